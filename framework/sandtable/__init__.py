@@ -3,7 +3,8 @@
 Programs begin with ``rulesets``, ``load``, ``new_game``, ``read_log`` and ``verify``. What an author of a ruleset needs
 comes from here too, and from ``sandtable.testing``: a ruleset is a plugin (`hookimpl`, `Manifest`, `Parts`); its phases
 are procedures that yield events, rolls and decisions (`Event`, `Roll`, `Decision`, `Order`); handlers change the state
-(`evolves`, `State`). Boards are in ``hexes`` and ``areas``, searches on both in ``graphs``, drawing in ``pictures``.
+(`evolves`, `State`). Boards are in ``hexes`` and ``areas``, searches on both in ``graphs``, drawing in ``pictures``,
+typed orders in ``notation``.
 ``make`` gives any game as an environment for learners (extra ``[rl]``). Everything is loaded when it is first used.
 """
 
@@ -11,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sandtable import areas, graphs, hexes, pictures
+    from sandtable import areas, graphs, hexes, notation, pictures
     from sandtable.authoring import Ruleset
     from sandtable.errors import DataError, IllegalOrder, PlayError, SandtableError
     from sandtable.front import RecordedGame, load, new_game, read_log, rulesets, verify
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     )
     from sandtable.kernel.play.game import Game, Player
     from sandtable.kernel.play.views import View
+    from sandtable.kernel.ruleset import Upcast
     from sandtable.kernel.sequence import Phase, PlayerTurn, Procedure, SequenceOfPlay, Unseen
     from sandtable.kernel.state import State
     from sandtable.plugin.hookspecs import hookimpl
@@ -108,6 +110,7 @@ _HOMES = {
     "sandtable.kernel.sequence": ("Phase", "PlayerTurn", "Procedure", "SequenceOfPlay", "Unseen"),
     "sandtable.kernel.state": ("State",),
     "sandtable.kernel.play.views": ("View",),
+    "sandtable.kernel.ruleset": ("Upcast",),
     "sandtable.plugin.hookspecs": ("hookimpl",),
     "sandtable.plugin.manifest": (
         "Answer",
@@ -127,7 +130,7 @@ _HOMES = {
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
-_MODULES = ("areas", "graphs", "hexes", "pictures")
+_MODULES = ("areas", "graphs", "hexes", "notation", "pictures")
 
 __all__ = [
     "UMPIRE",
@@ -183,6 +186,7 @@ __all__ = [
     "Stream",
     "TurnBegan",
     "Unseen",
+    "Upcast",
     "Variant",
     "View",
     "Words",
@@ -195,6 +199,7 @@ __all__ = [
     "load",
     "make",
     "new_game",
+    "notation",
     "pictures",
     "reacts",
     "read_log",

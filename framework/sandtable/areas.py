@@ -1,4 +1,4 @@
-"""All for a game on areas: areas and connectors, map files, control; ``sandtable.paths`` and its kin search on them."""
+"""All for a game on areas: areas and connectors, map files, control; ``sandtable.graphs`` searches on them."""
 
 from sandtable.board.areas.checks import MapRules, check_map, find_map_problems
 from sandtable.board.areas.file import find_problems, parse_map, read_map

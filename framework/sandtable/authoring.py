@@ -43,6 +43,7 @@ UNSAID = "unsaid"
 _ROW = re.compile(r"^\s*(\S+)\s{2,}(?:\((ruling|info)\)\s+)?(\S.*)$")
 _HOOKS = (
     "setup",
+    "upcasts",
     "deal",
     "evaluate",
     "narrate",

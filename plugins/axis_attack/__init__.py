@@ -36,6 +36,7 @@ ruleset_narrate = ROOMS.narrate
 ruleset_draw = ROOMS.draw
 ruleset_answer = ROOMS.answer
 ruleset_table = ROOMS.table
+ruleset_sums = ROOMS.sums
 ruleset_words = ROOMS.words
 ruleset_read_order = ROOMS.read_order
 

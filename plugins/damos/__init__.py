@@ -37,6 +37,7 @@ ruleset_read_order = ROOMS.read_order
 ruleset_answer = ROOMS.answer
 ruleset_words = ROOMS.words
 ruleset_table = ROOMS.table
+ruleset_sums = ROOMS.sums
 
 
 @cache

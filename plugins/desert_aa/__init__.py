@@ -37,6 +37,7 @@ ruleset_evaluate = ROOMS.evaluate
 ruleset_narrate = ROOMS.narrate
 ruleset_answer = ROOMS.answer
 ruleset_words = ROOMS.words
+ruleset_sums = ROOMS.sums
 
 
 @cache

@@ -37,6 +37,7 @@ ruleset_narrate = ROOMS.narrate
 ruleset_answer = ROOMS.answer
 ruleset_words = ROOMS.words
 ruleset_table = ROOMS.table
+ruleset_sums = ROOMS.sums
 ruleset_read_order = ROOMS.read_order
 
 

@@ -10,7 +10,8 @@ import sandtable as st
 from sandtable.kernel.dice import Stream
 from sandtable.testing import tictactoe, toy
 
-FRONT = ["RecordedGame", "areas", "graphs", "hexes", "load", "new_game", "pictures", "read_log", "rulesets", "verify"]
+MODULES = ["areas", "graphs", "hexes", "notation", "pictures"]
+FRONT = ["RecordedGame", *MODULES, "load", "new_game", "read_log", "rulesets", "verify"]
 
 
 def played_on(game: st.RecordedGame) -> st.RecordedGame:
@@ -112,3 +113,4 @@ def test_boards_and_pictures_come_from_the_front_door() -> None:
     assert st.areas.AreaMap.__name__ == "AreaMap"
     assert st.graphs.distance_spaces([[1], [0, 2], [1]], 0, 2) == 2
     assert st.pictures.number_word(3) == "three"
+    assert st.notation.named("sidi", ["sidi_omar", "tobruk"]) == "sidi_omar"

@@ -19,6 +19,7 @@ PAPERS = [
     "docs/bots.md",
     "docs/data.md",
     "docs/rl.md",
+    *(path.relative_to(ROOT).as_posix() for path in sorted(ROOT.glob("docs/*/*.md"))),
 ]
 
 

@@ -65,13 +65,18 @@ class Starter:
         return [Ended(*each) for each in json.loads(self._process.stdout.readline())]
 
 
-def main() -> None:
-    """Do what stdin says, to its end."""
+def load_all() -> None:
+    """Load every module of the framework, so that a fork is at work at once."""
     import sandtable  # noqa: PLC0415 - the tests import this module too
 
     for module in pkgutil.walk_packages(sandtable.__path__, "sandtable."):
         if not module.name.endswith("__main__") and module.name != "sandtable.players.processes.supervisor":
             import_module(module.name)
+
+
+def main() -> None:
+    """Do what stdin says, to its end."""
+    load_all()
     for line in sys.stdin:
         print(json.dumps(together(json.loads(line))), flush=True)  # noqa: T201 - the answer
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from sandtable.kernel.options import Refusal, Space
+from sandtable.rules.notation.wording import described
 from sandtable.table.asking import UNDO
-from sandtable.table.prose import described
 
 
 class Typist:

@@ -25,7 +25,7 @@ REFUSED = {2, 3}
 ONE_RULESET = (("check",), ("rules",))
 """Other tests run on every ruleset what these run, and they take long: one ruleset will do in the usual run."""
 
-ONCE = (*ONE_RULESET, ("bench",), ("bot", "check"))
+ONCE = (*ONE_RULESET, ("bench",), ("bot", "check"), ("readings",), ("perft",), ("adjudicate",))
 """These take long, whatever is played: the usual scenario will do in the usual run."""
 
 

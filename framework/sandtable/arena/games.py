@@ -8,9 +8,8 @@ from sandtable.files.writing import write_whole
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import play_recorded
 from sandtable.kernel.dice import key_from_seed
-from sandtable.kernel.events import GameEnded
-from sandtable.kernel.play.game import Game
-from sandtable.players.players import name_seats, seat_players
+from sandtable.kernel.events import margin_in
+from sandtable.players.players import admit, name_seats, seat_players
 from sandtable.plugin.manager import Prepared
 
 
@@ -67,8 +66,9 @@ def sides_of(prepared: Prepared) -> tuple[str, str]:
 
 
 def check_players(prepared: Prepared, players: tuple[str, str]) -> None:
-    """Raise PlayError when one of the two players of a match cannot play both sides."""
+    """Raise PlayError when one of the two players of a match cannot play both sides; let in who is ``module:Class``."""
     sides = sides_of(prepared)
+    admit(prepared.installed, players)
     for lineup in (sides, sides[::-1]):
         name_seats(prepared, dict(zip(lineup, players, strict=True)))
 
@@ -90,15 +90,6 @@ def play_one(prepared: Prepared, plan: MatchPlan, game: int) -> GameResult:
     if plan.out is not None:
         write_whole(Path(plan.out) / plan.file_of(game), played.data)
     state = played.game.state
-    margin = margins_of(played.game).get(lineup[0])
+    margin = margin_in(played.game.records).get(lineup[0])
     number, head = played.game.number, played.head.hex()
     return GameResult(game, lineup[0], state.outcome, state.ending, state.turn, number, head, margin)
-
-
-def margins_of(game: Game) -> dict[str, int]:
-    """Return by how much each side won or lost a game that is over, in points; {} where the rules do not tell."""
-    for record in reversed(game.records):
-        ended = getattr(record, "event", None)
-        if isinstance(ended, GameEnded):
-            return ended.margin if isinstance(ended.margin, dict) else {}
-    return {}

@@ -13,6 +13,7 @@ from sandtable.arena.games import GameResult, MatchPlan, check_players, play_one
 from sandtable.arena.statistics import Strength, strength
 from sandtable.arena.workers.tasks import Batch, Scheduler, Workload, have_ready
 from sandtable.files.writing import claimed_folder
+from sandtable.players.players import admit
 from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.rules.outcomes import wilson
 
@@ -95,7 +96,9 @@ class MatchRun(Batch[Prepared, int, GameResult]):
 
     def make_ready(self) -> Prepared:
         """Return the ruleset made ready."""
-        return Rulesets(self.plan.plugins_dir).load(self.plan.ruleset).prepare(self.plan.scenario, self.plan.options)
+        installed = Rulesets(self.plan.plugins_dir).load(self.plan.ruleset)
+        admit(installed, self.plan.players)
+        return installed.prepare(self.plan.scenario, self.plan.options)
 
     def do(self, ready: Prepared, item: int) -> GameResult:
         """Play a game."""

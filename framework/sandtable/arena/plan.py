@@ -100,3 +100,45 @@ class Row:
     decisions: dict[str, int] = field(default_factory=dict)
     luck_milli: dict[str, int] = field(default_factory=dict)
     nodes: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Forfeit:
+    """Why an entrant forfeited a game: the verdict, the reason in a sentence, and the last that his program wrote."""
+
+    game: int
+    entrant: str
+    side: str
+    verdict: str
+    reason: str
+    tail: str = ""
+
+
+@dataclass(frozen=True)
+class Clock:
+    """What an entrant's decisions in a contest took of the processor, in all games of it that were played."""
+
+    contest: int
+    entrant: str
+    games: int
+    decisions: int
+    nanoseconds: int
+
+
+@dataclass(frozen=True)
+class Annex:
+    """What is told of a tournament beside its results: it hangs on the machine and the day, and no result hangs on it.
+
+    ``began`` and ``last`` are when the first and the latest games were stored, ``surroundings`` the versions and hashes
+    of what was played with, ``command`` how it is played again from ``manifest``, the file's text. ``reasons`` counts
+    forfeits alike (entrant, verdict, reason), the commonest first; ``faults`` are the first of them, one by one.
+    """
+
+    began: str = ""
+    last: str = ""
+    command: str = ""
+    manifest: str = ""
+    surroundings: dict[str, str] = field(default_factory=dict)
+    reasons: tuple[tuple[str, str, str, int], ...] = ()
+    faults: tuple[Forfeit, ...] = ()
+    clocks: tuple[Clock, ...] = ()

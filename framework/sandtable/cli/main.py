@@ -36,9 +36,10 @@ COMMANDS = {
     "adjudicate": "Tell how an unfinished game stands.",
     "dispute": "Keep disputes as files: open, try, rule, test.",
     "bisect": "Find the version of a ruleset that changed a game.",
+    "impact": "Try old games under the rules of today.",
     "readings": "Tell which readings of the rules mattered in a game.",
     "luck": "Show the luck of each side: rolls against expectation.",
-    "repair": "Cut off the torn last line of a log.",
+    "repair": "Cut off what the last write of a log left unfinished.",
     "upcast": "Write a log of an older format as one of today's.",
     "slice": "Write out what one side may see of a log.",
     "merge": "Put the files together that the sides of one game hold.",
@@ -60,7 +61,7 @@ FOLDERS = {
     "log": ("verify", "diff", "explain", "ask", "luck", "repair", "upcast", "slice", "extract"),
     "desk": ("whatif", "readings", "adjudicate", "dispute", "bisect"),
     "record": ("merge", "seal", "rule", "key"),
-    "author": ("new", "perft"),
+    "author": ("new", "perft", "impact"),
     "ruleset": ("rulesets", "odds", "rules", "check", "bench"),
 }
 """Where the commands stand, by folder."""

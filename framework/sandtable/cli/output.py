@@ -140,3 +140,8 @@ def duration(seconds: float) -> str:
 def count(number: int, one: str, many: str = "") -> str:
     """Return "1 game", "2 games"."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def won_by(outcome: str) -> str:
+    """Return "won by allies", whatever the number of the side's name; "draw", and "not over" for ""."""
+    return outcome if outcome == "draw" else f"won by {outcome}" if outcome else "not over"

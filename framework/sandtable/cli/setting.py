@@ -97,10 +97,28 @@ def seed_or_fresh(seed: str | None) -> tuple[str, bool]:
     return seed, False
 
 
+def prepare_to_look(setting: Setting, log: "Log") -> "Prepared":
+    """Return the ruleset of ``log`` to look at it with, of another version where that which was played is not here.
+
+    That is said then: the records are told as they stand, and no rules are run.
+    """
+    from sandtable.journal.fold import other_version, prepare_for  # noqa: PLC0415 - so that --help stays quick
+
+    prepared = prepare_for(log, setting.rulesets, any_version=True)
+    if told := other_version(log, prepared.ruleset):
+        say(f"{told}, by its records alone: nothing is verified")
+    return prepared
+
+
 def say_doubts(log: "Log", prepared: "Prepared") -> None:
-    """Verify ``log`` and say, before anything is told of it, what is wrong or unproven; nothing where all is well."""
+    """Verify ``log`` and say, before anything is told of it, what is wrong or unproven; nothing where all is well.
+
+    What another version of the rules made is not run again.
+    """
     from sandtable.journal.verification.verify import IN_PART, SAME, UNFINISHED, verify  # noqa: PLC0415 - --help
 
+    if log.header.ruleset_version != prepared.ruleset.version:
+        return
     verdict = verify(log, prepared)
     if verdict.verdict not in {SAME, IN_PART, *UNFINISHED}:
         say(f"not verified: {verdict.verdict}: {verdict.first_difference}: what follows may be untrue")

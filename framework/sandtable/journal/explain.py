@@ -18,7 +18,7 @@ from sandtable.journal.verification.rerun import Rerun
 from sandtable.journal.verification.stored import dice_of, shown_key
 from sandtable.kernel.decisions import Decision, EnterDice
 from sandtable.kernel.dice import Stream, key_from_seed
-from sandtable.kernel.events import PhaseBegan
+from sandtable.kernel.events import Calculation, PhaseBegan
 from sandtable.kernel.options import Form, Sheet
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import OrderRecord, RollRecord, UndoRecord
@@ -44,7 +44,8 @@ class Frame(Struct, frozen=True):
 class ExplainedRoll(Struct, frozen=True):
     """A roll, and how anyone can compute it again: ``command`` for a shell, where the key is known.
 
-    ``otherwise`` is what each face would have come to, all else as it fell; nothing where that is not told.
+    ``otherwise`` is what each face would have come to, all else as it fell; nothing where that is not told. ``units``
+    are those for which the dice are, by die.
     """
 
     record: int
@@ -55,6 +56,7 @@ class ExplainedRoll(Struct, frozen=True):
     rule: str
     command: str
     otherwise: tuple[FaceRow, ...] = ()
+    units: tuple[str, ...] = ()
 
 
 class Decided(Struct, frozen=True):
@@ -88,7 +90,8 @@ class Explanation(Struct, frozen=True):
 
     ``decided`` are the orders from which it follows: that of the question before it, or all of a sealed group; none
     where it follows from the sequence of play. ``rolls`` are those from which it follows. ``told`` is the record in
-    words, where the ruleset has some. Between two phases ``phase`` is "", and ``between`` names them.
+    words, where the ruleset has some. ``sums`` are worked out anew for an event that carries no calculations. Between
+    two phases ``phase`` is "", and ``between`` names them.
     """
 
     log: str
@@ -105,6 +108,7 @@ class Explanation(Struct, frozen=True):
     told: str = ""
     cells: tuple[ExplainedCell, ...] = ()
     between: tuple[str, str] = ("", "")
+    sums: tuple[Calculation, ...] = ()
 
 
 def explain(log: Log, number: int, rulesets: Rulesets, side: str = "") -> Explanation:
@@ -146,6 +150,8 @@ def explain(log: Log, number: int, rulesets: Rulesets, side: str = "") -> Explan
     rule = rule or next((each.rule for each in decided if each.record == number), "")
     cited = {rule, *(rule for frame in live.frames for rule in frame.rules), *(roll.rule for roll in rolls)}
     cited |= {each.rule for each in decided} | set(RULE_ID.findall(str(to_builtins(record))))
+    sums = prepared.installed.sums(known, prepared.board)
+    cited |= {each for sum_ in sums for _, _, each in sum_.steps}
     index = prepared.installed.hook.ruleset_index() or ()
     return Explanation(
         log=log.name,
@@ -160,8 +166,9 @@ def explain(log: Log, number: int, rulesets: Rulesets, side: str = "") -> Explan
         procedures=live.frames,
         rules={row.id: row.text for row in index if row.id in cited},
         told=narrated(prepared, record),
-        cells=tuple(_cells(prepared, event)),
+        cells=tuple(_cells(prepared, getattr(event, "calculations", None) or sums)),
         between=live.between(records),
+        sums=sums,
     )
 
 
@@ -170,9 +177,9 @@ def _faces(game: Game, prepared: Prepared, records: Sequence[Any], roll: RollRec
     return tuple(faces_of_roll(prepared, game.before(roll.n), records, roll, event)) if roll.dice else ()
 
 
-def _cells(prepared: Prepared, event: Any) -> Iterator[ExplainedCell]:
-    """Yield the cells in which the figures of an event were looked up, as far as the ruleset has the table."""
-    for each in getattr(event, "calculations", None) or ():
+def _cells(prepared: Prepared, calculations: Sequence[Calculation]) -> Iterator[ExplainedCell]:
+    """Yield the cells in which figures were looked up, as far as the ruleset has the table."""
+    for each in calculations:
         found = prepared.installed.table(each.table[0], prepared.board) if len(each.table) == 3 else None
         around = found.around(*each.table[1:]) if found is not None else None
         if around is not None:
@@ -267,7 +274,7 @@ def _legal(space: Any) -> Iterator[Any]:
 def _frames(game: Game) -> tuple[Frame, ...]:
     found = []
     for name, live in game.procedures():
-        if name == "walk":
+        if name == "walk" or name.startswith("<"):
             continue
         first = live.gi_code.co_consts[0] if live.gi_code.co_consts else ""  # type: ignore[attr-defined]
         text = first if isinstance(first, str) else ""
@@ -279,5 +286,5 @@ def _roll(record: RollRecord, key: bytes | None, otherwise: tuple[FaceRow, ...])
     hexkey = key.hex() if key else "<key shown at the close>"
     command = f"printf %s '{record.label}' | openssl dgst -sha256 -mac HMAC -macopt hexkey:{hexkey}"
     return ExplainedRoll(
-        record.n, record.label, record.sides, record.dice, record.needs, record.rule, command, otherwise
+        record.n, record.label, record.sides, record.dice, record.needs, record.rule, command, otherwise, record.units
     )

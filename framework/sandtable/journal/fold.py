@@ -1,6 +1,6 @@
 """Rebuilding a state from the events of a log, without running the rules."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -11,11 +11,12 @@ from sandtable.journal.file.log import UNREADABLE, Log
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.format.version1 import form_of
 from sandtable.kernel.records import EventRecord, RulingRecord, UndoRecord
-from sandtable.kernel.ruleset import Ruleset
+from sandtable.kernel.ruleset import Ruleset, Upcast
 from sandtable.kernel.state import State
-from sandtable.plugin.importing import one_line
-from sandtable.plugin.manager import AND, Prepared, Rulesets
+from sandtable.plugin.importing import VERSION, one_line
+from sandtable.plugin.manager import AND, Installed, Prepared, Rulesets
 from sandtable.plugin.scenarios import Scenario
+from sandtable.quoting import shortened
 
 _EVENT = b'{"kind":"event"'
 _BREAKS = (b'{"kind":"undo"', b'{"kind":"ruling"')
@@ -26,19 +27,33 @@ MERGE = "`sandtable merge` puts files of one game together"
 def prepare_for(log: Log, rulesets: Rulesets, *, any_version: bool = False) -> Prepared:
     """Return the ruleset of ``log`` made ready as its header says; ``any_version`` of it, where that is said.
 
-    Raises RulesetMissing when the ruleset, that version of it, or the scenario that was played is not here.
+    That which was played is taken where it lies beside another one (``hexwar@1``). Raises RulesetMissing when the
+    ruleset, that version of it, or the scenario that was played is not here.
     """
     header = log.header
-    installed = rulesets.load(AND.join([header.ruleset, *(each.partition(" ")[0] for each in header.variants)]))
+    named = AND.join([header.ruleset, *(each.partition(" ")[0] for each in header.variants)])
+    installed = rulesets.load_version(named, header.ruleset_version, header.ruleset_hash)
     here = installed.manifest.version
+    if here != header.ruleset_version and not any_version:
+        beside = f"{header.ruleset}{VERSION}{header.ruleset_version}"
+        raise RulesetMissing(
+            f"{log.name}: was played with {header.ruleset} {header.ruleset_version}; installed is {here}: "
+            f"install version {header.ruleset_version} to re-run it, or put it beside as {shortened(beside)}"
+        )
+    return prepare_with(log, installed)
+
+
+def prepare_with(log: Log, installed: Installed) -> Prepared:
+    """Return ``installed``, of whatever version, made ready as the header of ``log`` says.
+
+    Raises RulesetMissing when its variants are others, or the scenario that was played is not here.
+    """
+    header = log.header
+    if installed.manifest.id != header.ruleset:
+        raise RulesetMissing(f"{log.name}: no ruleset has the id {shortened(header.ruleset)!r}")
     if installed.variants != header.variants:
         raise RulesetMissing(
             f"{log.name}: was played with {', '.join(header.variants)}; installed is {', '.join(installed.variants)}"
-        )
-    if here != header.ruleset_version and not any_version:
-        raise RulesetMissing(
-            f"{log.name}: was played with {header.ruleset} {header.ruleset_version}; installed is {here}: "
-            f"install version {header.ruleset_version} to re-run it"
         )
     scenario: Scenario | None
     if header.scenario_data is not None:
@@ -52,24 +67,83 @@ def prepare_for(log: Log, rulesets: Rulesets, *, any_version: bool = False) -> P
             f"{log.name}: the scenario {header.scenario!r} has changed since: install the {header.ruleset} "
             "that it was played with"
         )
-    return installed.prepare(scenario, header.options, recorded=True)
+    options = header.options
+    if installed.manifest.version != header.ruleset_version:
+        known = {option.name: option for option in installed.manifest.options}
+        options = {name: value for name, value in options.items() if name in known and known[name].allows(value)}
+    return installed.prepare(scenario, options, recorded=True)
+
+
+def other_version(log: Log, ruleset: Ruleset) -> str:
+    """Return, as a sentence, that ``log`` was played with another version than ``ruleset`` is; "" if it was not."""
+    there = log.header.ruleset_version
+    if there == ruleset.version:
+        return ""
+    return f"{log.name}: was played with {ruleset.id} {there}; version {ruleset.version} reads it here"
+
+
+def steps_from(version: str, ruleset: Ruleset) -> list[Upcast]:
+    """Return the upcasts that lead from ``version`` to that of ``ruleset``; none where they do not lead there."""
+    steps: list[Upcast] = []
+    while version != ruleset.version:
+        step = ruleset.upcasts.get(version)
+        if step is None or step in steps:
+            return []
+        steps.append(step)
+        version = step.to
+    return steps
+
+
+def reader_of(log: Log, ruleset: Ruleset) -> Callable[[int, bytes], bytes]:
+    """Return what gives a line of ``log``, by its number, as a whole record that ``ruleset`` can decode."""
+    whole = form_of(log.header.format_version, ruleset).whole
+    steps = steps_from(log.header.ruleset_version, ruleset)
+    if not steps:
+        return lambda number, line: whole(number, line, log.openings)
+    return lambda number, line: brought_up(whole(number, line, log.openings), steps, log.where(number))
+
+
+def brought_up(line: bytes, steps: Sequence[Upcast], where: str) -> bytes:
+    """Return a record of a former version as ``steps`` make it today's; raises RulesetMissing where one fails."""
+    record = msgspec.json.decode(line, type=dict[str, Any])
+    kind, number = record.get("kind"), record.get("n")
+    for step in steps:
+        try:
+            record = step.record(record)
+            record = {"kind": record.pop("kind"), **record}
+        except Exception as error:
+            raise RulesetMissing(f"{where}: the upcast to version {step.to} fails: {one_line(error)}") from error
+        if (record["kind"], record.get("n")) != (kind, number):
+            raise RulesetMissing(f"{where}: the upcast to version {step.to} makes another record of it")
+    return msgspec.json.encode(record)
+
+
+def no_record(log: Log, number: int, ruleset: Ruleset, error: Exception) -> SandtableError:
+    """Return what to raise for line ``number``, that is none: where the version is another it may be one of that."""
+    if other_version(log, ruleset):
+        return RulesetMissing(
+            f"{log.where(number)}: is no record of {ruleset.id} {ruleset.version}, but the log was played with "
+            f"{log.header.ruleset_version}: install that, or give the ruleset an upcast: {error}"
+        )
+    return LogDamaged(f"{log.where(number)}: is no record of {ruleset.id}: {error}")
 
 
 def read_records(log: Log, ruleset: Ruleset, upto: int | None = None) -> list[Any]:
     """Return the records of ``log`` (the first ``upto``), whole.
 
-    Raises LogDamaged, naming the line, for one that is none; LogClosed where one is not open in this file.
+    Raises LogDamaged, naming the line, for one that is none (RulesetMissing where it is of another version); LogClosed
+    where one is not open in this file.
     """
     decode = RecordCodec.of(ruleset).any.decode
-    whole = form_of(log.header.format_version, ruleset).whole
+    whole = reader_of(log, ruleset)
     records = []
     for number, line in enumerate(log.lines[1 : None if upto is None else upto + 1], start=1):
         try:
-            record = decode(whole(number, line, log.openings))
+            record = decode(whole(number, line))
         except LogClosed as error:
             raise LogClosed(f"{log.where(number)}: {error}: this file holds what one side may see; {MERGE}") from error
         except UNREADABLE as error:
-            raise LogDamaged(f"{log.where(number)}: is no record of {ruleset.id}: {error}") from error
+            raise no_record(log, number, ruleset, error) from error
         if record.n != number:
             raise LogDamaged(f"{log.where(number)}: is record {record.n}, where record {number} should stand")
         records.append(record)
@@ -80,27 +154,34 @@ def effective(records: Sequence[Any]) -> list[Any]:
     """Return ``records`` without those that were undone or replaced by a ruling, and without the undo records."""
     kept: list[Any] = []
     for record in records:
-        back = record.to if isinstance(record, UndoRecord) else getattr(record, "amends", 0)
-        while back and kept and kept[-1].n >= back:
-            kept.pop()
-        if not isinstance(record, UndoRecord):
-            kept.append(record)
+        kind = record.__class__
+        if kind is UndoRecord or kind is RulingRecord:
+            back = record.to if kind is UndoRecord else record.amends
+            while back and kept and kept[-1].n >= back:
+                kept.pop()
+            if kind is UndoRecord:
+                continue
+        kept.append(record)
     return kept
 
 
 def fold_log(log: Log, prepared: Prepared, upto: int | None = None) -> State:
     """Return the state after record ``upto`` of ``log`` (None: the last), from its events alone."""
-    whole = form_of(log.header.format_version, prepared.ruleset).whole
+    whole = reader_of(log, prepared.ruleset)
     lines = log.lines[1 : None if upto is None else upto + 1]
     try:
-        told = [
-            whole(number, line, log.openings) for number, line in enumerate(lines, start=1) if line.startswith(_FOLDED)
-        ]
+        told = [whole(number, line) for number, line in enumerate(lines, start=1) if line.startswith(_FOLDED)]
     except LogClosed as error:
         raise LogClosed(f"{log.name}: {error}: this file holds what one side may see; {MERGE}") from error
     except UNREADABLE as error:
         raise LogDamaged(f"{log.name}: a record is none of {prepared.ruleset.id}: {error}") from error
-    return fold_lines(told, prepared, log.name)
+    try:
+        return fold_lines(told, prepared, log.name)
+    except LogDamaged as error:
+        told_so = other_version(log, prepared.ruleset)
+        if told_so:
+            raise RulesetMissing(f"{error}: {told_so}: install that version, or give the ruleset an upcast") from error
+        raise
 
 
 def fold_lines(lines: Sequence[bytes], prepared: Prepared, name: str = "the log") -> State:

@@ -1,4 +1,4 @@
-"""Cutting off the last line of a log that was never finished."""
+"""Cutting off what a log's last write left unfinished."""
 
 import stat
 from pathlib import Path
@@ -14,10 +14,11 @@ _MOST_COPIES = 999
 def repair(path: str | Path) -> tuple[int, Path | None]:
     """Cut the torn tail off the log in ``path``; return how many bytes went, and where the whole old file is kept.
 
-    (0, None) when nothing is torn. Raises LogDamaged when a finished line is damaged: that is no torn tail, and nothing
-    is changed then. Raises LogWriteFailed when another process is writing the log, or the old file cannot be kept.
+    (0, None) when nothing is torn. After a power cut the tail may be several lines (see ``tails``). Raises LogDamaged
+    when a line before the last order is damaged: that is no torn tail, and nothing is changed then. Raises
+    LogWriteFailed when another process is writing the log, or the old file cannot be kept.
     """
-    writer, log = LogWriter.reopen(path)
+    writer, log = LogWriter.reopen(path, mending=True)
     with writer:
         return cut_tail(writer, log)
 
@@ -25,7 +26,8 @@ def repair(path: str | Path) -> tuple[int, Path | None]:
 def cut_tail(writer: LogWriter, log: Log) -> tuple[int, Path | None]:
     """Do what ``repair`` does, to a log that is open; it has no torn tail afterwards, and ``writer`` can go on."""
     if log.broken is not None:
-        raise LogDamaged(f"{log.where(log.broken)}: was altered: repair only cuts off a torn last line")
+        what = "repair only cuts off a torn last line, or what is left of the last write"
+        raise LogDamaged(f"{log.where(log.broken)}: was altered: {what}")
     if not log.torn:
         return 0, None
     lost, kept = len(log.torn), _keep(writer, log)

@@ -65,7 +65,10 @@ def take_up(
     the log is closed already.
     """
     if log.broken is not None:
-        raise LogDamaged(f"{log.where(log.broken)}: was altered: only a whole log can be gone on with")
+        raise LogDamaged(
+            f"{log.where(log.broken)}: was altered: only a whole log can be gone on with; "
+            f"if a power cut did it, `sandtable repair {log.name}` cuts off the last write"
+        )
     if log.misfit is not None:
         raise LogDamaged(f"{log.name}: {misfit_text(log)}: only a whole log can be gone on with")
     if log.torn:

@@ -14,10 +14,10 @@ from msgspec import Struct
 
 from sandtable.errors import DataError, SandtableError
 from sandtable.journal.file.log import read_log
-from sandtable.journal.fold import prepare_for, read_records
+from sandtable.journal.fold import prepare_with, read_records
 from sandtable.journal.verification.rerun import Difference, Rerun
 from sandtable.journal.verification.stored import dice_of
-from sandtable.plugin.manager import Rulesets
+from sandtable.plugin.manager import AND, Rulesets
 
 SECONDS = 600
 """A version that takes longer hangs."""
@@ -45,7 +45,9 @@ def run_version(folder: str, log: str) -> VersionRun:
     """Return what came of ``log`` with the ruleset in ``folder``, in this process."""
     try:
         read = read_log(log)
-        prepared = prepare_for(read, Rulesets(folder, alone=True), any_version=True)
+        header = read.header
+        named = AND.join([header.ruleset, *(each.partition(" ")[0] for each in header.variants)])
+        prepared = prepare_with(read, Rulesets(folder, alone=True).load(named))
         if not Path(prepared.installed.module.__file__ or "").resolve().is_relative_to(Path(folder).resolve()):
             return VersionRun(folder, problem=f"there is no {read.header.ruleset} in it")
         records = read_records(read, prepared.ruleset)

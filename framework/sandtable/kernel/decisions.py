@@ -37,8 +37,8 @@ class Decision(Struct, frozen=True, gc=False):
     one of the options, and players who play at random are drawn to it, so that games end. ``secret`` orders stay with
     the side that gave them. ``purpose`` says what for, as that of a Roll does: it makes the label of the question
     (see ``questions``), which every side sees unless the order is sealed or secret. ``tells`` is the rule by which the
-    options themselves let the side know something of what is hidden: that a way is barred, say; the contract suite
-    does not take that for a leak. No log holds it.
+    question itself, its options or its prompt, lets the side know something of what is hidden: that a way is barred,
+    say; the contract suite does not take that for a leak. No log holds it.
     """
 
     side: str

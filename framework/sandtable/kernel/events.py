@@ -1,5 +1,8 @@
 """Events: facts in the past tense, and the kernel's own."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from msgspec import UNSET, Struct, UnsetType
 
 
@@ -84,14 +87,23 @@ class PhaseEnded(Event, frozen=True):
 class GameEnded(Event, frozen=True):
     """The game is over. ``outcome`` is the winning side or "draw"; ``ending`` a token for how it came about.
 
-    ``margin`` is by how much, by side: what each has won or lost, in points. Where it is told, players who try things
-    out maximise it, and matches count it.
+    ``margin`` is by how much, by side: what each has won or lost, in points. Where it is told, matches add it up, and
+    players who try things out prefer, of two wins, or of two defeats, the one with more. Ratings count wins.
     """
 
     outcome: str
     ending: str
     rule: str = ""
     margin: dict[str, int] | UnsetType = UNSET
+
+
+def margin_in(records: Sequence[Any]) -> dict[str, int]:
+    """Return by how much each side won or lost the game of ``records``, in points; {} where its rules do not tell."""
+    for record in reversed(records):
+        ended = getattr(record, "event", None)
+        if isinstance(ended, GameEnded):
+            return ended.margin if isinstance(ended.margin, dict) else {}
+    return {}
 
 
 KERNEL_EVENTS: tuple[type[Event], ...] = (TurnBegan, PhaseBegan, PhaseEnded, GameEnded)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from sandtable.kernel.decisions import KERNEL_ORDERS, UMPIRE, Order
 from sandtable.kernel.events import KERNEL_EVENTS, Event
@@ -19,6 +19,16 @@ def _whole_state(state: Any, side: str) -> Any:  # noqa: ARG001 - the hook's sha
     return state
 
 
+class Upcast(NamedTuple):
+    """How a record of one version is read by the next: ``record`` makes one of version ``to`` of it, as plain tables.
+
+    It may rename and reckon, but leaves ``kind`` and ``n`` as they are: one record stays one.
+    """
+
+    to: str
+    record: Callable[[dict[str, Any]], dict[str, Any]]
+
+
 @dataclass(frozen=True)
 class Ruleset:
     """The rules of one game as compiled for one scenario and one set of options.
@@ -26,7 +36,8 @@ class Ruleset:
     ``functions`` are the handlers and reactions, in order. ``secret_events`` are the types that some side may not see,
     or not whole; ``visible(event, side)`` gives what it sees of one (None: nothing). ``view(state, side)`` gives what
     a side sees of the state. ``hidden`` tells whether the game has any secret at all: then digests are salted. Of the
-    ``unsaid`` events nobody said who may see them: right behind a secret roll they are refused.
+    ``unsaid`` events nobody said who may see them: right behind a secret roll they are refused. ``upcasts`` are the
+    steps, by version, from the records of former versions to those of this one.
     """
 
     id: str
@@ -44,6 +55,7 @@ class Ruleset:
     visible: Callable[[Any, str], Event | None] = _all_visible
     view: Callable[[Any, str], Any] = _whole_state
     unsaid: tuple[type[Event], ...] = ()
+    upcasts: Mapping[str, Upcast] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Compile the dispatch table, the codec, and ``seats``: who can be asked (powers, sides without, umpire)."""
@@ -53,10 +65,13 @@ class Ruleset:
         object.__setattr__(self, "seats", {**self.powers, **single, UMPIRE: UMPIRE})
         codec = StateCodec(self.state_type, f"{self.id} {self.version}")
         object.__setattr__(self, "codec", codec)
-        if self.view is _whole_state:  # a copy: what a player does to its view leaves the game alone
+        object.__setattr__(self, "shows_all", self.view is _whole_state)
+        if self.shows_all:  # a copy: what a player does to its view leaves the game alone
             object.__setattr__(self, "view", lambda state, _: codec.from_bytes(codec.to_bytes(state), state.board))
 
     table: Table = field(init=False, repr=False)
+    shows_all: bool = field(init=False, repr=False)
+    """Whether a view is the whole state: then a reader who changes nothing may look at the state itself."""
     codec: StateCodec[Any] = field(init=False, repr=False)
     seats: Mapping[str, str] = field(init=False, repr=False)
 

@@ -6,6 +6,7 @@ it never touches the game's dice.
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from sandtable.errors import PlayError
@@ -88,16 +89,35 @@ def makers(installed: Installed) -> dict[str, Maker]:
     return found
 
 
-def admit(installed: Installed, names: Iterable[str]) -> None:
+def admit(installed: Installed, names: Iterable[str], folder: str | Path = ".", *, absent: bool = False) -> None:
     """Let those of ``names`` that are ``module:Class`` be bots of ``installed``; raises PlayError where one is none.
 
-    For what somebody typed, and never for what stands in a log.
+    For what somebody typed, and never for what stands in a log. Modules that are not installed are looked for in
+    ``folder``. With ``absent`` nothing is imported: such a bot has its name and seat, and plays nothing.
     """
     known = makers(installed)
     rulesets = installed.beside.ids() if installed.beside else ()
     for name in names:
-        if name not in known and is_named_bot(name) and name.partition(":")[0] not in rulesets:
-            installed.guests[name] = named_bot(name)
+        if (
+            known.get(name, AbsentPlayer) is AbsentPlayer
+            and is_named_bot(name)
+            and name.partition(":")[0] not in rulesets
+        ):
+            installed.guests[name] = AbsentPlayer if absent else named_bot(name, folder)
+
+
+class AbsentPlayer:
+    """Stands for a bot where nothing is played."""
+
+    def __init__(self, seat: str, stream: Stream, board: Any) -> None:
+        pass
+
+    def configure(self, settings: Mapping[str, int]) -> None:
+        """Take any settings."""
+
+    def choose(self, decision: Decision, view: View) -> Order:  # noqa: ARG002 - the protocol's shape
+        """Raise PlayError."""
+        raise PlayError(f"{decision.seat}: its bot was not loaded")
 
 
 def best_for(installed: Installed, seat: str) -> str:

@@ -10,13 +10,16 @@
     heatmap = "heat:command"
 
 A log knows nothing of them but the names of the players. A log never names what is imported: a bot that is no entry
-point, ``clever:Middle``, is imported only where somebody asks for it at the command line.
+point, ``clever:Middle``, is imported only where somebody asks for it at the command line, or plays a tournament that
+has it in its manifest.
 """
 
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Any
 
 from sandtable.errors import PlayError, RulesetError
@@ -49,9 +52,15 @@ def _made(point: EntryPoint, seat: str, stream: Any, board: Any) -> Any:
     return maker(seat, stream, board)
 
 
-def named_bot(name: str) -> Callable[..., Any]:
-    """Return what ``module:Class`` names, a maker of bots; raises PlayError for what is none."""
+def named_bot(name: str, folder: str | Path = ".") -> Callable[..., Any]:
+    """Return what ``module:Class`` names, a maker of bots; raises PlayError for what is none.
+
+    The module is installed, or lies in ``folder``, which is looked into last.
+    """
     module, _, attribute = name.partition(":")
+    place = str(Path(folder).resolve())
+    if place not in sys.path:
+        sys.path.append(place)
     try:
         maker = getattr(import_module(module), attribute)
     except Exception as error:

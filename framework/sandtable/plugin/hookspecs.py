@@ -15,7 +15,9 @@ import pluggy
 
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.play.game import Player
+from sandtable.kernel.ruleset import Upcast
 from sandtable.plugin.manifest import (
     Answer,
     Course,
@@ -62,6 +64,14 @@ def ruleset_setup(scenario: Scenario, options: Mapping[str, str]) -> tuple[Any, 
     """Asked when a game is set up. Return the first state and its board (or None).
 
     Raise DataError, naming file and key, when the scenario's data are wrong.
+    """
+
+
+@hookspec(firstresult=True)
+def ruleset_upcasts() -> Mapping[str, Upcast]:  # type: ignore[empty-body]
+    """Asked when a game is set up. Return the steps, by version, that make its records those of the next: ``Upcast``.
+
+    With them a log of a former version can be looked at: told, drawn, cut down to a side. They run no rules.
     """
 
 
@@ -157,6 +167,15 @@ def ruleset_table(name: str, board: Any) -> PrintedTable | None:
     """Asked by ``explain``. Return the table that events name so in their ``calculations``, as it is printed, or None.
 
     So a reader sees what stands beside the cell that was read.
+    """
+
+
+@hookspec(firstresult=True)
+def ruleset_sums(records: Sequence[Any], board: Any) -> Sequence[Calculation] | None:
+    """Asked by ``explain`` of the last of the ``records``, an event that carries no ``calculations``. Return its sums.
+
+    ``records`` are those of the log up to it, as far as who asks may see them: work out from nothing else how its
+    figures came about, each named for its field. So events from before they had calculations are explained as well.
     """
 
 

@@ -1,9 +1,17 @@
-"""Importing a ruleset: by its entry point, or a file or folder that was named; what it says and raises is a line."""
+"""Importing a ruleset: by its entry point, or a file or folder that was named; what it says and raises is a line.
 
+A version that lies beside another one, in ``hexwar@1``, has modules of its own, under another name than that which its
+files know: what they import of ``hexwar`` is imported of that.
+"""
+
+import ast
 import contextlib
+import hashlib
 import importlib.util
 import io
+import re
 import sys
+from collections.abc import Iterable, Iterator
 from importlib import machinery
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -14,6 +22,38 @@ from sandtable.quoting import plain
 
 _FROM_FOLDERS: dict[str, ModuleType] = {}
 """Modules that came from a ``--plugins-dir``: another folder's of the same name may take their place."""
+
+VERSION = "@"
+"""Between a ruleset's id and its version, in the name of an entry point or folder: ``hexwar@1``."""
+
+Source = EntryPoint | Path
+"""Where a ruleset, or a variant, is found."""
+
+
+def rulesets_in(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Yield name and path of what may be a ruleset or variant in ``folder``: a package, or a module of one file."""
+    for path in sorted(folder.iterdir()):
+        name = path.name if path.is_dir() else path.name.removesuffix(".py")
+        base, _, version = name.partition(VERSION)
+        is_module = path.suffix == ".py" and path.is_file() and base.isidentifier() and bool(version) == (base != name)
+        if is_module or (path / "__init__.py").is_file():
+            yield name, path
+
+
+def place_of(source: Source) -> str:
+    """Return where ``source`` is, for a message."""
+    if isinstance(source, Path):
+        return str(source)
+    return f"{source.value} of {source.dist.name if source.dist else 'an unknown distribution'}"
+
+
+def only_one(sources: Iterable[Source], what: str) -> Source:
+    """Return the one of ``sources``; raises RulesetError, with all places, where there are two."""
+    first, *others = sources
+    if others:
+        places = " and ".join(map(place_of, (first, *others)))
+        raise RulesetError(f"two {what}: {places}; remove one of them")
+    return first
 
 
 def one_line(error: BaseException) -> str:
@@ -34,12 +74,15 @@ def adopt(module: ModuleType) -> None:
             vars(module).setdefault(name, hook)
 
 
-def import_ruleset(ident: str, source: EntryPoint | Path) -> ModuleType:
-    """Import a ruleset; what it prints goes to stderr, what it raises becomes one line."""
+def import_ruleset(ident: str, source: Source, *, apart: bool = False) -> ModuleType:
+    """Import a ruleset; what it prints goes to stderr, what it raises becomes one line.
+
+    With ``apart`` one of a folder has modules of its own, whatever else is called so.
+    """
     spoken = io.StringIO()
     try:
         with contextlib.redirect_stdout(spoken):
-            module = _import_path(source) if isinstance(source, Path) else source.load()
+            module = _import_path(source, apart=apart) if isinstance(source, Path) else source.load()
     except (Exception, SystemExit) as error:
         raise RulesetError(f"{ident} cannot be loaded: {one_line(error)}") from error
     if spoken.getvalue():
@@ -51,31 +94,77 @@ def import_ruleset(ident: str, source: EntryPoint | Path) -> ModuleType:
     return module
 
 
-def _import_path(path: Path) -> ModuleType:
+def _import_path(path: Path, *, apart: bool) -> ModuleType:
+    path = path.absolute()
     is_package = path.is_dir()
     file = path / "__init__.py" if is_package else path
+    own, _, version = (path.name if is_package else path.stem).partition(VERSION)
+    name = f"{own}{VERSION}{_mark_of(path)}" if version or apart else own
     spec = importlib.util.spec_from_file_location(
-        path.stem,
+        name,
         file,
-        loader=_FromSource(path.stem, str(file)),
+        loader=_FromSource(name, str(file)),
         submodule_search_locations=[str(path)] if is_package else None,
     )
     assert spec is not None  # noqa: S101 - a .py file always has one
     assert spec.loader is not None  # noqa: S101
     module = importlib.util.module_from_spec(spec)
-    before = sys.modules.get(path.stem)
-    if path.stem in sys.stdlib_module_names or (before is not None and path.stem not in _FROM_FOLDERS):
-        raise ImportError(f"another module is called {path.stem} already: give the ruleset another name")
+    before = sys.modules.get(name)
+    if name in sys.stdlib_module_names or (before is not None and name not in _FROM_FOLDERS):
+        raise ImportError(f"another module is called {name} already: give the ruleset another name")
+    _take_over(module, before)
     for folder in (path, *path.rglob("*/")) if is_package else ():
         sys.path_importer_cache[str(folder)] = machinery.FileFinder(str(folder), *_LOADERS)
-    sys.modules[path.stem] = module
-    _FROM_FOLDERS[path.stem] = module
+    sys.modules[name] = module
+    _FROM_FOLDERS[name] = module
     try:
         spec.loader.exec_module(module)
     except BaseException:
-        del sys.modules[path.stem]
+        del sys.modules[name]
         raise
     return module
+
+
+def _take_over(module: ModuleType, before: ModuleType | None) -> None:
+    """Give ``module`` the loaded modules of the package ``before`` if it is the same one, otherwise forget them."""
+    is_same = before is not None and before.__file__ == module.__file__ and VERSION not in module.__name__
+    for name in [each for each in sys.modules if each.startswith(f"{module.__name__}.")]:
+        if not is_same:
+            del sys.modules[name]
+        elif "." not in (own := name.removeprefix(f"{module.__name__}.")):
+            setattr(module, own, sys.modules[name])
+
+
+def _mark_of(path: Path) -> str:
+    """Return what tells the modules of ``path`` from others of that name; the same in every process."""
+    return hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]
+
+
+class _Renamed(ast.NodeTransformer):
+    """Puts the name that a package has here in the place of that which its own files know it by, in all imports."""
+
+    def __init__(self, name: str) -> None:
+        self._new = name
+        self._old = name.partition(VERSION)[0]
+
+    def _here(self, module: str) -> str:
+        own, dot, rest = module.partition(".")
+        return f"{self._new}{dot}{rest}" if own == self._old else module
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.ImportFrom:
+        if node.module and not node.level:
+            node.module = self._here(node.module)
+        return node
+
+    def visit_Import(self, node: ast.Import) -> ast.Import:
+        names: list[ast.alias] = []
+        for each in node.names:
+            here = self._here(each.name)
+            names.append(ast.alias(here, each.asname))
+            if here != each.name and each.asname is None:  # what it binds is the package, by the old name
+                names.append(ast.alias(self._new, self._old))
+        node.names = names
+        return node
 
 
 class _FromSource(machinery.SourceFileLoader):
@@ -88,10 +177,34 @@ class _FromSource(machinery.SourceFileLoader):
     def get_code(self, fullname: str) -> CodeType:
         """Return the code of the module."""
         path = self.get_filename(fullname)
-        return self.source_to_code(self.get_data(path), path)
+        data = self.get_data(path)
+        name = fullname.partition(".")[0]
+        if VERSION not in name:
+            return self.source_to_code(data, path)
+        tree = ast.fix_missing_locations(_Renamed(name).visit(ast.parse(data, path)))
+        return compile(tree, path, "exec", dont_inherit=True)
 
 
 _LOADERS = (
     (machinery.ExtensionFileLoader, machinery.EXTENSION_SUFFIXES),
     (_FromSource, machinery.SOURCE_SUFFIXES),
 )
+
+
+def hash_of(module: ModuleType) -> str:
+    """Return the SHA-256 of a module's files, or of all of its package: code and data, line ends aside."""
+    home = Path(module.__file__ or "").parent
+    total = hashlib.sha256()
+    for file in files_of(module):
+        name = re.sub(rf"^(\w+){VERSION}.*(\.py)$", r"\1\2", file.relative_to(home).as_posix())  # toy@1.py is toy.py
+        body = hashlib.sha256(file.read_bytes().replace(b"\r\n", b"\n")).digest()
+        total.update(name.encode() + b"\n" + body)
+    return total.hexdigest()
+
+
+def files_of(module: ModuleType) -> list[Path]:
+    """Return the files of a module or of its package that make the rules, sorted: code and data."""
+    start = Path(module.__file__ or "")
+    files = sorted(start.parent.rglob("*")) if start.name == "__init__.py" else [start]
+    wanted = {".py", ".toml", ".json"}
+    return [file for file in files if file.is_file() and "__pycache__" not in file.parts and file.suffix in wanted]

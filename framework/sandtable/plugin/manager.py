@@ -2,7 +2,7 @@
 
 import contextlib
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
@@ -14,12 +14,25 @@ import pluggy
 
 from sandtable.errors import DataError, PlayError, RulesetError, RulesetMissing, SandtableError, VariantAlone
 from sandtable.kernel.dice import Dice
+from sandtable.kernel.events import UNSET, Calculation
 from sandtable.kernel.handlers import functions_of
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.ruleset import Ruleset
+from sandtable.kernel.records import EventRecord
+from sandtable.kernel.ruleset import Ruleset, Upcast
 from sandtable.plugin import hookspecs
 from sandtable.plugin.guests import guest_bots, views_for
-from sandtable.plugin.importing import adopt, import_ruleset, one_line
+from sandtable.plugin.importing import (
+    VERSION,
+    Source,
+    adopt,
+    files_of,
+    hash_of,
+    import_ruleset,
+    one_line,
+    only_one,
+    place_of,
+    rulesets_in,
+)
 from sandtable.plugin.manifest import Answer, Manifest, Parts, PrintedTable, Variant
 from sandtable.plugin.scenarios import Scenario, former_edition, load_scenario, scenario_of
 
@@ -66,8 +79,10 @@ class Installed:
 
     beside: "Rulesets | None" = None
 
-    def __init__(self, ident: str, module: ModuleType, source: str, extras: Mapping[str, ModuleType] = {}) -> None:
+    def __init__(self, named: str, module: ModuleType, source: str, extras: Mapping[str, ModuleType] = {}) -> None:
+        ident, _, version = named.partition(VERSION)
         self.source = source
+        self._named = named
         self.module = module
         adopt(module)
         self.variants = tuple(f"{name} {_variant(name, extra, ident).version}" for name, extra in extras.items())
@@ -90,6 +105,11 @@ class Installed:
         for name in ("ruleset_manifest", "ruleset_scenarios", "ruleset_parts", "ruleset_setup"):
             if not getattr(self.hook, name).get_hookimpls():
                 raise RulesetError(f"{ident}: the hook {name} is missing: a ruleset must implement it")
+        self.manifest = self._manifest(ident)
+        if version not in {"", self.manifest.version}:
+            raise RulesetError(f"{named}: its manifest says version {self.manifest.version!r}: name it as that version")
+
+    def _manifest(self, ident: str) -> Manifest:
         try:
             manifest = self.hook.ruleset_manifest()
         except (Exception, SystemExit) as error:
@@ -98,7 +118,7 @@ class Installed:
             raise RulesetError(f"{ident}: ruleset_manifest must return a Manifest, not {type(manifest).__name__}")
         if manifest.id != ident:
             raise RulesetError(f"{ident}: its manifest calls it {manifest.id!r}: one id everywhere")
-        self.manifest: Manifest = manifest
+        return manifest
 
     def show_by(self, views: Iterable[tuple[str, ModuleType]]) -> None:
         """Let ``views`` of third packages draw and tell before the ruleset does; they are no part of it."""
@@ -107,8 +127,8 @@ class Installed:
 
     @property
     def name(self) -> str:
-        """How to name it to ``Rulesets.load``: its id, and those of its variants."""
-        return AND.join([self.manifest.id, *(each.split(" ")[0] for each in self.variants)])
+        """How to name it to ``Rulesets.load``: its id, with a version where it was asked for, and its variants."""
+        return AND.join([self._named, *(each.split(" ")[0] for each in self.variants)])
 
     @cached_property
     def guests(self) -> dict[str, Any]:
@@ -123,7 +143,7 @@ class Installed:
 
     def files(self) -> list[Path]:
         """Return the ruleset's files, and those of its variants."""
-        return [file for module in (self.module, *self._extras) for file in _files_of(module)]
+        return [file for module in (self.module, *self._extras) for file in files_of(module)]
 
     def full_options(self, chosen: Mapping[str, str], *, recorded: bool = False) -> dict[str, str]:
         """Return every option with its value; raises DataError for one that does not exist or may not have it.
@@ -195,6 +215,13 @@ class Installed:
         found: PrintedTable | None = self.hook.ruleset_table(name=name, board=board)
         return found
 
+    def sums(self, records: Sequence[Any], board: Any) -> tuple[Calculation, ...]:
+        """Return how the figures of the last of the ``records`` came about, where it is an event that does not tell."""
+        last = records[-1]
+        if not isinstance(last, EventRecord) or getattr(last.event, "calculations", UNSET) is not UNSET:
+            return ()
+        return tuple(self.hook.ruleset_sums(records=records, board=board) or ())
+
     def prepare(
         self, scenario: str | Scenario = "", options: Mapping[str, str] | None = None, *, recorded: bool = False
     ) -> Prepared:
@@ -212,7 +239,7 @@ class Installed:
             raise RulesetError(f"{self.manifest.id}: ruleset_setup must return a state and its board, not {told}")
         state, board = made
         state.options = full
-        ruleset = _ruleset(self.manifest, parts)
+        ruleset = _ruleset(self.manifest, parts, self.hook.ruleset_upcasts() or {})
         return Prepared(ruleset, ruleset.codec.to_bytes(state), board, scenario, full, self)
 
     def scenario_from(self, data: dict[str, Any]) -> Scenario:
@@ -227,7 +254,7 @@ def _refuse_old_names(ident: str, module: ModuleType) -> None:
             raise RulesetError(f"{ident}: the hook {name} is called {new} now: rename it")
 
 
-def _ruleset(manifest: Manifest, parts: Parts) -> Ruleset:
+def _ruleset(manifest: Manifest, parts: Parts, upcasts: Mapping[str, Upcast]) -> Ruleset:
     sides = parts.sides or manifest.sides
     strange = [side for side in sides if side not in manifest.sides]
     if strange:
@@ -249,28 +276,10 @@ def _ruleset(manifest: Manifest, parts: Parts) -> Ruleset:
         secret_events=parts.secret_events,
         reveals=parts.reveals,
         unsaid=parts.unsaid,
+        upcasts=upcasts,
         **({"view": parts.view} if parts.view else {}),
         **({"visible": parts.visible} if parts.visible else {}),
     )
-
-
-def hash_of(module: ModuleType) -> str:
-    """Return the SHA-256 of a module's files, or of all of its package: code and data, line ends aside."""
-    home = Path(module.__file__ or "").parent
-    total = hashlib.sha256()
-    for file in _files_of(module):
-        name = file.relative_to(home).as_posix()
-        body = hashlib.sha256(file.read_bytes().replace(b"\r\n", b"\n")).digest()
-        total.update(name.encode() + b"\n" + body)
-    return total.hexdigest()
-
-
-def _files_of(module: ModuleType) -> list[Path]:
-    """Return the files of a module or of its package that make the rules, sorted: code and data."""
-    start = Path(module.__file__ or "")
-    files = sorted(start.parent.rglob("*")) if start.name == "__init__.py" else [start]
-    wanted = {".py", ".toml", ".json"}
-    return [file for file in files if file.is_file() and "__pycache__" not in file.parts and file.suffix in wanted]
 
 
 def _variant(name: str, module: ModuleType, ruleset: str) -> Variant:
@@ -293,31 +302,35 @@ def _variant(name: str, module: ModuleType, ruleset: str) -> Variant:
 class Rulesets:
     """The rulesets of this machine: those with an entry point, and those in ``plugins_dir``; and their variants.
 
-    With ``alone`` a ruleset in ``plugins_dir`` stands in for an installed one of the same name.
+    A version may lie beside the usual one, as an entry point or folder ``hexwar@1``: it is loaded by that name. With
+    ``alone`` a ruleset in ``plugins_dir`` stands in for an installed one of the same name.
     """
 
     def __init__(self, plugins_dir: str | Path | None = None, *, alone: bool = False) -> None:
-        self._sources: dict[str, list[EntryPoint | Path]] = {}
+        self._alone = alone
+        self._sources: dict[str, list[Source]] = {}
         for point in entry_points(group=GROUP):
             self._sources.setdefault(point.name, []).append(point)
-        self._variants: dict[str, list[EntryPoint | Path]] = {}
+        self._variants: dict[str, list[Source]] = {}
         for point in entry_points(group=VARIANTS):
             self._variants.setdefault(point.name, []).append(point)
         if plugins_dir is not None:
             folder = Path(plugins_dir)
             if not folder.is_dir():
                 raise DataError(str(folder), "", "is no folder: --plugins-dir wants one with rulesets in it")
-            for path in sorted(folder.iterdir()):
-                is_module = path.suffix == ".py" and path.stem.isidentifier() and path.is_file()
-                if is_module or (path / "__init__.py").is_file():
-                    if alone:
-                        self._sources.pop(path.stem, None)
-                    self._sources.setdefault(path.stem, []).append(path)
+            for name, path in rulesets_in(folder):
+                if alone:
+                    self._sources.pop(name, None)
+                self._sources.setdefault(name, []).append(path)
         self._loaded: dict[str, Installed] = {}
 
     def ids(self) -> list[str]:
-        """Return the ids that were found, sorted, broken ones included."""
-        return sorted(self._sources)
+        """Return the ids that were found, sorted, broken ones included; versions beside them are not among them."""
+        return sorted(name for name in self._sources if VERSION not in name)
+
+    def versions(self, ident: str = "") -> list[str]:
+        """Return what lies beside the usual versions, of the ruleset ``ident`` or of all: "hexwar@1"."""
+        return sorted(name for name in self._sources if VERSION in name and ident in {"", name.partition(VERSION)[0]})
 
     def knows(self, name: str) -> bool:
         """Return whether the ruleset ``name`` was found, by itself or with variants as in ``toy+dusk``."""
@@ -325,30 +338,47 @@ class Rulesets:
         return base in self._sources or base in PRACTICE
 
     def load(self, ident: str) -> Installed:
-        """Return the ruleset ``ident``, with variants as in ``toy+dusk``.
+        """Return the ruleset ``ident``, with variants as in ``toy+dusk``, of another version as in ``toy@1``.
 
         Raises RulesetMissing or RulesetError, one line with the cause.
         """
         if ident not in self._loaded:
             base, *names = ident.split(AND)
             if base not in self._sources and base not in PRACTICE:
-                known = ", ".join(self.ids()) or "none"
+                known = ", ".join([*self.ids(), *self.versions()]) or "none"
                 raise RulesetMissing(f"the ruleset {base!r} is not installed; installed: {known}")
-            own: list[EntryPoint | Path] = [EntryPoint(base, PRACTICE[base], GROUP)] if base in PRACTICE else []
-            source = _only(self._sources.get(base, own), f"rulesets are called {base!r}")
-            extras = {name: self._load_variant(name, base) for name in names}
+            own: list[Source] = [EntryPoint(base, PRACTICE[base], GROUP)] if base in PRACTICE else []
+            source = only_one(self._sources.get(base, own), f"rulesets are called {base!r}")
+            plain = base.partition(VERSION)[0]
+            extras = {name: self._load_variant(name, plain) for name in names}
             if len(extras) < len(names):
                 raise RulesetError(f"{ident}: a variant is named twice")
-            installed = Installed(base, import_ruleset(base, source), _place(source), extras)
-            installed.show_by(views_for(base))
+            module = import_ruleset(base, source, apart=self._alone)
+            installed = Installed(base, module, place_of(source), extras)
+            installed.show_by(views_for(plain))
             installed.beside = self
             self._loaded[ident] = installed
         return self._loaded[ident]
 
+    def load_version(self, ident: str, version: str, files: str) -> Installed:
+        """Return the ruleset ``ident`` (with variants) as it was in ``version``, where that lies beside the usual one.
+
+        Otherwise, and where the usual one is of that version, and its content hash begins with ``files``, that.
+        """
+        base, *names = ident.split(AND)
+        beside = f"{base}{VERSION}{version}"
+        if beside not in self._sources:
+            return self.load(ident)
+        with contextlib.suppress(SandtableError):
+            usual = self.load(ident)
+            if usual.manifest.version == version and usual.content_hash.startswith(files):
+                return usual
+        return self.load(AND.join([beside, *names]))
+
     def variants(self) -> dict[str, Variant]:
         """Return the facts about every variant that can be loaded, by how it is named: "toy+dusk"."""
         found = {}
-        for name in sorted({*self._variants, *self._sources}):
+        for name in sorted({*self._variants, *self.ids()}):
             with contextlib.suppress(SandtableError):
                 module = self._load_variant(name, "")
                 if hasattr(module, "variant_manifest"):
@@ -362,7 +392,7 @@ class Rulesets:
         if not sources:
             known = ", ".join(self._variants) or "none"
             raise RulesetMissing(f"the variant {name!r} of {base} is not installed; installed variants: {known}")
-        return import_ruleset(name, _only(sources, f"variants are called {name!r}"))
+        return import_ruleset(name, only_one(sources, f"variants are called {name!r}"))
 
     def load_all(self) -> dict[str, Installed | SandtableError]:
         """Return every ruleset, or the error that it failed with, by id."""
@@ -375,16 +405,3 @@ class Rulesets:
             except SandtableError as error:
                 found[ident] = error
         return found
-
-
-def _only(sources: "list[EntryPoint | Path]", what: str) -> EntryPoint | Path:
-    if len(sources) > 1:
-        places = " and ".join(_place(source) for source in sources)
-        raise RulesetError(f"two {what}: {places}; remove one of them")
-    return sources[0]
-
-
-def _place(source: EntryPoint | Path) -> str:
-    if isinstance(source, Path):
-        return str(source)
-    return f"{source.value} of {source.dist.name if source.dist else 'an unknown distribution'}"

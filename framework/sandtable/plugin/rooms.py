@@ -8,13 +8,14 @@ the hooks that it wants; the others it writes as functions, marked ``@hookimpl``
     ruleset_draw = ROOMS.draw
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
+from sandtable.kernel.events import Calculation
 from sandtable.plugin.hookspecs import hookimpl
 from sandtable.plugin.manifest import Answer, Course, PrintedTable, RuleRow
 from sandtable.plugin.rulefiles import read_index
@@ -26,6 +27,7 @@ USUAL = {
     "narrate": ("ui.narrate", "narrate"),
     "draw": ("ui.draw", "draw"),
     "answers": ("ui.asking.answers", "ui.answers", "answers"),
+    "sums": ("ui.asking.sums", "ui.sums", "sums"),
     "tables": ("ui.asking.tables", "ui.tables", "tables"),
     "menus": ("ui.menus", "ui.asking.menus", "menus"),
     "parsing": ("ui.parsing", "parsing", "typed"),
@@ -94,6 +96,12 @@ class Rooms:
     def table(self, name: str, board: Any) -> PrintedTable | None:
         """Return a printed table, or None: ``table`` of the room ``tables``."""
         found: PrintedTable | None = self._usual("tables").table(name, board)
+        return found
+
+    @hookimpl
+    def sums(self, records: Sequence[Any], board: Any) -> Sequence[Calculation]:
+        """Return how the figures of the last record came about: ``sums`` of the room ``sums``."""
+        found: Sequence[Calculation] = self._usual("sums").sums(records, board)
         return found
 
     @hookimpl

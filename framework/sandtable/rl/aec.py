@@ -1,14 +1,18 @@
 """PettingZoo's agent environment cycle: agents act in turn, choice by choice."""
 
 import copy
+from collections.abc import Iterator
 from typing import Any
 
 from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
+from pettingzoo.utils.env_logger import EnvLogger
 
 from sandtable.plugin.manager import Prepared
+from sandtable.rl.episode import IllegalAction
 from sandtable.rl.observing import Observation
 from sandtable.rl.season import RENDER_MODES, Season, Settings
+
+OUT_OF_BOUNDS = "action is not in action space"
 
 
 class AgentCycle(AECEnv[str, Observation, int]):
@@ -25,6 +29,7 @@ class AgentCycle(AECEnv[str, Observation, int]):
         self.possible_agents = list(self.season.agents)
         self._spaces = dict.fromkeys(self.possible_agents, self.season.observer.space)
         self._actions = {agent: self.season.action_space() for agent in self.possible_agents}
+        self._moved = False
 
     def observation_space(self, agent: str) -> Any:
         """Return the space of the agent's observations."""
@@ -43,31 +48,43 @@ class AgentCycle(AECEnv[str, Observation, int]):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._turn()
-
-    def _turn(self) -> None:
-        episode = self.season.episode
-        if episode.is_over or episode.is_cut:
-            self.terminations = dict.fromkeys(self.agents, episode.is_over)
-            self.truncations = dict.fromkeys(self.agents, episode.is_cut)
-            return
-        self.agent_selection = episode.asked
-        self.infos[self.agent_selection] = self.season.info(self.agent_selection)
+        self._moved = True
+        asked = self.season.episode.asked
+        if asked:
+            self.agent_selection = asked
+            self.infos[asked] = self.season.info(asked)
+        else:
+            self._end()
 
     def step(self, action: int | None) -> None:
         """Let the agent selected act; one whose game is over gives None."""
         agent = self.agent_selection
+        self._moved = True
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0.0
-        self.rewards = self.season.act(-1 if action is None else int(action), agent)
-        self._turn()
-        self._accumulate_rewards()
+        season = self.season
+        self.rewards = earned = season.act(-1 if action is None else action, agent)
+        episode = season.episode
+        if episode.open and not episode.is_cut:
+            self.agent_selection = asked = episode.asked
+            self.infos[asked] = season.info(asked)
+        else:
+            self._end()
+        if season.pays:
+            for each, reward in earned.items():
+                self._cumulative_rewards[each] += reward
+
+    def _end(self) -> None:
+        episode = self.season.episode
+        self.terminations = dict.fromkeys(self.agents, episode.is_over)
+        self.truncations = dict.fromkeys(self.agents, episode.is_cut)
 
     def observe(self, agent: str) -> Observation:
         """Return what ``agent`` is given now; the mask is all 0 for who is not selected."""
-        return self.season.observe(agent, asked=agent == self.agent_selection)
+        season = self.season
+        return season.observer.observe(season.episode, agent, asked=agent == self.agent_selection)
 
     def choices(self) -> list[str]:
         """Return in words what each open action means."""
@@ -99,8 +116,75 @@ def copied(env: AgentCycle) -> AgentCycle:
     return twin
 
 
-def wrapped(env: AgentCycle) -> AECEnv[str, Observation, int]:
-    """Return ``env`` in PettingZoo's usual wrappers: who acts against the mask loses at once, out of order is told."""
-    guarded: Any = wrappers.TerminateIllegalWrapper(env, illegal_reward=-1)
-    guarded = wrappers.AssertOutOfBoundsWrapper(guarded)
-    return wrappers.OrderEnforcingWrapper(guarded)
+class GuardedCycle(AgentCycle):
+    """An AgentCycle that does what PettingZoo's usual wrappers do, in one place and so more quickly.
+
+    Who acts against the mask loses at once (-1) and the game is over (TerminateIllegalWrapper), an action out of bounds
+    is refused (AssertOutOfBoundsWrapper), and so is what is asked out of order (OrderEnforcingWrapper).
+    """
+
+    @property
+    def unwrapped(self) -> AgentCycle:
+        """The same environment without the guards: an action against the mask raises IllegalAction."""
+        raw = AgentCycle.__new__(AgentCycle)
+        raw.__dict__ = self.__dict__
+        return raw
+
+    def step(self, action: int | None) -> None:
+        """Let the agent selected act; one whose game is over gives None."""
+        try:
+            super().step(action)
+        except IllegalAction:
+            agent = self.agent_selection
+            assert self._actions[agent].contains(action), OUT_OF_BOUNDS  # noqa: S101 - as the wrapper does
+            self._break_off(agent)
+        except AttributeError:
+            if self._begun:
+                raise
+            EnvLogger.error_step_before_reset()
+        except KeyError:
+            if self.agents:
+                raise
+            EnvLogger.warn_step_after_terminated_truncated()
+
+    def _break_off(self, loser: str) -> None:
+        EnvLogger.warn_on_illegal_move()
+        self._cumulative_rewards[loser] = 0.0
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.truncations = dict.fromkeys(self.agents, True)
+        self.rewards = dict.fromkeys(self.agents, 0.0) | {loser: -1.0}
+        self._accumulate_rewards()
+        self._deads_step_first()
+
+    @property
+    def _begun(self) -> bool:
+        return hasattr(self, "agents")
+
+    def observe(self, agent: str) -> Observation:
+        """Return what ``agent`` is given now; the mask is all 0 for who is not selected."""
+        try:
+            return super().observe(agent)
+        except AttributeError:
+            if self._begun:
+                raise
+            EnvLogger.error_observe_before_reset()
+            raise
+
+    def render(self) -> str:
+        """Return the board as the agent selected sees it: text or SVG."""
+        if not self._begun:
+            EnvLogger.error_render_before_reset()
+        return super().render()
+
+    def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
+        """Yield the agent selected, again and again; each time a step must have been made since."""
+        if not self._begun:
+            EnvLogger.error_agent_iter_before_reset()
+        return self._turns(max_iter)
+
+    def _turns(self, most: int) -> Iterator[str]:
+        while self.agents and most > 0:
+            assert self._moved, "need to call step() or reset() in a loop over `agent_iter`"  # noqa: S101 - as the wrapper does
+            self._moved = False
+            most -= 1
+            yield self.agent_selection

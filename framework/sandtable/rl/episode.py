@@ -7,11 +7,13 @@ are made; a choice with more options than there are actions is made in several, 
 
 import copy
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sandtable.errors import PlayError, SandtableError
 from sandtable.kernel.decisions import UMPIRE, Decision, Roll
 from sandtable.kernel.dice import Dice, Stream
+from sandtable.kernel.options import OneOf
 from sandtable.kernel.play.game import Game, Player
 from sandtable.players.players import HUMAN, name_seats, seat_bot
 from sandtable.plugin.manager import Prepared
@@ -27,36 +29,34 @@ class IllegalAction(SandtableError, ValueError):
 class Picking:
     """The open choices of one question, with at most ``actions`` options at a time.
 
-    ``picks`` are the actions so far. Once ``count`` is 0, ``order`` is the
-    order; ``replaced`` tells that the choices led to none that may be given, and another stands for it: that which ends
-    the question, or one drawn. A Picking is made again from its picks: that is its copy.
+    ``picks`` are the actions so far, ``part`` says what the open choice is for, ``count`` how many actions there are.
+    Once that is 0, ``order`` is the order; ``replaced`` tells that the choices led to none that may be given, and
+    another stands for it: that which ends the question, or one drawn. A Picking is made again from its picks: that is
+    its copy.
     """
 
-    def __init__(self, decision: Decision, key: bytes, actions: int, picks: Sequence[int] = ()) -> None:
+    def __init__(self, decision: Decision, key: bytes, question: int, actions: int, picks: Sequence[int] = ()) -> None:
         self.decision = decision
         self.picks: list[int] = []
         self._made: list[tuple[Choice, int]] = []
         self.order: Any = None
+        self.part, self.count = "", 0
         self.replaced = False
         self._key = key
+        self._question = question
         self._actions = actions
-        self._chance = Stream(key)
-        self._steps: Steps = in_steps(decision.options, self._chance)
+        self._steps: Steps | None = None
         self._choice: Choice | None = None
         self._span: range = range(0)
-        self._advance(None)
+        options = decision.options
+        if options.__class__ is OneOf and len(options.of) > 1:  # the commonest by far needs no generator
+            self._ask(Choice("order", options.of))
+        else:
+            self._chance = Stream(key + b"%d" % question)
+            self._steps = in_steps(options, self._chance)
+            self._advance(None)
         for action in picks:
             self.pick(action)
-
-    @property
-    def part(self) -> str:
-        """What the open choice is for."""
-        return self._choice.part if self._choice else ""
-
-    @property
-    def count(self) -> int:
-        """How many actions there are now: 0 once the order is made."""
-        return len(self._span) if len(self._span) <= self._actions else len(self._blocks())
 
     def labels(self) -> list[str]:
         """Return in words what each action means."""
@@ -68,26 +68,36 @@ class Picking:
             for block in self._blocks()
         ]
 
+    @property
+    def is_begun(self) -> bool:
+        """Whether something was chosen."""
+        return bool(self._made)
+
     def made(self) -> list[str]:
         """Return in words what was chosen so far."""
         return [f"{choice.part}={choice.label(place)}" for choice, place in self._made]
 
     def pick(self, action: int) -> None:
         """Make the open choice; raises IllegalAction."""
-        count = self.count
-        if self._choice is None or not 0 <= action < count:
-            raise IllegalAction(f"action {action} is not open: {count} are, for {self.part or 'nothing'}")
-        self.picks.append(int(action))
-        span = self._span
-        self._span = span[action : action + 1] if len(span) <= self._actions else self._blocks()[action]
-        if len(self._span) == 1:
-            place = self._span[0]
-            self._made.append((self._choice, place))
+        choice = self._choice
+        if choice is None or not 0 <= action < self.count:
+            raise IllegalAction(f"action {action} is not open: {self.count} are, for {self.part or 'nothing'}")
+        self.picks.append(action)
+        span = self._span if len(self._span) <= self._actions else self._blocks()[action]
+        if span is not self._span and len(span) > 1:
+            self._span = span
+            self.count = len(span) if len(span) <= self._actions else len(self._blocks())
+            return
+        place = span[action] if span is self._span else span[0]
+        self._made.append((choice, place))
+        if self._steps is None:
+            self._close(choice.options[place])
+        else:
             self._advance(place)
 
     def again(self, decision: Decision) -> "Picking":
         """Return the same for ``decision``, which is this one's in another game: a space may judge by its game."""
-        return Picking(decision, self._key, self._actions, self.picks)
+        return Picking(decision, self._key, self._question, self._actions, self.picks)
 
     def _blocks(self) -> Sequence[range]:
         """Return what each action stands for: places of the choice."""
@@ -101,16 +111,26 @@ class Picking:
 
     def _advance(self, place: int | None) -> None:
         """Go on to the next choice, or to the order: one that may not be given is replaced."""
+        steps = self._steps
+        assert steps is not None  # noqa: S101 - for the type checker
         try:
-            self._choice = next(self._steps) if place is None else self._steps.send(place)
-            self._span = range(len(self._choice.options))
+            self._ask(next(steps) if place is None else steps.send(place))
         except StopIteration as end:
             self._end(end.value)
         except Stuck:
             self._end(None)
 
-    def _end(self, order: Any) -> None:
+    def _ask(self, choice: Choice) -> None:
+        self._choice, self.part = choice, choice.part
+        self._span = span = range(len(choice.options))
+        self.count = len(span) if len(span) <= self._actions else len(self._blocks())
+
+    def _close(self, order: Any) -> None:
         self._choice, self._span, self.order = None, range(0), order
+        self.part, self.count = "", 0
+
+    def _end(self, order: Any) -> None:
+        self._close(order)
         decision = self.decision
         if order is None or decision.options.why_not(order) is not None:
             self.replaced = True
@@ -125,7 +145,15 @@ class Episode:
     """
 
     def __init__(
-        self, prepared: Prepared, key: bytes, dice: Dice, actions: int, bots: Mapping[str, str], *, most: int = 0
+        self,
+        prepared: Prepared,
+        key: bytes,
+        dice: Dice,
+        actions: int,
+        bots: Mapping[str, str],
+        *,
+        most: int = 0,
+        cast: "Cast | None" = None,
     ) -> None:
         if actions < FEWEST:
             raise PlayError(f"{actions} actions are too few: {FEWEST} are the least")
@@ -135,12 +163,12 @@ class Episode:
         self.most = most
         self.steps = 0
         self.replaced = 0
-        self.side_of = agents_of(prepared, bots)
-        self.agents = list(self.side_of)
+        self.cast = cast or Cast.of(prepared, bots)
+        self.side_of = self.cast.side_of
+        self.agents = self.cast.agents
         self.open: dict[str, Picking] = {}
         self.game: Game = prepared.new_game(dice)
-        self._agent_of = {side: agent for agent, side in self.side_of.items()}
-        self._bots = bots_of(prepared, bots, key)
+        self._bots: dict[str, Player] = {}
         self._questions = 0
         self.game.start()
         self._go_on()
@@ -179,12 +207,14 @@ class Episode:
 
         Raises IllegalAction, and PlayError where he is not asked: nothing has changed then.
         """
-        picking = self.open.get(agent or self.asked)
+        name = agent or self.asked
+        picking = self.open.get(name)
         if picking is None:
             raise PlayError(f"{agent or 'nobody'} has no choice before him: {self.asked or 'nobody'} has")
-        picking.pick(action)
+        picking.pick(int(action))
         self.steps += 1
         if picking.count == 0:
+            del self.open[name]
             self._give(picking)
             self._go_on()
 
@@ -195,31 +225,43 @@ class Episode:
 
     def _give(self, picking: Picking) -> None:
         self.replaced += picking.replaced
-        self.open = {agent: each for agent, each in self.open.items() if each is not picking}
-        self.game.submit(picking.order, picking.decision.seat)
+        game, decision = self.game, picking.decision
+        game.submit(picking.order, None if game.pending is decision else decision.seat)
 
     def _go_on(self) -> None:
         """Let bots answer, and questions with one answer be answered, until agents have a choice."""
-        while any(self._put(decision) for decision in self.game.waiting()):
-            pass
+        game = self.game
+        while True:
+            pending = game.pending
+            if pending.__class__ is Decision:
+                if not self._put(pending):
+                    return
+            elif not any(self._put(decision) for decision in game.waiting()):
+                return
 
     def _put(self, decision: Decision) -> bool:
         """Put ``decision`` before its agent, who may have one already; tell whether it was answered at once."""
-        player = self._bots.get(decision.seat)
-        side = self.prepared.ruleset.side_of(decision.seat)
-        if player is not None:
-            self.game.submit(player.choose(decision, self.game.seat_view(side)), decision.seat)
+        seat, cast = decision.seat, self.cast
+        side = cast.sides[seat]
+        if seat in cast.named:
+            player = self._bots.get(seat) or self._seat(seat)
+            self.game.submit(player.choose(decision, self.game.seat_view(side)), seat)
             return True
-        agent = self._agent_of[side]
+        agent = cast.agent_of[side]
         if agent in self.open:
             return False
         self._questions += 1
-        picking = Picking(decision, self.key + b"%d" % self._questions, self.actions)
+        picking = Picking(decision, self.key, self._questions, self.actions)
         if picking.count == 0:
             self._give(picking)
             return True
         self.open[agent] = picking
         return False
+
+    def _seat(self, seat: str) -> Player:
+        """Let the bot of a seat sit down, when it is first asked."""
+        player = self._bots[seat] = seat_bot(self.prepared, seat, self.cast.named[seat], self.key)
+        return player
 
     # ------------------------------------------------------------------ the end, and copies
 
@@ -245,14 +287,27 @@ class Episode:
         return self.clone()
 
 
-def agents_of(prepared: Prepared, bots: Mapping[str, str]) -> dict[str, str]:
-    """Return the agents, each with its side: the sides that no bot plays."""
-    sides = [side for side in dict.fromkeys(prepared.ruleset.seats.values()) if side != UMPIRE]
-    return {f"{side}_{place}": side for place, side in enumerate(sides) if side not in bots}
+@dataclass(frozen=True)
+class Cast:
+    """Who plays: ``agents`` in the order of the sides, and ``named`` bots by seat, the usual umpire among them."""
 
+    agents: list[str]
+    side_of: dict[str, str]
+    agent_of: dict[str, str]
+    sides: Mapping[str, str]
+    named: dict[str, str]
 
-def bots_of(prepared: Prepared, bots: Mapping[str, str], key: bytes) -> dict[str, Player]:
-    """Return the players of the seats that ``bots`` (by side) hold, and the usual umpire; raises PlayError."""
-    sides = dict.fromkeys(side for side in prepared.ruleset.seats.values() if side != UMPIRE)
-    named = name_seats(prepared, dict.fromkeys(sides, HUMAN) | dict(bots))
-    return {seat: seat_bot(prepared, seat, name, key) for seat, name in named.items() if name != HUMAN}
+    @classmethod
+    def of(cls, prepared: Prepared, bots: Mapping[str, str]) -> "Cast":
+        """Return who plays where ``bots`` hold these sides; raises PlayError."""
+        seats = prepared.ruleset.seats
+        sides = [side for side in dict.fromkeys(seats.values()) if side != UMPIRE]
+        side_of = {f"{side}_{place}": side for place, side in enumerate(sides) if side not in bots}
+        named = name_seats(prepared, dict.fromkeys(sides, HUMAN) | dict(bots))
+        return cls(
+            list(side_of),
+            side_of,
+            {side: agent for agent, side in side_of.items()},
+            seats,
+            {seat: name for seat, name in named.items() if name != HUMAN},
+        )

@@ -8,6 +8,7 @@ of texts as 1 at each "path has text". Where two paths meet in a column their va
 rare.
 """
 
+import copy
 from collections.abc import Mapping
 from functools import lru_cache
 from itertools import chain
@@ -16,13 +17,21 @@ from zlib import crc32
 
 import msgspec
 import numpy as np
+from msgspec.structs import astuple
 from numpy.typing import NDArray
 
 Array = NDArray[np.float32]
 MOST = 1 << 24
 """Numbers beyond this, which a 32-bit float still holds exactly, are cut to it."""
+SURE = MOST >> 12
+"""Numbers up to this, some thousands of them in one column, stay within MOST."""
 SCALAR = 1
 TEXT = 32
+SMALL, MOST_KEPT = 256, 8192
+"""Fields of so many bytes are kept as they came out, so many of them."""
+
+PLAIN = frozenset({str, int, bool})
+UNSEEN = object()
 
 
 class ColumnBlock(NamedTuple):
@@ -35,7 +44,7 @@ class ColumnBlock(NamedTuple):
 def fields_of(view: Any) -> dict[str, Any]:
     """Return the top fields of a view; what has none is one field, "view"."""
     if isinstance(view, msgspec.Struct):
-        return {name: getattr(view, name) for name in view.__struct_fields__}
+        return dict(zip(view.__struct_fields__, astuple(view), strict=True))
     return view if isinstance(view, dict) else {"view": view}
 
 
@@ -45,10 +54,11 @@ _bytes = msgspec.msgpack.Encoder().encode
 class Columns:
     """Where the fields of a view stand in an array; laid out by a first view, and the same ever after.
 
-    ``width`` is how many columns a field with parts has; a number has 1, a text TEXT.
+    ``width`` is how many columns a field with parts has; a number has 1, a text TEXT. ``spare`` ones stand behind them.
     """
 
-    def __init__(self, first: Any, width: int) -> None:
+    def __init__(self, first: Any, width: int, spare: int = 0) -> None:
+        self._spare = spare
         self.blocks: dict[str, ColumnBlock] = {}
         start = 0
         for name, value in fields_of(first).items():
@@ -58,10 +68,28 @@ class Columns:
         self.rest = ColumnBlock(start, TEXT)
         """For fields that the first view did not have."""
         self.size = start + TEXT
-        self._leaves: dict[tuple[str, str], int] = {}
-        self._last: dict[str, Any] = {}
-        self._flat = np.zeros(self.size, np.float32)
-        """The last view, and its fields: from view to view few of them change."""
+        self._numbers: dict[str, int] = {}
+        self._texts: dict[str, dict[str, int]] = {}
+        self._lists: dict[str, dict[str, int]] = {}
+        """The columns that were found, by path, and by the text at its end."""
+        self._kept: dict[tuple[str, Any], Array] = {}
+        """Small fields as they came out, by name and value."""
+        self._begin()
+
+    def _begin(self) -> None:
+        self.whole = np.zeros(self.size + self._spare, np.float32)
+        """The array of the last view, and columns to spare behind it."""
+        self._flat = self.whole[: self.size]
+        self._kind: Any = None
+        self._plan: list[tuple[str, ColumnBlock | None]] = []
+        self._last: list[Any] = []
+        """The fields of the last view: from view to view few of them change."""
+
+    def for_another(self) -> "Columns":
+        """Return the same for somebody else, who sees views of his own: what was found serves both."""
+        twin = copy.copy(self)
+        twin._begin()  # noqa: SLF001 - its own kind
+        return twin
 
     def names(self) -> list[str]:
         """Return the name of each column: the field, and which of its columns."""
@@ -81,28 +109,58 @@ class Columns:
 
     def flat(self, view: Any) -> Array:
         """Return what ``view`` holds as one array of ``size`` columns: the same array again and again."""
-        last, fields = self._last, fields_of(view)
-        if last.keys() - fields.keys():  # a view without some of its fields: begin anew
-            last.clear()
-            self._flat[:] = 0
-        for name, value in fields.items():
-            known = value if isinstance(value, int | str) else _bytes(value)
-            if name in last and last[name] == known:
+        if view.__class__ is not self._kind:
+            self._meet(view)
+        last, flat, plan = self._last, self._flat, self._plan
+        values = astuple(view) if self._kind is not None else tuple(fields_of(view).values())
+        for place, value in enumerate(values):
+            kind = value.__class__
+            known = value if kind is int or kind is str else _bytes(value)
+            if last[place] == known:
                 continue
-            last[name] = known
-            block = self.blocks.get(name)
+            last[place] = known
+            name, block = plan[place]
             if block is None:
-                self._fill(self.rest, {each: fields[each] for each in fields if each not in self.blocks})
+                self._fill(self.rest, {each: values[at] for at, (each, other) in enumerate(plan) if other is None})
+            elif block.width == SCALAR and kind is int and -MOST <= value <= MOST:
+                flat[block.start] = value
             else:
-                self._fill(block, {name: value})
-        return self._flat
+                self._put(name, block, value, known)
+        return flat
+
+    def _meet(self, view: Any) -> None:
+        """Begin anew with a view of another kind than the last one, or of none in particular."""
+        self._kind = view.__class__ if isinstance(view, msgspec.Struct) else None
+        names = list(fields_of(view))
+        if [name for name, _ in self._plan] != names:
+            self._plan = [(name, self.blocks.get(name)) for name in names]
+            self._last = [UNSEEN] * len(names)
+            self._flat[:] = 0
+
+    def _put(self, name: str, block: ColumnBlock, value: Any, known: Any) -> None:
+        """Put a field with parts in its place; small ones that were seen before need no looking into."""
+        start, width = block
+        kept = self._kept
+        key = (name, known)
+        found = kept.get(key)
+        if found is not None:
+            self._flat[start : start + width] = found
+            return
+        self._fill(block, {name: value})
+        if known.__class__ is int or len(known) <= SMALL:
+            if len(kept) >= MOST_KEPT:
+                kept.clear()
+            kept[key] = self._flat[start : start + width].copy()
 
     def _fill(self, block: ColumnBlock, values: Mapping[str, Any]) -> None:
-        part = self._flat[block.start : block.start + block.width]
-        part[:] = 0
+        flat = self._flat
+        flat[block.start : block.start + block.width] = 0
+        largest = 0
         for name, value in values.items():
-            self._add(self._flat, name, msgspec.to_builtins(value))
-        if abs(part).max() > MOST:
+            plain = value if value.__class__ in PLAIN else msgspec.to_builtins(value)
+            largest = max(largest, self._add(flat, name, plain))
+        if largest > SURE:
+            part = flat[block.start : block.start + block.width]
             np.clip(part, -MOST, MOST, out=part)
 
     def parted(self, flat: Array) -> dict[str, Array]:
@@ -110,27 +168,34 @@ class Columns:
         blocks: Mapping[str, ColumnBlock] = {**self.blocks, "others": self.rest}
         return {name: flat[block.start : block.start + block.width] for name, block in blocks.items()}
 
-    def _add(self, found: Array, path: str, value: Any) -> None:
+    def _add(self, found: Array, path: str, value: Any) -> int:
+        """Add what ``value`` holds to ``found``; return the largest number in it."""
+        largest = 0
         if isinstance(value, dict):
             for key, each in value.items():
-                self._add(found, f"{path}.{key}", each)
+                if each:
+                    largest = max(largest, self._add(found, f"{path}.{key}", each))
         elif isinstance(value, list | tuple):
+            known = self._lists.setdefault(path, {})
             for place, each in enumerate(value):
                 if isinstance(each, str):
-                    found[self._leaf(path, f" has {each}")] += 1
-                else:
-                    self._add(found, f"{path}.{place}", each)
-        elif isinstance(value, str):
-            if value:
-                found[self._leaf(path, f"={value}")] += 1
+                    found[known.get(each) or self._learnt(known, path, " has ", each)] += 1
+                elif each:
+                    largest = max(largest, self._add(found, f"{path}.{place}", each))
         elif value:
-            found[self._leaf(path, "")] += value
+            return self._add_leaf(found, path, value)
+        return largest
 
-    def _leaf(self, path: str, end: str) -> int:
-        key = (path, end)
-        place = self._leaves.get(key)
-        if place is None:
-            place = self._leaves[key] = self.place(path + end)
+    def _add_leaf(self, found: Array, path: str, value: Any) -> int:
+        if isinstance(value, str):
+            known = self._texts.setdefault(path, {})
+            found[known.get(value) or self._learnt(known, path, "=", value)] += 1
+            return 0
+        found[self._numbers.get(path) or self._learnt(self._numbers, path, "", "", path)] += value
+        return abs(int(value))
+
+    def _learnt(self, known: dict[str, int], path: str, sign: str, text: str, key: str = "") -> int:
+        place = known[key or text] = self.place(path + sign + text)
         return place
 
 

@@ -47,8 +47,7 @@ def make(
         return _room("single").OneSide(prepared, chosen)
     if api == "parallel":
         return _room("parallel").Parallel(prepared, chosen)
-    aec = _room("aec")
-    return aec.wrapped(aec.AgentCycle(prepared, chosen))
+    return _room("aec").GuardedCycle(prepared, chosen)
 
 
 def _opponents(prepared: Prepared, side: str, bots: Mapping[str, str]) -> dict[str, str]:

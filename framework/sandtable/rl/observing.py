@@ -12,6 +12,10 @@ from sandtable.rl.features import MOST, Array, Columns, hashed
 QUESTION = 64
 """Columns for the open question: phase, purpose and part, and what was chosen so far."""
 
+HALF = QUESTION // 2
+NOTHING = np.zeros(QUESTION, np.float32)
+"""The question of who is not asked."""
+
 Observation = dict[str, Any]
 Mask = NDArray[np.int8]
 
@@ -26,12 +30,15 @@ class Observer:
     """
 
     def __init__(self, first: Episode, width: int, labels: int, *, nested: bool) -> None:
-        self.columns = Columns(first.view(first.agents[0]), width)
+        self.columns = Columns(first.view(first.agents[0]), width, QUESTION)
         self.actions = first.actions
         self.labels = labels
         self.nested = nested
-        self._kept: dict[str, tuple[int, Array]] = {}
+        self._own: dict[str, Columns] = {}
+        self._asked: dict[tuple[str, str, str], Array] = {}
+        self._masks: dict[int, Mask] = {}
         self._episode: Episode | None = None
+        self._numbers: dict[str, int] = {}
         self.space = spaces.Dict(
             {
                 "observation": self._space(),
@@ -54,11 +61,10 @@ class Observer:
     def observe(self, episode: Episode, agent: str, *, asked: bool = True) -> Observation:
         """Return what ``agent`` is given now; the mask is all 0 unless he is ``asked``."""
         picking = episode.open.get(agent) if asked else None
-        size = self.columns.size
-        flat = np.zeros(size + QUESTION, np.float32)
-        flat[:size] = self._view(episode, agent)
-        if picking is not None:
-            _ask(flat[size:], episode, picking)
+        own = self._seen(episode, agent)
+        whole = own.whole
+        whole[own.size :] = NOTHING if picking is None else self._question(episode, picking)
+        flat = whole.copy()
         found: Observation = {
             "observation": self.parted(flat) if self.nested else flat,
             "action_mask": self.mask(picking),
@@ -69,39 +75,49 @@ class Observer:
 
     def mask(self, picking: Picking | None) -> Mask:
         """Return the mask of an open question; all 0 where there is none."""
-        mask = np.zeros(self.actions, np.int8)
-        if picking is not None:
-            mask[: picking.count] = 1
-        return mask
+        count = 0 if picking is None else picking.count
+        mask = self._masks.get(count)
+        if mask is None:
+            mask = self._masks[count] = (np.arange(self.actions) < count).astype(np.int8)
+        return mask.copy()
 
     def parted(self, flat: Array) -> dict[str, Array]:
         """Return a flat observation by the names of its fields."""
         return {**self.columns.parted(flat), "question": flat[self.columns.size :]}
 
-    def _view(self, episode: Episode, agent: str) -> Array:
-        """Return the view of the agent's side; while the choices of one question are made it is the same."""
+    def _seen(self, episode: Episode, agent: str) -> Columns:
+        """Return the view of the agent's side in columns; while the choices of one question are made it is the same."""
         if episode is not self._episode:
-            self._episode, self._kept = episode, {}
-        number, flat = self._kept.get(agent, (-1, None))
-        if flat is None or number != episode.game.number:
-            flat = self.columns.flat(episode.view(agent)).copy()
-            self._kept[agent] = (episode.game.number, flat)
-        return flat
+            self._episode = episode
+            self._numbers.clear()
+        ruleset, game = episode.prepared.ruleset, episode.game
+        whose = "" if ruleset.shows_all else agent
+        own = self._own.get(whose)
+        if own is None:
+            own = self._own[whose] = self.columns.for_another()
+        number = game.number
+        if self._numbers.get(whose) != number:
+            self._numbers[whose] = number
+            own.flat(game.state if ruleset.shows_all else episode.view(agent))
+        return own
+
+    def _question(self, episode: Episode, picking: Picking) -> Array:
+        """Return phase, purpose and part in the first half of the columns, what was chosen so far in the other."""
+        key = (episode.game.state.phase, picking.decision.purpose, picking.part)
+        asked = self._asked.get(key)
+        if asked is None:
+            phase, purpose, part = key
+            words = hashed(f"phase={phase} purpose={purpose} part={part}", HALF)
+            asked = self._asked[key] = np.concatenate([words, np.zeros(HALF, np.float32)])
+        if not picking.is_begun:
+            return asked
+        return np.concatenate([asked[:HALF], hashed(" ".join(picking.made()), HALF)])
 
     def _choices(self, picking: Picking | None) -> Array:
         found = np.zeros((self.actions, self.labels), np.float32)
         for place, label in enumerate(picking.labels() if picking else ()):
             found[place] = hashed(label, self.labels)
         return found
-
-
-def _ask(columns: Array, episode: Episode, picking: Picking) -> None:
-    """Put phase, purpose and part into the first half of ``columns``, what was chosen so far into the other."""
-    half = QUESTION // 2
-    asked = f"phase={episode.game.state.phase} purpose={picking.decision.purpose} part={picking.part}"
-    columns[:half] = hashed(asked, half)
-    if made := picking.made():
-        columns[half:] = hashed(" ".join(made), half)
 
 
 def _box(*shape: int) -> spaces.Box:

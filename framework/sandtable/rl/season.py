@@ -10,7 +10,7 @@ from gymnasium import spaces
 from sandtable.errors import PlayError
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.plugin.manager import Prepared
-from sandtable.rl.episode import Episode
+from sandtable.rl.episode import Cast, Episode
 from sandtable.rl.observing import Observation, Observer
 
 RENDER_MODES = ("ansi", "svg")
@@ -54,11 +54,14 @@ class Season:
         self.settings = settings
         self._judge = judge
         self._seed = settings.seed
+        self._cast = Cast.of(prepared, settings.bots)
         self._count = 0
         self.episode = self._begin()
         self._count = 0
         self.observer = Observer(self.episode, settings.width, settings.labels, nested=settings.nested)
         self.agents = list(self.episode.agents)
+        self.pays = False
+        """Whether the last action brought rewards that may be other than 0."""
         self.name = f"{prepared.ruleset.id}_v{prepared.ruleset.version}"
         self._worth = self._evaluated()
 
@@ -83,15 +86,23 @@ class Season:
         settings = self.settings
         key = key_from_seed(f"{self._seed}/{self._count}")
         self._count += 1
-        return Episode(self.prepared, key, KeyedDice(key), settings.actions, settings.bots, most=settings.most)
+        return Episode(
+            self.prepared, key, KeyedDice(key), settings.actions, settings.bots, most=settings.most, cast=self._cast
+        )
 
     def act(self, action: int, agent: str) -> dict[str, float]:
         """Let ``agent`` act; return each agent's reward. Raises IllegalAction."""
-        self.episode.act(action, agent)
-        earned = {each: float(score) for each, score in self.episode.score().items()}
-        before, self._worth = self._worth, self._evaluated()
-        for each, worth in self._worth.items():
-            earned[each] += self.settings.shaping * (worth - before[each])
+        episode = self.episode
+        episode.act(action, agent)
+        earned = dict.fromkeys(episode.agents, 0.0)
+        self.pays = bool(self.settings.shaping)
+        if not episode.open and episode.is_over:
+            self.pays = True
+            earned = {each: float(score) for each, score in episode.score().items()}
+        if self.settings.shaping:
+            before, self._worth = self._worth, self._evaluated()
+            for each, worth in self._worth.items():
+                earned[each] += self.settings.shaping * (worth - before[each])
         return earned
 
     def _evaluated(self) -> dict[str, float]:
@@ -111,8 +122,8 @@ class Season:
         picking = self.episode.open.get(agent)
         if picking is None:
             return {}
-        decision = picking.decision
-        return {"prompt": decision.prompt, "purpose": decision.purpose, "part": picking.part, "rule": decision.rule}
+        asked = picking.decision
+        return {"prompt": asked.prompt, "purpose": asked.purpose, "part": picking.part, "rule": asked.rule}
 
     def choices(self, agent: str = "") -> list[str]:
         """Return in words what each open action of ``agent``, or of the first who is asked, means."""

@@ -2,12 +2,13 @@
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
 import msgspec
 
 from sandtable.errors import IllegalOrder, SandtableError
+from sandtable.journal.branching.deciding import names_in
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Refusal, Space
@@ -18,9 +19,15 @@ from sandtable.players.odds import odds_lines, odds_of_order
 from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Course
 from sandtable.quoting import plain
-from sandtable.table.prose import described, line_meant
+from sandtable.rules.notation.usual import usual
+from sandtable.rules.notation.wording import described
+from sandtable.table.prose import line_meant, numbers_of
 
 UNDO, ODDS = "undo", "odds"
+STAFF_PHASE = "staff phase"
+"""Lets the staff answer all questions until the phase is over; with "but UNIT .." it leaves those units alone."""
+KEPT = 2
+"""So many of those words, "phase but", stand before the units."""
 ODDS_HELP = "odds ORDER   what the dice that an order brings about may come to"
 LONGEST_LINE = 1 << 16
 Typed = tuple[list[tuple[str, Any]], str]
@@ -105,6 +112,38 @@ def partner_before(game: Game, seat: str, people: Iterable[str]) -> str:
     return last if last in list(people) and side_of(last) == side_of(seat) else seat
 
 
+def phase_of(game: Game | None) -> str:
+    """Return in which phase of which turn a game is, "" for none."""
+    return f"{game.state.turn}/{game.state.phase}" if game and game.state.phase else ""
+
+
+def is_kept(order: Order, decision: Decision, left: Sequence[str], since: Decision) -> bool:
+    """Tell whether a person who ``left`` the phase to the staff keeps this order of it for himself.
+
+    It names a unit that he named after "phase but" ("3pz" stands for "g-3pz", too), or it ends such a question as that
+    ``since`` which the staff goes on.
+    """
+    kept = left[KEPT:]
+    names = {part for name in names_in(msgspec.to_builtins(order)) for part in (name, name.partition("-")[2])}
+    is_last = order == decision.done and _kind(decision) == _kind(since)
+    return bool(kept) and (is_last or not names.isdisjoint(kept))
+
+
+def _kind(decision: Decision) -> str:
+    return decision.purpose.partition(".")[0]
+
+
+def take_advice(asker: Asker, order: Order | None, decision: Decision | None, left: Sequence[str]) -> None:
+    """Give an ``order`` of the staff; only tell it where the person keeps such an order for himself."""
+    if order is None or decision is None:
+        asker.refuse(Refusal("", "nobody can answer this for you"))
+    elif is_kept(order, decision, left, decision):
+        asker.say(f"  the staff would order: {asker.words(order)}")
+    else:
+        asker.say(f"  the staff orders: {asker.words(order)}")
+        asker.hand_in(order)
+
+
 def warning_of(read: Callable[[str], Any]) -> str:
     """Return what the ruleset, which reads with ``read``, says to the word "end"; "" where it takes it as an order."""
     with contextlib.suppress(IllegalOrder):
@@ -134,11 +173,26 @@ def order_of_json(prepared: Prepared, text: str) -> Order:
     return order
 
 
+def has_notation(prepared: Prepared) -> bool:
+    """Tell whether a ruleset has a notation of its own."""
+    return bool(prepared.installed.hook.ruleset_read_order.get_hookimpls())
+
+
+def from_notation(prepared: Prepared, decision: Decision, text: str) -> Order | Course | str | None:
+    """Return the order that ``text`` means in the ruleset's notation, what it says to "?", or None; IllegalOrder.
+
+    A ruleset without a notation has the usual one: each order by its name, then its fields.
+    """
+    read = prepared.installed.hook.ruleset_read_order if has_notation(prepared) else usual(decision).read_order
+    found: Order | Course | str | None = read(decision=decision, text=text, board=prepared.board)
+    return found
+
+
 def read_typed(prepared: Prepared, decision: Decision, text: str) -> Order:
     """Return the order that ``text`` means, as JSON or in the ruleset's notation; raises IllegalOrder for none."""
     if text.startswith("{"):
         return order_of_json(prepared, text)
-    order = prepared.installed.hook.ruleset_read_order(decision=decision, text=text, board=prepared.board)
+    order = from_notation(prepared, decision, text)
     if not isinstance(order, Order):
         raise IllegalOrder("", f"{text!r} is no order of {prepared.ruleset.id}, neither in its notation nor as JSON")
     return order
@@ -146,13 +200,13 @@ def read_typed(prepared: Prepared, decision: Decision, text: str) -> Order:
 
 def order_meant(prepared: Prepared, decision: Decision, lines: list[tuple[str, Any]], text: str) -> Order:
     """Return the order that ``text`` means: a line of the menu, JSON, the notation; IllegalOrder for no legal one."""
-    place = line_meant(text, [label for label, _ in lines])
+    place = line_meant(text, [label for label, _ in lines], numbers_of(lines))
     if place is not None and isinstance(lines[place][1], Order):
         order: Order = lines[place][1]
     elif text.startswith("{"):
         order = order_of_json(prepared, text)
     else:
-        read = prepared.installed.hook.ruleset_read_order(decision=decision, text=text, board=prepared.board)
+        read = from_notation(prepared, decision, text)
         found = read.orders[0] if isinstance(read, Course) and read.orders else read
         if not isinstance(found, Order):
             raise IllegalOrder("", f"{text!r} is no order: ask so: {ODDS} ORDER")

@@ -16,34 +16,39 @@ from sandtable.kernel.play.views import View
 from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Answer, Course
 from sandtable.quoting import MOST_LINE, plain, shortened, wrapped
+from sandtable.rules.notation.names import name_words
+from sandtable.rules.notation.wording import described
 from sandtable.table.asking import (
     ODDS,
     ODDS_HELP,
+    STAFF_PHASE,
     UNDO,
     Asker,
     LeftTheTable,
     UndoAsked,
     board_text,
+    from_notation,
+    has_notation,
     order_of_json,
     partner_before,
     read_line,
     refusals_in,
     refuse_all,
     say_lines,
+    take_advice,
     tell_odds,
     warning_of,
 )
-from sandtable.table.form_filling import entries, fill, has_strange, how_filled, is_strange
+from sandtable.table.form_filling import entries, fill, how_filled, menu_of, wants_notation
 from sandtable.table.order_files import DraftFile, put_aside
 from sandtable.table.prose import (
     HELP,
     answer_lines,
-    described,
     examples_as_json,
     headline,
     line_meant,
-    name_words,
     numbered,
+    numbers_of,
     sheet_of,
 )
 
@@ -71,7 +76,7 @@ class Console(Asker):
     Sheets of an order that is half written are kept in the file ``unfinished``, or in one of a like name. ``sitting``
     is the side of who was asked last, and whether secrets of its were shown or typed; ``told`` the record up to which
     each side was told; ``seats`` those in which people sit; ``course`` is what was typed last, if it was several
-    orders. ``staff`` returns a bot for a seat, who drafts sheets.
+    orders. ``staff`` returns a bot for a seat, who drafts sheets; ``staffed`` are the words by which it was left more.
     """
 
     def __init__(
@@ -90,9 +95,8 @@ class Console(Asker):
         self.sitting = "", False
         self.told: dict[str, int] = {}
         self.seats: list[str] = []
-        self.words_of_sheets = ""
-        self.leaves_rest = False
-        self._staff = staff
+        self.words_of_sheets, self.leaves_rest, self.staff = "", False, staff
+        self.staffed: list[str] = []
         self._known: set[str] = set()
         self.written: dict[str, tuple[Space | None, Any]] = {}
         self._draft = DraftFile(unfinished)
@@ -143,27 +147,23 @@ class Console(Asker):
 
     def _advice(self) -> Order | None:
         """Return the order that the ruleset's best bot would give."""
-        if self._staff is None or self._decision is None or self._view is None:
+        if self.staff is None or self._decision is None or self._view is None:
             return None
-        return self._staff(self._decision.seat).choose(self._decision, self._view)
+        return self.staff(self._decision.seat).choose(self._decision, self._view)
 
     def _take_advice(self) -> None:
-        order = self._advice()
-        if order is None:
-            self.refuse(Refusal("", "nobody can answer this for you"))
-        else:
-            self.tell(f"  the staff orders: {self.words(order)}")
-            self.hand_in(order)
+        take_advice(self, self._advice(), self._decision, self.staffed)
 
     def hand_in(self, order: Order) -> None:
         """Give a whole order in place of the part that is asked for; where it is refused, come back."""
         if self._is_allowed(order):
             raise _Typed(order)
 
-    def ask(self, prompt: str, *, own_words: bool = False, undo: bool = False) -> str:
+    def ask(self, prompt: str, *, own_words: bool = False, undo: bool = False, numbers: bool = True) -> str:
         """Return a typed line that is no command; a whole order that is typed instead goes straight to the game.
 
-        What is refused is asked for again, and what was written before stays.
+        What is refused is asked for again, and what was written before stays. Without ``numbers`` nothing but a whole
+        order is asked for, so that a number, too, may be one in the ruleset's own notation.
         """
         while True:
             self._draft.keep(self.written, self.turn)
@@ -177,7 +177,7 @@ class Console(Asker):
             if self._command(text):
                 continue
             try:
-                order = self._order_typed(text, own_words=own_words)
+                order = self._order_typed(text, own_words=own_words, numbers=numbers)
             except IllegalOrder as error:
                 refuse_all(self, refusals_in(error))
                 continue
@@ -198,11 +198,13 @@ class Console(Asker):
             self.say(f"  {order.said}")
         return order.orders[0]
 
-    def _order_typed(self, text: str, *, own_words: bool) -> Order | Course | str | None:
+    def _order_typed(self, text: str, *, own_words: bool, numbers: bool) -> Order | Course | str | None:
         """Return the whole order that a line is, what the ruleset says to it, or None; may raise IllegalOrder."""
         if text.startswith("{"):
             return order_of_json(self.prepared, text)
-        return self._from_notation(text) if any(map(str.isalpha, text)) and not own_words else None
+        if own_words or not (numbers or has_notation(self.prepared)):
+            return None
+        return self._from_notation(text) if any(map(str.isalpha, text)) or (text and not numbers) else None
 
     def _is_allowed(self, order: Order) -> bool:
         """Tell whether an order is one of the options; all that is wrong with it is told."""
@@ -222,8 +224,9 @@ class Console(Asker):
             self._draw(text.partition(" ")[2].strip())
         elif text.partition(" ")[0] in {*self._questions(), ODDS}:
             self._answer(line)
-        elif text in {"options", "o", "why", "staff"}:
-            (self._why if text == "why" else self._take_advice if text == "staff" else self._menu)()
+        elif text in {"options", "o", "why", "staff"} or text.startswith(STAFF_PHASE):
+            self.staffed = text.split()[1:]
+            (self._why if text == "why" else self._menu if text.startswith("o") else self._take_advice)()
         elif text == UNDO:
             self._undo(self._decision.seat if self._decision else "")
         elif text == "back":
@@ -255,10 +258,7 @@ class Console(Asker):
 
     def _from_notation(self, text: str) -> Order | Course | str | None:
         """Return the order that ``text`` means in the ruleset's notation, or what the ruleset says to "?"."""
-        read: Order | Course | str | None = self.prepared.installed.hook.ruleset_read_order(
-            decision=self._decision, text=text, board=self.prepared.board
-        )
-        return read
+        return from_notation(self.prepared, self._decision, text) if self._decision else None
 
     def words(self, value: Any) -> str:
         """Return an order, or a part of one, as the ruleset says it, otherwise by its fields."""
@@ -316,31 +316,21 @@ class Console(Asker):
             self.say(f"  {lines[0][0].rstrip(' …')}: {how_filled(lines[0][1])}")
             self._hint()
             return
-        for line in numbered([label for label, _ in lines], self.screen.width):
+        for line in numbered([label for label, _ in lines], self.screen.width, numbers_of(lines)):
             self.say(line)
-        if self._wants_notation(self._decision):
+        if wants_notation(self._decision.options, self._is_typed):
             if not self._hint():
                 say_lines(self, examples_as_json(self._decision))
         elif len(lines) < len(entries(self._decision.options, self.words)):
             self._hint()
 
     def _lines(self, decision: Decision) -> list[tuple[str, Any]]:
-        """Return the lines of the menu; where the options cannot be listed, only what ends the question."""
-        if self._wants_notation(decision):
-            return [(self.words(decision.done), decision.done)] if decision.done is not None else []
-        lines = entries(decision.options, self.words)
-        typed = [line for line in lines if isinstance(line[1], Space) and has_strange(line[1])]
-        return [line for line in lines if line not in typed] if typed and self._is_typed() else lines
+        """Return the lines of the menu."""
+        return menu_of(decision, self.words, self._is_typed)
 
     def _is_typed(self) -> bool:
-        """Tell whether the ruleset says how its orders are typed now."""
-        return isinstance(self._from_notation("?"), str)
-
-    def _wants_notation(self, decision: Decision) -> bool:
-        """Tell whether a whole order is to be typed: it cannot be filled in step by step, or only as JSON."""
-        if is_strange(decision.options):
-            return True
-        return has_strange(decision.options) and self._is_typed()
+        """Tell whether the ruleset itself says how its orders are typed now."""
+        return has_notation(self.prepared) and isinstance(self._from_notation("?"), str)
 
     def _hint(self) -> bool:
         """Show how the orders that are asked for now can be typed, if the ruleset says so; tell whether it does."""
@@ -385,8 +375,8 @@ class Console(Asker):
         if len(lines) == 1 and isinstance(lines[0][1], Space):
             return fill(lines[0][1], name_words(decision.seat), self)
         while True:
-            text = self.ask(decision.seat)
-            place = line_meant(text, [label for label, _ in lines])
+            text = self.ask(decision.seat, numbers=False)
+            place = line_meant(text, [label for label, _ in lines], numbers_of(lines))
             if place is not None:
                 chosen = lines[place][1]
                 if isinstance(chosen, Space):
@@ -395,5 +385,12 @@ class Console(Asker):
                     return chosen
                 self.say(f"  {warning}")
                 continue
-            numbers = f"a number from 1 to {len(lines)}, " if lines else ""
+            try:
+                order = None if has_notation(self.prepared) else self._from_notation(text)
+            except IllegalOrder as error:
+                refuse_all(self, refusals_in(error))
+                continue
+            if isinstance(order, Order):
+                return order
+            numbers = f"a number from {min(numbers_of(lines))} to {max(numbers_of(lines))}, " if lines else ""
             self.refuse(Refusal("", f"{text!r} is no order: type {numbers}an order, or help"))

@@ -4,8 +4,9 @@ from typing import Any
 
 from sandtable.errors import IllegalOrder, Wrongs
 from sandtable.kernel.options import Form, Refusal, Sheet, Space
+from sandtable.rules.notation.names import name_words
+from sandtable.rules.notation.wording import described
 from sandtable.table.asking import Asker
-from sandtable.table.prose import described, name_words
 
 
 class Draft:

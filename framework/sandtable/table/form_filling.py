@@ -5,6 +5,8 @@ from typing import Any
 
 import msgspec
 
+from sandtable.errors import IllegalOrder
+from sandtable.kernel.decisions import Decision
 from sandtable.kernel.options import (
     AnyOf,
     Form,
@@ -21,10 +23,13 @@ from sandtable.kernel.options import (
     Space,
     Words,
 )
+from sandtable.rules.notation.names import name_words
+from sandtable.rules.notation.values import read_text
+from sandtable.rules.notation.wording import described
 from sandtable.rules.tabletop.checking import Results, results_in
-from sandtable.table.asking import UNDO, Asker, as_typed, refuse_all
+from sandtable.table.asking import UNDO, Asker, refusals_in, refuse_all
 from sandtable.table.draft import Draft
-from sandtable.table.prose import crowds, described, name_words, numbered, picks, told_apart
+from sandtable.table.prose import crowds, numbered, picks, told_apart
 from sandtable.table.reports import write_result
 from sandtable.table.sheets import write_sheet
 
@@ -69,6 +74,23 @@ def entries(space: Space, words: Callable[[Any], str] = described) -> list[tuple
 def _closed(space: Space) -> list[tuple[str, Any]]:
     """Return the one line behind which a space is filled in."""
     return [(f"{name_words(space.order.__name__)} …" if isinstance(space, Form) else "fill in …", space)]
+
+
+def wants_notation(space: Space, is_typed: Callable[[], bool]) -> bool:
+    """Tell whether a whole order is to be typed: it cannot be filled in step by step, or only as JSON.
+
+    ``is_typed`` tells whether the ruleset says how.
+    """
+    return is_strange(space) or (has_strange(space) and is_typed())
+
+
+def menu_of(decision: Decision, words: Callable[[Any], str], is_typed: Callable[[], bool]) -> list[tuple[str, Any]]:
+    """Return the lines of the menu; where the options cannot be listed, only what ends the question."""
+    if wants_notation(decision.options, is_typed):
+        return [(words(decision.done), decision.done)] if decision.done is not None else []
+    lines = entries(decision.options, words)
+    typed = [line for line in lines if isinstance(line[1], Space) and has_strange(line[1])]
+    return [line for line in lines if line not in typed] if typed and is_typed() else lines
 
 
 def is_strange(space: Space) -> bool:
@@ -203,8 +225,17 @@ def _place(text: str, labels: list[str]) -> int | Refusal:
     )
 
 
+def _typed(space: Any, asker: Asker, prompt: str) -> Any:
+    """Return the value that a typed line means by the notation of its space; what makes no sense is asked again."""
+    while True:
+        try:
+            return read_text(asker.ask(prompt), space, getattr(space, "rule", ""))
+        except IllegalOrder as error:
+            refuse_all(asker, refusals_in(error))
+
+
 def _range(space: Range, name: str, asker: Asker) -> Any:
-    return as_typed(asker.ask(f"{name} ({space.least} to {space.most})"))
+    return _typed(space, asker, f"{name} ({space.least} to {space.most})")
 
 
 def _some(space: SomeOf, name: str, asker: Asker) -> Any:
@@ -240,8 +271,7 @@ def _names_in(text: str, labels: list[str]) -> list[str]:
 def _row(space: ListOf, name: str, asker: Asker) -> Any:
     each = space.each
     inner = f" from {each.least} to {each.most}" if isinstance(each, Range) else ""
-    text = asker.ask(f"{name} ({space.length} values{inner}, with spaces between)")
-    return [as_typed(word) for word in text.replace(",", " ").split()]
+    return _typed(space, asker, f"{name} ({space.length} values{inner}, with spaces between)")
 
 
 def _share(space: ShareOut, name: str, asker: Asker) -> Any:
@@ -249,33 +279,8 @@ def _share(space: ShareOut, name: str, asker: Asker) -> Any:
     for thing, price in space.prices.items():
         most = f", at most {space.caps[thing]}" if thing in space.caps else ""
         asker.say(f"      {thing}: {price} {space.what} each{most}")
-    must = "exactly" if space.exactly else "at most"
-    while True:
-        text = asker.ask(f"{name} ({must} {space.amount} {space.what}; like {next(iter(space.prices), 'name')}=1)")
-        share = _read_share(text)
-        if isinstance(share, dict):
-            return share
-        asker.refuse(share)
-
-
-def _read_share(text: str) -> dict[str, Any] | Refusal:
-    if text in NOTHING or not text:
-        return {}
-    pieces = text.replace(",", " ").replace("=", " = ").split()
-    share: dict[str, Any] = {}
-    while pieces:
-        if len(pieces) >= 3 and pieces[1] == "=":
-            thing, number, pieces = pieces[0], pieces[2], pieces[3:]
-        elif len(pieces) >= 2 and pieces[0].isdigit():
-            number, thing, pieces = pieces[0], pieces[1], pieces[2:]
-        elif len(pieces) >= 2 and pieces[1].isdigit():
-            thing, number, pieces = pieces[0], pieces[1], pieces[2:]
-        else:
-            return Refusal("", f"{' '.join(pieces)!r} is not of the form name=number: type nothing for none")
-        if thing in share:
-            return Refusal("", f"{thing} is named twice")
-        share[thing] = as_typed(number)
-    return {thing: number for thing, number in share.items() if number != 0}
+    must, one = "exactly" if space.exactly else "at most", next(iter(space.prices), "name")
+    return _typed(space, asker, f"{name} ({must} {space.amount} {space.what}; like {one}=1)")
 
 
 def _path(space: Path, name: str, asker: Asker) -> Any:
@@ -337,10 +342,9 @@ def _each(space: OneForEach, name: str, asker: Asker, old: Mapping[str, Any] | N
 
 def _groups(space: Groups, name: str, asker: Asker) -> Any:
     """Read "10 8 / 20": groups parted by strokes; "all" is one group of all, "each" one group for each."""
-    text = asker.ask(f"{name} (group {' '.join(space.of)}: strokes between groups, like 1 2 / 3; all, or each)")
-    if text in {"all", "each"}:
-        return [list(space.of)] if text == "all" else [[each] for each in space.of]
-    return [group.replace(",", " ").split() for group in text.split("/")]
+    return _typed(
+        space, asker, f"{name} (group {' '.join(space.of)}: strokes between groups, like 1 2 / 3; all, or each)"
+    )
 
 
 def _own_words(space: Words, name: str, asker: Asker) -> str:

@@ -16,8 +16,8 @@ from sandtable.files.reading import read_file
 from sandtable.files.writing import write_whole
 from sandtable.kernel.options import Sheet, Space
 from sandtable.quoting import plain
+from sandtable.rules.notation.wording import described
 from sandtable.table.asking import Asker, say_lines
-from sandtable.table.prose import described
 
 LARGEST_FILE = 1 << 20
 _SECTION = re.compile(r"\[([^\]]{1,80})\]")

@@ -11,11 +11,13 @@ from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.events import TurnBegan
 from sandtable.kernel.play.game import Game, Player
 from sandtable.kernel.play.views import View
-from sandtable.kernel.records import OrderRecord, UndoRecord
+from sandtable.kernel.records import CloseRecord, OrderRecord, UndoRecord
 from sandtable.plugin.manifest import Course
-from sandtable.table.asking import LeftTheTable, UndoAsked
+from sandtable.rules.notation.names import name_words
+from sandtable.rules.notation.wording import described
+from sandtable.table.asking import LeftTheTable, UndoAsked, is_kept, phase_of
 from sandtable.table.console import LEAVING, Console
-from sandtable.table.prose import described, name_words
+from sandtable.viewer.narrate import sentence
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 """Clears the screen, and what was scrolled off it."""
@@ -30,18 +32,32 @@ class ConsolePlayer:
         console.seats.append(seat)
         self._course: Course | None = None
         self._since = 0
+        self._left: list[str] = []
+        """The words by which the phase was left to the staff."""
+        self._phase = ""
+        self._asked: Decision | None = None
 
     def choose(self, decision: Decision, view: View) -> Order:
         """Tell what happened since; go on with the course that was typed, or ask."""
         pass_on(self._console, decision)
         self.hear()
-        order = self._onward(decision)
+        order = self._onward(decision) or self._staffed(decision, view)
         if order is None:
+            self._console.staffed = []
             order = self._console.choose(decision, view)
+            self._left, self._phase, self._asked = self._console.staffed, phase_of(self._console.game), decision
             typed = self._console.course
             self._course = structs.replace(typed, orders=typed.orders[1:]) if typed and order in typed.orders else None
             self._since = self._console.game.number if self._console.game else 0
         return order
+
+    def _staffed(self, decision: Decision, view: View) -> Order | None:
+        """Return what the staff orders in the phase that was left to it; None in another, or where it does not know."""
+        staff, game = self._console.staff, self._console.game
+        if not self._left or self._asked is None or staff is None or phase_of(game) != self._phase:
+            return None
+        order = staff(decision.seat).choose(decision, view)
+        return None if decision.options.why_not(order) or is_kept(order, decision, self._left, self._asked) else order
 
     def _onward(self, decision: Decision) -> Order | None:
         """Return the next order of the course; None where something has happened, or it is not allowed now."""
@@ -103,12 +119,17 @@ def news(console: Console, seat: str, since: int) -> int:
 
 
 def _untold(console: Console, record: Any, seat: str) -> None:
-    """Tell of a record for which the ruleset has no sentence: a turn, and to ``seat``, if any, what others order."""
+    """Tell of a record for which the ruleset has no sentence: a turn, and to ``seat``, if any, what others order.
+
+    ``seat`` is given where the ruleset has no sentences at all: then what happens is told as ``replay`` tells it.
+    """
     event = getattr(record, "event", None)
     if isinstance(event, TurnBegan):
         console.say(f"Turn {event.turn}", "bold")
     elif isinstance(record, OrderRecord) and seat and record.by != seat:
         console.say(f"  {record.by}: {described(record.order)}", "dim")
+    elif seat and not isinstance(record, CloseRecord) and (told := sentence(record, None)):
+        console.tell(f"  {told}")
 
 
 def pass_on(console: Console, decision: Decision) -> None:

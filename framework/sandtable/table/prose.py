@@ -1,21 +1,18 @@
 """Orders and values as a person reads them."""
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from itertools import count
 from typing import Any
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import structs
 
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Form, SomeOf, Space
 from sandtable.plugin.manifest import Answer
-from sandtable.quoting import plain
-
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-
+from sandtable.rules.notation.names import name_words
 
 HELP = """\
   a number        choose that line of the menu
@@ -24,7 +21,8 @@ HELP = """\
   view            draw the board as your side sees it; view UNIT shows more of it, where the ruleset can
   odds ORDER      what the dice that an order brings about may come to, as far as your side may know
   why             the rule behind the last refusal, or behind this question
-  staff           let the staff, the best bot there is, answer this question for you
+  staff           let the staff, the best bot there is, answer this for you
+  staff phase     let it answer all of this phase; staff phase but UNIT ..: without orders to these units
   back            begin this order again
   undo            take back the last line of a sheet or a path, else your last order (not over a roll or a reveal)
   quit            leave; the log stays, and `sandtable resume` goes on with it; an unfinished sheet is kept in a file
@@ -34,45 +32,6 @@ HELP = """\
 
 MOST_PICKS = 4
 """So many picks have a line each in a menu of other orders."""
-
-
-def name_words(name: str) -> str:
-    """Return "BuyUnits" as "buy units", "buy_units" too."""
-    return _HUMP.sub(" ", name).replace("_", " ").lower()
-
-
-def described(value: Any, longest: int = 0) -> str:
-    """Return ``value`` (an order, or a part of one) in words: "march: path mill, ford; speed 1", "buy: guns 2".
-
-    Where that is longer than ``longest`` characters, whatever has details of its own is only named; 0: never.
-    """
-    told = _described(value, details=True)
-    return told if len(told) <= longest or not longest else _described(value, details=False)
-
-
-def _described(value: Any, *, details: bool) -> str:
-    if isinstance(value, Order) and (words := value.in_words()):
-        return plain(words)
-    if isinstance(value, Struct):
-        fields = structs.asdict(value)
-        name, only = next(iter(fields.items()), ("", None))
-        if len(fields) == 1 and (
-            name_words(name) == name_words(type(value).__name__) or not isinstance(only, bool | int)
-        ):
-            return f"{name_words(type(value).__name__)}: {_described(only, details=details)}"
-        told = "; ".join(f"{name_words(name)} {_described(each, details=details)}" for name, each in fields.items())
-        return f"{name_words(type(value).__name__)}: {told}" if told else name_words(type(value).__name__)
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, Mapping):
-        if not details and any(isinstance(each, Struct | Mapping) for each in value.values()):
-            return ", ".join(map(plain, value))
-        return (
-            ", ".join(f"{plain(name)} {_described(each, details=details)}" for name, each in value.items()) or "nothing"
-        )
-    if isinstance(value, list | tuple):
-        return ", ".join(_described(each, details=details) for each in value) or "nothing"
-    return plain(value) if value != "" else "nothing"
 
 
 def headline(decision: Decision, state: Any) -> str:
@@ -132,19 +91,29 @@ def told_apart(space: Space, words: Callable[[Any], str], most: int | None = Non
     return lines
 
 
-def numbered(labels: Sequence[str], width: int = 100) -> list[str]:
-    """Return ``labels`` as lines with numbers from 1, in columns (read downwards) where they are short and many."""
-    cells = [f"{number:>4}  {label}" for number, label in enumerate(labels, start=1)]
+def numbers_of(lines: Sequence[tuple[str, Any]]) -> list[int]:
+    """Return the numbers of the lines of a menu, which are from 1; of orders that are but a number each their own."""
+    values = [value for _, value in lines]
+    fields = [structs.astuple(each) if isinstance(each, Order) else () for each in values]
+    own = [row[0] for row in fields if len(row) == 1 and type(row[0]) is int and 0 <= row[0] < 1_000]
+    is_own = len({type(each) for each in values}) == 1 and len(set(own)) == len(fields)
+    return own if is_own else list(range(1, len(values) + 1))
+
+
+def numbered(labels: Sequence[str], width: int = 100, numbers: Sequence[int] = ()) -> list[str]:
+    """Return ``labels`` as lines with ``numbers``, or from 1, in columns (read downwards) where short and many."""
+    cells = [f"{number:>4}  {label}" for number, label in zip(numbers or count(1), labels, strict=False)]
     widest = max(map(len, cells), default=0) + 2
     columns = max(1, min(4, width // widest)) if len(cells) > 10 else 1
     rows = -(-len(cells) // columns)
     return ["".join(cell.ljust(widest) for cell in cells[row::rows]).rstrip() for row in range(rows)]
 
 
-def line_meant(text: str, labels: list[str]) -> int | None:
+def line_meant(text: str, labels: list[str], numbers: Sequence[int] = ()) -> int | None:
     """Return the place of the menu line that ``text`` names by its number, its words, or some of them."""
-    if text.isascii() and text.isdigit() and len(text) < 7 and 1 <= int(text) <= len(labels):
-        return int(text) - 1
+    numbers = numbers or range(1, len(labels) + 1)
+    if text.isascii() and text.isdigit() and len(text) < 7 and int(text) in numbers:
+        return numbers.index(int(text))
     typed, labels = text.lower(), [label.lower() for label in labels]
     if typed in labels:
         return labels.index(typed)

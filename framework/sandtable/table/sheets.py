@@ -11,10 +11,11 @@ from typing import Any
 from sandtable.errors import DataError, IllegalOrder, Wrongs
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, Sheet
+from sandtable.rules.notation.values import read_text
+from sandtable.rules.notation.wording import described
 from sandtable.table.asking import UNDO, Asker, as_typed, refuse_all, say_lines
 from sandtable.table.draft import Leaf
 from sandtable.table.order_files import as_written, order_lines, save_orders
-from sandtable.table.prose import described
 
 TRIES = 50
 """So often a line is drawn before it stays blank."""
@@ -247,7 +248,7 @@ class _Page:
         if value in {"", "-"}:
             return key, None
         try:
-            return key, space.read(key, value) if space.read else as_typed(value)
+            return key, space.read(key, value) if space.read else read_text(value, space.lines[key], space.rule)
         except IllegalOrder as error:
             raise IllegalOrder(error.rule, f"{where}{key}: {error.reason}") from error
 

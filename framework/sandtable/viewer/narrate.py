@@ -76,7 +76,7 @@ def story(
         if told is not None:
             lines = told.splitlines()
         else:
-            text = None if ended and isinstance(record, CloseRecord) else _sentence(record, sentence_of)
+            text = None if ended and isinstance(record, CloseRecord) else sentence(record, sentence_of)
             lines = [text] if text else []
         if lines and heading is not None:
             yield heading
@@ -84,7 +84,8 @@ def story(
         yield from (StoryLine("sentence", line, record.n) for line in lines)
 
 
-def _sentence(record: Any, sentence_of: SentenceOf | None) -> str | None:
+def sentence(record: Any, sentence_of: SentenceOf | None) -> str | None:
+    """Return the sentence of a record, the ruleset's or the usual one; without ``sentence_of`` all events have one."""
     said = sentence_of(record) if sentence_of else None
     if said is not None:
         return said
@@ -109,7 +110,7 @@ def _ruling_sentence(record: RulingRecord[Any], sentence_of: SentenceOf | None) 
     told = f"{capital(in_words(record.by))} rules ({record.reason})"
     if record.event is None:
         return f"{told}: the order in record {record.amends} is replaced; what was told since then never happened."
-    return f"{told}: {_sentence(EventRecord(record.n, record.event), sentence_of) or event_sentence(record.event)}"
+    return f"{told}: {sentence(EventRecord(record.n, record.event), sentence_of) or event_sentence(record.event)}"
 
 
 def phase_heading(event: PhaseBegan, turn: int) -> str:

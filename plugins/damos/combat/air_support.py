@@ -97,7 +97,8 @@ def reroll(
     choices = [*(Reroll(place) for place in range(1, len(dice) + 1)), DECLINE]
     shown = " ".join(str(throws[whose].faces[number - 1]) for whose, number in dice)
     prompt = f"roll one die again in {hex_} ({shown}), or none"
-    if state.options.get("air_reroll_sees", "dice") == "results":
+    sees_results = state.options.get("air_reroll_sees", "dice") == "results"
+    if sees_results:
         prompt += f": {_stakes(state, throws, suffered)}"
     order = yield Decision(
         GERMAN,
@@ -106,6 +107,7 @@ def reroll(
         "AGC-4.4c",
         done=DECLINE,
         purpose=f"reroll.{hex_}",
+        tells="R-DM-93" if sees_results else "",  # the columns hang on what the enemy is worth
     )
     if isinstance(order, Decline):
         return

@@ -7,23 +7,18 @@ from damos.map.stacking import excess
 from damos.map.supply import has_supply_line
 from damos.map.terrain import combat_strengths, ground_of
 from damos.map.zones import in_enemy_zone, is_zone_capable
-from damos.model import orders
 from damos.model.forces import enemy_of, is_demoralized, stacks, units_in
 from damos.model.state import DamosState
 from damos.model.tables import UNSUPPLIED_ATTACK_PER_DIE, dice_of
 from damos.model.terrain_chart import CLEAR
 from damos.movement.march import March, points
 from damos.movement.planning import FreshForces
-from damos.movement.steps import NextHex
-from damos.movement.strategic import Movers
 from damos.turn.historical import WORD
-from damos.turn.reinforcement import Shares
-from damos.turn.setup import HexSheet
 from damos.turn.strategic import surrendering
-from damos.ui.notation import field_of
 from damos.ui.terms import name_of
-from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.options import Space
+from sandtable.rules.notation.line import OrderAsked
+from sandtable.rules.notation.names import typed
+from sandtable.rules.notation.table import legal_orders
 from sandtable.viewer.narrate import counted, listed
 
 MOST_NAMED = 4
@@ -33,79 +28,71 @@ MOST_SHARES = 20
 """So many units that can get replacements are named."""
 
 
-def example(kind: type[Order], decision: Decision, usual: str) -> str:
-    """Return how an order of a kind is typed: from the live question where that tells more, else ``usual``."""
-    space = decision.options
-    if kind in (orders.SetUp, orders.PlaceReinforcements):
-        sheet = field_of(space, kind, "hexes")
-        return _sheet(sheet) if isinstance(sheet, HexSheet) else usual
-    if kind is orders.Step:
-        hexes = field_of(space, orders.Step, "hex")
-        return "; ".join(_steps(hexes)) if isinstance(hexes, NextHex) else usual
-    if kind is orders.Activate:
-        forces = field_of(space, orders.Activate, "units")
-        return _activation(forces) if isinstance(forces, FreshForces) and forces.by_hex else usual
-    if kind is orders.DeclareAttack:
-        targets = field_of(space, orders.DeclareAttack, "target")
-        return f"attack {next(targets.values(), 'HEX')}" if isinstance(targets, Space) else usual
-    if kind is orders.MoveStrategically:
-        movers = field_of(space, orders.MoveStrategically, "units")
-        return _march(movers) if isinstance(movers, Movers) and movers.by_hex else usual
-    if kind is orders.Replace:
-        shares = field_of(space, orders.Replace, "points")
-        return _shares(shares) if isinstance(shares, Shares) and shares.allowed else usual
-    return usual
-
-
-def _shares(shares: Shares) -> str:
-    """Return how replacement points are given, and who can get how many."""
-    first = next(iter(shares.allowed))
+def replacements(asked: OrderAsked) -> Iterator[str]:
+    """Yield how replacement points are given, and who can get how many."""
+    shares = asked.field("points")
     counters = shares.state.board.counters
     able = [
         f"{each} {least} to {most}" if least < most else f"{each} {least}"
         for each, (least, most) in sorted(shares.allowed.items(), key=lambda row: (-counters[row[0]].sp, row[0]))
     ]
     more = f", and {len(able) - MOST_SHARES} more" if len(able) > MOST_SHARES else ""
-    return f"replace {first} {shares.allowed[first][0]}  (who can get how many: {', '.join(able[:MOST_SHARES])}{more})"
+    for first in list(shares.allowed)[:1]:
+        told = f"{', '.join(able[:MOST_SHARES])}{more}"
+        yield f"replace {first} {shares.allowed[first][0]}  (who can get how many: {told})"
 
 
-def _activation(forces: FreshForces) -> str:
-    """Return how the fresh units of a hex, or some of them, are activated."""
-    hex_, units = next(iter(forces.by_hex.items()))
-    some = " ".join(units[:2])
-    return f"activate {hex_} (all fresh units there), or: activate {some} go HEX HEX stop, activate {some} go to NAME"
+def activation(asked: OrderAsked) -> Iterator[str]:
+    """Yield how the fresh units of a hex, or some of them, are activated."""
+    for hex_, units in list(asked.field("units").by_hex.items())[:1]:
+        yield f"activate {hex_}  (all fresh units there)"
+        yield f"activate {' '.join(units[:2])}  (and behind it what it does: go HEX HEX stop, or go to NAME)"
 
 
-def _march(movers: Movers) -> str:
-    """Return how the units of a hex march strategically, and one of them."""
-    hex_, units = next(iter(movers.by_hex.items()))
-    path = movers.paths(units[:1])
-    near = next((each for each in path.steps([hex_]) if path.why_no_step([hex_, each]) is None), "HEX")
-    return f"march {hex_} {near} (all in {hex_}, and so on HEX by HEX), or: march {units[0]} {hex_} {near}"
+def march(asked: OrderAsked) -> Iterator[str]:
+    """Yield how the units of a hex march strategically, and one of them."""
+    movers = asked.field("units")
+    for hex_, units in list(movers.by_hex.items())[:1]:
+        path = movers.paths(units[:1])
+        near = next((each for each in path.steps([hex_]) if path.why_no_step([hex_, each]) is None), "HEX")
+        yield from (f"march {hex_} {near}  (all in {hex_}, and so on HEX by HEX)", f"march {units[0]} {hex_} {near}")
 
 
-def _sheet(sheet: HexSheet) -> str:
-    """Return two lines of a sheet, of units that are placed now and into hexes that have room."""
-    found: list[str] = []
-    stacks_: dict[str, list[str]] = {}
-    for unit_id, line in sheet.lines.items():
-        for hex_ in line.values():
-            if sheet.has_room(stacks_, hex_, unit_id):
-                found.append(f"{unit_id}: {hex_}")
-                break
+def sheet(asked: OrderAsked) -> Iterator[str]:
+    """Yield two lines of a sheet, of units that are placed now and into hexes that have room."""
+    lines, found, stacks_ = asked.field("hexes"), list[str](), dict[str, list[str]]()
+    for unit_id, line in lines.lines.items():
+        found += [f"{unit_id}: {it}" for it in line.values() if lines.has_room(stacks_, it, unit_id)][:1]
         if len(found) == SHEET_LINES:
             break
-    hex_ = found[0].partition(": ")[2] if found else "HEX"
-    told = "; ".join([*found, f"or several to a hex, {hex_}: UNIT UNIT"])
-    is_set_up = sheet.parts is not None and len(sheet.parts(WORD)) > 1
-    return f"{told}, or: {WORD} (where they stood on 22 June 1941)" if is_set_up else told
+    yield "; ".join(found)
+    yield f"(or several to a hex, {found[0].partition(': ')[2] if found else 'HEX'}: UNIT UNIT)"
+    if lines.parts is not None and len(lines.parts(WORD)) > 1:
+        yield f"(or {WORD}: where they stood on 22 June 1941)"
 
 
-def _steps(hexes: NextHex) -> Iterator[str]:
-    """Yield the hexes that can be entered: what each costs, what it is, who is there and what an attack may come to."""
+def steps(asked: OrderAsked) -> Iterator[str]:
+    """Yield the hexes that can be entered: what each costs, what it is, who is there, what an attack may come to."""
+    hexes = asked.field("hex")
     for hex_, halves in hexes.halves.items():
         yield f"go {hex_} ({', '.join(step_facts(hexes.state, hexes.march, hex_, halves))})"
-    yield "go HEX HEX ...; go to NAME"
+    yield "(go HEX HEX ... goes several steps, go to NAME the whole way)"
+
+
+def plan(asked: OrderAsked) -> Iterator[str]:
+    """Yield an attack and who makes it."""
+    yield from (f"{order.plan} {' '.join(order.units)}" for order in legal_orders(asked))
+
+
+def losses(asked: OrderAsked) -> Iterator[str]:
+    """Yield losses that may be taken."""
+    for order in legal_orders(asked):
+        yield f"lose {typed(order.losses)}" + (f" rp {order.replacements}" if order.replacements else "")
+
+
+def rout(asked: OrderAsked) -> Iterator[str]:
+    """Yield who routs, and where to."""
+    yield from (f"rout {order.unit} {' '.join(order.path)}" for order in legal_orders(asked))
 
 
 def step_facts(state: DamosState, march: March, hex_: str, halves: int | None) -> list[str]:

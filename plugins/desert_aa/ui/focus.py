@@ -16,8 +16,8 @@ from desert_aa.model.tables import (
 )
 from desert_aa.ui.draw import MARKS, WORDS
 from desert_aa.ui.menus import stacks
-from desert_aa.ui.parsing import names_of
 from sandtable.errors import PlayError
+from sandtable.rules.notation.names import spellings
 
 EXTRA = {
     "extra_leg": "a last, extra space is free along the road; anywhere else the unit lies down for its next turn",
@@ -31,7 +31,7 @@ def shown(view: SideView, board: Board, focus: str) -> str:
     unit = view.units.get(wanted)
     if unit is not None:
         return "\n".join([_unit(wanted, unit, board), *_space(unit.space, view, board)])
-    known = names_of(board)
+    known = spellings(board.names)
     space = known.get(wanted) or known.get(wanted.replace("(", "").replace(")", ""))
     if space is None:
         raise PlayError(f"{focus!r} is neither a space nor a unit: type for example view {board.spaces[0]}")

@@ -4,81 +4,39 @@ Kinds may be shortened, units named by id, spaces typed small. Numbers are turne
 move first, ready ones before others.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
+from desert_aa.economy.grant import GrantSpace
+from desert_aa.economy.purchase import Arrivals, MinePlaces
 from desert_aa.model import orders
-from desert_aa.model.board import FAR, Board
+from desert_aa.model.board import FAR
 from desert_aa.model.state import READY, Unit
-from desert_aa.model.tables import ARTILLERY, MINEFIELD, PLANES, POWER_NAMES, VALUES, kind_of
-from desert_aa.movement.options import MoveSpace
-from desert_aa.ui.hints import asked_in, hint
-from desert_aa.ui.parsing import ALL, NOTHING, POWER_WORDS, Line
+from desert_aa.model.tables import ARTILLERY, MINEFIELD, PLANES, POWER_NAMES, VALUES
+from desert_aa.movement.options import CombatMoves, MoveSpace, NonCombatMoves
+from desert_aa.ui import hints
+from desert_aa.ui.parsing import ALL, DesertLine
 from sandtable.kernel.decisions import Decision, Order
-
-
-def read_order(decision: Decision, text: str, board: Board) -> Order | str | None:
-    """Return the order that ``text`` means for ``decision``, None if it does not begin with a word of this notation.
-
-    For "?" return what can be typed.
-
-    Raises IllegalOrder, with the place in the text, when the rest makes no sense or the word is not asked for now.
-    """
-    if text.strip() == "?":
-        return hint(decision)
-    line = Line(text, board)
-    readers = VERBS.get(line.words[0].lower()) if line.words else None
-    if readers is None:
-        return None
-    asked = asked_in(decision.options)
-    for kind, read in readers:
-        if kind in asked:
-            order = None
-            with line.wrongs.part():
-                order = read(line, decision)
-                line.end()
-            line.wrongs.refuse()
-            return order
-    line.place = 0
-    raise line.wrong(f"that is not asked now: {decision.prompt}; type for example: {hint(decision)}")
-
+from sandtable.rules.notation.table import Notation, Verb
 
 # --- money and arrivals ---
 
 
-def _counts(line: Line) -> dict[str, int]:
-    """Take kinds with their numbers, up to a word that is none."""
-    counts: dict[str, int] = {}
-    if line.word in NOTHING and line.place == len(line.words) - 1:
-        line.place += 1
-        return counts
-    while line.word and not line.is_space() and line.word not in POWER_WORDS:
-        kind, number = line.counted()
-        counts[kind] = counts.get(kind, 0) + number
-    if not counts and not line.wrongs.found:
-        raise line.wrong("say what: a number and a kind of unit")
-    return {kind: number for kind, number in counts.items() if number}
-
-
-def _buy(line: Line, _: Decision) -> Order:
-    return orders.BuyUnits(_counts(line))
-
-
-def _buy_minefields(line: Line, _: Decision) -> Order:
-    counts = _counts(line)
+def _minefields(line: DesertLine) -> int:
+    counts = line.counts()
     if any(kind != MINEFIELD for kind in counts):
         raise line.wrong("only minefields are bought now")
-    return orders.BuyMinefields(counts.get(MINEFIELD, 0))
+    return counts.get(MINEFIELD, 0)
 
 
-def _place(line: Line, _: Decision) -> Order:
+def _placed(line: DesertLine) -> dict[str, dict[str, int]]:
     placed: dict[str, dict[str, int]] = {}
     while line.word:
-        counts = _counts(line)
+        counts = line.counts()
         space = line.space() if counts or line.word else ""
         if counts:
             _add(placed.setdefault(space, {}), counts)
-    return orders.PlaceUnits(placed)
+    return placed
 
 
 def _add(stack: dict[str, int], counts: dict[str, int]) -> None:
@@ -86,10 +44,9 @@ def _add(stack: dict[str, int], counts: dict[str, int]) -> None:
         stack[kind] = stack.get(kind, 0) + number
 
 
-def _grant(line: Line, decision: Decision) -> Order:
+def _grant(line: DesertLine) -> Order:
     """Read "german 1 armour 1 infantry TOB, italian 2 infantry DER, 1 minefield"; a power stands until the next."""
-    space: Any = decision.options
-    powers = list(space.purse_of)
+    powers = list(line.asked.space.purse_of)
     power = powers[0] if len(powers) == 1 else None
     placed: dict[str, dict[str, dict[str, int]]] = {}
     minefields: dict[str, int] = {}
@@ -97,9 +54,9 @@ def _grant(line: Line, decision: Decision) -> Order:
         raise line.wrong("say who stands where; to keep the whole grant, type save")
     while line.word:
         power = line.power() or power
-        if power is None and line.word not in NOTHING:
+        if power is None and not line.says_nothing():
             raise line.wrong(f"say whose units: {' or '.join(POWER_NAMES[each].lower() for each in powers)}")
-        counts = _counts(line)
+        counts = line.counts() if power is not None else {}
         number = counts.pop(MINEFIELD, 0)
         if number and power is not None:
             minefields[power] = minefields.get(power, 0) + number
@@ -110,27 +67,16 @@ def _grant(line: Line, decision: Decision) -> Order:
     return orders.PlaceBonus(placed, minefields)
 
 
-def _mine(line: Line, _: Decision) -> Order:
-    if line.word in NOTHING:
-        line.place += 1
-        return orders.PlaceMinefields([])
-    return orders.PlaceMinefields(line.spaces())
+def _mined(line: DesertLine) -> list[str]:
+    return [] if line.says_nothing() else line.spaces()
 
 
 # --- moves ---
 
 
-def _move(line: Line, decision: Decision) -> Order:
-    return _march(line, decision, raid=False)
-
-
-def _raid(line: Line, decision: Decision) -> Order:
-    return _march(line, decision, raid=True)
-
-
-def _march(line: Line, decision: Decision, *, raid: bool) -> Order:
+def _move(line: DesertLine, *, raid: bool = False) -> Order:
     """Read units, named or counted, and a path; of a path only start and end, if a way is to be found."""
-    space: Any = decision.options
+    space: MoveSpace = line.asked.space
     named: list[str] = []
     counted: list[tuple[int, str, int]] = []
     while line.word and not line.is_space():
@@ -143,13 +89,14 @@ def _march(line: Line, decision: Decision, *, raid: bool) -> Order:
     path = line.spaces()
     if len(path) < 2 and not line.wrongs.found:
         raise line.wrong("name the path: where the units stand, then each space they enter")
-    return orders.MoveUnits(*_moved(line, space, named, counted, path, raid=raid), raid)
+    return orders.MoveUnits(*_moved(line, named, counted, path, raid=raid), raid)
 
 
 def _moved(
-    line: Line, space: Any, named: list[str], counted: list[tuple[int, str, int]], path: list[str], *, raid: bool
+    line: DesertLine, named: list[str], counted: list[tuple[int, str, int]], path: list[str], *, raid: bool
 ) -> tuple[list[str], list[str]]:
     """Return the units that are meant, and their path."""
+    space: MoveSpace = line.asked.space
     units = list(named)
     end = line.place
     for place, kind, number in counted if path else ():
@@ -217,51 +164,9 @@ def _pick(space: MoveSpace, kind: str, path: list[str], *, raid: bool) -> tuple[
 # --- combat ---
 
 
-def _guns(line: Line, decision: Decision) -> Order:
-    return orders.DesignateGuns(_chosen(line, decision, "guns", ARTILLERY))
-
-
-def _lose(line: Line, decision: Decision) -> Order:
-    return orders.TakeLosses(_chosen(line, decision, "units", ""))
-
-
-def _chosen(line: Line, decision: Decision, field: str, usual: str) -> list[str]:
-    """Take units, by id or counted, from those that may be chosen; a bare number is of the ``usual`` kind."""
-    form: Any = decision.options
-    of: Sequence[str] = form.fields[field].of
-    chosen: list[str] = []
-    if line.word in NOTHING:
-        line.place += 1
-        return chosen
-    while line.word:
-        if line.word in of:
-            chosen.append(line.word)
-            line.place += 1
-            continue
-        place = line.place
-        number = line.number()
-        named = line.kind()
-        kind = named or usual
-        if not kind or (named is None and number is None):
-            if not line.word:
-                raise line.wrong("a kind of unit is wanted")
-            line.pass_over("a kind of unit is wanted")
-            continue
-        line.place += named is not None
-        end = line.place
-        found = [each for each in of if kind_of(each) == kind and each not in chosen][: 1 if number is None else number]
-        if not found or (number is not None and len(found) < number < ALL):
-            line.place = place
-            line.pass_over(f"only {len(found)} {kind} can be chosen")
-            line.place = end
-        chosen += found
-    return chosen
-
-
-def _retreat(line: Line, decision: Decision) -> Order:
+def _retreat(line: DesertLine) -> Order:
     """Read "retreat RAS"; where one way is open, "retreat" is that way."""
-    options: Any = decision.options
-    ways = [each for each in options.of if isinstance(each, orders.Retreat)]
+    ways = [each for each in line.asked.space.of if isinstance(each, orders.Retreat)]
     if line.word:
         return orders.Retreat(line.space())
     if len(ways) != 1:
@@ -269,37 +174,39 @@ def _retreat(line: Line, decision: Decision) -> Order:
     return ways[0]
 
 
-def _press_on(line: Line, _: Decision) -> Order:
-    line.place += line.word == "on"
-    return orders.PressOn()
+def _moves(space: MoveSpace) -> tuple[type[Order], ...]:
+    """Return what is asked of moves: unit by unit there is no end."""
+    return (orders.MoveUnits,) if space.only else (orders.MoveUnits, orders.EndMoves)
 
 
-def _combat(line: Line, _: Decision) -> Order:
-    return orders.ChooseCombat(line.space())
-
-
-Reader = Callable[[Line, Decision], Order]
-VERBS: dict[str, tuple[tuple[type[Order], Reader], ...]] = {
-    "buy": ((orders.BuyUnits, _buy), (orders.BuyMinefields, _buy_minefields)),
-    "place": ((orders.PlaceUnits, _place), (orders.PlaceBonus, _grant), (orders.PlaceMinefields, _mine)),
-    "save": (
-        (orders.PlaceBonus, lambda _line, _: orders.PlaceBonus()),
-        (orders.BuyUnits, lambda _line, _: orders.BuyUnits()),
-    ),
-    "mine": ((orders.PlaceMinefields, _mine),),
-    "move": ((orders.MoveUnits, _move),),
-    "raid": ((orders.MoveUnits, _raid),),
-    "end": ((orders.EndMoves, lambda _line, _: orders.EndMoves()),),
-    "fight": ((orders.ChooseCombat, _combat), (orders.PressOn, _press_on)),
-    "press": ((orders.PressOn, _press_on),),
-    "retreat": ((orders.Retreat, _retreat),),
-    "guns": ((orders.DesignateGuns, _guns),),
-    "lose": ((orders.TakeLosses, _lose),),
-    "declare": ((orders.DeclareMinefield, lambda _line, _: orders.DeclareMinefield(declare=True)),),
-    "forfeit": ((orders.DeclareMinefield, lambda _line, _: orders.DeclareMinefield(declare=False)),),
-    "sweep": ((orders.Sweep, lambda _line, _: orders.Sweep()),),
-    "withdraw": ((orders.DeclineSweep, lambda _line, _: orders.DeclineSweep()), (orders.Retreat, _retreat)),
-}
-VERBS["attack"] = VERBS["land"] = VERBS["move"]
-VERBS["done"] = VERBS["pass"] = VERBS["end"]
-VERBS["mines"] = VERBS["mine"]
+NOTATION = Notation(
+    Verb("buy", orders.BuyUnits, DesertLine.counts, examples=hints.purchase),
+    Verb("buy", orders.BuyMinefields, _minefields, examples=hints.mines_bought),
+    Verb("place", orders.PlaceUnits, _placed, examples=hints.arrivals),
+    Verb("place", orders.PlaceBonus, reads=_grant, examples=hints.grant),
+    Verb("save", orders.PlaceBonus()),
+    Verb("save", orders.BuyUnits(), examples=lambda _: ()),
+    Verb("mine, mines, place", orders.PlaceMinefields, _mined),
+    Verb("move, attack, land", orders.MoveUnits, reads=_move, examples=hints.moves),
+    Verb("raid", orders.MoveUnits, reads=lambda line: _move(line, raid=True), examples=lambda _: ()),
+    Verb("end, done, pass", orders.EndMoves()),
+    Verb("fight", orders.ChooseCombat, DesertLine.space, examples=hints.combats),
+    Verb("fight on, fight, press on, press", orders.PressOn()),
+    Verb("retreat, withdraw", orders.Retreat, reads=_retreat),
+    Verb("guns", orders.DesignateGuns, lambda line: line.units_of("guns", ARTILLERY), examples=hints.guns),
+    Verb("lose", orders.TakeLosses, lambda line: line.units_of("units", ""), examples=hints.losses),
+    Verb("declare", orders.DeclareMinefield(declare=True)),
+    Verb("forfeit", orders.DeclareMinefield(declare=False)),
+    Verb("sweep", orders.Sweep()),
+    Verb("withdraw", orders.DeclineSweep()),
+    asks={
+        CombatMoves: _moves,
+        NonCombatMoves: _moves,
+        GrantSpace: (orders.PlaceBonus,),
+        Arrivals: (orders.PlaceUnits,),
+        MinePlaces: (orders.PlaceMinefields,),
+    },
+    line=DesertLine,
+    remark=lambda decision: hints.prices(decision.options),
+)
+read_order: Callable[[Decision, str, Any], Order | str | None] = NOTATION.read_order

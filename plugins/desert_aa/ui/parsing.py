@@ -1,10 +1,22 @@
-"""A typed line, read word by word: numbers, kinds, powers and spaces as a person writes them."""
+"""What a person's words mean in this game: kinds, powers, spaces, and units named or counted."""
 
-from functools import lru_cache
+from collections.abc import Sequence
 
-from desert_aa.model.board import Board
-from desert_aa.model.tables import ARMOUR, ARTILLERY, ENGLAND, FIGHTER, FLAK, GERMANY, ITALY, KINDS, MINEFIELD, SHORT
-from sandtable.errors import IllegalOrder, Wrongs
+from desert_aa.model.tables import (
+    ARMOUR,
+    ARTILLERY,
+    ENGLAND,
+    FIGHTER,
+    FLAK,
+    GERMANY,
+    ITALY,
+    KINDS,
+    MINEFIELD,
+    SHORT,
+    kind_of,
+)
+from sandtable.rules.notation.line import TypedLine
+from sandtable.rules.notation.names import spellings
 
 KIND_WORDS = {
     **{kind: kind for kind in (*KINDS, MINEFIELD)},
@@ -23,56 +35,18 @@ POWER_WORDS = {
 }
 ALL = 10_000
 """The number that "all" stands for."""
-NOTHING = ("nothing", "none", "no", "0")
-
-MOST_WORDS = 4
-"""No title has more words."""
+A_KIND = "a kind of unit is wanted"
+A_SPACE = "a space of the map"
 
 
-def names_of(board: Board) -> dict[str, str]:
-    """Return the spaces by what they are called, in small letters: id, title, or a part of it that no other has.
+class DesertLine(TypedLine):
+    """A typed line about kinds, powers and spaces."""
 
-    Parts of "Bardia-Sollum" are "bardia" and "sollum".
-    """
-    return _names(tuple(board.names.items()))
+    quote = "'"
 
-
-@lru_cache(maxsize=8)
-def _names(titles: tuple[tuple[str, str], ...]) -> dict[str, str]:
-    parts: dict[str, list[str]] = {}
-    for space, title in titles:
-        plain = title.lower().replace("(", "").replace(")", "")
-        for part in dict.fromkeys((plain, *plain.split("-"))):
-            parts.setdefault(part, []).append(space)
-    known = {part: spaces[0] for part, spaces in parts.items() if len(spaces) == 1}
-    return known | {space.lower(): space for space, _ in titles}
-
-
-class Line:
-    """A typed line, read word by word; ``wrongs`` is what was wrong with words that were passed over."""
-
-    def __init__(self, text: str, board: Board) -> None:
-        self.words = text.replace(",", " ").replace(">", " ").split()
-        self.board = board
-        self.place = 1
-        self.wrongs = Wrongs()
-        self._spaces = names_of(board)
-
-    @property
-    def word(self) -> str:
-        """The word to read next, in small letters; "" at the end."""
-        return self.words[self.place].lower() if self.place < len(self.words) else ""
-
-    def wrong(self, problem: str) -> IllegalOrder:
-        """Return the refusal that names the place."""
-        if self.place < len(self.words):
-            return IllegalOrder("", f"word {self.place + 1}, {self.words[self.place][:40]!r}: {problem}")
-        return IllegalOrder("", f"at the end: {problem}")
-
-    def pass_over(self, problem: str) -> None:
-        """Note in ``wrongs`` that the next word is wrong, and go on behind it."""
-        self.wrongs.add(self.wrong(problem))
-        self.place += 1
+    def says_nothing(self) -> bool:
+        """Take the next word if it stands for nothing at all, and nothing comes behind it."""
+        return self.place == len(self.words) - 1 and (self.takes("0") or super().says_nothing())
 
     def kind(self) -> str | None:
         """Return the kind that the next word means, None if it means none."""
@@ -85,23 +59,14 @@ class Line:
         self.place += power is not None
         return power
 
-    def number(self) -> int | None:
+    def find_number(self) -> int | None:
         """Take a number, "all" being a very large one, if the next word is one."""
-        word = self.word
-        if word == "all":
-            number = ALL
-        elif word.isascii() and word.isdigit() and len(word) < 5:
-            number = int(word)
-        else:
-            return None
-        self.place += 1
-        return number
+        return ALL if self.takes("all") else super().find_number()
 
     def counted(self) -> tuple[str, int]:
         """Take a number and a kind; without a number it is one. A word that is no kind is passed over: ("", 0)."""
-        number = self.number()
-        kind = self.kind()
-        problem = f"a kind of unit is wanted: {', '.join(KINDS)} or {MINEFIELD}"
+        number, kind = self.find_number(), self.kind()
+        problem = f"{A_KIND}: {', '.join(KINDS)} or {MINEFIELD}"
         if kind is None and not self.word:
             raise self.wrong(problem)
         if kind is None:
@@ -110,38 +75,59 @@ class Line:
         self.place += 1
         return kind, 1 if number is None else number
 
+    def counts(self) -> dict[str, int]:
+        """Take kinds with their numbers, up to a word that is none."""
+        counts: dict[str, int] = {}
+        if self.says_nothing():
+            return counts
+        while self.word and not self.is_space() and self.word not in POWER_WORDS:
+            kind, number = self.counted()
+            counts[kind] = counts.get(kind, 0) + number
+        if not counts and not self.wrongs.found:
+            raise self.wrong("say what: a number and a kind of unit")
+        return {kind: number for kind, number in counts.items() if number}
+
     def space(self) -> str:
         """Take a space."""
-        space, words = self._space_here()
-        if not words:
-            raise self.wrong("a space of the map is wanted")
-        self.place += words
-        return space
-
-    def _space_here(self) -> tuple[str, int]:
-        """Return the space that the next words name, by id or title, and how many words do; "" and 0 for none."""
-        left = [word.lower() for word in self.words[self.place : self.place + MOST_WORDS]]
-        for number in range(len(left), 0, -1):
-            space = self._spaces.get(" ".join(left[:number]))
-            if space is not None:
-                return space, number
-        return "", 0
-
-    def spaces(self) -> list[str]:
-        """Take a space and all that follow, to the end; words that are none are passed over."""
-        found = [] if self.word else [self.space()]
-        while self.word:
-            if self.is_space():
-                found.append(self.space())
-            else:
-                self.pass_over("a space of the map is wanted")
-        return found
+        return self.take(spellings(self.board.names), A_SPACE)
 
     def is_space(self) -> bool:
         """Tell whether the next words name a space."""
-        return self._space_here()[1] > 0
+        return self.find(spellings(self.board.names))[1] > 0
 
-    def end(self) -> None:
-        """Raise when there is more."""
-        if self.word:
-            raise self.wrong("nothing more is wanted here")
+    def spaces(self) -> list[str]:
+        """Take a space and all that follow, to the end; words that are none are passed over."""
+        if not self.word:
+            raise self.wrong(f"{A_SPACE} is wanted")
+        return self.to_the_end(self.is_space, self.space, lambda: f"{A_SPACE} is wanted")
+
+    def units_of(self, field: str, usual: str) -> list[str]:
+        """Take units, by id or counted, of those that ``field`` offers; a bare number is of the ``usual`` kind."""
+        of: Sequence[str] = self.asked.field(field).of
+        chosen: list[str] = []
+        if self.says_nothing():
+            return chosen
+        while self.word:
+            if self.word in of:
+                chosen.append(self.word)
+                self.place += 1
+            else:
+                chosen += self._counted_of(of, chosen, usual)
+        return chosen
+
+    def _counted_of(self, of: Sequence[str], chosen: list[str], usual: str) -> list[str]:
+        place, number, named = self.place, self.find_number(), self.kind()
+        kind = named or usual
+        if not kind or (named is None and number is None):
+            if not self.word:
+                raise self.wrong(A_KIND)
+            self.pass_over(A_KIND)
+            return []
+        self.place += named is not None
+        end = self.place
+        found = [each for each in of if kind_of(each) == kind and each not in chosen][: 1 if number is None else number]
+        if not found or (number is not None and len(found) < number < ALL):
+            self.place = place
+            self.pass_over(f"only {len(found)} {kind} can be chosen")
+            self.place = end
+        return found

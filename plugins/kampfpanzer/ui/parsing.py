@@ -3,115 +3,96 @@
 Several lines stand one below the other, or with ; between them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import islice
+from typing import Any
 
 from kampfpanzer.model import orders
-from kampfpanzer.model.board import Board
 from kampfpanzer.plotting.deployment import parse_place
 from kampfpanzer.plotting.notation import LETTERS, parse_plot
-from kampfpanzer.ui.hints import asked, hint
-from sandtable.errors import IllegalOrder, Wrongs
-from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.options.choices import shown
+from sandtable.errors import IllegalOrder
+from sandtable.kernel.decisions import Order
+from sandtable.rules.notation.line import OrderAsked, TypedLine
+from sandtable.rules.notation.names import typed
+from sandtable.rules.notation.parts import TypedPart, parts_of, read_sheet
+from sandtable.rules.notation.table import Notation, Verb, legal_orders
 
 MOST_LINES = 500
+SHOWN = 3
+"""So many lines of a sheet are shown, of as many sorts as there are."""
 
 
-def read_order(decision: Decision, text: str, board: Board) -> Order | str | None:  # noqa: ARG001 - the hook's shape
-    """Return the order that ``text`` means for ``decision``, None if it is not in this notation.
-
-    For "?" return what can be typed. Raises IllegalOrder with the line that cannot be read, or when the word is not
-    asked for now.
-    """
-    kinds = asked(decision.options)
-    if text.strip() == "?":
-        return hint(decision)
-    for sheet, read in SHEETS.items():
-        if sheet in kinds and text.strip()[:1].isdigit():
-            return sheet(read_lines(text, read))
-    words = text.lower().split()
-    found = VERBS.get(words[0]) if words else None
-    if found is None:
+def _sheet(kind: Callable[[dict[str, str]], Order], read: Callable[[str], Any], line: TypedLine) -> Order | None:
+    """Read unit and canonical text of each line; a line with a unit alone says nothing and is left out."""
+    if not line.text.strip()[:1].isdigit():
         return None
-    kind, order_of = found
-    if kind not in kinds:
-        problem = f"that is not asked now: {decision.prompt}; type for example: {hint(decision)}"
-        raise IllegalOrder(decision.rule, problem)
-    order = order_of(words[1:])
-    if order is None:
-        raise IllegalOrder(decision.rule, f"{shown(text)} cannot be read: type for example {hint(decision)}")
-    return order
+
+    def one(unit: str, text: str) -> str:
+        try:
+            return str(read(text).text)
+        except IllegalOrder as error:
+            raise IllegalOrder(error.rule, f"{unit}: {error.reason}") from error
+
+    return kind(read_sheet(parts_of(line.text, "KP-5.0h", MOST_LINES, "lines"), _number, one, "KP-5.0b"))
 
 
-def read_lines(text: str, read: Callable[[str], str]) -> dict[str, str]:
-    """Return unit and canonical text of each line; a line with a unit alone says nothing and is left out.
-
-    Raises IllegalOrder with all, by unit, that ``read`` refuses, lines without a number, and units written twice.
-    """
-    found: dict[str, str] = {}
-    wrong = Wrongs()
-    seen: set[str] = set()
-    lines = [line for line in text.replace(";", "\n").splitlines() if line.strip()]
-    if len(lines) > MOST_LINES:
-        raise IllegalOrder("KP-5.0h", f"{len(lines)} lines are more than any force has units")
-    for line in lines:
-        with wrong.part():
-            number, rest = _parted(line)
-            if number in seen:
-                raise IllegalOrder("KP-5.0b", f"{number} is written twice: a unit has one line")
-            seen.add(number)
-            if rest:
-                found[number] = _read_line(number, rest, read)
-    wrong.refuse()
-    return found
-
-
-def _read_line(number: str, text: str, read: Callable[[str], str]) -> str:
-    try:
-        return read(text)
-    except IllegalOrder as error:
-        raise IllegalOrder(error.rule, f"{number}: {error.reason}") from error
-
-
-def _parted(line: str) -> tuple[str, str]:
-    """Return the identity number at the head of a line, and what follows it."""
-    bare = line.strip()
-    head = bare.replace(":", " ", 1).split(None, 1)[0] if bare.strip(": ") else ""
+def _number(part: TypedPart) -> str:
+    head = part.words[0].partition(":")[0]
     if not (head.isascii() and head.isdigit() and len(head) < 7):
-        raise IllegalOrder("KP-5.0h", f"{shown(bare)}: a line begins with the number of its unit, such as 94 D5 VD")
-    return str(int(head)), bare[len(head) :].strip().removeprefix(":").strip()
+        raise part.refuse("a line begins with the number of its unit, such as 94 D5 VD", "KP-5.0h")
+    return str(int(head))
 
 
-SHEETS: dict[type[orders.Deploy] | type[orders.HandInPlots], Callable[[str], str]] = {
-    orders.HandInPlots: lambda text: parse_plot(text).text,
-    orders.Deploy: lambda text: parse_place(text).text,
-}
-"""What is written line by line, and how a line of it is read."""
+def _lines(asked: OrderAsked) -> Iterator[str]:
+    """Yield lines of a sheet that may be handed in, of different sorts where there are some."""
+    order: Any = next(legal_orders(asked), None)
+    drawn = getattr(order, order.__struct_fields__[0]) if order is not None else {}
+    sorts: dict[str, str] = {}
+    for unit, line in drawn.items():
+        sorts.setdefault(_sort(line), f"{unit} {line}")
+    others = [f"{unit} {line}" for unit, line in drawn.items() if f"{unit} {line}" not in sorts.values()]
+    yield "; ".join([*sorts.values(), *others][:SHOWN])
 
 
-# --- the words ---
+def _sort(line: str) -> str:
+    """Return what sort of line it is: the letter of a fire, a move, a place with or without a facing, a ride."""
+    head, *rest = line.split()
+    if head.isdigit():
+        return "dug in" if "entrenched" in rest else "gun" if rest else "place"
+    return head[0] if head[0] not in LETTERS else "move"
 
 
-def _fire(words: list[str]) -> Order | None:
-    groups = [word.split("+") for word in words]
-    return orders.GroupFire(groups) if groups and all(each.isdigit() for row in groups for each in row) else None
+def _unit(line: TypedLine) -> str:
+    if not line.word.isdigit():
+        able = "".join(f", such as {typed(each)}" for each in islice(legal_orders(line.asked), 1))
+        raise line.wrong(f"the number of a unit is wanted{able}")
+    return line.text_word()
 
 
-def _with_unit(order: Callable[[str], Order]) -> Callable[[list[str]], Order | None]:
-    return lambda words: order(words[0]) if len(words) == 1 and words[0].isdigit() else None
+def _groups(line: TypedLine) -> list[list[str]]:
+    def is_group() -> bool:
+        return all(each.isdigit() for each in line.word.split("+"))
+
+    problem = f"units that fire together are wanted, such as {next(_grouped(line.asked))}"
+    if not line.word:
+        raise line.wrong(problem)
+    return line.to_the_end(is_group, lambda: line.text_word().split("+"), lambda: problem)
 
 
-def _face(words: list[str]) -> Order | None:
-    letter = words[0].upper() if len(words) == 1 else ""
-    return orders.ChooseFacing(letter) if letter and letter in LETTERS else None
+def _grouped(asked: OrderAsked) -> Iterator[str]:
+    firers = list(getattr(asked.field("groups"), "of", ("94", "95")))
+    yield f"fire {' '.join(['+'.join(firers[:2]), *firers[2:]])}"
 
 
-VERBS: dict[str, tuple[type[Order], Callable[[list[str]], Order | None]]] = {
-    "fire": (orders.GroupFire, _fire),
-    "hit": (orders.ChooseTarget, _with_unit(orders.ChooseTarget)),
-    "counter": (orders.Counterattack, _with_unit(orders.Counterattack)),
-    "decline": (orders.DeclineCounterattack, lambda words: None if words else orders.DeclineCounterattack()),
-    "face": (orders.ChooseFacing, _face),
-    "withdraw": (orders.BackUp, _with_unit(orders.BackUp)),
-}
-"""The words of the other orders, and what follows them."""
+NOTATION = Notation(
+    Verb("", orders.HandInPlots, reads=partial(_sheet, orders.HandInPlots, parse_plot), examples=_lines),
+    Verb("", orders.Deploy, reads=partial(_sheet, orders.Deploy, parse_place), examples=_lines),
+    Verb("fire", orders.GroupFire, _groups, examples=_grouped),
+    Verb("hit", orders.ChooseTarget, _unit),
+    Verb("counter", orders.Counterattack, _unit),
+    Verb("decline", orders.DeclineCounterattack()),
+    Verb("face", orders.ChooseFacing, lambda line: line.one_of({each.lower(): each for each in LETTERS})),
+    Verb("withdraw", orders.BackUp, _unit),
+)
+read_order = NOTATION.read_order

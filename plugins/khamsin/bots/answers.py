@@ -10,6 +10,7 @@ from khamsin.bots.odds import CLASSES, Troops, support_of, worth
 from khamsin.bots.odds import engagement as odds_of
 from khamsin.bots.position import Position
 from khamsin.model import orders
+from khamsin.model.cards import Held
 from khamsin.model.state import FIGHTING, PRECIPITOUS, RECON, Fielded
 from khamsin.model.tables import FIGHTING_WITHDRAWAL
 from sandtable.kernel.decisions import Decision, Order
@@ -30,6 +31,9 @@ WEARY, SPENT = 80, 100
 
 GAIN, FLIGHT = 30, 15
 """What a fight that is won is worth for each company besides the place, and what it costs to get out of one."""
+
+STRONG = 2
+"""So many companies make a formation that strikes; who has fewer stays behind."""
 
 HOPELESS = 200
 """Below this chance, in thousandths, who came in withdraws, unless the campaign hangs on the place.
@@ -57,13 +61,10 @@ def _kind(space: Any) -> Any:
 
 
 def _deploy(position: Position, decision: Decision, _: Stream) -> Order:
-    """Deploy where the formations stood, by the module; leaders with the most of their own."""
+    """Deploy where the formations stood, or where they can strike; leaders with the most of their own."""
     form: Any = decision.options
     cards, people = position.board.formations, position.board.leaders
-    areas = {
-        each: cards[each].historical if line.why_not(cards[each].historical) is None else next(iter(line.values()))
-        for each, line in form.fields["areas"].spaces.items()
-    }
+    areas = _places(position, form.fields["areas"].spaces)
     mass: dict[str, dict[str, int]] = {}
     for key, card in cards.items():
         if card.side == position.side and (card.start or key in areas):
@@ -76,6 +77,27 @@ def _deploy(position: Position, decision: Decision, _: Stream) -> Order:
         counts = mass.get(people[each].corps, {})
         leaders[each] = max(line.values(), key=lambda area, counts=counts: (counts.get(area, 0), area))  # type: ignore[misc]
     return orders.Deploy(areas, leaders)
+
+
+def _places(position: Position, lines: Any) -> dict[str, str]:
+    """Return where each begins: where it stood, but who is strong in own works beside an area that wins.
+
+    Who is light takes the place that he has left.
+    """
+    board = position.board
+    cards = board.formations
+    goals = [aim.area for aim in board.victory.conditions if isinstance(aim, Held) and aim.side == position.side]
+    beside = {near for goal in goals for near in board.neighbours[goal] if board.fortified.get(near) == position.side}
+    areas: dict[str, str] = {}
+    left: list[str] = []
+    for each in sorted(lines, key=lambda one: (-cards[one].strength, one)):
+        usual, line = cards[each].historical, lines[each]
+        wanted = [area for area in sorted(beside) if usual not in beside] if cards[each].strength >= STRONG else left
+        best = next((area for area in [*wanted, usual] if line.why_not(area) is None), "")
+        areas[each] = best or next(iter(line.values()))
+        if cards[each].strength >= STRONG and areas[each] != usual:
+            left.append(usual)
+    return {each: areas[each] for each in lines}
 
 
 def _allocate(position: Position, decision: Decision, _: Stream) -> Order:

@@ -79,7 +79,7 @@ def retreat(state: KhamsinState, side: str, force: list[str], barred: Collection
     board: Board = state.board
     space = Form(RetreatTo, {"areas": _destinations(state, {each: ways[each] for each in going})})
     prompt, purpose = f"retreat from {board.names[start]}", f"retreat.{start}.{side}"
-    order: RetreatTo = yield Decision(side, prompt, space, "KH-20.01", secret=True, purpose=purpose, tells="KH-20.02")
+    order: RetreatTo = yield Decision(side, prompt, space, "KH-20.01", secret=True, purpose=purpose, tells="KH-R122")
     ends = [order.areas[each] for each in going]
     for each, end in zip(going, ends, strict=True):
         yield FormationRetreated(each, side, start, end)
@@ -124,7 +124,7 @@ def advance(state: KhamsinState, engagement: Engagement, side: str) -> Procedure
     space = Form(Advance, {"areas": _ways_on(free, ways, is_whole=is_whole)})
     purpose = f"advance.{label(engagement)}.{side}"
     order: Advance = yield Decision(
-        side, prompt, space, "KH-18.07", done=Advance(), secret=True, purpose=purpose, tells="KH-18.07"
+        side, prompt, space, "KH-18.07", done=Advance(), secret=True, purpose=purpose, tells="KH-R122"
     )
     yield from _go(state, side, order.areas, "KH-18.07")
 

@@ -40,7 +40,7 @@ def meet(state: KhamsinState, engagement: Engagement) -> Procedure:
 def _question(state: KhamsinState, engagement: Engagement, side: str) -> Decision:
     prompt, purpose = f"meet the enemy at {title_of(state, engagement)}", f"withdraw.{label(engagement)}.{side}"
     space = withdraw_space(state, engagement, side)
-    return Decision(side, prompt, space, "KH-19.01", secret=True, purpose=purpose, tells="KH-R68")
+    return Decision(side, prompt, space, "KH-19.01", secret=True, purpose=purpose, tells="KH-R122")
 
 
 # --- what may be chosen ---

@@ -4,67 +4,20 @@ A piece or an area is named by its id, by its title, or by the beginning of eith
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
 
 from khamsin.model.orders import Share
 from sandtable.errors import IllegalOrder, Wrongs
 from sandtable.kernel.options.choices import listing, shown
+from sandtable.rules.notation.names import flat, named
+from sandtable.rules.notation.parts import pieces_of, words_in
 
-MOST_LINES = 500
 LONGEST_PATH = 20
 NOTHING = {"", "-", "none", "hold", "holds"}
 APART = {"plan", "air"}
 """Lines of an order that are about nobody."""
-MARKS = r"[,>]|\s-+\s"
+MARKS = re.compile(r"[,>]|\s-+\s")
 SHARE = re.compile(r"(\d{1,3})\s*/\s*(\d{1,3})(\s+mov\w*)?")
-
-
-class Line(NamedTuple):
-    """A line: where it stands ("line 3: ", "" in a text of one line), what it is about, and what it says."""
-
-    where: str
-    key: str
-    text: str
-
-
-def lines_of(text: str, rule: str, wrong: Wrongs) -> Iterator[Line]:
-    """Yield the lines of a text; one without a colon is noted in ``wrong``. Raises IllegalOrder for too many."""
-    rows = text.splitlines()
-    found = [(number, part.strip()) for number, row in enumerate(rows, 1) for part in _parts(row) if part.strip()]
-    if len(found) > MOST_LINES:
-        raise IllegalOrder(rule, f"{len(found)} lines are more than any side has pieces")
-    for number, part in found:
-        where = f"line {number}: " if len(rows) > 1 else ""
-        key, colon, value = part.partition(":")
-        if not colon or not key.strip():
-            wrong.add(IllegalOrder(rule, f"{where}{shown(part)}: a line is NAME: ORDER, such as 15_pz_div: gambut"))
-        else:
-            yield Line(where, key.strip(), value.strip())
-
-
-def _parts(row: str) -> list[str]:
-    """Return the parts of a row; a plan goes on to its end, whatever is in it."""
-    bare = row.partition("#")[0]
-    before, plan, words = _plan_in(bare)
-    return [*before.split(";"), *([f"plan:{words}"] if plan else [])]
-
-
-def _plan_in(row: str) -> tuple[str, bool, str]:
-    found = re.search(r"(?:^|;)\s*plan\s*:", row, re.IGNORECASE)
-    return (row[: found.start()], True, row[found.end() :]) if found else (row, False, "")
-
-
-def named(text: str, titles: Mapping[str, str]) -> str:
-    """Return the id that a text names: an id or a title, or the only ones that begin so; "" for none."""
-    typed = _flat(text)
-    if typed in titles:
-        return typed
-    exact = [key for key, title in titles.items() if _flat(title) == typed]
-    near = exact or [
-        key for key, title in titles.items() if typed and (key.startswith(typed) or _flat(title).startswith(typed))
-    ]
-    return near[0] if len(near) == 1 else ""
 
 
 def key_of(titles: Mapping[str, str]) -> Callable[[str], str]:
@@ -72,15 +25,11 @@ def key_of(titles: Mapping[str, str]) -> Callable[[str], str]:
     return lambda text: "" if text.lower() in APART else named(text, titles)
 
 
-def _flat(text: str) -> str:
-    return "_".join(text.lower().split())
-
-
 def area_named(text: str, names: Mapping[str, str], rule: str, where: str = "") -> str:
-    """Return the area that a text names. Raises IllegalOrder for none."""
+    """Return the area that a text names. Raises IllegalOrder for none, with areas of a like name."""
     area = named(text, names)
     if not area:
-        near = [key for key in names if text and key.startswith(_flat(text)[:3])] or list(names)
+        near = [key for key in names if text and key.startswith(flat(text)[:3])] or list(names)
         raise IllegalOrder(rule, f"{where}{shown(text)} is no area: choose {listing(near)}")
     return area
 
@@ -90,7 +39,8 @@ def areas_in(text: str, names: Mapping[str, str], rule: str, where: str = "") ->
 
     Raises IllegalOrder with every word that names none.
     """
-    found = list(words_in(text, MARKS)) if re.search(MARKS, text) else _titles_in(text, names)
+    cuts = [(mark.start(), mark.end()) for mark in MARKS.finditer(text.strip())]
+    found = list(pieces_of(text, cuts)) if cuts else _titles_in(text, names)
     if len(found) > LONGEST_PATH:
         raise IllegalOrder(rule, f"{where}{len(found)} areas are more than any path has")
     areas, wrong = list[str](), Wrongs()
@@ -113,16 +63,6 @@ def _titles_in(text: str, names: Mapping[str, str]) -> list[tuple[str, str]]:
         found.append((at, joined.get(size, word)))
         words = words[size:]
     return found
-
-
-def words_in(text: str, between: str = r"\s+") -> Iterator[tuple[str, str]]:
-    """Yield the words of a text, each after its place as a refusal tells it: "character 8 of 'gambut atlantis': "."""
-    begin, whole = 0, text.strip()
-    for end, after in [*((mark.start(), mark.end()) for mark in re.finditer(between, whole)), (len(whole), 0)]:
-        word = whole[begin:end]
-        if word.strip():
-            yield f"character {end - len(word.lstrip()) + 1} of {shown(whole)}: ", word.strip()
-        begin = after
 
 
 def path_in(text: str, start: str, names: Mapping[str, str], rule: str, where: str = "") -> list[str]:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from khamsin.fog.views import FormationSeen, SideView
 from khamsin.model.cards import ENEMY, LEG, Board
-from khamsin.model.notation import named
 from khamsin.model.state import ON_MAP
 from khamsin.model.tables import ALLOWANCE
 from khamsin.ui.report import ledger
@@ -21,6 +20,7 @@ from khamsin.ui.terms import (
     whole_of,
 )
 from sandtable.errors import PlayError
+from sandtable.rules.notation.names import named
 from sandtable.viewer.areas.text import clean
 from sandtable.viewer.narrate import counted
 

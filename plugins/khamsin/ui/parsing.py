@@ -1,371 +1,318 @@
 """What a person types for an order: lines of a sheet, or a few words; results of battles as the tabletop reads them.
 
-Whether an order is allowed is for the decision's options to say; here it is only read. See ``notation.py`` for names.
+Whether an order is allowed is for the decision's options to say; here it is only read. See ``model/notation.py`` for
+names.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
-from khamsin.engagement.company_options import Companies
 from khamsin.model import orders
 from khamsin.model.cards import Board
-from khamsin.model.notation import NOTHING, Line, area_named, areas_in, lines_of, named, path_in, share_in
+from khamsin.model.notation import NOTHING, area_named, areas_in, path_in, share_in
 from khamsin.model.state import DEFENDS, FIGHTING, LINKED, ORDINARY, PRECIPITOUS, RECON, TOTAL_WAR
 from khamsin.ui.parsing_companies import companies_example, read_companies
 from khamsin.ui.terms import piece_words
 from sandtable.errors import IllegalOrder, Wrongs
 from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.options import AnyOf, Form, OneForEach, OneOf, Path, Sheet, Space
+from sandtable.kernel.options import OneForEach, OneOf, Path, Sheet, Space
 from sandtable.kernel.options.choices import listing, shown
+from sandtable.rules.notation.line import OrderAsked, TypedLine
+from sandtable.rules.notation.names import flat, named, number_of
+from sandtable.rules.notation.parts import Once, TypedPart, parts_of, read_parts
+from sandtable.rules.notation.table import Notation, Verb, legal_orders
 from sandtable.rules.tabletop.report.parsing import read_typed
 
-HINTS: dict[type[Order], str] = {
-    orders.Deploy: "{one}: {near}; {two}: {near}  (who is not named stands where he did), or: historical",
-    orders.EnterBy: "{one}: {near}",
-    orders.Allocate: "{one}: 2/1; {two}: 1/0 moving  (armor/general), or: none",
-    orders.WriteOrders: (
-        "{one}: {near} {far}; {leader}: {near}; air: {far}; leave {one}: 1 (in a fortress); plan: hold the ring  "
-        "(who is not named holds), or: hold"
-    ),
-    orders.Withdraw: "stand, or: fighting, or: precipitous {one}; recon {two}",
-    orders.LetGo: "let go, or: fight",
-    orders.ProposeMode: "ordinary, or: total war, or: linked",
-    orders.SetActions: "actions 2",
-    orders.FieldCompanies: "{one} COMPANY; {two} COMPANY",
-    orders.RetreatTo: "{one}: {near}; {two}: {far}, or: all: {near}",
-    orders.Advance: "all: {near}, or: {one}: {near}, or: stay",
-    orders.PlaceLeader: "at {near}",
-    orders.OrderEngagements: "order {near} {far}",
-}
-"""How each order is typed, by example, with places for names (see ``_example``)."""
-
-MODES = {"ordinary": ORDINARY, "total war": TOTAL_WAR, "total_war": TOTAL_WAR, "linked": LINKED}
+MOST_LINES = 500
+FEW = 2
+"""So many lines of a long sheet are shown."""
 
 
-def read_order(decision: Decision, text: str, board: Board) -> Order | str | None:
-    """Return the order that ``text`` means for ``decision``, None if it is not in this notation.
-
-    For "?" return what can be typed. Raises IllegalOrder, with the place, for what cannot be read.
-    """
-    result = read_typed(decision, text)
-    if result is not None:
-        return result
-    for form in _forms(decision.options):
-        read = READERS.get(form.order)
-        if read is not None:
-            asked = _Asked(form, decision.rule, board)
-            return _example(asked, decision.side) if text.strip() == "?" else read(asked, text)
-    return None
-
-
-def _forms(space: Space) -> Iterator[Form]:
-    """Yield the forms of a space, the one with most to fill in first."""
-    if isinstance(space, Form):
-        yield space
-    elif isinstance(space, AnyOf):
-        for each in reversed(space.spaces):
-            yield from _forms(each)
-
-
-class _Asked:
-    """What is asked: the form, the rule that asks, the names that may be written."""
-
-    def __init__(self, form: Form, rule: str, board: Board) -> None:
-        self.form, self.rule, self.board = form, rule, board
+class KhamsinLine(TypedLine):
+    """A text about pieces and areas; most are sheets, "NAME: ORDER; NAME: ORDER"."""
 
     def lines(self, field: str) -> Mapping[str, Space]:
         """Return the lines of a field by id, none where the form has no such field."""
-        space = self.form.space_of(field, []) if field in self.form.fields else None
+        space = self.asked.field(field)
         return space.lines if isinstance(space, Sheet) else space.spaces if isinstance(space, OneForEach) else {}
 
     def titles(self, *fields: str) -> dict[str, str]:
         """Return the titles of who has a line in these fields."""
         return {key: piece_words(key, self.board) for field in fields for key in self.lines(field)}
 
-    def refuse(self, reason: str, rule: str = "") -> IllegalOrder:
-        """Return a refusal."""
-        return IllegalOrder(rule or self.rule, reason)
-
-    def piece(self, line: Line, titles: Mapping[str, str], stranger: str = "") -> str:
-        """Return who a line is about; a stranger is refused in the words of the field ``stranger``."""
-        key = named(line.key, titles)
+    def piece(self, text: str, titles: Mapping[str, str], where: str = "", stranger: str = "") -> str:
+        """Return who is meant; a stranger is refused in the words of the field ``stranger``."""
+        key = named(text, titles)
         if key:
             return key
-        space = self.form.space_of(stranger, []) if stranger else None
+        space = self.asked.field(stranger) if stranger else None
         if isinstance(space, Sheet):
-            own = named(line.key, {each: card.title for each, card in self.board.formations.items()}) or line.key
+            own = named(text, {each: card.title for each, card in self.board.formations.items()}) or text
             refusal = space.refusals_alone({own: ()})[own]
-            raise self.refuse(f"{line.where}{shown(line.key)}: {refusal.reason}", refusal.rule)
-        raise self.refuse(f"{line.where}{shown(line.key)} is not asked for: choose {listing(list(titles), 12)}")
+            raise self.asked.refuse(f"{where}{shown(text)}: {refusal.reason}", refusal.rule)
+        raise self.asked.refuse(f"{where}{shown(text)} is not asked for: choose {listing(list(titles), 12)}")
 
-    def put(self, sheet: dict[str, object], key: str, value: object, line: Line) -> None:
-        """Write a value on a sheet; each piece has one line."""
-        if key in sheet:
-            raise self.refuse(f"{line.where}{key} is written twice: each has one line")
-        sheet[key] = value
+    def sheet(self, read: Callable[[TypedPart, str, str], None], so_far: Callable[[], Order]) -> Order | None:
+        """Let ``read`` take part, name and text of line after line, and return the order ``so_far``.
 
-    def each_line(self, text: str, read: Callable[[Line], None], so_far: Callable[[], Order] | None = None) -> None:
-        """Let ``read`` take line after line; raise IllegalOrder with all that is wrong with any of them.
-
-        Lines that could be read are judged then, too, by the order ``so_far``.
+        Where a line cannot be read, those that could be are judged, too, and all that is wrong is raised.
         """
+        if ":" not in self.text:
+            return None
         wrong = Wrongs()
-        for line in lines_of(text, self.rule, wrong):
+        for part in parts_of(self.text, self.asked.rule, MOST_LINES, "lines", "plan"):
             with wrong.part():
-                read(line)
-        if wrong.found and so_far is not None:
-            for refusal in self.form.wrong_alone(so_far()):
-                wrong.add(IllegalOrder(refusal.rule, refusal.reason))
+                name, colon, text = (each.strip() for each in part.text.partition(":"))
+                if not (name and colon):
+                    raise self.asked.refuse(
+                        f"{part.where}{shown(part.text)}: a line is NAME: ORDER, such as 15_pz_div: gambut"
+                    )
+                read(part, name, text)
+        for refusal in self.asked.space.wrong_alone(so_far()) if wrong.found else ():
+            wrong.add(IllegalOrder(refusal.rule, refusal.reason))
         wrong.refuse()
+        return so_far()
 
-    def area(self, line: Line) -> str:
-        """Return the area that a line names."""
-        return area_named(line.text, self.board.names, self.rule, f"{line.where}{line.key}: ")
-
-
-def _example(asked: _Asked, side: str) -> str:
-    """Return the example of what is asked, with names of this campaign: of who has a line, and areas near the first."""
-    board, form = asked.board, asked.form
-    space = form.space_of("companies", []) if "companies" in form.fields else None
-    if isinstance(space, Companies):
-        return companies_example(space, side)
-    lines = {key: space for name in ("moves", "areas", "shares", "leaving") for key, space in asked.lines(name).items()}
-    pieces = list(lines) or list(board.formations)
-    one, two = pieces[0], pieces[min(1, len(pieces) - 1)]
-    space = lines.get(one)
-    start = space.start if isinstance(space, Path) and space.start else ""
-    ways = board.neighbours[start] if start else tuple(space.of) if isinstance(space, OneOf) else ()
-    near = next((each for each in ways if each in board.neighbours), board.areas[0])
-    return HINTS[form.order].format(
-        one=one,
-        two=two,
-        near=near,
-        far=next(each for each in board.neighbours[near] if each != start or len(board.neighbours[near]) == 1),
-        leader=next(iter([*asked.lines("leaders"), *board.leaders]), two),
-    )
-
-
-def _word(text: str) -> str:
-    return " ".join(text.lower().split())
+    def area(self, text: str, where: str = "") -> str:
+        """Return the area that a text names."""
+        return area_named(text, self.board.names, self.asked.rule, where)
 
 
 # --- sheets: NAME: ORDER ---
 
 
-def _written(asked: _Asked, text: str) -> Order | None:
+def _written(line: KhamsinLine) -> Order | None:
     """Read the orders of a turn."""
-    if _word(text) in {"hold", "all hold", "hold all"}:
+    if flat(line.text) in {"hold", "all_hold", "hold_all"}:
         return orders.WriteOrders()
-    if ":" not in text:
-        return None
-    found: dict[str, dict[str, object]] = {"moves": {}, "leaders": {}, "detach": {}}
-    interdict: list[str] = []
-    plan: list[str] = []
-    leaders = asked.titles("leaders")
+    found = {name: Once(line.asked.rule) for name in ("moves", "leaders", "detach")}
+    interdict, plan = list[str](), list[str]()
+    names, moves, leaders = line.board.names, line.titles("moves"), line.titles("leaders")
 
-    def read(line: Line) -> None:
-        head, _, rest = line.key.partition(" ")
-        place = f"{line.where}{line.key}: "
-        if line.key.lower() == "plan":
-            plan.append(line.text)
-        elif line.key.lower() == "air":
-            interdict.extend(areas_in(line.text, asked.board.names, "KH-7.06", place))
+    def read(part: TypedPart, name: str, text: str) -> None:
+        head, _, rest = name.partition(" ")
+        place = f"{part.where}{name}: "
+        if name.lower() == "plan":
+            plan.append(text)
+        elif name.lower() == "air":
+            interdict.extend(areas_in(text, names, "KH-7.06", place))
         elif head.lower() == "leave":
-            key = asked.piece(Line(line.where, rest, line.text), asked.titles("moves"), "moves")
-            asked.put(found["detach"], key, _number(asked, line), line)
-        elif named(line.key, leaders):
-            _put_path(asked, "leaders", named(line.key, leaders), line, found["leaders"])
+            number = number_of(text)
+            key = line.piece(rest, moves, part.where, "moves")
+            if number is None:
+                raise line.asked.refuse(f"{place}{shown(text)} is no number of companies", "KH-R117")
+            found["detach"].put(key, number, part.where)
         else:
-            _put_path(asked, "moves", asked.piece(line, asked.titles("moves"), "moves"), line, found["moves"])
+            field = "leaders" if named(name, leaders) else "moves"
+            key = named(name, leaders) or line.piece(name, moves, part.where, "moves")
+            space = line.lines(field)[key]
+            path = path_in(text, space.start if isinstance(space, Path) else "", names, line.asked.rule, place)
+            found[field].put(key, None if field == "moves" and text.lower() in NOTHING else path, part.where)
+
+    def written(field: str) -> dict[str, Any]:
+        return {key: each for key, each in found[field].found.items() if each is not None}
 
     def so_far() -> Order:
-        moves = {key: path for key, path in found["moves"].items() if path is not None}
-        fields = {**found, "moves": moves}
-        return orders.WriteOrders(**fields, interdict=interdict, plan="\n".join(plan))  # type: ignore[arg-type]
+        return orders.WriteOrders(written("moves"), written("leaders"), interdict, written("detach"), "\n".join(plan))
 
-    asked.each_line(text, read, so_far)
-    return so_far()
+    return line.sheet(read, so_far)
 
 
-def _put_path(asked: _Asked, field: str, key: str, line: Line, sheet: dict[str, object]) -> None:
-    """Write down a path; None for a formation that holds: the area alone in which it stands is an assault (KH-R25)."""
-    space = asked.lines(field)[key]
-    start = space.start if isinstance(space, Path) else ""
-    path = path_in(line.text, start, asked.board.names, asked.rule, f"{line.where}{line.key}: ")
-    holds = field == "moves" and line.text.lower() in NOTHING
-    asked.put(sheet, key, None if holds else path, line)
-
-
-def _number(asked: _Asked, line: Line) -> int:
-    if not (line.text.isascii() and line.text.isdigit() and len(line.text) < 4):
-        raise asked.refuse(f"{line.where}{line.key}: {shown(line.text)} is no number of companies", "KH-R117")
-    return int(line.text)
-
-
-def _deployed(asked: _Asked, text: str) -> Order | None:
+def _deployed(line: KhamsinLine) -> Order | None:
     """Read a deployment: who is not named stands where he did, or in the first area allowed."""
-    is_usual = _word(text) == "historical"
-    if not is_usual and ":" not in text:
-        return None
-    named_areas: dict[str, object] = {}
+    found = Once(line.asked.rule)
 
-    def read(line: Line) -> None:
-        key = asked.piece(line, asked.titles("areas", "leaders"))
-        asked.put(named_areas, key, asked.area(line), line)
+    def read(part: TypedPart, name: str, text: str) -> None:
+        key = line.piece(name, line.titles("areas", "leaders"), part.where)
+        found.put(key, line.area(text, f"{part.where}{name}: "), part.where)
 
     def so_far() -> Order:
-        fields = {
-            field: {key: named_areas.get(key, _usual(asked, key, space)) for key, space in asked.lines(field).items()}
+        fields: Any = {
+            field: {
+                key: found.found.get(key, _usual(line.board, key, space)) for key, space in line.lines(field).items()
+            }
             for field in ("areas", "leaders")
         }
-        return orders.Deploy(**fields)  # type: ignore[arg-type]
+        return orders.Deploy(**fields)
 
-    asked.each_line("" if is_usual else text, read, so_far)
-    return so_far()
+    return so_far() if flat(line.text) == "historical" else line.sheet(read, so_far)
 
 
-def _usual(asked: _Asked, key: str, space: Space) -> str:
+def _usual(board: Board, key: str, space: Space) -> str:
     ways = list(space.of) if isinstance(space, OneOf) else []
-    card = asked.board.formations.get(key)
+    card = board.formations.get(key)
     return card.historical if card is not None and card.historical in ways else str(ways[0])
 
 
-def _areas_by_piece(asked: _Asked, text: str) -> dict[str, object]:
-    """Return areas by piece; "all: gambut" is for everybody who has no line of his own."""
-    titles, found, everybody = asked.titles("areas"), dict[str, object](), dict[str, object]()
-    if not titles:
-        titles = _pieces_of_choices(asked)
+def _areas(kind: type[Any]) -> Callable[[KhamsinLine], Order | None]:
+    """Read areas by piece; "all: gambut" is for everybody who has no line of his own."""
 
-    def read(line: Line) -> None:
-        if line.key.lower() == "all":
-            asked.put(everybody, "all", asked.area(line), line)
-        else:
-            asked.put(found, asked.piece(line, titles), asked.area(line), line)
+    def read_all(line: KhamsinLine) -> Order | None:
+        if kind is orders.Advance and flat(line.text) in {"stay", *NOTHING}:
+            return orders.Advance()
+        found = Once(line.asked.rule)
+        titles = line.titles("areas")
+        space = line.asked.field("areas")
+        if not titles and isinstance(space, OneOf):  # all go together: the choices are whole dicts
+            titles = {key: piece_words(key, line.board) for choice in space.of for key in choice}
 
-    asked.each_line(text, read)
-    return dict.fromkeys(titles, everybody["all"]) | found if everybody else found
+        def read(part: TypedPart, name: str, text: str) -> None:
+            area = line.area(text, f"{part.where}{name}: ") if name.lower() == "all" else ""
+            key = "all" if area else line.piece(name, titles, part.where)
+            found.put(key, area or line.area(text, f"{part.where}{name}: "), part.where)
 
+        def so_far() -> Order:
+            areas = dict(found.found)
+            everybody = areas.pop("all", "")
+            order: Order = kind(dict.fromkeys(titles, everybody) | areas if everybody else areas)
+            return order
 
-def _pieces_of_choices(asked: _Asked) -> dict[str, str]:
-    """Return the titles of who goes, where all go together: then the choices are whole dicts."""
-    space = asked.form.space_of("areas", [])
-    choices = space.of if isinstance(space, OneOf) else ()
-    return {key: piece_words(key, asked.board) for choice in choices for key in choice}
+        return line.sheet(read, so_far)
 
-
-def _entered(asked: _Asked, text: str) -> Order | None:
-    return orders.EnterBy(_areas_by_piece(asked, text)) if ":" in text else None  # type: ignore[arg-type]
-
-
-def _retreated(asked: _Asked, text: str) -> Order | None:
-    return orders.RetreatTo(_areas_by_piece(asked, text)) if ":" in text else None  # type: ignore[arg-type]
+    return read_all
 
 
-def _advanced(asked: _Asked, text: str) -> Order | None:
-    if _word(text) in {"stay", *NOTHING}:
-        return orders.Advance()
-    return orders.Advance(_areas_by_piece(asked, text)) if ":" in text else None  # type: ignore[arg-type]
-
-
-def _allocated(asked: _Asked, text: str) -> Order | None:
-    if _word(text) in NOTHING:
+def _allocated(line: KhamsinLine) -> Order | None:
+    if flat(line.text) in NOTHING:
         return orders.Allocate()
-    if ":" not in text:
-        return None
-    shares: dict[str, object] = {}
+    shares = Once(line.asked.rule)
 
-    def read(line: Line) -> None:
-        key = asked.piece(line, asked.titles("shares"), "shares")
-        if line.text.lower() not in NOTHING:
-            asked.put(shares, key, share_in(line.text, "KH-5.04", f"{line.where}{line.key}: "), line)
+    def read(part: TypedPart, name: str, text: str) -> None:
+        key = line.piece(name, line.titles("shares"), part.where, "shares")
+        if text.lower() not in NOTHING:
+            shares.put(key, share_in(text, "KH-5.04", f"{part.where}{name}: "), part.where)
 
-    def so_far() -> Order:
-        return orders.Allocate(shares)  # type: ignore[arg-type]
-
-    asked.each_line(text, read, so_far)
-    return so_far()
+    return line.sheet(read, lambda: orders.Allocate(shares.found))
 
 
 # --- a few words ---
 
 
-def _withdrawn(asked: _Asked, text: str) -> Order | None:
+def _withdrawn(line: KhamsinLine) -> Order | None:
     """Read "fighting; recon panzer_recon; ledger armor": how the force meets it, and who leaves by himself."""
-    parts = [part.split() for part in text.replace("\n", ";").split(";") if part.strip()]
-    if not parts or parts[0][0].lower() not in {DEFENDS, FIGHTING, PRECIPITOUS, RECON}:
+    parts = parts_of(line.text, line.asked.rule)
+    if not parts or parts[0].words[0].lower() not in {DEFENDS, FIGHTING, PRECIPITOUS, RECON}:
         return None
-    said, leaving, wrong = dict[str, object](), dict[str, object](), Wrongs()
-    for words in parts:
-        verb, names = words[0].lower(), words[1:]
-        place = Line("", " ".join(words), "")
-        with wrong.part():
-            if verb in {DEFENDS, FIGHTING} and not names:
-                asked.put(said, "how", verb, place)
-            elif verb == "ledger" and len(names) == 1:
-                asked.put(said, "ledger", names[0].lower(), place)
-            elif verb not in {PRECIPITOUS, RECON} or not names:
-                raise asked.refuse(f"{shown(place.key)} cannot be read: type for example stand, or fighting")
-        for name in names if verb in {PRECIPITOUS, RECON} else ():
-            with wrong.part():
-                key = asked.piece(Line("", name, ""), asked.titles("leaving"), "leaving")
-                asked.put(leaving, key, verb, place)
-    wrong.refuse()
-    return orders.Withdraw(said.get("how", DEFENDS), leaving, said.get("ledger", "general"))  # type: ignore[arg-type]
+    said, leaving = Once(line.asked.rule), Once(line.asked.rule)
+
+    def read(part: TypedPart) -> None:
+        verb, *names = (word.lower() for word in part.words)
+        if verb in {DEFENDS, FIGHTING} and not names:
+            said.put("how", verb)
+        elif verb == "ledger" and len(names) == 1:
+            said.put("ledger", names[0])
+        elif verb not in {PRECIPITOUS, RECON} or not names:
+            raise line.asked.refuse(f"{shown(part.text)} cannot be read: type for example stand, or fighting")
+        else:
+            wrong = Wrongs()
+            for name in names:
+                with wrong.part():
+                    leaving.put(line.piece(name, line.titles("leaving"), "", "leaving"), verb)
+            wrong.refuse()
+
+    read_parts(parts, read)
+    return orders.Withdraw(said.found.get("how", DEFENDS), leaving.found, said.found.get("ledger", "general"))
 
 
-def _let_go(_asked: _Asked, text: str) -> Order | None:
-    answer = {"let go": True, "let": True, "yes": True, "fight": False, "no": False}.get(_word(text))
-    return None if answer is None else orders.LetGo(answer)
-
-
-def _proposed(_asked: _Asked, text: str) -> Order | None:
-    mode = MODES.get(_word(text))
-    return orders.ProposeMode(mode) if mode else None
-
-
-def _set_actions(_asked: _Asked, text: str) -> Order | None:
-    words = text.split()
-    is_number = len(words) == 2 and words[1].isascii() and words[1].isdigit() and len(words[1]) < 4
-    return orders.SetActions(int(words[1])) if is_number and words[0].lower() in {"action", "actions"} else None
-
-
-def _placed(asked: _Asked, text: str) -> Order | None:
-    head, _, rest = text.strip().partition(" ")
-    if head.lower() != "at":
-        return None
-    return orders.PlaceLeader(area_named(rest, asked.board.names, asked.rule))
-
-
-def _ordered(asked: _Asked, text: str) -> Order | None:
-    head, _, rest = text.strip().partition(" ")
-    if head.lower() != "order":
-        return None
+def _engagements(line: KhamsinLine) -> list[str]:
     found, wrong = list[str](), Wrongs()
-    for word in rest.split():
+    for word in line.rest().split():
         with wrong.part():
-            found.append("~".join(area_named(end, asked.board.names, asked.rule) for end in word.split("~")))
+            found.append("~".join(line.area(end) for end in word.split("~")))
     wrong.refuse()
-    return orders.OrderEngagements(found)
+    return found
 
 
-def _fielded(asked: _Asked, text: str) -> Order | None:
-    types = getattr(asked.form.space_of("companies", []), "types", {})
-    companies = read_companies(text, types, asked.rule, asked.board)
+def _fielded(line: KhamsinLine) -> Order | None:
+    if line.text.strip().isdigit():
+        return None  # a line of the menu
+    types = getattr(line.asked.field("companies"), "types", {})
+    companies = read_companies(line.text, types, line.asked.rule, line.board)
     return None if companies is None else orders.FieldCompanies(companies)
 
 
-READERS: dict[type[Order], Callable[[_Asked, str], Order | None]] = {
-    orders.Deploy: _deployed,
-    orders.EnterBy: _entered,
-    orders.Allocate: _allocated,
-    orders.WriteOrders: _written,
-    orders.Withdraw: _withdrawn,
-    orders.LetGo: _let_go,
-    orders.ProposeMode: _proposed,
-    orders.SetActions: _set_actions,
-    orders.FieldCompanies: _fielded,
-    orders.RetreatTo: _retreated,
-    orders.Advance: _advanced,
-    orders.PlaceLeader: _placed,
-    orders.OrderEngagements: _ordered,
-}
-"""How the text of each order is read."""
+# --- examples, with names of this campaign ---
+
+
+def _turn_example(asked: OrderAsked) -> Iterator[str]:
+    """Yield orders of a turn: of a formation, a leader, the aircraft; and to hold."""
+    ways = [*_ways(asked.field("moves").lines, 2), *_ways(asked.field("leaders").lines, 1)]
+    told = [f"{key}: {' '.join(path[1:])}" for key, path in ways]
+    air = asked.field("interdict")
+    told += [f"air: {(ways[0][1][-1:] or air.of)[0]}"] if air.most and ways else []
+    told += ["plan: hold the ring"] if asked.field("plan").longest else []
+    one = ways[0][0] if ways else "NAME"
+    yield f"{'; '.join(told)}  (who is not named holds; leave {one}: 1 leaves a company in a fortress)"
+    yield "hold"
+
+
+def _ways(lines: Any, longest: int) -> Iterator[tuple[str, list[str]]]:
+    """Yield the first piece that can go somewhere, with a path of up to so many steps."""
+    for key, space in lines.items():
+        path = [space.start] if isinstance(space, Path) and space.start else []
+        while path and len(path) <= longest and (on := space.ways_on(path)):
+            path = next((each for each in on if each[-1] not in path), on[0])
+        while len(path) > 1 and space.why_not(path) is not None:
+            path = path[:-1]
+        if len(path) > 1:
+            yield key, path
+            return
+
+
+def _deployment_example(asked: OrderAsked) -> Iterator[str]:
+    """Yield a few lines of a deployment, and the one of history."""
+    for order in legal_orders(asked):
+        told = [f"{key}: {area}" for key, area in (order.areas | order.leaders).items()]
+        yield f"{'; '.join(told[:FEW])}  (who is not named stands where he did)"
+    yield "historical"
+
+
+def _areas_example(asked: OrderAsked) -> Iterator[str]:
+    """Yield where formations go: each for itself, and all together."""
+    for order in legal_orders(asked):
+        yield "; ".join(f"{key}: {area}" for key, area in order.areas.items())
+        yield from (f"all: {area}" for area in dict.fromkeys(order.areas.values()))
+    yield "stay"
+
+
+def _allocation_example(asked: OrderAsked) -> Iterator[str]:
+    """Yield replacements for a few formations, and none."""
+    for order in legal_orders(asked):
+        told = [f"{key}: {each.armor}/{each.general}{' moving' * each.moving}" for key, each in order.shares.items()]
+        yield f"{'; '.join(told[:FEW])}  (armor/general)"
+    yield "none"
+
+
+def _withdrawal_example(asked: OrderAsked) -> Iterator[str]:
+    """Yield the ways to meet an engagement, and who may leave by himself."""
+    yield from ("stand", FIGHTING)
+    lines = asked.field("leaving").lines
+    yield from (f"{way} {key}" for key, space in list(lines.items())[:1] for way in space.values())
+
+
+NOTATION = Notation(
+    Verb("", orders.Deploy, reads=_deployed, examples=_deployment_example),
+    Verb("", orders.EnterBy, reads=_areas(orders.EnterBy), examples=_areas_example),
+    Verb("", orders.Allocate, reads=_allocated, examples=_allocation_example),
+    Verb("", orders.WriteOrders, reads=_written, examples=_turn_example),
+    Verb("", orders.Withdraw, reads=_withdrawn, examples=_withdrawal_example),
+    Verb("let go, let, yes", orders.LetGo(let_go=True)),
+    Verb("fight, no", orders.LetGo(let_go=False)),
+    Verb("ordinary", orders.ProposeMode(ORDINARY)),
+    Verb("total war, total_war", orders.ProposeMode(TOTAL_WAR)),
+    Verb("linked", orders.ProposeMode(LINKED)),
+    Verb("actions, action", orders.SetActions, TypedLine.number),
+    Verb("", orders.FieldCompanies, reads=_fielded, examples=lambda asked: [companies_example(asked)]),
+    Verb("", orders.RetreatTo, reads=_areas(orders.RetreatTo), examples=_areas_example),
+    Verb("", orders.Advance, reads=_areas(orders.Advance), examples=_areas_example),
+    Verb("at", orders.PlaceLeader, lambda line: line.area(line.rest())),
+    Verb("order", orders.OrderEngagements, _engagements),
+    line=KhamsinLine,
+)
+
+
+def read_order(decision: Decision, text: str, board: Board) -> Order | str | None:
+    """Return the order that ``text`` means for ``decision``, None if it is not in this notation; see ``Notation``."""
+    result = read_typed(decision, text)
+    found: Order | str | None = NOTATION.read_order(decision, text, board) if result is None else result
+    return found

@@ -4,12 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from khamsin.engagement.company_options import Companies
 from khamsin.model.cards import Board
-from khamsin.model.notation import named, words_in
 from khamsin.model.state import Fielded
 from khamsin.ui.terms import piece_words, whole_of
 from sandtable.errors import IllegalOrder, Wrongs
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options.choices import listing, shown
+from sandtable.rules.notation.line import OrderAsked
+from sandtable.rules.notation.names import named
+from sandtable.rules.notation.parts import parts_of, words_in
 
 FLAGS = ("command", "bonus", "air", "trade")
 
@@ -20,7 +22,7 @@ def read_companies(text: str, types: Mapping[str, Sequence[str]], rule: str, boa
     ``types`` has who may field any here. None stands for a text that is not in this notation; raises IllegalOrder, with
     the place, for what cannot be read.
     """
-    parts = [list(words_in(part)) for part in text.replace("\n", ";").split(";") if part.strip()]
+    parts = [list(words_in(part.text)) for part in parts_of(text, rule)]
     own = {key: piece_words(key, board) for key in types}
     if not parts or not (named(parts[0][0][1], own) or len(parts[0]) > 1):
         return None
@@ -73,17 +75,16 @@ def _flags(words: list[tuple[str, str]], rule: str, board: Board) -> dict[str, s
 def _person(board: Board, name: str) -> str:
     """Return the player, or the commander with stratagems, whose name begins so; _ stands for a space in it."""
     known = [each for table in (board.commanders, board.stratagems) for names in table.values() for each in names]
-    typed = name.replace("_", " ").lower()
-    near = [each for each in known if each.lower() == typed] or [
-        each for each in known if each.lower().startswith(typed)
-    ]
-    return near[0] if near else name
+    return named(name, dict.fromkeys(known, "")) or next(
+        (each for each in known if each.lower().startswith(name.lower())), name
+    )
 
 
-def companies_example(space: Companies, side: str) -> str:
+def companies_example(asked: OrderAsked) -> str:
     """Return companies that may be fielded here, and what else may be said of one."""
+    space: Companies = asked.field("companies")
     try:
-        companies = space.sample(Stream.for_player(b"examples", side))
+        companies = space.sample(Stream.for_player(b"examples", asked.side))
     except ValueError:  # nothing goes together: what is typed will be told why
         companies = [Fielded(name, types[0]) for name, types in space.types.items() if types]
     told = "; ".join(_company_words(each) for each in companies)

@@ -5,14 +5,16 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec import structs
 from rich.console import Console as Screen
 
 from sandtable.kernel.dice import KeyedDice, ManualDice, key_from_seed
 from sandtable.kernel.play.game import Game
+from sandtable.kernel.questions import text_of
 from sandtable.kernel.records import OrderRecord, RollRecord, UndoRecord
 from sandtable.players.players import FirstPlayer, seat_players
 from sandtable.plugin.manager import Installed, Prepared, Rulesets
-from sandtable.table.asking import LeftTheTable, partner_before, read_line, read_typed
+from sandtable.table.asking import LeftTheTable, is_kept, partner_before, read_line, read_typed
 from sandtable.table.console import Console
 from sandtable.table.people import CLEAR, ConsolePlayer, play_with_people
 from sandtable.table.prose import HELP
@@ -172,6 +174,47 @@ def test_a_ruleset_without_drawing_or_index_still_plays(rulesets: Rulesets, tmp_
     assert game.number > 4
 
 
+@pytest.fixture
+def noughts(tmp_path: Any) -> Callable[[str], Prepared]:
+    """Return what makes a ruleset without notation and narrator, and with what is added to it."""
+
+    def made(more: str = "") -> Prepared:
+        (tmp_path / "tictactoe.py").write_text(f"from sandtable.testing.tictactoe import *\n{more}")
+        return Rulesets(tmp_path).load("tictactoe").prepare()
+
+    return made
+
+
+def test_a_ruleset_without_notation_is_typed_all_the_same(noughts: Callable[[str], Prepared]) -> None:
+    game, shown = session(noughts(""), "?", "mark 9", "mark 4", x="human", o="first")
+    assert "type for example: mark 0" in shown
+    assert "refused: mark 9 cannot be chosen here" in shown
+    assert given(game, "x")[0] == tictactoe.Mark(4)
+
+
+def test_orders_that_are_a_number_have_that_number_in_the_menu(noughts: Callable[[str], Prepared]) -> None:
+    game, shown = session(noughts(""), "4", "4", "8", x="human", o="first")
+    assert [order.cell for order in given(game, "x")] == [4, 8]
+    assert "   5  mark: cell 5" in shown
+    assert "refused: mark 4 cannot be chosen here" in shown
+
+
+def test_a_number_of_the_menu_never_beats_the_rulesets_own_notation(noughts: Callable[[str], Prepared]) -> None:
+    own = """
+@hookimpl
+def ruleset_read_order(decision, text):
+    return Mark(int(text) - 1) if text.isdigit() else None
+"""
+    game, shown = session(noughts(own), "5", "5", x="human", o="first")
+    assert given(game, "x") == [tictactoe.Mark(4)]
+    assert "refused: mark 4 cannot be chosen here" in shown
+
+
+def test_what_nobody_narrates_is_told_as_replay_tells_it(noughts: Callable[[str], Prepared]) -> None:
+    _, shown = session(noughts(""), "4", x="human", o="first")
+    assert "  Marked: side=x, cell=4 [T3-1]" in shown
+
+
 def test_lines_come_from_a_pipe_and_are_echoed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("one\n"))
     monkeypatch.setattr(sys, "stderr", out := io.StringIO())
@@ -278,6 +321,38 @@ def test_the_staff_answers_for_who_asks_it_to(prepared: Prepared) -> None:
         play_with_people(game, people, console)
     assert len(given(game)) == 2
     assert "the staff orders: muster: nothing" in out.getvalue()
+
+
+def test_the_staff_goes_on_until_the_phase_is_over(prepared: Prepared) -> None:
+    out = io.StringIO()
+    typed = iter(["staff phase"])
+    screen = Screen(file=out, highlight=False, markup=False, soft_wrap=True, width=100)
+    console = Console(prepared, lambda _: next(typed, None), screen, staff=lambda _: FirstPlayer())
+    game = prepared.new_game(KeyedDice(KEY))
+    people = seat_players(prepared, {"red": "human"}, KEY, lambda seat: ConsolePlayer(console, seat))
+    with contextlib.suppress(LeftTheTable):
+        play_with_people(game, people, console)
+    mine = [each for each in game.trail if isinstance(each, OrderRecord) and each.by == "red"]
+    phases = {text_of(each.asked).split("/")[1] for each in mine}  # type: ignore[arg-type]
+    assert len(phases) == 1
+    assert game.state.phase not in phases
+
+
+def test_what_a_person_keeps_for_himself_the_staff_does_not_order() -> None:
+    """After "but infantry" it gives no order that names it, and ends no question of the kind that it was left."""
+    prepared = game_rules()
+    game = prepared.new_game(KeyedDice(KEY))
+    game.start()
+    (asked,) = (each for each in game.waiting() if each.seat == "italy")
+    infantry, armour = (
+        read_typed(prepared, asked, text) for text in ("place italy 1 infantry BTR", "place italy 1 armour BTR")
+    )
+    left = ["phase", "but", "infantry"]
+    assert [is_kept(each, asked, left, asked) for each in (infantry, armour)] == [True, False]
+    assert not is_kept(infantry, asked, ["phase"], asked)
+    ending = structs.replace(asked, done=armour)
+    assert is_kept(armour, ending, left, asked)
+    assert not is_kept(armour, structs.replace(ending, purpose="other"), left, asked)
 
 
 def test_where_there_is_no_staff_the_question_stays(prepared: Prepared) -> None:

@@ -20,8 +20,10 @@ from sandtable.kernel.options import (
     SomeOf,
     Space,
 )
+from sandtable.rules.notation.names import name_words
+from sandtable.rules.notation.wording import described
 from sandtable.table.form_filling import entries, fill
-from sandtable.table.prose import described, name_words, numbered
+from sandtable.table.prose import numbered
 
 NEXT = {"a": ["b", "c"], "b": ["a", "c"], "c": ["a", "b", "d"], "d": ["c"]}
 

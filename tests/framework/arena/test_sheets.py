@@ -8,6 +8,7 @@ from typist import Typist
 
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.options import OneOf, Range, Refusal, Sheet
+from sandtable.kernel.options import Path as Way
 from sandtable.table.form_filling import fill
 
 
@@ -98,6 +99,17 @@ def test_a_file_that_cannot_be_read_leaves_the_sheet_alone(tmp_path: Path) -> No
 def test_values_of_any_kind_are_read_as_they_are_typed() -> None:
     space = Sheet({"x": Range(1, 6), "y": OneOf(["north", "south"])})
     assert written(space, "x 3", "y: north", "done")[0] == {"x": 3, "y": "north"}
+
+
+def test_a_path_is_typed_space_by_space_and_a_number_of_four_digits_is_a_hex() -> None:
+    near = {"0804": ["0805"], "0805": ["0804"]}
+    path = Way("0804", lambda each: near[each[-1]], lambda _: None, lambda _: None, 3, "X-1")
+    typist = Typist("r1 0805", "0705", "r2: 0999", "done")
+    assert fill(Sheet({"r1": path, "r2": path}), "plot", typist) == {"r1": ["0804", "0805"]}
+    assert typist.refused == [
+        ("", "0705: 0705 has no line here: choose r1 or r2"),
+        ("X-1", "r2: 0999 is not next to 0804: that touches 0805"),
+    ]
 
 
 def test_a_reader_may_mean_by_a_word_that_a_line_is_left_blank() -> None:

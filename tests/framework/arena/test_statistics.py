@@ -41,7 +41,7 @@ def test_strength_of_a_small_match() -> None:
     found = strength([0, 0, 7, 1, 0])
     assert found is not None
     assert found.elo == pytest.approx(21.74, abs=0.005)
-    assert found.elo_margin == pytest.approx(40.15, abs=0.005)
+    assert (found.elo_high - found.elo_low) / 2 == pytest.approx(40.15, abs=0.005)
     assert found.normalised_elo == pytest.approx(92.86, abs=0.005)
     assert found.normalised_margin == pytest.approx(170.24, abs=0.005)
     assert found.superiority == pytest.approx(0.8575, abs=5e-5)
@@ -55,4 +55,4 @@ def test_pairs_that_are_all_alike_tell_nothing(pairs: list[int]) -> None:
 def test_nearly_all_won_has_an_endless_margin_but_no_crash() -> None:
     found = strength([0, 0, 0, 1, 1])
     assert found is not None
-    assert math.isinf(found.elo_margin)
+    assert math.isinf(found.elo_high)

@@ -62,7 +62,23 @@ def test_an_order_is_judged_at_the_question_that_is_open(run: Run, run_json: Run
     told = run(*words, 'order north: {"type": "LayAmbush", "space": 99}')
     assert told.stdout.startswith("no\n  asked: ")
     assert run_json(*words, 'order north: {"type": "LayAmbush", "space": 1}')["yes"] is True
-    assert "neither in its notation nor as JSON" in run(*words, "order north: charge").stdout
+    assert (
+        "'charge' is no order of toy, neither in its notation nor as JSON" in run(*words, "order north: charge").stdout
+    )
+
+
+def test_a_side_asks_about_its_own_orders_alone(run: Run, refused: Refused, log: str) -> None:
+    number = next(
+        int(line.split('"n":')[1].split(",")[0])
+        for line in Path(log).read_text().splitlines()
+        if line.startswith('{"kind":"order"')
+    )
+    words = "ask", log, "--at", str(number - 1), "--plugins-dir", "games", "--side"
+    order = 'north: {"type": "LayAmbush", "space": 1}'
+    assert run(*words, "north", f"order {order}").stdout.startswith("yes")
+    assert run(*words, "north", f"odds {order}").exit_code == 0
+    for word in ("order", "odds"):
+        assert "north is not of the side south" in refused(2, *words, "south", f"{word} {order}")
 
 
 def test_who_is_not_asked_is_told_who_is(run: Run, log: str) -> None:

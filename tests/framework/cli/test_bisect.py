@@ -43,6 +43,8 @@ def test_a_folder_without_the_ruleset_is_told(run: Run) -> None:
     told = run("bisect", FRONTIER, "--versions", "empty")
     assert told.exit_code == 1
     assert "there is no desert_aa in it" in told.stdout
+    assert "cannot be run" in told.stdout
+    assert "otherwise" not in told.stdout
 
 
 def test_what_is_no_folder_is_refused(refused: Refused) -> None:

@@ -79,6 +79,8 @@ def test_readings_are_told_by_ruling_and_record(run: Run, run_json: RunJson) -> 
         (("whatif", FRONTIER, "--die", "99999:1=1"), 2, "the log has"),
         (("whatif", FRONTIER, "--die", f"{ATTACK}:1=7"), 3, "has faces 1 to 6, no 7"),
         (("whatif", FRONTIER, "--order", "33=save"), 2, "record 33 is no order"),
+        (("whatif", FRONTIER, "--order", f"{PURCHASE}=?"), 1, "record 16 answers italy: buy units: 8 IPC"),
+        (("whatif", FRONTIER, "--order", f"{PURCHASE}=?"), 1, "type for example: buy "),
         (("whatif", FRONTIER, "--ruling", "3={}"), 2, "is no event of desert_aa"),
         (("whatif", FRONTIER, "--reading", "weather=fine"), 3, "has no such option"),
         (("whatif", FRONTIER, "--die", f"{ATTACK}:1=1", "--then", "caesar"), 1, "caesar"),
@@ -89,6 +91,20 @@ def test_what_cannot_be_otherwise_is_refused_in_a_line(
     refused: Refused, words: tuple[str, ...], code: int, reason: str
 ) -> None:
     assert reason in refused(code, *words)
+
+
+def test_what_the_branch_does_not_come_to_is_one_line(run: Run) -> None:
+    told = run("whatif", FRONTIER, "--die", f"{ATTACK}:1=1", "--then", "stop").stdout
+    rows = told[told.index("turn  phase") : told.index("in the recorded game alone: ")].splitlines()
+    assert [row.split()[:2] for row in rows[2:] if row.strip().startswith("1 ")] == [["1", "italy.combat"]]
+    assert "the state" not in told, "a seal is of the phase that ended"
+
+
+def test_a_ruling_in_a_branch_is_told_in_words(run: Run) -> None:
+    event = '{"type":"IncomeCollected","power":"italy","purse":"axis","amount":2,"rule":"DAA-14.04"}'
+    told = run("whatif", FRONTIER, "--ruling", f"{PURCHASE}={event}", "--then", "stop")
+    assert told.exit_code == 0, told.stderr
+    assert "Umpire rules (what if): Italy collects 2 IPC." in " ".join(told.stdout.split())
 
 
 def test_an_unfinished_game_is_adjudicated_with_an_interval(run: Run, run_json: RunJson) -> None:

@@ -50,10 +50,11 @@ def test_a_game_and_its_branches_are_a_tree(run: Run, run_json: RunJson) -> None
     logs = (FRONTIER, RIVAL, "4.jsonl", "5.jsonl")
     told = run("diff", *logs)
     assert told.exit_code == 1
-    assert told.stdout.startswith("records 1 to 72, ")
+    assert told.stdout.startswith("records 1 to 72: the same in all")
     assert told.stdout.count(f"records {GUN} to") == 3
-    assert "4.jsonl: axis wins: round_limit" in " ".join(told.stdout.split())
+    assert "4.jsonl: won by axis: round limit" in " ".join(told.stdout.split())
     assert told.stdout.count(f"a branch from record {GUN} on") == 2
+    assert "Rolls 1d6 for anti-tank guns at Bir Tariq: 5, needing 3 or less: no hits." in told.stdout
     tree = run_json("diff", *logs)
     assert (tree["record"], len(tree["ways"])) == (73, 2)
     assert [len(way["ways"]) for way in tree["ways"]] == [3, 0]
@@ -64,5 +65,5 @@ def test_logs_that_are_all_the_same_have_no_forks(run: Run, refused: Refused) ->
         Path(name).write_bytes(Path(RIVAL).read_bytes())
     told = run("diff", "a.jsonl", "b.jsonl", "c.jsonl")
     assert told.exit_code == 0
-    assert told.stdout.count("allies wins: capital_captured, 326 records") == 3
+    assert told.stdout.count("won by allies: capital captured, 326 records") == 3
     assert "a log is named twice" in refused(2, "diff", "a.jsonl", "b.jsonl", "a.jsonl")

@@ -37,6 +37,24 @@ def test_a_dispute_is_opened_tried_ruled_and_shown(run: Run, file: str) -> None:
     assert run("dispute", "test", ".").exit_code == 0
 
 
+def test_a_dispute_over_a_roll_has_its_odds_and_each_line_says_of_what_it_is(run: Run, file: str) -> None:
+    run("dispute", "try", file, "--die", "33:1=1")
+    run("dispute", "rule", file, "--falls", "--text", "roll it again")
+    again = run("dispute", "rule", file, "--stands", "--text", "on second thoughts").stderr
+    assert "umpire had ruled that it falls: roll it again" in again
+    lines = run("dispute", "show", file).stdout.splitlines()
+    assert any(line.startswith("odds ") and "%" in line for line in lines)
+    assert "method: exact" in "".join(lines)
+    assert [line.split()[0] for line in lines if line.startswith(("by ", "ruling: by"))] == ["by", "ruling:"]
+    assert "by desert_aa version" in run("dispute", "test", file).stderr
+
+
+def test_a_dispute_is_about_a_rule_that_there_is_and_tries_something(run: Run, file: str, refused: Refused) -> None:
+    words = ("dispute", "open", "game.jsonl", *OPEN[:-1], "DAA-99.9", "--out", "other.toml")
+    assert "desert_aa has no rule 'DAA-99.9'" in refused(2, *words)
+    assert "say what is otherwise" in refused(2, "dispute", "try", file)
+
+
 def test_a_case_that_came_out_otherwise_is_named(run: Run, file: str) -> None:
     run("dispute", "try", file, "--die", "33:1=1", "--then", "bots")
     text = Path(file).read_text()

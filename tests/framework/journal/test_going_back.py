@@ -144,6 +144,29 @@ def test_repair_cuts_the_torn_line_and_keeps_the_old_file(game: Recorded, tmp_pa
     assert path.read_bytes() == before
 
 
+def orders_of(lines: list[bytes]) -> list[int]:
+    return [place for place, line in enumerate(lines) if line.startswith(b'{"kind":"order"')]
+
+
+def test_what_a_power_cut_left_of_the_last_write_is_cut_off_and_nothing_more(
+    record: Callable[..., Recorded], tmp_path: Path
+) -> None:
+    """A disk may write the sectors of one write in any order: lines in front are lost while later ones are there."""
+    path, lines = tmp_path / "log.jsonl", record(ruleset="toy").data.splitlines(keepends=True)
+    *_, before, last = orders_of(lines)
+    for hurt in range(last, len(lines)):
+        whole = next(place for place in range(hurt, 0, -1) if not lines[place - 1].startswith(OPENING))
+        for left in (bytes(len(lines[hurt]) - 1) + b"\n", b"\xff\r" + lines[hurt][2:]):
+            path.write_bytes(b"".join([*lines[:hurt], left, *lines[hurt + 1 :]]))
+            assert repair(path)[0] > 0
+            assert path.read_bytes() == b"".join(lines[:whole])
+    altered = lines[last].replace(b'"n":', b'"n":1')
+    for hurt, left in ((before, bytes(9) + b"\n"), (1, bytes(9) + b"\n"), (last, altered)):
+        path.write_bytes(b"".join([*lines[:hurt], left, *lines[hurt + 1 :]]))
+        with pytest.raises(LogError):  # an order stands behind it, so this had been on the disk; or it can be read
+            repair(path)
+
+
 def test_a_writer_that_goes_on_continues_the_chain(game: Recorded, tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     with LogWriter.create(path, game.header, game.form) as writer:

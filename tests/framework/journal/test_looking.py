@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sandtable.errors import LogError, PlayError
+from sandtable.errors import LogDamaged, LogError, PlayError
 from sandtable.journal.diff import diff_logs
 from sandtable.journal.explain import explain
 from sandtable.journal.file.log import Log, parse_log, read_log
@@ -97,6 +97,15 @@ def test_a_slice_keeps_the_chain_and_no_secret(record: Callable[..., Recorded], 
         assert [r.n for r in records if not isinstance(r, SealRecord)] == [
             r.n for r in seen_records(recorded.game.records, prepared, side)
         ]
+
+
+def test_a_slice_that_is_no_text_is_told_in_a_line(record: Callable[..., Recorded], rulesets: Rulesets) -> None:
+    prepared = rulesets.load("toy").prepare()
+    data = slice_log(parse_log(record(ruleset="toy").data, "log"), prepared, "north")
+    spoiled = data.replace(b'"type":"FrontMoved"', b'"type":"Front\xffMoved"', 1)
+    assert spoiled != data
+    with pytest.raises(LogDamaged, match=r"slice: line [0-9]+: is no record of toy"):
+        read_slice(parse_log(spoiled, "slice"), rulesets)
 
 
 def test_a_flipped_byte_in_a_slice_is_noticed(record: Callable[..., Recorded], rulesets: Rulesets) -> None:

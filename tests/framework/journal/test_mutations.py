@@ -1,6 +1,6 @@
 """Whatever is done to a log, it is caught, or it has another head, and a seal tells it from the game that was played.
 
-Nothing is ever forged under the same head. The long campaign is in ``tests/campaigns/test_mutated_logs.py``.
+Nothing is ever forged under the same head. The long campaign is in ``tests/campaign/test_mutated_logs.py``.
 """
 
 from collections.abc import Callable

@@ -50,6 +50,22 @@ def test_what_each_face_would_have_come_to_is_told_and_one_of_them_fell(
     assert single.dice in next(row for row in roll.otherwise if row.fell).faces
 
 
+def test_of_many_dice_each_is_told_by_itself(record: Callable[..., Recorded], rulesets: Rulesets) -> None:
+    """TOY-3: three dice fall in 216 ways; those that would have come to something else are named, die by die."""
+    log = parse_log(record(ruleset="toy").data, "log")
+    records = read_records(log, rulesets.load("toy").prepare().ruleset)
+    several = [each for each in records if isinstance(each, RollRecord) and len(each.dice) == 3]
+    told = [explain(log, each.n, rulesets).rolls[0] for each in several]
+    assert all(roll.otherwise for roll in told)
+    mattered = [(roll, row) for roll in told for row in roll.otherwise if row.die]
+    assert mattered
+    for roll, row in mattered:
+        assert row.fell == (roll.dice in row.faces)
+        assert {each[: row.die - 1] + each[row.die :] for each in row.faces} == {
+            roll.dice[: row.die - 1] + roll.dice[row.die :]
+        }
+
+
 def test_a_record_between_two_phases_is_told_with_both(record: Callable[..., Recorded], rulesets: Rulesets) -> None:
     log = parse_log(record(ruleset="toy").data, "log")
     records = read_records(log, rulesets.load("toy").prepare().ruleset)

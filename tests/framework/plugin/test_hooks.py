@@ -14,8 +14,10 @@ from sandtable.errors import DataError, IllegalOrder, PlayError, RulesetMissing
 from sandtable.journal.battles import report, stage
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import KeyedDice, Stream
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.play.views import View
-from sandtable.kernel.records import EventRecord
+from sandtable.kernel.records import EventRecord, OrderRecord
+from sandtable.kernel.ruleset import Upcast
 from sandtable.plugin import hookspecs
 from sandtable.plugin.hookspecs import hookimpl
 from sandtable.plugin.manager import Installed
@@ -52,7 +54,7 @@ def toy_with() -> With:
 
 
 def test_there_are_hooks() -> None:
-    assert len(HOOKS) == 20
+    assert len(HOOKS) == 21
     assert all(name.startswith("ruleset_") for name in HOOKS if name != "variant_manifest")
 
 
@@ -167,6 +169,12 @@ def test_hook_ruleset_deal(toy: Installed, toy_with: With) -> None:
     assert nothing.ruleset_deal(view=view, side="", board=None, stream=None, now=None) is None
 
 
+def test_hook_ruleset_upcasts(toy: Installed, toy_with: With) -> None:
+    assert toy.hook.ruleset_upcasts() is None
+    steps = {"0": Upcast("1", dict)}
+    assert toy_with(ruleset_upcasts=lambda: steps).prepare().ruleset.upcasts == steps
+
+
 def test_hook_ruleset_evaluate(toy: Installed, toy_with: With) -> None:
     def told(**facts: Any) -> Any:
         return toy.hook.ruleset_evaluate(state=Ford(troops={"north": 12, "south": 12}, **facts), board=None)
@@ -255,6 +263,17 @@ def test_hook_ruleset_table(toy: Installed, toy_with: With) -> None:
     assert printed.around("2", "a") == ("hold", {"row 1": "hold"}), "a row that is the same all over has no neighbours"
     assert printed.around("1", "") == ("", {"column a": "hold", "column b": "push"})
     assert printed.around("3", "a") is None
+
+
+def test_hook_ruleset_sums(toy: Installed, toy_with: With) -> None:
+    def ruleset_sums(records: list[Any]) -> tuple[Calculation, ...]:
+        return (Calculation("front", (("all moves", records[-1].event.front, "TOY-3"),)),)
+
+    summed = toy_with(ruleset_sums=ruleset_sums)
+    moved = EventRecord(1, module.FrontMoved(4, "TOY-3"))
+    assert [each.total for each in summed.sums([moved], None)] == [4]
+    assert summed.sums([OrderRecord(2, "north", Commit(1))], None) == (), "an order has no figures"
+    assert toy.sums([moved], None) == ()
 
 
 def test_hook_ruleset_words(toy: Installed, toy_with: With) -> None:

@@ -125,6 +125,19 @@ def test_two_rulesets_of_one_id_are_refused_by_their_places(folder: Path, no_ent
     assert Rulesets().load("toy").manifest.title == "The ford"
 
 
+def test_a_version_beside_may_be_an_entry_point(folder: Path, no_entry_points: Callable[..., None]) -> None:
+    no_entry_points(EntryPoint("toy@1", "sandtable.testing.toy", manager.GROUP))
+    (folder / "toy.py").write_text(
+        GOOD + "from msgspec.structs import replace\nimport sandtable as st\nfrom sandtable.testing import toy as old\n"
+        "@st.hookimpl\ndef ruleset_manifest():\n    return replace(old.ruleset_manifest(), version='2')\n"
+    )
+    rulesets = Rulesets(folder)
+    assert rulesets.load("toy").manifest.version == "2"
+    assert rulesets.load_version("toy", "1", "").name == "toy@1"
+    assert rulesets.load_version("toy", "2", "").name == rulesets.load_version("toy", "3", "").name == "toy"
+    assert list(rulesets.load_all()) == ["toy"]
+
+
 def test_an_entry_point_must_name_a_module(no_entry_points: Callable[..., None]) -> None:
     no_entry_points(EntryPoint("toy", "sandtable.testing.toy:ruleset_manifest", manager.GROUP))
     with pytest.raises(RulesetError, match="toy: its entry point must name a module, not function"):

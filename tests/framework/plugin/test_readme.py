@@ -14,7 +14,9 @@ from sandtable.arena.odds import battle_odds
 from sandtable.errors import IllegalOrder, PlayError
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
+from sandtable.kernel.options import Form, Range
 from sandtable.kernel.play.views import View
+from sandtable.kernel.records import EventRecord
 from sandtable.players.players import seat_players
 from sandtable.players.umpires import RulesetUmpire
 from sandtable.plugin.manager import Installed, Rulesets
@@ -33,6 +35,8 @@ NOT_IN_THE_TOY = {
     "ruleset_read_order",
     "ruleset_report",
     "ruleset_stage",
+    "ruleset_upcasts",
+    "ruleset_sums",
     "ruleset_table",
     "ruleset_words",
 }
@@ -109,10 +113,13 @@ def test_the_example_of_a_player_plays() -> None:
 
 def test_the_example_of_reading_an_order_reads() -> None:
     read = run("ruleset_read_order")["ruleset_read_order"]
-    assert read(None, "commit 2") == toy.Commit(2)
-    assert read(None, "help") is None
-    with pytest.raises(IllegalOrder, match="commit 0 to 3"):
-        read(None, "commit 4")
+    decision = Decision("north", "commit troops", Form(toy.Commit, {"troops": Range(0, 3)}), "TOY-2")
+    assert read(decision, "commit 2", None) == read(decision, "send 2", None) == toy.Commit(2)
+    assert read(decision, "nobody", None) == toy.Commit(0)
+    assert read(decision, "help", None) is None
+    assert re.fullmatch(r"commit [0-3], or: nobody", read(decision, "?", None))
+    with pytest.raises(IllegalOrder, match="a whole number from 0 to 3 is wanted"):
+        read(decision, "commit many", None)
 
 
 def test_the_example_of_answers_answers() -> None:
@@ -122,6 +129,14 @@ def test_the_example_of_answers_answers() -> None:
     assert [line.split(" ")[0] for line in answer({"front": 1}, "?").lines] == ["far"]
     with pytest.raises(PlayError, match="'north' is no side"):
         answer({"front": 1}, "far north")
+
+
+def test_the_example_of_sums_adds_up() -> None:
+    sums = run("ruleset_sums")["ruleset_sums"]
+    records = [EventRecord(n, toy.FrontMoved(front, "TOY-3")) for n, front in enumerate((3, 4, 3), start=1)]
+    assert [sum_.total for sum_ in sums(records)] == [3]
+    assert sums(records)[0].steps == (("it stood at", 4, "TOY-3"), ("it moved", -1, "TOY-3"))
+    assert sums([EventRecord(1, toy.TroopsSpent({}, "TOY-2"))]) == ()
 
 
 def test_the_example_of_a_table_is_one() -> None:
@@ -155,3 +170,10 @@ def test_the_examples_of_fighting_for_others_fight() -> None:
 def test_what_the_page_shows_at_a_prompt_is_so() -> None:
     failed, tried = doctest.testfile(str(PAGE), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert (failed, tried > 5) == (0, True)
+
+
+def test_the_example_of_an_upcast_makes_a_record_of_today() -> None:
+    (step,) = run("ruleset_upcasts")["ruleset_upcasts"]().values()
+    old = {"kind": "event", "n": 7, "event": {"type": "Grew", "men": 3}}
+    assert step.to == "2"
+    assert step.record(old) == {"kind": "event", "n": 7, "event": {"type": "Grew", "troops": 3}}

@@ -89,7 +89,7 @@ def test_lines_that_do_not_go_together_are_left_blank() -> None:
 def test_many_options_are_picked_in_blocks(many: int, actions: int, data: some.DataObject) -> None:
     """With few actions every one of many options is reached, by picks that are all open."""
     wanted = data.draw(some.integers(0, many - 1))
-    picking = Picking(Decision("red", "choose", st.Range(0, many - 1)), b"key", actions)
+    picking = Picking(Decision("red", "choose", st.Range(0, many - 1)), b"key", 1, actions)
     while picking.count:
         assert picking.count <= actions
         labels = picking.labels()
@@ -100,7 +100,7 @@ def test_many_options_are_picked_in_blocks(many: int, actions: int, data: some.D
 
 
 def test_an_action_that_is_not_open_changes_nothing() -> None:
-    picking = Picking(Decision("red", "choose", st.OneOf(LETTERS)), b"key", 8)
+    picking = Picking(Decision("red", "choose", st.OneOf(LETTERS)), b"key", 1, 8)
     with pytest.raises(IllegalAction, match="action 4 is not open: 4 are, for order"):
         picking.pick(4)
     assert (picking.count, picking.picks) == (4, [])
@@ -111,7 +111,7 @@ def test_choices_that_lead_to_no_order_are_replaced() -> None:
     fields: dict[str, Any] = {"what": st.OneOf(LETTERS), "many": st.Range(0, 99)}
     even = st.Form(Send, fields, lambda order: st.Refusal("R", "odd") if order.many % 2 else None)
     pass_ = Send("a", 0)
-    picking = Picking(Decision("red", "send", even, done=pass_), b"key", 128)  # type: ignore[arg-type]
+    picking = Picking(Decision("red", "send", even, done=pass_), b"key", 1, 128)  # type: ignore[arg-type]
     picking.pick(1)
     picking.pick(5)
     assert (picking.order, picking.replaced) == (pass_, True)

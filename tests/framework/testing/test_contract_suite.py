@@ -182,7 +182,7 @@ def test_authors_get_one_test_for_each_check(tmp_path: Path) -> None:
     told = run_pytest(tmp_path, "")
     passed, skipped = (int(re.search(rf"(\d+) {word}", told)[1]) for word in ("passed", "skipped"))  # type: ignore[index]
     assert passed + skipped == len(CHECKS)
-    assert skipped == 4, "no map, no bots, no notation, no secret dice"
+    assert skipped == 3, "no map, no bots, no secret dice"
     assert all(f"test_contract[{name}]" in told for name in CHECKS if name not in UNSEEN)
 
 

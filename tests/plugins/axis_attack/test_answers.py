@@ -47,6 +47,17 @@ def test_a_platoon_is_told_with_what_it_can_field(lay: Lay) -> None:
     assert "cannot be fielded" in answer_.lines[-1]
 
 
+@pytest.mark.rule("AOA-3.05", "AOA-3.07", "AOA-7.05")
+def test_problems_are_who_is_worn_and_who_cannot_be_fielded(lay: Lay) -> None:
+    state = lay("forces", german="pg1 pg full; pg2 pg gutted; hmg hmg depleted").state
+    assert [line.split(" ")[0] for line in told(state, "problems").lines] == ["pg2", "hmg"]
+    assert "gutted, bought at full strength: it cannot be fielded" in said(state, "problems")
+    assert f"up to {teams_available(state, 'german', 'hmg')} teams" in said(state, "problems")
+    state.bound = "german"
+    assert {"AOA-3.07", "AOA-3.05", "AOA-7.05"} <= set(told(state, "problems").rules)
+    assert said(lay("forces", german="pg1 pg full").state, "problems") == "nothing is amiss"
+
+
 # --- the front ---
 
 
@@ -110,7 +121,7 @@ def test_what_the_enemy_has_not_shown_changes_no_answer(lay: Lay) -> None:
 
 def test_what_can_be_asked_is_listed(lay: Lay) -> None:
     state = lay("forces").state
-    names = ["force", "odds", "dice", "level", "outcomes", "front", "missions"]
+    names = ["force", "odds", "dice", "level", "outcomes", "front", "missions", "problems"]
     assert [line.split(" ")[0] for line in told(state, "?").lines] == names
     with pytest.raises(PlayError, match="no mission"):
         told(state, "outcomes picnic")

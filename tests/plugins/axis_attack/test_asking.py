@@ -131,3 +131,17 @@ def test_what_comes_of_a_breakthrough_and_who_is_raised_is_told(lay: Lay) -> Non
     assert str(name).endswith(", gutted, a die of 3 or more raises it)")
     assert lines_of(broken, orders.RaisePlatoons(["pg1"])) == [f"raise to depleted: {name}"]
     assert words("t1", seen, broken.board) is None
+
+
+def test_a_corner_of_the_table_is_told_as_it_is_typed_from_1(lay: Lay) -> None:
+    state = lay("forces").state
+    assert (
+        words(orders.PlaceTable(0, 2), view(state, "german"), state.board) == "its north-west corner in column 1, row 3"
+    )
+
+
+def test_who_has_built_nothing_and_who_fields_nothing_is_told_so(lay: Lay) -> None:
+    state = lay("forces").state
+    assert "ask as one of the sides" in told(state, "force", "umpire").lines[0]
+    state.rosters["german"] = {}
+    assert "not built yet" in told(state, "force").lines[0]

@@ -20,11 +20,12 @@ from axis_attack.model.state import AirSupport, AxisState, Fielded, Purchase
 from axis_attack.recovery.exchange import exchange_space
 from axis_attack.recovery.mobility import keeping_space
 from axis_attack.recovery.reinforcement import dice_space, raising_space
-from axis_attack.ui.notation import named, parts_of
-from axis_attack.ui.parsing import HINTS, READERS, read_order
+from axis_attack.ui.parsing import NOTATION, read_order
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Form, OneOf, Range, SomeOf, Space
+from sandtable.rules.notation.names import named
+from sandtable.rules.notation.parts import parts_of
 from sandtable.rules.tabletop.result import PlatoonLosses, ReportBattle
 
 BOARD = ground()
@@ -326,7 +327,7 @@ def test_results_are_typed_platoon_by_platoon(lay: Callable[..., Any]) -> None:
 
 
 def test_every_order_has_an_example_and_a_reader() -> None:
-    assert set(HINTS) == set(READERS) == {*orders.ORDERS} - {ReportBattle}
+    assert {verb.kind for verb in NOTATION.verbs} == {*orders.ORDERS} - {ReportBattle}
     assert set(MISSIONS) >= {str(read(some(orders.ChangeMission, mission=OneOf(["", "cauldron"])), "?")).split(",")[0]}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 from typing import TYPE_CHECKING, Any
 
@@ -15,15 +16,15 @@ from damos.turn.setup import one_by_one, unit_meant
 from damos.ui.asking.answers import answer
 from damos.ui.hints import undone
 from damos.ui.menus import words
-from damos.ui.notation import field_of
-from damos.ui.parsing import read_order
+from damos.ui.parsing import NOTATION, read_order
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.play.views import View
+from sandtable.players.players import seat_bot, seat_players
 from sandtable.plugin.manifest import Answer, Course
 from sandtable.table.asking import LeftTheTable
 from sandtable.table.console import Console
-from sandtable.table.people import ConsolePlayer
+from sandtable.table.people import ConsolePlayer, play_with_people
 
 if TYPE_CHECKING:
     from tests.plugins.damos.conftest import Lay, Prepare, Stage
@@ -221,7 +222,7 @@ def test_the_historical_set_up_is_a_whole_and_legal_one(prepare: Prepare, scenar
     game.start()
     for side in (SOVIET, GERMAN):
         assert isinstance(game.pending, Decision)
-        sheet: Any = field_of(game.pending.options, orders.SetUp, "hexes")
+        sheet: Any = NOTATION.kinds(game.pending.options)[orders.SetUp].fields["hexes"]  # type: ignore[attr-defined]
         hexes = dict(line.split(": ") for line in sheet.parts("Historical"))
         game.submit(orders.SetUp(hexes), side)
     assert game.state.turn == 1
@@ -246,3 +247,61 @@ def test_a_reaction_is_offered_with_its_chance(lay: Lay) -> None:
     told = words(react, case.game.view(SOVIET), case.prepared.board)
     chance = "8 or more on two dice, 42 %; 58 % if its mobile units are the stronger"  # +1: it has no zone of influence
     assert told == f"react: a1, 2814 - 2815 ({chance})"
+
+
+# --- a whole turn ---
+
+SPEARHEADS = {"3228": "3224", "3128": "3024", "2528": "2524", "2526": "2421", "3130": "3027"}
+"""Where the mobile divisions stand on 22 June, and where they are to go."""
+ANSWERS = {
+    "set_up": ("historical", "done"),
+    "arrive": ("draft", "done"),
+    "plan": ("plan standard",),
+    "exploit_from": ("exploit all",),
+    "move": ("stop",),
+    "exploit": ("stop",),
+}
+"""What a person in a hurry types when a force of his is asked about, by the question; all else the staff answers."""
+
+
+class InAHurry:
+    """A German who orders his spearheads himself and leaves all else to the staff; ``typed`` is what he typed."""
+
+    def __init__(self, units: list[str]) -> None:
+        self.typed: list[str] = []
+        self.console: Console
+        self._waiting = [f"staff phase but {' '.join(units)}"]
+        self._waiting += [f"activate {start} go to {goal} stop" for start, goal in SPEARHEADS.items()] + ["end now"]
+
+    def read(self, prompt: str) -> str | None:
+        game = self.console.game
+        assert game is not None
+        if game.state.turn > 1 or len(self.typed) > 60:
+            return None
+        kind = game.waiting()[0].purpose.partition(".")[0]
+        if kind == "activate":
+            line = self._waiting.pop(0)
+        else:
+            lines = ANSWERS.get(kind, ("staff",))
+            line = lines[self.typed[-1:] == [lines[0]]] if len(lines) > 1 else lines[0]
+            line = "staff" if self.typed[-1:] == [line] else line
+        self.typed.append(line)
+        return line
+
+
+def test_a_german_turn_takes_few_prompts_for_who_wants_his_spearheads_himself(prepare: Prepare) -> None:
+    prepared = prepare("agc")
+    key, mobile = (
+        key_from_seed("hurry"),
+        [each for each, it in prepared.board.counters.items() if it.zoi and not it.arrives],
+    )
+    person = InAHurry([each for each in mobile if each.startswith("g-")])
+    screen = Screen(file=io.StringIO(), highlight=False, markup=False, soft_wrap=True, width=200)
+    staff = seat_bot(prepared, GERMAN, "staff", key)
+    console = person.console = Console(prepared, person.read, screen, staff=lambda _: staff)
+    game = prepared.new_game(KeyedDice(key))
+    people = seat_players(prepared, {GERMAN: "human", SOVIET: "staff"}, key, lambda seat: ConsolePlayer(console, seat))
+    with contextlib.suppress(LeftTheTable):
+        play_with_people(game, people, console)
+    assert game.state.turn == 2
+    assert len(person.typed) <= 40, person.typed

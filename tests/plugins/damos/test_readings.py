@@ -118,18 +118,19 @@ def test_which_friends_fight_along_when_the_enemy_reacts(lay: Lay, option: str, 
 
 @pytest.mark.rule("AGC-4.4c", "R-DM-93")
 def test_what_is_at_stake_is_told_before_a_die_is_rolled_again(lay: Lay) -> None:
-    def asked(**more: object) -> str:
+    def asked(**more: object) -> tuple[str, str]:
         dice = {"attack": "5", "defence": "1", "reroll": "2", "air": "66"}
         case = lay(german="2816 I1:6", soviet="2815 i1:6", dice=dice, **more)
         case.march("I1", "2815", orders.ChoosePlan("standard")).to(orders.UseAir)
         case.submit(orders.UseAir(shift=False, reroll=True)).to(orders.Reroll)
-        prompt = case.asked.prompt
+        prompt, tells = case.asked.prompt, case.asked.tells
         case.submit(orders.Reroll(1)).rest()
-        return prompt
+        return prompt, tells
 
-    assert asked(air_reroll_sees="dice") == asked(tweak=of_old) == "roll one die again in 2815 (5), or none"
+    assert asked(air_reroll_sees="dice") == asked(tweak=of_old) == ("roll one die again in 2815 (5), or none", "")
     told = "attack 5 in column 5-6, defence 1 in column 5-6; as it stands you lose 0 and the enemy 1"
-    assert asked() == f"roll one die again in 2815 (5), or none: {told}"
+    tells = "R-DM-93"  # the columns hang on what both are worth: the rules themselves let that be known
+    assert asked() == (f"roll one die again in 2815 (5), or none: {told}", tells)
 
 
 @pytest.mark.rule("AGC-4.7a")

@@ -10,8 +10,8 @@ import pytest
 from refused import assert_all_named, reasons
 
 from damos.model import orders
-from damos.ui.notation import by_hex, units_space
-from damos.ui.parsing import HINTS, read_order
+from damos.ui.notation import by_hex
+from damos.ui.parsing import NOTATION, read_order
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
@@ -62,19 +62,7 @@ WRITERS: dict[type[Order], Callable[[Any], str]] = {
 
 
 def test_every_order_can_be_typed() -> None:
-    assert set(WRITERS) == set(HINTS) == set(orders.ORDERS)
-
-
-LIVE = (
-    orders.SetUp,
-    orders.PlaceReinforcements,
-    orders.Step,
-    orders.Activate,
-    orders.DeclareAttack,
-    orders.MoveStrategically,
-    orders.Replace,
-)
-"""Examples of these come from the live question."""
+    assert set(WRITERS) == {verb.kind for verb in NOTATION.verbs} == set(orders.ORDERS)
 
 
 class Typist:
@@ -93,11 +81,20 @@ class Typist:
             text = f"{text} now"
         read = read_order(decision, text, self.board) if text else order
         assert read == order, (decision.prompt, text)
-        hint = read_order(decision, "?", self.board)
-        assert isinstance(hint, str)
-        assert HINTS[type(order)] in hint or isinstance(order, LIVE)
         self.seen[type(order).__name__] += 1
+        if self.seen[type(order).__name__] <= 4:
+            self.look_at_examples(decision)
         return order
+
+    def look_at_examples(self, decision: Decision) -> None:
+        """They are orders that are allowed now, of all types that are asked for."""
+        kinds = {type(each) for each in _offered(decision)}
+        for example in NOTATION.examples(decision, self.board):
+            if example[0] != "(":
+                order = NOTATION.read_order(decision, example.partition(" (")[0], self.board)
+                assert not isinstance(order, Order) or not decision.options.wrong_alone(order), example
+                kinds.discard(type(order))
+        assert not kinds, (decision.prompt, kinds)
 
 
 def test_what_is_typed_is_what_was_meant(prepare: Prepare) -> None:
@@ -179,7 +176,7 @@ def test_the_letter_of_the_side_may_be_left_out_and_a_hex_stands_for_its_units(p
         decision = game.waiting()[0]
         game.submit(decision.done or players[decision.seat].choose(decision, None), decision.seat)
     decision = game.waiting()[0]
-    stacks = by_hex(units_space(decision.options, orders.Activate))
+    stacks = by_hex(NOTATION.kinds(decision.options)[orders.Activate].fields["units"])  # type: ignore[attr-defined]
     hex_, units = next(iter(stacks.items()))
     assert read_order(decision, f"activate {hex_} now", prepared.board) == orders.Activate(list(units))
     short = " ".join(each.removeprefix("g-") for each in units)

@@ -16,9 +16,8 @@ from desert_aa.model.events import MovePlanned
 from desert_aa.model.state import Minefield
 from desert_aa.ui.digest import digest
 from desert_aa.ui.focus import shown
-from desert_aa.ui.hints import EXAMPLES, examples, hint
 from desert_aa.ui.menus import words
-from desert_aa.ui.notation import read_order
+from desert_aa.ui.notation import NOTATION, read_order
 from sandtable.errors import IllegalOrder, PlayError
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import KeyedDice, key_from_seed
@@ -170,7 +169,7 @@ def test_examples_are_orders_that_are_allowed_now(scenario: str) -> None:
     for options in ((), (("mine_secrecy", "all_secret"), ("mine_auto", "manual"))):
         ready = shipped_one(scenario, options)
         for asked in _asked(ready, "examples", 3):
-            lines = examples(asked)
+            lines = NOTATION.examples(asked, ready.board)
             assert lines, asked.prompt
             for line in lines:
                 order = read_order(asked, line, ready.board)
@@ -195,10 +194,11 @@ def _asked(ready: Any, seed: str, rounds: int) -> Iterator[Decision]:
 
 def test_england_is_shown_its_own_grant(opening: Opening) -> None:
     case = opening()
-    lines = {decision.side: examples(decision)[0] for decision in case.game.waiting()}
+    board = case.prepared.board
+    lines = {decision.side: NOTATION.examples(decision, board)[0] for decision in case.game.waiting()}
     assert lines["allies"].startswith("place england 1 armour")
     assert lines["axis"].startswith("place italy 1 armour")
-    assert set(EXAMPLES) == set(orders.ORDERS)
+    assert {verb.kind for verb in NOTATION.verbs} == set(orders.ORDERS)
 
 
 # --- a closer look ---
@@ -255,9 +255,10 @@ def test_what_is_bought_is_told_with_its_price(lay: Lay) -> None:
 
 
 def test_prices_stand_behind_the_examples(opening: Opening) -> None:
-    for decision in opening().game.waiting():
+    case = opening()
+    for decision in case.game.waiting():
         whose = {"axis": "Italy: infantry 2, ", "allies": "England: infantry 3, "}[decision.side]
-        assert f"  (IPC: {whose}" in hint(decision)
+        assert f"  (IPC: {whose}" in NOTATION.hint(decision, case.prepared.board)
 
 
 @pytest.mark.rule("DAA-17.06")

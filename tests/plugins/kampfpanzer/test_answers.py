@@ -177,10 +177,28 @@ def test_hidden_plots_change_no_answer(lay: Lay) -> None:
     assert answers[0] == answers[1]
 
 
+@pytest.mark.rule("KP-9.71a", "KP-9.72b", "KP-11.11c")
+def test_problems_are_who_can_do_nothing_and_who_recovers_how(lay: Lay) -> None:
+    case = lay(french="6 0708; 7 0808", germans="94 0703; 95 0803")
+    assert said(case, "problems") == (None, "nothing is amiss")
+    units = case.state.units
+    units["94"].disruption, units["95"].pinned, units["6"].disruption, units["7"].panicked = 2, True, 3, True
+    mine = told(case.state, "problems", GERMANS)
+    assert [line.split(":")[0] for line in mine.lines] == [
+        f"{units[each].kind} {each} in {units[each].hex}" for each in ("94", "95")
+    ]
+    assert "level 2: no plot; it recovers on 1 to 2" in mine.lines[0]
+    assert mine.rules == ("KP-9.72b", "KP-9.71a")
+    french = told(case.state, "problems", FRENCH)
+    assert "recovers on a 1" in french.lines[0]
+    assert "panicked" in french.lines[1]
+    assert len(told(case.state, "problems").lines) == 4
+
+
 def test_what_can_be_asked_is_listed_and_what_is_not_there_is_refused(lay: Lay) -> None:
     case = lay(french="6 0708", germans="94 0703")
     names = [line.split(" ")[0] for line in told(case.state, "?").lines]
-    assert names == ["sees", "fires", "reach", "path"]
+    assert names == ["sees", "fires", "reach", "path", "problems"]
     assert installed().answer(view(case.state, GERMANS), case.state.board, "94 D5") is None
     for text, why in (
         ("sees 6 9999", "no hex of this map"),

@@ -8,6 +8,7 @@ import pytest
 from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, advance, field, result, retreat
 
 from khamsin.engagement.outcome import is_times, scale_of
+from khamsin.fog.views import view
 from khamsin.model.battle_events import EngagementDecided, FormationAdvanced, FormationRetreated
 from khamsin.model.events import FormationLost
 from khamsin.model.orders import Advance, OrderEngagements, RetreatTo
@@ -122,6 +123,18 @@ def test_a_retreat_goes_next_door_where_no_enemy_is(lay: Lay) -> None:
     assert case.why_not(AXIS, RetreatTo({"15_pz_div": "el_adem"})) == "KH-20.02"
     assert case.why_not(AXIS, RetreatTo({"15_pz_div": "sollum"})) in {"KH-20.01", "KH-20.02"}
     assert case.why_not(AXIS, RetreatTo({"15_pz_div": "sidi_rezegh"})) in {"KH-20.01", "KH-20.02"}
+
+
+@pytest.mark.rule("KH-R122", "KH-6.08")
+def test_what_is_barred_is_not_offered_and_that_is_all_that_is_told_of_who_bars_it(lay: Lay) -> None:
+    """Neither the retreat nor its question names who is next door: reports and records are silent about him."""
+    alone, barred = (retreating(lay, more, retreat_dest="not_occupied") for more in ("", "recon_cw el_adem"))
+    assert alone.why_not(AXIS, RetreatTo({"15_pz_div": "el_adem"})) == ""
+    assert barred.why_not(AXIS, RetreatTo({"15_pz_div": "el_adem"})) == "KH-20.02"
+    (asked,) = barred.asked
+    assert asked.tells == "KH-R122"
+    assert (asked.prompt, asked.purpose) == (alone.asked[0].prompt, alone.asked[0].purpose)
+    assert "recon_cw" not in str(view(barred.state, AXIS))
 
 
 @pytest.mark.rule("KH-R51", "KH-11.05")

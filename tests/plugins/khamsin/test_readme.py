@@ -21,7 +21,7 @@ from khamsin.setup.map import AreaFacts
 from khamsin.setup.reading import read_board
 from khamsin.setup.sheet import SIDE_KEYS, TABLES
 from khamsin.ui.draw import draw
-from khamsin.ui.parsing import HINTS
+from khamsin.ui.parsing import NOTATION
 from sandtable.kernel.dice import KeyedDice
 from sandtable.plugin.manager import Installed
 from sandtable.plugin.scenarios import load_scenario
@@ -120,7 +120,9 @@ def test_the_readme_tells_how_each_scenario_is_won() -> None:
 
 def test_the_notation_has_an_example_for_each_order_that_is_typed() -> None:
     rows = [line for line in section("The umpire's desk").splitlines() if line.startswith("| ") and "`" in line]
-    assert len(rows) == len(HINTS) + 1  # orders of a turn have three rows, retreats and advances one
+    assert (
+        len(rows) == len({verb.kind for verb in NOTATION.verbs}) + 1
+    )  # orders of a turn have three rows, retreats and advances one
 
 
 def test_the_names_in_the_examples_are_names_of_the_game() -> None:

@@ -43,7 +43,7 @@ def test_it_plays_a_campaign_as_the_rules_allow(options: dict[str, str]) -> None
 @pytest.mark.rule("KH-6.08")
 def test_what_the_enemy_writes_changes_nothing() -> None:
     chosen: list[Order] = []
-    for enemy in (WriteOrders(), WriteOrders({"armd_bde": ["east_well", "ford"]}), None):
+    for enemy in (WriteOrders(), WriteOrders({"armd_bde": ["ford", "east_well"]}), None):
         game, players = begun("secret", 6, NAMES)
         game.start()
         while "deploy" in (decision := game.waiting()[0]).prompt:

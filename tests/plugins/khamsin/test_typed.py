@@ -13,16 +13,18 @@ from tests.plugins.khamsin.rooms import position
 
 from khamsin.engagement.company_options import Companies
 from khamsin.model import orders
-from khamsin.model.notation import lines_of, named, path_in, share_in
+from khamsin.model.notation import path_in, share_in
 from khamsin.model.orders import Share, WriteOrders
 from khamsin.model.state import Fielded
 from khamsin.movement.orders_sheet import orders_space
 from khamsin.supply.replacements import allocation_space
-from khamsin.ui.parsing import HINTS, READERS, read_order
-from sandtable.errors import IllegalOrder, Wrongs
+from khamsin.ui.parsing import NOTATION, read_order
+from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice, Stream
 from sandtable.kernel.options import AnyOf, Form, OneForEach, OneOf, Range, Sheet, Space
+from sandtable.rules.notation.names import named
+from sandtable.rules.notation.parts import parts_of
 from sandtable.rules.tabletop.checking import results_in
 from sandtable.rules.tabletop.result import ReportBattle
 
@@ -253,23 +255,35 @@ def test_results_are_read_as_the_tabletop_reads_them() -> None:
 # --- help, and what is not in this notation ---
 
 
-def test_every_order_has_an_example_and_a_reader() -> None:
-    assert set(HINTS) == set(READERS) == {*orders.ORDERS} - {ReportBattle}
-    for kind in HINTS:
-        told = read(form(kind, any=Range(0, 1)), "?")
-        assert isinstance(told, str)
-        assert told
-        assert "{" not in told
+def test_every_order_can_be_typed_and_each_question_of_a_campaign_has_an_example() -> None:
+    assert {verb.kind for verb in NOTATION.verbs} == {*orders.ORDERS} - {ReportBattle}
+    shown: set[type[Order]] = set()
+    for seed in range(4):
+        prepared = shipped("fixture")
+        game = prepared.new_game(KeyedDice(bytes([seed] * 32)))
+        game.start()
+        stream = Stream.for_player(bytes(32), f"anybody {seed}")
+        while game.pending:
+            decision = game.waiting()[0]
+            examples = NOTATION.examples(decision, prepared.board)
+            assert examples or results_in(decision.options), decision.prompt
+            for each in examples:
+                order = read_order(decision, each.partition("  (")[0], prepared.board)
+                assert isinstance(order, Order)
+                assert decision.options.why_not(order) is None, each
+                shown.add(type(order))
+            game.submit(decision.options.sample(stream), decision.seat)
+    assert {orders.WriteOrders, orders.Withdraw, orders.FieldCompanies, orders.Allocate} <= shown, shown
 
 
 def test_examples_have_names_of_the_campaign_and_may_be_typed_as_they_stand() -> None:
     space = orders_space(state_of(), "axis")
     told = str(read(space, "?"))
-    assert told.startswith("15_pz_div: el_adem bir_el_gubi; rommel: el_adem; air: bir_el_gubi")
-    text = told.partition("; leave")[0]
-    assert read(space, text) == WriteOrders(
-        {"15_pz_div": ["sidi_rezegh", "el_adem", "bir_el_gubi"]}, {"rommel": ["gambut", "el_adem"]}, ["bir_el_gubi"]
-    )
+    assert told.startswith("15_pz_div: el_adem bir_el_gubi; rommel: ")
+    order = read(space, told.partition("  (")[0])
+    assert isinstance(order, WriteOrders)
+    assert space.is_legal(order)
+    assert order.moves == {"15_pz_div": ["sidi_rezegh", "el_adem", "bir_el_gubi"]}
 
 
 @pytest.mark.rule("KH-13.01", "KH-17.03")
@@ -325,11 +339,11 @@ def test_other_words_are_left_to_the_menu(text: str) -> None:
 
 def test_a_text_of_very_many_lines_is_refused() -> None:
     with pytest.raises(IllegalOrder, match="501 lines"):
-        list(lines_of("a: b\n" * 501, "KH-3.06", Wrongs()))
+        read(orders_space(state_of(), "axis"), "a: b\n" * 501)
 
 
 def test_a_plan_goes_on_to_the_end_of_its_line() -> None:
-    found = [(line.key, line.text) for line in lines_of("a: b; plan: c; d: e\nf: g", "KH-3.06", Wrongs())]
+    found = [part.headed for part in parts_of("a: b; plan: c; d: e\nf: g", "KH-3.06", whole="plan")]
     assert found == [("a", "b"), ("plan", "c; d: e"), ("f", "g")]
 
 

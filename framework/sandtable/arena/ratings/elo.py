@@ -14,11 +14,8 @@ from dataclasses import dataclass
 from math import exp, log, sqrt
 from typing import NamedTuple
 
-from sandtable.arena.statistics import pair_moments
+from sandtable.arena.statistics import ENOUGH_PAIRS, pair_moments
 from sandtable.rules.outcomes import Z95
-
-ENOUGH_PAIRS = 8
-"""So many pairs between two players show their spread."""
 
 _SCALE = 400 / log(10)
 _ROUNDS, _CLOSE, _LONGEST_STEP = 200, 1e-10, 2.0
@@ -34,10 +31,11 @@ class Meeting(NamedTuple):
 
 @dataclass(frozen=True)
 class Rating:
-    """Elo, the mean of those rated being 0, and half the width of its 95 % interval."""
+    """Elo, the mean of those rated being 0, and the ends of its 95 % interval."""
 
     elo: float
-    margin: float
+    low: float
+    high: float
 
 
 Matrix = list[list[float]]
@@ -59,8 +57,8 @@ def ratings(players: Sequence[str], meetings: Mapping[tuple[str, str], Meeting])
     spread = _spread(len(rated), strengths, inside)
     errors = _product(_product(inverse, spread), inverse)
     for name, number in place.items():
-        margin = Z95 * sqrt(max(0.0, errors[number][number]))
-        found[name] = Rating(_SCALE * strengths[number], _SCALE * margin)
+        middle, margin = strengths[number], Z95 * sqrt(max(0.0, errors[number][number]))
+        found[name] = Rating(*(_SCALE * value for value in (middle, middle - margin, middle + margin)))
     return found
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import erfc, exp, gamma, sqrt
 from typing import Any
 
+from sandtable.arena.ratings.luck import Whose
 from sandtable.kernel.records import RollRecord
 
 LEAST_EXPECTED = 5
@@ -16,13 +17,15 @@ LEAST_EXPECTED = 5
 class Faces:
     """The dice of one maker with so many ``sides``: ``counts`` of the faces 1 to ``sides``.
 
-    ``maker`` is who entered them, "" for the key. ``chi_squared`` has ``sides`` - 1 degrees of freedom; ``chance`` is
-    how likely fair dice fall as unevenly, None where there are too few to tell.
+    ``maker`` is who entered them, "" for the key. With a ``side`` they are only those that are its luck.
+    ``chi_squared`` has ``sides`` - 1 degrees of freedom; ``chance`` is how likely fair dice fall as unevenly, None
+    where there are too few to tell.
     """
 
     maker: str
     sides: int
     counts: tuple[int, ...]
+    side: str = ""
 
     @property
     def dice(self) -> int:
@@ -55,25 +58,26 @@ class Faces:
         return f"not fair dice: they do so once in {1 / max(chance, 1e-12):.0e} such series"
 
 
-def faces_of(records: Iterable[Any]) -> list[Faces]:
-    """Return the faces of all dice in ``records``, by who made them and by sides."""
-    counts: dict[tuple[str, int], Counter[int]] = {}
+def faces_of(records: Iterable[Any], whose: Whose = lambda roll: "") -> list[Faces]:  # noqa: ARG005
+    """Return the faces of all dice in ``records``, by who made them and by sides; again by ``whose`` luck they are."""
+    counts: dict[tuple[str, int, str], Counter[int]] = {}
     for record in records:
-        if isinstance(record, RollRecord):
-            counts.setdefault((record.by, record.sides), Counter()).update(record.dice)
+        if isinstance(record, RollRecord) and record.dice:
+            for side in dict.fromkeys(("", whose(record))):
+                counts.setdefault((record.by, record.sides, side), Counter()).update(record.dice)
     return [
-        Faces(maker, sides, tuple(found[face] for face in range(1, sides + 1)))
-        for (maker, sides), found in sorted(counts.items())
+        Faces(maker, sides, tuple(found[face] for face in range(1, sides + 1)), side)
+        for (maker, sides, side), found in sorted(counts.items())
     ]
 
 
 def summed(found: Sequence[Faces]) -> list[Faces]:
-    """Return the same with those of one maker and kind added up."""
-    totals: dict[tuple[str, int], tuple[int, ...]] = {}
+    """Return the same with those of one maker, kind and side added up."""
+    totals: dict[tuple[str, int, str], tuple[int, ...]] = {}
     for each in found:
-        before = totals.get((each.maker, each.sides), (0,) * each.sides)
-        totals[each.maker, each.sides] = tuple(map(sum, zip(before, each.counts, strict=True)))
-    return [Faces(maker, sides, counts) for (maker, sides), counts in sorted(totals.items())]
+        key = each.maker, each.sides, each.side
+        totals[key] = tuple(map(sum, zip(totals.get(key, (0,) * each.sides), each.counts, strict=True)))
+    return [Faces(maker, sides, counts, side) for (maker, sides, side), counts in sorted(totals.items())]
 
 
 def chance_of(value: float, freedom: int) -> float:

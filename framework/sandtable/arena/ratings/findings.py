@@ -2,68 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
-from math import isfinite
 
-from sandtable.arena.plan import Contest
-from sandtable.arena.ratings.adjusted import Adjusted, adjusted
-from sandtable.arena.ratings.elo import Meeting, Rating, ratings
-from sandtable.arena.ratings.manysided import MISSING, MOST_GAMES, Skill, skills
-from sandtable.arena.ratings.sprt import Judgement, is_wanted, judge
+from sandtable.arena.plan import Annex, Contest, StopRule
+from sandtable.arena.ratings.scores import Encounter, Standing, encounters_of, names_of, skills_of, standings_of
 from sandtable.arena.ratings.tally import Cell, Tally
-from sandtable.arena.statistics import strength
-from sandtable.errors import PlayError
 from sandtable.rules.outcomes import wilson
 
-MOST_FORFEITS = 50
+MOST_FORFEITS = 12
 """So many forfeited games are listed."""
-
-
-@dataclass(frozen=True)
-class Standing:
-    """An entrant's place: a win counts 1, a draw of n sides 1/n; the score, with its 95 % interval, is points a game.
-
-    Of a forfeited game for more than two sides the others share the point. ``elo`` rates games for two sides, ``skill``
-    those for more. ``verdicts`` counts his forfeits by kind.
-    """
-
-    name: str
-    games: int
-    wins: int
-    draws: int
-    losses: int
-    points: float
-    score: float | None
-    low: float | None
-    high: float | None
-    elo: Rating | None
-    skill: Skill | None
-    adjusted: Adjusted | None
-    verdicts: dict[str, int]
-
-
-@dataclass(frozen=True)
-class Encounter:
-    """Two entrants against each other, in games for two sides; all from the first one's view.
-
-    ``pairs`` counts whole pairs by his half points, 0 to 4. ``elo`` is the difference, ``margin`` half its 95 %
-    interval; ``superiority`` the likelihood that he is the stronger; ``test`` the sequential test if one was set.
-    """
-
-    first: str
-    second: str
-    games: int
-    wins: int
-    draws: int
-    losses: int
-    score: float
-    low: float
-    high: float
-    pairs: tuple[int, ...]
-    elo: float | None
-    margin: float | None
-    superiority: float | None
-    test: Judgement | None
 
 
 @dataclass(frozen=True)
@@ -91,10 +37,15 @@ class Effort:
 
 @dataclass(frozen=True)
 class ContestFindings:
-    """A contest: how its games ended, by ending and outcome; ``fair`` is the share of a side if all were equal."""
+    """A contest: who scored what in it, and how its games ended, by ending and outcome.
+
+    ``fair`` is the share of a side if all were equal.
+    """
 
     title: str
     games: int
+    standings: tuple[Standing, ...]
+    encounters: tuple[Encounter, ...]
     forfeits: int
     turns: float | None
     records: float | None
@@ -118,41 +69,31 @@ class Example:
 
 @dataclass(frozen=True)
 class Findings:
-    """Everything, at ``games`` games."""
+    """Everything, at ``games`` games.
+
+    ``standings`` and ``encounters`` are those of all games *pooled*, whatever was played: how many games of a contest
+    there are weighs in them. Those of each contest stand in ``contests``.
+    """
 
     title: str
     seed: str
     digest: str
     games: int
+    contests: tuple[ContestFindings, ...]
     standings: tuple[Standing, ...]
     encounters: tuple[Encounter, ...]
-    contests: tuple[ContestFindings, ...]
     examples: tuple[Example, ...]
     notes: tuple[str, ...] = ()
+    annex: Annex = field(default_factory=Annex)
 
 
-@dataclass
-class _Record:
-    games: int = 0
-    wins: int = 0
-    draws: int = 0
-    points: Fraction = field(default_factory=Fraction)
-
-    def add(self, cell: Cell, share: Fraction) -> None:
-        self.games += cell.games
-        self.points += share * cell.games
-        if share and not cell.winner:
-            self.draws += cell.games
-        elif share:
-            self.wins += cell.games
-
-
-def findings(tally: Tally) -> Findings:
-    """Return what the counts show."""
+def findings(tally: Tally, annex: Annex | None = None) -> Findings:
+    """Return what the counts show; ``annex`` is what is told beside them."""
     tournament = tally.tournament
-    encounters = _encounters(tally)
-    skilled, notes = _skills(tally)
-    standings = _standings(tally, skilled)
+    encounters = encounters_of(tally, tournament.stop)
+    skilled, notes = skills_of(tally)
+    standings = standings_of(tally, skilled)
+    contests = range(len(tournament.contests))
     if any(each.elo is None and each.games for each in standings) and encounters:
         notes.append("Elo is n/a for who won or lost all games against those who are rated")
     waiting = sum(len(each.waiting) for each in tally.pairings.values())
@@ -164,11 +105,12 @@ def findings(tally: Tally) -> Findings:
         seed=tournament.seed,
         digest=tournament.digest,
         games=tally.games,
+        contests=tuple(_contest(tally.of(number), number, alone=len(contests) == 1) for number in contests),
         standings=standings,
         encounters=encounters,
-        contests=tuple(_contest(tally, number) for number in range(len(tournament.contests))),
         examples=_examples(tally),
         notes=tuple(notes),
+        annex=annex or Annex(),
     )
 
 
@@ -178,96 +120,12 @@ def contest_title(contest: Contest) -> str:
     return " ".join(part for part in (contest.ruleset, contest.scenario, f"({options})" if options else "") if part)
 
 
-def _names(tally: Tally) -> list[str]:
-    """Return the entrants in the tournament's order, then whoever else sat in a game."""
-    seen = sorted({name for cell in tally.cells.values() for _, name in cell.lineup})
-    return list(dict.fromkeys([*(entrant.name for entrant in tally.tournament.entrants), *seen]))
+def _contest(tally: Tally, number: int, *, alone: bool) -> ContestFindings:
+    """Return what is told of one contest, whose counts ``tally`` has; ``alone`` where it is the only one.
 
-
-def _standings(tally: Tally, skilled: dict[str, Skill]) -> tuple[Standing, ...]:
-    names = _names(tally)
-    own = {name: _Record() for name in names}
-    for cell in tally.cells.values():
-        seats = [name for _, name in cell.lineup]
-        if len(set(seats)) < 2:
-            continue  # who meets himself proves nothing
-        for name in set(seats):
-            own[name].add(cell, cell.share(name))
-    rated = ratings(names, _meetings(tally))
-    luckless = adjusted(tally.cells.values())
-    found = []
-    for name in names:
-        games, points = own[name].games, float(own[name].points)
-        low, high = wilson(points, games) or (None, None)
-        verdicts = {verdict: count for (who, verdict), count in sorted(tally.verdicts.items()) if who == name}
-        losses = games - own[name].wins - own[name].draws
-        found.append(
-            Standing(
-                *(name, games, own[name].wins, own[name].draws, losses, points),
-                score=points / games if games else None,
-                low=low,
-                high=high,
-                elo=rated[name],
-                skill=skilled.get(name),
-                adjusted=luckless.get(name),
-                verdicts=verdicts,
-            )
-        )
-    return tuple(sorted(found, key=lambda each: (each.score is None, -(each.score or 0), -each.wins, each.name)))
-
-
-def _meetings(tally: Tally) -> dict[tuple[str, str], Meeting]:
-    """Return all games for two, by the two entrants."""
-    results = _results(tally)
-    return {key: Meeting(sum(own), own[0] + own[1] / 2, _pairs(tally, *key)) for key, own in sorted(results.items())}
-
-
-def _results(tally: Tally) -> dict[tuple[str, str], list[int]]:
-    """Return wins, draws and losses of the first of two entrants, for all who met in games for two."""
-    place = {name: number for number, name in enumerate(_names(tally))}
-    found: dict[tuple[str, str], list[int]] = {}
-    for cell in tally.cells.values():
-        names = sorted({name for _, name in cell.lineup}, key=place.__getitem__)
-        if len(cell.lineup) == len(names) == 2:
-            own = found.setdefault((names[0], names[1]), [0, 0, 0])
-            own[1 if not cell.winner else 0 if cell.winner == names[0] else 2] += cell.games
-    return found
-
-
-def _pairs(tally: Tally, first: str, second: str) -> tuple[int, ...]:
-    each = [pairing.pairs for (_, *names), pairing in tally.pairings.items() if names == [first, second]]
-    return tuple(map(sum, zip(*each, strict=True))) if each else (0,) * 5
-
-
-def _encounters(tally: Tally) -> tuple[Encounter, ...]:
-    found = []
-    place = {name: number for number, name in enumerate(_names(tally))}
-    stop = tally.tournament.stop
-    results = sorted(_results(tally).items(), key=lambda item: (place[item[0][0]], place[item[0][1]]))
-    for (first, second), (wins, draws, losses) in results:
-        games, pairs = wins + draws + losses, _pairs(tally, first, second)
-        points = wins + draws / 2
-        low, high = wilson(points, games) or (0.0, 1.0)
-        known = strength(pairs)
-        found.append(
-            Encounter(
-                *(first, second, games, wins, draws, losses),
-                *(points / games, low, high, pairs),
-                _finite(known.elo if known else None),
-                _finite(known.elo_margin if known else None),
-                known.superiority if known else None,
-                judge(pairs, stop) if is_wanted(stop) else None,
-            )
-        )
-    return tuple(found)
-
-
-def _finite(value: float | None) -> float | None:
-    return value if value is not None and isfinite(value) else None
-
-
-def _contest(tally: Tally, number: int) -> ContestFindings:
-    cells = [cell for cell in tally.cells.values() if cell.contest == number]
+    The sequential test looks at all games of two entrants: it is a contest's own only where there is no other.
+    """
+    cells = list(tally.cells.values())
     fought = [cell for cell in cells if not cell.forfeiters]
     games = sum(cell.games for cell in cells)
     whole = sum(cell.games for cell in fought)
@@ -286,13 +144,15 @@ def _contest(tally: Tally, number: int) -> ContestFindings:
     return ContestFindings(
         title=contest_title(tally.tournament.contests[number]),
         games=games,
+        standings=tuple(each for each in standings_of(tally, skills_of(tally)[0]) if each.games),
+        encounters=encounters_of(tally, tally.tournament.stop if alone else StopRule()),
         forfeits=games - whole,
         turns=sum(cell.turns for cell in fought) / whole if whole else None,
         records=sum(cell.records for cell in fought) / whole if whole else None,
         fair=1 / len(sides) if sides else None,
         sides=tuple(balance),
         endings=dict(sorted(endings.items(), key=lambda item: (-sum(item[1].values()), item[0]))),
-        efforts=tuple(_efforts(_names(tally), fought)),
+        efforts=tuple(_efforts(names_of(tally), fought)),
     )
 
 
@@ -322,22 +182,9 @@ def _examples(tally: Tally) -> tuple[Example, ...]:
         if longest is not None:
             wanted[longest.longest] = (longest, f"longest: {longest.most_turns} turns")
     for game, key in sorted(tally.forfeits)[:MOST_FORFEITS]:
-        wanted[game] = (tally.cells[key], "forfeit")
+        wanted[game] = (tally.cells[key], f"forfeit of {', '.join(key[-1])}")
     contests = tally.tournament.contests
     return tuple(
         Example(game, contest_title(contests[cell.contest]), dict(cell.lineup), cell.outcome, cell.ending, why)
         for game, (cell, why) in sorted(wanted.items())
     )
-
-
-def _skills(tally: Tally) -> tuple[dict[str, Skill], list[str]]:
-    """Return the skills that games for more than two sides show, and what must be said about them."""
-    if not tally.many_sided:
-        return {}, []
-    games = sorted(tally.many_sided)
-    try:
-        found = skills((players, first) for _, players, first in games[-MOST_GAMES:])
-    except PlayError:
-        return {}, [MISSING]
-    late = len(games) > MOST_GAMES
-    return found, [f"skill is of the last {MOST_GAMES:,} games for more than two sides"] if late else []

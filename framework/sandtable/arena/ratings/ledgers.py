@@ -7,7 +7,7 @@ from pathlib import Path
 from sandtable.arena.ratings.faces import Faces, faces_of
 from sandtable.arena.ratings.luck import LuckEntry, ledger, whose_luck
 from sandtable.journal.file.log import Log, read_log
-from sandtable.journal.fold import prepare_for, read_records
+from sandtable.journal.fold import other_version, prepare_for, read_records
 from sandtable.journal.sides.merging import parting
 from sandtable.journal.verification.edits import refusal
 from sandtable.journal.verification.rerun import Rerun
@@ -20,7 +20,8 @@ class LogLedger:
     """Every roll of a log.
 
     Where its ``game`` is one that another log holds as well, ``same_as`` names that, ``entries`` are only the rolls
-    after record ``common``, up to which both are one; so are ``faces``.
+    after record ``common``, up to which both are one; so are ``faces``. ``note`` tells that it was played with another
+    version of its ruleset.
     """
 
     log: str
@@ -29,6 +30,7 @@ class LogLedger:
     faces: tuple[Faces, ...] = ()
     same_as: str = ""
     common: int = 0
+    note: str = ""
 
 
 def read_ledgers(paths: Sequence[str | Path], rulesets: Rulesets) -> list[LogLedger]:
@@ -63,13 +65,16 @@ def read_ledger(path: str | Path, rulesets: Rulesets) -> LogLedger:
 
 def _ledger_of(log: Log, rulesets: Rulesets, after: int) -> LogLedger:
     """Return the ledger of the rolls of ``log`` after a record."""
-    prepared = prepare_for(log, rulesets)
+    prepared = prepare_for(log, rulesets, any_version=True)
+    other = other_version(log, prepared.ruleset)
     records = read_records(log, prepared.ruleset)
     rerun = Rerun(prepared, log, records, dice_of(log, records))
     found = rerun.run()
-    if found is not None:
+    if found is not None and not other:
         raise refusal(found, log, prepared, "its luck cannot be told (see `sandtable verify`): ")
     game = rerun.game
-    entries = ledger(game.records[after:], whose_luck(prepared.ruleset, game.favours))
-    faces = faces_of(game.records[after:])
-    return LogLedger(log.name, prepared.installed.name, tuple(entries), tuple(faces))
+    rolled = game.records if found is None else records
+    whose = whose_luck(prepared.ruleset, game.favours)
+    entries, faces = ledger(rolled[after:], whose), faces_of(rolled[after:], whose)
+    note = f"{other}: from record {found.record} on it does not know for whom a roll is good" if found else other
+    return LogLedger(log.name, prepared.installed.name, tuple(entries), tuple(faces), note=note)

@@ -108,16 +108,17 @@ class Cell:
 class Tally:
     """All counts of a tournament. ``pairings`` are by contest and the two entrants, in the tournament's order.
 
-    ``many_sided`` holds number, players and those who came first, of games for more than two sides.
+    ``verdicts`` counts forfeits by contest, entrant and verdict; ``many_sided`` holds number, contest, players and
+    those who came first, of games for more than two sides.
     """
 
     tournament: Tournament
     games: int = 0
     cells: dict[CellKey, Cell] = field(default_factory=dict)
     pairings: dict[tuple[int, str, str], Pairing] = field(default_factory=dict)
-    verdicts: Counter[tuple[str, str]] = field(default_factory=Counter)
+    verdicts: Counter[tuple[int, str, str]] = field(default_factory=Counter)
     forfeits: list[tuple[int, CellKey]] = field(default_factory=list)
-    many_sided: list[tuple[int, tuple[str, ...], tuple[str, ...]]] = field(default_factory=list)
+    many_sided: list[tuple[int, int, tuple[str, ...], tuple[str, ...]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Note the order of the entrants."""
@@ -129,7 +130,7 @@ class Tally:
         for name, verdict in row.verdicts.items():
             if verdict != "ok":
                 forfeiters = (*forfeiters, name)
-                self.verdicts[name, verdict] += 1
+                self.verdicts[plan.contest, name, verdict] += 1
         key = (plan.contest, tuple(plan.lineup.items()), row.outcome, row.ending, forfeiters)
         cell = self.cells.get(key) or self.new_cell(key, row.winner)
         luck = cell.lead(row.luck_milli) if row.luck_milli else None
@@ -158,9 +159,21 @@ class Tally:
                 pairing.pairs[other + cell.points] += 1
         elif len(cell.lineup) > 2:
             names = tuple([name for _, name in cell.lineup])
-            self.many_sided.append((number, names, cell.leaders))
+            self.many_sided.append((number, cell.contest, names, cell.leaders))
         if cell.forfeiters:
             self.forfeits.append((number, cell.key))
+
+    def of(self, contest: int) -> "Tally":
+        """Return the counts of one contest alone."""
+        return Tally(
+            self.tournament,
+            games=sum(cell.games for cell in self.cells.values() if cell.contest == contest),
+            cells={key: cell for key, cell in self.cells.items() if cell.contest == contest},
+            pairings={key: each for key, each in self.pairings.items() if key[0] == contest},
+            verdicts=Counter({key: count for key, count in self.verdicts.items() if key[0] == contest}),
+            forfeits=[each for each in self.forfeits if each[1][0] == contest],
+            many_sided=[each for each in self.many_sided if each[1] == contest],
+        )
 
     def new_cell(self, key: CellKey, winner: str) -> Cell:
         """Return the cell of ``key``, made now."""
@@ -184,7 +197,7 @@ class Tally:
                 known[text] = self.cells.get(key) or self.new_cell(key, winner), bad, Counter()
             cell, bad, efforts = known[text]
             for name, verdict in bad.items():
-                self.verdicts[name, verdict] += 1
+                self.verdicts[contest, name, verdict] += 1
             self._count(cell, number, pair, turns, records, cell.lead(_NUMBERS.decode(luck)) if luck else None)
             efforts[spent] += 1  # to be read once where many games took the same
             if len(efforts) > MANY_TEXTS:

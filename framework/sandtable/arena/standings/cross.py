@@ -1,20 +1,21 @@
 """The cross table: what everybody scored against everybody, by rows."""
 
-from sandtable.arena.ratings.findings import Encounter, Findings
+from sandtable.arena.ratings.scores import Encounter
 from sandtable.arena.standings.figures import percent
 from sandtable.arena.standings.markup import Markup, element, text_node
+from sandtable.arena.standings.tables import Scored
 
 HOTTEST = 45
 """So many percent of colour behind a score of all or nothing: letters stay legible."""
 
 
-def cross_table(found: Findings) -> list[Markup]:
+def cross_table(own: Scored) -> list[Markup]:
     """Return the cross table, players in the order of the standings; nothing where nobody met."""
-    if not found.encounters:
+    if not own.encounters:
         return []
-    met = {frozenset((each.first, each.second)): each for each in found.encounters}
+    met = {frozenset((each.first, each.second)): each for each in own.encounters}
     seen = {name for pair in met for name in pair}
-    names = [each.name for each in found.standings if each.name in seen]
+    names = [each.name for each in own.standings if each.name in seen]
     numbers = [element("th", text_node(str(place)), scope="col") for place in range(1, len(names) + 1)]
     rows = []
     for place, name in enumerate(names, start=1):
@@ -24,7 +25,7 @@ def cross_table(found: Findings) -> list[Markup]:
     head = element("thead", element("tr", element("th", text_node("player"), scope="col"), *numbers))
     table = element("table", head, element("tbody", *rows), class_="cross stick")
     text = "Read by rows: the score of the player on the left against each other, and games won-drawn-lost."
-    frame = element("div", table, class_="wide", role="region", aria_label="cross table", tabindex=0)
+    frame = element("div", table, class_="wide", role="region", aria_label=f"cross table, {own.title}", tabindex=0)
     return [frame, element("p", text_node(text), class_="soft")]
 
 

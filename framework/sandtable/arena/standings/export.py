@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from sandtable.arena.ratings.findings import Findings
+from sandtable.arena.standings.tables import scored
 from sandtable.quoting import plain, plain_json
 
 Cell = str | int | float | None
@@ -23,49 +24,50 @@ def as_json(found: Findings) -> str:
 
 
 def as_csv(found: Findings) -> str:
-    """Return the standings as CSV (RFC 4180), figures in full and shares from 0 to 1; an empty field is n/a."""
+    """Return the standings as CSV (RFC 4180), figures in full and shares from 0 to 1; an empty field is n/a.
+
+    Contest by contest, and last all games pooled where there are several.
+    """
     return _written(_standings(found))
 
 
 def encounters_as_csv(found: Findings) -> str:
-    """Return who did what against whom as CSV."""
+    """Return who did what against whom as CSV, contest by contest in the same way."""
     return _written(_encounters(found))
 
 
 def _standings(found: Findings) -> Iterator[list[Cell]]:
     yield [
-        *("player", "games", "won", "drawn", "lost", "points", "score", "score_low", "score_high"),
-        *(
-            "elo",
-            "elo_margin",
-            "skill_mu",
-            "skill_sigma",
-            "score_without_luck",
-            "score_without_luck_margin",
-            "forfeits",
-        ),
+        *("played", "player", "games", "won", "drawn", "lost", "points", "score", "score_low", "score_high", "from"),
+        *("elo", "elo_low", "elo_high", "skill_mu", "skill_sigma"),
+        *("score_without_luck", "score_without_luck_margin", "forfeits"),
     ]
-    for each in found.standings:
-        yield [
-            *(each.name, each.games, each.wins, each.draws, each.losses, each.points, each.score, each.low, each.high),
-            *((each.elo.elo, each.elo.margin) if each.elo else (None, None)),
-            *((each.skill.mu, each.skill.sigma) if each.skill else (None, None)),
-            *((each.adjusted.score, each.adjusted.margin) if each.adjusted else (None, None)),
-            sum(each.verdicts.values()),
-        ]
+    for own in scored(found):
+        for each in own.standings:
+            yield [
+                *(own.title, each.name, each.games, each.wins, each.draws, each.losses, each.points),
+                *(each.score, each.low, each.high, each.kind),
+                *((each.elo.elo, each.elo.low, each.elo.high) if each.elo else (None, None, None)),
+                *((each.skill.mu, each.skill.sigma) if each.skill else (None, None)),
+                *((each.adjusted.score, each.adjusted.margin) if each.adjusted else (None, None)),
+                sum(each.verdicts.values()),
+            ]
 
 
 def _encounters(found: Findings) -> Iterator[list[Cell]]:
     yield [
-        *("player", "against", "games", "won", "drawn", "lost", "score", "score_low", "score_high"),
-        *("elo", "elo_margin", "superiority", "pairs_0", "pairs_1", "pairs_2", "pairs_3", "pairs_4", "llr", "accepted"),
+        *("played", "player", "against", "games", "won", "drawn", "lost", "score", "score_low", "score_high", "from"),
+        *("elo", "elo_low", "elo_high", "superiority"),
+        *("pairs_0", "pairs_1", "pairs_2", "pairs_3", "pairs_4", "llr", "accepted"),
     ]
-    for each in found.encounters:
-        yield [
-            *(each.first, each.second, each.games, each.wins, each.draws, each.losses),
-            *(each.score, each.low, each.high, each.elo, each.margin, each.superiority, *each.pairs),
-            *((each.test.llr, each.test.accepted) if each.test else (None, None)),
-        ]
+    for own in scored(found):
+        for each in own.encounters:
+            yield [
+                *(own.title, each.first, each.second, each.games, each.wins, each.draws, each.losses),
+                *(each.score, each.low, each.high, each.kind, each.elo, each.elo_low, each.elo_high),
+                *(each.superiority, *each.pairs),
+                *((each.test.llr, each.test.accepted) if each.test else (None, None)),
+            ]
 
 
 def _written(rows: Iterator[list[Cell]]) -> str:

@@ -17,13 +17,20 @@ def interval(low: float | None, high: float | None) -> str:
     return NONE if low is None or high is None else f"{100 * low:.1f} to {100 * high:.1f} %"
 
 
-def signed(value: float | None, margin: float | None = None) -> str:
-    """Return "+87 ± 12": a difference in Elo, with half its interval where that is known."""
+def signed(value: float | None) -> str:
+    """Return "+87": a difference in Elo."""
     if value is None:
         return NONE
     whole = round(value)
-    text = f"{'+' if whole > 0 else MINUS if whole < 0 else ''}{abs(whole)}"
-    return text if margin is None else f"{text} ± {margin:.0f}" if margin >= 1 else f"{text} ± {margin:.1f}"
+    return f"{'+' if whole > 0 else MINUS if whole < 0 else ''}{abs(whole)}"
+
+
+def span(low: float | None, high: float | None) -> str:
+    """Return "+34 to +120", the ends of an interval of Elo; where one of them is None, it lies beyond all bounds."""
+    if low is None and high is None:
+        return NONE
+    ends = (f"{MINUS}\N{INFINITY}" if low is None else signed(low), "\N{INFINITY}" if high is None else signed(high))
+    return " to ".join(ends)
 
 
 def likelihood(share: float | None) -> str:
@@ -41,6 +48,15 @@ def number(value: float | None, digits: int = 0) -> str:
 def points(value: float) -> str:
     """Return "1,234", "12.5" or "3.33": as many digits as points have."""
     return f"{value:,.2f}".rstrip("0").rstrip(".")
+
+
+def took(seconds: float) -> str:
+    """Return "8 µs", "1.25 ms", "340 ms" or "12.5 s": what something took."""
+    if seconds >= 1:
+        return f"{seconds:,.1f} s"
+    if seconds < 0.001:
+        return f"{1e6 * seconds:.0f} \N{MICRO SIGN}s"
+    return f"{1000 * seconds:.0f} ms" if seconds >= 0.1 else f"{1000 * seconds:.2f} ms"
 
 
 def duration(seconds: float) -> str:

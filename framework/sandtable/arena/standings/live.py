@@ -21,6 +21,9 @@ from sandtable.quoting import plain
 SECONDS = 0.5
 """So often the table is drawn anew, unless that takes long: of many players the ratings do."""
 
+MINUTE = 60.0
+"""Where there is no terminal a line is written so often, in seconds."""
+
 SHARE = 20
 """A drawing takes one part in so many of the time."""
 
@@ -79,36 +82,73 @@ class LiveTable:
 
     def _players(self, found: Findings) -> Table:
         table = Table(box=None, pad_edge=False)
-        for heading in ("", "player", "games", "points", "score", "95 % interval", "Elo", "forfeits"):
+        for heading in ("", "player", "games", "points", "score", "95 % interval", "Elo", "95 % of Elo", "forfeits"):
             right = heading not in {"player", "forfeits"}
             table.add_column(heading, justify="right" if right else "left", no_wrap=True, overflow="ellipsis")
         room = max(3, self._console.size.height - BESIDE)
-        for place, each in list(zip(tables.places(found), found.standings, strict=True))[:room]:
+        for place, each in list(zip(tables.places(found.standings), found.standings, strict=True))[:room]:
             reach = interval(each.low, each.high)
             cells = [str(place), each.name, number(each.games), points(each.points), percent(each.score), reach]
-            table.add_row(*(Text(plain(cell)) for cell in [*cells, tables.elo_of(each), tables.forfeits(each)]))
+            table.add_row(
+                *(
+                    Text(plain(cell))
+                    for cell in [*cells, tables.elo_of(each), tables.elo_span(each), tables.forfeits(each)]
+                )
+            )
         if len(found.standings) > room:
             table.add_row("", f"and {len(found.standings) - room} more")
         return table
 
     def _progress(self) -> RenderableType:
-        games, taken = self.tally.games, self._clock() - self._began
-        rate = (games - self._before) / taken if taken > 0 else 0.0
-        parts = [f"{number(games)} of {number(self.total)} games"]
-        if rate > 0:
-            parts.append(f"{rate:,.1f} a second")
-            left = max(0, self.total - games) / rate
-            parts.append(f"{duration(left)} left")
+        games = self.tally.games
         line = Table.grid(padding=(0, 2))
-        line.add_row(ProgressBar(total=max(1, self.total), completed=games, width=30), Text(", ".join(parts)))
+        text = progress(games, games - self._before, self.total, self._clock() - self._began)
+        line.add_row(ProgressBar(total=max(1, self.total), completed=games, width=30), Text(text))
         return line
+
+
+class Lines:
+    """What is told where nobody watches, into a file for one: a line a minute, with the time left.
+
+    ``clock`` tells seconds; ``say`` takes a line.
+    """
+
+    def __init__(
+        self, tally: Tally, total: int, say: Callable[[str], object], *, clock: Callable[[], float] = perf_counter
+    ) -> None:
+        self._tally, self._total, self._say, self._clock = tally, total, say, clock
+        self._before = tally.games
+        self._began = self._told = clock()
+
+    def add(self, plan: GamePlan, row: Row) -> None:
+        """Count a game, and tell if it is time."""
+        self._tally.add(plan, row)
+        now = self._clock()
+        if now - self._told >= MINUTE:
+            self._told = now
+            games = self._tally.games
+            self._say(progress(games, games - self._before, self._total, now - self._began))
+
+
+def progress(games: int, now: int, total: int, taken: float) -> str:
+    """Return "300 of 600 games, 10.0 a second, 30 s left"; ``now`` of them were played in the time ``taken``."""
+    rate = now / taken if taken > 0 else 0.0
+    parts = [f"{number(games)} of {number(total)} games"]
+    if rate > 0:
+        slow = rate < 0.1
+        parts.append(f"{60 * rate:,.1f} a minute" if slow else f"{rate:,.1f} a second")
+        parts.append(f"{duration(max(0, total - games) / rate)} left")
+    return ", ".join(parts)
 
 
 @contextmanager
 def watch(tally: Tally, total: int, console: Console) -> Iterator[Seen]:
-    """Show a live table where somebody is watching; give what is to be told of every game, which counts it too."""
+    """Show a live table where somebody is watching, else a line a minute; give what is to be told of every game.
+
+    That counts it, too.
+    """
     if not console.is_terminal:
-        yield tally.add
+        yield Lines(tally, total, lambda line: console.print(line, highlight=False, markup=False)).add
         return
     with LiveTable(tally, total, console) as live:
         yield live.add

@@ -6,28 +6,40 @@ from importlib.resources import files
 from sandtable.arena.ratings.findings import ContestFindings, Findings
 from sandtable.arena.standings import tables
 from sandtable.arena.standings.cross import cross_table
-from sandtable.arena.standings.figures import MINUS, interval, number, percent, signed
+from sandtable.arena.standings.figures import number, percent
 from sandtable.arena.standings.markup import Markup, element, joined, text_node
-from sandtable.arena.standings.plots import SHARES, Scale, axis, scale, stacked, whisker
-from sandtable.arena.standings.tables import TableSheet
+from sandtable.arena.standings.plots import (
+    PlotRow,
+    Scale,
+    axis,
+    balance_plot,
+    ended_words,
+    ratings_plot,
+    stacked,
+    whisker,
+)
+from sandtable.arena.standings.tables import Scored, TableSheet
 
 Link = Callable[[int], str | None]
 """Gives the address of a game's page or log, seen from the report; None where there is none."""
-
-LEAST_ELO = 100.0
-"""A rating plot is so wide at least, so that chance does not look like strength."""
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _SIDE_COLOURS = 5
 
 _SCORE = (
-    "points a game: a win counts 1, a draw of n sides 1/n. "
-    "Its interval, by Wilson, holds the true score 95 times of 100."
+    "points a game: a win counts 1, a draw of n sides 1/n. Its interval holds the true score 95 times of 100. From "
+    "pairs: reckoned from the spread of pairs of games with the same dice and the sides swapped. From games: by "
+    "Wilson, who takes games one by one; so it is where there are too few whole pairs, or where all are alike."
 )
 _ELO = (
-    "a difference of 100 is an expected score of 64 %, one of 200 of 76 %. Margins are half a 95 % interval and come "
-    "from pairs of games with the same dice and the sides swapped. Who won or lost everything has no Elo: n/a."
+    "a difference of 100 is an expected score of 64 %, one of 200 of 76 %. Its interval comes from pairs; that of a "
+    "difference is longer on its far side. Who won or lost everything has no Elo: n/a."
 )
+_POOLED = (
+    "games of different kinds in one table. How many games of each were asked for weighs in every figure; what a "
+    "player is worth in a game stands in the table of that game."
+)
+_CLOCK = "time of the processor, as measured on the machines that played; it hangs on these, and no result hangs on it."
 _STRONGER = "the likelihood that the first player is the stronger one at all."
 _PAIRS = "how many pairs brought the first player 0, 1, 2, 3 and 4 half points."
 _TEST = (
@@ -42,18 +54,14 @@ _LUCK = (
 
 def as_html(found: Findings, link: Link | None = None) -> str:
     """Return the page. ``link`` leads from the games that are worth a look to pages of them."""
-    sections = [
-        _section("standings", "Standings", [_table(tables.standings(found), first_word=1), *_luck(found)]),
-        _section("ratings", "Ratings", _ratings(found)),
-        _section("cross", "Cross table", cross_table(found)),
-        _section("pairs", "Each against each", _encounters(found)),
-        _section("balance", "Balance of sides", [part for each in found.contests for part in _balance(each)]),
-        _section("endings", "How the games ended", [part for each in found.contests for part in _endings(each)]),
-        _section(
-            "decisions", "Decisions", [_table(sheet, first_word=1)] if (sheet := tables.efforts(found)).rows else []
-        ),
+    several = len(found.contests) > 1
+    sections = [_contest(found, own, place) for place, own in enumerate(tables.scored(found), start=1)]
+    sections += [
+        _section("decisions", "Decisions", _sheet(tables.efforts(found), first_word=1)),
+        _section("forfeits", "Forfeits", _forfeits(found)),
         _section("games", "Games worth a look", _games(found, link)),
-        _section("words", "How to read this", _words(found)),
+        _section("origin", "Where this comes from", _origin(found)),
+        _section("words", "How to read this", _words(found, several=several)),
     ]
     style = files(__package__).joinpath("style.css").read_text(encoding="utf-8")
     head = joined(
@@ -72,6 +80,27 @@ def as_html(found: Findings, link: Link | None = None) -> str:
     return f'<!doctype html>\n<html lang="en">\n<head>\n{head}\n</head>\n{body}\n</html>\n'
 
 
+def _contest(found: Findings, own: Scored, place: int) -> tuple[str, str, Markup]:
+    """Return the section of one contest, or of all games pooled: who scored what and, of a contest, how games ended."""
+    parts: list[tuple[str, list[Markup]]] = [
+        ("Standings", [*_sheet(tables.standings(own), first_word=1), *_luck(own)]),
+        ("Ratings", _ratings(own)),
+        ("Cross table", cross_table(own)),
+        ("Each against each", _sheet(tables.encounters(own))),
+    ]
+    if own.contest is None:
+        ident, heading = "pooled", "All games, pooled"
+        parts[0][1].insert(0, element("p", text_node(f"These are {_POOLED}"), class_="note"))
+    else:
+        ident, heading = f"contest-{place}", own.title if len(found.contests) > 1 else "Results"
+        parts += [
+            ("Balance of sides", list(_balance(own.contest))),
+            ("How the games ended", list(_endings(own.contest))),
+        ]
+    inside = [piece for name, made in parts if made for piece in (element("h3", text_node(name)), *made)]
+    return _section(ident, heading, inside)
+
+
 def _section(ident: str, heading: str, parts: list[Markup]) -> tuple[str, str, Markup]:
     """Return a section, empty where it has no parts."""
     inside = joined(parts)
@@ -84,6 +113,7 @@ def _section(ident: str, heading: str, parts: list[Markup]) -> tuple[str, str, M
 def _head(found: Findings) -> Markup:
     facts = [("games", number(found.games)), ("players", number(len(found.standings)))]
     facts += [("played", "; ".join(each.title for each in found.contests))]
+    facts += [("when", f"{found.annex.began} to {found.annex.last}" if found.annex.began else "")]
     facts += [("seed", found.seed), ("manifest", found.digest)]
     pairs = [part for name, value in facts if value for part in (element("dt", text_node(name)), _value(name, value))]
     notes = [element("p", text_node(f"{note}."), class_="note") for note in found.notes]
@@ -94,6 +124,10 @@ def _head(found: Findings) -> Markup:
 
 def _value(name: str, value: str) -> Markup:
     return element("dd", element("code", text_node(value)) if name in {"seed", "manifest"} else text_node(value))
+
+
+def _sheet(sheet: TableSheet, *, first_word: int = 0) -> list[Markup]:
+    return [_table(sheet, first_word=first_word)] if sheet.rows else []
 
 
 def _table(sheet: TableSheet, *, first_word: int = 0) -> Markup:
@@ -125,15 +159,22 @@ def wide(table: Markup, title: str) -> Markup:
     return element("div", table, class_="wide", role="region", aria_label=title, tabindex=0)
 
 
-def _luck(found: Findings) -> list[Markup]:
-    shares = [each.adjusted.explained for each in found.standings if each.adjusted]
+def _luck(own: Scored) -> list[Markup]:
+    shares = [each.adjusted.explained for each in own.standings if each.adjusted]
     if not shares:
         return []
     text = f"Luck of the dice made {percent(min(shares), 0)} to {percent(max(shares), 0)} of the spread of scores."
     return [element("p", text_node(text), class_="soft")]
 
 
-def _plot(rows: Iterator[tuple[str, Markup, str]], on: Scale, labels: list[str], heads: tuple[str, str]) -> Markup:
+def _plot(
+    rows: Iterator[tuple[str, Markup, str]],
+    on: Scale,
+    labels: list[str],
+    heads: tuple[str, str],
+    words: tuple[str, str],
+) -> Markup:
+    """Return a plot as a figure: ``words`` are what its axis shows, and its caption."""
     lines = [
         element(
             "tr",
@@ -144,63 +185,32 @@ def _plot(rows: Iterator[tuple[str, Markup, str]], on: Scale, labels: list[str],
         for name, drawing, text in rows
     ]
     foot = element("tr", element("td"), element("td", axis(on, labels), class_="room"), element("td"), class_="axis")
+    shown = element("td", text_node(words[0]), class_="what")
     heading = [element("th", text_node(heads[0]), scope="col"), element("td")]
     heading.append(element("th", text_node(heads[1]), scope="col", class_="n"))
-    return _whole(Markup("".join(heading)), [*lines, foot], "plot")
+    plot = _whole(Markup("".join(heading)), [*lines, foot, element("tr", element("td"), shown, element("td"))], "plot")
+    return element("figure", plot, element("figcaption", text_node(words[1])))
 
 
-def _ratings(found: Findings) -> list[Markup]:
+def _ratings(own: Scored) -> list[Markup]:
     """Return the plot of ratings, the best first; without ratings, that of scores."""
-    rated = sorted((each for each in found.standings if each.elo), key=lambda each: -each.elo.elo if each.elo else 0)
-    if len(rated) > 1:
-        ends = [each.elo.elo + sign * each.elo.margin for each in rated if each.elo for sign in (-1, 1)]
-        on = scale(ends, 0.0, LEAST_ELO)
-        rows = (
-            (each.name, whisker(on, r.elo, r.elo - r.margin, r.elo + r.margin), signed(r.elo, r.margin))
-            for each in rated
-            if (r := each.elo)
-        )
-        labels = [f"{tick:g}".replace("-", MINUS) for tick in on.ticks]
-        text = "Elo with 95 % intervals; the mean of those rated is 0."
-        left = [each.name for each in found.standings if each.games and not each.elo]
-        if left:
-            text += f" Not rated: {', '.join(left)}."
-        return [_plot(rows, on, labels, ("player", "Elo")), element("p", text_node(text), class_="soft")]
-    scored = [each for each in found.standings if each.score is not None]
-    if not scored:
-        return []
-    lines = ((s.name, whisker(SHARES, s.score, s.low, s.high), percent(s.score)) for s in scored)
-    text = element("p", text_node("There is no Elo to show; these are scores with 95 % intervals."), class_="soft")
-    return [_plot(lines, SHARES, _share_labels(), ("player", "score")), text]
+    shown = ratings_plot(own)
+    return [] if shown is None else [_plot(map(_whiskered(shown.on), shown.rows), *shown[1:])]
 
 
-def _share_labels() -> list[str]:
-    return [percent(tick, 0) for tick in SHARES.ticks]
-
-
-def _encounters(found: Findings) -> list[Markup]:
-    sheet = tables.encounters(found)
-    return [_table(sheet)] if sheet.rows else []
+def _whiskered(on: Scale) -> Callable[[PlotRow], tuple[str, Markup, str]]:
+    return lambda row: (row.name, whisker(on, row.value, row.low, row.high), row.text)
 
 
 def _balance(each: ContestFindings) -> Iterator[Markup]:
-    if not each.games:
-        return
-    yield element("h3", text_node(each.title))
-    on = Scale(SHARES.low, SHARES.high, SHARES.ticks, each.fair or 0.5)
-    rows = ((s.side, whisker(on, s.share, s.low, s.high), f"{percent(s.share)}") for s in each.sides)
-    yield _plot(rows, on, _share_labels(), ("side", "share"))
-    ranges = "; ".join(f"{s.side} {interval(s.low, s.high)} ({number(s.wins)} won)" for s in each.sides)
-    favoured = [side.side for side in each.sides if side.low is not None and side.low > (each.fair or 0)]
-    verdict = f"Favoured: {', '.join(favoured)}." if favoured else "No side is favoured, as far as can be told."
-    text = f"{verdict} {ranges}; {number(each.sides[0].draws)} drawn of {number(each.sides[0].games)}."
-    yield element("p", text_node(text if each.sides[0].games else "All games were forfeited."), class_="soft")
+    if each.games:
+        shown = balance_plot(each)
+        yield _plot(map(_whiskered(shown.on), shown.rows), *shown[1:])
 
 
 def _endings(each: ContestFindings) -> Iterator[Markup]:
     if not each.games:
         return
-    yield element("h3", text_node(each.title))
     outcomes = tables.outcomes_of(each)
     colours = {name: _colour(each, name) for name in outcomes}
     sheet = tables.endings(each)
@@ -221,8 +231,7 @@ def _endings(each: ContestFindings) -> Iterator[Markup]:
         cells += [element("td", text_node(text), class_="n") for text in counts]
         rows.append(element("tr", *cells))
     yield wide(_whole(Markup("".join(heads)), rows, "plot"), sheet.title)
-    text = f"On average {number(each.turns, 1)} turns and {number(each.records)} records a game"
-    yield element("p", text_node(f"{text}; {number(each.forfeits)} forfeited."), class_="soft")
+    yield element("p", text_node(ended_words(each)), class_="soft")
 
 
 def _colour(each: ContestFindings, outcome: str) -> str:
@@ -255,8 +264,32 @@ def _games(found: Findings, link: Link | None) -> list[Markup]:
     return [wide(_whole(Markup("".join(cells)), rows, "stick"), "games worth a look")]
 
 
-def _words(found: Findings) -> list[Markup]:
-    texts = [("Score", _SCORE), ("Elo", _ELO), ("Stronger", _STRONGER), ("Pairs by half points", _PAIRS)]
+def _forfeits(found: Findings) -> list[Markup]:
+    """Return why games were forfeited, and of the first of them the last lines of the program."""
+    parts = _sheet(tables.reasons(found))
+    for each in found.annex.faults:
+        if each.tail:
+            head = f"game {each.game}: {each.entrant} ({each.side}): {each.verdict}: {each.reason}"
+            lines = [element("code", text_node(line)) for line in each.tail.splitlines()]
+            parts.append(element("details", element("summary", text_node(head)), element("pre", joined(lines))))
+    return parts
+
+
+def _origin(found: Findings) -> list[Markup]:
+    sheet = tables.origin(found)
+    if not sheet.rows:
+        return []
+    told = [element("code", text_node(line)) for line in found.annex.manifest.splitlines()]
+    text = element("summary", text_node("The manifest: save it as manifest.toml to play all of it again"))
+    return [_table(sheet), element("details", text, element("pre", joined(told)))]
+
+
+def _words(found: Findings, *, several: bool) -> list[Markup]:
+    texts = [("Score", _SCORE), ("Elo", _ELO), ("Stronger", _STRONGER), ("Pairs", _PAIRS)]
+    if several:
+        texts.append(("All games, pooled", _POOLED))
+    if found.annex.clocks:
+        texts.append(("Processor", _CLOCK))
     if any(each.test for each in found.encounters):
         texts.append(("Test", _TEST))
     if any(each.adjusted for each in found.standings):

@@ -1,10 +1,28 @@
 """Findings as tables of words: what the terminal shows; the page of HTML has the same columns."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from sandtable.arena.ratings.findings import ContestFindings, Encounter, Findings, Standing
+from sandtable.arena.plan import Clock
+from sandtable.arena.ratings.findings import ContestFindings, Findings
+from sandtable.arena.ratings.scores import Encounter, Standing
 from sandtable.arena.ratings.sprt import Judgement
-from sandtable.arena.standings.figures import MINUS, NONE, interval, likelihood, number, percent, points, signed
+from sandtable.arena.standings.figures import (
+    MINUS,
+    NONE,
+    interval,
+    likelihood,
+    number,
+    percent,
+    points,
+    signed,
+    span,
+    took,
+)
+
+POOLED = "all games, pooled"
+"""What the games of several contests together are called."""
 
 GAP = 2
 """So many blanks between two columns."""
@@ -21,51 +39,79 @@ class TableSheet:
     keys: int = 1
 
 
+class Scored(NamedTuple):
+    """Who scored what in one contest, or in all games pooled: then ``contest`` is None."""
+
+    title: str
+    standings: tuple[Standing, ...]
+    encounters: tuple[Encounter, ...]
+    contest: ContestFindings | None = None
+
+
+def scored(found: Findings) -> tuple[Scored, ...]:
+    """Return who scored what, contest by contest, and last all games pooled where several contests were played."""
+    if len(found.contests) == 1:
+        return (Scored(found.contests[0].title, found.standings, found.encounters, found.contests[0]),)
+    played = [Scored(each.title, each.standings, each.encounters, each) for each in found.contests if each.games]
+    return (*played, Scored(POOLED, found.standings, found.encounters))
+
+
 def sheets(found: Findings) -> tuple[TableSheet, ...]:
     """Return all tables that have a row, in the order in which they are read."""
-    every = [standings(found), encounters(found), *map(balance, found.contests), *map(endings, found.contests)]
-    every.append(efforts(found))
+    every: list[TableSheet] = []
+    for each in scored(found):
+        every += [standings(each), encounters(each)]
+        every += [balance(each.contest), endings(each.contest)] if each.contest else []
+    every += [efforts(found), reasons(found), origin(found)]
     return tuple(sheet for sheet in every if sheet.rows)
 
 
-def standings(found: Findings) -> TableSheet:
+def standings(own: Scored) -> TableSheet:
     """Return the standings; columns that nobody has a figure for are left out."""
+    rows = own.standings
     columns: list[tuple[str, list[str], bool]] = [
-        ("", [str(place) for place in places(found)], True),
-        ("player", [each.name for each in found.standings], False),
-        ("score", [percent(each.score) for each in found.standings], True),
-        ("95 % interval", [interval(each.low, each.high) for each in found.standings], True),
+        ("", [str(place) for place in places(rows)], True),
+        ("player", [each.name for each in rows], False),
+        ("score", [percent(each.score) for each in rows], True),
+        ("95 % interval", [interval(each.low, each.high) for each in rows], True),
+        ("from", [each.kind or NONE for each in rows], False),
     ]
-    if found.encounters:
-        columns.append(("Elo", [elo_of(each) for each in found.standings], True))
-    if any(each.skill for each in found.standings):
-        columns.append(("skill", [skill_of(each) for each in found.standings], True))
-    if any(each.adjusted for each in found.standings):
-        columns.append(("score without luck", [luckless(each) for each in found.standings], True))
+    if own.encounters:
+        columns.append(("Elo", [elo_of(each) for each in rows], True))
+        columns.append(("95 % of Elo", [elo_span(each) for each in rows], True))
+    if any(each.skill for each in rows):
+        columns.append(("skill", [skill_of(each) for each in rows], True))
+    if any(each.adjusted for each in rows):
+        columns.append(("score without luck", [luckless(each) for each in rows], True))
     columns += [
-        ("points", [points(each.points) for each in found.standings], True),
-        ("games", [number(each.games) for each in found.standings], True),
-        ("won", [number(each.wins) for each in found.standings], True),
-        ("drawn", [number(each.draws) for each in found.standings], True),
-        ("lost", [number(each.losses) for each in found.standings], True),
+        ("points", [points(each.points) for each in rows], True),
+        ("games", [number(each.games) for each in rows], True),
+        ("won", [number(each.wins) for each in rows], True),
+        ("drawn", [number(each.draws) for each in rows], True),
+        ("lost", [number(each.losses) for each in rows], True),
     ]
-    if any(each.verdicts for each in found.standings):
-        columns.append(("forfeits", [forfeits(each) for each in found.standings], False))
-    return _sheet("standings", columns, keys=2)
+    if any(each.verdicts for each in rows):
+        columns.append(("forfeits", [forfeits(each) for each in rows], False))
+    return _sheet(f"standings, {own.title}", columns, keys=2)
 
 
-def places(found: Findings) -> list[int]:
+def places(rows: Sequence[Standing]) -> list[int]:
     """Return the place of each standing; who scored the same shares one."""
     taken: list[int] = []
-    for index, each in enumerate(found.standings):
-        same = index > 0 and each.score == found.standings[index - 1].score
+    for index, each in enumerate(rows):
+        same = index > 0 and each.score == rows[index - 1].score
         taken.append(taken[-1] if same else index + 1)
     return taken
 
 
 def elo_of(each: Standing) -> str:
     """Return the rating in words."""
-    return signed(each.elo.elo, each.elo.margin) if each.elo else NONE
+    return signed(each.elo.elo if each.elo else None)
+
+
+def elo_span(each: Standing) -> str:
+    """Return the interval of the rating in words."""
+    return span(each.elo.low, each.elo.high) if each.elo else NONE
 
 
 def skill_of(each: Standing) -> str:
@@ -83,9 +129,9 @@ def forfeits(each: Standing) -> str:
     return ", ".join(f"{count} {verdict}" for verdict, count in each.verdicts.items())
 
 
-def encounters(found: Findings) -> TableSheet:
+def encounters(own: Scored) -> TableSheet:
     """Return who did what against whom, with the sequential test where one was set."""
-    rows = found.encounters
+    rows = own.encounters
     columns: list[tuple[str, list[str], bool]] = [
         ("player", [each.first for each in rows], False),
         ("against", [each.second for each in rows], False),
@@ -93,14 +139,16 @@ def encounters(found: Findings) -> TableSheet:
         ("won-drawn-lost", [record(each) for each in rows], True),
         ("score", [percent(each.score) for each in rows], True),
         ("95 % interval", [interval(each.low, each.high) for each in rows], True),
-        ("Elo difference", [signed(each.elo, each.margin) for each in rows], True),
+        ("from", [each.kind for each in rows], False),
+        ("Elo", [signed(each.elo) for each in rows], True),
+        ("95 % of Elo", [span(each.elo_low, each.elo_high) for each in rows], True),
         ("stronger", [likelihood(each.superiority) for each in rows], True),
-        ("pairs by half points", [" ".join(map(str, each.pairs)) for each in rows], True),
+        ("pairs", [" ".join(map(str, each.pairs)) for each in rows], True),
     ]
     if any(each.test for each in rows):
         bounds = next(f"{MINUS}{-each.test.lower:.2f} to {each.test.upper:.2f}" for each in rows if each.test)
         columns.append((f"test, {bounds}", [test(each.test) for each in rows], False))
-    return _sheet("each against each", columns, keys=2)
+    return _sheet(f"each against each, {own.title}", columns, keys=2)
 
 
 def record(each: Encounter) -> str:
@@ -143,18 +191,43 @@ def endings(each: ContestFindings) -> TableSheet:
 
 
 def efforts(found: Findings) -> TableSheet:
-    """Return what a game took each player, by contest; nodes where somebody searches."""
-    rows = [(each.title, effort) for each in found.contests for effort in each.efforts]
+    """Return what a game took each player, by contest: decisions, nodes where somebody searches, processor time."""
+    rows = [(place, each.title, effort) for place, each in enumerate(found.contests) for effort in each.efforts]
     columns: list[tuple[str, list[str], bool]] = [
-        ("played", [title for title, _ in rows], False),
-        ("player", [effort.name for _, effort in rows], False),
-        ("games", [number(effort.games) for _, effort in rows], True),
-        ("decisions a game", [number(effort.decisions, 1) for _, effort in rows], True),
+        ("played", [title for _, title, _ in rows], False),
+        ("player", [effort.name for *_, effort in rows], False),
+        ("games", [number(effort.games) for *_, effort in rows], True),
+        ("decisions a game", [number(effort.decisions, 1) for *_, effort in rows], True),
     ]
-    if any(effort.nodes is not None for _, effort in rows):
-        nodes = ["" if effort.nodes is None else number(effort.nodes, 1) for _, effort in rows]
+    if any(effort.nodes is not None for *_, effort in rows):
+        nodes = ["" if effort.nodes is None else number(effort.nodes, 1) for *_, effort in rows]
         columns.append(("nodes a game", nodes, True))
+    clocks = {(each.contest, each.entrant): each for each in found.annex.clocks}
+    if clocks:
+        own = [clocks.get((place, effort.name)) for place, _, effort in rows]
+        columns.append(("processor a decision", [_took(each, each.decisions) if each else NONE for each in own], True))
+        columns.append(("processor a game", [_took(each, each.games) if each else NONE for each in own], True))
     return _sheet("decisions", columns, keys=2)
+
+
+def _took(clock: Clock, number_of: int) -> str:
+    return took(clock.nanoseconds / 1e9 / number_of) if number_of else NONE
+
+
+def reasons(found: Findings) -> TableSheet:
+    """Return why games were forfeited, the commonest first."""
+    rows = [(entrant, verdict, number(count), why) for entrant, verdict, why, count in found.annex.reasons]
+    return TableSheet("forfeits", ("player", "verdict", "games", "reason"), tuple(rows), (2,), keys=2)
+
+
+def origin(found: Findings) -> TableSheet:
+    """Return from what all this comes: versions and hashes, when it was played, how to play it again."""
+    annex = found.annex
+    facts = [("played", "" if not annex.began else f"{annex.began} to {annex.last}"), ("seed", found.seed)]
+    facts += [("manifest", found.digest), *annex.surroundings.items(), ("to repeat", annex.command)]
+    return TableSheet(
+        "where this comes from", ("what", "is"), tuple(each for each in facts if annex.command and each[1])
+    )
 
 
 def outcomes_of(each: ContestFindings) -> tuple[str, ...]:

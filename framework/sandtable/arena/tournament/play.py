@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import thread_time_ns
 
-from sandtable.arena.plan import Entrant, GamePlan, Row
+from sandtable.arena.plan import Entrant, Forfeit, GamePlan, Row
 from sandtable.arena.ratings.luck import by_entrant, luck_milli, whose_luck
+from sandtable.arena.tournament.annexes import Aside
 from sandtable.arena.tournament.bodies import full_body, orders_body
 from sandtable.arena.tournament.stage import Stage, configured, player_of
 from sandtable.errors import BotFault, IllegalOrder, PlayError, SandtableError
@@ -23,21 +25,24 @@ from sandtable.players.processes.supervised import Guarded, play_guarded
 
 @dataclass(frozen=True)
 class Played:
-    """A game that was played: its row, its log, and the body of it that is kept."""
+    """A game that was played: its row, its log, the body of it that is kept, and what is told beside these."""
 
     row: Row
     log: bytes = field(repr=False)
     body: bytes = field(repr=False)
+    aside: Aside
 
 
 class Seated:
     """An entrant's player for one side: counts decisions, keeps to the budget of them, turns failures into faults.
 
-    ``careful`` looks at every order before the rules do, so that an illegal one is his fault and not a failure.
+    ``nanoseconds`` is what his decisions took of the processor. ``careful`` looks at every order before the rules do,
+    so that an illegal one is his fault and not a failure.
     """
 
     def __init__(self, entrant: Entrant, side: str, most: int, count: list[int], *, careful: bool) -> None:
         self.player: Player | None = None
+        self.nanoseconds = 0
         self._entrant = entrant
         self._side = side
         self._most = most
@@ -51,6 +56,7 @@ class Seated:
             raise self._fault("time", f"has used up its {self._most:,} decisions")
         count[0] += 1
         assert self.player is not None  # noqa: S101 - seated before the game begins
+        began = thread_time_ns()
         try:
             order = self.player.choose(decision, view)
         except BotFault:
@@ -60,6 +66,8 @@ class Seated:
         except Exception as error:
             problem = " ".join(f"{type(error).__name__}: {error}".split())
             raise self._fault("crash", f"failed when asked {decision.prompt!r}: {problem}") from error
+        finally:
+            self.nanoseconds += thread_time_ns() - began
         if self._careful:
             try:
                 decision.options.check(order)
@@ -68,6 +76,12 @@ class Seated:
             except Exception as error:
                 raise self._fault("illegal", f"gave {type(order).__name__}, which cannot be judged") from error
         return order
+
+    @property
+    def spent(self) -> tuple[str, int]:
+        """The entrant, and the nanoseconds of processor that he has had: those of his program, where he is one."""
+        own = self.player.fate.get("cpu_ms", 0) * 1_000_000 if isinstance(self.player, ProcessBot) else self.nanoseconds
+        return self._entrant.name, own
 
     @property
     def nodes(self) -> tuple[str, int] | None:
@@ -120,7 +134,22 @@ def _play(stage: Stage, plan: GamePlan, *, careful: bool) -> Played:
     whose = whose_luck(prepared.ruleset, played.recorded.game.favours)
     luck = by_entrant(luck_milli(records, whose), plan.lineup)
     row = _row(plan, played, counts, _nodes(players), luck)
-    return Played(row, played.recorded.data, body)
+    return Played(row, played.recorded.data, body, _aside(plan, played, players))
+
+
+def _aside(plan: GamePlan, played: Guarded, players: Mapping[str, Player]) -> Aside:
+    spent: dict[str, int] = {}
+    counted: set[int] = set()  # a program sits for a side once, in all its seats
+    for player in players.values():
+        if isinstance(player, Seated) and id(player.player) not in counted:
+            counted.add(id(player.player))
+            name, own = player.spent
+            spent[name] = spent.get(name, 0) + own
+    fault = played.fault
+    if fault is None:
+        return Aside(None, spent)
+    who = plan.lineup[fault.side]
+    return Aside(Forfeit(plan.number, who, fault.side, fault.verdict, fault.reason, fault.tail), spent)
 
 
 def _row(

@@ -9,6 +9,7 @@ import msgspec
 
 from sandtable.arena.plan import GamePlan, Row, Tournament
 from sandtable.arena.ratings.sprt import is_wanted
+from sandtable.arena.tournament.annexes import Aside
 from sandtable.arena.tournament.bodies import DICTIONARY, compressed, expanded
 from sandtable.arena.tournament.deciding import Deciding
 from sandtable.arena.tournament.manifest import differences
@@ -26,8 +27,8 @@ MOST_TOLD = 3
 ENOUGH_GAMES = 12
 """So many games make a dictionary, even if they are short."""
 
-Packed = tuple[Row, int, bytes]
-"""What a worker gives back of a game: its row, the number of a dictionary, and the body compressed with it."""
+Packed = tuple[Row, int, bytes, Aside]
+"""What a worker gives back of a game: its row, the number of a dictionary, the body compressed with it, an aside."""
 
 Seen = Callable[[GamePlan, Row], object]
 
@@ -53,7 +54,9 @@ class TournamentRun(Batch[Stage, GamePlan, Packed]):
 
         Raises DataError where a program of an entrant is not on this machine.
         """
-        stage = set_stage(self.tournament, Rulesets(self.plugins_dir), self.base, "a worker", to_play=True)
+        rulesets = Rulesets(self.plugins_dir)
+        noted = self.surroundings
+        stage = set_stage(self.tournament, rulesets, self.base, "a worker", to_play=True, noted=noted)
         check_surroundings(self.surroundings, surroundings(stage), "a worker")
         return replace(stage, folder=self.folder)
 
@@ -61,7 +64,7 @@ class TournamentRun(Batch[Stage, GamePlan, Packed]):
         """Play a game."""
         played = play_planned(ready, item)
         number, dictionary = self.dictionaries[item.contest]
-        return played.row, number, compressed(played.body, dictionary)
+        return played.row, number, compressed(played.body, dictionary), played.aside
 
 
 def check_surroundings(there: dict[str, str], here: dict[str, str], who: str) -> None:
@@ -84,14 +87,19 @@ def same_surroundings(store: Store, stage: Stage) -> dict[str, str]:
     return here
 
 
+def noted_surroundings(store: Store) -> dict[str, str]:
+    """Return what the tournament was begun with; nothing where no game was played."""
+    noted = store.fact("surroundings")
+    return msgspec.json.decode(noted, type=dict[str, str]) if noted else {}
+
+
 def other_rules(store: Store, stage: Stage, *, bots: bool = False) -> str:
     """Return, as a sentence, that the tournament was played with other rules than those here; "" if it was not.
 
     With ``bots`` their files are looked at, too.
     """
-    noted = store.fact("surroundings")
     here = surroundings(stage) if bots else rules_here(stage)
-    was = msgspec.json.decode(noted, type=dict[str, str]) if noted else here
+    was = noted_surroundings(store) or here
     found = [
         f"{name}: was {was.get(name, 'nothing')}, is {each}" for name, each in here.items() if was.get(name) != each
     ]
@@ -182,7 +190,7 @@ class Runner:
             return
         self.store.put(games)
         self.played += len(games)
-        for plan, row, dictionary, packed in games:
+        for plan, row, dictionary, packed, _ in games:
             for game in deciding.add(plan, row):
                 self.seen(*game)
             if not dictionary:

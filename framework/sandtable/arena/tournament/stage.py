@@ -5,19 +5,27 @@ them from beginning to end, by whichever process.
 """
 
 import hashlib
-from collections.abc import Iterator
+import re
+import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
 import sandtable
 from sandtable.arena.plan import Contest, Entrant, Tournament
 from sandtable.errors import DataError, PlayError, SandtableError, raise_all
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.play.game import Player
-from sandtable.players.players import HUMAN, makers, name_seats
+from sandtable.players.players import HUMAN, admit, makers, name_seats
 from sandtable.players.processes.limits import cannot_start
-from sandtable.plugin.manager import AND, Prepared, Rulesets, hash_of
+from sandtable.plugin.guests import is_named_bot
+from sandtable.plugin.importing import hash_of
+from sandtable.plugin.manager import AND, Prepared, Rulesets
+
+_NOTED = re.compile(r"version (.+), files ([0-9a-f]+)")
+"""How a ruleset stands in the surroundings."""
 
 
 @dataclass(frozen=True)
@@ -52,17 +60,24 @@ def player_of(entrant: Entrant, contest: Contest) -> str:
 
 
 def set_stage(
-    tournament: Tournament, rulesets: Rulesets, base: str, where: str = "manifest", *, to_play: bool = False
+    tournament: Tournament,
+    rulesets: Rulesets,
+    base: str,
+    where: str = "manifest",
+    *,
+    to_play: bool = False,
+    noted: Mapping[str, str] = MappingProxyType({}),
 ) -> Stage:
     """Return the tournament made ready; raises DataError with all that does not exist.
 
+    Of rulesets whose version is ``noted``, in surroundings, that is taken where it lies beside another one.
     The programs of entrants are looked for only where games are ``to_play``: what is stored is read without them.
     """
     found: list[DataError] = []
     ready: list[Prepared] = []
     for place, contest in enumerate(tournament.contests):
         try:
-            ready.append(_prepare(contest, rulesets, base))
+            ready.append(_prepare(contest, rulesets, base, noted.get(contest.ruleset, "")))
         except SandtableError as error:
             key = f"contest[{place}]"
             problem = str(error)
@@ -70,6 +85,7 @@ def set_stage(
                 key, problem = f"{key}.options.{error.key}", error.problem
             found.append(DataError(where, key, problem, error.also if isinstance(error, DataError) else ()))
             continue
+        found += _strangers(tournament, ready[-1], base, where, absent=not to_play)
         found += [DataError(where, key, problem) for key, problem in _misfits(tournament, place, ready[-1])]
     for place, entrant in enumerate(tournament.entrants):
         strange = [name for name in entrant.players if name != "*" and not _is_played(name, tournament)]
@@ -85,8 +101,9 @@ def _is_played(name: str, tournament: Tournament) -> bool:
     return any(name in {each.ruleset, each.ruleset.split(AND)[0]} for each in tournament.contests)
 
 
-def _prepare(contest: Contest, rulesets: Rulesets, base: str) -> Prepared:
-    installed = rulesets.load(contest.ruleset)
+def _prepare(contest: Contest, rulesets: Rulesets, base: str, noted: str) -> Prepared:
+    played = _NOTED.fullmatch(noted)
+    installed = rulesets.load_version(contest.ruleset, *played.groups()) if played else rulesets.load(contest.ruleset)
     scenario = contest.scenario
     if scenario and scenario not in installed.scenario_ids():
         if not scenario.endswith(".toml"):
@@ -95,6 +112,19 @@ def _prepare(contest: Contest, rulesets: Rulesets, base: str) -> Prepared:
             raise DataError(contest.ruleset, "", problem)
         scenario = str(Path(base, scenario))
     return installed.prepare(scenario, contest.options)
+
+
+def _strangers(
+    tournament: Tournament, prepared: Prepared, base: str, where: str, *, absent: bool
+) -> Iterator[DataError]:
+    """Let in the bots that entrants name as ``module:Class``; yield what is wrong with those that are none."""
+    for number, entrant in enumerate(tournament.entrants):
+        for key, name in entrant.players.items():
+            try:
+                admit(prepared.installed, [name], base, absent=absent)
+            except PlayError as error:
+                admit(prepared.installed, [name], absent=True)
+                yield DataError(where, f"entrant[{number}].{'player' if key == '*' else f'players.{key}'}", str(error))
 
 
 def _misfits(tournament: Tournament, place: int, prepared: Prepared) -> Iterator[tuple[str, str]]:
@@ -160,10 +190,10 @@ def surroundings(stage: Stage) -> dict[str, str]:
 def rules_here(stage: Stage) -> dict[str, str]:
     """Return of the surroundings what is no bot's: all that makes a log from its orders."""
     facts = {"framework": f"version {sandtable.__version__}, files {_framework_hash()[:16]}"}
-    for prepared in stage.prepared:
+    for contest, prepared in zip(stage.tournament.contests, stage.prepared, strict=True):
         installed = prepared.installed
-        facts[installed.name] = f"version {installed.manifest.version}, files {installed.content_hash[:16]}"
-        facts[f"{installed.name} {prepared.scenario.id}"] = f"scenario {prepared.scenario.digest[:16]}"
+        facts[contest.ruleset] = f"version {installed.manifest.version}, files {installed.content_hash[:16]}"
+        facts[f"{contest.ruleset} {prepared.scenario.id}"] = f"scenario {prepared.scenario.digest[:16]}"
     return facts
 
 
@@ -175,6 +205,10 @@ def _bots_here(stage: Stage) -> dict[str, str]:
             if file.is_file():
                 with file.open("rb") as program:
                     facts[f"{entrant.name}: {word}"] = hashlib.file_digest(program, "sha256").hexdigest()[:16]
+        for name in filter(is_named_bot, entrant.players.values()):
+            module = sys.modules.get(name.partition(":")[0].partition(".")[0])
+            if module is not None and module.__file__:
+                facts[f"{entrant.name}: {name}"] = hash_of(module)[:16]
     return facts
 
 

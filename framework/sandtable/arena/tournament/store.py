@@ -18,7 +18,8 @@ from typing import Any
 
 import msgspec
 
-from sandtable.arena.plan import GamePlan, Row, Tournament
+from sandtable.arena.plan import Annex, Forfeit, GamePlan, Row, Tournament
+from sandtable.arena.tournament.annexes import TABLES, Aside, annex_of, fault_of, put_asides
 from sandtable.arena.tournament.bodies import DICTIONARY, compressed, expanded
 from sandtable.arena.tournament.manifest import (
     TournamentManifest,
@@ -145,6 +146,8 @@ class Store:
         copy = self.folder / COPY
         if not copy.exists():
             write_whole(copy, self.manifest.text.encode())
+        with _speaking(self.folder):
+            self._base.executescript(TABLES)  # a store of before these were kept
         self.note("runner", f"process {os.getpid()} on {socket.gethostname()}")
 
     def _check_copy(self) -> None:
@@ -206,10 +209,10 @@ class Store:
 
     # ------------------------------------------------------------------ games
 
-    def put(self, games: Iterable[tuple[GamePlan, Row, int, bytes]]) -> None:
-        """Store games in one go: plan, row, and the log's body as compressed with the dictionary of that number."""
-        rows, logs = [], []
-        for plan, row, dictionary, packed in games:
+    def put(self, games: Iterable[tuple[GamePlan, Row, int, bytes, Aside]]) -> None:
+        """Store games in one go: plan, row, the log's body as compressed with the dictionary of that number, aside."""
+        rows, logs, asides = [], [], []
+        for plan, row, dictionary, packed, aside in games:
             rows.append(
                 (
                     *(plan.number, plan.round, plan.pair, plan.contest, plan.seed, _text(plan.lineup)),
@@ -219,9 +222,11 @@ class Store:
                 )
             )
             logs.append((plan.number, dictionary, packed))
+            asides.append((plan.number, plan.contest, row.decisions, aside))
         with _speaking(self.folder), self._base:
             self._base.executemany(f"insert into games values ({', '.join('?' * 16)})", rows)  # noqa: S608 - no text
             self._base.executemany("insert into logs values (?, ?, ?)", logs)
+            put_asides(self._base, asides)
 
     def drop(self, numbers: Iterable[int]) -> None:
         """Take games out that the schedule does not hold: a pairing was decided before them."""
@@ -229,6 +234,7 @@ class Store:
         with _speaking(self.folder), self._base:
             self._base.executemany("delete from games where number = ?", each)
             self._base.executemany("delete from logs where number = ?", each)
+            self._base.executemany("delete from faults where number = ?", each)
 
     def numbers(self) -> set[int]:
         """Return the numbers of the games that are stored."""
@@ -267,6 +273,14 @@ class Store:
         if found is None:
             raise LogDamaged(f"{name}: its log is missing")
         return expanded(found[1], self._dictionary_of(found[0]), name)
+
+    def fault(self, number: int) -> Forfeit | None:
+        """Return why a game was forfeited; None where it was not, or nobody noted it."""
+        return fault_of(self._base, number)
+
+    def annex(self) -> Annex:
+        """Return what is told of the tournament beside its games."""
+        return annex_of(self._base, self.manifest.text, f"sandtable tournament run {COPY} --out again")
 
     def log_bytes(self) -> int:
         """Return how many bytes all stored logs take."""
@@ -309,7 +323,7 @@ def _game(values: tuple[Any, ...]) -> tuple[GamePlan, Row]:
 def _begin(connection: sqlite3.Connection, manifest: TournamentManifest) -> None:
     connection.execute("begin")
     try:
-        for command in _TABLES.split(";")[:-1]:
+        for command in (_TABLES + TABLES).split(";")[:-1]:
             connection.execute(command)
         facts = {"format": FORMAT, "manifest": manifest.text, "base": manifest.base}
         connection.executemany("insert into facts values (?, ?)", facts.items())

@@ -34,14 +34,19 @@ def bisect(log: str, folders: tuple[str, ...], every: bool, as_json: bool) -> in
     if as_json:
         show_json(found)
         return 0 if other is None else 1
-    rows = [
-        (each.folder, each.version, each.files[:12], "as recorded" if each.is_same else "otherwise") for each in found
-    ]
+    rows = [(each.folder, each.version, each.files[:12], _comes_out(each)) for each in found]
     show(table(("folder", "version", "files", "the game comes out"), rows))
     if other is not None:
         told = other.problem or str(other.difference.text if other.difference else "")
         cited = f" ({other.difference.rule})" if other.difference and other.difference.rule else ""
-        show_sentence(f"first in {other.folder}: {told}{cited}")
+        show_sentence(f"{'' if other.problem else 'first in '}{other.folder}: {told}{cited}")
     else:
         say("all versions lead to the records of the log")
     return 0 if other is None else 1
+
+
+def _comes_out(each: "VersionRun") -> str:
+    """Return how the game comes out by a version."""
+    if each.problem:
+        return "cannot be run"
+    return "as recorded" if each.is_same else "otherwise"

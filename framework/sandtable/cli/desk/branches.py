@@ -7,6 +7,7 @@ from sandtable.cli.setting import Setting, say_doubts
 if TYPE_CHECKING:
     from sandtable.journal.branching.branch import Fill, Original
     from sandtable.journal.branching.changes import Changes
+    from sandtable.kernel.decisions import Decision, Order
     from sandtable.plugin.manager import Prepared
 
 
@@ -46,6 +47,21 @@ def filler(of: "Original", name: str) -> "Fill":
         return seated[seat].choose(decision, game.seat_view(of.prepared.ruleset.side_of(seat)))
 
     return answer
+
+
+def order_typed(prepared: "Prepared", decision: "Decision", text: str) -> "Order":
+    """Return the order typed for a question; IllegalOrder for none tells how it can be typed."""
+    from sandtable.errors import IllegalOrder  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.table.asking import read_typed  # noqa: PLC0415
+
+    try:
+        return read_typed(prepared, decision, text)
+    except IllegalOrder as error:
+        if error.rule or error.also:
+            raise
+        hint = prepared.installed.hook.ruleset_read_order(decision=decision, text="?", board=prepared.board)
+        how = f"; type for example: {hint}; or JSON" if isinstance(hint, str) else ""
+        raise IllegalOrder("", f"{error.reason}{how}") from error
 
 
 def change_made(changes: "Changes") -> int:

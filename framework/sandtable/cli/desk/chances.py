@@ -49,14 +49,22 @@ def odds_at(
 
 
 def odds_of_order(
-    setting: Setting, log: "Log", prepared: "Prepared", number: int, text: str, *, to_question: bool = False
+    setting: Setting,
+    log: "Log",
+    prepared: "Prepared",
+    number: int,
+    text: str,
+    *,
+    to_question: bool = False,
+    side: str = "",
 ) -> "Chances":
     """Return what the dice of ``SEAT: ORDER`` may come to, given after record ``number``; BadParameter, IllegalOrder.
 
-    They are the umpire's odds: from all that there is, not from what the seat may know.
+    Without a ``side`` they are the umpire's odds: from all that there is, not from what the seat may know.
     """
     from sandtable.journal.positions import game_at  # noqa: PLC0415 - so that --help stays quick
     from sandtable.kernel.dice import ChanceDice  # noqa: PLC0415
+    from sandtable.players import odds  # noqa: PLC0415
     from sandtable.rules.chances import chances  # noqa: PLC0415
     from sandtable.table.asking import read_typed  # noqa: PLC0415
 
@@ -64,6 +72,8 @@ def odds_of_order(
     decision, typed = _asked(game, text)
     order = read_typed(prepared, decision, typed)
     decision.options.check(order)
+    if side:
+        return odds.odds_of_order(prepared, game.seat_view(side), decision, order)
 
     def again() -> "Game":
         twin = game.fork(ChanceDice())

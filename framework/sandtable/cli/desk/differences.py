@@ -3,10 +3,19 @@
 from typing import TYPE_CHECKING, Any
 
 from sandtable.cli.output import count, show, show_sentence, table
+from sandtable.quoting import shortened
 
 if TYPE_CHECKING:
     from sandtable.journal.branching.branch import Branch, Original, Parting
     from sandtable.journal.branching.changes import Changes
+    from sandtable.journal.branching.compare import Section
+    from sandtable.plugin.manager import Prepared
+
+
+MOST_TOLD = 160
+"""So many letters of an order are shown."""
+MOST_PHASES = 40
+"""So many phases are shown one by one."""
 
 
 def document(of: "Original", made: "Branch", swing: Any) -> dict[str, Any]:
@@ -46,17 +55,36 @@ def tell_branch(of: "Original", made: "Branch", changes: "Changes", swing: Any) 
     dice = rolls(of.made, trail)
     show(f"rolls: {dice.same} stand, {len(dice.changed)} have other faces, {dice.gone} gone, {dice.new} new")
     differing = [each for each in sections(of.made, trail) if not each.is_same]
-    if not differing:
-        show("no record differs")
+    if differing:
+        _tell_sections(of, differing)
     else:
-        rows = [(each.turn or "", each.phase, each.a, each.b, _first(of, each)) for each in differing]
-        show()
-        show(table(("turn", "phase", "records", "branch", "the first that differs"), rows, right=(0, 2, 3)))
-        show()
+        show("no record differs")
     show(f"recorded: {ended(_last(of))}")
     show(f"branch:   {ended(made.game.state)}")
     if swing is not None:
         _tell_swing(of, swing)
+
+
+def _tell_sections(of: "Original", differing: "list[Section]") -> None:
+    """Print the phases that differ; those that one of the games did not come to only as how many they are."""
+    both = [each for each in differing if each.a and each.b]
+    rows = [
+        (each.turn or "", each.phase or "between phases", each.a, each.b, _first(of, each))
+        for each in both[:MOST_PHASES]
+    ]
+    show()
+    if rows:
+        show(table(("turn", "phase", "records", "branch", "the first that differs"), rows, right=(0, 2, 3)))
+    if len(both) > MOST_PHASES:
+        show(f"and {count(len(both) - MOST_PHASES, 'other phase')} of both (--json tells all)")
+    for name, alone in (
+        ("the recorded game", [each for each in differing if not each.b]),
+        ("the branch", [each for each in differing if not each.a]),
+    ):
+        if alone:
+            records = count(sum(each.a + each.b for each in alone), "record")
+            show(f"in {name} alone: {count(len(alone), 'phase')}, {records}, up to turn {alone[-1].turn}")
+    show()
 
 
 def _tell_parting(first: "Parting") -> None:
@@ -67,26 +95,39 @@ def _tell_parting(first: "Parting") -> None:
     show_sentence(f"the orders part {asked}: {first.why}{cited}{was}")
 
 
-def _first(of: "Original", section: Any) -> str:
-    """Return how a phase begins to differ, as the game tells it."""
-    from sandtable.table.prose import described  # noqa: PLC0415
+def _first(of: "Original", section: "Section") -> str:
+    """Return how a phase begins to differ, as the game tells it; in which field, where it tells both alike."""
+    from sandtable.journal.branching.compare import told  # noqa: PLC0415
+    from sandtable.journal.verification.rerun import differences  # noqa: PLC0415
 
-    told = []
-    for record in (section.first_a, section.first_b):
-        sentence = None
-        if record is not None:
-            sentence = of.prepared.installed.hook.ruleset_narrate(record=record, board=of.prepared.board)
-            content = getattr(record, "event", None) or getattr(record, "order", None)
-            dice = getattr(record, "dice", None)
-            sentence = sentence or (described(content, 80) if content is not None else None)
-            sentence = sentence or (_fell(record) if dice is not None else "the state")
-        told.append(sentence or "-")
-    return " | ".join(told)
+    ways = [record_told(of.prepared, record) for record in (section.first_a, section.first_b)]
+    if ways[0] == ways[1]:
+        field, a, b = next(differences(told(section.first_a), told(section.first_b)), ("", "", ""))
+        return f"{ways[0]} ({field}: {a} | {b})"
+    return " | ".join(ways)
 
 
-def _fell(roll: Any) -> str:
-    needs = f", needing {' '.join(map(str, roll.needs))}" if roll.needs else ""
-    return f"{roll.label}: {' '.join(map(str, roll.dice))}{needs}"
+def record_told(prepared: "Prepared", record: Any) -> str:
+    """Return a record as the game tells it; "-" for none."""
+    from sandtable.kernel.events import PhaseBegan, PhaseEnded, TurnBegan  # noqa: PLC0415
+    from sandtable.kernel.records import RollRecord  # noqa: PLC0415
+    from sandtable.rules.notation.wording import described  # noqa: PLC0415
+    from sandtable.viewer.narrate import roll_sentence, story  # noqa: PLC0415
+
+    if record is None:
+        return "-"
+    event = getattr(record, "event", None)
+    if isinstance(event, TurnBegan | PhaseBegan):
+        return "it begins"
+    if isinstance(event, PhaseEnded):
+        return "it ends"
+    narrate = prepared.installed.hook.ruleset_narrate
+    lines = story([record], lambda each: narrate(record=each, board=prepared.board))
+    sentence = " ".join(line.text for line in lines if line.kind == "sentence")
+    content = event or getattr(record, "order", None)
+    if isinstance(record, RollRecord):
+        return sentence or roll_sentence(record)
+    return sentence or (shortened(described(content, 80), MOST_TOLD) if content is not None else "the state")
 
 
 def _tell_swing(of: "Original", swing: dict[str, dict[str, int]]) -> None:

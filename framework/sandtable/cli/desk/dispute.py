@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from sandtable.journal.anchors.disputes import Dispute, TriedBranch
     from sandtable.journal.file.log import Log
     from sandtable.journal.format.header import Header
+    from sandtable.plugin.manager import Prepared
 
 
 @click.group()
@@ -36,12 +37,36 @@ def open_one(setting: Setting, *, log: str, record: int, claim: str, by: str, ru
 
     read = read_log(log)
     check_record(read.records, record, "--at")
-    seats = prepare_for(read, setting.rulesets).ruleset.seats
+    prepared = prepare_for(read, setting.rulesets)
+    seats = prepared.ruleset.seats
     if by not in seats:
         raise click.BadParameter(f"no such seat: {by!r}; there are {', '.join(seats)}", param_hint="--by")
-    write_new(out, dispute_bytes(open_dispute(read, record, claim, by, rule)), sources=(log,))
+    index = prepared.installed.hook.ruleset_index() or ()
+    if rule and index and rule not in {row.id for row in index}:
+        raise click.BadParameter(f"{prepared.ruleset.id} has no rule {rule!r}", param_hint="--rule")
+    odds = _odds_of(setting, read, prepared, record)
+    write_new(out, dispute_bytes(open_dispute(read, record, claim, by, rule, odds)), sources=(log,))
     show(f"{out}: {by} disputes record {record} of {log}")
     say(f"why it happened: sandtable explain {log} {record}; otherwise: sandtable dispute try {out} --die N:I=F")
+
+
+def _odds_of(setting: Setting, log: "Log", prepared: "Prepared", record: int) -> list[str]:
+    """Return the odds of the roll in ``record``, or of the one from which it follows, in words; [] where none is."""
+    from sandtable.journal.branching.chances import node_of  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.branching.deciding import rolls_behind  # noqa: PLC0415
+    from sandtable.journal.fold import effective, read_records  # noqa: PLC0415
+    from sandtable.kernel.dice import ChanceDice  # noqa: PLC0415
+    from sandtable.players.odds import odds_lines  # noqa: PLC0415
+    from sandtable.rules.chances import chances  # noqa: PLC0415
+
+    kept = effective(read_records(log, prepared.ruleset, record))
+    if not kept or kept[-1].n != record:
+        return []
+    rolls = rolls_behind(kept, frozenset((*prepared.ruleset.seats, *prepared.ruleset.viewers)))
+    if not rolls or not rolls[-1].dice:
+        return []
+    game, roll = node_of(log, rolls[-1].n, setting.rulesets)
+    return [f"of record {roll.n}", *odds_lines(prepared, chances(lambda: game.fork(ChanceDice())))]
 
 
 @dispute.command(name="try")
@@ -69,6 +94,8 @@ def try_one(
     from sandtable.journal.anchors.disputes import TriedBranch, read_dispute  # noqa: PLC0415
 
     found = read_dispute(file)
+    if not (die or order or ruling or reading):
+        raise click.UsageError("say what is otherwise: --die, --order, --ruling or --reading")
     tried = TriedBranch(die, order, ruling, reading, then)
     of, made, changes, head = _play(setting, found, file, tried)
     tell_branch(of, made, changes, None)
@@ -91,27 +118,31 @@ def rule_one(*, file: str, stands: bool, text: str, rule_id: str, by: str, sign:
     from sandtable.journal.anchors.disputes import VERDICTS, DisputeRuling, read_dispute, signed  # noqa: PLC0415
     from sandtable.journal.anchors.signing import read_signing_key  # noqa: PLC0415
 
-    found = structs.replace(read_dispute(file), ruling=DisputeRuling(VERDICTS[not stands], text, by, rule_id))
+    read = read_dispute(file)
+    found = structs.replace(read, ruling=DisputeRuling(VERDICTS[not stands], text, by, rule_id))
     _keep(signed(found, read_signing_key(sign)) if sign else found, file)
     show(f"{file}: record {found.dispute.record} {VERDICTS[not stands]}: {text}")
+    if read.ruling is not None:
+        say(f"before that {read.ruling.by} had ruled that it {read.ruling.verdict}: {read.ruling.text}")
 
 
 @dispute.command(name="show")
 @click.argument("file", type=click.Path(), metavar="DISPUTE")
 def show_one(file: str) -> None:
     """Show a dispute."""
-    from msgspec import structs  # noqa: PLC0415 - so that --help stays quick
+    from msgspec import UNSET, structs  # noqa: PLC0415 - so that --help stays quick
 
     from sandtable.journal.anchors.disputes import read_dispute  # noqa: PLC0415
 
     found = read_dispute(file)
     rows: list[tuple[str, object]] = []
-    for part in (found.dispute, found.branch, found.ruling):
+    for heading, part in (("", found.dispute), ("branch: ", found.branch), ("ruling: ", found.ruling)):
         if part is not None:
             rows += [
-                (key, " ".join(value) if isinstance(value, tuple) else value)
+                (heading + key, each)
                 for key, value in structs.asdict(part).items()
-                if value not in ("", ())
+                for each in (value if isinstance(value, tuple) else [value])
+                if each not in ("", UNSET)
             ]
     show(facts(rows))
 
@@ -128,22 +159,25 @@ def test_all(setting: Setting, paths: tuple[str, ...]) -> int:
     files = [each for path in map(Path, paths) for each in (sorted(path.rglob("*.toml")) if path.is_dir() else [path])]
     rows, failed = [], 0
     verified: dict[str, str] = {}
+    versions: set[str] = set()
     for file in files:
-        problem = _problem(setting, str(file), verified)
+        problem = _problem(setting, str(file), verified, versions)
         failed += bool(problem)
         rows.append((str(file), problem or "still so"))
     show(table(("dispute", "verdict"), rows))
-    say(f"{len(files) - failed} of {count(len(files), 'dispute')} still so")
+    by = f", by {', '.join(sorted(versions))}" if versions else ""
+    say(f"{len(files) - failed} of {count(len(files), 'dispute')} still so{by}")
     return 1 if failed else 0
 
 
-def _problem(setting: Setting, file: str, verified: dict[str, str]) -> str:
+def _problem(setting: Setting, file: str, verified: dict[str, str], versions: set[str]) -> str:
     """Return what of a dispute is no longer so, "" where all is; ``verified`` tells what is wrong with a log, by name.
 
-    Several disputes may be about one log: it is verified once.
+    Several disputes may be about one log: it is verified once. The rules that do so are added to ``versions``.
     """
     from sandtable.errors import SandtableError  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.anchors.disputes import read_dispute, why_not_signed  # noqa: PLC0415
+    from sandtable.journal.fold import prepare_for  # noqa: PLC0415
     from sandtable.journal.verification.verify import SAME, UNFINISHED, verify_log  # noqa: PLC0415
 
     try:
@@ -154,6 +188,8 @@ def _problem(setting: Setting, file: str, verified: dict[str, str]) -> str:
             return unsigned
         if log.name not in verified:
             verdict = verify_log(log.name, setting.rulesets)
+            manifest = prepare_for(log, setting.rulesets).installed.manifest
+            versions.add(f"{manifest.id} version {manifest.version}")
             told = f"the log does not verify: {verdict.verdict}: {verdict.first_difference}"
             verified[log.name] = "" if verdict.verdict in {SAME, *UNFINISHED} else told
         if verified[log.name]:

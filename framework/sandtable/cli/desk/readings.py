@@ -3,8 +3,9 @@
 import click
 
 from sandtable.cli.desk.branches import original_game
-from sandtable.cli.output import count, say, show, show_json, table
+from sandtable.cli.output import count, say, show, show_json, table, won_by
 from sandtable.cli.setting import Setting, pass_setting
+from sandtable.quoting import shortened
 
 
 @click.command()
@@ -37,7 +38,7 @@ def readings(setting: Setting, log: str, rule: str, as_json: bool) -> None:
                 each.ruling,
                 f"{each.option} = {each.value}",
                 each.record or "",
-                f"{each.outcome} wins" if each.outcome not in {"", won} else each.question or "the same winner",
+                won_by(each.outcome) if each.outcome not in {"", won} else _then(each.question),
             )
             for each in sorted(mattered, key=lambda each: each.record or 0)
         ]
@@ -50,3 +51,8 @@ def readings(setting: Setting, log: str, rule: str, as_json: bool) -> None:
         f"{count(len(found), 'other reading')}: {idle} never mattered in this game, {len(mattered)} did, "
         f"{other} with another winner"
     )
+
+
+def _then(question: str) -> str:
+    """Return how a game went on: to its end, or to a question that its orders do not answer."""
+    return f"the orders part at {shortened(question)}" if question else "the same winner"

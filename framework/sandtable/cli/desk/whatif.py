@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sandtable.cli.desk.branches import change_made, filler, original_game, swing_of
+from sandtable.cli.desk.branches import change_made, filler, order_typed, original_game, swing_of
 from sandtable.cli.desk.differences import document, tell_branch
 from sandtable.cli.output import say, show_json
 from sandtable.cli.setting import Setting, check_record, pairs, pass_setting
+from sandtable.quoting import shortened
 
 if TYPE_CHECKING:
     from sandtable.journal.branching.branch import Branch, Original
@@ -119,16 +120,20 @@ def _by_record(of: "Original", words: tuple[str, ...], option: str, read: Callab
 
 
 def _order(setting: Setting, of: "Original", number: int, text: str) -> Any:
-    """Return the order typed for the question that record ``number`` answers; raises IllegalOrder."""
-    from sandtable.journal.positions import game_at  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.table.asking import read_typed  # noqa: PLC0415
+    """Return the order typed for the question that record ``number`` answers; IllegalOrder tells the question."""
+    from sandtable.errors import IllegalOrder  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.positions import game_at  # noqa: PLC0415
 
     record = of.records[number - 1] if number else None
     waiting = game_at(of.log, number - 1, setting.rulesets).waiting() if number else ()
     decision = next((each for each in waiting if each.seat == getattr(record, "by", "")), None)
     if decision is None:
         raise click.BadParameter(f"record {number} is no order", param_hint="--order")
-    return read_typed(of.prepared, decision, text)
+    try:
+        return order_typed(of.prepared, decision, text)
+    except IllegalOrder as error:
+        asked = f"record {number} answers {decision.seat}: {shortened(decision.prompt)}"
+        raise IllegalOrder(error.rule, f"{asked}: {error.reason}") from error
 
 
 def _event(of: "Original", text: str) -> Any:

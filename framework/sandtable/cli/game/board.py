@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sandtable.cli.output import say, show_drawing
-from sandtable.cli.setting import Setting, check_record, pass_setting, prepare, say_doubts
+from sandtable.cli.setting import Setting, check_record, pass_setting, prepare, prepare_to_look, say_doubts
 from sandtable.errors import PlayError
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def _reports(ruleset: str, drawings: dict[str, str | None], turn: int, folder: s
 def _of_log(setting: Setting, path: str, upto: int | None, turn: int | None = None) -> tuple["Prepared", Any]:
     """Return the ruleset of a log, and the state after a record of it, or as a turn ended."""
     from sandtable.journal.file.log import kept_lines, parse_log, read_bytes  # noqa: PLC0415
-    from sandtable.journal.fold import fold_log, prepare_for, read_records  # noqa: PLC0415 - --help stays quick
+    from sandtable.journal.fold import fold_log, read_records  # noqa: PLC0415 - --help stays quick
     from sandtable.journal.sides.slices_v1 import is_slice_v1  # noqa: PLC0415
 
     data = read_bytes(path)
@@ -118,7 +118,7 @@ def _of_log(setting: Setting, path: str, upto: int | None, turn: int | None = No
         raise click.UsageError(f"{path} is a slice: a board cannot be drawn from it, only from the whole log")
     log = parse_log(data, path, kept_lines(path))
     check_record(log.records, upto, "--at")
-    prepared = prepare_for(log, setting.rulesets)
+    prepared = prepare_to_look(setting, log)
     say_doubts(log, prepared)
     if turn is not None:
         if upto is not None:

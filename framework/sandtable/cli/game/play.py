@@ -11,7 +11,7 @@ import click
 
 from sandtable.cli.game.keying import choose_key, keep_and_tell, public_keys, usual_dice
 from sandtable.cli.main import INTERRUPTED
-from sandtable.cli.output import count, duration, say, show, show_json
+from sandtable.cli.output import count, duration, say, show, show_json, won_by
 from sandtable.cli.setting import Setting, pairs, pass_setting, prepare, usage_errors
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     "players",
     multiple=True,
     metavar="SIDE=NAME",
-    help="A bot, or human; repeat. Else: random; against people the best bot.",
+    help="A bot (by name, or module:Class), or human; repeat. Else: random; against people the best bot.",
 )
 @click.option("--seed", metavar="TEXT", help="Where open dice and bots' chance come from; a fresh one is shown.")
 @click.option("--key", type=click.Path(), metavar="FILE", help="The dice key, 64 hex digits, in place of a seed.")
@@ -265,5 +265,4 @@ def ended(state: Any) -> str:
     if not state.outcome:
         return f"not finished: turn {state.turn}"
     how = state.ending.replace("_", " ")
-    result = "draw" if state.outcome == "draw" else f"{state.outcome} wins"
-    return f"{result}: {how}, in turn {state.turn}"
+    return f"{won_by(state.outcome)}: {how}, in turn {state.turn}"

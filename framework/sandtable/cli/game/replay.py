@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from sandtable.cli.output import show, show_drawing, show_sentence
-from sandtable.cli.setting import Setting, check_record, pass_setting, say_doubts
+from sandtable.cli.setting import Setting, check_record, pass_setting, prepare_to_look, say_doubts
 
 if TYPE_CHECKING:
     from sandtable.journal.file.log import Log
@@ -137,8 +137,7 @@ def _watch(setting: Setting, path: str, side: str | None, *, plain: bool) -> Non
 def _tell_log(setting: Setting, log: str, wanted: _Wanted, side: str | None, *, board: bool) -> None:
     """Tell a log, or a slice of one."""
     from sandtable.journal.file.log import kept_lines, parse_log, read_bytes  # noqa: PLC0415
-    from sandtable.journal.fold import prepare_for  # noqa: PLC0415
-    from sandtable.journal.sides.slices import count_closed, read_slice, sliced_for  # noqa: PLC0415 - --help stays quick
+    from sandtable.journal.sides.slices import count_closed, shown_records, sliced_for  # noqa: PLC0415 - --help stays quick
     from sandtable.journal.sides.slices_v1 import is_slice_v1, read_slice_v1  # noqa: PLC0415
 
     data = read_bytes(log)
@@ -149,13 +148,13 @@ def _tell_log(setting: Setting, log: str, wanted: _Wanted, side: str | None, *, 
         _tell(prepared, records, log, wanted)
         return
     whole = parse_log(data, log, kept_lines(log))
-    if count_closed(whole, prepare_for(whole, setting.rulesets).ruleset):
+    prepared = prepare_to_look(setting, whole)
+    if count_closed(whole, prepared.ruleset):
         _check_slice_options(log, sliced_for(whole), side, board=board)
         check_record(whole.records, wanted.upto, "--to")
-        prepared, records = read_slice(whole, setting.rulesets)
-        _tell(prepared, records, log, wanted)
+        _tell(prepared, shown_records(whole, prepared), log, wanted)
         return
-    _replay_whole(setting, whole, wanted, side, board=board)
+    _replay_whole(prepared, whole, wanted, side, board=board)
 
 
 def _check_slice_options(log: str, own: str, side: str | None, *, board: bool) -> None:
@@ -166,11 +165,10 @@ def _check_slice_options(log: str, own: str, side: str | None, *, board: bool) -
         raise click.UsageError(f"{log} is a slice: a board cannot be drawn from it, only from the whole log")
 
 
-def _replay_whole(setting: Setting, log: "Log", wanted: _Wanted, side: str | None, *, board: bool) -> None:
-    from sandtable.journal.fold import effective, fitting, prepare_for, read_records  # noqa: PLC0415
+def _replay_whole(prepared: "Prepared", log: "Log", wanted: _Wanted, side: str | None, *, board: bool) -> None:
+    from sandtable.journal.fold import effective, fitting, read_records  # noqa: PLC0415
     from sandtable.journal.sides.slices import seen_records  # noqa: PLC0415
 
-    prepared = prepare_for(log, setting.rulesets)
     say_doubts(log, prepared)
     sides = prepared.ruleset.viewers
     if side is not None and side not in sides:

@@ -41,9 +41,9 @@ def ask(setting: Setting, log: str, question: str, upto: int | None, side: str |
         raise click.BadParameter(f"no such side: {side!r}; there are {sides}", param_hint="--side")
     say_doubts(read, prepared)
     if question.partition(" ")[0] == ORDER:
-        found: Answer | None = _of_order(setting, read, prepared, number, question.removeprefix(ORDER))
+        found: Answer | None = _of_order(setting, read, prepared, number, side, question.removeprefix(ORDER))
     else:
-        found = _of_odds(setting, read, prepared, number, question)
+        found = _of_odds(setting, read, prepared, number, side, question)
         found = found or _of_position(read, prepared, number, side, question)
     if found is None:
         raise PlayError(f"{prepared.ruleset.id} has no answer to {question!r}: `sandtable ask {log} ?` lists questions")
@@ -59,16 +59,23 @@ def _of_position(log: "Log", prepared: "Prepared", number: int, side: str | None
         return prepared.installed.answer(prepared.ruleset.view(state, side or UMPIRE), prepared.board, question)
 
 
-def _of_order(setting: Setting, log: "Log", prepared: "Prepared", number: int, text: str) -> "Answer":
+def _check_seat(prepared: "Prepared", seat: str, side: str | None) -> None:
+    """Raise BadParameter where ``side`` asks about an order that is not its own: it knows no question of others."""
+    if side is not None and prepared.ruleset.side_of(seat) != side:
+        raise click.BadParameter(f"{seat} is not of the side {side}: what it is asked is its own", param_hint="--side")
+
+
+def _of_order(setting: Setting, log: "Log", prepared: "Prepared", number: int, side: str | None, text: str) -> "Answer":
+    from sandtable.cli.desk.branches import order_typed  # noqa: PLC0415
     from sandtable.errors import IllegalOrder  # noqa: PLC0415
     from sandtable.journal.positions import game_at, next_question  # noqa: PLC0415
     from sandtable.plugin.manifest import Answer  # noqa: PLC0415
-    from sandtable.table.asking import read_typed  # noqa: PLC0415
 
     seat, colon, typed = text.partition(":")
     if not colon or seat.strip() not in prepared.ruleset.seats:
         seats = ", ".join(prepared.ruleset.seats)
         raise click.BadParameter(f"write order SEAT: ORDER; the seats are {seats}", param_hint="QUESTION")
+    _check_seat(prepared, seat.strip(), side)
     waiting = {each.seat: each for each in game_at(log, number, setting.rulesets).waiting()}
     decision = waiting.get(seat.strip())
     if decision is None:
@@ -77,7 +84,7 @@ def _of_order(setting: Setting, log: "Log", prepared: "Prepared", number: int, t
         more = f"; the next question is open after record {later}" if later and not waiting else ""
         return Answer(False, (f"{seat.strip()} is not asked after record {number}: {asked} is{more}",))
     try:
-        order = read_typed(prepared, decision, typed.strip())
+        order = order_typed(prepared, decision, typed.strip())
     except IllegalOrder as error:
         wrong: list[Any] = [error, *error.also]
     else:
@@ -89,16 +96,20 @@ def _of_order(setting: Setting, log: "Log", prepared: "Prepared", number: int, t
     return Answer(False, (asked, *(each.reason for each in wrong)), rules)
 
 
-def _of_odds(setting: Setting, log: "Log", prepared: "Prepared", number: int, question: str) -> "Answer | None":
-    """Return what the dice of `odds SEAT: ORDER` may come to, from all that there is; None for another question."""
+def _of_odds(
+    setting: Setting, log: "Log", prepared: "Prepared", number: int, side: str | None, question: str
+) -> "Answer | None":
+    """Return what the dice of `odds SEAT: ORDER` may come to, from what ``side`` knows; None for another question."""
     from sandtable.cli.desk.chances import odds_of_order  # noqa: PLC0415
     from sandtable.players.odds import odds_lines  # noqa: PLC0415
     from sandtable.plugin.manifest import Answer  # noqa: PLC0415
 
     word, _, text = question.partition(" ")
-    if word != ODDS or text.partition(":")[0].strip() not in prepared.ruleset.seats:
+    seat = text.partition(":")[0].strip()
+    if word != ODDS or seat not in prepared.ruleset.seats:
         return None
-    found = odds_of_order(setting, log, prepared, number, text)
+    _check_seat(prepared, seat, side)
+    found = odds_of_order(setting, log, prepared, number, text, side=side or "")
     rule = found.roll.rule if found.roll is not None else ""
     return Answer(None, tuple(odds_lines(prepared, found)), (rule,) if rule else ())
 

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.cli.output import say, show, show_json, show_sentence, table
+from sandtable.cli.output import say, show, show_json, show_sentence, table, won_by
 from sandtable.cli.setting import Setting, pass_setting
-from sandtable.quoting import told_apart
+from sandtable.quoting import shortened, told_apart
 
 if TYPE_CHECKING:
     from sandtable.journal.branching.trees import Fork
@@ -36,7 +36,7 @@ def diff(setting: Setting, a: str, b: str, more: tuple[str, ...], as_json: bool)
     from sandtable.journal.file.log import read_log  # noqa: PLC0415
 
     if more:
-        return _tree((a, b, *more), as_json=as_json)
+        return _tree(setting, (a, b, *more), as_json=as_json)
     found = diff_logs(read_log(a), read_log(b), setting.rulesets)
     if as_json:
         show_json(found)
@@ -45,7 +45,7 @@ def diff(setting: Setting, a: str, b: str, more: tuple[str, ...], as_json: bool)
     return 0 if found.record is None else 1
 
 
-def _tree(names: tuple[str, ...], *, as_json: bool) -> int:
+def _tree(setting: Setting, names: tuple[str, ...], *, as_json: bool) -> int:
     """Show how several logs part."""
     from sandtable.journal.branching.trees import tree_of  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.file.log import read_log  # noqa: PLC0415
@@ -57,22 +57,37 @@ def _tree(names: tuple[str, ...], *, as_json: bool) -> int:
     if as_json:
         show_json(tree)
     else:
-        _tell_fork(tree, logs, "")
+        _tell_fork(setting, tree, logs, "")
     return 1 if tree.ways else 0
 
 
-def _tell_fork(fork: "Fork", logs: "dict[str, Log]", indent: str) -> None:
+def _tell_fork(setting: Setting, fork: "Fork", logs: "dict[str, Log]", indent: str) -> None:
     """Print what the logs of a fork have in common, and where they part; below it each way."""
     end = f"{fork.since} to {fork.record - 1}" if fork.record - 1 > fork.since else str(fork.since)
     if fork.record > fork.since:
-        show_sentence(f"{indent}records {end}, {fork.first[:MOST_SHOWN]}")
+        show_sentence(f"{indent}records {end}: {_begins(setting, fork, logs[fork.logs[0]])}")
     for way in fork.ways:
-        _tell_fork(way, logs, f"{indent}  ")
+        _tell_fork(setting, way, logs, f"{indent}  ")
     if not fork.ways:
         for name in fork.logs:
             parent = logs[name].header.parent
             branch = f", a branch from record {parent.record} on" if parent is not None else ""
             show_sentence(f"{indent}  {name}: {_end_of(logs[name])}{branch}")
+
+
+def _begins(setting: Setting, fork: "Fork", log: "Log") -> str:
+    """Return the first record of a fork as the game tells it; as it stands in the chain where it is not whole here."""
+    from sandtable.cli.desk.differences import record_told  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.errors import SandtableError  # noqa: PLC0415
+    from sandtable.journal.fold import prepare_for, read_records  # noqa: PLC0415
+
+    if fork.since == 1:
+        return "the same in all"
+    try:
+        prepared = prepare_for(log, setting.rulesets)
+        return record_told(prepared, read_records(log, prepared.ruleset, fork.since)[-1])
+    except SandtableError:
+        return shortened(fork.first, MOST_SHOWN)
 
 
 def _end_of(log: "Log") -> str:
@@ -82,7 +97,7 @@ def _end_of(log: "Log") -> str:
     last = json.decode(log.lines[-1]) if log.records else {}
     if last.get("kind") != "close":
         return f"not finished, {log.records} records"
-    return f"{last['outcome']}{' wins' * (last['outcome'] != 'draw')}: {last['ending']}, {log.records} records"
+    return f"{won_by(last['outcome'])}: {last['ending'].replace('_', ' ')}, {log.records} records"
 
 
 def _tell(found: "LogDifference") -> None:
@@ -117,9 +132,9 @@ def _tell_sections(found: "LogDifference") -> None:
         return
     show()
     show("what follows, by phase")
-    rows = [(each.turn or "", each.phase, each.a, each.b) for each in found.sections]
+    rows = [(each.turn or "", each.phase or "between phases", each.a, each.b) for each in found.sections]
     show(table(("turn", "phase", "records of a", "of b"), rows[:MOST_ROWS], right=(0, 2, 3)))
     if len(rows) > MOST_ROWS:
         show(f"and {len(rows) - MOST_ROWS} phases more")
     for name, outcome in zip((found.a, found.b), found.outcomes, strict=True):
-        show(f"{name}: {outcome or 'not over'}{' wins' * (outcome not in {'', 'draw'})}")
+        show(f"{name}: {won_by(outcome)}")

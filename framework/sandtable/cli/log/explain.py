@@ -8,6 +8,8 @@ from sandtable.cli.output import facts, show, show_json
 from sandtable.cli.setting import Setting, check_record, pass_setting
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sandtable.journal.explain import Decided, ExplainedCell, ExplainedRoll, Explanation
     from sandtable.journal.file.log import Log
 
@@ -42,7 +44,7 @@ def _side(setting: Setting, log: "Log", side: str) -> str:
     return side
 
 
-def _show_calculations(calculations: Any, cells: "tuple[ExplainedCell, ...]") -> None:
+def _show_calculations(calculations: "Sequence[Any]", cells: "tuple[ExplainedCell, ...]") -> None:
     """Print how the figures of an event came about: a sum a line, then the cell of the table and those about it."""
     found = {(each.name, each.table): each for each in cells}
     for each in calculations:
@@ -52,23 +54,25 @@ def _show_calculations(calculations: Any, cells: "tuple[ExplainedCell, ...]") ->
         cell = found.get((each["name"], tuple(each.get("table", ()))))
         looked_up = f"  in {', '.join(part for part in each['table'] if part)}" if each.get("table") else ""
         value = f": {cell.value}" if cell is not None and cell.value else ""
-        show(f"  {each['name']}: {', '.join(steps)}{figure}{looked_up}{value}")
+        told = f"{', '.join(steps)}{figure}{looked_up}{value}".strip()
+        show(f"  {each['name']}: {told}")
         if cell is not None and cell.near:
             beside = "; ".join(f"{heading}: {told}" for heading, told in cell.near.items())
             show(f"    {'beside it: ' if cell.value else ''}{beside}")
 
 
-def _show_what(what: dict[str, Any], cells: "tuple[ExplainedCell, ...]") -> None:
-    from msgspec import json  # noqa: PLC0415 - so that --help stays quick
+def _show_what(found: "Explanation") -> None:
+    from msgspec import json, to_builtins  # noqa: PLC0415 - so that --help stays quick
 
     _head("what")
-    for key, value in what.items():
+    for key, value in found.what.items():
         content = value.items() if isinstance(value, dict) else [(key, value)]
         for name, each in content:
             if name != "calculations":
                 show(f"  {name}: {json.encode(each).decode()}")
             elif each:
-                _show_calculations(each, cells)
+                _show_calculations(each, found.cells)
+    _show_calculations(to_builtins(found.sums), found.cells)
 
 
 def _tell(found: "Explanation") -> None:
@@ -83,21 +87,19 @@ def _tell(found: "Explanation") -> None:
             ]
         )
     )
-    _show_what(found.what, found.cells)
+    _show_what(found)
     for each in found.decided:
         _tell_order(each, own=each.record == found.record)
     if found.kind == "seal":
         _head("a seal: the digest of the state as a phase ends (log format, section 4), by no rule of the game")
     elif not found.decided:
         _head("no order made it: it follows from the sequence of play")
-    if found.rolls and found.kind != "roll":
+    if found.rolls and found.kind == "roll":
+        _head("how it fell, and what else it could have come to")
+    elif found.rolls:
         _head("the roll before it" if len(found.rolls) == 1 else "the rolls before it")
     for roll in found.rolls:
-        needs = f", needing {' '.join(map(str, roll.needs))}" if roll.needs else ""
-        fell = f"{len(roll.dice)}d{roll.sides} {roll.label}: {' '.join(map(str, roll.dice))}"
-        show(f"  record {roll.record}: {fell}{needs} ({roll.rule})")
-        show(f"    {roll.command}")
-        _show_faces(roll)
+        _tell_roll(roll)
     if found.procedures:
         _head("the procedures at work, outermost first")
     for frame in found.procedures:
@@ -108,16 +110,33 @@ def _tell(found: "Explanation") -> None:
         show(facts(others))
 
 
+def _tell_roll(roll: "ExplainedRoll") -> None:
+    """Print how a roll fell, how anyone finds that out, and what other faces would have come to."""
+    if not roll.dice:
+        show(f"  record {roll.record}: no die of {roll.label}: it is recorded all the same ({roll.rule})")
+        return
+    needs = f", needing {' '.join(map(str, roll.needs))}" if roll.needs else ""
+    fell = f"{len(roll.dice)}d{roll.sides} {roll.label}: {' '.join(map(str, roll.dice))}"
+    show(f"  record {roll.record}: {fell}{needs} ({roll.rule})")
+    show(f"    {roll.command}")
+    _show_faces(roll)
+
+
 def _show_faces(roll: "ExplainedRoll") -> None:
     """Print what each face would have come to; that the dice could not matter, where all come to the same."""
     from sandtable.journal.branching.chances import faces_told  # noqa: PLC0415 - so that --help stays quick
 
     if len(roll.otherwise) == 1:
-        die = "the die" if len(roll.dice) == 1 else "these dice"
-        show(f"    {die} could not matter: all faces come to {roll.otherwise[0].told}")
-    else:
-        for row in roll.otherwise:
-            show(f"    {faces_told(row)}{' (fell)' if row.fell else ''}: {row.told}")
+        (row,) = roll.otherwise
+        is_all = len(row.faces) == roll.sides ** len(roll.dice)
+        dice = ("the die" if len(roll.dice) == 1 else "these dice") if is_all else "no die by itself"
+        show(f"    {dice} could {'not ' * is_all}matter: all faces come to {row.told}")
+        return
+    if any(row.die for row in roll.otherwise):
+        show("    each die by itself, the others as they fell; with all other faces it comes to what happened:")
+    for row in roll.otherwise:
+        if not (row.die and row.fell):
+            show(f"    {faces_told(row, roll.units)}{' (fell)' if row.fell else ''}: {row.told}")
 
 
 def _when(found: "Explanation") -> str:

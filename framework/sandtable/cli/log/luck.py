@@ -30,6 +30,8 @@ def luck(setting: Setting, logs: tuple[str, ...], rolls: bool, faces: bool, as_j
 
     found = read_ledgers(logs, setting.rulesets)
     for each in found:
+        if each.note:
+            say(each.note)
         if each.same_as:
             say(f"{each.log}: the same game as {each.same_as} up to record {each.common}: that is counted once")
     names = dict.fromkeys(each.ruleset for each in found)
@@ -71,6 +73,7 @@ def _faces(found: "list[LogLedger]") -> "list[Faces]":
 def _facts(each: "Faces") -> dict[str, object]:
     return {
         "maker": each.maker or "key",
+        "side": each.side,
         "sides": each.sides,
         "counts": each.counts,
         "chi_squared": each.chi_squared,
@@ -79,10 +82,11 @@ def _facts(each: "Faces") -> dict[str, object]:
 
 
 def _show_faces(found: "list[Faces]") -> None:
-    """Print the counts of each maker's dice, with what the test says."""
+    """Print the counts of each maker's dice, of all and of those that are a side's luck, with what the test says."""
     rows = [
         (
             each.maker or "the key",
+            each.side or "all",
             f"d{each.sides}",
             " ".join(map(str, each.counts)) if each.sides <= 20 else f"{each.dice} dice",
             f"{each.chi_squared:.1f}",
@@ -93,8 +97,8 @@ def _show_faces(found: "list[Faces]") -> None:
         for each in found
     ]
     show("")
-    heads = ("dice by", "die", "faces 1, 2, ..", "chi-squared", "degrees", "chance", "verdict")
-    show(table(heads, rows, right=(3, 4, 5)))
+    heads = ("dice by", "for", "die", "faces 1, 2, ..", "chi-squared", "degrees", "chance", "verdict")
+    show(table(heads, rows, right=(4, 5, 6)))
 
 
 def _show(sheet: "TableSheet") -> None:

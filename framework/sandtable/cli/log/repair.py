@@ -8,9 +8,10 @@ from sandtable.cli.output import count, say, show
 @click.command()
 @click.argument("log", type=click.Path())
 def repair(log: str) -> None:
-    """Cut off the torn last line of LOG; the file as it was is kept beside it.
+    """Cut off what the last write of LOG left unfinished: a torn last line, or what a power cut made of its end.
 
-    A line in the middle that was altered is not repaired: nothing could tell what it was.
+    The file as it was is kept beside it. A line that was altered, or stands before a later order, is not repaired:
+    nothing could tell what it was.
     """
     from sandtable.journal.repair import repair as repair_log  # noqa: PLC0415 - so that --help stays quick
 

@@ -3,7 +3,7 @@
 import click
 
 from sandtable.cli.output import say, show_file
-from sandtable.cli.setting import Setting, pass_setting, usage_errors
+from sandtable.cli.setting import Setting, pass_setting, prepare_to_look, usage_errors
 
 
 @click.command()
@@ -16,11 +16,10 @@ def slice(setting: Setting, log: str, side: str, out: str | None, force: bool) -
     """Write out what SIDE may see of LOG: the same chain of hashes, and no secret of the other side."""
     from sandtable.files.writing import write_new  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.file.log import read_log  # noqa: PLC0415
-    from sandtable.journal.fold import prepare_for  # noqa: PLC0415
     from sandtable.journal.sides.slices import may_be_guessed, slice_log  # noqa: PLC0415
 
     whole = read_log(log)
-    prepared = prepare_for(whole, setting.rulesets)
+    prepared = prepare_to_look(setting, whole)
     with usage_errors():
         data = slice_log(whole, prepared, side)
     if may_be_guessed(whole.header, prepared.ruleset):

@@ -1,12 +1,16 @@
 """``sandtable odds``."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from sandtable.cli.output import say, show, show_json, table
 from sandtable.cli.setting import Setting, pairs, pass_setting, usage_errors
-from sandtable.errors import PlayError
+from sandtable.errors import DataError, IllegalOrder, PlayError
+
+if TYPE_CHECKING:
+    from sandtable.plugin.manager import Installed
 
 
 @click.command()
@@ -48,6 +52,13 @@ def odds(
     _odds_of_battle(setting, target, attack or "", defend or "", options, as_json=as_json)
 
 
+def _wanted(installed: "Installed") -> str:
+    """Return what the hook itself says of the forces that it reads, in its first line; "" where it says nothing."""
+    hooks = installed.hook.ruleset_battle.get_hookimpls()
+    told = (hooks[-1].function.__doc__ or "").strip().splitlines()
+    return f". Its author says: {told[0]}" if told else ""
+
+
 def _odds_of_battle(
     setting: Setting, ruleset: str, attack: str, defend: str, options: tuple[str, ...], *, as_json: bool
 ) -> None:
@@ -60,9 +71,11 @@ def _odds_of_battle(
         full = installed.full_options(chosen)
         try:
             battle = installed.hook.ruleset_battle(attack=attack, defend=defend, options=full)
-        except (ValueError, LookupError) as error:
+        except (PlayError, DataError, IllegalOrder):
+            raise
+        except Exception as error:
             problem = f"{ruleset} cannot read {attack!r} against {defend!r} as forces: {one_line(error)}"
-            raise PlayError(problem) from error
+            raise PlayError(f"{problem}{_wanted(installed)}") from error
     if battle is None:
         raise PlayError(f"{ruleset} has no battles whose odds could be computed: try a roll of a log, with --at")
     found = battle_odds(battle, installed.prepare("", chosen).ruleset)

@@ -45,6 +45,8 @@ def rulesets(ctx: click.Context, setting: Setting, as_json: bool) -> None:
                     [(name, each.version, each.title) for name, each in variants.items()],
                 )
             )
+        if beside := setting.rulesets.versions():
+            say(f"versions beside these, for the logs that were played with them: {', '.join(beside)}")
         say(f"all about one: sandtable rulesets show {good[0]['id']}")
     for row in rows:
         if row["error"] is not None:

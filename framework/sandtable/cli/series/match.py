@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("ruleset")
-@click.option("--player", "players", multiple=True, metavar="NAME", help="Twice: the two players.")
+@click.option("--player", "players", multiple=True, metavar="NAME", help="Twice: two bots, by name or module:Class.")
 @click.option("--games", type=click.IntRange(1, 1_000_000), default=100, show_default=True, metavar="N")
 @click.option("--scenario", default="", metavar="S", help="A scenario's id, or your own .toml file.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="A rule or ruling to choose; repeat.")
@@ -181,7 +181,8 @@ def _tell_strength(result: "MatchResult") -> None:
         say("Elo difference: n/a (too few pairs, or all alike)")
         return
     say(
-        f"Elo difference of {first} to {second}: {strength.elo:+.0f} ± {strength.elo_margin:.0f}; "
+        f"Elo difference of {first} to {second}: {strength.elo:+.0f} "
+        f"(95 %: {strength.elo_low:+.0f} to {strength.elo_high:+.0f}); "
         f"{first} is the stronger with a likelihood of {strength.superiority:.1%}"
     )
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sandtable.arena.tournament.stage import Stage
     from sandtable.arena.tournament.store import Store
 
-PAGE, LOGS = "report.html", "logs"
+PAGE, LOGS, PLOTS = "report.html", "logs", "plots"
 _TAKEN = "{}: exists already: name another file"
 MANY_GAMES = 10_000
 """From so many games on, it is said beforehand how many there are: playing them takes hours."""
@@ -67,10 +67,13 @@ def resume(setting: Setting, *, folder: Path, workers: int | None, cluster: str)
 
 
 def _stage(setting: Setting, store: "Store", *, to_play: bool = False) -> "Stage":
-    from sandtable.arena.tournament.stage import set_stage  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.arena.tournament.running import noted_surroundings  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.arena.tournament.stage import set_stage  # noqa: PLC0415
 
-    manifest = store.manifest
-    return set_stage(manifest.tournament, setting.rulesets, manifest.base, str(store.folder), to_play=to_play)
+    manifest, noted = store.manifest, noted_surroundings(store)
+    return set_stage(
+        manifest.tournament, setting.rulesets, manifest.base, str(store.folder), to_play=to_play, noted=noted
+    )
 
 
 def _play(setting: Setting, store: "Store", stage: "Stage", workers: int | None, cluster: str) -> None:
@@ -111,7 +114,7 @@ def _findings(store: "Store") -> "Findings":
 
     tally = Tally(store.manifest.tournament)
     tally.add_stored(store.results(COLUMNS))
-    return findings(tally)
+    return findings(tally, store.annex())
 
 
 def _show_tables(found: "Findings") -> None:
@@ -136,6 +139,7 @@ def _show_tables(found: "Findings") -> None:
 @click.option("--json", "form", flag_value="json", help="Print one JSON document.")
 @click.option("--csv", "form", flag_value="csv", help="Print the standings as CSV.")
 @click.option("--html", "form", flag_value="html", help=f"Write {PAGE} into DIR, with the logs that it links to.")
+@click.option("--svg", "form", flag_value="svg", help=f"Write the plots into DIR/{PLOTS}, to be printed.")
 @pass_setting
 def report(setting: Setting, *, folder: Path, form: str | None) -> None:
     """Show what the games in DIR tell, finished or not: as tables, or in another form."""
@@ -150,8 +154,23 @@ def report(setting: Setting, *, folder: Path, form: str | None) -> None:
             show_file(as_csv(found).encode())
         elif form == "html":
             _write_page(setting, store, found)
+        elif form == "svg":
+            _write_plots(store, found)
         else:
             _show_tables(found)
+
+
+def _write_plots(store: "Store", found: "Findings") -> None:
+    """Write each plot as a file."""
+    from sandtable.arena.standings.papers import papers  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.files.writing import make_folder, write_whole  # noqa: PLC0415
+
+    folder = store.folder / PLOTS
+    made = papers(found)
+    make_folder(folder)
+    for name, drawn in made.items():
+        write_whole(folder / name, drawn.encode())
+    say(f"{count(len(made), 'plot')} in {folder}")
 
 
 def _write_page(setting: Setting, store: "Store", found: "Findings") -> None:
@@ -245,13 +264,19 @@ def rerun(setting: Setting, *, folder: Path, game: int, out: Path | None) -> int
         if other:
             say(f"{folder}: {other}")
         again = play_again(store, stage, game)
+        fault = store.fault(game)
     if out is not None:
         try:
             write_new(out, again.now.log)
         except LogExists:  # since
             raise LogExists(_TAKEN.format(out)) from None
         say(f"{out}: written")
-    show(f"{again.now.row.head}  game {game}: {'the same' if again.is_same else 'not the same'}")
+    by_rules = ", by other rules or bots" if other else ""
+    show(f"{again.now.row.head}  game {game}: {'the same' if again.is_same else f'not the same{by_rules}'}")
+    if fault is not None:
+        say(f"  {fault.entrant} ({fault.side}) forfeited it: {fault.verdict}: {fault.reason}")
+        for line in fault.tail.splitlines():
+            say(f"    {line}")
     for each in again.differences:
         say(f"  {each}")
     if not again.is_same and "time" in {*again.then.verdicts.values(), *again.now.row.verdicts.values()}:
@@ -289,7 +314,10 @@ def verify(setting: Setting, *, folder: Path, sample: float) -> int:
             chosen = Stream(secrets.token_bytes(32)).sample(numbers, most)
         wrong += [problem for number in chosen if (problem := wrong_with(store, stage, number))]
     for problem in wrong:
-        show(problem.text)
+        show(f"by other rules: {problem.text}" if other and problem.by_rules else problem.text)
+    excused = sum(problem.by_rules for problem in wrong) if other else 0
+    if excused:
+        say(f"{count(excused, 'game')} may come out otherwise by the other rules alone: that is no sign of tampering")
     if not numbers:
         say(f"{folder}: no game has been played yet: there is nothing to verify")
     elif not wrong:

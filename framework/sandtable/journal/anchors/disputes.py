@@ -5,11 +5,12 @@ can be tried again with later rules. It is TOML, to be read, mailed and edited b
 """
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import UNSET, Struct, UnsetType, structs
 
 from sandtable.errors import DataError
 from sandtable.files.document import decode_toml
@@ -24,7 +25,10 @@ VERDICTS = ("stands", "falls")
 
 
 class Claim(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is in dispute: record ``record`` of the log of ``game`` with the running hash ``head`` after ``records``."""
+    """What is in dispute: record ``record`` of the log of ``game`` with the running hash ``head`` after ``records``.
+
+    ``odds`` are, in words, those of the roll in the record, or of that from which it follows; older files have none.
+    """
 
     log: str
     game: str
@@ -34,6 +38,7 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True):
     claim: str
     by: str
     rule: str = ""
+    odds: tuple[str, ...] | UnsetType = UNSET
 
 
 class TriedBranch(Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,9 +77,11 @@ class Dispute(Struct, frozen=True, forbid_unknown_fields=True):
         return b"sandtable dispute\n" + msgspec.json.encode(structs.replace(self, ruling=ruling), order="deterministic")
 
 
-def open_dispute(log: Log, record: int, claim: str, by: str, rule: str) -> Dispute:
+def open_dispute(log: Log, record: int, claim: str, by: str, rule: str, odds: Sequence[str] = ()) -> Dispute:
     """Return a dispute over a record of ``log`` as it stands."""
-    return Dispute(Claim(log.name, log.header.game, log.records, log.head.hex(), record, claim, by, rule))
+    return Dispute(
+        Claim(log.name, log.header.game, log.records, log.head.hex(), record, claim, by, rule, tuple(odds) or UNSET)
+    )
 
 
 def signed(dispute: Dispute, key: SigningKey) -> Dispute:
@@ -129,7 +136,11 @@ def dispute_bytes(dispute: Dispute) -> bytes:
     for name in dispute.__struct_fields__:
         table = getattr(dispute, name)
         if table is not None:
-            rows = [f"{key} = {_toml(value)}" for key, value in structs.asdict(table).items() if value not in ("", ())]
+            rows = [
+                f"{key} = {_toml(value)}"
+                for key, value in structs.asdict(table).items()
+                if value not in ("", (), UNSET)
+            ]
             tables.append(f"[{name}]\n" + "\n".join(rows) + "\n")
     return "\n".join(tables).encode()
 

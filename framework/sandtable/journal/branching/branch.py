@@ -71,6 +71,7 @@ class Original(Struct):
     """A recorded game that is branched: its log, whose rules have made all of ``records``.
 
     ``game`` is what they made, with ``marks`` once a turn: a branch near its end need not be run from the beginning.
+    ``kept`` are those of the records that still count.
     """
 
     prepared: Prepared
@@ -81,6 +82,7 @@ class Original(Struct):
     prompts: dict[int, str]
     game: Game
     marks: list[Snapshot]
+    kept: list[Any]
 
     @property
     def made(self) -> list[Any]:
@@ -108,7 +110,7 @@ def original(prepared: Prepared, log: Log, records: list[Any], dice: Any) -> Ori
     found = rerun.run()
     if found is not None:
         raise refusal(found, log, prepared, "it cannot be branched: ")
-    return Original(prepared, log, records, key, questions, prompts, rerun.game, rerun.game.marks())
+    return Original(prepared, log, records, key, questions, prompts, rerun.game, rerun.game.marks(), effective(records))
 
 
 def branch(of: Original, changes: Changes, fill: Fill | None = None, *, until: int | None = None) -> Branch:
@@ -131,7 +133,7 @@ def branch(of: Original, changes: Changes, fill: Fill | None = None, *, until: i
     mode = of.log.header.dice
     if mode == "manual":
         mode = "open"
-        faces = {each.label: each.dice for each in effective(of.records) if isinstance(each, RollRecord)} | faces
+        faces = {each.label: each.dice for each in of.kept if isinstance(each, RollRecord)} | faces
         start = 0
     dice = SetDice(of.key, mode, of.log.header.known_salts(of.log.name), faces)
     header = make_header(prepared, of.log.header.players, dice, Parent(of.log.header.game, first or start))
@@ -171,12 +173,12 @@ class _Walk:
         self.game = game
         self.given = self.filled = 0
         self.partings: list[Parting] = []
-        left = [each for each in effective(of.records) if isinstance(each, OrderRecord) and each.n > start]
+        left = [each for each in of.kept if isinstance(each, OrderRecord) and each.n > start]
         self._orders = {of.questions[each.n]: each for each in left if each.n in of.questions}
         self._by_label = {question.partition(MARK)[0]: each for question, each in self._orders.items()}
         self.left = {each.n for each in self._orders.values()}
         self._of, self._changes, self._fill = of, changes, fill
-        self._rulings = _rulings_of(of.records, start, changes)
+        self._rulings = _rulings_of(of.kept, start, changes)
 
     def run(self, until: int | None) -> None:
         """Answer until the game is over, nobody answers, or record ``until`` is there."""
@@ -233,10 +235,10 @@ class _Walk:
 
 
 def _rulings_of(records: Sequence[Any], start: int, changes: Changes) -> dict[int, list[RulingRecord[Any]]]:
-    """Return the rulings of events after record ``start``, and those changed, by the order that was asked for next."""
+    """Return rulings of events in ``records`` after ``start``, and those changed, by the order that came next."""
     found: dict[int, list[RulingRecord[Any]]] = {}
     waiting: list[RulingRecord[Any]] = []
-    for record in effective(records):
+    for record in records:
         if isinstance(record, RulingRecord) and record.event is not None and record.n > start:
             waiting.append(record)
         elif isinstance(record, OrderRecord) and waiting:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from sandtable.errors import LogError, SandtableError
 from sandtable.journal.branching.deciding import BOOKKEEPING, names_in, names_of
@@ -23,7 +24,9 @@ from sandtable.rules.chances import Chances, Prospect, after, asked_of, common, 
 from sandtable.rules.outcomes import outcomes
 
 MOST_FACES = 64
-"""A roll that can fall in more ways is not told face by face."""
+"""Of a roll that can fall in more ways each die is told by itself."""
+MOST_SINGLY = 240
+"""Not even that, where the dice have more faces in all."""
 MOST_TOLD = 3
 """So many events of one result are told."""
 NOTHING = "nothing happens"
@@ -38,11 +41,15 @@ class ChanceRow(Struct, frozen=True):
 
 
 class FaceRow(Struct, frozen=True):
-    """What some faces of a roll come to, all else as it fell: ``fell`` where they are those that fell."""
+    """What some faces of a roll come to, all else as it fell: ``fell`` where they are those that fell.
+
+    Where ``die`` is not 0 they are those of this die alone, the other dice of the roll as they fell.
+    """
 
     faces: tuple[tuple[int, ...], ...]
     fell: bool
     told: str
+    die: int = 0
 
 
 def first_roll(records: Sequence[Any], number: int) -> RollRecord | None:
@@ -79,31 +86,55 @@ def faces_of_roll(
     """Return what each way in which ``roll`` can fall comes to, all other dice as recorded; [] where that is too much.
 
     ``game`` stands at the roll. What is told is what happens of the kind of ``about``, an event, to what it names; or
-    else, with None, at once to what the roll names.
+    else, with None, at once to what the roll names. Of many dice each is told by itself, unless none of them matters.
     """
     asked = game.pending
-    if not isinstance(asked, Roll) or asked.sides**asked.dice > MOST_FACES:
+    if not isinstance(asked, Roll) or asked.sides * asked.dice > MOST_SINGLY:
         return []
-    fell = {each.label: each.dice for each in effective(records) if isinstance(each, RollRecord)}
-    subject = _Subject(roll if about is None else about, prepared)
-    ways: list[tuple[tuple[int, ...], str, Any, Any]] = []
-    for faces in outcomes(Roll(asked.dice, asked.sides, asked.purpose)):
-        twin = game.fork(ChanceDice())
+    fall = _Fall(prepared, game, records, roll, about)
+    if asked.sides**asked.dice <= MOST_FACES:
+        return fall.rows([each.faces for each in outcomes(Roll(asked.dice, asked.sides, asked.purpose))])
+    found = []
+    for die in range(asked.dice):
+        before, after_it = roll.dice[:die], roll.dice[die + 1 :]
+        found += fall.rows([(*before, face, *after_it) for face in range(1, asked.sides + 1)], die + 1)
+    mattered = {row.die for row in found if not row.fell}
+    return [row for row in found if row.die in mattered] or [replace(row, die=0) for row in found[:1]]
+
+
+class _Fall:
+    """Lets a roll fall in one way or another, and tells what comes of it: see ``faces_of_roll``."""
+
+    def __init__(self, prepared: Prepared, game: Game, records: Sequence[Any], roll: RollRecord, about: Any) -> None:
+        self._game, self._roll = game, roll
+        self._fell = {each.label: each.dice for each in effective(records) if isinstance(each, RollRecord)}
+        self._subject = _Subject(roll if about is None else about, prepared)
+
+    def rows(self, ways: Sequence[tuple[int, ...]], die: int = 0) -> list[FaceRow]:
+        """Return what ``ways`` of the dice come to; those that come to the same are one row."""
+        tried = [way for faces in ways if (way := self._way(faces)) is not None]
+        is_all_one = all(way[2] == tried[0][2] for way in tried)  # then the sums are what came of it
+        rows: dict[Any, list[tuple[tuple[int, ...], str]]] = {}
+        for faces, told, coarse_key, fine_key in tried:
+            rows.setdefault(fine_key if is_all_one else coarse_key, []).append((faces, told))
+        return [
+            FaceRow(
+                tuple(each for each, _ in row), self._roll.dice in dict(row), common([told for _, told in row]), die
+            )
+            for row in rows.values()
+        ]
+
+    def _way(self, faces: tuple[int, ...]) -> tuple[tuple[int, ...], str, Any, Any] | None:
+        """Return the faces, what they come to in words, and by what that is told from others: coarsely, finely."""
+        twin, subject = self._game.fork(ChanceDice()), self._subject
         with suppress(SandtableError):
-            twin.fall(faces.faces)
-            _roll_on(twin, fell, game.number, subject)
-            events = subject.events(after(twin, game.number))
+            twin.fall(faces)
+            _roll_on(twin, self._fell, self._game.number, subject)
+            events = subject.events(after(twin, self._game.number))
             told = subject.tell(events) if events else _waits(twin) or subject.tell(events)
             coarse, fine = (tuple(without_dice(each.event, sums=also) for each in events) for also in (False, True))
-            ways.append((faces.faces, told, coarse or told, fine or told))
-    is_all_one = all(way[2] == ways[0][2] for way in ways)  # then the sums are what came of it
-    rows: dict[Any, list[tuple[tuple[int, ...], str]]] = {}
-    for fallen, told, coarse_key, fine_key in ways:
-        rows.setdefault(fine_key if is_all_one else coarse_key, []).append((fallen, told))
-    return [
-        FaceRow(tuple(each for each, _ in row), roll.dice in dict(row), common([told for _, told in row]))
-        for row in rows.values()
-    ]
+            return faces, told, coarse or told, fine or told
+        return None
 
 
 def _waits(game: Game) -> str:
@@ -152,8 +183,11 @@ def chance_rows(prepared: Prepared, found: Chances) -> list[ChanceRow]:
     return [ChanceRow(chance, said[told], told) for told, (chance, _) in ordered]
 
 
-def faces_told(row: FaceRow) -> str:
-    """Return the faces of a row: "1 3-4"; of several dice their sums, or so many of all ways."""
+def faces_told(row: FaceRow, units: Sequence[str] = ()) -> str:
+    """Return the faces of a row: "1 3-4"; of several dice so many of all ways, or the one die, by its unit."""
+    if row.die:
+        whose = f" ({units[row.die - 1]})" if row.die <= len(units) else ""
+        return f"die {row.die}{whose} {spans(sorted(each[row.die - 1] for each in row.faces))}"
     if len(row.faces[0]) == 1:
         return spans(sorted(face for (face,) in row.faces))
     return f"{len(row.faces)} ways, such as {' '.join(map(str, row.faces[0]))}"

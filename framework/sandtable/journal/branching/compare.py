@@ -79,7 +79,7 @@ def parting(a: Sequence[Any], b: Sequence[Any]) -> int:
 
 
 def _by_phase(records: Sequence[Any]) -> dict[tuple[int, str], list[Any]]:
-    turn, phase = 0, ""
+    turn, phase, ended = 0, "", ""
     found: dict[tuple[int, str], list[Any]] = {}
     for record in effective(records):
         event = record.event if isinstance(record, EventRecord) else None
@@ -87,9 +87,10 @@ def _by_phase(records: Sequence[Any]) -> dict[tuple[int, str], list[Any]]:
             turn, phase = event.turn, ""
         elif isinstance(event, PhaseBegan):
             phase = event.phase
-        found.setdefault((turn, phase), []).append(record)
+        sealed = ended if isinstance(record, SealRecord) else ""  # a seal is of the phase that ended
+        found.setdefault((turn, phase or sealed), []).append(record)
         if isinstance(event, PhaseEnded):
-            phase = ""
+            ended, phase = phase, ""
     return found
 
 

@@ -80,7 +80,7 @@ def rolls_behind(known: Sequence[Any], common: frozenset[str]) -> list[RollRecor
     """Return the rolls from which the last of the ``known`` records follows.
 
     They are those since the last order that name something which the record does; where none does, the last ones before
-    it with nothing but rolls between.
+    it with nothing but rolls between. Of an event that tells its die, it is the last roll that fell so.
     """
     last = known[-1]
     if isinstance(last, RollRecord):
@@ -100,7 +100,18 @@ def rolls_behind(known: Sequence[Any], common: frozenset[str]) -> list[RollRecor
     start = end
     while start > 0 and isinstance(since[start - 1], RollRecord):
         start -= 1
-    return since[start : end + 1] if end >= 0 else []
+    return since[start : end + 1] if end >= 0 else _told_die(known)
+
+
+def _told_die(known: Sequence[Any]) -> list[RollRecord]:
+    """Return the roll before the last order whose die the last record tells; orders may stand between."""
+    die = getattr(getattr(known[-1], "event", None), "die", 0)
+    for record in reversed(known[:-1]) if die else ():
+        if isinstance(record, SealRecord):
+            break
+        if isinstance(record, RollRecord):
+            return [record] if record.dice == (die,) else []
+    return []
 
 
 def _group(orders: Sequence[Any]) -> list[Any]:

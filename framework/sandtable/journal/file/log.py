@@ -18,8 +18,7 @@ from sandtable.files.reading import read_file
 from sandtable.journal.format.chain import START, link, parted
 from sandtable.journal.format.header import FORMAT, FORMAT_VERSION, VERSIONS, Header, header_body
 from sandtable.journal.format.limits import MOST_FILE, check_file, check_line, check_lines, check_shape, check_size
-from sandtable.journal.format.lines import SEALED
-from sandtable.journal.format.openings import OPENING, Key, commitment_of, key_of, part_of
+from sandtable.journal.format.openings import OPENING, Key, commitment_of, commitments_in, key_of, part_of
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.quoting import shortened
 
@@ -85,11 +84,8 @@ class Log:
 
     def sealed(self, record: int) -> dict[str, str]:
         """Return the commitments in the line of ``record``, by whom they are for; raises LogError for what is none."""
-        line = self.lines[record]
-        if SEALED not in line:
-            return {}
         try:
-            return _SEALED.decode(line).sealed
+            return commitments_in(self.lines[record])
         except UNREADABLE as error:
             raise LogError(f"{self.where(record)}: cannot be read: {error}") from error
 
@@ -99,15 +95,6 @@ class Log:
             if told != commitment_of(self.openings[number, to]):
                 return number, to
         return None
-
-
-class _Sealed(Struct):
-    """The commitments of a line, whatever else it holds."""
-
-    sealed: dict[str, str] = {}
-
-
-_SEALED = msgspec.json.Decoder(_Sealed)
 
 
 def read_bytes(path: str | Path) -> bytes:
@@ -280,9 +267,14 @@ def _annex_hash(body: bytes) -> bytes:
     return hashlib.sha256(b"sandtable annex\n" + body).digest()
 
 
-def _check_annex(line: bytes, number: int, name: str) -> None:
+def annex_fits(line: bytes) -> bool:
+    """Answer whether the hash of an annex is that of its text."""
     parts = parted(line)
-    if parts is None or hexlify(_annex_hash(parts[0])) != parts[1]:
+    return parts is not None and hexlify(_annex_hash(parts[0])) == parts[1]
+
+
+def _check_annex(line: bytes, number: int, name: str) -> None:
+    if not annex_fits(line):
         raise LogDamaged(f"{name}: line {number}: the annex was altered: its hash does not fit its text")
 
 

@@ -10,6 +10,7 @@ from sandtable.errors import LogWriteFailed
 from sandtable.files.writing import is_regular, open_again, open_new, sync, sync_folder
 from sandtable.journal.file.log import Log, annex_line, kept_lines, parse_log, private_file, readable
 from sandtable.journal.file.private import PrivateFile, refuse_stray
+from sandtable.journal.file.tails import log_without_tail
 from sandtable.journal.format.chain import START, chain, chain_opened
 from sandtable.journal.format.header import Header, header_body, header_opening
 from sandtable.journal.format.lines import LineForm, Written
@@ -76,7 +77,8 @@ class LogWriter:
         except BaseException:
             writer.close()
             if not force:
-                Path(path).unlink()
+                with contextlib.suppress(OSError):
+                    Path(path).unlink()
             raise
         try:
             with writer._writing(writer._length):
@@ -92,16 +94,18 @@ class LogWriter:
         return writer
 
     @classmethod
-    def reopen(cls, path: str | Path, *, durable: bool = False) -> tuple["LogWriter", Log]:
+    def reopen(cls, path: str | Path, *, durable: bool = False, mending: bool = False) -> tuple["LogWriter", Log]:
         """Lock the log in ``path`` and read it; return a writer that goes on after its last line, and the log.
 
         Nobody else writes it from before it is read until the writer is closed. Raises LogError for what is no log,
-        LogWriteFailed when another process is writing it. What is torn must be cut off before anything is written.
+        LogWriteFailed when another process is writing it. What is torn must be cut off before anything is written; with
+        ``mending`` that is all that the last write left damaged.
         """
         with readable(path):
             handle = open_again(path)
             try:
-                log = parse_log(_read_all(handle), str(path), kept_lines(path))
+                parse = log_without_tail if mending else parse_log
+                log = parse(_read_all(handle), str(path), kept_lines(path))
                 writer = cls(path, handle, durable=durable, head=log.head, count=log.records)
             except BaseException:
                 os.close(handle)
@@ -136,8 +140,14 @@ class LogWriter:
         if self.private is not None and isinstance(new[-1], CloseRecord):
             with self._writing(self._length):
                 sync(self._handle)
-            self.private.remove()
-            self.private = None
+            kept, self.private = self.private, None
+            try:
+                kept.remove()
+            except OSError as error:
+                where = private_file(self.path)
+                raise LogWriteFailed(
+                    f"{where}: {error.strerror}: it cannot be removed; the game is over and its log is whole: remove it"
+                ) from error
 
     def _kept_back(self, private: PrivateFile, records: Sequence[Any], written: Written) -> Written:
         """Put the openings of ``written`` away; return it with those that all may see from now on."""

@@ -8,14 +8,13 @@ from msgspec.structs import replace
 
 from sandtable.errors import LogClosed
 from sandtable.journal.format.codec import encode_bodies
-from sandtable.journal.format.openings import Key, commitment_of, holder_of_whole, opening_line, part_of
+from sandtable.journal.format.openings import SEALED, Key, commitment_of, holder_of_whole, opening_line, part_of
 from sandtable.journal.format.salts import Salts
 from sandtable.journal.format.secrecy import parts_of
 from sandtable.kernel.questions import AnsweredQuestion
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord, SealRecord
 from sandtable.kernel.ruleset import Ruleset
 
-SEALED = b'"sealed":{'
 _CONTENT = frozenset(("event", "order", "dice", "digest", "outcome"))
 """What tells that the public part of a record is a record of its own."""
 _WITHOUT_KEY = frozenset(("outcome",))

@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from sandtable.kernel.decisions import UMPIRE
 
 OPENING = b'{"kind":"opening"'
+SEALED = b'"sealed":{'
+"""What stands in every line that commits to something."""
 _PREFIX = re.compile(rb'\{"kind":"opening","n":(0|[1-9][0-9]{0,8}),"to":"([^"\\]{1,64})","salt":"([0-9a-f]{32})"')
 _FRAME = ("kind", "n", "to", "salt")
 _encode = msgspec.json.Encoder().encode
@@ -26,6 +29,20 @@ def opening_line(number: int, to: str, salt: str, part: Mapping[str, Any]) -> by
 def commitment_of(line: bytes) -> str:
     """Return what the chain commits to: the SHA-256, in hex, of the bytes of the opening."""
     return hashlib.sha256(line).hexdigest()
+
+
+class _Sealed(Struct):
+    """The commitments of a line, whatever else it holds."""
+
+    sealed: dict[str, str] = {}
+
+
+_commitments = msgspec.json.Decoder(_Sealed).decode
+
+
+def commitments_in(line: bytes) -> dict[str, str]:
+    """Return the commitments in a line of the chain, by whom they are for; raises what msgspec does for none."""
+    return _commitments(line).sealed if SEALED in line else {}
 
 
 def key_of(line: bytes) -> Key | None:

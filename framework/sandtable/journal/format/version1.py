@@ -32,7 +32,7 @@ class PlainForm:
     def encode(self, records: Sequence[Any]) -> Written:
         """Return ``records`` as lines."""
         assert self._salts is not None  # noqa: S101 - who writes has them
-        bodies = encode_bodies([self._older(record) for record in records])
+        bodies = encode_bodies([self.older(record) for record in records])
         for place, record in enumerate(records):
             if self._is_salted(record):
                 bodies[place] += b',"salt":"%b"' % self._salts.record(record.n).encode()
@@ -60,7 +60,7 @@ class PlainForm:
             return bool(record.side)
         return kind is SealRecord and self._ruleset.hidden
 
-    def _older(self, record: Any) -> Any:
+    def older(self, record: Any) -> Any:
         """Return ``record`` without what format 1 does not know."""
         kind = record.__class__
         if kind is OrderRecord:

@@ -6,12 +6,11 @@ A slice is the chain that all have, with the openings that one side may see (log
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
-from sandtable.errors import LogClosed, LogDamaged, PlayError
-from sandtable.journal.file.log import Log, annex_line, misfit_text, parse_log
-from sandtable.journal.fold import prepare_for, read_records
+from sandtable.errors import LogClosed, LogDamaged, PlayError, RulesetMissing
+from sandtable.journal.file.log import UNREADABLE, Log, annex_line, misfit_text, parse_log
+from sandtable.journal.fold import brought_up, no_record, other_version, prepare_for, read_records, steps_from
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.format.header import Header, person_plays
 from sandtable.journal.format.secrecy import opened_in, parts_of
@@ -39,6 +38,8 @@ def slice_log(log: Log, prepared: Prepared, side: str) -> bytes:
         raise LogDamaged(f"{log.name}: {misfit_text(log)}: only a whole log can be cut down")
     records = read_records(log, ruleset)
     if log.header.format_version == 1:
+        if steps_from(log.header.ruleset_version, ruleset):
+            raise RulesetMissing(f"{other_version(log, ruleset)}, by an upcast: a slice of format 1 cannot be made so")
         return slice_v1(log, records, prepared, side)
     openings = _openings_of(log, records, side)
     lines = [log.lines[0] + b"\n", annex_line({"slice": side})]
@@ -86,7 +87,7 @@ def count_closed(log: Log, ruleset: Ruleset) -> int:
             form.whole(number, line, log.openings)
         except LogClosed:
             closed += 1
-        except msgspec.MsgspecError as error:
+        except UNREADABLE as error:
             raise LogDamaged(f"{log.where(number)}: is no record of {ruleset.id}: {error}") from error
     return closed
 
@@ -103,18 +104,25 @@ def may_be_guessed(header: Header, ruleset: Ruleset) -> bool:
 def read_slice(log: Log, rulesets: Rulesets) -> tuple[Prepared, list[Any]]:
     """Return the ruleset of a ``log`` that is not whole, and the records that it shows, whole or in part."""
     prepared = prepare_for(log, rulesets)
+    return prepared, shown_records(log, prepared)
+
+
+def shown_records(log: Log, prepared: Prepared) -> list[Any]:
+    """Return the records that a ``log`` which is not whole shows, whole or in part."""
     form = form_of(log.header.format_version, prepared.ruleset)
+    steps = steps_from(log.header.ruleset_version, prepared.ruleset)
     decode = RecordCodec.of(prepared.ruleset).any.decode
     side = sliced_for(log)
     records = []
     for number, line in enumerate(log.lines[1:], start=1):
         try:
-            records.append(decode(form.shown(number, line, log.openings, side)))
+            shown = form.shown(number, line, log.openings, side)
+            records.append(decode(brought_up(shown, steps, log.where(number)) if steps else shown))
         except LogClosed:
             continue
-        except msgspec.MsgspecError as error:
-            raise LogDamaged(f"{log.where(number)}: is no record of {prepared.ruleset.id}: {error}") from error
-    return prepared, records
+        except UNREADABLE as error:
+            raise no_record(log, number, prepared.ruleset, error) from error
+    return records
 
 
 def seen_records(records: Sequence[Any], prepared: Prepared, side: str) -> list[Any]:

@@ -177,12 +177,12 @@ class Rerun:
                 self._rule(record)
             else:
                 waiting = " and ".join(each.seat for each in game.waiting()) or "nobody"
-                self._end(self._diverges(record.n, f"the rules wait for {waiting} here; the log has {_named(record)}"))
+                self._end(self._diverges(record.n, f"the rules wait for {waiting} here; the log has {named(record)}"))
         except IllegalOrder as error:
             text = f"record {record.n}: the order of {record.by} is illegal: {error}"
             self._end(Difference("illegal order", record.n, text, "order", _json(record.order), "", error.rule))
         except (NothingToUndo, PlayError) as error:
-            self._end(Difference("illegal order", record.n, f"record {record.n}: {_named(record)}: {error}"))
+            self._end(Difference("illegal order", record.n, f"record {record.n}: {named(record)}: {error}"))
 
     def _submit(self, record: Any) -> None:
         """Give a stored order; where the rules fail to judge it, that is a PlayError: a log may hold any order."""
@@ -230,7 +230,7 @@ class Rerun:
             type(stored) is not type(mine)
             or getattr(stored, "event", 0).__class__ is not getattr(mine, "event", 0).__class__
         ):
-            return self._diverges(stored.n, f"the rules make {_named(mine)} here; the log has {_named(stored)}")
+            return self._diverges(stored.n, f"the rules make {named(mine)} here; the log has {named(stored)}")
         if isinstance(stored, OrderRecord) and stored.asked:
             other = self._other_question(stored, mine)
             if other is not None:
@@ -246,7 +246,7 @@ class Rerun:
         if isinstance(stored, RollRecord) and where.startswith("dice["):
             return differing_die(stored, mine.dice)
         here, there = told_apart(told, expected)
-        text = f"record {stored.n}: {_named(stored)}: {where} is stored as {here}; the rules give {there}"
+        text = f"record {stored.n}: {named(stored)}: {where} is stored as {here}; the rules give {there}"
         return Difference("rules diverge", stored.n, text, where, told, expected, rule)
 
     def _other_question(self, stored: OrderRecord[Any], mine: OrderRecord[Any]) -> Difference | None:
@@ -277,7 +277,7 @@ class Rerun:
 
     def _unrolled(self, roll: Roll, stored: Any) -> Difference:
         """Return how ``stored`` differs from the record of ``roll``, for which no fitting dice are stored."""
-        what = f"the rules roll {roll.dice}d{roll.sides} for {roll.purpose} here; the log has {_named(stored)}"
+        what = f"the rules roll {roll.dice}d{roll.sides} for {roll.purpose} here; the log has {named(stored)}"
         if isinstance(stored, RollRecord):
             what = f"{what}, {len(stored.dice)}d{stored.sides}"
             strange = [place for place, face in enumerate(stored.dice) if not 1 <= face <= stored.sides]
@@ -322,7 +322,8 @@ def _json(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _named(record: Any) -> str:
+def named(record: Any) -> str:
+    """Return what kind of record it is, and which: "the event UnitMoved"."""
     event = getattr(record, "event", None)
     if event is not None:
         return f"the event {type(event).__name__}"

@@ -6,9 +6,13 @@ from typing import Any
 from sandtable.errors import RulesetLoops, SandtableError
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
+from sandtable.kernel.events import margin_in
 from sandtable.kernel.play.game import Player
 from sandtable.kernel.play.simulator import Simulated
 from sandtable.kernel.play.views import View
+
+TIE = 0.02
+"""So much of what a play-out pays hangs on the margin, more or less: who wins always counts for more."""
 
 Evaluation = Callable[[Any, Any], Mapping[str, int]]
 """Tells from (state, board) how likely each side is to win, in thousandths."""
@@ -74,8 +78,9 @@ def play_out(
 ) -> Mapping[str, float]:
     """Let ``players`` play on, ``depth`` decisions at most, to the end of turn ``last``; return what that pays.
 
-    The winner gets 1, the others nothing, and a draw is shared by all. A game that is not over by then pays each side
-    its ``evaluate``, as a draw where there are none. With ``last`` 0 no turn is the last. ``work`` counts decisions.
+    The winner gets 1, the others nothing, and a draw is shared by all; where the rules tell a margin it breaks ties. A
+    game that is not over by then pays each side its ``evaluate``, as a draw where there are none. With ``last`` 0 no
+    turn is the last. ``work`` counts decisions.
     Raises RulesetLoops.
     """
     sides = game.ruleset.viewers
@@ -94,4 +99,11 @@ def play_out(
         except SandtableError:  # what was dealt cannot be played on: it tells nothing either way
             return shared
     outcome = game.state.outcome
-    return {side: float(side == outcome) for side in sides} if outcome in sides else shared
+    paid = {side: float(side == outcome) for side in sides} if outcome in sides else shared
+    margin = margin_in(game.records)
+    return {side: _with_margin(paid[side], margin.get(side, 0), len(sides)) for side in sides} if margin else paid
+
+
+def _with_margin(share: float, points: int, sides: int) -> float:
+    """Return a ``share`` in which the more ``points`` count for more: never as much as another outcome does."""
+    return TIE + (1 - sides * TIE) * share + TIE * points / (1 + abs(points))

@@ -1,4 +1,4 @@
-"""The check of what a person types: the ruleset's own examples, junk and "?" are read without a crash."""
+"""The check of what a person types: junk and "?" are read without a crash, examples are orders that are allowed."""
 
 import re
 from collections.abc import Iterator
@@ -8,6 +8,8 @@ from typing import Any
 from sandtable.errors import SandtableError
 from sandtable.kernel.decisions import UMPIRE, Order
 from sandtable.plugin.manifest import Answer, Course
+from sandtable.rules.notation.table import JOINT
+from sandtable.rules.notation.usual import usual
 from sandtable.testing.checks.bench import FaultError, Harness, NotLookedAt, Trial, Turning
 
 MOST_GAMES = 4
@@ -15,17 +17,15 @@ MOST_QUESTIONS = 25
 JUNK = ("", " ", "?", "0", "1", "-1", "99999999999999999999", "nonsense", "a b c d e f", "'", '"', "0804", "1.5", "+",
         "é\u202e", "(", "[x", "\\", "*", "all", "x" * 400, "1 " * 60)  # fmt: skip
 """What people type by mistake."""
-_EXAMPLE = re.compile(r"^\s*(.+?)(?:\s{2,}|$)")
+_EXAMPLE = re.compile(r"^\s*(.+?)(?:\s{2,}|\s\(|$)")
 
 
 def check_notation(bench: Harness) -> str:
     """Type junk, "?" and the examples that it names at questions of played games; nothing may crash.
 
-    What is read from a text is an order, a course of orders, a text for a reader, or None.
+    What is read from a text is an order, a course of orders, a text for a reader, or None. An example that is read as
+    an order is allowed now. A ruleset without a notation of its own is typed by the usual one.
     """
-    hook = bench.installed.hook
-    if not (hook.ruleset_read_order.get_hookimpls() or hook.ruleset_words.get_hookimpls()):
-        return NotLookedAt("not looked at: no hook ruleset_read_order, so orders are chosen from menus")
     typed = examples = 0
     for trial in bench.whole(MOST_GAMES):
         step = max(1, len(trial.played.given) // MOST_QUESTIONS)
@@ -33,42 +33,49 @@ def check_notation(bench: Harness) -> str:
             if turning.decision.seat == UMPIRE:
                 continue
             before = trial.ruleset.codec.to_bytes(turning.game.state)
-            for text in (*JUNK, *_examples(trial, turning)):
-                examples += text not in JUNK
+            shown = list(_examples(trial, turning))
+            for text in (*JUNK, *shown):
+                examples += text in shown
                 typed += 1
-                problem = _misread(trial, turning, text) or _unworthy(trial, turning, text)
+                problem = _misread(trial, turning, text, is_example=text in shown) or _unworthy(trial, turning, text)
                 if problem:
                     raise FaultError(f"{trial.name}, {turning.place}: typed {text!r:.60}: {problem}")
             if trial.ruleset.codec.to_bytes(turning.game.state) != before:
                 raise FaultError(f"{trial.name}, {turning.place}: reading what was typed changed the state")
+    if not typed:
+        return NotLookedAt("not looked at: nobody was asked anything")
     return f"{typed} texts were typed, {examples} of them its own examples"
 
 
+def _read(trial: Trial, turning: Turning, text: str) -> Any:
+    """Return what ``text`` means in the notation of the ruleset, or in the usual one where it has none."""
+    hook = trial.prepared.installed.hook.ruleset_read_order
+    read = hook if hook.get_hookimpls() else usual(turning.decision).read_order
+    return read(decision=turning.decision, text=text, board=trial.prepared.board)
+
+
 def _examples(trial: Trial, turning: Turning) -> Iterator[str]:
-    """Yield the examples of the answer to "?": what stands first on each of its lines."""
-    told = trial.prepared.installed.hook.ruleset_read_order(
-        decision=turning.decision, text="?", board=trial.prepared.board
-    )
+    """Yield the examples of the answer to "?": what stands first on each of its lines, and behind each "or"."""
+    told = _read(trial, turning, "?")
     for line in told.splitlines()[:12] if isinstance(told, str) else ():
-        found = _EXAMPLE.match(line)
-        if found:
-            yield found.group(1)
+        for part in line.split(JOINT):
+            found = _EXAMPLE.match(part)
+            if found and found.group(1)[0] != "(":
+                yield found.group(1)
 
 
-def _misread(trial: Trial, turning: Turning, text: str) -> str:
+def _misread(trial: Trial, turning: Turning, text: str, *, is_example: bool) -> str:
     """Return what is wrong with what ``ruleset_read_order`` makes of ``text``; "" for nothing."""
     try:
-        read: Any = trial.prepared.installed.hook.ruleset_read_order(
-            decision=turning.decision, text=text, board=trial.prepared.board
-        )
+        read = _read(trial, turning, text)
     except SandtableError:  # a refusal, in words
         return ""
     if read is None or isinstance(read, str | Course):
         return ""
     if not isinstance(read, Order):
         return f"ruleset_read_order gives {read!r:.60}, which is no order, course or text"
-    turning.decision.options.why_not(read)
-    return ""
+    wrong = turning.decision.options.wrong_alone(read)
+    return f"its own example is refused: {wrong[0].reason}" if wrong and is_example else ""
 
 
 def _unworthy(trial: Trial, turning: Turning, text: str) -> str:

@@ -11,7 +11,7 @@ from sandtable.errors import LogDamaged
 from sandtable.journal.branching.compare import Section, parting, rolls, sections
 from sandtable.journal.fold import fitting
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, RulingRecord
-from sandtable.table.prose import described
+from sandtable.rules.notation.wording import described
 from sandtable.viewer.narrate import capital, in_words
 from sandtable.viewer.page.telling import ToldGame
 

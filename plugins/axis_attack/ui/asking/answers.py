@@ -14,6 +14,7 @@ from axis_attack.model.strength import is_mobile, kind_of, size_of_level, teams_
 from axis_attack.model.tables import CHANGE_PRICE, LADDER_ROWS, mission_of
 from axis_attack.recovery.mobility import lacking
 from axis_attack.ui.asking.forces import of_dice, of_force, of_odds
+from axis_attack.ui.asking.problems import of_problems
 from axis_attack.ui.terms import RESULTS, level_words, mission_words, sector_words, side_words, sizes_words
 from sandtable.plugin.manifest import Answer
 from sandtable.rules.questions import NO, Query, chances, named, replied, unknown
@@ -265,6 +266,11 @@ def _dice(scene: Scene, words: list[str]) -> Answer:  # noqa: ARG001 - the shape
     return of_dice(scene.state, scene.view.side)
 
 
+def _problems(scene: Scene, words: list[str]) -> Answer:  # noqa: ARG001 - the shape of all questions
+    """Tell what is amiss with one's platoons."""
+    return of_problems(scene.state, scene.view.side, scene.board)
+
+
 QUESTIONS = {
     "force": Query("", "what you can field, with points; force pg1; pg2 5: what that costs", _force, 0),
     "odds": Query("", "how the game may go, once both forces are shown", _odds, 0),
@@ -273,4 +279,5 @@ QUESTIONS = {
     "outcomes": Query("", "what each result does to the front; outcomes encounter: of any mission", _outcomes, 0),
     "front": Query("", "where the front is, and what each side needs", _front, 0),
     "missions": Query("", "how likely each next mission is, after a game", _missions, 0),
+    "problems": Query("", "which platoons are worn, immobile, or cannot be fielded", _problems, 0),
 }

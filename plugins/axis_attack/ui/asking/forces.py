@@ -13,11 +13,12 @@ from axis_attack.model.state import AxisState
 from axis_attack.model.strength import kind_of, next_level
 from axis_attack.model.tables import STEP_POINTS
 from axis_attack.recovery.reinforcement import candidates, needed
-from axis_attack.ui.notation import Asked
 from axis_attack.ui.parsing_forces import fielded
 from axis_attack.ui.terms import level_words, side_words
 from sandtable.errors import IllegalOrder, PlayError
+from sandtable.kernel.decisions import Decision
 from sandtable.plugin.manifest import Answer
+from sandtable.rules.notation.line import OrderAsked, TypedLine
 from sandtable.rules.questions import NO, YES
 from sandtable.rules.tabletop.resolver.odds import chances
 from sandtable.rules.tabletop.scoring import DRAW
@@ -27,8 +28,10 @@ FACES = 6
 
 def of_force(state: AxisState, side: str, words: Sequence[str]) -> Answer:
     """Tell what a side can field in the coming game, or what a force that is written out would cost (AOA-3)."""
-    if side not in SIDES or not state.rosters.get(side):
-        return Answer(NO, ("there is no roster of yours to field",), ("AOA-3.01",))
+    if side not in SIDES:
+        return Answer(NO, ("the umpire fields nothing: ask as one of the sides",), ("AOA-3.01",))
+    if not state.rosters.get(side):
+        return Answer(NO, ("your company is not built yet: view lists what it can be made of",), ("AOA-1.01",))
     space = force_space(state, side)
     return _cost(state, side, space, " ".join(words)) if words else _listed(space.pool)
 
@@ -52,7 +55,9 @@ def _listed(pool: Pool) -> Answer:
 
 def _cost(state: AxisState, side: str, space: Forces, text: str) -> Answer:
     try:
-        order = fielded(Asked(space, "AOA-3.01", side, None, state.board), text)
+        order = fielded(
+            TypedLine(text, OrderAsked(Decision(side, "", space, "AOA-3.01"), ChooseForce, space, state.board))
+        )
     except IllegalOrder as error:
         raise PlayError(error.reason) from error
     if not isinstance(order, ChooseForce):

@@ -12,9 +12,9 @@ from axis_attack.model.state import AxisState
 from axis_attack.model.tables import CHANGE_PRICE
 from axis_attack.recovery.mobility import ARROW
 from axis_attack.recovery.reinforcement import needed
-from axis_attack.ui.terms import level_words, mission_words, roles_words, sector_words, side_words
+from axis_attack.ui.terms import corner_words, level_words, mission_words, roles_words, sector_words, side_words
 from sandtable.kernel.decisions import Order
-from sandtable.viewer.narrate import capital, listed
+from sandtable.viewer.narrate import capital, in_words, listed
 
 
 def words(value: Any, view: SideView, board: Board) -> str | None:
@@ -112,7 +112,21 @@ def _raise(order: orders.RaisePlatoons, view: SideView, board: Board) -> str:
     return f"raise to depleted: {listed([_platoon(each, view, board) or each for each in order.platoons])}"
 
 
+def _build(order: orders.BuildCompany, view: SideView, board: Board) -> str:
+    """Return a starting company as platoons by what they are, and its points."""
+    company = board.lists[view.side]
+    made = [f"{each} ({company.types[it.type].title}, {it.teams})" for each, it in order.platoons.items()]
+    planes = [f"{in_words(aircraft)} {level}" for aircraft, level in sorted(order.aircraft.items())]
+    return f"start: {listed([*made, *planes])}"
+
+
+def _place(order: orders.PlaceTable, _: SideView, __: Board) -> str:
+    return f"its north-west corner in {corner_words(order.column, order.row)}"
+
+
 TOLD: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
+    orders.BuildCompany: _build,
+    orders.PlaceTable: _place,
     orders.Concede: _concede,
     orders.ChangeMission: _change,
     orders.AdjustTotal: _adjust,

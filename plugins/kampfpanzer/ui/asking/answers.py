@@ -17,6 +17,7 @@ from kampfpanzer.plotting.fire_and_boarding import HIGH_EXPLOSIVE
 from kampfpanzer.plotting.legality import why_impossible
 from kampfpanzer.plotting.notation import parse_plot
 from kampfpanzer.plotting.situation import Situation
+from kampfpanzer.ui.asking.problems import problems
 from kampfpanzer.ui.asking.scene import Scene, refused
 from kampfpanzer.ui.asking.ways import path, reach
 from sandtable.errors import PlayError
@@ -175,4 +176,5 @@ QUESTIONS = {
     "fires": Query("{unit} {enemy}", "whether units may fire at a unit or hex, and with which chances", _fires, 2),
     "reach": Query("{unit}", "the hexes that a unit can get to, with the points they cost", reach),
     "path": Query("{unit} {hex}", "the cheapest way of a unit to a hex, as a plot, with its price", path, 2),
+    "problems": Query("", "who is disrupted, pinned, panicked, or still to come on", problems, 0),
 }

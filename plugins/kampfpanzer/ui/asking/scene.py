@@ -18,15 +18,16 @@ from sandtable.rules.questions import NO, unknown
 
 
 class Scene(NamedTuple):
-    """A position as one side sees it, as a state that the rules can be asked about: hidden plots are not in it."""
+    """A position as ``side`` sees it, as a state that the rules can be asked about: hidden plots are not in it."""
 
     state: KampfState
     board: Board
+    side: str
 
     @classmethod
     def of(cls, view: SideView, board: Board) -> "Scene":
         """Return what a view shows: the umpire's deal adds nothing to it."""
-        return cls(deal(replace(view, side=UMPIRE), board, Stream.for_player(b"answers", UMPIRE)), board)
+        return cls(deal(replace(view, side=UMPIRE), board, Stream.for_player(b"answers", UMPIRE)), board, view.side)
 
     def situation(self, unit_id: str) -> Situation:
         """Return the position as the owner of a unit plots in it."""

@@ -16,11 +16,21 @@ def table(name: str, board: Board) -> PrintedTable | None:
         )
     if name == "weather" and board.weather.table:
         return PrintedTable(("weather",), {str(die): (board.weather.table[die - 1],) for die in DICE})
+    if name == "schedule":
+        return PrintedTable(("weather",), _schedule(board))
     if name == "character_casualty":
         return PrintedTable(("fate",), {str(die): (_fate(die),) for die in DICE})
     if name == "capture":
         return PrintedTable(("fate",), {str(die): ("captured" if die <= CAPTURED_UP_TO else "free",) for die in DICE})
     return None
+
+
+def _schedule(board: Board) -> dict[str, tuple[str, ...]]:
+    """Return by turn the weather that the module fixes; other turns roll for it, or keep what they have (KH-4.02)."""
+    other = "by the die" if board.weather.table else "as before"
+    fixed = {1: board.weather.first} if board.weather.first else {}
+    fixed |= {turn: each.weather for turn, many in board.events.items() for each in many if each.kind == "weather"}
+    return {f"turn {turn}": (fixed.get(turn, other),) for turn in range(1, board.turns + 1)}
 
 
 def _fate(die: int) -> str:

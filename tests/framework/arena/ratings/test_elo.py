@@ -18,7 +18,7 @@ def test_two_players_stand_as_far_apart_as_their_score_says() -> None:
     assert one.elo - other.elo == pytest.approx(elo(points / 460))
     known = strength(pairs)
     assert known is not None
-    assert 2 * one.margin == pytest.approx(known.elo_margin, rel=0.01)
+    assert 2 * (one.high - one.low) == pytest.approx(known.elo_high - known.elo_low, rel=0.01)
 
 
 def test_a_field_is_rated_as_it_was_made() -> None:
@@ -32,7 +32,9 @@ def test_a_field_is_rated_as_it_was_made() -> None:
     for name, found in ratings(names, meetings).items():
         assert found is not None
         assert found.elo == pytest.approx(made[name], abs=1e-6)
-        assert found.margin == pytest.approx(9.6, rel=0.15)  # 1.96 * 173.7 * sqrt(0.75 / (4 * 1000 * 0.235))
+        assert (found.high - found.low) / 2 == pytest.approx(
+            9.6, rel=0.15
+        )  # 1.96 * 173.7 * sqrt(0.75 / (4 * 1000 * 0.235))
 
 
 def test_everyone_won_what_he_was_expected_to_win() -> None:
@@ -91,5 +93,5 @@ def test_intervals_hold_the_truth_95_times_of_100() -> None:
         points = sum(count * half / 2 for half, count in enumerate(pairs))
         found = ratings(["a", "b"], {("a", "b"): Meeting(120, points, pairs)})["a"]
         assert found is not None
-        inside += abs(found.elo - truth) <= found.margin
+        inside += found.low <= truth <= found.high
     assert abs(inside / tests - 0.95) < 4 * sqrt(0.95 * 0.05 / tests)

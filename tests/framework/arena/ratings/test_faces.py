@@ -24,6 +24,13 @@ def test_dice_are_counted_by_maker_and_sides() -> None:
     assert summed(faces_of(rolls) * 2)[1].counts == (4, 0, 0, 0, 0, 2)
 
 
+def test_dice_are_counted_again_by_whose_luck_they_are() -> None:
+    rolls = [RollRecord(1, "a", 6, (1, 1)), RollRecord(2, "b", 6, (6,)), RollRecord(3, "c", 6, ())]
+    found = faces_of(rolls, lambda roll: "north" if roll.label == "a" else "")
+    assert found == [Faces("", 6, (2, 0, 0, 0, 0, 1)), Faces("", 6, (2, 0, 0, 0, 0, 0), "north")]
+    assert summed([*found, *found])[1] == Faces("", 6, (4, 0, 0, 0, 0, 0), "north")
+
+
 def test_loaded_dice_are_no_fair_ones() -> None:
     """The counts of five games with loaded dice: chi-squared 59.3 with 5 degrees."""
     loaded = Faces("umpire", 6, (527, 453, 394, 384, 372, 330))

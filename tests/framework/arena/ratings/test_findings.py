@@ -90,14 +90,15 @@ def test_one_sided_matches_say_that_elo_cannot_be_told(two_sided: Make) -> None:
     assert result.standings[0].score == 1
     assert [each.elo for each in result.standings] == [None, None]
     assert result.encounters[0].elo is None
-    assert result.encounters[0].margin is None
+    assert (result.encounters[0].elo_low, result.encounters[0].elo_high) == (None, None)
     assert any("n/a" in note for note in result.notes)
 
 
 def test_an_endless_margin_is_none(two_sided: Make) -> None:
     (met,) = found(two_sided(["a", "", "a", "a"])).encounters
     assert met.elo is not None
-    assert met.margin is None
+    assert met.elo_high is None
+    assert met.elo_low is not None
 
 
 def test_a_pair_half_played_counts_for_the_score_only(two_sided: Make) -> None:
@@ -117,7 +118,10 @@ def test_forfeits_count_for_the_score_but_not_for_the_balance_of_sides(two_sided
     (contest,) = result.contests
     assert contest.forfeits == 2
     assert [side.games for side in contest.sides] == [18, 18]
-    assert [example.game for example in result.examples if example.why == "forfeit"] == [4, 6]
+    assert [(each.game, each.why) for each in result.examples if "forfeit" in each.why] == [
+        (4, "forfeit of b"),
+        (6, "forfeit of b"),
+    ]
 
 
 def test_a_stop_rule_is_judged_for_each_pair_of_players(two_sided: Make) -> None:

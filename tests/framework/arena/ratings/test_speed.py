@@ -10,6 +10,7 @@ from sandtable.arena.ratings.findings import findings
 from sandtable.arena.ratings.tally import COLUMNS, Tally, tally
 from sandtable.arena.standings.export import as_csv, as_json
 from sandtable.arena.standings.page import as_html
+from sandtable.arena.tournament.annexes import Aside
 from sandtable.arena.tournament.manifest import TournamentManifest, parse_manifest
 from sandtable.arena.tournament.store import Store
 from sandtable.players.processes.limits import Verdict
@@ -54,7 +55,7 @@ def test_stored_rows_are_reported_with_little_work_each(tmp_path: Path) -> None:
         tournament, plans, rows = big_event(games)
         manifest = TournamentManifest(TEXT, str(tmp_path), parse_manifest(TEXT, "big"))
         with Store.create(tmp_path / f"{games}", manifest) as store:
-            store.put((plan, row, 0, b"") for plan, row in zip(plans, rows, strict=True))
+            store.put((plan, row, 0, b"", Aside()) for plan, row in zip(plans, rows, strict=True))
             work.append(lines_run(partial(report_stored, tournament, store)))
             counts = Tally(tournament)
             counts.add_stored(store.results(COLUMNS))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from sandtable.arena.plan import Contest, Entrant, GamePlan, Row, StopRule, Tournament
+from sandtable.arena.plan import Annex, Clock, Contest, Entrant, Forfeit, GamePlan, Row, StopRule, Tournament
 from sandtable.arena.ratings.findings import Findings, findings
 from sandtable.arena.ratings.tally import tally
 from sandtable.kernel.dice import Stream
@@ -12,6 +12,21 @@ from sandtable.players.processes.limits import Verdict
 
 Event = tuple[Tournament, list[GamePlan], list[Row]]
 PLAYERS = ("captain", "steady", "<script>alert('x')</script> & Söhne", "loser")
+ANNEX = Annex(
+    began="1942-05-26 14:00 UTC",
+    last="1942-06-21 09:30 UTC",
+    command="sandtable tournament run manifest.toml --out again",
+    manifest='[tournament]\ntitle = "Desert <cup> 1942"',
+    surroundings={"framework": "version 0.1.0, files 0123456789abcdef", "toy": "version 1, files fedcba9876543210"},
+    reasons=(
+        ("steady", "crash", "ended by itself with exit code 1", 2),
+        ("loser", "illegal", "no such <hex> (T-1)", 1),
+    ),
+    faults=(
+        Forfeit(5, "steady", "north", "crash", "ended by itself with exit code 1", "reading the book\nError: <none>"),
+    ),
+    clocks=(Clock(0, "captain", 100, 4_000, 2_000_000_000), Clock(1, "steady", 50, 0, 0)),
+)
 SIDES = (("axis", "allies"), ("north", "south"))
 
 
@@ -61,7 +76,7 @@ def event() -> Callable[..., Event]:
 
 @pytest.fixture(scope="session")
 def found() -> Findings:
-    return findings(tally(*made_event(600)))
+    return findings(tally(*made_event(600)), ANNEX)
 
 
 @pytest.fixture(scope="session")

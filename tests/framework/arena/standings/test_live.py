@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from sandtable.arena.ratings.tally import Tally
-from sandtable.arena.standings.live import LiveTable, watch
+from sandtable.arena.standings.live import Lines, LiveTable, progress, watch
 
 
 def console(*, terminal: bool, height: int = 30) -> Console:
@@ -96,7 +96,27 @@ def test_names_are_no_markup(event: Callable[..., Any]) -> None:
     assert "[/nope]" in written(screen)
 
 
-def test_where_nobody_watches_games_are_counted_in_silence(event: Callable[..., Any]) -> None:
+def test_where_nobody_watches_there_is_a_line_a_minute_with_the_time_left(event: Callable[..., Any]) -> None:
+    tournament, plans, rows = event(400)
+    now = [0.0]
+    said: list[str] = []
+    lines = Lines(Tally(tournament), 600, said.append, clock=lambda: now[0])
+    for plan, row in zip(plans, rows, strict=True):
+        now[0] += 0.5
+        lines.add(plan, row)
+    assert said == [
+        "120 of 600 games, 2.0 a second, 4 min 00 s left",
+        "240 of 600 games, 2.0 a second, 3 min 00 s left",
+        "360 of 600 games, 2.0 a second, 2 min 00 s left",
+    ]
+
+
+def test_a_slow_event_tells_its_rate_by_the_minute() -> None:
+    assert progress(5, 2, 9, 120.0) == "5 of 9 games, 1.0 a minute, 4 min 00 s left"
+    assert progress(5, 0, 9, 0.0) == "5 of 9 games"
+
+
+def test_where_nobody_watches_short_events_are_counted_in_silence(event: Callable[..., Any]) -> None:
     tournament, plans, rows = event(10)
     screen, counts = console(terminal=False), Tally(tournament)
     with watch(counts, 10, screen) as seen:

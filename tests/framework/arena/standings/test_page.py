@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from xml.etree import ElementTree as ET
 
 import pytest
 
 from sandtable.arena.ratings.findings import Findings
 from sandtable.arena.standings.markup import VOID, element, text_node
 from sandtable.arena.standings.page import as_html
+from sandtable.arena.standings.papers import papers
 
 
 class Reader(HTMLParser):
@@ -46,7 +48,7 @@ def page(found: Findings) -> Reader:
     return Reader(as_html(found, lambda game: f"logs/{game}.jsonl"))
 
 
-SECTIONS = ["standings", "ratings", "cross", "pairs", "balance", "endings", "decisions", "games", "words"]
+SECTIONS = ["contest-1", "contest-2", "pooled", "decisions", "forfeits", "games", "origin", "words"]
 
 
 def test_all_sections_are_there_with_a_heading_and_an_entry_in_the_menu(page: Reader) -> None:
@@ -75,7 +77,7 @@ def test_names_are_escaped(page: Reader, found: Findings) -> None:
 def test_games_worth_a_look_lead_to_their_logs(page: Reader, found: Findings) -> None:
     logs = [each["href"] for each in page.all("a") if each["href"].startswith("logs/")]
     assert logs == [f"logs/{each.game}.jsonl" for each in found.examples]
-    assert any(each.why == "forfeit" for each in found.examples)
+    assert any(each.why.startswith("forfeit of ") for each in found.examples)
 
 
 def test_without_logs_the_games_are_named_all_the_same(found: Findings) -> None:
@@ -92,7 +94,9 @@ def test_rows_and_columns_have_headings_and_drawings_are_for_the_eye_only(page: 
 
 def test_every_point_of_a_plot_stands_on_its_scale(page: Reader) -> None:
     places = [each["cx"] for each in page.all("circle")]
-    assert len(places) == 3 + 4  # three who can be rated; two sides in each of two contests
+    assert (
+        len(places) == 2 + 3 + 3 + 4
+    )  # who can be rated, in each contest and pooled; two sides in each of two contests
     assert all(0 <= float(place.removesuffix("%")) <= 100 for place in places)
 
 
@@ -104,12 +108,38 @@ def test_who_cannot_be_rated_is_named(page: Reader) -> None:
 def test_a_tournament_without_games_has_a_page(nothing: Findings) -> None:
     reader = Reader(as_html(nothing))
     assert "No game has been played yet." in reader.text
-    assert [each["id"] for each in reader.all("section")] == ["standings", "words"]
+    assert [each["id"] for each in reader.all("section")] == ["pooled", "words"]
 
 
 def test_the_same_findings_make_the_same_page(found: Findings) -> None:
     assert as_html(found) == as_html(found)
-    assert not re.search(r"20\d\d-\d\d", as_html(found))
+    assert not re.search(r"20\d\d-\d\d", as_html(found))  # of the tournament's own days only
+
+
+def test_every_plot_is_a_figure_with_its_axis_and_a_caption(page: Reader) -> None:
+    assert len(list(page.all("figure"))) == len(list(page.all("figcaption"))) == 3 + 2
+    assert {"Elo", "share of the points"} <= set(page.text)
+
+
+def test_the_last_lines_of_who_failed_and_the_manifest_stand_in_the_page(page: Reader) -> None:
+    assert "Error: <none>" in page.text
+    assert any("game 5: steady (north): crash: ended by itself" in text for text in page.text)
+    assert 'title = "Desert <cup> 1942"' in page.text
+
+
+def test_plots_to_be_printed_stand_each_in_a_file(found: Findings, nothing: Findings) -> None:
+    made = papers(found)
+    assert len(made) == 3 + 2 + 2
+    for drawn in made.values():
+        root = ET.fromstring(drawn)  # noqa: S314 - our own
+        box = [float(each) for each in root.attrib["viewBox"].split()]
+        texts = [each for each in root if each.tag.endswith("text")]
+        assert all(0 <= float(each.attrib["x"]) <= box[2] and 0 <= float(each.attrib["y"]) <= box[3] for each in texts)
+        words = " ".join(each.text or "" for each in texts)
+        assert "Desert <cup> 1942, seed a seed, manifest 0f0f0f0f0f0f0f0f" in words
+        assert "1942-06-21" in words
+    assert papers(nothing) == {}
+    assert papers(found) == made
 
 
 def test_what_does_not_print_is_replaced() -> None:

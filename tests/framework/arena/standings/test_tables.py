@@ -18,19 +18,57 @@ def test_all_tables_have_as_many_cells_as_headings(found: Findings) -> None:
 
 
 def test_standings_show_what_there_is(found: Findings, nothing: Findings) -> None:
-    shown = tables.standings(found)
+    shown = tables.standings(tables.scored(found)[-1])
     assert {"Elo", "score without luck", "forfeits"} <= set(shown.headings)
     assert "skill" not in shown.headings
     assert [row[shown.headings.index("Elo")] for row in shown.rows][-1] == "n/a"
-    bare = tables.standings(nothing)
+    bare = tables.standings(tables.scored(nothing)[-1])
     assert "Elo" not in bare.headings
     assert all(row[bare.headings.index("score")] == "n/a" for row in bare.rows)
 
 
 def test_the_same_score_is_the_same_place(found: Findings) -> None:
     one, two, *rest = found.standings
-    shared = replace(found, standings=(one, replace(two, score=one.score), *rest))
-    assert tables.places(shared) == [1, 1, 3, 4]
+    assert tables.places((one, replace(two, score=one.score), *rest)) == [1, 1, 3, 4]
+
+
+def test_contests_come_first_and_all_games_pooled_last_and_named_so(found: Findings) -> None:
+    assert [each.title for each in tables.scored(found)] == [
+        "desert_aa frontier",
+        "toy (tie=stay)",
+        "all games, pooled",
+    ]
+    titles = [sheet.title for sheet in tables.sheets(found)]
+    assert titles[0] == "standings, desert_aa frontier"
+    assert titles.index("standings, all games, pooled") > titles.index("endings of toy (tie=stay)")
+    for name in {each.name for each in found.standings}:
+        games = sum(own.games for each in found.contests for own in each.standings if own.name == name)
+        assert games == next(each.games for each in found.standings if each.name == name)
+    assert all(each.test is None for contest in found.contests for each in contest.encounters)
+    assert all(each.test for each in found.encounters)
+
+
+def test_one_contest_alone_is_not_pooled(found: Findings) -> None:
+    alone = replace(found, contests=found.contests[:1])
+    assert [each.title for each in tables.scored(alone)] == ["desert_aa frontier"]
+    assert tables.scored(alone)[0].encounters == found.encounters  # with the test
+
+
+def test_forfeits_are_told_with_their_reasons_and_time_by_entrant_and_contest(found: Findings) -> None:
+    assert ("steady", "crash", "2", "ended by itself with exit code 1") in tables.reasons(found).rows
+    sheet = tables.efforts(found)
+    assert sheet.headings[-2:] == ("processor a decision", "processor a game")
+    times = {row[:2]: row[-2:] for row in sheet.rows}
+    assert times["desert_aa frontier", "captain"] == ("500 \N{MICRO SIGN}s", "20.00 ms")
+    assert times["toy (tie=stay)", "steady"] == ("n/a", "0 \N{MICRO SIGN}s")
+    assert times["desert_aa frontier", "steady"] == ("n/a", "n/a")
+
+
+def test_a_figure_can_be_traced_from_the_report_alone(found: Findings, nothing: Findings) -> None:
+    told = {row[0]: row[1] for row in tables.origin(found).rows}
+    assert told["played"] == "1942-05-26 14:00 UTC to 1942-06-21 09:30 UTC"
+    assert {"seed", "manifest", "framework", "toy", "to repeat"} <= told.keys()
+    assert tables.origin(nothing).rows == ()
 
 
 def test_endings_add_up(found: Findings) -> None:
@@ -58,8 +96,8 @@ def test_a_table_that_is_too_wide_comes_in_parts_that_each_name_their_rows(found
 
 def test_decisions_are_told_of_all_and_nodes_of_who_searches(found: Findings) -> None:
     sheet = tables.efforts(found)
-    assert sheet.headings == ("played", "player", "games", "decisions a game", "nodes a game")
-    nodes = {(played, player): told for played, player, _, _, told in sheet.rows}
+    assert sheet.headings[:5] == ("played", "player", "games", "decisions a game", "nodes a game")
+    nodes = {(played, player): told for played, player, _, _, told, *_ in sheet.rows}
     assert all(bool(told) == (player == "steady") for (_, player), told in nodes.items())
     assert all(2_000 <= float(told.replace(",", "")) < 2_100 for told in nodes.values() if told)
     idle = tuple(replace(each, efforts=()) for each in found.contests)
@@ -76,11 +114,13 @@ def test_json_is_one_document_with_null_for_what_cannot_be_told(found: Findings)
 
 def test_csv_has_full_figures(found: Findings) -> None:
     rows = list(csv.DictReader(io.StringIO(as_csv(found))))
-    assert [row["player"] for row in rows] == [each.name for each in found.standings]
-    assert float(rows[0]["score"]) == found.standings[0].score
+    pooled = [row for row in rows if row["played"] == "all games, pooled"]
+    assert pooled == rows[-len(pooled) :]
+    assert [row["player"] for row in pooled] == [each.name for each in found.standings]
+    assert float(pooled[0]["score"]) == found.standings[0].score
     assert rows[-1]["elo"] == ""
     met = list(csv.DictReader(io.StringIO(encounters_as_csv(found))))
-    assert len(met) == len(found.encounters) == 6
+    assert len(met) == 2 * len(found.encounters) == 12  # half of them met in one contest, half in the other
 
 
 @pytest.mark.parametrize(
@@ -102,10 +142,11 @@ def test_csv_has_full_figures(found: Findings) -> None:
 )
 def test_no_cell_of_csv_is_a_formula_or_commands_a_terminal(found: Findings, name: str, cell: str) -> None:
     one, *others = found.standings
-    rows = list(csv.DictReader(io.StringIO(as_csv(replace(found, standings=(replace(one, name=name), *others))))))
+    alone = replace(found, contests=found.contests[:1])
+    rows = list(csv.DictReader(io.StringIO(as_csv(replace(alone, standings=(replace(one, name=name), *others))))))
     assert rows[0]["player"] == cell
     first, *more = found.encounters
-    met = replace(found, encounters=(replace(first, second=name, elo=-12.5), *more))
+    met = replace(alone, encounters=(replace(first, second=name, elo=-12.5), *more))
     row = next(csv.DictReader(io.StringIO(encounters_as_csv(met))))
     assert (row["against"], row["elo"]) == (cell, "-12.5")
 
@@ -126,8 +167,16 @@ def test_json_escapes_what_commands_a_terminal(found: Findings) -> None:
         (figures.percent(0.0), "0.0 %"),
         (figures.interval(None, 1.0), "n/a"),
         (figures.interval(0.25, 1.0), "25.0 to 100.0 %"),
-        (figures.signed(87.4, 12.3), "+87 ± 12"),
-        (figures.signed(-0.4, 0.31), "0 ± 0.3"),
+        (figures.signed(87.4), "+87"),
+        (figures.signed(-0.4), "0"),
+        (figures.span(344.2, 528.4), "+344 to +528"),
+        (figures.span(None, -53.0), "\N{MINUS SIGN}\N{INFINITY} to \N{MINUS SIGN}53"),
+        (figures.span(5.0, None), "+5 to \N{INFINITY}"),
+        (figures.span(None, None), "n/a"),
+        (figures.took(0.0000084), "8 \N{MICRO SIGN}s"),
+        (figures.took(0.00125), "1.25 ms"),
+        (figures.took(0.34), "340 ms"),
+        (figures.took(12.5), "12.5 s"),
         (figures.signed(-11.6), "\N{MINUS SIGN}12"),
         (figures.likelihood(1.0), "> 99.9 %"),
         (figures.likelihood(0.00001), "< 0.1 %"),

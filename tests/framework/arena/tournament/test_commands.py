@@ -57,7 +57,7 @@ def test_reports_come_in_four_forms(event: Path) -> None:
     assert "blind" in sandtable("report", event / "out").stdout
     found = json.loads(sandtable("report", event / "out", "--json").stdout)
     assert found["games"] == 36
-    assert sandtable("report", event / "out", "--csv").stdout.startswith("player,")
+    assert sandtable("report", event / "out", "--csv").stdout.startswith("played,player,")
     sandtable("report", event / "out", "--html")
     page = (event / "out" / "report.html").read_text()
     logs = sorted((event / "out" / "logs").glob("*.jsonl"))
@@ -103,13 +103,27 @@ def with_rules(rulesets: Path, *words: object, code: int = 0) -> Result:
 def test_other_rules_are_told_before_what_differs(event: Path, edited: Path, tmp_path: Path) -> None:
     again = with_rules(edited, "rerun", event / "out", 7, code=4)
     assert re.search(OTHER.replace("rules than", "rules or bots than"), again.stderr.splitlines()[0])
-    assert "game 7: not the same" in again.stdout
+    assert "game 7: not the same, by other rules or bots" in again.stdout
     assert "records:" in again.stderr or "head:" in again.stderr
     found = with_rules(edited, "verify", event / "out", code=4)
     assert re.search(OTHER, found.stderr)
+    assert "by other rules: " in found.stdout
     assert "its stored log ends in the hash" in found.stdout
+    assert "that is no sign of tampering" in found.stderr
     export = with_rules(edited, "export", event / "out", "--logs", tmp_path / "logs", code=4)
     assert re.search(OTHER, export.stderr)
+
+
+def test_the_version_that_it_was_played_with_is_found_beside(event: Path, edited: Path, tmp_path: Path) -> None:
+    shutil.copytree(edited, tmp_path / "rulesets")
+    newer = tmp_path / "rulesets" / "skirmish.py"
+    newer.write_text(newer.read_text().replace('version="1"', 'version="2"'))
+    found = with_rules(tmp_path / "rulesets", "verify", event / "out", "--sample", 10, code=4)
+    assert re.search(r"skirmish: was version 1, files \w{16}, is version 2, files \w{16}: what", found.stderr)
+    shutil.copy(RULESETS / "skirmish.py", tmp_path / "rulesets" / "skirmish@1.py")
+    found = with_rules(tmp_path / "rulesets", "verify", event / "out", "--sample", 10)
+    assert found.stdout == "verified: 4 games of 36\n"
+    assert "game 7: the same" in with_rules(tmp_path / "rulesets", "rerun", event / "out", 7).stdout
 
 
 def test_with_other_rules_what_no_rule_has_a_part_in_is_still_wrong(event: Path, edited: Path, tmp_path: Path) -> None:

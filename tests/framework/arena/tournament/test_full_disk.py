@@ -47,7 +47,12 @@ def event(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str]:
     (folder / "spring.toml").write_text(GAMES)
     (folder / "skirmish_dawn.toml").write_bytes((RULESETS / "skirmish_dawn.toml").read_bytes())
     told("run", folder / "spring.toml", "--out", folder / "out", "--workers", 1)
-    return folder / "spring.toml", told("export", folder / "out"), told("report", folder / "out", "--json")
+    return folder / "spring.toml", told("export", folder / "out"), results_of(folder / "out")
+
+
+def results_of(folder: Path) -> str:
+    """Return of a report what hangs on the manifest alone."""
+    return told("report", folder, "--json").partition('"annex": {')[0]
 
 
 def fill(disk: Path, left: int) -> Path:
@@ -59,7 +64,7 @@ def fill(disk: Path, left: int) -> Path:
     return ballast
 
 
-@pytest.mark.parametrize("left", [0, 12, 40, 100, 220])
+@pytest.mark.parametrize("left", [0, 100, *(pytest.param(each, marks=pytest.mark.slow) for each in (12, 40, 220))])
 def test_a_full_disk_is_one_line_and_with_room_it_ends_the_same(
     left: int, disk: Path, event: tuple[Path, str, str]
 ) -> None:
@@ -77,7 +82,7 @@ def test_a_full_disk_is_one_line_and_with_room_it_ends_the_same(
     assert bool(stored) == (left >= 100)
     assert "stubborn" in told(*(("resume", out) if stored else ("run", manifest, "--out", out)))
     assert told("export", out) == rows
-    assert told("report", out, "--json") == report
+    assert results_of(out) == report
     assert told("verify", out, "--sample", 5).startswith("verified: 12 games of 240")
 
 

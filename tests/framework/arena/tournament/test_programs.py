@@ -10,6 +10,7 @@ from tournaments import RULESETS, TEXT, manifest_of
 
 from sandtable.arena.tournament.running import TournamentRun
 from sandtable.arena.tournament.stage import set_stage, surroundings
+from sandtable.arena.tournament.store import Store
 from sandtable.arena.workers import tasks
 from sandtable.cli.main import cli
 from sandtable.errors import DataError
@@ -115,3 +116,34 @@ def test_a_worker_without_the_program_refuses(folder: Path, run: Tournament) -> 
     tasks._READY.clear()
     with pytest.raises(DataError, match=r"a worker: entrant\[0\]\.command: .*able\.py may not be executed"):
         tasks.work(told, ())
+
+
+FAILING = """#!/usr/bin/env python3
+import sys
+sys.stdin.readline()
+print('{"type": "ready", "protocol": 1}', flush=True)
+sys.stdin.readline()
+print("reading the opening book", file=sys.stderr)
+raise RuntimeError("no book")
+"""
+
+
+def test_why_a_game_was_forfeited_is_told_with_the_last_lines_of_the_program(folder: Path, run: Tournament) -> None:
+    (folder / "bots" / "able.py").write_text(FAILING)
+    out = str(folder / "out")
+    (folder / "event.toml").write_text(
+        '[tournament]\ntitle = "Two"\nseed = "s"\n[[contest]]\nruleset = "toy"\n'
+        '[[entrant]]\nname = "failing"\ncommand = ["bots/able.py"]\n[[entrant]]\nname = "b"\nplayer = "random"\n'
+    )
+    assert run("run", str(folder / "event.toml"), "--out", out, "--workers", "1").exit_code == 0
+    with Store.open(out) as store:
+        fault = store.fault(0)
+        assert store.annex().reasons[0][:2] == ("failing", "crash")
+    assert fault is not None
+    assert (fault.entrant, fault.verdict) == ("failing", "crash")
+    assert "RuntimeError: no book" in fault.reason
+    assert fault.tail.startswith("reading the opening book\n")
+    assert fault.tail.endswith("RuntimeError: no book")
+    assert "RuntimeError: no book" in run("report", out).stdout
+    assert "reading the opening book" in run("rerun", out, "0").stderr
+    assert "no book" not in run("export", out).stdout  # what a program writes may be other each time

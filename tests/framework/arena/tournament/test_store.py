@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 from tournaments import TEXT, manifest_of
 
+from sandtable.arena.tournament.annexes import Aside
 from sandtable.arena.tournament.store import COPY, FILE, Store
 from sandtable.errors import DataError, LogDamaged, LogExists, LogWriteFailed, PlayError
 
@@ -114,7 +116,7 @@ def test_a_full_disk_loses_nothing_that_is_stored(play: Callable[..., Store]) ->
     pages = store._base.execute("pragma page_count").fetchone()[0]
     store._base.execute(f"pragma max_page_count = {pages}")
     plan, row = before[0]
-    more = [(replace(plan, number=1000 + n), replace(row, number=1000 + n), 0, bytes(5000)) for n in range(50)]
+    more = [(replace(plan, number=1000 + n), replace(row, number=1000 + n), 0, bytes(5000), Aside()) for n in range(50)]
     with pytest.raises(LogWriteFailed, match="the disk is full: all stored games are safe; make room, then") as found:
         store.put(more)
     assert "\n" not in str(found.value)
@@ -138,3 +140,29 @@ def test_a_game_or_log_that_is_not_there_is_named(play: Callable[..., Store]) ->
         base.execute("delete from logs where number = 3")
     with pytest.raises(LogDamaged, match="game 3: its log is missing"):
         store.body(3)
+
+
+def test_what_is_told_beside_the_games_is_kept_apart_from_them(play: Callable[..., Store]) -> None:
+    store = play()
+    annex = store.annex()
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", annex.began)
+    assert annex.began <= annex.last
+    assert annex.manifest == TEXT
+    assert annex.surroundings["skirmish"].startswith("version 1, files ")
+    games = {(each.contest, each.entrant): each.games for each in annex.clocks}
+    assert games == {(contest, name): 12 for contest in range(2) for name in ("blind", "bold", "stubborn")}
+    assert all(each.nanoseconds > 0 and each.decisions > each.games for each in annex.clocks)
+    assert not annex.faults
+
+
+def test_a_store_of_before_annexes_were_kept_is_read_and_gone_on_with(play: Callable[..., Store]) -> None:
+    store = play()
+    folder = store.folder
+    store.close()
+    with sqlite3.connect(folder / FILE) as base:
+        base.executescript("drop table clocks; drop table faults; delete from facts where name in ('began', 'last')")
+    with Store.open(folder) as old:
+        assert (old.annex().clocks, old.annex().began, old.fault(3)) == ((), "", None)
+    with Store.open(folder, to_write=True) as old:
+        old.drop([35])
+        assert old.count() == 35

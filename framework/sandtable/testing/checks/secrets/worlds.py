@@ -74,7 +74,7 @@ def _answered_otherwise(turning: Turning, world: Simulated) -> str:
     """Return what the player of the question learns in ``world`` that he does not in the game; or ""."""
     mine = turning.decision
     its = next(each for each in world.waiting() if each.seat == mine.seat)
-    if (mine.prompt, mine.rule) != (its.prompt, its.rule):
+    if (mine.prompt, mine.rule) != (its.prompt, its.rule) and not mine.tells:
         return f"is asked {its.prompt!r} ({its.rule}) in a world that looks the same"
     for probe, here, there in answers_apart(mine, its):
         if not probe:

@@ -1,0 +1,42 @@
+"""The ground: what a scenario fixes for good."""
+
+from collections.abc import Iterable, Sequence
+
+import sandtable as st
+from sandtable.graphs import Zones, path_cost, places_of
+from sandtable.hexes import HexVocabulary, parse_hex_map
+
+WORDS = HexVocabulary(terrain=("clear", "woods", "hilltop"), hexsides=("stream", "bridge"), ways=("road",))
+COSTS = {"clear": 1, "woods": 2, "hilltop": 2}
+
+
+class Ground:
+    """The map, what it costs to march on it, the hill, and the number of turns."""
+
+    def __init__(self, scenario: st.Scenario) -> None:
+        """Read ``scenario``; raises DataError, with file and key."""
+        file, _ = scenario.place("map")
+        self.map = parse_hex_map(scenario.data["map"], file, WORDS)
+        self.turns: int = scenario.data["scenario"]["turns"]
+        (self.hill,) = self.map.places["Hill 40"]
+        self._costs = self.map.cost_table(self._cost)
+        self._zones = Zones(self.map.adjacency)
+
+    def _cost(self, start: str, end: str) -> int | None:
+        """Return what a step costs, in half points; None where there is none (HI-3)."""
+        side = self.map.side_of(start, end)
+        if "stream" in side and "bridge" not in side:
+            return None
+        if "road" in side:
+            return 2
+        return max(2 * COSTS[kind] for kind in self.map.terrain_of(end))
+
+    def points(self, path: Sequence[str]) -> int | None:
+        """Return what a path costs, in points; None where one of its steps cannot be made."""
+        cost = path_cost(self._costs, [self.map.index[number] for number in path])
+        return None if cost is None else cost // 2
+
+    def zone(self, holders: Iterable[str]) -> set[str]:
+        """Return the hexes around any of these (HI-4)."""
+        flags = self._zones.around(self.map.index[number] for number in holders)
+        return {self.map.numbers[place] for place in places_of(flags)}

@@ -1,0 +1,68 @@
+"""What people read and type: the board as a picture, sentences, orders, and the table that ``explain`` shows."""
+
+from typing import Any
+
+import sandtable as st
+from hill import COLUMNS, RESULTS, Attack, BattleFought, March, Retreat, UnitMarched, game
+from hill.ground import Ground
+from sandtable.pictures import HexArea, HexCounter, HexEntry, HexPicture, Power, hexes_svg, hexes_text, listed
+
+POWERS = (Power("red", "Red", "R", "#b5473c", "#f0d8d4"), Power("blue", "Blue", "B", "#3f6fa8", "#d6e2f2"))
+
+
+@game.hook("draw")
+def draw(view: dict[str, Any], board: Ground, style: str) -> str | None:
+    """Return the board as "text" or "svg"."""
+    counters = tuple(
+        HexCounter(name, side, number, "infantry", "infantry", "i", ("", "", str(strength), ""), caption=name)
+        for name, (side, number, strength) in view["units"].items()
+    )
+    picture = HexPicture(
+        title="The hill",
+        ground=board.map,
+        powers=POWERS,
+        counters=counters,
+        areas=(HexArea("goal", (board.hill,), note="Hill 40"),),
+        legend=(HexEntry("goal", "the hill: who stands there at the end has won"),),
+        corner_words=("", "", "strength", ""),
+    )
+    return {"text": hexes_text, "svg": hexes_svg}[style](picture) if style in {"text", "svg"} else None
+
+
+@game.hook("narrate")
+def narrate(record: Any) -> str | None:
+    """Return a sentence for marches and battles; the house tells the rest."""
+    event = getattr(record, "event", None)
+    if isinstance(event, UnitMarched):
+        return f"{event.unit} marches to {event.path[-1]}."
+    if isinstance(event, BattleFought):
+        return f"{listed(event.units)} attack {event.target} and roll {event.die}: {event.result}."
+    return None
+
+
+@game.hook("read_order")
+def read_order(decision: st.Decision, text: str) -> st.Order | str | None:
+    """Return the order that was typed; for "?" how orders are typed."""
+    examples = [typed(each) for _, each in zip(range(40), decision.options.values(), strict=False)]
+    if text == "?":
+        return "\n".join(dict.fromkeys((examples[0], examples[-1])))
+    return next((each for each in decision.options.values() if typed(each) == " ".join(text.split())), None)
+
+
+def typed(order: st.Order) -> str:
+    """Return an order as people type it."""
+    match order:
+        case March(unit, path):
+            return f"{unit} {' '.join(path[1:])}"
+        case Attack(target, units):
+            return f"{' '.join(units)} attack {target}"
+        case Retreat(to):
+            return f"to {to}"
+    return "halt"
+
+
+@st.hookimpl
+def ruleset_table(name: str) -> st.PrintedTable | None:
+    """Return the table of results (HI-6)."""
+    rows = {str(die): results for die, results in RESULTS.items()}
+    return st.PrintedTable(COLUMNS, rows) if name == "results" else None

@@ -1,0 +1,7 @@
+"""What every ruleset must hold to: one test for each check, on random games."""
+
+import hill
+
+from sandtable.testing.contract import ruleset_contract
+
+test_contract = ruleset_contract(hill)

@@ -1,0 +1,86 @@
+"""Kuhn poker: three cards, two players, one bet; the smallest game with a hidden hand, as a ruleset on one page."""
+
+from itertools import permutations
+
+import sandtable as st
+
+CARDS = ("jack", "queen", "king")
+OTHER = {"first": "second", "second": "first"}
+
+RULES = """
+    KU-1  Each player antes one chip and is dealt one of three cards.
+    KU-2  First may check or bet one chip; so may second after a check, and first may answer that bet.
+    KU-3  Who faces a bet calls it with a chip of his own, or folds and loses the antes.
+    KU-4  When nobody is to act, both cards are shown, and the higher one wins the chips.
+"""
+
+game = st.Ruleset("kuhn", title="Kuhn poker", sides=tuple(OTHER), endings=("showdown", "fold"), rules=RULES)
+
+
+@game.state
+class Table(st.State, kw_only=True):
+    """Who holds which card, and who has put in a second chip."""
+
+    cards: dict[str, str] = {}
+    bets: list[str] = []
+
+
+@game.order
+class Act(st.Order, frozen=True):
+    """``what``: check, bet, call or fold."""
+
+    what: str
+
+
+@game.event
+class CardDealt(st.Event, frozen=True):
+    """``side`` was dealt ``card``."""
+
+    side: str
+    card: str
+    rule: str = "KU-1"
+
+    def apply(self, table: Table) -> None:
+        """Give it the card."""
+        table.cards[self.side] = self.card
+
+
+@game.event
+class Bet(st.Event, frozen=True):
+    """``side`` put a second chip in."""
+
+    side: str
+    rule: str = "KU-2"
+
+    def apply(self, table: Table) -> None:
+        """Count it."""
+        table.bets.append(self.side)
+
+
+@game.phase("KU-1", setup=True)
+def deal(_: Table) -> st.Procedure:
+    """Deal each a card (KU-1)."""
+    hands = list(permutations(CARDS, 2))
+    (die,) = yield st.Roll(1, len(hands), "deal", "KU-1")
+    for side, card in zip(OTHER, hands[die - 1], strict=True):
+        yield CardDealt(side, card)
+
+
+@game.phase("KU-2")
+def bet(table: Table) -> st.Procedure:
+    """Let both act, and settle (KU-2 to KU-4)."""
+    for side, other in OTHER.items():
+        if (yield from act(side, "check or bet", ("check", "bet"), "KU-2")) == "bet":
+            yield Bet(side)
+            if (yield from act(other, "call or fold", ("call", "fold"), "KU-3")) == "fold":
+                yield st.GameEnded(side, "fold", "KU-3", margin={side: 1, other: -1})
+            break
+    winner = max(OTHER, key=lambda side: CARDS.index(table.cards[side]))
+    won = 2 if table.bets else 1
+    yield st.GameEnded(winner, "showdown", "KU-4", margin={winner: won, OTHER[winner]: -won})
+
+
+def act(side: str, prompt: str, ways: tuple[str, ...], rule: str) -> st.Procedure:
+    """Return what ``side`` does, one of ``ways``."""
+    order: Act = yield st.Decision(side, prompt, st.Form(Act, {"what": st.OneOf(ways, rule)}), rule)
+    return order.what

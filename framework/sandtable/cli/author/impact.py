@@ -1,0 +1,100 @@
+"""``sandtable impact``."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from sandtable.cli.output import count, say, show, show_json, show_sentence, table
+from sandtable.cli.series.match import cores, progress
+from sandtable.cli.setting import Setting, pass_setting
+
+if TYPE_CHECKING:
+    from sandtable.journal.former.impact import Impact
+
+
+FEW = 20
+"""So many games are tried before anybody would read how far it is."""
+
+
+@click.command()
+@click.argument("logs", nargs=-1, required=True, type=click.Path())
+@click.option("--with", "folder", default="", metavar="FOLDER", help="By the rules in FOLDER, as a folder of the name.")
+@click.option("--against", "version", default="", metavar="VERSION", help="By this version, which lies beside: NAME@2.")
+@click.option("--bots", is_flag=True, help="Where the recorded orders lead no further, let the bots of the log go on.")
+@click.option("--sums", is_flag=True, help="Print the sums only, not a row for each game.")
+@click.option("--workers", type=click.IntRange(1, 256), metavar="W", help="Processes; otherwise one for each core.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@pass_setting
+def impact(
+    setting: Setting,
+    *,
+    logs: tuple[str, ...],
+    folder: str,
+    version: str,
+    bots: bool,
+    sums: bool,
+    workers: int | None,
+    as_json: bool,
+) -> int:
+    """Try the games in LOGS under the rules that are installed, or others, whatever version they were played with.
+
+    Their orders are given again for as long as they answer what the rules ask. A game comes out the same; or the same
+    with other choices at some question; or a record differs; or the rules ask for something else than was answered; or
+    an order is no longer legal; or somebody else wins. The first difference is told, and summed by its rule.
+
+    Exit code: 0 all come out the same, 1 one does not, 4 one could not be run.
+    """
+    from sandtable.arena.impact import ImpactRun, by_rule, counted, try_all  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.former.impact import SAME, UNREAD  # noqa: PLC0415
+
+    if folder and version:
+        raise click.UsageError("--with and --against both say by which rules: write one of them")
+    if folder:
+        from sandtable.journal.versions import check_folders  # noqa: PLC0415
+
+        check_folders([folder])
+    plugins, there = (str(Path(each).resolve()) if each else "" for each in (setting.plugins_dir, folder))
+    run = ImpactRun(plugins, there, version, bots)
+    telling: AbstractContextManager[Callable[[int], None]] = nullcontext(lambda _: None)
+    with progress(len(logs)) if len(logs) > FEW else telling as seen:
+        found = try_all(logs, run, workers=workers or cores(), seen=seen)
+    counts, rules = counted(found), by_rule(found)
+    if as_json:
+        show_json({"games": found, "verdicts": counts, "rules": rules})
+    else:
+        if not sums:
+            _show_games(found)
+        if rules:
+            cells = [
+                (
+                    each.ruleset,
+                    each.rule or "-",
+                    each.games,
+                    each.illegal,
+                    each.winners,
+                    f"{each.example} {each.record}",
+                )
+                for each in rules
+            ]
+            heads = ("ruleset", "rule", "games", "illegal orders", "other winners", "the first, for example")
+            show(table(heads, cells, right=(2, 3, 4)))
+        say(f"{count(len(found), 'game')}: {', '.join(f'{number:,} {name}' for name, number in counts.items())}")
+    return 4 if UNREAD in counts else 0 if set(counts) == {SAME} else 1
+
+
+def _show_games(found: "list[Impact]") -> None:
+    """Print a row for each game that does not come out the same, and what differs first."""
+    from sandtable.journal.former.impact import SAME  # noqa: PLC0415 - so that --help stays quick
+
+    for each in found:
+        if each.verdict == SAME:
+            continue
+        told = each.problem or f"record {each.record}: {each.text}{f' ({each.rule})' if each.rule else ''}"
+        if each.stop is not None and each.stop.text != each.text:
+            rule = f" ({each.stop.rule})" if each.stop.rule else ""
+            told += f"; record {each.stop.record}: {each.stop.text}{rule}"
+        won = f": {each.now}, not {each.was}" if each.now and each.was and each.now != each.was else ""
+        show_sentence(f"{each.log}: {each.verdict}{won}: {told}")

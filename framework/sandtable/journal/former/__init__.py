@@ -1,0 +1,1 @@
+"""Old games under other rules than those that they were played with."""

@@ -1,0 +1,157 @@
+"""What other rules make of a recorded game: the same, another record, an order that is no longer legal, another winner.
+
+The recorded orders are given again for as long as the rules ask the questions that they answered, whatever comes of
+them: what differs first, and where it leads. Dice are keyed by what they are for, so every other roll stands.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import zip_longest
+from typing import Any
+
+from msgspec import Struct, structs, to_builtins
+
+from sandtable.errors import LogDamaged, SandtableError
+from sandtable.journal.branching.compare import told
+from sandtable.journal.file.log import Log
+from sandtable.journal.fold import effective, other_version, read_records
+from sandtable.journal.format.version1 import PlainForm
+from sandtable.journal.former.retrial import Retrial, Stop
+from sandtable.journal.record import form_for
+from sandtable.journal.verification.rerun import differences, named
+from sandtable.journal.verification.stored import dice_of
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import KeyedDice
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RulingRecord, SealRecord
+from sandtable.plugin.importing import one_line
+from sandtable.plugin.manager import Prepared
+from sandtable.quoting import told_apart
+
+SAME, CHOICES, DIFFERS = "same", "other choices", "differs"
+STRANDED, ILLEGAL, WINNER = "goes another way", "order illegal", "other winner"
+UNREAD = "cannot be run"
+VERDICTS = (SAME, CHOICES, DIFFERS, STRANDED, ILLEGAL, WINNER, UNREAD)
+"""The mildest first. "other choices": all that happened is the same, and a question offered something else."""
+
+Fill = Callable[[Game, Decision], Order]
+"""Answers a question that no recorded order answers."""
+
+
+class Impact(Struct, frozen=True):
+    """What came of ``log`` by other rules: the ``verdict``, and the first record that differs, with its rule.
+
+    ``text`` tells the difference; 0 is the record where there is none. ``was`` and ``now`` are the outcomes: "" where
+    a game has none. Where the recorded orders do not lead on, ``stop`` says at which record, by which rule, and why.
+    ``problem`` tells why the rules could not be run at all.
+    """
+
+    log: str
+    ruleset: str
+    verdict: str
+    record: int = 0
+    rule: str = ""
+    text: str = ""
+    was: str = ""
+    now: str = ""
+    stop: Stop | None = None
+    problem: str = ""
+
+
+def impact_on(log: Log, prepared: Prepared, fill: Fill | None = None) -> Impact:
+    """Return what the rules in ``prepared``, of whatever version, make of ``log``; never raises for what it holds.
+
+    Where its orders do not lead on, ``fill`` answers: without it the game ends there.
+    """
+    name, ruleset = log.name, prepared.installed.name
+    was = ""
+    try:
+        if log.broken is not None or log.misfit is not None:
+            raise LogDamaged(f"{log.where(log.broken or 0)}: was altered: `sandtable verify` tells where")
+        records = read_records(log, prepared.ruleset)
+        was = records[-1].outcome if records and isinstance(records[-1], CloseRecord) else ""
+        tried = Retrial(prepared, log, records, dice_of(log, records))
+    except SandtableError as error:
+        return Impact(name, ruleset, UNREAD, was=was, problem=str(error))
+    except Exception as error:  # noqa: BLE001 - rules that crash on an old game are what is to be told
+        return Impact(name, ruleset, UNREAD, was=was, problem=one_line(error))
+    tried.run(fill)
+    now = tried.game.state.outcome
+    made = tried.game.trail
+    if log.header.format_version == 1:
+        made = [PlainForm(prepared.ruleset).older(each) for each in made]
+    record, rule, text = _first(_compared(records), _compared(made), tried.stop)
+    if not text and not other_version(log, prepared.ruleset):  # a digest holds the version
+        record, text = _other_state(tried, log)
+    verdict = _verdict(was, now, tried, differs=bool(text))
+    if not text and tried.choices is not None:
+        record, rule, text = tried.choices
+    return Impact(name, ruleset, verdict, record, rule, text, was, now, tried.stop)
+
+
+def _verdict(was: str, now: str, tried: Retrial, *, differs: bool) -> str:
+    if now and was and now != was:
+        return WINNER
+    if tried.stop is not None:
+        return ILLEGAL if tried.stop.illegal else STRANDED
+    if differs:
+        return DIFFERS
+    return SAME if tried.choices is None else CHOICES
+
+
+def _other_state(tried: Retrial, log: Log) -> tuple[int, str]:
+    """Return the first digest that is another after the same records, for a text: handlers make another state."""
+    game = tried.game
+    if not isinstance(game.dice, KeyedDice) or tried.choices is not None or len(game.records) != log.records:
+        return 0, ""
+    made = form_for(log.header, game.ruleset, game.dice).encode(game.records).bodies
+    for record, body, line in zip(game.records, made, log.lines[1:], strict=True):
+        if isinstance(record, SealRecord | CloseRecord) and not line.startswith(body):
+            return record.n, "the same records, and another state"
+    return 0, ""
+
+
+def _compared(records: Sequence[Any]) -> list[Any]:
+    """Return the records that count, rulings without what hangs on their place; of a better order the order alone."""
+    return [
+        structs.replace(each, signature="", hash="") if isinstance(each, RulingRecord) else each
+        for each in effective(records)
+        if not (isinstance(each, RulingRecord) and each.event is None)
+    ]
+
+
+def _first(stored: list[Any], made: list[Any], stop: Stop | None) -> tuple[int, str, str]:
+    """Return the first of the ``stored`` records that is not ``made`` again, its rule, and how it differs."""
+    for old, new in zip_longest(stored, made):
+        if old is not None and new is not None and (_alike(old, new) or told(old) == told(new)):
+            continue
+        if new is None:
+            return (stop.record, stop.rule, stop.text) if stop else (old.n, _rule_of(old), f"{named(old)} is not made")
+        if old is None:
+            return new.n, _rule_of(new), f"the rules go on with {named(new)}, where the log ends"
+        return old.n, _rule_of(new) or _rule_of(old), _how(old, new)
+    return 0, "", ""
+
+
+def _alike(old: Any, new: Any) -> bool:
+    """Tell, quickly, that two records are one; False says nothing."""
+    kind = old.__class__
+    if kind is not new.__class__:
+        return False
+    if kind is EventRecord:
+        return old.event.__class__ is new.event.__class__ and bool(old.event == new.event)
+    return kind is OrderRecord and bool((old.by, old.order) == (new.by, new.order))
+
+
+def _how(old: Any, new: Any) -> str:
+    if type(old) is not type(new) or type(getattr(old, "event", None)) is not type(getattr(new, "event", None)):
+        return f"the rules make {named(new)} here; the log has {named(old)}"
+    for where, there, here in differences(to_builtins(old), to_builtins(new)):
+        if where not in {"n", "asked", "digest"}:
+            one, other = told_apart(there, here)
+            return f"{named(old)}: {where} was {one}; the rules give {other}"
+    return f"{named(old)} differs"
+
+
+def _rule_of(record: Any) -> str:
+    rule: str = getattr(record, "rule", "") or getattr(getattr(record, "event", None), "rule", "")
+    return rule

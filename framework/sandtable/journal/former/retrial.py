@@ -1,0 +1,131 @@
+"""Giving the orders of a log to rules that may be others than those that it was played with."""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec import Struct, structs
+
+from sandtable.errors import IllegalOrder, SandtableError
+from sandtable.journal.file.log import Log
+from sandtable.journal.fold import effective
+from sandtable.journal.verification.stored import salts_of
+from sandtable.kernel.decisions import Decision, Order, Roll
+from sandtable.kernel.dice import Dice
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.questions import MARK, label_of
+from sandtable.kernel.records import CloseRecord, OrderRecord, RulingRecord
+from sandtable.plugin.importing import one_line
+from sandtable.plugin.manager import Prepared
+from sandtable.quoting import shortened
+
+
+class Stop(Struct, frozen=True):
+    """Why the recorded orders do not lead on: at which ``record`` of the log, by which ``rule``.
+
+    ``illegal`` tells that the order there is refused; otherwise the rules ask for something else, or fail.
+    """
+
+    record: int
+    rule: str
+    text: str
+    illegal: bool = False
+
+
+class Retrial:
+    """A game in which the orders of ``records`` are given again, each to the question that it answered.
+
+    ``stop`` tells why they did not lead on, where they did not; ``choices`` the first question that offered something
+    else than it did then: record, rule and prompt.
+    """
+
+    def __init__(self, prepared: Prepared, log: Log, records: Sequence[Any], dice: Dice) -> None:
+        self.game: Game = prepared.new_game(dice)
+        self.stop: Stop | None = None
+        self.choices: tuple[int, str, str] | None = None
+        self._salts = salts_of(log, records, dice)
+        self._hidden = prepared.ruleset.hidden
+        self._queues: dict[str, deque[OrderRecord[Any]]] = {}
+        self._rulings: dict[int, list[RulingRecord[Any]]] = {}
+        self._ends = next((each.n for each in records if isinstance(each, CloseRecord)), 0)
+        self._last = records[-1].n if records else 0
+        waiting: list[RulingRecord[Any]] = []
+        for record in effective(records):
+            if isinstance(record, RulingRecord) and record.event is not None:
+                waiting.append(record)
+            elif isinstance(record, OrderRecord):
+                self._queues.setdefault(record.by, deque()).append(record)
+                if waiting:
+                    self._rulings[record.n], waiting = waiting, []
+
+    def run(self, fill: Callable[[Game, Decision], Order] | None = None) -> None:
+        """Play for as long as the orders are answers; beyond that ``fill`` answers, where there is one."""
+        try:
+            self.game.start()
+            while self.stop is None or fill is not None:
+                if not self._answer(fill):
+                    return
+        except SandtableError as error:
+            self._stop(str(error))
+        except Exception as error:  # noqa: BLE001 - rules that crash on an old game are what is to be told
+            self._stop(one_line(error))
+
+    def _answer(self, fill: Callable[[Game, Decision], Order] | None) -> bool:
+        """Give the next answer; return whether there was one."""
+        game = self.game
+        if isinstance(game.pending, Roll):
+            self._stop("a roll that was never made: its dice key is not known")
+            return False
+        waiting = game.waiting()
+        if not waiting:
+            return False
+        decision = min(waiting, key=self._next_of)
+        record, problem = self._record_for(decision)
+        if record is not None:
+            for ruling in self._rulings.pop(record.n, ()):
+                game.apply(structs.replace(ruling, n=game.number + 1, signature="", hash=""))
+                return True
+            if self._given(record, decision):
+                return True
+        elif self._ends or any(self._queues.values()):
+            self._stop(problem, decision.rule)
+        if fill is None or self.stop is None:
+            return False
+        game.submit(fill(game, decision), decision.seat)
+        return True
+
+    def _next_of(self, decision: Decision) -> int:
+        queue = self._queues.get(decision.seat)
+        return queue[0].n if queue else self._last + 1
+
+    def _record_for(self, decision: Decision) -> tuple[OrderRecord[Any] | None, str]:
+        """Return the recorded order that answered this question, or why there is none."""
+        queue = self._queues.get(decision.seat, deque())
+        label = label_of(self.game.question_of(decision))
+        asked = f"{decision.seat} is asked {shortened(decision.prompt)}"
+        if not any(not each.asked or each.asked.partition(MARK)[0] == label for each in queue):
+            return None, f"{asked}, which was never asked then"
+        while queue[0].asked and queue[0].asked.partition(MARK)[0] != label:
+            queue.popleft()
+        return queue[0], ""
+
+    def _given(self, record: OrderRecord[Any], decision: Decision) -> bool:
+        """Give a recorded order; return whether the rules take it."""
+        question = self.game.question_of(decision)
+        try:
+            self.game.submit(record.order, decision.seat)
+        except IllegalOrder as error:
+            text = f"the order of {decision.seat} is no longer legal: {error.reason}"
+            self.stop = self.stop or Stop(record.n, error.rule, text, illegal=True)
+            self._queues[decision.seat].popleft()
+            return False
+        self._queues[decision.seat].popleft()
+        if self.choices is None and record.asked:
+            asked = self._salts.asked(record.n, question, hidden=self._hidden)
+            if asked != record.asked:
+                self.choices = record.n, decision.rule, f"{decision.seat} had other choices: {decision.prompt}"
+        return True
+
+    def _stop(self, text: str, rule: str = "") -> None:
+        left = [queue[0].n for queue in self._queues.values() if queue]
+        self.stop = self.stop or Stop(min(left, default=self._ends or self._last), rule, text)

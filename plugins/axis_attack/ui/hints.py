@@ -1,0 +1,161 @@
+"""Examples of what can be typed, with platoons and numbers of this campaign; behind them what else can be written."""
+
+from collections.abc import Iterator
+from itertools import chain
+
+from axis_attack.forces.pool import Pool
+from axis_attack.model.cards import COMBAT, LEVEL_TITLES, PROFILES, SIDES, CompanyList
+from axis_attack.model.orders import ChooseForce, RaisePlatoons
+from axis_attack.model.state import Fielded
+from axis_attack.model.tables import OFFERS
+from axis_attack.recovery.mobility import ARROW
+from axis_attack.ui.parsing_forces import all_upgrades
+from sandtable.rules.notation.line import OrderAsked
+from sandtable.rules.tabletop.brief import Brief
+
+WAYS = {"east": (1, 0), "west": (-1, 0), "south": (0, 1), "north": (0, -1)}
+"""What a table's shift by one is, eastwards and southwards."""
+
+
+def report(brief: Brief) -> str:
+    """Return how a result is typed platoon by platoon: losses in short give no levels (AOA-10.01)."""
+    names = {side: [name for name, it in brief.platoons(side).items() if not it.independent] for side in brief.sides}
+    first, second = brief.sides
+    one = next(iter(names[first]), "pg1")
+    two, last = (*names[second], "t1", "t1")[0], (names[second] or ["t1"])[-1]
+    recon = next((name for name, it in brief.platoons(first).items() if it.recon), "")
+    ahead = f"; ahead {recon}" if recon else ""
+    losses = f"{first} destroyed {one} 2; {second} destroyed {two} 3 {last} 1; {second} routed {two} 1"
+    more = f"bailed, transports, upgrades are written like destroyed; {second} lost {last}: as a platoon"
+    return f"{first} 5-2; {losses}{ahead}  ({more}), or: {second} concedes"
+
+
+# --- a few words ---
+
+
+def claim(asked: OrderAsked) -> Iterator[str]:
+    """Yield all that can be claimed, and none."""
+    yield from (f"claim {' '.join(asked.field('platoons').of)}", "claim none")
+
+
+def raising(asked: OrderAsked) -> Iterator[str]:
+    """Yield as many platoons as may be raised, and none."""
+    ids = asked.field("platoons").of
+    most = next((n for n in range(len(ids), 0, -1) if asked.space.is_legal(RaisePlatoons(ids[:n]))), 0)
+    yield from [f"raise {' '.join(ids[:most])}"] if most else []
+    yield "raise none"
+
+
+def totals(_: OrderAsked) -> Iterator[str]:
+    """Yield every change of a total."""
+    yield from (f"{side} {by}" for side in SIDES for by in ("+1", "-1"))
+
+
+def missions(asked: OrderAsked) -> Iterator[str]:
+    """Yield every mission that may be played instead."""
+    yield from filter(None, map(str, getattr(asked.field("mission"), "of", ())))
+
+
+def corner(asked: OrderAsked) -> Iterator[str]:
+    """Yield a corner of the table, and how far corners go."""
+    columns, rows = (getattr(asked.field(name), "most", 0) + 1 for name in ("column", "row"))
+    where = f"column 1 to {columns}, row 1 to {rows} of the north-west corner, counted from 1 as in the brief"
+    yield f"table {min(2, columns)} {min(3, rows)}  ({where})"
+
+
+def shifts(_: OrderAsked) -> Iterator[str]:
+    """Yield a shift each way, and one of two ways."""
+    yield from (*(f"{way} 1" for way in WAYS), "west 1 north 2")
+
+
+def dice(asked: OrderAsked) -> Iterator[str]:
+    """Yield a way to assign all dice."""
+    bought = asked.field("bought")
+    shares = asked.field("dice", bought.least)
+    ids = list(shares.prices)
+    told = [f"{ids[0]} {shares.amount}"] if len(ids) == 1 or shares.amount < 2 else []
+    told = told or [f"{ids[0]} {shares.amount - 1}", f"{ids[1]} 1"]
+    told += [f"buy {bought.least}"] if bought.least else []
+    also = f"buy up to {bought.most} more at a victory point each" if bought.most > bought.least else "none to buy"
+    yield f"{'; '.join(told)}  ({shares.amount} dice are there, all are to be assigned; {also})"
+
+
+def keeping(asked: OrderAsked) -> Iterator[str]:
+    """Yield ways to keep the first platoons mobile that lack transports."""
+    told = list[str]()
+    for each, line in asked.space.short.items():
+        lower = next((level for level in reversed(line.needs) if level < line.level), None)
+        told += [f"lower {each} {LEVEL_TITLES[lower].split()[0]}"] if lower is not None else []
+        donor = next((d for d, (kind, _) in asked.space.stock.items() if kind == line.vehicle and d != each), "")
+        number = max(1, line.needs.get(line.level, 1) - line.has)
+        told += [f"take {number} {donor} {ARROW} {each}"] if donor else []
+    yield from told[:3]
+
+
+# --- forces ---
+
+
+def company(asked: OrderAsked) -> Iterator[str]:
+    """Yield how to take the list's own force, and how to change it."""
+    list_: CompanyList = asked.space.company
+    yield "start"
+    for last in list_.start[-1:]:
+        least = list_.types[last.type].sizes[0].teams
+        yield f"start; drop {last.id}; new_{last.id} {last.type} {least}"
+    yield "(or ID TYPE TEAMS UPGRADE=NUMBER; ID TYPE TEAMS; view shows types, sizes and points)"
+
+
+def force(asked: OrderAsked) -> Iterator[str]:
+    """Yield a force that is allowed, as far as a simple one is, and what else can be written."""
+    pool: Pool = asked.space.pool
+    first = next(iter(pool.lines.values()))
+    guns = next((line.id for line in pool.lines.values() if line.kind.bombards), "")
+    sold = [kind for kind, refusal in pool.offers.items() if refusal is None and OFFERS[kind].price <= pool.balance]
+    flying = next(iter(pool.air_allotment.levels), "")
+    more = [
+        f"{first.id} {first.sizes[0].teams} bare is {first.sizes[0].teams} teams without upgrades",
+        *([f"{guns} off: off the table"] if guns else []),
+        *_carried(pool),
+        *([f"extra 1 to {pool.steps}: 75 points each"] if pool.steps else []),
+        *([f"buy {' or '.join(sold)}"] if sold else []),
+        *([f"air {flying} {pool.air_allotment.levels[flying][-1]} {PROFILES[0]}"] if flying else []),
+        "force lists sizes and points",
+    ]
+    told = "; ".join(f"{each.platoon} {each.teams}" for each in _simple(asked).platoons)
+    yield f"{told}  ({', '.join(more)})" if told else f"(no legal force is plain here, see view; {', '.join(more)})"
+
+
+def _carried(pool: Pool) -> list[str]:
+    """Return how it is written that a platoon is carried, by two that go together; nothing where nobody may be."""
+    lines = pool.lines.values() if pool.carries else ()
+    pairs = chain.from_iterable(((each, by) for by in lines if each.may_ride(by)) for each in lines)
+    return [f"{each.id} {each.sizes[0].teams} on {by.id}: carried" for each, by in pairs][:1]
+
+
+def _simple(asked: OrderAsked) -> ChooseForce:
+    """Return the combat platoons, then whatever else there is room for, all at full size."""
+    pool: Pool = asked.space.pool
+    order = ChooseForce([])
+    for line in sorted(pool.lines.values(), key=lambda line: line.kind.slot != COMBAT):
+        if pool.bound and not line.mobile:
+            continue
+        for size in reversed(line.sizes):
+            each = Fielded(line.id, size.teams, all_upgrades(line, size.teams))
+            trial = ChooseForce([*order.platoons, each])
+            combat = sum(pool.lines[it.platoon].is_combat for it in trial.platoons)
+            if asked.space.is_legal(trial) if combat >= pool.least else asked.space.points(trial) <= pool.limit:
+                order = trial
+                break
+    return order if asked.space.is_legal(order) else ChooseForce([])
+
+
+def exchange(asked: OrderAsked) -> Iterator[str]:
+    """Yield what the first platoon that can go may go for, and what each is worth."""
+    olds = asked.space.olds
+    for old in [each for each in olds if asked.space.offers(each)][:1]:
+        offers = asked.space.offers(old)
+        others = [offer for offer in offers if offer[0] != olds[old].type] or offers
+        name, teams, _ = min(others, key=lambda offer: offer[2])
+        worth = ", ".join(f"{each} {it.value}" for each, it in olds.items() if it.value)
+        yield f"{old} for {name} {teams}"
+        yield f"(5 victory points; worth now: {worth})"

@@ -1,0 +1,15 @@
+"""How figures came about that events tell without a calculation: the opening grant."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from desert_aa.model.events import GrantReceived
+from sandtable.kernel.events import Calculation
+
+
+def sums(records: Sequence[Any], _board: Any) -> Sequence[Calculation]:
+    """Return how the figures of the last of the ``records`` came about."""
+    event = records[-1].event
+    if isinstance(event, GrantReceived):
+        return (Calculation("amount", (("the opening grant of the scenario", event.amount, event.rule),)),)
+    return ()

@@ -1,0 +1,41 @@
+"""What a player had better look at before he plots: who is disrupted, pinned, panicked, or still to come on."""
+
+from collections.abc import Iterator
+
+from kampfpanzer.model.state import ON_MAP, WAITING
+from kampfpanzer.model.tables import RECOVERS_ON
+from kampfpanzer.plotting.situation import Situation
+from kampfpanzer.ui.asking.scene import Scene
+from sandtable.plugin.manifest import Answer
+
+
+def problems(scene: Scene, _: list[str]) -> Answer:
+    """Tell what is amiss with the units of the side that asks, or of all for the umpire (KP-9.71, KP-9.72)."""
+    units = scene.state.units
+    mine = [each for each, unit in units.items() if scene.side in ("umpire", unit.side)]
+    lines, rules = [], dict[str, None]()
+    for unit_id in mine:
+        where = f" in {scene.place(unit_id)}" if units[unit_id].standing == ON_MAP else ""
+        told = dict(_troubles(scene, unit_id))
+        rules |= dict.fromkeys(told.values())
+        lines += [f"{scene.name(unit_id)}{where}: {'; '.join(told)}"] if told else []
+    return Answer(None, tuple(lines) or ("nothing is amiss",), tuple(rules))
+
+
+def _troubles(scene: Scene, unit_id: str) -> Iterator[tuple[str, str]]:
+    """Yield what is amiss with a unit, and by which rule."""
+    unit = scene.state.units[unit_id]
+    if unit.disruption:
+        number = RECOVERS_ON[unit.disruption]
+        die = f"1 to {number}" if number > 1 else "a 1"
+        yield f"disrupted, level {unit.disruption}: no plot; it recovers on {die}", "KP-9.72b"
+    if unit.pinned:
+        yield "pinned till the turn ends: of its plot only fire is done", "KP-9.71a"
+    if unit.panicked:
+        yield "panicked: it runs where a die says, and its plot is not done", "KP-11.11c"
+    if unit.standing == WAITING and not unit.carrier:
+        refusal = Situation(scene.state, unit.side).why_no_line(unit_id)
+        if refusal is None:
+            yield "waits to come on: plot its entry", "KP-14.0d"
+        else:
+            yield refusal.reason.removeprefix(f"{scene.name(unit_id)} "), refusal.rule

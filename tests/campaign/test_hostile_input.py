@@ -1,0 +1,217 @@
+"""A million spoiled inputs, over everything that reads what others wrote: each is read, or refused in one line."""
+
+import resource
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache, partial
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import pytest
+from figures_of_campaigns import Share
+from hostile import spoiled
+
+from sandtable.arena.tournament.manifest import parse_manifest
+from sandtable.errors import LogError, SandtableError
+from sandtable.files.document import decode_toml
+from sandtable.journal.anchors.disputes import read_dispute
+from sandtable.journal.anchors.seals import read_seals
+from sandtable.journal.file.keys import read_key
+from sandtable.journal.file.log import parse_log
+from sandtable.journal.fold import read_records
+from sandtable.journal.format.header import make_dice, make_header
+from sandtable.journal.record import play_recorded
+from sandtable.journal.sides.slices import read_slice, slice_log
+from sandtable.journal.verification.verify import verify
+from sandtable.kernel.dice import key_from_seed
+from sandtable.players.players import name_seats, seat_players
+from sandtable.players.processes import protocol
+from sandtable.plugin.manager import Prepared, Rulesets
+from sandtable.plugin.rulefiles import read_index, read_options
+from sandtable.table.asking import read_typed
+
+ROOT = Path(__file__).parents[2]
+TASK = 500
+"""So many inputs of one process at a time."""
+MOST_SECONDS, MOST_MEGABYTES = 2.0, 300
+MOST_LETTERS = 2_600
+RULESETS = Rulesets()
+GAMES = ("axis_attack", "damos", "desert_aa", "kampfpanzer", "khamsin")
+
+Read = Callable[[bytes], object]
+
+
+@cache
+def _prepared(ruleset: str) -> Prepared:
+    return RULESETS.load(ruleset).prepare()
+
+
+@cache
+def _toy_log(seed: str, mode: str) -> bytes:
+    prepared, key = _prepared("toy"), key_from_seed(seed)
+    dice, names = make_dice(mode, key), name_seats(prepared, {})
+    return play_recorded(prepared, seat_players(prepared, names, key), dice, make_header(prepared, names, dice)).data
+
+
+def _a_message(data: bytes) -> None:
+    try:
+        protocol.decode(data)
+    except ValueError as error:  # so it says; whoever talks to the bot makes a verdict of it
+        raise LogError(str(error)) from error
+
+
+def _a_toy_log(data: bytes) -> None:
+    verify(parse_log(data, "log"), _prepared("toy"))
+
+
+def _a_slice(data: bytes) -> None:
+    log = parse_log(data, "slice")
+    read_slice(log, RULESETS)
+    verify(log, _prepared("toy"))
+
+
+def _a_game_log(data: bytes) -> None:
+    log = parse_log(data, "log")
+    read_records(log, RULESETS.load(log.header.ruleset).prepare().ruleset)
+
+
+def _a_file(read: Callable[[Path], object], data: bytes) -> None:
+    with TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:  # noqa: S108 - memory
+        file = Path(folder) / "file.toml"
+        file.write_bytes(data)
+        read(file)
+
+
+def _a_scenario(ruleset: str, file: Path) -> None:
+    RULESETS.load(ruleset).prepare(str(file))
+
+
+def _an_order(ruleset: str, data: bytes) -> None:
+    prepared = _prepared(ruleset)
+    game = prepared.new_game(make_dice("open", key_from_seed("typed")))
+    game.start()
+    read_typed(prepared, next(iter(game.waiting())), data.decode("utf-8", "replace"))
+
+
+def _shortest(pattern: str, most: int = 3) -> list[bytes]:
+    return [file.read_bytes() for file in sorted(ROOT.glob(pattern), key=lambda file: file.stat().st_size)[:most]]
+
+
+def _typed(ruleset: str) -> list[bytes]:
+    """Return what people typed, by the words of the ruleset's own papers, and an order as JSON."""
+    words = [b"done", b"end", b"1", b"? 2", b"?", b"all", b"1505 1404", b"go to Minsk", b'{"type":"Nothing"}', b"stay"]
+    return [
+        *words,
+        *(line[:200] for line in (ROOT / "plugins" / ruleset / "README.md").read_bytes().split(b"\n") if line),
+    ]
+
+
+MANIFEST = b"""
+[tournament]
+title = "Spring"
+seed = "spring"
+[[contest]]
+ruleset = "desert_aa"
+scenario = "frontier"
+games = 4
+[[entrant]]
+name = "one"
+player = "commander"
+[[entrant]]
+name = "two"
+command = ["python3", "bot.py"]
+settings = { nodes = 3 }
+"""
+SEAL = b"sandtable/0123456789abcdef\n31\n0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\n"
+
+PARSERS: dict[str, tuple[int, Read, Callable[[], list[bytes]]]] = {
+    "logs": (
+        150_000,
+        _a_toy_log,
+        lambda: [_toy_log(f"{n}", mode) for n in range(3) for mode in ("open", "host", "manual")],
+    ),
+    "slices": (
+        50_000,
+        _a_slice,
+        lambda: [slice_log(parse_log(_toy_log(f"{n}", "host"), "log"), _prepared("toy"), "north") for n in range(3)],
+    ),
+    "logs of games": (
+        5_000,
+        _a_game_log,
+        lambda: [data for game in GAMES for data in _shortest(f"replays/{game}/*.jsonl", 1)],
+    ),
+    "messages of bots": (
+        300_000,
+        _a_message,
+        lambda: [
+            b'{"type":"ready","protocol":1}',
+            b'{"type":"answer","id":3,"order":{"type":"Commit","troops":2}}',
+            b'{"type":"sample","id":7,"number":3}',
+            b'{"type":"check","id":7,"order":{"type":"Buy","units":{"GER":[1,2]}}}',
+            b'{"type":"list","id":2}',
+        ],
+    ),
+    "manifests": (
+        80_000,
+        lambda data: parse_manifest(data.decode("utf-8", "replace"), "event.toml"),
+        lambda: [MANIFEST],
+    ),
+    "TOML": (80_000, lambda data: decode_toml(data, "file.toml"), lambda: _shortest("plugins/*/rulings.toml", 5)),
+    "seals": (60_000, partial(_a_file, read_seals), lambda: [SEAL]),
+    "keys": (20_000, partial(_a_file, read_key), lambda: [b"0123456789abcdef" * 4 + b"\n"]),
+    "disputes": (40_000, partial(_a_file, read_dispute), lambda: _shortest("replays/disputes/*.toml", 14)),
+    "rule files": (20_000, partial(_a_file, read_options), lambda: _shortest("plugins/*/rulings.toml", 5)),
+    "rule indexes": (10_000, partial(_a_file, read_index), lambda: _shortest("plugins/*/rules.toml", 5)),
+    **{
+        f"scenarios of {game}": (
+            1_000,
+            partial(_a_file, partial(_a_scenario, game)),
+            partial(_shortest, f"plugins/{game}/scenarios/*.toml", 3),
+        )
+        for game in GAMES
+    },
+    **{f"typed orders of {game}": (36_000, partial(_an_order, game), partial(_typed, game)) for game in GAMES},
+}
+"""What reads what others wrote: how many inputs it gets, how it reads, and good inputs to spoil."""
+
+
+def share(name: str, first: int, count: int, seed: str) -> list[str]:
+    """Read some spoiled inputs of one kind; return how readers failed."""
+    _, read, sources = PARSERS[name]
+    good, found = sources(), []
+    for number in range(first, first + count):
+        rng = Random(f"{seed}/{name}/{number}")  # noqa: S311 - a campaign can be repeated
+        data = spoiled(rng, rng.choice(good), rng.choice(good))
+        found += [f"{name} {number}: {wrong}" for wrong in _faults(read, data)]
+    return found
+
+
+def _faults(read: Read, data: bytes) -> Iterator[str]:
+    began, before = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    try:
+        read(data)
+    except SandtableError as error:
+        told = str(error)
+        if max(map(len, told.split("\n"))) > MOST_LETTERS:
+            yield f"refused in {len(told)} letters: {told[:200]!r}"
+    except BaseException as error:  # noqa: BLE001 - whatever it is, it is a fault
+        yield f"{type(error).__name__}: {error!s:.200}"
+    taken = time.process_time() - began
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) >> 10
+    if taken > MOST_SECONDS:
+        yield f"took {taken:.1f} s"
+    if grown > MOST_MEGABYTES:
+        yield f"took {grown} MiB"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PARSERS)
+def test_spoiled_input_is_read_or_refused_in_a_line(name: str, campaign: Share) -> None:
+    whole = campaign.of(PARSERS[name][0])
+    tasks = [(first, min(TASK, whole - first)) for first in range(0, whole, TASK)]
+    with ProcessPoolExecutor(max_workers=2) as pool:
+        parts = pool.map(share, [name] * len(tasks), *zip(*tasks, strict=True), [campaign.seed] * len(tasks))
+        failures = [each for part in parts for each in part]
+    campaign.tried("hostile input does no harm", f"spoiled {name}", whole, failures)

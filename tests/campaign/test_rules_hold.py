@@ -1,0 +1,140 @@
+"""Rules hold together: ten thousand games of each ruleset, in any scenario and by any rulings, played at random.
+
+No game crashes, stops where nobody can answer, or runs on for ever; its log, folded from the first state, comes to the
+state that the rules came to, and what every side sees can be drawn from it. Games that have a clerk of their own, who
+keeps the books of stacks, strength, money and points, are played under his eyes as well.
+"""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+
+import pytest
+from figures_of_campaigns import Share
+from tests.plugins.axis_attack import test_campaigns as axis_attack
+from tests.plugins.damos import test_properties as damos
+from tests.plugins.desert_aa import test_properties as desert_aa
+from tests.plugins.kampfpanzer import test_properties as kampfpanzer
+from tests.plugins.kampfpanzer.clerk import Clerk as KampfpanzerClerk
+
+from sandtable.journal.fold import fold_steps
+from sandtable.kernel.dice import Stream, key_from_seed
+from sandtable.plugin.manager import Installed, Prepared, Rulesets
+from sandtable.testing.fuzz import Fuzzed, fuzz_game
+
+PROMISE = "rules hold together"
+GAMES, AUDITED = 10_000, 500
+TASK = 50
+RULESETS = Rulesets()
+INSTALLED = [name for name, each in RULESETS.load_all().items() if isinstance(each, Installed)]
+
+
+def drawn(ruleset: str, stream: Stream) -> Prepared:
+    """Return a ruleset in a scenario drawn for it, each option, one time in three, as drawn; all of them end."""
+    installed = RULESETS.load(ruleset)
+    scenarios = [
+        each for each in installed.scenario_ids() if not installed.scenario(each).data["scenario"].get("endless", False)
+    ]
+    known = {
+        each.name: [value for value in each.values if value not in each.endless] for each in installed.manifest.options
+    }
+    options = {name: stream.pick(values) for name, values in known.items() if stream.one_in(3)}
+    return installed.prepare(stream.pick(scenarios), options)
+
+
+def share(ruleset: str, first: int, count: int, seed: str) -> list[str]:
+    """Play some games; return what went wrong in them."""
+    found = []
+    for number in range(first, first + count):
+        stream = Stream(key_from_seed(f"{seed}/{ruleset}/{number}"))
+        prepared = drawn(ruleset, stream)
+        played = fuzz_game(prepared, f"{seed}/{number}")
+        found += [
+            f"{number} ({prepared.scenario.id}, {prepared.options}): {wrong}" for wrong in _faults(prepared, played)
+        ]
+    return found
+
+
+def _setting(prepared: Prepared) -> str:
+    """Return the scenario of a game and what is not usual in its options."""
+    usual = {each.name: each.default for each in prepared.installed.manifest.options}
+    other = [f"{name}={value}" for name, value in prepared.options.items() if value != usual[name]]
+    return ", ".join([prepared.scenario.id, *other])
+
+
+def _faults(prepared: Prepared, played: Fuzzed) -> Iterator[str]:
+    """Yield what is wrong with a game that was played."""
+    if not played.ended:
+        yield str(played)
+        return
+    to_bytes = prepared.ruleset.codec.to_bytes
+    *_, (_, state) = fold_steps(list(played.game.records), prepared)
+    if to_bytes(state) != to_bytes(played.game.state):
+        yield "its log leads to another state than its rules"
+    for side in prepared.ruleset.viewers:
+        prepared.installed.draw(played.game.view(side), prepared.board, "svg", "")
+
+
+def _audit_axis_attack(number: int, seed: str) -> None:
+    clerk, game = axis_attack.played(("casebook", "eastern_front", "armoured_clash")[number % 3], f"{seed}/{number}")
+    assert game.is_over
+    assert clerk.complaints == []
+
+
+def _audit_damos(number: int, seed: str) -> None:
+    stream = Stream(key_from_seed(f"{seed}/{number}"))
+    chosen = damos.some_options(stream)
+    game = damos.melee(stream, chosen, turns=2) if number % 2 else damos.campaign(stream, chosen)
+    assert damos.follow(game, stream).ending
+
+
+def _audit_desert_aa(number: int, seed: str) -> None:
+    desert_aa.audit(drawn("desert_aa", Stream(key_from_seed(f"{seed}/{number}"))), f"{seed}/{number}")
+
+
+def _audit_kampfpanzer(number: int, seed: str) -> None:
+    stream = Stream(key_from_seed(f"{seed}/{number}"))
+    game = kampfpanzer.melee(stream, kampfpanzer.some_options(stream) if number % 2 else {})
+    kampfpanzer.play(game, stream, KampfpanzerClerk(game, strict=not number % 2))
+
+
+AUDITS: dict[str, Callable[[int, str], None]] = {
+    "axis_attack": _audit_axis_attack,
+    "damos": _audit_damos,
+    "desert_aa": _audit_desert_aa,
+    "kampfpanzer": _audit_kampfpanzer,
+}
+
+
+def audited(ruleset: str, first: int, count: int, seed: str) -> list[str]:
+    """Play some games with a clerk at the table; return what he complains of."""
+    found = []
+    for number in range(first, first + count):
+        try:
+            AUDITS[ruleset](number, seed)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is a complaint
+            found.append(f"{number}: {type(error).__name__}: {error}")
+    return found
+
+
+def in_shares(play: Callable[[str, int, int, str], list[str]], ruleset: str, whole: int, seed: str) -> list[str]:
+    """Let two processes play; return what went wrong."""
+    tasks = [(first, min(TASK, whole - first)) for first in range(0, whole, TASK)]
+    with ProcessPoolExecutor(max_workers=2) as pool:
+        parts = pool.map(play, [ruleset] * len(tasks), *zip(*tasks, strict=True), [seed] * len(tasks))
+        return [each for part in parts for each in part]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ruleset", INSTALLED)
+def test_games_at_random_in_any_scenario_by_any_rulings(ruleset: str, campaign: Share) -> None:
+    whole = campaign.of(GAMES)
+    failures = in_shares(share, ruleset, whole, campaign.seed)
+    campaign.tried(PROMISE, f"games of {ruleset} at random", whole, failures)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ruleset", AUDITS)
+def test_games_at_random_under_the_eyes_of_a_clerk(ruleset: str, campaign: Share) -> None:
+    whole = campaign.of(AUDITED)
+    failures = in_shares(audited, ruleset, whole, campaign.seed)
+    campaign.tried(PROMISE, f"games of {ruleset} with a clerk at the table", whole, failures)

@@ -1,0 +1,100 @@
+"""The same seed is the same log everywhere: other Pythons, hash seeds, locales, time zones, switches, many workers."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import replaying
+from figures_of_campaigns import Share
+
+from sandtable.plugin.manager import Installed, Rulesets
+
+ROOT = Path(__file__).parents[2]
+GAMES = 1_000
+PROMISE = "same log everywhere"
+
+
+class Environment(NamedTuple):
+    """Where games are played again: the Python and its switches, what is set, how many workers."""
+
+    name: str
+    switches: tuple[str, ...] = ()
+    settings: dict[str, str] = {}
+    python: str = ""
+    workers: int = 1
+
+
+ENVIRONMENTS = (
+    Environment("hash seed 0", settings={"PYTHONHASHSEED": "0"}),
+    Environment("hash seed 4294967295", settings={"PYTHONHASHSEED": "4294967295"}),
+    Environment("hash seed random", settings={"PYTHONHASHSEED": "random"}),
+    Environment("Turkish", settings={"LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8"}),
+    Environment("locale C, no UTF-8", settings={"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}),
+    Environment("time zone of Chatham", settings={"TZ": "Pacific/Chatham"}),
+    Environment("-O", ("-O",)),
+    Environment("-OO -X dev", ("-OO", "-X", "dev", "-W", "ignore")),
+    Environment("32 workers", workers=32),
+    *(Environment(f"Python 3.{minor}", python=f"python3.{minor}") for minor in (11, 12, 13, 14)),
+)
+
+
+@pytest.fixture(scope="module")
+def lines(request: pytest.FixtureRequest) -> list[str]:
+    """Return games of every ruleset, scenario and bot in turn, as many as the campaign wants."""
+    share, seed = (request.config.getoption(name) for name in ("--share", "--campaign-seed"))
+    installed = [each for each in Rulesets().load_all().values() if isinstance(each, Installed)]
+    kinds = [
+        (each.manifest.id, scenario, kind)
+        for each in installed
+        for scenario in each.scenario_ids()
+        for kind in ("random", "usual")
+        if not each.scenario(scenario).data["scenario"].get("endless", False)
+    ]
+    wanted = max(1, round(GAMES * share))
+    games = [(*kinds[number % len(kinds)], f"{seed}/{number}") for number in range(wanted)]
+    return [json.dumps([ruleset, scenario, name, kind]) for ruleset, scenario, kind, name in games]
+
+
+@pytest.fixture(scope="module")
+def here(lines: list[str]) -> list[str]:
+    """Return what the logs come to in this process."""
+    return [replaying.played(line) for line in lines]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("environment", ENVIRONMENTS, ids=lambda each: each.name)
+def test_a_game_is_the_same_bytes_there(
+    environment: Environment, lines: list[str], here: list[str], campaign: Share, tmp_path: Path
+) -> None:
+    python = _python(environment, tmp_path)
+    paths = {} if environment.python else {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run(
+        [python, *environment.switches, replaying.__file__, str(environment.workers)],
+        input="\n".join(lines),
+        env={**os.environ, **paths, **environment.settings},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2_000:]
+    told = done.stdout.splitlines()
+    others = [line for line, one, two in zip(lines, here, told, strict=True) if one != two]
+    campaign.tried(PROMISE, f"games played again: {environment.name}", len(lines), others)
+
+
+def _python(environment: Environment, folder: Path) -> str:
+    """Return the Python of an environment; one of another version gets the project installed beside it."""
+    if not environment.python:
+        return sys.executable
+    found = shutil.which(environment.python)
+    if found is None or subprocess.run([found, "-c", ""], capture_output=True, check=False).returncode:
+        pytest.skip(f"no {environment.python} here")
+    subprocess.run([found, "-m", "venv", folder / "venv"], check=True)
+    python = folder / "venv" / "bin" / "python"
+    subprocess.run([python, "-m", "pip", "install", "--quiet", str(ROOT)], check=True, capture_output=True)
+    return str(python)

@@ -1,0 +1,77 @@
+"""Where the rules tell a margin: of two wins a search takes the larger, and never a defeat for its sake."""
+
+from pathlib import Path
+from types import ModuleType
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+import sandtable as st
+from sandtable.cli.main import cli
+from sandtable.front import new_game
+from sandtable.kernel.events import margin_in
+from sandtable.plugin.manager import Installed
+
+KUHN = Path(__file__).parents[4] / "docs/examples/kuhn/src"
+LOSES, DRAWS, SMALL, LARGE = range(4)
+PAYS = {LOSES: ("b", 500), DRAWS: ("draw", 40), SMALL: ("a", -3), LARGE: ("a", 2)}
+
+
+class Take(st.Order, frozen=True):
+    what: int
+
+
+class Table(st.State, kw_only=True):
+    pass
+
+
+@pytest.fixture
+def purse() -> Installed:
+    """Return a game in which one side takes one of four things, and that is its end."""
+    game = st.Ruleset("purse", title="Purse", sides=("a", "b"), rules="PU-1  Take.")
+    game.state(Table)
+    game.order(Take)
+
+    @game.phase("PU-1")
+    def take(state: Table) -> st.Procedure:
+        order = yield st.Decision("a", "take", st.OneOf([Take(each) for each in PAYS], "PU-1"), "PU-1")
+        outcome, points = PAYS[order.what]
+        yield st.GameEnded(outcome, "taken", "PU-1", margin={"a": points, "b": -points})
+
+    module = ModuleType("purse")
+    vars(module)["game"] = game
+    module.__file__ = __file__
+    return Installed("purse", module, "a test")
+
+
+def test_a_search_takes_the_larger_of_two_wins(purse: Installed) -> None:
+    for seed in "abc":
+        played = new_game(purse, seed=seed, players={"a": "search", "b": "random"})
+        assert margin_in(played.records) == {"a": 2, "b": -2}
+
+
+def test_a_game_that_tells_none_has_none(purse: Installed) -> None:
+    assert margin_in(new_game(purse, seed="a").records) == {}
+
+
+def test_a_match_adds_margins_up() -> None:
+    words = [
+        "match",
+        "kuhn",
+        "--player",
+        "random",
+        "--player",
+        "first",
+        "--games",
+        "4",
+        "--seed",
+        "a",
+        "--workers",
+        "1",
+    ]
+    told = CliRunner().invoke(cli, ["--plugins-dir", str(KUHN), *words, "--json"])
+    document = msgspec.json.decode(told.stdout)
+    assert abs(document["margin"]) in range(1, 9)
+    shown = CliRunner().invoke(cli, ["--plugins-dir", str(KUHN), *words])
+    assert f"random is {document['margin']:+,} points ahead" in shown.stderr

@@ -1,0 +1,178 @@
+"""Versions of a ruleset: two side by side, and a log of a former one told by a later one."""
+
+import dataclasses
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from msgspec import structs
+from racing import BOTS, UPCAST, write
+
+from sandtable.cli.main import cli
+from sandtable.errors import RulesetError, RulesetMissing
+from sandtable.front import new_game
+from sandtable.journal.file.log import read_log
+from sandtable.journal.fold import fold_log, prepare_for, read_records
+from sandtable.journal.verification.verify import SAME, verify_log
+from sandtable.plugin.manager import Rulesets
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "rulesets"
+
+
+@pytest.fixture
+def log(home: Path, tmp_path: Path) -> str:
+    """Return a finished game of version 1, which lies alone in its folder then."""
+    write(home, "1")
+    path = tmp_path / "old.jsonl"
+    path.write_bytes(new_game(Rulesets(home, alone=True).load("race"), seed="a", players=BOTS).log())
+    return str(path)
+
+
+@pytest.fixture
+def run(home: Path) -> Run:
+    return lambda *words: CliRunner().invoke(cli, ["--plugins-dir", str(home), *words], prog_name="sandtable")
+
+
+def test_verify_finds_the_version_that_was_played_beside_todays(home: Path, log: str) -> None:
+    write(home, "1", "race@1")
+    write(home, "2", times="2")
+    assert verify_log(log, Rulesets(home)).verdict == SAME
+    today = new_game(Rulesets(home).load("race"), seed="a", players=BOTS)
+    assert today.header.ruleset_version == "2"
+    assert b'"by":' in today.log()
+
+
+def test_two_versions_have_modules_of_their_own(home: Path, log: str) -> None:
+    write(home, "1", "race@1")
+    write(home, "2", times="2")
+    rulesets = Rulesets(home)
+    one, two = rulesets.load("race@1"), rulesets.load("race")
+    assert (one.name, two.name) == ("race@1", "race")
+    assert [vars(each.module)["own"].TIMES for each in (one, two)] == [1, 2]
+    assert vars(one.module)["race"] is one.module, "`import race.rules` binds the package by the name that it knows"
+    assert one.content_hash == read_log(log).header.ruleset_hash, "its files are what was played"
+    assert rulesets.ids().count("race") == 1
+    assert rulesets.versions("race") == ["race@1"]
+
+
+def test_a_header_names_a_ruleset_by_its_id_alone(home: Path, log: str) -> None:
+    write(home, "1", "race@1")
+    old = read_log(log)
+    forged = dataclasses.replace(old, header=structs.replace(old.header, ruleset="race@1"))
+    with pytest.raises(RulesetMissing, match="no ruleset has the id 'race@1'"):
+        prepare_for(forged, Rulesets(home))
+
+
+def test_a_version_is_what_its_name_says(home: Path) -> None:
+    write(home, "2", "race@1")
+    with pytest.raises(RulesetError, match="race@1: its manifest says version '2'"):
+        Rulesets(home).load("race@1")
+
+
+def test_without_it_the_log_says_how_to_put_it_there(home: Path, log: str) -> None:
+    write(home, "2")
+    with pytest.raises(RulesetMissing, match="install version 1 to re-run it, or put it beside as race@1"):
+        prepare_for(read_log(log), Rulesets(home))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("replay", "LOG"),
+        ("replay", "LOG", "--side", "b"),
+        ("board", "LOG"),
+        ("slice", "LOG", "--side", "a"),
+        ("luck", "LOG"),
+    ],
+    ids=" ".join,
+)
+def test_a_log_of_another_version_is_looked_at_with_a_warning(
+    home: Path, log: str, run: Run, words: tuple[str, ...]
+) -> None:
+    write(home, "2", times="2")
+    told = run(*(log if word == "LOG" else word for word in words))
+    assert f"{log}: was played with race 1; version 2 reads it here" in told.stderr
+    if words[0] == "board":
+        assert "race draws no board" in told.stderr
+        return
+    assert told.exit_code == 0, told.stderr
+    assert told.stderr.count("was played with") == 1
+    assert told.stdout
+
+
+def test_whose_luck_a_roll_is_is_known_up_to_where_the_rules_part(home: Path, log: str, run: Run) -> None:
+    write(home, "2", times="2")
+    told = run("luck", log)
+    assert "from record 5 on it does not know for whom a roll is good" in told.stderr
+    rolls = sum(line.startswith(b'{"kind":"roll"') for line in Path(log).read_bytes().splitlines())
+    assert f"{rolls} rolls, {rolls - 1} of them nobody's luck" in told.stderr
+
+
+def test_records_that_it_cannot_decode_are_told_as_those_of_another_version(home: Path, log: str, run: Run) -> None:
+    write(home, "2", field="steps")
+    told = run("replay", log)
+    assert told.exit_code == 4
+    assert (
+        "is no record of race 2, but the log was played with 1: install that, or give the ruleset an upcast"
+        in told.stderr
+    )
+
+
+def test_an_upcast_lets_a_later_version_read_them(home: Path, log: str, run: Run) -> None:
+    before = fold_log(read_log(log), prepare_for(read_log(log), Rulesets(home, alone=True)))
+    write(home, "2", field="steps", more=UPCAST)
+    old = read_log(log)
+    prepared = prepare_for(old, Rulesets(home), any_version=True)
+    assert fold_log(old, prepared).place == before.place  # type: ignore[attr-defined]
+    ran = [
+        each.event for each in read_records(old, prepared.ruleset) if type(getattr(each, "event", 0)).__name__ == "Ran"
+    ]
+    assert ran
+    assert all(each.steps >= 2 for each in ran)
+    told = run("replay", log, "--side", "b")
+    assert told.exit_code == 0, told.stderr
+    assert run("slice", log, "--side", "b").stdout.encode().startswith(Path(log).read_bytes()[:200])
+
+
+@pytest.mark.parametrize(
+    ("made", "told"),
+    [
+        ("record[1]", "the upcast to version 2 fails: KeyError"),
+        ("{**record, 'n': 7}", "the upcast to version 2 makes another record of it"),
+    ],
+)
+def test_an_upcast_that_goes_wrong_is_named(home: Path, log: str, run: Run, made: str, told: str) -> None:
+    write(
+        home,
+        "2",
+        field="steps",
+        more=UPCAST.replace("    event = record.get", f"    return {made}\n    event = record.get"),
+    )
+    assert told in run("replay", log).stderr
+
+
+def test_upcasts_are_chained_and_a_circle_of_them_leads_nowhere(home: Path, log: str) -> None:
+    chained = UPCAST.replace(
+        'return {"1": st.Upcast("2", renamed)}', 'return {"1": st.Upcast("2", renamed), "2": st.Upcast("3", dict)}'
+    )
+    write(home, "3", field="steps", more=chained)
+    prepared = prepare_for(read_log(log), Rulesets(home), any_version=True)
+    assert read_records(read_log(log), prepared.ruleset)
+    write(home, "4", field="steps", more=chained.replace('"3"', '"1"'))
+    prepared = prepare_for(read_log(log), Rulesets(home), any_version=True)
+    with pytest.raises(RulesetMissing, match="give the ruleset an upcast"):
+        read_records(read_log(log), prepared.ruleset)
+
+
+def test_the_list_of_rulesets_tells_of_versions_beside(home: Path, run: Run) -> None:
+    write(home, "1", "race@1")
+    write(home, "2")
+    assert "race@1" in run("rulesets").stderr
+    assert [row["id"] for row in json.loads(run("rulesets", "--json").stdout)].count("race") == 1

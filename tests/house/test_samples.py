@@ -1,0 +1,41 @@
+"""Every sample on the pages of the tutorial and of the how-tos runs, and tells what stands there."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from pages import run_page, samples
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+EXAMPLES = [path.name for path in DOCS.glob("examples/*/")]
+PAGES = [page for folder in ("tutorial", "howto", "explanation") for page in sorted(DOCS.glob(f"{folder}/*.md"))]
+WITHOUT = {"index", "by_hooks", "architecture", "why"}
+"""Pages without a sample of their own. The samples of ``plugins/README.md``, which is one of them, run elsewhere."""
+
+
+def pages() -> list[object]:
+    """Return every page, and once more as slow those with a sample that is."""
+    found: list[object] = []
+    for page in PAGES:
+        if page.stem not in WITHOUT:
+            found.append(pytest.param(page, False, id=page.stem))
+            if any(sample.slow for sample in samples(page)):
+                found.append(pytest.param(page, True, id=f"{page.stem} whole", marks=pytest.mark.slow))
+    return found
+
+
+@pytest.fixture
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look at the repository's papers and games from a folder of one's own."""
+    for name in ("docs", "plugins", "replays"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", [str(tmp_path), *sys.path])
+    monkeypatch.delenv("SANDTABLE_PLUGINS_DIR", raising=False)
+
+
+@pytest.mark.usefixtures("_here")
+@pytest.mark.parametrize(("page", "slow"), pages())
+def test_the_samples_of_a_page_run(page: Path, slow: bool) -> None:
+    assert run_page(page, EXAMPLES, slow=slow)

@@ -1,0 +1,57 @@
+"""Figures of events that carry no calculation: in recorded games they are worked out anew, and come to the same."""
+
+from pathlib import Path
+
+import pytest
+from msgspec import to_builtins
+
+from sandtable.journal.file.log import read_log
+from sandtable.journal.fold import prepare_for, read_records
+from sandtable.journal.sides.slices import seen_records
+from sandtable.kernel.records import EventRecord
+from sandtable.plugin.manager import Rulesets
+
+REPLAYS = Path(__file__).parents[2] / "replays"
+KINDS = {
+    "khamsin/axis-position-teaching.v2": {"HonourGained", "WeatherSet"},
+    "damos/german-gates-smolensk.v2": {"LossesTaken", "UndyingRolled"},
+    "desert_aa/draw-round_limit.v2": {"GrantReceived"},
+    "axis_attack/draw-stalemate-armoured_clash.v2": {"RolesRolled", "ChoiceRolled"},
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_what_is_worked_out_anew_comes_to_the_figure_in_the_record(name: str) -> None:
+    log = read_log(REPLAYS / f"{name}.jsonl")
+    prepared = prepare_for(log, Rulesets())
+    records = read_records(log, prepared.ruleset)
+    told = set()
+    for place, record in enumerate(records):
+        plain = to_builtins(record.event) if isinstance(record, EventRecord) else {}
+        sums = prepared.installed.sums(records[: place + 1], prepared.board)
+        assert bool(sums) == (not plain.get("calculations") and plain.get("type") in KINDS[name]), plain
+        told |= {plain["type"]} if sums else set()
+        for each in sums:
+            value = plain.get(each.name, each.total)
+            if each.table:
+                table = prepared.installed.table(each.table[0], prepared.board)
+                around = table.around(*each.table[1:]) if table else None
+                assert around is not None
+                assert around[0] == value
+            else:
+                assert each.total == value
+    assert told == KINDS[name]
+
+
+@pytest.mark.rule("DM-2.4c")
+def test_of_losses_the_enemy_is_told_no_unit() -> None:
+    log = read_log(REPLAYS / "damos/german-gates-smolensk.v2.jsonl")
+    prepared = prepare_for(log, Rulesets())
+    records = read_records(log, prepared.ruleset)
+    lost = [n for n, each in enumerate(records) if type(getattr(each, "event", None)).__name__ == "LossesTaken"]
+    place = next(n for n in lost if prepared.installed.sums(records[: n + 1], prepared.board))
+    whole = prepared.installed.sums(records[: place + 1], prepared.board)
+    assert [each.name for each in whole] == ["points", "paid"]
+    enemy = "german" if records[place].event.side == "soviet" else "soviet"
+    seen = seen_records(records[: place + 1], prepared, enemy)
+    assert [each.name for each in prepared.installed.sums(seen, prepared.board)] == ["points"]

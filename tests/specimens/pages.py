@@ -1,0 +1,104 @@
+"""Pages of Markdown whose samples run: files, commands with what they tell, and sessions of Python."""
+
+import doctest
+import importlib
+import re
+import shlex
+import sys
+from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from click.testing import CliRunner, Result
+
+from sandtable.cli.main import cli
+
+GAP = "…"
+FENCE = re.compile(r"^(?P<slow><!-- slow -->\n\n)?```(?P<info>[^\n]*)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
+CAPTION = re.compile(r"\A(?::[\w-]+:[^\n]*\n)*?:caption: (?P<file>[\w./-]+)\n(?::[\w-]+:[^\n]*\n)*\n", re.MULTILINE)
+
+
+class Sample(NamedTuple):
+    """A fence of a page: its ``kind`` (python, toml, console, pycon), its text, and the file that it is a part of."""
+
+    kind: str
+    text: str
+    file: str = ""
+    slow: bool = False
+
+
+def samples(page: Path) -> Iterator[Sample]:
+    """Yield the samples of a page that can be run, in their order."""
+    for fence in FENCE.finditer(page.read_text(encoding="utf-8")):
+        info, text, slow = fence["info"].strip(), fence["text"], bool(fence["slow"])
+        caption = CAPTION.match(text)
+        if info.startswith("{code-block}") and caption:
+            yield Sample(info.split()[-1], text[caption.end() :], caption["file"], slow)
+        elif info in {"console", "pycon"}:
+            yield Sample(info, text, slow=slow)
+
+
+def fits(shown: str, told: str) -> bool:
+    """Tell whether a line of a page is one that was told, with anything where the page has a gap."""
+    pattern = ".*".join(re.escape(part.strip()) for part in " ".join(shown.split()).split(GAP))
+    return re.fullmatch(pattern, " ".join(told.split())) is not None
+
+
+def forget(packages: Collection[str]) -> None:
+    """Let go of rulesets that came from folders: the next command loads its own, as a new process would."""
+    for name in [name for name in sys.modules if name.partition(".")[0] in packages]:
+        del sys.modules[name]
+
+
+def run_command(*words: str, typed: str | None = None) -> Result:
+    """Run a command line in this process."""
+    return CliRunner().invoke(cli, words, input=typed, prog_name="sandtable")
+
+
+def run_console(block: str, packages: Collection[str] = (), run: Callable[..., Result] = run_command) -> None:
+    """Run each command of a block, and find below it, in their order, the lines that it tells."""
+    for command in block.split("$ ")[1:]:
+        first, *shown = command.rstrip("\n").split("\n")
+        name, *words = shlex.split(first)
+        assert name == "sandtable", first
+        forget(packages)
+        result = run(*words)
+        told = [line for line in (result.stdout.rstrip("\n") + "\n" + result.stderr).split("\n") if line.strip()]
+        whole = "\n".join(told)
+        for line in filter(str.strip, shown):
+            while line != GAP and told and not fits(line, told[0]):
+                told.pop(0)
+            assert line == GAP or told, f"{first}\ndoes not tell (any more, or not here)\n{line}\nbut\n{whole}"
+
+
+def run_page(page: Path, packages: Collection[str], *, slow: bool) -> int:
+    """Run the samples of a page in this folder, one after the other; return how many there were.
+
+    Parts of one file are joined as they come. Every command loads ``packages``, and what the page wrote, anew. The
+    ``slow`` samples are passed over unless they are asked for.
+    """
+    names: dict[str, object] = {}
+    written: set[str] = set()
+    found = 0
+    for sample in samples(page):
+        if sample.slow and not slow:
+            continue
+        found += 1
+        if sample.file:
+            path = Path(sample.file)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            written.add(path.parts[0].removesuffix(".py"))
+            with path.open("a", encoding="utf-8") as file:
+                file.write(sample.text)
+            importlib.invalidate_caches()
+        elif sample.kind == "console":
+            run_console(sample.text, {*packages, *written})
+        else:
+            test = doctest.DocTestParser().get_doctest(sample.text, names, page.name, str(page), 0)
+            runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS, verbose=False)
+            spoken: list[str] = []
+            runner.run(test, out=spoken.append, clear_globs=False)
+            names = test.globs
+            assert runner.failures == 0, "".join(spoken)
+    forget({*packages, *written})
+    return found
