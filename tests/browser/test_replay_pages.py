@@ -22,9 +22,18 @@ SMALL = SHORTEST["khamsin"]
 LONGEST = "replays/damos/german-gates-agc.jsonl"
 
 
-def sound(page: Any) -> None:
+WHOLE = "Verified, unanchored"
+BROKEN_OFF = {
+    "replays/disputes/crashed.jsonl": "Not yet provable: the dice key is not shown",
+    "replays/disputes/smolensk.jsonl": f"{WHOLE}: the game is not over",
+    "replays/disputes/teaching.jsonl": f"{WHOLE}: the game is not over",
+}
+"""Logs of games that were not played to their end."""
+
+
+def sound(page: Any, verdict: str = WHOLE) -> None:
     """Walk a page to its end and back, by jumps and by steps, and check that it is whole."""
-    assert page.verdict() == "Verified, unanchored"
+    assert page.verdict() == verdict
     first = page.picture()
     last = int(page.tab.locator("#slider").get_attribute("max"))
     page.go(last)
@@ -49,7 +58,7 @@ def test_a_page_opens_walks_to_the_end_and_back_and_is_verified(game: str, opene
 @pytest.mark.slow
 @pytest.mark.parametrize("log", LOGS)
 def test_every_golden_page_opens_walks_and_is_verified(log: str, opened: Open) -> None:
-    sound(opened(log))
+    sound(opened(log), BROKEN_OFF.get(log, WHOLE))
 
 
 def altered(page: bytes, change: Callable[[bytes], bytes]) -> bytes:
