@@ -209,6 +209,11 @@ def test_two_games_stand_side_by_side(opened: Open) -> None:
     assert "They part at record" in page.tab.locator("#comparison").inner_text()
     page.tab.keyboard.press("End")
     assert page.tab.locator(".board .differs").count() > 1
+    tree = page.tab.locator("details.branch.now")
+    assert "differ" in tree.locator("summary").inner_text()
+    assert tree.locator("a").first.get_attribute("href").startswith("#record=")
+    page.tab.locator("#view").select_option("1")
+    assert page.tab.locator(".board .differs").count() > 1
     assert page.faults() == []
 
 
