@@ -98,7 +98,7 @@ def picture_of(view: SideView, board: Board, focus: str = "", *, by_turn: bool =
         subtitle=_moment(view, board),
         ground=ground_of(view, board),
         powers=powers_of(board),
-        counters=tuple(drawn.by_unit[unit_id] for unit_id, unit in view.units.items() if unit.standing == ON_MAP),
+        counters=drawn.on_map,
         arrows=(arrow,) if arrow else (),
         areas=tuple(areas_of(view, board, force)),
         trays=drawn.trays,
@@ -127,6 +127,7 @@ class _Drawn(NamedTuple):
     units: dict[str, UnitSeen]
     told: tuple[tuple[str, ...], tuple[str, ...], str]
     by_unit: dict[str, HexCounter]
+    on_map: tuple[HexCounter, ...]
     trays: tuple[HexTray, ...]
 
 
@@ -139,13 +140,16 @@ def _counters(view: SideView, board: Board, *, by_turn: bool) -> _Drawn:
         by_unit = {unit_id: counter_of(unit_id, unit, view, board) for unit_id, unit in view.units.items()}
         trays = tuple(_trays(view, board, by_unit, by_turn=by_turn))
     else:
+        if last.units == view.units and last.told == told:
+            return last
         fresh = list(compress(view.units, map(is_not, view.units.values(), last.units.values())))
         marked = ({*last.told[0]} ^ {*view.active}) | ({*last.told[1]} ^ {*view.reacted})
         changed = {each: counter_of(each, view.units[each], view, board) for each in (*fresh, *sorted(marked))}
         by_unit = last.by_unit | changed
         is_beside = any(seen[each].standing != ON_MAP for each in changed for seen in (view.units, last.units))
         trays = tuple(_trays(view, board, by_unit, by_turn=by_turn)) if is_beside else last.trays
-    found = kept[view.side, by_turn] = _Drawn(view.units, told, by_unit, trays)
+    on_map = tuple(by_unit[unit_id] for unit_id, unit in view.units.items() if unit.standing == ON_MAP)
+    found = kept[view.side, by_turn] = _Drawn(view.units, told, by_unit, on_map, trays)
     return found
 
 

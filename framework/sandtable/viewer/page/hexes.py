@@ -47,6 +47,7 @@ class HexFilm:
         self._grounds: dict[int, tuple[HexMap, dict[str, Svg]]] = stock.kept.setdefault("grounds", {})
         self._lying: HexMap | None = None
         self._ground: dict[str, Svg] = {}
+        self._shown: tuple[tuple[HexCounter, ...], tuple[HexTray, ...]] = ((), ())
         self._on_map: dict[str, HexCounter] = {}
         self._trays: tuple[HexTray, ...] = ()
         self._beside: dict[str, tuple[HexCounter, str]] = {}
@@ -107,6 +108,9 @@ class HexFilm:
 
     def _counter_changes(self, picture: HexPicture, found: dict[str, Part | None]) -> None:
         """Add the counters that look otherwise, and those that are elsewhere: on the map or in a tray."""
+        if self._shown == (picture.counters, picture.trays):
+            return
+        self._shown = picture.counters, picture.trays
         centre, before = self._layout.centre, self._on_map
         now = {counter.id: counter for counter in picture.counters if counter.hex in centre}
         if picture.trays != self._trays:
