@@ -22,6 +22,7 @@ COMMANDS = {
     "play": "Play a game: bots, people, or both.",
     "resume": "Go on with a game that was interrupted.",
     "match": "Play many paired games of two players.",
+    "tune": "Find better settings of a bot by play.",
     "bot": "Try a bot in another language: `check COMMAND`.",
     "tournament": "Run a tournament from one file; resume, report, rerun, verify.",
     "odds": "Compute the odds of one battle by the live rules.",
@@ -57,7 +58,7 @@ COMMANDS = {
 
 FOLDERS = {
     "game": ("demo", "play", "resume", "replay", "gallery", "board"),
-    "series": ("match", "bot", "tournament"),
+    "series": ("match", "tune", "bot", "tournament"),
     "log": ("verify", "diff", "explain", "ask", "luck", "repair", "upcast", "slice", "extract"),
     "desk": ("whatif", "readings", "adjudicate", "dispute", "bisect"),
     "record": ("merge", "seal", "rule", "key"),

@@ -13,6 +13,7 @@ from typing import Any
 from sandtable.errors import PlayError, SandtableError
 from sandtable.kernel.decisions import UMPIRE, Decision, Roll
 from sandtable.kernel.dice import Dice, Stream
+from sandtable.kernel.events import GameEnded
 from sandtable.kernel.options import OneOf
 from sandtable.kernel.play.game import Game, Player
 from sandtable.players.players import HUMAN, name_seats, seat_bot
@@ -271,6 +272,15 @@ class Episode:
         if outcome not in self.prepared.ruleset.viewers:
             return dict.fromkeys(self.agents, 0)
         return {agent: 1 if side == outcome else -1 for agent, side in self.side_of.items()}
+
+    def margins(self) -> dict[str, int]:
+        """Return by how much each agent won or lost a game that is over; its score where the rules tell no margin."""
+        for record in reversed(self.game.records):
+            ended = getattr(record, "event", None)
+            if isinstance(ended, GameEnded):
+                told = ended.margin if isinstance(ended.margin, dict) else {}
+                return {agent: told[side] for agent, side in self.side_of.items()} if told else self.score()
+        return self.score()
 
     def clone(self) -> "Episode":
         """Return an independent copy that stands where this one stands, and has the same luck."""

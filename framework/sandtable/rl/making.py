@@ -27,7 +27,7 @@ def make(
 
     ``options`` are those of the ruleset, ``bots`` the players of sides that are not to act themselves. ``gym`` is for
     one ``side`` (the first, unless named): bots play all others, the usual ones unless named. ``settings`` are those of
-    ``season.Settings``: seed, actions, width, labels, nested, shaping, most, render_mode. Raises PlayError,
+    ``season.Settings``: seed, actions, width, labels, nested, shaping, margin, most, render_mode. Raises PlayError,
     RulesetError and DataError, one line each; PlayError as well where the packages of the extra ``[rl]`` are missing.
     """
     if api not in APIS:

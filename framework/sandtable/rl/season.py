@@ -24,7 +24,8 @@ class Settings:
     ``seed`` is that of the first game when ``reset`` names none; ``actions`` the number of actions, ``width`` the most
     columns of a field of the view, ``labels`` those of an action's words (0: none), ``nested`` whether an observation
     is a dict by field; ``bots`` the players of sides that are no agents; ``shaping`` how much of the change of the
-    evaluation is paid as reward on the way; ``most`` the actions after which a game is broken off (0: never).
+    evaluation is paid as reward on the way, ``margin`` whether the end pays by how much was won instead of 1; ``most``
+    the actions after which a game is broken off (0: never).
     """
 
     seed: int = 0
@@ -34,6 +35,7 @@ class Settings:
     nested: bool = False
     bots: Mapping[str, str] = field(default_factory=dict)
     shaping: float = 0.0
+    margin: bool = False
     most: int = 0
     render_mode: str | None = None
 
@@ -98,7 +100,8 @@ class Season:
         self.pays = bool(self.settings.shaping)
         if not episode.open and episode.is_over:
             self.pays = True
-            earned = {each: float(score) for each, score in episode.score().items()}
+            final = episode.margins() if self.settings.margin else episode.score()
+            earned = {each: float(score) for each, score in final.items()}
         if self.settings.shaping:
             before, self._worth = self._worth, self._evaluated()
             for each, worth in self._worth.items():

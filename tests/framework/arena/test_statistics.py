@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from sandtable.arena.statistics import strength
+from sandtable.arena.statistics import elo, interval_of, strength
 from sandtable.rules.outcomes import wilson
 
 
@@ -56,3 +56,48 @@ def test_nearly_all_won_has_an_endless_margin_but_no_crash() -> None:
     found = strength([0, 0, 0, 1, 1])
     assert found is not None
     assert math.isinf(found.elo_high)
+
+
+def test_an_interval_comes_from_complete_pairs() -> None:
+    """55 % of 180 games whose pairs differ little: surely more than half, which single games would not show."""
+    pairs = [2, 8, 54, 22, 4]  # 99 of 180 points
+    found = interval_of(99, 180, [pairs])
+    assert found is not None
+    assert found.kind == "pairs"
+    assert (found.low, found.high) == pytest.approx((0.51135, 0.58865), abs=5e-5)  # 0.55 -+ 1.96 sqrt(0.035 / 90)
+    alone = wilson(99, 180)
+    assert alone is not None
+    assert alone[0] < 0.5 < found.low
+    known = strength(pairs)
+    assert known is not None
+    assert known.superiority > 0.975
+    assert (elo(found.low), elo(found.high)) == pytest.approx((known.elo_low, known.elo_high))
+
+
+@pytest.mark.parametrize(
+    ("points", "games", "groups"),
+    [
+        (3, 6, [[0, 1, 1, 1, 0]]),  # too few pairs
+        (40, 40, [[0, 0, 0, 0, 20]]),  # all alike
+        (50, 100, [[2, 4, 8, 4, 2]]),  # most games stand in no pair: of three sides, for one
+        (50, 100, []),
+    ],
+)
+def test_where_pairs_tell_nothing_the_interval_is_wilsons(points: float, games: int, groups: list[list[int]]) -> None:
+    found = interval_of(points, games, groups)
+    assert found is not None
+    assert (*found,) == (*(wilson(points, games) or ()), "games")
+
+
+def test_several_opponents_each_have_a_mean_of_their_own() -> None:
+    """Half of all points against a strong and a weak one, nearly always the same: the score is known well."""
+    found = interval_of(40.5, 80, [[18, 2, 0, 0, 0], [0, 0, 0, 1, 19]])
+    assert found is not None
+    assert found.high - found.low < 0.05
+    assert interval_of(0, 0, []) is None
+
+
+def test_the_ends_of_an_interval_of_elo_do_not_lie_equally_far() -> None:
+    known = strength([0, 0, 3, 4, 33])
+    assert known is not None
+    assert known.elo_high - known.elo > 1.2 * (known.elo - known.elo_low)

@@ -72,6 +72,7 @@ READS_NO_LOG = {
     "rulesets",
     "play",
     "match",
+    "tune",
     "bot",
     "tournament",
     "odds",

@@ -23,6 +23,9 @@ from sandtable.plugin.manager import Prepared
 TASK_SECONDS = 0.5
 """A task of this length is worth sending, and little is lost with it."""
 
+LEADER_SECONDS = 0.01
+"""A result takes the leader so long at most, whatever its size: an fsync (docs/research/scale.py leader)."""
+
 SHORT_SECONDS = 2.0
 """Work of this length is not worth starting other processes for."""
 
@@ -173,8 +176,9 @@ class Scheduler:
 
     @property
     def _task_size(self) -> int:
-        """How many items make a task of some length."""
-        return min(MOST_A_TASK, round(TASK_SECONDS / self._pace)) if self._pace else 1
+        """How many items make a task of some length: a longer one where many work, for one leader takes it all in."""
+        seconds = max(TASK_SECONDS, LEADER_SECONDS * self._pool.width)
+        return min(MOST_A_TASK, round(seconds / self._pace)) if self._pace else 1
 
     def _rebuild(self, flight: _Flight[Item, Result], items: tuple[Item, ...], error: BaseException) -> None:
         """Let a new pool do what was on its way when workers of the old one were killed."""

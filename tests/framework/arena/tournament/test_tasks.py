@@ -119,3 +119,12 @@ def test_what_a_job_needs_is_made_once_and_anew_for_another() -> None:
     have_ready(Squares(7), 7)
     assert work(Squares(7), (1,))[0] == [8]
     assert 7 not in MADE
+
+
+@pytest.mark.parametrize(("width", "games"), [(1, 5), (50, 5), (200, 20), (1_000, 100), (100_000, tasks.MOST_A_TASK)])
+def test_tasks_are_longer_where_many_work_for_one_leader(width: int, games: int) -> None:
+    """A leader takes in a hundred results a second, whatever their size: of a thousand workers each may bring 10 s."""
+    with ExitStack() as leaving:
+        scheduler = tasks.Scheduler(leaving, (), 1)
+        scheduler._pace, scheduler._pool.width = 0.1, width
+        assert scheduler._task_size == games

@@ -1,0 +1,201 @@
+"""What a tournament of many games takes: size, report, resume, memory; and what a leader of many workers can take in.
+
+    python docs/research/scale.py rows 100000 10       # stored games; one in ten really played, the rest copies
+    python docs/research/scale.py leader               # games a second that one leader stores, by games a task
+    python docs/research/scale.py crowd                # how busy up to a thousand cores are kept: a simulation
+    python docs/research/scale.py workers 4            # the same games by 1, 2, 4 processes: how much quicker
+
+Rows of `rows` are those of toy between two players; those that are played are stored as they are, the others get its
+results and logs again under numbers, pairs and seeds of their own, so that sizes are those of real games.
+"""
+
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from heapq import heapify, heappop, heappush
+from itertools import islice
+from pathlib import Path
+
+from sandtable.arena.ratings.findings import findings
+from sandtable.arena.ratings.tally import COLUMNS, Tally
+from sandtable.arena.tournament.annexes import Aside
+from sandtable.arena.tournament.bodies import compressed
+from sandtable.arena.tournament.manifest import TournamentManifest, parse_manifest
+from sandtable.arena.tournament.play import play_planned
+from sandtable.arena.tournament.running import Runner
+from sandtable.arena.tournament.schedule import opening
+from sandtable.arena.tournament.stage import Stage, set_stage
+from sandtable.arena.tournament.store import FILE, Store
+from sandtable.plugin.manager import Rulesets
+
+TEXT = """
+[tournament]
+title = "Scale"
+seed = "scale"
+games = {games}
+[[contest]]
+ruleset = "toy"
+[[entrant]]
+name = "a"
+player = "random"
+[[entrant]]
+name = "b"
+player = "first"
+"""
+CHUNK = 500
+
+
+def told(*words: object) -> None:
+    """Print a line."""
+    print(*words, flush=True)  # noqa: T201
+
+
+def most_memory() -> int:
+    """Return how many megabytes this process has had at most."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+
+
+def begun(games: int, folder: Path) -> tuple[Store, Stage]:
+    """Return a store and its stage."""
+    text = TEXT.format(games=games)
+    manifest = TournamentManifest(text, str(folder), parse_manifest(text, "scale"))
+    return Store.create(folder, manifest), set_stage(manifest.tournament, Rulesets(), manifest.base)
+
+
+def rows(games: int, share: int, folder: Path) -> None:
+    """Fill a store, then measure it; each measurement in a process of its own, for its memory."""
+    store, stage = begun(games, folder)
+    with store:
+        plans = iter(opening(stage.tournament, stage.sides))
+        samples = [play_planned(stage, plan).body for plan in islice(opening(stage.tournament, stage.sides), 12)]
+        store.add_dictionary(0, samples)
+        number, dictionary = store.dictionary(0)
+        packed, fresh = [], []
+        for plan in islice(plans, games // share):
+            each = play_planned(stage, plan)
+            packed.append((each.row, number, compressed(each.body, dictionary), each.aside))
+            fresh.append((plan, *packed[-1]))
+            if len(fresh) == CHUNK:
+                store.put(fresh)
+                fresh = []
+        store.put(fresh)
+        count = len(packed)
+        while chunk := list(islice(plans, CHUNK)):
+            store.put(
+                (plan, replace(row, number=plan.number), at, body, Aside())
+                for plan in chunk
+                for row, at, body, _ in [packed[plan.number % count]]
+            )
+        Runner(store, stage)  # nothing is played: what it is played with is noted when it runs
+    size = (folder / FILE).stat().st_size
+    told(f"{games:,} games, {count:,} of them played: {size / 1e6:,.0f} MB, {size / games:,.0f} bytes a game")
+    for what in ("report", "resume"):
+        subprocess.run([sys.executable, __file__, what, str(folder)], check=True)  # noqa: S603 - ourselves
+
+
+def report(folder: Path) -> None:
+    """Report what is stored."""
+    began = time.process_time()
+    with Store.open(folder) as store:
+        tally = Tally(store.manifest.tournament)
+        tally.add_stored(store.results(COLUMNS))
+        found = findings(tally, store.annex())
+    told(f"report of {found.games:,} games: {time.process_time() - began:.1f} s, {most_memory()} MB at most")
+
+
+def resume(folder: Path) -> None:
+    """Resume what is played to its end."""
+    began = time.process_time()
+    with Store.open(folder, to_write=True) as store:
+        manifest = store.manifest
+        Runner(store, set_stage(manifest.tournament, Rulesets(), manifest.base)).run()
+    told(f"resume: {time.process_time() - began:.1f} s, {most_memory()} MB at most")
+
+
+def leader(folder: Path) -> None:
+    """Measure how many games a second one process can store, by games in a task."""
+    store, stage = begun(200_000, folder)
+    with store:
+        plans = iter(opening(stage.tournament, stage.sides))
+        games = [play_planned(stage, plan) for plan in islice(opening(stage.tournament, stage.sides), 40)]
+        bodies = [compressed(each.body, b"") for each in games]
+        for size in (1, 10, 100, 500):
+            chunks = [list(islice(plans, size)) for _ in range(max(4, 2_000 // size))]
+            began = time.perf_counter()
+            for chunk in chunks:
+                store.put(
+                    (plan, replace(games[at].row, number=plan.number), 0, bodies[at], games[at].aside)
+                    for plan in chunk
+                    for at in [plan.number % 40]
+                )
+            took = time.perf_counter() - began
+            rate, each_took = size * len(chunks) / took, 1e3 * took / len(chunks)
+            told(f"tasks of {size}: {rate:,.0f} games a second, {each_took:.1f} ms each")
+
+
+def workers(most: int, folder: Path) -> None:
+    """Play the same games by more and more processes."""
+    number, first = 1, 0.0
+    while number <= most:
+        store, stage = begun(8_000, folder / f"{number}")
+        with store:
+            runner = Runner(store, stage, workers=number)
+            began = time.perf_counter()
+            runner.run()
+            took = time.perf_counter() - began
+        first = first or took
+        share = runner.playing_seconds / took / number
+        told(f"{number} processes: {took:.1f} s, {first / took:.2f} times one; {share:.0%} of their time is play")
+        number *= 2
+
+
+def kept_busy(cores: int, task_ms: int, store_ms: int) -> float:
+    """Return the share of their time that ``cores`` play when one leader takes ``store_ms`` for each task.
+
+    Each core has a second task waiting, as the scheduler sends them: it is idle only when both wait for the leader.
+    """
+    ready = [(task_ms + task_ms * core // cores, core, 0) for core in range(cores)]  # done at, by whom, tasks to come
+    heapify(ready)
+    free, tasks, waiting = 0, 0, [1] * cores
+    end = 60_000 + 20 * task_ms
+    while ready and ready[0][0] < end:
+        done, core, _ = heappop(ready)
+        tasks += done > end // 2
+        free = max(free, done) + store_ms  # the leader stores, and sends the next one
+        waiting[core] -= 1
+        start = done if waiting[core] >= 0 else free
+        waiting[core] += 1
+        heappush(ready, (max(start, free - task_ms) + task_ms, core, 0))
+    return min(1.0, tasks * task_ms / (end - end // 2) / cores)
+
+
+def crowd() -> None:
+    """Tell how busy many cores are kept, by the length of tasks."""
+    for task_ms in (500, 2_000, 10_000):
+        shares = ", ".join(f"{cores}: {kept_busy(cores, task_ms, 9):.0%}" for cores in (16, 50, 100, 300, 1_000))
+        told(f"tasks of {task_ms / 1000:g} s, 9 ms to store one: {shares}")
+
+
+def main(words: list[str]) -> None:
+    """Do what is asked for."""
+    what = words[0] if words else "rows"
+    if what in {"report", "resume"}:
+        {"report": report, "resume": resume}[what](Path(words[1]))
+        return
+    if what == "crowd":
+        crowd()
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        if what == "rows":
+            rows(*(int(each) for each in (words[1:] + ["100000", "10"][len(words) - 1 :])), Path(folder))
+        elif what == "leader":
+            leader(Path(folder))
+        else:
+            workers(int(words[1]) if len(words) > 1 else 2, Path(folder))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
