@@ -54,7 +54,7 @@ def toy_with() -> With:
 
 
 def test_there_are_hooks() -> None:
-    assert len(HOOKS) == 21
+    assert len(HOOKS) == 22
     assert all(name.startswith("ruleset_") for name in HOOKS if name != "variant_manifest")
 
 
