@@ -130,8 +130,13 @@ def _import_path(path: Path, *, apart: bool) -> ModuleType:
 
 
 def _take_over(module: ModuleType, before: ModuleType | None) -> None:
-    """Give ``module`` the loaded modules of the package ``before`` if it is the same one, otherwise forget them."""
+    """Give ``module`` the loaded modules of the package ``before`` if it is the same one, otherwise forget them.
+
+    Those of a ruleset by decorators are forgotten, too: they brought their parts into the front that was there before.
+    """
+    by_decorators = any(type(each).__name__ == "Authored" for each in vars(before or module).values())
     is_same = before is not None and before.__file__ == module.__file__ and VERSION not in module.__name__
+    is_same = is_same and not by_decorators
     for name in [each for each in sys.modules if each.startswith(f"{module.__name__}.")]:
         if not is_same:
             del sys.modules[name]
