@@ -12,7 +12,7 @@ author = "the authors of Sandtable"
 version = release = sandtable.__version__
 html_title = f"Sandtable {release}"
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "names", "papers", "commands", "games", "steps"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "names", "papers", "commands", "games", "steps", "reading"]
 exclude_patterns = ["examples/**", "_ext/**", "search.md"]  # search.html is Sphinx's own: guides/search_player.md
 myst_enable_extensions = ["colon_fence", "deflist", "substitution"]
 myst_substitutions = {"version": release}
@@ -21,9 +21,7 @@ myst_heading_anchors = 3
 nitpicky = True
 nitpick_ignore_regex = [
     ("py:.*", r"(?!sandtable\.).*"),  # other libraries: a build asks nobody for their indexes
-    ("py:class", r"sandtable\..*\.[A-Z]"),  # type variables
-    ("py:class", r"sandtable\.kernel\.(ruleset\.Ruleset|sequence\.PhaseSealed|dice\.Dice)"),  # inside the kernel
-    ("py:class", r"sandtable\.kernel\.play\.(simulator\.Simulator|rewind\.Snapshot)"),
+    ("py:class", r"sandtable\..*"),  # what a signature names and no page has: it stays a word
 ]
 suppress_warnings = ["myst.strikethrough"]
 games_rules = True
@@ -45,5 +43,5 @@ html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False
 html_use_index = True
-pygments_style = "friendly"
+pygments_style = "default"
 pygments_dark_style = "github-dark"

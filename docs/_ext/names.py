@@ -29,7 +29,10 @@ from sandtable.plugin import hookspecs
 LEAST_LISTED = 3
 """Above more names than these stands a list of them."""
 
-FRONTS = ("sandtable", *(f"sandtable.{name}" for name in ("hexes", "areas", "graphs", "pictures", "testing")))
+FRONTS = (
+    "sandtable",
+    *(f"sandtable.{name}" for name in ("hexes", "areas", "graphs", "notation", "pictures", "testing")),
+)
 
 
 def public_names() -> dict[str, str]:

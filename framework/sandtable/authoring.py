@@ -43,7 +43,6 @@ UNSAID = "unsaid"
 _ROW = re.compile(r"^\s*(\S+)\s{2,}(?:\((ruling|info)\)\s+)?(\S.*)$")
 _HOOKS = (
     "setup",
-    "upcasts",
     "deal",
     "evaluate",
     "narrate",
@@ -55,6 +54,7 @@ _HOOKS = (
     "battle",
     "stage",
     "report",
+    "upcasts",
 )
 
 

@@ -1,9 +1,12 @@
-"""All for orders as people type them: a table of verbs, what follows a verb, names, texts of several parts."""
+"""All for orders as people type them: a table of verbs, what follows a verb, names, texts of several parts.
+
+``Notation`` and ``Verb`` make the table, ``TypedLine`` reads what follows a verb, ``read_sheet`` a sheet.
+"""
 
 from sandtable.rules.notation.line import OrderAsked, TypedLine
-from sandtable.rules.notation.names import flat, named, spellings, typed
+from sandtable.rules.notation.names import flat, name_words, named, number_of, spellings, typed
 from sandtable.rules.notation.parts import Once, TypedPart, parts_of, read_parts, read_sheet
-from sandtable.rules.notation.table import Notation, Verb, legal_orders
+from sandtable.rules.notation.table import Notation, Verb, kinds_in, legal_orders
 from sandtable.rules.notation.values import read_text
 
 __all__ = [
@@ -14,8 +17,11 @@ __all__ = [
     "TypedPart",
     "Verb",
     "flat",
+    "kinds_in",
     "legal_orders",
+    "name_words",
     "named",
+    "number_of",
     "parts_of",
     "read_parts",
     "read_sheet",

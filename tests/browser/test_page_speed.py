@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 Open = Callable[..., Any]
 LONGEST = "replays/damos/german-moscow_isolated-agc.v2.jsonl"
 """3,803 records, three views."""
-SLACK = 5
+SLACK = 30
 """So many times as long as is promised may it take where others are at work, and drawing is done without a graphics
 card."""
 
@@ -71,7 +71,8 @@ def share(times: list[float], percent: int) -> float:
 
 
 def row(what: str, times: list[float]) -> str:
-    return f"{what}: half {median(times):.1f} ms, 95 of 100 {share(times, 95):.1f} ms, worst {max(times):.1f} ms"
+    told = " ".join(f"{percent}%: {share(times, percent):.1f}" for percent in (10, 50, 95))
+    return f"{what}, ms: {told} worst: {max(times):.1f}"
 
 
 def test_the_longest_page_is_soon_made_and_not_large(told: list[str]) -> None:

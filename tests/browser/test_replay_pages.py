@@ -22,9 +22,18 @@ SMALL = SHORTEST["khamsin"]
 LONGEST = "replays/damos/german-gates-agc.jsonl"
 
 
-def sound(page: Any) -> None:
+WHOLE = "Verified, unanchored"
+BROKEN_OFF = {
+    "replays/disputes/crashed.jsonl": "Not yet provable: the dice key is not shown",
+    "replays/disputes/smolensk.jsonl": f"{WHOLE}: the game is not over",
+    "replays/disputes/teaching.jsonl": f"{WHOLE}: the game is not over",
+}
+"""Logs of games that were not played to their end."""
+
+
+def sound(page: Any, verdict: str = WHOLE) -> None:
     """Walk a page to its end and back, by jumps and by steps, and check that it is whole."""
-    assert page.verdict() == "Verified, unanchored"
+    assert page.verdict() == verdict
     first = page.picture()
     last = int(page.tab.locator("#slider").get_attribute("max"))
     page.go(last)
@@ -49,7 +58,7 @@ def test_a_page_opens_walks_to_the_end_and_back_and_is_verified(game: str, opene
 @pytest.mark.slow
 @pytest.mark.parametrize("log", LOGS)
 def test_every_golden_page_opens_walks_and_is_verified(log: str, opened: Open) -> None:
-    sound(opened(log))
+    sound(opened(log), BROKEN_OFF.get(log, WHOLE))
 
 
 def altered(page: bytes, change: Callable[[bytes], bytes]) -> bytes:
@@ -138,8 +147,9 @@ def test_a_board_is_read_place_by_place_without_a_pointer(log: str, opened: Open
         seen.add(about.inner_text())
     assert len(seen) >= 3
     assert page.tab.locator(".cursor").count() == 1
-    keys.press("c")
-    keys.press("u")
+    for _ in range(6):
+        keys.press("c")
+        keys.press("u")
     assert page.record() > 60
     keys.press("Escape")
     assert page.tab.locator(".cursor").count() == 0
@@ -200,6 +210,11 @@ def test_two_games_stand_side_by_side(opened: Open) -> None:
     assert "They part at record" in page.tab.locator("#comparison").inner_text()
     page.tab.keyboard.press("End")
     assert page.tab.locator(".board .differs").count() > 1
+    tree = page.tab.locator("details.branch.now")
+    assert "differ" in tree.locator("summary").inner_text()
+    assert tree.locator("a").first.get_attribute("href").startswith("#record=")
+    page.tab.locator("#view").select_option("1")
+    assert page.tab.locator(".board .differs").count() > 1
     assert page.faults() == []
 
 
@@ -211,7 +226,9 @@ AXE = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wc
 @pytest.mark.parametrize("game", SHORTEST)
 def test_pages_follow_the_rules_of_accessibility(game: str, scheme: str, opened: Open) -> None:
     axe = import_module("axe_playwright_python.sync_playwright").Axe()
-    page = opened(SHORTEST[game], "#record=30", color_scheme=scheme)
+    other = SHORTEST[game].replace(".jsonl", ".v2.jsonl")
+    page = opened(SHORTEST[game], "#record=30", other=other if other in LOGS else "", color_scheme=scheme)
+    page.tab.keyboard.press("x")
     found = []
     for tab in page.tab.locator("[role=tab]").all():
         tab.click()

@@ -6,7 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from pages import forget, run_command
+from pages import run_command
+
+from sandtable.players.players import makers
+from sandtable.plugin.manager import Rulesets
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "docs" / "examples"
@@ -24,10 +27,15 @@ def titles(steps: list[Path]) -> list[str]:
 def test_each_step_keeps_the_quick_part_of_the_contract(step: Path) -> None:
     name = step.relative_to(EXAMPLES).parts[0]
     checks = [f"--only={check}" for check in QUICK]
-    forget({name})
     result = run_command("check", name, "--plugins-dir", str(step), "--games", "1", "--pairs", "4", *checks)
-    forget({name})
     assert result.exit_code == 0, result.stdout
+
+
+def test_a_package_by_decorators_that_is_loaded_twice_has_all_its_rooms() -> None:
+    """Its rooms bring their parts into the front that imports them: into each one, not into the first alone."""
+    for _ in range(2):
+        hill = Rulesets(EXAMPLES / "hill" / "src").load("hill")
+        assert "captain" in makers(hill)
 
 
 @pytest.mark.slow

@@ -8,7 +8,6 @@ from pages import run_page, samples
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-EXAMPLES = [path.name for path in DOCS.glob("examples/*/")]
 PAGES = [page for folder in ("tutorial", "howto", "explanation") for page in sorted(DOCS.glob(f"{folder}/*.md"))]
 WITHOUT = {"index", "by_hooks", "architecture", "why"}
 """Pages without a sample of their own. The samples of ``plugins/README.md``, which is one of them, run elsewhere."""
@@ -38,4 +37,4 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("_here")
 @pytest.mark.parametrize(("page", "slow"), pages())
 def test_the_samples_of_a_page_run(page: Path, slow: bool) -> None:
-    assert run_page(page, EXAMPLES, slow=slow)
+    assert run_page(page, slow=slow)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import sandtable
-from sandtable import areas, graphs, hexes, pictures, testing
+from sandtable import areas, graphs, hexes, notation, pictures, testing
 from sandtable.cli.main import FOLDERS
 
 ROOT = Path(__file__).parents[2]
@@ -44,7 +44,7 @@ def test_the_site_is_built_and_asks_nobody(tmp_path: Path) -> None:
 def test_every_public_name_has_a_place_in_the_reference() -> None:
     text = "\n".join(page.read_text(encoding="utf-8") for page in DOCS.glob("reference/*.md"))
     listed = re.findall(r"```\{public\} sandtable\n(.*?)```", text, flags=re.DOTALL)
-    modules = {module.__name__.partition(".")[2] for module in (areas, graphs, hexes, pictures, testing)}
+    modules = {module.__name__.partition(".")[2] for module in (areas, graphs, hexes, notation, pictures, testing)}
     names = " ".join(listed).split()
     assert sorted(names) == sorted(set(sandtable.__all__) - modules)
     assert all(f"```{{public}} sandtable.{name}\n```" in text for name in modules)

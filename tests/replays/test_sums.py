@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec import to_builtins
 
+from sandtable.journal.explain import sums_of
 from sandtable.journal.file.log import read_log
 from sandtable.journal.fold import prepare_for, read_records
 from sandtable.journal.sides.slices import seen_records
@@ -28,7 +29,7 @@ def test_what_is_worked_out_anew_comes_to_the_figure_in_the_record(name: str) ->
     told = set()
     for place, record in enumerate(records):
         plain = to_builtins(record.event) if isinstance(record, EventRecord) else {}
-        sums = prepared.installed.sums(records[: place + 1], prepared.board)
+        sums = sums_of(prepared, records[: place + 1])
         assert bool(sums) == (not plain.get("calculations") and plain.get("type") in KINDS[name]), plain
         told |= {plain["type"]} if sums else set()
         for each in sums:
@@ -49,9 +50,9 @@ def test_of_losses_the_enemy_is_told_no_unit() -> None:
     prepared = prepare_for(log, Rulesets())
     records = read_records(log, prepared.ruleset)
     lost = [n for n, each in enumerate(records) if type(getattr(each, "event", None)).__name__ == "LossesTaken"]
-    place = next(n for n in lost if prepared.installed.sums(records[: n + 1], prepared.board))
-    whole = prepared.installed.sums(records[: place + 1], prepared.board)
+    place = next(n for n in lost if sums_of(prepared, records[: n + 1]))
+    whole = sums_of(prepared, records[: place + 1])
     assert [each.name for each in whole] == ["points", "paid"]
     enemy = "german" if records[place].event.side == "soviet" else "soviet"
     seen = seen_records(records[: place + 1], prepared, enemy)
-    assert [each.name for each in prepared.installed.sums(seen, prepared.board)] == ["points"]
+    assert [each.name for each in sums_of(prepared, seen)] == ["points"]

@@ -4,8 +4,7 @@ import doctest
 import importlib
 import re
 import shlex
-import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,25 +43,18 @@ def fits(shown: str, told: str) -> bool:
     return re.fullmatch(pattern, " ".join(told.split())) is not None
 
 
-def forget(packages: Collection[str]) -> None:
-    """Let go of rulesets that came from folders: the next command loads its own, as a new process would."""
-    for name in [name for name in sys.modules if name.partition(".")[0] in packages]:
-        del sys.modules[name]
-
-
 def run_command(*words: str, typed: str | None = None) -> Result:
     """Run a command line in this process."""
     return CliRunner().invoke(cli, words, input=typed, prog_name="sandtable")
 
 
-def run_console(block: str, packages: Collection[str] = (), run: Callable[..., Result] = run_command) -> None:
+def run_console(block: str) -> None:
     """Run each command of a block, and find below it, in their order, the lines that it tells."""
     for command in block.split("$ ")[1:]:
         first, *shown = command.rstrip("\n").split("\n")
         name, *words = shlex.split(first)
         assert name == "sandtable", first
-        forget(packages)
-        result = run(*words)
+        result = run_command(*words)
         told = [line for line in (result.stdout.rstrip("\n") + "\n" + result.stderr).split("\n") if line.strip()]
         whole = "\n".join(told)
         for line in filter(str.strip, shown):
@@ -71,14 +63,12 @@ def run_console(block: str, packages: Collection[str] = (), run: Callable[..., R
             assert line == GAP or told, f"{first}\ndoes not tell (any more, or not here)\n{line}\nbut\n{whole}"
 
 
-def run_page(page: Path, packages: Collection[str], *, slow: bool) -> int:
+def run_page(page: Path, *, slow: bool) -> int:
     """Run the samples of a page in this folder, one after the other; return how many there were.
 
-    Parts of one file are joined as they come. Every command loads ``packages``, and what the page wrote, anew. The
-    ``slow`` samples are passed over unless they are asked for.
+    Parts of one file are joined as they come. The ``slow`` samples are passed over unless they are asked for.
     """
     names: dict[str, object] = {}
-    written: set[str] = set()
     found = 0
     for sample in samples(page):
         if sample.slow and not slow:
@@ -87,12 +77,11 @@ def run_page(page: Path, packages: Collection[str], *, slow: bool) -> int:
         if sample.file:
             path = Path(sample.file)
             path.parent.mkdir(parents=True, exist_ok=True)
-            written.add(path.parts[0].removesuffix(".py"))
             with path.open("a", encoding="utf-8") as file:
                 file.write(sample.text)
             importlib.invalidate_caches()
         elif sample.kind == "console":
-            run_console(sample.text, {*packages, *written})
+            run_console(sample.text)
         else:
             test = doctest.DocTestParser().get_doctest(sample.text, names, page.name, str(page), 0)
             runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS, verbose=False)
@@ -100,5 +89,4 @@ def run_page(page: Path, packages: Collection[str], *, slow: bool) -> int:
             runner.run(test, out=spoken.append, clear_globs=False)
             names = test.globs
             assert runner.failures == 0, "".join(spoken)
-    forget({*packages, *written})
     return found

@@ -18,10 +18,10 @@ from sandtable.journal.verification.rerun import Rerun
 from sandtable.journal.verification.stored import dice_of, shown_key
 from sandtable.kernel.decisions import Decision, EnterDice
 from sandtable.kernel.dice import Stream, key_from_seed
-from sandtable.kernel.events import Calculation, PhaseBegan
+from sandtable.kernel.events import UNSET, Calculation, PhaseBegan
 from sandtable.kernel.options import Form, Sheet
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.records import OrderRecord, RollRecord, UndoRecord
+from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, UndoRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin.manager import Prepared, Rulesets
 
@@ -150,7 +150,7 @@ def explain(log: Log, number: int, rulesets: Rulesets, side: str = "") -> Explan
     rule = rule or next((each.rule for each in decided if each.record == number), "")
     cited = {rule, *(rule for frame in live.frames for rule in frame.rules), *(roll.rule for roll in rolls)}
     cited |= {each.rule for each in decided} | set(RULE_ID.findall(str(to_builtins(record))))
-    sums = prepared.installed.sums(known, prepared.board)
+    sums = sums_of(prepared, known)
     cited |= {each for sum_ in sums for _, _, each in sum_.steps}
     index = prepared.installed.hook.ruleset_index() or ()
     return Explanation(
@@ -170,6 +170,14 @@ def explain(log: Log, number: int, rulesets: Rulesets, side: str = "") -> Explan
         between=live.between(records),
         sums=sums,
     )
+
+
+def sums_of(prepared: Prepared, records: Sequence[Any]) -> tuple[Calculation, ...]:
+    """Return how the figures of the last of the ``records`` came about, where it is an event that does not tell."""
+    last = records[-1]
+    if not isinstance(last, EventRecord) or getattr(last.event, "calculations", UNSET) is not UNSET:
+        return ()
+    return tuple(prepared.installed.hook.ruleset_sums(records=records, board=prepared.board) or ())
 
 
 def _faces(game: Game, prepared: Prepared, records: Sequence[Any], roll: RollRecord, event: Any) -> tuple[FaceRow, ...]:

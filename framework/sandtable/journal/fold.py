@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from sandtable.errors import LogClosed, LogDamaged, RulesetMissing, SandtableError
-from sandtable.journal.file.log import UNREADABLE, Log
+from sandtable.journal.file.log import UNREADABLE, Log, private_file
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.format.version1 import form_of
 from sandtable.kernel.records import EventRecord, RulingRecord, UndoRecord
@@ -21,6 +21,7 @@ from sandtable.quoting import shortened
 _EVENT = b'{"kind":"event"'
 _BREAKS = (b'{"kind":"undo"', b'{"kind":"ruling"')
 _FOLDED = (_EVENT, *_BREAKS)
+_CLOSE = b'{"kind":"close"'
 MERGE = "`sandtable merge` puts files of one game together"
 
 
@@ -128,6 +129,18 @@ def no_record(log: Log, number: int, ruleset: Ruleset, error: Exception) -> Sand
     return LogDamaged(f"{log.where(number)}: is no record of {ruleset.id}: {error}")
 
 
+def _why_closed(log: Log) -> str:
+    """Return why a record may be closed in the file of ``log``, and what is to be done."""
+    kept = private_file(log.name)
+    is_over = log.lines[-1].startswith(_CLOSE)
+    missing = (
+        ""
+        if is_over or kept.exists()
+        else f", or {kept.name}, which belongs beside it until the game is over, is missing"
+    )
+    return f"this file holds what one side may see{missing}; {MERGE}"
+
+
 def read_records(log: Log, ruleset: Ruleset, upto: int | None = None) -> list[Any]:
     """Return the records of ``log`` (the first ``upto``), whole.
 
@@ -141,7 +154,7 @@ def read_records(log: Log, ruleset: Ruleset, upto: int | None = None) -> list[An
         try:
             record = decode(whole(number, line))
         except LogClosed as error:
-            raise LogClosed(f"{log.where(number)}: {error}: this file holds what one side may see; {MERGE}") from error
+            raise LogClosed(f"{log.where(number)}: {error}: {_why_closed(log)}") from error
         except UNREADABLE as error:
             raise no_record(log, number, ruleset, error) from error
         if record.n != number:
@@ -172,7 +185,7 @@ def fold_log(log: Log, prepared: Prepared, upto: int | None = None) -> State:
     try:
         told = [whole(number, line) for number, line in enumerate(lines, start=1) if line.startswith(_FOLDED)]
     except LogClosed as error:
-        raise LogClosed(f"{log.name}: {error}: this file holds what one side may see; {MERGE}") from error
+        raise LogClosed(f"{log.name}: {error}: {_why_closed(log)}") from error
     except UNREADABLE as error:
         raise LogDamaged(f"{log.name}: a record is none of {prepared.ruleset.id}: {error}") from error
     try:

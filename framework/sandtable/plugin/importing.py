@@ -30,6 +30,10 @@ Source = EntryPoint | Path
 """Where a ruleset, or a variant, is found."""
 
 
+RENAMED = {"ruleset_redeal": "ruleset_deal", "ruleset_prospects": "ruleset_evaluate"}
+"""Hooks that had another name."""
+
+
 def rulesets_in(folder: Path) -> Iterator[tuple[str, Path]]:
     """Yield name and path of what may be a ruleset or variant in ``folder``: a package, or a module of one file."""
     for path in sorted(folder.iterdir()):
@@ -126,8 +130,13 @@ def _import_path(path: Path, *, apart: bool) -> ModuleType:
 
 
 def _take_over(module: ModuleType, before: ModuleType | None) -> None:
-    """Give ``module`` the loaded modules of the package ``before`` if it is the same one, otherwise forget them."""
+    """Give ``module`` the loaded modules of the package ``before`` if it is the same one, otherwise forget them.
+
+    Those of a ruleset by decorators are forgotten, too: they brought their parts into the front that was there before.
+    """
+    by_decorators = any(type(each).__name__ == "Authored" for each in vars(before or module).values())
     is_same = before is not None and before.__file__ == module.__file__ and VERSION not in module.__name__
+    is_same = is_same and not by_decorators
     for name in [each for each in sys.modules if each.startswith(f"{module.__name__}.")]:
         if not is_same:
             del sys.modules[name]
@@ -208,3 +217,10 @@ def files_of(module: ModuleType) -> list[Path]:
     files = sorted(start.parent.rglob("*")) if start.name == "__init__.py" else [start]
     wanted = {".py", ".toml", ".json"}
     return [file for file in files if file.is_file() and "__pycache__" not in file.parts and file.suffix in wanted]
+
+
+def refuse_old_names(ident: str, module: ModuleType) -> None:
+    """Raise RulesetError for a hook by the name that it had before."""
+    for name, new in RENAMED.items():
+        if hasattr(module, name):
+            raise RulesetError(f"{ident}: the hook {name} is called {new} now: rename it")

@@ -2,7 +2,7 @@
 
 import contextlib
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
@@ -14,10 +14,8 @@ import pluggy
 
 from sandtable.errors import DataError, PlayError, RulesetError, RulesetMissing, SandtableError, VariantAlone
 from sandtable.kernel.dice import Dice
-from sandtable.kernel.events import UNSET, Calculation
 from sandtable.kernel.handlers import functions_of
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.records import EventRecord
 from sandtable.kernel.ruleset import Ruleset, Upcast
 from sandtable.plugin import hookspecs
 from sandtable.plugin.guests import guest_bots, views_for
@@ -31,6 +29,7 @@ from sandtable.plugin.importing import (
     one_line,
     only_one,
     place_of,
+    refuse_old_names,
     rulesets_in,
 )
 from sandtable.plugin.manifest import Answer, Manifest, Parts, PrintedTable, Variant
@@ -66,10 +65,6 @@ class Prepared:
         return Game(self.ruleset, state, dice, self.first_state)
 
 
-RENAMED = {"ruleset_redeal": "ruleset_deal", "ruleset_prospects": "ruleset_evaluate"}
-"""Hooks that had another name."""
-
-
 class Installed:
     """A ruleset that is loaded, with the variants that were asked for: its manifest and its hooks.
 
@@ -90,7 +85,7 @@ class Installed:
         self._plugins = pluggy.PluginManager(hookspecs.PROJECT)
         self._plugins.add_hookspecs(hookspecs)
         for each in (module, *self._extras):
-            _refuse_old_names(ident, each)
+            refuse_old_names(ident, each)
         try:
             self._plugins.register(module, ident)
             for name, extra in extras.items():
@@ -215,13 +210,6 @@ class Installed:
         found: PrintedTable | None = self.hook.ruleset_table(name=name, board=board)
         return found
 
-    def sums(self, records: Sequence[Any], board: Any) -> tuple[Calculation, ...]:
-        """Return how the figures of the last of the ``records`` came about, where it is an event that does not tell."""
-        last = records[-1]
-        if not isinstance(last, EventRecord) or getattr(last.event, "calculations", UNSET) is not UNSET:
-            return ()
-        return tuple(self.hook.ruleset_sums(records=records, board=board) or ())
-
     def prepare(
         self, scenario: str | Scenario = "", options: Mapping[str, str] | None = None, *, recorded: bool = False
     ) -> Prepared:
@@ -245,13 +233,6 @@ class Installed:
     def scenario_from(self, data: dict[str, Any]) -> Scenario:
         """Return the scenario of tables that stood in a log."""
         return scenario_of(data, "the log's scenario_data", own=True)
-
-
-def _refuse_old_names(ident: str, module: ModuleType) -> None:
-    """Raise RulesetError for a hook by the name that it had before."""
-    for name, new in RENAMED.items():
-        if hasattr(module, name):
-            raise RulesetError(f"{ident}: the hook {name} is called {new} now: rename it")
 
 
 def _ruleset(manifest: Manifest, parts: Parts, upcasts: Mapping[str, Upcast]) -> Ruleset:

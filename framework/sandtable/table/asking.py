@@ -21,7 +21,7 @@ from sandtable.plugin.manifest import Course
 from sandtable.quoting import plain
 from sandtable.rules.notation.usual import usual
 from sandtable.rules.notation.wording import described
-from sandtable.table.prose import line_meant, numbers_of
+from sandtable.table.prose import line_meant
 
 UNDO, ODDS = "undo", "odds"
 STAFF_PHASE = "staff phase"
@@ -200,17 +200,18 @@ def read_typed(prepared: Prepared, decision: Decision, text: str) -> Order:
 
 def order_meant(prepared: Prepared, decision: Decision, lines: list[tuple[str, Any]], text: str) -> Order:
     """Return the order that ``text`` means: a line of the menu, JSON, the notation; IllegalOrder for no legal one."""
-    place = line_meant(text, [label for label, _ in lines], numbers_of(lines))
-    if place is not None and isinstance(lines[place][1], Order):
-        order: Order = lines[place][1]
-    elif text.startswith("{"):
-        order = order_of_json(prepared, text)
-    else:
+    read: Any = None
+    if text.startswith("{"):
+        read = order_of_json(prepared, text)
+    elif text.isdigit() and has_notation(prepared):  # a number of the menu never beats the ruleset's own notation
         read = from_notation(prepared, decision, text)
-        found = read.orders[0] if isinstance(read, Course) and read.orders else read
-        if not isinstance(found, Order):
-            raise IllegalOrder("", f"{text!r} is no order: ask so: {ODDS} ORDER")
-        order = found
+    if read is None:
+        place = line_meant(text, [label for label, _ in lines])
+        chosen = lines[place][1] if place is not None else None
+        read = chosen if isinstance(chosen, Order) else from_notation(prepared, decision, text)
+    order = read.orders[0] if isinstance(read, Course) and read.orders else read
+    if not isinstance(order, Order):
+        raise IllegalOrder("", order if isinstance(order, str) else f"{text!r} is no order: ask so: {ODDS} ORDER")
     decision.options.check(order)
     return order
 

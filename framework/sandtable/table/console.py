@@ -316,7 +316,7 @@ class Console(Asker):
             self.say(f"  {lines[0][0].rstrip(' …')}: {how_filled(lines[0][1])}")
             self._hint()
             return
-        for line in numbered([label for label, _ in lines], self.screen.width, numbers_of(lines)):
+        for line in numbered([label for label, _ in lines], self.screen.width, self._numbers(lines)):
             self.say(line)
         if wants_notation(self._decision.options, self._is_typed):
             if not self._hint():
@@ -327,6 +327,9 @@ class Console(Asker):
     def _lines(self, decision: Decision) -> list[tuple[str, Any]]:
         """Return the lines of the menu."""
         return menu_of(decision, self.words, self._is_typed)
+
+    def _numbers(self, lines: list[tuple[str, Any]]) -> list[int]:
+        return numbers_of(lines, self._from_notation if has_notation(self.prepared) else None)
 
     def _is_typed(self) -> bool:
         """Tell whether the ruleset itself says how its orders are typed now."""
@@ -374,9 +377,10 @@ class Console(Asker):
         lines = self._lines(decision)
         if len(lines) == 1 and isinstance(lines[0][1], Space):
             return fill(lines[0][1], name_words(decision.seat), self)
+        counted = self._numbers(lines)
         while True:
             text = self.ask(decision.seat, numbers=False)
-            place = line_meant(text, [label for label, _ in lines], numbers_of(lines))
+            place = line_meant(text, [label for label, _ in lines], counted)
             if place is not None:
                 chosen = lines[place][1]
                 if isinstance(chosen, Space):
@@ -392,5 +396,5 @@ class Console(Asker):
                 continue
             if isinstance(order, Order):
                 return order
-            numbers = f"a number from {min(numbers_of(lines))} to {max(numbers_of(lines))}, " if lines else ""
+            numbers = f"a number from {min(counted)} to {max(counted)}, " if lines else ""
             self.refuse(Refusal("", f"{text!r} is no order: type {numbers}an order, or help"))

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
+from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Form, SomeOf, Space
@@ -91,13 +92,23 @@ def told_apart(space: Space, words: Callable[[Any], str], most: int | None = Non
     return lines
 
 
-def numbers_of(lines: Sequence[tuple[str, Any]]) -> list[int]:
-    """Return the numbers of the lines of a menu, which are from 1; of orders that are but a number each their own."""
-    values = [value for _, value in lines]
-    fields = [structs.astuple(each) if isinstance(each, Order) else () for each in values]
-    own = [row[0] for row in fields if len(row) == 1 and type(row[0]) is int and 0 <= row[0] < 1_000]
-    is_own = len({type(each) for each in values}) == 1 and len(set(own)) == len(fields)
-    return own if is_own else list(range(1, len(values) + 1))
+def numbers_of(lines: Sequence[tuple[str, Any]], read: Callable[[str], Any] | None) -> list[int]:
+    """Return the numbers of the lines of a menu: from 1, or those that the ruleset's notation reads as these orders.
+
+    ``read`` is that notation, None where there is none.
+    """
+    own = [numbers[0] if len(numbers := _numbers_in(value)) == 1 else -1 for _, value in lines]
+    if read is not None and own and min(own) >= 0 and len(set(own)) == len(own):
+        with suppress(IllegalOrder):
+            if read(str(own[0])) == lines[0][1]:
+                return own
+    return list(range(1, len(lines) + 1))
+
+
+def _numbers_in(value: Any) -> list[int]:
+    """Return the fields of an order, if they are numbers."""
+    fields = structs.astuple(value) if isinstance(value, Order) else ()
+    return [each for each in fields if type(each) is int] if len(fields) == 1 else []
 
 
 def numbered(labels: Sequence[str], width: int = 100, numbers: Sequence[int] = ()) -> list[str]:

@@ -28,8 +28,8 @@ class Counter(Struct, frozen=True):
     """Like units in one stack.
 
     ``symbol`` names the face (see ``counters.FACES``; another name is written out), ``letter`` stands for it on the
-    text map, ``name`` is written in tables. ``mark`` is a short word for a condition that ``note`` explains; a counter
-    that is ``down`` lies tilted.
+    text map, ``name`` is written in tables. ``mark`` is a short word for a condition that ``note`` explains and that
+    comes from ``rule``; a counter that is ``down`` lies tilted.
     """
 
     symbol: str
@@ -40,15 +40,20 @@ class Counter(Struct, frozen=True):
     mark: str = ""
     note: str = ""
     down: bool = False
+    rule: str = ""
 
 
 class Badge(Struct, frozen=True):
-    """A small sign on a place: ``kind`` one of ``counters.BADGES``, ``letter`` for the text map, ``note`` in words."""
+    """A small sign on a place: ``kind`` one of ``counters.BADGES``, ``letter`` for the text map, ``note`` in words.
+
+    ``rule`` is what it comes from; the replay page tells it.
+    """
 
     kind: str
     text: str = ""
     letter: str = ""
     note: str = ""
+    rule: str = ""
 
 
 class Place(Struct, frozen=True):

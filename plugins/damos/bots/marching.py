@@ -72,14 +72,14 @@ def activate(position: StaffPosition, decision: Decision, tried: dict[str, int])
         if target:
             tried[target] = position.view.turn
             return DeclareAttack(target)
-        candidates = sorted(_candidates(position, forces), reverse=True)
-        best = next((units for _, _, units in candidates if forces.why_not(list(units)) is None), None)
+        ranked = sorted(candidates(position, forces), reverse=True)
+        best = next((units for _, _, units in ranked if forces.why_not(list(units)) is None), None)
         if best is not None:
             return Activate(list(best))
     return EndPhase()
 
 
-def _candidates(position: StaffPosition, forces: FreshForces) -> list[tuple[int, str, tuple[str, ...]]]:
+def candidates(position: StaffPosition, forces: FreshForces) -> list[tuple[int, str, tuple[str, ...]]]:
     """Return the forces worth activating, if that may be, with what it is worth: foot units apart from mobile ones."""
     found = []
     for hex_, fresh in forces.by_hex.items():

@@ -4,12 +4,23 @@ from collections.abc import Sequence
 from typing import Any
 
 from damos.bots.answers import answer
+from damos.bots.choices import other_marches
 from damos.bots.marching import activate, march
 from damos.bots.position import StaffPosition
 from damos.bots.posts import duties, errands
 from damos.bots.rear import move_up
 from damos.model.board import Board
-from damos.model.orders import Activate, EndActivation, EndPhase, MoveStrategically, Step
+from damos.model.orders import (
+    Activate,
+    EndActivation,
+    EndPhase,
+    ExtendRail,
+    MoveStrategically,
+    PlaceReinforcements,
+    Replace,
+    SetUp,
+    Step,
+)
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Form
@@ -18,9 +29,17 @@ from sandtable.kernel.play.views import View
 MARCHES = frozenset({Activate, Step, EndActivation, MoveStrategically})
 """Orders that are given by the hundred."""
 
+EARLY = frozenset({SetUp, PlaceReinforcements, Replace, ExtendRail})
+"""Orders that are given before the marches of a turn."""
+
 
 class StaffOfficer:
     """Marches on the objective, or holds it; attacks where the odds are good, and gives way where they are bad."""
+
+    lookahead = 1
+    """Imagined games go on to the end of this turn: one of the next as well has some 200 decisions more."""
+    sole_plans = MARCHES
+    """Of these orders nothing is worth trying but what ``plans`` names."""
 
     def __init__(self, seat: str, stream: Stream, board: Board) -> None:
         self.seat, self.stream, self.board = seat, stream, board
@@ -43,9 +62,20 @@ class StaffOfficer:
             return move_up(position, decision, self.tried)
         return answer(position, decision, self.stream)
 
-    def plans(self, decision: Decision, view: View) -> Sequence[Order] | None:  # noqa: ARG002 - the shape of plans
-        """Tell who tries things out that a march is not worth it: several hundred steps a game, hardly one decides."""
-        return None if MARCHES & set(_kinds(decision)) else ()
+    def plans(self, decision: Decision, view: View) -> Sequence[Order] | None:
+        """Return other orders worth trying, for who tries things out: attacks, and near the end who goes next.
+
+        None for other marches: several hundred steps a game, hardly one decides. Nor for what comes before all marches
+        of a turn: the games after it are long, and too few can be had to prove anything.
+        """
+        kinds = set(_kinds(decision))
+        if kinds & EARLY:
+            return None
+        if not MARCHES & kinds:
+            return []
+        position = StaffPosition(view(), self.board, decision.side)
+        position.duties = self._duties(position)
+        return other_marches(position, decision) or None
 
     def _duties(self, position: StaffPosition) -> dict[str, str]:
         """Return who mans which post: thought over again in each phase, and where the enemy stands elsewhere."""

@@ -41,10 +41,10 @@ MOST_TOLD = 6
 
 CORNER_WORDS = ("Z: zone of influence", "exploit rating", "strength (now/printed), ? unknown", "movement allowance")
 FIGURES = f"Figures of units: {'; '.join(CORNER_WORDS)}."
-ACTIVE = Tab("A", "active now", "warning")
-DEMORALIZED = Tab("D", "demoralised")
-SPENT = Tab("S", "spent", "calm")
-COSSACKS = Tab("C", "can react this turn, Cossacks", "warning")
+ACTIVE = Tab("A", "active now", "warning", "DM-7.0b")
+DEMORALIZED = Tab("D", "demoralised", rule="DM-2.2c")
+SPENT = Tab("S", "spent", "calm", "DM-2.1f")
+COSSACKS = Tab("C", "can react this turn, Cossacks", "warning", "AGC-4.8a")
 LEGEND = (
     HexEntry(ACTIVE, "active now"),
     HexEntry(DEMORALIZED, "demoralised"),
@@ -98,7 +98,7 @@ def picture_of(view: SideView, board: Board, focus: str = "", *, by_turn: bool =
         subtitle=_moment(view, board),
         ground=ground_of(view, board),
         powers=powers_of(board),
-        counters=tuple(drawn.by_unit[unit_id] for unit_id, unit in view.units.items() if unit.standing == ON_MAP),
+        counters=drawn.on_map,
         arrows=(arrow,) if arrow else (),
         areas=tuple(areas_of(view, board, force)),
         trays=drawn.trays,
@@ -127,6 +127,7 @@ class _Drawn(NamedTuple):
     units: dict[str, UnitSeen]
     told: tuple[tuple[str, ...], tuple[str, ...], str]
     by_unit: dict[str, HexCounter]
+    on_map: tuple[HexCounter, ...]
     trays: tuple[HexTray, ...]
 
 
@@ -139,13 +140,16 @@ def _counters(view: SideView, board: Board, *, by_turn: bool) -> _Drawn:
         by_unit = {unit_id: counter_of(unit_id, unit, view, board) for unit_id, unit in view.units.items()}
         trays = tuple(_trays(view, board, by_unit, by_turn=by_turn))
     else:
+        if last.units == view.units and last.told == told:
+            return last
         fresh = list(compress(view.units, map(is_not, view.units.values(), last.units.values())))
         marked = ({*last.told[0]} ^ {*view.active}) | ({*last.told[1]} ^ {*view.reacted})
         changed = {each: counter_of(each, view.units[each], view, board) for each in (*fresh, *sorted(marked))}
         by_unit = last.by_unit | changed
         is_beside = any(seen[each].standing != ON_MAP for each in changed for seen in (view.units, last.units))
         trays = tuple(_trays(view, board, by_unit, by_turn=by_turn)) if is_beside else last.trays
-    found = kept[view.side, by_turn] = _Drawn(view.units, told, by_unit, trays)
+    on_map = tuple(by_unit[unit_id] for unit_id, unit in view.units.items() if unit.standing == ON_MAP)
+    found = kept[view.side, by_turn] = _Drawn(view.units, told, by_unit, on_map, trays)
     return found
 
 
@@ -182,7 +186,7 @@ def strength_of(unit: UnitSeen, printed: int) -> str:
 
 def _tabs(unit_id: str, unit: UnitSeen, view: SideView) -> Iterator[Tab]:
     if unit.standing == POOL and unit.arrives:
-        yield Tab(str(unit.arrives), f"from turn {unit.arrives} on", "calm")
+        yield Tab(str(unit.arrives), f"from turn {unit.arrives} on", "calm", "R-DM-69")
     if unit_id in view.active:
         yield ACTIVE
     if unit.demoralized:

@@ -125,10 +125,10 @@ def _(event: events.DefenderOverwhelmed, board: Board) -> str:
 @tell_combat.register
 def _(event: events.LossesTaken, board: Board) -> str:
     kind = {"counterattack": " by the counterattack", "attrition": " by attrition"}.get(event.why, "")
-    shares = [f"{name_of(unit_id, board)} {lost}" for unit_id, lost in event.losses.items() if lost]
+    shares = [f"{name_of(unit_id, board)} loses {number_word(lost)}" for unit_id, lost in event.losses.items() if lost]
     told = [f"{listed(shares)}"] if shares else []
     told += [f"{number_word(event.replacements)} paid with replacements"] if event.replacements else []
-    told += [f"{number_word(event.surplus)} more than there was"] if event.surplus else []
+    told += [f"{number_word(event.surplus)} beyond all that was there"] if event.surplus else []
     what = counted_points(event.points, "loss point")
     end = f": {'; '.join(told)}" if told else ""
     return f"{side_of(event.side, board)} take {what} in {place(event.hex, board)}{kind}{end}."

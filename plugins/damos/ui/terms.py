@@ -71,9 +71,9 @@ def moves(halves: int, kind: str = "movement point") -> str:
 
 
 def loss(token: str) -> str:
-    """Return loss points as the table has them: "1", "0 heart", "1 diamond"."""
+    """Return loss points as the table has them: "1", "0 with a heart", "1 with a diamond"."""
     number = token.rstrip("hd")
-    mark = {"h": " heart", "d": " diamond"}.get(token[len(number) :], "")
+    mark = {"h": " with a heart", "d": " with a diamond"}.get(token[len(number) :], "")
     return f"{number or '0'}{mark}"
 
 

@@ -81,13 +81,14 @@ class Mark(NamedTuple):
     letter: str
     words: str
     lies: bool
+    rule: str = ""
 
 
 MARKS = {
     READY: Mark("", "", "", lies=False),
-    ADVANCED: Mark("A", ">", "far ahead on the road", lies=False),  # DAA-6.02
-    EXTENDED: Mark("F", "_", "laid down, out of fuel", lies=True),  # DAA-4.08
-    CUT: Mark("C", "-", "laid down, supply cut", lies=True),  # DAA-6.04
+    ADVANCED: Mark("A", ">", "far ahead on the road", lies=False, rule="DAA-6.02"),
+    EXTENDED: Mark("F", "_", "laid down, out of fuel", lies=True, rule="DAA-4.08"),
+    CUT: Mark("C", "-", "laid down, supply cut", lies=True, rule="DAA-6.04"),
 }
 GROUND: dict[str, Ground] = {OPEN: "open", CLOSED_LAND: "no_land"}
 
@@ -185,21 +186,22 @@ def _counters(view: SideView) -> dict[str, list[Counter]]:
         letter, name = LETTERS[kind] + mark.letter, WORDS.get(kind, kind)
         noun = f"{name}s" if kind in PLANES and count != 1 else name
         found.setdefault(space, []).append(
-            Counter(kind, POWERS[power], count, letter, noun, mark.sign, mark.words, mark.lies)
+            Counter(kind, POWERS[power], count, letter, noun, mark.sign, mark.words, mark.lies, mark.rule)
         )
     return found
 
 
 def _badges(space: str, view: SideView, board: Board) -> Iterator[Badge]:
     if space in board.capital_of:
-        yield Badge("capital", letter="#", note=f"capital of {SIDE_NAMES[board.capital_of[space]]}")
+        yield Badge("capital", letter="#", note=f"capital of {SIDE_NAMES[board.capital_of[space]]}", rule="DAA-1.04")
     elif space in board.cities:
         yield Badge("city", letter="*")
     if space in board.zones:
-        yield Badge("zone", "RZ", "^", "reinforcement zone")
+        yield Badge("zone", "RZ", "^", "reinforcement zone", "DAA-3.09")
     mine = view.minefields.get(space)
     if mine:
-        yield Badge("mine_known" if mine.known else "mine", "M", "M" if mine.known else "m", _mine_words(mine))
+        kind, letter = ("mine_known", "M") if mine.known else ("mine", "m")
+        yield Badge(kind, "M", letter, _mine_words(mine), "DAA-8.01")
     battle = view.battle.space if view.battle else ""
     if space == battle or space in view.combats or space in view.raids:
         yield Badge("battle", letter="!", note="battle" if space == battle or space in view.combats else "raid")

@@ -54,8 +54,8 @@ OTHER_COLOURS = ("#a9c48d", "#d9a0a8")
 """For sides that a user's scenario brings along."""
 
 CORNER_WORDS = ("attack strength and weapon", "range", "defence strength, [ ] hard target", "movement allowance")
-PINNED = Tab("P", "pinned", "warning")
-PANICKED = Tab("!", "panicked", "calm")
+PINNED = Tab("P", "pinned", "warning", "KP-9.71a")
+PANICKED = Tab("!", "panicked", "calm", "KP-4.1b")
 LEGEND = (
     HexEntry(Tab("D2", "disrupted"), "disrupted, level 1 to 3"),
     HexEntry(PINNED, "pinned"),
@@ -170,7 +170,7 @@ def corners_of(kind: Kind) -> tuple[str, str, str, str]:
 
 def _tabs(unit: UnitSeen) -> Iterator[Tab]:
     if unit.disruption:
-        yield Tab(f"D{unit.disruption}", f"disrupted, level {unit.disruption}")
+        yield Tab(f"D{unit.disruption}", f"disrupted, level {unit.disruption}", rule="KP-9.71c")
     if unit.pinned:
         yield PINNED
     if unit.panicked:
@@ -219,17 +219,20 @@ def _when(group: Group, view: SideView) -> str:
 
 def _marks(view: SideView, board: Board) -> Iterator[HexMark]:
     for hex_, side in view.entrenchments.items():
-        yield HexMark("entrenchment", hex_, side, f"entrenchment of the {board.titles.get(side, side)}", "e")
-    yield from (HexMark("wreck", hex_, note="wreck", letter="x") for hex_ in view.wrecks)
+        yield HexMark(
+            "entrenchment", hex_, side, f"entrenchment of the {board.titles.get(side, side)}", "e", rule="KP-13.0d"
+        )
+    yield from (HexMark("wreck", hex_, note="wreck", letter="x", rule="KP-9.91b") for hex_ in view.wrecks)
     yield from (
-        HexMark("wreck", hex_, note="wreck from the end of the phase on", letter="x")
+        HexMark("wreck", hex_, note="wreck from the end of the phase on", letter="x", rule="KP-9.92a")
         for hex_ in view.wrecks_due
         if hex_ not in view.wrecks
     )
     for impact in view.impacts:
         pattern = "loose" if impact.pattern == "L" else "tight"
         note = f"{pattern} H fire of {impact.firer}"
-        yield HexMark("impact", impact.hex, note=note, letter=impact.pattern, spread=impact.hexes)
+        rule = "KP-9.33c" if impact.pattern == "L" else "KP-9.33b"
+        yield HexMark("impact", impact.hex, note=note, letter=impact.pattern, spread=impact.hexes, rule=rule)
 
 
 def _areas(view: SideView, board: Board) -> Iterator[HexArea]:

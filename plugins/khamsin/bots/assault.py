@@ -10,11 +10,11 @@ from khamsin.engagement.mission import strength_steps
 
 MOST = 4
 """So many formations are weighed together for one assault; more may join it."""
-BEATEN = 15
+BEATEN = 30
 """What a lost fight costs for each company, in hundredths: ground, rest, what is worn beyond the enemy's loss."""
 DOUBLE = 60
 """What a victory by the double brings besides: no rest, an advance, an advantage next turn."""
-ENGAGED = 4
+ENGAGED = 8
 """What any fight costs for each company: the rest that comes after it."""
 FUTURE = 4
 """So many turns before the end what a fight costs is felt in full."""

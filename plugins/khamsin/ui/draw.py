@@ -51,9 +51,12 @@ class Mark(NamedTuple):
     sign: str
     letter: str
     words: str
+    rule: str = ""
 
 
-CUT, REST, WEARY = Mark("C", "-", "out of supply"), Mark("R", "_", "must rest"), Mark("W", "~", "attrition 40 or more")
+CUT = Mark("C", "-", "out of supply", "KH-8.12")
+REST = Mark("R", "_", "must rest", "KH-20.05")
+WEARY = Mark("W", "~", "attrition 40 or more", "KH-22.08")
 
 BADGES = {
     "base": ("BASE", "&", "base"),
@@ -65,6 +68,15 @@ BADGES = {
     "seen": (SEEN, "?", "enemies reported"),
 }
 """Badges: text on the map, letter on the text map, words."""
+
+RULES = {
+    "base": "KH-22.14",
+    "supply": "KH-10.02",
+    "entry": "KH-4.04",
+    "fortress": "KH-7.02",
+    "interdicted": "KH-7.07",
+    "seen": "KH-6.01",
+}
 
 
 def draw(view: SideView, board: Board, style: str, focus: str = "") -> str | None:
@@ -169,7 +181,7 @@ def _counter(key: str, it: FormationSeen, view: SideView, board: Board) -> Count
     told = [*remarks(key, it, board, view.turn), burden(book.armor, book.general)]
     of = f"{'company' if it.strength == 1 else 'companies'} of {piece_words(key, board)}"
     note = "; ".join(each for each in told if each)
-    return Counter(symbol, it.side, it.strength, LETTERS[symbol] + mark.letter, of, mark.sign, note)
+    return Counter(symbol, it.side, it.strength, LETTERS[symbol] + mark.letter, of, mark.sign, note, rule=mark.rule)
 
 
 def _marks(it: FormationSeen, attrition: int) -> Iterator[Mark]:
@@ -201,7 +213,7 @@ def _companies(classes: dict[str, int], enemy: str, how: str) -> Iterator[Counte
     for symbol in INTEL_CLASSES:
         if classes.get(symbol):
             name = f"{symbol} {'company' if classes[symbol] == 1 else 'companies'}"
-            yield Counter(symbol, enemy, classes[symbol], LETTERS[symbol] + SEEN, name, SEEN, how)
+            yield Counter(symbol, enemy, classes[symbol], LETTERS[symbol] + SEEN, name, SEEN, how, rule="KH-6.01")
 
 
 # --- signs ---
@@ -232,7 +244,7 @@ def _badges(area: str, view: SideView, board: Board) -> Iterator[Badge]:
 
 def _badge(kind: str, note: str) -> Badge:
     text, letter, _ = BADGES[kind]
-    return Badge(kind, text, letter, note)
+    return Badge(kind, text, letter, note, RULES.get(kind, ""))
 
 
 def _supply_areas(view: SideView, board: Board, side: str) -> set[str]:

@@ -14,6 +14,7 @@ from khamsin.ui.terms import (
     piece_words,
     pieces_words,
     place_words,
+    whole_of,
 )
 from sandtable.kernel.decisions import Order
 
@@ -99,10 +100,18 @@ def _company(each: Fielded, view: SideView, board: Board) -> str:
         f"stratagems of {each.stratagems}": bool(each.stratagems),
     }
     told = [name for name, is_there in flags.items() if is_there]
-    led = f", led by {each.player}" if each.player else ""
+    leader = each.player or _leads(each.formation, view.side, board)
+    led = f", led by {leader}" if leader else ""
     extra = f", with {', '.join(told)}" if told else ""
     title = board.companies[each.company].title
     return f"{title} of {_who(each.formation, view, board)}{led}{extra}"
+
+
+def _leads(formation: str, side: str, board: Board) -> str:
+    """Return who leads a formation's companies unless another is named: its commander, else the commander in chief."""
+    card = board.formations.get(whole_of(formation, board))
+    chief = next(iter(board.commanders.get(side, ())), "")
+    return (card.commander if card else "") or chief
 
 
 TOLD: dict[type[Order], Callable[[Any, SideView, Board], str]] = {

@@ -124,7 +124,7 @@ def _fought(event: battle.BattleFought, board: Board) -> str:
     if result.conceded:
         return f"{at}: {side_words(result.conceded, board)} does not come."
     score = score_words(result.points, board)
-    won = "a draw" if result.winner == "draw" else f"{side_words(result.winner, board)} wins"
+    won = "a draw" if result.winner == "draw" else f"won by {side_words(result.winner, board)}"
     brave = f"; heroic: {listed(result.heroic)}" if result.heroic else ""
     return f"{at}: {won}, {score}{brave}."
 
@@ -149,7 +149,7 @@ def _decided(event: battle.EngagementDecided, board: Board) -> str:
     at, score = at_words(event.engagement, board), score_words(event.points, board)
     if not event.winner:
         return f"Nobody wins {at}: {score}."
-    return f"{side_words(event.winner, board)} wins {at} {SCALE_WORDS[event.scale]}: {score}."
+    return f"Victory for {side_words(event.winner, board)} {at} {SCALE_WORDS[event.scale]}: {score}."
 
 
 def _rest(event: battle.RegroupOwed, board: Board) -> str:

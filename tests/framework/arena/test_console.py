@@ -186,32 +186,27 @@ def noughts(tmp_path: Any) -> Callable[[str], Prepared]:
 
 
 def test_a_ruleset_without_notation_is_typed_all_the_same(noughts: Callable[[str], Prepared]) -> None:
-    game, shown = session(noughts(""), "?", "mark 9", "mark 4", x="human", o="first")
+    game, shown = session(noughts(""), "?", "mark 9", "mark 4", "4", x="human", o="first")
     assert "type for example: mark 0" in shown
     assert "refused: mark 9 cannot be chosen here" in shown
-    assert given(game, "x")[0] == tictactoe.Mark(4)
-
-
-def test_orders_that_are_a_number_have_that_number_in_the_menu(noughts: Callable[[str], Prepared]) -> None:
-    game, shown = session(noughts(""), "4", "4", "8", x="human", o="first")
-    assert [order.cell for order in given(game, "x")] == [4, 8]
-    assert "   5  mark: cell 5" in shown
-    assert "refused: mark 4 cannot be chosen here" in shown
+    assert [order.cell for order in given(game, "x")] == [4, 5]
+    assert "   4  mark: cell 5" in shown, "the menu counts its lines"
 
 
 def test_a_number_of_the_menu_never_beats_the_rulesets_own_notation(noughts: Callable[[str], Prepared]) -> None:
     own = """
 @hookimpl
 def ruleset_read_order(decision, text):
-    return Mark(int(text) - 1) if text.isdigit() else None
+    return Mark(int(text)) if text.isdigit() else None
 """
-    game, shown = session(noughts(own), "5", "5", x="human", o="first")
-    assert given(game, "x") == [tictactoe.Mark(4)]
+    game, shown = session(noughts(own), "4", "4", "5", x="human", o="first")
+    assert [order.cell for order in given(game, "x")] == [4, 5]
     assert "refused: mark 4 cannot be chosen here" in shown
+    assert "   5  mark: cell 5" in shown, "the menu has the numbers that the notation has"
 
 
 def test_what_nobody_narrates_is_told_as_replay_tells_it(noughts: Callable[[str], Prepared]) -> None:
-    _, shown = session(noughts(""), "4", x="human", o="first")
+    _, shown = session(noughts(""), "mark 4", x="human", o="first")
     assert "  Marked: side=x, cell=4 [T3-1]" in shown
 
 

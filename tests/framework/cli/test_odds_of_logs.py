@@ -108,3 +108,16 @@ def test_an_edited_log_has_no_odds(run: Run) -> None:
     told = run("odds", "a.jsonl", "--at", "45")
     assert told.exit_code == 3
     assert "record 33: die 1 of 1/italy.combat/attack.OAS/1 is stored as 1; the key gives 2" in told.stderr
+
+
+@pytest.mark.rule("KH-R104", "KH-9.01")
+def test_a_roll_is_explained_die_by_die_and_one_without_dice_as_that(run: Run) -> None:
+    log = str(REPLAYS / "khamsin" / "draw-even-teaching.v2.jsonl")
+    told = run("explain", log, "204").stdout
+    assert "\nhow it fell, and what else it could have come to\n" in told
+    assert "each die by itself, the others as they fell" in told
+    assert "\n    die 1 (guard_battalion) 5-6: " in told
+    assert "die 2 (panzer_rgt)" not in told, "it could not matter"
+    idle = run("explain", log, "486").stdout
+    assert "no die of 6/aftermath/leaders:axis/1: it is recorded all the same (KH-R104)" in idle
+    assert "openssl" not in idle

@@ -7,6 +7,11 @@ import click
 import pytest
 from click.testing import Result
 
+from sandtable.cli.game.watching import Walk, stops_of
+from sandtable.kernel.events import GameEnded, PhaseBegan, TurnBegan
+from sandtable.kernel.records import EventRecord, OrderRecord, RulingRecord
+from sandtable.testing.toy import Commit
+
 Run = Callable[..., Result]
 
 
@@ -98,3 +103,20 @@ def test_a_game_is_walked_in_the_terminal(run: Run, log: str, monkeypatch: pytes
     assert places[0] == "record 0"
     assert len(set(places)) > 5
     assert next(keys, "") == ""
+
+
+def test_the_walk_in_the_terminal_stops_where_the_page_does() -> None:
+    records = [
+        EventRecord(1, TurnBegan(1)),
+        EventRecord(2, PhaseBegan("first")),
+        OrderRecord(3, "red", Commit(1)),
+        RulingRecord(4, "umpire", "so it is"),
+        OrderRecord(5, "red", Commit(1)),
+        EventRecord(6, GameEnded("red", "done")),
+    ]
+    stops = stops_of(records, 7)
+    assert stops == {"beat": [0, 1, 2, 4, 7], "phase": [0, 1, 7], "turn": [0, 7], "moment": [0, 4, 6, 7]}
+    walk = Walk(records, (), 7)
+    for unit, way, record in (("moment", 1, 4), ("record", 1, 5), ("turn", -1, 0), ("all", 1, 7), ("moment", -1, 6)):
+        walk.go(unit, way)
+        assert walk.now == record

@@ -114,3 +114,15 @@ def test_a_game_stopped_before_its_key_was_written_was_never_begun(run: Run) -> 
     Path("x.jsonl").write_bytes(header + b"\n" + opening + b"\n")
     assert run("resume", "x.jsonl").exit_code == 0  # the key is there: that is a game, before its first record
     assert run("verify", "x.jsonl").exit_code == 0
+
+
+def test_a_log_without_what_is_kept_beside_it_says_what_is_missing(run: Run, refused: Refused) -> None:
+    """A game with a person goes on: what is closed in it stands in LOG.private, which was not copied along."""
+    words = ("play", "khamsin", "--scenario", "teaching", "--player", "axis=human", "--player", "allies=first")
+    assert run(*words, "--out", "game.jsonl", typed="staff\nquit\n").exit_code == 0
+    Path("copy.jsonl").write_bytes(Path("game.jsonl").read_bytes())
+    told = refused(3, "explain", "copy.jsonl", "1")
+    assert "or copy.jsonl.private, which belongs beside it until the game is over, is missing" in told
+    Path("game.jsonl").unlink()
+    told = refused(2, *words, "--out", "game.jsonl")
+    assert "game.jsonl.private keeps what is closed in a game whose log is no longer here" in told

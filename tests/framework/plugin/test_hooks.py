@@ -12,6 +12,7 @@ from battles import brief
 
 from sandtable.errors import DataError, IllegalOrder, PlayError, RulesetMissing
 from sandtable.journal.battles import report, stage
+from sandtable.journal.explain import sums_of
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import KeyedDice, Stream
 from sandtable.kernel.events import Calculation
@@ -54,7 +55,7 @@ def toy_with() -> With:
 
 
 def test_there_are_hooks() -> None:
-    assert len(HOOKS) == 21
+    assert len(HOOKS) == 22
     assert all(name.startswith("ruleset_") for name in HOOKS if name != "variant_manifest")
 
 
@@ -271,9 +272,9 @@ def test_hook_ruleset_sums(toy: Installed, toy_with: With) -> None:
 
     summed = toy_with(ruleset_sums=ruleset_sums)
     moved = EventRecord(1, module.FrontMoved(4, "TOY-3"))
-    assert [each.total for each in summed.sums([moved], None)] == [4]
-    assert summed.sums([OrderRecord(2, "north", Commit(1))], None) == (), "an order has no figures"
-    assert toy.sums([moved], None) == ()
+    assert [each.total for each in sums_of(summed.prepare(), [moved])] == [4]
+    assert sums_of(summed.prepare(), [OrderRecord(2, "north", Commit(1))]) == (), "an order has no figures"
+    assert sums_of(toy.prepare(), [moved]) == ()
 
 
 def test_hook_ruleset_words(toy: Installed, toy_with: With) -> None:

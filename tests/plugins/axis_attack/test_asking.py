@@ -140,6 +140,24 @@ def test_a_corner_of_the_table_is_told_as_it_is_typed_from_1(lay: Lay) -> None:
     )
 
 
+def test_forces_dice_claims_and_exchanges_are_told_in_words(lay: Lay) -> None:
+    state = lay("forces", german="pg1 pg full; pg2 pg gutted; hmg hmg depleted").state
+    seen = view(state, "german")
+    told = [
+        words(order, seen, state.board)
+        for order in (
+            orders.ChooseForce([Fielded("pg1", 7)], 1),
+            orders.AssignDice(1, {"pg2": 5}),
+            orders.AssignDice(0, {}),
+            orders.ClaimRecon([]),
+            orders.ExchangePlatoon(),
+        )
+    ]
+    assert told[0] == "field pg1 7; one victory point for more"
+    assert str(told[1]).startswith("buy one die at a victory point each; 5 to pg2 (")
+    assert told[2:] == ["no dice", "claim none", "exchange none"]
+
+
 def test_who_has_built_nothing_and_who_fields_nothing_is_told_so(lay: Lay) -> None:
     state = lay("forces").state
     assert "ask as one of the sides" in told(state, "force", "umpire").lines[0]

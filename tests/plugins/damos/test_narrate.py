@@ -118,7 +118,13 @@ def test_units_and_places_have_names(board: Board) -> None:
 
 def test_points_are_told_as_printed() -> None:
     assert [points(halves) for halves in (0, 1, 2, 3, 12)] == ["0", "½", "1", "1½", "6"]
-    assert [loss(token) for token in ("0", "0h", "1d", "2", "11")] == ["0", "0 heart", "1 diamond", "2", "11"]
+    assert [loss(token) for token in ("0", "0h", "1d", "2", "11")] == [
+        "0",
+        "0 with a heart",
+        "1 with a diamond",
+        "2",
+        "11",
+    ]
 
 
 def test_movement_is_told_step_by_step(board: Board) -> None:
@@ -154,7 +160,7 @@ def test_a_combat_tells_how_its_totals_came_about(board: Board) -> None:
         "Combat in 2819 (Minsk): "
         "attack 18 (15 in this terrain, column 9) rolls 6 5 5, +2 for the attack plan, makes 18; "
         "defence 12 (column 8) rolls 6 6, -1 for the combat matrix, makes 11: "
-        "the defender suffers 5, the attacker 1 heart."
+        "the defender suffers 5, the attacker 1 with a heart."
     )
 
 
@@ -179,7 +185,10 @@ def test_what_is_hidden_is_told_without_it(board: Board) -> None:
         "The Germans settle in secret how, and with whom.",
     )
     assert pair(events.LossesTaken("german", "2819", 3, {TANKS: 2, FOOT: 1}, 1)) == (
-        "The Germans take three loss points in 2819 (Minsk): 3 Pz 2 and 267 Inf 1; one paid with replacements.",
+        (
+            "The Germans take three loss points in 2819 (Minsk): 3 Pz loses two and 267 Inf loses one; "
+            "one paid with replacements."
+        ),
         "The Germans take three loss points in 2819 (Minsk): one paid with replacements.",
     )
 

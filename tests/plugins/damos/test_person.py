@@ -147,6 +147,12 @@ def test_who_closes_the_infantry_for_the_turn_is_asked_first(lay: Lay) -> None:
     case.end()
 
 
+@pytest.mark.rule("DM-7.0d")
+def test_the_odds_of_an_order_that_is_asked_about_first_tell_what_is_asked(lay: Lay) -> None:
+    shown = type_in(lay(german="2820 A1:6; 2824 I9:6"), "odds activate A1")
+    assert "refused: one unit without a zone of influence cannot be activated any more this turn" in shown
+
+
 # --- sheets ---
 
 

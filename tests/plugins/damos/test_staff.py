@@ -418,6 +418,17 @@ def test_who_tries_things_out_leaves_the_marches_to_the_staff() -> None:
         order = staff[decision.seat].choose(decision, view)
         told[staff[decision.seat].plans(decision, view) is None].add(type(order).__name__)  # type: ignore[attr-defined]
         game.submit(order, decision.seat)
-    assert {"Activate", "Step"} <= told[True]
-    assert "SetUp" in told[False]
+    assert {"Activate", "SetUp", "Step"} <= told[True]
+    assert {"Exploit", "TakeLosses"} <= told[False]
     assert not told[False] & {"Activate", "Step", "MoveStrategically"}
+
+
+@pytest.mark.parametrize(("turn", "offered"), [(12, {orders.Step("2808"), orders.EndActivation()}), (5, None)])
+def test_near_the_end_who_tries_things_out_is_told_of_attacks(lay: Lay, turn: int, offered: set[object] | None) -> None:
+    case = lay(german="2809 A1:6 A2:6", soviet=f"{MOSCOW} i1:1", moscow=MOSCOW, turn=turn, dice=ANY_DICE)
+    officer = StaffOfficer(GERMAN, Stream(b"a staff officer"), case.prepared.board)
+    view = View(GERMAN, case.game.view)
+    assert (officer.plans(case.asked, view) is None) == (offered is None)
+    case.game.submit(orders.Activate(["A1", "A2"]))
+    told = officer.plans(case.asked, view)
+    assert {str(each) for each in told or ()} == {str(each) for each in offered or ()}

@@ -143,7 +143,10 @@ def test_menus_are_in_words(order: Order, told: str) -> None:
         (orders.PlaceLeader("west_well"), "at West Well"),
         (
             orders.FieldCompanies([Fielded("recon_unit", "panzerspaeh", air=True), Fielded("guards", "schuetzen")]),
-            "Panzerspaeh company of Reconnaissance Unit (out of supply), with air support; Schuetzen company of guards",
+            (
+                "Panzerspaeh company of Reconnaissance Unit (out of supply), led by Lehr, with air support; "
+                "Schuetzen company of guards, led by Brandt"
+            ),
         ),
     ],
 )

@@ -167,7 +167,7 @@ SENTENCES: list[tuple[Any, str]] = [
     ),
     (
         battle.BattleFought("gambut", 1, Result("axis", {"axis": 5, "allies": 2}, heroic=("Gary",))),
-        "Action 1 at Gambut: the Axis wins, Axis 5, Commonwealth 2; heroic: Gary.",
+        "Action 1 at Gambut: won by the Axis, Axis 5, Commonwealth 2; heroic: Gary.",
     ),
     (
         battle.BattleFought("gambut", 1, Result("allies", conceded="axis")),
@@ -187,7 +187,7 @@ SENTENCES: list[tuple[Any, str]] = [
     ),
     (
         battle.EngagementDecided("gambut", {"axis": 12, "allies": 16}, "allies", "more", "KH-18.09"),
-        "The Commonwealth wins at Gambut by less than double: Axis 12, Commonwealth 16.",
+        "Victory for the Commonwealth at Gambut by less than double: Axis 12, Commonwealth 16.",
     ),
     (
         battle.EngagementDecided("gambut", {"axis": 7, "allies": 7}, "", "even", "KH-18.11"),

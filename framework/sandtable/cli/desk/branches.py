@@ -52,14 +52,14 @@ def filler(of: "Original", name: str) -> "Fill":
 def order_typed(prepared: "Prepared", decision: "Decision", text: str) -> "Order":
     """Return the order typed for a question; IllegalOrder for none tells how it can be typed."""
     from sandtable.errors import IllegalOrder  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.table.asking import read_typed  # noqa: PLC0415
+    from sandtable.table.asking import from_notation, read_typed  # noqa: PLC0415
 
     try:
         return read_typed(prepared, decision, text)
     except IllegalOrder as error:
         if error.rule or error.also:
             raise
-        hint = prepared.installed.hook.ruleset_read_order(decision=decision, text="?", board=prepared.board)
+        hint = from_notation(prepared, decision, "?")
         how = f"; type for example: {hint}; or JSON" if isinstance(hint, str) else ""
         raise IllegalOrder("", f"{error.reason}{how}") from error
 

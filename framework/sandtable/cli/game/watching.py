@@ -23,6 +23,8 @@ KEYS: dict[str, tuple[str, int]] = {
     ",": ("record", BACK),
     **dict.fromkeys(("\x1b[6~", ">"), ("phase", FORWARD)),
     **dict.fromkeys(("\x1b[5~", "<"), ("phase", BACK)),
+    "n": ("moment", FORWARD),
+    "N": ("moment", BACK),
     "]": ("turn", FORWARD),
     "[": ("turn", BACK),
     **dict.fromkeys(("\x1b[F", "\x1b[4~", "G"), ("all", FORWARD)),
@@ -30,8 +32,8 @@ KEYS: dict[str, tuple[str, int]] = {
 }
 """What a key does: by which stops it goes, and which way."""
 HELP = (
-    "l h or arrows: an order forward, back   . ,: a record   > <: a phase   ] [: a turn   g G: first, last   "
-    "j k: scroll   /: search   q: leave"
+    "l h or arrows: an order forward, back   . ,: a record   > <: a phase   ] [: a turn   "
+    "n N: a moment of note   g G: first, last   j k: scroll   /: search   q: leave"
 )
 LINES = 8
 """So many sentences are told under the board."""
@@ -68,11 +70,14 @@ class Walk:
 
 
 def stops_of(records: Sequence[Any], last: int) -> dict[str, list[int]]:
-    """Return the records at which one stops, by unit: before each order, before each phase, before each turn."""
-    from sandtable.kernel.events import PhaseBegan, TurnBegan  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.kernel.records import OrderRecord  # noqa: PLC0415
+    """Return the records at which one stops, by unit: before each order, each phase, each turn; at moments of note.
 
-    beats, phases, turns = {0, last}, {0, last}, {0, last}
+    Those are rulings, orders that were taken back, and the end.
+    """
+    from sandtable.kernel.events import GameEnded, PhaseBegan, TurnBegan  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.kernel.records import OrderRecord, RulingRecord, UndoRecord  # noqa: PLC0415
+
+    beats, phases, turns, moments = {0, last}, {0, last}, {0, last}, {0, last}
     group = 0
     for record in records:
         event = getattr(record, "event", None)
@@ -84,8 +89,10 @@ def stops_of(records: Sequence[Any], last: int) -> dict[str, list[int]]:
             turns.add(record.n - 1)
         if isinstance(event, PhaseBegan):
             phases.add(record.n - 1)
+        if isinstance(event, GameEnded) or isinstance(record, RulingRecord | UndoRecord):
+            moments.add(record.n)
     beats |= phases
-    return {"beat": sorted(beats), "phase": sorted(phases), "turn": sorted(turns)}
+    return {"beat": sorted(beats), "phase": sorted(phases), "turn": sorted(turns), "moment": sorted(moments)}
 
 
 def watch(

@@ -100,6 +100,6 @@ def refuse_stray(log: str | Path) -> None:
     file = private_file(log)
     if os.path.lexists(file) and not os.path.lexists(log):
         raise LogExists(
-            f"{file}: there are openings already, but no log {log}: remove the file if no log that was moved away "
-            "needs it"
+            f"{file} keeps what is closed in a game whose log is no longer here: move it after the log, if that was "
+            f"moved; remove it, if the log is gone; or choose another name than {log}"
         )

@@ -42,8 +42,9 @@ class SearchPlayer:
     advice to improve on. What it chooses follows from its stream, the number of the decision, what its side may know,
     and its settings: ``nodes``, imagined games for each decision; ``work``, decisions made in them, after which no
     more games are begun (0: no limit); ``turns``, this one included, after which an imagined game is broken off (0:
-    none), and ``depth``, decisions after which it is; ``game_nodes``, a limit for the whole game (0: none), after which
-    it plays as its guide. ``nodes_spent`` counts over the game.
+    none; usual is the guide's ``lookahead``, where he has one), and ``depth``, decisions after which it is;
+    ``game_nodes``, a limit for the whole game (0: none), after which it plays as its guide. Of orders whose kind is
+    among the guide's ``sole_plans`` nothing is tried but his plans. ``nodes_spent`` counts over the game.
     """
 
     def __init__(
@@ -59,7 +60,6 @@ class SearchPlayer:
     ) -> None:
         self.seat = seat
         self.nodes, self.work, self.depth, self.game_nodes = NODES, WORK, DEPTH, 0
-        self.turns = 0 if evaluate is None else TURNS
         self.tree = int(tree)
         self.nodes_spent = 0
         self._stream = stream
@@ -69,6 +69,7 @@ class SearchPlayer:
         self._evaluate = evaluate
         self._asked = 0
         self._adviser = guide(seat, stream.branch("adviser"), board)
+        self.turns = 0 if evaluate is None else getattr(self._adviser, "lookahead", TURNS)
 
     def configure(self, settings: Mapping[str, int]) -> None:
         """Take over the settings above; raises PlayError for what is none of its settings."""
@@ -119,7 +120,8 @@ class SearchPlayer:
 
         if self.tree:
             return TreeSearch(simulator, stream, guide, self._deal, play, advice, work)
-        proposals = Proposals(decision, advice, plans, stream.branch("proposals"))
+        is_sole = type(advice) in getattr(self._adviser, "sole_plans", ())
+        proposals = Proposals(decision, advice, plans, stream.branch("proposals"), is_sole=is_sole)
         return Improvement(simulator, stream, guide, self._deal, play, proposals, work)
 
     def _plans(self, decision: Decision, view: View, advice: Order, stream: Stream) -> Sequence[Order] | None:

@@ -14,21 +14,23 @@ class Proposals:
     """What may be better than ``advice``: ``plans`` first, then all others where they are few; else changed ones.
 
     Of many orders it proposes the end of the question, then without end the best so far with a part of one of the
-    plans, with a few parts drawn afresh, and any order.
+    plans, with a few parts drawn afresh, and any order. Where ``is_sole`` it proposes the plans and nothing else.
     """
 
-    def __init__(self, decision: Decision, advice: Order, plans: Sequence[Order], stream: Stream) -> None:
+    def __init__(
+        self, decision: Decision, advice: Order, plans: Sequence[Order], stream: Stream, *, is_sole: bool = False
+    ) -> None:
         self.advice = advice
         self._options = decision.options
         self._stream = stream
         self._mixes = [each for each in (advice, *plans) if mixable(each)]
         self._count = 0
-        every = few(decision.options)
         self._queue: list[Order] = list(plans)
-        self._ends = every is not None
+        every = None if is_sole else few(decision.options)
+        self._ends = is_sole or every is not None
         if every is not None:
             self._queue += every
-        elif decision.done is not None:
+        elif decision.done is not None and not is_sole:
             self._queue.append(decision.done)
 
     def another(self, best: Order) -> Order | None:

@@ -3,17 +3,11 @@
 "drop 3", "march b1 0804 0805", "plot b1: 0804; b2: 0805". Of a name of several words the first will do if it is plain.
 """
 
-from typing import Any
-
-from msgspec import structs
-
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Space
-from sandtable.rules.notation.line import TypedLine
 from sandtable.rules.notation.names import name_words
 from sandtable.rules.notation.table import Notation, Verb, kinds_in
-from sandtable.rules.notation.values import read_fields, whole_number
 
 
 def usual(decision: Decision) -> Notation:
@@ -22,18 +16,11 @@ def usual(decision: Decision) -> Notation:
     kinds = list(dict.fromkeys(kind for kind, _ in kinds_in(decision.options, own)))
     names = [name_words(kind.__name__) for kind in kinds]
     firsts = [name.partition(" ")[0] for name in names]
-    verbs = [
+    verbs = (
         Verb(f"{name}, {first}" if firsts.count(first) == 1 else name, kind)
         for kind, name, first in zip(kinds, names, firsts, strict=True)
-    ]
-    if len(kinds) == 1 and [each.type for each in structs.fields(kinds[0])] == [int]:
-        verbs.append(Verb("", kinds[0], reads=_number, examples=lambda _: ()))
+    )
     return Notation(*verbs, asks=own)
-
-
-def _number(line: TypedLine) -> Any:
-    """Read a bare number, where an order is nothing else."""
-    return read_fields(line) if whole_number(line.text.strip()) is not None else None
 
 
 def _own_kind(decision: Decision) -> dict[type[Space], tuple[type[Order], ...]]:

@@ -62,12 +62,13 @@ def draw_place(place: Place, picture: Picture, faces: AreaFaces) -> Svg:
     return group(parts, data_place=place.id)
 
 
-def describe(place: Place, picture: Picture) -> str:
-    """Return all about a place in one line of words, as its tooltip shows it."""
+def describe(place: Place, picture: Picture, *, rules: bool = False) -> str:
+    """Return all about a place in one line of words, as its tooltip shows it; with the ``rules`` of its signs."""
     power = picture.power(place.owner)
     facts = [power.name if power else "", f"{picture.value_word} {place.value}" if place.value else ""]
-    facts += [badge.note for badge in place.badges]
-    facts += [counter_words(counter) for counter in place.counters]
+    cited = [(badge.note, badge.rule) for badge in place.badges]
+    cited += [(counter_words(counter), counter.rule) for counter in place.counters]
+    facts += [f"{note} [{rule}]" if rules and note and rule else note for note, rule in cited]
     told = "; ".join(fact for fact in facts if fact)
     return f"{place.label}: {told}" if told else place.label
 

@@ -141,6 +141,9 @@ def _key_lines(picture: Picture, width: int) -> list[str]:
     """Return what letters and signs mean, as wide as the map."""
     signs = [f"{power.letter} {power.name}" for power in picture.powers]
     signs += [f"{entry.letter} {entry.text}" for entry in picture.legend if entry.letter]
+    worth = next((place for place in picture.places if place.value and picture.power(place.owner)), None)
+    if worth is not None and (power := picture.power(worth.owner)):
+        signs.append(f"{power.letter}{worth.value} {worth.value} {picture.value_word}")  # by example
     signs += [f"{ROAD}{ROAD} road"] if any(link.kind == "road" for link in picture.links) else []
     return filled(signs, "   ", width)
 

@@ -20,11 +20,15 @@ LEAST_COLUMNS = 14
 
 
 class Tab(Struct, frozen=True):
-    """A condition of a counter, shown on a tab at its edge: ``sign`` of one or two letters, ``note`` in words."""
+    """A condition of a counter, shown on a tab at its edge: ``sign`` of one or two letters, ``note`` in words.
+
+    ``rule`` is what it comes from; the replay page tells it.
+    """
 
     sign: str
     note: str
     tone: Tone = "alarm"
+    rule: str = ""
 
 
 class HexCounter(Struct, frozen=True):
@@ -57,7 +61,8 @@ class HexCounter(Struct, frozen=True):
 class HexMark(Struct, frozen=True):
     """A marker on a hex: ``kind`` one of ``hexes_marks.MARKS`` (another is a small plate with its ``letter``).
 
-    ``note`` tells it in words, ``letter`` stands for it on the text map. ``spread`` are all hexes that it affects.
+    ``note`` tells it in words, ``letter`` stands for it on the text map. ``spread`` are all hexes that it affects,
+    ``rule`` is what it comes from.
     """
 
     kind: str
@@ -66,6 +71,7 @@ class HexMark(Struct, frozen=True):
     note: str = ""
     letter: str = ""
     spread: tuple[str, ...] = ()
+    rule: str = ""
 
 
 class HexArrow(Struct, frozen=True):

@@ -47,7 +47,7 @@ class AreaFilm:
             drawn = joined(field(place, self._sides[number], picture, self._ident))
             if self._fields.get(place.id) != drawn:
                 found[f"f:{place.id}"] = self._fields[place.id] = drawn
-            words: Part = [draw_place(place, picture, self._faces), describe(place, picture)]
+            words: Part = [draw_place(place, picture, self._faces), describe(place, picture, rules=True)]
             if self._words.get(place.id) != words:
                 found[f"p:{place.id}"] = self._words[place.id] = words
         if last is None or last.moves != picture.moves:

@@ -6,7 +6,8 @@ A *part* has a key and a value; what the keys mean, the films of the boards and 
     f:<id> p:<id>       markup of a piece of the ground, of a place with all that stands in it: [markup, words]
     c:<id>              a counter: [markup, owner, words, caption]
     @<id>               where a counter is: "x y size order place", or "=title" of the tray that it lies in
-    m:<id> r:<number>   markup of a marker, of an arrow or line
+    m:<hex>.<number>    a marker: [markup, words]; i: the same of an impact
+    r:<number>          markup of an arrow or line
     h:<hex>             who holds a hex
     a:<number>          an area: [markup with an empty path, words, hexes]
     t:<name>            words: "moment", "notes"

@@ -47,6 +47,7 @@ class HexFilm:
         self._grounds: dict[int, tuple[HexMap, dict[str, Svg]]] = stock.kept.setdefault("grounds", {})
         self._lying: HexMap | None = None
         self._ground: dict[str, Svg] = {}
+        self._shown: tuple[tuple[HexCounter, ...], tuple[HexTray, ...]] = ((), ())
         self._on_map: dict[str, HexCounter] = {}
         self._trays: tuple[HexTray, ...] = ()
         self._beside: dict[str, tuple[HexCounter, str]] = {}
@@ -107,6 +108,9 @@ class HexFilm:
 
     def _counter_changes(self, picture: HexPicture, found: dict[str, Part | None]) -> None:
         """Add the counters that look otherwise, and those that are elsewhere: on the map or in a tray."""
+        if self._shown == (picture.counters, picture.trays):
+            return
+        self._shown = picture.counters, picture.trays
         centre, before = self._layout.centre, self._on_map
         now = {counter.id: counter for counter in picture.counters if counter.hex in centre}
         if picture.trays != self._trays:
@@ -166,7 +170,9 @@ class HexFilm:
             sign, _, rest = meaning.partition(": ")
             if figure:
                 told.append(rest if sign == figure else f"{_SIDE_REMARK.sub('', meaning)} {figure}")
-        return f"{caption(counter)}: {', '.join([each for each in (*told, *counter_facts(counter)) if each])}"
+        return (
+            f"{caption(counter)}: {', '.join([each for each in (*told, *counter_facts(counter, rules=True)) if each])}"
+        )
 
     def _stack(self, number: str, counters: list[HexCounter]) -> Iterator[tuple[str, str]]:
         """Yield where the counters of a hex are: corner, size, order in their pile, and the hex."""
@@ -213,14 +219,14 @@ class HexFilm:
         taken = frozenset(self._stacks)
         if self._marks == picture.marks and (not picture.marks or taken == self._taken):
             return self._mark_parts
-        centre, found = self._layout.centre, {}
+        centre, found = self._layout.centre, dict[str, Part]()
         for mark in picture.marks:
             if mark.hex in centre:
                 drawn = draw_mark(mark, centre[mark.hex], self._layout.shape, aside=mark.hex in taken)
                 name, count = "i" if mark.kind == "impact" else "m", 0
                 while f"{name}:{mark.hex}.{count}" in found:
                     count += 1
-                found[f"{name}:{mark.hex}.{count}"] = drawn
+                found[f"{name}:{mark.hex}.{count}"] = [drawn, f"{mark.note} [{mark.rule}]" if mark.rule else mark.note]
         spreads = draw_spreads(self._layout, picture)
         if spreads:
             found["s:all"] = spreads

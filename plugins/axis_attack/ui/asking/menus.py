@@ -12,9 +12,19 @@ from axis_attack.model.state import AxisState
 from axis_attack.model.tables import CHANGE_PRICE
 from axis_attack.recovery.mobility import ARROW
 from axis_attack.recovery.reinforcement import needed
-from axis_attack.ui.terms import corner_words, level_words, mission_words, roles_words, sector_words, side_words
+from axis_attack.ui.terms import (
+    air_words,
+    corner_words,
+    fielded_words,
+    level_words,
+    mission_words,
+    purchase_words,
+    roles_words,
+    sector_words,
+    side_words,
+)
 from sandtable.kernel.decisions import Order
-from sandtable.viewer.narrate import capital, in_words, listed
+from sandtable.viewer.narrate import capital, counted, in_words, listed
 
 
 def words(value: Any, view: SideView, board: Board) -> str | None:
@@ -124,10 +134,41 @@ def _place(order: orders.PlaceTable, _: SideView, __: Board) -> str:
     return f"its north-west corner in {corner_words(order.column, order.row)}"
 
 
+def _choose(order: orders.ChooseForce, _: SideView, __: Board) -> str:
+    told = [fielded_words(each) for each in order.platoons]
+    told += [f"{counted(order.extra, 'victory point')} for more"] if order.extra else []
+    told += [each for each in (purchase_words(order.purchase), air_words(order.air)) if each]
+    return f"field {'; '.join(told)}"
+
+
+def _claim(order: orders.ClaimRecon, view: SideView, board: Board) -> str:
+    titles = [
+        f"{each} ({board.type_of(view.side, view.rosters[view.side][each].type).title})" for each in order.platoons
+    ]
+    return f"claim {listed(titles)}" if titles else "claim none"
+
+
+def _assign(order: orders.AssignDice, view: SideView, board: Board) -> str:
+    dice = [f"{number} to {_platoon(each, view, board) or each}" for each, number in sorted(order.dice.items())]
+    bought = f"buy {counted(order.bought, 'die', 'dice')} at a victory point each; " if order.bought else ""
+    return f"{bought}{listed(dice)}" if dice else f"{bought}no dice"
+
+
+def _exchange(order: orders.ExchangePlatoon, view: SideView, board: Board) -> str:
+    if order.wanted is None:
+        return "exchange none"
+    kind = board.type_of(view.side, order.wanted.type)
+    return f"exchange {_platoon(order.platoon, view, board) or order.platoon} for {kind.title}, {order.wanted.teams}"
+
+
 TOLD: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
     orders.BuildCompany: _build,
     orders.PlaceTable: _place,
     orders.Concede: _concede,
+    orders.ChooseForce: _choose,
+    orders.ClaimRecon: _claim,
+    orders.AssignDice: _assign,
+    orders.ExchangePlatoon: _exchange,
     orders.ChangeMission: _change,
     orders.AdjustTotal: _adjust,
     orders.ShiftTable: _shift,

@@ -187,6 +187,23 @@ def test_of_few_orders_all_are_proposed_once() -> None:
     assert told == [Mark(3), Mark(0), Mark(1), Mark(2), Mark(3), None]
 
 
+def test_where_the_plans_are_all_that_is_worth_trying_nothing_else_is_proposed() -> None:
+    options = Form(Mark, {"cell": OneOf(range(1, 4))})
+    question = Decision("x", "which?", options, done=Mark(2))
+    proposals = Proposals(question, Mark(1), [Mark(3)], Stream(b"p"), is_sole=True)
+    assert [proposals.another(Mark(1)) for _ in range(2)] == [Mark(3), None]
+
+
+def test_a_guide_tells_how_far_imagined_games_go_on(grid: Prepared, monkeypatch: pytest.MonkeyPatch) -> None:
+    def even(_state: Any, _board: Any) -> dict[str, int]:
+        return {}
+
+    usual = SearchPlayer("x", Stream(b"s"), grid.board, first, None, even, tree=False)
+    monkeypatch.setattr(Guide, "lookahead", 1, raising=False)
+    short = SearchPlayer("x", Stream(b"s"), grid.board, first, None, even, tree=False)
+    assert (usual.turns, short.turns) == (2, 1)
+
+
 def test_lines_of_other_plans_are_mixed_in() -> None:
     sheet = Sheet({str(unit): OneOf(tuple(range(100))) for unit in range(30)})
     options = Form(Plot, {"lines": sheet})

@@ -344,8 +344,8 @@ FAULTS: dict[str, Fault] = {
     ),
     "a notation crashes": hexwar(
         "ui",
-        "    words = text.split()\n",
-        "    words = text.split()\n    int(text)\n",
+        "    return NOTATION.read_order(",
+        "    int(text)\n    return NOTATION.read_order(",
         "typed_orders_are_read",
         r"ValueError: .* \(ui\.py:\d+, in read_order\)",
     ),

@@ -6,11 +6,11 @@ from msgspec.structs import replace
 
 from sandtable.board.hexes.grid import HexGrid
 from sandtable.board.hexes.map import HexMap
-from sandtable.viewer.hexes.picture import HexArea, HexCounter, HexPicture, HexTray
+from sandtable.viewer.hexes.picture import HexArea, HexCounter, HexMark, HexPicture, HexTray, Tab
 from sandtable.viewer.page.areas import AreaFilm, DrawnFilm, pieces
 from sandtable.viewer.page.frames import Frames, Stock
 from sandtable.viewer.page.hexes import HexFilm
-from sandtable.viewer.picture import Counter, Picture, Place, Power
+from sandtable.viewer.picture import Badge, Counter, Picture, Place, Power
 
 GROUND = HexMap("test", HexGrid(4, 4))
 RED = Power("red", "Red", "R", "#aa0000", "#aa0000")
@@ -102,3 +102,14 @@ def test_a_drawing_is_told_by_the_pieces_side_by_side_in_it() -> None:
     assert film.facts()["box"] == [0, 0, 9, 9]
     film.changes(drawing)
     assert film.changes(drawing.replace("one", "two")) == {"d:0001": '<g><g a="&gt;"/><text>two</text></g>'}
+
+
+def test_words_tell_the_rules_of_marks() -> None:
+    spent = replace(TANK, tabs=(Tab("S", "spent", rule="DM-2.1f"),))
+    film = HexFilm(picture(spent), Stock())
+    now = film.changes(picture(spent, marks=(HexMark("wreck", "0202", note="wreck", rule="KP-9.91b"),)))
+    assert "spent [DM-2.1f]" in (now["c:1"] or "")[2]
+    assert (now["m:0202.0"] or "")[1] == "wreck [KP-9.91b]"
+    places = (Place("A", 100, 100, "Alpha", badges=(Badge("zone", "RZ", note="zone", rule="DAA-3.09"),)),)
+    area = Picture("x", 400, 200, places, (), (RED,))
+    assert (AreaFilm(area, Stock()).changes(area)["p:A"] or "")[1] == "Alpha: zone [DAA-3.09]"

@@ -136,9 +136,9 @@ def caption(counter: HexCounter) -> str:
     return counter.caption or f"{counter.name} {counter.id}"
 
 
-def counter_facts(counter: HexCounter) -> list[str]:
-    """Return how a counter is, and what it has been told to do, each fact in words."""
-    facts = [tab.note for tab in counter.tabs]
+def counter_facts(counter: HexCounter, *, rules: bool = False) -> list[str]:
+    """Return how a counter is, and what it has been told to do, each fact in words; with the ``rules`` of its tabs."""
+    facts = [f"{tab.note} [{tab.rule}]" if rules and tab.rule else tab.note for tab in counter.tabs]
     facts += [
         f"facing {counter.facing}" if counter.facing else "",
         f"aboard {counter.aboard}" if counter.aboard else "",

@@ -3,7 +3,7 @@
 from typing import Any
 
 import sandtable as st
-from hill import COLUMNS, RESULTS, Attack, BattleFought, March, Retreat, UnitMarched, game
+from hill import COLUMNS, RESULTS, Attack, BattleFought, Halt, March, Retreat, UnitMarched, game
 from hill.ground import Ground
 from sandtable.pictures import HexArea, HexCounter, HexEntry, HexPicture, Power, hexes_svg, hexes_text, listed
 
@@ -40,25 +40,18 @@ def narrate(record: Any) -> str | None:
     return None
 
 
+NOTATION = st.notation.Notation(
+    st.notation.Verb("march, m", March),  # m r1 0105 0204
+    st.notation.Verb("attack, a", Attack),  # a b1 r1 r2
+    st.notation.Verb("retreat", Retreat),
+    st.notation.Verb("halt, h", Halt()),
+)
+
+
 @game.hook("read_order")
-def read_order(decision: st.Decision, text: str) -> st.Order | str | None:
+def read_order(decision: st.Decision, text: str, board: Ground) -> st.Order | str | None:
     """Return the order that was typed; for "?" how orders are typed."""
-    examples = [typed(each) for _, each in zip(range(40), decision.options.values(), strict=False)]
-    if text == "?":
-        return "\n".join(dict.fromkeys((examples[0], examples[-1])))
-    return next((each for each in decision.options.values() if typed(each) == " ".join(text.split())), None)
-
-
-def typed(order: st.Order) -> str:
-    """Return an order as people type it."""
-    match order:
-        case March(unit, path):
-            return f"{unit} {' '.join(path[1:])}"
-        case Attack(target, units):
-            return f"{' '.join(units)} attack {target}"
-        case Retreat(to):
-            return f"to {to}"
-    return "halt"
+    return NOTATION.read_order(decision, text, board)
 
 
 @st.hookimpl

@@ -211,8 +211,19 @@ export class Scene {
     if (!at) return "";
     const holder = this.held.get(place), power = this.facts.powers.find(([id]) => id === holder);
     const words = this.counters().filter((each) => each.place === place).map((each) => each.words);
-    const facts = [at[2], power ? `held by ${power[1]}` : "", ...words].filter(Boolean);
+    const facts = [at[2], power ? `held by ${power[1]}` : "", ...this.marksAt(place), ...words].filter(Boolean);
     return `${this.nameOf(place)}: ${facts.join("; ")}`;
+  }
+
+  // The markers of a hex in words.
+  marksAt(place) {
+    const found = [];
+    for (const prefix of ["m", "i"])
+      for (let count = 0, key; (key = this.numbers.get(`${prefix}:${place}.${count}`)) !== undefined; count++) {
+        const value = this.tracks.current(key);
+        if (value) found.push(value[1]);
+      }
+    return found;
   }
 
   // The place nearest to a point of the map; "" where none is near.

@@ -33,8 +33,9 @@ function buildScenes(player) {
 // Shows the game as another viewer saw it.
 function chooseView(number, page) {
   const { player, panels } = page;
-  player.game.choose(number);
+  player.games.forEach((game) => game.choose(Math.min(number, game.views.length - 1)));
   const scenes = buildScenes(player);
+  if (player.comparison) player.comparison.scenes = scenes;
   if (page.zoom) page.zoom.scenes = scenes;
   player.useScenes(scenes, page.zoom);
   if (page.zoom) page.zoom.set(page.zoom.now);

@@ -48,6 +48,8 @@ export class Timeline {
     });
     if (moments.length < last / LONG_PHASES)
       for (const [record] of moments) parts.push(svgElement("rect", { x: record, y: 7, width: Math.max(1, last / 1500), height: 3, class: "phase" }));
+    const first = this.player.comparison ? this.player.comparison.data.first : 0;
+    if (first) parts.push(svgElement("rect", { x: first, y: 0, width: Math.max(1, last / 300), height: 10, class: "parting" }));
     band.setAttribute("viewBox", `0 0 ${Math.max(1, last + 1)} 10`);
     band.replaceChildren(...parts);
     byId("turns").replaceChildren(...turns.map(([record, turn]) => {

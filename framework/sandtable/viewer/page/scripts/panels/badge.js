@@ -29,6 +29,7 @@ export class Badge {
       parts.push(this.report(found, verdict, game, place));
       if (!worst || found.faults.length) worst = worst && !found.faults.length ? worst : verdict;
     }
+    this.worst = worst;
     this.say(worst.state, worst.text);
     this.box.replaceChildren(...parts);
     document.documentElement.dataset.verdict = worst.state;
@@ -71,6 +72,7 @@ export class Badge {
       return;
     }
     const place = this.games[0].log.records.findIndex((each) => (each.data.hash || "").startsWith(wanted));
+    if (place >= 0 && this.worst.state === "verified") this.say("verified", `Verified, anchored at record ${place}`);
     answer.textContent = place < 0 ? "No record of this log has that hash: it is another game." : `It is the hash of record ${place}: up to there this is the game that was vouched for.`;
   }
 

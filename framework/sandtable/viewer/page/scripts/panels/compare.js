@@ -124,9 +124,16 @@ export class Comparison {
     }));
   }
 
+  // What a part is called: a counter as it is written on it, a place by its name.
+  named(name) {
+    if (name[0] !== "@") return this.scenes[0].nameOf(name.slice(2));
+    const found = this.scenes.map((scene) => scene.tracks.current(scene.numbers.get(`c:${name.slice(1)}`))).find(Boolean);
+    return found ? found[3] : words(name.slice(1));
+  }
+
   tell(list) {
     const [a] = this.scenes, named = (value) => (a.facts.places[value] ? a.nameOf(value) : value) || "not there";
-    const shown = list.filter(([name]) => name[0] !== "h").slice(0, 60).map(([name, mine, theirs]) => make("li", {}, `${words(name.slice(1).replace(/^:/, ""))}: ${named(mine)} here, ${named(theirs)} there`));
+    const shown = list.filter(([name]) => name[0] !== "h").slice(0, 60).map(([name, mine, theirs]) => make("li", {}, `${this.named(name)}: ${named(mine)} here, ${named(theirs)} there`));
     const held = list.filter(([name]) => name[0] === "h").length;
     if (held) shown.push(make("li", {}, `${held} places are held by somebody else`));
     this.list.replaceChildren(shown.length ? make("ul", { class: "tight" }, ...shown) : make("p", {}, "Both boards are the same."));

@@ -3,7 +3,7 @@
 import { svgElement } from "../board/scene.js";
 import { capital, make, words } from "../page/make.js";
 
-const WIDE = 640, HIGH = 150, LEFT = 44, LOW = 20;
+const WIDE = 400, HIGH = 130, LEFT = 38, LOW = 12;
 const TITLES = { strength: "Strength on the board (counters or units)", territory: "Territory held", evaluation: "Evaluation (of 1,000)", luck: "Luck of the dice (hits above what was expected)" };
 
 // Luck summed up: from [[record, side, hits]] to samples like the others.
