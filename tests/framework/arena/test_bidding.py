@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from sandtable.arena.bidding import find_bid
 from sandtable.arena.games import MatchPlan
+from sandtable.arena.searching.bidding import find_bid
 from sandtable.cli.main import cli
 from sandtable.errors import PlayError
 from sandtable.plugin.manager import Rulesets

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from sandtable.arena import tuning
-from sandtable.arena.tuning import TunedSetting, TuningPlan, tune
+from sandtable.arena.searching import tuning
+from sandtable.arena.searching.tuning import TunedSetting, TuningPlan, tune
 from sandtable.arena.workers import tasks
 from sandtable.cli.main import cli
 from sandtable.errors import LogExists, PlayError

@@ -12,8 +12,8 @@ from sandtable.cli.output import count, say, show, show_json, table
 from sandtable.cli.setting import Setting, pairs, pass_setting, prepare, seed_or_fresh, usage_errors
 
 if TYPE_CHECKING:
-    from sandtable.arena.bidding import Bid
     from sandtable.arena.match import MatchResult
+    from sandtable.arena.searching.bidding import Bid
 
 
 @click.command()
@@ -50,9 +50,9 @@ def match(
     With --bid one player plays both sides, N games for each bid that is tried: what the side that wins less must be
     given to win half. Which options are bids, `sandtable rulesets show RULESET` tells.
     """
-    from sandtable.arena.bidding import find_bid  # noqa: PLC0415 - so that --help stays quick
     from sandtable.arena.games import MatchPlan, check_players  # noqa: PLC0415
     from sandtable.arena.match import run_match  # noqa: PLC0415
+    from sandtable.arena.searching.bidding import find_bid  # noqa: PLC0415 - so that --help stays quick
     from sandtable.players.players import HUMAN  # noqa: PLC0415
 
     if bid and len(players) == 1:

@@ -11,7 +11,7 @@ from sandtable.cli.series.match import cores
 from sandtable.cli.setting import Setting, pairs, pass_setting, seed_or_fresh, usage_errors
 
 if TYPE_CHECKING:
-    from sandtable.arena.tuning import TunedSetting, Tuning
+    from sandtable.arena.searching.tuning import TunedSetting, Tuning
 
 _PARAM = re.compile(r"(\w+)=(-?\d{1,15}):(-?\d{1,15})(?::(-?\d{1,15}))?")
 
@@ -53,7 +53,7 @@ def tune(
     Every round is a tournament in DIR; the same command with the same --seed goes on after an interruption. The result
     does not depend on the number of workers.
     """
-    from sandtable.arena.tuning import TuningPlan, check_bot, tune  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.arena.searching.tuning import TuningPlan, check_bot, tune  # noqa: PLC0415 - so that --help stays quick
 
     settings = tuple(map(_setting, params))
     if games % 2 or final % 2:
@@ -84,7 +84,7 @@ def tune(
 
 
 def _setting(text: str) -> "TunedSetting":
-    from sandtable.arena.tuning import TunedSetting  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.arena.searching.tuning import TunedSetting  # noqa: PLC0415 - so that --help stays quick
 
     match = _PARAM.fullmatch(text)
     if match is None:
