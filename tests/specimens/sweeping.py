@@ -66,6 +66,7 @@ name = "second"
 player = "{second}"
 """
 SEATS = "SIDE=NAME"
+READING = "OPTION=VALUE"
 QUIT = "quit\n" * 3
 
 
@@ -280,6 +281,9 @@ def _parts(parameter: click.Parameter, ground: Ground, logs: Sequence[str]) -> I
             yield part(f"{seat}={who}", refused=who)
     elif mark == "NAME" and name == "players":
         yield from (part(*pair, refused=refused) for *pair, refused in ground.pairs())
+    elif mark == READING:
+        ruling = next(each for each in ground.installed.manifest.options if len(each.values) > 1)
+        yield part(f"{ruling.name}={ruling.values[1]}")
     elif name in GIVEN:
         yield from map(part, GIVEN[name](ground))
     elif isinstance(parameter.type, click.Path) and isinstance(parameter, click.Argument):

@@ -187,5 +187,5 @@ def test_menus_have_titles_and_companies_their_wear() -> None:
     told_ = words(FieldCompanies([Fielded("15_pz_div", company, air=True)]), seen, board)
     assert told_ is not None
     assert "of 15th Panzer Division (attrition 12" in told_
-    assert "), with air support" in told_
+    assert told_.endswith("), led by Cruewell, with air support")
     assert words(RetreatTo({"15_pz_div": "gambut"}), seen, board) == "15th Panzer Division to Gambut"

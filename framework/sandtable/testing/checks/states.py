@@ -17,6 +17,8 @@ MOST_REDRAWN = 4
 """So many drawings are made again after other games."""
 MOST_LOOKS = 12
 """So many times a game is looked at by each side: a drawing is slow."""
+LOOKED_AT = 5
+"""One game of so many is looked at."""
 READ_BACK = 3
 """In so many games the state is written out and read back after every event."""
 
@@ -141,7 +143,7 @@ def check_looking(bench: Harness) -> str:
     """Look at the game as every side and by every hook that shows it, and spoil what is seen: nothing may change."""
     looks = 0
     drawn: list[_Drawn] = []
-    for trial in bench.whole(4):
+    for trial in bench.whole(max(2, bench.games // LOOKED_AT)):
         codec, hook, board = trial.ruleset.codec, trial.prepared.installed.hook, trial.prepared.board
         for turning in islice(trial.replay(), 0, None, max(1, len(trial.played.given) // MOST_LOOKS)):
             game = turning.game.fork()
