@@ -25,7 +25,7 @@ def test_a_process_that_is_being_started_while_the_pool_breaks_is_ended_with_the
             start(process)
             started.append(process)
             os.kill(first, signal.SIGKILL)
-            while not pool.executor._call_queue._reader.closed:  # type: ignore[attr-defined]
+            while not pool.executor._call_queue._closed:  # type: ignore[attr-defined]
                 time.sleep(0.001)
 
         monkeypatch.setattr(BaseProcess, "start", start_early)
