@@ -138,9 +138,9 @@ def take_advice(asker: Asker, order: Order | None, decision: Decision | None, le
     if order is None or decision is None:
         asker.refuse(Refusal("", "nobody can answer this for you"))
     elif is_kept(order, decision, left, decision):
-        asker.say(f"  the staff would order: {asker.words(order)}")
+        asker.say(f"  the staff would order: {asker.words(order) or described(order)}")
     else:
-        asker.say(f"  the staff orders: {asker.words(order)}")
+        asker.say(f"  the staff orders: {asker.words(order) or described(order)}")
         asker.hand_in(order)
 
 
@@ -198,20 +198,26 @@ def read_typed(prepared: Prepared, decision: Decision, text: str) -> Order:
     return order
 
 
-def order_meant(prepared: Prepared, decision: Decision, lines: list[tuple[str, Any]], text: str) -> Order:
-    """Return the order that ``text`` means: a line of the menu, JSON, the notation; IllegalOrder for no legal one."""
+def order_meant(
+    prepared: Prepared, decision: Decision, lines: list[tuple[str, Any]], text: str, problem: str = ""
+) -> Order:
+    """Return the order that ``text`` means: a line of the menu, JSON, the notation; IllegalOrder for no legal one.
+
+    Of what is none at all it tells the ``problem``, if there is one.
+    """
     read: Any = None
     if text.startswith("{"):
         read = order_of_json(prepared, text)
     elif text.isdigit() and has_notation(prepared):  # a number of the menu never beats the ruleset's own notation
         read = from_notation(prepared, decision, text)
     if read is None:
-        place = line_meant(text, [label for label, _ in lines])
+        place = line_meant(text, [label for label, _ in lines], within=False)
         chosen = lines[place][1] if place is not None else None
         read = chosen if isinstance(chosen, Order) else from_notation(prepared, decision, text)
     order = read.orders[0] if isinstance(read, Course) and read.orders else read
     if not isinstance(order, Order):
-        raise IllegalOrder("", order if isinstance(order, str) else f"{text!r} is no order: ask so: {ODDS} ORDER")
+        is_none = problem or f"{text!r} is no order: ask so: {ODDS} ORDER"
+        raise IllegalOrder("", order if isinstance(order, str) else is_none)
     decision.options.check(order)
     return order
 
@@ -222,10 +228,15 @@ def board_text(prepared: Prepared, seen: Any, focus: str) -> str:
     return drawing if drawing is not None else msgspec.json.format(msgspec.json.encode(seen), indent=2).decode()
 
 
-def tell_odds(asker: Asker, prepared: Prepared, decision: Decision, view: View, typed: Typed) -> None:
-    """Tell what the dice of a typed order may come to, as far as its side may know; or why it is none."""
+def tell_odds(
+    asker: Asker, prepared: Prepared, decision: Decision, view: View, typed: Typed, problem: str = ""
+) -> None:
+    """Tell what the dice of a typed order may come to, as far as its side may know.
+
+    Of what is no order it tells the ``problem`` that the ruleset has with it as a question, else why it is none.
+    """
     try:
-        order = order_meant(prepared, decision, *typed)
+        order = order_meant(prepared, decision, *typed, problem)
         found = odds_of_order(prepared, view, decision, order)
     except SandtableError as error:
         refuse_all(asker, refusals_in(error) if isinstance(error, IllegalOrder) else [Refusal("", str(error))])

@@ -38,11 +38,9 @@ def _examples(view: SideView, board: Board) -> dict[str, str]:
     """Return names for the examples: a unit on the map of who asks, an enemy, a hex."""
     there = [each for each, unit in view.units.items() if unit.hex]
     own = [each for each in there if view.units[each].side == view.side]
-    own = own or [each for each, unit in view.units.items() if unit.side == view.side] or there
-    sides = {view.units[each].side for each in own[:1]}
-    enemies = [each for each in [*there, *view.units] if view.units[each].side not in sides]
-    unit, enemy = (next(iter(each), next(iter(view.units), "1")) for each in (own, enemies))
-    hex_ = view.units[enemy].hex if enemy in view.units else ""
+    unit = next(iter(own or there), "")
+    enemy = next((each for each in there if unit and view.units[each].side != view.units[unit].side), "")
+    hex_ = view.units[enemy].hex if enemy else ""
     return {"unit": unit, "enemy": enemy, "hex": hex_ or board.hexmap.numbers[0]}
 
 
