@@ -23,7 +23,7 @@ from sandtable.rules.notation.usual import usual
 from sandtable.rules.notation.wording import described
 from sandtable.table.prose import line_meant
 
-UNDO, ODDS = "undo", "odds"
+UNDO, ODDS, WHOLE = "undo", "odds", "whole"
 STAFF_PHASE = "staff phase"
 """Lets the staff answer all questions until the phase is over; with "but UNIT .." it leaves those units alone."""
 KEPT = 2
@@ -223,8 +223,12 @@ def order_meant(
 
 
 def board_text(prepared: Prepared, seen: Any, focus: str) -> str:
-    """Return the board as ``seen``, drawn in text or else as JSON; raises PlayError for a ``focus`` on nothing."""
-    drawing = prepared.installed.draw(seen, prepared.board, "text", focus)
+    """Return the board as ``seen``, drawn in text or else as JSON; raises PlayError for a ``focus`` on nothing.
+
+    The focus "whole" is all of a map that is large.
+    """
+    drawing = prepared.installed.draw(seen, prepared.board, "text_whole", "") if focus.lower() == WHOLE else None
+    drawing = drawing or prepared.installed.draw(seen, prepared.board, "text", "" if focus.lower() == WHOLE else focus)
     return drawing if drawing is not None else msgspec.json.format(msgspec.json.encode(seen), indent=2).decode()
 
 

@@ -19,7 +19,7 @@ HELP = """\
   a number        choose that line of the menu
   an order        in the ruleset's own notation, or as JSON: {"type": "...", ...}
   options         show the menu again
-  view            draw the board as your side sees it; view UNIT shows more of it, where the ruleset can
+  view            draw the board as your side sees it; view whole: all of a large one; view UNIT: more of that
   odds ORDER      what the dice that an order brings about may come to, as far as your side may know
   why             the rule behind the last refusal, or behind this question
   staff           let the staff, the best bot there is, answer this for you
