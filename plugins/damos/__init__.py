@@ -68,7 +68,7 @@ def ruleset_manifest() -> Manifest:
 @hookimpl
 def ruleset_digest(records: Sequence[Any], board: "Board") -> dict[int, str]:
     """Return what ``replay`` and ``play`` tell together: a march once, with its way."""
-    told: dict[int, str] = ROOMS["ui.digest"].digest(records, board)
+    told: dict[int, str] = ROOMS["ui.narrate"].digest(records, board)
     return told
 
 

@@ -91,5 +91,6 @@ def test_a_long_line_is_broken_at_blanks_only() -> None:
         "    retreat",
     ]
     assert wrapped("x" * 50, 20) == ["x" * 50]
+    assert wrapped("   7  move three hexes to the south", 24) == ["   7  move three hexes", "      to the south"]
     assert wrapped("one\ntwo", 40) == ["one\\ntwo"]
     assert wrapped("", 40) == [""]

@@ -19,6 +19,7 @@ from sandtable.table.console import Console
 from sandtable.table.people import CLEAR, ConsolePlayer, play_with_people
 from sandtable.table.prose import HELP
 from sandtable.testing import tictactoe, toy
+from sandtable.viewer.style import paper, room_for
 
 KEY = key_from_seed("console")
 Session = Callable[..., tuple[Game, str]]
@@ -239,6 +240,21 @@ def test_a_line_stays_one_line_and_commands_no_terminal(prepared: Prepared) -> N
     assert len(second) < 11_000
     assert [line.strip() for line in rest] == ["(500,000 letters)"]
     assert asked == ["place \\x1b]0;owned\\x07: "]
+
+
+def test_at_a_terminal_what_is_said_is_broken_at_blanks(prepared: Prepared) -> None:
+    out = io.StringIO()
+    console = Console(prepared, lambda _: None, Screen(file=out, width=40, force_terminal=True, soft_wrap=True))
+    console.say("  staff phase     let it answer all of this phase")
+    assert out.getvalue() == "  staff phase     let it answer all of\n    this phase\n"
+
+
+def test_drawings_are_as_broad_as_the_terminal() -> None:
+    assert (room_for(100), room_for(50)) == (100, 50)
+    with paper(80):
+        assert (room_for(100), room_for(50)) == (80, 50)
+    with paper(20):
+        assert room_for(100) == 60, "narrower than this nothing can be drawn"
 
 
 def test_at_a_terminal_lines_are_read_with_editing(monkeypatch: pytest.MonkeyPatch) -> None:

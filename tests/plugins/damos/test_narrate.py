@@ -9,8 +9,7 @@ import damos
 from damos.fog.views import visible
 from damos.model import events
 from damos.model.board import Board
-from damos.ui.digest import digest
-from damos.ui.narrate import ENDINGS, sentence
+from damos.ui.narrate import ENDINGS, digest, sentence
 from damos.ui.narrate_combat import DEMORALIZED, ELIMINATED, RETREATED
 from damos.ui.terms import loss, modifier, name_of, place, points
 from sandtable.kernel.events import Event, GameEnded, PhaseEnded
@@ -276,5 +275,5 @@ def test_a_march_is_told_once_with_its_way(board: Board) -> None:
     assert told == {
         0: "",
         1: "",
-        2: "3 Pz moves from 3228 to 3126, three hexes (by 3128, 3127 (Brest)), 3 points left.",
+        2: "3 Pz moves from 3228 to 3126 (Kobrin), three hexes (by 3128, 3127 (Brest)), 3 points left.",
     }
