@@ -84,8 +84,8 @@ def _head(view: SideView, board: Board) -> Iterator[Svg]:
             "rect", x=x, y=50, width=58, height=22, rx=3, fill=MUDS[level], opacity="1" if is_now else "0.4", **stroke
         )
         style = {"fill": PAPER if level > 2 and is_now else INK, "font_weight": "bold" if is_now else "normal"}
-        told = f"The ground: {name}{' now' if is_now else ''} [AOA-6.14]"
-        yield group([element("title", text_node(told)), plate, label(name, (x + 29, 65), 12, style)])
+        title = [element("title", text_node(f"The ground: {name} [AOA-6.14]"))] if is_now else []
+        yield group([*title, plate, label(name, (x + 29, 65), 12, style)])
 
 
 def _legend(board: Board, y: int) -> Iterator[Svg]:

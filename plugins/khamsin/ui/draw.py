@@ -74,6 +74,7 @@ RULES = {
     "supply": "KH-10.02",
     "entry": "KH-4.04",
     "fortress": "KH-7.02",
+    "works": "KH-R26",
     "interdicted": "KH-7.07",
     "seen": "KH-6.01",
 }

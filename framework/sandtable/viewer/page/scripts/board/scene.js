@@ -217,6 +217,13 @@ export class Scene {
     return `${this.nameOf(place)}: ${facts.join("; ")}`;
   }
 
+  // What the parts of a drawing are, in words, in its order; the first is the title of it all.
+  titles() {
+    if (this.facts.kind !== "drawn") return [];
+    const told = [...this.layers.drawing.querySelectorAll("title, [data-words]")];
+    return told.slice(1).map((each) => each.dataset.words || each.textContent);
+  }
+
   // What areas a hex is in, in words: goals, zones, where a side may set up or leave.
   areasAt(place) {
     const found = [];
