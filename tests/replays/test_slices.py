@@ -60,6 +60,16 @@ def test_the_page_of_a_side_is_made_again_from_the_slice_in_it(name: str, tmp_pa
     assert "its pictures and counts are NOT" in checked.stderr
 
 
+def test_two_games_as_a_side_saw_them_are_made_again_from_their_slices(tmp_path: Path) -> None:
+    page, games = tmp_path / "page.html", FOLDER / "khamsin"
+    one, other = games / "allies-broken-teaching.v2.jsonl", games / "allies-position-teaching.jsonl"
+    assert command("replay", one, "--compare", other, "--html", page, "--side", "axis").exit_code == 0
+    checked = command("replay", "--check", page)
+    assert checked.exit_code == 0, checked.stderr
+    assert "so are its pictures and counts" in checked.stderr
+    assert command("replay", "--check", page, one).exit_code == 2
+
+
 _DATA = re.compile(r'<script type="text/plain" id="data"[^>]*>[^<]*</script>')
 
 

@@ -9,10 +9,7 @@ from sandtable.cli.output import count, say
 from sandtable.cli.setting import Setting, prepare_to_look
 
 if TYPE_CHECKING:
-    from sandtable.journal.format.header import Header
-    from sandtable.plugin.manager import Prepared
-
-    Slice = tuple[Header, int, Prepared, list[Any]]
+    from sandtable.viewer.page.telling import Slice
 
 
 def check_page(setting: Setting, path: str, log: str | None) -> int:
@@ -30,10 +27,12 @@ def check_page(setting: Setting, path: str, log: str | None) -> int:
     islands = islands_of(page, path)
     told: Any = json.decode(islands["data"])
     side = str(told["games"][0].get("side", ""))
-    if side and "log-1" in islands:
-        raise click.UsageError(f"{path} compares what {side} saw of two games: it cannot be made again from here")
+    if side and log and "log-1" in islands:
+        raise click.UsageError(
+            f"{path} compares two games: it is made again from what {side} saw of both, without a LOG"
+        )
     if side and log is None:
-        return _check_slice(setting, path, page, islands["log-0"], told["games"][0])
+        return _check_slices(setting, path, page, islands, told["games"])
     data = read_bytes(log) if log else islands["log-0"]
     other = (islands["log-1"], f"{path}: the other log") if "log-1" in islands else None
     again = page_bytes(setting, data, log or f"{path}: its log", side, other)
@@ -58,59 +57,63 @@ def _differing(page: bytes, again: bytes, path: str) -> str:
     return f"{' and '.join(where)} {'differs' if where == ['its page'] else 'differ'}"
 
 
-def _check_slice(setting: Setting, path: str, page: bytes, data: bytes, told: dict[str, Any]) -> int:
-    """Make a side's page again from the slice in it, and say how far that proves it."""
+def _check_slices(setting: Setting, path: str, page: bytes, islands: dict[str, bytes], games: list[Any]) -> int:
+    """Make a side's page again from the slice in it, or from the two, and say how far that proves it."""
     from sandtable.errors import SandtableError  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.viewer.page.comparing import compared, restored  # noqa: PLC0415
     from sandtable.viewer.page.document import page_of  # noqa: PLC0415
     from sandtable.viewer.page.telling import tell_slice  # noqa: PLC0415
 
-    name = f"{path}: its log"
-    header, last, prepared, shown = _slice(setting, data, name)
-    wrong = _wrong_words(page, name, prepared, shown, told["views"][0])
+    told = [games[0], *(restored(each, games[0]) for each in games[1:])]
+    cuts = [_slice(setting, islands[f"log-{place}"], f"{path}: its log") for place in range(len(told))]
+    wrong = _wrong_words(page, f"{path}: its log", cuts[0], told[0]["views"][0])
     if wrong:
         say(f"{path}: NOT what this Sandtable makes of the slice in it: {' and '.join(wrong)} differ")
         return 1
-    sentences = sum(kind for kind, *_ in told["views"][0]["story"])
+    sentences = sum(kind for kind, *_ in told[0]["views"][0]["story"])
     words = f"{path}: its slice holds, and its {count(sentences, 'sentence')} are what that makes"
     try:
-        again = page_of([tell_slice(header, last, data, prepared, shown, told)])
+        made = [tell_slice(cuts[0], told[0])]
+        made += [tell_slice(cut, each, made[0]) for cut, each in zip(cuts[1:], told[1:], strict=True)]
+        again = page_of(made, compared(made[0], made[1]) if len(made) > 1 else None)
     except SandtableError as error:
         say(f"{words}; its pictures are drawn from more than it shows ({error}): name the whole log, too")
         return 0
     if _differing(page, again, path):
         say(f"{path}: its sentences are what its slice makes, its pictures and counts are NOT: name the whole log, too")
         return 1
-    asked = count(len(told["views"][0]["why"]["questions"]), "question")
+    asked = count(sum(len(each["views"][0]["why"]["questions"]) for each in told), "question")
     say(f"{words}; so are its pictures and counts. Only the whole log can prove the {asked} that its side was asked")
     return 0
 
 
 def _slice(setting: Setting, data: bytes, name: str) -> "Slice":
-    """Return the header of a slice, the number of its last record, its ruleset, and the records that it shows."""
+    """Return a slice as it is read."""
     from msgspec import convert  # noqa: PLC0415 - so that --help stays quick
 
     from sandtable.journal.file.log import parse_log  # noqa: PLC0415
     from sandtable.journal.format.header import Header  # noqa: PLC0415
     from sandtable.journal.sides.slices import check_slice, shown_records  # noqa: PLC0415
     from sandtable.journal.sides.slices_v1 import is_slice_v1, read_slice_v1  # noqa: PLC0415
+    from sandtable.viewer.page.telling import Slice  # noqa: PLC0415
 
     last = check_slice(data, name)
     if is_slice_v1(data):
         head, prepared, shown = read_slice_v1(data, name, setting.rulesets)
-        return convert(head.header, Header), last, prepared, shown
+        return Slice(convert(head.header, Header), last, data, prepared, shown)
     log = parse_log(data, name)
     prepared = prepare_to_look(setting, log)
-    return log.header, last, prepared, shown_records(log, prepared)
+    return Slice(log.header, last, data, prepared, shown_records(log, prepared))
 
 
-def _wrong_words(page: bytes, name: str, prepared: "Prepared", shown: list[Any], view: dict[str, Any]) -> list[str]:
+def _wrong_words(page: bytes, name: str, cut: "Slice", view: dict[str, Any]) -> list[str]:
     """Return what of the words of a side's page its slice does not make."""
     from sandtable.viewer.page import assets  # noqa: PLC0415 - so that --help stays quick
     from sandtable.viewer.page.document import story_markup  # noqa: PLC0415
     from sandtable.viewer.page.films import story_of  # noqa: PLC0415
     from sandtable.viewer.page.telling import story_data  # noqa: PLC0415
 
-    known, lines = story_of(shown, prepared, "", name)
+    known, lines = story_of(cut.shown, cut.prepared, "", name)
     due = story_data(known, lines)
     wrong = [what for what in due if due[what] != view[what]]
     texts = {"the story in it": story_markup(lines), "its script": assets.script(), "its style": assets.style()}

@@ -13,7 +13,7 @@ from sandtable.journal.sides.slices import slice_log
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.events import GameEnded
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RulingRecord, UndoRecord
+from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RulingRecord, SealRecord, UndoRecord
 from sandtable.plugin.manager import Prepared
 from sandtable.viewer.narrate import StoryLine, capital, ended_sentence, in_words
 from sandtable.viewer.page.films import Film, films_of, moments_of
@@ -74,15 +74,26 @@ def tell(
     return _told(source, stock, films, reasons, luck, _rules_words(reasons, prepared, log))
 
 
-def tell_slice(
-    header: Header, last: int, data: bytes, prepared: Prepared, shown: Sequence[Any], page: Mapping[str, Any]
-) -> ToldGame:
-    """Return the game in a slice of which ``data`` are the bytes, from the records that it shows: up to the ``last``.
+class Slice(NamedTuple):
+    """A slice as it is read: header, number of the last record, bytes, ruleset, and the records that it shows."""
+
+    header: Header
+    last: int
+    data: bytes
+    prepared: Prepared
+    shown: Sequence[Any]
+
+
+def tell_slice(cut: Slice, page: Mapping[str, Any], beside: ToldGame | None = None) -> ToldGame:
+    """Return the game in a slice, from what it shows alone.
 
     What no slice holds stands as the ``page`` of it tells: what its side was asked, and that the rules were run. Raises
-    LogError where the slice does not show what the board is drawn from.
+    LogError where the slice does not show what the board is drawn from. ``beside`` is a game that stands on one page
+    with it.
     """
-    side, stock = page["side"], Stock()
+    header, last, data, prepared, opened = cut
+    shown = [each for each in opened if not (prepared.ruleset.hidden and isinstance(each, SealRecord))]
+    side, stock = page["side"], _stock_of(prepared, beside)
     fill_in = prepared.installed.hook.ruleset_fill_in
     kept = effective(shown)
     with fitting("the slice", "what it leaves out cannot be filled in"):
@@ -92,7 +103,9 @@ def tell_slice(
     seats = {each.n: each.by for each in shown if isinstance(each, OrderRecord) and own(each.by) == side}
     questions = {
         int(number): AskedOrder(seats[int(number)], prompt, rule, tuple(others), more)
-        for number, (prompt, rule, others, more) in page["views"][0]["why"]["questions"].items()
+        for number, (prompt, rule, others, more) in sorted(
+            page["views"][0]["why"]["questions"].items(), key=lambda item: int(item[0])
+        )
         if int(number) in seats
     }
     source = _Source(header, last, data, side, prepared)
