@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sandtable.cli.output import say
-from sandtable.cli.setting import Setting
+from sandtable.cli.setting import Setting, prepare_to_look
 
 if TYPE_CHECKING:
     from sandtable.journal.file.log import Log
@@ -27,7 +27,6 @@ def luck_of(game: "Game", prepared: "Prepared") -> Sequence[tuple[int, str, floa
 def whole_log(setting: Setting, data: bytes, name: str, side: str) -> "tuple[Log, Prepared]":
     """Return a log and its ruleset; raises UsageError for a slice, which has no board, and for a strange side."""
     from sandtable.journal.file.log import parse_log  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.journal.fold import prepare_for  # noqa: PLC0415
     from sandtable.journal.sides.slices import count_closed  # noqa: PLC0415
     from sandtable.journal.sides.slices_v1 import is_slice_v1  # noqa: PLC0415
 
@@ -35,7 +34,7 @@ def whole_log(setting: Setting, data: bytes, name: str, side: str) -> "tuple[Log
     if is_slice_v1(data):
         raise click.UsageError(problem)
     log = parse_log(data, name)
-    prepared = prepare_for(log, setting.rulesets)
+    prepared = prepare_to_look(setting, log)
     if count_closed(log, prepared.ruleset):
         raise click.UsageError(problem)
     if side and side not in prepared.ruleset.viewers:

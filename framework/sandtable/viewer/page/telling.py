@@ -67,7 +67,7 @@ def tell(
     viewers = [side] if side else [UMPIRE, *(ruleset.viewers if ruleset.hidden else ())]
     stock = _stock_of(prepared, beside)
     films = films_of(records, prepared, viewers, stock, log.name)
-    luck = list(luck_of(reasons.game, prepared)) if luck_of and not side and not reasons.fault else []
+    luck = list(luck_of(reasons.game, prepared)) if luck_of and reasons.game and not (side or reasons.fault) else []
     film = films[0]
     result = _ending(film)
     moments = _notable(film, luck, result)
@@ -178,6 +178,9 @@ def _players(log: Log) -> str:
 
 def _rules_words(reasons: Reasons, prepared: Prepared, log: Log) -> str:
     version = f"{prepared.installed.manifest.title} {prepared.installed.manifest.version}"
+    if reasons.game is None:
+        there = f"{log.header.ruleset} {log.header.ruleset_version}"
+        return f"{version} told it by its records alone: it was played with {there}, and no rules were run"
     if reasons.fault:
         return f"NOT what {version} makes of its orders: {reasons.fault}"
     run = f"when this page was made, {version} made every record from the orders"
