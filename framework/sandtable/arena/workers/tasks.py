@@ -24,7 +24,7 @@ TASK_SECONDS = 0.5
 """A task of this length is worth sending, and little is lost with it."""
 
 FAR = 2
-"""A cluster's tasks are so many times as long: its scheduler takes some 10 ms for each, and a result comes by way of it."""
+"""A cluster's tasks are so many times as long: its scheduler takes some 10 ms for each, and hands on the result."""
 
 LAST = 10
 """Towards the end tasks get shorter, so that nobody waits long for the last: down to the so manieth part of one."""
