@@ -34,7 +34,7 @@ forking = pytest.mark.skipif(not hasattr(os, "fork"), reason="where nothing fork
 def counted(work: Work, played: list[int]) -> Callable[[Any, int], float]:
     """Return what pays a tenth of cell and number, for five decisions, and notes what is played in this process."""
 
-    def play(order: Any, number: int) -> float:
+    def play(order: Mark, number: int) -> float:
         played.append(number)
         work.made += 5
         if order == Mark(8):
