@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from sandtable.cli.main import cli
 from sandtable.errors import PlayError
+from sandtable.kernel.decisions import Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.players.players import RandomPlayer
 from sandtable.players.search.crew import Crew, Foreseen
@@ -31,15 +32,16 @@ def _unthreaded(monkeypatch: pytest.MonkeyPatch) -> None:
 forking = pytest.mark.skipif(not hasattr(os, "fork"), reason="where nothing forks all is played here")
 
 
-def counted(work: Work, played: list[int]) -> Callable[[Any, int], float]:
+def counted(work: Work, played: list[int]) -> Callable[[Order, int], float]:
     """Return what pays a tenth of cell and number, for five decisions, and notes what is played in this process."""
 
-    def play(order: Mark, number: int) -> float:
+    def play(order: Order, number: int) -> float:
+        assert isinstance(order, Mark)
         played.append(number)
         work.made += 5
         if order == Mark(8):
             raise PlayError("no such game")
-        return (order.cell + number) / 10
+        return float(order.cell + number) / 10
 
     return play
 
