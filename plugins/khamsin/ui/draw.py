@@ -31,6 +31,7 @@ from sandtable.viewer.areas.svg import areas_svg
 from sandtable.viewer.areas.text import areas_text, clean
 from sandtable.viewer.narrate import capital
 from sandtable.viewer.picture import Badge, Counter, LegendEntry, Link, Move, Picture, Place, Power
+from sandtable.viewer.style import room_for
 
 GUNS, LEADER = "artillery", "headquarters"
 LETTERS = {"infantry": "i", "mechanised": "m", "armour": "t", RECON: "r", GUNS: "g", LEADER: "L"}
@@ -90,7 +91,9 @@ def draw(view: SideView, board: Board, style: str, focus: str = "") -> str | Non
     if style == "svg":
         return areas_svg(picture_of(view, board), board.map.id)
     if style == "text":
-        below = [clean(line).rstrip() for line in (*sections(view, board), *movement_lines(view, board, WIDTH))]
+        below = [
+            clean(line).rstrip() for line in (*sections(view, board), *movement_lines(view, board, room_for(WIDTH)))
+        ]
         picture = replace(picture_of(view, board), notes=tuple(_now(view, board)))
         return areas_text(picture) + "\n".join(below) + "\n"
     return report(view, board) if style == "report" else None

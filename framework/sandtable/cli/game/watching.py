@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sandtable.cli.output import say, show, show_drawing
+from sandtable.cli.output import paper_width, say, show, show_drawing
 
 if TYPE_CHECKING:
     from sandtable.journal.file.log import Log
@@ -135,9 +135,8 @@ def _show(prepared: "Prepared", log: "Log", walk: Walk, side: str | None, top: i
 
     state = fold_log(log, prepared, walk.now)
     with fitting(log.name, f"the state after record {walk.now} cannot be drawn"):
-        drawing = (
-            (drawn(prepared, state, side) or f"{prepared.ruleset.id} has no board to draw").rstrip("\n").split("\n")
-        )
+        shown = drawn(prepared, state, side, columns=paper_width()) or f"{prepared.ruleset.id} has no board to draw"
+        drawing = shown.rstrip("\n").split("\n")
     story = walk.story()
     width, height = _size()
     keys = in_lines(HELP, width)

@@ -39,7 +39,7 @@ class HexFilm:
     kind = "hexes"
 
     def __init__(self, first: HexPicture, stock: Stock) -> None:
-        self._layout = HexLayout(first)
+        self._layout = HexLayout(first.ground, first.part)
         self._faces: HexFaces = stock.kept.setdefault("faces", HexFaces(first, stock.ident))
         stock.faces = self._faces
         self._first = first
@@ -275,7 +275,7 @@ class HexFilm:
             areas=first.areas,
             arrows=first.arrows,
         )
-        layout = HexLayout(bare)
+        layout = HexLayout(bare.ground, bare.part)
         layout.sheet, layout.tenths = LEGEND_WIDTH, 10
         drawn = draw_legend(bare, layout, self._faces)
         inner = group([drawn.drawing], transform=f"translate(0 {-layout.height})")
