@@ -7,7 +7,7 @@ import click
 import pytest
 from click.testing import Result
 
-from sandtable.cli.game.watching import Walk, stops_of
+from sandtable.cli.game.watching import HELP, Walk, in_lines, stops_of
 from sandtable.kernel.events import GameEnded, PhaseBegan, TurnBegan
 from sandtable.kernel.records import EventRecord, OrderRecord, RulingRecord
 from sandtable.testing.toy import Commit
@@ -104,6 +104,13 @@ def test_a_game_is_walked_in_the_terminal(run: Run, log: str, monkeypatch: pytes
     assert places[0] == "record 0"
     assert len(set(places)) > 5
     assert next(keys, "") == ""
+
+
+def test_the_keys_are_told_in_lines_that_fit() -> None:
+    lines = in_lines(HELP, 60)
+    assert len(lines) == 3
+    assert all(len(line) <= 60 for line in lines)
+    assert "   ".join(lines) == "   ".join(HELP)
 
 
 def test_the_walk_in_the_terminal_stops_where_the_page_does() -> None:

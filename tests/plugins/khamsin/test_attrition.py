@@ -127,8 +127,8 @@ def test_who_controls_the_area_in_the_end_or_who_won_that_table(lay: Lay, readin
 @pytest.mark.parametrize(("score", "needs"), [("4-3", 6), ("5-2", 6), ("6-1", 5)])
 def test_on_a_connector_only_who_storms_recovers_as_a_holder(lay: Lay, score: str, needs: int) -> None:
     case = attacked(lay, dice={"activation:15_pz_div": "6", "recovery:*": "1+1+1+1+1+1"})
-    answers = field(AXIS, "15_pz_div panzer"), losses("axis", score, axis=TANKS)
-    case.turn(*answers, axis="15_pz_div gabr_saleh", allies="7_armd_bde sidi_rezegh")
+    told = field(AXIS, "15_pz_div panzer"), losses("axis", score, axis=TANKS)
+    case.turn(*told, axis="15_pz_div gabr_saleh", allies="7_armd_bde sidi_rezegh")
     assert case.one(VehiclesRecovered, side="axis").needs == needs
 
 

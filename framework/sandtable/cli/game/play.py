@@ -245,7 +245,7 @@ def _play(table: Session, game: "Game", writer: "LogWriter", seated: Mapping[str
     bots = {seat: player for seat, player in (seated or {}).items() if table.names[seat] != "human"}
     players = {**people, **bots}
     _give_workers(players, table.workers)
-    for file in left_unfinished(unfinished):
+    for file in left_unfinished(unfinished, game.state.turn):
         say(f"an order was left unfinished in {file}: @ and that name at its sheet takes it back")
     say("help shows what you can type; quit leaves, and the log stays")
     play_with_people(game, players, console, lambda: put_away(game, players, writer))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from sandtable.cli.output import show, show_drawing, show_sentence
+from sandtable.cli.output import paper_width, show, show_drawing, show_sentence
 from sandtable.cli.setting import Setting, check_record, pass_setting, prepare_to_look, say_doubts
 
 if TYPE_CHECKING:
@@ -212,6 +212,6 @@ def _draw(prepared: "Prepared", log: "Log", last: int, side: str | None) -> None
 
     state = fold_log(log, prepared, last)
     with fitting(log.name, f"the state after record {last} cannot be drawn"):
-        drawing = drawn(prepared, state, side)
+        drawing = drawn(prepared, state, side, columns=paper_width())
     show()
     show_drawing(drawing if drawing is not None else f"{prepared.ruleset.id} has no board to draw")

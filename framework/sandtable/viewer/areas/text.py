@@ -13,10 +13,11 @@ from itertools import groupby
 from sandtable.viewer.areas.blocks import Block, TextCanvas, arrange
 from sandtable.viewer.areas.places import counter_words
 from sandtable.viewer.picture import Picture, Place, Point, Power
+from sandtable.viewer.style import room_for
 
 WIDTH = 100
 SEA, ROAD = "~", "="
-IN_ROW = 3
+IN_ROW, LONGEST_NAME = 3, 13
 HARD_SPACE, LONG_ITEM = "\xa0", 40
 CONTROL = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 
@@ -24,8 +25,9 @@ Cell = tuple[str, str]
 """A character on the sheet, and the colour that it is shown in, "" for none."""
 
 
-def areas_text(picture: Picture, width: int = WIDTH, *, colour: bool = False) -> str:
-    """Return the picture as lines of at most ``width`` columns; with ``colour`` owners are shown by ANSI codes."""
+def areas_text(picture: Picture, width: int = 0, *, colour: bool = False) -> str:
+    """Return the picture as lines of at most ``width`` columns, else the usual ones; ``colour``: owners by ANSI."""
+    width = width or room_for(WIDTH)
     title, moment = clean(picture.title), clean(picture.subtitle)
     lines = [f"{title}{moment:>{max(len(moment) + 2, width - len(title))}}", "-" * width]
     lines += _map_lines(picture, width, colour=colour)
@@ -56,7 +58,7 @@ def place_lines(place: Place, picture: Picture) -> tuple[str, ...]:
     power = picture.power(place.owner)
     signs = "".join(dict.fromkeys(badge.letter for badge in place.badges))
     held = f" {power.letter if power else ''}{place.value or ''}" if place.ground == "open" else " ///"
-    rows = [(place.sublabel or place.label)[:12] + signs + held.rstrip()]
+    rows = [(place.sublabel or place.label)[:LONGEST_NAME] + signs + held.rstrip()]
     for owner, counters in groupby(place.counters, key=lambda counter: counter.owner):
         whose = picture.power(owner)
         prefix = f"{whose.letter}:" if whose and owner != place.owner else ""
@@ -168,7 +170,7 @@ def _holdings(picture: Picture, owner: Power | None, width: int, *, colour: bool
             head = f"  {clean(place.sublabel):4} {clean(place.label):22.22} {place.value or '':>2}  "
             yield from filled(told, "; ", width, head)
         else:
-            quiet.append(f"{place.sublabel} {place.label}" + (f" {place.value}" if place.value else ""))
+            quiet.append(f"{place.sublabel} {place.label}".strip() + (f" {place.value}" if place.value else ""))
     if quiet:
         yield from filled(quiet, ", ", width, "  nothing at: ")
 

@@ -98,6 +98,8 @@ class _Watcher:
             if view is not None:
                 with suppress(Exception):
                     told = hook(value=order, view=view, board=prepared.board)
+            if told == "":
+                continue  # a menu has no line for it either
             text: str = told or _plain(to_builtins(order))
             yield text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
