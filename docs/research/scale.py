@@ -183,12 +183,14 @@ def dask(number: int, folder: Path) -> None:
         address = str(running.stdout and running.stdout.readline()).strip()
         timed(folder / "first", number, address)  # its workers load what they play with
         runs = [
-            (timed(folder / f"{turn}-pool", number)[0], timed(folder / f"{turn}-dask", number, address)[0])
+            (timed(folder / f"{turn}-pool", number), timed(folder / f"{turn}-dask", number, address))
             for turn in range(TURNS)
         ]
         running.communicate()
-    ratio = median(by_dask / by_pool for by_pool, by_dask in runs)
-    each = ", ".join(f"{by_pool:.1f} and {by_dask:.1f}" for by_pool, by_dask in runs)
+    ratio = median(by_dask[0] / by_pool[0] for by_pool, by_dask in runs)
+    each = ", ".join(f"{by_pool[0]:.1f} and {by_dask[0]:.1f}" for by_pool, by_dask in runs)
+    shares = [median(run[which][1] for run in runs) for which in (0, 1)]
+    told("of their time is play: by the pool {:.0%}, by dask {:.0%}".format(*shares))
     told(f"{number} processes, seconds by the pool and by dask: {each}; dask takes {ratio:.2f} times the pool's")
 
 

@@ -153,11 +153,11 @@ def tests(own: Scored) -> TableSheet:
     columns: list[tuple[str, list[str], bool]] = [
         ("player", [each.first for each, _ in rows], False),
         ("against", [each.second for each, _ in rows], False),
+        ("verdict", [f"{test.accepted} accepted" if test.accepted else "open" for _, test in rows], False),
         ("pairs", [number(test.pairs) for _, test in rows], True),
         ("LLR", [NONE if test.llr is None else _ratio(test.llr) for _, test in rows], True),
         ("elo0 at", [_ratio(test.lower) for _, test in rows], True),
         ("elo1 at", [_ratio(test.upper) for _, test in rows], True),
-        ("verdict", [f"{test.accepted} accepted" if test.accepted else "open" for _, test in rows], False),
     ]
     return _sheet(f"sequential test, {own.title}", columns, keys=2)
 
