@@ -7,10 +7,10 @@ the printed figures: ``model/``. How strong the enemy's units are is secret: ``f
 that begin with DM, exclusive ones with AGC, both in ``rules.toml``; rulings and their options are in ``rulings.toml``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sandtable.plugin.hookspecs import hookimpl
 from sandtable.plugin.manifest import Manifest, Option, Parts
@@ -63,6 +63,13 @@ def ruleset_manifest() -> Manifest:
         endings=("moscow_held", "moscow_isolated", "objective_held", "objective_isolated", "gates", "substantial"),
         description="Operations of divisions with zones of influence, reactions, secret strengths, rail supply.",
     )
+
+
+@hookimpl
+def ruleset_digest(records: Sequence[Any], board: "Board") -> dict[int, str]:
+    """Return what ``replay`` and ``play`` tell together: a march once, with its way."""
+    told: dict[int, str] = ROOMS["ui.digest"].digest(records, board)
+    return told
 
 
 @hookimpl

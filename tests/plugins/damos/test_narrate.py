@@ -9,6 +9,7 @@ import damos
 from damos.fog.views import visible
 from damos.model import events
 from damos.model.board import Board
+from damos.ui.digest import digest
 from damos.ui.narrate import ENDINGS, sentence
 from damos.ui.narrate_combat import DEMORALIZED, ELIMINATED, RETREATED
 from damos.ui.terms import loss, modifier, name_of, place, points
@@ -258,3 +259,22 @@ def test_the_kernels_records_are_left_to_the_framework(board: Board) -> None:
     assert sentence(EventRecord(1, PhaseEnded("german.reset", 3)), board) is None
     ended = told(GameEnded("soviet", "substantial"), board)
     assert ended == "The game is over: victory for the Soviets (Moscow is safe)."
+
+
+def test_a_march_is_told_once_with_its_way(board: Board) -> None:
+    def step(units: list[str], start: str, end: str, left: int) -> Event:
+        return events.ForceMoved(units, start, end, 2, left)
+
+    happened = [
+        step(["g-3pz"], "3228", "3128", 10),
+        step(["g-3pz"], "3128", "3127", 8),
+        step(["g-3pz"], "3127", "3126", 6),
+        step(["g-4pz"], "3228", "3128", 10),
+        events.ActivationEnded(["g-4pz"], []),
+    ]
+    told = digest([EventRecord(n, event) for n, event in enumerate(happened)], board)
+    assert told == {
+        0: "",
+        1: "",
+        2: "3 Pz moves from 3228 to 3126, three hexes (by 3128, 3127 (Brest)), 3 points left.",
+    }

@@ -199,7 +199,7 @@ def test_the_menu_of_a_march_tells_cost_ground_and_who_is_there(lay: Lay) -> Non
 def test_problems_are_told_at_the_prompt(lay: Lay) -> None:
     case = lay(german="2816 I1:6; 2310 I2:6", replacements={GERMAN: 2})
     told = ask(case, "problems")
-    assert told.yes
+    assert told.yes is None
     assert "one unit of Germans have no supply line" in told.lines[0] or "no supply line" in told.lines[0]
     assert any("2310" in line for line in told.lines)
     assert any("replacement point" in line for line in told.lines)

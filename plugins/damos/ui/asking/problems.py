@@ -28,7 +28,7 @@ def problems(scene: Scene, words: list[str]) -> Answer | None:
         lines += troubles(state, side)
         if view.replacements.get(side):
             lines.append(f"{counted(view.replacements[side], 'replacement point')} saved")
-    return Answer(bool(lines), tuple(lines) or ("nothing is amiss",), ("DM-2.10a",) if lines else ())
+    return Answer(None, tuple(lines) or ("nothing is amiss",), ("DM-2.10a",) if lines else ())
 
 
 def _why_cut(scene: Scene, hex_: str) -> str:
