@@ -17,6 +17,9 @@ MOST_MESSAGE = 2_000
 MOST_LINE = 10_000
 """Letters of a line of data, or of what a person at the console is shown."""
 
+FIRST_GAP = re.compile(r" *\S+(?: \S+)*  +(?=\S)")
+"""The first words of a line, and a gap of two blanks or more behind them."""
+
 _ENDLESS = re.compile(rf"[^\s/\\]{{{MOST_WORD + 1},}}")
 _NOT_ASCII = re.compile(r"[^ -~]")
 _NOT_ASCII_NOR_LINE_END = re.compile(r"[^\n -~]")
@@ -77,10 +80,15 @@ def _escaped_in_json(found: re.Match[str]) -> str:
 def wrapped(text: str, width: int) -> list[str]:
     """Return a line as lines of at most ``width`` characters, broken at blanks; further ones stand two to the right.
 
-    A word that is longer stays whole.
+    Where a line begins with a few words and a gap of two blanks or more, as in a menu or a list of commands, further
+    ones stand below what follows the gap. A word that is longer stays whole.
     """
     told = plain(text)
-    indent = " " * (len(told) - len(told.lstrip()) + 2)
+    if len(told) <= width:
+        return [told]
+    gap = FIRST_GAP.match(told)
+    hang = gap.end() if gap and gap.end() <= width // 3 else len(told) - len(told.lstrip()) + 2
+    indent = " " * hang
     lines = textwrap.wrap(
         told, max(width, 20), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )

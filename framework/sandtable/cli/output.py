@@ -70,6 +70,11 @@ def width() -> int:
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else PIPED_WIDTH
 
 
+def paper_width() -> int:
+    """Return how many columns a drawing may have: the terminal's, or 0, which is as many as it likes."""
+    return width() if sys.stdout.isatty() else 0
+
+
 def table(
     headings: Sequence[str],
     rows: Sequence[Sequence[object]],

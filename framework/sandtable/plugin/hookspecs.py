@@ -133,14 +133,23 @@ def ruleset_picture(view: Any, board: Any) -> Any:
 
 
 @hookspec(firstresult=True)
+def ruleset_fill_in(records: Sequence[Any], side: str, board: Any) -> Sequence[Any] | None:
+    """Asked by ``replay --check`` of a side's page. Return ``records``, what ``side`` saw, with what they leave out.
+
+    Handlers rebuild from them what the side sees. Where one needs an event of which the side was told nothing, or a
+    part, put one in its place that fits all that the side came to know. None adds nothing: few rulesets need the hook.
+    """
+
+
+@hookspec(firstresult=True)
 def ruleset_read_order(decision: Decision, text: str, board: Any) -> Order | Course | str | None:
     """Asked by the console for a line it does not know. Return the order that ``text`` means, or None.
 
     A line may stand for several orders, for one question after the other: return a Course. A text is told, and the
     question stays: so ask back where an order cannot be taken back and more may be meant.
 
-    For the text "?" return, as text, how the orders that are asked for now can be typed, by example. Raise
-    IllegalOrder with the place in the text when it is in your notation but wrong.
+    For the text "?" return, as text, how the orders that are asked for now can be typed, by example; lines that are set
+    in tell more. Raise IllegalOrder with the place in the text when it is in your notation but wrong.
     """
 
 
@@ -149,6 +158,7 @@ def ruleset_words(value: Any, view: Any, board: Any) -> str | None:
     """Asked by the console for each line of a menu. Return ``value``, an order or a part of one, in words, or None.
 
     ``view`` is what the side that is asked sees. What has the same words is one line of the menu: the first is taken.
+    What has none, "", has no line: for orders that nobody wants, and that can still be typed.
     """
 
 

@@ -14,6 +14,8 @@ T = TypeVar("T")
 
 YES, NO = True, False
 """What an answer says in a word."""
+NO_EXAMPLE = "…"
+"""Stands for the words of a question of which the position gives no example."""
 LONGEST = 400
 """A question has at most so many characters; longer ones are not read."""
 LISTED = 12
@@ -33,8 +35,16 @@ class Query(NamedTuple):
 
 
 def named(questions: Mapping[str, Query], names: Mapping[str, str]) -> dict[str, Query]:
-    """Return the questions with examples from the position: "{unit}" is replaced by its name there."""
-    return {name: each._replace(words=each.words.format_map(names)) for name, each in questions.items()}
+    """Return the questions with examples from the position: "{unit}" is replaced by its name there.
+
+    Where one of the names is "", since there is none now, the whole example is ``NO_EXAMPLE``.
+    """
+    found = {}
+    for name, each in questions.items():
+        lacks = any(f"{{{key}}}" in each.words and not value for key, value in names.items())
+        words = NO_EXAMPLE if lacks else each.words.format_map(names)
+        found[name] = each._replace(words=words, tells=each.tells.format_map(names))
+    return found
 
 
 def listed(questions: Mapping[str, Query]) -> tuple[str, ...]:

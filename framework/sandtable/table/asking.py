@@ -21,9 +21,9 @@ from sandtable.plugin.manifest import Course
 from sandtable.quoting import plain
 from sandtable.rules.notation.usual import usual
 from sandtable.rules.notation.wording import described
-from sandtable.table.prose import line_meant
+from sandtable.table.prose import line_meant, numbers_of
 
-UNDO, ODDS = "undo", "odds"
+UNDO, ODDS, WHOLE = "undo", "odds", "whole"
 STAFF_PHASE = "staff phase"
 """Lets the staff answer all questions until the phase is over; with "but UNIT .." it leaves those units alone."""
 KEPT = 2
@@ -138,9 +138,9 @@ def take_advice(asker: Asker, order: Order | None, decision: Decision | None, le
     if order is None or decision is None:
         asker.refuse(Refusal("", "nobody can answer this for you"))
     elif is_kept(order, decision, left, decision):
-        asker.say(f"  the staff would order: {asker.words(order)}")
+        asker.say(f"  the staff would order: {asker.words(order) or described(order)}")
     else:
-        asker.say(f"  the staff orders: {asker.words(order)}")
+        asker.say(f"  the staff orders: {asker.words(order) or described(order)}")
         asker.hand_in(order)
 
 
@@ -188,6 +188,12 @@ def from_notation(prepared: Prepared, decision: Decision, text: str) -> Order | 
     return found
 
 
+def numbers_in_menu(prepared: Prepared, decision: Decision, lines: list[tuple[str, Any]]) -> list[int]:
+    """Return the numbers of the ``lines`` of a menu."""
+    own = (lambda text: from_notation(prepared, decision, text)) if has_notation(prepared) else None
+    return numbers_of(lines, own)
+
+
 def read_typed(prepared: Prepared, decision: Decision, text: str) -> Order:
     """Return the order that ``text`` means, as JSON or in the ruleset's notation; raises IllegalOrder for none."""
     if text.startswith("{"):
@@ -198,34 +204,50 @@ def read_typed(prepared: Prepared, decision: Decision, text: str) -> Order:
     return order
 
 
-def order_meant(prepared: Prepared, decision: Decision, lines: list[tuple[str, Any]], text: str) -> Order:
-    """Return the order that ``text`` means: a line of the menu, JSON, the notation; IllegalOrder for no legal one."""
+def order_meant(
+    prepared: Prepared, decision: Decision, lines: list[tuple[str, Any]], text: str, problem: str = ""
+) -> Order:
+    """Return the order that ``text`` means: a line of the menu, JSON, the notation; IllegalOrder for no legal one.
+
+    Of what is none at all it tells the ``problem``, if there is one.
+    """
     read: Any = None
     if text.startswith("{"):
         read = order_of_json(prepared, text)
     elif text.isdigit() and has_notation(prepared):  # a number of the menu never beats the ruleset's own notation
         read = from_notation(prepared, decision, text)
     if read is None:
-        place = line_meant(text, [label for label, _ in lines])
+        counted = numbers_in_menu(prepared, decision, lines)
+        place = line_meant(text, [label for label, _ in lines], counted, within=False)
         chosen = lines[place][1] if place is not None else None
         read = chosen if isinstance(chosen, Order) else from_notation(prepared, decision, text)
     order = read.orders[0] if isinstance(read, Course) and read.orders else read
     if not isinstance(order, Order):
-        raise IllegalOrder("", order if isinstance(order, str) else f"{text!r} is no order: ask so: {ODDS} ORDER")
+        is_none = problem or f"{text!r} is no order: ask so: {ODDS} ORDER"
+        raise IllegalOrder("", order if isinstance(order, str) else is_none)
     decision.options.check(order)
     return order
 
 
 def board_text(prepared: Prepared, seen: Any, focus: str) -> str:
-    """Return the board as ``seen``, drawn in text or else as JSON; raises PlayError for a ``focus`` on nothing."""
-    drawing = prepared.installed.draw(seen, prepared.board, "text", focus)
+    """Return the board as ``seen``, drawn in text or else as JSON; raises PlayError for a ``focus`` on nothing.
+
+    The focus "whole" is all of a map that is large.
+    """
+    drawing = prepared.installed.draw(seen, prepared.board, "text_whole", "") if focus.lower() == WHOLE else None
+    drawing = drawing or prepared.installed.draw(seen, prepared.board, "text", "" if focus.lower() == WHOLE else focus)
     return drawing if drawing is not None else msgspec.json.format(msgspec.json.encode(seen), indent=2).decode()
 
 
-def tell_odds(asker: Asker, prepared: Prepared, decision: Decision, view: View, typed: Typed) -> None:
-    """Tell what the dice of a typed order may come to, as far as its side may know; or why it is none."""
+def tell_odds(
+    asker: Asker, prepared: Prepared, decision: Decision, view: View, typed: Typed, problem: str = ""
+) -> None:
+    """Tell what the dice of a typed order may come to, as far as its side may know.
+
+    Of what is no order it tells the ``problem`` that the ruleset has with it as a question, else why it is none.
+    """
     try:
-        order = order_meant(prepared, decision, *typed)
+        order = order_meant(prepared, decision, *typed, problem)
         found = odds_of_order(prepared, view, decision, order)
     except SandtableError as error:
         refuse_all(asker, refusals_in(error) if isinstance(error, IllegalOrder) else [Refusal("", str(error))])

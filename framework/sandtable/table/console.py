@@ -29,6 +29,7 @@ from sandtable.table.asking import (
     board_text,
     from_notation,
     has_notation,
+    numbers_in_menu,
     order_of_json,
     partner_before,
     read_line,
@@ -48,9 +49,10 @@ from sandtable.table.prose import (
     headline,
     line_meant,
     numbered,
-    numbers_of,
     sheet_of,
+    why_lines,
 )
+from sandtable.viewer.style import paper
 
 if TYPE_CHECKING:
     from rich.console import Console as Screen
@@ -116,22 +118,19 @@ class Console(Asker):
         return self.game.state.turn if self.game else 0
 
     def say(self, text: str, style: str = "") -> None:
-        """Show a line; whatever it holds, it stays one line and commands no terminal."""
-        self.screen.print(plain(shortened(text, MOST_LINE)), style=style or None, emoji=False)
-
-    def tell(self, text: str, style: str = "") -> None:
-        """Show a sentence: at a terminal it is broken at blanks, where it is too long for a line."""
-        for line in wrapped(text, self.screen.width) if self.screen.is_terminal else [text]:
-            self.say(line, style)
+        """Show a line; it commands no terminal, and is broken at blanks where it is too long for one."""
+        told = plain(shortened(text, MOST_LINE))
+        for line in wrapped(told, self.screen.width) if self.screen.is_terminal else [told]:
+            self.screen.print(line, style=style or None, emoji=False)
 
     def refuse(self, refusal: Refusal) -> None:
         """Tell why not: the sentence, the rule id and, once for a line that was typed, what the rule says."""
         self._refusal = refusal
         cited = f" ({refusal.rule})" if refusal.rule else ""
-        self.tell(f"  refused: {refusal.reason}{cited}", "red")
+        self.say(f"  refused: {refusal.reason}{cited}", "red")
         is_told, self._cited = self._cited == (self.asked, refusal.rule), (self.asked, refusal.rule)
         if refusal.rule in self._rules and not is_told:
-            self.tell(f"  {refusal.rule}: {self._rules[refusal.rule]}", "dim")
+            self.say(f"  {refusal.rule}: {self._rules[refusal.rule]}", "dim")
 
     def is_new(self, text: str) -> bool:
         """Tell whether ``text`` was never told to this side: from the second time on it is no news."""
@@ -265,11 +264,13 @@ class Console(Asker):
         hook, told = self.prepared.installed.hook.ruleset_words, None
         if self._view and hook.get_hookimpls():
             told = hook(value=value, view=self._view(), board=self.prepared.board)
-        return told or described(value, LONGEST_LABEL if self._decision and value is self._decision.done else 0)
+        most = LONGEST_LABEL if self._decision and value is self._decision.done else 0
+        return described(value, most) if told is None else str(told)
 
     def _draw(self, focus: str) -> None:
         try:
-            say_lines(self, board_text(self.prepared, self._view() if self._view else None, focus))
+            with paper(self.screen.width if self.screen.is_terminal else 0):
+                say_lines(self, board_text(self.prepared, self._view() if self._view else None, focus))
         except PlayError as error:
             self.refuse(Refusal("", str(error)))
 
@@ -285,27 +286,28 @@ class Console(Asker):
 
     def _answer(self, line: str) -> None:
         """Tell what the rules say to a question about what this side sees, or the odds of an order."""
-        name = line.partition(" ")[0].lower()
-        problem = f"ask so: {self._questions().get(name, ODDS_HELP)}"
+        told, problem = None, ""
         try:
             told = self._said(line.lower())
         except PlayError as error:
-            told, problem = None, str(error)
+            problem = str(error)
         if told is None:
-            if not self._odds(line):
-                self.refuse(Refusal("", problem))
+            if not self._odds(line, problem):
+                usual = self._questions().get(line.partition(" ")[0].lower(), ODDS_HELP)
+                self.refuse(Refusal("", problem or f"ask so: {usual}"))
             return
         for each in answer_lines(told):
-            self.tell(each)
+            self.say(each)
         for rule in told.rules:
-            self.tell(f"  {rule}: {self._rules.get(rule, 'is not in the rule index')}", "dim")
+            self.say(f"  {rule}: {self._rules.get(rule, 'is not in the rule index')}", "dim")
 
-    def _odds(self, line: str) -> bool:
-        """Tell what the dice of an order may come to, if that is asked; tell whether it was."""
+    def _odds(self, line: str, problem: str) -> bool:
+        """Tell what the dice of an order may come to, or the ``problem``, if that is asked; tell whether it was."""
         word, _, text = line.partition(" ")
         if word.lower() != ODDS or not text.strip() or self._decision is None or self._view is None:
             return False
-        tell_odds(self, self.prepared, self._decision, self._view, (self._lines(self._decision), text.strip()))
+        typed = self._lines(self._decision), text.strip()
+        tell_odds(self, self.prepared, self._decision, self._view, typed, problem)
         return True
 
     def _menu(self) -> None:
@@ -316,7 +318,8 @@ class Console(Asker):
             self.say(f"  {lines[0][0].rstrip(' …')}: {how_filled(lines[0][1])}")
             self._hint()
             return
-        for line in numbered([label for label, _ in lines], self.screen.width, self._numbers(lines)):
+        counted = numbers_in_menu(self.prepared, self._decision, lines)
+        for line in numbered([label for label, _ in lines], self.screen.width, counted):
             self.say(line)
         if wants_notation(self._decision.options, self._is_typed):
             if not self._hint():
@@ -327,9 +330,6 @@ class Console(Asker):
     def _lines(self, decision: Decision) -> list[tuple[str, Any]]:
         """Return the lines of the menu."""
         return menu_of(decision, self.words, self._is_typed)
-
-    def _numbers(self, lines: list[tuple[str, Any]]) -> list[int]:
-        return numbers_of(lines, self._from_notation if has_notation(self.prepared) else None)
 
     def _is_typed(self) -> bool:
         """Tell whether the ruleset itself says how its orders are typed now."""
@@ -343,19 +343,14 @@ class Console(Asker):
         return isinstance(hint, str)
 
     def _why(self) -> None:
-        rule = self._refusal.rule if self._refusal else self._decision.rule if self._decision else ""
-        if self._refusal:
-            self.say(f"  the last refusal: {self._refusal.reason}")
-        if rule:
-            self.say(f"  {rule}: {self._rules.get(rule, 'is not in the rule index')}")
-        elif not self._refusal:
-            self.say("  no rule is cited for this question")
+        for line in why_lines(self._refusal, self._decision, self._rules):
+            self.say(line)
 
     def choose(self, decision: Decision, view: View) -> Order:
         """Return a legal order that the person typed. Raises UndoAsked and LeftTheTable."""
         self._decision, self._view, self._refusal, self.course, self._asks = decision, view, None, None, None
         self.say("")
-        self.tell(headline(decision, self.game.state if self.game else None), "bold")
+        self.say(headline(decision, self.game.state if self.game else None), "bold")
         self._menu()
         while True:
             self.written, self.leaves_rest = {}, False
@@ -376,8 +371,11 @@ class Console(Asker):
     def _order(self, decision: Decision) -> Any:
         lines = self._lines(decision)
         if len(lines) == 1 and isinstance(lines[0][1], Space):
-            return fill(lines[0][1], name_words(decision.seat), self)
-        counted = self._numbers(lines)
+            before, order = self.asked, fill(lines[0][1], name_words(decision.seat), self)
+            if self.asked == before:
+                self.say(f"  that is all that can be ordered: {self.words(order)}")
+            return order
+        counted = numbers_in_menu(self.prepared, decision, lines)
         while True:
             text = self.ask(decision.seat, numbers=False)
             place = line_meant(text, [label for label, _ in lines], counted)

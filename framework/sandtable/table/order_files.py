@@ -171,10 +171,13 @@ class DraftFile:
         self._file, self._text = None, ""
 
 
-def left_unfinished(name: Path) -> list[Path]:
-    """Return the files in which a ``DraftFile`` of this name kept an order that was never given, the newest last."""
+def left_unfinished(name: Path, turn: int) -> list[Path]:
+    """Return the files in which a ``DraftFile`` of this name kept an order of ``turn``, the newest last.
+
+    One of an earlier turn is of no use any more: that order has been given, or another.
+    """
     found = [name, *name.parent.glob(f"{glob.escape(name.stem)}-*{name.suffix}")]
-    return [each for each in found if each.is_file()]
+    return [each for each in found if each.is_file() and each.read_bytes().startswith(f"# turn {turn}\n".encode())]
 
 
 def put_aside(asker: Asker, draft: DraftFile) -> None:

@@ -109,10 +109,10 @@ def news(console: Console, seat: str, since: int) -> int:
             told = installed.hook.ruleset_narrate(record=record, board=console.prepared.board)
         if isinstance(record, UndoRecord):
             if record.to <= since:
-                console.tell(f"  {name_words(record.by)}: the last order is taken back")
+                console.say(f"  {name_words(record.by)}: the last order is taken back")
         elif told:
             for line in told.splitlines():
-                console.tell(f"  {line}")
+                console.say(f"  {line}")
         else:
             _untold(console, record, "" if narrates else seat)
     return game.number
@@ -129,7 +129,7 @@ def _untold(console: Console, record: Any, seat: str) -> None:
     elif isinstance(record, OrderRecord) and seat and record.by != seat:
         console.say(f"  {record.by}: {described(record.order)}", "dim")
     elif seat and not isinstance(record, CloseRecord) and (told := sentence(record, None)):
-        console.tell(f"  {told}")
+        console.say(f"  {told}")
 
 
 def pass_on(console: Console, decision: Decision) -> None:

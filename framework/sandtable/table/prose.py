@@ -1,6 +1,6 @@
 """Orders and values as a person reads them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import count
 from typing import Any
@@ -11,7 +11,7 @@ from msgspec import structs
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Form, SomeOf, Space
+from sandtable.kernel.options import Form, Refusal, SomeOf, Space
 from sandtable.plugin.manifest import Answer
 from sandtable.rules.notation.names import name_words
 
@@ -19,7 +19,7 @@ HELP = """\
   a number        choose that line of the menu
   an order        in the ruleset's own notation, or as JSON: {"type": "...", ...}
   options         show the menu again
-  view            draw the board as your side sees it; view UNIT shows more of it, where the ruleset can
+  view            draw the board as your side sees it; view whole: all of a large one; view UNIT: more of that
   odds ORDER      what the dice that an order brings about may come to, as far as your side may know
   why             the rule behind the last refusal, or behind this question
   staff           let the staff, the best bot there is, answer this for you
@@ -31,6 +31,8 @@ HELP = """\
 """What can be typed at every question."""
 
 
+HIGHEST_NUMBER = 1_000_000
+"""Below it a line of a menu may be numbered by the number in its order."""
 MOST_PICKS = 4
 """So many picks have a line each in a menu of other orders."""
 
@@ -47,6 +49,15 @@ def answer_lines(told: Answer) -> list[str]:
     """Return what the rules say to a question, the verdict first."""
     verdict = {True: "yes: ", False: "no: ", None: ""}[told.yes]
     return [f"  {verdict if place == 0 else ''}{line}" for place, line in enumerate(told.lines)]
+
+
+def why_lines(refusal: Refusal | None, decision: Decision | None, rules: Mapping[str, str]) -> list[str]:
+    """Return the last refusal, if there is one, and the rule behind it, or else behind the question."""
+    rule = refusal.rule if refusal else decision.rule if decision else ""
+    told = [f"  the last refusal: {refusal.reason}"] if refusal else []
+    if rule:
+        return [*told, f"  {rule}: {rules.get(rule, 'is not in the rule index')}"]
+    return told or ["  no rule is cited for this question"]
 
 
 def sheet_of(order: Order, name: str) -> dict[str, Any] | None:
@@ -83,24 +94,29 @@ def picks(space: Space) -> bool:
 
 
 def told_apart(space: Space, words: Callable[[Any], str], most: int | None = None) -> dict[str, Any]:
-    """Return the values of ``space`` by their words, of those with the same the first; no more than one above most."""
+    """Return the values of ``space`` by their words, of those with the same the first; no more than one above most.
+
+    Values without words have no line.
+    """
     lines: dict[str, Any] = {}
     for value in space.values():
-        lines.setdefault(words(value), value)
+        if told := words(value):
+            lines.setdefault(told, value)
         if most is not None and len(lines) > most:
             break
     return lines
 
 
 def numbers_of(lines: Sequence[tuple[str, Any]], read: Callable[[str], Any] | None) -> list[int]:
-    """Return the numbers of the lines of a menu: from 1, or those that the ruleset's notation reads as these orders.
+    """Return the numbers of the lines of a menu: from 1, or those in the orders, where they tell the orders apart.
 
-    ``read`` is that notation, None where there is none.
+    So line 3 is column 3, though column 1 is full and has no line. ``read`` is the ruleset's own notation, None where
+    there is none: where it reads a number as something else, the lines are counted.
     """
     own = [numbers[0] if len(numbers := _numbers_in(value)) == 1 else -1 for _, value in lines]
-    if read is not None and own and min(own) >= 0 and len(set(own)) == len(own):
+    if own and min(own) >= 0 and max(own) < HIGHEST_NUMBER and len(set(own)) == len(own):
         with suppress(IllegalOrder):
-            if read(str(own[0])) == lines[0][1]:
+            if read is None or read(str(own[0])) == lines[0][1]:
                 return own
     return list(range(1, len(lines) + 1))
 
@@ -120,8 +136,11 @@ def numbered(labels: Sequence[str], width: int = 100, numbers: Sequence[int] = (
     return ["".join(cell.ljust(widest) for cell in cells[row::rows]).rstrip() for row in range(rows)]
 
 
-def line_meant(text: str, labels: list[str], numbers: Sequence[int] = ()) -> int | None:
-    """Return the place of the menu line that ``text`` names by its number, its words, or some of them."""
+def line_meant(text: str, labels: list[str], numbers: Sequence[int] = (), *, within: bool = True) -> int | None:
+    """Return the place of the menu line that ``text`` names by its number, its words, or some of them.
+
+    These are the first, or, ``within`` a line that begins otherwise, any.
+    """
     numbers = numbers or range(1, len(labels) + 1)
     if text.isascii() and text.isdigit() and len(text) < 7 and int(text) in numbers:
         return numbers.index(int(text))
@@ -129,5 +148,5 @@ def line_meant(text: str, labels: list[str], numbers: Sequence[int] = ()) -> int
     if typed in labels:
         return labels.index(typed)
     near = [place for place, label in enumerate(labels) if typed and label.startswith(typed)]
-    near = near or [place for place, label in enumerate(labels) if len(typed) > 2 and typed in label]
+    near = near or [place for place, label in enumerate(labels) if within and len(typed) > 2 and typed in label]
     return near[0] if len(near) == 1 else None

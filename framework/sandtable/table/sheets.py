@@ -24,6 +24,7 @@ MOST_TOLD = 8
 
 HELP = """\
       KEY: ORDER      write a line, or several with ; between; KEY alone or "KEY: -" blanks it
+      KEY, KEY: ORDER write the same for each of them
       @FILE           take lines from a file, one a line; # begins a remark, a head "# turn 3" names its turn
       save FILE       write such a file, with what is on the sheet, for others to fill in
       show            the sheet as it stands, who has no line yet, and what else of the order is written
@@ -222,7 +223,12 @@ class _Page:
 
     def _parts(self, line: str) -> Sequence[str]:
         """Return the lines that a line stands for: one, or several where it names several keys."""
-        return self._space.parts(line) if self._space.parts is not None and line.strip() else [line]
+        if self._space.parts is not None and line.strip():
+            return self._space.parts(line)
+        keys, colon, value = line.partition(":")
+        named = [self._parted(f"{each}:")[0] for each in keys.split(",")]
+        together = colon and len(named) > 1 and all(each in self._space.lines for each in named)
+        return [f"{each}:{value}" for each in named] if together else [line]
 
     def _note(self, change: dict[str, Any], said: dict[str, Any], wrong: Wrongs, where: str = "") -> None:
         """Add what was said to a change, or to what is wrong."""

@@ -1,4 +1,11 @@
-"""Colours and letters that all drawings share: a desert map on old paper. Colours are ``#rrggbb``."""
+"""What all drawings share: colours and letters, those of a desert map on old paper, and how broad a text may be.
+
+Colours are ``#rrggbb``.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 INK, PAPER, ALARM = "#1d1a14", "#fbf6e6", "#b3261e"
 SEA, SEA_INK = "#8fb7c4", "#2c5a70"
@@ -20,3 +27,25 @@ def night(colour: str) -> str:
     bright = (30 * red + 59 * green + 11 * blue) // 100
     now = (26 + (255 - bright) * 4 // 5 + (each - bright) * 4 // 5 for each in (red, green, blue))
     return "#" + "".join(f"{max(0, min(255, each)):02x}" for each in now)
+
+
+NARROWEST = 60
+"""Narrower than this no drawing is made."""
+
+_paper: ContextVar[int] = ContextVar("paper", default=0)
+
+
+@contextmanager
+def paper(columns: int) -> Iterator[None]:
+    """Let drawings be no broader than ``columns`` within this block; 0 leaves them as they are."""
+    token = _paper.set(columns)
+    try:
+        yield
+    finally:
+        _paper.reset(token)
+
+
+def room_for(usual: int) -> int:
+    """Return how broad a drawing is that is ``usual`` columns of itself."""
+    room = _paper.get()
+    return min(usual, max(room, NARROWEST)) if room else usual

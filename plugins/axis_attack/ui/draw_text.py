@@ -6,6 +6,7 @@ from axis_attack.fog.views import SideView
 from axis_attack.model.cards import SIDES, Board
 from axis_attack.model.state import Battle
 from axis_attack.ui.terms import mission_words
+from sandtable.viewer.style import room_for
 
 MARGIN, MOST = 9, 100
 CODES = {
@@ -20,7 +21,7 @@ CODES = {
 
 def track_text(view: SideView, board: Board) -> Iterator[str]:
     """Yield the track: titles of sectors, a battle a line in its sector's column, the front below."""
-    width = max(9, min(13, (MOST - MARGIN) // len(board.sectors)))
+    width = max(9, min(13, (room_for(MOST) - MARGIN) // len(board.sectors)))
     yield " " * MARGIN + "".join(str(sector.number).center(width) for sector in board.sectors)
     titles = [_two_lines(sector.title, width - 1) for sector in board.sectors]
     for place in (0, 1):

@@ -19,15 +19,28 @@ WAYS = {"east": (1, 0), "west": (-1, 0), "south": (0, 1), "north": (0, -1)}
 
 def report(brief: Brief) -> str:
     """Return how a result is typed platoon by platoon: losses in short give no levels (AOA-10.01)."""
-    names = {side: [name for name, it in brief.platoons(side).items() if not it.independent] for side in brief.sides}
     first, second = brief.sides
-    one = next(iter(names[first]), "pg1")
-    two, last = (*names[second], "t1", "t1")[0], (names[second] or ["t1"])[-1]
+    ours, theirs = (_largest(brief, side) for side in brief.sides)
     recon = next((name for name, it in brief.platoons(first).items() if it.recon), "")
     ahead = f"; ahead {recon}" if recon else ""
-    losses = f"{first} destroyed {one} 2; {second} destroyed {two} 3 {last} 1; {second} routed {two} 1"
+    losses = "".join(
+        f"; {side} {fate} {' '.join(f'{name} {number}' for name, number in told.items())}"
+        for side, fate, told in (
+            (first, "destroyed", {name: min(2, most) for name, most in ours[:1]}),
+            (second, "destroyed", {name: min(3 - 2 * place, most) for place, (name, most) in enumerate(theirs[:2])}),
+            (second, "routed", {name: 1 for name, most in theirs[:1] if most > 3}),
+        )
+        if told
+    )
+    last = theirs[-1][0] if theirs else "PLATOON"
     more = f"bailed, transports, upgrades are written like destroyed; {second} lost {last}: as a platoon"
-    return f"{first} 5-2; {losses}{ahead}  ({more}), or: {second} concedes"
+    return f"{first} 5-2{losses}{ahead}  ({more}), or: {second} concedes"
+
+
+def _largest(brief: Brief, side: str) -> list[tuple[str, int]]:
+    """Return the platoons of a side with what they have fielded, the largest first."""
+    there = {name: it.fielded for name, it in brief.platoons(side).items() if not it.independent and it.fielded}
+    return sorted(there.items(), key=lambda each: (-each[1], each[0]))
 
 
 # --- a few words ---

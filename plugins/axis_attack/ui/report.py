@@ -28,6 +28,7 @@ from axis_attack.ui.terms import (
 )
 from sandtable.viewer.areas.text import clean
 from sandtable.viewer.narrate import capital, ended_sentence, in_words
+from sandtable.viewer.style import room_for
 
 WIDTH = 100
 LETTERS = "xgduF"
@@ -44,8 +45,8 @@ def report(view: SideView, board: Board) -> str:
 def head(view: SideView, board: Board) -> Iterator[str]:
     """Yield title, moment, weather and the end."""
     whose = f"for {side_words(view.side, board)}"
-    yield f"{board.title}{whose:>{max(len(whose) + 2, WIDTH - len(board.title))}}"
-    yield "=" * WIDTH
+    yield f"{board.title}{whose:>{max(len(whose) + 2, room_for(WIDTH) - len(board.title))}}"
+    yield "=" * room_for(WIDTH)
     yield f"{moment(view, board)}. Weather: {in_words(view.weather)}; ground: {MUD[view.mud]}."
     if view.outcome:
         outcome = view.outcome if view.outcome == "draw" else side_words(view.outcome, board)
@@ -83,7 +84,9 @@ def _block(title: str, lines: Iterable[str]) -> Iterator[str]:
 
 
 def _filled(text: str, first: str, indent: int = 4) -> Iterator[str]:
-    yield from textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=" " * indent) or [first.rstrip()]
+    yield from textwrap.wrap(text, room_for(WIDTH), initial_indent=first, subsequent_indent=" " * indent) or [
+        first.rstrip()
+    ]
 
 
 # --- the game of the turn ---

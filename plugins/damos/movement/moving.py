@@ -253,7 +253,7 @@ def _exploit(state: DamosState, march: March, outcome: Outcome, units: list[str]
     """Let a sub-force exploit to its end (DM-8.12.1a)."""
     hex_ = state.units[units[0]].hex
     halves = allowance(state, outcome, hex_, units)
-    surplus = 0 if outcome.overwhelmed or not is_zone_capable(state, units) else outcome.surplus
+    surplus = _surplus(state, outcome, units)
     inner = March(state, units, lambda unit_id: own_allowance(state, outcome, hex_, unit_id) + 2 * surplus)
     inner.ceiling = CEILINGS[state.options["ema_mixed_force"]](halves)
     inner.exploiting, inner.supplied, inner.entered = True, outcome.supplied, dict(march.entered)
@@ -286,12 +286,15 @@ CEILINGS: dict[str, Callable[[int], int | None]] = {"lowest_unit": lambda halves
 def allowance(state: DamosState, outcome: Outcome, hex_: str, units: list[str]) -> int:
     """Return the exploitation allowance of a force, in halves: that of its lowest unit (DM-8.12.1a, R-DM-28).
 
-    With a zone of influence it has the loss points that the defender could not take besides (DM-8.12.1b).
+    It has the surplus besides (DM-8.12.1b).
     """
     lowest = min(own_allowance(state, outcome, hex_, each) for each in units)
-    if outcome.overwhelmed or not is_zone_capable(state, units):
-        return lowest
-    return lowest + 2 * outcome.surplus
+    return lowest + 2 * _surplus(state, outcome, units)
+
+
+def _surplus(state: DamosState, outcome: Outcome, units: list[str]) -> int:
+    """Return the loss points that the defender could not take, for a force with a zone of influence (DM-8.12.1b)."""
+    return 0 if outcome.overwhelmed or not is_zone_capable(state, units) else outcome.surplus
 
 
 def own_allowance(state: DamosState, outcome: Outcome, hex_: str, unit_id: str) -> int:

@@ -47,7 +47,9 @@ def grant(asked: OrderAsked) -> Iterator[str]:
     bought = _bought({kind: price_of(power, kind) for kind in KINDS}, space.grant[space.purse_of[power]])
     if bought and space.spaces:
         where = [space.spaces[place % len(space.spaces)] for place in range(len(bought))]
-        stacks = (f"{number} {kind} {at}" for (kind, number), at in zip(bought.items(), where, strict=True))
+        stacks = (
+            f"{number} {WORDS.get(kind, kind)} {at}" for (kind, number), at in zip(bought.items(), where, strict=True)
+        )
         yield f"place {POWER_NAMES[power].lower()} {' '.join(stacks)}"
 
 
@@ -79,13 +81,13 @@ def moves(asked: OrderAsked) -> Iterator[str]:
                 shown[what] = None
                 path = next(iter(space.destinations(leader).values()), None)
                 if path:
-                    yield f"move {leader if space.only else f'1 {kind}'} {start} {path[-1]}"
+                    yield f"move {leader if space.only else f'1 {WORDS.get(kind, kind)}'} {start} {path[-1]}"
             if kind == BOMBER and "raid" not in shown and not space.only:
                 raids = space.destinations(leader, raid=True)
                 target = next((end for end in raids if air.may_raid(space.ground, end)), None)
                 if target:
                     shown["raid"] = None
-                    yield f"raid 1 {kind} {start} {target}"
+                    yield f"raid 1 {WORDS.get(kind, kind)} {start} {target}"
 
 
 def arrivals(asked: OrderAsked) -> Iterator[str]:

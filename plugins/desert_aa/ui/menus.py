@@ -11,7 +11,8 @@ from desert_aa.model.state import ADVANCED, EXTENDED
 from desert_aa.model.tables import KINDS, PLANES, POWER_NAMES, SIDE_OF
 from desert_aa.movement.supply import fuel_after
 from desert_aa.ui.asking.odds import chance
-from desert_aa.ui.asking.scene import Scene
+from desert_aa.ui.asking.scene import Mover, Scene
+from desert_aa.ui.asking.ways import ground_for, ways_of
 from desert_aa.ui.draw import MARKS, WORDS
 from sandtable.kernel.decisions import Order
 
@@ -89,8 +90,13 @@ def _guns(order: orders.DesignateGuns, view: SideView, _: Board) -> str:
 
 
 def _move(order: orders.MoveUnits, view: SideView, board: Board) -> str:
-    """Return a move with its way, what it does to the fuel and, of an attack, against whom and with what chance."""
+    """Return a move with its way, what it does to the fuel and, of an attack, against whom and with what chance.
+
+    "" for a way round on which units run dry for nothing: the menu is shorter without it.
+    """
     start, *between, end = order.path
+    if between and not order.raid and _is_for_nothing(order, view, board):
+        return ""
     way = f" by way of {', '.join(between)}" if between else ""
     told = f"{stacks(order.units, view)} from {_place(start, board)} to {_place(end, board)}{way}"
     costs = _fuel(order, view, board)
@@ -102,6 +108,22 @@ def _move(order: orders.MoveUnits, view: SideView, board: Board) -> str:
     elif SIDE_OF[view.control[end]] != SIDE_OF[view.phasing_power]:
         costs.append("nobody is there")
     return f"move {told}" + (f"; {'; '.join(costs)}" if costs else "")
+
+
+def _is_for_nothing(order: orders.MoveUnits, view: SideView, board: Board) -> bool:
+    """Tell whether a unit lies down after a move that another way spares it, and nothing is taken on the way."""
+    scene = Scene.of(view, board)
+    taken = (view.control.get(each, "") for each in order.path[1:-1])
+    if any(power and SIDE_OF[power] != SIDE_OF[view.phasing_power] for power in taken):
+        return False
+    for unit in {view.units[each].kind: scene.state.units[each] for each in order.units}.values():
+        fuel = fuel_after(scene.state, unit.power, unit.kind, order.path)
+        if unit.kind in PLANES or fuel != EXTENDED:
+            continue
+        ways = ways_of(ground_for(scene, Mover(unit)), Mover(unit))
+        if any(way.path[-1] == order.path[-1] and way.fuel != EXTENDED for way in ways):
+            return True
+    return False
 
 
 def _fuel(order: orders.MoveUnits, view: SideView, board: Board) -> list[str]:

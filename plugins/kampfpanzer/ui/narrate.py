@@ -116,12 +116,12 @@ def _fell(superiority: int, die: int, result: str) -> str:
     return f"superiority {superiority:+}".replace("+0", "0") + f", die {die}: {result or 'no effect'}."
 
 
-def _places(hexes: dict[str, str], board: Board, verb: str) -> str:
-    """Return "PzII 94 to 0703, R35 8 and R35 10 to 0805"; ``verb`` stands before each hex."""
+def _places(hexes: dict[str, str], board: Board, verb: str, verbs: str = "") -> str:
+    """Return "PzII 94 to 0703, R35 8 and R35 10 to 0805"; ``verb`` stands before each hex, of several ``verbs``."""
     by_hex: dict[str, list[str]] = {}
     for unit_id, hex_ in hexes.items():
         by_hex.setdefault(hex_, []).append(unit_id)
-    return listed(f"{names(units, board)} {verb} {hex_}" for hex_, units in by_hex.items())
+    return listed(f"{names(units, board)} {_are(units, verb, verbs or verb)} {hex_}" for hex_, units in by_hex.items())
 
 
 # ---------------------------------------------------------------------- set-up and plots
@@ -283,8 +283,8 @@ def _after(tick: int) -> str:
 
 @narrate_event.register
 def _(event: events.UnitsExited, board: Board) -> str:
-    leave = _are(event.edges, "leaves the map", "leave the map")
-    return f"after {_after(event.tick)}: {_places(event.edges, board, leave + ' from')}."
+    gone = _places(event.edges, board, "leaves the map from", "leave the map from")
+    return f"after {_after(event.tick)}: {gone}."
 
 
 @narrate_event.register

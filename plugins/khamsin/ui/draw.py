@@ -31,6 +31,7 @@ from sandtable.viewer.areas.svg import areas_svg
 from sandtable.viewer.areas.text import areas_text, clean
 from sandtable.viewer.narrate import capital
 from sandtable.viewer.picture import Badge, Counter, LegendEntry, Link, Move, Picture, Place, Power
+from sandtable.viewer.style import room_for
 
 GUNS, LEADER = "artillery", "headquarters"
 LETTERS = {"infantry": "i", "mechanised": "m", "armour": "t", RECON: "r", GUNS: "g", LEADER: "L"}
@@ -89,7 +90,9 @@ def draw(view: SideView, board: Board, style: str, focus: str = "") -> str | Non
     if style == "svg":
         return areas_svg(picture_of(view, board), board.map.id)
     if style == "text":
-        below = [clean(line).rstrip() for line in (*sections(view, board), *movement_lines(view, board, WIDTH))]
+        below = [
+            clean(line).rstrip() for line in (*sections(view, board), *movement_lines(view, board, room_for(WIDTH)))
+        ]
         picture = replace(picture_of(view, board), notes=tuple(_now(view, board)))
         return areas_text(picture) + "\n".join(below) + "\n"
     return report(view, board) if style == "report" else None
@@ -168,7 +171,8 @@ def _counters(view: SideView, board: Board) -> dict[str, list[Counter]]:
         if leader.standing == ON_MAP:
             card = board.leaders[key]
             name = f"leader ({card.title}), activation {card.bonus:+d}"
-            found.setdefault(leader.area, []).append(Counter(LEADER, leader.side, 1, LETTERS[LEADER], name))
+            counter = Counter(LEADER, leader.side, 1, LETTERS[LEADER], name, rule="KH-9.02")
+            found.setdefault(leader.area, []).append(counter)
     for area, enemies in _enemies(view).items():
         found.setdefault(area, []).extend(enemies)
     return {area: sorted(stack, key=lambda each: SIDES.index(each.owner)) for area, stack in found.items()}
@@ -239,7 +243,7 @@ def _badges(area: str, view: SideView, board: Board) -> Iterator[Badge]:
     for key, it in view.engagements.items():
         if area in (it.area, it.other):
             where = f" on {place_words(key, board)}" if it.other else ""
-            yield Badge("battle", letter="!", note=f"engagement{where}: {state_words(it, board)}")
+            yield Badge("battle", "", "!", f"engagement{where}: {state_words(it, board)}", "KH-2.10")
 
 
 def _badge(kind: str, note: str) -> Badge:

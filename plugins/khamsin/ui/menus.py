@@ -17,8 +17,16 @@ from khamsin.ui.terms import (
     whole_of,
 )
 from sandtable.kernel.decisions import Order
+from sandtable.viewer.narrate import listed
 
-LEAVES = {"recon": "slips away", "precipitous": "leaves precipitously (two dice and 1 of attrition)"}
+LEAVES = {
+    "recon": ("slips away", "slip away"),
+    "precipitous": (
+        "leaves precipitously (two dice and 1 of attrition)",
+        "leave precipitously (two dice and 1 of attrition each)",
+    ),
+}
+"""How one leaves a force, and how several do."""
 
 
 def words(value: Any, view: SideView, board: Board) -> str | None:
@@ -82,7 +90,12 @@ def _who(piece: str, view: SideView, board: Board) -> str:
 
 def _withdraw(order: orders.Withdraw, view: SideView, board: Board) -> str:
     told = [{"stand": "stand", "fighting": "withdraw fighting"}.get(order.how, order.how)]
-    told += [f"{_who(each, view, board)} {LEAVES.get(how, how)}" for each, how in order.leaving.items()]
+    ways: dict[str, list[str]] = {}
+    for each, how in order.leaving.items():
+        ways.setdefault(how, []).append(each)
+    for how, who in ways.items():
+        one, all_ = LEAVES.get(how, (how, how))
+        told.append(f"{listed([_who(each, view, board) for each in who])} {one if len(who) == 1 else all_}")
     return "; ".join(told) + (", armor attrition" if order.ledger == "armor" else "")
 
 

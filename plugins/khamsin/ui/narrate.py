@@ -4,6 +4,7 @@ Events of engagements are told in ``narrate_battles.py``. What a side may not se
 hidden here.
 """
 
+from collections.abc import Sequence
 from functools import singledispatch
 from typing import Any
 
@@ -58,8 +59,32 @@ def sentence(record: Any, board: Board) -> str | None:
     if not isinstance(record, EventRecord):
         return None
     happened = record.event.happened if isinstance(record.event, SideActed) else [record.event]
-    told = [_tell_any(each, board) for each in happened]
+    ways = _ways(happened)
+    told = [
+        _moved(each.formation, ways.pop(each.formation, []), board)
+        if isinstance(each, events.FormationMoved)
+        else _tell_any(each, board)
+        for each in happened
+    ]
     return None if None in told else " ".join(capital(each) for each in told if each)
+
+
+def _ways(happened: Sequence[Event]) -> dict[str, list[str]]:
+    """Return the way of each formation that moved: all go a step each by turns, and each is told once."""
+    ways: dict[str, list[str]] = {}
+    for each in happened:
+        if isinstance(each, events.FormationMoved):
+            ways.setdefault(each.formation, [each.start]).append(each.area)
+    return ways
+
+
+def _moved(formation: str, way: list[str], board: Board) -> str:
+    """Return a whole move, "" where it was told before."""
+    if not way:
+        return ""
+    (start, *between), end = [area_words(each, board) for each in way[:-1]], area_words(way[-1], board)
+    name, by = piece_words(formation, board), f" by way of {listed(between)}" if between else ""
+    return f"{name} moves from {start} to {end}{by}." if way[0] else f"{name} comes in at {end}{by}."
 
 
 def _tell_any(event: Event, board: Board) -> str | None:
@@ -250,10 +275,7 @@ def _(event: events.DoctrineEnded, board: Board) -> str:
 
 @narrate_event.register
 def _(event: events.FormationMoved, board: Board) -> str:
-    name, area = piece_words(event.formation, board), area_words(event.area, board)
-    if not event.start:
-        return f"{name} comes in at {area}."
-    return f"{name} moves from {area_words(event.start, board)} to {area}."
+    return _moved(event.formation, [event.start, event.area], board)
 
 
 @narrate_event.register

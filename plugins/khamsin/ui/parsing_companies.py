@@ -96,10 +96,18 @@ def companies_example(asked: OrderAsked) -> str:
         "by PLAYER": bool(space.players),
         "stratagems COMMANDER": bool(space.stratagems),
     }
-    flags = ", ".join(word for word, allowed in may.items() if allowed)
+    flags = ", ".join(f"{word}{FLAGS_TOLD.get(word, '')}" for word, allowed in may.items() if allowed)
     each_one = "for the one large battle" if space.large else "one for each action, in their order"
     typed = f"{told}  (FORMATION COMPANY, {each_one}" + (f"; behind it: {flags})" if flags else ")")
     return "\n".join([typed, f"  companies to field: {space.number}", *_choices(space)])
+
+
+FLAGS_TOLD = {
+    "command": " (the higher command team, with one company)",
+    "bonus": " (the extra points, where that team is)",
+    "by PLAYER": " (who leads it)",
+}
+"""What words behind a company mean."""
 
 
 def _choices(space: Companies) -> Iterator[str]:

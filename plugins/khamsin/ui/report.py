@@ -28,6 +28,7 @@ from khamsin.ui.terms import (
 )
 from sandtable.viewer.areas.text import clean
 from sandtable.viewer.narrate import in_words
+from sandtable.viewer.style import room_for
 
 WIDTH = 100
 
@@ -66,12 +67,12 @@ def moment(view: SideView, board: Board) -> str:
 
 def _head(view: SideView, board: Board) -> Iterator[str]:
     whose = f"for {side_words(view.side, board)}"
-    yield f"{board.title}: situation report{whose:>{max(len(whose) + 2, WIDTH - len(board.title) - 18)}}"
-    yield "=" * WIDTH
+    yield f"{board.title}: situation report{whose:>{max(len(whose) + 2, room_for(WIDTH) - len(board.title) - 18)}}"
+    yield "=" * room_for(WIDTH)
     weather = board.weather.cards.get(view.weather)
     sky = f"Weather: {weather.title}." if weather else ""
     now = f"{moment(view, board)}."
-    yield f"{now}{sky:>{max(len(sky) + 2, WIDTH - len(now))}}"
+    yield f"{now}{sky:>{max(len(sky) + 2, room_for(WIDTH) - len(now))}}"
     for effect in weather.effects if weather else ():
         yield from _filled(effect, "  ")
     if view.outcome:
@@ -89,7 +90,12 @@ def _filled(text: str, head: str, hang: int | None = None) -> list[str]:
     """Return text after ``head`` in lines that fit; those after the first begin in column ``hang``."""
     after = " " * (len(head) if hang is None else hang)
     return textwrap.wrap(
-        text, WIDTH, initial_indent=head, subsequent_indent=after, break_on_hyphens=False, drop_whitespace=True
+        text,
+        room_for(WIDTH),
+        initial_indent=head,
+        subsequent_indent=after,
+        break_on_hyphens=False,
+        drop_whitespace=True,
     ) or [head.rstrip()]
 
 

@@ -250,10 +250,11 @@ def test_an_order_that_is_given_leaves_no_file(headquarters: Prepared, tmp_path:
 
 def test_what_was_left_unfinished_is_found_again(tmp_path: Path) -> None:
     name = tmp_path / "game.jsonl.unfinished.txt"
-    assert left_unfinished(name) == []
+    assert left_unfinished(name, 1) == []
     for file in ("game.jsonl.unfinished.txt", "game.jsonl.unfinished-2.txt", "other.jsonl.unfinished.txt"):
         (tmp_path / file).write_text("# turn 1\n")
-    assert left_unfinished(name) == [name, tmp_path / "game.jsonl.unfinished-2.txt"]
+    assert left_unfinished(name, 1) == [name, tmp_path / "game.jsonl.unfinished-2.txt"]
+    assert left_unfinished(name, 2) == [], "in turn 2 what was begun in turn 1 is of no use"
 
 
 def test_show_tells_the_whole_order(headquarters: Prepared) -> None:

@@ -44,6 +44,13 @@ def test_several_lines_may_be_typed_at_once() -> None:
     assert written(sheet(), "b1: 3; b2: 4", "done")[0] == {"b1": 3, "b2": 4}
 
 
+def test_one_line_may_stand_for_several_keys() -> None:
+    space = Sheet({"b1": Range(1, 6, "S-1"), "b2": Range(1, 6, "S-1")}, rule="S-0")
+    assert written(space, "b1, b2: 4", "done")[0] == {"b1": 4, "b2": 4}
+    _, typist = written(space, "b1, b9: 4", "done")
+    assert typist.refused, "a key that is none makes it no line at all"
+
+
 def test_a_line_may_be_written_anew_and_blanked() -> None:
     assert written(sheet(), "b1: 3", "b2: 1", "b2: 2", "b1: -", "done")[0] == {"b2": 2}
     assert written(sheet(), "b1: 3", "b1", "done")[0] == {}

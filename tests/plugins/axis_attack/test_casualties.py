@@ -5,11 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.plugins.axis_attack.cases import chooses, goes_on, keeps, result
+from tests.plugins.axis_attack.cases import chooses, claims, goes_on, keeps, result
 
 from axis_attack.model import orders
 from axis_attack.model.cards import DEPLETED, FULL, GUTTED
-from axis_attack.model.events import BattleBriefed, MobilityAssessed, PlatoonLowered, StrengthAssessed, VehiclesTaken
+from axis_attack.model.events import (
+    BattleBriefed,
+    MobilityAssessed,
+    PlatoonLowered,
+    ReconClaimed,
+    StrengthAssessed,
+    VehiclesTaken,
+)
 from sandtable.rules.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:
@@ -248,11 +255,19 @@ def test_vehicles_of_the_same_type_may_be_taken_from_another_platoon(lay: Lay) -
     assert case.immobile() == ["b"]
 
 
+@pytest.mark.rule("AOA-R53", "AOA-10.19")
+def test_who_gave_vehicles_is_looked_at_though_he_did_not_fight(lay: Lay) -> None:
+    case = lay("battle", mission="breakthrough", german=HALFTRACKS, forces={"german": "a 7; pg1 7"})
+    case.play(result("german", "6-1", german={"a": "1t"}), goes_on("german", 2), until=orders.KeepMobile)
+    case.play(keeps("german", taken={"b>a": 1}))
+    assert case.events(MobilityAssessed, side="german")[0].immobile == ["b"]
+
+
 @pytest.mark.rule("AOA-10.15", "AOA-10.20", "AOA-8.05")
 def test_a_scout_that_claims_is_looked_at_too(lay: Lay) -> None:
     german = f"{OTHERS}; cycles cycles full"
     case = lay("battle", german=german, forces={"german": "pg1 7; pg2 7; cycles 7"})
     case.play(result("german", "5-2", german={"cycles": "1t"}, recon="cycles")).next_turn()
-    case.play(until=orders.PlaceTable)
-    claimed = case.state.claims.get("german", [])
-    assert claimed == []
+    case.play(claims("german", "cycles"), until=orders.PlaceTable)
+    (claimed,) = case.events(ReconClaimed, later=True)
+    assert (claimed.platoons, claimed.immobile) == (["cycles"], ["cycles"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.plugins.axis_attack.cases import Case, adjusts, changes, claims, concession, places, result, shifts
+from tests.plugins.axis_attack.cases import ENEMY, Case, adjusts, changes, claims, concession, places, result, shifts
 
 from axis_attack.model import orders
 from axis_attack.model.cards import MISSIONS
@@ -14,6 +14,7 @@ from axis_attack.model.events import (
     MissionChanged,
     MissionSelected,
     PointsSpent,
+    ReconClaimed,
     RolesRolled,
     SelectionRolled,
     TableShifted,
@@ -77,14 +78,23 @@ def test_recon_platoons_in_the_enemys_half_add_one_each(lay: Lay, claimed: tuple
 @pytest.mark.rule("AOA-8.05", "AOA-10.15", "AOA-10.16", "AOA-10.17")
 @pytest.mark.parametrize(
     "row",
-    ["cycles cycles gutted", "cycles cycles full immobile", "cycles cycles full transports=4"],
-    ids=["gutted", "immobile", "without its transport"],
+    ["cycles cycles gutted", "cycles cycles full immobile"],
+    ids=["gutted", "immobile"],
 )
 def test_a_scout_counts_only_if_it_is_fit_and_mobile(lay: Lay, row: str) -> None:
     case = lay(
         "selection", last=WON, german=f"pg1 pg full; pg2 pg full; {row}", dice=rolled(1, 5), tweak=ahead("cycles")
     )
     case.play(until=orders.PlaceTable)
+    assert case.totals() == (6, 7)
+
+
+@pytest.mark.rule("AOA-10.15", "AOA-8.05", "AOA-R51")
+def test_a_scout_that_claims_without_its_transport_is_shown_up_and_does_not_count(lay: Lay) -> None:
+    german = "pg1 pg full; pg2 pg full; cycles cycles full transports=4"
+    case = lay("selection", last=WON, german=german, dice=rolled(1, 5), tweak=ahead("cycles"))
+    case.play(claims("german", "cycles"), until=orders.PlaceTable)
+    assert (case.one(ReconClaimed).platoons, case.one(ReconClaimed).immobile) == (["cycles"], ["cycles"])
     assert case.totals() == (6, 7)
 
 
@@ -278,6 +288,8 @@ def test_of_equals_the_last_winner_has_the_first_right(lay: Lay, side: str) -> N
         until=orders.ChangeMission
     )
     assert [each.side for each in case.asked] == [side]
+    case.play((side, orders.ChangeMission()), until=orders.ChangeMission)
+    assert [each.side for each in case.asked] == [ENEMY[side]]  # the first right, not the only one
 
 
 @pytest.mark.rule("AOA-8.19", "AOA-R04")

@@ -249,7 +249,7 @@ def test_a_demoralized_defender_chooses_nothing_and_helps_the_attacker(lay: Lay)
 # --- the combat matrix, plans on entering: the rest of it is in test_concerted.py ---
 
 
-@pytest.mark.rule("DM-8.4b", "DM-8.5e", "DM-8.5f", "DM-8.2f", "DM-8.7b", "R-DM-51")
+@pytest.mark.rule("DM-8.2a", "DM-8.4b", "DM-8.5e", "DM-8.5f", "DM-8.2f", "DM-8.7b", "R-DM-51")
 @pytest.mark.parametrize(
     ("plan", "posture", "on_defender", "on_attacker"),
     [
@@ -272,7 +272,7 @@ def test_the_matrix(lay: Lay, plan: str, posture: str, on_defender: str, on_atta
 # --- strengths, columns, dice ---
 
 
-@pytest.mark.rule("DM-8.6a", "DM-8.2e", "DM-8.6b")
+@pytest.mark.rule("DM-8.2a", "DM-8.6a", "DM-8.2e", "DM-8.6b")
 @pytest.mark.parametrize(
     ("strength", "column", "dice"),
     [
@@ -368,7 +368,7 @@ def test_totals_beyond_the_last_row(column: int, total: int, last_row: str, diag
 # --- supply ---
 
 
-@pytest.mark.rule("DM-8.5a", "DM-2.10d", "DM-2.10e")
+@pytest.mark.rule("DM-8.2a", "DM-8.5a", "DM-2.10d", "DM-2.10e")
 @pytest.mark.parametrize(
     ("strength", "plan", "total"), [(5, "meeting", -3), (6, "standard", -2), (12, "standard", -4), (14, "standard", -6)]
 )

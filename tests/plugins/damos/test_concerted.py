@@ -177,6 +177,17 @@ def test_who_did_not_try_before_may_try_when_the_force_comes(lay: Lay) -> None:
     assert case.one(events.CombatBegan).defenders == ["a1", "i1"]
 
 
+@pytest.mark.rule("DM-8.3e")
+def test_who_let_a_penetration_in_is_not_asked_again(lay: Lay) -> None:
+    case = declared(lay, soviet="2815 i1:6; 2814 a1:6", dice=ANY)
+    case.submit(plan("penetration")).to(React)
+    case.until(lambda case: bool(case.events(events.ForceMoved)))
+    case.to(React).submit(Decline())
+    case.until(lambda case: case.asks(React) or bool(case.events(events.CombatResolved)))
+    assert not case.asks(React)
+    case.rest()
+
+
 @pytest.mark.rule("DM-8.1d", "R-DM-25")
 def test_who_tried_before_does_not_try_again(lay: Lay) -> None:
     case = declared(lay, soviet="2815 i1:6; 2814 a1:6", dice=ANY | {"reaction": "11"})
@@ -197,7 +208,7 @@ def test_penetration_moves_straight_in(lay: Lay) -> None:
     assert case.one(events.PlansRevealed).plan == "penetration"
 
 
-@pytest.mark.rule("DM-8.1g")
+@pytest.mark.rule("DM-8.1g", "DM-8.3e")
 def test_only_from_next_door(lay: Lay) -> None:
     case = declared(lay, german="2817 A1:7", dice={"attack": "44", "defence": "1"})
     assert not case.allows(plan("penetration"))

@@ -140,7 +140,7 @@ def test_its_points_are_those_of_its_own_table(lay: Lay, die: str, on_defender: 
     assert case.sp("A1 a1") == [6 - on_attacker, 5 - on_defender]
 
 
-@pytest.mark.rule("DM-8.10a", "R-DM-47", "DM-8.9c")
+@pytest.mark.rule("DM-8.2a", "DM-8.10a", "R-DM-47", "DM-8.9c")
 @pytest.mark.parametrize(
     ("die", "on_attacker", "on_defender", "winner"),
     [("1", "0h", "3", "attacker"), ("4", "2", "2", "defender"), ("6", "3", "2", "defender")],

@@ -196,7 +196,7 @@ def test_a_natural_twelve_always_does(lay: Lay) -> None:
     assert (rolled(case).total, rolled(case).success) == (7, True)
 
 
-@pytest.mark.rule("DM-2.6.1n", "AGC-4.2a", "DM-2.6.1o", "DM-2.6.1m", "DM-3.0a")
+@pytest.mark.rule("DM-2.1g", "DM-2.6.1n", "AGC-4.2a", "DM-2.6.1o", "DM-2.6.1m", "DM-3.0a")
 @pytest.mark.parametrize(
     ("german", "soviet", "path", "ground", "modifier"),
     [

@@ -91,20 +91,30 @@ def test_no_flight_leads_over_water_or_off_the_connectors(lay: Lay, path: str) -
     assert lay(f"{start} {unit}", power).no_shift(unit, path) in {"DAA-12.04", "DAA-R59"}
 
 
-@pytest.mark.rule("DAA-11.03")
+@pytest.mark.rule("DAA-R60", "DAA-11.03")
 def test_planes_cross_the_qattara_depression(lay: Lay) -> None:
     assert lay("HAB uk-ftr-1").shift("uk-ftr-1", "HAB QAT NAT").where("uk-ftr-1") == "NAT"
 
 
-@pytest.mark.rule("DAA-11.03")
+@pytest.mark.rule("DAA-R60", "DAA-11.03")
 def test_planes_cross_the_jebel_akhdar_to_attack(lay: Lay) -> None:
     case = lay("MEK de-ftr-1; BAR uk-inf-1", "germany", dice="6, 6").attack("de-ftr-1", "MEK JEB BAR").fight(Retreat())
     assert case.needs() == [(3,), (2,)]
 
 
 @pytest.mark.rule("DAA-R60", "DAA-11.03")
-def test_no_plane_ends_over_closed_terrain(lay: Lay) -> None:
-    assert lay("HAB uk-ftr-1").no_shift("uk-ftr-1", "HAB QAT") in {"DAA-11.03", "DAA-R60"}
+@pytest.mark.parametrize(
+    ("start", "closed", "power"), [("HAB", "QAT", "england"), ("MEK", "JEB", "germany"), ("GIA", "GSS", "italy")]
+)
+def test_no_plane_ends_over_closed_terrain(lay: Lay, start: str, closed: str, power: str) -> None:
+    unit = {"england": "uk-ftr-1", "germany": "de-ftr-1", "italy": "it-ftr-1"}[power]
+    case = lay(f"{start} {unit}", power)
+    assert case.no_shift(unit, f"{start} {closed}") in {"DAA-11.03", "DAA-11.04", "DAA-R60"}
+    assert case.state.board.closed[closed]
+
+
+@pytest.mark.rule("DAA-R60", "DAA-11.03")
+def test_no_plane_attacks_what_is_closed(lay: Lay) -> None:
     assert lay("HAB uk-ftr-1; GSA de-inf-1").no_attack("uk-ftr-1", "HAB QAT") != ""
 
 

@@ -245,6 +245,15 @@ def test_a_move_is_told_with_its_cost_its_foes_and_the_chance(lay: Lay) -> None:
     assert told == "end moves, and fight: Gabr Saleh-Maddalena (GSA): 2 armour against 1 infantry: it wins 95%"
 
 
+@pytest.mark.rule("DAA-4.03", "DAA-16.01")
+def test_a_way_round_on_which_a_unit_runs_dry_for_nothing_is_no_line_of_the_menu(lay: Lay) -> None:
+    case = lay("HAB uk-arm-1..2; GSA de-inf-1", "england").to_phase("combat_move")
+    seen, board = view(case.state, "allies"), case.prepared.board
+    assert words(move("uk-arm-1", "HAB GSA"), seen, board)
+    assert words(move("uk-arm-1", "HAB MIN SIW GSA"), seen, board) == ""
+    case.submit(move("uk-arm-1", "HAB MIN SIW GSA"))  # and can be ordered all the same
+
+
 @pytest.mark.rule("DAA-14.02")
 def test_what_is_bought_is_told_with_its_price(lay: Lay) -> None:
     case = lay("HAB uk-inf-1", "england")

@@ -108,7 +108,7 @@ def test_the_attacker_may_leave_the_field_unswept_and_pull_out(lay: Lay) -> None
     assert (case.where("uk-inf-1"), case.holder("GSA")) == ("HAB", "germany")
 
 
-@pytest.mark.rule("DAA-R17")
+@pytest.mark.rule("DAA-9.06", "DAA-R17")
 def test_after_a_failed_sweep_each_unit_goes_back_the_way_it_came(lay: Lay) -> None:
     case = lay("HAB uk-inf-1; BUQ uk-inf-2; MIN uk-arm-1", dice="6 6 6, 6", mines={"GSA": "germany"})
     case.attack("uk-inf-1", "HAB GSA").attack("uk-inf-2", "BUQ GSA").attack("uk-arm-1", "MIN SIW GSA").fight()
@@ -139,7 +139,7 @@ def test_planes_do_not_sweep(lay: Lay) -> None:
     assert (case.holder("GSA"), set(case.state.minefields)) == ("germany", {"GSA"})
 
 
-@pytest.mark.rule("DAA-R45")
+@pytest.mark.rule("DAA-9.06", "DAA-R45")
 def test_a_field_is_tried_once_in_a_combat_phase(lay: Lay) -> None:
     case = enter(lay, "uk-inf-1..3", "6 6 6, 6").fight()
     assert case.needs() == [(3, 3, 3), (2,)]

@@ -72,9 +72,9 @@ def test_grant_units_start_anywhere_on_ground_of_the_side(opening: Opening) -> N
     assert case.refused(PlaceBonus({"germany": {"HAB": {"infantry": 1}}}), "italy") == "DAA-2.03"
     assert case.refused(PlaceBonus({"germany": {"QAT": {"infantry": 1}}}), "italy") == "DAA-2.03"
     assert case.refused(PlaceBonus({"england": {"GIR": {"infantry": 1}}}), "england") == "DAA-2.03"
-    # Far from any zone, a German in an Italian oasis and an Italian in a German camp.
+    # In a zone of each side, and far from any: a German in an Italian oasis and an Italian in a German camp.
     case.submit(PlaceBonus({"germany": {"GIR": {"infantry": 1}}, "italy": {"GSA": {"infantry": 1}}}), "italy")
-    case.submit(PlaceBonus({"england": {"SIW": {"infantry": 1}}}), "england")
+    case.submit(PlaceBonus({"england": {"SIW": {"infantry": 1}, "SUE": {"infantry": 1}}}), "england")
     assert case.at("GSA") == "it-inf-10"
     assert case.at("GIR") == "de-inf-10 it-inf-5"  # an Italian is there from the start
     assert len(case.at("SIW").split()) == 2

@@ -198,7 +198,7 @@ def test_problems_are_who_can_do_nothing_and_who_recovers_how(lay: Lay) -> None:
 def test_what_can_be_asked_is_listed_and_what_is_not_there_is_refused(lay: Lay) -> None:
     case = lay(french="6 0708", germans="94 0703")
     names = [line.split(" ")[0] for line in told(case.state, "?").lines]
-    assert names == ["sees", "fires", "reach", "path", "problems"]
+    assert names == ["letters", "sees", "fires", "reach", "path", "problems"]
     assert installed().answer(view(case.state, GERMANS), case.state.board, "94 D5") is None
     for text, why in (
         ("sees 6 9999", "no hex of this map"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from kampfpanzer.model import orders
 from kampfpanzer.plotting.notation import parse_plot
 from kampfpanzer.plotting.sheet import plot_sheet
 from kampfpanzer.plotting.situation import Situation
+from kampfpanzer.ui.asking.answers import LETTERS_OF_PLOTS
 from kampfpanzer.ui.digest import digest
 from kampfpanzer.ui.draw import draw
 from kampfpanzer.ui.menus import words
@@ -112,6 +114,12 @@ def test_a_hex_before_its_letter_is_answered_with_the_right_order(text: str, rig
 
 
 @pytest.mark.rule("KP-5.0b")
+def test_what_the_letters_of_a_plot_mean_is_told_by_examples_that_can_be_read() -> None:
+    for line in LETTERS_OF_PLOTS[1:]:
+        for example in re.findall(r"\b(?:0501 D3|D5 S2 D1|D5 C2|D5 VD|[NPTL] \d{4}(?:/38)?|M|Q|Q C|C)(?=[:,])", line):
+            assert parse_plot(example).text == example
+
+
 def test_two_operations_in_a_plot_are_still_two() -> None:
     with pytest.raises(IllegalOrder, match="another operation"):
         parse_plot("0505 D2 N")

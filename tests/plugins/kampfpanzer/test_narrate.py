@@ -144,6 +144,12 @@ def test_plots_are_told_unless_they_are_hidden(board: Board) -> None:
     assert told(events.PlotsWritten("germans", {}), board) == "The Germans hand in their plots."
 
 
+def test_who_leaves_the_map_does_so_by_hexes(board: Board) -> None:
+    left = events.UnitsExited(6, {"146": "0104", "147": "0105", "148": "0105"})
+    text = "After 3 points: APC 146 leaves the map from 0104 and APC 147 and APC 148 leave the map from 0105."
+    assert told(left, board) == text
+
+
 def test_results_and_recovery(board: Board) -> None:
     results = events.ResultsApplied({"94": 2, "6": 1, "7": 1}, ["10"])
     assert told(results, board) == (

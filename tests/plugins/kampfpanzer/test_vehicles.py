@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.cases import Case
     from tests.plugins.kampfpanzer.conftest import Lay
 
-from tests.plugins.kampfpanzer.cases import face
+from tests.plugins.kampfpanzer.cases import face, group
 
 
 def carrier(case: Case, unit: str) -> str:
@@ -46,37 +46,52 @@ def test_the_vehicle_comes_to_the_unit(lay: Lay, vehicle: str, unit: str) -> Non
 
 @pytest.mark.rule("KP-12.11a", "KP-5.31a", "KP-12.11b", "KP-12.0f", "KP-12.0a", "R-KP-63", "KP-12.14a", "KP-5.31c")
 @pytest.mark.parametrize(
-    "plot",
+    ("plot", "rule"),
     [
-        "29 M; 138 M",  # no hex
-        "29 M 0808; 138 M 0808",
-        "29 M; 138 M 0807",  # its own hex
-        "29 M; 138 M 0906",  # nobody there
-        "29 M; 139 M 0808",  # not adjacent
-        "29 M; 1 M 0808",  # no vehicle
-        "29 M; 138 M 0808; 140 M 0808",  # two for one
-        "30 M; 138 M 0708",  # it shares its hex with a gun
-        "38 M; 138 M 0708",
-        "31 M; 141 M 0604",  # full already
-        "32 M; 138 M 0808",
-        "1 M; 138 M 0907",
+        ("29 M; 138 M", "KP-5.31c"),  # no hex
+        ("29 M 0808; 138 M 0808", "KP-5.31b"),
+        ("29 M; 138 M 0807", "KP-12.0f"),  # its own hex
+        ("29 M; 138 M 0906", "KP-12.0f"),  # nobody there
+        ("29 M; 139 M 0808", "KP-12.0f"),  # not adjacent
+        ("29 M; 1 M 0808", "KP-12.0a"),  # no vehicle
+        ("29 M; 138 M 0808; 140 M 0808", "R-KP-63"),  # two for one
+        ("30 M; 138 M 0708", "KP-12.14a"),  # it shares its hex with a gun
+        ("38 M; 138 M 0708", "KP-12.14a"),
+        ("31 M; 141 M 0604", "KP-12.0f"),  # full already
+        ("32 M; 138 M 0808", "KP-12.2b"),
+        ("1 M; 138 M 0907", "KP-12.0a"),
     ],
 )
-def test_what_cannot_be_plotted(lay: Lay, plot: str) -> None:
+def test_what_cannot_be_plotted(lay: Lay, plot: str, rule: str) -> None:
     units = "29 0808; 138 0807; 139 0810; 140 0809; 1 0907; 30 0708; 38 0708 A; 31 0604; 141 0605; 32 aboard 141"
     case = lay(french=units)
     assert case.refused("29 M; 138 M 0808") == ""
-    assert case.refused(plot) != ""
+    assert case.refused(plot) == rule
 
 
 @pytest.mark.rule("KP-12.11a", "KP-5.31a")
-@pytest.mark.parametrize("plot", ["29 M", "138 M 0808", "29 A1; 138 M 0808", "29 M; 138 A1"])
-def test_it_takes_two(lay: Lay, plot: str) -> None:
-    case = lay(french="29 0808; 138 0807")
-    if case.refused(plot) == "":  # or it fails when the time comes
-        case.turn(french=plot)
-        assert carrier(case, "29") == ""
-        assert case.failed()
+@pytest.mark.parametrize(
+    ("plot", "rule"),
+    [
+        ("29 M", "KP-12.11a"),
+        ("138 M 0808", "KP-12.11a"),
+        ("29 A1; 138 M 0808", "KP-7.0a"),
+        ("29 M; 138 A1", "KP-12.11a"),
+    ],
+)
+def test_it_takes_two(lay: Lay, plot: str, rule: str) -> None:
+    assert lay(french="29 0808; 138 0807").refused(plot) == rule
+
+
+@pytest.mark.rule("KP-12.11a", "KP-5.31a")
+def test_a_vehicle_comes_for_nobody_when_who_waited_is_dead(lay: Lay) -> None:
+    case = lay(french="29 0808; 138 0807", germans="105 0809; 106 0909; 107 0707", dice={"fire:0808:29": "1"})
+    fire = "105 N 0808; 106 N 0808; 107 N 0808"
+    case.turn(group("germans", "105 106 107"), french="29 M; 138 M 0808", germans=fire)
+    assert case.one(UnitDestroyed).unit == "29"
+    failed = case.one(OperationFailed)
+    assert (failed.rule, "nobody waits" in failed.why) == ("KP-12.11a", True)
+    assert case.at("138") == "0807"
 
 
 @pytest.mark.rule("KP-12.0e", "KP-12.0b", "KP-6.2a")
@@ -144,31 +159,28 @@ def test_the_unit_stays_and_the_vehicle_goes(lay: Lay, vehicle: str) -> None:
 
 @pytest.mark.rule("KP-12.11a", "KP-12.11b", "KP-5.32a", "KP-5.32b", "KP-12.0g", "KP-12.0e")
 @pytest.mark.parametrize(
-    "plot",
+    ("plot", "rule"),
     [
-        "29 Q; 138 Q",
-        "29 Q 0909; 138 Q",
-        "29 Q; 138 Q 0808",
-        "29 Q; 138 Q 0810",
-        "29 Q; 138 Q 0909 D1",
-        "29 A1",
-        "29 N 0812",
-        "30 Q; 139 Q 0304",
+        ("29 Q; 138 Q", "KP-5.32b"),
+        ("29 Q 0909; 138 Q", "KP-5.32a"),
+        ("29 Q; 138 Q 0808", "KP-12.0g"),
+        ("29 Q; 138 Q 0810", "KP-12.0g"),
+        ("29 Q; 138 Q 0909 D1", "KP-5.32b"),
+        ("29 A1", "KP-12.2b"),
+        ("29 N 0812", "KP-12.2b"),
+        ("30 Q; 139 Q 0304", "KP-12.0g"),
     ],
 )
-def test_what_debarking_cannot_be(lay: Lay, plot: str) -> None:
+def test_what_debarking_cannot_be(lay: Lay, plot: str, rule: str) -> None:
     case = lay(french="138 0808; 29 aboard 138; 30 0303; 139 0304", germans="94 0812")
     assert case.refused("29 Q; 138 Q 0909") == ""
-    assert case.refused(plot) != ""
+    assert case.refused(plot) == rule
 
 
 @pytest.mark.rule("KP-12.11a")
 @pytest.mark.parametrize("plot", ["29 Q", "138 Q 0909"])
 def test_both_must_have_it_plotted(lay: Lay, plot: str) -> None:
-    case = lay(french="138 0808; 29 aboard 138")
-    if case.refused(plot) == "":
-        case.turn(french=plot)
-    assert (carrier(case, "29"), case.at("138")) == ("138", "0808")
+    assert lay(french="138 0808; 29 aboard 138").refused(plot) == "KP-12.11a"
 
 
 @pytest.mark.rule("R-KP-34", "KP-9.4b")

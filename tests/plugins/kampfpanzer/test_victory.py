@@ -185,10 +185,16 @@ def test_summa(stage: Stage, out: str, outcome: tuple[str, str]) -> None:
         ("1 1610; 2 1510 D1", "94 1609", "draw"),
         ("1 1610; 146 1509", "94 1609; 95 1710", "germans"),
         ("", "94 1609", "germans"),
+        ("1 1610", "94 2030; 95 2031", "french"),  # off the hill nobody counts
     ],
 )
 def test_hannut(stage: Stage, french: str, germans: str, outcome: str) -> None:
     assert end(stage("hannut", french=french, germans=germans, turn=10)) == (outcome, "majority")
+
+
+@pytest.mark.rule("KP-14.6.4")
+def test_hannut_is_decided_after_the_last_turn(stage: Stage) -> None:
+    assert end(stage("hannut", french="1 1610; 2 1510", germans="94 1609", turn=9)) == ("", "")
 
 
 ELEVEN = "122 123 124 125 126 127 128 129 102 103 104"

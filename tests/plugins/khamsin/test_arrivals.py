@@ -28,7 +28,7 @@ ONE_WAY = COMING | {"forces.formations.21_pz_div.entries": ["sollum"]}
 FAR = "7_armd_bde assembly_area"
 
 
-@pytest.mark.rule("KH-4.03", "KH-4.04", "KH-1.09", "KH-11.03", "KH-3.03")
+@pytest.mark.rule("KH-4.03", "KH-4.04", "KH-1.09", "KH-11.03", "KH-3.03", "KH-3.04")
 def test_a_reinforcement_arrives_on_its_turn_in_its_area(lay: Lay) -> None:
     case = lay(f"21_pz_div waiting; {FAR}", changes=COMING, at="start.supply", turn=2).play()
     assert case["21_pz_div"].standing == WAITING

@@ -123,6 +123,26 @@ def test_who_controls_the_area_in_the_end_or_who_won_that_table(lay: Lay, readin
     assert [each.needs for each in case.events(VehiclesRecovered, side="axis")] == needs
 
 
+@pytest.mark.rule("KH-R80", "KH-22.03")
+@pytest.mark.parametrize(("score", "needs"), [("4-3", 6), ("5-2", 6), ("6-1", 5)])
+def test_on_a_connector_only_who_storms_recovers_as_a_holder(lay: Lay, score: str, needs: int) -> None:
+    case = attacked(lay, dice={"activation:15_pz_div": "6", "recovery:*": "1+1+1+1+1+1"})
+    told = field(AXIS, "15_pz_div panzer"), losses("axis", score, axis=TANKS)
+    case.turn(*told, axis="15_pz_div gabr_saleh", allies="7_armd_bde sidi_rezegh")
+    assert case.one(VehiclesRecovered, side="axis").needs == needs
+
+
+@pytest.mark.rule("KH-R80", "KH-22.03", "KH-18.14")
+def test_who_holds_the_area_and_has_left_it_recovers_as_nobody_does(lay: Lay) -> None:
+    """Even points with both moving: the area stays with the Axis, and neither force is there any more."""
+    case = lay("15_pz_div el_adem; 7_armd_bde gabr_saleh", actions_per_engagement="2")
+    told = losses("axis", "4-3", axis=TANKS), losses("allies", "4-3")
+    fielded = field(AXIS, "15_pz_div panzer", "15_pz_div panzer")
+    case.turn(fielded, *told, axis="15_pz_div bir_el_gubi", allies="7_armd_bde bir_el_gubi")
+    assert case.control("bir_el_gubi") == "axis"
+    assert case.one(VehiclesRecovered, side="axis").needs == 6
+
+
 @pytest.mark.rule("KH-R81", "KH-22.02")
 def test_recovery_comes_before_the_average(lay: Lay) -> None:
     case = attacked(lay, actions_per_engagement="2", dice={"recovery:*": "6+6 1+1"})

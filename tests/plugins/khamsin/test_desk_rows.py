@@ -135,6 +135,10 @@ def test_menus_are_in_words(order: Order, told: str) -> None:
             f"stand; {WORN} leaves precipitously (two dice and 1 of attrition)",
         ),
         (
+            orders.Withdraw("stand", {"panzer_rgt": "precipitous", "rifle_rgt": "precipitous"}),
+            f"stand; {WORN} and Rifle Regiment leave precipitously (two dice and 1 of attrition each)",
+        ),
+        (
             orders.RetreatTo({"panzer_rgt": "ridge", "recon_unit": "ridge"}),
             "Panzer Regiment and Reconnaissance Unit to The Ridge",
         ),

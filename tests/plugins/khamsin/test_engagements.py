@@ -123,6 +123,7 @@ def test_a_fight_on_a_connector_is_a_free_for_all_with_a_road(lay: Lay) -> None:
     (brief,) = case.briefs()
     assert brief.mission.lower().replace("_", " ") == "free for all"
     assert brief.table.road
+    assert "The mission's defender lays a road between two opposite edges, last of all (KH-12.15)." in brief.notes
     weaker = attacked(lay, dice={"activation:15_pz_div": "6"}, connector_road_by="weaker_side").turn(
         axis="15_pz_div gabr_saleh", allies="7_armd_bde sidi_rezegh"
     )

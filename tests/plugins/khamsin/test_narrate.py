@@ -246,6 +246,19 @@ def test_what_a_side_did_out_of_sight_is_told_piece_by_piece() -> None:
     assert told(SideActed("axis", [])) == ""
 
 
+def test_a_way_of_several_steps_is_told_once_though_all_go_by_turns() -> None:
+    steps = [
+        ("15_pz_div", "gambut", "sollum"),
+        ("21_pz_div", "el_adem", "gambut"),
+        ("15_pz_div", "sollum", "sidi_rezegh"),
+    ]
+    acted = SideActed("axis", [events.FormationMoved(who, "axis", start, end, 1) for who, start, end in steps])
+    assert told(acted) == (
+        "15th Panzer Division moves from Gambut to Sidi Rezegh by way of Sollum. "
+        "21st Panzer Division moves from El Adem to Gambut."
+    )
+
+
 def test_conditions_of_victory_that_are_met_and_lost() -> None:
     text = "The Axis has held the way to the ford for three turns running."
     met = f"Condition of victory of the Axis met, for turn 2 of 3: {text}"

@@ -80,13 +80,14 @@ def test_even_points_against_who_stood_still(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-18.13", "KH-18.14", "KH-18.12", "KH-R53")
-def test_even_points_with_both_moving(lay: Lay) -> None:
-    case = lay("15_pz_div el_adem; 7_armd_bde gabr_saleh", actions_per_engagement="2")
+@pytest.mark.parametrize(("holder", "asked"), [("axis", "allies"), ("allies", "axis")])
+def test_even_points_with_both_moving(lay: Lay, holder: str, asked: str) -> None:
+    case = lay("15_pz_div el_adem; 7_armd_bde gabr_saleh", control=f"{holder}: bir_el_gubi", actions_per_engagement="2")
     case.turn(*EVEN, axis="15_pz_div bir_el_gubi", allies="7_armd_bde bir_el_gubi", until=RetreatTo)
-    assert [each.side for each in case.asked] == [ALLIES]  # the area is the Axis'
+    assert [each.side for each in case.asked] == [asked]  # who does not hold the area goes first
     case.play()
     assert "bir_el_gubi" not in case.at("15_pz_div", "7_armd_bde")
-    assert case.control("bir_el_gubi") == "axis"
+    assert case.control("bir_el_gubi") == holder
     assert regroups(case, "15_pz_div", "7_armd_bde") == [True, True]
 
 

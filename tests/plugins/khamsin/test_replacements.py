@@ -123,6 +123,19 @@ def test_who_meets_an_assimilating_force_has_an_advantage(lay: Lay) -> None:
     assert (found.favoured, found.net) == ("axis", 2)
 
 
+@pytest.mark.rule("KH-16.09")
+def test_one_raw_formation_in_a_force_is_enough(lay: Lay) -> None:
+    case = lay(
+        "7_armd_bde gabr_saleh armor=6 general=6; recon_cw gabr_saleh; 15_pz_div sidi_rezegh",
+        at="start.supply",
+        dice={"activation:15_pz_div": "6"},
+    ).play(share("allies", f7_armd_bde="2/1"))
+    assert [case[each].assimilating for each in ("7_armd_bde", "recon_cw")] == [True, False]
+    case.turn(axis="15_pz_div gabr_saleh")
+    points = case.one(battle_events.AdvantageReckoned).points["axis"]
+    assert ("assimilating", 1) in [(each[0], each[1]) for each in points]
+
+
 @pytest.mark.rule("KH-5.17")
 def test_attrition_does_not_fall_below_none(lay: Lay) -> None:
     case = at_start(lay, "15_pz_div gambut armor=1; 7_armd_bde assembly_area armor=1")

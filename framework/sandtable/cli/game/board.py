@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sandtable.cli.output import say, show_drawing
+from sandtable.cli.output import paper_width, say, show_drawing
 from sandtable.cli.setting import Setting, check_record, pass_setting, prepare, prepare_to_look, say_doubts
 from sandtable.errors import PlayError
 
@@ -77,11 +77,13 @@ def board(
         raise click.BadParameter(f"no such side: {side!r}; there are {' and '.join(viewers)}", param_hint="--side")
     if each_side:
         with guard:
-            drawings = {each: drawn(prepared, state, each, STYLES[TEXT, extent or ""], focus) for each in viewers}
+            styles, columns = STYLES[TEXT, extent or ""], 0 if out else paper_width()
+            drawings = {each: drawn(prepared, state, each, styles, focus, columns=columns) for each in viewers}
         _reports(prepared.ruleset.id, drawings, state.turn, out, force=force)
         return
     with guard:
-        drawing = drawn(prepared, state, side, STYLES[SVG if out else TEXT, extent or ""], focus)
+        styles = STYLES[SVG if out else TEXT, extent or ""]
+        drawing = drawn(prepared, state, side, styles, focus, columns=paper_width())
     if drawing is None:
         raise PlayError(f"{prepared.ruleset.id} draws no board as {'an SVG' if out else 'text'}")
     if out is None:
@@ -143,11 +145,22 @@ def _end_of(records: list[Any], turn: int) -> int:
 
 
 def drawn(
-    prepared: "Prepared", state: Any, side: str | None, styles: tuple[str, ...] = STYLES[TEXT, ""], focus: str = ""
+    prepared: "Prepared",
+    state: Any,
+    side: str | None,
+    styles: tuple[str, ...] = STYLES[TEXT, ""],
+    focus: str = "",
+    *,
+    columns: int = 0,
 ) -> str | None:
-    """Return what the ruleset draws of what ``side`` (None: the umpire) sees, in the first of ``styles`` it knows."""
+    """Return what the ruleset draws of what ``side`` (None: the umpire) sees, in the first of ``styles`` it knows.
+
+    It is no broader than ``columns``, if these are given and it is text.
+    """
     from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.viewer.style import paper  # noqa: PLC0415
 
     view = prepared.ruleset.view(state, side or UMPIRE)
-    drawings = (prepared.installed.draw(view, prepared.board, style, focus) for style in styles)
-    return next((drawing for drawing in drawings if drawing is not None), None)
+    with paper(columns):
+        drawings = (prepared.installed.draw(view, prepared.board, style, focus) for style in styles)
+        return next((drawing for drawing in drawings if drawing is not None), None)

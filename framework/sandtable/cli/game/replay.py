@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from sandtable.cli.output import show, show_drawing, show_sentence
+from sandtable.cli.output import paper_width, show, show_drawing, show_sentence
 from sandtable.cli.setting import Setting, check_record, pass_setting, prepare_to_look, say_doubts
 
 if TYPE_CHECKING:
@@ -67,8 +67,8 @@ def replay(
 ) -> int:
     """Tell the game in LOG in sentences, by turn and phase; or write it as a page (--html).
 
-    Exit code with --check: 0 the page is what its log makes, 1 it is not. With a side's page name the whole LOG too:
-    without it only its words can be made again, from the slice in the page.
+    Exit code with --check: 0 the page is what its log makes, 1 it is not. A side's page is made again from the slice in
+    it, words and pictures; name the whole LOG too, and what that side was asked is proven as well.
     """
     if checked or page:
         return _page(
@@ -104,7 +104,8 @@ def _page(
     force: bool,
 ) -> int:
     """Write a page, or check one."""
-    from sandtable.cli.game.paging import check_page, write_page  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.cli.game.paging import write_page  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.cli.game.proving import check_page  # noqa: PLC0415
 
     if not plain:
         raise click.UsageError("a page holds the whole game: --to, --turn and --board are for telling it here")
@@ -211,6 +212,6 @@ def _draw(prepared: "Prepared", log: "Log", last: int, side: str | None) -> None
 
     state = fold_log(log, prepared, last)
     with fitting(log.name, f"the state after record {last} cannot be drawn"):
-        drawing = drawn(prepared, state, side)
+        drawing = drawn(prepared, state, side, columns=paper_width())
     show()
     show_drawing(drawing if drawing is not None else f"{prepared.ruleset.id} has no board to draw")

@@ -47,6 +47,8 @@ class SearchPlayer:
     decisions after which it is; ``game_nodes``, a limit for the whole game (0: none), after which it plays as its
     guide; ``quick``, 0 for guides in imagined games as well. Of orders whose kind is among the guide's ``sole_plans``
     nothing is tried but his plans. ``nodes_spent`` counts over the game.
+
+    ``workers`` is no setting of play: so many processes play the games of a decision, and find the same.
     """
 
     def __init__(
@@ -66,6 +68,7 @@ class SearchPlayer:
         self.tree = int(tree)
         self.quick = 1
         self.nodes_spent = 0
+        self.workers = 1
         self._stream = stream
         self._board = board
         self._guide = guide
@@ -127,7 +130,7 @@ class SearchPlayer:
             return TreeSearch(simulator, stream, guide, self._deal, play, advice, work)
         is_sole = type(advice) in getattr(self._adviser, "sole_plans", ())
         proposals = Proposals(decision, advice, plans, stream.branch("proposals"), is_sole=is_sole)
-        return Improvement(simulator, stream, guide, self._deal, play, proposals, work)
+        return Improvement(simulator, stream, guide, self._deal, play, proposals, work, self.workers)
 
     def _plans(self, decision: Decision, view: View, advice: Order, stream: Stream) -> Sequence[Order] | None:
         """Return other ideas than the advice; None where the adviser thinks that a search is not worth it.

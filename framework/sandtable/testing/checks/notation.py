@@ -6,10 +6,11 @@ from itertools import islice
 from typing import Any
 
 from sandtable.errors import SandtableError
-from sandtable.kernel.decisions import UMPIRE, Order
+from sandtable.kernel.decisions import Order
 from sandtable.plugin.manifest import Answer, Course
 from sandtable.rules.notation.table import JOINT
 from sandtable.rules.notation.usual import usual
+from sandtable.rules.questions import NO_EXAMPLE
 from sandtable.testing.checks.bench import FaultError, Harness, NotLookedAt, Trial, Turning
 
 MOST_GAMES = 4
@@ -30,8 +31,6 @@ def check_notation(bench: Harness) -> str:
     for trial in bench.whole(MOST_GAMES):
         step = max(1, len(trial.played.given) // MOST_QUESTIONS)
         for turning in islice(trial.replay(), 0, None, step):
-            if turning.decision.seat == UMPIRE:
-                continue
             before = trial.ruleset.codec.to_bytes(turning.game.state)
             shown = list(_examples(trial, turning))
             for text in (*JUNK, *shown):
@@ -40,6 +39,12 @@ def check_notation(bench: Harness) -> str:
                 problem = _misread(trial, turning, text, is_example=text in shown) or _unworthy(trial, turning, text)
                 if problem:
                     raise FaultError(f"{trial.name}, {turning.place}: typed {text!r:.60}: {problem}")
+            for text in _asked_so(trial, turning):
+                examples += 1
+                typed += 1
+                problem = _unanswered(trial, turning, text)
+                if problem:
+                    raise FaultError(f"{trial.name}, {turning.place}: asked {text!r:.60}: {problem}")
             if trial.ruleset.codec.to_bytes(turning.game.state) != before:
                 raise FaultError(f"{trial.name}, {turning.place}: reading what was typed changed the state")
     if not typed:
@@ -55,21 +60,46 @@ def _read(trial: Trial, turning: Turning, text: str) -> Any:
 
 
 def _examples(trial: Trial, turning: Turning) -> Iterator[str]:
-    """Yield the examples of the answer to "?": what stands first on each of its lines, and behind each "or"."""
+    """Yield the examples of the answer to "?": what stands first on its lines, and behind each "or".
+
+    Lines that are set in tell more, and are no examples.
+    """
     told = _read(trial, turning, "?")
     for line in told.splitlines()[:12] if isinstance(told, str) else ():
+        if line.startswith(" "):
+            continue
         for part in line.split(JOINT):
             found = _EXAMPLE.match(part)
             if found and found.group(1)[0] != "(":
                 yield found.group(1)
 
 
+def _asked_so(trial: Trial, turning: Turning) -> Iterator[str]:
+    """Yield the examples of questions about the position: what stands first on each line that the ruleset lists."""
+    view = turning.game.view(turning.decision.side)
+    told = trial.prepared.installed.answer(view, trial.prepared.board, "?")
+    for line in told.lines if told is not None else ():
+        if NO_EXAMPLE not in line:
+            yield line.partition("   ")[0].strip()
+
+
+def _unanswered(trial: Trial, turning: Turning, text: str) -> str:
+    """Return why a question that the ruleset gives as an example is not answered; "" where it is."""
+    try:
+        told = trial.prepared.installed.answer(turning.game.view(turning.decision.side), trial.prepared.board, text)
+    except SandtableError as error:
+        return f"its own example is refused: {error}"
+    return "" if told is not None else "its own example is no question"
+
+
 def _misread(trial: Trial, turning: Turning, text: str, *, is_example: bool) -> str:
     """Return what is wrong with what ``ruleset_read_order`` makes of ``text``; "" for nothing."""
     try:
         read = _read(trial, turning, text)
-    except SandtableError:  # a refusal, in words
-        return ""
+    except SandtableError as error:  # a refusal, in words
+        return f"its own example is not read: {error}" if is_example else ""
+    if read is None and is_example:
+        return "its own example is no order"
     if read is None or isinstance(read, str | Course):
         return ""
     if not isinstance(read, Order):

@@ -7,15 +7,17 @@ such as ``TOB* G3`` over ``3i 1a 1f``. Blocks stand about where the places lie, 
 import textwrap
 import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import groupby
 
 from sandtable.viewer.areas.blocks import Block, TextCanvas, arrange
 from sandtable.viewer.areas.places import counter_words
 from sandtable.viewer.picture import Picture, Place, Point, Power
+from sandtable.viewer.style import room_for
 
 WIDTH = 100
 SEA, ROAD = "~", "="
-IN_ROW = 3
+IN_ROW, LONGEST_NAME = 3, 13
 HARD_SPACE, LONG_ITEM = "\xa0", 40
 CONTROL = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 
@@ -23,8 +25,9 @@ Cell = tuple[str, str]
 """A character on the sheet, and the colour that it is shown in, "" for none."""
 
 
-def areas_text(picture: Picture, width: int = WIDTH, *, colour: bool = False) -> str:
-    """Return the picture as lines of at most ``width`` columns; with ``colour`` owners are shown by ANSI codes."""
+def areas_text(picture: Picture, width: int = 0, *, colour: bool = False) -> str:
+    """Return the picture as lines of at most ``width`` columns, else the usual ones; ``colour``: owners by ANSI."""
+    width = width or room_for(WIDTH)
     title, moment = clean(picture.title), clean(picture.subtitle)
     lines = [f"{title}{moment:>{max(len(moment) + 2, width - len(title))}}", "-" * width]
     lines += _map_lines(picture, width, colour=colour)
@@ -55,7 +58,7 @@ def place_lines(place: Place, picture: Picture) -> tuple[str, ...]:
     power = picture.power(place.owner)
     signs = "".join(dict.fromkeys(badge.letter for badge in place.badges))
     held = f" {power.letter if power else ''}{place.value or ''}" if place.ground == "open" else " ///"
-    rows = [(place.sublabel or place.label)[:12] + signs + held.rstrip()]
+    rows = [(place.sublabel or place.label)[:LONGEST_NAME] + signs + held.rstrip()]
     for owner, counters in groupby(place.counters, key=lambda counter: counter.owner):
         whose = picture.power(owner)
         prefix = f"{whose.letter}:" if whose and owner != place.owner else ""
@@ -75,7 +78,9 @@ def _map_lines(picture: Picture, width: int, *, colour: bool) -> Iterator[str]:
     # Two thirds of the columns look right, though characters are twice as high as wide: blocks need the room.
     rows_wanted = max(1, 2 * width * picture.height // (3 * picture.width))
     sheet = arrange(blocks, picture.width, picture.height, width, rows_wanted)
-    cells: dict[Point, Cell] = dict(_sea_cells(picture, sheet)) | dict(_road_cells(picture, sheet, blocks))
+    cells: dict[Point, Cell] = dict.fromkeys(
+        _sea(picture.coast, picture.width, picture.height, sheet.columns, sheet.rows), (SEA, "")
+    ) | dict(_road_cells(picture, sheet, blocks))
     for place, rows, (left, top), block in zip(picture.places, texts, sheet.corners, blocks, strict=True):
         power = picture.power(place.owner)
         dye = power.colour if power and colour else ""
@@ -91,16 +96,15 @@ def _map_lines(picture: Picture, width: int, *, colour: bool) -> Iterator[str]:
         )
 
 
-def _sea_cells(picture: Picture, sheet: TextCanvas) -> Iterator[tuple[Point, Cell]]:
-    """Yield a wave in every other cell whose middle lies outside the coast."""
-    if not picture.coast:
-        return
-    for row in range(sheet.rows):
-        for column in range(row % 2, sheet.columns, 2):
-            middle_x = (2 * column + 1) * picture.width // (2 * sheet.columns)
-            middle_y = (2 * row + 1) * picture.height // (2 * sheet.rows)
-            if not is_inside((middle_x, middle_y), picture.coast):
-                yield (column, row), (SEA, "")
+@lru_cache(maxsize=16)
+def _sea(coast: tuple[Point, ...], width: int, height: int, columns: int, rows: int) -> tuple[Point, ...]:
+    """Return every other cell whose middle lies outside the coast; kept, since the sea is the same in every picture."""
+    middles = {
+        (column, row): ((2 * column + 1) * width // (2 * columns), (2 * row + 1) * height // (2 * rows))
+        for row in range(rows if coast else 0)
+        for column in range(row % 2, columns, 2)
+    }
+    return tuple(cell for cell, middle in middles.items() if not is_inside(middle, coast))
 
 
 def is_inside(point: Point, outline: Iterable[Point]) -> bool:
@@ -166,7 +170,7 @@ def _holdings(picture: Picture, owner: Power | None, width: int, *, colour: bool
             head = f"  {clean(place.sublabel):4} {clean(place.label):22.22} {place.value or '':>2}  "
             yield from filled(told, "; ", width, head)
         else:
-            quiet.append(f"{place.sublabel} {place.label}" + (f" {place.value}" if place.value else ""))
+            quiet.append(f"{place.sublabel} {place.label}".strip() + (f" {place.value}" if place.value else ""))
     if quiet:
         yield from filled(quiet, ", ", width, "  nothing at: ")
 

@@ -8,17 +8,19 @@ from sandtable.viewer.hexes.drawing.counters import caption, counter_facts
 from sandtable.viewer.hexes.picture import HexCounter, HexPicture
 from sandtable.viewer.hexes.rows import TROUBLE, Cell, breadth, by_hex, draw_sheet, more_sign, strips_of, way_signs
 from sandtable.viewer.picture import Power
+from sandtable.viewer.style import room_for
 
 WIDTH, LEAST, ABREAST = 160, 120, 110
 """The most columns, how broad the tables are at least if they may, and from when on two stand beside each other."""
 MOST_RUNS = 12
 
 
-def hexes_text(picture: HexPicture, width: int = WIDTH, *, colour: bool = False) -> str:
-    """Return the picture as lines of at most ``width`` columns; with ``colour`` sides are shown by ANSI codes.
+def hexes_text(picture: HexPicture, width: int = 0, *, colour: bool = False) -> str:
+    """Return the picture as lines of at most ``width`` columns, else the usual ones; ``colour`` shows sides by ANSI.
 
     A map that is wider is shown in strips, one below the other.
     """
+    width = width or room_for(WIDTH)
     strips = list(strips_of(picture, width))
     wide = min(width, max(LEAST, breadth(picture, strips[0])))
     title, moment = clean(picture.title), clean(picture.subtitle)

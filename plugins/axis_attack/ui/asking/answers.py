@@ -89,7 +89,8 @@ def answer(view: SideView, board: Board, text: str) -> Answer | None:
 def _examples(view: SideView) -> dict[str, str]:
     """Return a platoon for the examples."""
     own = view.rosters.get(view.side) or next((roster for roster in view.rosters.values() if roster), {})
-    return {"platoon": next(iter(own), "pg1")}
+    platoon = next(iter(own), "")
+    return {"platoon": platoon, "some": f"; force {platoon}: what that costs" if platoon else ""}
 
 
 # --- platoons ---
@@ -272,7 +273,7 @@ def _problems(scene: Scene, words: list[str]) -> Answer:  # noqa: ARG001 - the s
 
 
 QUESTIONS = {
-    "force": Query("", "what you can field, with points; force pg1; pg2 5: what that costs", _force, 0),
+    "force": Query("", "what you can field, with points{some}", _force, 0),
     "odds": Query("", "how the game may go, once both forces are shown", _odds, 0),
     "dice": Query("", "what a die must show for whom, and what it brings", _dice, 0),
     "level": Query("{platoon}", "the level of a platoon, what it can field, whether it moves by itself", _level),

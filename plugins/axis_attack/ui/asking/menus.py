@@ -131,7 +131,7 @@ def _build(order: orders.BuildCompany, view: SideView, board: Board) -> str:
 
 
 def _place(order: orders.PlaceTable, _: SideView, __: Board) -> str:
-    return f"its north-west corner in {corner_words(order.column, order.row)}"
+    return f"corner in {corner_words(order.column, order.row)}"
 
 
 def _choose(order: orders.ChooseForce, _: SideView, __: Board) -> str:
@@ -149,9 +149,15 @@ def _claim(order: orders.ClaimRecon, view: SideView, board: Board) -> str:
 
 
 def _assign(order: orders.AssignDice, view: SideView, board: Board) -> str:
-    dice = [f"{number} to {_platoon(each, view, board) or each}" for each, number in sorted(order.dice.items())]
+    dice = [f"{number} to {_needs(each, view, board)}" for each, number in sorted(order.dice.items())]
     bought = f"buy {counted(order.bought, 'die', 'dice')} at a victory point each; " if order.bought else ""
     return f"{bought}{listed(dice)}" if dice else f"{bought}no dice"
+
+
+def _needs(platoon_id: str, view: SideView, board: Board) -> str:
+    """Return a platoon with what a die must show to raise it: in short, as there are many lines."""
+    seen = view.rosters.get(view.side, {}).get(platoon_id)
+    return f"{platoon_id} ({needed(board.type_of(view.side, seen.type))[0]} or more)" if seen else platoon_id
 
 
 def _exchange(order: orders.ExchangePlatoon, view: SideView, board: Board) -> str:

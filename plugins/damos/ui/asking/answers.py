@@ -34,10 +34,9 @@ def answer(view: SideView, board: Board, text: str) -> Answer | None:
 def _examples(view: SideView, board: Board) -> dict[str, str]:
     """Return names for the examples: a unit on the map of who asks, its hex and the next one."""
     there = [each for each, unit in view.units.items() if unit.hex]
-    own = [each for each, unit in view.units.items() if unit.side == view.side]
-    unit = next(iter([each for each in there if each in own] or own or there or view.units), "")
+    unit = next(iter([each for each in there if view.units[each].side == view.side] or there), "")
     home = board.set_up[0] if board.set_up else board.hexmap.numbers[0]
-    hex_ = (view.units[unit].hex if unit else "") or home
+    hex_ = view.units[unit].hex if unit else home
     return {"unit": unit, "hex": hex_, "near": next(iter(board.around[hex_]), hex_)}
 
 

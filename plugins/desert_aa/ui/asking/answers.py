@@ -25,7 +25,8 @@ def answer(view: SideView, board: Board, text: str) -> Answer | None:
 def _examples(view: SideView, board: Board) -> dict[str, str]:
     """Return names for the examples: a land unit of who asks, a space next to it."""
     own = sorted(view.units, key=lambda each: (SIDE_OF[view.units[each].power] != view.side, each))
-    unit_id = next((each for each in own if view.units[each].kind in FOOT), "de-inf-1")
+    own = [each for each in own if view.units[each].space]
+    unit_id = next((each for each in own if view.units[each].kind in FOOT), next(iter(own), ""))
     unit = view.units.get(unit_id)
     space = unit.space if unit is not None else board.spaces[0]
     kind, power = (unit.kind, unit.power) if unit is not None else (INFANTRY, POWERS[0])

@@ -45,9 +45,10 @@ def odds(scene: Scene, words: list[str]) -> Answer:
 
 
 def _ordered(scene: Scene, space: str) -> str:
-    """Return as text who has been ordered to attack a space; PlayError for nobody."""
+    """Return as text who attacks a space now, or has been ordered to; PlayError for nobody."""
     view = scene.view
-    units = list(view.combats.get(space, ()))
+    battle = view.battle
+    units = list(battle.attackers if battle and battle.space == space else view.combats.get(space, ()))
     units += [each for plan in view.plans if plan.path[-1] == space and not plan.raid for each in plan.units]
     if not units:
         raise PlayError(f"nobody is ordered to attack there: ask so: odds {EXAMPLE}, or with a space for the defence")

@@ -38,11 +38,9 @@ def _examples(view: SideView, board: Board) -> dict[str, str]:
     """Return names for the examples: a unit on the map of who asks, an enemy, a hex."""
     there = [each for each, unit in view.units.items() if unit.hex]
     own = [each for each in there if view.units[each].side == view.side]
-    own = own or [each for each, unit in view.units.items() if unit.side == view.side] or there
-    sides = {view.units[each].side for each in own[:1]}
-    enemies = [each for each in [*there, *view.units] if view.units[each].side not in sides]
-    unit, enemy = (next(iter(each), next(iter(view.units), "1")) for each in (own, enemies))
-    hex_ = view.units[enemy].hex if enemy in view.units else ""
+    unit = next(iter(own or there), "")
+    enemy = next((each for each in there if unit and view.units[each].side != view.units[unit].side), "")
+    hex_ = view.units[enemy].hex if enemy else ""
     return {"unit": unit, "enemy": enemy, "hex": hex_ or board.hexmap.numbers[0]}
 
 
@@ -171,7 +169,26 @@ def _shelled(state: KampfState, scene: Scene, unit_id: str, pattern: str, rules:
     return f"{scene.name(unit_id)}: {'; '.join(told)}"
 
 
+LETTERS_OF_PLOTS = (
+    "A to F are the directions, A north, then clockwise; hexes are numbered by column and row",
+    "D5 C2: move five hexes to D, two to C; D5 S2 D1: halt for two points between; 0501 D3: come onto the map at 0501",
+    "D5 VD: move, then overrun the next hex to D",
+    "N 0704: fire at all enemies in 0704; N 0704/38: at unit 38 there; P 0603: fire at who comes by, up to 0603",
+    "T 0304, L 0304: high explosive at 0304, tight or loose",
+    "M, and of its vehicle M 0506: get on, in 0506 where the unit is",
+    "Q, and of its vehicle Q 0506: get off, the vehicle goes on to 0506; Q C: a gun that faces C then",
+    "C: turn a gun to C",
+)
+"""What can be written in a plot (KP-5.4a)."""
+
+
+def _letters(_: Scene, __: list[str]) -> Answer:
+    """Tell what a plot can say."""
+    return Answer(None, LETTERS_OF_PLOTS, ("KP-5.4a",))
+
+
 QUESTIONS = {
+    "letters": Query("", "what the letters of a plot mean", _letters, 0),
     "sees": Query("{unit} {hex}", "whether a unit, or a hex, has sight of another, and what is in the way", _sees, 2),
     "fires": Query("{unit} {enemy}", "whether units may fire at a unit or hex, and with which chances", _fires, 2),
     "reach": Query("{unit}", "the hexes that a unit can get to, with the points they cost", reach),

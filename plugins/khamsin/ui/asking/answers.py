@@ -25,7 +25,7 @@ def answer(view: SideView, board: Board, text: str) -> Answer | None:
 def _examples(view: SideView, board: Board) -> dict[str, str]:
     """Return names for the examples: a formation on the map, an area next to it."""
     there = [each for each, it in view.formations.items() if it.standing == ON_MAP]
-    formation = next(iter(there or view.formations), "15_pz_div")
+    formation = next((each for each in there if view.formations[each].side == view.side), next(iter(there), ""))
     area = view.formations[formation].area if there else board.areas[0]
     return {"formation": formation, "area": area, "near": next(iter(board.neighbours[area]), area)}
 

@@ -349,6 +349,13 @@ FAULTS: dict[str, Fault] = {
         "typed_orders_are_read",
         r"ValueError: .* \(ui\.py:\d+, in read_order\)",
     ),
+    "an example that is refused": hexwar(
+        "ui",
+        "    return NOTATION.read_order(",
+        "    if text == '?':\n        return 'march r9 0101'\n    return NOTATION.read_order(",
+        "typed_orders_are_read",
+        "typed 'march r9 0101': its own example is",
+    ),
     "shares of 1,001": hexwar(
         "bots", '"blue": 1000 - share', '"blue": 1001 - share', "evaluation_is_shares", "they come to 1001"
     ),
