@@ -1,19 +1,22 @@
-"""A small network that learns to beat chance in desert_aa's Frontier, by policy gradients, in some minutes on one core.
+"""A small network that learns to beat chance in desert_aa's Frontier, by policy gradients, in minutes on one core.
 
     pip install 'sandtable[rl]' torch
-    python docs/research/desert_torch.py --games 3000 --save frontier.pt
+    python docs/research/desert_torch.py --games 4000 --save frontier.pt
     python docs/research/desert_torch.py --load frontier.pt --games 0 --matches 400
 
 One network plays both sides against the bot ``random``. It sees the view of its side in hashed columns, and each open
 action as the words that say what it means: what an action's number means differs from question to question, so it
 scores actions by their words. It is paid the change of the ruleset's own evaluation on the way (``shaping``) and the
-outcome. The gradient is that of the advantage over a value that is learnt besides (Williams 1992; Mnih et al. 2016).
+outcome. It learns by clipped policy gradients (Schulman et al. 2017) with advantages over a value that is learnt
+besides (Schulman et al. 2016). In the end the network, the same network before it learnt, and choices drawn evenly play
+the same games, and what learning gained is told with an interval of its own.
 """
 
 import argparse
+import copy
 import time
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -22,29 +25,79 @@ from torch import Tensor, nn
 import sandtable as st
 
 SIDES = ("axis", "allies")
-WORDS, WIDTH, HIDDEN = 48, 48, 96
-BATCH = 8
-"""Games between two steps of the optimiser."""
+WORDS, WIDTH, HIDDEN = 48, 48, 64
+BATCH = 40
+"""Games between two rounds of learning."""
 
-LATER = 0.9
-"""What a reward one choice later counts: shaped rewards come soon after what earned them."""
+EPOCHS, PIECE = 4, 1_000
+"""So often each step is learnt from, so many of them at a time."""
+
+LATER, TRACE = 0.99, 0.95
+"""What a reward one choice later counts; how far a choice is judged by what followed, and not by the value learnt."""
+
+CLIP, RATE, UNSURE = 0.2, 1e-3, 0.01
+
+Array = np.ndarray[Any, np.dtype[np.float32]]
+Chooser = Callable[[Array, Array, Any], int]
+"""Names an action from (what is seen, the words of the open actions, a source of chance)."""
+
+
+class Step(NamedTuple):
+    """A choice: what was seen, the words of the open actions, which was taken, and what it was paid at once."""
+
+    seen: Array
+    words: Array
+    action: int
+    reward: float
 
 
 class Network(nn.Module):
-    """Scores each open action, and says what a game is worth."""
+    """Scores open actions, and says what a game is worth."""
 
     def __init__(self, columns: int) -> None:
         super().__init__()
-        self.view = nn.Sequential(nn.Linear(columns + 1, HIDDEN), nn.ReLU(), nn.Linear(HIDDEN, HIDDEN), nn.ReLU())
-        self.score = nn.Sequential(nn.Linear(HIDDEN + WORDS, HIDDEN), nn.ReLU(), nn.Linear(HIDDEN, 1))
+        self.view = nn.Sequential(nn.Linear(columns + 1, HIDDEN), nn.Tanh(), nn.Linear(HIDDEN, HIDDEN), nn.Tanh())
+        self.score = nn.Sequential(nn.Linear(HIDDEN + WORDS, HIDDEN), nn.Tanh(), nn.Linear(HIDDEN, 1))
         self.worth = nn.Linear(HIDDEN, 1)
 
-    def forward(self, seen: Tensor, words: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the logarithms of how likely each action is, and the worth; all by rows."""
+    def forward(self, seen: Tensor, words: Tensor, whose: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the logarithm of how likely each action is, and the worth of each place.
+
+        ``words`` are those of all actions of all places, ``whose`` the place of each.
+        """
         view = self.view(seen)
-        both = torch.cat([view.unsqueeze(1).expand(-1, words.shape[1], -1), words], dim=2)
-        scores = self.score(both).squeeze(2).masked_fill(~mask, -1e9)
-        return torch.log_softmax(scores, dim=1), self.worth(view).squeeze(1)
+        scores = self.score(torch.cat([view[whose], words], dim=1)).squeeze(1)
+        most = torch.full((len(seen),), -1e9).scatter_reduce(0, whose, scores.detach(), "amax")
+        shifted = scores - most[whose]
+        sums = torch.zeros(len(seen)).index_add(0, whose, shifted.exp())
+        return shifted - sums.log()[whose], self.worth(view).squeeze(1)
+
+
+def chooser(network: Network, *, best: bool = False) -> Chooser:
+    """Return what chooses as the network does: by its shares, or always the ``best`` action.
+
+    One place at a time is quicker worked out by NumPy.
+    """
+    parts = [network.view[0], network.view[2], network.score[0], network.score[2]]
+    (one, at_one), (two, at_two), (three, at_three), (four, _) = (
+        (part.weight.detach().numpy(), part.bias.detach().numpy()) for part in parts
+    )
+
+    def choose(seen: Array, words: Array, chance: Any) -> int:
+        view = np.tanh(two @ np.tanh(one @ seen + at_one) + at_two)
+        hidden = np.tanh(words @ three[:, HIDDEN:].T + (three[:, :HIDDEN] @ view + at_three))
+        scores = (hidden @ four[0]).astype(np.float64)
+        if best:
+            return int(scores.argmax())
+        shares = np.exp(scores - scores.max())
+        return int(chance.choice(len(shares), p=shares / shares.sum()))
+
+    return choose
+
+
+def evenly(seen: Array, words: Array, chance: Any) -> int:  # noqa: ARG001 - the shape of a chooser
+    """Name any open action, each as likely."""
+    return int(chance.integers(len(words)))
 
 
 def made(side: str, *, shaping: float) -> Any:
@@ -54,105 +107,131 @@ def made(side: str, *, shaping: float) -> Any:
     return st.make("desert_aa", "frontier", bots=bots, labels=WORDS, width=WIDTH, shaping=shaping).unwrapped
 
 
-def seen_by(side: str, observation: np.ndarray) -> np.ndarray:
+def seen_by(side: str, observation: Array) -> Array:
     """Return what the network is told: large numbers shrunk, and which side it plays."""
     small = np.sign(observation) * np.log1p(np.abs(observation))
     return np.append(small, np.float32(SIDES.index(side))).astype(np.float32)
 
 
-def play(env: Any, side: str, network: Network | None, seed: int) -> tuple[list[Any], list[float], float]:
-    """Play a game; return its steps (what was seen, words, mask, action), rewards, and the score from 0 to 1.
-
-    Without a network actions are drawn at random.
-    """
+def play(env: Any, side: str, choose: Chooser, seed: int) -> tuple[list[Step], float]:
+    """Play a game; return its steps, and the score from 0 to 1."""
     env.reset(seed=seed)
     agent, chance = env.agents[0], np.random.default_rng(seed)
-    steps, rewards = [], []
+    steps = []
     while not (env.terminations[agent] or env.truncations[agent]):
         told = env.observe(agent)
-        number = int(told["action_mask"].sum())
-        seen, words = seen_by(side, told["observation"]), told["choices"][:number]
-        if network is None:
-            action = int(chance.integers(number))
-        else:
-            with torch.no_grad():
-                everything = torch.ones(1, number, dtype=torch.bool)
-                logs, _ = network(torch.from_numpy(seen)[None], torch.from_numpy(words)[None], everything)
-            shares = logs[0].exp().double().numpy()
-            action = int(chance.choice(number, p=shares / shares.sum()))
+        seen, words = seen_by(side, told["observation"]), told["choices"][: int(told["action_mask"].sum())]
+        action = choose(seen, words, chance)
         env.step(action)
-        steps.append((seen, words, action))
-        rewards.append(float(env.rewards[agent]))
-    score = env.season.episode.score()[agent]
-    return steps, rewards, (score + 1) / 2
+        steps.append(Step(seen, words, action, float(env.rewards[agent])))
+    return steps, (env.season.episode.score()[agent] + 1) / 2
 
 
-def discounted(rewards: list[float]) -> np.ndarray:
-    """Return what each step came to: its reward and, for less and less, those after it."""
-    found, after = np.zeros(len(rewards), np.float32), 0.0
-    for place in range(len(rewards) - 1, -1, -1):
-        found[place] = after = rewards[place] + LATER * after
+def advantages(steps: list[Step], worths: Array) -> Array:
+    """Return by how much each step of a game did better than was thought of the place before it."""
+    found, after, worth_after = np.zeros(len(steps), np.float32), 0.0, 0.0
+    for place in range(len(steps) - 1, -1, -1):
+        surprise = steps[place].reward + LATER * worth_after - worths[place]
+        found[place] = after = surprise + LATER * TRACE * after
+        worth_after = float(worths[place])
     return found
 
 
-def learn(network: Network, games: list[tuple[list[Any], list[float]]], optimiser: Any) -> None:
-    """Take a step by what came of some games."""
-    steps = [step for own, _ in games for step in own]
-    returns = np.concatenate([discounted(rewards) for _, rewards in games])
-    most = max(len(words) for _, words, _ in steps)
-    seen = torch.from_numpy(np.stack([each for each, _, _ in steps]))
-    words = torch.zeros(len(steps), most, WORDS)
-    mask = torch.zeros(len(steps), most, dtype=torch.bool)
-    for place, (_, own, _) in enumerate(steps):
-        words[place, : len(own)] = torch.from_numpy(own)
-        mask[place, : len(own)] = True
-    actions = torch.tensor([action for *_, action in steps])
-    logs, worth = network(seen, words, mask)
-    wanted = torch.from_numpy(returns)
-    gain = wanted - worth.detach()
+def arrays(steps: list[Step]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Return what was seen, all words, whose they are, and where among them the action stands that was taken."""
+    counts = np.array([len(step.words) for step in steps])
+    firsts = np.concatenate([[0], np.cumsum(counts)[:-1]])
+    taken = torch.from_numpy(firsts + np.array([step.action for step in steps]))
+    whose = torch.from_numpy(np.repeat(np.arange(len(steps)), counts))
+    seen, words = np.stack([step.seen for step in steps]), np.concatenate([step.words for step in steps])
+    return torch.from_numpy(seen), torch.from_numpy(words), whose, taken
+
+
+def learn(network: Network, games: list[list[Step]], optimiser: Any) -> None:
+    """Learn from what came of some games."""
+    steps = [step for game in games for step in game]
+    seen, words, whose, taken = arrays(steps)
+    with torch.no_grad():
+        logs, worths = network(seen, words, whose)
+    before, known = logs[taken], worths.numpy()
+    ends = np.cumsum([len(game) for game in games])
+    gains = [advantages(game, known[end - len(game) : end]) for game, end in zip(games, ends, strict=True)]
+    gain = torch.from_numpy(np.concatenate(gains))
+    wanted = worths + gain
     gain = (gain - gain.mean()) / (gain.std() + 1e-6)
-    chosen = logs.gather(1, actions[:, None]).squeeze(1)
-    unsure = -(logs.exp() * logs.masked_fill(~mask, 0.0)).sum(dim=1)
-    loss = -(gain * chosen).mean() + 0.5 * (wanted - worth).square().mean() - 0.01 * unsure.mean()
-    optimiser.zero_grad()
-    loss.backward()
-    nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-    optimiser.step()
+    for _ in range(EPOCHS):
+        for at in torch.randperm(len(steps)).split(PIECE):
+            logs, worth, chosen = _again(network, [steps[place] for place in at])
+            ratio = (chosen - before[at]).exp()
+            better = torch.minimum(ratio * gain[at], ratio.clamp(1 - CLIP, 1 + CLIP) * gain[at]).mean()
+            unsure = -(logs.exp() * logs).sum() / len(at)
+            loss = 0.5 * (wanted[at] - worth).square().mean() - better - UNSURE * unsure
+            optimiser.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(network.parameters(), 0.5)
+            optimiser.step()
+
+
+def _again(network: Network, steps: list[Step]) -> tuple[Tensor, Tensor, Tensor]:
+    """Return what the network says of some steps now: all logarithms, worths, and those of the actions taken."""
+    seen, words, whose, taken = arrays(steps)
+    logs, worth = network(seen, words, whose)
+    return logs, worth, logs[taken]
 
 
 def trained(network: Network, games: int, shaping: float) -> None:
     """Let the network play so many games, and learn from them."""
     envs = {side: made(side, shaping=shaping) for side in SIDES}
-    optimiser = torch.optim.Adam(network.parameters(), lr=3e-3)
-    began, scores = time.monotonic(), []
+    optimiser = torch.optim.Adam(network.parameters(), lr=RATE)
+    scores = []
     for first in range(0, games, BATCH):
+        for group in optimiser.param_groups:
+            group["lr"] = RATE * (1 - first / games)
         batch = []
+        choose = chooser(network)
         for seed in range(first, first + BATCH):
             side = SIDES[seed % 2]
-            steps, rewards, score = play(envs[side], side, network, 1_000_000 + seed // 2)
-            batch.append((steps, rewards))
+            steps, score = play(envs[side], side, choose, 1_000_000 + seed // 2)
+            batch.append(steps)
             scores.append(score)
         learn(network, batch, optimiser)
         if first // BATCH % 10 == 9:
             late = np.mean(scores[-10 * BATCH :])
-            print(f"{first + BATCH} games, {time.monotonic() - began:.0f} s: {late:.1%} of the last")  # noqa: T201
+            told(f"{first + BATCH} games, {time.process_time():.0f} s of processor: {late:.1%} of the last 400")
 
 
-def measured(network: Network | None, pairs: int) -> Iterator[str]:
-    """Yield scores against chance, in pairs of games with the same seed, each side once; with 95 % intervals."""
+def scores_of(choose: Chooser, pairs: int) -> Array:
+    """Return scores against chance, in pairs of games with the same seed, each side once."""
     envs = {side: made(side, shaping=0.0) for side in SIDES}
-    won = {side: [play(envs[side], side, network, seed)[2] for seed in range(pairs)] for side in SIDES}
-    for side in SIDES:
-        yield f"as {side}: {np.mean(won[side]):.1%} of {pairs}"
-    both = (np.array(won[SIDES[0]]) + np.array(won[SIDES[1]])) / 2
-    reach = 1.96 * both.std() / np.sqrt(pairs)
-    yield f"in all: {both.mean():.1%} of {2 * pairs} games, {both.mean() - reach:.1%} to {both.mean() + reach:.1%}"
+    return np.array([[play(envs[side], side, choose, seed)[1] for side in SIDES] for seed in range(pairs)])
+
+
+def interval(of: Array) -> str:
+    """Return a mean and its 95 % interval."""
+    mean, reach = of.mean(), 1.96 * of.std(ddof=1) / np.sqrt(len(of))
+    return f"{mean:.1%}, {mean - reach:.1%} to {mean + reach:.1%}"
+
+
+def compared(players: dict[str, Chooser], pairs: int) -> Iterator[str]:
+    """Yield how each does against chance, and by how much the first of them does better than each other."""
+    scores = {name: scores_of(choose, pairs) for name, choose in players.items()}
+    first, *others = players
+    for name, own in scores.items():
+        sides = ", ".join(f"as {side} {own[:, at].mean():.1%}" for at, side in enumerate(SIDES))
+        yield f"{name}: {interval(own.mean(axis=1))} of {2 * pairs} games against random; {sides}"
+    for name in others:
+        yield f"{first} less {name}: {interval((scores[first] - scores[name]).mean(axis=1))}"
+
+
+def told(line: str) -> None:
+    """Print a line."""
+    print(line, flush=True)  # noqa: T201
 
 
 def main() -> None:
     """Train, measure, save."""
     options = argparse.ArgumentParser(description="A small network against chance in desert_aa's Frontier.")
-    options.add_argument("--games", type=int, default=3000)
+    options.add_argument("--games", type=int, default=4000)
     options.add_argument("--matches", type=int, default=200, help="pairs of games to measure by")
     options.add_argument("--shaping", type=float, default=1.0)
     options.add_argument("--save")
@@ -161,14 +240,15 @@ def main() -> None:
     torch.manual_seed(1)
     torch.set_num_threads(1)
     network = Network(len(made(SIDES[0], shaping=0.0).season.observer.names()))
+    untrained = chooser(copy.deepcopy(network))
     if chosen.load:
         network.load_state_dict(torch.load(chosen.load, weights_only=True))
     trained(network, chosen.games, chosen.shaping)
     if chosen.save:
         torch.save(network.state_dict(), chosen.save)
-    for who, player in (("chance", None), ("the network", network)):
-        for line in measured(player, chosen.matches):
-            print(f"{who} {line}")  # noqa: T201
+    players = {"the network, drawing by its shares": chooser(network), "its best action": chooser(network, best=True)}
+    for line in compared(players | {"the network untrained": untrained, "even drawing": evenly}, chosen.matches):
+        told(line)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
     python docs/research/scale.py leader               # games a second that one leader stores, by games a task
     python docs/research/scale.py crowd                # how busy up to a thousand cores are kept: a simulation
     python docs/research/scale.py workers 4            # the same games by 1, 2, 4 processes: how much quicker
+    python docs/research/scale.py dask 2               # the same by the pool and by dask
 
 Rows of `rows` are those of toy between two players; those that are played are stored as they are, the others get its
 results and logs again under numbers, pairs and seeds of their own, so that sizes are those of real games.
@@ -18,6 +19,7 @@ from dataclasses import replace
 from heapq import heapify, heappop, heappush
 from itertools import islice
 from pathlib import Path
+from statistics import median
 
 from sandtable.arena.ratings.findings import findings
 from sandtable.arena.ratings.tally import COLUMNS, Tally
@@ -46,6 +48,8 @@ name = "b"
 player = "first"
 """
 CHUNK = 500
+TURNS = 3
+GAMES = 8_000
 
 
 def told(*words: object) -> None:
@@ -54,7 +58,10 @@ def told(*words: object) -> None:
 
 
 def most_memory() -> int:
-    """Return how many megabytes this process has had at most."""
+    """Return how many megabytes this process has had at most: on Linux, its own and not those of who started it."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        return int(status.read_text().partition("VmHWM:")[2].split()[0]) >> 10
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
 
 
@@ -136,20 +143,55 @@ def leader(folder: Path) -> None:
             told(f"tasks of {size}: {rate:,.0f} games a second, {each_took:.1f} ms each")
 
 
+def timed(folder: Path, workers: int, cluster: str = "") -> tuple[float, float]:
+    """Play the games by so many processes, or by a cluster of them; return seconds, and what share of them was play."""
+    store, stage = begun(GAMES, folder)
+    with store:
+        runner = Runner(store, stage, workers=workers, cluster=cluster)
+        began = time.perf_counter()
+        runner.run()
+        took = time.perf_counter() - began
+    return took, runner.playing_seconds / took / workers
+
+
 def workers(most: int, folder: Path) -> None:
-    """Play the same games by more and more processes."""
-    number, first = 1, 0.0
-    while number <= most:
-        store, stage = begun(8_000, folder / f"{number}")
-        with store:
-            runner = Runner(store, stage, workers=number)
-            began = time.perf_counter()
-            runner.run()
-            took = time.perf_counter() - began
-        first = first or took
-        share = runner.playing_seconds / took / number
-        told(f"{number} processes: {took:.1f} s, {first / took:.2f} times one; {share:.0%} of their time is play")
-        number *= 2
+    """Play the same games by more and more processes, each number of them three times in turn; medians are told."""
+    numbers = [1]
+    while numbers[-1] * 2 <= most:
+        numbers.append(numbers[-1] * 2)
+    runs = [{number: timed(folder / f"{turn}-{number}", number) for number in numbers} for turn in range(TURNS)]
+    for number in numbers:
+        took = median(run[number][0] for run in runs)
+        ratio = median(run[1][0] / run[number][0] for run in runs)
+        share = median(run[number][1] for run in runs)
+        told(f"{number} processes: {took:.1f} s, {ratio:.2f} times one; {share:.0%} of their time is play")
+
+
+def cluster(number: int) -> None:
+    """Run a cluster of dask until the standard input ends; its address is the first line told."""
+    from distributed import LocalCluster  # noqa: PLC0415 - the extra `cluster`
+
+    with LocalCluster(n_workers=number, threads_per_worker=1, dashboard_address=None) as running:
+        told(running.scheduler_address)
+        sys.stdin.read()
+
+
+def dask(number: int, folder: Path) -> None:
+    """Play the same games by the pool and by a cluster of dask on this machine, three times in turn."""
+    command = [sys.executable, __file__, "cluster", str(number)]  # its scheduler must not slow this process
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:  # noqa: S603
+        address = str(running.stdout and running.stdout.readline()).strip()
+        timed(folder / "first", number, address)  # its workers load what they play with
+        runs = [
+            (timed(folder / f"{turn}-pool", number), timed(folder / f"{turn}-dask", number, address))
+            for turn in range(TURNS)
+        ]
+        running.communicate()
+    ratio = median(by_dask[0] / by_pool[0] for by_pool, by_dask in runs)
+    each = ", ".join(f"{by_pool[0]:.1f} and {by_dask[0]:.1f}" for by_pool, by_dask in runs)
+    shares = [median(run[which][1] for run in runs) for which in (0, 1)]
+    told("of their time is play: by the pool {:.0%}, by dask {:.0%}".format(*shares))
+    told(f"{number} processes, seconds by the pool and by dask: {each}; dask takes {ratio:.2f} times the pool's")
 
 
 def kept_busy(cores: int, task_ms: int, store_ms: int) -> float:
@@ -188,13 +230,16 @@ def main(words: list[str]) -> None:
     if what == "crowd":
         crowd()
         return
+    if what == "cluster":
+        cluster(int(words[1]))
+        return
     with tempfile.TemporaryDirectory() as folder:
         if what == "rows":
             rows(*(int(each) for each in (words[1:] + ["100000", "10"][len(words) - 1 :])), Path(folder))
         elif what == "leader":
             leader(Path(folder))
         else:
-            workers(int(words[1]) if len(words) > 1 else 2, Path(folder))
+            {"workers": workers, "dask": dask}[what](int(words[1]) if len(words) > 1 else 2, Path(folder))
 
 
 if __name__ == "__main__":

@@ -31,6 +31,7 @@ ruleset_index = ROOMS.index
 ruleset_scenarios = ROOMS.scenarios
 ruleset_players = ROOMS.players
 ruleset_deal = ROOMS.deal
+ruleset_fill_in = ROOMS.fill_in
 ruleset_evaluate = ROOMS.evaluate
 ruleset_narrate = ROOMS.narrate
 ruleset_draw = ROOMS.draw

@@ -159,6 +159,32 @@ def test_a_board_is_read_place_by_place_without_a_pointer(log: str, opened: Open
 
 
 @pytest.mark.slow
+def test_the_parts_of_a_drawing_are_told_under_the_pointer_and_in_words(opened: Open) -> None:
+    page = opened("replays/axis_attack/draw-stalemate-armoured_clash.v2.jsonl", "#record=400")
+    battle = page.tab.locator(".board [data-turn='2'] text").first
+    for _ in range(2):  # the first look takes the title from the browser, the second finds it where it was put
+        battle.hover()
+        told = page.tab.locator("#tip").inner_text()
+        page.tab.mouse.move(1, 1)
+        assert told.startswith("Turn 2: The Cauldron, the Soviets attack [AOA-8.07]; Germans 5-2")
+    battle.click()
+    assert page.tab.locator("#about").inner_text() == told
+    page.tab.locator("#tab-forces").click()
+    assert told in page.tab.locator("#forces").inner_text()
+    assert page.faults() == []
+
+
+@pytest.mark.slow
+def test_a_hex_tells_of_what_lies_on_it_by_rule(opened: Open) -> None:
+    page = opened("replays/damos/german-gates-smolensk.v2.jsonl", "#record=600")
+    page.tab.keyboard.press("x")
+    about = page.tab.locator("#about").inner_text()
+    assert "[DM-2.9a]" in about
+    assert "zone of influence of the" in about
+    assert page.faults() == []
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("game", SHORTEST)
 def test_every_control_is_reached_by_tab_and_has_a_name(game: str, opened: Open) -> None:
     page = opened(SHORTEST[game], "#record=30")

@@ -1,7 +1,8 @@
 """The tests would notice: one thing is made wrong in a module, and the tests of its room must fail.
 
-`framework` and `plugins` are copied for each process, and tests run on the copy. A mutant that survives is told with
-its line. Of a hundred ten may: some change nothing that anybody could see.
+`framework` and `plugins` are copied for each process, and tests run on the copy: first the files of tests that reach
+the line, then the others. A mutant that survives is told with its line. Of a hundred ten may: some change nothing that
+anybody could see.
 """
 
 import os
@@ -17,7 +18,10 @@ from figures_of_campaigns import Share
 
 pytest.importorskip("cosmic_ray", reason="wants cosmic-ray: pip install -e '.[campaign]'")
 
+pytest.importorskip("pytest_cov", reason="wants pytest-cov: pip install -e '.[campaign]'")
+
 from mutants_of_code import CodeMutant, mutants_among
+from reaching_tests import Reaching
 
 ROOT = Path(__file__).parents[2]
 COPIED = ("framework", "plugins", "tests", "replays", "docs", "pyproject.toml", "README.md", "CHANGELOG.md")
@@ -46,22 +50,23 @@ ROOMS |= {
 """By room: how many mutants, of which folders, and which tests must notice, in this order."""
 
 
-def survives(copy: Path, mutant: CodeMutant, tests: tuple[str, ...]) -> bool:
+def survives(copy: Path, mutant: CodeMutant, reaching: Reaching) -> bool:
     """Answer whether the tests in ``copy`` pass with the mutant in the place of its module."""
-    file = copy / mutant.module.relative_to(ROOT)
+    place = mutant.module.relative_to(ROOT)
+    file = copy / place
     whole = file.read_text(encoding="utf-8")
     file.write_text(mutant.code, encoding="utf-8")
     try:
-        return all(_pass(copy, folder) for folder in tests if (copy / "tests" / folder).exists())
+        return all(_pass(copy, files) for files in reaching.in_order(str(place), mutant.line) if files)
     finally:
         file.write_text(whole, encoding="utf-8")
 
 
-def _pass(copy: Path, folder: str) -> bool:
+def _pass(copy: Path, files: list[str], *more: str) -> bool:
     paths = os.pathsep.join(map(str, (copy / "framework", copy / "plugins")))
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", f"tests/{folder}"],
+            [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *more, *files],
             cwd=copy,
             env={**os.environ, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"},
             capture_output=True,
@@ -84,11 +89,15 @@ def test_a_mutant_is_noticed(room: str, campaign: Share, tmp_path: Path) -> None
             source = ROOT / each
             (shutil.copytree if source.is_dir() else shutil.copy2)(source, tmp_path / name / each)
         copies.put(tmp_path / name)
+    reaching = Reaching(tmp_path / "one", [f"tests/{folder}" for folder in tests], folders)
+    assert _pass(tmp_path / "one", reaching.folders, *reaching.measured()), "the tests fail without any mutant"
 
     def tried(mutant: CodeMutant) -> str:
         copy = copies.get()
         try:
-            return str(mutant._replace(module=mutant.module.relative_to(ROOT))) if survives(copy, mutant, tests) else ""
+            return (
+                str(mutant._replace(module=mutant.module.relative_to(ROOT))) if survives(copy, mutant, reaching) else ""
+            )
         finally:
             copies.put(copy)
 

@@ -12,8 +12,8 @@ from cosmic_ray.plugins import get_operator, operator_names
 LEFT_OUT = ("BitOr", "VariableInserter", "VariableReplacer", "ExceptionReplacer", "_Is", "Is_", "IsNot")
 """Operators that change annotations (``int | None``), write what nobody would, or what no type checker lets pass."""
 
-DECLARED = ("frozen=", "compare=", "repr=", "kw_only=")
-"""What a type checker or a printed form hangs on, and no game: lines with these are left alone."""
+DECLARED = ("frozen=", "compare=", "repr=", "kw_only=", "strict=")
+"""What a type checker, a printed form or an assertion hangs on, and no game: lines with these are left alone."""
 
 OPERATORS = [name for name in operator_names() if not any(word in name for word in LEFT_OUT)]
 

@@ -9,7 +9,7 @@ from msgspec import Struct, json, to_builtins
 from sandtable.errors import SandtableError
 from sandtable.journal.branching.compare import Section, sections
 from sandtable.journal.file.log import Log
-from sandtable.journal.fold import fitting, fold_log, plain, prepare_for, read_records
+from sandtable.journal.fold import fitting, fold_log, other_version, plain, prepare_for, read_records
 from sandtable.journal.format.chain import parted
 from sandtable.journal.sides.comparing import OpenPart, shown_in, told_of, when
 from sandtable.journal.verification.rerun import differences
@@ -67,14 +67,15 @@ def diff_logs(a: Log, b: Log, rulesets: Rulesets) -> LogDifference:
     in_record: tuple[FieldDifference, ...] = ()
     state: tuple[FieldDifference, ...] = ()
     try:
-        left, right = prepare_for(a, rulesets), prepare_for(b, rulesets)
+        left, right = (prepare_for(each, rulesets, any_version=True) for each in (a, b))
+        note = _read_by_others((a, left), (b, right))
         if place <= a.records and place <= b.records:
             one = to_builtins(read_records(a, left.ruleset, place)[-1])
             other = to_builtins(read_records(b, right.ruleset, place)[-1])
             in_record = _fields(one, other)
         else:
             shorter = a if a.records < b.records else b
-            note = f"{shorter.name} ends after record {shorter.records}"
+            note = _joined(f"{shorter.name} ends after record {shorter.records}", note)
         at = fold_log(a, left, min(place, a.records))
         state = _fields(plain(at), plain(fold_log(b, right, place)))
         games = read_records(a, left.ruleset), read_records(b, right.ruleset)
@@ -85,7 +86,7 @@ def diff_logs(a: Log, b: Log, rulesets: Rulesets) -> LogDifference:
             a.name, b.name, place, in_record, state, header, note, at.turn, at.phase, told, differing, outcomes
         )
     except SandtableError as error:
-        note = f"the states cannot be compared: {error}"
+        note = _joined(note, f"the states cannot be compared: {error}")
     return LogDifference(a.name, b.name, place, in_record, state, header, note)
 
 
@@ -104,6 +105,7 @@ def _of_slices(
         if place is None:
             return LogDifference(a.name, b.name, None, header=header, note=note)
         whole = [each or _whole(log, rulesets) for each, log in ((ours, a), (theirs, b))]
+        note = _joined(note, _read_by_others((a, whole[0].prepared), (b, whole[1].prepared)))
     except SandtableError as error:
         return LogDifference(a.name, b.name, place, header=header, note=f"what they show cannot be compared: {error}")
     one, other = (each.record(place) for each in whole)
@@ -123,8 +125,17 @@ def _of_slices(
 
 
 def _whole(log: Log, rulesets: Rulesets) -> OpenPart:
-    prepared = prepare_for(log, rulesets)
+    prepared = prepare_for(log, rulesets, any_version=True)
     return OpenPart(prepared, read_records(log, prepared.ruleset), "", 0)
+
+
+def _read_by_others(*read: tuple[Log, Prepared]) -> str:
+    """Return which of the logs are read by another version of their rules; "" where none is."""
+    return _joined(*dict.fromkeys(other_version(log, prepared.ruleset) for log, prepared in read))
+
+
+def _joined(*notes: str) -> str:
+    return "; ".join(note for note in notes if note)
 
 
 def _first(a: Log, b: Log) -> int | None:

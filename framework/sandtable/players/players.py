@@ -129,7 +129,8 @@ def best_for(installed: Installed, seat: str) -> str:
 def _searcher(installed: Installed, seat: str, stream: Stream, board: Any) -> Player:
     """Return a search player that is guided by the ruleset's own best bots, or by chance where it has none.
 
-    Who usually is the umpire is it in imagined games, too. Raises PlayError where ``why_no_search`` tells why.
+    In imagined games those play whom the bots name as ``quick``, where they do; who usually is the umpire is it there,
+    too. Raises PlayError where ``why_no_search`` tells why.
     """
     from sandtable.players.search.player import SearchPlayer  # noqa: PLC0415 - only who is asked for is imported
 
@@ -139,6 +140,10 @@ def _searcher(installed: Installed, seat: str, stream: Stream, board: Any) -> Pl
 
     def guide(guided: str, luck: Stream, ground: Any) -> Player:
         return bots[guides[guided]](guided, luck, ground)
+
+    def quick(guided: str, luck: Stream, ground: Any) -> Player:
+        maker = bots[guides[guided]]
+        return getattr(maker, "quick", maker)(guided, luck, ground)
 
     problem = why_no_search(installed)
     if problem:
@@ -152,6 +157,7 @@ def _searcher(installed: Installed, seat: str, stream: Stream, board: Any) -> Pl
         lambda view, side, ground, chance, now: deal(view=view, side=side, board=ground, stream=chance, now=now),
         (lambda state, ground: judge(state=state, board=ground)) if judge.get_hookimpls() else None,
         tree=guides[seat] == RANDOM,
+        quick=quick,
     )
 
 

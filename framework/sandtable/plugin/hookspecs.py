@@ -133,6 +133,15 @@ def ruleset_picture(view: Any, board: Any) -> Any:
 
 
 @hookspec(firstresult=True)
+def ruleset_fill_in(records: Sequence[Any], side: str, board: Any) -> Sequence[Any] | None:
+    """Asked by ``replay --check`` of a side's page. Return ``records``, what ``side`` saw, with what they leave out.
+
+    Handlers rebuild from them what the side sees. Where one needs an event of which the side was told nothing, or a
+    part, put one in its place that fits all that the side came to know. None adds nothing: few rulesets need the hook.
+    """
+
+
+@hookspec(firstresult=True)
 def ruleset_read_order(decision: Decision, text: str, board: Any) -> Order | Course | str | None:
     """Asked by the console for a line it does not know. Return the order that ``text`` means, or None.
 

@@ -24,6 +24,7 @@ USUAL = {
     "players": ("bots.players", "players", "bots"),
     "evaluation": ("bots.evaluation", "evaluation"),
     "determinization": ("fog.determinization", "determinization"),
+    "completion": ("fog.completion", "completion"),
     "narrate": ("ui.narrate", "narrate"),
     "draw": ("ui.draw", "draw"),
     "answers": ("ui.asking.answers", "ui.answers", "answers"),
@@ -78,6 +79,12 @@ class Rooms:
     def evaluate(self, state: Any, board: Any) -> Mapping[str, int]:
         """Return the share of each side in the game, in thousandths: ``evaluate`` of the room ``evaluation``."""
         found: Mapping[str, int] = self._usual("evaluation").evaluate(state, board)
+        return found
+
+    @hookimpl
+    def fill_in(self, records: Sequence[Any], side: str, board: Any) -> Sequence[Any] | None:
+        """Return what a side saw with what it leaves out: ``fill_in`` of the room ``completion``."""
+        found: Sequence[Any] | None = self._usual("completion").fill_in(records, side, board)
         return found
 
     @hookimpl

@@ -21,7 +21,7 @@ from sandtable.plugin.manifest import Course
 from sandtable.quoting import plain
 from sandtable.rules.notation.usual import usual
 from sandtable.rules.notation.wording import described
-from sandtable.table.prose import line_meant
+from sandtable.table.prose import line_meant, numbers_of
 
 UNDO, ODDS, WHOLE = "undo", "odds", "whole"
 STAFF_PHASE = "staff phase"
@@ -188,6 +188,12 @@ def from_notation(prepared: Prepared, decision: Decision, text: str) -> Order | 
     return found
 
 
+def numbers_in_menu(prepared: Prepared, decision: Decision, lines: list[tuple[str, Any]]) -> list[int]:
+    """Return the numbers of the ``lines`` of a menu."""
+    own = (lambda text: from_notation(prepared, decision, text)) if has_notation(prepared) else None
+    return numbers_of(lines, own)
+
+
 def read_typed(prepared: Prepared, decision: Decision, text: str) -> Order:
     """Return the order that ``text`` means, as JSON or in the ruleset's notation; raises IllegalOrder for none."""
     if text.startswith("{"):
@@ -211,7 +217,8 @@ def order_meant(
     elif text.isdigit() and has_notation(prepared):  # a number of the menu never beats the ruleset's own notation
         read = from_notation(prepared, decision, text)
     if read is None:
-        place = line_meant(text, [label for label, _ in lines], within=False)
+        counted = numbers_in_menu(prepared, decision, lines)
+        place = line_meant(text, [label for label, _ in lines], counted, within=False)
         chosen = lines[place][1] if place is not None else None
         read = chosen if isinstance(chosen, Order) else from_notation(prepared, decision, text)
     order = read.orders[0] if isinstance(read, Course) and read.orders else read

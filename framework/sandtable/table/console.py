@@ -29,6 +29,7 @@ from sandtable.table.asking import (
     board_text,
     from_notation,
     has_notation,
+    numbers_in_menu,
     order_of_json,
     partner_before,
     read_line,
@@ -48,7 +49,6 @@ from sandtable.table.prose import (
     headline,
     line_meant,
     numbered,
-    numbers_of,
     sheet_of,
     why_lines,
 )
@@ -318,7 +318,8 @@ class Console(Asker):
             self.say(f"  {lines[0][0].rstrip(' …')}: {how_filled(lines[0][1])}")
             self._hint()
             return
-        for line in numbered([label for label, _ in lines], self.screen.width, self._numbers(lines)):
+        counted = numbers_in_menu(self.prepared, self._decision, lines)
+        for line in numbered([label for label, _ in lines], self.screen.width, counted):
             self.say(line)
         if wants_notation(self._decision.options, self._is_typed):
             if not self._hint():
@@ -329,9 +330,6 @@ class Console(Asker):
     def _lines(self, decision: Decision) -> list[tuple[str, Any]]:
         """Return the lines of the menu."""
         return menu_of(decision, self.words, self._is_typed)
-
-    def _numbers(self, lines: list[tuple[str, Any]]) -> list[int]:
-        return numbers_of(lines, self._from_notation if has_notation(self.prepared) else None)
 
     def _is_typed(self) -> bool:
         """Tell whether the ruleset itself says how its orders are typed now."""
@@ -377,7 +375,7 @@ class Console(Asker):
             if self.asked == before:
                 self.say(f"  that is all that can be ordered: {self.words(order)}")
             return order
-        counted = self._numbers(lines)
+        counted = numbers_in_menu(self.prepared, decision, lines)
         while True:
             text = self.ask(decision.seat, numbers=False)
             place = line_meant(text, [label for label, _ in lines], counted)

@@ -31,6 +31,8 @@ HELP = """\
 """What can be typed at every question."""
 
 
+HIGHEST_NUMBER = 1_000_000
+"""Below it a line of a menu may be numbered by the number in its order."""
 MOST_PICKS = 4
 """So many picks have a line each in a menu of other orders."""
 
@@ -106,14 +108,15 @@ def told_apart(space: Space, words: Callable[[Any], str], most: int | None = Non
 
 
 def numbers_of(lines: Sequence[tuple[str, Any]], read: Callable[[str], Any] | None) -> list[int]:
-    """Return the numbers of the lines of a menu: from 1, or those that the ruleset's notation reads as these orders.
+    """Return the numbers of the lines of a menu: from 1, or those in the orders, where they tell the orders apart.
 
-    ``read`` is that notation, None where there is none.
+    So line 3 is column 3, though column 1 is full and has no line. ``read`` is the ruleset's own notation, None where
+    there is none: where it reads a number as something else, the lines are counted.
     """
     own = [numbers[0] if len(numbers := _numbers_in(value)) == 1 else -1 for _, value in lines]
-    if read is not None and own and min(own) >= 0 and len(set(own)) == len(own):
+    if own and min(own) >= 0 and max(own) < HIGHEST_NUMBER and len(set(own)) == len(own):
         with suppress(IllegalOrder):
-            if read(str(own[0])) == lines[0][1]:
+            if read is None or read(str(own[0])) == lines[0][1]:
                 return own
     return list(range(1, len(lines) + 1))
 

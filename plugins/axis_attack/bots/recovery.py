@@ -1,5 +1,6 @@
 """What a commander rebuilds: dice where they bring most, platoons raised, vehicles shared out after a breakthrough."""
 
+from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
@@ -8,7 +9,7 @@ from axis_attack.model.cards import COMBAT, DEPLETED, MOTOR
 from axis_attack.model.orders import AssignDice, KeepMobile
 from axis_attack.model.strength import next_level
 from axis_attack.recovery.mobility import enough
-from axis_attack.recovery.reinforcement import DICE, needed
+from axis_attack.recovery.reinforcement import needed
 from sandtable.kernel.decisions import Decision, Order
 
 FACES = 6
@@ -29,42 +30,32 @@ WAYS = 64
 """So many ways of sharing vehicles are looked at."""
 
 
-def dice(situation: Situation, decision: Decision) -> Order | None:
+def dice(situation: Situation, decision: Decision) -> Order:
     """Give each die to the platoon to which it brings most, and buy dice while they bring enough."""
     form: Any = decision.options
-    lasts = situation.games > 1
-    line = _falling(situation, DICE + (situation.balance if lasts else 0))
-    found = None
-    for bought in range(len(line)):
-        is_worth_it = not bought or line[min(len(line), DICE + bought) - 1][0] >= DIE_WORTH
-        if found is not None and not is_worth_it:
-            break
-        for number in range(min(len(line), DICE + bought), 0, -1):
-            shares: dict[str, int] = {}
-            for _, each in line[:number]:
-                shares[each] = shares.get(each, 0) + 1
-            order = AssignDice(bought, shares)
-            if form.why_not(order) is None:
-                found = order
-                break
-    return found
+    least, most = form.fields["bought"].least, form.fields["bought"].most
+    last = most if situation.games > 1 else least
+    given = [form.fields["dice"](bought) for bought in (least, last)]
+    line = _falling(situation, given[0].prices, given[1].amount)
+    number, bought = given[0].amount, least
+    while bought < last and line[number][0] >= DIE_WORTH:
+        number, bought = number + 1, bought + 1
+    shares: dict[str, int] = {}
+    for _, each in line[:number]:
+        shares[each] = shares.get(each, 0) + 1
+    return AssignDice(bought, shares)
 
 
-def _falling(situation: Situation, number: int) -> list[tuple[int, str]]:
+def _falling(situation: Situation, able: Iterable[str], number: int) -> list[tuple[int, str]]:
     """Return so many dice, each with the points that it brings and the platoon for which it is, the best one first."""
-    gains = {each: _gain(situation, each) for each in situation.roster if _may_rise(situation, each)}
+    gains = {each: _gain(situation, each) for each in able}
     misses = {each: FACES - (FACES + 1 - min(FACES, _need(situation, each))) for each in gains}
     line = []
-    for _ in range(number if gains else 0):
+    for _ in range(number):
         best = max(gains, key=lambda each: (gains[each], each))
         line.append((gains[best], best))
         gains[best] = gains[best] * misses[best] // FACES
     return line
-
-
-def _may_rise(situation: Situation, platoon_id: str) -> bool:
-    platoon = situation.roster[platoon_id]
-    return bool(platoon.level < platoon.bought and not platoon.raised)
 
 
 def _need(situation: Situation, platoon_id: str) -> int:

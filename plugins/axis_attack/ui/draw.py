@@ -73,17 +73,19 @@ def _head(view: SideView, board: Board) -> Iterator[Svg]:
     else:
         yield label(_moment(view, board), (MARGIN, 70), 16, {"fill": CODE_INK, **start})
     sky = f"Weather: {in_words(view.weather)}"
-    yield label(sky, (WIDTH - MARGIN, 36), 15, {"fill": INK, "text_anchor": "end"})
+    drawn = label(sky, (WIDTH - MARGIN, 36), 15, {"fill": INK, "text_anchor": "end"})
+    yield group([element("title", text_node(f"{sky} [AOA-6.03]")), drawn])
     left = WIDTH - MARGIN - 62 * len(MUD)
     for level, name in enumerate(MUD):
         is_now = level == view.mud
         x = left + 62 * level
         stroke = {"stroke": ALARM if is_now else BORDER_INK, "stroke_width": 3 if is_now else 1}
-        yield element(
+        plate = element(
             "rect", x=x, y=50, width=58, height=22, rx=3, fill=MUDS[level], opacity="1" if is_now else "0.4", **stroke
         )
-        ink = PAPER if level > 2 and is_now else INK
-        yield label(name, (x + 29, 65), 12, {"fill": ink, "font_weight": "bold" if is_now else "normal"})
+        style = {"fill": PAPER if level > 2 and is_now else INK, "font_weight": "bold" if is_now else "normal"}
+        title = [element("title", text_node(f"The ground: {name} [AOA-6.14]"))] if is_now else []
+        yield group([*title, plate, label(name, (x + 29, 65), 12, style)])
 
 
 def _legend(board: Board, y: int) -> Iterator[Svg]:

@@ -7,14 +7,16 @@ from axis_attack.model.cards import COMBAT, DESTROYED, FULL, HQ, SIDES, SUPPORT,
 from axis_attack.ui.draw_track import COLOURS
 from axis_attack.ui.report import in_order, knows_all
 from axis_attack.ui.terms import SLOT_TITLES, level_words
+from sandtable.viewer.narrate import counted
 from sandtable.viewer.style import ALARM, BORDER_INK, CODE_INK, INK
-from sandtable.viewer.svg import Svg, element, group, label
+from sandtable.viewer.svg import Svg, element, group, label, text_node
 
 COLUMNS, WIDE, HIGH = 6, 194, 110
 HEAD, STEP = 40, 11
 """The heading of a side, and the height of a level."""
 TINTS = ("#8a1c1c", "#c0492f", "#d18b2c", "#8a9a3c", "#3f7d4a")
 """Levels from destroyed to full strength."""
+RECON_RULE = "AOA-8.04"
 SLOTS = {COMBAT: "#3b3a36", WEAPONS: "#8b6f3d", SUPPORT: "#b59c63", HQ: "#5d7c8c"}
 
 
@@ -57,6 +59,7 @@ def _cell(each: str, view: SideView, board: Board, side: str, at: tuple[int, int
     title = kind.title if len(kind.title) <= 26 else f"{kind.title[:25].rstrip()}…"
     sub = f"{each} · {SLOT_TITLES[kind.slot]}{', recon' if kind.recon else ''}"
     parts = [
+        element("title", text_node(_about(each, it, view, board, side))),
         element("rect", x=x, y=y, width=4, height=HIGH - 12, fill=SLOTS[kind.slot]),
         label(title, (x + 10, y + 12), 11, {"fill": INK, "font_weight": "bold", **start}),
         label(sub, (x + 10, y + 26), 11, {"fill": CODE_INK, **start}),
@@ -66,6 +69,18 @@ def _cell(each: str, view: SideView, board: Board, side: str, at: tuple[int, int
     ink = ALARM if it.immobile else TINTS[it.level]
     parts.append(label(told, (x + 10, y + HIGH - 12), 11, {"fill": ink, "font_weight": "bold", **start}))
     return group(parts, data_platoon=each, data_level=it.level)
+
+
+def _about(each: str, it: PlatoonSeen, view: SideView, board: Board, side: str) -> str:
+    """Return all about a platoon in one line, with the rules of its level and of what keeps it from moving."""
+    kind = board.lists[side].types[it.type]
+    facts = [f"{level_words(it.level)} [AOA-10.01]"]
+    if knows_all(view, side):
+        facts.append(f"at most {level_words(it.bought)} [AOA-1.13]")
+        facts.append(f"{counted(it.teams, 'team', 'teams')}, {counted(it.transports, 'transport', 'transports')}")
+    facts += [f"recon [{RECON_RULE}]"] if kind.recon else []
+    facts += ["immobile [AOA-10.17]"] if it.immobile else []
+    return f"{kind.title} ({each}), {SLOT_TITLES[kind.slot]}: {'; '.join(facts)}"
 
 
 def _line(each: str, it: PlatoonSeen, view: SideView, board: Board, side: str, at: tuple[int, int]) -> Iterator[Svg]:

@@ -71,7 +71,7 @@ def _sectors(board: Board) -> Iterator[Svg]:
         yield element(
             "rect", x=left, y=HEAD, width=width, height=depth, fill=_land(sector.number, board), opacity="0.45"
         )
-        title = element("title", text_node(f"{sector.title}: {sector.terrain}"))
+        title = element("title", text_node(f"{sector.title}: {sector.terrain} [AOA-2.02]"))
         box: dict[str, Attribute] = {
             "x": left + 1,
             "y": 0,
@@ -147,9 +147,9 @@ def _battle(it: Battle, view: SideView, board: Board) -> Svg:
     arrow = " ▸" * (after - it.sector) or " ◂" * (it.sector - after)
     told = roles_words(it.mission, it.attacker, board)
     score = result_words(it.points, it.winner, board)
-    title = element(
-        "title", text_node(f"Turn {it.turn}: {mission_words(it.mission, board)}, {told}; {score}, {it.result}")
-    )
+    conceded = "; conceded [AOA-5.22]" if it.conceded else ""
+    about = f"Turn {it.turn}: {mission_words(it.mission, board)}, {told} [AOA-8.07]; {score}, {it.result} [AOA-7.01]"
+    title = element("title", text_node(f"{about}{conceded}"))
     box: dict[str, Attribute] = {
         "x": left + 4,
         "y": y - 17,
@@ -201,7 +201,7 @@ def _front(view: SideView, board: Board) -> Svg:
     )
     if chosen and not board.missions[view.mission].defender:
         under = "both attack"
-    title = element("title", text_node(f"The table: {corner_words(view.corner[0], view.corner[1])}"))
+    title = element("title", text_node(f"The table: {corner_words(view.corner[0], view.corner[1])} [AOA-8.21]"))
     return group(
         [
             element("rect", title, **box, stroke_width=2, stroke_dasharray="6 3"),

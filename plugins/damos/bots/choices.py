@@ -1,8 +1,9 @@
-"""What else could be done on the march, for who tries things out: attacks made or not, and who goes next."""
+"""For who tries things out: what else could be done on the march, attacks made or not, who goes next; a quick march."""
 
-from damos.bots.marching import LAST, candidates
+from damos.bots.company import could_go_back
+from damos.bots.marching import LAST, candidates, march, wanted
 from damos.bots.position import StaffPosition, field_of
-from damos.model.orders import Activate, DeclareAttack, EndActivation, Step
+from damos.model.orders import Activate, DeclareAttack, EndActivation, Rally, Step
 from damos.movement.planning import FreshForces
 from damos.movement.steps import NextHex
 from sandtable.kernel.decisions import Decision, Order
@@ -41,3 +42,29 @@ def _next(position: StaffPosition, decision: Decision, forces: FreshForces) -> l
     beside = {near for hex_ in forces.by_hex for near in position.board.around[hex_] if position.enemies_in(near)}
     joint = [DeclareAttack(hex_) for hex_ in sorted(beside) if targets is not None and targets.why_not(hex_) is None]
     return [*(Activate(list(units)) for _, _, units in ranked), *joint]
+
+
+def quick_march(position: StaffPosition, decision: Decision) -> Order:
+    """Return the next step of a march in an imagined game: an attack from here, else one hex nearer, no way weighed."""
+    hexes = field_of(decision, Step, "hex")
+    if not isinstance(hexes, NextHex):
+        return EndActivation()
+    force = hexes.march
+    units, here = list(force.units), force.hex
+    is_shaken = any(position.units[each].demoralized for each in units)
+    if force.goal or is_shaken or decision.options.why_not(Rally()) is None:
+        return march(position, decision)[0]
+    chances = [(position.chance(units, here, hex_), hex_) for hex_ in hexes.halves if position.enemies_in(hex_)]
+    best, target = max(chances, default=(0, ""))
+    if target and best >= wanted(position, here) and could_go_back(position, units, target):
+        return Step(target)
+    nearer = [(position.way_left(units, hex_), hex_) for hex_ in hexes.halves if _can_stay(position, units, hex_)]
+    left, nearest = min(nearer, default=(0, here))
+    return Step(nearest) if left < position.way_left(units, here) else EndActivation()
+
+
+def _can_stay(position: StaffPosition, units: list[str], hex_: str) -> bool:
+    """Tell whether a force may end in a hex: no enemy, room, and supply unless it dashes."""
+    if position.enemies_in(hex_) or not position.room_for(units, hex_):
+        return False
+    return not position.advances() or position.would_be_supplied(hex_) or position.dashes(units)

@@ -68,7 +68,7 @@ def could_go_back(position: StaffPosition, units: Sequence[str], target: str) ->
 
 def _from_source(position: StaffPosition, hex_: str) -> int:
     """Return how many hexes it is to the nearest hex where supply comes from."""
-    sources = tuple(position.sources())
+    sources = position.sources
     known: dict[str, int] = kept(position.board, "from source", sources, dict)
     if hex_ not in known:
         range_hexes = position.board.hexmap.range_hexes

@@ -61,10 +61,10 @@ WORTHLESS = 1 << 30
 """Nothing is worth less than this below nothing."""
 
 
-def activate(position: StaffPosition, decision: Decision, tried: dict[str, int]) -> Order:
+def activate(position: StaffPosition, decision: Decision, tried: dict[str, int], *, front_only: bool = False) -> Order:
     """Return a concerted attack, the next force, or the end of operations.
 
-    ``tried`` notes targets of attacks that were announced this turn already.
+    ``tried`` notes targets of attacks that were announced this turn already. With ``front_only`` those behind stay.
     """
     forces = field_of(decision, Activate, "units")
     if isinstance(forces, FreshForces):
@@ -72,17 +72,24 @@ def activate(position: StaffPosition, decision: Decision, tried: dict[str, int])
         if target:
             tried[target] = position.view.turn
             return DeclareAttack(target)
-        ranked = sorted(candidates(position, forces), reverse=True)
+        ranked = sorted(candidates(position, forces, front_only=front_only), reverse=True)
         best = next((units for _, _, units in ranked if forces.why_not(list(units)) is None), None)
         if best is not None:
             return Activate(list(best))
     return EndPhase()
 
 
-def candidates(position: StaffPosition, forces: FreshForces) -> list[tuple[int, str, tuple[str, ...]]]:
-    """Return the forces worth activating, if that may be, with what it is worth: foot units apart from mobile ones."""
+def candidates(
+    position: StaffPosition, forces: FreshForces, *, front_only: bool = False
+) -> list[tuple[int, str, tuple[str, ...]]]:
+    """Return the forces worth activating, if that may be, with what it is worth: foot units apart from mobile ones.
+
+    With ``front_only`` only those to whom an enemy can come in a turn.
+    """
     found = []
     for hex_, fresh in forces.by_hex.items():
+        if front_only and position.threat.get(hex_, FAR) > REACH:
+            continue
         spread = _spreads(position, hex_)
         crowded = not position.fits(position.friends_in(hex_))
         for group in groups_of(position, fresh):
@@ -133,7 +140,7 @@ def _at_the_gates(position: StaffPosition, hex_: str) -> bool:
     return position.advances() and position.turns_left <= LAST and hex_ in position.gates
 
 
-def _wanted(position: StaffPosition, here: str) -> int:
+def wanted(position: StaffPosition, here: str) -> int:
     """Return the chance at which a force attacks from where it stands."""
     if position.turns_left == 1 and position.is_losing():
         return LAST_CHANCE
@@ -157,7 +164,7 @@ def _target(position: StaffPosition, decision: Decision, forces: FreshForces, tr
             if position.advances() and not _matters(position, near):
                 continue
             chance = position.chance(mobile, hex_, near, ATTACK_PLANS[PENETRATION].modifier)
-            if chance >= _wanted(position, hex_) and chance > best[0] and targets.why_not(near) is None:
+            if chance >= wanted(position, hex_) and chance > best[0] and targets.why_not(near) is None:
                 best = (chance, near)
     return best[1]
 
@@ -202,7 +209,7 @@ def _company(position: StaffPosition, decision: Decision, hexes: NextHex) -> Ord
     here = hexes.march.hex
     if _at_the_gates(position, here):
         return drop_off(position, decision, hexes)
-    return pick_up(position, decision, hexes, _wanted(position, here))
+    return pick_up(position, decision, hexes, wanted(position, here))
 
 
 def _way_to(position: StaffPosition, goal: str, hexes: NextHex) -> tuple[str, ...]:
@@ -355,7 +362,7 @@ def _assault(position: StaffPosition, force: March, hex_: str, target: str, way:
     is_last = position.turns_left == 1 and position.is_losing()
     if not is_last and not could_go_back(position, force.units, target):
         return -FAR
-    if not position.room_for(force.units, target) or position.chance(force.units, hex_, target) < _wanted(
+    if not position.room_for(force.units, target) or position.chance(force.units, hex_, target) < wanted(
         position, force.hex
     ):
         return -FAR

@@ -1,10 +1,10 @@
 """The bots: the staff officer; ``random`` every game has without its doing."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from damos.bots.answers import answer
-from damos.bots.choices import other_marches
+from damos.bots.choices import other_marches, quick_march
 from damos.bots.marching import activate, march
 from damos.bots.position import StaffPosition
 from damos.bots.posts import duties, errands
@@ -40,6 +40,8 @@ class StaffOfficer:
     """Imagined games go on to the end of this turn: one of the next as well has some 200 decisions more."""
     sole_plans = MARCHES
     """Of these orders nothing is worth trying but what ``plans`` names."""
+    quick: ClassVar[type["StaffOfficer"]]
+    """Who sits in for him in imagined games."""
 
     def __init__(self, seat: str, stream: Stream, board: Board) -> None:
         self.seat, self.stream, self.board = seat, stream, board
@@ -97,6 +99,38 @@ class StaffOfficer:
             return order
         drawn: Order = decision.options.sample(self.stream)
         return drawn
+
+
+FORCES = 5
+"""So many forces go in a phase of an imagined game: with more a search has too few games to prove anything."""
+
+
+class Adjutant(StaffOfficer):
+    """Sits in for the staff in imagined games: a few of those near the enemy go hex by hex, and nobody by train."""
+
+    def __init__(self, seat: str, stream: Stream, board: Board) -> None:
+        super().__init__(seat, stream, board)
+        self.sent: dict[tuple[int, str], int] = {}
+
+    def choose(self, decision: Decision, view: View) -> Order:
+        """Return an order that is allowed."""
+        kinds = set(_kinds(decision))
+        if MoveStrategically in kinds:
+            return EndPhase()
+        if not kinds & {Activate, EndActivation, Step}:
+            return super().choose(decision, view)
+        position = StaffPosition(view(), self.board, decision.side)
+        position.duties = self._duties(position)
+        if Activate in kinds:
+            phase = (position.view.turn, position.view.phase)
+            self.sent[phase] = self.sent.get(phase, 0) + 1
+            is_enough = self.sent[phase] > FORCES
+            return EndPhase() if is_enough else activate(position, decision, self.tried, front_only=True)
+        order = quick_march(position, decision)
+        return order if decision.options.why_not(order) is None else EndActivation()
+
+
+StaffOfficer.quick = Adjutant
 
 
 def _kinds(decision: Decision) -> list[type[Any]]:

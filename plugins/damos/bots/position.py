@@ -287,7 +287,7 @@ class StaffPosition:
         marching = set(self.view.active)
         held = {hex_ for hex_, units in self.own.items() if not marching.issuperset(units)}
         barred = (self.enemy_zone - held).union(self.enemies)
-        sources = frozenset(self.sources())
+        sources = frozenset(self.sources)
         return kept(self.board, "home", (barred, sources), lambda: self._home_ground(barred, sources))
 
     def _home_ground(self, barred: frozenset[str], sources: frozenset[str]) -> frozenset[str]:
@@ -298,11 +298,11 @@ class StaffPosition:
             found = found | edge
         return frozenset(found)
 
-    def sources(self) -> list[str]:
-        """Return where the side's lines across country may end: on its edge, in its cities (R-DM-23)."""
-        board, control = self.board, self.view.control
-        edges = {*board.edges["west"], *board.edges["east"]}
-        return [hex_ for hex_ in board.entries[self.side] if hex_ in edges or control.get(hex_) == self.side]
+    @cached_property
+    def sources(self) -> tuple[str, ...]:
+        """Where the side's lines across country may end: on its edge, in its cities (R-DM-23)."""
+        edges, control = {*self.board.edges["west"], *self.board.edges["east"]}, self.view.control
+        return tuple(hex_ for hex_ in self.board.entries[self.side] if hex_ in edges or control.get(hex_) == self.side)
 
     def is_trapped(self, hex_: str) -> bool:
         """Tell whether a force would have to surrender in a hex: cut off, and an enemy beside it (DM-10.0a)."""

@@ -171,6 +171,7 @@ def counter_of(unit_id: str, unit: UnitSeen, view: SideView, board: Board) -> He
         ),
         tabs=tuple(_tabs(unit_id, unit, view)),
         note="has tried to react" if unit_id in view.reacted else "",
+        note_rules=("DM-2.6.1s",) if unit_id in view.reacted else (),
         type_words=in_words(printed.type),
         caption=name_of(unit_id, board),
         echelon=ECHELONS.get(printed.size, ""),

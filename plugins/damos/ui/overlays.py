@@ -18,6 +18,7 @@ from damos.map.zones import influence_range
 from damos.model.board import Board
 from damos.model.forces import position_of, stacks
 from damos.model.state import ON_MAP, Air, DamosState, Unit
+from damos.model.tables import GERMAN, SOVIET
 from damos.model.terrain_chart import RAIL
 from damos.turn.setup import set_up_hexes
 from damos.ui.terms import name_of, place, side_of
@@ -34,6 +35,7 @@ STYLE: HexStyle = structs.replace(
     lines=(*OPERATIONAL.lines, LineStyle(BOUNDARY, "boundary of the area in play", ":", "line", "#4a4336", "")),
 )
 MOST_KEPT, MOST_REACHES = 4, 40
+SET_UP = {GERMAN: "AGC-6.0d", SOVIET: "AGC-6.0c"}
 NO_ZONE = "It has no zone of influence."
 
 
@@ -111,11 +113,12 @@ def areas_of(view: SideView, board: Board, force: Force | None) -> Iterator[HexA
     if not view.turn:
         yield from _set_up(state_of(view, board))
     if view.attack_target:
-        yield HexArea("goal", (view.attack_target,), note="target of a concerted attack")
+        yield HexArea("goal", (view.attack_target,), note="target of a concerted attack", rule="DM-8.1c")
     for side in (force.side,) if force else board.sides:
         reach = _reach(view, board, side, force.hex if force else "")
         if reach:
-            yield HexArea("zone", reach, side, f"zone of influence of {force.title if force else side_of(side, board)}")
+            note = f"zone of influence of {force.title if force else side_of(side, board)}"
+            yield HexArea("zone", reach, side, note, "DM-2.6b")
 
 
 def _held(view: SideView, board: Board) -> tuple[HexArea, ...]:
@@ -131,7 +134,7 @@ def _control(view: SideView, board: Board) -> tuple[dict[str, str], tuple[HexAre
             side: tuple(h for h, owner in view.control.items() if owner == side and h in board.area)
             for side in board.sides
         }
-        areas = tuple(HexArea("held", hexes, side) for side, hexes in found.items() if hexes)
+        areas = tuple(HexArea("held", hexes, side, rule="DM-2.9a") for side, hexes in found.items() if hexes)
         known = board.caches["drawn_control"] = dict(view.control), areas, known[2] + 1 if known else 0
     return known
 
@@ -142,7 +145,7 @@ def _set_up(state: DamosState) -> Iterator[HexArea]:
     for side in board.sides:
         if side in waiting:
             hexes = tuple(set_up_hexes(state, side))
-            yield HexArea("set_up", hexes, side, f"{side_of(side, board)} set up here")
+            yield HexArea("set_up", hexes, side, f"{side_of(side, board)} set up here", SET_UP[side])
 
 
 def _reach(view: SideView, board: Board, side: str, only: str) -> tuple[str, ...]:

@@ -3,14 +3,14 @@
 It knows only what its side sees. Battles are judged by what the dice bring on average, counted in sixths of a hit.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from desert_aa.bots.attacks import attacks
 from desert_aa.bots.marches import marches
 from desert_aa.bots.position import Position
 from desert_aa.bots.purchases import best_places, minefields_wanted, purchase, shopping
-from desert_aa.bots.settings import USUAL, Settings
+from desert_aa.bots.settings import MOST, USUAL, Settings
 from desert_aa.economy.grant import GrantSpace
 from desert_aa.economy.purchase import Arrivals, MinePlaces
 from desert_aa.model.board import FAR, Board
@@ -30,6 +30,7 @@ from desert_aa.model.orders import (
 from desert_aa.model.tables import VALUES
 from desert_aa.movement.ground import Ground
 from desert_aa.movement.options import CombatMoves, MoveSpace, NonCombatMoves
+from sandtable.errors import PlayError
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Form, OneOf
@@ -50,6 +51,15 @@ class Commander:
         """The ground of the latest question for a move; as long as it is the same, so is the phase."""
         self._aloft: list[str] = []
         """The planes that were in the air over hostile ground as that came up; only landing changes it."""
+
+    def configure(self, settings: Mapping[str, int]) -> None:
+        """Play by other numbers than the usual ones; raises PlayError for what is none of them, or out of reach."""
+        for name, value in settings.items():
+            if name not in Settings._fields:
+                raise PlayError(f"commander has no setting {name!r}: it has {', '.join(Settings._fields)}")
+            if not 0 <= value <= MOST:
+                raise PlayError(f"commander: {name} is {value}: must be 0 to {MOST:,}")
+        self.settings = self.settings._replace(**settings)
 
     def choose(self, decision: Decision, view: View) -> Order:
         """Return an order that is legal; where it has no opinion, one at random."""

@@ -6,7 +6,9 @@ from typing import NamedTuple
 class Settings(NamedTuple):
     """What the commander wants and dares, in IPC where nothing else is said.
 
-    ``spare``: an attack leaves one in so many of its units, by average dice. ``road``: an extra space along the road is
+    ``spare``: an attack leaves one in so many of its units, by average dice. ``chance``, in thousandths: so likely an
+    attack must be to win; ``press``: so likely a battle, to go on with it. ``hold``: what defends a space is enough if
+    the enemy would win there no more often. ``road``: an extra space along the road is
     used to attack, since it costs no fuel. ``strip``: armour takes empty ground that pays and comes back. ``blitz``:
     armour runs through empty ground to what lies behind. ``cut``: worth of a space from which a unit's supply is cut.
     ``raid``: idle bombers raid. ``mines`` at most of a side, where a field is worth ``mine`` or more. ``flak``: a gun
@@ -30,5 +32,8 @@ class Settings(NamedTuple):
     keep: int = 0
     safe: int = 0
 
+
+MOST = 1000
+"""No setting is more: chances are in thousandths."""
 
 USUAL = Settings()

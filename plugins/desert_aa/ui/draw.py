@@ -195,7 +195,7 @@ def _badges(space: str, view: SideView, board: Board) -> Iterator[Badge]:
     if space in board.capital_of:
         yield Badge("capital", letter="#", note=f"capital of {SIDE_NAMES[board.capital_of[space]]}", rule="DAA-1.04")
     elif space in board.cities:
-        yield Badge("city", letter="*")
+        yield Badge("city", letter="*", note="city", rule="DAA-8.07")
     if space in board.zones:
         yield Badge("zone", "RZ", "^", "reinforcement zone", "DAA-3.09")
     mine = view.minefields.get(space)
@@ -203,8 +203,10 @@ def _badges(space: str, view: SideView, board: Board) -> Iterator[Badge]:
         kind, letter = ("mine_known", "M") if mine.known else ("mine", "m")
         yield Badge(kind, "M", letter, _mine_words(mine), "DAA-8.01")
     battle = view.battle.space if view.battle else ""
-    if space == battle or space in view.combats or space in view.raids:
-        yield Badge("battle", letter="!", note="battle" if space == battle or space in view.combats else "raid")
+    if space == battle or space in view.combats:
+        yield Badge("battle", letter="!", note="battle", rule="DAA-17.01")
+    elif space in view.raids:
+        yield Badge("battle", letter="!", note="raid", rule="DAA-13.01")
 
 
 def _mine_words(mine: MinefieldSeen) -> str:

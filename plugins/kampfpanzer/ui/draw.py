@@ -144,6 +144,7 @@ def counter_of(unit_id: str, unit: UnitSeen, view: SideView, board: Board) -> He
     """Return the counter of a unit."""
     kind = board.kinds[unit.kind]
     is_howitzer = kind.category == ARTILLERY and kind.weapon == "H"
+    notes = list(_notes_of(unit_id, unit, view))
     return HexCounter(
         id=unit_id,
         owner=unit.side,
@@ -156,7 +157,8 @@ def counter_of(unit_id: str, unit: UnitSeen, view: SideView, board: Board) -> He
         tabs=tuple(_tabs(unit)),
         aboard=unit.carrier,
         order=view.panic_plots.get(unit_id, view.plots.get(unit_id, "")),
-        note=", ".join(_notes_of(unit_id, unit, view)),
+        note=", ".join(words for words, _ in notes),
+        note_rules=tuple(dict.fromkeys(rule for _, rule in notes)),
         type_words=HOWITZER if is_howitzer else CATEGORY_WORDS[kind.category],
     )
 
@@ -177,16 +179,16 @@ def _tabs(unit: UnitSeen) -> Iterator[Tab]:
         yield PANICKED
 
 
-def _notes_of(unit_id: str, unit: UnitSeen, view: SideView) -> Iterator[str]:
-    """Yield results that are not in force yet (KP-5.0e), and what binds the unit this turn (KP-9.22a, KP-9.67a)."""
+def _notes_of(unit_id: str, unit: UnitSeen, view: SideView) -> Iterator[tuple[str, str]]:
+    """Yield results that are not in force yet, and what binds the unit this turn, each with its rule."""
     if unit.pending:
-        yield f"to suffer D{unit.pending}"
+        yield f"to suffer D{unit.pending}", "KP-5.0e"
     if unit.pending_pin:
-        yield "to be pinned"
+        yield "to be pinned", "KP-5.0e"
     if unit_id in view.fired:
-        yield "has fired"
+        yield "has fired", "KP-9.22a"
     if unit_id in view.frozen:
-        yield "about to be overrun"
+        yield "about to be overrun", "KP-9.67a"
 
 
 def _trays(view: SideView, board: Board) -> Iterator[HexTray]:
@@ -238,14 +240,15 @@ def _marks(view: SideView, board: Board) -> Iterator[HexMark]:
 def _areas(view: SideView, board: Board) -> Iterator[HexArea]:
     """Yield what the battle is about, the hexes to leave by, and where a side that is to set up may do so."""
     if board.victory.hexes:
-        yield HexArea("goal", board.victory.hexes, note="what the battle is about")
+        yield HexArea("goal", board.victory.hexes, note="what the battle is about", rule="KP-14.0j")
     for side, hexes in board.exits.items():
-        yield HexArea("leave", hexes, side, f"the {board.titles[side]} may leave the map here")
+        yield HexArea("leave", hexes, side, f"the {board.titles[side]} may leave the map here", "KP-14.0i")
     if not view.turn:
         for group in board.groups:
             if group.area and group.side not in view.deployed:
                 where = f", {area_words(group.area).partition(' (')[0]}" if len(group.area) > FEW_HEXES else ""
-                yield HexArea("set_up", group.area, group.side, f"{board.titles[group.side]} set up here{where}")
+                note = f"{board.titles[group.side]} set up here{where}"
+                yield HexArea("set_up", group.area, group.side, note, "R-KP-77")
 
 
 def _arrows(view: SideView, board: Board) -> Iterator[HexArrow]:

@@ -101,11 +101,15 @@ def _places(position: Position, lines: Any) -> dict[str, str]:
 
 
 def _allocate(position: Position, decision: Decision, _: Stream) -> Order:
-    """Give replacements to the most worn, as much as each can take standing still."""
+    return allocate(position, decision)
+
+
+def allocate(position: Position, decision: Decision, most: int | None = None) -> orders.Allocate:
+    """Give replacements to the most worn, ``most`` of them or all, as much as each can take standing still."""
     form: Any = decision.options
     sheet = form.fields["shares"]
     shares: dict[str, orders.Share] = {}
-    for each in sorted(sheet.lines, key=lambda one: (-position.attrition(one), one)):
+    for each in sorted(sheet.lines, key=lambda one: (-position.attrition(one), one))[:most]:
         best = None
         for share in sheet.lines[each].values():
             is_more = best is None or share.armor + share.general > best.armor + best.general

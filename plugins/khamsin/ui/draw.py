@@ -75,6 +75,7 @@ RULES = {
     "supply": "KH-10.02",
     "entry": "KH-4.04",
     "fortress": "KH-7.02",
+    "works": "KH-R26",
     "interdicted": "KH-7.07",
     "seen": "KH-6.01",
 }
@@ -171,7 +172,8 @@ def _counters(view: SideView, board: Board) -> dict[str, list[Counter]]:
         if leader.standing == ON_MAP:
             card = board.leaders[key]
             name = f"leader ({card.title}), activation {card.bonus:+d}"
-            found.setdefault(leader.area, []).append(Counter(LEADER, leader.side, 1, LETTERS[LEADER], name))
+            counter = Counter(LEADER, leader.side, 1, LETTERS[LEADER], name, rule="KH-9.02")
+            found.setdefault(leader.area, []).append(counter)
     for area, enemies in _enemies(view).items():
         found.setdefault(area, []).extend(enemies)
     return {area: sorted(stack, key=lambda each: SIDES.index(each.owner)) for area, stack in found.items()}
@@ -242,7 +244,7 @@ def _badges(area: str, view: SideView, board: Board) -> Iterator[Badge]:
     for key, it in view.engagements.items():
         if area in (it.area, it.other):
             where = f" on {place_words(key, board)}" if it.other else ""
-            yield Badge("battle", letter="!", note=f"engagement{where}: {state_words(it, board)}")
+            yield Badge("battle", "", "!", f"engagement{where}: {state_words(it, board)}", "KH-2.10")
 
 
 def _badge(kind: str, note: str) -> Badge:

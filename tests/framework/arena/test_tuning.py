@@ -100,6 +100,7 @@ def test_what_cannot_be_tuned_is_refused_in_a_line(tmp_path: Path) -> None:
         (("search", "--param", "nodes=1:9", "--games", "3"), "games come in pairs"),
         (("random", "--param", "nodes=1:9"), "takes no settings"),
         (("search", "--param", "nonsense=1:9"), "nonsense"),
+        (("search", "--param", "nodes=0:9:3"), "nodes is 0"),
     ):
         told = CliRunner().invoke(cli, ["tune", "tictactoe", *words, "--out", str(tmp_path / "out"), "--seed", "s"])
         assert told.exit_code == 2, told.output
@@ -112,3 +113,9 @@ def test_the_command_tells_each_round_and_the_end(tmp_path: Path) -> None:
     assert told.exit_code == 0, told.stderr
     assert "round 2: nodes=" in told.stderr
     assert "began at" in told.stdout
+    longer = CliRunner().invoke(cli, [*words, "--final", "8", "--seed", "tune", "--out", str(tmp_path / "out")])
+    assert longer.exit_code == 0, longer.stderr
+    assert "of 8 games" in longer.stderr
+    for final in (4, 8):
+        assert f"--final {2 * final} tests it for longer" in (told, longer)[final == 8].stderr
+        assert (tmp_path / "out" / f"test-{final}" / "tournament.sqlite").exists()

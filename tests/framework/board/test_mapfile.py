@@ -393,6 +393,14 @@ def test_every_problem_of_a_file_is_told_at_once_in_the_order_of_the_format(tmp_
     ]
 
 
+def test_connectors_after_a_wrong_one_are_read_as_well(tmp_path: Path) -> None:
+    text = 'connectors = [3, { between = ["A"], kind = "road" }]\n' + HEAD + area("A")
+    assert problems_of(text, tmp_path) == [
+        "gazala.toml: connectors[0]: is 3; write a table",
+        "gazala.toml: connectors[1].between: is ['A']; write the ids of two areas",
+    ]
+
+
 def test_what_the_game_demands_of_the_whole_map_is_told_with_the_name_of_the_file(tmp_path: Path) -> None:
     path = tmp_path / "gazala.toml"
     path.write_text(GAZALA)

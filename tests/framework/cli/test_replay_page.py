@@ -7,7 +7,7 @@ import click
 import pytest
 from click.testing import Result
 
-from sandtable.cli.game.watching import Walk, stops_of
+from sandtable.cli.game.watching import HELP, Walk, in_lines, stops_of
 from sandtable.kernel.events import GameEnded, PhaseBegan, TurnBegan
 from sandtable.kernel.records import EventRecord, OrderRecord, RulingRecord
 from sandtable.testing.toy import Commit
@@ -43,7 +43,8 @@ def test_the_words_of_a_sides_page_are_proven_by_the_slice_in_it(run: Run) -> No
     assert run("replay", "toy.jsonl", "--html", "n.html", "--side", "north").exit_code == 0
     alone = run("replay", "--check", "n.html")
     assert alone.exit_code == 0, alone.stderr
-    assert "sentences are what that makes; its pictures, counts and questions only the whole log can" in alone.stderr
+    assert "sentences are what that makes; its pictures are drawn from more than it shows" in alone.stderr
+    assert "record 16 does not fit the state before it: AmbushSprung" in alone.stderr, "the toy fills nothing in"
     assert run("replay", "--check", "n.html", "toy.jsonl").stderr == "n.html: every byte is what its log makes\n"
     page = Path("n.html")
     page.write_text(page.read_text().replace("The game is over", "The game is won"))
@@ -103,6 +104,13 @@ def test_a_game_is_walked_in_the_terminal(run: Run, log: str, monkeypatch: pytes
     assert places[0] == "record 0"
     assert len(set(places)) > 5
     assert next(keys, "") == ""
+
+
+def test_the_keys_are_told_in_lines_that_fit() -> None:
+    lines = in_lines(HELP, 60)
+    assert len(lines) == 3
+    assert all(len(line) <= 60 for line in lines)
+    assert "   ".join(lines) == "   ".join(HELP)
 
 
 def test_the_walk_in_the_terminal_stops_where_the_page_does() -> None:

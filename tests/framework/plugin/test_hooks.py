@@ -55,7 +55,7 @@ def toy_with() -> With:
 
 
 def test_there_are_hooks() -> None:
-    assert len(HOOKS) == 22
+    assert len(HOOKS) == 23
     assert all(name.startswith("ruleset_") for name in HOOKS if name != "variant_manifest")
 
 
@@ -201,6 +201,16 @@ def test_hook_ruleset_digest(toy: Installed, toy_with: With) -> None:
     lines = list(narrate(moved, lambda record: f"to {record.event.front}", digest=told))
     assert lines == ["  The front moves twice.", "  Nobody is left.", "  to 3"]
     assert toy.hook.ruleset_digest(records=moved, board=None) is None
+
+
+def test_hook_ruleset_fill_in(toy: Installed, toy_with: With) -> None:
+    def ruleset_fill_in(records: list[Any], side: str) -> list[Any]:
+        return [EventRecord(1, Said(side)), *records]
+
+    moved = [EventRecord(2, module.FrontMoved(2, "TOY-3"))]
+    filled = toy_with(ruleset_fill_in=ruleset_fill_in).hook.ruleset_fill_in(records=moved, side="north", board=None)
+    assert filled == [EventRecord(1, Said("north")), *moved]
+    assert toy.hook.ruleset_fill_in(records=moved, side="north", board=None) is None
 
 
 def test_hook_ruleset_draw(toy: Installed) -> None:

@@ -12,6 +12,8 @@ from battles import brief
 
 from sandtable.arena.odds import battle_odds
 from sandtable.errors import IllegalOrder, PlayError
+from sandtable.journal.fold import fold_steps
+from sandtable.journal.sides.slices import seen_records
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.options import Form, Range
@@ -30,6 +32,7 @@ NOT_IN_THE_TOY = {
     "ruleset_answer",
     "ruleset_battle",
     "ruleset_digest",
+    "ruleset_fill_in",
     "ruleset_picture",
     "ruleset_players",
     "ruleset_read_order",
@@ -54,7 +57,7 @@ def hook_sample(name: str) -> str:
 
 def run(name: str) -> dict[str, Any]:
     """Return the names of the toy with the sample of ``name`` run among them."""
-    names = dict(vars(toy))
+    names = {**vars(toy), "EventRecord": EventRecord}
     exec(hook_sample(name), names)  # noqa: S102 - our own page
     return names
 
@@ -109,6 +112,15 @@ def test_the_example_of_a_player_plays() -> None:
     game = prepared.new_game(KeyedDice(key_from_seed("bold")))
     game.play({seat: makers["bold"](seat, Stream(seat.encode()), prepared.board) for seat in ("north", "south")})
     assert game.is_over
+
+
+def test_the_example_of_filling_in_makes_the_view_of_a_side() -> None:
+    prepared = Installed("toy", toy, "").prepare()
+    game = fuzz_game(prepared, "fill in").game
+    fill_in = run("ruleset_fill_in")["ruleset_fill_in"]
+    for side in toy.FORWARD:
+        *_, (_, state) = fold_steps(fill_in(seen_records(game.records, prepared, side), side), prepared)
+        assert prepared.ruleset.view(state, side) == game.view(side)
 
 
 def test_the_example_of_reading_an_order_reads() -> None:

@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 from msgspec import structs
@@ -105,6 +106,40 @@ def test_a_log_of_another_version_is_looked_at_with_a_warning(
     assert told.exit_code == 0, told.stderr
     assert told.stderr.count("was played with") == 1
     assert told.stdout
+
+
+@pytest.mark.parametrize("side", ["", "a"], ids=["everything", "as a saw it"])
+def test_a_page_of_a_log_of_another_version_is_made_with_a_warning(
+    home: Path, log: str, run: Run, tmp_path: Path, side: str
+) -> None:
+    write(home, "2", times="2")
+    page = tmp_path / "page.html"
+    made = run("replay", log, "--html", str(page), *(("--side", side) if side else ()))
+    assert made.exit_code == 0, made.stderr
+    assert f"{log}: was played with race 1; version 2 reads it here" in made.stderr
+    assert "told it by its records alone: it was played with race 1, and no rules were run" in page.read_text()
+    assert run("replay", "--check", str(page), log).exit_code == 0
+
+
+def test_it_is_walked_in_the_terminal_with_a_warning(
+    home: Path, log: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(home, "2", times="2")
+    monkeypatch.setattr(click, "getchar", lambda: "q")
+    walked = run("replay", log, "--watch")
+    assert walked.exit_code == 0, walked.stderr
+    assert f"{log}: was played with race 1; version 2 reads it here" in walked.stderr
+
+
+def test_where_two_logs_of_another_version_part_is_told_with_a_warning(home: Path, log: str, run: Run) -> None:
+    other = Path(log).with_name("other.jsonl")
+    other.write_bytes(new_game(Rulesets(home, alone=True).load("race"), seed="b", players=BOTS).log())
+    write(home, "2", times="2")
+    told = run("diff", log, str(other))
+    assert told.exit_code == 1, told.stderr
+    assert f"{log}: was played with race 1; version 2 reads it here" in told.stdout
+    assert "cannot be compared" not in told.stdout
+    assert "in that record" in told.stdout
 
 
 def test_whose_luck_a_roll_is_is_known_up_to_where_the_rules_part(home: Path, log: str, run: Run) -> None:

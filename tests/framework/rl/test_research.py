@@ -6,6 +6,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
 import sandtable as st
@@ -79,7 +80,34 @@ def test_a_small_network_takes_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     script_of: Any = script("desert_torch", monkeypatch)
     env = script_of.made("axis", shaping=1.0)
     network = script_of.Network(len(env.season.observer.names()))
-    steps, rewards, _ = script_of.play(env, "axis", network, 1)
+    steps, _ = script_of.play(env, "axis", script_of.chooser(network), 1)
+    with torch.no_grad():
+        logs, _ = network(*script_of.arrays(steps)[:3])
+    firsts = [logs[: len(steps[0].words)].argmax(), script_of.chooser(network, best=True)(*steps[0][:2], None)]
+    assert firsts[0] == firsts[1], "one place at a time is worked out alike"
     before = network.worth.weight.clone()
-    script_of.learn(network, [(steps, rewards)], torch.optim.Adam(network.parameters()))
+    script_of.learn(network, [steps], torch.optim.Adam(network.parameters()))
     assert not torch.equal(before, network.worth.weight)
+
+
+def test_what_was_better_than_thought_is_an_advantage(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("torch")
+    script_of: Any = script("desert_torch", monkeypatch)
+    steps = [script_of.Step(None, None, 0, reward) for reward in (0.0, 0.0, 1.0)]
+    thought = np.array([0.5, 0.5, 0.5], np.float32)
+    gains = script_of.advantages(steps, thought)
+    assert gains[2] == pytest.approx(0.5)
+    assert all(0 < gain < 0.5 for gain in gains[:2])
+
+
+def test_a_rung_of_a_ladder_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    script("anchors", monkeypatch)
+    ladder: Any = script("ladder", monkeypatch)
+    line = ladder.rung(st.load("tictactoe").prepare(), 4, 2)
+    assert line.startswith("4 nodes: ")
+    assert " of 4 games; as x " in line
+    assert "margin" not in line
+    assert (
+        ladder.play(st.load("tictactoe").prepare(), "x", 4, "a")[:2]
+        == ladder.play(st.load("tictactoe").prepare(), "x", 4, "a")[:2]
+    )

@@ -198,3 +198,61 @@ def test_several_rulesets_are_told_apart() -> None:
     idents = [case.id for case in mark.args[1]]
     assert idents[0] == "toy-facts_agree"
     assert len(set(idents)) == 2 * len(CHECKS)
+
+
+RAID = '''"""A guard, and a raider who may see whether the guard stands by the river: with two villages he sees all."""
+import sandtable as st
+
+game = st.Ruleset("raid", title="The raid", sides=("guard", "raider"), endings=("raid",), rules="""
+    RA-1  The guard chooses a village in secret.
+    RA-2  The raider sees whether he is by the river, and chooses one.
+""")
+VILLAGES = ("Ash", "Elm", "Oak")
+
+
+@game.state
+class Country(st.State, kw_only=True):
+    guarded: str = ""
+
+
+@game.order
+class Choose(st.Order, frozen=True):
+    village: str
+
+
+@game.event(seen_by="side")
+class Guarded(st.Event, frozen=True):
+    side: str
+    village: str
+    rule: str = "RA-1"
+
+    def apply(self, country):
+        country.guarded = self.village
+
+
+@game.phase("RA-1")
+def raid(country):
+    (die,) = yield st.Roll(1, 6, purpose="villages", rule="RA-1")
+    villages = st.Form(Choose, {"village": st.OneOf(VILLAGES[: 3 if die > HIGH else 2], "RA-1")})
+    order = yield st.Decision("guard", "choose the village to guard", villages, "RA-1", secret=True)
+    yield Guarded("guard", order.village)
+    order = yield st.Decision("raider", "choose the village to raid", villages, "RA-2")
+    yield st.GameEnded("guard" if order.village == country.guarded else "raider", "raid", "RA-2")
+
+
+@game.view
+def view(country, side):
+    return {"guarded": country.guarded if side == "guard" else str(country.guarded == "Ash")}
+'''
+
+
+@pytest.mark.parametrize(
+    ("high", "word"), [(2, "ok"), (6, "FAIL")], ids=["where a third village would not show", "where each shows"]
+)
+def test_an_order_that_shows_in_one_game_is_looked_for_in_more(tmp_path: Path, high: int, word: str) -> None:
+    (tmp_path / f"raid{high}.py").write_text(
+        RAID.replace("HIGH", str(high)).replace('"raid", title', f'"raid{high}", title')
+    )
+    ruleset = Rulesets(tmp_path).load(f"raid{high}")
+    told = {check_ruleset(ruleset, 1, f"seed {n}", ["secrets_are_kept"])[0].word for n in range(4)}
+    assert told == {word}, "whatever falls in the one game that was asked for"

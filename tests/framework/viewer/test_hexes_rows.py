@@ -84,7 +84,7 @@ def texts(drawing: str) -> list[str]:
 
 
 def layout_of(grid: HexGrid) -> HexLayout:
-    return HexLayout(theatre(ground=HexMap("m", grid), counters=()))
+    return HexLayout(HexMap("m", grid))
 
 
 # ---------------------------------------------------------------------- geometry
@@ -145,7 +145,7 @@ def segments(path: str) -> Counter[frozenset[tuple[int, int]]]:
 @pytest.mark.parametrize("grid", GRIDS)
 def test_every_side_of_every_hex_is_drawn_once(grid: HexGrid) -> None:
     bare = theatre(ground=HexMap("m", grid), counters=(), style=structs.replace(OPERATIONAL, grid="#123456"))
-    layout = HexLayout(bare)
+    layout = HexLayout(bare.ground, bare.part)
     (path,) = [
         each.get("d", "")
         for each in tree(hexes_svg(bare)).iter(f"{SVG}path")
@@ -160,7 +160,7 @@ def test_every_side_of_every_hex_is_drawn_once(grid: HexGrid) -> None:
 
 
 def test_rows_stand_half_a_hex_further_east_and_columns_grow_to_the_west() -> None:
-    centre = HexLayout(theatre()).centre
+    centre = HexLayout(theatre().ground).centre
     assert centre["2101"][0] - centre["2001"][0] == 52
     assert centre["2001"][0] - centre["2002"][0] == 104
     assert centre["2101"][1] - centre["2001"][1] == 90
@@ -176,7 +176,7 @@ def test_rows_stand_half_a_hex_further_east_and_columns_grow_to_the_west() -> No
 def test_an_arrow_shows_where_a_gun_faces(facing: str, across: int, down: int) -> None:
     gun = division("3", "2204", symbol="gun", facing=facing)
     drawing = hexes_svg(theatre(counters=(gun,)))
-    x, y = HexLayout(theatre()).centre["2204"]
+    x, y = HexLayout(theatre().ground).centre["2204"]
     (arrow,) = [each.get("d", "") for each in tree(drawing).iter(f"{SVG}path") if each.get("fill") == ALARM]
     _, tip, _ = ([int(part) for part in point.split()] for point in re.findall(r"-?\d+ -?\d+", arrow))
     assert ((tip[0] > x + 9) - (tip[0] < x - 9), (tip[1] > y + 9) - (tip[1] < y - 9)) == (across, down)
@@ -236,7 +236,7 @@ def test_a_supply_line_is_drawn_as_far_as_the_part_goes() -> None:
 
 def test_railways_of_two_kinds_meet_in_one_curve() -> None:
     ground = HexMap("m", GROUND.grid, hexsides={"2204/2205": ("converted_rail",), "2204/2304": ("rail",)})
-    drawing, layout = hexes_svg(theatre(ground=ground, counters=())), HexLayout(theatre(ground=ground))
+    drawing, layout = hexes_svg(theatre(ground=ground, counters=())), HexLayout(ground)
     ends = []
     for kind, side in (("converted_rail", 4), ("rail", 2)):
         (group,) = [each for each in tree(drawing).iter(f"{SVG}g") if each.get("data-way") == kind]
@@ -255,7 +255,7 @@ def test_a_name_in_its_hex_is_the_smaller_the_longer_it_is() -> None:
     drawing = hexes_svg(theatre())
     sizes = {each.text: int(each.get("font-size", "0")) for each in tree(drawing).iter(f"{SVG}text")}
     assert sizes["Velikiye Luki"] < sizes["Rzhev"] <= 21
-    x, y = HexLayout(theatre()).centre["2202"]
+    x, y = HexLayout(theatre().ground).centre["2202"]
     (name,) = [
         each for each in tree(drawing).iter(f"{SVG}text") if each.text == "Rzhev" and not each.get("aria-hidden")
     ]
@@ -283,7 +283,7 @@ def test_every_symbol_is_drawn_and_not_written(symbol: str) -> None:
 
 def test_an_entrenchment_has_the_shape_of_the_hex() -> None:
     drawing = hexes_svg(theatre(marks=(HexMark("entrenchment", "2204"),), counters=()))
-    x, y = HexLayout(theatre()).centre["2204"]
+    x, y = HexLayout(theatre().ground).centre["2204"]
     assert f"L{x} {y + 60 * 86 // 100}L" in drawing
 
 

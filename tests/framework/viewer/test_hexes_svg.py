@@ -117,7 +117,7 @@ def test_like_counters_share_one_face() -> None:
 
 
 def test_neighbours_share_their_corners() -> None:
-    layout = HexLayout(picture())
+    layout = HexLayout(picture().ground)
     for number in GROUND.numbers:
         for side, other in enumerate(GROUND.around[number]):
             if other:
@@ -128,11 +128,11 @@ def test_neighbours_share_their_corners() -> None:
 
 
 def test_even_columns_stand_half_a_hex_lower() -> None:
-    centre = HexLayout(picture()).centre
+    centre = HexLayout(picture().ground).centre
     assert centre["0201"][1] - centre["0101"][1] == 52
     assert centre["0301"][1] == centre["0101"][1]
     other = HexMap("other", HexGrid(3, 3, lower_columns="odd"))
-    centre = HexLayout(picture(ground=other)).centre
+    centre = HexLayout(other).centre
     assert centre["0101"][1] - centre["0201"][1] == 52
 
 
@@ -159,7 +159,7 @@ def test_a_passenger_is_smaller_and_stands_behind_its_vehicle() -> None:
 def test_an_arrow_shows_where_a_gun_faces(facing: str, across: int, down: int) -> None:
     gun = counter("38", "0402", symbol="gun", facing=facing)
     drawing = hexes_svg(picture(counters=(gun,), marks=(), arrows=(), areas=(), trays=(), legend=()))
-    x, y = HexLayout(picture()).centre["0402"]
+    x, y = HexLayout(picture().ground).centre["0402"]
     (arrow,) = [
         path.get("d", "") for path in tree(drawing).iter(f"{SVG}path") if path.get("fill") == ALARM and path.get("d")
     ]

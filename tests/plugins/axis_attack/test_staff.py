@@ -8,6 +8,7 @@ import pytest
 
 from axis_attack.bots.campaign import Last, course_of
 from axis_attack.bots.players import BETTER, Commander, change_mission
+from axis_attack.bots.recovery import dice
 from axis_attack.bots.situation import Situation
 from axis_attack.fog.views import view
 from axis_attack.model import orders
@@ -69,6 +70,8 @@ def test_all_dice_go_to_platoons_below_what_was_bought() -> None:
                 roster = state.rosters[decision.side]
                 assert all(roster[each].level < roster[each].bought for each in order.dice)
                 assert sum(order.dice.values()) >= min(4, order.bought + 1)
+                situation = Situation(view(state, decision.side), state.board, decision.side, Stream(b"another"))
+                assert order == dice(situation, decision), "none is left to chance: who is raised already gets no die"
             if isinstance(order, RaisePlatoons):
                 roster = state.rosters[decision.side]
                 assert order.platoons

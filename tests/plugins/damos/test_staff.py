@@ -10,7 +10,7 @@ from tests.plugins.damos.cases import Case, quiet_order
 from tests.plugins.damos.positions import shipped
 
 from damos.bots.paths import legs, reach
-from damos.bots.players import StaffOfficer
+from damos.bots.players import Adjutant, StaffOfficer
 from damos.bots.position import StaffPosition
 from damos.combat.chances import CERTAIN, Strength, win_chance
 from damos.map.supply import has_supply_line
@@ -44,9 +44,9 @@ MOSCOW = "2808"
 ANY_DICE = {"*": "*"}
 
 
-def command(case: Case, side: str = GERMAN) -> Case:
+def command(case: Case, side: str = GERMAN, staff: type[StaffOfficer] = StaffOfficer) -> Case:
     """Let the staff officer command a side to the end of the phase; the other side keeps quiet."""
-    officer = StaffOfficer(side, Stream(b"a staff officer"), case.prepared.board)
+    officer = staff(side, Stream(b"a staff officer"), case.prepared.board)
     phase = case.phase
     while not case.game.is_over and case.phase == phase:
         decision = case.asked
@@ -96,6 +96,12 @@ def test_nobody_is_lost_by_stacking_too_high(lay: Lay) -> None:
 def test_foot_goes_before_the_mobile_units_of_its_hex(lay: Lay) -> None:
     case = lay(german="2816 I1:6 A1:6", moscow=MOSCOW)
     assert first_order(case) == orders.Activate(["I1"])
+
+
+def test_in_imagined_games_only_who_is_near_the_enemy_marches(lay: Lay) -> None:
+    at = {"german": "2814 I1:6; 2730 I2:6", "soviet": "2811 i1:3", "moscow": MOSCOW, "dice": ANY_DICE}
+    assert [command(lay(**at), staff=each).at("I2") == "2730" for each in (StaffOfficer, Adjutant)] == [False, True]
+    assert command(lay(**at), staff=Adjutant).at("I1") != "2814"
 
 
 @pytest.mark.rule("AGC-4.7a")

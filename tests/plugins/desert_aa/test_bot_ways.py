@@ -10,11 +10,13 @@ from tests.plugins.desert_aa.conftest import shipped_one
 
 from desert_aa.bots.players import Commander
 from desert_aa.bots.position import Position
+from desert_aa.bots.settings import USUAL
 from desert_aa.model.board import FAR
 from desert_aa.model.tables import ARMOUR, PLANES, VALUES
 from desert_aa.movement import air
 from desert_aa.movement.ground import Ground
 from desert_aa.movement.options import CombatMoves, MoveSpace, NonCombatMoves
+from sandtable.errors import PlayError
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.play.game import Game
@@ -177,3 +179,15 @@ def test_combat_moves_find_every_unit_in_reach_of_the_enemy() -> None:
             for unit_id in sorted(movers):
                 idle = fresh.why_unit(unit_id, game.state.units[unit_id].space) is not None
                 assert (unit_id in able) == (not idle and any(True for _ in fresh.ways(unit_id)))
+
+
+# ---------------------------------------------------------------- the numbers it plays by
+
+
+def test_it_plays_by_other_numbers_and_refuses_what_is_none_of_them() -> None:
+    commander = Commander("italy", Stream(b"s"), shipped_one("frontier", ()).board)
+    commander.configure({"chance": 811, "spare": 4})
+    assert commander.settings == USUAL._replace(chance=811, spare=4)
+    for wrong, said in (({"bold": 1}, "no setting 'bold'"), ({"chance": 1001}, "chance is 1001"), ({"cut": -1}, "cut")):
+        with pytest.raises(PlayError, match=said):
+            commander.configure(wrong)

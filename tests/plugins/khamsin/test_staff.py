@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from khamsin.bots.assault import best_assault
-from khamsin.bots.players import Commander
+from khamsin.bots.players import WORST, Aide, Commander
 from khamsin.bots.position import Position
 from khamsin.model.orders import Advance, Allocate, LetGo, RetreatTo, Withdraw, WriteOrders
 from sandtable.arena.games import GameResult, MatchPlan, play_one
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from khamsin.model.state import KhamsinState
 
 
-def answer(case: Case, side: str) -> Order:
+def answer(case: Case, side: str, who: type[Commander] = Commander) -> Order:
     """Return the commander's answer to the question that is open for a side; it must be allowed."""
     decision = case.decision(side)
-    commander = Commander(side, Stream(b"a commander"), case.state.board)
+    commander = who(side, Stream(b"a commander"), case.state.board)
     order: Order = commander.choose(decision, View(side, case.game.view))
     assert decision.options.why_not(order) is None
     return order
@@ -88,6 +88,15 @@ def test_replacements_go_to_the_most_worn(lay: Lay) -> None:
     assert list(order.shares) == ["7_armd_bde"]
     assert order.shares["7_armd_bde"].armor > 0
     assert not order.shares["7_armd_bde"].moving
+
+
+def test_in_imagined_games_only_the_most_worn_is_given_replacements(lay: Lay) -> None:
+    worn = "7_armd_bde gabr_saleh armor=30; inf_cw gabr_saleh general=20"
+    case = lay(f"{worn}; 15_pz_div sollum", at="start.replacements")
+    usual, quick = answer(case, "allies"), answer(case, "allies", Aide)
+    assert isinstance(usual, Allocate)
+    assert isinstance(quick, Allocate)
+    assert len(usual.shares) > len(quick.shares) == WORST
 
 
 def test_reconnaissance_gets_out_of_the_way_and_others_stand(lay: Lay) -> None:

@@ -179,7 +179,7 @@ def _examples(tally: Tally) -> tuple[Example, ...]:
             ends.setdefault((cell.ending, cell.outcome), cell)
         for cell in ends.values():
             wanted[cell.first] = (cell, "first to end so")
-        if longest is not None:
+        if longest is not None and longest.most_turns > 1:
             wanted[longest.longest] = (longest, f"longest: {longest.most_turns} turns")
     for game, key in sorted(tally.forfeits)[:MOST_FORFEITS]:
         wanted[game] = (tally.cells[key], f"forfeit of {', '.join(key[-1])}")

@@ -64,6 +64,11 @@ class TuningPlan:
     scenario: str = ""
     options: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def test(self) -> str:
+        """The folder of the test: one with more games is another tournament, and the rounds are the same."""
+        return f"test-{self.final}"
+
 
 @dataclass(frozen=True)
 class TuningRound:
@@ -124,19 +129,24 @@ def tune(
             break
     found = rounds[-1].mean
     stop = f"[stop]\nelo0 = {ELO0}\nelo1 = {ELO1}\n"
-    test = None if found == start else meet("test", found, start, plan.final, stop)
+    test = None if found == start else meet(plan.test, found, start, plan.final, stop)
     return Tuning(start, found, tuple(rounds), test)
 
 
 def check_bot(plan: TuningPlan, rulesets: Rulesets) -> None:
-    """Raise PlayError where there is nothing to tune, no such bot, or one that does not take these settings."""
+    """Raise PlayError where there is nothing to tune, no such bot, or one that does not take these settings.
+
+    Both ends of each range are tried, so that no round stops at a value that the bot refuses.
+    """
     if not plan.settings:
         raise PlayError("no setting is named: nothing can be tuned")
     prepared = rulesets.load(plan.ruleset).prepare(plan.scenario, plan.options)
     admit(prepared.installed, [plan.bot])
     name_seats(prepared, dict.fromkeys(prepared.ruleset.viewers, plan.bot))
     player = makers(prepared.installed)[plan.bot](prepared.ruleset.viewers[0], Stream(b""), prepared.board)
-    configured(player, Entrant(plan.bot, settings={each.name: each.start for each in plan.settings}))
+    for ends in zip(*((each.start, each.low, each.high) for each in plan.settings), strict=True):
+        names = (each.name for each in plan.settings)
+        configured(player, Entrant(plan.bot, settings=dict(zip(names, ends, strict=True))))
 
 
 def _tried(

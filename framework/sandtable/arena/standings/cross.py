@@ -24,7 +24,7 @@ def cross_table(own: Scored) -> list[Markup]:
         rows.append(element("tr", *cells))
     head = element("thead", element("tr", element("th", text_node("player"), scope="col"), *numbers))
     table = element("table", head, element("tbody", *rows), class_="cross stick")
-    text = "Read by rows: the score of the player on the left against each other, and games won-drawn-lost."
+    text = "Read by rows: the score of the player on the left against each other, and games won, drawn, lost."
     frame = element("div", table, class_="wide", role="region", aria_label=f"cross table, {own.title}", tabindex=0)
     return [frame, element("p", text_node(text), class_="soft")]
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from importlib.resources import files
 
+from sandtable.arena.plan import Forfeit
 from sandtable.arena.ratings.findings import ContestFindings, Findings
 from sandtable.arena.standings import tables
 from sandtable.arena.standings.cross import cross_table
@@ -43,8 +44,8 @@ _CLOCK = "time of the processor, as measured on the machines that played; it han
 _STRONGER = "the likelihood that the first player is the stronger one at all."
 _PAIRS = "how many pairs brought the first player 0, 1, 2, 3 and 4 half points."
 _TEST = (
-    "a sequential test of normalised Elo on pairs, by its log-likelihood ratio; at the bounds in the heading "
-    "the lower (elo0) or the higher one (elo1) is accepted."
+    "a sequential test of normalised Elo on pairs, by its log-likelihood ratio (LLR): the lower Elo (elo0) or the "
+    "higher one (elo1) is accepted once the ratio has come to its bound."
 )
 _LUCK = (
     "the score less what the dice put in: hits more than expected, own less the opponent's, times what a hit was worth "
@@ -87,6 +88,7 @@ def _contest(found: Findings, own: Scored, place: int) -> tuple[str, str, Markup
         ("Ratings", _ratings(own)),
         ("Cross table", cross_table(own)),
         ("Each against each", _sheet(tables.encounters(own))),
+        ("Sequential test", _sheet(tables.tests(own))),
     ]
     if own.contest is None:
         ident, heading = "pooled", "All games, pooled"
@@ -265,13 +267,18 @@ def _games(found: Findings, link: Link | None) -> list[Markup]:
 
 
 def _forfeits(found: Findings) -> list[Markup]:
-    """Return why games were forfeited, and of the first of them the last lines of the program."""
+    """Return why games were forfeited, and of the first with each reason the last lines of the program."""
     parts = _sheet(tables.reasons(found))
+    alike: dict[tuple[str, str, str], list[Forfeit]] = {}
     for each in found.annex.faults:
         if each.tail:
-            head = f"game {each.game}: {each.entrant} ({each.side}): {each.verdict}: {each.reason}"
-            lines = [element("code", text_node(line)) for line in each.tail.splitlines()]
-            parts.append(element("details", element("summary", text_node(head)), element("pre", joined(lines))))
+            alike.setdefault((each.entrant, each.verdict, each.reason), []).append(each)
+    for (entrant, verdict, reason), (first, *others) in alike.items():
+        head = f"game {first.game}: {entrant} ({first.side}): {verdict}: {reason}"
+        if others:
+            head += f" (likewise in {', '.join(str(each.game) for each in others)})"
+        lines = [element("code", text_node(line)) for line in first.tail.splitlines()]
+        parts.append(element("details", element("summary", text_node(head)), element("pre", joined(lines))))
     return parts
 
 

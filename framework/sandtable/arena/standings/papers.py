@@ -123,12 +123,10 @@ def _whole(parts: list[Markup], height: int, caption: str, found: Findings) -> s
     """Return the file: the plot, below it its caption, and where it comes from."""
     source = f"{found.title}, seed {found.seed}, manifest {found.digest[:16]}"
     source += f", {found.annex.began} to {found.annex.last}." if found.annex.began else "."
-    lines = [*wrap(caption, CAPTION), *wrap(source, CAPTION)]
+    lines = [(line, INK) for line in wrap(caption, CAPTION)] + [(line, SOFT) for line in wrap(source, CAPTION)]
     below = [
-        element(
-            "text", text_node(line), x=12, y=height + LINE * (place + 1), fill=INK if place + 1 < len(lines) else SOFT
-        )
-        for place, line in enumerate(lines)
+        element("text", text_node(line), x=12, y=height + LINE * place, fill=colour)
+        for place, (line, colour) in enumerate(lines, start=1)
     ]
     high = height + LINE * len(lines) + 14
     frame = element("rect", x=0, y=0, width=WIDTH, height=high, fill="#ffffff")

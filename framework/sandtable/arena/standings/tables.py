@@ -7,7 +7,6 @@ from typing import NamedTuple
 from sandtable.arena.plan import Clock
 from sandtable.arena.ratings.findings import ContestFindings, Findings
 from sandtable.arena.ratings.scores import Encounter, Standing
-from sandtable.arena.ratings.sprt import Judgement
 from sandtable.arena.standings.figures import (
     MINUS,
     NONE,
@@ -60,7 +59,7 @@ def sheets(found: Findings) -> tuple[TableSheet, ...]:
     """Return all tables that have a row, in the order in which they are read."""
     every: list[TableSheet] = []
     for each in scored(found):
-        every += [standings(each), encounters(each)]
+        every += [standings(each), encounters(each), tests(each)]
         every += [balance(each.contest), endings(each.contest)] if each.contest else []
     every += [efforts(found), reasons(found), origin(found)]
     return tuple(sheet for sheet in every if sheet.rows)
@@ -130,7 +129,7 @@ def forfeits(each: Standing) -> str:
 
 
 def encounters(own: Scored) -> TableSheet:
-    """Return who did what against whom, with the sequential test where one was set."""
+    """Return who did what against whom."""
     rows = own.encounters
     columns: list[tuple[str, list[str], bool]] = [
         ("player", [each.first for each in rows], False),
@@ -145,24 +144,31 @@ def encounters(own: Scored) -> TableSheet:
         ("stronger", [likelihood(each.superiority) for each in rows], True),
         ("pairs", [" ".join(map(str, each.pairs)) for each in rows], True),
     ]
-    if any(each.test for each in rows):
-        bounds = next(f"{MINUS}{-each.test.lower:.2f} to {each.test.upper:.2f}" for each in rows if each.test)
-        columns.append((f"test, {bounds}", [test(each.test) for each in rows], False))
     return _sheet(f"each against each, {own.title}", columns, keys=2)
+
+
+def tests(own: Scored) -> TableSheet:
+    """Return where the sequential test of each pair stands, where one was set."""
+    rows = [(each, each.test) for each in own.encounters if each.test]
+    columns: list[tuple[str, list[str], bool]] = [
+        ("player", [each.first for each, _ in rows], False),
+        ("against", [each.second for each, _ in rows], False),
+        ("verdict", [f"{test.accepted} accepted" if test.accepted else "open" for _, test in rows], False),
+        ("pairs", [number(test.pairs) for _, test in rows], True),
+        ("LLR", [NONE if test.llr is None else _ratio(test.llr) for _, test in rows], True),
+        ("elo0 at", [_ratio(test.lower) for _, test in rows], True),
+        ("elo1 at", [_ratio(test.upper) for _, test in rows], True),
+    ]
+    return _sheet(f"sequential test, {own.title}", columns, keys=2)
+
+
+def _ratio(value: float) -> str:
+    return f"{value:.2f}".replace("-", MINUS)
 
 
 def record(each: Encounter) -> str:
     """Return "12-3-5": won, drawn, lost."""
     return f"{each.wins}-{each.draws}-{each.losses}"
-
-
-def test(each: Judgement | None) -> str:
-    """Return "1.20: open", the log-likelihood ratio and what it comes to."""
-    if each is None:
-        return NONE
-    ratio = NONE if each.llr is None else f"{each.llr:.2f}".replace("-", MINUS)
-    verdict = f"{each.accepted} accepted" if each.accepted else "open"
-    return f"{ratio}: {verdict}"
 
 
 def balance(each: ContestFindings) -> TableSheet:

@@ -23,6 +23,12 @@ from sandtable.plugin.manager import Prepared
 TASK_SECONDS = 0.5
 """A task of this length is worth sending, and little is lost with it."""
 
+FAR = 2
+"""A cluster's tasks are so many times as long: its scheduler takes some 10 ms for each, and hands on the result."""
+
+LAST = 10
+"""Towards the end tasks get shorter, so that nobody waits long for the last: down to the so manieth part of one."""
+
 LEADER_SECONDS = 0.01
 """A result takes the leader so long at most, whatever its size: an fsync (docs/research/scale.py leader)."""
 
@@ -32,7 +38,7 @@ SHORT_SECONDS = 2.0
 LOAD_SECONDS = 0.5
 """Work of this length is done here while other processes load; longer one waits for them."""
 
-MOST_A_TASK = 500
+MOST_A_TASK = 1_000
 MOST_BREAKS = 3
 """So often in turn, without a task done between, workers may die."""
 
@@ -161,7 +167,8 @@ class Scheduler:
             if flight.again:
                 items = flight.again.popleft()
             else:
-                size = max(1, min(self._task_size, flight.left // (2 * width)))
+                full = self._task_size
+                size = max(1, full // LAST, min(full, flight.left // (2 * width)))
                 items = tuple(islice(workload.items, min(size, flight.left)))
                 flight.left -= len(items)
             if not items:
@@ -177,7 +184,8 @@ class Scheduler:
     @property
     def _task_size(self) -> int:
         """How many items make a task of some length: a longer one where many work, for one leader takes it all in."""
-        seconds = max(TASK_SECONDS, LEADER_SECONDS * self._pool.width)
+        usual = TASK_SECONDS * (FAR if isinstance(self._pool, Cluster) else 1)
+        seconds = max(usual, LEADER_SECONDS * self._pool.width)
         return min(MOST_A_TASK, round(seconds / self._pace)) if self._pace else 1
 
     def _rebuild(self, flight: _Flight[Item, Result], items: tuple[Item, ...], error: BaseException) -> None:

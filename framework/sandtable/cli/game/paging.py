@@ -1,13 +1,12 @@
 """The replay page of a log, for ``sandtable replay --html`` and ``--check``, galleries and tournaments."""
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from sandtable.cli.output import say
-from sandtable.cli.setting import Setting
+from sandtable.cli.setting import Setting, prepare_to_look
 
 if TYPE_CHECKING:
     from sandtable.journal.file.log import Log
@@ -27,7 +26,6 @@ def luck_of(game: "Game", prepared: "Prepared") -> Sequence[tuple[int, str, floa
 def whole_log(setting: Setting, data: bytes, name: str, side: str) -> "tuple[Log, Prepared]":
     """Return a log and its ruleset; raises UsageError for a slice, which has no board, and for a strange side."""
     from sandtable.journal.file.log import parse_log  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.journal.fold import prepare_for  # noqa: PLC0415
     from sandtable.journal.sides.slices import count_closed  # noqa: PLC0415
     from sandtable.journal.sides.slices_v1 import is_slice_v1  # noqa: PLC0415
 
@@ -35,7 +33,7 @@ def whole_log(setting: Setting, data: bytes, name: str, side: str) -> "tuple[Log
     if is_slice_v1(data):
         raise click.UsageError(problem)
     log = parse_log(data, name)
-    prepared = prepare_for(log, setting.rulesets)
+    prepared = prepare_to_look(setting, log)
     if count_closed(log, prepared.ruleset):
         raise click.UsageError(problem)
     if side and side not in prepared.ruleset.viewers:
@@ -80,73 +78,3 @@ def write_page(setting: Setting, log: str, out: str, side: str, compare: str | N
     page = page_bytes(setting, read_bytes(log), log, side, other)
     write_new(out, page, force=force, sources=(log, *([compare] if compare else [])))
     say(f"{out}: written, {len(page) / 1_000_000:.1f} MB; open it with any browser")
-
-
-def check_page(setting: Setting, path: str, log: str | None) -> int:
-    """Make a page again and say whether it is the same; 0 yes, 1 no.
-
-    Without the whole ``log`` of a side's page only its words are made again, of the slice in it.
-    """
-    from msgspec import json  # noqa: PLC0415 - so that --help stays quick
-
-    from sandtable.journal.file.log import read_bytes  # noqa: PLC0415
-    from sandtable.viewer.page.document import islands_of  # noqa: PLC0415
-
-    page = Path(path).read_bytes()
-    islands = islands_of(page, path)
-    told: Any = json.decode(islands["data"])
-    side = str(told["games"][0].get("side", ""))
-    if side and "log-1" in islands:
-        raise click.UsageError(f"{path} compares what {side} saw of two games: it cannot be made again from here")
-    if side and log is None:
-        return _check_words(setting, path, page, islands["log-0"], told["games"][0]["views"][0])
-    data = read_bytes(log) if log else islands["log-0"]
-    other = (islands["log-1"], f"{path}: the other log") if "log-1" in islands else None
-    again = page_bytes(setting, data, log or f"{path}: its log", side, other)
-    if again == page:
-        say(f"{path}: every byte is what its log makes")
-        return 0
-    mine = islands_of(again, path)
-    parts = [ident for ident in islands if islands[ident] != mine.get(ident)]
-    if not parts and _bare(again) == _bare(page):
-        say(f"{path}: all that is in it is what its log makes; it was packed by another zlib")
-        return 0
-    where = " and ".join({"data": "its pictures and words"}.get(each, "its log") for each in parts) or "its page"
-    say(f"{path}: NOT what this Sandtable makes of its log: {where} differ; another version makes other pages")
-    return 1
-
-
-def _check_words(setting: Setting, path: str, page: bytes, data: bytes, view: "dict[str, Any]") -> int:
-    """Tell the story of a side's page again, from the slice in it alone; what it draws hangs on the whole state."""
-    from sandtable.journal.file.log import parse_log  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.journal.sides.slices import check_slice, read_slice  # noqa: PLC0415
-    from sandtable.journal.sides.slices_v1 import is_slice_v1, read_slice_v1  # noqa: PLC0415
-    from sandtable.viewer.page import assets  # noqa: PLC0415
-    from sandtable.viewer.page.document import story_markup  # noqa: PLC0415
-    from sandtable.viewer.page.films import story_of  # noqa: PLC0415
-    from sandtable.viewer.page.telling import story_data  # noqa: PLC0415
-
-    name = f"{path}: its log"
-    check_slice(data, name)
-    if is_slice_v1(data):
-        _, prepared, records = read_slice_v1(data, name, setting.rulesets)
-    else:
-        prepared, records = read_slice(parse_log(data, name), setting.rulesets)
-    known, lines = story_of(records, prepared, "", name)
-    due = story_data(known, lines)
-    wrong = [what for what in due if due[what] != view[what]]
-    texts = {"the story in it": story_markup(lines), "its script": assets.script(), "its style": assets.style()}
-    wrong += [what for what, text in texts.items() if text.encode("utf-8", "replace") not in page]
-    if wrong:
-        say(f"{path}: NOT what this Sandtable makes of the slice in it: {' and '.join(wrong)} differ")
-        return 1
-    count = sum(line.kind == "sentence" for line in lines)
-    rest = "its pictures, counts and questions only the whole log can prove: name that too"
-    say(f"{path}: its slice holds, and its {count} sentences are what that makes; {rest}")
-    return 0
-
-
-def _bare(page: bytes) -> bytes:
-    """Return a page without its packed data."""
-    head, _, rest = page.partition(b'id="data"')
-    return head + rest.partition(b"</script>")[2]

@@ -48,6 +48,14 @@ if TYPE_CHECKING:
     metavar="N",
     help="Stop a game between bots that has more and no end.",
 )
+@click.option(
+    "--workers",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes that think for `search`; it orders the same with any number of them.",
+)
 @click.option("--force", is_flag=True, help="Overwrite the log if it is there.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
@@ -64,6 +72,7 @@ def play(
     keys: tuple[str, ...],
     out: str | None,
     most_records: int,
+    workers: int,
     force: bool,
     as_json: bool,
 ) -> None:
@@ -99,7 +108,7 @@ def play(
         refuse_stray_key(path, force=force)
         keep = partial(keep_and_tell, path, keying.key, replace=force)
     key_words = f" --key {shlex.quote(keying.file)}" if dice != "open" and keying.file else ""
-    table = Session(prepared, names, keying.key, keying.salts, key_words, setting.plugins_words, most_records)
+    table = Session(prepared, names, keying.key, keying.salts, key_words, setting.plugins_words, most_records, workers)
     sources = [*map(str, prepared.sources()), *([keying.file] if keying.file else [])]
     writer = LogWriter.create(
         path,
@@ -142,7 +151,7 @@ class Session:
     """Who sits where, and what must be known to go on with an interrupted game.
 
     ``key_words`` say where the key is to be found, if neither in the log nor beside it. A game between bots is stopped
-    at ``most_records``, unless that is 0.
+    at ``most_records``, unless that is 0. ``workers`` processes think for those who search.
     """
 
     prepared: "Prepared"
@@ -152,6 +161,7 @@ class Session:
     key_words: str = ""
     plugins_words: str = ""
     most_records: int = 0
+    workers: int = 1
 
     @property
     def has_people(self) -> bool:
@@ -210,6 +220,7 @@ def _play(table: Session, game: "Game", writer: "LogWriter", seated: Mapping[str
         from sandtable.journal.record import play_on  # noqa: PLC0415
 
         players = seated or seat_players(table.prepared, table.names, table.key, salts=table.salts)
+        _give_workers(players, table.workers)
         play_on(game, players, writer, table.most_records)
         return
     from sandtable.journal.record import put_away  # noqa: PLC0415
@@ -233,10 +244,18 @@ def _play(table: Session, game: "Game", writer: "LogWriter", seated: Mapping[str
     people = seat_players(table.prepared, table.names, table.key, sit_down, salts=table.salts)
     bots = {seat: player for seat, player in (seated or {}).items() if table.names[seat] != "human"}
     players = {**people, **bots}
+    _give_workers(players, table.workers)
     for file in left_unfinished(unfinished, game.state.turn):
         say(f"an order was left unfinished in {file}: @ and that name at its sheet takes it back")
     say("help shows what you can type; quit leaves, and the log stays")
     play_with_people(game, players, console, lambda: put_away(game, players, writer))
+
+
+def _give_workers(players: "Mapping[str, Player]", workers: int) -> None:
+    """Let those who search do so with so many processes."""
+    for player in players.values():
+        if hasattr(player, "workers"):
+            player.workers = workers
 
 
 def _report(game: "Game", log: str, seconds: float, *, as_json: bool) -> None:

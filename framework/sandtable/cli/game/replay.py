@@ -67,8 +67,8 @@ def replay(
 ) -> int:
     """Tell the game in LOG in sentences, by turn and phase; or write it as a page (--html).
 
-    Exit code with --check: 0 the page is what its log makes, 1 it is not. With a side's page name the whole LOG too:
-    without it only its words can be made again, from the slice in the page.
+    Exit code with --check: 0 the page is what its log makes, 1 it is not. A side's page is made again from the slice in
+    it, words and pictures; name the whole LOG too, and what that side was asked is proven as well.
     """
     if checked or page:
         return _page(
@@ -104,7 +104,8 @@ def _page(
     force: bool,
 ) -> int:
     """Write a page, or check one."""
-    from sandtable.cli.game.paging import check_page, write_page  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.cli.game.paging import write_page  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.cli.game.proving import check_page  # noqa: PLC0415
 
     if not plain:
         raise click.UsageError("a page holds the whole game: --to, --turn and --board are for telling it here")

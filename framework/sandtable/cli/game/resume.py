@@ -25,10 +25,25 @@ if TYPE_CHECKING:
 @click.option(
     "--seed", metavar="TEXT", help="The seed that the key follows from, in logs of version 0.1 and of tournaments."
 )
+@click.option(
+    "--workers",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes that think for `search`; it orders the same with any number of them.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
 def resume(
-    setting: Setting, log: str, players: tuple[str, ...], key: str | None, seed: str | None, as_json: bool
+    setting: Setting,
+    *,
+    log: str,
+    players: tuple[str, ...],
+    key: str | None,
+    seed: str | None,
+    workers: int,
+    as_json: bool,
 ) -> None:
     """Go on with the game in LOG where it was interrupted, with the players it names.
 
@@ -51,7 +66,7 @@ def resume(
         salts = header.known_salts(log)
         bots = _Bots(header.players, others, salts)
         resumed = take_up(writer, found, setting.rulesets, key=known, before=bots.seat)
-        table = Session(resumed.prepared, bots.names, resumed.key, salts, words, setting.plugins_words)
+        table = Session(resumed.prepared, bots.names, resumed.key, salts, words, setting.plugins_words, workers=workers)
         say(f"{log}: taken up after record {count(resumed.game.number, 'record').split()[0]}")
         if bots.names != header.players:
             writer.annex(players=bots.names)

@@ -32,8 +32,15 @@ KEYS: dict[str, tuple[str, int]] = {
 }
 """What a key does: by which stops it goes, and which way."""
 HELP = (
-    "l h or arrows: an order forward, back   . ,: a record   > <: a phase   ] [: a turn   "
-    "n N: a moment of note   g G: first, last   j k: scroll   /: search   q: leave"
+    "l h or arrows: an order forward, back",
+    ". ,: a record",
+    "> <: a phase",
+    "] [: a turn",
+    "n N: a moment of note",
+    "g G: first, last",
+    "j k: scroll",
+    "/: search",
+    "q: leave",
 )
 LINES = 8
 """So many sentences are told under the board."""
@@ -131,7 +138,9 @@ def _show(prepared: "Prepared", log: "Log", walk: Walk, side: str | None, top: i
         shown = drawn(prepared, state, side, columns=paper_width()) or f"{prepared.ruleset.id} has no board to draw"
         drawing = shown.rstrip("\n").split("\n")
     story = walk.story()
-    room = max(6, _height() - len(story) - 4)
+    width, height = _size()
+    keys = in_lines(HELP, width)
+    room = max(6, height - len(story) - len(keys) - 3)
     top = max(0, min(top, len(drawing) - room))
     click.clear()
     show_drawing("\n".join(drawing[top : top + room]))
@@ -141,11 +150,25 @@ def _show(prepared: "Prepared", log: "Log", walk: Walk, side: str | None, top: i
     more = (
         f", board lines {top + 1} to {min(top + room, len(drawing))} of {len(drawing)}" if len(drawing) > room else ""
     )
-    say(f"record {walk.now} of {walk.last}{more}   {HELP}")
+    say(f"record {walk.now} of {walk.last}{more}")
+    for line in keys:
+        say(line)
     return top
 
 
-def _height() -> int:
+def in_lines(parts: Sequence[str], width: int) -> list[str]:
+    """Return ``parts`` side by side in lines of at most so many letters, none of them broken."""
+    lines: list[str] = []
+    for part in parts:
+        if lines and len(lines[-1]) + 3 + len(part) <= width:
+            lines[-1] += f"   {part}"
+        else:
+            lines.append(part)
+    return lines
+
+
+def _size() -> tuple[int, int]:
+    """Return how many letters wide and how many lines high the terminal is."""
     import shutil  # noqa: PLC0415 - only here
 
-    return shutil.get_terminal_size((100, 60)).lines
+    return shutil.get_terminal_size((100, 60))

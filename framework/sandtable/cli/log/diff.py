@@ -84,7 +84,7 @@ def _begins(setting: Setting, fork: "Fork", log: "Log") -> str:
     if fork.since == 1:
         return "the same in all"
     try:
-        prepared = prepare_for(log, setting.rulesets)
+        prepared = prepare_for(log, setting.rulesets, any_version=True)
         return record_told(prepared, read_records(log, prepared.ruleset, fork.since)[-1])
     except SandtableError:
         return shortened(fork.first, MOST_SHOWN)

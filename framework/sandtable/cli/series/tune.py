@@ -1,6 +1,7 @@
 """``sandtable tune``."""
 
 import re
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -80,7 +81,11 @@ def tune(
         show_json(found)
         return
     _show(found)
-    say(f"{count(len(found.rounds), 'round')} in {folder}: sandtable tournament report {folder}/0001")
+    if found.test and found.test.test and not found.test.test.accepted:
+        say(f"the same command with --final {2 * final} tests it for longer, and plays no round again")
+    last = plan.test if found.test else f"{len(found.rounds):04d}"
+    rounds_played = count(len(found.rounds), "round")
+    say(f"{rounds_played} in {folder}: sandtable tournament report {shlex.quote(str(folder / last))}")
 
 
 def _setting(text: str) -> "TunedSetting":
@@ -110,6 +115,6 @@ def _show(found: "Tuning") -> None:
     verdict = met.test.accepted if met.test else ""
     said = {"elo1": "stronger", "elo0": "not stronger", "": "not decided"}[verdict]
     say(
-        f"the found against the first: {met.score:.1%} of {count(met.games, 'game')}, "
+        f"what was found against what it began with: {met.score:.1%} of {count(met.games, 'game')}, "
         f"95 %: {met.low:.1%} to {met.high:.1%}; by the sequential test {said}"
     )

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from sandtable.journal.file.log import Log
 from sandtable.journal.fold import prepare_for
-from sandtable.journal.sides.slices import count_closed, read_slice, sliced_for
+from sandtable.journal.sides.slices import count_closed, shown_records, sliced_for
 from sandtable.kernel.events import PhaseBegan, PhaseEnded, TurnBegan
 from sandtable.plugin.manager import Prepared, Rulesets
 
@@ -27,11 +27,9 @@ class OpenPart(Struct, frozen=True):
 
 def shown_in(log: Log, rulesets: Rulesets) -> OpenPart | None:
     """Return what the file of ``log`` shows, where that is not all; None for a whole log."""
-    closed = count_closed(log, prepare_for(log, rulesets).ruleset)
-    if not closed:
-        return None
-    prepared, records = read_slice(log, rulesets)
-    return OpenPart(prepared, records, sliced_for(log), closed)
+    prepared = prepare_for(log, rulesets, any_version=True)
+    closed = count_closed(log, prepared.ruleset)
+    return OpenPart(prepared, shown_records(log, prepared), sliced_for(log), closed) if closed else None
 
 
 def when(records: Sequence[Any], number: int) -> tuple[int, str]:

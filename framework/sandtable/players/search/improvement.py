@@ -13,6 +13,7 @@ from sandtable.kernel.decisions import Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.play.simulator import Deal, Simulated
 from sandtable.kernel.play.views import Simulation
+from sandtable.players.search.crew import Crew, Numbered
 from sandtable.players.search.playout import Guide, PlayOut, Work
 from sandtable.players.search.proposals import Proposals
 from sandtable.players.search.tree import order_key
@@ -48,7 +49,10 @@ class Candidate:
 
 
 class Improvement:
-    """One search, for the decision of ``simulator``, that begins with ``advice``. All chance in it is ``stream``'s."""
+    """One search, for the decision of ``simulator``, that begins with ``advice``. All chance in it is ``stream``'s.
+
+    ``workers`` processes play its games; how many they are changes nothing that it finds.
+    """
 
     def __init__(
         self,
@@ -59,6 +63,7 @@ class Improvement:
         play: PlayOut,
         proposals: Proposals,
         work: Work,
+        workers: int = 1,
     ) -> None:
         self.nodes = 0
         self._simulator = simulator
@@ -68,6 +73,7 @@ class Improvement:
         self._play = play
         self._proposals = proposals
         self._work = work
+        self._crew = Crew(workers, self._game, work)
         self._best = Candidate(proposals.advice)
         self._tried = {order_key(proposals.advice)}
         self._aside: list[Candidate] = []
@@ -93,6 +99,8 @@ class Improvement:
         except RulesetLoops:
             if not self._simulator.hidden:
                 raise
+        finally:
+            self._crew.close()
 
     def _next(self) -> Candidate | None:
         """Return an order that was not tried yet; where there is none, one that was put aside."""
@@ -110,6 +118,8 @@ class Improvement:
         """Play games with the order and with the best one until it is plain which pays more."""
         differences: list[float] = []
         for number in range(LAST):
+            if self._crew.workers > 1 and self.nodes:
+                self._crew.foresee(self._coming(candidate, number))
             if not (self._reach(self._best, number) and self._reach(candidate, number)):
                 break
             mine, best = candidate.paid[number], self._best.paid[number]
@@ -128,6 +138,15 @@ class Improvement:
         self._put_aside(candidate, differences)
         return False
 
+    def _coming(self, candidate: Candidate, number: int) -> list[Numbered]:
+        """Return the games that will be wanted, if the order is ahead, before somebody looks whether it is."""
+        if number < min(len(candidate.paid), len(self._best.paid)):
+            return []
+        until = next(each for each in (*GLANCES, LAST) if each > number)
+        both = self._best, candidate
+        coming = [(each.order, place) for each in both for place in range(len(each.paid), until)]
+        return coming[: self._left]
+
     def _put_aside(self, candidate: Candidate, differences: Sequence[float]) -> None:
         """Keep an order for later, unless it is hopeless or has paid the same as the best in game after game."""
         candidate.dropped += 1
@@ -144,7 +163,7 @@ class Improvement:
                 return False
             self._left -= 1
             self.nodes += 1
-            candidate.paid.append(self._game(candidate.order, len(candidate.paid)))
+            candidate.paid.append(self._crew.play(candidate.order, len(candidate.paid)))
             if self.nodes == 1 and not self._work.bears(2 * SECOND, self.nodes):
                 self._left = 0  # too few games to prove anything
         return True

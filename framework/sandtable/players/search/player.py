@@ -29,6 +29,7 @@ LIMITS = {
     "depth": (0, 1_000_000),
     "game_nodes": (0, 1_000_000_000),
     "tree": (0, 1),
+    "quick": (0, 1),
 }
 
 GuideMaker = Callable[[str, Stream, Any], Player]
@@ -37,14 +38,17 @@ GuideMaker = Callable[[str, Stream, Any], Player]
 class SearchPlayer:
     """Plays one seat of any ruleset by trying orders out in imagined games.
 
-    ``guide`` makes the players of those, and the one who gives the first advice; ``evaluate`` judges games that are
-    broken off. With ``tree`` it grows a tree, otherwise it improves on the advice; a guide who plays at random has no
-    advice to improve on. What it chooses follows from its stream, the number of the decision, what its side may know,
-    and its settings: ``nodes``, imagined games for each decision; ``work``, decisions made in them, after which no
-    more games are begun (0: no limit); ``turns``, this one included, after which an imagined game is broken off (0:
-    none; usual is the guide's ``lookahead``, where he has one), and ``depth``, decisions after which it is;
-    ``game_nodes``, a limit for the whole game (0: none), after which it plays as its guide. Of orders whose kind is
-    among the guide's ``sole_plans`` nothing is tried but his plans. ``nodes_spent`` counts over the game.
+    ``guide`` makes the one who gives the first advice, and the players of imagined games, unless ``quick`` makes those;
+    ``evaluate`` judges games that are broken off. With ``tree`` it grows a tree, otherwise it improves on the advice; a
+    guide who plays at random has no advice to improve on. What it chooses follows from its stream, the number of the
+    decision, what its side may know, and its settings: ``nodes``, imagined games for each decision; ``work``, decisions
+    made in them, after which no more games are begun (0: no limit); ``turns``, this one included, after which an
+    imagined game is broken off (0: none; usual is the guide's ``lookahead``, where he has one), and ``depth``,
+    decisions after which it is; ``game_nodes``, a limit for the whole game (0: none), after which it plays as its
+    guide; ``quick``, 0 for guides in imagined games as well. Of orders whose kind is among the guide's ``sole_plans``
+    nothing is tried but his plans. ``nodes_spent`` counts over the game.
+
+    ``workers`` is no setting of play: so many processes play the games of a decision, and find the same.
     """
 
     def __init__(
@@ -57,14 +61,18 @@ class SearchPlayer:
         evaluate: Evaluation | None = None,
         *,
         tree: bool = True,
+        quick: GuideMaker | None = None,
     ) -> None:
         self.seat = seat
         self.nodes, self.work, self.depth, self.game_nodes = NODES, WORK, DEPTH, 0
         self.tree = int(tree)
+        self.quick = 1
         self.nodes_spent = 0
+        self.workers = 1
         self._stream = stream
         self._board = board
         self._guide = guide
+        self._quick = quick or guide
         self._deal = deal
         self._evaluate = evaluate
         self._asked = 0
@@ -113,7 +121,7 @@ class SearchPlayer:
         work = Work(self.work)
 
         def guide(seat: str, luck: Stream) -> Player:
-            return self._guide(seat, luck, self._board)
+            return (self._quick if self.quick else self._guide)(seat, luck, self._board)
 
         def play(game: Simulated, players: Mapping[str, Player]) -> Mapping[str, float]:
             return play_out(game, players, self.depth, last, self._evaluate, work)
@@ -122,7 +130,7 @@ class SearchPlayer:
             return TreeSearch(simulator, stream, guide, self._deal, play, advice, work)
         is_sole = type(advice) in getattr(self._adviser, "sole_plans", ())
         proposals = Proposals(decision, advice, plans, stream.branch("proposals"), is_sole=is_sole)
-        return Improvement(simulator, stream, guide, self._deal, play, proposals, work)
+        return Improvement(simulator, stream, guide, self._deal, play, proposals, work, self.workers)
 
     def _plans(self, decision: Decision, view: View, advice: Order, stream: Stream) -> Sequence[Order] | None:
         """Return other ideas than the advice; None where the adviser thinks that a search is not worth it.

@@ -4,6 +4,7 @@ The same picture always gives the same bytes, and every coordinate is a whole nu
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from sandtable.viewer.areas.cells import Side, cells, wavy
 from sandtable.viewer.areas.connectors import draw_ways
@@ -72,14 +73,14 @@ def _ground(picture: Picture, ident: str) -> Svg:
 
 def land_cut(picture: Picture, ident: str) -> Svg:
     """Return the outline of the land, to cut by."""
-    return element("clipPath", element("path", d=polygon_path(_coastline(picture))), id=f"{ident}-land")
+    return element("clipPath", element("path", d=_shore(picture.coast)), id=f"{ident}-land")
 
 
 def water(picture: Picture) -> Svg:
     """Return the sea, lighter along the coast; nothing where all is land."""
     if not picture.coast:
         return Svg("")
-    shore = polygon_path(_coastline(picture))
+    shore = _shore(picture.coast)
     sea = element("rect", x=0, y=0, width=picture.width, height=picture.height, fill=SEA)
     shoals = (element("path", d=shore, stroke=colour, stroke_width=wide) for colour, wide in SHOALS)
     return group([sea, group(shoals, fill="none", stroke_linejoin="round")])
@@ -89,7 +90,7 @@ def coast(picture: Picture) -> Svg:
     """Return the line of the coast, and the names of seas; nothing where all is land."""
     if not picture.coast:
         return Svg("")
-    shore = polygon_path(_coastline(picture))
+    shore = _shore(picture.coast)
     line = element("path", d=shore, fill="none", stroke=COAST_INK, stroke_width=5, stroke_linejoin="round")
     captions = (
         label(each.text, (each.x, each.y), each.size, {"fill": SEA_INK, "font_style": "italic", "letter_spacing": 3})
@@ -98,25 +99,36 @@ def coast(picture: Picture) -> Svg:
     return joined([line, group(captions, font_family=SERIF)])
 
 
-def _coastline(picture: Picture) -> list[Point]:
+@lru_cache(maxsize=16)
+def _shore(coast: tuple[Point, ...]) -> str:
+    """Return the path of a coast; kept, since it is the same in every picture of a map."""
     points: list[Point] = []
-    for place, start in enumerate(picture.coast):
-        points += wavy(start, picture.coast[place - len(picture.coast) + 1], 24)[:-1]
-    return points
+    for place, start in enumerate(coast):
+        points += wavy(start, coast[place - len(coast) + 1], 24)[:-1]
+    return polygon_path(points)
 
 
 def field(place: Place, sides: tuple[Side, ...], picture: Picture, ident: str) -> tuple[Svg, ...]:
     """Return the ground of a place in its owner's tint; closed ground is hatched."""
-    points = [point for side in sides for point in _course(side)[:-1]]
-    if not points:
+    if not sides:
         return ()
-    outline = polygon_path(points)
+    outline = _outline(sides)
     power = picture.power(place.owner)
     tint = WASTE if place.ground != "open" else power.tint if power else DESERT
     plain = element("path", d=outline, fill=tint, stroke=tint, stroke_width=2)
     if place.ground == "open":
         return (plain,)
     return plain, element("path", d=outline, fill=f"url(#{ident}-{place.ground})")
+
+
+@lru_cache(maxsize=1024)
+def _outline(sides: tuple[Side, ...]) -> str:
+    return polygon_path([point for side in sides for point in _course(side)[:-1]])
+
+
+@lru_cache(maxsize=1024)
+def _border(side: Side) -> str:
+    return line_path(_course(side))
 
 
 def _course(side: Side) -> list[Point]:
@@ -134,7 +146,7 @@ def borders(picture: Picture, sides: tuple[tuple[Side, ...], ...]) -> Iterator[S
             if side.beyond > here:
                 pair = (here, side.beyond)
                 is_open = pair in linked or pair[::-1] in linked
-                (open_borders if is_open else barriers).append(line_path(_course(side)))
+                (open_borders if is_open else barriers).append(_border(side))
     shape = {"fill": "none", "stroke_linecap": "round", "stroke_linejoin": "round"}
     if open_borders:
         yield element("path", d="".join(open_borders), stroke=BORDER_INK, stroke_width=3, **shape)

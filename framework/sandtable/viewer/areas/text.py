@@ -7,6 +7,7 @@ such as ``TOB* G3`` over ``3i 1a 1f``. Blocks stand about where the places lie, 
 import textwrap
 import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import groupby
 
 from sandtable.viewer.areas.blocks import Block, TextCanvas, arrange
@@ -77,7 +78,9 @@ def _map_lines(picture: Picture, width: int, *, colour: bool) -> Iterator[str]:
     # Two thirds of the columns look right, though characters are twice as high as wide: blocks need the room.
     rows_wanted = max(1, 2 * width * picture.height // (3 * picture.width))
     sheet = arrange(blocks, picture.width, picture.height, width, rows_wanted)
-    cells: dict[Point, Cell] = dict(_sea_cells(picture, sheet)) | dict(_road_cells(picture, sheet, blocks))
+    cells: dict[Point, Cell] = dict.fromkeys(
+        _sea(picture.coast, picture.width, picture.height, sheet.columns, sheet.rows), (SEA, "")
+    ) | dict(_road_cells(picture, sheet, blocks))
     for place, rows, (left, top), block in zip(picture.places, texts, sheet.corners, blocks, strict=True):
         power = picture.power(place.owner)
         dye = power.colour if power and colour else ""
@@ -93,16 +96,15 @@ def _map_lines(picture: Picture, width: int, *, colour: bool) -> Iterator[str]:
         )
 
 
-def _sea_cells(picture: Picture, sheet: TextCanvas) -> Iterator[tuple[Point, Cell]]:
-    """Yield a wave in every other cell whose middle lies outside the coast."""
-    if not picture.coast:
-        return
-    for row in range(sheet.rows):
-        for column in range(row % 2, sheet.columns, 2):
-            middle_x = (2 * column + 1) * picture.width // (2 * sheet.columns)
-            middle_y = (2 * row + 1) * picture.height // (2 * sheet.rows)
-            if not is_inside((middle_x, middle_y), picture.coast):
-                yield (column, row), (SEA, "")
+@lru_cache(maxsize=16)
+def _sea(coast: tuple[Point, ...], width: int, height: int, columns: int, rows: int) -> tuple[Point, ...]:
+    """Return every other cell whose middle lies outside the coast; kept, since the sea is the same in every picture."""
+    middles = {
+        (column, row): ((2 * column + 1) * width // (2 * columns), (2 * row + 1) * height // (2 * rows))
+        for row in range(rows if coast else 0)
+        for column in range(row % 2, columns, 2)
+    }
+    return tuple(cell for cell, middle in middles.items() if not is_inside(middle, coast))
 
 
 def is_inside(point: Point, outline: Iterable[Point]) -> bool:

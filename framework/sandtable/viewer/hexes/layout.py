@@ -7,7 +7,8 @@ straight it has a flat top, and columns stand 90 apart; where rows are, it stand
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sandtable.viewer.hexes.picture import HexPicture, Part, whole_part
+from sandtable.board.hexes.map import HexMap
+from sandtable.viewer.hexes.picture import Part, whole_part
 from sandtable.viewer.picture import Point
 
 RADIUS, HALF = 60, 52
@@ -46,15 +47,15 @@ class HexLayout:
     looked at from afar.
     """
 
-    def __init__(self, picture: HexPicture) -> None:
-        part = picture.part or whole_part(picture.ground)
+    def __init__(self, ground: HexMap, part: Part | None = None) -> None:
+        part = part or whole_part(ground)
         columns, rows = part.last_column - part.first_column + 1, part.last_row - part.first_row + 1
-        self.ground = picture.ground
-        self.shape = SHAPES[picture.ground.layout]
+        self.ground = ground
+        self.shape = SHAPES[ground.layout]
         self.centre: dict[str, Point] = {}
         inside = []
-        for number in picture.ground.numbers:
-            column, row = picture.ground.grid.column_and_row(number)
+        for number in ground.numbers:
+            column, row = ground.grid.column_and_row(number)
             column, row = column - part.first_column, row - part.first_row
             if -1 <= column <= columns and -1 <= row <= rows:
                 self.centre[number] = self._centre(number, part)

@@ -36,9 +36,9 @@ class HexCounter(Struct, frozen=True):
 
     ``symbol`` names the drawing (see ``hexes_faces.SYMBOLS``; another name is written out). ``corners`` are the figures
     in its corners: above left, above right, below left, below right. ``facing`` is a direction, "" for none. ``aboard``
-    is the id of the counter that carries it. ``order`` is what it has been told to do, ``note`` more in words. What
-    ``letter`` stands for is told by ``type_words``. ``caption`` is written on it, "" for name and identity number;
-    ``echelon`` is the sign of its size above the symbol, such as XX.
+    is the id of the counter that carries it. ``order`` is what it has been told to do, ``note`` more in words, by the
+    rules ``note_rules``. What ``letter`` stands for is told by ``type_words``. ``caption`` is written on it, "" for
+    name and identity number; ``echelon`` is the sign of its size above the symbol, such as XX.
     """
 
     id: str
@@ -56,6 +56,7 @@ class HexCounter(Struct, frozen=True):
     type_words: str = ""
     caption: str = ""
     echelon: str = ""
+    note_rules: tuple[str, ...] = ()
 
 
 class HexMark(Struct, frozen=True):
@@ -89,13 +90,15 @@ class HexArrow(Struct, frozen=True):
 class HexArea(Struct, frozen=True):
     """Hexes with a meaning: where ``owner`` may "set_up", by which it may "leave", or a "goal". ``note`` in words.
 
-    What a side controls is "held", where it has a zone of control or of influence a "zone".
+    What a side controls is "held", where it has a zone of control or of influence a "zone". ``rule`` is what it comes
+    from; the replay page tells it.
     """
 
     kind: AreaKind
     hexes: tuple[str, ...]
     owner: str = ""
     note: str = ""
+    rule: str = ""
 
 
 class HexTray(Struct, frozen=True):

@@ -12,9 +12,11 @@ from typing import NamedTuple
 
 from msgspec import structs
 
+from sandtable.board.hexes.map import HexMap
 from sandtable.viewer.areas.text import clean, dyed
+from sandtable.viewer.hexes.kept import PerMap
 from sandtable.viewer.hexes.picture import HexCounter, HexPicture, Part, whole_part
-from sandtable.viewer.hexes.style import Way
+from sandtable.viewer.hexes.style import HexStyle, Way
 from sandtable.viewer.picture import Point
 
 LEFT = 7
@@ -64,12 +66,12 @@ def strips_of(picture: HexPicture, width: int) -> Iterator[Part]:
 
 def draw_sheet(picture: HexPicture, part: Part, *, colour: bool) -> Iterator[str]:
     """Yield the lines of a part, the numbers of the columns above and below, of the rows at the left."""
-    weave, places = WEAVES[picture.ground.layout], _places(picture, part)
-    cells: dict[Point, Cell] = {}
-    for number, at in places.items():
-        _put_sides(cells, picture, number, at)
-    for number, (x, y) in places.items():
-        cells[x, y] = (_ground_letter(picture, number), "")
+    weave = WEAVES[picture.ground.layout]
+    places, printed = _printed(picture.ground, part, picture.style)
+    cells = dict(printed)
+    for mark in reversed(picture.marks):
+        if mark.letter and mark.hex in places:
+            cells[places[mark.hex]] = (mark.letter[0], "")
     for x, y, text, dye in _pieces(picture, places, colour=colour):
         cells |= {(x + at, y): (letter, dye) for at, letter in enumerate(text)}
     columns = range(part.first_column, part.last_column + 1)
@@ -87,11 +89,23 @@ def draw_sheet(picture: HexPicture, part: Part, *, colour: bool) -> Iterator[str
     yield head
 
 
-def _places(picture: HexPicture, part: Part) -> dict[str, Point]:
+@PerMap
+def _printed(ground: HexMap, part: Part, style: HexStyle) -> tuple[dict[str, Point], dict[Point, Cell]]:
+    """Return where each hex is, and what is printed on the map: terrain, and what lies between hexes."""
+    places = _places(ground, part)
+    cells: dict[Point, Cell] = {}
+    for number, at in places.items():
+        _put_sides(cells, ground, style, number, at)
+    for number, at in places.items():
+        cells[at] = (_ground_letter(ground, style, number), "")
+    return places, cells
+
+
+def _places(ground: HexMap, part: Part) -> dict[str, Point]:
     """Return column and line of the middle of each hex."""
-    grid, pitch = picture.ground.grid, WEAVES[picture.ground.layout].pitch
+    grid, pitch = ground.grid, WEAVES[ground.layout].pitch
     found = {}
-    for number in picture.ground.numbers:
+    for number in ground.numbers:
         column, row = grid.column_and_row(number)
         if part.first_column <= column <= part.last_column and part.first_row <= row <= part.last_row:
             aside = column - part.first_column if grid.columns_grow == "east" else part.last_column - column
@@ -103,30 +117,25 @@ def _places(picture: HexPicture, part: Part) -> dict[str, Point]:
     return found
 
 
-def _ground_letter(picture: HexPicture, number: str) -> str:
-    """Return the letter of a hex: its topmost terrain, a marker, or that a way goes there."""
-    mark = next((mark.letter for mark in picture.marks if mark.hex == number and mark.letter), "")
-    if mark:
-        return mark[0]
-    kinds = picture.ground.grounds[number]
-    style = picture.style
+def _ground_letter(ground: HexMap, style: HexStyle, number: str) -> str:
+    """Return the letter of a hex: its topmost terrain, or that a way goes there."""
+    kinds = ground.grounds[number]
     letter = next((fill.letter for fill in reversed(style.fills) if fill.kind in kinds), "")
     if letter:
         return letter
     strange = next((kind for kind in kinds if kind != style.plain), "")
     ways = {way.kind for way in style.ways}
-    around = picture.ground.around[number]
-    on_way = any(ways.intersection(picture.ground.side_of(number, other)) for other in around if other)
+    around = ground.around[number]
+    on_way = any(ways.intersection(ground.side_of(number, other)) for other in around if other)
     return strange[:1] or (JUNCTION if on_way else style.plain_letter)
 
 
-def _put_sides(cells: dict[Point, Cell], picture: HexPicture, number: str, at: Point) -> None:
+def _put_sides(cells: dict[Point, Cell], ground: HexMap, style: HexStyle, number: str, at: Point) -> None:
     """Put what lies on three sides of a hex between it and its neighbours."""
-    style = picture.style
     crossings = [line for line in style.lines if line.drawing in ("bridge", "ford")]
     others = [line for line in style.lines if line.drawing not in ("bridge", "ford")]
-    for side, (across, down), stroke in WEAVES[picture.ground.layout].sides:
-        features = picture.ground.side_of(number, picture.ground.around[number][side])
+    for side, (across, down), stroke in WEAVES[ground.layout].sides:
+        features = ground.side_of(number, ground.around[number][side])
         if not features:
             continue
         letter = next((line.letter for line in crossings if line.kind in features), "")

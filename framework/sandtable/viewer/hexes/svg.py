@@ -3,13 +3,18 @@
 The same picture always gives the same bytes, and every coordinate is a whole number.
 """
 
+from typing import NamedTuple
+
+from sandtable.board.hexes.map import HexMap
 from sandtable.viewer.hexes.drawing.counters import HexFaces, draw_counters
 from sandtable.viewer.hexes.drawing.lines import draw_lines, draw_waters, draw_ways
 from sandtable.viewer.hexes.drawing.marks import draw_areas, draw_arrows, draw_marks, draw_spreads
 from sandtable.viewer.hexes.drawing.terrain import draw_fields, draw_grid, draw_numbers, draw_places, draw_sites
+from sandtable.viewer.hexes.kept import PerMap
 from sandtable.viewer.hexes.layout import HexLayout
 from sandtable.viewer.hexes.legend import draw_legend
-from sandtable.viewer.hexes.picture import HexPicture
+from sandtable.viewer.hexes.picture import HexPicture, Part
+from sandtable.viewer.hexes.style import HexStyle
 from sandtable.viewer.style import INK, PAPER, SANS
 from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, text_node
 
@@ -17,27 +22,47 @@ TITLE_HEIGHT, BORDER = 130, 40
 """Room above the map for the title, and around all for the paper's edge."""
 
 
+class Printed(NamedTuple):
+    """What every picture of a part of a map has: where its hexes lie, what is printed under all else, and over it."""
+
+    layout: HexLayout
+    fields: Svg
+    lines: Svg
+    places: Svg
+
+
+@PerMap
+def _printed(ground: HexMap, part: Part | None, style: HexStyle) -> Printed:
+    layout = HexLayout(ground, part)
+    over = (draw_grid, draw_waters, draw_ways, draw_lines, draw_sites)
+    lines = joined(draw(layout, style) for draw in over)
+    return Printed(layout, draw_fields(layout, style), lines, draw_places(layout, style))
+
+
+@PerMap
+def _numbers(ground: HexMap, part: Part | None, style: HexStyle, crowded: frozenset[str]) -> Svg:
+    return draw_numbers(_printed(ground, part, style).layout, style, crowded)
+
+
 def hexes_svg(picture: HexPicture, ident: str = "map") -> str:
     """Return the picture as an SVG document; ``ident`` keeps apart the inner names of several on one page."""
-    layout, style = HexLayout(picture), picture.style
+    style = picture.style
+    printed = _printed(picture.ground, picture.part, style)
+    layout = printed.layout
     faces = HexFaces(picture, ident)
     legend = draw_legend(picture, layout, faces)
     head = TITLE_HEIGHT * layout.tenths // 10
     wide, high = layout.sheet + 2 * BORDER, layout.height + head + legend.height + 2 * BORDER
     frame: dict[str, Attribute] = {"x": 0, "y": 0, "width": layout.width, "height": layout.height}
     ground = [
-        draw_fields(layout, style),
+        printed.fields,
         draw_areas(layout, picture, under=True),
-        draw_grid(layout, style),
-        draw_waters(layout, style),
-        draw_ways(layout, style),
-        draw_lines(layout, style),
-        draw_sites(layout, style),
+        printed.lines,
         draw_areas(layout, picture, under=False),
         draw_spreads(layout, picture),
         draw_marks(layout, picture, over=False),
-        draw_numbers(layout, style, frozenset(mark.hex for mark in picture.marks)),
-        draw_places(layout, style),
+        _numbers(picture.ground, picture.part, style, frozenset(mark.hex for mark in picture.marks)),
+        printed.places,
     ]
     pieces = [
         draw_arrows(layout, picture),

@@ -102,6 +102,21 @@ def lean(mine: Any, first: Any) -> Any:
     return mine
 
 
+def restored(mine: Any, first: Any) -> Any:
+    """Return what ``lean`` made of data of the second game, as it was: what the page's scripts do."""
+    if not isinstance(mine, dict) or "~" not in mine:
+        return mine
+    match mine["~"]:
+        case "same":
+            return first
+        case "each":
+            return [restored(each, other) for each, other in zip(mine["of"], first, strict=True)]
+        case "list":
+            return [*first[: mine["same"]], *mine["more"]]
+    known = {key: value for key, value in first.items() if key not in mine["gone"]} if isinstance(first, dict) else {}
+    return known | {key: restored(each, known.get(key)) for key, each in mine["set"].items()}
+
+
 def lean_log(log: bytes, first: bytes) -> bytes:
     """Return a log in which each line that is as in ``first`` but for its hash is "=" and the hash."""
     pairs = zip(log.split(b"\n"), [*first.split(b"\n"), *[b""] * log.count(b"\n")], strict=False)

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import json
 
 from sandtable.errors import LogError
-from sandtable.viewer.narrate import StoryLine
+from sandtable.viewer.narrate import StoryLine, capital
 from sandtable.viewer.page import assets
 from sandtable.viewer.page.comparing import lean, lean_log, whole_log
 from sandtable.viewer.page.films import Film
@@ -53,7 +53,7 @@ def page_of(games: Sequence[ToldGame], comparison: Mapping[str, Any] | None = No
         "story": story_markup(film.lines),
         "compare_tab": _COMPARE_TAB if comparison else "",
         "compare_panel": _COMPARE_PANEL if comparison else "",
-        "proof": escape(f"When this page was made: {game.data['rules']}."),
+        "proof": escape(f"{capital(game.data['rules'])}."),
         "legend": film.legend,
         "facts": _facts(game.facts),
         "options": _facts(game.options),

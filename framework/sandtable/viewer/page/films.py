@@ -104,9 +104,17 @@ def _board_for(drawing: Any, stock: Stock) -> Board:
     return AreaFilm(drawing, stock) if isinstance(drawing, Picture) else DrawnFilm(drawing)
 
 
-def films_of(records: Sequence[Any], prepared: Prepared, viewers: Sequence[str], stock: Stock, name: str) -> list[Film]:
+def films_of(
+    records: Sequence[Any],
+    prepared: Prepared,
+    viewers: Sequence[str],
+    stock: Stock,
+    name: str,
+    shown: Sequence[Any] | None = None,
+) -> list[Film]:
     """Return the game in ``records`` as each of ``viewers`` saw it, in one walk through it.
 
+    Of a slice ``shown`` are its records, of which the story is told, and ``records`` the same with what is missing.
     Raises LogDamaged for an event that does not fit the state, or of which no picture or sentence can be made.
     """
     cameras = [_Camera(prepared, viewer, stock) for viewer in viewers]
@@ -128,7 +136,7 @@ def films_of(records: Sequence[Any], prepared: Prepared, viewers: Sequence[str],
         if isinstance(event, PhaseBegan | TurnBegan) or state.outcome:
             _sample(prepared, cameras, samples, state, number)
     _sample(prepared, cameras, samples, state, number)
-    made = [_film(records, prepared, *each, name) for each in zip(cameras, samples, strict=True)]
+    made = [_film(records, prepared, *each, name, shown) for each in zip(cameras, samples, strict=True)]
     made[0].legend = cameras[0].board.legend() if cameras[0].board else Svg("")
     return made
 
@@ -158,9 +166,17 @@ def _evaluation(prepared: Prepared, state: State) -> dict[str, int]:
     return dict(worth)
 
 
-def _film(records: Sequence[Any], prepared: Prepared, camera: _Camera, samples: list[BoardCount], name: str) -> Film:
+def _film(
+    records: Sequence[Any],
+    prepared: Prepared,
+    camera: _Camera,
+    samples: list[BoardCount],
+    name: str,
+    shown: Sequence[Any] | None,
+) -> Film:
     viewer, board = camera.viewer, camera.board
-    known, lines = story_of(records, prepared, "" if viewer == UMPIRE else viewer, name)
+    is_cut = shown is not None or viewer == UMPIRE
+    known, lines = story_of(records if shown is None else shown, prepared, "" if is_cut else viewer, name)
     return Film(
         viewer=viewer,
         title="Everything" if viewer == UMPIRE else f"As {in_words(viewer)} saw it",

@@ -39,7 +39,7 @@ class HexFilm:
     kind = "hexes"
 
     def __init__(self, first: HexPicture, stock: Stock) -> None:
-        self._layout = HexLayout(first)
+        self._layout = HexLayout(first.ground, first.part)
         self._faces: HexFaces = stock.kept.setdefault("faces", HexFaces(first, stock.ident))
         stock.faces = self._faces
         self._first = first
@@ -204,7 +204,7 @@ class HexFilm:
             if known is None or known[0] != area:
                 shape = draw_area(area.kind, "", picture.power(area.owner), area.note)
                 hexes = " ".join(each for each in area.hexes if each in self._layout.centre)
-                known = self._areas[number] = area, [shape, area.note, hexes]
+                known = self._areas[number] = area, [shape, cited(area.note, area.rule), hexes]
             yield f"a:{number}", known[1]
         for number, arrow in enumerate(picture.arrows):
             drawn = self._arrows.get(arrow)
@@ -226,7 +226,7 @@ class HexFilm:
                 name, count = "i" if mark.kind == "impact" else "m", 0
                 while f"{name}:{mark.hex}.{count}" in found:
                     count += 1
-                found[f"{name}:{mark.hex}.{count}"] = [drawn, f"{mark.note} [{mark.rule}]" if mark.rule else mark.note]
+                found[f"{name}:{mark.hex}.{count}"] = [drawn, cited(mark.note, mark.rule)]
         spreads = draw_spreads(self._layout, picture)
         if spreads:
             found["s:all"] = spreads
@@ -255,6 +255,7 @@ class HexFilm:
             "names": _names(layout),
             "sides": shape.sides,
             "corners": shape.corners,
+            "holding": next((area.rule for area in first.areas if area.kind == "held" and area.rule), ""),
             "held": {power.id: draw_area("held", "", power) for power in first.powers},
             "powers": [[power.id, power.name, power.colour] for power in first.powers],
             "paper": first.style.ground,
@@ -274,7 +275,7 @@ class HexFilm:
             areas=first.areas,
             arrows=first.arrows,
         )
-        layout = HexLayout(bare)
+        layout = HexLayout(bare.ground, bare.part)
         layout.sheet, layout.tenths = LEGEND_WIDTH, 10
         drawn = draw_legend(bare, layout, self._faces)
         inner = group([drawn.drawing], transform=f"translate(0 {-layout.height})")
@@ -301,6 +302,11 @@ class HexFilm:
         for owner in self._held.values():
             found[owner] = found.get(owner, 0) + 1
         return found
+
+
+def cited(words: str, rule: str) -> str:
+    """Return ``words`` with their rule behind them, where there is one."""
+    return f"{words} [{rule}]" if words and rule else words
 
 
 def _names(layout: HexLayout) -> dict[str, str]:

@@ -1,23 +1,24 @@
 """What the page holds of a game: its films, reasons, luck and facts, from the log alone, as plain data."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
 from sandtable.errors import LogDamaged
 from sandtable.journal.file.log import Log
-from sandtable.journal.fold import read_records
+from sandtable.journal.fold import effective, fitting, read_records
+from sandtable.journal.format.header import Header
 from sandtable.journal.sides.slices import slice_log
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.events import GameEnded
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.records import CloseRecord, EventRecord, RulingRecord, UndoRecord
+from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RulingRecord, SealRecord, UndoRecord
 from sandtable.plugin.manager import Prepared
 from sandtable.viewer.narrate import StoryLine, capital, ended_sentence, in_words
 from sandtable.viewer.page.films import Film, films_of, moments_of
 from sandtable.viewer.page.frames import Stock
-from sandtable.viewer.page.why import Reasons, as_data, reasons_of
+from sandtable.viewer.page.why import AskedOrder, Reasons, as_data, reasons_of
 
 _DICE = {"open": "open: from a key that all may know", "host": "of the host's key", "manual": "rolled by hand"}
 RARE = 2.0
@@ -67,34 +68,94 @@ def tell(
     viewers = [side] if side else [UMPIRE, *(ruleset.viewers if ruleset.hidden else ())]
     stock = _stock_of(prepared, beside)
     films = films_of(records, prepared, viewers, stock, log.name)
-    luck = list(luck_of(reasons.game, prepared)) if luck_of and not side and not reasons.fault else []
-    film = films[0]
+    luck = list(luck_of(reasons.game, prepared)) if luck_of and reasons.game and not (side or reasons.fault) else []
+    cut = slice_log(log, prepared, side) if side else data
+    source = _Source(log.header, log.records, cut, side, prepared)
+    return _told(source, stock, films, reasons, luck, _rules_words(reasons, prepared, log))
+
+
+class Slice(NamedTuple):
+    """A slice as it is read: header, number of the last record, bytes, ruleset, and the records that it shows."""
+
+    header: Header
+    last: int
+    data: bytes
+    prepared: Prepared
+    shown: Sequence[Any]
+
+
+def tell_slice(cut: Slice, page: Mapping[str, Any], beside: ToldGame | None = None) -> ToldGame:
+    """Return the game in a slice, from what it shows alone.
+
+    What no slice holds stands as the ``page`` of it tells: what its side was asked, and that the rules were run. Raises
+    LogError where the slice does not show what the board is drawn from. ``beside`` is a game that stands on one page
+    with it.
+    """
+    header, last, data, prepared, opened = cut
+    shown = [each for each in opened if not (prepared.ruleset.hidden and isinstance(each, SealRecord))]
+    side, stock = page["side"], _stock_of(prepared, beside)
+    fill_in = prepared.installed.hook.ruleset_fill_in
+    kept = effective(shown)
+    with fitting("the slice", "what it leaves out cannot be filled in"):
+        records = list(fill_in(records=kept, side=side, board=prepared.board) or kept)
+    films = films_of(records, prepared, [side], stock, "the slice", shown)
+    own = prepared.ruleset.side_of
+    seats = {each.n: each.by for each in shown if isinstance(each, OrderRecord) and own(each.by) == side}
+    questions = {
+        int(number): AskedOrder(seats[int(number)], prompt, rule, tuple(others), more)
+        for number, (prompt, rule, others, more) in sorted(
+            page["views"][0]["why"]["questions"].items(), key=lambda item: int(item[0])
+        )
+        if int(number) in seats
+    }
+    source = _Source(header, last, data, side, prepared)
+    return _told(source, stock, films, Reasons(questions, {}, {}, "", None), [], page["rules"])
+
+
+class _Source(NamedTuple):
+    """What a page is made of: the header, the number of the last record, the log to embed, and whose sight it is."""
+
+    header: Header
+    last: int
+    log: bytes
+    side: str
+    prepared: Prepared
+
+
+def _told(
+    source: _Source,
+    stock: Stock,
+    films: Sequence[Film],
+    reasons: Reasons,
+    luck: Sequence[tuple[int, str, float, float]],
+    rules: str,
+) -> ToldGame:
+    header, prepared, side, film = source.header, source.prepared, source.side, films[0]
     result = _ending(film)
     moments = _notable(film, luck, result)
-    closing = next((each for each in reversed(film.records) if isinstance(each, CloseRecord)), None)
     told = {
         "views": [_view(each, place, reasons, prepared) for place, each in enumerate(films)],
         "luck": [[number, who, round(hits, 4)] for number, who, hits, _ in luck if who],
         "moments": moments,
-        "rules": _rules_words(reasons, prepared, log),
-        "ended": closing is not None,
-        "file": f"{log.header.ruleset}-{log.header.game}{f'-{side}' if side else ''}.jsonl",
+        "rules": rules,
+        "ended": any(isinstance(each, CloseRecord) for each in film.records),
+        "file": f"{header.ruleset}-{header.game}{f'-{side}' if side else ''}.jsonl",
         "side": side,
     }
     return ToldGame(
-        log=slice_log(log, prepared, side) if side else data,
+        log=source.log,
         stock=stock,
         film=film,
         data=told,
         title=prepared.scenario.title,
-        subtitle=" · ".join(_words(prepared, log, side)),
+        subtitle=" · ".join(_words(prepared, header, side)),
         result=result,
-        facts=tuple(_facts(log, prepared)),
-        options=tuple((in_words(name), in_words(value)) for name, value in sorted(log.header.options.items())),
+        facts=tuple(_facts(header, prepared)),
+        options=tuple((in_words(name), in_words(value)) for name, value in sorted(header.options.items())),
         moments=tuple(moments),
         prepared=prepared,
         records=film.records,
-        last=log.records,
+        last=source.last,
         fault=reasons.fault,
     )
 
@@ -167,31 +228,33 @@ def _ending(film: Film) -> str:
     return ended_sentence(closing.outcome, closing.ending) if isinstance(closing, CloseRecord) else "Not over yet."
 
 
-def _words(prepared: Prepared, log: Log, side: str) -> list[str]:
+def _words(prepared: Prepared, header: Header, side: str) -> list[str]:
     """Return the ruleset, who played, and whose sight the page is."""
-    return [prepared.installed.manifest.title, _players(log), *([f"as {in_words(side)} saw it"] if side else [])]
+    return [prepared.installed.manifest.title, _players(header), *([f"as {in_words(side)} saw it"] if side else [])]
 
 
-def _players(log: Log) -> str:
-    return ", ".join(f"{capital(in_words(seat))}: {name}" for seat, name in log.header.players.items())
+def _players(header: Header) -> str:
+    return ", ".join(f"{capital(in_words(seat))}: {name}" for seat, name in header.players.items())
 
 
 def _rules_words(reasons: Reasons, prepared: Prepared, log: Log) -> str:
     version = f"{prepared.installed.manifest.title} {prepared.installed.manifest.version}"
+    if reasons.game is None:
+        there = f"{log.header.ruleset} {log.header.ruleset_version}"
+        return f"{version} told it by its records alone: it was played with {there}, and no rules were run"
     if reasons.fault:
         return f"NOT what {version} makes of its orders: {reasons.fault}"
     run = f"when this page was made, {version} made every record from the orders"
     return run if log.records else f"{run}; there is none yet"
 
 
-def _facts(log: Log, prepared: Prepared) -> list[tuple[str, str]]:
-    header = log.header
+def _facts(header: Header, prepared: Prepared) -> list[tuple[str, str]]:
     manifest = prepared.installed.manifest
     branch = f"game {header.parent.game}, from record {header.parent.record}" if header.parent else ""
     rows = [
         ("ruleset", f"{manifest.title} ({header.ruleset} {header.ruleset_version})"),
         ("scenario", f"{prepared.scenario.title} ({header.scenario})"),
-        ("players", _players(log)),
+        ("players", _players(header)),
         ("dice", _DICE.get(header.dice, header.dice)),
         ("variants", ", ".join(header.variants)),
         ("branch of", branch),

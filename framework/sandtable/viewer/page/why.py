@@ -14,6 +14,7 @@ from msgspec import Struct, json, to_builtins
 
 from sandtable.errors import SandtableError
 from sandtable.journal.file.log import Log
+from sandtable.journal.fold import other_version
 from sandtable.journal.verification.rerun import Rerun
 from sandtable.journal.verification.stored import dice_of
 from sandtable.kernel.decisions import UMPIRE, Decision
@@ -40,14 +41,15 @@ class AskedOrder(Struct, frozen=True):
 class Reasons(Struct):
     """What a re-run tells: questions by record, names of live procedures by record, and for whom each roll was good.
 
-    ``fault`` says where the rules come to something else, "" where they make every record.
+    ``fault`` says where the rules come to something else, "" where they make every record. Without a ``game`` none was
+    run: the rules here are of another version.
     """
 
     questions: dict[int, AskedOrder]
     procedures: dict[int, tuple[str, ...]]
     summaries: dict[str, str]
     fault: str
-    game: Game
+    game: Game | None
 
 
 class _Watcher:
@@ -117,7 +119,12 @@ def _plain(told: Any) -> str:
 
 
 def reasons_of(log: Log, records: Sequence[Any], prepared: Prepared) -> Reasons:
-    """Return what a re-run of the game in ``log`` tells, up to the first record that the rules do not make."""
+    """Return what a re-run of the game in ``log`` tells, up to the first record that the rules do not make.
+
+    Of a log of another version nothing is run, and nothing told.
+    """
+    if other_version(log, prepared.ruleset):
+        return Reasons({}, {}, {}, "", None)
     watcher = _Watcher(prepared)
     rerun = Rerun(prepared, log, records, dice_of(log, records), seen=watcher.look)
     watcher.game = rerun.game

@@ -171,6 +171,25 @@ def test_work_ends_a_search_and_where_nothing_could_be_proved_at_once(grid: Prep
     assert spent[2] == 1
 
 
+# ---------------------------------------------------------------- who plays imagined games
+
+
+@pytest.mark.parametrize(("quick", "slow"), [(1, 1), (0, 19)])
+def test_a_quick_player_sits_in_for_the_guide_in_imagined_games_only(grid: Prepared, quick: int, slow: int) -> None:
+    """The guide is made once, as the adviser; without who sits in for him also for three seats in each of six games."""
+    made: list[str] = []
+
+    def guide(_seat: str, _stream: Stream, _board: Any) -> Guide:
+        made.append("guide")
+        return Guide()
+
+    searcher = SearchPlayer("x", Stream(b"s"), grid.board, guide, None, tree=False, quick=first)
+    searcher.configure({"nodes": 6, "quick": quick})
+    asked(searcher, begun(grid))
+    assert searcher.nodes_spent == 6
+    assert len(made) == slow
+
+
 # ---------------------------------------------------------------- what is proposed
 
 

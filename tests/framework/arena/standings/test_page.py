@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from html.parser import HTMLParser
 from xml.etree import ElementTree as ET
 
@@ -125,6 +126,19 @@ def test_the_last_lines_of_who_failed_and_the_manifest_stand_in_the_page(page: R
     assert "Error: <none>" in page.text
     assert any("game 5: steady (north): crash: ended by itself" in text for text in page.text)
     assert 'title = "Desert <cup> 1942"' in page.text
+
+
+def test_who_fails_in_the_same_way_again_and_again_is_told_once(found: Findings) -> None:
+    (fault,) = found.annex.faults
+    again = tuple(replace(fault, game=game) for game in (9, 12))
+    page = Reader(as_html(replace(found, annex=replace(found.annex, faults=(fault, *again)))))
+    assert page.text.count("Error: <none>") == 1
+    assert any("game 5: steady (north)" in text and "(likewise in 9, 12)" in text for text in page.text)
+
+
+def test_the_sequential_test_has_a_table_of_its_own(page: Reader) -> None:
+    assert "Sequential test" in page.text
+    assert {"LLR", "elo0 at", "elo1 at"} <= set(page.text)
 
 
 def test_plots_to_be_printed_stand_each_in_a_file(found: Findings, nothing: Findings) -> None:

@@ -12,7 +12,7 @@ from tests.framework.viewer.page.side_pages import assert_alike
 
 from sandtable.errors import LogDamaged, LogError
 from sandtable.viewer.page import assets
-from sandtable.viewer.page.comparing import compared, lean, lean_log, whole_log
+from sandtable.viewer.page.comparing import compared, lean, lean_log, restored, whole_log
 from sandtable.viewer.page.document import islands_of, page_of
 from sandtable.viewer.page.telling import ToldGame
 
@@ -158,6 +158,7 @@ def test_what_two_games_share_is_stored_once(play: Play, told: Told) -> None:
 )
 def test_of_a_second_game_that_is_kept_which_is_not_as_in_the_first(mine: Any, first: Any, stored: Any) -> None:
     assert lean(mine, first) == stored
+    assert restored(stored, first) == mine
 
 
 def test_a_lean_log_is_put_together_again(play: Play) -> None:

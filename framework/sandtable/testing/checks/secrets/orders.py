@@ -1,7 +1,7 @@
 """The check that a secret order stays one: change only what a side may not see, and nothing that it sees may change."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sandtable.kernel.decisions import Order
@@ -17,6 +17,10 @@ MOST_TRIES = 8
 """So many others are tried for one order, until one does not show at once."""
 MOST_STEPS = 120
 """So many orders are given after a change."""
+MOST_MORE = 12
+"""So many games more are played where all that could be ordered instead showed at once."""
+ENOUGH, FEWEST = 6, 3
+"""A kind of order that shows in so many places is no secret; in fewer than the fewest nobody can tell."""
 
 
 class Swap(NamedTuple):
@@ -35,34 +39,65 @@ class Swap(NamedTuple):
         return f"{self.seat} orders {self.other} in place of {self.order}"
 
 
+class _Told:
+    """What was found so far, by kind of order: how many could be exchanged, in how many places tried, what showed."""
+
+    def __init__(self) -> None:
+        self.kept: Counter[type[Order]] = Counter()
+        self.tried: Counter[type[Order]] = Counter()
+        self.shown: dict[type[Order], str] = {}
+
+    def doubtful(self) -> list[type[Order]]:
+        """Return the kinds for which every other order showed at once."""
+        return [kind for kind in self.shown if kind not in self.kept]
+
+
 def check_secrets(bench: Harness) -> str:
     """Play games again with one secret or sealed order changed; up to the reveal the others must notice nothing.
 
     What shows at once may be public by the rules (how many mines, not where), so an order is exchanged for one that
-    does not show at once; but a kind of order for which there is never such another is no secret at all.
+    does not show at once; but a kind of order for which there is never such another is no secret at all. Where a kind
+    was given too seldom to tell, more games are played.
     """
-    kept: Counter[type[Order]] = Counter()
-    shown: dict[type[Order], str] = {}
+    told = _Told()
     for trial in bench.whole(max(USUAL_GAMES, bench.pairs // MOST_SWAPS)):
-        chosen = _secret_places(trial)
-        for place, turning in enumerate(trial.replay() if chosen else ()):
-            for swap in _swaps(trial, place, turning) if place in chosen else ():
-                game, twin = turning.game.fork(), turning.game.fork()
-                told = _step(trial, swap, game, twin, place)
-                kind = type(swap.order)
-                if not told:
-                    kept[kind] += 1
-                    _follow(trial, swap, game, twin, ends=told is None)
-                    break
-                shown.setdefault(kind, told)
-    for kind, problem in shown.items():
-        if kind not in kept:
-            raise FaultError(problem)
-    if not kept:
-        if not bench.installed.manifest.hidden:
-            return "nothing is secret"
-        return NotLookedAt("not looked at: no order was ever secret, so none could be changed")
-    return f"{kept.total()} secret orders were changed, and the other sides noticed nothing"
+        _judge(trial, told, None)
+    for number in range(bench.games, bench.games + MOST_MORE):
+        wanted = [kind for kind in told.doubtful() if told.tried[kind] < ENOUGH]
+        if wanted and (trial := bench.play(number)).played.ended:
+            _judge(trial, told, wanted)
+    seldom = []
+    for kind in told.doubtful():
+        if told.tried[kind] >= FEWEST:
+            raise FaultError(told.shown[kind])
+        seldom.append(kind.__name__)
+    rest = f"{' and '.join(seldom)}: given too seldom to tell whether it is a secret" if seldom else ""
+    if told.kept:
+        found = f"{told.kept.total()} secret orders were changed, and the other sides noticed nothing"
+        return f"{found}; not looked at: {rest}" if rest else found
+    if not bench.installed.manifest.hidden:
+        return "nothing is secret"
+    return NotLookedAt(f"not looked at: {rest or 'no order was ever secret, so none could be changed'}")
+
+
+def _judge(trial: Trial, told: _Told, wanted: Sequence[type[Order]] | None) -> None:
+    """Change secret orders of a game, of the kinds that are ``wanted`` (None: of all), and note what shows."""
+    chosen = _secret_places(trial, wanted)
+    for place, turning in enumerate(trial.replay() if chosen else ()):
+        if place not in chosen:
+            continue
+        is_tried = False
+        for swap in _swaps(trial, place, turning):
+            game, twin = turning.game.fork(), turning.game.fork()
+            problem = _step(trial, swap, game, twin, place)
+            kind = type(swap.order)
+            told.tried[kind] += not is_tried
+            is_tried = True
+            if not problem:
+                told.kept[kind] += 1
+                _follow(trial, swap, game, twin, ends=problem is None)
+                break
+            told.shown.setdefault(kind, problem)
 
 
 def _follow(trial: Trial, swap: Swap, game: Game, twin: Game, *, ends: bool) -> None:
@@ -75,12 +110,13 @@ def _follow(trial: Trial, swap: Swap, game: Game, twin: Game, *, ends: bool) -> 
             raise FaultError(told)
 
 
-def _secret_places(trial: Trial) -> set[int]:
-    """Return the places of some secret or sealed orders of the game, spread over it."""
+def _secret_places(trial: Trial, wanted: Sequence[type[Order]] | None) -> set[int]:
+    """Return the places of some secret or sealed orders of the game, of ``wanted`` kinds, spread over it."""
     found = [
         place
         for place, turning in enumerate(trial.replay())
-        if turning.decision.secret or turning.game.pending is not turning.decision
+        if (turning.decision.secret or turning.game.pending is not turning.decision)
+        and (wanted is None or type(turning.order) in wanted)
     ]
     return set(found[:: max(1, len(found) // MOST_SWAPS)][:MOST_SWAPS])
 

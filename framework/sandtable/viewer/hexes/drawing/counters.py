@@ -137,13 +137,14 @@ def caption(counter: HexCounter) -> str:
 
 
 def counter_facts(counter: HexCounter, *, rules: bool = False) -> list[str]:
-    """Return how a counter is, and what it has been told to do, each fact in words; with the ``rules`` of its tabs."""
+    """Return how a counter is, and what it has been told to do, each fact in words; with the ``rules`` of them."""
     facts = [f"{tab.note} [{tab.rule}]" if rules and tab.rule else tab.note for tab in counter.tabs]
+    cited = f" [{', '.join(counter.note_rules)}]" if rules and counter.note_rules else ""
     facts += [
         f"facing {counter.facing}" if counter.facing else "",
         f"aboard {counter.aboard}" if counter.aboard else "",
     ]
-    return [fact for fact in (*facts, counter.order, counter.note) if fact]
+    return [fact for fact in (*facts, counter.order, f"{counter.note}{cited}") if fact]
 
 
 def _facing(facing: str, middle: Point, size: int, shape: Shape) -> Svg:

@@ -211,8 +211,27 @@ export class Scene {
     if (!at) return "";
     const holder = this.held.get(place), power = this.facts.powers.find(([id]) => id === holder);
     const words = this.counters().filter((each) => each.place === place).map((each) => each.words);
-    const facts = [at[2], power ? `held by ${power[1]}` : "", ...this.marksAt(place), ...words].filter(Boolean);
+    const rule = this.facts.holding ? ` [${this.facts.holding}]` : "";
+    const held = power ? `held by ${power[1]}${rule}` : "";
+    const facts = [at[2], held, ...this.areasAt(place), ...this.marksAt(place), ...words].filter(Boolean);
     return `${this.nameOf(place)}: ${facts.join("; ")}`;
+  }
+
+  // What the parts of a drawing are, in words, in its order; the first is the title of it all.
+  titles() {
+    if (this.facts.kind !== "drawn") return [];
+    const told = [...this.layers.drawing.querySelectorAll("title, [data-words]")];
+    return told.slice(1).map((each) => each.dataset.words || each.textContent);
+  }
+
+  // What areas a hex is in, in words: goals, zones, where a side may set up or leave.
+  areasAt(place) {
+    const found = [];
+    for (let count = 0, key; (key = this.numbers.get(`a:${count}`)) !== undefined; count++) {
+      const value = this.tracks.current(key);
+      if (value && value[1] && ` ${value[2]} `.includes(` ${place} `)) found.push(value[1]);
+    }
+    return found;
   }
 
   // The markers of a hex in words.

@@ -9,14 +9,15 @@ export function listenToPointer(zoom, player) {
     if (!isTap && event.pointerType === "touch") return;
     const scene = player.scenes[0];
     if (!scene || zoom.gesture && zoom.gesture.live) return;
-    const place = scene.placeAt(...zoom.pointAt(event.clientX, event.clientY));
+    const isDrawn = scene.facts.kind === "drawn";
+    const place = isDrawn ? wordsOf(event.target, frame) : scene.placeAt(...zoom.pointAt(event.clientX, event.clientY));
     const key = `${place}/${player.now}`;
     if (key !== last) {
-      tip.textContent = place ? scene.describe(place) : "";
+      tip.textContent = isDrawn || !place ? place : scene.describe(place);
       tip.hidden = !tip.textContent;
       last = key;
     }
-    if (isTap && place) byId("about").textContent = scene.describe(place);
+    if (isTap && place) byId("about").textContent = tip.textContent;
     put(tip, frame, event);
   };
   frame.addEventListener("pointermove", (event) => look(event, false));
@@ -30,6 +31,19 @@ export function listenToPointer(zoom, player) {
     player.signs[0].ring(place);
     zoom.follow([scene.facts.places[place]].filter(Boolean));
   });
+}
+
+// The title of the part of a drawing that was hit; from then on it is told here alone, not by the browser as well.
+function wordsOf(hit, frame) {
+  for (let each = hit; each && each !== frame; each = each.parentNode) {
+    const title = each.querySelector(":scope > title, :scope > rect > title");
+    if (title) {
+      each.dataset.words = title.textContent;
+      title.remove();
+    }
+    if (each.dataset.words) return each.dataset.words;
+  }
+  return "";
 }
 
 function put(tip, frame, event) {

@@ -25,7 +25,7 @@ export class Forces {
     if (notes.length) parts.push(make("ul", { class: "notes" }, ...notes.map((each) => make("li", {}, each))));
     const places = scene.byPlace().filter(([, , held]) => held.length);
     if (places.length) parts.push(make("h3", {}, "By place"), this.byPlace(places));
-    parts.push(...this.bySide(scene.counters()));
+    parts.push(...this.bySide(scene.counters()), ...scene.titles().map((each) => make("p", { class: "tight" }, each)));
     this.box.replaceChildren(...parts);
   }
 

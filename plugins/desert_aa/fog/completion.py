@@ -1,0 +1,68 @@
+"""Where minefields lay of which a slice tells late or not at all, put in so that it can be drawn (DAA-R37)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from desert_aa.model.board import Board
+from desert_aa.model.events import (
+    MinefieldDeclared,
+    MinefieldForfeited,
+    MinefieldsPlaced,
+    MinefieldSwept,
+    MinesStruck,
+)
+from desert_aa.model.tables import SIDE_OF
+from sandtable.kernel.records import EventRecord
+
+_NAMING = MinefieldDeclared, MinefieldForfeited, MinefieldSwept, MinesStruck
+_ENDING = MinefieldForfeited, MinefieldSwept
+
+
+def fill_in(records: Sequence[Any], side: str, _board: Board) -> list[Any]:
+    """Return ``records``, those that ``side`` saw, with the enemy's minefields where they came to light.
+
+    A field that never did lies at a place that the map has not: only their number is seen.
+    """
+    laid: dict[int, list[str]] = {
+        place: [] for place, record in enumerate(records) if _is_cut(getattr(record, "event", None), side)
+    }
+    late: dict[int, MinefieldsPlaced] = {}
+    known: set[str] = set()
+    for place, record in enumerate(records):
+        event = getattr(record, "event", None)
+        if isinstance(event, MinefieldsPlaced):
+            known.update(event.spaces)
+        if not isinstance(event, _NAMING):
+            continue
+        if event.space not in known:
+            since = [each for each in laid if each < place and _has_room(records[each].event, laid[each], event.power)]
+            if since:
+                laid[since[-1]].append(event.space)
+            else:
+                late[place] = MinefieldsPlaced(event.power, 1, [event.space])
+        known.add(event.space)
+        if isinstance(event, _ENDING):
+            known.discard(event.space)
+    return list(_filled(records, laid, late))
+
+
+def _is_cut(event: Any, side: str) -> bool:
+    return isinstance(event, MinefieldsPlaced) and SIDE_OF[event.power] != side and not event.spaces
+
+
+def _has_room(event: MinefieldsPlaced, spaces: Sequence[str], power: str) -> bool:
+    return event.power == power and len(spaces) < event.number
+
+
+def _filled(records: Sequence[Any], laid: dict[int, list[str]], late: dict[int, MinefieldsPlaced]) -> Any:
+    for place, record in enumerate(records):
+        if place in late:
+            yield EventRecord(record.n, late[place])
+        if place in laid:
+            missing = record.event.number - len(laid[place])
+            unseen = [f"unseen {record.n}, {number}" for number in range(missing)]
+            yield replace(record, event=replace(record.event, spaces=laid[place] + unseen))
+        else:
+            yield record

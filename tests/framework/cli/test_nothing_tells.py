@@ -1,0 +1,65 @@
+"""While a game with secrets is played, no command line, environment, file name, message or error holds any of them."""
+
+import json
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+Start = Callable[..., "subprocess.Popen[str]"]
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are looked at under /proc")
+KEY = "3b" * 32
+TYPED = ("no such order", '{"type": "LayAmbush", "hex": 99}', "?", "{", "quit")
+"""What is refused in several ways, once an ambush is laid, which is a secret order."""
+
+
+def process_list() -> Iterator[str]:
+    """Yield what anybody may read of each process: its command line; and what its owner may: its environment."""
+    for process in Path("/proc").glob("[0-9]*"):
+        for name in ("cmdline", "environ"):
+            try:
+                yield (process / name).read_bytes().decode(errors="replace")
+            except OSError:  # it ended meanwhile, or is somebody else's
+                continue
+
+
+def secrets_of(log: Path) -> list[str]:
+    """Return what only the host may know: the key, and each opening of a sealed order, with its salt."""
+    kept = [json.loads(line) for line in Path(f"{log}.private").read_text().splitlines()]
+    salts = [each["salt"] for each in kept if "salt" in each]
+    assert salts
+    return [KEY, *salts]
+
+
+@pytest.fixture
+def folder(monkeypatch: pytest.MonkeyPatch) -> Path:
+    rulesets = Path("rulesets").absolute()
+    rulesets.mkdir()
+    (rulesets / "toy.py").write_text("from sandtable.testing.toy import *\n")
+    monkeypatch.setenv("SANDTABLE_PLUGINS_DIR", str(rulesets))
+    return Path.cwd()
+
+
+def test_nothing_secret_shows_while_a_game_is_played(start: Start, folder: Path) -> None:
+    (folder / "host.key").write_text(f"{KEY}\n")
+    words = ("--dice", "host", "--key", "host.key", "--player", "north=human", "--player", "south=human")
+    game = start("play", "toy", *words, "--out", "x.jsonl")
+    assert game.stdin is not None
+    game.stdin.write("2\n")
+    game.stdin.flush()
+    while not Path("x.jsonl.private").exists():
+        assert game.poll() is None
+        time.sleep(0.02)
+    seen = list(process_list())
+    assert any("x.jsonl" in each and "host.key" in each for each in seen)
+    out, err = game.communicate("\n".join(TYPED) + "\n", timeout=60)
+    assert err.count("refused") >= 2
+    names = "\n".join(str(file.relative_to(folder)) for file in folder.rglob("*"))
+    for secret in secrets_of(folder / "x.jsonl"):
+        for shown in (*seen, out, err, names):
+            assert not re.search(re.escape(secret), shown, re.IGNORECASE)
+    assert KEY not in (folder / "x.jsonl").read_text()
