@@ -3,6 +3,7 @@
 from collections import Counter
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 
 class Reaching:
@@ -29,8 +30,8 @@ class Reaching:
         return first, sorted(set(self._files) - set(first))
 
     @cached_property
-    def _lines(self):  # type: ignore[no-untyped-def]  # coverage is there in a campaign only
-        from coverage import CoverageData  # noqa: PLC0415
+    def _lines(self) -> Any:
+        from coverage import CoverageData  # noqa: PLC0415 - it is there in a campaign only
 
         data = CoverageData(str(self._data))
         data.read()

@@ -31,6 +31,9 @@ WORDS = ["a", "tobruk", "sandtable", "benghazi", "rommel", "contract", "demo", "
 PLAY = ("play", "toy", "--player", "north=human")
 """A game with secrets and a person at the table."""
 
+ALWAYS = "lay ambush 2\ncommit 0\n" * 60
+"""Whatever is asked, wherever a game is taken up: the same answer."""
+
 EVERYTHING = {"commitment", "sealed header", "dice", "own salts", "hidden record"}
 """By what a slice of a game with open dice tells that key and salts were guessed."""
 
@@ -119,7 +122,7 @@ def test_the_seed_of_open_dice_gives_away_the_dice_and_nothing_else(run: Run) ->
 def test_each_game_has_salts_of_its_own_and_the_bots_choose_by_them(run: Run, toy_folder: Path) -> None:
     logs = []
     for number in ("1", "2"):
-        run(*PLAY, "--seed", "a", "--out", f"{number}.jsonl", typed="1\n" * 60)
+        run(*PLAY, "--seed", "a", "--out", f"{number}.jsonl", typed="1\n" + "0\n" * 60)
         logs.append(read_log(f"{number}.jsonl"))
     assert logs[0].header.salts != logs[1].header.salts
     key, prepared = key_from_seed("a"), Rulesets(toy_folder).load("toy").prepare()
@@ -127,7 +130,7 @@ def test_each_game_has_salts_of_its_own_and_the_bots_choose_by_them(run: Run, to
         salts = bytes.fromhex(log.header.salts)
         game = prepared.new_game(make_dice("open", key, salts))
         bot = RandomPlayer(Stream.for_player(salts, "south"))
-        game.play({"north": FirstPlayer(), "south": bot})  # the person typed 1 each time
+        game.play({"north": FirstPlayer(), "south": bot})  # the person typed the lowest number each time
         bodies = SealedForm(prepared.ruleset, KeyedSalts(salts)).encode(game.records).bodies
         assert [line[: len(body)] for line, body in zip(log.lines[1:], bodies, strict=True)] == bodies
 
@@ -183,7 +186,7 @@ def test_the_key_is_kept_beside_the_log_and_goes_when_the_game_is_over(run: Run)
 def test_a_game_of_one_key_file_comes_out_the_same_to_the_byte(run: Run, file: str, mode: str) -> None:
     for name in ("1", "2"):
         words = ("--dice", mode, "--key", file, "--player", "north=human", "--out", f"{name}.jsonl")
-        result = run("play", "toy", *words, typed="2\n" * 60)
+        result = run("play", "toy", *words, typed=ALWAYS)
         assert result.stdout.count("in turn"), result.stderr
         assert "key:" not in result.stderr
     assert chained("1.jsonl") == chained("2.jsonl")
@@ -195,13 +198,13 @@ def test_a_game_of_one_key_file_comes_out_the_same_to_the_byte(run: Run, file: s
 @pytest.mark.parametrize("mode", ["open", "host", "manual"])
 def test_a_game_with_a_person_goes_on_to_the_same_bytes(run: Run, file: str, mode: str) -> None:
     words = ("--dice", mode, "--key", file, "--player", "north=human", "--player", "south=random")
-    run("play", "toy", *words, "--out", "x.jsonl", typed="2\n" * 60)
+    run("play", "toy", *words, "--out", "x.jsonl", typed=ALWAYS)
     data, whole = Path("x.jsonl").read_bytes(), parts_of_file("x.jsonl")
     assert whole[0][-1].startswith(b'{"kind":"close"')
     for end in range(1, len(whole[0]) - 1, 17):
         Path("x.jsonl").write_bytes(cut_after(data, end))
         naming = [] if mode == "open" else ["--key", file]
-        result = run("resume", "x.jsonl", *naming, typed="2\n" * 60)
+        result = run("resume", "x.jsonl", *naming, typed=ALWAYS)
         assert result.exit_code == 0, result.stderr
         assert parts_of_file("x.jsonl") == whole
 
