@@ -20,6 +20,7 @@ from sandtable.files.writing import make_folder, write_new
 
 _ENCODER = json.Encoder(order="deterministic")
 _ID = re.compile(r"[a-z0-9_]{1,40}", re.ASCII)
+_DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 class Scenario(Struct, frozen=True):
@@ -64,9 +65,16 @@ def load_scenario(name: str, shipped: Mapping[str, Path]) -> Scenario:
     if name in shipped:
         return _scenario(Path(shipped[name]), shipped, own=False)
     path = Path(name)
-    if path.suffix == ".toml" or path.exists():
+    if path.suffix == ".toml" or _is_there(path):
         return _scenario(path, shipped, own=True)
     raise DataError(name, "", f"no such scenario: choose {', '.join(shipped)}, or the path of a .toml file")
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # no name of a file: too long, for one
+        return False
 
 
 def scenario_of(data: dict[str, Any], source: str, *, own: bool, files: Mapping[str, str] | None = None) -> Scenario:
@@ -190,8 +198,11 @@ FOLDER = "former"
 def former_edition(name: str, digest: str, shipped: Iterable[Path]) -> Scenario | None:
     """Return the scenario ``name`` as it was with ``digest``, from a folder beside the ``shipped`` files; else None.
 
-    Raises DataError for a file that holds something else than its name says.
+    Both come out of a log, and make the name of a file: what is no id and no digest names none. Raises DataError for a
+    file that holds something else than its name says.
     """
+    if not (_ID.fullmatch(name) and _DIGEST.fullmatch(digest)):
+        return None
     for folder in sorted({Path(path).parent / FOLDER for path in shipped}):
         file = folder / _file_name(name, digest)
         if file.is_file():

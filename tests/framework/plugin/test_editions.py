@@ -122,6 +122,20 @@ def test_a_scenario_that_is_no_longer_shipped_is_found_among_the_former(home: Pa
     assert judged(log, home).verdict == "verified"
 
 
+@pytest.mark.parametrize("name", ["short" + "[" * 300, "../former/short", "short\0", ""])
+def test_a_log_names_no_other_file_by_its_scenario(name: str, home: Path) -> None:
+    kept = keep_edition(fresh(home).load("race").scenario("short"), home / "former")
+    digest = fresh(home).load("race").scenario("short").digest
+    assert former_edition("short", digest, [home / "short.toml"]) is not None
+    assert former_edition(name, digest, [home / "short.toml"]) is None
+    assert former_edition("short", f"../{kept.stem[-9:]}", [home / "short.toml"]) is None
+
+
+def test_a_name_too_long_for_a_file_is_no_scenario(home: Path) -> None:
+    with pytest.raises(DataError, match="no such scenario: choose short"):
+        fresh(home).load("race").scenario("[" * 5_000)
+
+
 def test_an_edited_edition_is_none(home: Path) -> None:
     kept = keep_edition(fresh(home).load("race").scenario("short"), home / "former")
     digest = fresh(home).load("race").scenario("short").digest
