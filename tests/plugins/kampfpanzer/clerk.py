@@ -74,6 +74,7 @@ class Clerk:
             events.CounterattackResolved: lambda: self.counterattack(event),
             events.RecoveryRolled: lambda: self.recovery(event),
             events.UnitsMoved: lambda: self.moved(event.tick, event.hexes),
+            events.UnitBackedUp: lambda: self.backed_up(event),
             events.UnitsExited: lambda: self.left(event),
             events.UnitDestroyed: lambda: self.destroyed(event),
             events.ResultsApplied: lambda: self.applied(event),
@@ -85,6 +86,7 @@ class Clerk:
         self.phase = phase
         self.entered: dict[str, list[tuple[int, str]]] = {}
         self.held: dict[str, str] = {}
+        self.arrived: dict[str, str] = {}
         self.fired: set[str] = set()
         if phase == "combat":
             self.wrecks_to_come = set()
@@ -125,7 +127,8 @@ class Clerk:
         assert all(self.kind(unit).hard for unit in event.attackers)
         assert not any(self.kind(unit).hard for unit in event.defenders)
         assert {self.state.units[unit].hex for unit in event.defenders} == {event.hex}
-        assert event.hex in {self.where.get(unit) for unit in event.attackers}  # others may be through already
+        for unit in event.attackers:  # he may be through already, waiting for one who was stopped (R-KP-52)
+            assert event.hex in [hex_ for _, hex_ in self.entered[unit]]
 
     def counterattack(self, event: events.CounterattackResolved) -> None:
         assert (event.superiority, event.result) == (-2, CRT[-2].split()[event.die - 1])
@@ -222,6 +225,9 @@ class Clerk:
 
     def moved(self, tick: int, hexes: dict[str, str]) -> None:
         assert self.phase == "movement"
+        if self.strict:
+            self.look_for_stops(self.arrived)
+        self.arrived = dict(hexes)
         before = dict(self.where)
         self.where |= hexes
         for unit, hex_ in hexes.items():
@@ -233,8 +239,10 @@ class Clerk:
             trail.append((tick, hex_))
             if self.strict:
                 self.look_at_step(unit, trail, before)
-        if self.strict:
-            self.look_for_stops(hexes)
+
+    def backed_up(self, event: events.UnitBackedUp) -> None:
+        if event.why == "overrun":  # it never was in its target, but stands in front of it (R-KP-53)
+            self.where[event.unit] = self.arrived[event.unit] = event.hex
 
     def look_at_step(self, unit: str, trail: list[tuple[int, str]], before: dict[str, str]) -> None:
         expected = self.path(unit)
@@ -246,7 +254,7 @@ class Clerk:
             assert not self.in_zone(unit, trail[-1][1], self.where), f"{unit} went from zone to zone"
 
     def look_for_stops(self, hexes: dict[str, str]) -> None:
-        """Note who stands in an enemy zone now, because he or that enemy came there at this moment."""
+        """Note who stands in an enemy zone at the end of a tick, as he or that enemy came in it (R-KP-07, step 8)."""
         around = self.board.hexmap.around
         for unit, at in self.where.items():
             if unit not in self.state.plots or len(self.entered.get(unit, ())) > self.first_overrun_step(unit):
