@@ -156,7 +156,7 @@ def test_what_a_power_cut_left_of_the_last_write_is_cut_off_and_nothing_more(
     *_, before, last = orders_of(lines)
     for hurt in range(last, len(lines)):
         whole = next(place for place in range(hurt, 0, -1) if not lines[place - 1].startswith(OPENING))
-        for left in (bytes(len(lines[hurt]) - 1) + b"\n", b"\xff\r" + lines[hurt][2:]):
+        for left in (bytes(len(lines[hurt]) - 1) + b"\n", b"\xff\r" + lines[hurt][2:], b"9\n"):
             path.write_bytes(b"".join([*lines[:hurt], left, *lines[hurt + 1 :]]))
             assert repair(path)[0] > 0
             assert path.read_bytes() == b"".join(lines[:whole])

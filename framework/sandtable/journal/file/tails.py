@@ -60,11 +60,11 @@ def _is_lost(whole: _Whole, data: bytes) -> bool:
 
 
 def _is_readable(line: bytes) -> bool:
+    """Answer whether a line could be a record: rubbish is now and then a number, all but never an object."""
     try:
-        json.decode(line)
+        return isinstance(json.decode(line), dict)
     except UNREADABLE:
         return False
-    return True
 
 
 def _whole(data: bytes) -> _Whole:
