@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from figures_of_campaigns import Share
 from hostile import spoiled
+from named_cases import CASES
 
 from sandtable.arena.tournament.manifest import parse_manifest
 from sandtable.errors import LogError, SandtableError
@@ -21,6 +22,7 @@ from sandtable.journal.anchors.seals import read_seals
 from sandtable.journal.file.keys import read_key
 from sandtable.journal.file.log import parse_log
 from sandtable.journal.fold import read_records
+from sandtable.journal.format.chain import START, chain
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import play_recorded
 from sandtable.journal.sides.slices import read_slice, slice_log
@@ -49,8 +51,8 @@ def _prepared(ruleset: str) -> Prepared:
 
 
 @cache
-def _toy_log(seed: str, mode: str) -> bytes:
-    prepared, key = _prepared("toy"), key_from_seed(seed)
+def _log(ruleset: str, seed: str, mode: str) -> bytes:
+    prepared, key = _prepared(ruleset), key_from_seed(seed)
     dice, names = make_dice(mode, key), name_seats(prepared, {})
     return play_recorded(prepared, seat_players(prepared, names, key), dice, make_header(prepared, names, dice)).data
 
@@ -64,6 +66,10 @@ def _a_message(data: bytes) -> None:
 
 def _a_toy_log(data: bytes) -> None:
     verify(parse_log(data, "log"), _prepared("toy"))
+
+
+def _a_tictactoe_log(data: bytes) -> None:
+    assert verify(parse_log(data, "log"), _prepared("tictactoe")).exit_code
 
 
 def _a_slice(data: bytes) -> None:
@@ -130,12 +136,12 @@ PARSERS: dict[str, tuple[int, Read, Callable[[], list[bytes]]]] = {
     "logs": (
         150_000,
         _a_toy_log,
-        lambda: [_toy_log(f"{n}", mode) for n in range(3) for mode in ("open", "host", "manual")],
+        lambda: [_log("toy", f"{n}", mode) for n in range(3) for mode in ("open", "host", "manual")],
     ),
     "slices": (
         50_000,
         _a_slice,
-        lambda: [slice_log(parse_log(_toy_log(f"{n}", "host"), "log"), _prepared("toy"), "north") for n in range(3)],
+        lambda: [slice_log(parse_log(_log("toy", f"{n}", "host"), "log"), _prepared("toy"), "north") for n in range(3)],
     ),
     "logs of games": (
         5_000,
@@ -215,3 +221,15 @@ def test_spoiled_input_is_read_or_refused_in_a_line(name: str, campaign: Share) 
         parts = pool.map(share, [name] * len(tasks), *zip(*tasks, strict=True), [campaign.seed] * len(tasks))
         failures = [each for part in parts for each in part]
     campaign.tried("hostile input does no harm", f"spoiled {name}", whole, failures)
+
+
+@pytest.mark.slow
+def test_the_207_named_cases(campaign: Share) -> None:
+    lines = _log("tictactoe", "named", "open").splitlines()
+    bodies = [line.partition(b',"hash":"')[0] for line in lines]
+    failures = []
+    for kind, cases in CASES.items():
+        for name, line in cases.items():
+            data, _ = chain([*bodies[:3], line, *bodies[4:]], START)
+            failures += [f"{kind}, {name}: {wrong}" for wrong in _faults(_a_tictactoe_log, data)]
+    campaign.tried("hostile input does no harm", "named cases", sum(map(len, CASES.values())), failures)
