@@ -1,10 +1,16 @@
-"""A million spoiled inputs, over everything that reads what others wrote: each is read, or refused in one line."""
+"""A million spoiled inputs, over everything that reads what others wrote: each is read, or refused in one line.
+
+Half as many again are chosen by Atheris, which spoils further what reaches new code.
+"""
 
 import resource
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache, partial
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -35,6 +41,7 @@ from sandtable.plugin.rulefiles import read_index, read_options
 from sandtable.table.asking import read_typed
 
 ROOT = Path(__file__).parents[2]
+GUIDED = ROOT / "tests/specimens/guided.py"
 TASK = 500
 """So many inputs of one process at a time."""
 MOST_SECONDS, MOST_MEGABYTES = 2.0, 300
@@ -190,11 +197,12 @@ def share(name: str, first: int, count: int, seed: str) -> list[str]:
     for number in range(first, first + count):
         rng = Random(f"{seed}/{name}/{number}")  # noqa: S311 - a campaign can be repeated
         data = spoiled(rng, rng.choice(good), rng.choice(good))
-        found += [f"{name} {number}: {wrong}" for wrong in _faults(read, data)]
+        found += [f"{name} {number}: {wrong}" for wrong in faults(read, data)]
     return found
 
 
-def _faults(read: Read, data: bytes) -> Iterator[str]:
+def faults(read: Read, data: bytes) -> Iterator[str]:
+    """Yield what is wrong with how ``data`` is read: a crash, a long refusal, time, memory."""
     began, before = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     try:
         read(data)
@@ -231,5 +239,18 @@ def test_the_207_named_cases(campaign: Share) -> None:
     for kind, cases in CASES.items():
         for name, line in cases.items():
             data, _ = chain([*bodies[:3], line, *bodies[4:]], START)
-            failures += [f"{kind}, {name}: {wrong}" for wrong in _faults(_a_tictactoe_log, data)]
+            failures += [f"{kind}, {name}: {wrong}" for wrong in faults(_a_tictactoe_log, data)]
     campaign.tried("hostile input does no harm", "named cases", sum(map(len, CASES.values())), failures)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("atheris") is None, reason="wants atheris: pip install -e '.[campaign]'")
+@pytest.mark.parametrize("name", PARSERS)
+def test_input_that_reaches_new_code_is_read_or_refused_in_a_line(name: str, campaign: Share, tmp_path: Path) -> None:
+    runs = campaign.of(PARSERS[name][0] // 2)
+    seed = campaign.rng("guided", name).randrange(1, 1 << 31)
+    words = [name, str(runs), str(seed), str(tmp_path)]
+    done = subprocess.run([sys.executable, str(GUIDED), *words], capture_output=True, check=False, timeout=7_200)
+    told = done.stderr.decode("utf-8", "replace")
+    failures = [line for line in told.splitlines() if "Error" in line][:1] or [told[-300:]] if done.returncode else []
+    campaign.tried("hostile input does no harm", f"spoiled {name}, guided by coverage", runs, failures)
