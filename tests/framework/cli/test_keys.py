@@ -245,6 +245,27 @@ def test_an_opening_whose_record_was_never_written_is_forgotten(run: Run, file: 
     assert b'"order":{}' not in Path("x.jsonl").read_bytes()
 
 
+RUBBISH = (b'{"kind":"opening","n":7,"to\xff\x00\n\x07\n', b"9\n\x00\x00", b'{"kind":"annex","a":1\n{}\n')
+
+
+@pytest.mark.parametrize("rubbish", RUBBISH)
+def test_what_a_power_cut_left_of_the_last_write_beside_a_log_is_forgotten(run: Run, file: str, rubbish: bytes) -> None:
+    words = ("--dice", "host", "--key", file, "--player", "north=human", "--player", "south=random")
+    run("play", "toy", *words, "--out", "x.jsonl", typed="2\nquit\n")
+    aside = Path("x.jsonl.private")
+    whole = aside.read_bytes()
+    aside.write_bytes(whole + rubbish)
+    assert run("verify", "x.jsonl").stderr.startswith("file ends early")
+    run("resume", "x.jsonl", "--key", file, "--player", "north=human", typed="2\nquit\n")
+    assert aside.read_bytes().startswith(whole)
+    assert rubbish not in aside.read_bytes()
+    first, _, rest = aside.read_bytes().partition(b"\n")
+    aside.write_bytes(first[:40] + rubbish + rest)
+    told = run("resume", "x.jsonl", "--key", file)
+    assert told.exit_code == 3  # openings of orders that were acknowledged are gone, or stand behind it
+    assert "x.jsonl.private: line 1: is no opening" in told.stderr
+
+
 def test_a_game_of_a_key_file_is_gone_on_with_by_naming_it(run: Run, file: str) -> None:
     result = run("play", "toy", "--dice", "host", "--key", file, "--player", "north=human", typed="1\nquit\n")
     words = result.stderr.partition("Go on with: sandtable ")[2].split()

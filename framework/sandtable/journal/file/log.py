@@ -36,7 +36,8 @@ class Log:
     """A log as it stands in a file: ``lines`` are header and records, without line ends, annexes and openings.
 
     ``header`` has what an opening shows of it filled in. ``openings`` are those at hand, in the file or kept beside it,
-    by record and whom they are for; ``kept`` are the annexes that are kept beside it. ``torn`` is what follows the last
+    by record and whom they are for; ``kept`` are the annexes that are kept beside it, and ``beside`` how many bytes of
+    that file are whole. ``torn`` is what follows the last
     finished record or annex: the beginning of a line that was never finished, openings of records that were never
     written. ``broken`` is the number of the first record (0: the header) whose running hash does not fit, or None;
     ``head`` the running hash before it; ``misfit`` the first opening that is not what the chain commits to. These are
@@ -50,6 +51,7 @@ class Log:
     torn: bytes = b""
     openings: dict[Key, bytes] = field(default_factory=dict, repr=False)
     kept: list[bytes] = field(default_factory=list, repr=False)
+    beside: int = 0
     broken: int | None = None
     misfit: Key | None = None
     head: bytes = field(default=START, repr=False)
@@ -174,16 +176,49 @@ def split_log(data: bytes, name: str, beside: bytes = b"") -> Log:
     header = _read_header(lines[0], name)
     if _ANNEX in data:
         _read_annexes(lines, name)
-    aside, where = beside.split(b"\n"), str(private_file(name))
-    annexes = _read_annexes(aside, where) if _ANNEX in beside else []
+    annexes: list[bytes] = []
     openings: dict[Key, bytes] = {}
     if OPENING in data or beside:
         torn = _dangling(lines) + torn
-        kept = _read_openings(aside, where, rewritten=True)
-        last = sum(not line.startswith(_ASIDE) for line in lines) - 1
-        openings = {key: line for key, line in kept.items() if key[0] <= last} | _read_openings(lines, name)
+        openings = _read_openings(lines, name)
     lines = [line for line in lines if not line.startswith(_ASIDE)]
-    return Log(name, data, _opened(header, openings, name), lines, torn, openings, annexes)
+    if beside:
+        beside = _whole_beside(beside, lines, openings)
+        aside, where = beside.split(b"\n"), str(private_file(name))
+        annexes = _read_annexes(aside, where)
+        kept = _read_openings(aside, where, rewritten=True)
+        openings = {key: line for key, line in kept.items() if key[0] < len(lines)} | openings
+    return Log(name, data, _opened(header, openings, name), lines, torn, openings, annexes, len(beside))
+
+
+def _whole_beside(beside: bytes, lines: Sequence[bytes], shown: Mapping[Key, bytes]) -> bytes:
+    """Return ``beside`` without what a power cut left of its last write: all from a line on that is not whole.
+
+    That write was of records that are not in the log yet. Where one of ``lines`` commits to what is neither ``shown``
+    nor in the rest, more than that was damaged: nothing is taken away, and who reads on finds it.
+    """
+    end, found = 0, set(shown)
+    for line in beside.split(b"\n")[:-1]:
+        key = key_of(line)
+        if not is_object(line) or (key is None and not annex_fits(line)):
+            break
+        found.add(key or (0, ""))
+        end += len(line) + 1
+    if end == len(beside):
+        return beside
+    try:
+        wanted = {(number, to) for number, line in enumerate(lines) for to in commitments_in(line)}
+    except UNREADABLE:
+        return beside
+    return beside[:end] if wanted <= found else beside
+
+
+def is_object(line: bytes) -> bool:
+    """Answer whether a line could be one of a log: rubbish is now and then a number, all but never an object."""
+    try:
+        return isinstance(msgspec.json.decode(line), dict)
+    except UNREADABLE:
+        return False
 
 
 def _read_annexes(lines: Sequence[bytes], name: str) -> list[bytes]:

@@ -33,15 +33,13 @@ class PrivateFile:
 
     @classmethod
     def reopen(cls, log: Log) -> "PrivateFile | None":
-        """Open the file of a ``log`` that is gone on with; None where it has none. A line that was cut off goes."""
+        """Open the file of a ``log`` that is gone on with; None where it has none. What is not whole of it goes."""
         file = private_file(log.name)
         if not os.path.lexists(file):
             return None
-        data = file.read_bytes()
         handle = os.open(file, os.O_WRONLY | os.O_APPEND)
-        whole = data.rfind(b"\n") + 1
-        if whole < len(data):
-            os.ftruncate(handle, whole)
+        if log.beside < os.fstat(handle).st_size:
+            os.ftruncate(handle, log.beside)
         shown = frozenset(log.data.split(b"\n"))
         waiting = {key: line for key, line in log.openings.items() if line not in shown}
         return cls(file, handle, waiting, [line for line in log.kept if line not in shown])

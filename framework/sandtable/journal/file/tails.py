@@ -9,9 +9,7 @@ from binascii import hexlify
 from hashlib import sha256
 from typing import NamedTuple
 
-from msgspec import json
-
-from sandtable.journal.file.log import UNREADABLE, Log, annex_fits, parse_log
+from sandtable.journal.file.log import UNREADABLE, Log, annex_fits, is_object, parse_log
 from sandtable.journal.format.chain import START, link, parted
 from sandtable.journal.format.openings import OPENING, Key, commitment_of, commitments_in, key_of
 
@@ -54,17 +52,9 @@ def _is_lost(whole: _Whole, data: bytes) -> bool:
     """
     if whole.wrong == whole.end:
         return True
-    if all(map(_is_readable, data[whole.end : whole.wrong].splitlines())):
+    if all(map(is_object, data[whole.end : whole.wrong].splitlines())):
         return False
     return all(int(number) == whole.records for number in _GIVEN.findall(data, whole.end))
-
-
-def _is_readable(line: bytes) -> bool:
-    """Answer whether a line could be a record: rubbish is now and then a number, all but never an object."""
-    try:
-        return isinstance(json.decode(line), dict)
-    except UNREADABLE:
-        return False
 
 
 def _whole(data: bytes) -> _Whole:
