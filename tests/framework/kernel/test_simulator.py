@@ -155,6 +155,15 @@ def test_a_deal_that_looks_otherwise_is_thrown_away_as_often_as_is_said(ford: Pr
     assert ambush_of(simulator(game, "south").deal(Stream(b""), right_at_last), "south") == 4
 
 
+def test_a_deal_in_which_nobody_asks_who_has_answered_is_thrown_away(ford: Prepared) -> None:
+    def without_north(view: Any, side: str, board: Any, stream: Stream, now: Any) -> Ford:
+        return Ford(troops={"south": 10}, ambush={side: view["ambush"]})
+
+    game = begun(ford, LayAmbush(2), LayAmbush(4), Commit(1))
+    with pytest.raises(NoDeal):
+        simulator(game, "south").deal(Stream(b""), without_north)
+
+
 def test_a_view_without_a_game_has_no_simulator(ford: Prepared) -> None:
     decision: Decision = begun(ford).waiting()[0]
     with pytest.raises(PlayError, match="north: there is no game here to try things out in"):
