@@ -74,7 +74,8 @@ _SPARED: dict[str, Callable[[DamosState, str], Collection[str]]] = {
 class Retreats(Space):
     """The orders Retreat of a force of ``side`` out of ``start``; see ``retreat_space``.
 
-    ``known`` are the paths that have been looked for, ``to_come`` those that have not.
+    ``known`` are the paths that have been looked for, ``to_come`` those that have not: a search that may be broken off,
+    and holds on to much.
     """
 
     state: DamosState
@@ -119,7 +120,8 @@ class Retreats(Space):
             _DISTANCES[self.state.options["retreat_towards_supply"]](self.state, self.side, self.start),
             refuge=lambda space: numbers[space] in refuges,
         )
-        return ([self.start, *(numbers[space] for space in path)] for path in paths)
+        start = self.start
+        return ([start, *(numbers[space] for space in path)] for path in paths)
 
     def _barred(self) -> Callable[[str], Refusal | None]:
         return barred(self.state, self.side, self.ignoring, forced=self.forced)

@@ -1,5 +1,6 @@
 """Spaces of options: what they sample and list they take, what they refuse they refuse with rule and reason."""
 
+import gc
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -239,3 +240,20 @@ def odd_values() -> Iterator[Any]:
 def test_any_space_judges_any_value_without_failing(space: Space, value: Any) -> None:
     refusal = space.why_not(value)
     assert refusal is None or (isinstance(refusal.rule, str) and refusal.reason)
+
+
+class _Searching(Space):
+    search: Any = None
+
+    def values(self) -> Iterator[Any]:
+        self.search = (self for _ in range(2))
+        return iter([next(self.search)])
+
+
+def test_a_space_and_its_own_search_are_forgotten_together() -> None:
+    gc.collect()
+    before = len(gc.get_objects())
+    for _ in range(50):
+        assert next(_Searching().values())
+    gc.collect()
+    assert len(gc.get_objects()) < before + 50

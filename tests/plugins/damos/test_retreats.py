@@ -1,5 +1,6 @@
 """Ways of retreat: how far, whereto, through what; nobody enters an enemy zone alive."""
 
+import gc
 from collections.abc import Collection
 
 import pytest
@@ -85,6 +86,17 @@ def test_zones_of_those_in_the_combat_hex_are_ignored_and_others_kill(lay: Lay) 
     assert ways(state, "i1", 1, 1, ignoring=()) == [], "to the letter"
     assert retreat_space(state, ["i1"], "2812", 1, 1).is_empty()
     assert not retreat_space(state, ["i1"], "2812", 1, 1, ["2812"]).is_empty()
+
+
+def test_a_search_that_is_broken_off_is_forgotten_with_its_space(lay: Lay) -> None:
+    """Thousands of games in one process would fill its memory otherwise."""
+    state = lay(german="2812 I1", soviet="2812 i1").state
+    gc.collect()
+    before = len(gc.get_objects())
+    for _ in range(50):
+        assert next(retreat_space(state, ["i1"], "2812", 2, 3, ["2812"]).values())
+    gc.collect()
+    assert len(gc.get_objects()) < before + 50
 
 
 @pytest.mark.rule("DM-8.11d", "R-DM-17", "R-DM-72")

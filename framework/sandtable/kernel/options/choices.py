@@ -60,7 +60,7 @@ def is_among(value: object, values: Sequence[object]) -> bool:
     return same(value, first) or any(same(value, each) for each in values)
 
 
-class OneOf(Space):
+class OneOf(Space, gc=False):
     """One of ``of``; all as likely in a sample. ``why`` replaces the usual sentence of a refusal."""
 
     of: Sequence[Any]
@@ -107,7 +107,7 @@ class OneOf(Space):
         return min(len(self.of), limit)
 
 
-class Range(Space):
+class Range(Space, gc=False):
     """A whole number from ``least`` to ``most``, both included."""
 
     least: int

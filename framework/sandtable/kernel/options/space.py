@@ -20,11 +20,12 @@ class Refusal(NamedTuple):
     reason: str
 
 
-class Space(Struct, eq=False, gc=False):
+class Space(Struct, eq=False):
     """A set of values, described rather than listed.
 
     ``why_not`` is the one place where a value is judged; ``check`` and ``is_legal`` ask it. Values are plain data: str,
-    int, lists, dicts with str keys, frozen structs. (A Struct, because one is made for every decision.)
+    int, lists, dicts with str keys, frozen structs. (A Struct, because one is made for every decision. The garbage
+    collector sees it: a space may hold a search, and the search the space.)
     """
 
     lists_all: ClassVar[bool] = True

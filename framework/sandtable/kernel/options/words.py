@@ -8,7 +8,7 @@ from sandtable.kernel.options.choices import shown
 from sandtable.kernel.options.space import Refusal, Space
 
 
-class Words(Space):
+class Words(Space, gc=False):
     """A text of at most ``longest`` characters, without control characters but for ends of lines.
 
     There is no end of texts, so only the empty one is listed and drawn.
