@@ -5,6 +5,7 @@ state that the rules came to, and what every side sees can be drawn from it. Gam
 keeps the books of stacks, strength, money and points, are played under his eyes as well.
 """
 
+import resource
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 
@@ -24,6 +25,8 @@ from sandtable.testing.fuzz import Fuzzed, fuzz_game
 PROMISE = "rules hold together"
 GAMES, AUDITED = 10_000, 500
 TASK = 50
+MOST_MEGABYTES = 500
+"""What a process may have taken after some thousand games: caches have their bounds."""
 RULESETS = Rulesets()
 INSTALLED = [name for name, each in RULESETS.load_all().items() if isinstance(each, Installed)]
 
@@ -51,7 +54,8 @@ def share(ruleset: str, first: int, count: int, seed: str) -> list[str]:
         found += [
             f"{number} ({prepared.scenario.id}, {prepared.options}): {wrong}" for wrong in _faults(prepared, played)
         ]
-    return found
+    taken = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+    return [*found, f"{first + count}: the process has taken {taken} MiB"] if taken > MOST_MEGABYTES else found
 
 
 def _setting(prepared: Prepared) -> str:
