@@ -1,8 +1,8 @@
 """Rules hold together: ten thousand games of each ruleset, in any scenario and by any rulings, played at random.
 
 No game crashes, stops where nobody can answer, or runs on for ever; its log, folded from the first state, comes to the
-state that the rules came to, and what every side sees can be drawn from it. Games that have a clerk of their own, who
-keeps the books of stacks, strength, money and points, are played under his eyes as well.
+state that the rules came to, and what every side sees can be drawn from it. Each ruleset has a clerk besides, who keeps
+books of stacks, strength, money and points while games are played under his eyes.
 """
 
 import resource
@@ -16,6 +16,7 @@ from tests.plugins.damos import test_properties as damos
 from tests.plugins.desert_aa import test_properties as desert_aa
 from tests.plugins.kampfpanzer import test_properties as kampfpanzer
 from tests.plugins.kampfpanzer.clerk import Clerk as KampfpanzerClerk
+from tests.plugins.khamsin import test_campaigns as khamsin
 
 from sandtable.journal.fold import fold_steps
 from sandtable.kernel.dice import Stream, key_from_seed
@@ -101,11 +102,18 @@ def _audit_kampfpanzer(number: int, seed: str) -> None:
     kampfpanzer.play(game, stream, KampfpanzerClerk(game, strict=not number % 2))
 
 
+def _audit_khamsin(number: int, seed: str) -> None:
+    clerk, game = khamsin.played(("teaching", "fixture", "crusader")[number % 3], f"{seed}/{number}")
+    assert clerk.complaints == []
+    assert game.is_over
+
+
 AUDITS: dict[str, Callable[[int, str], None]] = {
     "axis_attack": _audit_axis_attack,
     "damos": _audit_damos,
     "desert_aa": _audit_desert_aa,
     "kampfpanzer": _audit_kampfpanzer,
+    "khamsin": _audit_khamsin,
 }
 
 
