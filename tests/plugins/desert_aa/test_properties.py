@@ -29,6 +29,7 @@ class Clerk:
 
     def __init__(self, state: DesertState, board: Board) -> None:
         self.board = board
+        self.may_land_at_once = state.options["rz_new"] == "at_once"  # DAA-R05
         self.power = {unit_id: unit.power for unit_id, unit in state.units.items()}
         self.space = {unit_id: unit.space for unit_id, unit in state.units.items()}
         self.control = dict(state.control)
@@ -83,7 +84,7 @@ class Clerk:
         assert SIDE_OF[self.control[event.space]] == side
         if self.turn:
             assert event.space in self.board.zones
-            assert event.space not in self.captured
+            assert self.may_land_at_once or event.space not in self.captured
         for unit_id in event.units:
             assert unit_id not in self.space
             assert kind_of(unit_id) == event.kind
