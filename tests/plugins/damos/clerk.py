@@ -34,6 +34,7 @@ class Clerk(ClerkOfCombat):
     def read(self, event: Any) -> None:
         """Look at an event, and enter it."""
         self.number += 1
+        self.note_announcements(event)
         name = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in type(event).__name__)
         try:
             getattr(self, f"read{name}", self.pass_over)(event)

@@ -18,6 +18,7 @@ RUN = (
 """The results table: row and column together, counted from 0."""
 COLUMNS = (1, 2, 3, 5, 7, 8, 9, 11, 13, 16, 19, 24)
 LAST_ROW = (9, 15, 20)
+REACTIONS = {"ReactionRolled", "ForceReacted", "ForceRetreated"}
 LADDER = ("0", "0h", "0d", "1", "1h", "1d")
 PLAN_HALVES = {"meeting": 0, "standard": 2, "grand": 4}
 PLAN_MODIFIER = {"meeting": -1, "standard": 0, "grand": 1, "penetration": 2}
@@ -89,6 +90,7 @@ class ClerkOfCombat(ClerkOfMoves):
     """Follows a combat."""
 
     supplied_before: bool = True
+    announced: dict[str, str]
 
     # --- the beginning ---
 
@@ -238,7 +240,8 @@ class ClerkOfCombat(ClerkOfMoves):
     def column(self, fight: Fight, side: str, strength: int) -> tuple[int, int]:
         """Return column, from 0, and dice of a side (DM-8.6a, R-DM-21, AGC-4.4b, R-DM-58)."""
         own = max(place for place, floor in enumerate(COLUMNS) if max(1, strength) >= floor)
-        place = min(11, own + (fight.shift and side == GERMAN))
+        rolls = strength >= 1 or self.option["sp_below_1"] != "no_roll"
+        place = min(11, own + (rolls and fight.shift and side == GERMAN))
         dice_by = own if self.option["air_shift_dice"] == "original_dice" else place
         return place, 1 + dice_by // 4
 
@@ -447,15 +450,18 @@ class ClerkOfCombat(ClerkOfMoves):
     def look_at_direction(self, side: str, path: list[str], start: str, hex_: str) -> None:
         """Complain about a step away from all sources where another leads nearer, or as near (R-DM-16).
 
-        On the map's edge a source is a hex with a railway, or any: the ruling leaves that open.
+        On the map's edge a source is a hex with a railway, or any: the ruling leaves that open. Nobody needs go into
+        the marsh who can go elsewhere (AGC-1.3c).
         """
         better: list[list[str]] = []
+        dry = side == GERMAN and hex_ not in self.board.marsh
         for by_rail in (False, True):
             limit = self.source_distance(start, side, path[0], by_rail=by_rail)
             nearer = [
                 near
                 for near in self.board.around[start]
                 if near not in path
+                and not (dry and near in self.board.marsh)
                 and self.source_distance(near, side, path[0], by_rail=by_rail) <= limit
                 and self.may_retreat_to(near, side, path[0])
                 and self.goes_on(near, side, path[0])
@@ -479,6 +485,22 @@ class ClerkOfCombat(ClerkOfMoves):
             if self.option["retreat_towards_supply"] == "nearest_source_not_longer":
                 self.look_at_direction(side, path, start, hex_)
 
+    def note_announcements(self, event: Any) -> None:
+        """Note where everybody stood as reactions were announced: before any of them is rolled for (DM-2.6.1f)."""
+        if type(event).__name__ not in REACTIONS:
+            self.announced = {}
+        elif not self.announced:
+            self.announced = {unit_id: unit.hex for unit_id, unit in self.units.items()}
+
+    def look_at_announced_retreat(self, side: str, path: list[str]) -> None:
+        """Check a way that was chosen when all reactions were announced: friends have left their hexes since."""
+        now = {unit_id: unit.hex for unit_id, unit in self.units.items()}
+        for unit_id, hex_ in self.announced.items():
+            self.units[unit_id].hex = hex_
+        self.look_at_retreat(side, path, attacker=False)
+        for unit_id, hex_ in now.items():
+            self.units[unit_id].hex = hex_
+
     def goes_on(self, hex_: str, side: str, combat: str) -> bool:
         return any(self.may_retreat_to(near, side, combat) for near in self.board.around[hex_])
 
@@ -494,7 +516,7 @@ class ClerkOfCombat(ClerkOfMoves):
                 done = (self.rolled.success, self.rolled.retreat, sorted(self.rolled.units))
                 assert done == (True, True, sorted(units))
             self.rolled = None
-            self.look_at_retreat(side, path, attacker=False)
+            self.look_at_announced_retreat(side, path)
         else:
             assert fight is not None
             assert fight.decided
