@@ -8,6 +8,7 @@ from kampfpanzer.model import events
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.forces import INFANTRY
 from kampfpanzer.model.orders import DeclineCounterattack
+from kampfpanzer.ui.aims import counted
 from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
 from sandtable.viewer.narrate import capital, ended_sentence, in_words, is_told, listed, number_word, roll_sentence
@@ -151,8 +152,8 @@ def _(event: events.PlotShown, board: Board) -> str:
 
 
 @narrate_event.register
-def _(_event: events.TurnCleared, _board: Board) -> str:
-    return ""
+def _(event: events.TurnCleared, board: Board) -> str:
+    return f"it is counted: {counted(event.calculations, board)}." if event.calculations else ""
 
 
 # ---------------------------------------------------------------------- panic
@@ -168,7 +169,8 @@ def _(event: events.PanicRolled, board: Board) -> str:
 @narrate_event.register
 def _(event: events.PanicPlotted, board: Board) -> str:
     where = DIRECTIONS.get(event.direction, event.direction)
-    way = f"{where}, plot {event.plot}" if event.plot else f"{where}, but comes nowhere"
+    spent = f"{event.points} {'point' if event.points == 1 else 'points'}"
+    way = f"{where}, plot {event.plot}" if event.plot else f"{where}, but comes nowhere with {spent}"
     return f"{name_of(event.unit, board)} will run {way}."
 
 
