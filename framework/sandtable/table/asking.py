@@ -63,7 +63,7 @@ class Asker(Protocol):
     """What can be typed at the sheet that is open, "" at none: ``help`` tells it."""
     leaves_rest: bool
     """Whether what follows in the order that is written shall stay blank, where that may be."""
-    left: Sequence[str]
+    left: list[str]
     """Files with an order that was left unfinished here, the newest last."""
 
     @property

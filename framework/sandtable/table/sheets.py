@@ -25,12 +25,13 @@ MOST_TOLD = 8
 HELP = """\
       KEY: ORDER      write a line, or several with ; between; KEY alone or "KEY: -" blanks it
       KEY, KEY: ORDER write the same for each of them
-      @FILE           take lines from a file, one a line; # begins a remark, a head "# turn 3" names its turn
+      @FILE           take lines from a file, one a line; # begins a remark, a head "# turn 3" names its turn; @ alone
+                      what was left unfinished
       save FILE       write such a file, with what is on the sheet, for others to fill in
       show            the sheet as it stands, who has no line yet, and what else of the order is written
       rest            let chance write the lines that are blank
       draft           let the staff, the best bot there is, write them; you may change what it wrote
-      undo            take back what was written last
+      undo            take back what was written last; back: blank the sheet
       done            hand the sheet in; "done all": and leave what is asked after it blank"""
 BRIEFLY = "      KEY: ORDER, or @FILE, save FILE, show, rest, draft, undo, done; help tells what they are"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from tests.plugins.kampfpanzer.positions import FRENCH
@@ -13,7 +13,7 @@ from kampfpanzer.fire.echoes import echo_of_fire
 from kampfpanzer.fog.views import view as view_of
 from kampfpanzer.model.events import PanicPlotted, TurnCleared
 from kampfpanzer.model.orders import GroupFire
-from kampfpanzer.model.state import ON_MAP
+from kampfpanzer.model.state import ON_MAP, KampfState
 from kampfpanzer.plotting.deployment_sheet import deploy_sheet
 from kampfpanzer.plotting.sheet import plot_sheet
 from kampfpanzer.plotting.situation import Situation
@@ -29,6 +29,14 @@ from sandtable.viewer.style import paper
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.cases import Case
     from tests.plugins.kampfpanzer.conftest import Lay
+
+
+def opened(scenario: str = "") -> KampfState:
+    """Return a game that waits for the first side to set up."""
+    state = begun(prepared(scenario) if scenario else None).state
+    assert isinstance(state, KampfState)
+    return state
+
 
 KEYS, TYPES = ["42", "43", "47", "54"], ["A10", "37mm", "PzII"]
 
@@ -99,7 +107,7 @@ def test_a_way_keeps_out_of_zones_that_would_stop_it(lay: Lay) -> None:
 
 @pytest.mark.rule("KP-9.4b", "KP-13.0a")
 def test_facing_and_trench_stand_in_any_order() -> None:
-    sheet = deploy_sheet(begun().state, FRENCH)
+    sheet = deploy_sheet(opened(), FRENCH)
     assert sheet.read is not None
     assert sheet.read("35", "0101 entrenched F") == "0101 F entrenched"
     assert sheet.read("35", "0101 ent f") == sheet.read("35", "0101 F entrenched")
@@ -107,16 +115,15 @@ def test_facing_and_trench_stand_in_any_order() -> None:
 
 @pytest.mark.rule("KP-14.0a")
 def test_who_is_still_to_be_set_up_is_not_told_to_enter() -> None:
-    ready = prepared("abbeville")
-    state = begun(ready).state
-    answer = ready.installed.answer(view_of(state, "british"), state.board, "problems")
+    state = opened("abbeville")
+    answer = prepared("abbeville").installed.answer(view_of(state, "british"), state.board, "problems")
     assert answer is not None
     assert answer.lines[0] == "A10 42: is still to be set up"
     assert answer.rules == ("KP-14.0a",)
 
 
 def test_before_the_first_turn_the_map_shows_where_there_is_to_be_set_up() -> None:
-    state = begun(prepared("abbeville")).state
+    state = opened("abbeville")
     state.units["42"].hex, state.units["42"].standing = "0619", ON_MAP
     state.deployed.append("british")
     told = drawn(state, "germans", 160)
@@ -124,7 +131,7 @@ def test_before_the_first_turn_the_map_shows_where_there_is_to_be_set_up() -> No
     assert " 30 31 " in told
 
 
-def drawn(state: Any, side: str, columns: int) -> str:
+def drawn(state: KampfState, side: str, columns: int) -> str:
     with paper(columns):
         told = draw(view_of(state, side), state.board, "text")
     assert told is not None
@@ -132,7 +139,7 @@ def drawn(state: Any, side: str, columns: int) -> str:
 
 
 def test_a_margin_brings_no_further_strip(lay: Lay) -> None:
-    state = begun(prepared("abbeville")).state
+    state = opened("abbeville")
     for unit, hex_ in (("42", "0411"), ("94", "3003")):
         state.units[unit].hex, state.units[unit].standing = hex_, ON_MAP
     state.deployed.extend(["british", "germans"])
@@ -146,7 +153,7 @@ def test_a_margin_brings_no_further_strip(lay: Lay) -> None:
 
 @pytest.mark.rule("KP-14.0j", "KP-14.9.4")
 def test_the_board_tells_how_the_game_is_won_and_how_it_stands() -> None:
-    state = begun(prepared("abbeville")).state
+    state = opened("abbeville")
     told = list(aims(view_of(state, "british"), state.board))
     assert len(told) == 1
     assert told[0].startswith("Victory: the British, if fewer than 3 undisrupted combat units (no trucks, no carriers)")
@@ -159,7 +166,7 @@ def test_the_board_tells_how_the_game_is_won_and_how_it_stands() -> None:
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_every_scenario_tells_how_it_is_won(scenario: str) -> None:
-    state = begun(prepared(scenario)).state
+    state = opened(scenario)
     state.turn = 1
     for line in aims(view_of(state, state.board.sides[0]), state.board):
         assert "{" not in line
@@ -168,7 +175,7 @@ def test_every_scenario_tells_how_it_is_won(scenario: str) -> None:
 
 @pytest.mark.rule("KP-14.9.4")
 def test_the_end_tells_what_was_counted() -> None:
-    board = begun(prepared("abbeville")).state.board
+    board = opened("abbeville").board
     steps = tuple((each, 1, "KP-14.9.4") for each in ("95", "96", "112"))
     asked = Calculation("needed.germans", (("the scenario asks for", 3, "KP-14.9.4"),))
     event = TurnCleared(calculations=(Calculation("undisrupted.germans", steps), asked))
@@ -178,14 +185,14 @@ def test_the_end_tells_what_was_counted() -> None:
 
 @pytest.mark.rule("KP-11.22c")
 def test_who_panics_and_comes_nowhere_is_told_with_how_many_points() -> None:
-    board = begun(prepared("abbeville")).state.board
+    board = opened("abbeville").board
     assert narrate_event(PanicPlotted("98", "D", 1, ""), board) == (
         "PzII 98 will run south, but comes nowhere with 1 point."
     )
 
 
 def test_a_place_is_looked_at_by_its_name() -> None:
-    state = begun(prepared("abbeville")).state
+    state = opened("abbeville")
     told = draw(view_of(state, "british"), state.board, "text", "hill 3")
     assert told is not None
     assert told.startswith("Hill 3: 0606 0607 0608 0706")
