@@ -106,6 +106,8 @@ def _unit(view: SideView, board: Board, ground: Ground, unit_id: str) -> Iterato
     targets = [each for each in _standing(view, enemy) if _may_hit(view, board, ground, unit_id, view.units[each].hex)]
     told = (f"{_name(view, each)} in {view.units[each].hex}" for each in targets)
     yield f"  in range and sight: {listed(told) or 'no enemy'}"
+    firers = [each for each in _standing(view, enemy) if _may_hit(view, board, ground, each, unit.hex)]
+    yield f"  in range and sight of: {listed(map(str, _named(view, firers))) or 'no enemy'}"
 
 
 def figures(kind: Kind) -> str:

@@ -222,3 +222,11 @@ def test_a_menu_of_groups_tells_what_each_attack_comes_to(lay: Lay) -> None:
     assert told == (
         "fire: S35 1 (5 - 3 = 2: D3 1/6, D2 1/3, D1 1/3, P 1/6); S35 2 (5 - 3 = 2: D3 1/6, D2 1/3, D1 1/3, P 1/6)"
     )
+
+
+@pytest.mark.rule("KP-9.13a")
+def test_a_unit_tells_who_could_fire_at_it(lay: Lay) -> None:
+    case = lay(french="1 0507", germans="94 0517")
+    told = draw(view_of(case.state, FRENCH), case.state.board, "text", "94")
+    assert told is not None
+    assert "  in range and sight: no enemy\n  in range and sight of: S35 1" in told

@@ -248,7 +248,7 @@ def _play(table: Session, game: "Game", writer: "LogWriter", seated: Mapping[str
     for file in left_unfinished(unfinished, game.state.turn):
         console.left.append(str(file))
         say(f"an order was left unfinished in {file}: @ at its sheet takes it back")
-    say("help shows what you can type; quit leaves, and the log stays")
+    say("help shows what you can type, view the board; quit leaves, and the log stays")
     play_with_people(game, players, console, lambda: put_away(game, players, writer))
 
 
