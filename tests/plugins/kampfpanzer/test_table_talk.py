@@ -11,7 +11,7 @@ from tests.plugins.kampfpanzer.test_deployment import begun, prepared
 from kampfpanzer import SCENARIOS
 from kampfpanzer.fire.echoes import echo_of_fire
 from kampfpanzer.fog.views import view as view_of
-from kampfpanzer.model.events import PanicPlotted, TurnCleared
+from kampfpanzer.model.events import FireResolved, PanicPlotted, TurnCleared
 from kampfpanzer.model.orders import GroupFire
 from kampfpanzer.model.state import ON_MAP, KampfState
 from kampfpanzer.plotting.deployment_sheet import deploy_sheet
@@ -23,7 +23,7 @@ from kampfpanzer.ui.draw import draw
 from kampfpanzer.ui.menus import words
 from kampfpanzer.ui.narrate import narrate_event
 from sandtable.errors import IllegalOrder
-from sandtable.kernel.events import Calculation
+from sandtable.kernel.events import Calculation, TurnBegan
 from sandtable.viewer.style import paper
 
 if TYPE_CHECKING:
@@ -230,3 +230,17 @@ def test_a_unit_tells_who_could_fire_at_it(lay: Lay) -> None:
     told = draw(view_of(case.state, FRENCH), case.state.board, "text", "94")
     assert told is not None
     assert "  in range and sight: no enemy\n  in range and sight of: S35 1" in told
+
+
+def test_the_last_turn_is_told_as_that() -> None:
+    board = opened("abbeville").board
+    assert narrate_event(TurnBegan(10), board) == "turn 10, the last."
+    assert narrate_event(TurnBegan(9), board) is None
+
+
+@pytest.mark.rule("KP-9.7a")
+def test_a_superiority_beyond_the_table_is_told_with_its_column() -> None:
+    fire = FireResolved(["42", "43"], ["115"], "0809", [8, 8], 4, 0, "", 8, 2, "D4")
+    told = narrate_event(fire, opened("abbeville").board)
+    assert told is not None
+    assert told.endswith("8+8 against 4, superiority +12, column +8, die 2: D4.")
