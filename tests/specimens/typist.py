@@ -20,6 +20,7 @@ class Typist:
         self.turn = 0
         self.words_of_sheets = ""
         self.leaves_rest = False
+        self.left: list[str] = []
         self.drafted: dict[str, Any] | None = None
         self.handed_in: list[Any] = []
         self._known: set[str] = set()

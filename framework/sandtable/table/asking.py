@@ -2,7 +2,7 @@
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -23,7 +23,7 @@ from sandtable.rules.notation.usual import usual
 from sandtable.rules.notation.wording import described
 from sandtable.table.prose import line_meant, numbers_of
 
-UNDO, ODDS, WHOLE = "undo", "odds", "whole"
+UNDO, BACK, ODDS, WHOLE = "undo", "back", "odds", "whole"
 STAFF_PHASE = "staff phase"
 """Lets the staff answer all questions until the phase is over; with "but UNIT .." it leaves those units alone."""
 KEPT = 2
@@ -40,6 +40,10 @@ class UndoAsked(Exception):
     def __init__(self, seat: str) -> None:
         super().__init__(seat)
         self.seat = seat
+
+
+class BackAsked(Exception):
+    """The person wants to begin the order again that is half written."""
 
 
 class LeftTheTable(Exception):
@@ -59,6 +63,8 @@ class Asker(Protocol):
     """What can be typed at the sheet that is open, "" at none: ``help`` tells it."""
     leaves_rest: bool
     """Whether what follows in the order that is written shall stay blank, where that may be."""
+    left: list[str]
+    """Files with an order that was left unfinished here, the newest last."""
 
     @property
     def turn(self) -> int:
@@ -68,7 +74,7 @@ class Asker(Protocol):
         """Return the line that was typed.
 
         With ``own_words`` it is not taken for an order in the game's notation; with ``undo`` there is a line to take
-        back, and UNDO is returned.
+        back, and UNDO and BACK are returned.
         """
 
     def say(self, text: str) -> None:
@@ -150,6 +156,29 @@ def warning_of(read: Callable[[str], Any]) -> str:
         told = read("end")
         return told if isinstance(told, str) else ""
     return ""
+
+
+def rule_lines(rules: Sequence[str], texts: Mapping[str, str], is_new: Callable[[str], bool]) -> list[str]:
+    """Return the rules behind an answer: each in full when it is first told, later all that are known by their ids."""
+    news = [rule for rule in rules if is_new(f"rule {rule}")]
+    known = [rule for rule in rules if rule not in news]
+    told = [f"  {rule}: {texts.get(rule, 'is not in the rule index')}" for rule in news]
+    return [*told, f"  by {', '.join(known)}"] if known else told
+
+
+def tell_help(asker: Asker, words: str, questions: Iterable[str], about: str = "") -> None:
+    """Tell what can be typed: all ``words``, and the ``questions``; ``about`` one word only the lines of that."""
+    rows = words.split("\n")
+    starts = [place for place, row in enumerate(rows) if row.lower().split()[:1] == [about]] if about else []
+    for place in starts:
+        asker.say(rows[place])
+    asked = [each for each in questions if not about or each.lower().split()[:1] == [about]]
+    if about and not starts and not asked:
+        asker.say(f"  {about} is no word of its own here; help tells all there are")
+    for row in [] if about else rows:
+        asker.say(row)
+    for each in asked:
+        asker.say(f"  {each}")
 
 
 def say_lines(asker: Asker, text: str) -> None:

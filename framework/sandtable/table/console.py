@@ -19,11 +19,13 @@ from sandtable.quoting import MOST_LINE, plain, shortened, wrapped
 from sandtable.rules.notation.names import name_words
 from sandtable.rules.notation.wording import described
 from sandtable.table.asking import (
+    BACK,
     ODDS,
     ODDS_HELP,
     STAFF_PHASE,
     UNDO,
     Asker,
+    BackAsked,
     LeftTheTable,
     UndoAsked,
     board_text,
@@ -35,8 +37,10 @@ from sandtable.table.asking import (
     read_line,
     refusals_in,
     refuse_all,
+    rule_lines,
     say_lines,
     take_advice,
+    tell_help,
     tell_odds,
     warning_of,
 )
@@ -60,10 +64,6 @@ if TYPE_CHECKING:
 LEAVING = ("quit", "exit", "q")
 LONGEST_LABEL = 200
 """Characters of a line of the menu, beyond which it names only what an order is made of."""
-
-
-class _Back(Exception):
-    pass
 
 
 class _Typed(Exception):
@@ -99,6 +99,7 @@ class Console(Asker):
         self.seats: list[str] = []
         self.words_of_sheets, self.leaves_rest, self.staff = "", False, staff
         self.staffed: list[str] = []
+        self.left: list[str] = []
         self._known: set[str] = set()
         self.written: dict[str, tuple[Space | None, Any]] = {}
         self._draft = DraftFile(unfinished)
@@ -171,8 +172,8 @@ class Console(Asker):
                 raise LeftTheTable
             self.asked += 1
             text = line.strip()
-            if undo and text.lower() == UNDO:
-                return UNDO
+            if undo and text.lower() in {UNDO, BACK}:
+                return text.lower()
             if self._command(text):
                 continue
             try:
@@ -214,10 +215,9 @@ class Console(Asker):
     def _command(self, line: str) -> bool:
         """Do what ``line`` commands; tell whether it was a command."""
         text = line.lower()
-        if text in {"help", "?", "h"}:
-            say_lines(self, f"{HELP}\n{self.words_of_sheets}" if self.words_of_sheets else HELP)
-            for each in self._questions().values():
-                self.say(f"  {each}")
+        if text in {"help", "?", "h"} or text.startswith("help "):
+            told = f"{HELP}\n{self.words_of_sheets}" if self.words_of_sheets else HELP
+            tell_help(self, told, self._questions().values(), text.partition(" ")[2].strip())
             self._hint()
         elif text.partition(" ")[0] == "view":
             self._draw(text.partition(" ")[2].strip())
@@ -228,8 +228,8 @@ class Console(Asker):
             (self._why if text == "why" else self._menu if text.startswith("o") else self._take_advice)()
         elif text == UNDO:
             self._undo(self._decision.seat if self._decision else "")
-        elif text == "back":
-            raise _Back
+        elif text == BACK:
+            raise BackAsked
         elif text in LEAVING:
             raise LeftTheTable
         else:
@@ -298,8 +298,8 @@ class Console(Asker):
             return
         for each in answer_lines(told):
             self.say(each)
-        for rule in told.rules:
-            self.say(f"  {rule}: {self._rules.get(rule, 'is not in the rule index')}", "dim")
+        for row in rule_lines(told.rules, self._rules, self.is_new):
+            self.say(row, "dim")
 
     def _odds(self, line: str, problem: str) -> bool:
         """Tell what the dice of an order may come to, or the ``problem``, if that is asked; tell whether it was."""
@@ -356,7 +356,7 @@ class Console(Asker):
             self.written, self.leaves_rest = {}, False
             try:
                 order: Order = self._order(decision)
-            except _Back:
+            except BackAsked:
                 self._menu()
                 continue
             except _Typed as typed:

@@ -188,6 +188,6 @@ def put_aside(asker: Asker, draft: DraftFile) -> None:
     asker.say("")
     file = draft.keep(asker.written, asker.turn)
     if file is not None:
-        asker.say(f"the unfinished order is kept in {file}: @ and that name at its sheet takes it back")
+        asker.say(f"the unfinished order is kept in {file}: after resume, @ at its sheet takes it back")
     else:
         say_lines(asker, f"the unfinished order:\n{text}")

@@ -13,7 +13,7 @@ from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, Sheet
 from sandtable.rules.notation.values import read_text
 from sandtable.rules.notation.wording import described
-from sandtable.table.asking import UNDO, Asker, as_typed, refuse_all, say_lines
+from sandtable.table.asking import BACK, UNDO, Asker, BackAsked, as_typed, refuse_all, say_lines
 from sandtable.table.draft import Leaf
 from sandtable.table.order_files import as_written, order_lines, save_orders
 
@@ -25,12 +25,13 @@ MOST_TOLD = 8
 HELP = """\
       KEY: ORDER      write a line, or several with ; between; KEY alone or "KEY: -" blanks it
       KEY, KEY: ORDER write the same for each of them
-      @FILE           take lines from a file, one a line; # begins a remark, a head "# turn 3" names its turn
+      @FILE           take lines from a file, one a line; # begins a remark, a head "# turn 3" names its turn; @ alone
+                      what was left unfinished
       save FILE       write such a file, with what is on the sheet, for others to fill in
       show            the sheet as it stands, who has no line yet, and what else of the order is written
       rest            let chance write the lines that are blank
       draft           let the staff, the best bot there is, write them; you may change what it wrote
-      undo            take back what was written last
+      undo            take back what was written last; back: blank the sheet
       done            hand the sheet in; "done all": and leave what is asked after it blank"""
 BRIEFLY = "      KEY: ORDER, or @FILE, save FILE, show, rest, draft, undo, done; help tells what they are"
 
@@ -57,8 +58,8 @@ def _written(page: "_Page", space: Sheet, name: str, asker: Asker) -> Any:
     while True:
         prompt = f"{name}, {len(page.sheet)} of {len(space.lines)} written"
         text = asker.ask(prompt, own_words=True, undo=page.may_go_back)
-        if text == UNDO and page.may_go_back:
-            page.go_back()
+        if text in {UNDO, BACK} and page.may_go_back:
+            (page.go_back if text == UNDO else page.blank)()
         elif text == "show":
             page.show()
         elif text == "rest":
@@ -71,7 +72,7 @@ def _written(page: "_Page", space: Sheet, name: str, asker: Asker) -> Any:
             page.save(text[5:].strip())
         elif text not in {"done", "done all"}:
             page.take_text(text)
-        elif page.is_sound():
+        elif page.is_complete() and page.is_sound():
             asker.leaves_rest = text == "done all"
             return page.sheet
 
@@ -83,6 +84,7 @@ class _Page:
         self.sheet: dict[str, Any] = {}
         self._space, self._name, self._asker, self._leaf = space, name, asker, leaf
         self._older: list[tuple[dict[str, Any], dict[str, Any]]] = []
+        self._missing = False  # what was typed last was refused, and is not on the sheet
 
     def begin(self, before: dict[str, Any]) -> None:
         """Write what stands already, and what was written of this sheet at an earlier one."""
@@ -112,6 +114,17 @@ class _Page:
             self._leaf.restore(others)
         for key in changed:
             self._tell(key)
+
+    def blank(self) -> None:
+        """Begin the sheet again, in such a way that it can be brought back; BackAsked for one that is blank."""
+        if not self.sheet:
+            raise BackAsked
+        old = self._keep()
+        self._set({})
+        self._changed_from(old)
+        self._asker.say(
+            "      the sheet is blank: undo brings its lines back, back once more begins the whole order again"
+        )
 
     def _set(self, sheet: dict[str, Any]) -> None:
         self.sheet.clear()
@@ -199,10 +212,11 @@ class _Page:
         wrong = Wrongs()
         change: dict[str, Any] = {}
         others: dict[str, Any] = {}
-        lines = [part for line in text.split(";") for part in self._parts(line)]
+        lines, is_meant_elsewhere = [part for line in text.split(";") for part in self._parts(line)], False
         for place, line in enumerate(lines):
             key = self._parted(line)[0]
             if self._leaf is not None and key and key not in self._space.lines:
+                is_meant_elsewhere = True
                 said = self._leaf.read(";".join(lines[place:]).strip(), wrong)
                 if said is not None:
                     own, others = said
@@ -212,9 +226,12 @@ class _Page:
                 with wrong.part():
                     self._note(change, dict([self._read(line)]), wrong)
         if wrong.found:
+            # Of several lines all are lost; what was meant for other sheets is asked for there.
+            is_batch = len(lines) > 1 and (";" in text or self._space.parts is not None)
+            self._missing = self._missing or (is_batch and not is_meant_elsewhere)
             self._refuse(wrong, is_long=len(lines) > 1)
             return
-        old = self._keep()
+        old, self._missing = self._keep(), False
         for key, value in change.items():
             self._write(key, value)
         if self._leaf is not None:
@@ -274,7 +291,14 @@ class _Page:
     # ------------------------------------------------------------------ files
 
     def take_file(self, file: str) -> None:
-        """Write the lines of a file; each refused one is told with its number, so is a second one for the same key."""
+        """Write the lines of a file; each refused one is told with its number, so is a second one for the same key.
+
+        Without a name it is that in which an order was left unfinished.
+        """
+        if not file and not self._asker.left:
+            self._asker.refuse(Refusal("", "name the file, such as @orders.txt"))
+            return
+        file = file or self._asker.left[-1]
         try:
             lines = order_lines(file, self._asker.turn, self._name)
         except DataError as error:
@@ -306,6 +330,13 @@ class _Page:
             self._asker.say(f"      {file}: written")
 
     # ------------------------------------------------------------------ handing in
+
+    def is_complete(self) -> bool:
+        """Tell whether what was typed last is on the sheet; where it is not, that is said, once."""
+        missing, self._missing = self._missing, False
+        if missing:
+            self._asker.say("      what you typed last was refused and is not on the sheet: done again hands it in so")
+        return not missing
 
     def is_sound(self) -> bool:
         """Tell whether the sheet may be handed in; lines that do not go together are told, and stay."""

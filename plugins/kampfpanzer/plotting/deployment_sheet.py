@@ -9,10 +9,12 @@ from kampfpanzer.model.orders import Deploy, InPhase
 from kampfpanzer.model.state import KampfState
 from kampfpanzer.model.tables import LETTERS
 from kampfpanzer.plotting.deployment import RULE, Muster, Place, area_words, parse_place, read_place
+from kampfpanzer.plotting.typed.heads import NO_NUMBER, lines_of
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, Sheet, Space
 
+DUG = ("entrenched", "entr", "ent")
 LUCKY_TRIES = 6
 """So many hexes are tried at random for a unit before the free ones are looked for."""
 
@@ -220,6 +222,7 @@ def deploy_sheet(state: KampfState, side: str) -> DeploySheet:
         rule=RULE,
         titles={each: _title(muster, each) for each in units},
         read=_read_line,
+        parts=partial(lines_of, units, state.board.kinds.keys()),
         muster=muster,
     )
 
@@ -231,6 +234,8 @@ def deploy_options(sheet: DeploySheet) -> InPhase:
 
 def _stranger(state: KampfState, side: str, unit_id: str) -> Refusal:
     unit = state.units.get(unit_id)
+    if not unit_id.isdigit():
+        return NO_NUMBER
     if unit is None:
         return Refusal("KP-3.2b", "there is no unit of this number in the game")
     if unit.side != side:
@@ -246,8 +251,10 @@ def _title(muster: Muster, unit_id: str) -> str:
 
 
 def _read_line(_unit_id: str, text: str) -> str:
-    """Return the canonical form of a line that was typed. Raises IllegalOrder."""
-    place = read_place(text)
+    """Return the canonical form of a line that was typed, facing before trench. Raises IllegalOrder."""
+    *words, last = text.split() or [""]
+    turned = [*words[:-1], last, words[-1]] if len(words) == 2 and words[1].lower() in DUG else [*words, last]
+    place = read_place(" ".join(turned))
     if isinstance(place, Refusal):
         raise IllegalOrder(place.rule, place.reason)
     return place.text

@@ -1,6 +1,6 @@
 """The sheet of plots that a side writes in phase A (D-KP-04)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -14,11 +14,15 @@ from kampfpanzer.plotting.lines import PlotLine, fares_for, pair_plots, still_te
 from kampfpanzer.plotting.notation import Plot, parse_plot
 from kampfpanzer.plotting.sampling import draw_plot
 from kampfpanzer.plotting.situation import Situation, points
+from kampfpanzer.plotting.typed.heads import NO_NUMBER, lines_of
+from kampfpanzer.plotting.typed.ways import goal_of, way_to
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, Sheet, Space
 from sandtable.kernel.options.choices import listing
 
+Echo = Callable[[Situation, str, Mapping[str, str]], str]
+"""What a line of a sheet comes to as the others stand."""
 DRAWN_AGAIN = 2
 """So often what is in conflict is drawn again before it is left out."""
 PAIRS_DO = 4
@@ -121,10 +125,11 @@ def entry_plot(situation: Situation, unit_id: str) -> str:
     return ""
 
 
-def plot_sheet(situation: Situation) -> PlotSheet:
+def plot_sheet(situation: Situation, fire: Echo | None = None) -> PlotSheet:
     """Return the sheet of a side: a line for every unit that may be given a plot, filled in for those that enter now.
 
-    Those must have a plot (KP-14.0d); who was kept out on the turn named may wait on (R-KP-20, R-KP-22).
+    Those must have a plot (KP-14.0d); who was kept out on the turn named may wait on (R-KP-20, R-KP-22). ``fire`` tells
+    a person what a line of fire comes to.
     """
     lines: dict[str, Space] = {unit_id: PlotLine(situation, unit_id) for unit_id in situation.writable}
     turn = situation.state.turn
@@ -140,13 +145,16 @@ def plot_sheet(situation: Situation) -> PlotSheet:
         stranger=partial(_stranger, situation),
         rule="KP-5.0h",
         titles={unit_id: _title(situation, unit_id) for unit_id in lines},
-        read=_read_line,
-        echo=partial(_echo, situation),
+        read=partial(_read_line, situation),
+        parts=partial(lines_of, lines.keys(), situation.board.kinds.keys()),
+        echo=partial(_echo, situation, fire),
         situation=situation,
     )
 
 
 def _stranger(situation: Situation, unit_id: str) -> Refusal:
+    if not unit_id.isdigit():
+        return NO_NUMBER
     return situation.why_no_line(unit_id) or Refusal("KP-5.0a", "this unit gets no plot")
 
 
@@ -162,11 +170,11 @@ def _title(situation: Situation, unit_id: str) -> str:
     return f"{name} in {unit.hex}{facing}{cargo}"
 
 
-def _echo(situation: Situation, unit_id: str, sheet: Mapping[str, str]) -> str:
+def _echo(situation: Situation, fire: Echo | None, unit_id: str, sheet: Mapping[str, str]) -> str:
     """Return where a plot of movement ends and what it costs, and who of the same sheet would end there as well."""
     plot = plot_or_refusal(sheet[unit_id])
     if not isinstance(plot, Plot) or not plot.is_movement:
-        return ""
+        return fire(situation, unit_id, sheet) if isinstance(plot, Plot) and plot.is_fire and fire else ""
     route = route_of(situation, unit_id, plot)
     end = route.end(situation.units[unit_id].hex)
     cost = f"{points(route.halves)} of {situation.kind(unit_id).movement} points"
@@ -176,17 +184,18 @@ def _echo(situation: Situation, unit_id: str, sheet: Mapping[str, str]) -> str:
     return f"{told}; {crowded[0].reason} [{crowded[0].rule}]" if end and crowded else told
 
 
-def _read_line(_unit_id: str, text: str) -> str:
-    """Return the canonical form of a plot that was typed. Raises IllegalOrder."""
-    plot = plot_or_refusal(text)
+def _read_line(situation: Situation, unit_id: str, text: str) -> str:
+    """Return the canonical form of a plot that was typed, of "to 1503" the cheapest way. Raises IllegalOrder."""
+    goal = goal_of(text)
+    plot = plot_or_refusal(way_to(situation, unit_id, goal) if goal else text)
     if isinstance(plot, Refusal):
         raise IllegalOrder(plot.rule, plot.reason)
     return plot.text
 
 
-def plot_options(state: KampfState, side: str) -> InPhase:
+def plot_options(state: KampfState, side: str, fire: Echo | None = None) -> InPhase:
     """Return what a side may hand in as its plots of the turn."""
-    return InPhase(HandInPlots, {"plots": plot_sheet(Situation(state, side))})
+    return InPhase(HandInPlots, {"plots": plot_sheet(Situation(state, side), fire)})
 
 
 def possible_plots(state: KampfState, side: str, plots: dict[str, Any]) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """Set-up, one side after the other (KP-14.0a); phase A: secret plots, opened together (KP-4.1a, KP-2.0b)."""
 
+from kampfpanzer.fire.echoes import echo_of_fire
 from kampfpanzer.model.events import ForceDeployed, PlotsWritten
 from kampfpanzer.model.state import KampfState
 from kampfpanzer.plotting.deployment_sheet import deploy_options, deploy_sheet, places_of
@@ -49,7 +50,9 @@ def plot(state: KampfState) -> Procedure:
     sides = state.board.sides
     prompt = "write a plot for each of your units"
     questions = (
-        Decision(side, prompt, plot_options(state, side), PLOT_RULE, secret=secret, purpose=f"plots.{side}")
+        Decision(
+            side, prompt, plot_options(state, side, echo_of_fire), PLOT_RULE, secret=secret, purpose=f"plots.{side}"
+        )
         for side in sides
     )
     orders = yield Sealed(tuple(questions))

@@ -13,6 +13,7 @@ from kampfpanzer.model.forces import AFV, APC, ARTILLERY, INFANTRY, TRUCK, Group
 from kampfpanzer.model.state import DESTROYED, EXITED, ON_MAP, WAITING
 from kampfpanzer.plotting.deployment import FEW_HEXES, area_words
 from kampfpanzer.plotting.notation import LETTERS, STOP, parse_plot
+from kampfpanzer.ui.aims import aims
 from kampfpanzer.ui.focus import look_closer
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.events import PhaseBegan
@@ -27,10 +28,12 @@ from sandtable.viewer.hexes.picture import (
     Tab,
     part_around,
 )
+from sandtable.viewer.hexes.rows import strips_of
 from sandtable.viewer.hexes.svg import hexes_svg
-from sandtable.viewer.hexes.text import hexes_text
+from sandtable.viewer.hexes.text import WIDTH, hexes_text
 from sandtable.viewer.narrate import ended_sentence, phase_heading
 from sandtable.viewer.picture import Power
+from sandtable.viewer.style import room_for
 
 SYMBOLS = {AFV: "tank", APC: "apc", TRUCK: "truck", INFANTRY: "infantry", ARTILLERY: "gun"}
 TYPE_LETTERS = {AFV: "t", APC: "a", TRUCK: "k", INFANTRY: "i", ARTILLERY: "g"}
@@ -86,11 +89,37 @@ def draw(view: SideView, board: Board, style: str, focus: str = "") -> str | Non
         told = look_closer(view, board, focus)
         if style in TEXTS:
             return told
-    painter = STYLES.get(style)
-    return painter(picture_of(view, board), board) if painter else None
+    painter, picture = STYLES.get(style), picture_of(view, board)
+    return painter(_as_text(picture, view, board) if style in TEXTS else picture, board) if painter else None
 
 
 TEXTS = ("text", "text_whole")
+FIGURES = (
+    "Figures: attack and weapon (A against armour, R small arms: not at hard targets, M mixed: twice at soft ones, "
+    "H high explosive), range, defence ([ ] hard), movement"
+)
+MARGINS = (2, 1, 0)
+"""So many hexes are shown around who is on the map: as many as bring no further strip."""
+
+
+def _as_text(picture: HexPicture, view: SideView, board: Board) -> HexPicture:
+    """Return a picture with what only a text tells: who is dug in, how the game is won, what the figures mean."""
+    counters = (
+        structs.replace(each, note=", ".join(filter(None, ("entrenched", each.note))))
+        if view.entrenchments.get(each.hex) == each.owner
+        else each
+        for each in picture.counters
+    )
+    return structs.replace(picture, counters=tuple(counters), notes=(*aims(view, board), *picture.notes, FIGURES))
+
+
+def _text_part(picture: HexPicture) -> HexPicture:
+    """Return the part that text shows: who is on the map, and where there is still to be set up."""
+    areas = (HexArrow("move", area.owner, area.hexes) for area in picture.areas if area.kind == "set_up")
+    held = structs.replace(picture, arrows=(*picture.arrows, *areas))
+    parts = [structs.replace(picture, part=part_around(held, margin)) for margin in MARGINS]
+    strips = [len(list(strips_of(each, room_for(WIDTH)))) for each in parts]
+    return parts[strips.index(min(strips))]
 
 
 def _parted(picture: HexPicture) -> HexPicture:
@@ -100,7 +129,7 @@ def _parted(picture: HexPicture) -> HexPicture:
 STYLES: dict[str, Callable[[HexPicture, Board], str]] = {
     "svg": lambda picture, board: hexes_svg(picture, board.hexmap.id),
     "svg_part": lambda picture, board: hexes_svg(_parted(picture), board.hexmap.id),
-    "text": lambda picture, _: hexes_text(_parted(picture)),
+    "text": lambda picture, _: hexes_text(_text_part(picture)),
     "text_whole": lambda picture, _: hexes_text(picture),
 }
 

@@ -13,7 +13,7 @@ from kampfpanzer.model.tables import ARMOUR, FOOT, LETTERS, WHEELS
 from kampfpanzer.plotting.situation import points
 from kampfpanzer.terrain.terrain import Ground
 from sandtable.errors import PlayError
-from sandtable.kernel.options.choices import shown
+from sandtable.kernel.options.choices import listing, shown
 from sandtable.viewer.narrate import listed
 
 CLASSES = ((ARMOUR, "tanks and carriers"), (WHEELS, "trucks"), (FOOT, "infantry"))
@@ -28,10 +28,27 @@ def look_closer(view: SideView, board: Board, focus: str) -> str:
         return "\n".join(_unit(view, board, ground, name))
     if ground.holds(name):
         return "\n".join(_hex(view, board, ground, name))
-    raise PlayError(f"{shown(focus)} is no hex of the map and no unit: ask for example for {board.hexmap.numbers[0]}")
+    for place, hexes in board.hexmap.places.items():
+        if place.lower() == name.lower():
+            return "\n".join(_place(view, board, place, hexes))
+    places = listing(list(board.hexmap.places))
+    also = f", or for a place: {places}" if places else ""
+    example = f"ask for example for {board.hexmap.numbers[0]}{also}"
+    raise PlayError(f"{shown(focus)} is no hex of the map and no unit: {example}")
 
 
-# --- a hex ---
+# --- a place, a hex ---
+
+
+def _place(view: SideView, board: Board, place: str, hexes: Iterable[str]) -> Iterator[str]:
+    """Yield which hexes a place has, and who stands in it."""
+    numbers = sorted(hexes)
+    goal = ", to be held at the end" if set(numbers) & set(board.victory.hexes) else ""
+    yield f"{place}: {' '.join(numbers)}{goal}"
+    for side in board.sides:
+        there = [each for each in _standing(view, side) if view.units[each].hex in numbers]
+        told = (f"{told_of(view, each)} in {view.units[each].hex}" for each in there)
+        yield f"  the {board.titles[side]}: {listed(told) or 'nobody'}"
 
 
 def _hex(view: SideView, board: Board, ground: Ground, hex_: str) -> Iterator[str]:
@@ -89,6 +106,8 @@ def _unit(view: SideView, board: Board, ground: Ground, unit_id: str) -> Iterato
     targets = [each for each in _standing(view, enemy) if _may_hit(view, board, ground, unit_id, view.units[each].hex)]
     told = (f"{_name(view, each)} in {view.units[each].hex}" for each in targets)
     yield f"  in range and sight: {listed(told) or 'no enemy'}"
+    firers = [each for each in _standing(view, enemy) if _may_hit(view, board, ground, each, unit.hex)]
+    yield f"  in range and sight of: {listed(map(str, _named(view, firers))) or 'no enemy'}"
 
 
 def figures(kind: Kind) -> str:

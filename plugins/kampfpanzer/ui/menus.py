@@ -3,9 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
+from kampfpanzer.fire.echoes import told_of_attack
 from kampfpanzer.fog.views import SideView
 from kampfpanzer.model import orders
 from kampfpanzer.model.board import Board
+from kampfpanzer.plotting.notation import parse_plot
+from kampfpanzer.ui.asking.scene import Scene
 from kampfpanzer.ui.focus import figures, told_of
 from kampfpanzer.ui.narrate import DIRECTIONS, name_of
 from sandtable.kernel.decisions import Order
@@ -29,10 +32,20 @@ def _unit(unit_id: str, view: SideView, board: Board) -> str:
     return f"{told_of(view, unit_id)}{riders}{where}: {figures(board.kinds[unit.kind])}"
 
 
-def _groups(order: orders.GroupFire, _: SideView, board: Board) -> str:
-    """Return who fires with whom."""
-    groups = (" with ".join(name_of(each, board) for each in group) for group in order.groups)
-    return f"fire: {'; '.join(groups)}"
+def _groups(order: orders.GroupFire, view: SideView, board: Board) -> str:
+    """Return who fires with whom, and what each attack comes to."""
+    return f"fire: {'; '.join(_group(group, view, board) for group in order.groups)}"
+
+
+def _group(group: list[str], view: SideView, board: Board) -> str:
+    who = " with ".join(name_of(each, board) for each in group)
+    text = view.plots.get(group[0], "") if group else ""
+    plot = parse_plot(text) if text else None
+    if plot is None or not plot.hex or any(each not in view.units for each in group):
+        return who
+    scene = Scene.of(view, board)
+    targets = [plot.target] if plot.target else scene.situation(group[0]).targets_at(plot.hex)
+    return f"{who} ({told_of_attack(scene.state, group, targets, plot.hex)})" if targets else who
 
 
 TOLD: dict[type[Order], Callable[[Any, SideView, Board], str]] = {

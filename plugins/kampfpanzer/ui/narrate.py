@@ -8,7 +8,8 @@ from kampfpanzer.model import events
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.forces import INFANTRY
 from kampfpanzer.model.orders import DeclineCounterattack
-from sandtable.kernel.events import Event, GameEnded
+from kampfpanzer.ui.aims import counted
+from sandtable.kernel.events import Event, GameEnded, TurnBegan
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
 from sandtable.viewer.narrate import capital, ended_sentence, in_words, is_told, listed, number_word, roll_sentence
 
@@ -81,6 +82,11 @@ def narrate_event(event: Event, board: Board) -> str | None:  # noqa: ARG001 - e
     return None
 
 
+@narrate_event.register
+def _(event: TurnBegan, board: Board) -> str | None:
+    return f"turn {event.turn}, the last." if event.turn == board.last_turn else None
+
+
 # ---------------------------------------------------------------------- words
 
 
@@ -111,9 +117,11 @@ def _are(units: Iterable[str], one: str, many: str) -> str:
     return one if len(list(units)) == 1 else many
 
 
-def _fell(superiority: int, die: int, result: str) -> str:
-    """Return the end of each attack: column, die and result."""
-    return f"superiority {superiority:+}".replace("+0", "0") + f", die {die}: {result or 'no effect'}."
+def _fell(superiority: int, die: int, result: str, total: int | None = None) -> str:
+    """Return the end of each attack: superiority and, where its ``total`` is beyond the table, the column; the rest."""
+    beyond = total is not None and total > superiority
+    told = f"superiority {total:+}, column {superiority:+}" if beyond else f"superiority {superiority:+}"
+    return f"{told}, die {die}: {result or 'no effect'}.".replace("+0,", "0,")
 
 
 def _places(hexes: dict[str, str], board: Board, verb: str, verbs: str = "") -> str:
@@ -151,8 +159,8 @@ def _(event: events.PlotShown, board: Board) -> str:
 
 
 @narrate_event.register
-def _(_event: events.TurnCleared, _board: Board) -> str:
-    return ""
+def _(event: events.TurnCleared, board: Board) -> str:
+    return f"it is counted: {counted(event.calculations, board)}." if event.calculations else ""
 
 
 # ---------------------------------------------------------------------- panic
@@ -168,7 +176,8 @@ def _(event: events.PanicRolled, board: Board) -> str:
 @narrate_event.register
 def _(event: events.PanicPlotted, board: Board) -> str:
     where = DIRECTIONS.get(event.direction, event.direction)
-    way = f"{where}, plot {event.plot}" if event.plot else f"{where}, but comes nowhere"
+    spent = f"{event.points} {'point' if event.points == 1 else 'points'}"
+    way = f"{where}, plot {event.plot}" if event.plot else f"{where}, but comes nowhere with {spent}"
     return f"{name_of(event.unit, board)} will run {way}."
 
 
@@ -182,7 +191,7 @@ def _(event: events.FireResolved, board: Board) -> str:
     against = f"{event.defence} ({event.addition} of it for {cover})" if event.addition else str(event.defence)
     who = f"{names(event.firers, board)} {_are(event.firers, 'fires', 'fire')}"
     kind = "opportunity fire: " if event.opportunity else ""
-    end = _fell(event.superiority, event.die, event.result)
+    end = _fell(event.superiority, event.die, event.result, sum(event.strengths) - event.defence)
     return f"{kind}{who} at {names(event.targets, board)} in {event.hex}: {strengths} against {against}, {end}"
 
 

@@ -50,7 +50,9 @@ def _lines(asked: OrderAsked) -> Iterator[str]:
     drawn = getattr(order, order.__struct_fields__[0]) if order is not None else {}
     sorts: dict[str, str] = {}
     for unit, line in drawn.items():
-        sorts.setdefault(_sort(line), f"{unit} {line}")
+        shortest = sorts.get(_sort(line))
+        if shortest is None or len(line) < len(shortest.partition(" ")[2]):
+            sorts[_sort(line)] = f"{unit} {line}"
     others = [f"{unit} {line}" for unit, line in drawn.items() if f"{unit} {line}" not in sorts.values()]
     yield "; ".join([*sorts.values(), *others][:SHOWN])
 

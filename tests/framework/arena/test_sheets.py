@@ -9,7 +9,9 @@ from typist import Typist
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.options import OneOf, Range, Refusal, Sheet
 from sandtable.kernel.options import Path as Way
+from sandtable.table.asking import rule_lines, tell_help
 from sandtable.table.form_filling import fill
+from sandtable.table.sheets import HELP
 
 
 def clashes(sheet: dict[str, Any]) -> Iterable[tuple[str, Refusal]]:
@@ -173,3 +175,45 @@ def test_what_can_be_typed_is_told_in_full_once() -> None:
         fill(sheet(), "orders", typist)
     assert sum("let chance write the lines" in line for line in typist.shown) == 1
     assert typist.words_of_sheets == ""
+
+
+def test_done_behind_several_lines_that_were_refused_asks_once_more() -> None:
+    """Lines that are pasted with the word done behind them are not handed in without those that were lost."""
+    value, typist = written(sheet(), "b1: 3", "b1: 4; b2: 9", "done", "b1: 4; b2: 5", "done")
+    assert value == {"b1": 4, "b2": 5}
+    assert any("refused and is not on the sheet: done again" in line for line in typist.shown)
+    assert written(sheet(), "b1: 3", "b1: 4; b2: 9", "done", "done")[0] == {"b1": 3}
+
+
+def test_back_blanks_a_sheet_and_undo_brings_it_back() -> None:
+    assert written(sheet(), "b1: 3; b2: 4", "back", "undo", "done")[0] == {"b1": 3, "b2": 4}
+    value, typist = written(sheet(), "b1: 3; b2: 4", "back", "done")
+    assert value == {}
+    assert any("undo brings its lines back" in line for line in typist.shown)
+
+
+def test_an_at_sign_alone_takes_what_was_left_unfinished(tmp_path: Path) -> None:
+    left = tmp_path / "left.txt"
+    left.write_text("# turn 0\n[orders]\nb1: 3\n")
+    typist = Typist("@", "done")
+    typist.left = [str(left)]
+    assert fill(sheet(), "orders", typist) == {"b1": 3}
+    assert written(sheet(), "@", "done")[1].refused == [("", "name the file, such as @orders.txt")]
+
+
+def test_help_of_one_word_tells_the_lines_of_that_word() -> None:
+    typist = Typist()
+    tell_help(typist, f"  view  draw the board\n{HELP}", ["reach 94   the hexes"], "save")
+    assert len(typist.shown) == 1
+    assert typist.shown[0].startswith("save FILE       write such a file")
+    tell_help(typist, HELP, ["reach 94   the hexes"], "reach")
+    assert typist.shown[1:] == ["reach 94   the hexes"]
+    tell_help(typist, HELP, [], "goal")
+    assert typist.shown[2:] == ["goal is no word of its own here; help tells all there are"]
+
+
+def test_the_rules_behind_an_answer_are_told_in_full_once() -> None:
+    typist, texts = Typist(), {"S-1": "One.", "S-2": "Two."}
+    assert rule_lines(("S-1",), texts, typist.is_new) == ["  S-1: One."]
+    assert rule_lines(("S-1", "S-2"), texts, typist.is_new) == ["  S-2: Two.", "  by S-1"]
+    assert rule_lines(("S-1", "S-2"), texts, typist.is_new) == ["  by S-1, S-2"]

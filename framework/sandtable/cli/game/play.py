@@ -246,8 +246,9 @@ def _play(table: Session, game: "Game", writer: "LogWriter", seated: Mapping[str
     players = {**people, **bots}
     _give_workers(players, table.workers)
     for file in left_unfinished(unfinished, game.state.turn):
-        say(f"an order was left unfinished in {file}: @ and that name at its sheet takes it back")
-    say("help shows what you can type; quit leaves, and the log stays")
+        console.left.append(str(file))
+        say(f"an order was left unfinished in {file}: @ at its sheet takes it back")
+    say("help shows what you can type, view the board; quit leaves, and the log stays")
     play_with_people(game, players, console, lambda: put_away(game, players, writer))
 
 

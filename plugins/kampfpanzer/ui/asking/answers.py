@@ -7,12 +7,13 @@ what a plot that is written now would come to, with everybody where he stands.
 from collections.abc import Sequence
 
 from kampfpanzer.fire.calculations import attack_calculations, column_title
+from kampfpanzer.fire.echoes import FACES, counted, told_of_column
 from kampfpanzer.fire.indirect import HIGHEST, LOOSE, SHELL_TABLES, TIGHT, column_of, falls_on
 from kampfpanzer.fire.superiority import compute_attack
 from kampfpanzer.fog.views import SideView
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.state import Impact, KampfState
-from kampfpanzer.model.tables import MAX_SUPERIORITY, MIN_SUPERIORITY, combat_result, shell_result
+from kampfpanzer.model.tables import MAX_SUPERIORITY, MIN_SUPERIORITY, shell_result
 from kampfpanzer.plotting.fire_and_boarding import HIGH_EXPLOSIVE
 from kampfpanzer.plotting.legality import why_impossible
 from kampfpanzer.plotting.notation import parse_plot
@@ -26,8 +27,6 @@ from sandtable.kernel.options.choices import listing
 from sandtable.plugin.manifest import Answer
 from sandtable.rules.questions import NO, YES, Query, chances, named, replied
 
-FACES = range(1, 7)
-
 
 def answer(view: SideView, board: Board, text: str) -> Answer | None:
     """Return what the rules say to a question; None for what is none."""
@@ -39,7 +38,12 @@ def _examples(view: SideView, board: Board) -> dict[str, str]:
     there = [each for each, unit in view.units.items() if unit.hex]
     own = [each for each in there if view.units[each].side == view.side]
     unit = next(iter(own or there), "")
-    enemy = next((each for each in there if unit and view.units[each].side != view.units[unit].side), "")
+    pairs = [(one, other) for one in own or there for other in there if view.units[one].side != view.units[other].side]
+    if pairs:
+        distance = board.hexmap.range_hexes
+        unit, enemy = min(pairs, key=lambda pair: distance(view.units[pair[0]].hex, view.units[pair[1]].hex))
+    else:
+        enemy = ""
     hex_ = view.units[enemy].hex if enemy else ""
     return {"unit": unit, "enemy": enemy, "hex": hex_ or board.hexmap.numbers[0]}
 
@@ -120,8 +124,7 @@ def _direct(scene: Scene, firers: Sequence[str], targets: Sequence[str], hex_: s
         why = f"superiority {total}: {MIN_SUPERIORITY} is the least, and the fire has no effect"
         return Answer(NO, (f"{text} may be written, but is too weak now", *sums, why), (attack.barred, *_once(rules)))
     column = min(attack.superiority, MAX_SUPERIORITY)
-    found = [combat_result(column, die) for die in FACES]
-    told = f"superiority {total}, column {column_title(column)}: {chances(_counted(found), len(found))}"
+    told = f"superiority {total}, column {column_title(column)}: {told_of_column(column)}"
     return Answer(YES, (f"{text}: {told}", *sums), ("KP-9.7a", *_once(rules)))
 
 
@@ -131,12 +134,6 @@ def _named(scene: Scene, name: str) -> str:
 
 def _once(rules: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(rules))
-
-
-def _counted(results: Sequence[str]) -> dict[str, int]:
-    """Count results, the worst first; "" is told as "no effect"."""
-    worst_first = sorted(dict.fromkeys(results), reverse=True, key=lambda each: (each[:1] == "D", each))
-    return {each or "no effect": results.count(each) for each in worst_first}
 
 
 def _shells(scene: Scene, situation: Situation, firer: str, hex_: str, target: str) -> Answer:
@@ -165,7 +162,7 @@ def _shelled(state: KampfState, scene: Scene, unit_id: str, pattern: str, rules:
         column, added = column_of(state, unit_id, pattern, state.units[unit_id].hex)
         rules.append(SHELL_TABLES[column])
         found = [shell_result(column, min(die + added, HIGHEST)) for die in FACES]
-        told.append(f"{what} {chances(_counted(found), len(found))}")
+        told.append(f"{what} {chances(counted(found), len(found))}")
     return f"{scene.name(unit_id)}: {'; '.join(told)}"
 
 
@@ -178,6 +175,8 @@ LETTERS_OF_PLOTS = (
     "M, and of its vehicle M 0506: get on, in 0506 where the unit is",
     "Q, and of its vehicle Q 0506: get off, the vehicle goes on to 0506; Q C: a gun that faces C then",
     "C: turn a gun to C",
+    "to 1503: the cheapest way there; 94-99 A4, or 94, 95: A4, is the same for each of them",
+    "results: P pinned, it moves no more this turn; D1 to D3 disrupted, no plot till it recovers; D4 in all destroyed",
 )
 """What can be written in a plot (KP-5.4a)."""
 

@@ -35,7 +35,9 @@ def _troubles(scene: Scene, unit_id: str) -> Iterator[tuple[str, str]]:
         yield "panicked: it runs where a die says, and its plot is not done", "KP-11.11c"
     if unit.standing == WAITING and not unit.carrier:
         refusal = Situation(scene.state, unit.side).why_no_line(unit_id)
-        if refusal is None:
+        if not scene.situation(unit_id).group(unit_id).entries:
+            yield "is still to be set up", "KP-14.0a"
+        elif refusal is None:
             yield "waits to come on: plot its entry", "KP-14.0d"
         else:
             yield refusal.reason.removeprefix(f"{scene.name(unit_id)} "), refusal.rule

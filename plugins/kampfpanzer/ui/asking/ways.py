@@ -18,6 +18,8 @@ from sandtable.kernel.options import Refusal
 from sandtable.plugin.manifest import Answer
 from sandtable.rules.questions import NO, YES
 
+HALVES = 2
+"""Half points in a point."""
 FAR = 4
 """A way is looked for over so many times the allowance, to tell what is missing."""
 STOPS, NO_END = "*", "!"
@@ -113,7 +115,8 @@ def reach(scene: Scene, words: list[str]) -> Answer:
     rows: dict[int, list[str]] = {}
     for hex_, cost in sorted(costs.items()):
         rows.setdefault(cost, []).append(_marked(marches, hex_))
-    told = f"{scene.name(unit_id)} with {points(marches.allowance)} points can get to {_hexes(len(costs))}"
+    allowance = f"{points(marches.allowance)} {'point' if marches.allowance <= HALVES else 'points'}"
+    told = f"{scene.name(unit_id)} with {allowance} can get to {_hexes(len(costs))}"
     where = f"from {marches.unit.hex}" if marches.unit.hex else f"by {' or '.join(marches.starts())}"
     lines = [f"{told} {where}, with everybody where he stands"]
     lines += [f"{points(cost)}: {' '.join(row)}" for cost, row in sorted(rows.items())]

@@ -1,0 +1,48 @@
+"""What fire that is being plotted, or grouped, comes to as everybody stands now: the sum, and the chances."""
+
+from collections.abc import Mapping, Sequence
+
+from kampfpanzer.fire.superiority import compute_attack
+from kampfpanzer.model.state import KampfState
+from kampfpanzer.model.tables import MAX_SUPERIORITY, combat_result
+from kampfpanzer.plotting.notation import parse_plot
+from kampfpanzer.plotting.situation import Situation
+from sandtable.kernel.options.choices import listing
+from sandtable.rules.questions import chances
+
+DIRECT = "direct"
+FACES = range(1, 7)
+
+
+def told_of_attack(state: KampfState, firers: Sequence[str], targets: Sequence[str], hex_: str) -> str:
+    """Return sum and chances of an attack: "4+4 - 8 = 0: D2 1/6, D1 1/3, P 1/2" (KP-9.0e, KP-9.7a)."""
+    attack = compute_attack(state, firers, targets, hex_)
+    total = f"{'+'.join(map(str, attack.strengths))} - {attack.defence} = {attack.superiority}"
+    if attack.barred:
+        return f"{total}: too weak"
+    return f"{total}: {told_of_column(min(attack.superiority, MAX_SUPERIORITY))}"
+
+
+def told_of_column(column: int) -> str:
+    """Return what a column of the combat table gives, and how often."""
+    found = [combat_result(column, die) for die in FACES]
+    return chances(counted(found), len(found))
+
+
+def counted(results: Sequence[str]) -> dict[str, int]:
+    """Count results, the worst first; "" is told as "no effect"."""
+    worst_first = sorted(dict.fromkeys(results), reverse=True, key=lambda each: (each[:1] == "D", each))
+    return {each or "no effect": results.count(each) for each in worst_first}
+
+
+def echo_of_fire(situation: Situation, unit_id: str, sheet: Mapping[str, str]) -> str:
+    """Return whom a line of direct fire aims at, and what it comes to with all others that say the same."""
+    plot = parse_plot(sheet[unit_id])
+    targets = [plot.target] if plot.target else situation.targets_at(plot.hex)
+    if plot.kind != DIRECT or not targets or any(each not in situation.units for each in targets):
+        return ""
+    alike = sorted((each for each, text in sheet.items() if text == sheet[unit_id]), key=int)
+    others = [each for each in alike if each != unit_id]
+    together = f" with {listing(others)}" if others else ""
+    at = f"at {' and '.join(map(situation.name, targets))}{together}"
+    return f"{at}, {told_of_attack(situation.state, alike, targets, plot.hex)}"
