@@ -222,6 +222,15 @@ def test_the_template_names_all_platoons_and_can_be_read_once_it_is_filled_in() 
         read_result(filled, "sidi.toml", other)
 
 
+def test_a_campaign_without_attrition_is_shown_no_way_to_write_it() -> None:
+    text = template(RICH, attrition=False)
+    assert not any(word in text for word in ("short", "recovery", "heroic", "ecovery dice"))
+    hint = examples(RICH, attrition=False)
+    assert "5/4" not in hint
+    assert " dice " not in hint
+    assert space().why_not(typed("; ".join(hint.split("; ")[:4]))) is None
+
+
 def test_a_template_of_strange_names_is_still_toml() -> None:
     odd = battles.brief(battles.party("axis", player='Q"\n[x]', company={"parent": "a b"}), id='x"\ny')
     text = template(odd).replace('winner = ""', 'winner = "axis"').replace('points = ""', 'points = "6-1"')
