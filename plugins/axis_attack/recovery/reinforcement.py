@@ -91,7 +91,15 @@ class Dice(ShareOut):
         for name in value if isinstance(value, dict) else ():
             if isinstance(name, str) and name in self.barred:
                 return self.barred[name]
-        return super().why_not(value)
+        refusal = super().why_not(value)
+        given = sum(value.values()) if refusal is not None and isinstance(value, dict) and _are_numbers(value) else 0
+        if given <= self.amount or refusal is None:
+            return refusal
+        return Refusal(refusal.rule, f"{refusal.reason}; more are bought, a victory point each: buy NUMBER")
+
+
+def _are_numbers(value: Mapping[Any, Any]) -> bool:
+    return all(type(number) is int for number in value.values())
 
 
 def _barred(state: AxisState, side: str, raised: list[str]) -> dict[str, Refusal]:
