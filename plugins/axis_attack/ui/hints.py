@@ -121,7 +121,7 @@ def company(asked: OrderAsked) -> Iterator[str]:
     for last in (larger or list_.start)[-1:]:
         least = list_.types[last.type].sizes[0].teams
         yield f"start; drop {last.id}; new_{last.id} {last.type} {least}"
-    yield "(or ID TYPE TEAMS UPGRADE=NUMBER; ID TYPE TEAMS; view shows types, sizes and points)"
+    yield "(or ID TYPE TEAMS UPGRADE=NUMBER; ID TYPE TEAMS; view shows types, sizes and points; force start adds it up)"
 
 
 def force(asked: OrderAsked) -> Iterator[str]:

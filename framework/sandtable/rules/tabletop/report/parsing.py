@@ -82,7 +82,7 @@ class _Reading:
         self.brief = results.brief
         self.rule = rule
         self.points_rule = results.rules.get("points", rule)
-        self.attrition = "5/4 (armor/general), or " if results.counts_attrition else ""
+        self.in_short = results.counts_attrition
         self.wrongs = Wrongs()
         self.losses: dict[str, dict[str, PlatoonLosses]] = {side: {} for side in self.brief.sides}
         self.found = Result("")
@@ -199,10 +199,12 @@ class _Reading:
     def _attrition(self, side: str, words: list[str]) -> None:
         """Read "axis 5/4", or "axis 15_pz_div 5/4" where a side has several formations."""
         parents = list(companies_by_parent(self.brief, side))
-        found = attrition_from(words[-1])
+        found = attrition_from(words[-1]) if self.in_short else None
         parent = words[1] if len(words) == 3 else parents[0] if len(parents) == 1 else ""
         if found is None or not 2 <= len(words) <= 3:
-            raise self._refuse(words, f"say what {side} lost: {self.attrition}lost, destroyed, dice, hit")
+            by_platoon = "destroyed, routed, bailed, transports, upgrades with platoons and numbers, or lost"
+            wanted = "5/4 (armor/general), or lost, destroyed, dice, hit" if self.in_short else by_platoon
+            raise self._refuse(words, f"say what {side} lost: {wanted}")
         if parent not in parents:
             raise self._refuse(words, f"name the formation: {listing(parents)}")
         self._once(words, side, parent)
