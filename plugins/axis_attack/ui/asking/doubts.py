@@ -31,8 +31,9 @@ def read_order(decision: Decision, text: str, board: Board) -> Order | str | Non
     if ChooseForce not in forces and BuildCompany not in forces:
         return parsing.read_order(decision, text, board)
     order = parsing.read_order(decision, head if is_sure else text, board)
-    if order is None and ChooseForce in forces and any(map(str.isalpha, text)):
-        there = listing(list(forces[ChooseForce].pool.lines))
+    space = forces.get(ChooseForce)
+    if order is None and isinstance(space, Forces) and any(map(str.isalpha, text)):
+        there = listing(list(space.pool.lines))
         raise IllegalOrder("AOA-3.01", f"{shown(text)} is no platoon of yours: choose {there}")
     doubt = "" if is_sure or not isinstance(order, Order) else _doubt(order, forces[type(order)])
     return f"{doubt}: write it otherwise, or the same with ; {SURE} at its end" if doubt else order

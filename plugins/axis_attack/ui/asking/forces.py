@@ -162,12 +162,14 @@ def of_dice(state: AxisState, side: str) -> Answer:
         lines.append(f"{each}, {kind.slot}: {needs} or more, {rise}; one die {wins} in 6, two dice {two} in 36")
     if not lines:
         return Answer(NO, ("every platoon has the level that it was bought at",), ("AOA-11.08",))
-    rules = ("AOA-11.06", "AOA-11.09")
-    if any(kind_of(state, side, each).all_tanks for each in able):
-        rules = (*rules, "AOA-11.12")
+    tanks = ("AOA-11.12",) if any(kind_of(state, side, each).all_tanks for each in able) else ()
     if raising_space(state, side) is not None:
         lines.append("who is raised without a roll takes a die for each level, and can have no more this turn")
-    return Answer(None, (*lines, *_of_several(state, side, able), "but a platoon rises by one level at most"), rules)
+    return Answer(
+        None,
+        (*lines, *_of_several(state, side, able), "but a platoon rises by one level at most"),
+        ("AOA-11.06", "AOA-11.09", *tanks),
+    )
 
 
 def _of_several(state: AxisState, side: str, able: Sequence[str]) -> Iterator[str]:
