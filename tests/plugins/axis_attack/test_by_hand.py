@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from rich.console import Console as Screen
+from tests.plugins.axis_attack.seen import begun
 
 from axis_attack.fog.views import view
 from axis_attack.forces.company import company_space, starting_force
 from axis_attack.forces.force import force_space
-from axis_attack.model.orders import BuildCompany, ChooseForce, PlaceTable
+from axis_attack.model.orders import AdjustTotal, BuildCompany, ChooseForce, PlaceTable
 from axis_attack.model.state import AxisState, Battle
 from axis_attack.recovery.exchange import exchange_space
 from axis_attack.recovery.reinforcement import dice_space
 from axis_attack.ui.asking.answers import answer
 from axis_attack.ui.asking.doubts import read_order
+from axis_attack.ui.asking.menus import words
 from axis_attack.ui.draw import draw
 from sandtable.errors import IllegalOrder, PlayError
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Space
+from sandtable.table.asking import LeftTheTable
+from sandtable.table.console import Console
+from sandtable.table.people import CLEAR, ConsolePlayer, play_with_people, sit_again
 
 Lay = Callable[..., Any]
 
@@ -192,3 +200,26 @@ def test_more_is_told_of_one_platoon_and_of_a_type_of_ones_list(lay: Lay) -> Non
     assert "teams (points)" in str(draw(seen, state.board, "text", "howitzers"))
     with pytest.raises(PlayError, match="is no platoon that you know"):
         draw(seen, state.board, "text", "elephants")
+
+
+@pytest.mark.rule("AOA-8.10")
+def test_who_may_change_a_total_reads_in_the_menu_what_totals_mean(lay: Lay) -> None:
+    state = lay("forces").state
+    state.phase = "selection"
+    assert "7 " in str(words(AdjustTotal(), view(state, "german"), state.board))
+
+
+def test_a_curtain_falls_before_the_first_question_of_two_who_come_back() -> None:
+    prepared, game, _ = begun("eastern_front")
+    shown = []
+    for lines in (["start", "quit"], ["quit"]):
+        out, typed = io.StringIO(), iter(lines)
+        console = Console(prepared, lambda _, typed=typed: next(typed, None), Screen(file=out, force_terminal=True))
+        people = {side: ConsolePlayer(console, side) for side in ("german", "soviet")}
+        sit_again(console, game)
+        with contextlib.suppress(LeftTheTable):
+            play_with_people(game, people, console)
+        shown.append(out.getvalue())
+    assert "set-up" in shown[0].partition(CLEAR)[0]
+    assert shown[1].startswith(CLEAR)
+    assert "set-up" not in shown[1]
