@@ -1,6 +1,6 @@
 """Reinforcement: automatic levels, dice and who needs what (AOA-11.01 to AOA-11.20)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from axis_attack.model.cards import COMBAT, DEPLETED, HQ, LEVEL_TITLES, SUPPORT, WEAPONS, PlatoonType
@@ -91,15 +91,13 @@ class Dice(ShareOut):
         for name in value if isinstance(value, dict) else ():
             if isinstance(name, str) and name in self.barred:
                 return self.barred[name]
-        refusal = super().why_not(value)
-        given = sum(value.values()) if refusal is not None and isinstance(value, dict) and _are_numbers(value) else 0
-        if given <= self.amount or refusal is None:
-            return refusal
-        return Refusal(refusal.rule, f"{refusal.reason}; more are bought, a victory point each: buy NUMBER")
+        return super().why_not(value)
 
-
-def _are_numbers(value: Mapping[Any, Any]) -> bool:
-    return all(type(number) is int for number in value.values())
+    def _wrong(self, value: Any) -> Iterator[Refusal]:
+        for refusal in super()._wrong(value):
+            is_sum = refusal.reason.startswith("that makes ")
+            more = "; more are bought, a victory point each: buy NUMBER" if is_sum else ""
+            yield Refusal(refusal.rule, refusal.reason + more)
 
 
 def _barred(state: AxisState, side: str, raised: list[str]) -> dict[str, Refusal]:

@@ -122,8 +122,7 @@ def test_dice_that_cannot_be_given_so_are_told_why(lay: Lay) -> None:
         read(state, space, "pg2 2; pg1 1")
     with pytest.raises(IllegalOrder, match="hmg is at the level bought"):
         read(state, space, "hmg 3")
-    refused = space.why_not(read(state, space, "pg1 5"))
-    assert refused is not None
+    (refused,) = space.all_wrong(read(state, space, "pg1 5"))
     assert refused.reason.endswith("it must be exactly 3; more are bought, a victory point each: buy NUMBER")
 
 
