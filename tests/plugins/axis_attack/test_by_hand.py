@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -208,12 +209,16 @@ def test_who_may_change_a_total_reads_in_the_menu_what_totals_mean(lay: Lay) -> 
     assert "7 " in str(words(AdjustTotal(), view(state, "german"), state.board))
 
 
+def _next(lines: list[str | None], _prompt: str) -> str | None:
+    return lines.pop(0)
+
+
 def test_a_curtain_falls_before_the_first_question_of_two_who_come_back() -> None:
     prepared, game, _ = begun("eastern_front")
     shown = []
     for lines in (["start", "quit"], ["quit"]):
-        out, typed = io.StringIO(), iter(lines)
-        console = Console(prepared, lambda _, typed=typed: next(typed, None), Screen(file=out, force_terminal=True))
+        out, typed = io.StringIO(), [*lines, None]
+        console = Console(prepared, partial(_next, typed), Screen(file=out, force_terminal=True))
         people = {side: ConsolePlayer(console, side) for side in ("german", "soviet")}
         sit_again(console, game)
         with contextlib.suppress(LeftTheTable):
