@@ -20,8 +20,10 @@ from sandtable.plugin.rooms import Rooms
 from sandtable.plugin.rulefiles import read_options
 
 if TYPE_CHECKING:
+    from axis_attack.fog.views import SideView
     from axis_attack.model.cards import Board
     from axis_attack.model.state import AxisState
+    from sandtable.kernel.decisions import Decision, Order
     from sandtable.plugin.scenarios import Scenario
 
 HOME = Path(__file__).parent
@@ -34,12 +36,10 @@ ruleset_deal = ROOMS.deal
 ruleset_fill_in = ROOMS.fill_in
 ruleset_evaluate = ROOMS.evaluate
 ruleset_narrate = ROOMS.narrate
-ruleset_draw = ROOMS.draw
 ruleset_answer = ROOMS.answer
 ruleset_table = ROOMS.table
 ruleset_sums = ROOMS.sums
 ruleset_words = ROOMS.words
-ruleset_read_order = ROOMS.read_order
 
 
 @cache
@@ -93,3 +93,17 @@ def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[Ax
     board: Board = reading.read_board(scenario, options)
     state: AxisState = reading.opening_state(board, options)
     return state, board
+
+
+@hookimpl
+def ruleset_draw(view: "SideView", board: "Board", style: str, focus: str) -> str | None:
+    """Return the campaign as ``style``, or in words alone the platoon that ``focus`` names."""
+    drawing: str | None = ROOMS["ui.draw"].draw(view, board, style, focus)
+    return drawing
+
+
+@hookimpl
+def ruleset_read_order(decision: "Decision", text: str, board: "Board") -> "Order | str | None":
+    """Return the order that a person typed; of a force that wastes points, what it wastes, until he insists."""
+    order: Order | str | None = ROOMS["ui.asking.doubts"].read_order(decision, text, board)
+    return order

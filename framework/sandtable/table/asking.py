@@ -166,21 +166,6 @@ def rule_lines(rules: Sequence[str], texts: Mapping[str, str], is_new: Callable[
     return [*told, f"  by {', '.join(known)}"] if known else told
 
 
-def tell_help(asker: Asker, words: str, questions: Iterable[str], about: str = "") -> None:
-    """Tell what can be typed: all ``words``, and the ``questions``; ``about`` one word only the lines of that."""
-    rows = words.split("\n")
-    starts = [place for place, row in enumerate(rows) if row.lower().split()[:1] == [about]] if about else []
-    for place in starts:
-        asker.say(rows[place])
-    asked = [each for each in questions if not about or each.lower().split()[:1] == [about]]
-    if about and not starts and not asked:
-        asker.say(f"  {about} is no word of its own here; help tells all there are")
-    for row in [] if about else rows:
-        asker.say(row)
-    for each in asked:
-        asker.say(f"  {each}")
-
-
 def say_lines(asker: Asker, text: str) -> None:
     """Show a text that has several lines of its own: a list of commands, a board, a brief."""
     for line in text.rstrip("\n").split("\n"):

@@ -40,17 +40,16 @@ from sandtable.table.asking import (
     rule_lines,
     say_lines,
     take_advice,
-    tell_help,
     tell_odds,
     warning_of,
 )
 from sandtable.table.form_filling import entries, fill, how_filled, menu_of, wants_notation
 from sandtable.table.order_files import DraftFile, put_aside
 from sandtable.table.prose import (
-    HELP,
     answer_lines,
     examples_as_json,
     headline,
+    help_on,
     line_meant,
     numbered,
     sheet_of,
@@ -215,9 +214,8 @@ class Console(Asker):
     def _command(self, line: str) -> bool:
         """Do what ``line`` commands; tell whether it was a command."""
         text = line.lower()
-        if text in {"help", "?", "h"} or text.startswith("help "):
-            told = f"{HELP}\n{self.words_of_sheets}" if self.words_of_sheets else HELP
-            tell_help(self, told, self._questions().values(), text.partition(" ")[2].strip())
+        if text in {"?", "h"} or text.partition(" ")[0] == "help":
+            say_lines(self, help_on(text.partition(" ")[2], self._questions(), self.words_of_sheets))
             self._hint()
         elif text.partition(" ")[0] == "view":
             self._draw(text.partition(" ")[2].strip())
@@ -378,6 +376,9 @@ class Console(Asker):
         counted = numbers_in_menu(self.prepared, decision, lines)
         while True:
             text = self.ask(decision.seat, numbers=False)
+            if not text:
+                self._menu()
+                continue
             place = line_meant(text, [label for label, _ in lines], counted)
             if place is not None:
                 chosen = lines[place][1]

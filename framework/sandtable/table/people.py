@@ -21,6 +21,8 @@ from sandtable.viewer.narrate import sentence
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 """Clears the screen, and what was scrolled off it."""
+AWAY = "-"
+"""Is nobody's side: those at the table have been away."""
 
 
 class ConsolePlayer:
@@ -152,6 +154,17 @@ def pass_on(console: Console, decision: Decision) -> None:
     if line is None or line.strip().lower() in LEAVING:
         raise LeftTheTable
     console.screen.file.write(CLEAR)
+
+
+def sit_again(console: Console, game: Game) -> None:
+    """Let a curtain fall before the first question where people of several sides go on with a game that has secrets.
+
+    Nobody knows who of them has come back first.
+    """
+    ruleset = console.prepared.ruleset
+    sides = {ruleset.side_of(seat) for seat in console.seats}
+    if ruleset.hidden and len(sides) > 1 and any(isinstance(each, OrderRecord) for each in game.records):
+        console.sitting = AWAY, True
 
 
 def play_with_people(

@@ -27,8 +27,20 @@ HELP = """\
   back            begin this order again
   undo            take back the last line of a sheet or a path, else your last order (not over a roll or a reveal)
   quit            leave; the log stays, and `sandtable resume` goes on with it; an unfinished sheet is kept in a file
-  help            this list"""
+  help            this list; help WORD: of one of these"""
 """What can be typed at every question."""
+
+
+def help_on(word: str, questions: Mapping[str, str], sheets: str) -> str:
+    """Return what can be typed at a question: all of it, or what begins with ``word``.
+
+    ``questions`` are those that the ruleset answers, ``sheets`` the words of the sheet that is open, "" at none.
+    """
+    lines = [*HELP.splitlines(), *sheets.splitlines(), *(f"  {each}" for each in questions.values())]
+    near = [line for line in lines if word and line.split()[0].lower() == word.lower()]
+    if word and not near:
+        return f"  {word} is no word of its own here; help tells all there are"
+    return "\n".join(near or lines)
 
 
 HIGHEST_NUMBER = 1_000_000

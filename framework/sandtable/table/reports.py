@@ -2,7 +2,7 @@
 
 from sandtable.errors import DataError, IllegalOrder
 from sandtable.kernel.options import Refusal
-from sandtable.rules.tabletop.brief import for_side
+from sandtable.rules.tabletop.brief import Brief, for_side
 from sandtable.rules.tabletop.checking import Results
 from sandtable.rules.tabletop.report.form import read_result
 from sandtable.rules.tabletop.report.page import as_text
@@ -15,13 +15,14 @@ from sandtable.table.order_files import read_text, write_text
 
 HELP = """\
       brief           print the brief of the battle; brief SIDE: as it is handed to one side
-      brief save FILE write it for the table: a page (.html) with a form to fill in by pencil, text (.txt), or the
-                      result as a file to fill in (.toml); brief save FILE SIDE: the page for one side;
+      brief save FILE write it for the table: a page (.html) with a form to fill in by pencil,
+                      text (.txt), or the result as a file to fill in (.toml);
+                      brief save FILE SIDE: the page for one side;
                       brief save FILE each: a page for each side, FILE-SIDE
       @FILE           take the result from such a file
       how             how a result is typed on one line"""
 
-_WRITERS = {".html": as_html, ".txt": as_text, ".toml": template}
+_ENDINGS = (".html", ".txt", ".toml")
 
 
 def write_result(space: Results, name: str, asker: Asker) -> Result:
@@ -33,7 +34,7 @@ def write_result(space: Results, name: str, asker: Asker) -> Result:
         words = text.split(maxsplit=3)
         try:
             if text == "how":
-                asker.say(f"      {examples(brief)}")
+                asker.say(f"      {examples(brief, attrition=space.counts_attrition)}")
             elif words[:1] == ["brief"]:
                 _show_or_save(space, words[1:], asker)
             elif text.startswith("@"):
@@ -67,9 +68,16 @@ def _show_or_save(space: Results, words: list[str], asker: Asker) -> None:
         say_lines(asker, as_text(shown))
         return
     file = words[1] if len(words) == 2 and words[0] == "save" else ""
-    writer = next((each for ending, each in _WRITERS.items() if file.endswith(ending)), None)
-    if writer is None or (side and writer is template):
-        endings = ", ".join(_WRITERS)
+    ending = next((each for each in _ENDINGS if file.endswith(each)), "")
+    if not ending or (side and ending == ".toml"):
+        endings = ", ".join(_ENDINGS)
         raise IllegalOrder("", f"write brief, or brief save FILE with a file that ends in {endings}; a side may follow")
-    write_text(file, writer(shown))
+    write_text(file, _written(shown, ending, attrition=space.counts_attrition))
     asker.say(f"      {file}: written")
+
+
+def _written(brief: Brief, ending: str, *, attrition: bool) -> str:
+    """Return a brief in the way that a file's ending names."""
+    if ending == ".txt":
+        return as_text(brief)
+    return as_html(brief, attrition=attrition) if ending == ".html" else template(brief, attrition=attrition)

@@ -34,6 +34,8 @@ class Reports(Results):
     Attrition in short is refused: levels of strength cannot be found from it.
     """
 
+    counts_attrition = False
+
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse what the table refuses, and losses in short."""
         refusal = super().why_not(value)

@@ -1,6 +1,6 @@
 """Reinforcement: automatic levels, dice and who needs what (AOA-11.01 to AOA-11.20)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from axis_attack.model.cards import COMBAT, DEPLETED, HQ, LEVEL_TITLES, SUPPORT, WEAPONS, PlatoonType
@@ -92,6 +92,12 @@ class Dice(ShareOut):
             if isinstance(name, str) and name in self.barred:
                 return self.barred[name]
         return super().why_not(value)
+
+    def _wrong(self, value: Any) -> Iterator[Refusal]:
+        for refusal in super()._wrong(value):
+            is_sum = refusal.reason.startswith("that makes ")
+            more = "; more are bought, a victory point each: buy NUMBER" if is_sum else ""
+            yield Refusal(refusal.rule, refusal.reason + more)
 
 
 def _barred(state: AxisState, side: str, raised: list[str]) -> dict[str, Refusal]:

@@ -13,7 +13,7 @@ from axis_attack.ui.draw_rosters import height_of as roster_height
 from axis_attack.ui.draw_text import track_text
 from axis_attack.ui.draw_track import COLOURS, TOP, track_svg
 from axis_attack.ui.draw_track import height_of as track_height
-from axis_attack.ui.report import head, moment, report, sections
+from axis_attack.ui.report import focused, head, moment, report, sections
 from axis_attack.ui.terms import ENDINGS, SLOT_TITLES, side_words
 from sandtable.viewer.areas.text import clean
 from sandtable.viewer.narrate import ended_sentence, in_words
@@ -24,15 +24,18 @@ WIDTH, MARGIN, LEGEND = 1230, 28, 40
 MUDS = ("#e6d6a8", "#cbb27c", "#a88a55", "#7b5f3a", "#5f7f94")
 
 
-def draw(view: SideView, board: Board, style: str) -> str | None:
+def draw(view: SideView, board: Board, style: str, focus: str = "") -> str | None:
     """Return the campaign as "svg" or "text", the latter ending with the report, or the "report" alone; else None.
 
+    With a ``focus`` the text is about that platoon, or type of a list, alone; raises PlayError for a stranger.
     Raises ValueError where a sector is not on the track: only a log that is not sound has one, and a drawing of the
     millionth would fill the machine.
     """
     strange = [each for each in (view.sector, *(it.sector for it in view.track)) if not 0 <= each <= len(board.sectors)]
     if strange:
         raise ValueError(f"there is no sector {strange[0]} on the track")
+    if focus and style == "text":
+        return "\n".join(map(clean, focused(view, board, focus))) + "\n"
     if style == "svg":
         return _svg(view, board)
     if style == "text":

@@ -7,11 +7,12 @@ from axis_attack.forces.pool import Pool
 from axis_attack.model.cards import COMBAT, LEVEL_TITLES, PROFILES, SIDES, CompanyList
 from axis_attack.model.orders import ChooseForce, RaisePlatoons
 from axis_attack.model.state import Fielded
-from axis_attack.model.tables import OFFERS
+from axis_attack.model.tables import LADDER_ROWS, OFFERS
 from axis_attack.recovery.mobility import ARROW
 from axis_attack.ui.parsing_forces import all_upgrades
 from sandtable.rules.notation.line import OrderAsked
 from sandtable.rules.tabletop.brief import Brief
+from sandtable.viewer.narrate import counted, in_words
 
 WAYS = {"east": (1, 0), "west": (-1, 0), "south": (0, 1), "north": (0, -1)}
 """What a table's shift by one is, eastwards and southwards."""
@@ -60,8 +61,10 @@ def raising(asked: OrderAsked) -> Iterator[str]:
 
 
 def totals(_: OrderAsked) -> Iterator[str]:
-    """Yield every change of a total."""
+    """Yield every change of a total, and what totals mean."""
     yield from (f"{side} {by}" for side in SIDES for by in ("+1", "-1"))
+    rows = ", ".join(f"{row} {in_words(mission)}" for mission, (row, _rule) in LADDER_ROWS.items())
+    yield f"(the higher total is the row of the mission: {rows})"
 
 
 def missions(asked: OrderAsked) -> Iterator[str]:
@@ -90,7 +93,9 @@ def dice(asked: OrderAsked) -> Iterator[str]:
     told = told or [f"{ids[0]} {shares.amount - 1}", f"{ids[1]} 1"]
     told += [f"buy {bought.least}"] if bought.least else []
     also = f"buy up to {bought.most} more at a victory point each" if bought.most > bought.least else "none to buy"
-    yield f"{'; '.join(told)}  ({shares.amount} dice are there, all are to be assigned; {also})"
+    there = f"{shares.amount} dice are there, all" if shares.amount != 1 else "1 die is there, it is"
+    there += " are to be assigned" if shares.amount != 1 else " to be assigned"
+    yield f"{'; '.join(told)}  ({there}; {also})"
 
 
 def keeping(asked: OrderAsked) -> Iterator[str]:
@@ -112,10 +117,11 @@ def company(asked: OrderAsked) -> Iterator[str]:
     """Yield how to take the list's own force, and how to change it."""
     list_: CompanyList = asked.space.company
     yield "start"
-    for last in list_.start[-1:]:
+    larger = [each for each in list_.start if each.teams > list_.types[each.type].sizes[0].teams]
+    for last in (larger or list_.start)[-1:]:
         least = list_.types[last.type].sizes[0].teams
         yield f"start; drop {last.id}; new_{last.id} {last.type} {least}"
-    yield "(or ID TYPE TEAMS UPGRADE=NUMBER; ID TYPE TEAMS; view shows types, sizes and points)"
+    yield "(or ID TYPE TEAMS UPGRADE=NUMBER; ID TYPE TEAMS; view shows types, sizes and points; force start adds it up)"
 
 
 def force(asked: OrderAsked) -> Iterator[str]:
@@ -125,11 +131,12 @@ def force(asked: OrderAsked) -> Iterator[str]:
     guns = next((line.id for line in pool.lines.values() if line.kind.bombards), "")
     sold = [kind for kind, refusal in pool.offers.items() if refusal is None and OFFERS[kind].price <= pool.balance]
     flying = next(iter(pool.air_allotment.levels), "")
+    least = first.sizes[0].teams
     more = [
-        f"{first.id} {first.sizes[0].teams} bare is {first.sizes[0].teams} teams without upgrades",
+        f"{first.id} {least} bare is {counted(least, 'team')} without upgrades",
         *([f"{guns} off: off the table"] if guns else []),
         *_carried(pool),
-        *([f"extra 1 to {pool.steps}: 75 points each"] if pool.steps else []),
+        *([f"extra {f'1 to {pool.steps}' if pool.steps > 1 else 1}: 75 points each"] if pool.steps else []),
         *([f"buy {' or '.join(sold)}"] if sold else []),
         *([f"air {flying} {pool.air_allotment.levels[flying][-1]} {PROFILES[0]}"] if flying else []),
         "force lists sizes and points",
@@ -165,7 +172,9 @@ def _simple(asked: OrderAsked) -> ChooseForce:
 def exchange(asked: OrderAsked) -> Iterator[str]:
     """Yield what the first platoon that can go may go for, and what each is worth."""
     olds = asked.space.olds
-    for old in [each for each in olds if asked.space.offers(each)][:1]:
+    able = {each: offers for each in olds if (offers := asked.space.offers(each))}
+    others_of = [each for each, offers in able.items() if any(offer[0] != olds[each].type for offer in offers)]
+    for old in [*others_of, *able][:1]:
         offers = asked.space.offers(old)
         others = [offer for offer in offers if offer[0] != olds[old].type] or offers
         name, teams, _ = min(others, key=lambda offer: offer[2])

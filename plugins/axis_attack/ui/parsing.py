@@ -99,17 +99,22 @@ def _shifted(line: TypedLine) -> Order | None:
 def _assigned(line: TypedLine) -> Order | None:
     """Read "pg1 2; pak40 1; buy 1": dice by platoon, and how many are bought; without "buy" no more than must be."""
     least, rule = line.asked.field("bought").least, line.asked.rule
-    ids = list(line.asked.field("dice", least).prices)
+    shares = line.asked.field("dice", least)
+    ids = list(shares.prices)
     parts = parts_of(line.text.replace(":", " ").replace(",", ";"), rule)
-    if not parts or not (named(parts[0].words[0], [*ids, "buy"]) or len(parts) > 1 or len(parts[0].words) == 2):
+    known = [*ids, *shares.barred, "buy"]
+    if not parts or not (named(parts[0].words[0], known) or len(parts) > 1 or len(parts[0].words) == 2):
         return None
     dice = Once(rule)
 
     def read(part: TypedPart) -> None:
         if len(part.words) != 2:
-            raise part.refuse("write a platoon and its dice, as in pg1 2, or buy 1", rule)
+            raise part.refuse(f"write a platoon and its dice, as in {ids[0]} 2, or buy 1", rule)
         name, number = part.words
         buys = name.lower() == "buy"
+        barred = shares.barred.get(named(name, [*ids, *shares.barred]))
+        if barred is not None and not buys:
+            raise part.refuse(barred.reason, barred.rule)
         each = "buy" if buys else part.chosen(name, ids, "platoon that can be reinforced", "AOA-11.08")
         if each in dice.found:
             raise part.refuse(f"{each} is named twice: write all of its dice together", rule)

@@ -8,13 +8,14 @@ from axis_attack.model import orders
 from axis_attack.model.cards import AIR_LEVELS, PROFILES, CompanyList, PlatoonType
 from axis_attack.model.orders import ChooseForce, Wanted
 from axis_attack.model.state import AirSupport, Fielded, Purchase
-from axis_attack.model.tables import LOADS, OFFERS
+from axis_attack.model.tables import LOADS, OFFERS, STEP_POINTS, STEPS_MOST
 from sandtable.errors import Wrongs
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.options.choices import shown
 from sandtable.rules.notation.line import TypedLine
 from sandtable.rules.notation.names import NOTHING, flat, named, number_of
 from sandtable.rules.notation.parts import Once, TypedPart, parts_of, read_parts
+from sandtable.viewer.narrate import counted
 
 BARE = "bare"
 """Says that a platoon takes none of its upgrades."""
@@ -76,7 +77,7 @@ def fielded(line: TypedLine) -> Order | None:
             platoons.append(_platoon(part, pool))
             return
         if not rest or (verb == "extra" and len(rest) > 1):
-            raise part.refuse("say what: extra 1, buy smoke mortars, air ju_87d limited close_support", rule)
+            raise part.refuse(f"say what: {_besides(pool)}", rule)
         if verb in besides.found:
             raise part.refuse(f"{verb} is written twice: only one is allowed", rule)
         besides.put(verb, None)
@@ -85,6 +86,17 @@ def fielded(line: TypedLine) -> Order | None:
     read_parts(parts, read)
     said = besides.found
     return ChooseForce(platoons, said.get("extra", 0), said.get("buy", Purchase()), said.get("air", AirSupport()))
+
+
+def _besides(pool: Pool) -> str:
+    """Return what can be written besides platoons, with what it costs."""
+    on_sale = {kind: OFFERS[kind] for kind, refusal in pool.offers.items() if refusal is None}
+    told = [f"extra 1 to {STEPS_MOST} ({STEP_POINTS} points for a victory point each)"]
+    for kind, it in on_sale.items():
+        told.append(f"buy {kind} ({counted(it.price, 'victory point')}{f' a {it.each}' if it.each else ''})")
+    for name, levels in pool.air_allotment.levels.items():
+        told.append(f"air {name} {levels[-1]} {PROFILES[0]} ({pool.air_allotment.prices[levels[-1]]} points)")
+    return f"{', '.join(told)}; you have {counted(pool.balance, 'victory point')}"
 
 
 def _extra(part: TypedPart, _pool: Pool, _rule: str) -> int:
@@ -141,6 +153,8 @@ def _bought(part: TypedPart, pool: Pool, _rule: str) -> Purchase:
     words = words[2 if double else 1 :]
     if OFFERS[kind].each == "platoon":
         ids = tuple(named(word.strip(","), pool.lines) or word.strip(",") for word in words if word.lower() != "for")
+        if not ids:
+            raise part.refuse(f"name the platoons: buy {kind} {next(iter(pool.lines), 'ID')}", OFFERS[kind].rule)
         return Purchase(kind, len(ids), ids)
     number = _teams(words, 1)
     if words and words[0].lower() != "at":
@@ -226,7 +240,10 @@ class _Building:
         wrong = Wrongs()
         for each in names:
             with wrong.part():
-                gone = part.chosen(each, [*self.platoons, *self.aircraft], "platoon or aircraft so far", "AOA-1.01")
+                there = [*self.platoons, *self.aircraft]
+                if not there:
+                    raise part.refuse(f"nothing is there so far: write start; drop {each}", "AOA-1.01")
+                gone = part.chosen(each, there, "platoon or aircraft so far", "AOA-1.01")
                 self.platoons.pop(gone, None)
                 self.aircraft.pop(gone, None)
         wrong.refuse()
@@ -253,5 +270,9 @@ def exchanged(line: TypedLine) -> Order | None:
     words, space = part.words, line.asked.space
     if len(words) < 3 or words[1].lower() != "for":
         return None
+    old = named(words[0], space.olds) or words[0]
     wanted = _wanted(part, words[2:], space.types, "support platoon of the list", "AOA-11.24")
-    return orders.ExchangePlatoon(named(words[0], space.olds) or words[0], wanted)
+    if len(words) == 3 or number_of(words[3]) is None:  # no number is said: as many teams as the old one is worth
+        sizes = [teams for name, teams, _ in space.offers(old) if name == wanted.type] if old in space.olds else []
+        wanted = Wanted(wanted.type, max(sizes, default=wanted.teams), wanted.upgrades)
+    return orders.ExchangePlatoon(old, wanted)

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 
 from axis_attack.fog.views import ForceSeen, PlatoonSeen, SideView
-from axis_attack.model.cards import ENEMY, FULL, SIDES, Board
+from axis_attack.model.cards import ENEMY, FULL, SIDES, Board, PlatoonType
 from axis_attack.model.strength import available, levels_of
 from axis_attack.model.tables import MUD
 from axis_attack.ui.terms import (
@@ -26,6 +26,8 @@ from axis_attack.ui.terms import (
     side_words,
     sizes_words,
 )
+from sandtable.errors import PlayError
+from sandtable.rules.notation.names import named
 from sandtable.viewer.areas.text import clean
 from sandtable.viewer.narrate import capital, ended_sentence, in_words
 from sandtable.viewer.style import room_for
@@ -167,21 +169,41 @@ def knows_all(view: SideView, side: str) -> bool:
 def _roster(view: SideView, board: Board, side: str) -> Iterator[str]:
     last = ""
     for each in in_order(view, board, side):
-        it = view.rosters[side][each]
-        kind = board.lists[side].types[it.type]
+        kind = board.lists[side].types[view.rosters[side][each].type]
         if kind.slot != last:
             yield f"  {SLOT_TITLES[kind.slot]}"
             last = kind.slot
-        told = [level_words(it.level), *(_own(view, it, board, side) if knows_all(view, side) else ())]
-        told += ["reconnaissance"] if kind.recon else []
-        told += ["fought this turn"] if it.fought else []
-        record = "".join(LETTERS[level] for level in view.ladder.get(side, {}).get(each, ())[-LONGEST:])
-        history = f"  [{record}]" if record else ""
-        yield from _filled("; ".join(told) + history, f"    {each} ({kind.title}): ", 8)
+        yield from _platoon(each, view, board, side)
     for name, level in view.aircraft.get(side, {}).items():
         yield f"  aircraft: {in_words(name)}, up to {level}"
     if any(view.ladder.get(side, {}).values()):
         yield "  [F full, u under strength, d depleted, g gutted, x destroyed: at the start and after each turn]"
+
+
+def focused(view: SideView, board: Board, focus: str) -> list[str]:
+    """Return what a side knows of a platoon, or of a type that a list has. Raises PlayError for a stranger."""
+    lines = list[str]()
+    for side in sorted(SIDES, key=lambda each: each != view.side):
+        titles = {each: board.type_of(side, it.type).title for each, it in view.rosters.get(side, {}).items()}
+        platoon = named(focus, titles)
+        if platoon:
+            lines += [f"{board.sides[side]}:", *_platoon(platoon, view, board, side)]
+        if side != ENEMY.get(view.side) and (kind := named(focus, board.lists[side].types)):
+            lines += [f"List: {board.lists[side].title}", *_type(board.lists[side].types[kind])]
+    if not lines:
+        raise PlayError(f"{focus!r} is no platoon that you know, and no type of your list: view names them")
+    return lines
+
+
+def _platoon(each: str, view: SideView, board: Board, side: str) -> Iterator[str]:
+    it = view.rosters[side][each]
+    kind = board.lists[side].types[it.type]
+    told = [level_words(it.level), *(_own(view, it, board, side) if knows_all(view, side) else ())]
+    told += ["reconnaissance"] if kind.recon else []
+    told += ["fought this turn"] if it.fought else []
+    record = "".join(LETTERS[level] for level in view.ladder.get(side, {}).get(each, ())[-LONGEST:])
+    history = f"  [{record}]" if record else ""
+    yield from _filled("; ".join(told) + history, f"    {each} ({kind.title}): ", 8)
 
 
 def _own(view: SideView, it: PlatoonSeen, board: Board, side: str) -> Iterator[str]:
@@ -208,15 +230,18 @@ def _list(board: Board, side: str) -> Iterator[str]:
         for kind in company.types.values():
             if kind.slot != slot:
                 continue
-            more = [
-                f"{each.id} +{each.points}{f' up to {each.most}' if each.most > 1 else ''}" for each in kind.upgrades
-            ]
-            most = f"up to {kind.most}; " if kind.most > 1 else ""
-            told = f"{SLOT_TITLES[slot]}; {most}teams (points) {sizes_words(kind)}" + "".join(f"; {e}" for e in more)
-            yield from _filled(told, f"    {kind.id} ({kind.title}): ", 8)
+            yield from _type(kind)
     if company.aircraft:
         prices = ", ".join(f"{level} {price}" for level, price in company.air_points.items())
         yield from _filled(f"{', '.join(company.aircraft)}; each type: {prices}", "    aircraft: ", 8)
+    yield "  A platoon that is bought below its largest size never rises to full strength (AOA-1.10)."
+
+
+def _type(kind: PlatoonType) -> Iterator[str]:
+    more = [f"{each.id} +{each.points}{f' up to {each.most}' if each.most > 1 else ''}" for each in kind.upgrades]
+    most = f"up to {kind.most}; " if kind.most > 1 else ""
+    told = f"{SLOT_TITLES[kind.slot]}; {most}teams (points) {sizes_words(kind)}" + "".join(f"; {e}" for e in more)
+    yield from _filled(told, f"    {kind.id} ({kind.title}): ", 8)
 
 
 def _ends(board: Board) -> Iterator[str]:

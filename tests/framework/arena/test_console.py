@@ -58,6 +58,20 @@ def test_a_number_or_words_choose_from_the_menu(prepared: Prepared, orders: Any)
     assert "turn 1, plot, red: choose a stance (SK-2.1)" in shown
 
 
+def test_an_empty_line_is_no_mistake_and_shows_the_menu_again(prepared: Prepared) -> None:
+    _, shown = session(prepared, "")
+    assert "refused" not in shown
+    assert shown.count("   3  muster: guns 2") == 2
+
+
+def test_help_of_a_word_tells_that_word_alone(prepared: Prepared) -> None:
+    _, shown = session(prepared, "help undo")
+    assert "take back the last line" in shown
+    assert "show the menu again" not in shown
+    _, shown = session(prepared, "help elephants")
+    assert "elephants is no word of its own here; help tells all there are" in shown
+
+
 def test_notation_and_json_are_orders_too(prepared: Prepared, orders: Any) -> None:
     game, _ = session(prepared, "buy 3 infantry", '{"type": "Plot", "stance": "wary"}')
     assert given(game) == [orders.Muster({"infantry": 3}), orders.Plot("wary")]

@@ -9,8 +9,9 @@ from typist import Typist
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.options import OneOf, Range, Refusal, Sheet
 from sandtable.kernel.options import Path as Way
-from sandtable.table.asking import rule_lines, tell_help
+from sandtable.table.asking import rule_lines
 from sandtable.table.form_filling import fill
+from sandtable.table.prose import help_on
 from sandtable.table.sheets import HELP
 
 
@@ -202,14 +203,10 @@ def test_an_at_sign_alone_takes_what_was_left_unfinished(tmp_path: Path) -> None
 
 
 def test_help_of_one_word_tells_the_lines_of_that_word() -> None:
-    typist = Typist()
-    tell_help(typist, f"  view  draw the board\n{HELP}", ["reach 94   the hexes"], "save")
-    assert len(typist.shown) == 1
-    assert typist.shown[0].startswith("save FILE       write such a file")
-    tell_help(typist, HELP, ["reach 94   the hexes"], "reach")
-    assert typist.shown[1:] == ["reach 94   the hexes"]
-    tell_help(typist, HELP, [], "goal")
-    assert typist.shown[2:] == ["goal is no word of its own here; help tells all there are"]
+    questions = {"reach": "reach 94   the hexes"}
+    assert help_on("save", questions, HELP).startswith("      save FILE       write such a file")
+    assert help_on("Reach", questions, HELP) == "  reach 94   the hexes"
+    assert help_on("goal", questions, HELP) == "  goal is no word of its own here; help tells all there are"
 
 
 def test_the_rules_behind_an_answer_are_told_in_full_once() -> None:

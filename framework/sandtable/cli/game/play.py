@@ -226,7 +226,7 @@ def _play(table: Session, game: "Game", writer: "LogWriter", seated: Mapping[str
     from sandtable.journal.record import put_away  # noqa: PLC0415
     from sandtable.table.console import Console  # noqa: PLC0415
     from sandtable.table.order_files import left_unfinished  # noqa: PLC0415
-    from sandtable.table.people import ConsolePlayer, play_with_people  # noqa: PLC0415
+    from sandtable.table.people import ConsolePlayer, play_with_people, sit_again  # noqa: PLC0415
 
     unfinished = Path(f"{writer.path}.unfinished.txt")
 
@@ -242,6 +242,7 @@ def _play(table: Session, game: "Game", writer: "LogWriter", seated: Mapping[str
         return person
 
     people = seat_players(table.prepared, table.names, table.key, sit_down, salts=table.salts)
+    sit_again(console, game)
     bots = {seat: player for seat, player in (seated or {}).items() if table.names[seat] != "human"}
     players = {**people, **bots}
     _give_workers(players, table.workers)

@@ -17,6 +17,7 @@ from axis_attack.ui.asking.forces import of_dice, of_force, of_odds
 from axis_attack.ui.asking.problems import of_problems
 from axis_attack.ui.terms import RESULTS, level_words, mission_words, sector_words, side_words, sizes_words
 from sandtable.plugin.manifest import Answer
+from sandtable.rules.notation.names import named as name_meant
 from sandtable.rules.questions import NO, Query, chances, named, replied, unknown
 from sandtable.viewer.narrate import capital, in_words
 
@@ -145,13 +146,17 @@ def _outcomes(scene: Scene, words: list[str]) -> Answer:
 
 def _of_mission(scene: Scene, text: str) -> Answer:
     missions = scene.board.missions
-    found = [key for key in missions if text in (key, in_words(key), mission_words(key, scene.board).lower())]
-    if not found:
-        raise unknown("mission", text, missions)
-    lines = [f"{mission_words(found[0], scene.board)} in {sector_words(scene.state.sector, scene.board)}"]
-    for attacker in SIDES:
-        lines += _rows(scene, found[0], attacker)
-    return Answer(None, tuple(dict.fromkeys(lines)), (RULES.get(found[0], "AOA-7.01"), "AOA-12.01"))
+    titles = {key: mission_words(key, scene.board).lower().removeprefix("the ") for key in missions}
+    found = name_meant(text.removeprefix("the "), titles)
+    if not found and text != "all":
+        raise unknown("mission", text, [*missions, "all"])
+    lines = list[str]()
+    for each in [found] if found else missions:
+        told = [f"{mission_words(each, scene.board)} in {sector_words(scene.state.sector, scene.board)}"]
+        for attacker in SIDES:
+            told += _rows(scene, each, attacker)
+        lines += dict.fromkeys(told)
+    return Answer(None, tuple(lines), (RULES.get(found, "AOA-7.01"), "AOA-12.01"))
 
 
 def _roles(scene: Scene) -> str:
@@ -225,6 +230,8 @@ def _missions(scene: Scene, words: list[str]) -> Answer:  # noqa: ARG001 - the s
             whole = chances({"": sum(roles.values())}, ways).strip()
             split = {f"{board.sides[side]} higher" if side else "equal": n for side, n in roles.items()}
             lines.append(f"{mission_words(mission, board)} {whole} ({chances(split, ways)})")
+    rows = ", ".join(f"{row} {mission_words(mission, board)}" for mission, (row, _rule) in LADDER_ROWS.items())
+    lines.append(f"who is higher attacks, and his total is the row: {rows}")
     return Answer(None, (*lines, *_besides(scene, recon)), ("AOA-8.07", *_rules(sums)))
 
 
@@ -259,6 +266,9 @@ def _force(scene: Scene, words: list[str]) -> Answer:
 
 def _odds(scene: Scene, words: list[str]) -> Answer:  # noqa: ARG001 - the shape of all questions
     """Tell how the game may go."""
+    if scene.is_fought and len(scene.state.forces) == len(SIDES):
+        over = "the game is over: ask again when the next forces are shown; dice tells of dice"
+        return Answer(NO, (over,), ("AOA-3.17",))
     return of_odds(scene.state)
 
 
@@ -277,7 +287,7 @@ QUESTIONS = {
     "odds": Query("", "how the game may go, once both forces are shown", _odds, 0),
     "dice": Query("", "what a die must show for whom, and what it brings", _dice, 0),
     "level": Query("{platoon}", "the level of a platoon, what it can field, whether it moves by itself", _level),
-    "outcomes": Query("", "what each result does to the front; outcomes encounter: of any mission", _outcomes, 0),
+    "outcomes": Query("", "what each result does to the front; outcomes encounter or all: of missions", _outcomes, 0),
     "front": Query("", "where the front is, and what each side needs", _front, 0),
     "missions": Query("", "how likely each next mission is, after a game", _missions, 0),
     "problems": Query("", "which platoons are worn, immobile, or cannot be fielded", _problems, 0),

@@ -1,19 +1,21 @@
 """Questions about the coming game: what can be fielded, what a force would cost, how the game will go, what dice do."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
 from axis_attack.battle.briefs import bonus_for, brief_of
+from axis_attack.forces.company import company_points, company_space, starting_force
 from axis_attack.forces.force import Forces, cost_calculation, force_space
 from axis_attack.forces.pool import Pool
 from axis_attack.model.cards import ENEMY, SIDES, Board
-from axis_attack.model.orders import ChooseForce
+from axis_attack.model.orders import BuildCompany, ChooseForce
 from axis_attack.model.state import AxisState
-from axis_attack.model.strength import kind_of, next_level
-from axis_attack.model.tables import STEP_POINTS
-from axis_attack.recovery.reinforcement import candidates, needed
-from axis_attack.ui.parsing_forces import fielded
+from axis_attack.model.strength import kind_of, level_of, levels_of, next_level
+from axis_attack.model.tables import OFFERS, STEP_POINTS
+from axis_attack.recovery.reinforcement import candidates, needed, raising_space
+from axis_attack.ui.asking.doubts import additions
+from axis_attack.ui.parsing_forces import built, fielded
 from axis_attack.ui.terms import level_words, side_words
 from sandtable.errors import IllegalOrder, PlayError
 from sandtable.kernel.decisions import Decision
@@ -22,35 +24,82 @@ from sandtable.rules.notation.line import OrderAsked, TypedLine
 from sandtable.rules.questions import NO, YES
 from sandtable.rules.tabletop.resolver.odds import chances
 from sandtable.rules.tabletop.scoring import DRAW
+from sandtable.viewer.narrate import counted
 
 FACES = 6
+NOT_BUILT = "your company is not built yet: view lists what it can be made of, force start; drop ID what that costs"
 
 
 def of_force(state: AxisState, side: str, words: Sequence[str]) -> Answer:
     """Tell what a side can field in the coming game, or what a force that is written out would cost (AOA-3)."""
     if side not in SIDES:
         return Answer(NO, ("the umpire fields nothing: ask as one of the sides",), ("AOA-3.01",))
+    if not state.rosters.get(side) and words:
+        return _company_cost(state, side, " ".join(words))
     if not state.rosters.get(side):
-        return Answer(NO, ("your company is not built yet: view lists what it can be made of",), ("AOA-1.01",))
+        return Answer(NO, (NOT_BUILT,), ("AOA-1.01",))
     space = force_space(state, side)
     return _cost(state, side, space, " ".join(words)) if words else _listed(space.pool)
 
 
 def _listed(pool: Pool) -> Answer:
     company = f"headquarters {pool.base} of them; {pool.least} to {pool.most} combat platoons"
-    money = f"{pool.balance} victory points, of which {pool.steps} can buy {STEP_POINTS} points each"
-    lines = [f"{pool.limit} points, {company}; {money}"]
+    lines = [f"{pool.limit} points, {company}", _money(pool)]
     for line in pool.lines.values():
         sizes = ", ".join(f"{size.teams} ({size.points})" for size in line.sizes)
-        extras = "".join(f"; {name} +{line.prices[name]}" for name, number in line.upgrades.items() if number)
+        extras = "".join(
+            f"; {f'{number} ' if number > 1 else ''}{name} +{line.prices[name]}{' each' if number > 1 else ''}"
+            for name, number in line.upgrades.items()
+            if number
+        )
         moves = "" if line.mobile else "; does not move by itself"
         lines.append(f"{line.id}, {line.kind.title}, {line.kind.slot}: teams (points) {sizes}{extras}{moves}")
-    lines += [f"not {reason.reason}" for reason in pool.absent.values()]
+    lines += [f"not {each}: {_why(reason.reason)}" for each, reason in pool.absent.items()]
     lines += [
         f"air {aircraft}: {', '.join(f'{level} {pool.air_allotment.prices[level]}' for level in levels)}"
         for aircraft, levels in pool.air_allotment.levels.items()
     ]
     return Answer(None, tuple(lines), ("AOA-3.01", "AOA-3.02"))
+
+
+def _money(pool: Pool) -> str:
+    """Return what victory points buy for the coming game."""
+    if not pool.balance:
+        return "no victory points to spend"
+    told = [f"extra 1 to {pool.steps}: {STEP_POINTS} points for each"]
+    for kind, refusal in pool.offers.items():
+        if refusal is None and OFFERS[kind].price <= pool.balance:
+            each = f" a {OFFERS[kind].each}" if OFFERS[kind].each else ""
+            told.append(f"buy {kind}: {OFFERS[kind].price}{each}")
+    return f"{counted(pool.balance, 'victory point')} to spend; {'; '.join(told)}"
+
+
+def _why(reason: str) -> str:
+    """Return the reason of a refusal, "pak40 (PaK40 platoon) is gutted: ..", without its id and what comes of it."""
+    return reason.partition(" is ")[2].partition(":")[0] or reason
+
+
+def _company_cost(state: AxisState, side: str, text: str) -> Answer:
+    """Tell what a starting force that is written out would cost (AOA-1.01)."""
+    space = company_space(state, side)
+    decision = Decision(side, "", space, "AOA-1.01", done=starting_force(space.company))
+    try:
+        order = built(TypedLine(text, OrderAsked(decision, BuildCompany, space, state.board)))
+    except IllegalOrder as error:
+        raise PlayError(error.reason) from error
+    if not isinstance(order, BuildCompany):
+        raise PlayError("write a company as for the question: force start; drop ID; ID TYPE TEAMS")
+    refusal = space.why_not(order)
+    if refusal is not None:
+        return Answer(NO, (refusal.reason,), (refusal.rule,))
+    points = company_points(space.company, order.platoons, order.aircraft)
+    told = [f"{points} points of {space.points}; {space.points - points} are left"]
+    for name, each in order.platoons.items():
+        kind = space.company.types[each.type]
+        level = level_of(kind, each.teams)
+        if level < max(levels_of(kind)):
+            told.append(f"{name}, bought with {each.teams}, is never above {level_words(level)}")
+    return Answer(YES, tuple(told), ("AOA-1.01", "AOA-1.10"))
 
 
 def _cost(state: AxisState, side: str, space: Forces, text: str) -> Answer:
@@ -67,10 +116,15 @@ def _cost(state: AxisState, side: str, space: Forces, text: str) -> Answer:
         return Answer(NO, (refusal.reason,), (refusal.rule,))
     points, most = space.points(order), space.pool.ceiling(order.extra)
     price = cost_calculation(order.extra, order.purchase).total
-    paid = f", for {price} victory points" if price else ""
+    paid = f", for {counted(price, 'victory point')}" if price else ""
     if refusal is not None:
-        return Answer(NO, (f"{points} points of {most}{paid}: {points - most} too many",), (refusal.rule,))
-    return Answer(YES, (f"{points} points of {most}{paid}; {most - points} are left",), ("AOA-3.02", "AOA-3.17"))
+        more = -(-(points - most) // STEP_POINTS) + order.extra
+        helps = (f"extra {more} would do",) if more <= space.pool.steps else ()
+        return Answer(NO, (*helps, f"{points} points of {most}{paid}: {points - most} too many")[::-1], (refusal.rule,))
+    fits = additions(order, space)
+    told = f", enough for {', '.join(fits)}" if fits else ""
+    left = f"{points} points of {most}{paid}; {most - points} are left{told}"
+    return Answer(YES, (left,), ("AOA-3.02", "AOA-3.17"))
 
 
 def of_odds(state: AxisState) -> Answer:
@@ -108,4 +162,20 @@ def of_dice(state: AxisState, side: str) -> Answer:
         lines.append(f"{each}, {kind.slot}: {needs} or more, {rise}; one die {wins} in 6, two dice {two} in 36")
     if not lines:
         return Answer(NO, ("every platoon has the level that it was bought at",), ("AOA-11.08",))
-    return Answer(None, (*lines, "more dice on a platoon raise it by one level, no more"), ("AOA-11.06", "AOA-11.09"))
+    tanks = ("AOA-11.12",) if any(kind_of(state, side, each).all_tanks for each in able) else ()
+    if raising_space(state, side) is not None:
+        lines.append("who is raised without a roll takes a die for each level, and can have no more this turn")
+    return Answer(
+        None,
+        (*lines, *_of_several(state, side, able), "but a platoon rises by one level at most"),
+        ("AOA-11.06", "AOA-11.09", *tanks),
+    )
+
+
+def _of_several(state: AxisState, side: str, able: Sequence[str]) -> Iterator[str]:
+    """Yield the chance of one to four dice on a platoon, by what they must show."""
+    for needs in sorted({needed(kind_of(state, side, each))[0] for each in able}):
+        fails = min(FACES, needs - 1)
+        in_vain = [1_000_000 * fails**number // FACES**number for number in (1, 2, 3, 4)]
+        told = [f"{number} {_percent(1_000_000 - each)}" for number, each in enumerate(in_vain, 1)]
+        yield f"{needs} or more, by dice: {', '.join(told)}"

@@ -9,7 +9,7 @@ from axis_attack.mission.front import BREAKTHROUGH, both_attack, conquered, move
 from axis_attack.model import orders
 from axis_attack.model.cards import ENEMY, SIDES, Board
 from axis_attack.model.state import AxisState
-from axis_attack.model.tables import CHANGE_PRICE
+from axis_attack.model.tables import CHANGE_PRICE, LADDER_ROWS
 from axis_attack.recovery.mobility import ARROW
 from axis_attack.recovery.reinforcement import needed
 from axis_attack.ui.terms import (
@@ -83,9 +83,10 @@ def _change(order: orders.ChangeMission, view: SideView, board: Board) -> str:
     return f"{mission_words(mission, board)}, {price}: {roles}{told}"
 
 
-def _adjust(order: orders.AdjustTotal, _: SideView, board: Board) -> str:
+def _adjust(order: orders.AdjustTotal, view: SideView, board: Board) -> str:
     if not order.side:
-        return "leave both totals"
+        rows = ", ".join(f"{row} {mission_words(mission, board)}" for mission, (row, _rule) in LADDER_ROWS.items())
+        return f"leave both totals; the higher tells the mission: {rows}" if view.phase == "selection" else LEAVE_BOTH
     return f"the total of {side_words(order.side, board)} {'up' if order.by > 0 else 'down'} by one"
 
 
@@ -166,6 +167,8 @@ def _exchange(order: orders.ExchangePlatoon, view: SideView, board: Board) -> st
     kind = board.type_of(view.side, order.wanted.type)
     return f"exchange {_platoon(order.platoon, view, board) or order.platoon} for {kind.title}, {order.wanted.teams}"
 
+
+LEAVE_BOTH = "leave both totals"
 
 TOLD: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
     orders.BuildCompany: _build,

@@ -12,12 +12,18 @@ from sandtable.kernel.decisions import Decision
 from sandtable.kernel.options import OneOf
 from sandtable.rules.tabletop.checking import Results, results_in, space_for
 from sandtable.rules.tabletop.report.form import read_result
-from sandtable.rules.tabletop.report.parsing import examples, read_typed
+from sandtable.rules.tabletop.report.parsing import examples, read_typed, typed_result
 from sandtable.rules.tabletop.report.template import template
 from sandtable.rules.tabletop.result import Attrition, PlatoonLosses, ReportBattle, Result, Transfer
 
 RICH = battles.rich_brief()
 ASKED = Decision("umpire", "what came of it", space_for(RICH, rule="KH-12.05"), "KH-12.05")
+
+
+class ByPlatoon(Results):
+    """Results of a campaign that counts no attrition."""
+
+    counts_attrition = False
 
 
 def space() -> Results:
@@ -220,6 +226,18 @@ def test_the_template_names_all_platoons_and_can_be_read_once_it_is_filled_in() 
     other = replace(RICH, mission="Free for All")
     with pytest.raises(DataError, match=r"digest: is [0-9a-f]{16}, but the battle is [0-9a-f]{16}; take its own file"):
         read_result(filled, "sidi.toml", other)
+
+
+def test_a_campaign_without_attrition_is_shown_no_way_to_write_it() -> None:
+    text = template(RICH, attrition=False)
+    assert not any(word in text for word in ("short", "recovery", "heroic", "ecovery dice"))
+    hint = examples(RICH, attrition=False)
+    assert "5/4" not in hint
+    assert " dice " not in hint
+    assert space().why_not(typed("; ".join(hint.split("; ")[:4]))) is None
+    by_platoon = ByPlatoon(space().terms, {}, "KH-12.05")
+    with pytest.raises(IllegalOrder, match="say what allies lost: destroyed, routed"):
+        typed_result(by_platoon, "axis 6-1; allies 3/8", "KH-12.05")
 
 
 def test_a_template_of_strange_names_is_still_toml() -> None:

@@ -5,6 +5,7 @@ from html.parser import HTMLParser
 import battles
 from msgspec.structs import replace
 
+from sandtable.rules.tabletop.brief import Platoon
 from sandtable.rules.tabletop.report.page import WIDTH, as_text
 from sandtable.rules.tabletop.report.sheet import as_html
 
@@ -52,6 +53,21 @@ def test_text_fits_eighty_columns_and_a_terminal() -> None:
         lines = as_text(brief).splitlines()
         assert max(map(len, lines)) <= WIDTH
         assert all(line.isprintable() for line in lines)
+
+
+def test_nothing_of_a_platoon_is_cut_off() -> None:
+    carried = Platoon("pg1", "Panzergrenadier platoon (armoured)", "infantry", 7, 7, 225, transports=4, level="full")
+    company = replace(battles.company("infantry"), platoons=(carried,))
+    text = as_text(battles.brief(battles.party("axis", companies=(company,))))
+    for word in ("Panzergrenadier platoon", "(armoured)", "full", "4 transports"):
+        assert word in text
+
+
+def test_the_form_asks_for_attrition_only_where_it_counts() -> None:
+    assert "recovery dice" in as_html(RICH)
+    bare = as_html(RICH, attrition=False)
+    assert "recovery dice" not in bare
+    assert "Heroic" not in bare
 
 
 def test_text_says_everything_that_the_table_needs() -> None:

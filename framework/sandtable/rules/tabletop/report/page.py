@@ -1,6 +1,7 @@
 """A brief for people at a table, as plain text of 80 columns."""
 
 from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 from textwrap import wrap
 
 from sandtable.rules.tabletop.brief import Brief, Company, Party, Platoon
@@ -164,10 +165,14 @@ def _rows(platoons: Iterable[Platoon]) -> Iterator[str]:
     if not rows:
         return
     widths = (9, 24, 12, 7, 6)
+    room = WIDTH - 2 - sum(widths) - len(widths) - 1
     for row in (("", "platoon", "kind", "teams", "points", ""), *rows):
         cells = [_cut(clean(text), width) for text, width in zip(row, widths, strict=False)]
-        first = f"  {cells[0]:<9} {cells[1]:<24} {cells[2]:<12} {cells[3]:>7} {cells[4]:>6}"
-        yield f"{first}  {_cut(clean(row[5]), WIDTH - len(first) - 2)}".rstrip()
+        more = wrap(clean(row[5]), room)
+        for name, said in zip_longest(wrap(clean(row[1]), widths[1]), more, fillvalue=""):
+            first = f"  {cells[0]:<9} {name:<24} {cells[2]:<12} {cells[3]:>7} {cells[4]:>6}"
+            yield f"{first}  {said}".rstrip()
+            cells = [""] * len(widths)
 
 
 def _cut(text: str, width: int) -> str:

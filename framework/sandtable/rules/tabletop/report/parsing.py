@@ -47,10 +47,16 @@ def typed_result(results: Results, text: str, rule: str) -> Result | None:
     return _Reading(results, rule).result(parts)
 
 
-def examples(brief: Brief) -> str:
-    """Return what can be typed for ``brief``, by example."""
+def examples(brief: Brief, *, attrition: bool = True) -> str:
+    """Return what can be typed for ``brief``, by example; without ``attrition`` losses are told by platoon alone."""
     first, second = brief.sides
     platoons = [name for name, each in brief.platoons(second).items() if not each.independent][:2] or ["t1", "t2"]
+    if not attrition:
+        return (
+            f"{first} 6-1; {second} lost {' '.join(platoons)}; {second} destroyed {platoons[-1]} 2; "
+            f"{second} routed {platoons[0]} 1; {first} bailed, transports and upgrades like destroyed; "
+            f"turns 6; note WORDS; or: draw 1-1; or: {second} concedes"
+        )
     return (
         f"{first} 4-3; {first} 5/4; {second} 3/8  (armor/general attrition after recovery), or by platoon: "
         f"{first} 6-1; {second} lost {' '.join(platoons)}; {second} destroyed {platoons[-1]} 2; {first} dice 6 1"
@@ -76,6 +82,7 @@ class _Reading:
         self.brief = results.brief
         self.rule = rule
         self.points_rule = results.rules.get("points", rule)
+        self.in_short = results.counts_attrition
         self.wrongs = Wrongs()
         self.losses: dict[str, dict[str, PlatoonLosses]] = {side: {} for side in self.brief.sides}
         self.found = Result("")
@@ -172,7 +179,8 @@ class _Reading:
     def _counts(self, side: str, words: list[str]) -> None:
         """Read "allies destroyed t1 2 t2 1"."""
         if len(words) % 2:
-            raise self._refuse(words, f"each platoon wants its number, as in {words[1]} t1 2")
+            told = f"as in {words[1]} t1 2, with ; before what else was lost"
+            raise self._refuse(words, f"each platoon wants its number, {told}")
         for word, number in zip(words[2::2], words[3::2], strict=True):
             name = self._platoon(words, side, word)
             self._once(words, side, words[1].lower(), name)
@@ -191,10 +199,12 @@ class _Reading:
     def _attrition(self, side: str, words: list[str]) -> None:
         """Read "axis 5/4", or "axis 15_pz_div 5/4" where a side has several formations."""
         parents = list(companies_by_parent(self.brief, side))
-        found = attrition_from(words[-1])
+        found = attrition_from(words[-1]) if self.in_short else None
         parent = words[1] if len(words) == 3 else parents[0] if len(parents) == 1 else ""
         if found is None or not 2 <= len(words) <= 3:
-            raise self._refuse(words, f"say what {side} lost: 5/4 (armor/general), or lost, destroyed, dice, hit")
+            by_platoon = "destroyed, routed, bailed, transports, upgrades with platoons and numbers, or lost"
+            wanted = "5/4 (armor/general), or lost, destroyed, dice, hit" if self.in_short else by_platoon
+            raise self._refuse(words, f"say what {side} lost: {wanted}")
         if parent not in parents:
             raise self._refuse(words, f"name the formation: {listing(parents)}")
         self._once(words, side, parent)

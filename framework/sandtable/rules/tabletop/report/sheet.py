@@ -41,8 +41,11 @@ def escape(text: str) -> str:
     return "".join(_ENTITIES.get(letter, letter) for letter in page.clean(text))
 
 
-def as_html(brief: Brief) -> str:
-    """Return the brief as one self-contained page: no script, nothing fetched, everything in it escaped."""
+def as_html(brief: Brief, *, attrition: bool = True) -> str:
+    """Return the brief as one self-contained page: no script, nothing fetched, everything in it escaped.
+
+    Without ``attrition`` its form leaves out what only a campaign that counts attrition asks for.
+    """
     name = escape(page.title(brief))
     parts = [
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
@@ -56,7 +59,7 @@ def as_html(brief: Brief) -> str:
         party = brief.parties[side]
         parts += [f"<h2>{escape(party.title)}</h2>", _facts(page.party_rows(party))]
         parts += [part for company in party.companies for part in _company(company)]
-    parts += [*_form(brief), "</body></html>"]
+    parts += [*_form(brief, attrition=attrition), "</body></html>"]
     return "\n".join(parts) + "\n"
 
 
@@ -92,7 +95,7 @@ def _row(platoon: Platoon) -> str:
     )
 
 
-def _form(brief: Brief) -> Iterator[str]:
+def _form(brief: Brief, *, attrition: bool) -> Iterator[str]:
     names = [escape(brief.parties[side].title) for side in brief.sides]
     yield '<div class="form"><h2>Result</h2>'
     yield f"<p>Winner: {' '.join(f'{BOX}{name}' for name in (*names, 'draw'))}</p>"
@@ -103,7 +106,7 @@ def _form(brief: Brief) -> Iterator[str]:
     for side, name in zip(brief.sides, names, strict=True):
         party = brief.parties[side]
         armour = sum(each.fielded for each in brief.platoons(side).values() if each.kind in ARMOUR)
-        if armour:
+        if armour and attrition:
             boxes = BOX * min(armour, MOST_BOXES)
             yield f"<p>{name}, recovery dice, one for each armoured vehicle lost: {boxes}</p>"
         if party.characters:
@@ -112,4 +115,5 @@ def _form(brief: Brief) -> Iterator[str]:
         recon = [each.title for each in brief.platoons(side).values() if each.recon]
         if recon:
             yield f"<p>{name}, in the enemy's half at the end: {' '.join(f'{BOX}{escape(each)}' for each in recon)}</p>"
-    yield f"<p>Heroic acts, by player: {LINE}</p><p>Remarks: {LINE}</p></div>"
+    heroic = f"<p>Heroic acts, by player: {LINE}</p>" if attrition else ""
+    yield f"{heroic}<p>Remarks: {LINE}</p></div>"

@@ -10,12 +10,16 @@ from sandtable.rules.tabletop.scoring import DRAW
 from sandtable.rules.tabletop.terms import ARMOUR, companies_by_parent
 
 
-def template(brief: Brief) -> str:
-    """Return the file to fill in for ``brief``. As it is it lacks a winner; with one and points it can be read."""
-    return "\n".join(_lines(brief)) + "\n"
+def template(brief: Brief, *, attrition: bool = True) -> str:
+    """Return the file to fill in for ``brief``. As it is it lacks a winner; with one and points it can be read.
+
+    Without ``attrition`` it leaves out what only a campaign that counts attrition takes.
+    """
+    counted = _attrition(brief) if attrition else ()
+    return "\n".join([*_lines(brief, attrition=attrition), *counted, *_casualties(brief)]) + "\n"
 
 
-def _lines(brief: Brief) -> Iterator[str]:
+def _lines(brief: Brief, *, attrition: bool) -> Iterator[str]:
     first, second = brief.sides
     yield f"# {_plain(brief.place_title)}, turn {brief.turn}, action {brief.action} of {brief.actions}"
     yield f"# {_plain(brief.mission)}: fill in the numbers, leave what is nought as it is."
@@ -26,7 +30,7 @@ def _lines(brief: Brief) -> Iterator[str]:
     yield "turns = 0       # table turns played, 0 if nobody counted"
     yield 'note = ""'
     players = [_text(each.player) for each in brief.parties.values() if each.player]
-    if players:
+    if players and attrition:
         yield f"heroic = []     # players, once for each act: {', '.join(players)}"
         yield "unchivalrous = []"
     yield "recon_ahead = []   # recon platoons of the winner in the enemy's half at the end"
@@ -35,6 +39,9 @@ def _lines(brief: Brief) -> Iterator[str]:
     yield "# the end). lost = true: the platoon counts as lost; teams that are not accounted for have routed then."
     for side in brief.sides:
         yield from _side(brief, side)
+
+
+def _attrition(brief: Brief) -> Iterator[str]:
     yield ""
     yield "# Recovery dice that were rolled at the table, one for each armoured vehicle lost; else the campaign rolls."
     yield "# [recovery]"
@@ -44,6 +51,9 @@ def _lines(brief: Brief) -> Iterator[str]:
     for side in brief.sides:
         yield f"# [short.{_key(side)}]"
         yield from (f'# {_key(parent)} = "0/0"' for parent in companies_by_parent(brief, side))
+
+
+def _casualties(brief: Brief) -> Iterator[str]:
     named = {side: brief.parties[side].characters for side in brief.sides if brief.parties[side].characters}
     if named:
         yield ""

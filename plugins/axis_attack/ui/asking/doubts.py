@@ -1,0 +1,85 @@
+"""What is asked back before a force stands: points left that buy a platoon, and victory points that buy nothing."""
+
+from msgspec.structs import replace
+
+from axis_attack.forces.company import Companies, company_points
+from axis_attack.forces.force import Forces
+from axis_attack.model.cards import PROFILES, Board
+from axis_attack.model.orders import BuildCompany, ChooseForce
+from axis_attack.model.state import AirSupport, Fielded
+from axis_attack.model.tables import STEP_POINTS
+from axis_attack.ui import parsing
+from sandtable.errors import IllegalOrder
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.options.choices import listing, shown
+from sandtable.rules.tabletop.report.form import SURE
+from sandtable.viewer.narrate import counted
+
+MANY = 100
+"""So many points are not left by whoever has counted them."""
+FEW = 4
+
+
+def read_order(decision: Decision, text: str, board: Board) -> Order | str | None:
+    """Return what ``text`` means; a force that wastes points only where "; as said" ends it, else what it wastes.
+
+    A force cannot be taken back: the enemy is asked next.
+    """
+    head, semicolon, last = text.rpartition(";")
+    is_sure = bool(semicolon) and " ".join(last.lower().split()) == SURE
+    forces = parsing.NOTATION.kinds(decision.options)
+    if ChooseForce not in forces and BuildCompany not in forces:
+        return parsing.read_order(decision, text, board)
+    order = parsing.read_order(decision, head if is_sure else text, board)
+    space = forces.get(ChooseForce)
+    if order is None and isinstance(space, Forces) and any(map(str.isalpha, text)):
+        there = listing(list(space.pool.lines))
+        raise IllegalOrder("AOA-3.01", f"{shown(text)} is no platoon of yours: choose {there}")
+    doubt = "" if is_sure or not isinstance(order, Order) else _doubt(order, forces[type(order)])
+    return f"{doubt}: write it otherwise, or the same with ; {SURE} at its end" if doubt else order
+
+
+def _doubt(order: Order, space: object) -> str:
+    """Return what a person may not have meant with an order that is allowed; "" for nothing."""
+    if isinstance(order, BuildCompany) and isinstance(space, Companies) and space.is_legal(order):
+        left = space.points - company_points(space.company, order.platoons, order.aircraft)
+        return f"{left} of {space.points} points are left, and nothing is bought for them later" if left > MANY else ""
+    if isinstance(order, ChooseForce) and isinstance(space, Forces) and space.is_legal(order):
+        return _of_force(order, space)
+    return ""
+
+
+def _of_force(order: ChooseForce, space: Forces) -> str:
+    points, limit = space.points(order), space.pool.limit
+    wanted = max(0, -(-(points - limit) // STEP_POINTS))
+    if order.extra > wanted:
+        told = f"extra {wanted} would do" if wanted else f"that is within {limit} without any extra"
+        paid = counted(order.extra, "victory point")
+        return f"{points} points, and {paid} paid for more: {told}"
+    left = space.pool.ceiling(order.extra) - points
+    more = additions(order, space) if left >= MANY else []
+    return f"{left} points are left, enough for {', '.join(more)}" if more else ""
+
+
+def additions(order: ChooseForce, space: Forces) -> list[str]:
+    """Return some of what there are points for besides a force, by what is typed for it, with its points."""
+    found = list[str]()
+    for line in space.pool.lines.values():
+        old = next((each for each in order.platoons if each.platoon == line.id), None)
+        others = [each for each in order.platoons if each is not old]
+        for size in reversed(line.sizes):
+            each = replace(old, teams=size.teams) if old else Fielded(line.id, size.teams)
+            if old is not None and size.teams <= old.teams:
+                break
+            if space.is_legal(replace(order, platoons=[*others, each])):
+                price = space.points_of(each) - (space.points_of(old) if old else 0)
+                found.append(f"{line.id} {size.teams} ({price}{' more' if old else ''})")
+                break
+    flying = space.pool.air_allotment
+    for name, levels in () if order.air.aircraft else flying.levels.items():
+        for level in reversed(levels):
+            air = AirSupport(name, level, PROFILES[0], flying.loads(name)[0])
+            if space.is_legal(replace(order, air=air)):
+                found.append(f"air {name} {level} ({flying.prices[level]})")
+                break
+    return found[:FEW]
