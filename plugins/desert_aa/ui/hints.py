@@ -72,17 +72,19 @@ def mines_bought(asked: OrderAsked) -> Iterator[str]:
 def moves(asked: OrderAsked) -> Iterator[str]:
     """Yield a move by land, one by air and a raid, as far as there are any."""
     space: Any = asked.space
+    if space.only:
+        yield from (f"land {end}" for end in space.destinations(space.only))
+        return
     shown: dict[str, None] = {}
     for start in sorted(space.leaders):
         for leader in space.leaders[start]:
             kind = space.ground.units[leader].kind
             what = "plane" if kind in PLANES else "land"
-            if what not in shown:
+            path = next(iter(space.destinations(leader).values()), None) if what not in shown else None
+            if path:
                 shown[what] = None
-                path = next(iter(space.destinations(leader).values()), None)
-                if path:
-                    yield f"move {leader if space.only else f'1 {WORDS.get(kind, kind)}'} {start} {path[-1]}"
-            if kind == BOMBER and "raid" not in shown and not space.only:
+                yield f"move 1 {WORDS.get(kind, kind)} {start} {path[-1]}"
+            if kind == BOMBER and "raid" not in shown:
                 raids = space.destinations(leader, raid=True)
                 target = next((end for end in raids if air.may_raid(space.ground, end)), None)
                 if target:

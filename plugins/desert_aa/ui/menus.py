@@ -47,11 +47,14 @@ def _marks(unit_id: str, unit: UnitSeen, view: SideView) -> list[str]:
     return marks
 
 
-def stacks(units: Sequence[str], view: SideView) -> str:
-    """Return units in words, like ones together: "2 infantry, 1 armour (far ahead on the road)"."""
+def stacks(units: Sequence[str], view: SideView, *, whose: bool = True) -> str:
+    """Return units in words, like ones together: "2 infantry, 1 armour (far ahead on the road)".
+
+    ``whose`` tells whether the power is named where there are several.
+    """
     defenders = view.battle.defenders if view.battle else ()
     among = defenders if units and all(each in defenders for each in units) else units
-    several = len({view.units[each].power: None for each in among if each in view.units}) > 1
+    several = whose and len({view.units[each].power: None for each in among if each in view.units}) > 1
     counts: dict[tuple[int, str, str], int] = {}
     for each in units:
         unit = view.units.get(each)
