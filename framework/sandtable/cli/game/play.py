@@ -238,7 +238,7 @@ def _play(table: Session, game: "Game", writer: "LogWriter", seated: Mapping[str
 
     def sit_down(seat: str) -> ConsolePlayer:
         person = ConsolePlayer(console, seat)
-        person.catch_up(known)
+        person.catch_up(heard(game, table.prepared.ruleset.side_of, seat, known))
         return person
 
     people = seat_players(table.prepared, table.names, table.key, sit_down, salts=table.salts)
