@@ -226,7 +226,7 @@ def _play(table: Session, game: "Game", writer: "LogWriter", seated: Mapping[str
     from sandtable.journal.record import put_away  # noqa: PLC0415
     from sandtable.table.console import Console  # noqa: PLC0415
     from sandtable.table.order_files import left_unfinished  # noqa: PLC0415
-    from sandtable.table.people import ConsolePlayer, play_with_people  # noqa: PLC0415
+    from sandtable.table.people import ConsolePlayer, heard, play_with_people  # noqa: PLC0415
 
     unfinished = Path(f"{writer.path}.unfinished.txt")
 
