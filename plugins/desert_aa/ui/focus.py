@@ -100,7 +100,10 @@ def _who(space: str, view: SideView) -> str:
     for each, unit in view.units.items():
         if unit.space == space:
             there.setdefault(unit.power, []).append(each)
-    return "; ".join(f"{POWER_NAMES[power]} {stacks(units, view, whose=False)}" for power, units in there.items()) or "nobody"
+    return (
+        "; ".join(f"{POWER_NAMES[power]} {stacks(units, view, whose=False)}" for power, units in there.items())
+        or "nobody"
+    )
 
 
 def _comers(space: str, view: SideView, board: Board) -> Iterator[str]:

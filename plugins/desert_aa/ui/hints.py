@@ -4,30 +4,26 @@ from collections.abc import Iterator
 from typing import Any
 
 from desert_aa.economy.grant import GrantSpace, price_of
-from desert_aa.model import orders
 from desert_aa.model.tables import ARMOUR, BOMBER, INFANTRY, KINDS, MINEFIELD, PLANES, POWER_NAMES, kind_of
 from desert_aa.movement import air
 from desert_aa.ui.draw import WORDS
-from sandtable.kernel.options import Form, Space
+from sandtable.kernel.options import Space
 from sandtable.rules.notation.line import OrderAsked
 from sandtable.rules.notation.names import typed
 
 
 def prices(space: Space) -> str:
-    """Return what units cost, where they are bought, "" elsewhere."""
-    if isinstance(space, GrantSpace):
-        lists = {
-            POWER_NAMES[power]: {kind: price_of(power, kind) for kind in (*KINDS, MINEFIELD)}
-            for power in space.purse_of
-        }
-    else:
-        shop: Any = space.space_of("units", []) if isinstance(space, Form) and space.order is orders.BuyUnits else None
-        lists = {"": shop.prices} if shop is not None else {}
+    """Return what units of the grant cost; of other purchases the console lists it."""
+    if not isinstance(space, GrantSpace):
+        return ""
+    lists = {
+        POWER_NAMES[power]: {kind: price_of(power, kind) for kind in (*KINDS, MINEFIELD)} for power in space.purse_of
+    }
     told = [
-        f"{whose and f'{whose}: '}{', '.join(f'{WORDS.get(kind, kind)} {cost}' for kind, cost in costs.items())}"
+        f"{whose}: {', '.join(f'{WORDS.get(kind, kind)} {cost}' for kind, cost in costs.items())}"
         for whose, costs in lists.items()
     ]
-    return f"  (IPC: {'; '.join(told)})" if told else ""
+    return f"  (IPC: {'; '.join(told)})"
 
 
 def _bought(costs: dict[str, int], left: int) -> dict[str, int]:

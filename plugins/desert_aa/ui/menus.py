@@ -221,7 +221,7 @@ def _not_moved(view: SideView, board: Board) -> str:
     """Return who may still be ordered to move in this phase, by space; of many only how many they are."""
     scene = Scene.of(view, board)
     ground = Ground(scene.state)
-    is_combat = view.phase == COMBAT_PHASE
+    is_combat = view.phase.rpartition(".")[2] == COMBAT_PHASE
     leaders = (CombatMoves if is_combat else NonCombatMoves).on(ground).leaders
     gone = {each for plan in view.plans for each in plan.units}
     if not is_combat:  # whether a plane that has flown may fly on is not seen; one that must land is asked for

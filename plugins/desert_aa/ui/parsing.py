@@ -162,7 +162,7 @@ class DesertLine(TypedLine):
         return chosen
 
     def _counted_of(self, of: Sequence[str], chosen: list[str], usual: str) -> list[str]:
-        """Take "2 infantry", "2 German infantry" or "Germany's infantry"; tell what there is where it is no such thing."""
+        """Take "2 infantry", "2 German infantry" or "Germany's infantry"; where it is none, tell what there is."""
         place, power, number = self.place, self.power(), self.find_number()
         power, named = power or self.power(), self.kind()
         kind = named or usual

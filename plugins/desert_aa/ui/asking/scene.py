@@ -25,7 +25,9 @@ class Mover(NamedTuple):
     @property
     def name(self) -> str:
         """Return how it is spoken of: "de-arm-1", or "armour of Germany"."""
-        return self.unit_id or f"{'flak' if self.unit.kind == FLAK else self.unit.kind} of {POWER_NAMES[self.unit.power]}"
+        return (
+            self.unit_id or f"{'flak' if self.unit.kind == FLAK else self.unit.kind} of {POWER_NAMES[self.unit.power]}"
+        )
 
 
 class Scene(NamedTuple):
