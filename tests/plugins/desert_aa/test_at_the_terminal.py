@@ -12,6 +12,7 @@ from desert_aa.fog.views import view
 from desert_aa.model import orders
 from desert_aa.model.state import Minefield
 from desert_aa.ui.asking.answers import answer
+from desert_aa.ui.digest import digest
 from desert_aa.ui.focus import shown
 from desert_aa.ui.menus import words
 from desert_aa.ui.narrate import sentence
@@ -183,3 +184,17 @@ def test_a_raid_is_told_at_the_end_of_moves_in_its_odds_and_in_its_dice(lay: Lay
     case.submit(orders.EndMoves()).to_phase("noncombat_move")
     rolls = [sentence(each, board) for each in case.game.records if isinstance(each, RollRecord)]
     assert (rolls[0] or "").startswith("Rolls 1d6 for flak against the raid at Mersa Matruh: 6")
+
+
+@pytest.mark.rule("DAA-R63", "DAA-14.04")
+def test_the_end_by_income_tells_the_incomes_that_decided(lay: Lay) -> None:
+    """What was collected last is not what counts: ground that fell after it is counted, too."""
+    case = lay("HAB uk-inf-1; TOB de-inf-1", "germany", round_limit="1")
+    case.until(lambda each: each.game.is_over)
+    told = digest(case.game.records, case.prepared.board)
+    worth = answer(view(case.state, "axis"), case.prepared.board, "worth")
+    assert worth is not None
+    sums = [line.partition(" (")[0] for line in worth.lines[:2]]
+    (ended,) = (text for text in told.values() if text)
+    assert ended.startswith("The game is over: ")
+    assert ended.endswith(f"Worth of the ground at the end: {', '.join(sums).replace(':', '')} [DAA-R63].")
