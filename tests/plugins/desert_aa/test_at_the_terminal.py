@@ -6,17 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from refused import reasons
-from tests.plugins.desert_aa.conftest import move
+from tests.plugins.desert_aa.conftest import move, shipped_one
 
 from desert_aa.fog.views import view
 from desert_aa.model import orders
 from desert_aa.model.state import Minefield
 from desert_aa.ui.asking.answers import answer
 from desert_aa.ui.digest import digest
+from desert_aa.ui.draw import draw
 from desert_aa.ui.focus import shown
 from desert_aa.ui.menus import words
 from desert_aa.ui.narrate import sentence
 from desert_aa.ui.notation import NOTATION, read_order
+from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.records import RollRecord
 
 if TYPE_CHECKING:
@@ -198,3 +200,17 @@ def test_the_end_by_income_tells_the_incomes_that_decided(lay: Lay) -> None:
     (ended,) = (text for text in told.values() if text)
     assert ended.startswith("The game is over: ")
     assert ended.endswith(f"Worth of the ground at the end: {', '.join(sums).replace(':', '')} [DAA-R63].")
+
+
+@pytest.mark.parametrize(
+    ("scenario", "told"),
+    [
+        ("frontier", "KHA-MSH, KHA-OAS, KHA-RAS, MGH-WAZ, OAS-RAS, OAS-TEL, OAS-WAZ, TEL-WAZ"),
+        ("western_desert", "view SPACE tells those of a space"),
+    ],
+)
+def test_the_map_in_letters_tells_the_ways_that_it_does_not_draw(scenario: str, told: str) -> None:
+    ready = shipped_one(scenario, ())
+    game = ready.new_game(KeyedDice(key_from_seed("map")))
+    game.start()
+    assert (draw(view(game.state, "axis"), ready.board, "text") or "").endswith(f"\nWays over desert: {told}\n")
