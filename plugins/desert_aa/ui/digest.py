@@ -16,15 +16,15 @@ from sandtable.kernel.events import GameEnded
 def digest(records: Iterable[Any], board: Board | None = None) -> dict[int, str]:
     """Return by the number of a record what is told instead of its sentence: nothing for orders that are carried out.
 
-    Raids and moves that mines have stopped short keep both sentences. Where the ``board`` is known, the end by income
-    tells the incomes: they are those of the ground held at the end, not what was collected last.
+    Moves that mines have stopped short keep both sentences; that a move is a raid is told when all are made. Where the
+    ``board`` is known, the end by income tells the incomes: of the ground held at the end, not what was collected last.
     """
     control = dict(board.owner) if board is not None else {}
     told: dict[int, str] = {}
     planned: dict[tuple[str, ...], int] = {}
     for record in records:
         event = getattr(record, "event", None)
-        if isinstance(event, events.MovePlanned) and not event.raid:
+        if isinstance(event, events.MovePlanned):
             planned[_key(event)] = record.n
         elif isinstance(event, events.UnitsMoved):
             number = planned.pop(_key(event), 0)

@@ -12,7 +12,7 @@ from desert_aa.economy.purchase import Arrivals, MinePlaces
 from desert_aa.model import orders
 from desert_aa.model.board import FAR
 from desert_aa.model.state import READY, Unit
-from desert_aa.model.tables import ARTILLERY, KINDS, MINEFIELD, PLANES, POWER_NAMES, VALUES
+from desert_aa.model.tables import ARTILLERY, BOMBER, KINDS, MINEFIELD, PLANES, POWER_NAMES, VALUES
 from desert_aa.movement.options import CombatMoves, MoveSpace, NonCombatMoves
 from desert_aa.ui import hints
 from desert_aa.ui.parsing import ALL, DesertLine
@@ -90,13 +90,20 @@ def _move(line: DesertLine, *, raid: bool = False) -> Order:
             named.append(line.word)
             line.place += 1
         elif line.takes("all") and line.is_space():
-            counted += [(place, kind, ALL) for kind in _kinds_at(space, line.space())]
+            start = line.space()
+            kinds = _kinds_at(space, start)
+            line.place = place
+            if not kinds:
+                line.pass_over(f"nobody of {POWER_NAMES[space.ground.power]} who may move now stands in {start}")
+            counted += [(place, kind, ALL) for kind in kinds]
             line.place = place + 1
         else:
             line.place = place
             counted.append((place, *line.counted()))
     if space.only and not named and not counted:
         named.append(space.only)
+    if raid and not named and not counted:
+        counted.append((line.place, BOMBER, 1))
     path = line.spaces()
     if len(path) == 1 and not line.wrongs.found:
         path = [*_starts(space, named, counted, path[0], raid=raid), *path]

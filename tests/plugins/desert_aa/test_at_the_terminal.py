@@ -10,6 +10,7 @@ from tests.plugins.desert_aa.conftest import move, shipped_one
 
 from desert_aa.fog.views import view
 from desert_aa.model import orders
+from desert_aa.model.events import MovePlanned
 from desert_aa.model.state import Minefield
 from desert_aa.ui.asking.answers import answer
 from desert_aa.ui.digest import digest
@@ -103,6 +104,8 @@ def test_all_moves_every_kind_and_a_start_that_is_plain_need_not_be_named(lay: L
     both = orders.MoveUnits(["uk-inf-1", "uk-inf-2", "uk-arm-1"], ["HAB", "SIB"])
     assert read(case, "move all HAB SIB") == both
     assert read(case, "move 1 armour SIB") == orders.MoveUnits(["uk-arm-1"], ["HAB", "SIB"])
+    told = reasons(lambda: read(case, "move all TOB SIB"))
+    assert told == ["word 2, 'all': nobody of England who may move now stands in TOB"]
     assert "as in: move 1 " in reasons(lambda: read(case, "move 1 fighter SIB"))[0]
 
 
@@ -176,7 +179,8 @@ def test_a_closer_look_names_the_power_once(lay: Lay) -> None:
 @pytest.mark.rule("DAA-13.03", "DAA-10.04")
 def test_a_raid_is_told_at_the_end_of_moves_in_its_odds_and_in_its_dice(lay: Lay) -> None:
     case = lay("BDI de-bom-1; MAT uk-inf-1 uk-aa-1; TOB de-arm-1", "germany", dice="6, 6").to_phase("combat_move")
-    case.submit(move("de-bom-1", "BDI BUQ SIB MAT", raid=True))
+    assert read(case, "raid matruh") == read(case, "raid bomber MAT")
+    case.submit(read(case, "raid bomber BDI MAT"))
     seen, board = view(case.state, "axis"), case.prepared.board
     assert (words(orders.EndMoves(), seen, board) or "").startswith("end moves, and raid Mersa Matruh (MAT): 1 bomber")
     told = answer(seen, board, "odds mersa matruh")
@@ -186,6 +190,8 @@ def test_a_raid_is_told_at_the_end_of_moves_in_its_odds_and_in_its_dice(lay: Lay
     case.submit(orders.EndMoves()).to_phase("noncombat_move")
     rolls = [sentence(each, board) for each in case.game.records if isinstance(each, RollRecord)]
     assert (rolls[0] or "").startswith("Rolls 1d6 for flak against the raid at Mersa Matruh: 6")
+    planned = [each.n for each in case.game.records if isinstance(getattr(each, "event", None), MovePlanned)]
+    assert digest(case.game.records) == dict.fromkeys(planned, ""), "it is told once"
 
 
 @pytest.mark.rule("DAA-R63", "DAA-14.04")
