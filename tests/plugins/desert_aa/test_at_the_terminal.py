@@ -219,4 +219,4 @@ def test_the_map_in_letters_tells_the_ways_that_it_does_not_draw(scenario: str, 
     ready = shipped_one(scenario, ())
     game = ready.new_game(KeyedDice(key_from_seed("map")))
     game.start()
-    assert (draw(view(game.state, "axis"), ready.board, "text") or "").endswith(f"\nWays over desert: {told}\n")
+    assert (draw(game.view("axis"), ready.board, "text") or "").endswith(f"\nWays over desert: {told}\n")
