@@ -68,9 +68,9 @@ def ruleset_manifest() -> Manifest:
 
 
 @hookimpl
-def ruleset_digest(records: Sequence[Any]) -> dict[int, str]:
-    """Return what ``replay`` and ``play`` tell together: a combat move once."""
-    told: dict[int, str] = ROOMS["ui.digest"].digest(records)
+def ruleset_digest(records: Sequence[Any], board: "Board") -> dict[int, str]:
+    """Return what ``replay`` and ``play`` tell together: a combat move once, and the incomes that decide."""
+    told: dict[int, str] = ROOMS["ui.digest"].digest(records, board)
     return told
 
 

@@ -91,6 +91,16 @@ class ConsolePlayer:
         self._console.told[self._console.prepared.ruleset.side_of(self._seat)] = number
 
 
+def heard(game: Game, side_of: Callable[[str], str], seat: str, known: int) -> int:
+    """Return the record up to which the side of ``seat`` was told in a game that is taken up: its own last order.
+
+    What others did since, nobody has told it; in a game that begins it is ``known``.
+    """
+    orders = [each for each in game.records if isinstance(each, OrderRecord)]
+    own = (each.n for each in orders if side_of(each.by) == side_of(seat))
+    return max(own, default=0 if orders else known)
+
+
 def news(console: Console, seat: str, since: int) -> int:
     """Tell what happened after record ``since``, as ``seat`` saw it; return the number of the newest record.
 

@@ -1,4 +1,4 @@
-"""Moves in brief: a combat move is told once, when it is made, and not as an order before that.
+"""What is told together: a combat move once, as an order, and with the end by income what each side had at the end.
 
 All combat moves are committed before the first is made (DAA-R38), so each would be told twice over.
 """
@@ -7,24 +7,43 @@ from collections.abc import Iterable
 from typing import Any
 
 from desert_aa.model import events
+from desert_aa.model.board import Board
+from desert_aa.model.tables import POWERS_OF, SIDE_NAMES
+from desert_aa.ui.narrate import sentence
+from sandtable.kernel.events import GameEnded
 
 
-def digest(records: Iterable[Any]) -> dict[int, str]:
+def digest(records: Iterable[Any], board: Board | None = None) -> dict[int, str]:
     """Return by the number of a record what is told instead of its sentence: nothing for orders that are carried out.
 
-    Raids and moves that mines have stopped short keep both sentences.
+    Moves that mines have stopped short keep both sentences; that a move is a raid is told when all are made. Where the
+    ``board`` is known, the end by income tells the incomes: of the ground held at the end, not what was collected last.
     """
+    control = dict(board.owner) if board is not None else {}
     told: dict[int, str] = {}
     planned: dict[tuple[str, ...], int] = {}
     for record in records:
         event = getattr(record, "event", None)
-        if isinstance(event, events.MovePlanned) and not event.raid:
+        if isinstance(event, events.MovePlanned):
             planned[_key(event)] = record.n
         elif isinstance(event, events.UnitsMoved):
             number = planned.pop(_key(event), 0)
             if number:
                 told[number] = ""
+        elif isinstance(event, events.SpaceCaptured):
+            control[event.space] = event.owner or event.by
+        elif isinstance(event, GameEnded) and event.ending == "round_limit" and board is not None:
+            told[record.n] = f"{sentence(record, board)} {_incomes(board, control)}"
     return told
+
+
+def _incomes(board: Board, control: dict[str, str]) -> str:
+    """Return "Worth of the ground at the end: the Axis 8, the Allies 8 [DAA-R63]."."""
+    sums = [
+        f"{SIDE_NAMES[side]} {sum(board.worth(control, power) for power in powers)}"
+        for side, powers in POWERS_OF.items()
+    ]
+    return f"Worth of the ground at the end: {', '.join(sums)} [DAA-R63]."
 
 
 def _key(event: events.MovePlanned | events.UnitsMoved) -> tuple[str, ...]:

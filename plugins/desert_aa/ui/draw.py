@@ -98,6 +98,8 @@ DRAWN_POWERS = (
     Power(ENGLAND, POWER_NAMES[ENGLAND], "E", "#a9a468", "#c6bf8f"),
     Power(GERMANY, POWER_NAMES[GERMANY], "G", "#9aa0a6", "#cfcdc6"),
 )
+MOST_WAYS = 16
+"""So many ways over desert are named under a map in letters."""
 LEGEND = (
     *(LegendEntry("counter", kind, WORDS.get(kind, kind), LETTERS[kind]) for kind in KINDS),
     *(
@@ -123,7 +125,14 @@ def draw(view: SideView, board: Board, style: str) -> str | None:
     """Return the map as ``style`` "svg" or "text"; None for a style that is not known here."""
     if style == "svg":
         return areas_svg(picture_of(view, board), board.map.id)
-    return areas_text(picture_of(view, board)) if style == "text" else None
+    return f"{areas_text(picture_of(view, board)).rstrip()}\n{_desert_ways(board)}\n" if style == "text" else None
+
+
+def _desert_ways(board: Board) -> str:
+    """Return the ways that a map in letters has no room for; of many only how to see them."""
+    ways = sorted({"-".join(sorted((space, near))) for space in board.spaces for near in board.land[space]})
+    ways = [way for way in ways if way.partition("-")[2] not in board.road_next.get(way.partition("-")[0], ())]
+    return f"Ways over desert: {', '.join(ways) if len(ways) <= MOST_WAYS else 'view SPACE tells those of a space'}"
 
 
 def picture_of(view: SideView, board: Board) -> Picture:

@@ -12,12 +12,13 @@ from desert_aa.model.tables import (
     POWER_NAMES,
     SIDE_NAMES,
     SIDE_OF,
+    SIDES,
     VALUES,
 )
 from desert_aa.ui.draw import MARKS, WORDS
 from desert_aa.ui.menus import stacks
+from desert_aa.ui.parsing import places
 from sandtable.errors import PlayError
-from sandtable.rules.notation.names import spellings
 
 EXTRA = {
     "extra_leg": "a last, extra space is free along the road; anywhere else the unit lies down for its next turn",
@@ -31,7 +32,7 @@ def shown(view: SideView, board: Board, focus: str) -> str:
     unit = view.units.get(wanted)
     if unit is not None:
         return "\n".join([_unit(wanted, unit, board), *_space(unit.space, view, board)])
-    known = spellings(board.names)
+    known = places(board.names)
     space = known.get(wanted) or known.get(wanted.replace("(", "").replace(")", ""))
     if space is None:
         raise PlayError(f"{focus!r} is neither a space nor a unit: type for example view {board.spaces[0]}")
@@ -99,7 +100,10 @@ def _who(space: str, view: SideView) -> str:
     for each, unit in view.units.items():
         if unit.space == space:
             there.setdefault(unit.power, []).append(each)
-    return "; ".join(f"{POWER_NAMES[power]} {stacks(units, view)}" for power, units in there.items()) or "nobody"
+    return (
+        "; ".join(f"{POWER_NAMES[power]} {stacks(units, view, whose=False)}" for power, units in there.items())
+        or "nobody"
+    )
 
 
 def _comers(space: str, view: SideView, board: Board) -> Iterator[str]:
@@ -113,6 +117,7 @@ def _comers(space: str, view: SideView, board: Board) -> Iterator[str]:
             away, reach = board.land_distance[unit.space][space], values.move + EXTRA_SPACES
         if 0 < away <= min(reach, FAR - 1) and unit.condition not in LAID_DOWN:
             near.setdefault(unit.power, []).append(each)
-    for power, units in near.items():
-        whose = f"{SIDE_NAMES[SIDE_OF[power]]}, {POWER_NAMES[power]}"
-        yield f"  in reach of here, extra space included: {whose} {stacks(units, view)}"
+    if near:
+        yield "  in reach of here within a turn, extra space included:"
+    for power in sorted(near, key=lambda each: SIDES.index(SIDE_OF[each])):
+        yield f"    {SIDE_NAMES[SIDE_OF[power]]}, {POWER_NAMES[power]} {stacks(near[power], view, whose=False)}"

@@ -4,30 +4,26 @@ from collections.abc import Iterator
 from typing import Any
 
 from desert_aa.economy.grant import GrantSpace, price_of
-from desert_aa.model import orders
 from desert_aa.model.tables import ARMOUR, BOMBER, INFANTRY, KINDS, MINEFIELD, PLANES, POWER_NAMES, kind_of
 from desert_aa.movement import air
 from desert_aa.ui.draw import WORDS
-from sandtable.kernel.options import Form, Space
+from sandtable.kernel.options import Space
 from sandtable.rules.notation.line import OrderAsked
 from sandtable.rules.notation.names import typed
 
 
 def prices(space: Space) -> str:
-    """Return what units cost, where they are bought, "" elsewhere."""
-    if isinstance(space, GrantSpace):
-        lists = {
-            POWER_NAMES[power]: {kind: price_of(power, kind) for kind in (*KINDS, MINEFIELD)}
-            for power in space.purse_of
-        }
-    else:
-        shop: Any = space.space_of("units", []) if isinstance(space, Form) and space.order is orders.BuyUnits else None
-        lists = {"": shop.prices} if shop is not None else {}
+    """Return what units of the grant cost; of other purchases the console lists it."""
+    if not isinstance(space, GrantSpace):
+        return ""
+    lists = {
+        POWER_NAMES[power]: {kind: price_of(power, kind) for kind in (*KINDS, MINEFIELD)} for power in space.purse_of
+    }
     told = [
-        f"{whose and f'{whose}: '}{', '.join(f'{WORDS.get(kind, kind)} {cost}' for kind, cost in costs.items())}"
+        f"{whose}: {', '.join(f'{WORDS.get(kind, kind)} {cost}' for kind, cost in costs.items())}"
         for whose, costs in lists.items()
     ]
-    return f"  (IPC: {'; '.join(told)})" if told else ""
+    return f"  (IPC: {'; '.join(told)})"
 
 
 def _bought(costs: dict[str, int], left: int) -> dict[str, int]:
@@ -72,17 +68,19 @@ def mines_bought(asked: OrderAsked) -> Iterator[str]:
 def moves(asked: OrderAsked) -> Iterator[str]:
     """Yield a move by land, one by air and a raid, as far as there are any."""
     space: Any = asked.space
+    if space.only:
+        yield from (f"land {end}" for end in space.destinations(space.only))
+        return
     shown: dict[str, None] = {}
     for start in sorted(space.leaders):
         for leader in space.leaders[start]:
             kind = space.ground.units[leader].kind
             what = "plane" if kind in PLANES else "land"
-            if what not in shown:
+            path = next(iter(space.destinations(leader).values()), None) if what not in shown else None
+            if path:
                 shown[what] = None
-                path = next(iter(space.destinations(leader).values()), None)
-                if path:
-                    yield f"move {leader if space.only else f'1 {WORDS.get(kind, kind)}'} {start} {path[-1]}"
-            if kind == BOMBER and "raid" not in shown and not space.only:
+                yield f"move 1 {WORDS.get(kind, kind)} {start} {path[-1]}"
+            if kind == BOMBER and "raid" not in shown:
                 raids = space.destinations(leader, raid=True)
                 target = next((end for end in raids if air.may_raid(space.ground, end)), None)
                 if target:

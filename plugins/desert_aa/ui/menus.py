@@ -8,13 +8,19 @@ from desert_aa.fog.views import SideView, UnitSeen
 from desert_aa.model import orders
 from desert_aa.model.board import Board
 from desert_aa.model.state import ADVANCED, EXTENDED
-from desert_aa.model.tables import KINDS, PLANES, POWER_NAMES, SIDE_OF
+from desert_aa.model.tables import KINDS, MINE_HITS, PLANES, POWER_NAMES, SIDE_OF, SWEPT_ON
+from desert_aa.movement.ground import Ground
+from desert_aa.movement.options import CombatMoves, NonCombatMoves
 from desert_aa.movement.supply import fuel_after
 from desert_aa.ui.asking.odds import chance
 from desert_aa.ui.asking.scene import Mover, Scene
-from desert_aa.ui.asking.ways import ground_for, ways_of
+from desert_aa.ui.asking.ways import PENALTIES, ground_for, ways_of
 from desert_aa.ui.draw import MARKS, WORDS
 from sandtable.kernel.decisions import Order
+
+COMBAT_PHASE = "combat_move"
+MOST_STARTS = 6
+"""In so many spaces who has not moved is told by name."""
 
 
 def words(value: Any, view: SideView, board: Board) -> str | None:
@@ -47,11 +53,14 @@ def _marks(unit_id: str, unit: UnitSeen, view: SideView) -> list[str]:
     return marks
 
 
-def stacks(units: Sequence[str], view: SideView) -> str:
-    """Return units in words, like ones together: "2 infantry, 1 armour (far ahead on the road)"."""
+def stacks(units: Sequence[str], view: SideView, *, whose: bool = True) -> str:
+    """Return units in words, like ones together: "2 infantry, 1 armour (far ahead on the road)".
+
+    ``whose`` tells whether the power is named where there are several.
+    """
     defenders = view.battle.defenders if view.battle else ()
     among = defenders if units and all(each in defenders for each in units) else units
-    several = len({view.units[each].power: None for each in among if each in view.units}) > 1
+    several = whose and len({view.units[each].power: None for each in among if each in view.units}) > 1
     counts: dict[tuple[int, str, str], int] = {}
     for each in units:
         unit = view.units.get(each)
@@ -69,6 +78,16 @@ def stacks(units: Sequence[str], view: SideView) -> str:
 
 def _place(space: str, board: Board) -> str:
     return f"{board.names.get(space, space)} ({space})"
+
+
+def _press_on(_: orders.PressOn, view: SideView, board: Board) -> str:
+    """Return the next round with who is left, and the chance."""
+    battle = view.battle
+    if battle is None:
+        return "fight on"
+    won = chance(Scene.of(view, board), battle.attackers, battle.space, battle.defenders)
+    left = f"{stacks(battle.attackers, view)} against {stacks(battle.defenders, view)}"
+    return f"fight on: {left}" + (f": it wins {won}" if won else "")
 
 
 def _retreat(order: orders.Retreat, _: SideView, board: Board) -> str:
@@ -92,10 +111,10 @@ def _guns(order: orders.DesignateGuns, view: SideView, _: Board) -> str:
 def _move(order: orders.MoveUnits, view: SideView, board: Board) -> str:
     """Return a move with its way, what it does to the fuel and, of an attack, against whom and with what chance.
 
-    "" for a way round on which units run dry for nothing: the menu is shorter without it.
+    "" for a way round that brings nothing: the menu is shorter without it.
     """
     start, *between, end = order.path
-    if between and not order.raid and _is_for_nothing(order, view, board):
+    if between and _is_for_nothing(order, view, board):
         return ""
     way = f" by way of {', '.join(between)}" if between else ""
     told = f"{stacks(order.units, view)} from {_place(start, board)} to {_place(end, board)}{way}"
@@ -107,23 +126,47 @@ def _move(order: orders.MoveUnits, view: SideView, board: Board) -> str:
         costs.append(_against(order.units, end, view, board))
     elif SIDE_OF[view.control[end]] != SIDE_OF[view.phasing_power]:
         costs.append("nobody is there")
+    costs += filter(None, [mines_at(end, view)])
     return f"move {told}" + (f"; {'; '.join(costs)}" if costs else "")
 
 
+def mines_at(space: str, view: SideView) -> str:
+    """Return what a minefield of the enemy does to whoever moves in, "" where the side knows of none."""
+    mine = view.minefields.get(space)
+    if mine is None or SIDE_OF[mine.power] == SIDE_OF[view.phasing_power]:
+        return ""
+    entry = 2 if mine.entries else 1
+    lost = f"minefield of {POWER_NAMES[mine.power]}: a land unit is lost on a die of {MINE_HITS[entry]} or less"
+    return f"{lost}, and one of {SWEPT_ON[entry]} or less lifts it"
+
+
 def _is_for_nothing(order: orders.MoveUnits, view: SideView, board: Board) -> bool:
-    """Tell whether a unit lies down after a move that another way spares it, and nothing is taken on the way."""
-    scene = Scene.of(view, board)
+    """Tell whether a way round takes nothing, and another there is as short or shorter, and costs no more fuel."""
+    scene, start, end = Scene.of(view, board), order.path[0], order.path[-1]
     taken = (view.control.get(each, "") for each in order.path[1:-1])
-    if any(power and SIDE_OF[power] != SIDE_OF[view.phasing_power] for power in taken):
+    kinds = {view.units[each].kind: scene.state.units[each] for each in order.units}
+    flies = any(kind in PLANES for kind in kinds)
+    if view.options["aa_overflight"] == "yes" if flies else any(map(_is_foe(view), taken)):
         return False
-    for unit in {view.units[each].kind: scene.state.units[each] for each in order.units}.values():
-        fuel = fuel_after(scene.state, unit.power, unit.kind, order.path)
-        if unit.kind in PLANES or fuel != EXTENDED:
-            continue
-        ways = ways_of(ground_for(scene, Mover(unit)), Mover(unit))
-        if any(way.path[-1] == order.path[-1] and way.fuel != EXTENDED for way in ways):
-            return True
-    return False
+    better: dict[tuple[str, ...], None] | None = None
+    for unit in kinds.values():
+        cost = PENALTIES.index(fuel_after(scene.state, unit.power, unit.kind, order.path)) if not flies else 0
+        rank = cost, len(order.path), order.path
+        ways = {
+            tuple(way.path): None
+            for way in ways_of(ground_for(scene, Mover(unit)), Mover(unit))
+            if way.path[-1] == end and way.rank < rank and not any(map(_is_foe(view), _held(way.path[1:-1], view)))
+        }
+        better = ways if better is None else {way: None for way in better if way in ways}
+    return start == end or bool(better)
+
+
+def _held(spaces: Sequence[str], view: SideView) -> list[str]:
+    return [view.control.get(each, "") for each in spaces]
+
+
+def _is_foe(view: SideView) -> Callable[[str], bool]:
+    return lambda power: bool(power) and SIDE_OF[power] != SIDE_OF[view.phasing_power]
 
 
 def _fuel(order: orders.MoveUnits, view: SideView, board: Board) -> list[str]:
@@ -155,16 +198,39 @@ def _against(units: Sequence[str], space: str, view: SideView, board: Board) -> 
 
 
 def _end(_: orders.EndMoves, view: SideView, board: Board) -> str:
-    """Return the end of a movement phase; of combat moves, what has been ordered comes with its chances."""
+    """Return the end of a movement phase: what has been ordered, with its chances, and who has not moved."""
     targets: dict[str, list[str]] = {}
+    raids: dict[str, list[str]] = {}
     for plan in view.plans:
-        if not plan.raid and enemies_in(plan.path[-1], view, view.phasing_power):
-            targets.setdefault(plan.path[-1], []).extend(plan.units)
-    told = [
-        f"{_place(space, board)}: {stacks(units, view)} {_against(units, space, view, board)}"
-        for space, units in targets.items()
-    ]
-    return f"end moves, and fight: {'; '.join(told)}" if told else "end moves"
+        (raids if plan.raid else targets).setdefault(plan.path[-1], []).extend(plan.units)
+    fights, entered = list[str](), list[str]()
+    for space, units in targets.items():
+        if enemies_in(space, view, view.phasing_power):
+            fights.append(f"{_place(space, board)}: {stacks(units, view)} {_against(units, space, view, board)}")
+        else:
+            mines = mines_at(space, view)
+            entered.append(f"enter {_place(space, board)}: {stacks(units, view)}" + (f" ({mines})" if mines else ""))
+    told = [f"fight: {'; '.join(fights)}"] if fights else []
+    told += [f"raid {_place(space, board)}: {stacks(units, view)}" for space, units in raids.items()]
+    ending = ", and ".join(["end moves", *filter(None, ["; ".join([*told, *entered])])])
+    left = _not_moved(view, board)
+    return ending + (f"; may still move: {left}" if left else "")
+
+
+def _not_moved(view: SideView, board: Board) -> str:
+    """Return who may still be ordered to move in this phase, by space; of many only how many they are."""
+    scene = Scene.of(view, board)
+    ground = Ground(scene.state)
+    is_combat = view.phase.rpartition(".")[2] == COMBAT_PHASE
+    leaders = (CombatMoves if is_combat else NonCombatMoves).on(ground).leaders
+    gone = {each for plan in view.plans for each in plan.units}
+    if not is_combat:  # whether a plane that has flown may fly on is not seen; one that must land is asked for
+        gone |= {each for each, unit in view.units.items() if unit.moved}
+    left = {start: [each for each in able if each not in gone] for start, able in sorted(leaders.items())}
+    left = {start: able for start, able in left.items() if able}
+    if len(left) > MOST_STARTS:
+        return f"{sum(map(len, left.values()))} units in {len(left)} spaces"
+    return "; ".join(f"{start} {stacks(units, view)}" for start, units in left.items())
 
 
 # --- money ---
@@ -191,12 +257,12 @@ TOLD: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
     orders.Retreat: _retreat,
     orders.ChooseCombat: _combat,
     orders.DesignateGuns: _guns,
-    orders.PressOn: lambda *_: "fight on",
+    orders.PressOn: _press_on,
     orders.DeclareMinefield: lambda order, *_: (
         "declare the minefield" if order.declare else "keep quiet, and forfeit the minefield"
     ),
-    orders.Sweep: lambda *_: "sweep: try to lift the minefield",
-    orders.DeclineSweep: lambda *_: "withdraw, and leave the minefield",
+    orders.Sweep: lambda *_: "sweep: try to lift the minefield and take the space; if that fails, all fall back",
+    orders.DeclineSweep: lambda *_: "withdraw: all fall back, and the minefield stays",
     orders.EndMoves: _end,
     orders.MoveUnits: _move,
     orders.BuyUnits: _bought,

@@ -37,7 +37,7 @@ NOUNS = {
     "unit": ("unit", "units"),  # an id that names no kind, in a log that is not sound
 }
 Names = Mapping[str, str]
-TOPICS = {"guns": "anti-tank guns", "sweep": "sweeping the mines"}
+TOPICS = {"guns": "anti-tank guns", "sweep": "sweeping the mines", "raidflak": "flak against the raid"}
 """What dice are for, where the first word of their purpose is not plain."""
 POWER_OF_PREFIX = {prefix: power for power, prefix in PREFIX.items()}
 

@@ -12,12 +12,15 @@ from desert_aa.economy.purchase import Arrivals, MinePlaces
 from desert_aa.model import orders
 from desert_aa.model.board import FAR
 from desert_aa.model.state import READY, Unit
-from desert_aa.model.tables import ARTILLERY, MINEFIELD, PLANES, POWER_NAMES, VALUES
+from desert_aa.model.tables import ARTILLERY, BOMBER, KINDS, MINEFIELD, PLANES, POWER_NAMES, VALUES
 from desert_aa.movement.options import CombatMoves, MoveSpace, NonCombatMoves
 from desert_aa.ui import hints
 from desert_aa.ui.parsing import ALL, DesertLine
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.rules.notation.table import Notation, Verb
+
+Counted = tuple[int, str, int]
+"""The place in the line, a kind of unit, and how many."""
 
 # --- money and arrivals ---
 
@@ -58,6 +61,8 @@ def _grant(line: DesertLine) -> Order:
             raise line.wrong(f"say whose units: {' or '.join(POWER_NAMES[each].lower() for each in powers)}")
         counts = line.counts() if power is not None else {}
         number = counts.pop(MINEFIELD, 0)
+        if number and not counts and line.is_space():
+            line.pass_over("a minefield is bought without a space: where it lies is asked next, unseen by the enemy")
         if number and power is not None:
             minefields[power] = minefields.get(power, 0) + number
         if counts and power is not None:
@@ -78,22 +83,59 @@ def _move(line: DesertLine, *, raid: bool = False) -> Order:
     """Read units, named or counted, and a path; of a path only start and end, if a way is to be found."""
     space: MoveSpace = line.asked.space
     named: list[str] = []
-    counted: list[tuple[int, str, int]] = []
+    counted: list[Counted] = []
     while line.word and not line.is_space():
+        place = line.place
         if line.word in space.ground.units:
             named.append(line.word)
             line.place += 1
+        elif line.takes("all") and line.is_space():
+            start = line.space()
+            kinds = _kinds_at(space, start)
+            line.place = place
+            if not kinds:
+                line.pass_over(f"nobody of {POWER_NAMES[space.ground.power]} who may move now stands in {start}")
+            counted += [(place, kind, ALL) for kind in kinds]
+            line.place = place + 1
         else:
-            place = line.place
+            line.place = place
             counted.append((place, *line.counted()))
+    if space.only and not named and not counted:
+        named.append(space.only)
+    if raid and not named and not counted:
+        counted.append((line.place, BOMBER, 1))
     path = line.spaces()
+    if len(path) == 1 and not line.wrongs.found:
+        path = [*_starts(space, named, counted, path[0], raid=raid), *path]
     if len(path) < 2 and not line.wrongs.found:
-        raise line.wrong("name the path: where the units stand, then each space they enter")
+        example = next((f", as in: {each}" for each in hints.moves(line.asked)), "")
+        raise line.wrong(f"name the path: where the units stand, then each space they enter{example}")
     return orders.MoveUnits(*_moved(line, named, counted, path, raid=raid), raid)
 
 
+def _kinds_at(space: MoveSpace, start: str) -> list[str]:
+    """Return the kinds of those in a space that may still move."""
+    leaders = space.leaders.get(start, ())
+    return [kind for kind in KINDS if any(space.ground.units[each].kind == kind for each in leaders)]
+
+
+def _starts(space: MoveSpace, named: list[str], counted: list[Counted], end: str, *, raid: bool) -> list[str]:
+    """Return the space in which a move to ``end`` begins that names no other, if there is only one."""
+    units = space.ground.units
+    kinds = {kind for _, kind, _ in counted}
+    found = dict.fromkeys(units[each].space for each in named)
+    if not found:
+        able = {
+            start: {units[each].kind for each in leaders if end in space.destinations(each, raid=raid)}
+            for start, leaders in space.leaders.items()
+            if start != end
+        }
+        found = dict.fromkeys(start for start, those in able.items() if kinds and kinds <= those)
+    return list(found) if len(found) == 1 else []
+
+
 def _moved(
-    line: DesertLine, named: list[str], counted: list[tuple[int, str, int]], path: list[str], *, raid: bool
+    line: DesertLine, named: list[str], counted: list[Counted], path: list[str], *, raid: bool
 ) -> tuple[list[str], list[str]]:
     """Return the units that are meant, and their path."""
     space: MoveSpace = line.asked.space

@@ -16,7 +16,7 @@ from sandtable.players.players import FirstPlayer, seat_players
 from sandtable.plugin.manager import Installed, Prepared, Rulesets
 from sandtable.table.asking import LeftTheTable, is_kept, partner_before, read_line, read_typed
 from sandtable.table.console import Console
-from sandtable.table.people import CLEAR, ConsolePlayer, play_with_people
+from sandtable.table.people import CLEAR, ConsolePlayer, heard, play_with_people
 from sandtable.table.prose import HELP
 from sandtable.testing import tictactoe, toy
 from sandtable.viewer.style import paper, room_for
@@ -163,6 +163,16 @@ def test_news_tells_what_the_others_did_and_keeps_their_sealed_orders(prepared: 
     assert not sealed
     _, shown = session(prepared, "3", "why", blue="human", red="first")
     assert "red: plot" not in shown
+
+
+def test_who_takes_a_game_up_is_told_what_the_others_did_since_his_own_last_order(prepared: Prepared) -> None:
+    game, _ = session(prepared, "3", "bold", "stay")
+    side_of = prepared.ruleset.side_of
+    last = {record.by: record.n for record in game.records if isinstance(record, OrderRecord)}
+    assert {seat: heard(game, side_of, seat, game.number) for seat in last} == last
+    game.records[:] = [record for record in game.records if getattr(record, "by", "") != "red"]
+    assert heard(game, side_of, "red", game.number) == 0, "it has never been asked: all is news"
+    assert heard(prepared.new_game(KeyedDice(KEY)), side_of, "red", 7) == 7, "a game that begins"
 
 
 def test_the_end_of_the_game_is_told(prepared: Prepared) -> None:

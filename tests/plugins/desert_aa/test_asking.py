@@ -125,7 +125,7 @@ def repulsed(lay: Lay, units: str = "uk-inf-1..2", second: str = "") -> Case:
 def test_a_bare_retreat_is_the_one_way_that_is_open(lay: Lay) -> None:
     case = repulsed(lay)
     assert read(case, "retreat") == orders.Retreat("HAB")
-    assert menu(case) == ["fight on", "retreat to Bir Habata (HAB)"]
+    assert menu(case) == ["fight on: 2 infantry against 2 infantry: it wins 21%", "retreat to Bir Habata (HAB)"]
     refusal = why_not(case, "retreat BUQ")
     assert refusal == "DAA-17.09 no retreat leads where no attacker came from: fight on, or retreat HAB"
     case.submit(read(case, "retreat"))
@@ -242,7 +242,8 @@ def test_a_move_is_told_with_its_cost_its_foes_and_the_chance(lay: Lay) -> None:
     case.submit(attack)
     seen = view(case.state, "allies")
     told = words(orders.EndMoves(), seen, board)
-    assert told == "end moves, and fight: Gabr Saleh-Maddalena (GSA): 2 armour against 1 infantry: it wins 95%"
+    fights = "end moves, and fight: Gabr Saleh-Maddalena (GSA): 2 armour against 1 infantry: it wins 95%"
+    assert told == f"{fights}; may still move: XE1 1 infantry"
 
 
 @pytest.mark.rule("DAA-4.03", "DAA-16.01")

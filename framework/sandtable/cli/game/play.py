@@ -226,7 +226,7 @@ def _play(table: Session, game: "Game", writer: "LogWriter", seated: Mapping[str
     from sandtable.journal.record import put_away  # noqa: PLC0415
     from sandtable.table.console import Console  # noqa: PLC0415
     from sandtable.table.order_files import left_unfinished  # noqa: PLC0415
-    from sandtable.table.people import ConsolePlayer, play_with_people, sit_again  # noqa: PLC0415
+    from sandtable.table.people import ConsolePlayer, heard, play_with_people, sit_again  # noqa: PLC0415
 
     unfinished = Path(f"{writer.path}.unfinished.txt")
 
@@ -238,7 +238,7 @@ def _play(table: Session, game: "Game", writer: "LogWriter", seated: Mapping[str
 
     def sit_down(seat: str) -> ConsolePlayer:
         person = ConsolePlayer(console, seat)
-        person.catch_up(known)
+        person.catch_up(heard(game, table.prepared.ruleset.side_of, seat, known))
         return person
 
     people = seat_players(table.prepared, table.names, table.key, sit_down, salts=table.salts)

@@ -7,7 +7,7 @@ from desert_aa.economy.calculations import income
 from desert_aa.fog.views import SideView
 from desert_aa.model.board import Board
 from desert_aa.model.state import ADVANCED, CUT, EXTENDED, LAID_DOWN, Unit
-from desert_aa.model.tables import ENEMY, FOOT, GROUND, INFANTRY, POWER_NAMES, POWERS, SIDE_NAMES, SIDE_OF, SIDES
+from desert_aa.model.tables import ENEMY, FLAK, FOOT, GROUND, INFANTRY, POWER_NAMES, POWERS, SIDE_NAMES, SIDE_OF, SIDES
 from desert_aa.movement.supply import REARS
 from desert_aa.ui.asking.odds import EXAMPLE, odds
 from desert_aa.ui.asking.scene import Scene
@@ -114,12 +114,16 @@ def _worth(scene: Scene, words: list[str]) -> Answer:
         own = [power for power in POWERS if SIDE_OF[power] == side]
         parts = " + ".join(f"{POWER_NAMES[power]} {sums[power].total}" for power in own)
         lines.append(f"{SIDE_NAMES[side]}: {sum(sums[power].total for power in own)} ({parts})")
-    purses = [f"{purse} {scene.view.cash[purse]}" for purse in scene.view.cash]
+    purses = [f"{_owner(purse)} {scene.view.cash[purse]}" for purse in scene.view.cash]
     hidden = [purse for purse in dict.fromkeys(board.purse_of.values()) if purse not in scene.view.cash]
     told = [f"in hand: {', '.join(purses)}"] if purses else []
-    told += [f"in hand of {', '.join(hidden)}: not known to you"] if hidden else []
+    told += [f"in hand of {', '.join(map(_owner, hidden))}: not known to you"] if hidden else []
     limit = [f"after round {board.round_limit} the richer income wins"] if board.round_limit else []
     return Answer(None, (*lines, *told, *limit), ("DAA-14.04", *(("DAA-R63",) if limit else ())))
+
+
+def _owner(purse: str) -> str:
+    return SIDE_NAMES.get(purse) or POWER_NAMES.get(purse, purse)
 
 
 # --- what is amiss ---
@@ -134,8 +138,11 @@ def _problems(scene: Scene, _: list[str]) -> Answer:
         free, line = _rear(scene, unit, each) if unit.condition == ADVANCED else (YES, "")
         lines += [] if free else [line]
     for power, kinds in view.waiting.items():
-        told = ", ".join(f"{number} {kind.replace('_', ' ')}" for kind, number in kinds.items() if number)
+        told = ", ".join(f"{number} {'flak' if kind == FLAK else kind}" for kind, number in kinds.items() if number)
         lines += [f"{POWER_NAMES[power]}: {told} to be placed"] if told and SIDE_OF[power] == view.side else []
+    for power, number in view.mines_waiting.items():
+        fields = f"{number} minefield{'s' * (number > 1)} to be laid"
+        lines += [f"{POWER_NAMES[power]}: {fields}"] if number and SIDE_OF[power] == view.side else []
     return Answer(None, tuple(lines) or ("nothing is amiss",), ("DAA-6.03",) if lines else ())
 
 

@@ -8,8 +8,8 @@ from desert_aa.fog.determinization import deal
 from desert_aa.fog.views import SideView
 from desert_aa.model.board import Board
 from desert_aa.model.state import DesertState, Unit
-from desert_aa.model.tables import POWERS, SIDE_OF
-from desert_aa.ui.parsing import KIND_WORDS, POWER_WORDS
+from desert_aa.model.tables import FLAK, POWER_NAMES, POWERS, SIDE_OF
+from desert_aa.ui.parsing import KIND_WORDS, POWER_WORDS, places
 from sandtable.errors import PlayError
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options.choices import shown
@@ -24,8 +24,10 @@ class Mover(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Return how it is spoken of: "de-arm-1", or "armour of germany"."""
-        return self.unit_id or f"{self.unit.kind.replace('_', ' ')} of {self.unit.power}"
+        """Return how it is spoken of: "de-arm-1", or "armour of Germany"."""
+        return (
+            self.unit_id or f"{'flak' if self.unit.kind == FLAK else self.unit.kind} of {POWER_NAMES[self.unit.power]}"
+        )
 
 
 class Scene(NamedTuple):
@@ -49,10 +51,7 @@ class Scene(NamedTuple):
 
     def find_space(self, text: str) -> str:
         """Return the space of this id or name, "" for none."""
-        wanted = text.lower()
-        ids = {space.lower(): space for space in self.board.map.ids}
-        names = {self.board.names[space].lower(): space for space in self.board.map.ids}
-        return ids.get(wanted) or names.get(wanted, "")
+        return places(self.board.names).get(" ".join(text.lower().split()), "")
 
     def space(self, text: str) -> str:
         """Return the space of this id or name; PlayError for none."""
