@@ -71,6 +71,11 @@ def entries(space: Space, words: Callable[[Any], str] = described) -> list[tuple
     return _closed(space)
 
 
+def leaves_out(space: Space, words: Callable[[Any], str]) -> bool:
+    """Tell whether some of few values have no line in a menu: there are no ``words`` for them, so they are typed."""
+    return is_few(space) and not all(map(words, space.values()))
+
+
 def _closed(space: Space) -> list[tuple[str, Any]]:
     """Return the one line behind which a space is filled in."""
     return [(f"{name_words(space.order.__name__)} …" if isinstance(space, Form) else "fill in …", space)]

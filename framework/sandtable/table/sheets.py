@@ -227,7 +227,7 @@ class _Page:
             return self._space.parts(line)
         keys, colon, value = line.partition(":")
         named = [self._parted(f"{each}:")[0] for each in keys.split(",")]
-        together = colon and len(named) > 1 and all(each in self._space.lines for each in named)
+        together = colon and len(named) > 1 and any(each in self._space.lines for each in named)
         return [f"{each}:{value}" for each in named] if together else [line]
 
     def _note(self, change: dict[str, Any], said: dict[str, Any], wrong: Wrongs, where: str = "") -> None:
@@ -248,7 +248,8 @@ class _Page:
         key, value = self._parted(text)
         if not key:
             keys = ", ".join(list(space.lines)[:8])
-            raise IllegalOrder("", f"{where}a line is KEY: ORDER; the keys are {keys} …")
+            more = " …" if len(self._space.lines) > 8 else ""
+            raise IllegalOrder("", f"{where}a line is KEY: ORDER; the keys are {keys}{more}")
         if key not in space.lines:
             return key, as_typed(value)
         if value in {"", "-"}:
