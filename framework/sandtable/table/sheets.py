@@ -196,6 +196,8 @@ class _Page:
 
         What is wrong is told, part by part.
         """
+        if self._leaf is None and not self.sheet and self._is_whole_order(text):
+            return
         wrong = Wrongs()
         change: dict[str, Any] = {}
         others: dict[str, Any] = {}
@@ -220,6 +222,17 @@ class _Page:
         if self._leaf is not None:
             self._leaf.write(others)
         self._changed_from(old)
+
+    def _is_whole_order(self, text: str) -> bool:
+        """Tell whether a text that names no line, such as "none", is an order by itself; it is handed in."""
+        if ":" in text or not text.strip() or self._parted(text)[0] in self._space.lines:
+            return False
+        with suppress(IllegalOrder):
+            order = self._asker.read_order(text)
+            if order is not None:
+                self._asker.hand_in(order)
+                return True
+        return False
 
     def _parts(self, line: str) -> Sequence[str]:
         """Return the lines that a line stands for: one, or several where it names several keys."""

@@ -96,11 +96,16 @@ def _moves(state: KhamsinState, side: str, commander: str) -> Sheet:
         together,
         stranger=lambda key: why_no_orders(state, side, key),
         rule="KH-3.06",
-        titles=titles,
+        titles={each: f"{title}, {_where(state, each)}" for each, title in titles.items()},
         key_of=key_of(titles),
         read=_reader(state, lines, leaves_out=True),
         echo=lambda key, sheet: _echo(state, key, sheet[key]),
     )
+
+
+def _where(state: KhamsinState, formation_id: str) -> str:
+    formation, names = state.formations[formation_id], state.board.names
+    return f"at {names[formation.area]}" if formation.standing == ON_MAP else "delayed"
 
 
 def _echo(state: KhamsinState, formation_id: str, path: list[str]) -> str:

@@ -255,7 +255,8 @@ def _turn_example(asked: OrderAsked) -> Iterator[str]:
     told += ["plan: hold the ring"] if asked.field("plan").longest else []
     one = ways[0][0] if ways else "NAME"
     ways_told = "who is not named holds; to AREA is the cheapest way there"
-    yield f"{'; '.join(told)}  ({ways_told}; leave {one}: 1 leaves a company in a fortress)"
+    ways_told += f"; leave {one}: 1 leaves a company in a fortress" if asked.board.fortress else ""
+    yield f"{'; '.join(told)}  ({ways_told})"
     yield "hold"
 
 

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.plugins.khamsin.modules import board as board_of
 from tests.plugins.khamsin.rooms import position
+from tests.plugins.khamsin.test_desk_rows import brief_of
+from typist import Typist
 
 from khamsin.engagement.withdrawal import withdraw_space
 from khamsin.fog.views import view
+from khamsin.model.events import HonourGained, TurnOpened
 from khamsin.model.orders import Deploy, Withdraw, WriteOrders
 from khamsin.model.state import Engagement, Report
 from khamsin.movement.orders_sheet import orders_space
@@ -17,11 +20,18 @@ from khamsin.supply.replacements import allocation_space
 from khamsin.ui.asking.answers import answer
 from khamsin.ui.draw import draw
 from khamsin.ui.menus import words
+from khamsin.ui.narrate import digest
 from khamsin.ui.parsing import read_order
 from sandtable.errors import IllegalOrder, PlayError
 from sandtable.kernel.decisions import Decision
+from sandtable.kernel.records import EventRecord
+from sandtable.rules.tabletop.checking import results_in
+from sandtable.table.form_filling import fill
+from sandtable.table.reports import write_result
 
 if TYPE_CHECKING:
+    from tests.plugins.khamsin.conftest import Lay
+
     from khamsin.model.state import KhamsinState
     from sandtable.kernel.options import Space
 
@@ -101,6 +111,14 @@ def test_the_echo_of_a_line_tells_why_it_may_cost_more_and_where_it_stops() -> N
     assert echo.endswith("enemies reported in West Well: activated on 3 or more, and stops there")
 
 
+def test_a_group_may_be_of_formations_and_leaders() -> None:
+    state = wells(armd_bde="ford", inf_bde="ford", harris="ford")
+    typist = Typist("inf, armd, harris: to ridge", "done all", read=lambda text: typed(state, text, ALLIES))
+    order: Any = fill(orders_space(state, ALLIES), "orders", typist)
+    assert not typist.refused
+    assert (sorted(order.moves), sorted(order.leaders)) == (["armd_bde", "inf_bde"], ["harris"])
+
+
 # --- questions, menus, what is drawn ---
 
 
@@ -145,6 +163,31 @@ def test_an_area_tells_of_leaders_and_a_formation_of_companies() -> None:
     state = wells(panzer_rgt="ridge", brandt="ridge")
     assert "here: Panzer Regiment and Brandt" in str(draw(view(state, AXIS), state.board, "text", "ridge"))
     assert "two companies of" in str(draw(view(state, AXIS), state.board, "text", "panzer"))
+
+
+def test_honour_of_an_action_is_told_in_one_line() -> None:
+    gained = [("Harris", 5, "points"), ("Harris", 1, "own_troops"), ("Brandt", 2, "points")]
+    run = [EventRecord(7 + at, HonourGained(who, AXIS, n, why, "KH-24.01")) for at, (who, n, why) in enumerate(gained)]
+    alone = EventRecord(20, HonourGained("Moore", ALLIES, -1, "withdrawal", "KH-24.06"))
+    told = digest([*run, EventRecord(10, TurnOpened()), alone])
+    both = "Harris +6 (victory points 5, led his own troops 1), Brandt +2 (victory points 2)"
+    assert told == {7: "", 8: "", 9: f"Honour: {both}."}
+
+
+# --- the umpire ---
+
+
+def test_a_bare_score_is_asked_about_and_taken_the_second_time(lay: Lay) -> None:
+    results = results_in(brief_of(lay).options)
+    assert results is not None
+    once = Typist("axis 4-3; axis 5/4; allies 3/8")
+    assert write_result(results, "result", once).winner == AXIS
+    assert not once.refused
+    for lines in (("axis 4-3", "axis 4-3"), ("axis 4-3; as said",)):
+        typist = Typist(*lines)
+        assert write_result(results, "result", typist).points == {AXIS: 4, ALLIES: 3}
+        assert len(typist.refused) == len(lines) - 1
+        assert all("nobody takes attrition: add them, as in axis 4-3; axis 5/4" in why for _, why in typist.refused)
 
 
 # --- replacements ---
