@@ -130,7 +130,8 @@ def _echo(state: KhamsinState, formation_id: str, share: Share) -> str:
     """Return what is left of the attrition of a formation, and whether it may move (KH-R94)."""
     book, stays = ledger(state, formation_id), {STATIONARY: ", and holds this turn", MOVING: ", and may move"}
     left = f"{book.armor - share.armor}/{book.general - share.general}"
-    return f"attrition {book.armor}/{book.general} becomes {left}{stays.get(mark_of(state, share), '')}"
+    rests = ", and must regroup" if state.formations[formation_id].regroup else stays.get(mark_of(state, share), "")
+    return f"attrition {book.armor}/{book.general} becomes {left}{rests}"
 
 
 def _read_share(_: str, text: str) -> Share:

@@ -13,7 +13,7 @@ from typist import Typist
 from khamsin.engagement.withdrawal import withdraw_space
 from khamsin.fog.views import view
 from khamsin.model.events import HonourGained, TurnOpened
-from khamsin.model.orders import Deploy, Withdraw, WriteOrders
+from khamsin.model.orders import Allocate, Deploy, Withdraw, WriteOrders
 from khamsin.model.state import Engagement, Report
 from khamsin.movement.orders_sheet import orders_space
 from khamsin.supply.replacements import allocation_space
@@ -26,7 +26,7 @@ from sandtable.errors import IllegalOrder, PlayError
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.records import EventRecord
 from sandtable.rules.tabletop.checking import results_in
-from sandtable.table.form_filling import fill
+from sandtable.table.form_filling import entries, fill, leaves_out
 from sandtable.table.reports import write_result
 
 if TYPE_CHECKING:
@@ -119,6 +119,36 @@ def test_a_group_may_be_of_formations_and_leaders() -> None:
     assert (sorted(order.moves), sorted(order.leaders)) == (["armd_bde", "inf_bde"], ["harris"])
 
 
+def test_a_refused_line_is_not_handed_in_blank_by_a_slip() -> None:
+    state = wells(armd_bde="ford", inf_bde="ford")
+    state.formations["inf_bde"].regroup = True
+    lines = ("inf, armd: to ridge", "done all", "armd: to ridge", "done all")
+    typist = Typist(*lines, read=lambda text: typed(state, text, ALLIES))
+    order: Any = fill(orders_space(state, ALLIES), "orders", typist)
+    assert [*order.moves] == ["armd_bde"]
+    assert any("nothing is written" in each for each in typist.shown)
+
+
+def test_a_sheet_alone_takes_the_word_that_leaves_it_blank() -> None:
+    state = wells(panzer_rgt="ridge")
+    state.formations["panzer_rgt"].armor = 3
+    space = allocation_space(state, AXIS)
+    assert space is not None
+    typist = Typist("none", "done", read=lambda text: typed(state, text, AXIS, space))
+    fill(space, "shares", typist)
+    assert (typist.handed_in, typist.refused) == ([Allocate()], [])
+
+
+def test_a_menu_of_many_ways_still_has_a_line_to_stand() -> None:
+    names = ["guard_battalion", "panzer_rgt", "recon_unit", "rifle_rgt"]
+    state = wells(**dict.fromkeys(names, "ridge"), armd_bde="east_well")
+    it = Engagement(id="ridge", area="ridge", forces={AXIS: names, ALLIES: ["armd_bde"]})
+    state.engagements["ridge"] = it
+    space = withdraw_space(state, it, AXIS)
+    assert [label for label, _ in entries(space, lambda order: str(order.how))] == ["stand", "withdraw …"]
+    assert leaves_out(space, str)
+
+
 # --- questions, menus, what is drawn ---
 
 
@@ -204,3 +234,5 @@ def test_the_sheet_of_replacements_tells_what_there_is_and_what_a_line_comes_to(
     shares: Any = space.fields["shares"]
     sheet = {"panzer_rgt": shares.read("panzer_rgt", "2/1")}
     assert shares.echo("panzer_rgt", sheet) == "attrition 8/5 becomes 6/4, and holds this turn"
+    state.formations["panzer_rgt"].regroup = True
+    assert shares.echo("panzer_rgt", sheet).endswith("becomes 6/4, and must regroup")
