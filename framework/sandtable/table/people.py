@@ -84,12 +84,9 @@ class ConsolePlayer:
         told = self._console.told
         told[side] = news(self._console, self._seat, told.get(side, 0))
 
-    def catch_up(self, game: Game) -> None:
-        """Take what happened in ``game`` before the last order of this side as known; all, where it gave none."""
-        ruleset = self._console.prepared.ruleset
-        side = ruleset.side_of(self._seat)
-        own = (each.n for each in game.records if isinstance(each, OrderRecord) and ruleset.side_of(each.by) == side)
-        self._console.told[side] = max(own, default=game.number)
+    def catch_up(self, number: int) -> None:
+        """Take what happened up to record ``number`` as known."""
+        self._console.told[self._console.prepared.ruleset.side_of(self._seat)] = number
 
 
 def news(console: Console, seat: str, since: int) -> int:

@@ -13,14 +13,15 @@ from sandtable.rules.tabletop.result import Result
 from sandtable.table.asking import Asker, refusals_in, refuse_all, say_lines
 from sandtable.table.order_files import read_text, write_text
 
+BRIEFLY = "      brief, brief SIDE, brief save FILE, @FILE, how; help tells what they are"
 HELP = """\
       brief           print the brief of the battle; brief SIDE: as it is handed to one side
-      brief save FILE write it for the table: a page (.html) with a form to fill in by pencil, text (.txt),
-                      or the result as a file to fill in (.toml)
-      brief save FILE SIDE, or each: the page for one side, or a page for each, FILE-SIDE
+      brief save FILE write it for the table: a page (.html) with a form to fill in by pencil,
+                      text (.txt), or the result as a file to fill in (.toml);
+                      brief save FILE SIDE: the page for one side;
+                      brief save FILE each: a page for each side, FILE-SIDE
       @FILE           take the result from such a file
       how             how a result is typed on one line"""
-BRIEFLY = "      brief, brief SIDE, brief save FILE, @FILE, how; help tells what they are"
 
 _WRITERS = {".html": as_html, ".txt": as_text, ".toml": template}
 
@@ -30,12 +31,12 @@ def write_result(space: Results, name: str, asker: Asker) -> Result:
     say_lines(asker, HELP if asker.is_new(HELP) else BRIEFLY)
     asker.words_of_sheets = HELP
     try:
-        return _written(space, name, asker)
+        return _typed_in(space, name, asker)
     finally:
         asker.words_of_sheets = ""
 
 
-def _written(space: Results, name: str, asker: Asker) -> Result:
+def _typed_in(space: Results, name: str, asker: Asker) -> Result:
     """Let a result be typed until one fits; a bare score is taken the second time."""
     brief, doubted = space.brief, ""
     while True:
@@ -54,7 +55,7 @@ def _written(space: Results, name: str, asker: Asker) -> Result:
                 if result is None:
                     raise IllegalOrder("", f"{text!r} is no result: begin with the winner and the points, or type how")
                 wrong = space.all_wrong(result)
-                if not wrong and (text == doubted or SURE in text.lower() or _tells_losses(result)):
+                if not wrong and (text == doubted or SURE in text.lower() or _tells_losses(result, space)):
                     return result
                 refuse_all(asker, wrong or [Refusal("", _without_losses(text, brief))])
                 doubted = text
@@ -64,8 +65,9 @@ def _written(space: Results, name: str, asker: Asker) -> Result:
             refuse_all(asker, refusals_in(error))
 
 
-def _tells_losses(result: Result) -> bool:
-    return bool(result.conceded or result.platoons or result.short)
+def _tells_losses(result: Result, space: Results) -> bool:
+    """Tell whether a result says who lost what, where that counts."""
+    return bool(result.conceded or result.platoons or result.short) or not space.counts_attrition
 
 
 def _without_losses(text: str, brief: Brief) -> str:

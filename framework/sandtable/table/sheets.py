@@ -71,7 +71,7 @@ def _written(page: "_Page", space: Sheet, name: str, asker: Asker) -> Any:
             page.save(text[5:].strip())
         elif text not in {"done", "done all"}:
             page.take_text(text)
-        elif page.may_end(text):
+        elif page.is_sound():
             asker.leaves_rest = text == "done all"
             return page.sheet
 
@@ -83,8 +83,6 @@ class _Page:
         self.sheet: dict[str, Any] = {}
         self._space, self._name, self._asker, self._leaf = space, name, asker, leaf
         self._older: list[tuple[dict[str, Any], dict[str, Any]]] = []
-        self._lost_all = False
-        """Whether the last line was refused, and nothing is written."""
 
     def begin(self, before: dict[str, Any]) -> None:
         """Write what stands already, and what was written of this sheet at an earlier one."""
@@ -215,7 +213,6 @@ class _Page:
             if line.strip() or len(lines) == 1:
                 with wrong.part():
                     self._note(change, dict([self._read(line)]), wrong)
-        self._lost_all = bool(wrong.found) and not any(any(part.values()) for part in self._keep())
         if wrong.found:
             self._refuse(wrong, is_long=len(lines) > 1)
             return
@@ -324,15 +321,7 @@ class _Page:
 
     # ------------------------------------------------------------------ handing in
 
-    def may_end(self, text: str) -> bool:
-        """Tell whether ``text`` hands the sheet in; a blank order is not handed in by one slip."""
-        slipped, self._lost_all = self._lost_all and text == "done all", False
-        if slipped:
-            told = "nothing is written, for the last line was refused: done all once more hands it in blank"
-            self._asker.say(f"      {told}")
-        return not slipped and self._is_sound()
-
-    def _is_sound(self) -> bool:
+    def is_sound(self) -> bool:
         """Tell whether the sheet may be handed in; lines that do not go together are told, and stay."""
         refusals = self._space.refusals(self.sheet)
         keys: dict[Refusal, list[str]] = {}

@@ -119,16 +119,6 @@ def test_a_group_may_be_of_formations_and_leaders() -> None:
     assert (sorted(order.moves), sorted(order.leaders)) == (["armd_bde", "inf_bde"], ["harris"])
 
 
-def test_a_refused_line_is_not_handed_in_blank_by_a_slip() -> None:
-    state = wells(armd_bde="ford", inf_bde="ford")
-    state.formations["inf_bde"].regroup = True
-    lines = ("inf, armd: to ridge", "done all", "armd: to ridge", "done all")
-    typist = Typist(*lines, read=lambda text: typed(state, text, ALLIES))
-    order: Any = fill(orders_space(state, ALLIES), "orders", typist)
-    assert [*order.moves] == ["armd_bde"]
-    assert any("nothing is written" in each for each in typist.shown)
-
-
 def test_a_sheet_alone_takes_the_word_that_leaves_it_blank() -> None:
     state = wells(panzer_rgt="ridge")
     state.formations["panzer_rgt"].armor = 3

@@ -234,10 +234,11 @@ def _play(table: Session, game: "Game", writer: "LogWriter", seated: Mapping[str
         return seat_bot(table.prepared, seat, best_for(table.prepared.installed, seat), b"draft")
 
     console = Console(table.prepared, unfinished=unfinished, staff=staff)
+    known = game.number
 
     def sit_down(seat: str) -> ConsolePlayer:
         person = ConsolePlayer(console, seat)
-        person.catch_up(game)
+        person.catch_up(known)
         return person
 
     people = seat_players(table.prepared, table.names, table.key, sit_down, salts=table.salts)

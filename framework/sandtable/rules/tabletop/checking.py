@@ -36,6 +36,8 @@ class Results(Space):
     """
 
     lists_all = False
+    counts_attrition = True
+    """Whether the campaign counts attrition: then losses may come in short, and recovery dice and heroic acts count."""
 
     terms: Terms
     rules: Mapping[str, str] = {}
