@@ -105,7 +105,7 @@ def _moves(state: KhamsinState, side: str, commander: str) -> Sheet:
 
 def _where(state: KhamsinState, formation_id: str) -> str:
     formation, names = state.formations[formation_id], state.board.names
-    return f"at {names[formation.area]}" if formation.standing == ON_MAP else "delayed"
+    return f"at {names.get(formation.area, formation.area)}" if formation.standing == ON_MAP else "delayed"
 
 
 def _echo(state: KhamsinState, formation_id: str, path: list[str]) -> str:
