@@ -179,6 +179,12 @@ def test_a_large_force_has_a_line_for_each_who_leaves_and_the_rest_is_typed() ->
     assert typed(state, text, AXIS, space) == Withdraw("fighting", {"rifle_rgt": "precipitous", "recon_unit": "recon"})
 
 
+def test_the_map_in_text_has_tracks_and_says_so() -> None:
+    drawn = str(draw(view(wells(), AXIS), board_of("teaching"), "text"))
+    assert ".. track   == road" in drawn
+    assert "...\n" in drawn.partition("East Well")[0], "from the Ridge to East Well"
+
+
 def test_an_area_tells_of_leaders_and_a_formation_of_companies() -> None:
     state = wells(panzer_rgt="ridge", brandt="ridge")
     assert "here: Panzer Regiment and Brandt" in str(draw(view(state, AXIS), state.board, "text", "ridge"))
