@@ -9,10 +9,10 @@ people and honour. What happens, what players answer, the game at one moment, th
 in ``rulings.toml``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sandtable.plugin.hookspecs import hookimpl
 from sandtable.plugin.manifest import Manifest, Option, Parts
@@ -66,6 +66,13 @@ def ruleset_manifest() -> Manifest:
         bots={"resolver": ("umpire",)},
         description="A campaign of areas with secret orders, fog of war, and battles fought on a table.",
     )
+
+
+@hookimpl
+def ruleset_digest(records: Sequence[Any]) -> dict[int, str]:
+    """Return what ``replay`` and ``play`` tell together: honour."""
+    told: dict[int, str] = ROOMS["ui.narrate"].digest(records)
+    return told
 
 
 @hookimpl

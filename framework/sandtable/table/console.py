@@ -43,7 +43,7 @@ from sandtable.table.asking import (
     tell_odds,
     warning_of,
 )
-from sandtable.table.form_filling import entries, fill, how_filled, menu_of, wants_notation
+from sandtable.table.form_filling import entries, fill, how_filled, leaves_out, menu_of, wants_notation
 from sandtable.table.order_files import DraftFile, put_aside
 from sandtable.table.prose import (
     answer_lines,
@@ -322,7 +322,7 @@ class Console(Asker):
         if wants_notation(self._decision.options, self._is_typed):
             if not self._hint():
                 say_lines(self, examples_as_json(self._decision))
-        elif len(lines) < len(entries(self._decision.options, self.words)):
+        elif len(lines) < len(entries(space := self._decision.options, self.words)) or leaves_out(space, self.words):
             self._hint()
 
     def _lines(self, decision: Decision) -> list[tuple[str, Any]]:

@@ -47,7 +47,7 @@ def is_few(space: Space) -> bool:
 
     Sheets and the results of a battle never are: they may come from a file.
     """
-    if is_sheet(space) or isinstance(space, Results) or results_in(space) is not None:
+    if isinstance(space, Results) or results_in(space) is not None or (is_sheet(space) and space.count(2) > 1):
         return False
     return space.count(FEW + 1) <= FEW
 
@@ -69,6 +69,16 @@ def entries(space: Space, words: Callable[[Any], str] = described) -> list[tuple
     if picks(space) and space.count(MANY + 1) <= MANY and len(alike := told_apart(space, words, FEW)) <= FEW:
         return list(alike.items())
     return _closed(space)
+
+
+def leaves_out(space: Space, words: Callable[[Any], str]) -> bool:
+    """Tell whether some values have no line in a menu, so that it should be told how they are typed.
+
+    There are no ``words`` for one of few, or there is a sheet behind a line.
+    """
+    if isinstance(space, AnyOf) and any(is_sheet(each) and not is_few(each) for each in space.spaces):
+        return True
+    return is_few(space) and not all(map(words, space.values()))
 
 
 def _closed(space: Space) -> list[tuple[str, Any]]:

@@ -4,7 +4,7 @@ from sandtable.errors import DataError, IllegalOrder
 from sandtable.kernel.options import Refusal
 from sandtable.rules.tabletop.brief import Brief, for_side
 from sandtable.rules.tabletop.checking import Results
-from sandtable.rules.tabletop.report.form import read_result
+from sandtable.rules.tabletop.report.form import SURE, read_result
 from sandtable.rules.tabletop.report.page import as_text
 from sandtable.rules.tabletop.report.parsing import examples, typed_result
 from sandtable.rules.tabletop.report.sheet import as_html
@@ -13,6 +13,7 @@ from sandtable.rules.tabletop.result import Result
 from sandtable.table.asking import Asker, refusals_in, refuse_all, say_lines
 from sandtable.table.order_files import read_text, write_text
 
+BRIEFLY = "      brief, brief SIDE, brief save FILE, @FILE, how; help tells what they are"
 HELP = """\
       brief           print the brief of the battle; brief SIDE: as it is handed to one side
       brief save FILE write it for the table: a page (.html) with a form to fill in by pencil,
@@ -27,8 +28,17 @@ _ENDINGS = (".html", ".txt", ".toml")
 
 def write_result(space: Results, name: str, asker: Asker) -> Result:
     """Return a result that fits its brief, as the person gave it."""
-    brief = space.brief
-    say_lines(asker, HELP)
+    say_lines(asker, HELP if asker.is_new(HELP) else BRIEFLY)
+    asker.words_of_sheets = HELP
+    try:
+        return _typed_in(space, name, asker)
+    finally:
+        asker.words_of_sheets = ""
+
+
+def _typed_in(space: Results, name: str, asker: Asker) -> Result:
+    """Let a result be typed until one fits; a bare score is taken the second time."""
+    brief, doubted = space.brief, ""
     while True:
         text = asker.ask(f"{name} of {brief.place_title}, battle {brief.action} of {brief.actions}", own_words=True)
         words = text.split(maxsplit=3)
@@ -45,13 +55,26 @@ def write_result(space: Results, name: str, asker: Asker) -> Result:
                 if result is None:
                     raise IllegalOrder("", f"{text!r} is no result: begin with the winner and the points, or type how")
                 wrong = space.all_wrong(result)
-                if not wrong:
+                if not wrong and (text == doubted or SURE in text.lower() or _tells_losses(result, space)):
                     return result
-                refuse_all(asker, wrong)
+                refuse_all(asker, wrong or [Refusal("", _without_losses(text, brief))])
+                doubted = text
         except DataError as error:
             refuse_all(asker, [Refusal("", str(each)) for each in (error, *error.also)])
         except IllegalOrder as error:
             refuse_all(asker, refusals_in(error))
+
+
+def _tells_losses(result: Result, space: Results) -> bool:
+    """Tell whether a result says who lost what, where that counts."""
+    return bool(result.conceded or result.platoons or result.short) or not space.counts_attrition
+
+
+def _without_losses(text: str, brief: Brief) -> str:
+    """Return what is said to a bare score: it may be all that is known, or half of what was meant."""
+    first, second = brief.sides
+    wanted = f"{text}; {first} 5/4; {second} 3/8"
+    return f"it tells of no losses, so nobody takes attrition: add them, as in {wanted}, or type it again as it is"
 
 
 def _show_or_save(space: Results, words: list[str], asker: Asker) -> None:

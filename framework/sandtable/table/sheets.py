@@ -209,6 +209,8 @@ class _Page:
 
         What is wrong is told, part by part.
         """
+        if self._leaf is None and not self.sheet and self._is_whole_order(text):
+            return
         wrong = Wrongs()
         change: dict[str, Any] = {}
         others: dict[str, Any] = {}
@@ -238,13 +240,24 @@ class _Page:
             self._leaf.write(others)
         self._changed_from(old)
 
+    def _is_whole_order(self, text: str) -> bool:
+        """Tell whether a text that names no line, such as "none", is an order by itself; it is handed in."""
+        if ":" in text or not text.strip() or self._parted(text)[0] in self._space.lines:
+            return False
+        with suppress(IllegalOrder):
+            order = self._asker.read_order(text)
+            if order is not None:
+                self._asker.hand_in(order)
+                return True
+        return False
+
     def _parts(self, line: str) -> Sequence[str]:
         """Return the lines that a line stands for: one, or several where it names several keys."""
         if self._space.parts is not None and line.strip():
             return self._space.parts(line)
         keys, colon, value = line.partition(":")
         named = [self._parted(f"{each}:")[0] for each in keys.split(",")]
-        together = colon and len(named) > 1 and all(each in self._space.lines for each in named)
+        together = colon and len(named) > 1 and any(each in self._space.lines for each in named)
         return [f"{each}:{value}" for each in named] if together else [line]
 
     def _note(self, change: dict[str, Any], said: dict[str, Any], wrong: Wrongs, where: str = "") -> None:
@@ -265,7 +278,8 @@ class _Page:
         key, value = self._parted(text)
         if not key:
             keys = ", ".join(list(space.lines)[:8])
-            raise IllegalOrder("", f"{where}a line is KEY: ORDER; the keys are {keys} …")
+            more = " …" if len(self._space.lines) > 8 else ""
+            raise IllegalOrder("", f"{where}a line is KEY: ORDER; the keys are {keys}{more}")
         if key not in space.lines:
             return key, as_typed(value)
         if value in {"", "-"}:

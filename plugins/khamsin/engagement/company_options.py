@@ -108,7 +108,8 @@ class Companies(Space):
         command = [place for place, each in enumerate(companies) if each.command]
         bonus = [place for place, each in enumerate(companies) if each.bonus]
         if self.has_people and len(command) != 1:
-            return Refusal("KH-17.03", f"the higher command team goes to exactly one action, not to {len(command)}")
+            reason = f"the higher command team goes to exactly one action, not to {len(command)}"
+            return Refusal("KH-17.03", f"{reason}: write command behind one company")
         if len(bonus) > 1:
             return Refusal("KH-17.05", f"the bonus goes to one action, not to {len(bonus)}")
         if self.has_team and bonus and command != bonus:

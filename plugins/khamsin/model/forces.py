@@ -169,7 +169,10 @@ def why_no_orders(state: KhamsinState, side: str, formation_id: str) -> Refusal:
         return Refusal("KH-22.15", f"{title} is combat ineffective in its base: it moves again when it is fit")
     if formation.standing == ON_MAP:
         return Refusal("KH-3.06", f"{title} has its orders from another commander")
-    return Refusal("KH-4.03", f"{title} is not here yet: it comes on {board.label(card(state, formation_id).enters)}")
+    enters = card(state, formation_id).enters
+    if not enters:
+        return Refusal("KH-1.08", f"{title} is not deployed yet: it is put on the map at set-up")
+    return Refusal("KH-4.03", f"{title} is not here yet: it comes on {board.label(enters)}")
 
 
 def crossing(state: KhamsinState, mobility_class: str, a: str, b: str, interdicted: Collection[str] = ()) -> int:

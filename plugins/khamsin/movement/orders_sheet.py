@@ -6,11 +6,11 @@ from typing import Any
 
 from khamsin.model.cards import Board
 from khamsin.model.forces import allowance, card, crossing, mobility, why_no_orders
-from khamsin.model.notation import NOTHING, key_of, path_in
+from khamsin.model.notation import NOTHING, key_of
 from khamsin.model.orders import WriteOrders
 from khamsin.model.state import ON_MAP, WAITING, KhamsinState
-from khamsin.movement.paths import formation_path, leader_path
-from sandtable.kernel.options import Form, Path, Range, Refusal, Sheet, SomeOf, Space, Words
+from khamsin.movement.paths import PricedPath, formation_path, leader_path, path_typed
+from sandtable.kernel.options import Form, Range, Refusal, Sheet, SomeOf, Space, Words
 
 LONGEST_PLAN = 2_000
 """Characters of a general plan."""
@@ -96,11 +96,16 @@ def _moves(state: KhamsinState, side: str, commander: str) -> Sheet:
         together,
         stranger=lambda key: why_no_orders(state, side, key),
         rule="KH-3.06",
-        titles=titles,
+        titles={each: f"{title}, {_where(state, each)}" for each, title in titles.items()},
         key_of=key_of(titles),
         read=_reader(state, lines, leaves_out=True),
         echo=lambda key, sheet: _echo(state, key, sheet[key]),
     )
+
+
+def _where(state: KhamsinState, formation_id: str) -> str:
+    formation, names = state.formations[formation_id], state.board.names
+    return f"at {names.get(formation.area, formation.area)}" if formation.standing == ON_MAP else "delayed"
 
 
 def _echo(state: KhamsinState, formation_id: str, path: list[str]) -> str:
@@ -110,17 +115,19 @@ def _echo(state: KhamsinState, formation_id: str, path: list[str]) -> str:
         return ""
     moves = mobility(state, formation_id)
     cost = sum(crossing(state, moves, here, there) for here, there in pairwise(path))
-    told = f"ends in {board.names[path[-1]]}, {cost} of {allowance(state, formation_id)} points"
+    points = allowance(state, formation_id)
+    told = f"ends in {board.names[path[-1]]}, {cost} of {points} points"
+    told += " (one connector can always be crossed)" if cost > points else ""
     report = state.reports.get(formation.side)
     if report is not None and path[1] in report.occupied:
-        told += (
-            f"; enemies reported in {board.names[path[1]]}: activated on {card(state, formation_id).activation} or more"
-        )
+        needs = card(state, formation_id).activation
+        told += f"; enemies reported in {board.names[path[1]]}: activated on {needs} or more"
+        told += ", and stops there" if len(path) > 2 else ""
     return told
 
 
 def _reader(
-    state: KhamsinState, lines: Mapping[str, Path], *, leaves_out: bool = False
+    state: KhamsinState, lines: Mapping[str, PricedPath], *, leaves_out: bool = False
 ) -> Callable[[str, str], list[str] | None]:
     """Return what reads a path that a person typed; where it begins may be left out.
 
@@ -131,7 +138,7 @@ def _reader(
     def read(key: str, text: str) -> list[str] | None:
         if leaves_out and text.strip().lower() in NOTHING:
             return None
-        return path_in(text, lines[key].start, names, "KH-3.06")
+        return path_typed(text, lines[key], names, "KH-3.06")
 
     return read
 

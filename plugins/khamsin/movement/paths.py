@@ -4,49 +4,147 @@ What the player cannot know does not make an order illegal (KH-R10): enemies on 
 when it is carried out.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
+from heapq import heappop, heappush
+from typing import Any
 
 from khamsin.model.cards import Board
 from khamsin.model.forces import allowance, card, crossing, may_leave, mobility
+from khamsin.model.notation import area_named, path_in
 from khamsin.model.state import ON_MAP, KhamsinState
 from khamsin.model.tables import ALLOWANCE, LEADER_MOBILITY
+from sandtable.errors import IllegalOrder
 from sandtable.kernel.options import Path, Refusal
+from sandtable.kernel.options.choices import listing, shown
 
 Judge = Callable[[Sequence[str]], Refusal | None]
+Ways = dict[str, tuple[int, list[str]]]
+"""By area, the points that the cheapest way there takes, and the way."""
+TO = "to"
+"""Begins a path of which only the end is named."""
 
 
-def formation_path(state: KhamsinState, formation_id: str) -> Path:
+class PricedPath(Path, kw_only=True):
+    """The paths of one piece; ``price(a, b)`` is what the connector between two areas costs it, in movement points.
+
+    ``is_hostile`` tells whether the enemy has an area; in those of ``foes`` his formations were reported, and who meets
+    them stops there.
+    """
+
+    price: Callable[[str, str], int]
+    is_hostile: Callable[[str], bool]
+    foes: Collection[str]
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse as any path does; of one area that is far away it is told how to go there."""
+        refusal = super().why_not(value)
+        is_one = isinstance(value, list | tuple) and len(value) == 2 and value[0] == self.start
+        if refusal is None or not is_one or value[1] in self.steps([self.start]):
+            return refusal
+        return Refusal(refusal.rule, f"{refusal.reason}; name every area on the way, or type to {shown(value[1])}")
+
+
+def cheapest_ways(space: PricedPath) -> Ways:
+    """Return the areas that a piece can be ordered to, each by its cheapest path that an order may name.
+
+    Ways round reported enemies come before those into them; of ways that cost the same, that with the fewest hostile
+    areas is taken.
+    """
+    ways = _ways(space, ())
+    return ways | _ways(space, space.foes) if space.foes else ways
+
+
+def _ways(space: PricedPath, closed: Collection[str]) -> Ways:
+    """Return the cheapest way to each area that does not lead through those ``closed``."""
+    found: Ways = {}
+    queue: list[tuple[int, int, list[str]]] = [(0, 0, [space.start])]
+    while queue:
+        spent, dangers, path = heappop(queue)
+        here = path[-1]
+        if here in found:
+            continue
+        found[here] = (spent, path)
+        if here in closed and len(path) > 1:
+            continue
+        for near in space.steps(path):
+            if near not in found and space.why_not([*path, near]) is None:
+                heappush(queue, (spent + space.price(here, near), dangers + space.is_hostile(near), [*path, near]))
+    return found
+
+
+def path_typed(text: str, space: PricedPath, names: Mapping[str, str], rule: str, where: str = "") -> list[str]:
+    """Return the path that a text means: area by area (see ``path_in``), or "to AREA", the cheapest way there.
+
+    Raises IllegalOrder for an area that is out of reach.
+    """
+    word, _, area = text.strip().partition(" ")
+    if word.lower() == TO and area.strip():
+        return _way_to(area_named(area, names, rule, where), space, where)
+    return path_in(text, space.start, names, rule, where)
+
+
+def _way_to(area: str, space: PricedPath, where: str) -> list[str]:
+    """Return the cheapest way to an area; raises IllegalOrder where none can be ordered."""
+    if area == space.start:
+        raise IllegalOrder("KH-3.06", f"{where}it stands in {area}: hold keeps it there")
+    ways = cheapest_ways(space)
+    if area not in ways:
+        barred = [space.why_not([space.start, near]) for near in space.steps([space.start])]
+        if len(ways) == 1 and barred and barred[0] is not None:
+            raise IllegalOrder(barred[0].rule, f"{where}{barred[0].reason}")
+        there = listing([f"{each} {spent}" for each, (spent, way) in sorted(ways.items()) if len(way) > 1])
+        raise IllegalOrder("KH-8.10", f"{where}{area} is out of reach this turn; in reach, with points: {there}")
+    return ways[area][1]
+
+
+def formation_path(state: KhamsinState, formation_id: str) -> PricedPath:
     """Return the paths for a formation on the map; [where it stands] is to hold.
 
     For a delayed reinforcement: its scheduled area of entry, and nothing further (KH-4.07, KH-R98).
     """
     formation, its_card = state.formations[formation_id], card(state, formation_id)
     if formation.standing != ON_MAP:
-        return _path(state, its_card.entries[0], 0, lambda _: None, "KH-R98")
+        return _path(
+            state, formation.side, its_card.entries[0], 0, lambda _: None, "KH-R98", mobility(state, formation_id)
+        )
     barred = may_leave(state, formation_id)
     points = allowance(state, formation_id)
-    afford = _affordable(state, its_card.title, mobility(state, formation_id), points)
+    moves = mobility(state, formation_id)
+    afford = _affordable(state, its_card.title, moves, points)
     known = _known_enemies(state, formation.side)
 
     def why_no_step(path: Sequence[str]) -> Refusal | None:
         return barred or afford(path) or (_why_into_known(state, known, path) if known else None)
 
-    return _path(state, formation.area, max(1, points), why_no_step, "KH-8.10")
+    return _path(state, formation.side, formation.area, max(1, points), why_no_step, "KH-8.10", moves)
 
 
-def leader_path(state: KhamsinState, leader_id: str) -> Path:
+def leader_path(state: KhamsinState, leader_id: str) -> PricedPath:
     """Return the paths for a leader (KH-8.15)."""
     board: Board = state.board
     points = ALLOWANCE[LEADER_MOBILITY]
     afford = _affordable(state, board.leaders[leader_id].title, LEADER_MOBILITY, points)
-    return _path(state, state.leaders[leader_id].area, points, afford, "KH-8.15")
+    leader = state.leaders[leader_id]
+    return _path(state, leader.side, leader.area, points, afford, "KH-8.15", LEADER_MOBILITY)
 
 
-def _path(state: KhamsinState, start: str, longest: int, why_no_step: Judge, rule: str) -> Path:
+def _path(
+    state: KhamsinState, side: str, start: str, longest: int, why_no_step: Judge, rule: str, moves: str
+) -> PricedPath:
     board: Board = state.board
-    neighbours = board.neighbours
-    return Path(start, lambda path: neighbours[path[-1]], why_no_step, lambda _: None, longest, rule)
+    neighbours, report = board.neighbours, state.reports.get(side)
+    return PricedPath(
+        start,
+        lambda path: neighbours[path[-1]],
+        why_no_step,
+        lambda _: None,
+        longest,
+        rule,
+        price=lambda a, b: crossing(state, moves, a, b),
+        is_hostile=lambda area: state.control[area] != side,
+        foes=report.occupied if report is not None else (),
+    )
 
 
 def _affordable(state: KhamsinState, title: str, mobility_class: str, points: int) -> Judge:

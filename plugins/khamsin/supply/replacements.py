@@ -64,6 +64,13 @@ def recipients(state: KhamsinState, side: str) -> list[str]:
     return sorted(by_ledger.values())
 
 
+def mark_of(state: KhamsinState, share: Share) -> str:
+    """Return the mark of who receives a share, "" for none (KH-R94)."""
+    if state.options["repl_commit"] == "refund_half":
+        return STATIONARY if max(share.armor, share.general) > MOVING_LIMIT else ""
+    return MOVING if share.moving else STATIONARY
+
+
 def price(state: KhamsinState, share: Share) -> int:
     """Return the points for each point of attrition that a share takes off (KH-5.04, KH-5.06, KH-R94)."""
     if state.options["repl_commit"] == "refund_half":
@@ -89,10 +96,42 @@ def allocation_space(state: KhamsinState, side: str) -> Form | None:
         return Refusal("KH-5.03", "replacements go only to own formations in supply that have attrition of their type")
 
     titles = {each: card(state, each).title for each in lines}
-    shares = Sheet(
-        lines, together, stranger=stranger, rule="KH-5.02", titles=titles, key_of=key_of(titles), read=_read_share
+    shares = Shares(
+        lines,
+        together,
+        stranger=stranger,
+        rule="KH-5.02",
+        titles=titles,
+        key_of=key_of(titles),
+        read=_read_share,
+        echo=lambda key, sheet: _echo(state, key, sheet[key]),
+        told=_told(state, pools, lines),
     )
     return Form(Allocate, {"shares": shares})
+
+
+class Shares(Sheet):
+    """The sheet of an allocation; ``told`` says for people what there is to give, and how worn who may receive is."""
+
+    told: str = ""
+
+
+def _told(state: KhamsinState, pools: list[Points], lines: Iterable[str]) -> str:
+    board: Board = state.board
+    there = []
+    for pool in pools:
+        nations = ", ".join(board.nations[each].title for each in pool.nations)
+        there.append(f"{pool.armor} armor and {pool.general} general ({nations})")
+    worn = [f"{each} {ledger(state, each).armor}/{ledger(state, each).general}" for each in lines]
+    return f"points this turn: {'; '.join(there)}; attrition: {', '.join(worn)}"
+
+
+def _echo(state: KhamsinState, formation_id: str, share: Share) -> str:
+    """Return what is left of the attrition of a formation, and whether it may move (KH-R94)."""
+    book, stays = ledger(state, formation_id), {STATIONARY: ", and holds this turn", MOVING: ", and may move"}
+    left = f"{book.armor - share.armor}/{book.general - share.general}"
+    rests = ", and must regroup" if state.formations[formation_id].regroup else stays.get(mark_of(state, share), "")
+    return f"attrition {book.armor}/{book.general} becomes {left}{rests}"
 
 
 def _read_share(_: str, text: str) -> Share:
@@ -193,11 +232,7 @@ def _why_too_many(state: KhamsinState, shares: Mapping[str, Share], newest: str)
 
 def given(state: KhamsinState, formation_id: str, share: Share) -> ReplacementsGiven:
     """Return what a share does to a formation (KH-5.04, KH-5.14, KH-R94)."""
-    points = price(state, share)
-    if state.options["repl_commit"] == "refund_half":
-        mark = STATIONARY if max(share.armor, share.general) > MOVING_LIMIT else ""
-    else:
-        mark = MOVING if share.moving else STATIONARY
+    points, mark = price(state, share), mark_of(state, share)
     return ReplacementsGiven(
         formation_id,
         state.formations[formation_id].side,

@@ -47,7 +47,7 @@ def _formation(view: SideView, board: Board, key: str) -> Iterator[str]:
     card = board.formations[whole_of(key, board)]
     mobility = card.mobility if it.supplied else LEG
     yield f"{piece_words(key, board)} ({key}), {side_words(it.side, board)}"
-    yield f"  strength {it.strength}: {counted(it.strength, 'company')} of {_titles(board, card.options)}"
+    yield f"  strength {it.strength}: {counted(it.strength, 'company', 'companies')} of {_titles(board, card.options)}"
     yield f"  {MOBILITY_WORDS[mobility]}, {ALLOWANCE[mobility]} movement points; activated on {card.activation} or more"
     yield f"  attrition {book.armor} armor + {book.general} general = {book.armor + book.general}"
     yield f"  {'in supply' if it.supplied else 'OUT OF SUPPLY: moves as leg'}"
@@ -95,6 +95,7 @@ def _area(view: SideView, board: Board, area: str) -> Iterator[str]:
     ground += [f"fortifications of {side_words(works, board)}"] if works else []
     yield f"  {', '.join(each for each in ground if each) or 'open ground'}"
     here = [key for key, it in view.formations.items() if it.standing == ON_MAP and it.area == area]
+    here += [key for key, it in view.leaders.items() if it.standing == ON_MAP and it.area == area]
     yield f"  here: {pieces_words(here, board)}"
     for side, report in view.reports.items():
         if area in report.occupied or area in report.seen:

@@ -27,6 +27,8 @@ LEAVES = {
     ),
 }
 """How one leaves a force, and how several do."""
+LARGE = 3
+"""A force of so many formations may be met in two dozen ways."""
 
 
 def words(value: Any, view: SideView, board: Board) -> str | None:
@@ -45,6 +47,7 @@ def _by_area(areas: Mapping[str, str], board: Board) -> str:
 
 def _deploy(order: orders.Deploy, _: SideView, board: Board) -> str:
     usual = all(board.formations[each].historical == area for each, area in order.areas.items())
+    usual = usual and all(board.leaders[each].start[:1] == (area,) for each, area in order.leaders.items())
     return _by_area(order.areas | order.leaders, board) + (" (as they stood: historical)" if usual else "")
 
 
@@ -89,6 +92,10 @@ def _who(piece: str, view: SideView, board: Board) -> str:
 
 
 def _withdraw(order: orders.Withdraw, view: SideView, board: Board) -> str:
+    """Return how a force meets the enemy; "" where several leave a large one: such ways are many, and are typed."""
+    forces = (it.forces.get(view.side, ()) for it in view.engagements.values() if not it.over)
+    if len(order.leaving) > 1 and any(len(force) >= LARGE and {*order.leaving} <= {*force} for force in forces):
+        return ""
     told = [{"stand": "stand", "fighting": "withdraw fighting"}.get(order.how, order.how)]
     ways: dict[str, list[str]] = {}
     for each, how in order.leaving.items():

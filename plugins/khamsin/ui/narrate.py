@@ -51,6 +51,9 @@ REASONS = {
     "conduct": "for unchivalrous conduct",
 }
 
+SHORTLY = {"points": "victory points", "own_troops": "led his own troops"}
+"""Reasons for honour in brief; the others are plain by their names."""
+
 
 def sentence(record: Any, board: Board) -> str | None:
     """Return one sentence for a record; None leaves it to the framework, "" passes it over."""
@@ -67,6 +70,33 @@ def sentence(record: Any, board: Board) -> str | None:
         for each in happened
     ]
     return None if None in told else " ".join(capital(each) for each in told if each)
+
+
+def digest(records: Sequence[Any]) -> dict[int, str]:
+    """Return, by number of record, what is told together: the honour that players gain one after the other."""
+    told: dict[int, str] = {}
+    run: list[EventRecord[Event]] = []
+    for record in (*records, None):
+        if isinstance(record, EventRecord) and isinstance(record.event, events.HonourGained):
+            run.append(record)
+            continue
+        if len(run) > 1:
+            told |= dict.fromkeys((each.n for each in run), "")
+            told[run[-1].n] = f"Honour: {_honours([each.event for each in run])}."
+        run = []
+    return told
+
+
+def _honours(gained: Sequence[Any]) -> str:
+    """Return "Harris +6 (points 5, own troops 1), Brandt +2", each player once."""
+    by_player: dict[str, list[events.HonourGained]] = {}
+    for each in gained:
+        by_player.setdefault(each.player, []).append(each)
+    told = []
+    for player, many in by_player.items():
+        why = ", ".join(f"{SHORTLY.get(each.reason, in_words(each.reason))} {each.points}" for each in many)
+        told.append(f"{player} {signed(sum(each.points for each in many))} ({why})")
+    return ", ".join(told)
 
 
 def _ways(happened: Sequence[Event]) -> dict[str, list[str]]:

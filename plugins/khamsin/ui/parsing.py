@@ -11,11 +11,13 @@ from khamsin.model import orders
 from khamsin.model.cards import Board
 from khamsin.model.notation import NOTHING, area_named, areas_in, path_in, share_in
 from khamsin.model.state import DEFENDS, FIGHTING, LINKED, ORDINARY, PRECIPITOUS, RECON, TOTAL_WAR
+from khamsin.movement.paths import PricedPath, path_typed
+from khamsin.supply.replacements import Shares
 from khamsin.ui.parsing_companies import companies_example, read_companies
 from khamsin.ui.terms import piece_words
 from sandtable.errors import IllegalOrder, Wrongs
 from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.options import OneForEach, OneOf, Path, Sheet, Space
+from sandtable.kernel.options import Form, OneForEach, OneOf, Path, Sheet, Space
 from sandtable.kernel.options.choices import listing, shown
 from sandtable.rules.notation.line import OrderAsked, TypedLine
 from sandtable.rules.notation.names import flat, named, number_of
@@ -49,8 +51,8 @@ class KhamsinLine(TypedLine):
         if isinstance(space, Sheet):
             own = named(text, {each: card.title for each, card in self.board.formations.items()}) or text
             refusal = space.refusals_alone({own: ()})[own]
-            raise self.asked.refuse(f"{where}{shown(text)}: {refusal.reason}", refusal.rule)
-        raise self.asked.refuse(f"{where}{shown(text)} is not asked for: choose {listing(list(titles), 12)}")
+            raise self.asked.refuse(f"{where}{shown(text)}: {refusal.reason}{_meant(text, titles)}", refusal.rule)
+        raise self.asked.refuse(f"{where}{shown(text)} is not asked for{_meant(text, titles)}")
 
     def sheet(self, read: Callable[[TypedPart, str, str], None], so_far: Callable[[], Order]) -> Order | None:
         """Let ``read`` take part, name and text of line after line, and return the order ``so_far``.
@@ -76,6 +78,12 @@ class KhamsinLine(TypedLine):
     def area(self, text: str, where: str = "") -> str:
         """Return the area that a text names."""
         return area_named(text, self.board.names, self.asked.rule, where)
+
+
+def _meant(text: str, titles: Mapping[str, str]) -> str:
+    """Return who may be meant by a name that is nobody's: those that it begins, or all."""
+    near = [key for key, title in titles.items() if any(flat(name).startswith(flat(text)) for name in (key, title))]
+    return f": choose {listing(near if text.strip() and near else list(titles), 12)}"
 
 
 # --- sheets: NAME: ORDER ---
@@ -106,7 +114,11 @@ def _written(line: KhamsinLine) -> Order | None:
             field = "leaders" if named(name, leaders) else "moves"
             key = named(name, leaders) or line.piece(name, moves, part.where, "moves")
             space = line.lines(field)[key]
-            path = path_in(text, space.start if isinstance(space, Path) else "", names, line.asked.rule, place)
+            rule = line.asked.rule
+            if isinstance(space, PricedPath):
+                path = path_typed(text, space, names, rule, place)
+            else:
+                path = path_in(text, "", names, rule, place)
             found[field].put(key, None if field == "moves" and text.lower() in NOTHING else path, part.where)
 
     def written(field: str) -> dict[str, Any]:
@@ -242,7 +254,9 @@ def _turn_example(asked: OrderAsked) -> Iterator[str]:
     told += [f"air: {(ways[0][1][-1:] or air.of)[0]}"] if air.most and ways else []
     told += ["plan: hold the ring"] if asked.field("plan").longest else []
     one = ways[0][0] if ways else "NAME"
-    yield f"{'; '.join(told)}  (who is not named holds; leave {one}: 1 leaves a company in a fortress)"
+    ways_told = "who is not named holds; to AREA is the cheapest way there"
+    ways_told += f"; leave {one}: 1 leaves a company in a fortress" if asked.board.fortress else ""
+    yield f"{'; '.join(told)}  ({ways_told})"
     yield "hold"
 
 
@@ -279,8 +293,14 @@ def _allocation_example(asked: OrderAsked) -> Iterator[str]:
     """Yield replacements for a few formations, and none."""
     for order in legal_orders(asked):
         told = [f"{key}: {each.armor}/{each.general}{' moving' * each.moving}" for key, each in order.shares.items()]
-        yield f"{'; '.join(told[:FEW])}  (armor/general)"
+        yield f"{'; '.join(told[:FEW])}  (armor/general; moving behind it: 1/1 at most, for twice the points)"
     yield "none"
+
+
+def _remark(decision: Decision) -> str:
+    """Return what there is to give and how worn formations are, behind the examples of an allocation."""
+    shares = decision.options.fields.get("shares") if isinstance(decision.options, Form) else None
+    return f"\n  {shares.told}" if isinstance(shares, Shares) else ""
 
 
 def _withdrawal_example(asked: OrderAsked) -> Iterator[str]:
@@ -288,6 +308,8 @@ def _withdrawal_example(asked: OrderAsked) -> Iterator[str]:
     yield from ("stand", FIGHTING)
     lines = asked.field("leaving").lines
     yield from (f"{way} {key}" for key, space in list(lines.items())[:1] for way in space.values())
+    if len(lines) > 1:
+        yield "; ".join([FIGHTING, *(f"{next(space.values())} {key}" for key, space in list(lines.items())[:FEW])])
 
 
 NOTATION = Notation(
@@ -308,6 +330,7 @@ NOTATION = Notation(
     Verb("at", orders.PlaceLeader, lambda line: line.area(line.rest())),
     Verb("order", orders.OrderEngagements, _engagements),
     line=KhamsinLine,
+    remark=_remark,
 )
 
 

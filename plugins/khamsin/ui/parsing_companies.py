@@ -104,6 +104,8 @@ def companies_example(asked: OrderAsked) -> str:
 
 FLAGS_TOLD = {
     "command": " (the higher command team, with one company)",
+    "air": " (air support)",
+    "trade": " (gives up its re-rolls for a full move before the game)",
     "bonus": " (the extra points, where that team is)",
     "by PLAYER": " (who leads it)",
 }

@@ -16,7 +16,10 @@ from sandtable.viewer.picture import Picture, Place, Point, Power
 from sandtable.viewer.style import room_for
 
 WIDTH = 100
-SEA, ROAD = "~", "="
+SEA, ROAD, TRAIL = "~", "=", "."
+WAYS = {"trail": TRAIL, "road": ROAD}
+"""Kinds of link that are drawn; what comes later lies above."""
+WAY_WORDS = {"trail": "track", "road": "road"}
 IN_ROW, LONGEST_NAME = 3, 13
 HARD_SPACE, LONG_ITEM = "\xa0", 40
 CONTROL = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
@@ -120,13 +123,15 @@ def is_inside(point: Point, outline: Iterable[Point]) -> bool:
 
 
 def _road_cells(picture: Picture, sheet: TextCanvas, blocks: list[Block]) -> Iterator[tuple[Point, Cell]]:
-    """Yield the cells of straight lines between the blocks that a road joins."""
+    """Yield the cells of straight lines between the blocks that a trail joins, or a road, which lies over it."""
     middle = {
         place.id: (left + block.wide // 2, top)
         for place, (left, top), block in zip(picture.places, sheet.corners, blocks, strict=True)
     }
-    for link in picture.links:
-        if link.kind == "road" and link.a in middle and link.b in middle:
+    for kind, sign in WAYS.items():
+        for link in picture.links:
+            if link.kind != kind or link.a not in middle or link.b not in middle:
+                continue
             (ax, ay), (bx, by) = middle[link.a], middle[link.b]
             steps = max(abs(bx - ax), abs(by - ay), 1)
             for step in range(steps + 1):
@@ -135,7 +140,7 @@ def _road_cells(picture: Picture, sheet: TextCanvas, blocks: list[Block]) -> Ite
                     ax + (2 * (bx - ax) * step + steps) // (2 * steps),
                     ay + (2 * (by - ay) * step + steps) // (2 * steps),
                 )
-                yield cell, (ROAD, "")
+                yield cell, (sign, "")
 
 
 # ---------------------------------------------------------------------- the tables below
@@ -148,7 +153,8 @@ def _key_lines(picture: Picture, width: int) -> list[str]:
     worth = next((place for place in picture.places if place.value and picture.power(place.owner)), None)
     if worth is not None and (power := picture.power(worth.owner)):
         signs.append(f"{power.letter}{worth.value} {worth.value} {picture.value_word}")  # by example
-    signs += [f"{ROAD}{ROAD} road"] if any(link.kind == "road" for link in picture.links) else []
+    kinds = {link.kind for link in picture.links}
+    signs += [f"{sign}{sign} {WAY_WORDS[kind]}" for kind, sign in WAYS.items() if kind in kinds]
     return filled(signs, "   ", width)
 
 

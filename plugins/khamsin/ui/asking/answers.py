@@ -23,9 +23,10 @@ def answer(view: SideView, board: Board, text: str) -> Answer | None:
 
 
 def _examples(view: SideView, board: Board) -> dict[str, str]:
-    """Return names for the examples: a formation on the map, an area next to it."""
+    """Return names for the examples: a formation, on the map if there is one, and an area next to it."""
     there = [each for each, it in view.formations.items() if it.standing == ON_MAP]
-    formation = next((each for each in there if view.formations[each].side == view.side), next(iter(there), ""))
+    known = there or list(view.formations)
+    formation = next((each for each in known if view.formations[each].side == view.side), next(iter(known), ""))
     area = view.formations[formation].area if there else board.areas[0]
     return {"formation": formation, "area": area, "near": next(iter(board.neighbours[area]), area)}
 
@@ -36,10 +37,13 @@ def _examples(view: SideView, board: Board) -> dict[str, str]:
 def _supply(scene: Scene, words: list[str]) -> Answer:
     """Tell whether a formation is in supply as things stand, by which line, or what bars it (KH-10)."""
     text = " ".join(words)
-    area, formation_id = scene.find_area(text), ""
+    formation_id = scene.find_formation(text)
+    is_whole = formation_id and text in (formation_id, piece_words(formation_id, scene.board).lower())
+    area = "" if is_whole else scene.find_area(text)
+    formation_id = "" if area else formation_id
     side = scene.view.side if not scene.knows_all else ""
     if not area:
-        formation_id = scene.formation(text)
+        formation_id = formation_id or scene.formation(text)
         it = scene.state.formations[formation_id]
         if it.standing != ON_MAP:
             return Answer(NO, (f"{piece_words(formation_id, scene.board)} is not on the map",), ("KH-10.01",))

@@ -6,9 +6,10 @@ from typing import NamedTuple
 from khamsin.fog.views import FormationSeen, SheetSeen, SideView
 from khamsin.model.cards import ENEMY, Board
 from khamsin.model.state import ON_MAP, Formation, KhamsinState, Leader, Report, Sheet
-from khamsin.ui.terms import area_words, piece_words
+from khamsin.ui.terms import piece_words
 from sandtable.errors import PlayError
-from sandtable.kernel.options.choices import shown
+from sandtable.kernel.options.choices import listing, shown
+from sandtable.rules.notation.names import named
 from sandtable.rules.questions import unknown
 
 REPORTED = "reported:"
@@ -60,23 +61,19 @@ class Scene(NamedTuple):
         return any(it.side != side and (it.standing, it.area) == (ON_MAP, area) and it.strength for it in there)
 
     def find_formation(self, text: str) -> str:
-        """Return the formation of this id or title, "" for none that who asks knows."""
-        wanted = text.lower()
-        known = (each for each in self.view.formations)
-        return next((each for each in known if wanted in (each, piece_words(each, self.board).lower())), "")
+        """Return the formation of this id or title, or that begins so; "" for none that who asks knows."""
+        return named(text, {each: piece_words(each, self.board) for each in self.view.formations})
 
     def formation(self, text: str) -> str:
-        """Return the formation of this id or title; PlayError for none, and for one that is not on the map."""
+        """Return the formation that a text names; PlayError for none."""
         found = self.find_formation(text)
         if not found:
             raise unknown("formation of yours", text, sorted(self.view.formations))
         return found
 
     def find_area(self, text: str) -> str:
-        """Return the area of this id or name, "" for none."""
-        wanted = text.lower()
-        there = self.board.areas
-        return next((each for each in there if wanted in (each, area_words(each, self.board).lower())), "")
+        """Return the area of this id or name, or that begins so; "" for none."""
+        return named(text, self.board.names)
 
     def two(self, words: Sequence[str]) -> tuple[str, str]:
         """Return the formation and the area that words name; PlayError where they do not."""
@@ -84,7 +81,10 @@ class Scene(NamedTuple):
             formation, area = self.find_formation(" ".join(words[:count])), self.find_area(" ".join(words[count:]))
             if formation and area:
                 return formation, area
-        raise PlayError(f"{shown(' '.join(words))} is no formation of yours and an area")
+        formations = listing(sorted(self.view.formations), 12)
+        raise PlayError(
+            f"{shown(' '.join(words))} is no formation of yours and an area: begin with {formations}, then the area"
+        )
 
 
 def _own(seen: FormationSeen) -> Formation:

@@ -9,32 +9,13 @@ from heapq import heappop, heappush
 from khamsin.model.forces import allowance, crossing, mobility, why_no_orders
 from khamsin.model.state import ON_MAP
 from khamsin.movement.activation import MODIFIER_RULES, is_success, modifiers, needs
-from khamsin.movement.paths import formation_path
+from khamsin.movement.paths import cheapest_ways, formation_path
 from khamsin.ui.asking.scene import Scene
 from khamsin.ui.terms import MOBILITY_WORDS, area_words, path_words, piece_words, signed
 from sandtable.plugin.manifest import Answer
 from sandtable.rules.questions import NO, YES
 
 FACES = range(1, 7)
-Ways = dict[str, tuple[int, list[str]]]
-"""By area, the points that the cheapest way there takes, and the way."""
-
-
-def ways_of(scene: Scene, formation_id: str) -> Ways:
-    """Return where a formation can be ordered to, each by its cheapest path that an order may name."""
-    state, space = scene.state, formation_path(scene.state, formation_id)
-    moves, start = mobility(state, formation_id), state.formations[formation_id].area
-    found: Ways = {}
-    queue: list[tuple[int, list[str]]] = [(0, [start])]
-    while queue:
-        spent, path = heappop(queue)
-        if path[-1] in found:
-            continue
-        found[path[-1]] = (spent, path)
-        for near in scene.board.neighbours[path[-1]]:
-            if near not in found and space.why_not([*path, near]) is None:
-                heappush(queue, (spent + crossing(state, moves, path[-1], near), [*path, near]))
-    return found
 
 
 def _why_still(scene: Scene, formation_id: str) -> Answer | None:
@@ -62,7 +43,7 @@ def reach(scene: Scene, words: list[str]) -> Answer:
     still = _why_still(scene, formation_id)
     if still is not None:
         return still
-    ways, side = ways_of(scene, formation_id), scene.state.formations[formation_id].side
+    ways, side = cheapest_ways(formation_path(scene.state, formation_id)), scene.state.formations[formation_id].side
     name, here = (
         piece_words(formation_id, scene.board),
         area_words(scene.state.formations[formation_id].area, scene.board),
@@ -86,7 +67,7 @@ def path(scene: Scene, words: list[str]) -> Answer:
     name, it = piece_words(formation_id, scene.board), scene.state.formations[formation_id]
     if goal == it.area:
         return Answer(YES, (f"{name} is at {area_words(goal, scene.board)}",))
-    ways = ways_of(scene, formation_id)
+    ways = cheapest_ways(formation_path(scene.state, formation_id))
     if goal not in ways:
         return _too_far(scene, formation_id, goal)
     spent, way = ways[goal]
