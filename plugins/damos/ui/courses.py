@@ -5,7 +5,23 @@ from heapq import heappop, heappush
 
 from damos.model import orders
 from damos.model.board import Board
-from damos.model.events import AttackCounted, CombatBegan, ForceActivated, ForceMoved, HexHeld, PlansRevealed
+from damos.model.events import (
+    AttackCounted,
+    CombatBegan,
+    CombatDecided,
+    CombatResolved,
+    CounterattackResolved,
+    DefenderOverwhelmed,
+    ForceActivated,
+    ForceDemoralized,
+    ForceMoved,
+    ForceRetreated,
+    HexHeld,
+    LossesTaken,
+    PlansRevealed,
+    UndyingRolled,
+    UnitsEliminated,
+)
 from damos.model.forces import enemy_of, units_in
 from damos.model.state import DamosState
 from damos.movement.march import March, points
@@ -28,6 +44,19 @@ def along(hexes: Sequence[str]) -> Order | Course:
 
 ATTACKED = (*QUIET, CombatBegan, PlansRevealed, AttackCounted)
 """What a march brings that ends in an attack, up to the throw of its dice."""
+FOUGHT = (
+    *ATTACKED,
+    CombatDecided,
+    CombatResolved,
+    CounterattackResolved,
+    DefenderOverwhelmed,
+    ForceDemoralized,
+    ForceRetreated,
+    LossesTaken,
+    UndyingRolled,
+    UnitsEliminated,
+)
+"""What it brings up to the question whether to exploit."""
 
 
 def whole(first: Order | None, march: Order | Course, last: tuple[Order, ...]) -> Course:
@@ -35,7 +64,9 @@ def whole(first: Order | None, march: Order | Course, last: tuple[Order, ...]) -
     begun: tuple[Order, ...] = (first,) if first is not None else ()
     steps = march.orders if isinstance(march, Course) else (march,)
     said = march.said if isinstance(march, Course) else ""
-    quiet = ATTACKED if any(isinstance(each, orders.ChoosePlan) for each in last) else QUIET
+    declined = sum(isinstance(each, orders.Decline) for each in last)
+    attacks = any(isinstance(each, orders.ChoosePlan) for each in last)
+    quiet = FOUGHT if declined > 1 else ATTACKED if attacks else QUIET
     return Course((*begun, *steps, *last), quiet, said, closing=bool(last))
 
 

@@ -47,7 +47,7 @@ def activation(asked: OrderAsked) -> Iterator[str]:
     """Yield how the fresh units of a hex, or some of them, are activated."""
     for hex_, units in list(asked.field("units").by_hex.items())[:1]:
         yield f"activate {hex_}  (all fresh units there)"
-        yield f"activate {' '.join(units[:2])}  (and behind it what it does: go HEX HEX stop, or go to NAME)"
+        yield f"activate {' '.join(units[:2])}  (and what it does: go HEX HEX stop, go to NAME, go HEX standard)"
 
 
 def march(asked: OrderAsked) -> Iterator[str]:

@@ -124,14 +124,18 @@ def _go(line: DamosLine) -> Order | Course:
 
 
 def _last(line: DamosLine) -> tuple[Order, ...]:
-    """Take what stands behind a march: "stop", or the plan of its attack, and "noair" (AGC-4.4a)."""
+    """Take what stands behind a march: "stop", or the plan of its attack, and "noair" or "stay".
+
+    Without the air unit the dice fall at once (AGC-4.4a); who is to stay does not exploit either (DM-8.12a).
+    """
     if line.cut_off("stop"):
         return (orders.EndActivation(),)
-    alone = line.cut_off("noair")
+    stays = line.cut_off("stay")
+    alone = line.cut_off("noair") or stays
     plan = next((each for each in (STANDARD, MEETING) if line.cut_off(each)), "")
     if alone and not plan:
-        raise line.asked.refuse(f"name the plan before noair: {STANDARD} noair, or {MEETING} noair")
-    return (orders.ChoosePlan(plan), *((orders.Decline(),) if alone else ())) if plan else ()
+        raise line.asked.refuse(f"name the plan before it: {STANDARD} noair, or {MEETING} stay")
+    return (orders.ChoosePlan(plan), *[orders.Decline()] * (alone + stays)) if plan else ()
 
 
 def _march(line: DamosLine, state: DamosState, march: March) -> Order | Course:

@@ -357,8 +357,19 @@ def test_an_attack_is_typed_in_one_line_with_its_plan(lay: Lay) -> None:
     assert "choose the plan" not in shown
     assert "use the air unit" not in shown
     assert shown.count("I2 move") == 1, "the way is told once"
-    with pytest.raises(IllegalOrder, match="name the plan before noair"):
+    with pytest.raises(IllegalOrder, match="name the plan before it"):
         read_order(lay(german="2820 I1:6").asked, "activate 2820 go 2819 noair", case.prepared.board)
+
+
+@pytest.mark.rule("DM-8.12a")
+@pytest.mark.parametrize(("strength", "dice"), [(1, {}), (3, {"attack": "66", "*": "*"})])
+def test_who_is_to_stay_is_asked_nothing_after_his_attack(lay: Lay, strength: int, dice: dict[str, str]) -> None:
+    case = lay(german="2820 I1:6 I2:6; 2824 I9:6", soviet=f"2818 i1:{strength}", dice=dice)
+    shown = type_in(case, "activate 2820 go 2819 2818 standard stay")
+    assert "the attacker wins in 2818" in shown.lower()
+    assert "exploit" not in shown
+    assert case.spent("I1 I2") == [True, True]
+    assert "is no order" not in shown
 
 
 @pytest.mark.rule("DM-5.0b")
