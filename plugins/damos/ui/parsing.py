@@ -47,7 +47,8 @@ def read_order(decision: Decision, text: str, board: Board) -> Order | Course | 
     at_once = bare.lower().endswith(f" {AT_ONCE}")
     order = NOTATION.read_order(decision, bare[: -len(AT_ONCE)] if at_once else text, board)
     typed = order.orders if isinstance(order, Course) else (order,) if isinstance(order, Order) else ()
-    warning = (_warning(typed[0], decision) or _crowding(typed, decision)) if typed and not at_once else ""
+    warnings = (_warning(typed[0], decision), _crowding(typed, decision)) if typed and not at_once else ()
+    warning = ", and ".join(filter(None, warnings))
     return f"{warning}: type {bare} {AT_ONCE} if you mean it" if warning else order
 
 
@@ -164,6 +165,8 @@ def _activate(line: DamosLine) -> Order | Course:
         line.place = len(line.words)
         return first
     march = March(forces.state, first.units, printed_rate(forces.state))
+    if line.is_hex() and line.word not in line.board.around[march.hex]:
+        raise line.wrong(f"{line.word} is not next to {march.hex}: go to {line.word} finds the way")
     return whole(first, _march(line, forces.state, march), last)
 
 

@@ -361,6 +361,13 @@ def test_an_attack_is_typed_in_one_line_with_its_plan(lay: Lay) -> None:
         read_order(lay(german="2820 I1:6").asked, "activate 2820 go 2819 noair", case.prepared.board)
 
 
+@pytest.mark.rule("DM-7.0j")
+def test_nobody_is_activated_for_a_march_that_does_not_begin(lay: Lay) -> None:
+    case = lay(german="2820 I1:6; 2824 I9:6")
+    with pytest.raises(IllegalOrder, match="2817 is not next to 2820: go to 2817 finds the way"):
+        read_order(case.asked, "activate I1 go 2817 stop", case.prepared.board)
+
+
 @pytest.mark.rule("DM-8.12a")
 @pytest.mark.parametrize(("strength", "dice"), [(1, {}), (3, {"attack": "66", "*": "*"})])
 def test_who_is_to_stay_is_asked_nothing_after_his_attack(lay: Lay, strength: int, dice: dict[str, str]) -> None:
