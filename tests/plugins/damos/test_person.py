@@ -418,3 +418,28 @@ def test_who_exploits_in_parts_is_told_the_prices_of_where_he_is(lay: Lay) -> No
     units = seen.units | {"A1": structs.replace(seen.units["A1"], hex="2620")}
     told = words(orders.Step("2819"), structs.replace(seen, units=units), case.prepared.board)
     assert told == "go 2819 (1)", "A1 is elsewhere"
+
+
+@pytest.mark.rule("DM-2.1f")
+def test_of_a_hex_those_who_can_still_go_are_meant(lay: Lay) -> None:
+    case = lay(german="2820 I1:6 I2:6; 2824 I9:6")
+    case.go(activate("I1"), orders.EndActivation())
+    assert ask(case, "reach 2820").lines[0].startswith("I2 with 4 points can get")
+    assert ask(case, "reach I1").yes is False, "who is named is meant"
+
+
+@pytest.mark.rule("AGC-4.6.3a")
+def test_before_soviet_operations_end_the_attacks_still_demanded_are_told(lay: Lay) -> None:
+    fields = {"attacks_owed": 2, "attacks_made": 1}
+    tweak = lambda state: [setattr(state, name, value) for name, value in fields.items()]  # noqa: E731
+    case = lay(side=SOVIET, turn=2, soviet="2620 i1:6; 2624 i9:6", tweak=tweak)
+    assert "one attack still demanded" in undone(case.state, SOVIET)
+
+
+def test_a_sheet_takes_names_of_units_and_towns(prepare: Prepare) -> None:
+    game = prepare("smolensk").new_game(KeyedDice(key_from_seed("names")))
+    game.start()
+    sheet = game.waiting()[0].options.fields["hexes"]
+    assert sheet.key_of("11 MC") == "s-11mc"
+    assert sheet.parts("Minsk: 2rc 44rc") == ["s-2rc: 2819", "s-44rc: 2819"]
+    assert sheet.read("s-2rc", "minsk") == "2819"
