@@ -430,16 +430,16 @@ def test_of_a_hex_those_who_can_still_go_are_meant(lay: Lay) -> None:
 
 @pytest.mark.rule("AGC-4.6.3a")
 def test_before_soviet_operations_end_the_attacks_still_demanded_are_told(lay: Lay) -> None:
-    fields = {"attacks_owed": 2, "attacks_made": 1}
-    tweak = lambda state: [setattr(state, name, value) for name, value in fields.items()]  # noqa: E731
-    case = lay(side=SOVIET, turn=2, soviet="2620 i1:6; 2624 i9:6", tweak=tweak)
+    case = lay(side=SOVIET, turn=2, soviet="2620 i1:6; 2624 i9:6")
+    case.state.attacks_owed, case.state.attacks_made = 2, 1
     assert "one attack still demanded" in undone(case.state, SOVIET)
 
 
 def test_a_sheet_takes_names_of_units_and_towns(prepare: Prepare) -> None:
     game = prepare("smolensk").new_game(KeyedDice(key_from_seed("names")))
     game.start()
-    sheet = game.waiting()[0].options.fields["hexes"]
+    asked: Any = game.waiting()[0].options
+    sheet = asked.fields["hexes"]
     assert sheet.key_of("11 MC") == "s-11mc"
     assert sheet.parts("Minsk: 2rc 44rc") == ["s-2rc: 2819", "s-44rc: 2819"]
     assert sheet.read("s-2rc", "minsk") == "2819"
