@@ -374,12 +374,13 @@ class Console(Asker):
                 self.say(f"  that is all that can be ordered: {self.words(order)}")
             return order
         counted = numbers_in_menu(self.prepared, decision, lines)
+        ends = [place for place, line in enumerate(lines) if line[1] == decision.done]
         while True:
             text = self.ask(decision.seat, numbers=False)
             if not text:
                 self._menu()
                 continue
-            place = line_meant(text, [label for label, _ in lines], counted)
+            place = line_meant(text, [label for label, _ in lines], counted, whole=ends)
             if place is not None:
                 chosen = lines[place][1]
                 if isinstance(chosen, Space):

@@ -40,10 +40,15 @@ class ConsolePlayer:
         self._asked: Decision | None = None
 
     def choose(self, decision: Decision, view: View) -> Order:
-        """Tell what happened since; go on with the course that was typed, or ask."""
+        """Go on with the course that was typed, in silence; else tell what happened since, and ask."""
+        order, halt = self._onward(decision)
+        if order is not None:
+            return order
         pass_on(self._console, decision)
         self.hear()
-        order = self._onward(decision) or self._staffed(decision, view)
+        if halt:
+            self._console.say(f"  it goes no further: {halt}")
+        order = self._staffed(decision, view)
         if order is None:
             self._console.staffed = []
             order = self._console.choose(decision, view)
@@ -61,11 +66,11 @@ class ConsolePlayer:
         order = staff(decision.seat).choose(decision, view)
         return None if decision.options.why_not(order) or is_kept(order, decision, self._left, self._asked) else order
 
-    def _onward(self, decision: Decision) -> Order | None:
-        """Return the next order of the course; None where something has happened, or it is not allowed now."""
+    def _onward(self, decision: Decision) -> tuple[Order | None, str]:
+        """Return the next order of the course; None, and why, where something has happened or it is not allowed."""
         course, game = self._course, self._console.game
         if course is None or not course.orders or game is None:
-            return None
+            return None, ""
         events = [getattr(each, "event", None) for each in game.records if each.n > self._since]
         stirred = any(each is not None and not isinstance(each, course.quiet) for each in events)
         order = course.orders[0]
@@ -73,12 +78,10 @@ class ConsolePlayer:
         if stirred or refusal is not None:
             self._course = None
             if course.closing and len(course.orders) == 1 and refusal is not None:
-                return None
-            why = "something has happened" if stirred or refusal is None else refusal.reason
-            self._console.say(f"  it goes no further: {why}")
-            return None
+                return None, ""
+            return None, "something has happened" if stirred or refusal is None else refusal.reason
         self._course = structs.replace(course, orders=course.orders[1:])
-        return order
+        return order, ""
 
     def hear(self) -> None:
         """Tell what happened since this side was told last, at whichever of its seats, as far as it saw it."""

@@ -1,6 +1,6 @@
 """Orders and values as a person reads them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from itertools import count
 from typing import Any
@@ -148,10 +148,13 @@ def numbered(labels: Sequence[str], width: int = 100, numbers: Sequence[int] = (
     return ["".join(cell.ljust(widest) for cell in cells[row::rows]).rstrip() for row in range(rows)]
 
 
-def line_meant(text: str, labels: list[str], numbers: Sequence[int] = (), *, within: bool = True) -> int | None:
+def line_meant(
+    text: str, labels: list[str], numbers: Sequence[int] = (), *, within: bool = True, whole: Collection[int] = ()
+) -> int | None:
     """Return the place of the menu line that ``text`` names by its number, its words, or some of them.
 
-    These are the first, or, ``within`` a line that begins otherwise, any.
+    These are the first, or, ``within`` a line that begins otherwise, any; of the lines at the places ``whole``, such as
+    the one that ends a phase, the first alone.
     """
     numbers = numbers or range(1, len(labels) + 1)
     if text.isascii() and text.isdigit() and len(text) < 7 and int(text) in numbers:
@@ -159,6 +162,10 @@ def line_meant(text: str, labels: list[str], numbers: Sequence[int] = (), *, wit
     typed, labels = text.lower(), [label.lower() for label in labels]
     if typed in labels:
         return labels.index(typed)
+
+    def may_be_within(place: int) -> bool:
+        return within and len(typed) > 2 and place not in whole
+
     near = [place for place, label in enumerate(labels) if typed and label.startswith(typed)]
-    near = near or [place for place, label in enumerate(labels) if within and len(typed) > 2 and typed in label]
+    near = near or [place for place, label in enumerate(labels) if may_be_within(place) and typed in label]
     return near[0] if len(near) == 1 else None

@@ -61,6 +61,8 @@ class HexSheet(Sheet):
         counters = state.board.counters
         must, why = fill or (), f"choose one of {listing(hexes)}"
         posts = historical(units, hexes, counters) if fill is not None else []
+        towns = {name.lower(): hex_ for hex_, name in state.board.names.items()}
+        named = {counters[each].name.lower(): each for each in units}
         return cls(
             lines={each: OneOf(list(hexes), rule, why) for each in units},
             together=lambda lines: clashes(state, lines, must),
@@ -68,9 +70,9 @@ class HexSheet(Sheet):
             stranger=lambda key: Refusal(rule, f"{shown(key)} is no unit that is placed now"),
             rule=rule,
             titles={each: f"{counters[each].name}, {arm(counters[each].type)} {counters[each].size}" for each in units},
-            read=read_hex,
-            key_of=lambda text: unit_meant(text, units),
-            parts=lambda text: parts_of(text, units, posts),
+            read=lambda _, text: read_hex(hex_named(text, towns)),
+            key_of=lambda text: unit_meant(text, units) or named.get(text.strip().lower(), ""),
+            parts=lambda text: parts_of(text, units, posts, towns),
             state=state,
             fill=must,
         )
@@ -177,11 +179,16 @@ def clashes(state: DamosState, lines: Mapping[str, Any], fill: tuple[str, ...] =
     return found
 
 
-def read_hex(_unit_id: str, text: str) -> str:
+def hex_named(text: str, towns: Mapping[str, str]) -> str:
+    """Return the number of a hex that a town's name stands for; any other text as it is."""
+    return towns.get(text.strip().lower(), text)
+
+
+def read_hex(text: str) -> str:
     """Return the hex of a typed line. Raises IllegalOrder for what is no hex number."""
     bare = text.strip()
     if not (bare.isascii() and bare.isdigit() and len(bare) == 4):
-        raise IllegalOrder("", f"{shown(text)} is no hex: write its number, such as 2529")
+        raise IllegalOrder("", f"{shown(text)} is no hex: write its number, such as 2529, or its town")
     return bare
 
 
@@ -191,9 +198,12 @@ def unit_meant(text: str, units: Sequence[str]) -> str:
     return next((each for each in units if word in (each, each.partition("-")[2])), "")
 
 
-def parts_of(text: str, units: Sequence[str], posts: list[str]) -> list[str]:
+def parts_of(text: str, units: Sequence[str], posts: list[str], towns: Mapping[str, str]) -> list[str]:
     """Return the lines that a typed one stands for: ``posts`` for the historical set-up, several for a group."""
-    return posts if posts and text.strip().lower() == WORD else one_by_one(text, units)
+    if posts and text.strip().lower() == WORD:
+        return posts
+    first, colon, rest = text.partition(":")
+    return one_by_one(f"{hex_named(first, towns)}{colon}{hex_named(rest, towns)}", units)
 
 
 def one_by_one(text: str, units: Sequence[str]) -> list[str]:

@@ -1,19 +1,20 @@
 """What a person is told before an order: how it is typed, by examples from what is asked, what it costs or closes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from damos.combat.chances import Strength, win_chance
-from damos.map.stacking import excess
+from damos.map.stacking import excess, excess_of
 from damos.map.supply import has_supply_line
 from damos.map.terrain import combat_strengths, ground_of
 from damos.map.zones import in_enemy_zone, is_zone_capable
 from damos.model.forces import enemy_of, is_demoralized, stacks, units_in
 from damos.model.state import DamosState
-from damos.model.tables import UNSUPPLIED_ATTACK_PER_DIE, dice_of
+from damos.model.tables import SOVIET, UNSUPPLIED_ATTACK_PER_DIE, dice_of
 from damos.model.terrain_chart import CLEAR
 from damos.movement.march import March, points
 from damos.movement.planning import FreshForces
 from damos.turn.historical import WORD
+from damos.turn.special_rules import DUTY_TURN
 from damos.turn.strategic import surrendering
 from damos.ui.terms import name_of
 from sandtable.rules.notation.line import OrderAsked
@@ -46,7 +47,7 @@ def activation(asked: OrderAsked) -> Iterator[str]:
     """Yield how the fresh units of a hex, or some of them, are activated."""
     for hex_, units in list(asked.field("units").by_hex.items())[:1]:
         yield f"activate {hex_}  (all fresh units there)"
-        yield f"activate {' '.join(units[:2])}  (and behind it what it does: go HEX HEX stop, or go to NAME)"
+        yield f"activate {' '.join(units[:2])}  (and what it does: go HEX HEX stop, go to NAME, go HEX standard)"
 
 
 def march(asked: OrderAsked) -> Iterator[str]:
@@ -126,9 +127,22 @@ def chance(state: DamosState, march: March, hex_: str) -> int:
 def undone(state: DamosState, side: str) -> list[str]:
     """Return, a sentence each, what a side leaves undone if it ends its operations now."""
     fresh = [each for units in stacks(state, side).values() for each in units if not state.units[each].spent]
-    found = [f"{counted(len(fresh), 'unit')} still fresh"] if fresh else []
+    able = [each for each in fresh if not state.zone_phase or is_zone_capable(state, [each])]  # DM-7.0d
+    found = [f"{counted(len(able), 'unit')} still fresh"] if able else []
     found += troubles(state, side)
+    if side == SOVIET and state.turn == DUTY_TURN and state.attacks_owed > state.attacks_made:
+        found.append(f"{counted(state.attacks_owed - state.attacks_made, 'attack')} still demanded")
     return found
+
+
+def crowding(state: DamosState, units: Sequence[str], hex_: str) -> str:
+    """Return that units which stop in a hex, with those that are done there, are too many, "" if they are not."""
+    side = state.units[units[0]].side
+    done = [each for each in units_in(state, hex_, side) if state.units[each].spent and each not in units]
+    over = excess_of(state, sorted([*units, *done])) - excess_of(state, done)
+    if over <= 0:
+        return ""
+    return f"{counted(over, 'unit')} too many would stand in {hex_}, and be lost when the turn ends"
 
 
 def troubles(state: DamosState, side: str) -> list[str]:

@@ -9,13 +9,15 @@ from damos.map.terrain import ground_of, reaction_modifier
 from damos.model import orders
 from damos.model.board import Board
 from damos.model.forces import enemy_of, units_in
-from damos.model.tables import FAR_REACTION, REACTION_CERTAIN, REACTION_TARGET
+from damos.model.state import DamosState
+from damos.model.tables import ATTACK_PLANS, FAR_REACTION, REACTION_CERTAIN, REACTION_TARGET
 from damos.model.terrain_chart import CLEAR
 from damos.movement.march import March, printed_rate
+from damos.movement.reactors import Trigger, eligible, why_not_in
 from damos.movement.steps import cost_of
 from damos.ui.asking.scene import Scene
 from damos.ui.hints import step_facts, undone
-from damos.ui.terms import name_of, names, place, places, plan_words
+from damos.ui.terms import moves, name_of, names, place, places, plan_words, signed
 from sandtable.kernel.decisions import Order
 from sandtable.viewer.narrate import counted, listed
 
@@ -40,11 +42,21 @@ def _end(_: orders.EndPhase, view: SideView, board: Board) -> str:
 def _step(order: orders.Step, view: SideView, board: Board) -> str:
     """Return a step: its price, the ground, who is there, and of an attack the chance."""
     state = Scene.of(view, board).state
-    if not view.active:
-        return f"go {place(order.hex, board)}"
-    march = March(state, view.active, printed_rate(state))
-    told = step_facts(state, march, order.hex, cost_of(state, march, order.hex))
-    return f"go {place(order.hex, board)} ({', '.join(told)})"
+    facts = []
+    for hex_ in dict.fromkeys(view.units[each].hex for each in view.active):
+        if hex_ in board.around[order.hex]:  # an exploiting force goes in parts, and the others are elsewhere
+            march = March(state, [each for each in view.active if view.units[each].hex == hex_], printed_rate(state))
+            facts.append(step_facts(state, march, order.hex, cost_of(state, march, order.hex)))
+    told = [each for each in next(iter(facts), []) if all(each in other for other in facts)]
+    return " ".join([f"go {place(order.hex, board)}", *([f"({', '.join(told)})"] if told else [])])
+
+
+def _plan(order: orders.ChoosePlan, *_: Any) -> str:
+    """Return an attack plan, with its price and what it adds to the dice (DM-8.0b)."""
+    plan = ATTACK_PLANS[order.plan]
+    price = "all points that are left" if plan.halves is None else moves(plan.halves)
+    adds = f", {signed(plan.modifier)} on the dice" if plan.modifier else ""
+    return f"plan {order.plan}: {plan_words(order.plan)} ({price}{adds})"
 
 
 def _attack(order: orders.DeclareAttack, view: SideView, board: Board) -> str:
@@ -62,26 +74,52 @@ def _attack(order: orders.DeclareAttack, view: SideView, board: Board) -> str:
     return f"attack {place(order.target, board)} ({'; '.join(told)})"
 
 
-def _path(verb: str) -> Callable[[Any, SideView, Board], str]:
+def _way(verb: str) -> Callable[[Any, SideView, Board], str]:
+    """Tell a way by its ends: of several between the same two hexes a menu has one line, and any can be typed."""
+
     def told(order: Any, _: SideView, board: Board) -> str:
         units = [*getattr(order, "units", ()), *filter(None, [getattr(order, "unit", "")])]
-        who = f"{names(units, board)}, " if units else ""
-        return f"{verb}: {who}{' - '.join(place(each, board) for each in order.path) or 'stay'}"
+        who = f"{names(units, board)} " if units else ""
+        if not order.path:
+            return f"{verb}: {who}stay"
+        return f"{verb}: {who}from {place(order.path[0], board)} to {place(order.path[-1], board)}"
 
     return told
 
 
 def _reaction(order: orders.React, view: SideView, board: Board) -> str:
-    """Return a reaction with its chance: what is not known of it, who has the stronger mobile units, is said so."""
+    """Return a reaction with its chance; a part of a stack is typed, where the whole may go the same way."""
     state = Scene.of(view, board).state
+    start, whole = order.path[0], eligible(state, view.side, order.path[0])
+    trigger = Trigger(state, order.path[-1], view.active, "", view.side)
+    if _is_part(order, whole) and why_not_in(trigger, start, whole) is None:
+        return ""
     far, by_range = FAR_REACTION
     known = reaction_modifier(state, order.path, view.side)
-    known += reaction_modifiers(state, view.active) if view.active else []
     if board.hexmap.range_hexes(order.path[0], order.path[-1]) >= far:
         known.append(("range", by_range))
-    need = REACTION_TARGET - sum(value for _, value in known)
+    return f"{_way('react')(order, view, board)} ({_chance(state, view, known)})"
+
+
+def _avoided(order: orders.AvoidCombat, view: SideView, board: Board) -> str:
+    """Return a retreat out of the way with its chance; a part of a stack, which has the same ways, is typed."""
+    state = Scene.of(view, board).state
+    if _is_part(order, eligible(state, view.side, order.path[0])):
+        return ""
+    chance = "no roll" if state.options["reaction_retreat"] == "no_roll" else _chance(state, view, [])
+    return f"{_way('avoid combat')(order, view, board)} ({chance})"
+
+
+def _is_part(order: orders.React | orders.AvoidCombat, whole: Sequence[str]) -> bool:
+    return set(order.units) < set(whole)
+
+
+def _chance(state: DamosState, view: SideView, known: list[tuple[str, int]]) -> str:
+    """Return the chance of a reaction; what is not known, who has the stronger mobile units, is said so."""
+    against = reaction_modifiers(state, view.active) if view.active else []
+    need = REACTION_TARGET - sum(value for _, value in [*known, *against])
     told = f"{min(need, REACTION_CERTAIN)} or more on two dice, {_percent(need)} %"
-    return f"{_path('react')(order, view, board)} ({told}; {_percent(need - 1)} % if its mobile units are the stronger)"
+    return f"{told}; {_percent(need - 1)} % if its mobile units are the stronger"
 
 
 def _percent(need: int) -> int:
@@ -131,11 +169,12 @@ TOLD: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
     orders.LeaveOut: _units("leave out"),
     orders.Exploit: _units("exploit"),
     orders.React: _reaction,
-    orders.AvoidCombat: _path("avoid combat"),
-    orders.Retreat: _path("retreat"),
-    orders.Rout: _path("rout"),
-    orders.ChoosePlan: lambda order, *_: f"plan {order.plan}: {plan_words(order.plan)}",
-    orders.ChoosePosture: lambda order, *_: f"posture {order.posture}: {plan_words(order.posture)}",
+    orders.AvoidCombat: _avoided,
+    orders.Retreat: _way("retreat"),
+    orders.Rout: _way("rout"),
+    orders.PlanAttack: lambda order, _, board: f"{plan_words(order.plan)} by {names(order.units, board)}",
+    orders.ChoosePlan: _plan,
+    orders.ChoosePosture: lambda order, *_: f"posture {order.posture}",
     orders.UseAir: _air,
     orders.TakeLosses: _losses,
     orders.Replace: _replaced,

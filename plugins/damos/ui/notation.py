@@ -7,17 +7,25 @@ units in it that can be chosen; "all" for all that can be chosen anywhere.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from damos.model.board import Board
 from damos.model.forces import units_in
 from damos.model.state import DamosState
 from damos.movement.planning import Plans, ready_stacks
+from damos.movement.strategic import Movers
+from damos.ui.courses import strategic_way
 from sandtable.kernel.options import AnyOf, Form
-from sandtable.rules.notation.line import TypedLine
+from sandtable.rules.notation.line import MOST_WORDS, OrderAsked, TypedLine
 
 
 class DamosLine(TypedLine):
     """A line about units and hexes."""
 
     blanks = ",>=:"
+
+    def __init__(self, text: str, asked: OrderAsked) -> None:
+        """Read a line; the name of a town stands for its hex."""
+        super().__init__(text, asked)
+        self.words = with_numbers(self.words, asked.board.names)
 
     def is_hex(self) -> bool:
         """Tell whether the next word is a hex of the map."""
@@ -36,6 +44,15 @@ class DamosLine(TypedLine):
     def path(self) -> list[str]:
         """Take a hex and those that follow."""
         return [self.hex(), *self.hexes()]
+
+    def way_of(self, units: Sequence[str]) -> list[str]:
+        """Take the path of a force, which may begin with its second hex, or "to" and where it leads strategically."""
+        state = _state_of(self.asked.decision.options)
+        start = state.units[units[0]].hex if state is not None and units and units[0] in state.units else ""
+        movers = self.asked.field("units")
+        if isinstance(movers, Movers) and start and self.takes("to"):
+            return strategic_way(movers, units, start, self.hex())
+        return begun(self.path(), start, self.board)
 
     def _no_hex(self) -> str:
         return self._why_no_hex() or "the number of a hex is wanted, such as 2727"
@@ -61,14 +78,24 @@ class DamosLine(TypedLine):
         return found
 
     def _no_unit(self) -> str:
-        return self._why_no_hex() or "the id of a unit is wanted, such as g-3pz"
+        own = next((each for each, counter in self.board.counters.items() if counter.side == self.asked.side), "g-3pz")
+        return self._why_no_hex() or f"the id of a unit is wanted, such as {own}"
 
     def share(self) -> tuple[str, int]:
-        """Take a unit and a number, whichever comes first."""
-        if self.word.isdigit():
+        """Take a unit and a number, whichever comes first; "31 1" is a point of the 31st, "1 31" as well."""
+        if self.word.isdigit() and not self._is_unit_before_number():
             number = self.number()
             return self.unit(), number
         return self.unit(), self.number()
+
+    def _is_unit_before_number(self) -> bool:
+        """Tell whether the next word is a unit, and the one behind it a number that is none."""
+        here = self.place
+        is_unit = bool(self.find_unit())
+        self.place = here + 1
+        is_number = self.word.isdigit() and not self.find_unit()
+        self.place = here
+        return is_unit and is_number
 
     def force(self) -> list[str]:
         """Take units: ids, one hex for all that can be chosen there, or "all".
@@ -89,7 +116,7 @@ class DamosLine(TypedLine):
             self.place += 1
             return list(units)
         named: list[str] = []
-        while self.word and (self.find_unit() or not self.is_hex()):
+        while self.word not in {"", "to"} and (self.find_unit() or not self.is_hex()):
             if self.find_unit():
                 named.append(self.unit())
             else:
@@ -101,6 +128,29 @@ class DamosLine(TypedLine):
     def _own_units_in(self, hex_: str) -> list[str]:
         state = _state_of(self.asked.decision.options)
         return [] if state is None else units_in(state, hex_, self.asked.side)
+
+
+def with_numbers(words: Sequence[str], towns: Mapping[str, str]) -> list[str]:
+    """Return the words of a line with the number of its hex in place of each town's name."""
+    known = {name.lower(): hex_ for hex_, name in towns.items()}
+    found, place = list[str](), 0
+    while place < len(words):
+        for length in range(MOST_WORDS, 0, -1):
+            name = " ".join(words[place : place + length]).lower()
+            if name in known:
+                found.append(known[name])
+                place += length
+                break
+        else:
+            found.append(words[place])
+            place += 1
+    return found
+
+
+def begun(path: list[str], start: str, board: Board) -> list[str]:
+    """Return a path with the hex where it begins before it, where that was left out."""
+    left_out = bool(path) and start != path[0] and path[0] in board.around.get(start, ())
+    return [start, *path] if left_out else path
 
 
 def _state_of(space: Any) -> DamosState | None:

@@ -21,7 +21,7 @@ from damos.model.state import ON_MAP, Air, DamosState, Unit
 from damos.model.tables import GERMAN, SOVIET
 from damos.model.terrain_chart import RAIL
 from damos.turn.setup import set_up_hexes
-from damos.ui.terms import name_of, place, side_of
+from damos.ui.terms import moves, name_of, place, side_of
 from sandtable.board.hexes.map import HexMap
 from sandtable.errors import PlayError
 from sandtable.viewer.hexes.picture import HexArea, HexArrow
@@ -71,7 +71,7 @@ def force_shown(view: SideView, board: Board, focus: str) -> Force | None:
             raise PlayError(f"{focus!r} is no unit, hex or town: type for example g-3pz, 3 Pz, 2720 or Minsk")
         found = view.units[meant[0]]
         if found.standing != ON_MAP:
-            raise PlayError(f"{name_of(meant[0], board)} is not on the map")
+            raise PlayError(f"{name_of(meant[0], board)} is not on the map: {_figures(meant[0], board)}")
     return Force(found.side, found.hex, "the force")
 
 
@@ -249,6 +249,8 @@ def _state_of(view: SideView, board: Board) -> DamosState:
         reacted=list(view.reacted),
         zone_phase=view.zone_phase,
         air=Air(view.air.ready, view.air.failures, view.air.benefit),
+        attacks_owed=view.attacks_owed,
+        attacks_made=view.attacks_made,
         pause_turn=view.pause_turn,
         cossacks=view.cossacks,
     )
@@ -271,3 +273,12 @@ def _units_of(view: SideView, board: Board) -> dict[str, Unit]:
 def _unit_of(unit_id: str, unit: UnitSeen, board: Board) -> Unit:
     strength = board.counters[unit_id].sp if unit.sp is None else unit.sp
     return Unit(unit.side, strength, unit.hex, unit.standing, unit.demoralized, unit.spent, unit.arrives)
+
+
+def _figures(unit_id: str, board: Board) -> str:
+    """Return what is printed on a counter, in words."""
+    counter = board.counters[unit_id]
+    told = [f"strength {counter.sp}", moves(counter.ma_halves)]
+    told += [f"exploit rating {counter.rating}"] if counter.rating else []
+    told += ["projects a zone of influence"] if counter.zoi else []
+    return ", ".join(told)

@@ -4,7 +4,7 @@ Units are named by id or by the hex where they stand (``notation.py``). Set-up a
 line, "3pz 2829; 4pz 2829".
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from damos.combat.losses import LossShare
@@ -17,9 +17,10 @@ from damos.model.tables import GRAND, MEETING, PENETRATION, STANDARD
 from damos.movement.march import March, Menu, printed_rate
 from damos.movement.planning import FreshForces, Plans, ready_stacks
 from damos.movement.steps import NextHex
+from damos.movement.strategic import Movers
 from damos.ui import hints
 from damos.ui.courses import along, hex_meant, towards, whole
-from damos.ui.notation import DamosLine
+from damos.ui.notation import DamosLine, begun, by_hex
 from sandtable.errors import Wrongs
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Space
@@ -45,8 +46,9 @@ def read_order(decision: Decision, text: str, board: Board) -> Order | Course | 
     bare = text.strip()
     at_once = bare.lower().endswith(f" {AT_ONCE}")
     order = NOTATION.read_order(decision, bare[: -len(AT_ONCE)] if at_once else text, board)
-    first = order.orders[0] if isinstance(order, Course) else order
-    warning = _warning(first, decision) if isinstance(first, Order) and not at_once else ""
+    typed = order.orders if isinstance(order, Course) else (order,) if isinstance(order, Order) else ()
+    warnings = (_warning(typed[0], decision), _crowding(typed, decision)) if typed and not at_once else ()
+    warning = ", and ".join(filter(None, warnings))
     return f"{warning}: type {bare} {AT_ONCE} if you mean it" if warning else order
 
 
@@ -66,6 +68,21 @@ def _warning(order: Order, decision: Decision) -> str:
         ready = ready_stacks(forces.state, decision.side).values()
         shut = hints.closes(forces, [each for units in ready for each in units])
     return f"{shut} cannot be activated any more this turn" if shut else ""
+
+
+def _crowding(typed: Sequence[Order], decision: Decision) -> str:
+    """Return who would be too many where a force stops for this turn, "" for nobody (DM-2.3e)."""
+    kinds = NOTATION.kinds(decision.options)
+    first, steps = typed[0], [each.hex for each in typed if isinstance(each, orders.Step)]
+    form: Any = kinds.get(orders.Activate if isinstance(first, orders.Activate) else orders.Step)
+    if form is None or not isinstance(typed[-1], orders.EndActivation):
+        return ""
+    if isinstance(first, orders.Activate):
+        state, units, hex_ = form.fields["units"].state, first.units, ""
+    else:
+        march = form.fields["hex"].march
+        state, units, hex_ = form.fields["hex"].state, march.units, march.hex
+    return hints.crowding(state, units, steps[-1] if steps else hex_)
 
 
 # --- sheets ---
@@ -102,9 +119,24 @@ def _go(line: DamosLine) -> Order | Course:
     space = line.asked.field("hex")
     if not isinstance(space, NextHex):
         raise line.asked.refuse("the force cannot go on")
-    stops = line.cut_off("stop")
+    last = _last(line)
     march = _march(line, space.state, space.march)
-    return whole(None, march, stops=True) if stops else march
+    return whole(None, march, last) if last else march
+
+
+def _last(line: DamosLine) -> tuple[Order, ...]:
+    """Take what stands behind a march: "stop", or the plan of its attack, and "noair" or "stay".
+
+    Without the air unit the dice fall at once (AGC-4.4a); who is to stay does not exploit either (DM-8.12a).
+    """
+    if line.cut_off("stop"):
+        return (orders.EndActivation(),)
+    stays = line.cut_off("stay")
+    alone = line.cut_off("noair") or stays
+    plan = next((each for each in (STANDARD, MEETING) if line.cut_off(each)), "")
+    if alone and not plan:
+        raise line.asked.refuse(f"name the plan before it: {STANDARD} noair, or {MEETING} stay")
+    return (orders.ChoosePlan(plan), *[orders.Decline()] * (alone + stays)) if plan else ()
 
 
 def _march(line: DamosLine, state: DamosState, march: March) -> Order | Course:
@@ -123,7 +155,7 @@ def _activate(line: DamosLine) -> Order | Course:
     words = [each.lower() for each in line.words]
     if "go" not in words:
         return orders.Activate(line.force())
-    stops, cut = line.cut_off("stop"), words.index("go")
+    last, cut = _last(line), words.index("go")
     behind, line.words = line.words[cut + 1 :], line.words[:cut]
     first = orders.Activate(line.force())
     line.end()
@@ -133,15 +165,28 @@ def _activate(line: DamosLine) -> Order | Course:
         line.place = len(line.words)
         return first
     march = March(forces.state, first.units, printed_rate(forces.state))
-    return whole(first, _march(line, forces.state, march), stops=stops)
+    if line.is_hex() and line.word not in line.board.around[march.hex]:
+        raise line.wrong(f"{line.word} is not next to {march.hex}: go to {line.word} finds the way")
+    return whole(first, _march(line, forces.state, march), last)
 
 
 def _along(kind: type[orders.MoveStrategically | orders.React | orders.AvoidCombat]) -> Reader:
-    """Read a force and its path; where the path alone is written, all go that can from where it begins."""
+    """Read a force and its path; where the path alone is written, all go that can from where it begins.
+
+    The hex where the force stands may be left out of the path, and where only one can go, the force as well.
+    """
 
     def read(line: DamosLine) -> Order:
         if not line.is_hex():
-            return kind(line.force(), line.path())
+            units = line.force()
+            return kind(units, line.way_of(units))
+        groups, space = by_hex(line.asked.field("units")), line.asked.field("units")
+        if len(groups) == 1 and line.word not in groups and line.word in line.board.around.get(next(iter(groups)), ()):
+            start = next(iter(groups))
+            return kind(list(groups[start]), [start, *line.hexes()])
+        if isinstance(space, Movers) and "to" in (each.lower() for each in line.words):
+            units = line.force()
+            return kind(units, line.way_of(units))
         place, units = line.place, list[str]()
         with line.part(1):
             units = line.force()
@@ -185,6 +230,11 @@ def _lose(line: DamosLine) -> Order:
     return orders.TakeLosses({each: number for each, number in losses.items() if number}, sum(paid))
 
 
+def _retreat(line: DamosLine) -> Order:
+    """Read the hexes of a retreat, with or without the one where it begins."""
+    return orders.Retreat(begun(line.hexes(), getattr(line.asked.space, "start", ""), line.board))
+
+
 def _rout(line: DamosLine) -> Order:
     """Read "s-6mc 2702 2801 2901"; without a unit the strongest, of several the first."""
     unit_id = line.unit() if line.find_unit() else next(line.asked.field("unit").values())
@@ -203,7 +253,7 @@ class DamosNotation(Notation):
         return (dict.fromkeys(space.closed, space) if isinstance(space, Menu) else {}) | self.kinds(space)
 
 
-force, hexes = DamosLine.force, DamosLine.hexes
+force = DamosLine.force
 NOTATION = DamosNotation(
     Verb("", orders.SetUp, reads=_sheet(orders.SetUp), examples=hints.sheet),
     Verb("", orders.PlaceReinforcements, reads=_sheet(orders.PlaceReinforcements), examples=hints.sheet),
@@ -235,7 +285,7 @@ NOTATION = DamosNotation(
     Verb("reroll", orders.Reroll, DamosLine.number),
     Verb("keep", orders.KeepBenefit, DamosLine.text_word),
     Verb("lose", orders.TakeLosses, reads=_lose, examples=hints.losses),
-    Verb("retreat", orders.Retreat, hexes),
+    Verb("retreat", orders.Retreat, reads=_retreat),
     Verb("rout", orders.Rout, reads=_rout, examples=hints.rout),
     Verb("exploit", orders.Exploit, force),
     Verb("pause yes", orders.Pause(keep_still=True)),

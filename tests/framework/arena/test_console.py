@@ -17,7 +17,7 @@ from sandtable.plugin.manager import Installed, Prepared, Rulesets
 from sandtable.table.asking import LeftTheTable, is_kept, partner_before, read_line, read_typed
 from sandtable.table.console import Console
 from sandtable.table.people import CLEAR, ConsolePlayer, heard, play_with_people
-from sandtable.table.prose import HELP
+from sandtable.table.prose import HELP, line_meant
 from sandtable.testing import tictactoe, toy
 from sandtable.viewer.style import paper, room_for
 
@@ -446,3 +446,11 @@ def game_rules() -> Prepared:
 
 def test_who_asks_a_staff_that_is_not_there_is_told_so(prepared: Prepared) -> None:
     assert "refused: nobody can answer this for you" in session(prepared, "staff")[1]
+
+
+def test_the_line_that_ends_a_phase_is_not_meant_by_a_word_within_it() -> None:
+    labels = ["end strategic movement", "march from Minsk"]
+    assert line_meant("strat", labels) == 0
+    assert line_meant("strat", labels, whole=[0]) is None, "half of another order ended the phase"
+    assert line_meant("end", labels, whole=[0]) == 0
+    assert line_meant("minsk", labels, whole=[0]) == 1

@@ -7,6 +7,7 @@ import io
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec import structs
 from rich.console import Console as Screen
 from tests.plugins.damos.cases import Case, activate, quiet_order
 from tests.plugins.damos.positions import GERMAN, SOVIET
@@ -16,12 +17,16 @@ from damos.turn.setup import one_by_one, unit_meant
 from damos.ui.asking.answers import answer
 from damos.ui.hints import undone
 from damos.ui.menus import words
+from damos.ui.notation import DamosLine, with_numbers
 from damos.ui.parsing import NOTATION, read_order
+from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import KeyedDice, key_from_seed
+from sandtable.kernel.options import OneOf
 from sandtable.kernel.play.views import View
 from sandtable.players.players import seat_bot, seat_players
 from sandtable.plugin.manifest import Answer, Course
+from sandtable.rules.notation.line import OrderAsked
 from sandtable.table.asking import LeftTheTable
 from sandtable.table.console import Console
 from sandtable.table.people import ConsolePlayer, play_with_people
@@ -252,7 +257,7 @@ def test_a_reaction_is_offered_with_its_chance(lay: Lay) -> None:
     react = orders.React(["a1"], ["2814", "2815"])
     told = words(react, case.game.view(SOVIET), case.prepared.board)
     chance = "8 or more on two dice, 42 %; 58 % if its mobile units are the stronger"  # +1: it has no zone of influence
-    assert told == f"react: a1, 2814 - 2815 ({chance})"
+    assert told == f"react: a1 from 2814 to 2815 ({chance})"
 
 
 # --- a whole turn ---
@@ -311,3 +316,130 @@ def test_a_german_turn_takes_few_prompts_for_who_wants_his_spearheads_himself(pr
         play_with_people(game, people, console)
     assert game.state.turn == 2
     assert len(person.typed) <= 40, person.typed
+
+
+# --- what a player of Smolensk met ---
+
+
+def test_a_menu_of_ways_has_one_line_for_two_ends_and_none_for_parts_of_a_stack(lay: Lay) -> None:
+    case = lay(german="2816 I1:6; 2824 I9:6", soviet="2814 a1:6 a2:6")
+    case.go(activate("I1"))
+    seen, board = case.game.view(SOVIET), case.prepared.board
+    assert words(orders.React(["a1"], ["2814", "2815"]), seen, board) == "", "the whole stack can go as well"
+    assert str(words(orders.React(["a1", "a2"], ["2814", "2815"]), seen, board)).startswith(
+        "react: a1 and a2 from 2814 to 2815 ("
+    )
+    away = [orders.AvoidCombat(["a1", "a2"], ["2814", *way, "2912"]) for way in (["2813"], ["2914", "2913"])]
+    told = {words(each, seen, board) for each in away}
+    assert len(told) == 1
+    assert "% if its mobile units are the stronger" in str(told.pop()), "with its chance"
+
+
+@pytest.mark.rule("DM-2.3e")
+def test_a_stop_that_loses_units_is_asked_about_first(lay: Lay) -> None:
+    case = lay(german="2820 I1:6 I2:6; 2818 I3:6 I4:6 I5:6 I6:6; 2824 I9:6")
+    line = "activate I1 I2 go 2819 2818 stop"
+    assert isinstance(read_order(case.asked, line, case.prepared.board), Course), "the others may still go on"
+    case.go(activate("I3 I4 I5 I6"), orders.EndActivation())
+    told = "two units too many would stand in 2818, and be lost when the turn ends: type"
+    assert str(read_order(case.asked, line, case.prepared.board)).startswith(told)
+    assert isinstance(read_order(case.asked, f"{line} now", case.prepared.board), Course)
+    case.go(activate("I1 I2"), orders.Step("2819"), orders.Step("2818"))
+    assert str(read_order(case.asked, "stop", case.prepared.board)).startswith(told)
+    assert read_order(case.asked, "stop now", case.prepared.board) == orders.EndActivation()
+
+
+@pytest.mark.rule("DM-8.0b", "AGC-4.4a")
+def test_an_attack_is_typed_in_one_line_with_its_plan(lay: Lay) -> None:
+    case = lay(german="2820 I1:6 I2:6; 2824 I9:6", soviet="2818 i1:4", dice={"*": "*"})
+    shown = type_in(case, "activate 2820 go 2819 2818 standard noair")
+    assert "In 2818 it is standard attack against" in shown
+    assert "choose the plan" not in shown
+    assert "use the air unit" not in shown
+    assert shown.count("I2 move") == 1, "the way is told once"
+    with pytest.raises(IllegalOrder, match="name the plan before it"):
+        read_order(lay(german="2820 I1:6").asked, "activate 2820 go 2819 noair", case.prepared.board)
+
+
+@pytest.mark.rule("DM-7.0j")
+def test_nobody_is_activated_for_a_march_that_does_not_begin(lay: Lay) -> None:
+    case = lay(german="2820 I1:6; 2824 I9:6")
+    with pytest.raises(IllegalOrder, match="2817 is not next to 2820: go to 2817 finds the way"):
+        read_order(case.asked, "activate I1 go 2817 stop", case.prepared.board)
+
+
+@pytest.mark.rule("DM-8.12a")
+@pytest.mark.parametrize(("strength", "dice"), [(1, {}), (3, {"attack": "66", "*": "*"})])
+def test_who_is_to_stay_is_asked_nothing_after_his_attack(lay: Lay, strength: int, dice: dict[str, str]) -> None:
+    case = lay(german="2820 I1:6 I2:6; 2824 I9:6", soviet=f"2818 i1:{strength}", dice=dice)
+    shown = type_in(case, "activate 2820 go 2819 2818 standard stay")
+    assert "the attacker wins in 2818" in shown.lower()
+    assert "exploit" not in shown
+    assert case.spent("I1 I2") == [True, True]
+    assert "is no order" not in shown
+
+
+@pytest.mark.rule("DM-5.0b")
+def test_a_unit_whose_id_is_a_number_may_stand_before_its_points(prepare: Prepare) -> None:
+    board = prepare("smolensk").board
+    for text in ("31 1", "1 31", "g-31 1"):
+        line = DamosLine(text, OrderAsked(Decision(GERMAN, "", OneOf([orders.Decline()])), orders.Replace, None, board))
+        assert line.share() == ("g-31", 1)
+
+
+@pytest.mark.rule("DM-6.0b")
+def test_a_strategic_march_goes_to_a_town(stage: Stage) -> None:
+    case = stage(
+        phase="strategic",
+        german="2829 g-7 g-23",
+        soviet="2102 s-6mc",
+        control={GERMAN: "2828 2827 2727"},
+        dice={"rail": "*"},
+    )
+    case.until(lambda case: bool(case.offered(orders.MoveStrategically)))
+    for text in ("march 7 23 to Bialystok", "march 2829 to bialystok", "march 2829 2828 2827 Bialystok"):
+        order = read_order(case.asked, text, case.prepared.board)
+        assert order == orders.MoveStrategically(["g-23", "g-7"], ["2829", "2828", "2827", "2727"]) or order == (
+            orders.MoveStrategically(["g-7", "g-23"], ["2829", "2828", "2827", "2727"])
+        )
+    with pytest.raises(IllegalOrder, match="is out of reach"):
+        read_order(case.asked, "march g-7 to Moscow", case.prepared.board)
+
+
+def test_towns_stand_for_their_hexes() -> None:
+    towns = {"2727": "Bialystok", "2212": "Velikiye Luki"}
+    assert with_numbers(["attack", "Velikiye", "luki", "bialystok"], towns) == ["attack", "2212", "2727"]
+
+
+def test_who_exploits_in_parts_is_told_the_prices_of_where_he_is(lay: Lay) -> None:
+    case = lay(german="2820 A1:6 A2:6; 2824 I9:6", river="2820/2720")
+    case.go(activate("A1 A2"))
+    seen = case.game.view(GERMAN)
+    units = seen.units | {"A1": structs.replace(seen.units["A1"], hex="2620")}
+    told = words(orders.Step("2819"), structs.replace(seen, units=units), case.prepared.board)
+    assert told == "go 2819 (1)", "A1 is elsewhere"
+
+
+@pytest.mark.rule("DM-2.1f")
+def test_of_a_hex_those_who_can_still_go_are_meant(lay: Lay) -> None:
+    case = lay(german="2820 I1:6 I2:6; 2824 I9:6")
+    case.go(activate("I1"), orders.EndActivation())
+    assert ask(case, "reach 2820").lines[0].startswith("I2 with 4 points can get")
+    assert ask(case, "reach I1").yes is False, "who is named is meant"
+
+
+@pytest.mark.rule("AGC-4.6.3a")
+def test_before_soviet_operations_end_the_attacks_still_demanded_are_told(lay: Lay) -> None:
+    case = lay(side=SOVIET, turn=2, soviet="2620 i1:6; 2624 i9:6")
+    case.state.attacks_owed, case.state.attacks_made = 2, 1
+    assert "one attack still demanded" in undone(case.state, SOVIET)
+
+
+def test_a_sheet_takes_names_of_units_and_towns(prepare: Prepare) -> None:
+    game = prepare("smolensk").new_game(KeyedDice(key_from_seed("names")))
+    game.start()
+    asked: Any = game.waiting()[0].options
+    sheet = asked.fields["hexes"]
+    assert sheet.key_of("11 MC") == "s-11mc"
+    assert sheet.parts("Minsk: 2rc 44rc") == ["s-2rc: 2819", "s-44rc: 2819"]
+    assert sheet.read("s-2rc", "minsk") == "2819"

@@ -77,7 +77,7 @@ class Typist:
             return done
         order: Order = decision.options.sample(self.stream)
         text = WRITERS[type(order)](order)
-        if isinstance(order, orders.EndPhase | orders.Activate | orders.DeclareAttack):
+        if isinstance(order, orders.EndPhase | orders.EndActivation | orders.Activate | orders.DeclareAttack):
             text = f"{text} now"
         read = read_order(decision, text, self.board) if text else order
         assert read == order, (decision.prompt, text)
@@ -194,7 +194,7 @@ def _offered(decision: Decision) -> list[Order]:
         ("activate", "at the end: the id of a unit is wanted"),
         ("activate 2825", "no units of yours can be chosen in 2825"),
         ("activate nobody", "word 2, nobody: the id of a unit is wanted"),
-        ("attack moscow", "the number of a hex is wanted"),
+        ("attack nowhere", "the number of a hex is wanted"),
         ("attack 2815 2816", "word 3, 2816: nothing more is wanted here"),
         ("go 2815", "that is not asked now"),
         ("rally", "that is not asked now"),

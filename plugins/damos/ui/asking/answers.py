@@ -32,12 +32,16 @@ def answer(view: SideView, board: Board, text: str) -> Answer | None:
 
 
 def _examples(view: SideView, board: Board) -> dict[str, str]:
-    """Return names for the examples: a unit on the map of who asks, its hex and the next one."""
-    there = [each for each, unit in view.units.items() if unit.hex]
-    unit = next(iter([each for each in there if view.units[each].side == view.side] or there), "")
+    """Return names for the examples: a unit of who asks, its hex and the next one; with an enemy there, if one is."""
+    there = {each: unit.hex for each, unit in view.units.items() if unit.hex}
+    mine = [each for each, unit in view.units.items() if unit.side == view.side]
+    own = [each for each in mine if each in there] or mine or list(there)
+    foes = {hex_ for each, hex_ in there.items() if view.units[each].side != view.side}
+    fronts = ((each, near) for each in own if each in there for near in board.around[there[each]] if near in foes)
+    unit, near = next(fronts, (next(iter(own), ""), ""))
     home = board.set_up[0] if board.set_up else board.hexmap.numbers[0]
-    hex_ = view.units[unit].hex if unit else home
-    return {"unit": unit, "hex": hex_, "near": next(iter(board.around[hex_]), hex_)}
+    hex_ = there.get(unit, home)
+    return {"unit": unit, "hex": hex_, "near": near or next(iter(board.around[hex_]), hex_)}
 
 
 # --- supply ---
@@ -72,7 +76,7 @@ def _line(scene: Scene, side: str, hex_: str, who: str) -> Answer:
         way = " ".join(rails) if len(rails) <= SHOWN else f"{' '.join(rails[:3])} .. {' '.join(rails[-2:])}"
         return Answer(YES, (f"{who}: {across}by rail {way} ({counted(len(rails), 'hex', 'hexes')})",), rules)
     limit = supply_length(state, side)
-    lines = [f"{who} has no line of {limit} hexes at most to a railway of its own that leads to a source"]
+    lines = [f"there is no line for {who}, of {limit} hexes at most, to a railway of its own that leads to a source"]
     lines += [f"{place(each, board)}: {_cut(scene, side, each, why)}" for each, why in line.blocked if why != RAIL]
     useless = [place(each, board) for each, why in line.blocked if why == RAIL]
     if useless:

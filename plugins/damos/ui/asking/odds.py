@@ -16,7 +16,7 @@ from damos.model.tables import lp_number, lp_rank
 from damos.movement.march import March, printed_rate
 from damos.movement.steps import cost_of, why_no_step
 from damos.ui.asking.scene import Scene
-from damos.ui.asking.ways import why_not_now
+from damos.ui.asking.ways import fresh_of, why_not_now
 from damos.ui.terms import names, place, plan_words, side_of
 from sandtable.kernel.decisions import Roll
 from sandtable.plugin.manifest import Answer
@@ -28,7 +28,7 @@ SIDES_OF_A_DIE = 6
 def odds(scene: Scene, words: list[str]) -> Answer:
     """Tell what an attack by a force on the next hex comes to, without air unit and reactions (DM-8.2)."""
     force, target = scene.two(words)
-    units, hex_ = scene.units(force), scene.find_hex(target)
+    units, hex_ = fresh_of(scene, force), scene.find_hex(target)
     seen = scene.view.units[units[0]]
     march = March(scene.state, units, printed_rate(scene.state))
     refusal = why_not_now(scene, units)

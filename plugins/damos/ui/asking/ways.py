@@ -14,7 +14,7 @@ from damos.model.forces import enemy_of, units_in
 from damos.movement.march import March, printed_rate, why_no_force
 from damos.movement.steps import NextHex, why_no_step
 from damos.ui.asking.scene import Scene
-from damos.ui.terms import names, place, points
+from damos.ui.terms import agreed, names, place, points
 from sandtable.kernel.options import Refusal
 from sandtable.plugin.manifest import Answer
 from sandtable.rules.questions import NO, YES
@@ -66,6 +66,13 @@ def find_ways(scene: Scene, units: list[str]) -> Ways:
     return Ways(units, start, march.first_rate, halves, before)
 
 
+def fresh_of(scene: Scene, text: str) -> list[str]:
+    """Return the force that a text names; of a hex those who can still go, where there are any."""
+    units = scene.units(text)
+    fresh = [each for each in units if not scene.view.units[each].spent] if scene.find_hex(text) else []
+    return fresh or units
+
+
 def why_not_now(scene: Scene, units: list[str]) -> Refusal | None:
     """Return why a force could not be activated, whoever's turn it is: spent units (DM-2.1f)."""
     return why_no_force(scene.state, scene.view.units[units[0]].side, units, "DM-7.0a")
@@ -73,7 +80,7 @@ def why_not_now(scene: Scene, units: list[str]) -> Refusal | None:
 
 def reach(scene: Scene, words: list[str]) -> Answer:
     """Tell the hexes that a force can march to, by the points that they cost (DM-7.0j)."""
-    units = scene.units(" ".join(words))
+    units = fresh_of(scene, " ".join(words))
     ways, refusal = find_ways(scene, units), why_not_now(scene, units)
     ways.halves.pop(ways.start)
     if refusal is not None:
@@ -100,14 +107,14 @@ def _marked(scene: Scene, units: list[str], side: str, hex_: str) -> str:
 def path(scene: Scene, words: list[str]) -> Answer:
     """Tell the cheapest march of a force to a hex, step by step, or why there is none."""
     force, goal_text = scene.two(words)
-    units, goal = scene.units(force), scene.find_hex(goal_text)
+    units, goal = fresh_of(scene, force), scene.find_hex(goal_text)
     who, where = names(units, scene.board), place(goal, scene.board)
     refusal = why_not_now(scene, units)
     if refusal is not None:
         return Answer(NO, (refusal.reason,), (refusal.rule,))
     ways = find_ways(scene, units)
     if goal == ways.start:
-        return Answer(YES, (f"{who} is in {where}",))
+        return Answer(YES, (f"{who} {agreed('are', units)} in {where}",))
     if goal not in ways.halves:
         return _no_way(scene, ways, who, goal)
     way = ways.to(goal)
@@ -128,7 +135,8 @@ def _no_way(scene: Scene, ways: Ways, who: str, goal: str) -> Answer:
     near = min(ways.halves, key=lambda each: (far(each, goal), ways.halves[each], each))
     march = March(scene.state, ways.units, printed_rate(scene.state))
     march.hex, march.spent = near, ways.halves[near]
-    has = f"{who} with {points(ways.allowance)} points gets no nearer to {place(goal, scene.board)} than {near}"
+    get = "gets" if len(ways.units) == 1 else "get"
+    has = f"{who} with {points(ways.allowance)} points {get} no nearer to {place(goal, scene.board)} than {near}"
     steps = [each for each in scene.board.around[near] if far(each, goal) < far(near, goal)]
     march.entered = dict.fromkeys(ways.units, len(ways.to(near)) - 1)
     reasons = {each.reason: each.rule for hex_ in steps if (each := why_no_step(scene.state, march, hex_)) is not None}
