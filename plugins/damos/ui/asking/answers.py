@@ -35,7 +35,7 @@ def _examples(view: SideView, board: Board) -> dict[str, str]:
     """Return names for the examples: a unit of who asks, its hex and the next one; with an enemy there, if one is."""
     there = {each: unit.hex for each, unit in view.units.items() if unit.hex}
     mine = [each for each, unit in view.units.items() if unit.side == view.side]
-    own = [each for each in mine if each in there] or mine or list(there)
+    own = [each for each in mine if each in there] or list(there)
     foes = {hex_ for each, hex_ in there.items() if view.units[each].side != view.side}
     fronts = ((each, near) for each in own if each in there for near in board.around[there[each]] if near in foes)
     unit, near = next(fronts, (next(iter(own), ""), ""))
