@@ -247,8 +247,8 @@ class _Searching(Space):
     search: Any = None
 
     def values(self) -> Iterator[Any]:
-        self.search = (self for _ in range(2))
-        return self.search
+        found = self.search = (self for _ in range(2))
+        return found
 
 
 def test_a_space_and_its_own_search_are_forgotten_together() -> None:
