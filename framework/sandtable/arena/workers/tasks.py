@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, islice
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any, Generic, TypeVar
 
 from sandtable.arena.workers.executors import Cluster, Pool, WorkerPool
@@ -41,6 +41,9 @@ LOAD_SECONDS = 0.5
 MOST_A_TASK = 1_000
 MOST_BREAKS = 3
 """So often in turn, without a task done between, workers may die."""
+
+GOING_SECONDS = 1.0
+"""What starts the processes may have ended over a start that broke off; so long it takes at most until that is seen."""
 
 Ready = TypeVar("Ready")
 Item = TypeVar("Item")
@@ -194,6 +197,8 @@ class Scheduler:
         if self._breaks > MOST_BREAKS or not self._pool.rebuild():
             problem = f"workers died {self._breaks} times in turn: too little memory?"
             raise PlayError(f"{problem} {self._comfort}".strip()) from error
+        if isinstance(error, ConnectionError):
+            sleep(GOING_SECONDS)
         flight.again.extend(each for each in chain([items], flight.running.values()) if each)
         flight.running.clear()
 

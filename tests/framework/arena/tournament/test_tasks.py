@@ -110,6 +110,29 @@ def test_workers_that_never_live_are_told_of_with_what_is_safe(monkeypatch: pyte
         )
 
 
+class Refusing(Inline):
+    """No process can be started until somebody has waited so often."""
+
+    def __init__(self) -> None:
+        self.slept: list[float] = []
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        if len(self.slept) < tasks.MOST_BREAKS:
+            raise ConnectionRefusedError(111, "Connection refused")
+        return super().submit(fn, *args, **kwargs)
+
+
+def test_a_server_of_processes_that_is_going_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pool that breaks while it starts a process may take the server along that forks: the next is refused."""
+    refusing = Refusing()
+    monkeypatch.setattr(tasks, "SHORT_SECONDS", 0.0)
+    monkeypatch.setattr(tasks, "sleep", refusing.slept.append)
+    monkeypatch.setattr(Pool, "_new", lambda _: refusing)
+    monkeypatch.setattr(Pool, "load", lambda *_: None)
+    assert done(100, 2) == [(each, each * each) for each in range(100)]
+    assert refusing.slept == [tasks.GOING_SECONDS] * tasks.MOST_BREAKS
+
+
 def test_what_a_job_needs_is_made_once_and_anew_for_another() -> None:
     assert work(Squares(5), (1, 2))[0] == [6, 9]
     assert work(Squares(5), (3,))[0] == [14]
