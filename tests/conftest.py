@@ -11,6 +11,13 @@ from sandtable.testing import toy as module
 gc.set_threshold(100_000, 20, 100)
 """Thousands of tests keep much alive: looking through all of it as often as usual costs a tenth of the time."""
 
+
+def pytest_collection_finish() -> None:
+    """Look no more through what collecting made: it stays to the end anyway."""
+    gc.collect()
+    gc.freeze()
+
+
 settings.register_profile("house", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("house")
 """No example has a deadline, nor has the drawing of it: nothing here hangs on how fast the machine is."""
