@@ -23,6 +23,7 @@ from kampfpanzer.model.tables import (
     WRECK,
 )
 from kampfpanzer.terrain.line_of_sight import FirePath, LinesOfSight
+from sandtable.board.graph.paths import CostTable
 from sandtable.board.hexes.grid import Direction, within_arc
 from sandtable.board.hexes.map import HexMap
 from sandtable.kernel.options import Refusal
@@ -97,6 +98,7 @@ class Ground:
         self._ways_beside_wrecks: dict[str, dict[str, Ways]] = {mobility: {} for mobility in HEX_HALVES}
         self._into_wrecks: dict[str, dict[str, tuple[StepInto, ...]]] = {mobility: {} for mobility in HEX_HALVES}
         self._tolls: dict[tuple[str, str, str], Toll] = {}
+        self._tables: dict[str, CostTable] = {}
 
     @classmethod
     def on(cls, board: "Board", options: Mapping[str, str], wrecks: Sequence[str]) -> "Ground":
@@ -146,6 +148,12 @@ class Ground:
         """
         row = self._halves[mobility].get(a)
         return row[b] if row is not None else self._row(mobility, a)[b]
+
+    def table(self, mobility: str) -> CostTable:
+        """Return what all steps cost, for searches."""
+        if mobility not in self._tables:
+            self._tables[mobility] = self.hexmap.cost_table(lambda a, b: self.step_halves(mobility, a, b))
+        return self._tables[mobility]
 
     def steps(self, mobility: str, hex_: str) -> tuple[Step, ...]:
         """Return the steps that lead from a hex to others on the map, A to F."""

@@ -1,4 +1,8 @@
-"""Where a unit is to go in place of how: "94 to 1503" is the cheapest way there, as enemies and zones lie now."""
+"""Where a unit can get to and how, with everybody else where he stands: the ground's own costs, zones as they are now.
+
+Moves are plotted in secret and made at once: an enemy who moves may close a way that is found here, or open another.
+"94 to 1503" is plotted as the cheapest way there.
+"""
 
 import re
 from itertools import pairwise
@@ -15,6 +19,72 @@ FAR = 4
 """A way is looked for over so many times the allowance, to tell what is missing."""
 
 
+class Marches:
+    """The steps that a unit can make: by the terrain chart, and by the enemy's hexes and zones as they are now.
+
+    ``allowance`` and costs are in half points; ``zone`` are the hexes that enemies control (KP-8.0a).
+    """
+
+    def __init__(self, situation: Situation, unit_id: str) -> None:
+        kind = situation.kind(unit_id)
+        self.situation, self.unit_id, self.unit = situation, unit_id, situation.units[unit_id]
+        self.mobility, self.allowance = kind.mobility, 2 * kind.movement
+        self.numbers, self.index = situation.ground.hexmap.numbers, situation.ground.hexmap.index
+        self.zone = {near for hex_ in self._controlling() for near in situation.ground.around(hex_) if near}
+        self.table = self._open_steps()
+
+    def _controlling(self) -> list[str]:
+        situation = self.situation
+        enemies = ((each, unit) for each, unit in situation.units.items() if unit.side != self.unit.side)
+        return [
+            unit.hex
+            for each, unit in enemies
+            if unit.standing == ON_MAP and not unit.carrier and would_exert_zone(situation.state, each)
+        ]
+
+    def _open_steps(self) -> CostTable:
+        """Return what each step costs; none leads to where an enemy stands, or from zone to zone (KP-8.0e)."""
+        around = self.situation.ground.around
+        closed = [(near, hex_) for hex_ in self.situation.enemies_at for near in around(hex_) if near]
+        closed += [(hex_, near) for hex_ in self.zone for near in around(hex_) if near in self.zone]
+        index = self.index
+        barred: dict[tuple[int, int], int | None] = {(index[here], index[there]): None for here, there in closed}
+        return self.situation.ground.table(self.mobility).changed(barred)
+
+    def must_stop(self, space: int) -> bool:
+        """Tell whether who enters a hex stops there (KP-8.0b)."""
+        return self.numbers[space] in self.zone
+
+    def starts(self) -> dict[str, int]:
+        """Return the hexes in which the move begins, with what is spent by then: entry hexes for who is to come."""
+        if self.unit.standing != WAITING:
+            return {self.unit.hex: 0}
+        entries = self.situation.group(self.unit_id).entries
+        return {each: self.situation.ground.entry_halves(self.mobility, each) for each in entries}
+
+    def to(self, goal: str, allowance: int) -> tuple[str, MapPath, int] | None:
+        """Return the cheapest way to a hex as a plot, as hexes, and what it costs in all; None for none."""
+        found: list[tuple[int, str, MapPath]] = []
+        for start, spent in self.starts().items():
+            way = cheapest_path(
+                self.table, self.index[start], self.index[goal], allowance=allowance - spent, stops=self.must_stop
+            )
+            if way is not None:
+                found.append((way.cost + spent, start, way))
+        if not found:
+            return None
+        cost, start, way = min(found, key=lambda each: each[:2])
+        return self._plot(start if self.unit.standing == WAITING else "", way), way, cost
+
+    def _plot(self, entry: str, way: MapPath) -> str:
+        legs: list[tuple[str, int]] = []
+        for here, there in pairwise(self.numbers[each] for each in way.spaces):
+            letter = LETTERS[list(self.situation.ground.around(here)).index(there)]
+            count = legs.pop()[1] if legs and legs[-1][0] == letter else 0
+            legs.append((letter, count + 1))
+        return " ".join([entry, *(f"{letter}{count}" for letter, count in legs)]).strip()
+
+
 def goal_of(text: str) -> str:
     """Return the hex that a line names as its goal: "to 1503"; "" for none."""
     found = GOAL.fullmatch(text.strip())
@@ -23,61 +93,17 @@ def goal_of(text: str) -> str:
 
 def way_to(situation: Situation, unit_id: str, goal: str) -> str:
     """Return the cheapest move to a hex as a plot. Raises IllegalOrder where there is none within the allowance."""
-    name, unit = situation.name(unit_id), situation.units[unit_id]
-    kind, ground = situation.kind(unit_id), situation.ground
-    if not ground.holds(goal):
+    name, unit, kind = situation.name(unit_id), situation.units[unit_id], situation.kind(unit_id)
+    if not situation.ground.holds(goal):
         raise IllegalOrder("KP-5.1a", f"{goal} is no hex of this map")
     if unit.hex == goal or unit.carrier or not kind.movement:
         why = f"is in {goal} already" if unit.hex == goal else "does not move of its own"
         raise IllegalOrder("KP-5.1a", f"{name} {why}")
-    halves = {unit.hex: 0}
-    if unit.standing == WAITING:
-        halves = {each: ground.entry_halves(kind.mobility, each) for each in situation.group(unit_id).entries}
-    table, zone = _steps(situation, kind.mobility), _zone(situation)
-    index, numbers = ground.hexmap.index, ground.hexmap.numbers
-    found: list[tuple[int, str, MapPath]] = []
-    for start, spent in halves.items():
-        room = FAR * 2 * kind.movement - spent
-        way = cheapest_path(
-            table, index[start], index[goal], allowance=room, stops=lambda space: numbers[space] in zone
-        )
-        if way is not None:
-            found.append((way.cost + spent, start, way))
-    if not found:
+    marches = Marches(situation, unit_id)
+    found = marches.to(goal, FAR * marches.allowance)
+    if found is None:
         raise IllegalOrder("KP-8.0e", f"{name} finds no way to {goal}: enemies or their zones bar it, or it is far")
-    cost, start, way = min(found, key=lambda each: each[:2])
-    text = _plot(situation, start if unit.standing == WAITING else "", [numbers[each] for each in way.spaces])
-    if cost > 2 * kind.movement:
+    text, _, cost = found
+    if cost > marches.allowance:
         raise IllegalOrder("KP-6.0c", f"{goal} is {points(cost)} points away ({text}) and {name} has {kind.movement}")
     return text
-
-
-def _zone(situation: Situation) -> set[str]:
-    """Return the hexes in a zone of the enemy (KP-8.0a)."""
-    enemies = [
-        unit.hex
-        for each, unit in situation.units.items()
-        if unit.side != situation.side and unit.standing == ON_MAP and would_exert_zone(situation.state, each)
-    ]
-    return {near for each in enemies for near in situation.ground.around(each) if near}
-
-
-def _steps(situation: Situation, mobility: str) -> CostTable:
-    """Return what each step costs; none leads to where an enemy stands, or from zone to zone (KP-8.0e)."""
-    ground, zone, held = situation.ground, _zone(situation), situation.enemies_at
-
-    def cost(here: str, there: str) -> int | None:
-        if there in held or (here in zone and there in zone):
-            return None
-        return ground.step_halves(mobility, here, there)
-
-    return ground.hexmap.cost_table(cost)
-
-
-def _plot(situation: Situation, entry: str, hexes: list[str]) -> str:
-    legs: list[tuple[str, int]] = []
-    for here, there in pairwise(hexes):
-        letter = LETTERS[list(situation.ground.around(here)).index(there)]
-        count = legs.pop()[1] if legs and legs[-1][0] == letter else 0
-        legs.append((letter, count + 1))
-    return " ".join([entry, *(f"{letter}{count}" for letter, count in legs)]).strip()
