@@ -31,12 +31,18 @@ def named(path: Path) -> str:
 
 
 @cache
-def trees() -> list[tuple[str, ast.Module]]:
-    return [(named(path), ast.parse(path.read_text(encoding="utf-8"))) for path in MODULES]
+def nodes(name: str) -> list[ast.AST]:
+    """Return all that is in a module, listed once for everybody who looks through it."""
+    return list(ast.walk(trees()[name]))
 
 
-def imports(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
+@cache
+def trees() -> dict[str, ast.Module]:
+    return {named(path): ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
+
+
+def imports(name: str) -> Iterator[str]:
+    for node in nodes(name):
         if isinstance(node, ast.Import):
             yield from (alias.name.split(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -71,8 +77,8 @@ def test_no_room_is_a_closet() -> None:
 def test_every_function_fits_on_a_screen() -> None:
     long = [
         f"{name}:{node.lineno} {node.name}"
-        for name, tree in trees()
-        for node in ast.walk(tree)
+        for name in trees()
+        for node in nodes(name)
         if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno + 1 > LONGEST_FUNCTION
     ]
     assert not long
@@ -123,21 +129,21 @@ def test_there_are_no_drawers() -> None:
 def test_kernel_board_rules_and_games_touch_no_clock_and_no_other_chance() -> None:
     found = [
         f"{name}: {each}"
-        for name, tree in trees()
+        for name in trees()
         if name.startswith(PURE)
-        for each in imports(tree)
+        for each in imports(name)
         if each in IMPURE_IMPORTS
     ]
     assert not found
 
 
 def test_one_room_reads_toml() -> None:
-    readers = [name for name, tree in trees() if "tomllib" in set(imports(tree))]
+    readers = [name for name in trees() if "tomllib" in set(imports(name))]
     assert readers == ["framework/sandtable/files/document.py"]
 
 
 def test_nothing_imports_random() -> None:
-    assert not [name for name, tree in trees() if "random" in set(imports(tree))]
+    assert not [name for name in trees() if "random" in set(imports(name))]
 
 
 PRINTERS = {
@@ -160,7 +166,7 @@ def prints(node: ast.AST) -> bool:
 
 
 def test_only_these_rooms_write_to_a_terminal() -> None:
-    found = {name for name, tree in trees() if any(map(prints, ast.walk(tree)))}
+    found = {name for name in trees() if any(map(prints, nodes(name)))}
     assert found == set(PRINTERS)
 
 
@@ -168,8 +174,8 @@ def test_only_the_printing_room_lays_text_out() -> None:
     room = "framework/sandtable/cli/output.py"
     calls = [
         name
-        for name, tree in trees()
-        for node in ast.walk(tree)
+        for name in trees()
+        for node in nodes(name)
         if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == "Laid"
     ]
     assert set(calls) == {room}
@@ -177,8 +183,8 @@ def test_only_the_printing_room_lays_text_out() -> None:
 
 def test_identifiers_use_the_words_of_the_field() -> None:
     found = []
-    for name, tree in trees():
-        for node in ast.walk(tree):
+    for name in trees():
+        for node in nodes(name):
             word = getattr(node, "id", None) or getattr(node, "name", None) or getattr(node, "attr", None)
             if isinstance(word, str) and FORBIDDEN_WORDS.fullmatch(word):
                 found.append(f"{name}:{getattr(node, 'lineno', 0)} {word}")
@@ -191,7 +197,7 @@ def test_tests_hold_no_package_that_shadows_a_game() -> None:
 
 def test_one_name_is_one_thing() -> None:
     homes: dict[str, list[str]] = {}
-    for name, tree in trees():
+    for name, tree in trees().items():
         if name.startswith("framework/"):
             for node in tree.body:
                 if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):

@@ -13,6 +13,7 @@ from sweeping import Ground, Line, dealt, leaves, lines_of, write_brief
 from sandtable.cli.main import COMMANDS, LazyGroup
 from sandtable.cli.ruleset import timing, timing_players
 from sandtable.cli.setting import Setting
+from sandtable.journal.branching.readings import other_readings
 from sandtable.players.search.player import SearchPlayer
 from sandtable.plugin.manager import Installed, Rulesets
 from sandtable.testing.contract import CHECKS
@@ -31,7 +32,7 @@ ONCE = (*ONE_RULESET, ("bench",), ("bot", "check"), ("readings",), ("perft",), (
 
 @pytest.fixture(autouse=True)
 def _quickly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Let search try out little, bench measure little, check start no processes; stand in a folder of its own."""
+    """Let search, bench, readings and perft do little, check start no processes; stand in a folder of its own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("SANDTABLE_DEBUG", raising=False)
     monkeypatch.delenv("SANDTABLE_PLUGINS_DIR", raising=False)
@@ -49,6 +50,8 @@ def _quickly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(timing.time_ruleset, "__defaults__", (0.0,))
     monkeypatch.setattr(timing_players.time_games, "__defaults__", (0.0,))
     monkeypatch.setattr(timing_players.time_board, "__defaults__", (1,))
+    monkeypatch.setattr("sandtable.testing.fuzzing.perft.MOST_ORDERS", 100)
+    monkeypatch.setattr("sandtable.journal.branching.readings.other_readings", lambda *told: other_readings(*told)[:8])
     rest = {name: check for name, check in CHECKS.items() if name != "same_bytes_in_two_processes"}
     monkeypatch.setattr("sandtable.testing.contract.CHECKS", rest)
 

@@ -8,6 +8,9 @@ WORD = re.compile(r"[A-Za-z0-9_.-]{1,32}")
 WORD_RULE = "use 1 to 32 of the characters A-Z a-z 0-9 _ . -"
 
 
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+
+
 def area_key(area_id: str) -> str:
     """Return the key of an area's table."""
     return joined_key("areas", area_id)
@@ -15,7 +18,7 @@ def area_key(area_id: str) -> str:
 
 def joined_key(key: str, name: str) -> str:
     """Return ``key.name`` as one would write it in TOML, the name in quotes where it needs them."""
-    part = name if re.fullmatch("[A-Za-z0-9_-]+", name) else quoted(name)
+    part = name if _BARE.fullmatch(name) else quoted(name)
     return f"{key}.{part}" if key else part
 
 

@@ -18,12 +18,12 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
 from sandtable.errors import PlayError, RulesetError
-from sandtable.plugin.importing import one_line
+from sandtable.plugin.importing import entry_points, one_line
 
 PLAYERS, VIEWS = "sandtable.players", "sandtable.views"
 AT = "@"

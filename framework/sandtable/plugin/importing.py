@@ -12,10 +12,12 @@ import io
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from importlib import machinery
+from functools import lru_cache
+from importlib import machinery, metadata
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import CodeType, ModuleType
+from typing import Any
 
 from sandtable.errors import RulesetError
 from sandtable.quoting import plain
@@ -32,6 +34,25 @@ Source = EntryPoint | Path
 
 RENAMED = {"ruleset_redeal": "ruleset_deal", "ruleset_prospects": "ruleset_evaluate"}
 """Hooks that had another name."""
+
+
+def entry_points(group: str) -> tuple[EntryPoint, ...]:
+    """Return the entry points of ``group``: packages are looked through once, and again where one came or went."""
+    return tuple(_all_points(tuple((place, _changed(place)) for place in sys.path)).select(group=group))
+
+
+@lru_cache(maxsize=1)
+def _all_points(_places: tuple[tuple[str, int], ...]) -> Any:
+    """Return the entry points of all packages: to find them takes longer than most of what is done with one."""
+    return metadata.entry_points()
+
+
+def _changed(place: str) -> int:
+    """Return when something came into the folder ``place``, or left it, in nanoseconds; 0 for what is none."""
+    try:
+        return Path(place).stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def rulesets_in(folder: Path) -> Iterator[tuple[str, Path]]:

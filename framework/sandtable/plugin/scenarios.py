@@ -8,6 +8,8 @@ those of its base and its files included. ``sandtable rulesets keep`` does so.
 import hashlib
 import re
 from collections.abc import Iterable, Mapping
+from copy import deepcopy
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -173,7 +175,11 @@ def _is_below(folder: Path, file: str) -> bool:
 
 
 def _tables(path: Path) -> dict[str, Any]:
-    return decode_toml(read_toml(path), str(path))
+    """Return the tables of a file, for the caller to change; what is read often, of many logs, is decoded once."""
+    return deepcopy(_decoded(read_toml(path), str(path)))
+
+
+_decoded = lru_cache(maxsize=32)(decode_toml)
 
 
 def _take_files(table: dict[str, Any], path: Path) -> dict[str, tuple[str, Any]]:

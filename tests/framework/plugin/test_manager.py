@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from importlib.metadata import EntryPoint
@@ -301,3 +302,17 @@ def test_rules_edited_in_the_same_second_are_the_new_ones(
         for name in [name for name in sys.modules if name.startswith("edited.")]:
             del sys.modules[name]
         assert Rulesets(tmp_path).load("edited").manifest.edition == edition
+
+
+def test_a_package_that_comes_is_found_and_one_that_goes_is_missed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    before = Rulesets().ids()
+    facts = tmp_path / "late-1.0.dist-info"
+    facts.mkdir()
+    (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: late\nVersion: 1.0\n")
+    (facts / "entry_points.txt").write_text(f"[{manager.GROUP}]\nlate = sandtable.testing.toy\n")
+    assert set(Rulesets().ids()) - set(before) == {"late"}
+    shutil.rmtree(facts)
+    assert Rulesets().ids() == before
