@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from importlib.util import cache_from_source
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -56,19 +57,21 @@ def survives(copy: Path, mutant: CodeMutant, reaching: Reaching) -> bool:
     file = copy / place
     whole = file.read_text(encoding="utf-8")
     file.write_text(mutant.code, encoding="utf-8")
+    Path(cache_from_source(str(file))).unlink(missing_ok=True)  # it may be as long and as old as what it was made of
     try:
         return all(_pass(copy, files) for files in reaching.in_order(str(place), mutant.line) if files)
     finally:
         file.write_text(whole, encoding="utf-8")
 
 
-def _pass(copy: Path, files: list[str], *more: str) -> bool:
+def _pass(copy: Path, files: list[str], *more: str, kept: bool = False) -> bool:
+    """Answer whether tests pass; what was compiled for them is ``kept`` for later runs, but never that of a mutant."""
     paths = os.pathsep.join(map(str, (copy / "framework", copy / "plugins")))
     try:
         done = subprocess.run(
             [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *more, *files],
             cwd=copy,
-            env={**os.environ, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"},
+            env={**os.environ, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "" if kept else "1"},
             capture_output=True,
             check=False,
             timeout=PATIENCE,
@@ -83,14 +86,16 @@ def _pass(copy: Path, files: list[str], *more: str) -> bool:
 def test_a_mutant_is_noticed(room: str, campaign: Share, tmp_path: Path) -> None:
     whole, folders, tests = ROOMS[room]
     modules = sorted(file for folder in folders for file in (ROOT / folder).rglob("*.py") if file.name != "__init__.py")
+    one, two = tmp_path / "one", tmp_path / "two"
+    for each in COPIED:
+        source = ROOT / each
+        (shutil.copytree if source.is_dir() else shutil.copy2)(source, one / each)
+    reaching = Reaching(one, [f"tests/{folder}" for folder in tests], folders)
+    assert _pass(one, reaching.folders, *reaching.measured(), kept=True), "the tests fail without any mutant"
+    shutil.copytree(one, two)
     copies: SimpleQueue[Path] = SimpleQueue()
-    for name in ("one", "two"):
-        for each in COPIED:
-            source = ROOT / each
-            (shutil.copytree if source.is_dir() else shutil.copy2)(source, tmp_path / name / each)
-        copies.put(tmp_path / name)
-    reaching = Reaching(tmp_path / "one", [f"tests/{folder}" for folder in tests], folders)
-    assert _pass(tmp_path / "one", reaching.folders, *reaching.measured()), "the tests fail without any mutant"
+    for copy in (one, two):
+        copies.put(copy)
 
     def tried(mutant: CodeMutant) -> str:
         copy = copies.get()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +11,7 @@ from tests.plugins.axis_attack.cases import concession, goes_on, result
 from axis_attack.model import orders
 from axis_attack.model.events import FrontMoved, SelectionRolled
 from axis_attack.model.state import Battle
+from sandtable.rules.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:
     from tests.plugins.axis_attack.conftest import Lay
@@ -226,3 +228,12 @@ def test_eight_turns_are_not_nine(lay: Lay) -> None:
     case = lay("battle", mission="cauldron", sector=6, turn=8).play(result("german", "4-3"))
     assert not case.game.is_over
     assert case.state.turn == 9
+
+
+@pytest.mark.rule("AOA-R34")
+@pytest.mark.parametrize(("tabletop", "told"), [("Meeting Engagement", "Meeting Engagement"), ("", "Encounter")])
+def test_the_brief_names_a_mission_as_the_tabletop_does(lay: Lay, tabletop: str, told: str) -> None:
+    board = lay("battle").state.board
+    missions = {**board.missions, "encounter": replace(board.missions["encounter"], tabletop=tabletop)}
+    case = lay("battle", mission="encounter", changes={"missions": missions}).play(until=ReportBattle)
+    assert case.brief().mission == told

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.plugins.axis_attack.cases import concedes, concession, result
 
+from axis_attack.battle.briefs import band_titles
 from axis_attack.model import orders
 from axis_attack.model.events import BattleFought, GameConceded, PointsScored
 from sandtable.rules.tabletop.brief import Brief
@@ -146,3 +147,8 @@ def test_only_the_winners_recon_platoons_are_ahead(lay: Lay) -> None:
 def test_a_result_may_come_from_another_ruleset(lay: Lay) -> None:
     case = lay("battle").play(result("german", "6-1", source="kampfpanzer", battle="0123456789abcdef" * 4))
     assert case.one(BattleFought).result.source == "kampfpanzer"
+
+
+@pytest.mark.rule("AOA-5.17", "AOA-R27")
+def test_the_table_of_bonuses_is_headed_by_its_differences() -> None:
+    assert band_titles() == ("up to 50", "51 to 150", "151 to 300", "301 or more")
