@@ -9,7 +9,7 @@ INSTALLED = [each for each in Rulesets().load_all().values() if isinstance(each,
 
 test_toys = ruleset_contract(toy, tictactoe)
 if INSTALLED:  # fewer games than `sandtable check` plays; in the slow run three times as many
-    test_installed = ruleset_contract(*INSTALLED, games=4, bound=50_000)
+    test_installed = ruleset_contract(*INSTALLED, games=3, bound=50_000)
     test_installed_at_length = pytest.mark.slow(ruleset_contract(*INSTALLED, games=60, bound=50_000))
 
 

@@ -205,9 +205,19 @@ WRONG = [
     (
         SMALL + 'layout = "rows"\nlower_rows = 8',
         "grid.lower_rows",
-        "means nothing where rows are straight; take it out",
+        (
+            'means nothing where rows are straight; take it out, or write the layout "columns"; '
+            "with rows go: columns_grow, eastern_rows, eastern_columns"
+        ),
     ),
-    (SMALL + 'columns_grow = "east"', "grid.columns_grow", "means nothing where columns are straight; take it out, or"),
+    (
+        SMALL + 'columns_grow = "east"',
+        "grid.columns_grow",
+        (
+            'means nothing where columns are straight; take it out, or write the layout "rows"; '
+            "with columns go: lower_columns, lower_rows"
+        ),
+    ),
     (
         SMALL + 'layout = "rows"\n[terrain]\nwoods = ["0101-0201"]',
         "terrain.woods[0]",

@@ -153,7 +153,7 @@ def keys_of(table: Any, before: str = "") -> list[str]:
 @pytest.mark.parametrize("start", range(len(WEIRD)))
 def test_no_value_however_strange_gets_past_the_reader(start: int) -> None:
     keys = [key for key in keys_of(scenario("eastern_front").data) if not key.startswith("scenario")]
-    for place, key in enumerate(keys[start::3]):
+    for place, key in enumerate(keys[start::5]):
         for found in refusals({key: WEIRD[(place + start) % len(WEIRD)]}):
             assert str(found).isprintable()
 
