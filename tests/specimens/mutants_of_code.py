@@ -12,8 +12,8 @@ from cosmic_ray.plugins import get_operator, operator_names
 LEFT_OUT = ("BitOr", "VariableInserter", "VariableReplacer", "ExceptionReplacer", "_Is", "Is_", "IsNot")
 """Operators that change annotations (``int | None``), write what nobody would, or what no type checker lets pass."""
 
-DECLARED = ("frozen=", "compare=", "repr=", "kw_only=", "strict=")
-"""What a type checker, a printed form or an assertion hangs on, and no game: lines with these are left alone."""
+DECLARED = ("frozen=", "compare=", "repr=", "kw_only=", "strict=", "*, ", "@cache", "@lru_cache")
+"""What a type checker, a printed form, an assertion or the time taken hangs on, and no game: these lines stay."""
 
 OPERATORS = [name for name in operator_names() if not any(word in name for word in LEFT_OUT)]
 
@@ -48,7 +48,9 @@ def mutants_among(modules: list[Path], rng: Random, wanted: int) -> Iterator[Cod
             continue
         pairs = zip(source.splitlines(), code.splitlines(), strict=False)
         line, (was, now) = next((number, pair) for number, pair in enumerate(pairs, start=1) if pair[0] != pair[1])
-        if any(word in was for word in DECLARED):
+        left = set(code.splitlines())
+        gone = [each for each in source.splitlines() if each not in left]
+        if any(word in each for each in (was, *gone) for word in DECLARED):
             continue
         wanted -= 1
         yield CodeMutant(module, name.removeprefix("core/"), line, was, now, code)

@@ -14,7 +14,16 @@ from desert_aa.model.events import (
     MinesStruck,
     UnitsLost,
 )
-from desert_aa.model.orders import BuyUnits, DeclareMinefield, EndMoves, PlaceBonus, PlaceMinefields, Retreat, Sweep
+from desert_aa.model.orders import (
+    BuyMinefields,
+    BuyUnits,
+    DeclareMinefield,
+    EndMoves,
+    PlaceBonus,
+    PlaceMinefields,
+    Retreat,
+    Sweep,
+)
 from sandtable.kernel.events import Event
 
 if TYPE_CHECKING:
@@ -58,6 +67,26 @@ def test_the_grant_pays_for_a_minefield_too(opening: Opening) -> None:
     case.submit(PlaceMinefields(["HUN"]))
     assert case.state.cash["axis"] == 22 + 12 - 8
     assert case.state.minefields["HUN"].power == "italy"
+
+
+@pytest.mark.rule("DAA-8.02", "DAA-R37")
+def test_what_one_power_pays_unseen_out_of_the_grant_its_partner_has_not(opening: Opening) -> None:
+    case = opening(mine_secrecy="all_secret")
+    case.submit(PlaceBonus(), "italy").submit(PlaceBonus(), "england").to(BuyMinefields)
+    assert case.asked.power == "italy"
+    case.submit(BuyMinefields(1)).submit(PlaceMinefields(["HUN"])).to(BuyMinefields)
+    assert case.asked.power == "germany"
+    assert case.refused(BuyMinefields(1)) == "DAA-8.02"  # 4 of 12 are left
+    case.submit(BuyMinefields(0))
+    assert case.state.cash["axis"] == 22 + 12 - 8
+
+
+@pytest.mark.rule("DAA-8.02", "DAA-R37")
+def test_who_spent_the_grant_openly_is_asked_for_no_minefields(opening: Opening) -> None:
+    case = opening(mine_secrecy="all_secret")
+    spent = PlaceBonus({"italy": {"HUN": {"armour": 2}}})  # 8 of 12: a minefield costs more than is left
+    case.submit(spent, "italy").submit(PlaceBonus(), "england").to(BuyMinefields)
+    assert case.asked.power == "england"
 
 
 @pytest.mark.rule("DAA-8.05")
