@@ -267,14 +267,18 @@ def test_the_condition_that_decided_is_told(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-25.03", "KH-R111")
 def test_the_better_position_is_told_area_by_area(lay: Lay) -> None:
-    points: dict[str, Any] = {"victory.score": {"tobruk": 1, "el_adem": 3}, "victory.ineffective": 2}
+    points: dict[str, Any] = {"victory.score": {"tobruk": 1, "el_adem": 3, "sollum": 2}, "victory.ineffective": 2}
     where = "15_pz_div gambut; 7_armd_bde base armor=120"
-    control = "axis: tobruk el_adem"
+    control = "axis: tobruk el_adem; allies: sollum"
     last = lay(where, turn=10, changes=points, control=control).turn().one(events.MedalsAwarded)
-    axis = steps_of(last, "points.axis")
+    axis, allies = steps_of(last, "points.axis"), steps_of(last, "points.allies")
     assert set(axis[:2]) == {("tobruk", 1, "KH-R111"), ("el_adem", 3, "KH-R111")}
+    assert ("sollum", 2, "KH-R111") in allies
     assert axis[2][0] == "enemy formations ineffective or gone"
-    assert steps_of(last, "ahead")[0] == ("axis", sum(amount for _, amount, _ in axis), "KH-25.03")
+    assert steps_of(last, "ahead") == (
+        ("axis", sum(amount for _, amount, _ in axis), "KH-25.03"),
+        ("allies", -sum(amount for _, amount, _ in allies), "KH-25.03"),
+    )
 
 
 # --- secrecy ---

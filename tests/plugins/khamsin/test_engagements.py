@@ -263,6 +263,15 @@ def test_who_came_in_over_two_connectors_has_a_point(lay: Lay, second: str, poin
     assert sum(value for _, value in found.points["allies"]) == points - 1
 
 
+@pytest.mark.rule("KH-16.07", "KH-R43")
+def test_who_was_there_already_has_none_for_those_who_came_to_him_over_two(lay: Lay) -> None:
+    where = "15_pz_div gabr_saleh; 21_pz_div sidi_rezegh; afrika_div bir_el_gubi; 7_armd_bde fort_capuzzo"
+    case = lay(where, dice={"activation:7_armd_bde": "6"}, control="allies: fort_capuzzo")
+    case.turn(axis="21_pz_div gabr_saleh; afrika_div gabr_saleh", allies="7_armd_bde gabr_saleh")
+    assert {case.at(each) for each in ("15_pz_div", "21_pz_div", "afrika_div")} == {"gabr_saleh"}
+    assert "connectors" not in dict(case.one(AdvantageReckoned).points["axis"])
+
+
 @pytest.mark.rule("KH-16.08", "KH-R44", "KH-18.08", "KH-16.02")
 def test_who_overwhelmed_has_a_point_once_in_the_next_turn(lay: Lay) -> None:
     case = attacked(lay, "overwhelmed", more="21_pz_div sidi_rezegh overwhelmed", changes=strengths(1, 4))

@@ -10,6 +10,8 @@ from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, field, result
 from khamsin.model.events import CharacterHit, HonourGained, LeaderReturned, MedalsAwarded
 from khamsin.model.orders import PlaceLeader
 from khamsin.model.state import DEAD, ON_MAP, WOUNDED, Fielded
+from sandtable.journal.sides.slices import seen_records
+from sandtable.kernel.records import OrderRecord
 
 if TYPE_CHECKING:
     from tests.plugins.khamsin.conftest import Lay
@@ -63,8 +65,13 @@ def test_he_comes_back_by_any_entry_that_is_open(lay: Lay) -> None:
     fought = result("axis", "6-1", casualties={"axis": ("rommel",)})
     case.turn(told, fought, allies="7_armd_bde sidi_rezegh").turn(until=PlaceLeader)
     assert case.why_not(AXIS, PlaceLeader("tobruk")) in {"KH-23.04", "KH-R108"}
+    before = len(case.game.records)
     case.play((AXIS, PlaceLeader("sollum")))
     assert case.at("rommel") == "sollum"
+    new = list(case.game.records)[before:]
+    told = {side: [type(each) for each in seen_records(new, case.prepared, side)] for side in (AXIS, ALLIES)}
+    assert OrderRecord in told[AXIS]
+    assert OrderRecord not in told[ALLIES]
 
 
 @pytest.mark.rule("KH-R108")
