@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
+
+from msgspec import json
 
 import damos
 from damos.model.state import ON_MAP, DamosState, Unit
 from damos.setup.opening import build_board, opening_state
-from damos.setup.reading import UnitSheet, read_sheet
+from damos.setup.reading import Sheet, UnitSheet, read_sheet
 from sandtable.plugin.manager import Installed, Prepared
-from sandtable.plugin.scenarios import merged, scenario_of
+from sandtable.plugin.scenarios import Scenario, merged, scenario_of
 
 GERMAN, SOVIET = SIDES = ("german", "soviet")
 ROWS, COLUMNS = (20, 39), (1, 30)
@@ -157,6 +159,15 @@ def sides_of(german: str, soviet: str) -> dict[str, dict[str, Placed]]:
     return {side: position(f"{text}; {SPARES[side][1]} {SPARES[side][0]}:1") for side, text in texts.items()}
 
 
+@lru_cache(maxsize=64)
+def _ground(features: bytes, chosen: tuple[tuple[str, str], ...]) -> tuple[Prepared, Scenario, Sheet]:
+    """Return a shipped game, its scenario with the map of ``features``, and what is read there: many cases share it."""
+    base, told = shipped("agc", chosen), json.decode(features)
+    tables = merged(base.scenario.data | {"map": map_tables(told)}, {"aid": told.get("aid", {})})
+    scenario = scenario_of(tables, "table.toml", own=True)
+    return base, scenario, read_sheet(scenario, base.options)
+
+
 def prepared_for(
     german: str, soviet: str, features: Mapping[str, Any], chosen: Mapping[str, str], turns: int = 12
 ) -> Prepared:
@@ -164,14 +175,12 @@ def prepared_for(
     movement = dict(features.get("movement", {}))
     strange = set(features) - {*TERRAIN, "river", "rails", "moscow", "smolensk", "movement", "aid"}
     assert not strange, strange
-    base = shipped("agc", tuple(sorted(chosen.items())))
-    tables = merged(base.scenario.data | {"map": map_tables(features)}, {"aid": features.get("aid", {})})
-    scenario = scenario_of(tables, "table.toml", own=True)
+    base, scenario, ground = _ground(json.encode(features), tuple(sorted(chosen.items())))
     placed = sides_of(german, soviet)
     units = {
         unit_id: sheet_of(unit, side, movement) for side, force in placed.items() for unit_id, unit in force.items()
     }
-    sheet = read_sheet(scenario, base.options)._replace(units=units)
+    sheet = ground._replace(units=units)
     board = build_board("agc", "The table", sheet, base.options)
     first = opening_state(board, base.options)
     first.control = {hex_: GERMAN if column(hex_) >= FRONT else SOVIET for hex_ in first.control}

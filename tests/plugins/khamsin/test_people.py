@@ -69,9 +69,9 @@ def test_he_comes_back_by_any_entry_that_is_open(lay: Lay) -> None:
     case.play((AXIS, PlaceLeader("sollum")))
     assert case.at("rommel") == "sollum"
     new = list(case.game.records)[before:]
-    told = {side: [type(each) for each in seen_records(new, case.prepared, side)] for side in (AXIS, ALLIES)}
-    assert OrderRecord in told[AXIS]
-    assert OrderRecord not in told[ALLIES]
+    seen = {side: [type(each) for each in seen_records(new, case.prepared, side)] for side in (AXIS, ALLIES)}
+    assert OrderRecord in seen[AXIS]
+    assert OrderRecord not in seen[ALLIES]
 
 
 @pytest.mark.rule("KH-R108")
