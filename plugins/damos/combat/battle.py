@@ -17,7 +17,7 @@ class Outcome(NamedTuple):
     ``exploits`` that an exploitation activation may follow (DM-8.12a, R-DM-19), ``surplus`` the loss points that the
     defender could not take (DM-8.8d), ``supplied`` the attacker's supply line, which the exploitation keeps (DM-8.12g),
     ``plan`` the attack plan. After an automatic elimination, ``overwhelmed``, the allowance is 1 whatever else
-    (AGC-4.6.2b, R-DM-82). ``left_out`` are the attacker's over-stacked units that are still there.
+    (AGC-4.6.2b, R-DM-82). ``left_out`` are the attacker's units that sat it out and are still there.
     """
 
     winner: str
@@ -34,8 +34,10 @@ class Outcome(NamedTuple):
 class Battle:
     """A combat in hand. By role: ``forces`` (units that take part), ``left_out``, ``supplied``, ``paid`` replacements.
 
-    ``entry`` is the hex from which the attacker came, "" for none (R-DM-87). ``shaken`` tells that the defender was
-    demoralised at the beginning. ``surplus`` are loss points that the defender could not take.
+    ``idle`` are demoralised friends of the attackers who sit it out (R-DM-92): they are not too many, as those who are
+    left out are, and go with their force. ``entry`` is the hex from which the attacker came, "" for none (R-DM-87).
+    ``shaken`` tells that the defender was demoralised at the beginning. ``surplus`` are loss points that the defender
+    could not take.
     """
 
     state: DamosState
@@ -46,6 +48,7 @@ class Battle:
     plan: str = ""
     posture: str = ""
     left_out: dict[str, list[str]] = field(default_factory=lambda: {ATTACKER: [], DEFENDER: []})
+    idle: list[str] = field(default_factory=list)
     supplied: dict[str, bool] = field(default_factory=dict)
     paid: dict[str, int] = field(default_factory=lambda: {ATTACKER: 0, DEFENDER: 0})
     shaken: bool = False

@@ -96,7 +96,7 @@ def fight(
         DEFENDER: units_in(state, hex_, enemy_of(side)),
     }
     battle = Battle(state, hex_, entry, forces, exploiting, plan, posture)
-    battle.left_out[ATTACKER] = idle
+    battle.idle = idle
     battle.shaken = is_demoralized(state, forces[DEFENDER])
     yield CombatBegan(hex_, list(forces[ATTACKER]), list(forces[DEFENDER]), entry, exploiting)
     yield from choose_plans(battle, left_halves)
@@ -162,5 +162,5 @@ def _outcome(battle: Battle, winner: str, *, overwhelmed: bool = False) -> Outco
         supplied=battle.supplied[ATTACKER],
         plan=battle.plan,
         overwhelmed=overwhelmed,
-        left_out=tuple(battle.present(battle.left_out[ATTACKER])),
+        left_out=tuple(battle.present([*battle.left_out[ATTACKER], *battle.idle])),
     )

@@ -123,6 +123,7 @@ class TableDice(LoadedDice):
         self.free = [name for name, text in named.items() if text == "*"]
 
     def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:
+        assert sides == 6, "this game has six-sided dice (DM-8.2e, DM-9.0b)"
         purpose = label.split("/")[-2]
         if not self._queue_for(label) and any(fnmatchcase(purpose, pattern) for pattern in self.free):
             return (3,) * count

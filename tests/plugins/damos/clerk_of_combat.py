@@ -631,24 +631,24 @@ class ClerkOfCombat(ClerkOfMoves):
         self.look_at_force(event.units, self.worth.hex, self.phasing)
         assert set(event.units) <= self.may_exploit, "DM-8.12.2a, DM-8.12f"
         self.may_exploit -= set(event.units)
-        wanted = self.exploitation_halves(event.units)
+        wanted = self.exploitation_halves(event.units, capable=self.is_capable(event.units))
         assert event.halves in wanted, f"DM-8.12.1a: {wanted}"
         self.split = self.split or set(event.units) != set(self.active)
         self.exploiting, self.where, self.exploited = True, event.hex, 0
-        self.lent = event.halves
+        self.lent, self.was_capable = event.halves, self.is_capable(event.units)
         self.paid_pickup = ""
         self.active = list(event.units)
 
     def budget(self) -> set[int]:
         """Return the halves that may be left to the active force: by the slowest of those who are there still."""
         if self.exploiting:
-            own = self.exploitation_halves(self.active)
+            own = self.exploitation_halves(self.active, capable=self.was_capable)
             if self.option["ema_mixed_force"] == "lowest_unit":
                 own = {self.lent} | {min(self.lent, halves) for halves in own}
             return {halves - self.exploited for halves in own}
         return super().budget()
 
-    def exploitation_halves(self, units: list[str]) -> set[int]:
+    def exploitation_halves(self, units: list[str], *, capable: bool) -> set[int]:
         """Return the allowances that the book allows (DM-8.12.1a to DM-8.12.1d, AGC-4.6.2b)."""
         fight = self.worth
         if fight.overwhelmed:
@@ -665,5 +665,5 @@ class ClerkOfCombat(ClerkOfMoves):
                 halves += PLAN_HALVES[fight.plan]
             own.append(halves)
         best = {min(own)} if self.option["ema_mixed_force"] == "lowest_unit" else {min(own), max(own)}
-        surplus = {2 * fight.surplus} if self.is_capable(units) else {0, 2 * fight.surplus}
+        surplus = {2 * fight.surplus} if capable else {0, 2 * fight.surplus}
         return {one + more for one in best for more in surplus}

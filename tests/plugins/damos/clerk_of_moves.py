@@ -47,6 +47,7 @@ class ClerkOfMoves(Ledger):
         self.launched = self.exploiting = self.split = False
         self.worn: set[str] = set()
         self.used = self.exploited = self.allowance = self.lent = 0
+        self.was_capable = False
         self.reacted: set[str] = set()
         self.responded: set[str] = set()
         self.joined: set[str] = set()

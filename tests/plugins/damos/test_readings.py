@@ -12,9 +12,11 @@ from damos.combat.air_support import may_fly
 from damos.map.boundaries import is_open
 from damos.map.rails import railheads
 from damos.model import orders
-from damos.model.events import CombatBegan
+from damos.model.events import CombatBegan, CombatDecided, ForceRetreated, UnitsEliminated
 from damos.setup.opening import read_board
 from damos.turn.rail_conversion import _able
+from sandtable.journal.sides.slices import seen_records
+from sandtable.kernel.records import OrderRecord
 
 if TYPE_CHECKING:
     from tests.plugins.damos.conftest import Lay, Stage
@@ -114,6 +116,34 @@ def test_which_friends_fight_along_when_the_enemy_reacts(lay: Lay, option: str, 
     case.go(activate("A1"), orders.Step("2815")).to(orders.React)
     case.submit(next(iter(case.offered(orders.React)))).rest()
     assert sorted({*case.one(CombatBegan).attackers}) == fight
+
+
+@pytest.mark.rule("R-DM-92", "DM-8.11c")
+def test_who_sits_the_combat_out_demoralised_goes_with_his_beaten_force(lay: Lay) -> None:
+    dice = {"react*": "66", "attack": "11", "defence": "66", "*": "*"}
+    case = lay(german="2816 A1:8; 2815 I2:3!", soviet="2814 a1:9", dice=dice, friends_in_combat_hex="not_demoralized")
+    case.go(activate("A1"), orders.Step("2815")).to(orders.React)
+    case.submit(next(iter(case.offered(orders.React)))).rest()
+    assert case.one(CombatBegan).attackers == ["A1"]
+    assert case.one(CombatDecided).winner == "defender"
+    assert [each for each in case.events(UnitsEliminated) if each.why == "stacking"] == []
+    (back,) = [each for each in case.events(ForceRetreated) if each.why == "lost"]
+    assert back.units == ["A1", "I2"]
+
+
+@pytest.mark.rule("R-DM-11", "DM-8.0b")
+def test_a_plan_that_is_chosen_before_anybody_reacts_is_not_shown(lay: Lay) -> None:
+    case = lay(german="2816 A1:9", soviet="2815 a1:6", dice={"*": "*"}, entry_order="ap_before_react")
+    case.march("A1", "2815").until(lambda case: case.asks(orders.ChoosePlan))
+    before = len(case.game.records)
+    case.submit(orders.ChoosePlan("standard"))
+    new = list(case.game.records)[before:]
+    ordered = {
+        side: [each.order for each in seen_records(new, case.prepared, side) if isinstance(each, OrderRecord)]
+        for side in (GERMAN, SOVIET)
+    }
+    assert orders.ChoosePlan("standard") in ordered[GERMAN]
+    assert orders.ChoosePlan("standard") not in ordered[SOVIET]
 
 
 @pytest.mark.rule("AGC-4.4c", "R-DM-93")
