@@ -8,7 +8,8 @@ from typing import Any
 
 from kampfpanzer.model import events
 from kampfpanzer.model.board import Board
-from kampfpanzer.ui.narrate import name_of, points
+from kampfpanzer.plotting.situation import points
+from kampfpanzer.ui.narrate import name_of
 from sandtable.kernel.events import PhaseEnded
 from sandtable.viewer.narrate import capital
 

@@ -8,6 +8,7 @@ from kampfpanzer.model import events
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.forces import INFANTRY
 from kampfpanzer.model.orders import DeclineCounterattack
+from kampfpanzer.plotting.situation import points
 from kampfpanzer.ui.aims import counted
 from sandtable.kernel.events import Event, GameEnded, TurnBegan
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
@@ -106,11 +107,6 @@ def names(units: Iterable[str], board: Board) -> str:
 def side_of(side: str, board: Board) -> str:
     """Return "the Germans"."""
     return f"the {board.titles.get(side, in_words(side))}"
-
-
-def points(halves: int) -> str:
-    """Return half movement points as points: "2", "½", "3½"."""
-    return f"{halves // 2 or '' if halves % 2 else halves // 2}{'½' if halves % 2 else ''}"
 
 
 def _are(units: Iterable[str], one: str, many: str) -> str:

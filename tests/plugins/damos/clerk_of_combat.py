@@ -422,6 +422,8 @@ class ClerkOfCombat(ClerkOfMoves):
             driven = side == GERMAN and hex_ in self.board.marsh and hex_ in self.board.area
             if not (self.is_open(hex_, side) or driven):
                 return False
+            if side == SOVIET and self.is_bound(side) and hex_ in self.board.marsh and not self.beyond_marsh():
+                return False
         if hex_ == start or self.at(hex_, OTHER[side]):
             return False
         spared = [start] if self.option["retreat_from_combat_zoc"] == "winner_in_hex_ignored" else []

@@ -237,10 +237,14 @@ class Ledger:
         return any(int(hex_[2:]) < east for hex_ in been)
 
     def is_open(self, hex_: str, side: str) -> bool:
-        """Tell whether a hex is in a side's part of the theatre, the marsh included (AGC-1.3)."""
+        """Tell whether a hex is in a side's part of the theatre, the marsh included (AGC-1.3, R-DM-91)."""
         if hex_ not in self.board.area:
             return False
-        return side == SOVIET or hex_ not in self.board.extension or self.beyond_marsh()
+        return not self.is_bound(side) or hex_ not in self.board.extension or self.beyond_marsh()
+
+    def is_bound(self, side: str) -> bool:
+        """Tell whether the southern extension, and the marsh, are closed to a side until the Germans are past it."""
+        return side == GERMAN or self.option.get("soviet_boundaries", "area") == "as_germans"
 
     # --- stacking ---
 

@@ -251,6 +251,30 @@ def test_what_decides_the_game_is_counted_as_it_ends(stage: Stage) -> None:
     )
 
 
+@pytest.mark.rule("R-KP-93", "R-KP-94")
+@pytest.mark.parametrize(
+    ("bids", "side", "units", "rule"),
+    [
+        ({"bid_first": "2"}, "nationalists", 2, "R-KP-93"),
+        ({"bid_second": "1"}, "republicans", 1, "R-KP-94"),
+    ],
+)
+def test_a_bid_is_counted_for_the_side_it_favours(
+    stage: Stage, bids: dict[str, str], side: str, units: int, rule: str
+) -> None:
+    case = stage("spain", nationalists="26 2138", republicans="63 2340; 72 2341", turn=10, **bids)
+    last = case.turn().one(TurnCleared)
+    assert last.calculations[-1] == Calculation(f"bid.{side}", (("the bid", units, rule),))
+
+
+@pytest.mark.rule("KP-14.3.4")
+def test_what_is_needed_is_as_many_as_the_enemy_so_many_times(stage: Stage) -> None:
+    case = stage("bain_tsagan", russians="81 0938", japanese="130 0939", turn=16)
+    needed = case.turn().one(TurnCleared).calculations[-1]
+    assert needed.name == "needed.russians"
+    assert [told for told, _, _ in needed.steps] == ["as many as the enemy, time 1", "as many as the enemy, time 2"]
+
+
 @pytest.mark.rule("KP-4.0b")
 def test_an_order_of_another_phase_is_refused_by_the_rule_of_phases(lay: Lay) -> None:
     case = lay(french="1 0804; 2 0904", germans="94 0806", dice={"fire:*": "6"})

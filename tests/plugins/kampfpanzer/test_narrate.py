@@ -9,7 +9,8 @@ import kampfpanzer
 from kampfpanzer.model import events, orders
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.events import STOPS
-from kampfpanzer.ui.narrate import points, sentence
+from kampfpanzer.plotting.situation import points
+from kampfpanzer.ui.narrate import sentence
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.events import Event, GameEnded, PhaseEnded
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, RulingRecord
@@ -135,7 +136,7 @@ def test_overruns_tell_when_the_entrenched_count_double(board: Board) -> None:
 def test_units_that_move_together_are_told_together(board: Board) -> None:
     moved = events.UnitsMoved(5, {"94": "0703", "10": "0805", "8": "0805"})
     assert told(moved, board) == "After 2½ points: PzII 94 to 0703 and R35 10 and R35 8 to 0805."
-    assert [points(halves) for halves in (0, 1, 2, 3, 16)] == ["0", "½", "1", "1½", "8"]
+    assert [points(halves) for halves in (0, 1, 2, 3, 7, 16)] == ["0", "½", "1", "1½", "3½", "8"]
 
 
 def test_plots_are_told_unless_they_are_hidden(board: Board) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from kampfpanzer.model.orders import HandInPlots
 from kampfpanzer.model.state import DESTROYED, EXITED, KampfState
 from kampfpanzer.plotting.legality import why_not_line
+from kampfpanzer.plotting.lines import PlotLine
 from kampfpanzer.plotting.situation import Situation
 
 if TYPE_CHECKING:
@@ -17,6 +19,13 @@ if TYPE_CHECKING:
 
 AWAY = "94 1624"
 """A German far from everything."""
+
+
+@pytest.mark.rule("KP-5.0a")
+def test_every_plot_of_a_unit_is_listed_once(lay: Lay) -> None:
+    case = lay(french="1 0505", germans="94 0808")
+    listed = list(islice(PlotLine(Situation(case.state, "french"), "1").values(), 2_000))
+    assert len(set(listed)) == 2_000
 
 
 # --- who gets a plot ---
