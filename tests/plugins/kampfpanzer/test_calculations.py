@@ -263,15 +263,14 @@ def test_a_bid_is_counted_for_the_side_it_favours(
     stage: Stage, bids: dict[str, str], side: str, units: int, rule: str
 ) -> None:
     case = stage("spain", nationalists="26 2138", republicans="63 2340; 72 2341", turn=10, **bids)
-    last = case.turn().one(TurnCleared)
-    assert last.calculations[-1] == Calculation(f"bid.{side}", (("the bid", units, rule),))
+    found = told(case.turn().one(TurnCleared))
+    assert found[f"bid.{side}"] == Calculation(f"bid.{side}", (("the bid", units, rule),))
 
 
 @pytest.mark.rule("KP-14.3.4")
 def test_what_is_needed_is_as_many_as_the_enemy_so_many_times(stage: Stage) -> None:
     case = stage("bain_tsagan", russians="81 0938", japanese="130 0939", turn=16)
-    needed = case.turn().one(TurnCleared).calculations[-1]
-    assert needed.name == "needed.russians"
+    needed = told(case.turn().one(TurnCleared))["needed.russians"]
     assert [told for told, _, _ in needed.steps] == ["as many as the enemy, time 1", "as many as the enemy, time 2"]
 
 
