@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 from tests.plugins.damos.clerk_of_moves import ClerkOfMoves
@@ -442,35 +442,37 @@ class ClerkOfCombat(ClerkOfMoves):
                     return True
         return False
 
-    def source_distance(self, hex_: str, side: str, lost: str, *, by_rail: bool) -> int:
-        """Return how far the nearest source is; what is being lost is none."""
+    def source_distance(self, hex_: str, side: str, lost: str, *, by_rail: bool, within: bool) -> int:
+        """Return how far the nearest source is, ``within`` the theatre or not; what is being lost is none."""
         ends = self.sources(side) - {lost}
         if by_rail:
             ends &= set(self.board.rail_around) | {*self.board.cities, *self.board.major_cities}
+        if within:
+            ends &= set(self.board.area)
         return min(self.range_hexes(hex_, source) for source in ends)
 
     def look_at_direction(self, side: str, path: list[str], start: str, hex_: str) -> None:
         """Complain about a step away from all sources where another leads nearer, or as near (R-DM-16).
 
-        On the map's edge a source is a hex with a railway, or any: the ruling leaves that open. Nobody needs go into
+        On the map's edge a source is a hex with a railway, or any, in the theatre or not: the ruling leaves that open
+        (outside of it a force can only be where retreats ignore the boundaries, R-DM-71). Nobody needs go into
         the marsh who can go elsewhere (AGC-1.3c).
         """
         better: list[list[str]] = []
         dry = side == GERMAN and hex_ not in self.board.marsh
-        for by_rail in (False, True):
-            limit = self.source_distance(start, side, path[0], by_rail=by_rail)
+        for by_rail, within in product((False, True), (False, True)):
+            limit = self.source_distance(start, side, path[0], by_rail=by_rail, within=within)
             nearer = [
                 near
                 for near in self.board.around[start]
                 if near not in path
                 and not (dry and near in self.board.marsh)
-                and self.source_distance(near, side, path[0], by_rail=by_rail) <= limit
+                and self.source_distance(near, side, path[0], by_rail=by_rail, within=within) <= limit
                 and self.may_retreat_to(near, side, path[0])
                 and self.goes_on(near, side, path[0])
             ]
-            better.append(
-                [] if hex_ in nearer or self.source_distance(hex_, side, path[0], by_rail=by_rail) <= limit else nearer
-            )
+            length = self.source_distance(hex_, side, path[0], by_rail=by_rail, within=within)
+            better.append([] if hex_ in nearer or length <= limit else nearer)
         assert not all(better), f"R-DM-16: {better[0]} are nearer to a source than {hex_}"
 
     def look_at_retreat(self, side: str, path: list[str], *, attacker: bool) -> None:
