@@ -41,7 +41,7 @@ def test_a_ruling_makes_an_event_happen_and_asks_afresh() -> None:
     game = campaign()
     game.rule(Said("rain"), "we forgot the rain")
     assert said(game) == ["rain"]
-    assert game.records[-1] == RulingRecord(3, "umpire", "we forgot the rain", Said("rain"))
+    assert game.records[-1] == RulingRecord(3, "umpire", "we forgot the rain", Said("rain"), amends=0, disputed=0)
     assert game.waiting()[0].seat == "red"
     game.submit(Say("march"))
     assert said(game) == ["rain", "march"]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import MsgspecError, Struct, field
+from msgspec import MsgspecError, Struct, defstruct, field
 
 from sandtable.errors import RulesetError
 from sandtable.kernel.state import State, StateCodec
@@ -114,6 +114,16 @@ def test_a_state_type_with_floats_or_sets_is_refused() -> None:
 
     with pytest.raises(RulesetError, match=r"odds|seen"):
         StateCodec(Bad, "bad 1")
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [list[float], dict[str, float], tuple[int, float], tuple[float, ...], int | float, list[dict[str, set[int]]]],
+)
+def test_floats_and_sets_are_found_however_deep_they_lie(kind: Any) -> None:
+    bad: Any = defstruct("Bad", [("odds", kind, None)], bases=(State,), kw_only=True)
+    with pytest.raises(RulesetError, match=r"odds may hold a (float|set)"):
+        StateCodec(bad, "bad 1")
 
 
 def test_bytes_of_another_state_are_refused() -> None:
