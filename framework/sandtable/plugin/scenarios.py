@@ -149,7 +149,8 @@ def _with_base(
 
 def _with_files(path: Path, read: list[Path], *, own: bool) -> tuple[dict[str, Any], dict[str, str]]:
     """Return the tables of ``path``, with those of the files that it names, and these files by table."""
-    data = _tables(path)
+    tables = _tables if own else _shipped_tables
+    data = tables(path)
     read.append(path)
     table = data.get("scenario")
     files = _take_files(table, path) if isinstance(table, dict) else {}
@@ -161,7 +162,7 @@ def _with_files(path: Path, read: list[Path], *, own: bool) -> tuple[dict[str, A
             raise DataError(str(path), key, problem)
         if name in data:
             raise DataError(str(path), key, f"there is a table [{name}] as well: leave one of the two out")
-        data[name] = _tables(path.parent / file)
+        data[name] = tables(path.parent / file)
         read.append(path.parent / file)
     return data, {name: str(path.parent / file) if own else file for name, (_, file) in files.items()}
 
@@ -175,7 +176,11 @@ def _is_below(folder: Path, file: str) -> bool:
 
 
 def _tables(path: Path) -> dict[str, Any]:
-    """Return the tables of a file, for the caller to change; what is read often, of many logs, is decoded once."""
+    return decode_toml(read_toml(path), str(path))
+
+
+def _shipped_tables(path: Path) -> dict[str, Any]:
+    """Return the tables of a shipped file, for the caller to change; a stranger's are not kept, they may be large."""
     return deepcopy(_decoded(read_toml(path), str(path)))
 
 

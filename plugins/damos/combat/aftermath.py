@@ -72,8 +72,7 @@ def _withdraw(battle: Battle, role: str, *, in_meeting: bool) -> Procedure:
 
     Who sat out and is still there, as after a rout, goes along: the force stays together (DM-8.11c).
     """
-    sat_out = [*battle.left_out[role], *(battle.idle if role == ATTACKER else ())]
-    state, units = battle.state, sorted([*battle.of(role), *battle.present(sat_out)])
+    state, units = battle.state, sorted([*battle.of(role), *battle.sat_out(role)])
     if not units:
         return
     least, most = (ATTACKER_RETREAT, ATTACKER_RETREAT) if role == ATTACKER else DEFENDER_RETREAT

@@ -68,6 +68,10 @@ class Battle:
         """Return the units of a role that take part and are still there."""
         return self.present(self.forces[role])
 
+    def sat_out(self, role: str) -> list[str]:
+        """Return the units of a role that take no part and are still there: too many, or idle."""
+        return self.present([*self.left_out[role], *(self.idle if role == ATTACKER else ())])
+
     def side_of(self, role: str) -> str:
         """Return whose role it is."""
         phasing = self.state.phasing_side

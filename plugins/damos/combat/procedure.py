@@ -162,5 +162,5 @@ def _outcome(battle: Battle, winner: str, *, overwhelmed: bool = False) -> Outco
         supplied=battle.supplied[ATTACKER],
         plan=battle.plan,
         overwhelmed=overwhelmed,
-        left_out=tuple(battle.present([*battle.left_out[ATTACKER], *battle.idle])),
+        left_out=tuple(battle.sat_out(ATTACKER)),
     )

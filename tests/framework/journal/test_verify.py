@@ -74,15 +74,16 @@ def test_every_dice_mode_verifies(mode: str, record: Callable[..., Recorded], ru
 def test_no_flipped_bit_ever_verifies(game: Recorded, prepared: Prepared) -> None:
     kinds: Counter[str] = Counter()
     for place in range(len(game.data)):
-        data = bytearray(game.data)
-        data[place] ^= 1 << place % 8
-        try:
-            verdict = verify(parse_log(bytes(data), "log"), prepared).verdict
-        except LogError as error:
-            verdict = type(error).__name__
-        kinds[verdict] += 1
+        for bit in (0, 5):
+            data = bytearray(game.data)
+            data[place] ^= 1 << bit
+            try:
+                verdict = verify(parse_log(bytes(data), "log"), prepared).verdict
+            except LogError as error:
+                verdict = type(error).__name__
+            kinds[verdict] += 1
     assert "verified" not in kinds
-    assert kinds["altered record"] > len(game.data) // 2
+    assert kinds["altered record"] > len(game.data)
 
 
 def test_every_cut_is_a_torn_tail_or_an_early_end(game: Recorded, prepared: Prepared) -> None:
