@@ -32,7 +32,7 @@ ONCE = (*ONE_RULESET, ("bench",), ("bot", "check"), ("readings",), ("perft",), (
 
 @pytest.fixture(autouse=True)
 def _quickly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Let search, bench, readings and perft do little, check start no processes; stand in a folder of its own."""
+    """Let search and bench do little, check start no processes; stand in a folder of its own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("SANDTABLE_DEBUG", raising=False)
     monkeypatch.delenv("SANDTABLE_PLUGINS_DIR", raising=False)
@@ -50,10 +50,17 @@ def _quickly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(timing.time_ruleset, "__defaults__", (0.0,))
     monkeypatch.setattr(timing_players.time_games, "__defaults__", (0.0,))
     monkeypatch.setattr(timing_players.time_board, "__defaults__", (1,))
-    monkeypatch.setattr("sandtable.testing.fuzzing.perft.MOST_ORDERS", 100)
-    monkeypatch.setattr("sandtable.journal.branching.readings.other_readings", lambda *told: other_readings(*told)[:8])
     rest = {name: check for name, check in CHECKS.items() if name != "same_bytes_in_two_processes"}
     monkeypatch.setattr("sandtable.testing.contract.CHECKS", rest)
+
+
+@pytest.fixture(autouse=True)
+def _few_at_a_time(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let readings and perft look at few, but in a slow test at all."""
+    if request.node.get_closest_marker("slow"):
+        return
+    monkeypatch.setattr("sandtable.testing.fuzzing.perft.MOST_ORDERS", 100)
+    monkeypatch.setattr("sandtable.journal.branching.readings.other_readings", lambda *told: other_readings(*told)[:8])
 
 
 def grounds(ruleset: str, folder: Path, *, whole: bool) -> Iterator[Ground]:

@@ -117,9 +117,8 @@ class TomlTable:
             self.refuse(name, f"is missing; add {_TYPE_WORDS[wanted]}")
             return wanted()
         value = self.values[name]
-        if type(value) is wanted or self.problems.is_a(wanted, self.key_of(name), value):  # keys are dear to spell
-            return value
-        return wanted()
+        right = type(value) is wanted or self.problems.is_a(wanted, self.key_of(name), value)  # keys are dear to spell
+        return value if right else wanted()
 
     def text(self, name: str, also: str = "") -> str:
         """Return printable text that is not blank; ``also`` are further characters that it may hold."""

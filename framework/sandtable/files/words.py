@@ -7,7 +7,6 @@ WORD = re.compile(r"[A-Za-z0-9_.-]{1,32}")
 
 WORD_RULE = "use 1 to 32 of the characters A-Z a-z 0-9 _ . -"
 
-
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 

@@ -37,9 +37,7 @@ def test_every_answer_is_that_of_the_traced_line(data: some.DataObject, which: i
 def test_a_hexside_of_the_rim_blocks_a_line_along_it() -> None:
     grid = GRIDS[0]
     a, b, between = (grid.hex_at(number) for number in ("0101", "0301", "0201"))
-    rim = next(
-        side for each in Direction if not grid.holds(between.neighbour(each, 1)) for side in [Hexside.of(between, each)]
-    )
+    rim = next(Hexside.of(between, each) for each in Direction if not grid.holds(between.neighbour(each, 1)))
     assert not trace_sight(grid, a, b, lambda _: False, {rim}.__contains__).clear
     assert not SightMap(grid, (), {rim}).is_clear(a, b)
     assert SightMap(grid).is_clear(a, b)

@@ -37,6 +37,11 @@ def test_the_usual_scenario_is_the_first(toy: Installed) -> None:
     assert not toy.scenario().own
 
 
+def test_a_shipped_scenario_that_its_reader_changed_is_read_again_as_it_was(file: Path) -> None:
+    load_scenario("mine", {"mine": file}).data["scenario"]["troops"] = 5
+    assert load_scenario("mine", {"mine": file}).data["scenario"]["troops"] == 4
+
+
 def test_a_file_of_the_users_is_read_and_marked_as_his(toy: Installed, file: Path) -> None:
     scenario = toy.scenario(str(file))
     assert (scenario.id, scenario.title, scenario.own, scenario.source) == ("mine", "Mine", True, str(file))

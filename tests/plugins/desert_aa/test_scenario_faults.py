@@ -81,5 +81,5 @@ def test_what_makes_no_sense_is_told_by_its_key(changes: Mapping[str, Any], key:
     assert any(where == key and problem in what for where, what in told), told
 
 
-def test_a_road_that_only_bends_is_none_of_them() -> None:
+def test_the_scenario_without_a_change_has_no_fault() -> None:
     ready(changed_scenario({}, "frontier"))
