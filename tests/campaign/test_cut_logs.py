@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from cutting import cut_after
+from figures_of_campaigns import Share
 
 from sandtable.arena.ratings.ledgers import read_ledger
 from sandtable.journal.explain import explain
@@ -100,7 +101,12 @@ def test_cut_off_before_a_roll_and_here_and_there(
 
 @pytest.mark.slow
 @every_game
-def test_cut_off_at_every_record(ruleset: str, mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cut_off_at_every_record(
+    ruleset: str, mode: str, campaign: Share, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     trial = Trial(ruleset, mode, tmp_path, monkeypatch)
-    for records in range(1, len(trial.records)):
+    places = range(1, len(trial.records))
+    chosen = campaign.rng("cuts", ruleset, mode).sample(places, campaign.of(len(places)))
+    for records in chosen:
         trial.try_all(records)
+    campaign.tried("nothing acknowledged is lost", "logs cut off at a record, and gone on with", len(chosen))
