@@ -1,5 +1,6 @@
 """Branches of recorded games: all that was not changed stays, and no order answers another question than its own."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -199,6 +200,15 @@ def test_readings_that_never_mattered_are_told_from_those_that_did(frontier: Ori
     every = list(try_readings(frontier))
     assert any(each.record is None and not each.problem for each in every)
     assert not [each for each in every if each.problem]
+
+
+def test_a_game_from_before_an_option_was_played_by_its_former_value() -> None:
+    game = game_of(next(path for path in SMALLEST if path.parent.name == "kampfpanzer"))
+    option = next(each for each in game.prepared.installed.manifest.options if each.former not in {"", each.default})
+    given = {name: value for name, value in game.log.header.options.items() if name != option.name}
+    old = structs.replace(game, log=replace(game.log, header=structs.replace(game.log.header, options=given)))
+    tried = {each.value for each in try_readings(old, option.ruling) if each.option == option.name}
+    assert tried == {*option.values} - {option.former}
 
 
 def test_set_dice_are_the_first_that_a_roll_has() -> None:

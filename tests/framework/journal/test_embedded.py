@@ -181,6 +181,19 @@ def test_an_option_that_the_brief_does_not_give_differs(campaign: Campaign) -> N
     assert (found.stored, found.expected) == (f'"{other_choice}"', f'"{now}"')
 
 
+def test_an_option_without_a_former_value_may_not_be_left_out_of_a_battle(campaign: Campaign) -> None:
+    options = campaign.rulesets.load("kampfpanzer").manifest.options
+    brief, data = next((each.brief, each.data) for each in read_battles(campaign.log))
+    given = msgspec.json.decode(data.partition(b"\n")[0])["options"]
+    name = next(each.name for each in options if not each.former and given[each.name] == each.default)
+    other = data.replace(f'"{name}":"{given[name]}",'.encode(), b"", 1)
+    assert other != data
+    records = campaign.reported(0, battle=hashlib.sha256(other).hexdigest())
+    found = campaign.found(log=with_annexes(campaign.log, (brief, other)), records=records)
+    assert found is not None
+    assert (found.field, found.stored, found.expected) == (f"options.{name}", "nothing", f'"{given[name]}"')
+
+
 def test_a_report_that_names_another_ruleset_differs(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
     load = Rulesets.load
     monkeypatch.setattr(Rulesets, "load", lambda rulesets, ident: load(rulesets, ident.removeprefix("other ")))

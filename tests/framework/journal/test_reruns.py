@@ -229,6 +229,7 @@ def test_a_stored_die_that_no_die_shows_is_named_though_the_key_is_not_known(due
     old = b'"dice":[%d]' % roll.dice[0]
     for new, kind, told in (
         (b'"dice":[7]', "altered dice", "a die of it shows 7"),
+        (b'"dice":[0]', "altered dice", "a die of it shows 0"),
         (
             b'"dice":[1,1]',
             "rules diverge",

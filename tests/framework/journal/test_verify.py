@@ -8,11 +8,14 @@ import msgspec
 import pytest
 
 from sandtable.errors import LogError
+from sandtable.journal.anchors.seals import seal_of
 from sandtable.journal.file.log import parse_log
 from sandtable.journal.format.chain import START, chain_opened
 from sandtable.journal.format.header import game_id
 from sandtable.journal.format.openings import OPENING
 from sandtable.journal.record import Recorded
+from sandtable.journal.verification.edits import is_firm
+from sandtable.journal.verification.rerun import Difference, differences
 from sandtable.journal.verification.verify import is_same, verify, verify_log
 from sandtable.kernel.options import OneOf, Refusal
 from sandtable.plugin.manager import Prepared, Rulesets
@@ -139,6 +142,34 @@ def test_an_altered_die_names_the_die(record: Callable[..., Recorded], rulesets:
     assert found is not None
     assert (found.kind, found.record, found.field) == ("altered dice", roll.n, "dice[0]")
     assert roll.label in found.text
+
+
+def test_what_stands_behind_a_hash_is_compared_too() -> None:
+    one, other = {"hash": "a", "by": "x", "dice": [1, 2]}, {"hash": "b", "by": "x", "dice": [1, 3]}
+    assert list(differences(one, other)) == [("dice[1]", "2", "3")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "firm"),
+    [
+        ("altered dice", "dice[0]", True),
+        ("altered dice", "", False),
+        ("rules diverge", "dice[0]", False),
+        ("rules diverge", "event.side", False),
+        ("altered record", "hash", True),
+        ("seal", "", True),
+    ],
+)
+def test_rules_have_a_part_in_all_but_what_is_firm(kind: str, field: str, firm: bool) -> None:
+    assert is_firm(Difference(kind, 1, "", field)) is firm
+
+
+def test_a_game_may_be_sealed_before_its_first_record_and_not_before_that(game: Recorded) -> None:
+    log = parse_log(game.data, "log")
+    assert seal_of(log, 0).head == parse_log(game.data, "again").lines[0].rpartition(b'"hash":"')[2][:-2].decode()
+    for number in (-1, log.records + 1):
+        with pytest.raises(LogError, match=f"has records 1 to {log.records}, no {number}"):
+            seal_of(log, number)
 
 
 def test_another_key_than_the_committed_one_is_noticed(record: Callable[..., Recorded], rulesets: Rulesets) -> None:

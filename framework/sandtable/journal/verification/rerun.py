@@ -271,8 +271,7 @@ class Rerun:
         shown, expected = msgspec.json.decode(self.log.lines[number]), msgspec.json.decode(body)
         for to, line in own.items():
             opened = self.log.openings.get((number, to), line)
-            if opened != line:
-                yield from differences(msgspec.json.decode(opened), msgspec.json.decode(line), f"opening for {to}")
+            yield from differences(msgspec.json.decode(opened), msgspec.json.decode(line), f"opening for {to}")
         yield from differences(shown, expected)
 
     def _unrolled(self, roll: Roll, stored: Any) -> Difference:
