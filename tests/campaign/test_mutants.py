@@ -1,8 +1,8 @@
 """The tests would notice: one thing is made wrong in a module, and the tests of its room must fail.
 
-`framework` and `plugins` are copied for each process, and tests run on the copy: first the files of tests that reach
-the line, then the others. A mutant that survives is told with its line. Of a hundred ten may: some change nothing that
-anybody could see.
+`framework` and `plugins` are copied for each process, and tests run on the copy: first a few that reach the line, then
+all of the room; for a game those are its casebook and its golden logs. A mutant that survives is told with its line. Of
+a hundred ten may: some change nothing that anybody could see.
 """
 
 import os
@@ -45,31 +45,33 @@ GAMES = {
 }
 PLANTED = 20
 ROOMS |= {
-    game: (PLANTED, tuple(f"plugins/{game}/{room}" for room in rooms), (f"plugins/{game}",))
+    game: (PLANTED, tuple(f"plugins/{game}/{room}" for room in rooms), (f"plugins/{game}", "replays"))
     for game, rooms in GAMES.items()
 }
 """By room: how many mutants, of which folders, and which tests must notice, in this order."""
 
 
-def survives(copy: Path, mutant: CodeMutant, reaching: Reaching) -> bool:
-    """Answer whether the tests in ``copy`` pass with the mutant in the place of its module."""
+def survives(copy: Path, mutant: CodeMutant, reaching: Reaching, about: tuple[str, ...]) -> bool:
+    """Answer whether the tests in ``copy`` that ``about`` selects pass with the mutant in the place of its module."""
     place = mutant.module.relative_to(ROOT)
     file = copy / place
     whole = file.read_text(encoding="utf-8")
     file.write_text(mutant.code, encoding="utf-8")
     Path(cache_from_source(str(file))).unlink(missing_ok=True)  # it may be as long and as old as what it was made of
     try:
-        return all(_pass(copy, files) for files in reaching.in_order(str(place), mutant.line) if files)
+        return all(_pass(copy, tests, *about) for tests in reaching.in_order(str(place), mutant.line) if tests)
     finally:
         file.write_text(whole, encoding="utf-8")
 
 
-def _pass(copy: Path, files: list[str], *more: str, kept: bool = False) -> bool:
+def _pass(copy: Path, tests: list[str], *more: str, kept: bool = False) -> bool:
     """Answer whether tests pass; what was compiled for them is ``kept`` for later runs, but never that of a mutant."""
+    named = copy / "tests_to_run"
+    named.write_text("\n".join(tests), encoding="utf-8")  # more than a command line may hold
     paths = os.pathsep.join(map(str, (copy / "framework", copy / "plugins")))
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *more, *files],
+            [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *more, f"@{named}"],
             cwd=copy,
             env={**os.environ, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "" if kept else "1"},
             capture_output=True,
@@ -91,7 +93,9 @@ def test_a_mutant_is_noticed(room: str, campaign: Share, tmp_path: Path) -> None
         source = ROOT / each
         (shutil.copytree if source.is_dir() else shutil.copy2)(source, one / each)
     reaching = Reaching(one, [f"tests/{folder}" for folder in tests], folders)
-    assert _pass(one, reaching.folders, *reaching.measured(), kept=True), "the tests fail without any mutant"
+    about = ("-k", room) if room in GAMES else ()
+    measured = _pass(one, reaching.folders, *reaching.measured(), *about, kept=True)
+    assert measured, "the tests fail without any mutant"
     shutil.copytree(one, two)
     copies: SimpleQueue[Path] = SimpleQueue()
     for copy in (one, two):
@@ -100,9 +104,8 @@ def test_a_mutant_is_noticed(room: str, campaign: Share, tmp_path: Path) -> None
     def tried(mutant: CodeMutant) -> str:
         copy = copies.get()
         try:
-            return (
-                str(mutant._replace(module=mutant.module.relative_to(ROOT))) if survives(copy, mutant, reaching) else ""
-            )
+            survivor = survives(copy, mutant, reaching, about)
+            return str(mutant._replace(module=mutant.module.relative_to(ROOT))) if survivor else ""
         finally:
             copies.put(copy)
 

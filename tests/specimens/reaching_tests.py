@@ -1,9 +1,12 @@
-"""Which files of tests reach a line, by a run of them all under coverage.py with a context for each test."""
+"""Which tests reach a line, by a run of them all under coverage.py with a context for each test."""
 
-from collections import Counter
+from collections import defaultdict
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+
+A_FEW = 4
+"""So many tests of a file are asked first."""
 
 
 class Reaching:
@@ -18,16 +21,18 @@ class Reaching:
         self._data = copy / ".coverage"
 
     def measured(self) -> list[str]:
-        """Return the switches by which a run of tests notes what it reaches."""
-        return [*(f"--cov={each}" for each in self._modules), "--cov-context=test", "--cov-report="]
+        """Return the switches by which a run of tests notes what it reaches; where tests are dealt out, it does not."""
+        return [*(f"--cov={each}" for each in self._modules), "--cov-context=test", "--cov-report=", "--dist=no"]
 
     def in_order(self, module: str, line: int) -> tuple[list[str], list[str]]:
-        """Return the files of tests that reach a line, those with the fewest tests first, and all other files."""
+        """Return a few tests of each file that reaches a line, and all files, those that reach it first."""
         contexts = self._lines.contexts_by_lineno(str(self._copy / module))
-        reaching = {file for name in contexts.get(line, ()) if (file := name.partition("::")[0])}
-        count = Counter(file for file in self._tests if file in reaching)
-        first = sorted(count, key=lambda file: (count[file], file))
-        return first, sorted(set(self._files) - set(first))
+        by_file: defaultdict[str, list[str]] = defaultdict(list)
+        for test in sorted({name.partition("|")[0] for name in contexts.get(line, ()) if name}):
+            by_file[test.partition("::")[0]].append(test)
+        reaching = sorted(by_file, key=lambda file: (len(by_file[file]), file))
+        few = [test for file in reaching for test in by_file[file][:A_FEW]]
+        return few, [*reaching, *sorted(set(self._files) - set(reaching))]
 
     @cached_property
     def _lines(self) -> Any:
@@ -35,13 +40,8 @@ class Reaching:
 
         data = CoverageData(str(self._data))
         data.read()
+        assert len(data.measured_contexts()) > 1, "coverage.py noted no test"
         return data
-
-    @cached_property
-    def _tests(self) -> list[str]:
-        """Return the file of each test that reaches anything."""
-        names = {name.partition("|")[0] for name in self._lines.measured_contexts()}
-        return [name.partition("::")[0] for name in names if name]
 
     @cached_property
     def _files(self) -> list[str]:
