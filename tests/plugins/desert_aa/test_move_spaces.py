@@ -208,6 +208,7 @@ TABLES = {
         tweak=with_units(it_ftr_1={"moved": 1}, it_bom_1={"moved": 3}),
     ),
     "nowhere to go": Table("MGH it-inf-1 it-ftr-1", "italy", combat=False, control={"england": "TEL WAZ BTR"}),
+    "to and fro": Table("MGH it-arm-1", "italy", combat=False, control={"england": "TEL"}),
     "one plane must land": Table(
         "BTR uk-ftr-1 uk-bom-1; RAS uk-inf-1",
         "england",
@@ -332,6 +333,16 @@ def test_moves_are_ended_with_one_draw_in_eight_and_half_the_sorties_against_a_z
     assert {path[-1] for path, raid in sorties} == {"MGH", "BTR"}
     assert 0.45 < sum(raids) / len(raids) < 0.55
     assert not any(raid for path, raid in sorties if path[-1] == "BTR")
+
+
+@pytest.mark.rule("DAA-18.01")
+def test_a_march_ends_as_often_after_a_space_as_it_goes_on_in_either_way() -> None:
+    """Between two spaces: half of the drawn marches of a tank make one space, a quarter two, a quarter three."""
+    _, space = opened("to and fro")
+    stream = Stream(b"marches")
+    drawn = [space.sample(stream) for _ in range(1_200)]
+    steps = [len(order.path) - 1 for order in drawn if order != EndMoves()]
+    assert [round(4 * steps.count(each) / len(steps), 1) for each in (1, 2, 3)] == pytest.approx([2, 1, 1], abs=0.21)
 
 
 @pytest.mark.rule("DAA-4.03", "DAA-6.02", "DAA-16.02")
