@@ -84,8 +84,6 @@ def _carry_out(state: DesertState, order: PlaceBonus) -> Procedure:
         for stack in order.units[power].values():
             for kind, number in stack.items():
                 bought[kind] = bought.get(kind, 0) + number
-        if not bought:
-            continue
         purse = state.board.purse_of[power]
         bought = dict(sorted(bought.items()))
         cost = cost_of_units(power, bought)

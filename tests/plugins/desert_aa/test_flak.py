@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desert_aa.model.events import BattleOpened, FlakFired, RoundFought, SpaceCaptured, UnitsLost
-from desert_aa.model.orders import BuyUnits, EndMoves, PlaceUnits, Retreat, TakeLosses
+from desert_aa.model.orders import BuyUnits, EndMoves, PlaceBonus, PlaceUnits, Retreat, TakeLosses
 from sandtable.errors import DataError
 
 if TYPE_CHECKING:
@@ -90,6 +90,17 @@ def test_by_option_a_second_gun_finds_no_room_in_a_zone(lay: Lay) -> None:
     # Suez alone has room, for one of the two; the other waits.
     assert case.at("SUE") == "uk-aa-3"
     assert case.state.waiting["england"] == {"aa_gun": 1}
+
+
+@pytest.mark.rule("DAA-R50", "DAA-2.03")
+def test_by_option_the_grant_buys_no_second_gun_for_a_space(opening: Opening) -> None:
+    # In the teaching game there is a gun in the capital of either side.
+    for option, refused in (("one_per_space", True), ("one_fires", False)):
+        case = opening("frontier", aa_limit=option)
+        england = next(each for each in case.game.waiting() if each.seat == "england")
+        assert (england.options.why_not(PlaceBonus({"england": {"MSH": {"aa_gun": 1}}})) is not None) is refused
+        assert (england.options.why_not(PlaceBonus({"england": {"RAS": {"aa_gun": 2}}})) is not None) is refused
+        assert england.options.is_legal(PlaceBonus({"england": {"RAS": {"aa_gun": 1}, "OAS": {"aa_gun": 1}}}))
 
 
 @pytest.mark.rule("DAA-R50")

@@ -8,6 +8,7 @@ import pytest
 
 from desert_aa.model.events import (
     BattleOpened,
+    EntryChecked,
     MinefieldDeclared,
     MinefieldForfeited,
     MinefieldsPlaced,
@@ -281,6 +282,26 @@ def test_by_option_a_field_shows_with_the_first_unit_that_enters(lay: Lay) -> No
     assert case.phase == "combat_move"  # the second unit may stay away now
     case.fight()
     assert (case.where("uk-inf-1"), case.where("uk-inf-2")) == ("HAB", "BUQ")
+
+
+@pytest.mark.rule("DAA-R38", "DAA-9.02")
+def test_by_option_planes_bring_no_field_into_the_open_either(lay: Lay) -> None:
+    case = lay("HAB uk-ftr-1; GSA de-inf-1", dice="6, 6", mines={"GSA": "germany"}, mine_reveal="immediate")
+    case.attack("uk-ftr-1", "HAB GSA").fight(Retreat())
+    assert not case.events(EntryChecked, MinefieldDeclared)
+
+
+@pytest.mark.rule("DAA-8.11", "DAA-8.12", "DAA-R39")
+def test_by_option_one_field_may_be_kept_quiet_and_the_next_declared(lay: Lay) -> None:
+    # A tank runs through the first field, which is forfeit, into the second, which strikes it.
+    case = lay("HAB uk-arm-1", dice="3", mines={"GSA": "germany", "GIR": "italy"}, mine_auto="manual")
+    case.attack("uk-arm-1", "HAB GSA GIR").submit(EndMoves())
+    assert (case.asked.seat, case.asked.power) == ("germany", "germany")
+    case.submit(DeclareMinefield(declare=False))
+    assert (case.asked.seat, case.asked.power) == ("italy", "italy")
+    case.submit(DeclareMinefield(declare=True))
+    assert [event.space for event in case.events(MinefieldForfeited, MinefieldDeclared)] == ["GSA", "GIR"]
+    assert (set(case.state.minefields), case.units(), case.holder("GSA")) == ({"GIR"}, {}, "england")
 
 
 @pytest.mark.rule("DAA-R42", "DAA-18.02")

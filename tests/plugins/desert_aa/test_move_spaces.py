@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -310,7 +311,7 @@ def test_questions_part_by_part_lead_to_every_move_and_so_do_draws(name: str) ->
     table = TABLES[name]
     wanted = umpire.orders(table.combat, table.only)
     asked = list(answers(space))
-    assert {*moves(asked)} == wanted
+    assert Counter(moves(asked)) == {order: len(order[0]) for order in wanted}  # whoever of a group is named first
     assert (EndMoves() in asked) is not bool(table.only)
     stream = Stream(b"every one")
     left = set(wanted)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.plugins.desert_aa.conftest import ready, set_up
 
 from desert_aa.model.events import UnitsCut, UnitsStoodUp
 from desert_aa.model.orders import BuyUnits, PlaceUnits, Retreat
+from desert_aa.model.state import Unit
+from desert_aa.movement.supply import behind_on_own_path, blocked_units
 
 if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Case, Changed, Lay
@@ -204,6 +207,41 @@ def test_which_way_the_rear_lies(lay: Lay, rear: str, west: str, east: str) -> N
         case = lay(f"MAT uk-inf-1; {start} de-inf-1", rear_direction=rear).shift("uk-inf-1", "MAT FUK ALA")
         case.to_turn("germany").attack("de-inf-1", f"{start} {blocker}").to_turn("italy")
         assert case.condition("uk-inf-1") == condition
+
+
+@pytest.mark.rule("DAA-R21", "DAA-R22")
+@pytest.mark.parametrize(
+    ("path", "space", "behind"),
+    [
+        ("MAT SIB BUQ BDI", "BDI", ("BUQ", "SIB")),
+        ("MAT SIB BUQ BDI", "BUQ", ("SIB", "MAT")),  # it fell back by a space
+        ("HAB MIN FUK ALA", "ALA", ("FUK",)),  # Minqar Qaim is off the road, and counts as one of two
+        ("MIN FUK ALA", "ALA", ("FUK",)),
+        ("HAB MIN RUW", "RUW", ()),
+        ("MAT SIB BUQ BDI", "GUB", ()),  # it fell back where it had not come from
+        ("", "BDI", ()),
+    ],
+)
+def test_the_rear_on_the_way_by_which_a_unit_came(path: str, space: str, behind: tuple[str, ...]) -> None:
+    unit = Unit("england", "armour", space, path=path.split())
+    assert behind_on_own_path(ready("western_desert").board, unit) == behind
+
+
+@pytest.mark.rule("DAA-6.03", "DAA-R24")
+def test_the_nearest_of_two_blockers_is_named_and_planes_and_friends_block_nothing() -> None:
+    prepared = ready("western_desert")
+    units = (
+        "BDI uk-arm-1..2; BUQ de-inf-1; SIB it-inf-1 uk-inf-1; TOB de-arm-1; ALA uk-arm-3; ALX de-ftr-1; FUK uk-inf-2"
+    )
+    state = set_up(prepared, units, "england")
+    state.place_board(prepared.board)
+    for unit in ("uk-arm-1", "uk-arm-3", "de-arm-1"):
+        state.units[unit].condition = "advanced"
+    assert blocked_units(state, "england", "advanced") == {"uk-arm-1": "BUQ"}
+    assert blocked_units(state, "germany", "advanced") == {}
+    assert blocked_units(state, "england", "cut") == {}
+    state.units["de-inf-1"].space = "ALX"
+    assert blocked_units(state, "england", "advanced") == {"uk-arm-1": "SIB", "uk-arm-3": "ALX"}
 
 
 @pytest.mark.rule("DAA-R23")
