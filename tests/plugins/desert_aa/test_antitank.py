@@ -72,6 +72,29 @@ def test_no_more_guns_are_told_off_than_there_are_tanks(lay: Lay) -> None:
     assert case.needs() == [(3, 3), (3, 3), (2,)]
 
 
+@pytest.mark.rule("DAA-7.06", "DAA-17.12")
+@pytest.mark.parametrize(
+    ("tanks", "german", "italian"), [(1, 1, 0), (1, 0, 1), (2, 1, 1), (2, 2, 0), (3, 1, 2), (3, 2, 1)]
+)
+def test_partners_tell_off_no_more_guns_than_there_are_tanks_for_both(
+    lay: Lay, tanks: int, german: int, italian: int
+) -> None:
+    """Germany says first how many of its two guns; what is left of the tanks is for those of Italy."""
+    guns = german + italian
+    dice = " ".join("6" * guns) + ", " + " ".join("6" * tanks) + (", " + " ".join("6" * (4 - guns)))
+    case = charge(lay, tanks, "de-art-1..2 it-art-1..2", dice)
+    against = f"artillery as anti-tank guns against {tanks} tanks"
+    assert (case.asked.power, case.asked.prompt) == ("germany", f"tell off up to {min(2, tanks)} {against}")
+    case.submit(DesignateGuns([f"de-art-{number + 1}" for number in range(german)]))
+    if tanks > german:
+        left = min(2, tanks - german)
+        assert (case.asked.power, case.asked.prompt) == ("italy", f"tell off up to {left} {against}")
+        assert case.asked.options.count() == {1: 3, 2: 4}[left]
+        case.submit(DesignateGuns([f"it-art-{number + 1}" for number in range(italian)]))
+    assert case.asked.power == "england"
+    case.submit(Retreat("HAB"))
+
+
 @pytest.mark.rule("DAA-7.06")
 def test_two_guns_do_not_fire_at_one_tank(lay: Lay) -> None:
     # Two guns, two tanks, both shots hit: two tanks are gone, not one.

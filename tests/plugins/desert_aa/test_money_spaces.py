@@ -324,6 +324,14 @@ def test_why_arrivals_are_refused(order: Any, rule: str, reason: str) -> None:
     assert space.why_not(PlaceUnits({"MAT": {"infantry": 2, "aa_gun": 1}, "ALX": {"aa_gun": 1}})) is None
 
 
+@pytest.mark.rule("DAA-2.01", "DAA-3.12", "DAA-8.01")
+def test_very_many_orders_are_counted_up_to_a_million() -> None:
+    room = dict.fromkeys("ABCDEFGH", PLENTY)
+    assert granted({"axis": 60}, room, {"italy": 2, "germany": 2}, 2).count() == 1_000_000
+    assert arrivals({"infantry": 20, "armour": 20}, room).count() == 1_000_000
+    assert MinePlaces([f"{place}" for place in range(40)], 20, [], nowhere_else).count() == 1_000_000
+
+
 # --- minefields ---
 
 

@@ -197,6 +197,7 @@ TABLES = {
         tweak=with_units(de_arm_2={"condition": "cut"}, de_bom_1={"moved": 2}),
     ),
     "nobody is near": Table("MGH it-inf-1 it-arm-1 it-ftr-1; MSH uk-aa-1", "italy"),
+    "three spaces away": Table("MGH it-arm-1 it-inf-1; MSH uk-inf-1", "italy", control={"germany": "OAS KHA"}),
     "England behind its lines": Table(BEHIND, "england", combat=False, tweak=after_a_fight, control=HELD),
     "England has few guns": Table(
         BEHIND, "england", combat=False, tweak=after_a_fight, control=HELD, options={"aa_limit": "one_per_space"}
@@ -230,7 +231,10 @@ TABLES = {
 
 def opened(name: str) -> tuple[Umpire, MoveSpace]:
     """Return what the umpire says of a position, and its space of orders."""
-    table = TABLES[name]
+    return laid(TABLES[name])
+
+
+def laid(table: Table) -> tuple[Umpire, MoveSpace]:
     prepared = ready("frontier", **table.options)
     state = set_up(
         prepared, table.units, table.power, control=table.control, mines=dict(table.mines), tweak=table.tweak
@@ -320,6 +324,12 @@ def test_questions_part_by_part_lead_to_every_move_and_so_do_draws(name: str) ->
         if not left:
             break
     assert not left
+
+
+@pytest.mark.rule("DAA-16.02")
+@pytest.mark.parametrize("combat", [True, False])
+def test_the_moves_of_many_units_are_counted_up_to_a_million(combat: bool) -> None:
+    assert laid(Table("OAS uk-inf-1..30", "england", combat))[1].count() == 1_000_000
 
 
 @pytest.mark.rule("DAA-16.01", "DAA-13.01")

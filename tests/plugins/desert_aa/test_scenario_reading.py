@@ -145,6 +145,10 @@ def spoil_road(data: Data) -> None:
     ]
 
 
+def spoil_links(data: Data) -> None:
+    data["connectors"] = [each for each in data["connectors"] if "TEL" not in each["between"]]
+
+
 def spoil_incomes(data: Data) -> None:
     data["powers"]["italy"]["income"] = 0
     data["powers"]["germany"]["income"] = 9
@@ -204,6 +208,13 @@ TOGETHER: list[tuple[Callable[[Data], None], dict[str, str]]] = [
         {
             "powers.italy.income": "is 0, but the spaces of italy pay 5",
             "powers.germany.income": "is 9, but the spaces of germany pay 3",
+        },
+    ),
+    (
+        spoil_links,
+        {
+            "areas.TEL": "no way leads here over open ground: add a connector",
+            "areas.BTR.road": "is not joined to the rest of the road: add a connector of kind road",
         },
     ),
     (spoil_values, {"areas": "no area has a value: nobody could ever buy anything"}),
