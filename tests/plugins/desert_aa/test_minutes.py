@@ -220,6 +220,9 @@ def test_by_option_every_gun_on_the_way_fires_at_those_who_are_left(lay: Lay, ro
         ("flak.TOB", "DAA-10.03", ("uk-bom-2",)),
     ]
     assert [event.units for event in case.events(told.UnitsLost)] == [["uk-bom-1"]]
+    alone = lay("HAB uk-bom-1; GSA de-aa-1; GUB de-aa-2; TOB de-inf-1", dice="1", aa_overflight="yes")
+    alone.attack("uk-bom-1", "HAB GSA GUB TOB").fight()
+    assert [event.space for event in alone.events(told.FlakFired)] == ["GSA"]
 
 
 @pytest.mark.rule("DAA-R51", "DAA-18.01")

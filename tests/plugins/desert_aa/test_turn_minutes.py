@@ -84,16 +84,17 @@ def test_without_a_grant_nobody_is_asked(
 
 
 @pytest.mark.rule("DAA-8.02", "DAA-R37", "DAA-R01")
-def test_who_spent_his_part_openly_does_not_keep_his_partner_from_mines(opening: Opening) -> None:
-    case = opening(mine_secrecy="all_secret", axis_treasury="per_nation", axis_bid="8")  # ten to each
-    case.submit(PlaceBonus({"italy": {"TRI": {"artillery": 1}}}), "italy").submit(PlaceBonus(), "england")
-    assert (case.asked.power, case.asked.prompt, case.asked.secret) == (
-        "germany",
-        "buy minefields, unseen: 10 IPC",
-        True,
-    )
-    case.submit(BuyMinefields(1)).submit(PlaceMinefields(["GSA"]))
-    assert case.asked.power == "england"
+@pytest.mark.parametrize(("kind", "asked"), [("artillery", ["germany", "england"]), ("infantry", ["italy", "germany"])])
+def test_who_has_eight_left_of_his_part_is_asked_for_mines(opening: Opening, kind: str, asked: list[str]) -> None:
+    """Ten to each power of the Axis: after artillery for 3 Italy can pay no minefield, after infantry for 2 it can."""
+    case = opening(mine_secrecy="all_secret", axis_treasury="per_nation", axis_bid="8")
+    case.submit(PlaceBonus({"italy": {"TRI": {kind: 1}}}), "italy").submit(PlaceBonus(), "england")
+    money = {"italy": 8, "germany": 10, "england": 12}
+    for power in asked:
+        wanted = (power, f"buy minefields, unseen: {money[power]} IPC", True)
+        assert (case.asked.power, case.asked.prompt, case.asked.secret) == wanted
+        assert [case.refused(BuyMinefields(number)) for number in (-1, 2)] == ["DAA-8.02"] * 2
+        case.submit(BuyMinefields(1)).to(PlaceMinefields).submit(next(case.asked.options.values()))
 
 
 @pytest.mark.rule("DAA-R36", "DAA-R37")
@@ -160,6 +161,16 @@ def test_who_can_buy_nothing_is_not_asked(lay: Lay, power: str, least: int) -> N
     assert not lay("", power, state=cash(least - 1)).wants(BuyUnits)
     bought = lay("", power, state=cash(least)).submit(BuyUnits({}))
     assert bought.events(told.UnitsBought, told.MinefieldsBought) == []
+
+
+@pytest.mark.rule("DAA-14.02", "DAA-8.01", "DAA-R37")
+def test_who_buys_minefields_alone_has_bought_no_units(lay: Lay) -> None:
+    openly = lay("", state=cash(9)).submit(BuyUnits({"minefield": 1}))
+    unseen = lay("", state=cash(9), mine_secrecy="all_secret").submit(BuyUnits({})).submit(BuyMinefields(1))
+    for case in (openly, unseen):
+        assert [type(event) for event in case.events(told.UnitsBought, told.MinefieldsBought)] == [
+            told.MinefieldsBought
+        ]
 
 
 @pytest.mark.rule("DAA-8.01", "DAA-R37")
@@ -287,8 +298,7 @@ def test_a_plane_that_is_lost_keeps_no_other_from_landing(lay: Lay) -> None:
     held = {"germany": "GSA BUQ", "italy": "SIW"}
     case = lay("GSA uk-bom-1 uk-ftr-1..2", control=held, tweak=aloft).submit(EndMoves())
     assert case.events(told.UnitsLost) == [told.UnitsLost("GSA", ["uk-bom-1"], "no_landing", "DAA-18.03")]
-    assert case.where("uk-ftr-1") == "HAB"
-    assert case.asked.prompt == "land uk-ftr-2"
+    assert (case.where("uk-ftr-1"), case.asked.prompt) == ("HAB", "land uk-ftr-2")
     case.to_turn("germany")
     assert case.where("uk-ftr-2") in {"HAB", "MIN", "SIB"}
 
