@@ -104,6 +104,5 @@ SHARES: dict[str, Callable[[DesertState, str, list[str], int], list[Share]]] = {
 
 def defenders_lose(state: DesertState, space: str, units: list[str], hits: int, cause: str, rule: str) -> Procedure:
     """Let the defenders of ``space`` give up units (DAA-17.12)."""
-    if hits and units:
-        for share in SHARES[state.options["multi_defense"]](state, space, units, hits):
-            yield from take_losses(state, share, space, cause, rule, hits)
+    for share in SHARES[state.options["multi_defense"]](state, space, units, hits):
+        yield from take_losses(state, share, space, cause, rule, hits)
