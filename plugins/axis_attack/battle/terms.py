@@ -101,7 +101,6 @@ def effects(state: AxisState) -> tuple[str, ...]:
 def battle_notes(state: AxisState, mission: Mission) -> tuple[str, ...]:
     """Return the special rules of every game: edges, table, artillery off it, smoke, bunkers (AOA-5.01 to AOA-5.15)."""
     board: Board = state.board
-    west, east = (GERMAN, SOVIET) if board.home[GERMAN] <= board.home[SOVIET] else (SOVIET, GERMAN)
     column, row = state.corner
     wide, deep = board.table
     kill = "at least" if state.options["bunker_kill"] == "at_least_double" else "more than"
@@ -112,7 +111,7 @@ def battle_notes(state: AxisState, mission: Mission) -> tuple[str, ...]:
     )
     corner = f"column {column + 1}, row {row + 1}"
     return (
-        f"{board.sides[west]} has the west edge, {board.sides[east]} the east edge, north is up (AOA-2.04).",
+        f"{board.sides[GERMAN]} has the west edge, {board.sides[SOVIET]} the east edge, north is up (AOA-2.04).",
         f"The table is {wide} by {deep} squares of the sector's map, its north-west corner in {corner} (AOA-8.21).",
         "A battery off the table has a marker at the edge, from which its ranges are measured (AOA-5.02).",
         "Only its observers are deployed (AOA-5.03). It does not count for company morale (AOA-5.04).",

@@ -86,13 +86,13 @@ LOADED = "choose bombs or rockets"
         (force("worn 5 cupola=1"), "AOA-1.02 worn: cupola was not bought at the start; it has none"),
         (ChooseForce([Fielded("foot", 5, ["x"])]), "AOA-3.08 foot: upgrades are a table of names and numbers, not [x]"),  # type: ignore[arg-type]
         (
-            ChooseForce([Fielded("foot", 5, {}, 1)]),
+            ChooseForce([Fielded("foot", 5, {}, 1)]),  # type: ignore[arg-type]
             "AOA-3.01 foot: carried_by is a platoons id or nothing, off_table true or false",
-        ),  # type: ignore[arg-type]
+        ),
         (
-            ChooseForce([Fielded("foot", 5, carried_by=3)]),
+            ChooseForce([Fielded("foot", 5, carried_by=3)]),  # type: ignore[arg-type]
             "AOA-3.01 foot: carried_by is a platoons id or nothing, off_table true or false",
-        ),  # type: ignore[arg-type]
+        ),
         (force("foot 5 off"), "AOA-5.01 foot (foot) fires no bombardments: it cannot be off the table"),
         (force("foot 5"), "AOA-3.01 the company has 2 to 3 combat platoons, not 1"),
         (force("foot 5; worn 5; tanks 2; trucks 5"), "AOA-3.01 the company has 2 to 3 combat platoons, not 4"),
