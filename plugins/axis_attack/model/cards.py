@@ -165,8 +165,8 @@ class Board:
     limit: int
     turns: int
     start_sector: int
-    start_points: int
     table: tuple[int, int]
+    start_points: int = 0
 
     def points_of(self, side: str) -> int:
         """Return the agreed total of a side's starting force."""

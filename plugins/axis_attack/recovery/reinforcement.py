@@ -49,7 +49,7 @@ def steps_to_fit(state: AxisState, side: str, platoon_id: str) -> int:
 def raising_space(state: AxisState, side: str) -> Form | None:
     """Return the space of what a side may raise automatically; None while it has two combat platoons (AOA-11.15).
 
-    Each level takes a die, bought ones too (AOA-R60).
+    Each level takes a die; two platoons out of ruins take four, the dice of a turn, so none is ever bought (AOA-R60).
     """
     steps = {
         each: steps_to_fit(state, side, each)
@@ -60,15 +60,7 @@ def raising_space(state: AxisState, side: str) -> Form | None:
     wanted = LEAST_COMBAT - (len(steps) - len(below))
     if wanted < 1 or not below:
         return None
-    most = DICE + state.balance[side]
-
-    def also(order: RaisePlatoons) -> Refusal | None:
-        dice = sum(steps[each] for each in order.platoons)
-        if dice <= most:
-            return None
-        return Refusal("AOA-11.17", f"these levels take {dice} dice, and you can have {most}: raise fewer")
-
-    return Form(RaisePlatoons, {"platoons": SomeOf(below, 0, min(wanted, len(below)), "AOA-11.15")}, also)
+    return Form(RaisePlatoons, {"platoons": SomeOf(below, 0, min(wanted, len(below)), "AOA-11.15")})
 
 
 # --- dice ---
@@ -119,7 +111,7 @@ def dice_space(state: AxisState, side: str, raised: list[str]) -> Form | None:
     """
     able = candidates(state, side, raised)
     spent = sum(steps_to_fit(state, side, each) for each in raised)
-    least, balance = max(0, spent - DICE), state.balance[side]
+    balance = state.balance[side]
     if not able or DICE + balance <= spent:
         return None
 
@@ -129,4 +121,4 @@ def dice_space(state: AxisState, side: str, raised: list[str]) -> Form | None:
         prices = dict.fromkeys(able, 1)
         return Dice(DICE + bought - spent, prices, exactly=True, rule="AOA-11.05", what="dice", barred=barred)
 
-    return Form(AssignDice, {"bought": Range(least, balance, "AOA-11.02"), "dice": shares})
+    return Form(AssignDice, {"bought": Range(0, balance, "AOA-11.02"), "dice": shares})

@@ -107,7 +107,6 @@ def _read(scenario: Scenario) -> Board:
         limit=number_of(campaign, "limit", 1, MOST_POINTS),
         turns=number_of(campaign, "turns", 1, MOST_TURNS),
         start_sector=number_of(campaign, "start_sector", 1, MOST_SECTORS, 0),
-        start_points=0,
         table=_read_pair(campaign, "table"),
     )
     raise_all([_placed(scenario, each.key, each.problem) for each in problems.found])

@@ -29,7 +29,7 @@ def reinforce(state: AxisState) -> Procedure:
     orders = yield from _ask_dice(state, raised)
     for side in SIDES:
         order = orders.get(side)
-        bought = order.bought if order else max(0, _dice_taken(state, side, raised[side]) - DICE)
+        bought = order.bought if order else 0
         if order or raised[side]:
             steps = (("of the turn", DICE, "AOA-11.02"), *((("bought", bought, "AOA-11.02"),) if bought else ()))
             dice = Calculation("dice", steps)
@@ -68,10 +68,6 @@ def _sealed(
             if space is not None
         )
     )
-
-
-def _dice_taken(state: AxisState, side: str, raised: list[str]) -> int:
-    return sum(steps_to_fit(state, side, each) for each in raised)
 
 
 def _roll_all(state: AxisState, side: str, order: AssignDice) -> Procedure:
