@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.plugins.axis_attack.cases import builds, claims, concedes, places, result
+from tests.plugins.axis_attack.cases import assigns, builds, claims, concedes, places, raises, result
 from tests.plugins.axis_attack.ground import PANZERGRENADIERS, platoon
 from tests.plugins.axis_attack.ground import board as the_board
 from tests.plugins.axis_attack.positions import full_options, roster
@@ -344,3 +344,26 @@ def test_levels_raised_take_their_dice_from_the_turns_and_only_then_from_points(
 def test_missions_stand_on_the_ladder_as_they_are_printed() -> None:
     printed = ("breakthrough", "encounter", "cauldron", "fighting_withdrawal", "hold_the_line", "trench_fight")
     assert printed == MISSIONS
+
+
+@pytest.mark.rule("AOA-11.02", "AOA-11.17", "AOA-11.18")
+@pytest.mark.parametrize(
+    ("german", "raised", "assigned", "told"),
+    [
+        ("a pg destroyed; b pg destroyed; x hmg gutted", ("a", "b"), {}, (4, 0)),
+        ("a pg gutted; b pg full", ("a",), {}, (4, 0)),
+        ("a pg gutted; b pg full; x hmg gutted", ("a",), {"bought": 1, "x": 4}, (5, 1)),
+        ("a pg full; b pg full; x hmg gutted", (), {"x": 4}, (4, 0)),
+    ],
+)
+def test_the_dice_of_a_turn_are_told_with_those_bought(
+    lay: Lay, german: str, raised: tuple[str, ...], assigned: dict[str, int], told: tuple[int, int]
+) -> None:
+    case = lay("reinforcement", german=german, balance=(1 if assigned.get("bought") else 0, 0))
+    case.play(*([raises("german", *raised)] if raised else []), *([assigns("german", **assigned)] if assigned else []))
+    bought = case.one(events.DiceBought, side="german")
+    assert (bought.dice, bought.bought) == told
+    more = (("bought", told[1], "AOA-11.02"),) if told[1] else ()
+    assert [each.steps for each in bought.calculations or ()] == [(("of the turn", 4, "AOA-11.02"), *more)]
+    assert case.balance() == (0, 0)
+    assert case.events(events.DiceBought, side="soviet") == []

@@ -25,7 +25,7 @@ from khamsin.engagement.briefs import (
 )
 from khamsin.engagement.companies import attacking_side, companies_space, may_fly, share_bounds
 from khamsin.leaders.honour import player_of
-from khamsin.model.state import Engagement, Fielded, KhamsinState
+from khamsin.model.state import ON_MAP, Engagement, Fielded, KhamsinState
 from sandtable.rules.tabletop.brief import Table
 
 WHERE = {"15_pz_div": "sidi_rezegh", "7_armd_bde": "sidi_rezegh"}
@@ -235,7 +235,7 @@ def test_guns_without_companies_bombard_for_their_force() -> None:
     british = next(each for each, card in board("crusader").formations.items() if card.side == ALLIES and card.options)
     kind = board("crusader").formations[british].options[0]
     german = Fielded("15_pz_div", board("crusader").formations["15_pz_div"].options[0])
-    state.formations[british].standing, state.formations[british].area = "on_map", "belhamed"
+    state.formations[british].standing, state.formations[british].area = ON_MAP, "belhamed"
     each = engaged(
         id="belhamed", area="belhamed", mission="Encounter", number=1,
         forces={AXIS: ["15_pz_div", "arko_104"], ALLIES: [british]},
