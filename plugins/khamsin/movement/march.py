@@ -171,11 +171,14 @@ class March:
             self._meet_on(a, b)
 
     def _due(self, piece: Piece) -> int:
-        """Return when a piece has crossed the leg on which it is; all arrive within the turn."""
+        """Return when a piece has crossed the leg on which it is; all arrive within the turn.
+
+        By the clock every point takes time: only coming onto the map costs none, and is done after the first unit.
+        """
         if not self.rules.clock:
             return self.now + 1
         hours = (piece.spent + piece.paid) * DAY // piece.allowance
-        return max(self.now + 1, min(DAY, hours))
+        return max(1, min(DAY, hours))
 
     def _goes_on(self, piece: Piece) -> bool:
         """Tell whether a piece sets out on its next leg; if not, it stays for good."""

@@ -20,6 +20,7 @@ from khamsin.model.events import (
     LeaderMoved,
 )
 from khamsin.model.state import KhamsinState, Sheet
+from khamsin.movement.march import March, Piece, Rules
 from khamsin.movement.paths import formation_path
 from khamsin.turn.movement import action
 from sandtable.kernel.dice import Stream
@@ -256,3 +257,26 @@ def _check_the_course(state: KhamsinState, happened: list[Any], paths: dict[str,
             assert all(one in engaged for one in foes)
     for event in of(happened, ControlChanged):
         assert any(move.area == event.area for move in of(happened, FormationMoved))
+
+
+@pytest.mark.rule("KH-R13", "KH-R99", "KH-8.11")
+@pytest.mark.parametrize("clock", [True, False])
+def test_by_the_clock_legs_take_their_part_of_the_day_and_without_it_a_unit_each(clock: bool) -> None:
+    """One point of six is two units of twelve, two of four six, one of two six, four of one the whole day."""
+    costs = {("b", "c"): 1, ("c", "d"): 2, ("e", "f"): 2, ("f", "g"): 2, ("h", "i"): 1, ("j", "k"): 4}
+    pieces = [
+        Piece("entering", "axis", ["", "a"], 4, 1),
+        Piece("recon", "axis", ["b", "c", "d"], 6, 1),
+        Piece("motor", "axis", ["e", "f", "g"], 4, 1),
+        Piece("semi", "axis", ["h", "i"], 2, 1),
+        Piece("leg", "axis", ["j", "k"], 1, 1),
+    ]
+    rules = Rules(clock=clock, live=False, goes_on=False, caught=False, single=False, any_time=False)
+    march = March(pieces, {"axis": set(), "allies": set()}, {}, lambda _, a, b: costs[a, b], rules)
+    march.run()
+    ticks = [[each.id for each in tick.crossings] for tick in march.ticks]
+    if clock:
+        assert ticks == [["entering"], ["recon"], ["motor", "recon", "semi"], ["leg", "motor"]]
+    else:
+        assert ticks == [["entering", "leg", "motor", "recon", "semi"], ["motor", "recon"]]
+    assert [each.spent for each in march.pieces] == [0, 4, 4, 3, 1]
