@@ -10,7 +10,7 @@ from tests.plugins.axis_attack.ground import CUPOLA, PANZERGRENADIERS, platoon
 from tests.plugins.axis_attack.ground import board as the_board
 from tests.plugins.axis_attack.modules import TAKEN_OUT, USUAL, board, built, refusals
 
-from axis_attack.model.cards import Bought, CompanyList, Mission, Sector, Size, Upgrade
+from axis_attack.model.cards import Bought, CompanyList, Mission, PlatoonType, Sector, Size, Upgrade
 from axis_attack.setup.settings import fitted, start_sector_of
 from axis_attack.setup.validation import least_points, list_problems, listed, problems_of
 
@@ -254,3 +254,64 @@ def test_what_costs_too_much_loses_aircraft_then_others_from_the_end_then_combat
     assert "costs 450" in found.problem
     assert refusals({}, start_total="450") == []
     assert board(start_total="450").points == 450
+
+
+# --- what is read ---
+
+
+@pytest.mark.rule("AOA-1.05", "AOA-1.16", "AOA-3.11")
+def test_a_type_is_read_with_all_it_says_and_usual_values_for_the_rest() -> None:
+    bare = {"title": "Tiny", "slot": "support", "kind": "infantry", "sizes": [{"teams": 1, "points": 5}]}
+    whole = {
+        "title": "Guns", "slot": "support", "kind": "artillery", "transport": "motor", "vehicle": "truck",
+        "recon": True, "towed": True, "bombards": True, "smoke": True, "staff": True, "most": 3,
+        "sizes": [{"teams": 2, "points": 50, "transports": 3}, {"teams": 4, "points": 90, "transports": 4}],
+        "upgrades": {"crew": {"title": "Crew", "points": 7}, "shield": {"title": "Shield", "points": 0, "most": 4}},
+    }  # fmt: skip
+    tank = {
+        "title": "Tank", "slot": "combat", "kind": "afv", "transport": "organic", "all_tanks": True, "carries": 3,
+        "sizes": [{"teams": 2, "points": 50}],
+    }  # fmt: skip
+    read = (
+        built({"german.types.bare": bare, "german.types.whole": whole, "german.types.tank": tank}).lists["german"].types
+    )
+    assert read["bare"] == PlatoonType("bare", "Tiny", "support", "infantry", (Size(1, 5, 0),))
+    assert read["whole"] == PlatoonType(
+        "whole", "Guns", "support", "artillery", (Size(2, 50, 3), Size(4, 90, 4)), "motor", "truck",
+        recon=True, towed=True, bombards=True, smoke=True, staff=True,
+        upgrades=(Upgrade("crew", "Crew", 7), Upgrade("shield", "Shield", 0, 4)), most=3,
+    )  # fmt: skip
+    assert read["tank"] == PlatoonType(
+        "tank", "Tank", "combat", "afv", (Size(2, 50),), "organic", all_tanks=True, carries=3
+    )
+
+
+@pytest.mark.rule("AOA-7.01", "AOA-R34")
+def test_a_mission_and_a_campaign_are_read_as_they_stand() -> None:
+    mission = {
+        "title": "Pocket",
+        "attacker": "breakthrough",
+        "defender": "advance",
+        "defensive_battle": True,
+        "tabletop": "P",
+    }
+    changes = {"missions.cauldron": mission, "campaign.points": 4000, "campaign.limit": 1750, "campaign.turns": 11}
+    read = built(changes | {"campaign.start_sector": 6, "sides.german.title": "Axis", "sides.soviet.player": "Konev"})
+    assert read.missions["cauldron"] == Mission("cauldron", "Pocket", "breakthrough", "advance", False, True, "P")
+    assert (read.points, read.limit, read.turns, read.start_sector, read.start_points) == (4000, 1750, 11, 6, 0)
+    assert (read.sides["german"], read.players["soviet"]) == ("Axis", "Konev")
+    assert refusals({"scenario.endless": True, "scenario.description": "a\tb\nc"}) == []
+
+
+@pytest.mark.rule("AOA-1.01", "AOA-1.12", "AOA-1.14")
+def test_a_list_is_read_with_its_aircraft_and_limits() -> None:
+    prices = {"sporadic": 1, "limited": 2, "priority": 3}
+    changes = {
+        "german.combat": {"least": 3, "most": 5}, "german.weapons": 4, "german.supports": 11, "german.points": 3100,
+        "german.air": {"types": ["ju_87d", "me_110"], "bombers": ["me_110"], "points": prices},
+    }  # fmt: skip
+    read = built(changes).lists["german"]
+    assert (read.least, read.most, read.weapons, read.supports, read.points) == (3, 5, 4, 11, 3100)
+    assert (read.aircraft, read.bombers) == (("ju_87d", "me_110"), ("me_110",))
+    assert read.air_points == prices
+    assert (read.air, read.side, read.id) == ({"ju_87d": "limited"}, "german", "german")
