@@ -16,6 +16,7 @@ from khamsin.leaders.leaders import (
     follow,
     move_leaders,
     people_with,
+    settle_casualties,
     surrender_with,
 )
 from khamsin.model.battle_events import FormationRetreated
@@ -33,6 +34,7 @@ from khamsin.supply.replacements import (
     recipients,
     refund,
 )
+from sandtable.rules.tabletop.result import Result
 
 GUNS = "afrika_div"
 """Its companies are taken away: then it is artillery that only bombards."""
@@ -195,6 +197,30 @@ def test_who_goes_to_the_table_is_with_the_force_and_in_an_area() -> None:
     assert people_with(state, here, "allies") == []
     assert people_with(state, Engagement("x~y", "sidi_rezegh", "el_adem"), "axis") == []
     assert people_with(state, Engagement("gambut", "gambut"), "axis") == []
+
+
+@pytest.mark.rule("KH-23.02", "KH-23.03", "KH-23.04", "KH-23.05", "KH-R105")
+@pytest.mark.parametrize(
+    ("die", "fate", "rule"),
+    [(1, "killed", "KH-23.02"), (2, "wounded", "KH-23.03"), (3, "wounded", "KH-23.03"), (4, "minor", "KH-23.05")],
+)
+def test_a_casualty_is_a_row_of_the_table(die: int, fate: str, rule: str) -> None:
+    result = Result("axis", {"axis": 6, "allies": 1}, casualties={"axis": ("rommel", "nobody")})
+    state = position({"rommel": "sidi_rezegh"}, turn=3)
+    dice = {"casualty:rommel": [die], **({"wound:rommel": [4]} if fate == "wounded" else {})}
+    (hit,) = of(run(state, settle_casualties(state, result), dice), CharacterHit)
+    assert (hit.leader, hit.die, hit.fate, hit.rule) == ("rommel", die, fate, rule)
+    cell, *back = hit.calculations
+    assert cell.table == ("character_casualty", str(die), "fate")
+    assert [each.steps for each in back] == (
+        [(("this turn", 3, "KH-23.03"), ("a d3 of turns", 2, "KH-23.03"), ("back the turn after", 1, "KH-23.04"))]
+        if fate == "wounded"
+        else []
+    )
+    assert (hit.days_die, hit.returns) == ((2, 6) if fate == "wounded" else (0, 0))
+    state = position({"rommel": "sidi_rezegh"})
+    state.leaders["rommel"].standing = "dead"
+    assert run(state, settle_casualties(state, result)) == []
 
 
 # --- replacements ---
