@@ -116,7 +116,9 @@ class Companies(Space):
         reserve = [company.types[name].sizes[0].points for name in combat[: company.least]]
         for place, name in enumerate(order):
             is_needed, slot = place < len(reserve), company.types[name].slot
-            if caps.get(slot, 0) >= _bounds(company).get(slot, (0, 99))[1] or (not is_needed and stream.one_in(4)):
+            if caps.get(slot, 0) >= _bounds(company).get(slot, (0, MOST_PLATOONS))[1] or (
+                not is_needed and stream.one_in(4)
+            ):
                 continue
             wanted = _draw_wanted(company.types[name], stream, left - sum(reserve[place + 1 :]))
             if wanted is not None:
