@@ -84,6 +84,7 @@ SHEET = Sheet({"a": Range(1, 3, "S-1"), "b": Range(1, 3, "S-1")}, clash, require
         (ListOf(Range(1, 6, "L-1"), 3), [7], [""]),
         (ShareOut(9, {"a": 1, "b": 2}, {"b": 2}, rule="O-1"), {"x": 1, "a": 0, "b": 3}, ["O-1"] * 3),
         (ShareOut(9, {"a": 1}, rule="O-1"), {"a": 10}, ["O-1"]),
+        (ShareOut(9, {"a": 1}, rule="O-1"), {"x": 1, "a": 10}, ["O-1"]),  # the sum waits until each entry is right
         (ShareOut(9, {"a": 1}, rule="O-1"), 9, ["O-1"]),
         (SHEET, {"a": 9, "c": 1}, ["S-1", "S-0", "S-0"]),
         (SHEET, {"a": 1, "b": 1}, ["S-2"]),

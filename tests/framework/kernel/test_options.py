@@ -4,6 +4,7 @@ import gc
 import re
 import weakref
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -179,6 +180,69 @@ def test_strangers_are_refused_with_a_reason(name: str, stranger: Any) -> None:
     with pytest.raises(IllegalOrder) as caught:
         space.check(stranger)
     assert (caught.value.rule, caught.value.reason) == refusal
+
+
+# ---------------------------------------------------------------- reckoned by hand
+
+
+BY_HAND: dict[str, tuple[int, list[Any]]] = {
+    "OneOf": (3, ["a", "b", "c"]),
+    "OneOf orders": (2, [Say("a"), Say("b")]),
+    "OneOf truth": (2, [True, False]),
+    "Range": (8, [-2, -1, 0, 1, 2, 3, 4, 5]),
+    "SomeOf": (4 + 6 + 4, [["a"], ["b"], ["c"], ["d"], ["a", "b"], ["a", "c"]]),
+    "SomeOf any": (2**3, [[], [1], [2], [3], [1, 2], [1, 3], [2, 3], [1, 2, 3]]),
+    "ListOf": (6 * 6, [[1, 1], [1, 2], [1, 3]]),
+    "OneForEach": (2 * 2, [{"x": 0, "y": "p"}, {"x": 0, "y": "q"}, {"x": 1, "y": "p"}, {"x": 1, "y": "q"}]),
+    # without a tank 3 + 3 + 3 + 2 (by guns), with one 3 + 3 + 1, with two 2
+    "ShareOut": (11 + 7 + 2, [{}, {"man": 1}, {"man": 2}, {"gun": 1}]),
+    "ShareOut exactly": (2, [{"gun": 3}, {"tank": 2}]),
+    "Path": (5, [["a"], ["a", "b"], ["a", "b", "c"], ["a", "d", "c"], ["a", "d", "c", "b"]]),
+    # x and z each blank, 0 or 1 and not alike: 9 - 2; y p or q
+    "Sheet": (7 * 2, [{"y": "p"}, {"y": "p", "z": 0}, {"y": "p", "z": 1}, {"y": "q"}]),
+    "Sheet of no clashes": (4 * 3, [{}, {"y": 1}, {"y": 2}, {"x": 1}, {"x": 1, "y": 1}]),
+    "Groups": (15, [[["a", "b", "c", "d"]], [["a", "b", "c"], ["d"]], [["a", "b", "d"], ["c"]]]),
+    "Groups of two": (4, [[["a", "b"], ["c"]], [["a", "c"], ["b"]], [["a"], ["b", "c"]], [["a"], ["b"], ["c"]]]),
+    "Form": (4, [Attack("b", ["u1"]), Attack("b", ["u2"]), Attack("b", ["u1", "u2"]), Attack("c", ["u2"])]),
+    "AnyOf": (4 + 3, [Attack("b", ["u1"]), Attack("b", ["u2"]), Attack("b", ["u1", "u2"]), Attack("c", ["u2"])]),
+}
+"""How many values, and with which the list begins."""
+
+OUTLINES: dict[str, Any] = {
+    "OneOf": ["a", "b", "c"],
+    "OneOf orders": [Say("a"), Say("b")],
+    "OneOf truth": [True, False],
+    "Range": ["Range", -2, 5],
+    "SomeOf": ["SomeOf", 1, 3, ["a", "b", "c", "d"]],
+    "SomeOf any": ["SomeOf", 0, 3, [1, 2, 3]],
+    "ListOf": ["ListOf", 2, ["Range", 1, 6]],
+    "OneForEach": {"x": ["Range", 0, 1], "y": ["p", "q"]},
+    "ShareOut": ["ShareOut", 7, {"tank": 3, "gun": 2, "man": 1}, {"man": 2}, False],
+    "ShareOut exactly": ["ShareOut", 6, {"tank": 3, "gun": 2}, {}, True],
+    "Path": ["Path", "a", 3],
+    "Sheet": ["Sheet", {"x": ["Range", 0, 1], "y": ["p", "q"], "z": ["Range", 0, 1]}, ["y"]],
+    "Sheet of no clashes": ["Sheet", {"x": ["Range", 1, 3], "y": ["Range", 1, 2]}, []],
+    "Groups": ["Groups", ["a", "b", "c", "d"]],
+    "Groups of two": ["Groups", ["a", "b", "c"]],
+    "Form": ["Attack", {"target": ["b", "c"], "units": "?"}],
+    "AnyOf": [
+        "AnyOf",
+        ["Attack", {"target": ["b", "c"], "units": "?"}],
+        ["Build", {"share": ["ShareOut", 2, {"gun": 1}, {}, False]}],
+    ],
+}
+
+
+@pytest.mark.parametrize("name", SPACES)
+def test_each_space_has_the_values_that_are_reckoned_by_hand_in_their_order(name: str) -> None:
+    space, (number, first) = SPACES[name](), BY_HAND[name]
+    assert space.count() == number
+    assert list(islice(space.values(), len(first))) == first
+
+
+@pytest.mark.parametrize("name", SPACES)
+def test_a_log_remembers_by_the_outline_what_was_to_be_chosen(name: str) -> None:
+    assert SPACES[name]().outline() == OUTLINES[name]
 
 
 # ---------------------------------------------------------------- what must always hold
