@@ -89,10 +89,20 @@ def test_an_amount_of_nought_is_shared_out_in_one_way_and_a_debt_in_none() -> No
 # ---------------------------------------------------------------- orders, and orders near them
 
 
+def noting(seen: list[Any], answer: Any) -> Any:
+    """Return a judge who gives the one answer, and notes what is put before him."""
+
+    def judge(value: Any) -> Any:
+        seen.append(value)
+        return answer
+
+    return judge
+
+
 def test_a_form_gives_up_after_fifty_tries() -> None:
     tried: list[Any] = []
     with pytest.raises(ValueError, match="no Say found that is allowed"):
-        Form(Say, {"word": OneOf(["a"])}, lambda order: tried.append(order) or Refusal("", "no")).sample(Stream(b""))
+        Form(Say, {"word": OneOf(["a"])}, noting(tried, Refusal("", "no"))).sample(Stream(b""))
     assert tried == [Say("a")] * 50
 
 
@@ -247,7 +257,7 @@ def test_what_clashes_is_drawn_anew_three_times_then_left_blank_and_fifty_sheets
 
 def test_a_sheet_in_which_nothing_clashes_is_looked_at_once() -> None:
     looked: list[Any] = []
-    Sheet({"x": Range(1, 1), "y": Range(1, 1)}, lambda sheet: looked.append(sheet) or ()).sample(Stream(b""))
+    Sheet({"x": Range(1, 1), "y": Range(1, 1)}, noting(looked, ())).sample(Stream(b""))
     assert len(looked) == 1
 
 
@@ -278,7 +288,7 @@ def test_of_two_clashes_on_a_line_the_first_is_told_and_wrong_lines_are_looked_a
 
 def test_a_grouping_is_tried_fifty_times_then_taken_from_the_list() -> None:
     judged: list[Any] = []
-    nobody = Groups(["a"], lambda group: judged.append(group) or Refusal("G-2", "never"))
+    nobody = Groups(["a"], noting(judged, Refusal("G-2", "never")))
     with pytest.raises(ValueError, match="nothing can be chosen"):
         nobody.sample(Stream(b""))
     assert judged == [["a"]] * (50 + 1)

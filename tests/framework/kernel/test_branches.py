@@ -1,0 +1,336 @@
+"""A game stood again where it was: at a record, in a branch, before a ruling; and where none can be stood any more."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from specimens import Talker, talk
+
+from sandtable.errors import IllegalOrder, PlayError, SandtableError
+from sandtable.kernel.decisions import Decision, EnterDice, Roll, Sealed
+from sandtable.kernel.dice import ChanceDice, KeyedDice, ManualDice
+from sandtable.kernel.events import GameEnded, TurnBegan
+from sandtable.kernel.handlers import evolves, reacts
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.questions import text_of
+from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, RulingRecord, UndoRecord
+from sandtable.kernel.sequence import Phase, Procedure
+from sandtable.testing.scratch import Said, Say, Shown, ask, said, scratch_game
+
+KEY = bytes(range(32))
+
+
+def skirmish(state: Any) -> Procedure:
+    """Let red say a word, roll, let blue answer, roll again; three turns long."""
+    order: Say = yield ask("red", "attack", "hold")
+    (one,) = yield Roll(1, 6, "fire", "X-6")
+    yield Said(f"{order.word} {one}")
+    reply: Say = yield ask("blue", "stand", "run")
+    (other,) = yield Roll(1, 6, "fire", "X-6")
+    yield Said(f"{reply.word} {other}")
+    if state.turn == 3:
+        yield GameEnded("red", "time", "X-9")
+
+
+WORDS = ("attack", "stand", "hold", "run", "hold", "stand")
+
+
+def played(orders: int, dice: Any = None) -> Game:
+    game = scratch_game(skirmish, dice=dice or KeyedDice(KEY))
+    for word in WORDS[:orders]:
+        game.submit(Say(word))
+    return game
+
+
+def lines(records: list[Any]) -> list[Any]:
+    """Return records as they can be compared: an order's question is its text."""
+    return [text_of(each.asked) if isinstance(each, OrderRecord) else each for each in records]
+
+
+# Of each turn: TurnBegan, PhaseBegan, red's order, roll, Said, blue's order, roll, Said, PhaseEnded, seal: 10 records.
+
+
+def test_marks_are_the_beginning_and_the_first_boundary_of_each_turn() -> None:
+    game = played(5)
+    marks = game.marks()
+    assert [each.length for each in marks] == [0, 2, 12, 22]
+    codec = game.ruleset.codec
+    found = [codec.from_bytes(each.data, None) for each in marks]
+    assert [(each.turn, len(each.said)) for each in found] == [(0, 0), (1, 0), (2, 2), (3, 4)]
+    assert [(each.counts, each.asked) for each in marks] == [({}, {})] * 4
+
+
+def test_marks_know_what_was_rolled_and_asked_before_the_first_boundary_of_a_turn() -> None:
+    @reacts(TurnBegan)
+    def weather(state: Any, event: TurnBegan) -> Procedure:
+        yield ask("blue", "rain")
+        (die,) = yield Roll(1, 6, "rain", "X-6")
+        yield Said(f"rain {die}")
+
+    game = scratch_game(skirmish, functions=(weather,))
+    assert [each.length for each in game.marks()] == [0]  # a turn has begun, and no phase of it
+    for word in ("rain", "attack"):
+        game.submit(Say(word))
+    assert [(each.length, each.counts, each.asked) for each in game.marks()] == [
+        (0, {}, {}),
+        (5, {"1/-/rain": 1}, {"/blue": 1}),
+    ]
+
+
+def orders_of(game: Game) -> list[Any]:
+    return [record for record in game.trail if isinstance(record, OrderRecord)]
+
+
+@pytest.mark.parametrize("marks", [lambda game: [game.base], Game.marks])
+def test_a_branch_stands_at_its_order_and_goes_on_like_the_game(marks: Callable[[Game], Any]) -> None:
+    game = played(6)
+    for number, record in enumerate(orders_of(game)):
+        twin = game.branch(record.n, KeyedDice(KEY), marks(game))
+        assert twin.records == game.records[: record.n - 1]
+        assert (twin.number, twin.waiting()[0].seat) == (record.n - 1, record.by)
+        assert twin.boundaries == [length for length in (2, 12, 22) if length < record.n]
+        assert (twin.state.turn, len(said(twin))) == (1 + number // 2, number)
+        for word in WORDS[number:]:
+            twin.submit(Say(word))
+        assert lines(twin.records) == lines(game.records)
+        assert twin.state == game.state
+    assert game.is_over
+
+
+def test_a_branch_is_taken_back_and_ruled_like_the_game() -> None:
+    game = played(5)
+    twin = game.branch(orders_of(game)[3].n, KeyedDice(KEY), game.marks())
+    twin.submit(Say("stand"))
+    twin.rule(Said("rain"), "now")
+    assert [each.n for each in twin.records] == list(range(1, len(twin.records) + 1))
+    twin.amend(orders_of(twin)[1].n, Say("run"), "he ran")
+    assert said(twin)[1].startswith("run ")
+    assert len(said(twin)) == 2
+
+
+def test_behind_what_was_undone_no_branch_can_be_stood() -> None:
+    def plain(_: Any) -> Procedure:
+        yield ask("red", "a", "b")
+        yield ask("red", "a", "b")
+
+    game = scratch_game(plain)
+    for word in ("a", "b"):
+        game.submit(Say(word))
+    game.undo()
+    game.submit(Say("a"))
+    first, *_, last = orders_of(game)
+    assert game.branch(first.n, game.dice, [game.base]).waiting()[0].seat == "red"
+    with pytest.raises(PlayError, match=f"^before record {last.n} something was undone, or ruled otherwise$"):
+        game.branch(last.n, game.dice, [game.base])
+    with pytest.raises(PlayError, match="record 1 is no order that still counts"):
+        game.branch(1, game.dice, [game.base])
+
+
+def test_a_game_stands_again_before_each_order_and_each_roll() -> None:
+    game = played(6)
+    for record in game.records:
+        if not isinstance(record, OrderRecord | RollRecord):
+            with pytest.raises(PlayError, match=f"record {record.n} is no order and no roll that still counts"):
+                game.before(record.n)
+            continue
+        twin = game.before(record.n)
+        assert twin.number == record.n - 1
+        start = max(length for length in (2, 12, 22) if length < record.n)
+        assert lines(twin.records) == lines(game.records[start : record.n - 1])
+        if isinstance(record, OrderRecord):
+            assert twin.waiting()[0].seat == record.by
+            twin.submit(record.order)
+            assert lines(twin.records)[-1] == text_of(record.asked)
+        else:
+            assert isinstance(twin.pending, Roll)
+            assert twin.label_of(twin.pending) == record.label
+            twin.fall(record.dice)
+            assert twin.records[record.n - 1 - start] == record
+
+
+def test_a_fork_has_the_labels_of_the_game_and_begins_at_its_last_boundary() -> None:
+    game = played(3)
+    twin = game.fork()
+    assert (twin.base.length, twin.number, len(twin.records)) == (0, game.number, len(game.records) - 12)
+    for table in (game, twin):
+        table.submit(Say("run"))
+    assert twin.records[-1] == game.records[-1]
+    labels = [[each.label for each in table.records if isinstance(each, RollRecord)][-2:] for table in (game, twin)]
+    assert labels == [["2/skirmish/fire/1", "2/skirmish/fire/2"]] * 2
+
+
+# ---------------------------------------------------------------- where nothing can be stood
+
+
+def over() -> Game:
+    return played(6)
+
+
+def broken() -> Game:
+    def fails(_: Any) -> Procedure:
+        yield ask("red", "go")
+        raise ValueError("lost")
+
+    game = scratch_game(fails)
+    with pytest.raises(SandtableError):
+        game.submit(Say("go"))
+    return game
+
+
+def not_begun() -> Game:
+    rules = played(0).ruleset
+    return Game(rules, rules.state_type(), KeyedDice(KEY))
+
+
+QUESTION = ask("red", "go")
+
+
+@pytest.mark.parametrize("made", [over, broken, not_begun])
+@pytest.mark.parametrize(
+    ("act", "told"),
+    [
+        (lambda game: game.rule(Said("rain"), "why"), "a ruling is made in a game that is being played"),
+        (lambda game: game.apply(RulingRecord(9, "umpire", "why", None, 3)), "a ruling is made in a game that is"),
+        (lambda game: game.fork(), "only a game that is being played can be forked"),
+        (lambda game: game.simulator(QUESTION), "only a game that is being played can be simulated"),
+    ],
+)
+def test_what_is_no_game_in_play_is_neither_ruled_nor_forked(
+    made: Callable[[], Game], act: Callable[[Game], Any], told: str
+) -> None:
+    game = made()
+    before = list(game.records)
+    with pytest.raises(PlayError, match=told):
+        act(game)
+    assert game.records == before
+
+
+def test_an_event_is_no_order_to_be_replaced() -> None:
+    game = played(1)
+    for number in (1, 4, 99):
+        with pytest.raises(PlayError, match=f"record {number} is no order that still counts"):
+            game.amend(number, Say("hold"), "why not")
+
+
+@evolves(Shown)
+def careless(state: Any, event: Shown) -> None:
+    state.said.remove(event.word)
+
+
+def test_a_ruling_that_cannot_happen_is_told_with_what_went_wrong() -> None:
+    game = scratch_game(skirmish, functions=(careless,))
+    with pytest.raises(PlayError, match=r"^Shown cannot happen here: ValueError: list.remove\(x\): x not in list$"):
+        game.rule(Shown("ghost"), "why not")
+
+
+# ---------------------------------------------------------------- rulings within an activation
+
+
+def question(word: str) -> Decision:
+    return ask("red", word, word + word)
+
+
+def test_a_ruling_right_behind_an_order_or_the_opening_of_sealed_ones_lets_the_rules_have_them() -> None:
+    def activation(_: Any) -> Procedure:
+        first = yield question("a")
+        second = yield question("b")  # the order before it is the newest record
+        both = yield Sealed((ask("red", "left", "right"), ask("blue", "up", "down")))
+        third = yield question("c")  # the opening is
+        again = yield Sealed((ask("blue", "up", "down"), ask("red", "left", "right")))
+        words = [each.word for each in (first, second, *both.values(), third, *again.values())]
+        yield Said(" ".join(words))
+        yield ask("red", "end")
+
+    game = scratch_game(activation)
+    for seat, word in (("red", "a"), ("red", "b"), ("blue", "down"), ("red", "left"), ("red", "cc")):
+        game.submit(Say(word), seat)
+        if not game._given:
+            game.rule(Said(f"rain after {word}"), "now")
+    game.submit(Say("right"), "red")
+    game.submit(Say("up"), "blue")
+    assert said(game) == [
+        *[f"rain after {word}" for word in ("a", "b", "left", "cc")],
+        "a b left down cc up right",
+    ]
+    twin = game.fork()
+    assert (said(twin), twin.waiting()[0].seat) == (said(game), "red")
+
+
+def test_after_something_was_undone_a_ruling_within_an_activation_keeps_the_log_and_the_trail_apart() -> None:
+    game = scratch_game(two_words)
+    for word in ("a", "b"):
+        game.submit(Say(word))
+    game.undo()
+    game.rule(Said("rain"), "now")
+    game.submit(Say("bb"))
+    assert [each.n for each in game.records] == list(range(1, len(game.records) + 1))
+    kinds = [type(each) for each in game.records[2:]]
+    assert kinds[:5] == [OrderRecord, OrderRecord, EventRecord, UndoRecord, RulingRecord]
+    assert [each.n for each in game.trail] == [1, 2, 3, *range(7, len(game.records) + 1)]
+    assert said(game) == ["rain", "a bb"]
+
+
+def two_words(_: Any) -> Procedure:
+    first = yield question("a")
+    second = yield question("b")
+    yield Said(f"{first.word} {second.word}")
+    yield ask("red", "end")
+
+
+def test_one_order_of_a_sealed_group_is_replaced_by_another_of_the_same_seat() -> None:
+    def plots(_: Any) -> Procedure:
+        orders = yield Sealed((ask("red", "left", "right"), ask("blue", "up", "down")))
+        yield Said(" ".join(f"{seat}:{order.word}" for seat, order in orders.items()))
+        yield ask("red", "end")
+
+    game = scratch_game(plots)
+    game.submit(Say("up"), "blue")
+    for wrong in ("left", "sideways"):
+        with pytest.raises(IllegalOrder):
+            game.amend(3, Say(wrong), "no word of blue's")
+    assert game.number == 3
+    game.amend(3, Say("down"), "he meant down")
+    assert [each.seat for each in game.waiting()] == ["red"]
+    game.submit(Say("left"), "red")
+    assert said(game) == ["red:left blue:down"]
+
+
+def test_what_the_umpire_typed_for_dice_is_entered_again_when_the_rules_are_run_again() -> None:
+    game = played(0, ManualDice(KEY))
+    game.submit(Say("attack"))
+    game.submit(EnterDice([4]), "umpire")
+    twin = game.fork()
+    assert said(twin) == said(game) == ["attack 4"]
+    game.rule(Said("rain"), "now")
+    game.submit(Say("run"), "blue")
+    game.submit(EnterDice([2]), "umpire")
+    assert said(game)[:3] == ["attack 4", "rain", "run 2"]
+
+
+def test_a_game_that_stops_at_rolls_is_told_so_when_it_is_played() -> None:
+    game = scratch_game(skirmish, dice=ChanceDice())
+    with pytest.raises(PlayError, match=r"^a roll waits for its dice: give them with fall\(\)$"):
+        game.play({"red": Talker("attack"), "blue": Talker("run")}, after=lambda: None)
+    game.fall((3,))
+    assert said(game) == ["attack 3"]
+
+
+def test_a_phase_is_begun_again_in_a_fork_with_its_questions_counted() -> None:
+    def many(state: Any) -> Procedure:
+        yield ask("red", "go", purpose="march")
+        return len(state.said) > 3
+
+    game = scratch_game(Phase("many", many, repeats=True))
+    for _ in range(3):
+        game.submit(Say("go"))
+    twin = game.fork()
+    for table in (game, twin):
+        table.submit(Say("go"))
+    assert text_of(orders_of(twin)[-1].asked) == text_of(orders_of(game)[-1].asked)
+    assert text_of(orders_of(game)[-1].asked).startswith("1/many/march/4#")
+
+
+def test_a_game_of_words_is_marked_like_any_other() -> None:
+    game = scratch_game(talk)
+    game.play({"red": Talker(*["yes"] * 3), "blue": Talker(*["no"] * 3)})
+    assert [each.length for each in game.marks()] == [0, 2, 10, 18]
