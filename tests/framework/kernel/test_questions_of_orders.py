@@ -1,0 +1,166 @@
+"""Which question an order answered: its label, its digest, and how both stand in the log."""
+
+import gc
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from specimens import Talker
+
+from sandtable.errors import IllegalOrder, PlayError, RulesetError
+from sandtable.kernel.decisions import Decision, Roll
+from sandtable.kernel.events import Calculation, GameEnded, TurnBegan
+from sandtable.kernel.handlers import reacts
+from sandtable.kernel.options import ListOf, OneOf, Range, Space
+from sandtable.kernel.play.answering import check_order
+from sandtable.kernel.questions import AnsweredQuestion, label_of, place_of, settled, text_of
+from sandtable.kernel.records import OrderRecord
+from sandtable.kernel.sequence import Procedure
+from sandtable.testing.scratch import Said, Say, ask, said, scratch_game, scratch_rules
+
+ASKED = Decision("axis", "march?", Range(1, 6), "X-7", power="italy")
+TOLD = b'["3/move/march/2","italy","march?","X-7",["Range",1,6]]'
+"""What is put before the player, as JSON: label, seat, prompt, rule, outline of the options."""
+
+
+def test_a_question_stands_in_the_log_by_label_and_the_sixteen_first_digits_of_a_digest() -> None:
+    asked = AnsweredQuestion(3, "move/march", 2, ASKED)
+    assert label_of(asked) == "3/move/march/2"
+    assert text_of(asked) == f"3/move/march/2#{sha256(TOLD).hexdigest()[:16]}"
+    assert text_of(asked, b"salt") == f"3/move/march/2#{sha256(b'salt' + TOLD).hexdigest()[:16]}"
+    assert place_of(asked) == place_of(text_of(asked)) == "move/march"
+
+
+def test_between_two_phases_a_stroke_of_a_pen_stands_for_the_phase() -> None:
+    asked = AnsweredQuestion(3, "/red", 1, ASKED)
+    assert label_of(asked) == "3/-/red/1"
+    assert text_of(asked).startswith("3/-/red/1#")
+    assert place_of(asked) == place_of(text_of(asked)) == "/red"
+
+
+def test_a_question_is_its_text_and_of_two_orders_the_same_is_asked_where_the_texts_are_one() -> None:
+    one, same = (AnsweredQuestion(3, "move/march", 2, ASKED) for _ in range(2))
+    assert one == same == text_of(one)
+    assert hash(one) == hash(same)
+    for other in (
+        AnsweredQuestion(4, "move/march", 2, ASKED),
+        AnsweredQuestion(3, "move/halt", 2, ASKED),
+        AnsweredQuestion(3, "move/march", 1, ASKED),
+        AnsweredQuestion(3, "move/march", 2, Decision("axis", "march?", Range(1, 5), "X-7", power="italy")),
+        "3/move/march/2",
+    ):
+        assert one != other
+    assert not gc.is_tracked(one)
+
+
+def test_a_record_is_settled_by_the_text_of_its_question_and_any_other_is_left() -> None:
+    asked: Any = AnsweredQuestion(3, "move/march", 2, ASKED)
+    record = settled(OrderRecord(7, "italy", Say("go"), asked=asked))
+    assert (record.n, type(record.asked), record.asked) == (7, str, text_of(asked))
+    assert settled(record) is record
+    assert settled("a line") == "a line"
+    assert (record.missing, record.secret) == (0, False)
+
+
+@pytest.mark.parametrize("purpose", ["two words", "#1"])
+def test_a_purpose_that_would_spoil_a_label_is_refused(purpose: str) -> None:
+    with pytest.raises(RulesetError, match=rf"^'move/{purpose}': no purpose of a question: letters, digits and"):
+        label_of(AnsweredQuestion(1, f"move/{purpose}", 1, ASKED))
+
+
+@reacts(TurnBegan)
+def omens(_: Any, event: TurnBegan) -> Procedure:
+    yield ask("blue", "good", "bad", purpose="omen")
+
+
+def march(state: Any) -> Procedure:
+    for power in ("dak", "italy", ""):
+        order: Say = yield ask("red", "go", "halt", power=power, secret=power == "italy")
+        yield Said(f"{power or 'red'} {order.word}")
+    for _ in range(2):
+        yield ask("blue", "go", purpose="pursuit")
+    if state.turn == 2:
+        yield GameEnded("red", "time", "X-9")
+
+
+def test_questions_are_counted_by_turn_phase_and_purpose_however_they_are_answered() -> None:
+    told = []
+    for after in (None, lambda: None):
+        game = scratch_game(march, functions=(omens,), powers={"dak": "red", "italy": "red"})
+        blue = Talker(*["good", "go", "go"] * 2)
+        game.play({"dak": Talker("go", "go", "go", "go"), "italy": Talker("halt", "halt"), "blue": blue}, after)
+        orders = [record for record in game.records if isinstance(record, OrderRecord)]
+        told.append([(each.by, each.secret, label_of(each.asked), text_of(each.asked)) for each in orders])
+        assert said(game) == ["dak go", "italy halt", "red go"] * 2  # red's own question goes to the first power
+    assert told[0] == told[1]
+    assert [each[:3] for each in told[0]] == [
+        (by, by == "italy", label.format(turn))
+        for turn in (1, 2)
+        for by, label in (
+            ("blue", "{}/-/omen/1"),
+            ("dak", "{}/march/dak/1"),
+            ("italy", "{}/march/italy/1"),
+            ("red", "{}/march/red/1"),
+            ("blue", "{}/march/pursuit/1"),
+            ("blue", "{}/march/pursuit/2"),
+        )
+    ]
+
+
+def test_a_game_that_is_over_is_played_no_further_and_what_is_to_be_done_after_is_done() -> None:
+    def over(_: Any) -> Procedure:
+        yield GameEnded("red", "time", "X-9")
+
+    game, calls = scratch_game(over), []
+    before = list(game.records)
+    game.play({}, lambda: calls.append(len(game.records)))
+    assert (game.records, calls) == (before, [len(before)])
+
+
+@pytest.mark.parametrize(
+    ("options", "rule", "told"),
+    [
+        (ListOf(Range(1, 6), 2), "X-7", "X-7"),
+        (ListOf(Range(1, 6), 2), "", ""),
+        (OneOf([Say("a")], "O-1"), "X-7", "O-1"),
+        (OneOf([Say("a")], "O-1"), "", "O-1"),
+    ],
+)
+def test_a_refusal_is_by_its_own_rule_or_else_by_that_which_asks(options: Space, rule: str, told: str) -> None:
+    with pytest.raises(IllegalOrder) as caught:
+        check_order(Decision("red", "?", options, rule), Say("b"))
+    assert caught.value.rule == told
+    assert "b" in caught.value.reason
+
+
+def test_what_is_left_out_is_the_usual() -> None:
+    decision, roll = Decision("red", "?", Range(1, 6)), Roll(1, 6, "x")
+    assert (decision.secret, decision.done, decision.rule, decision.purpose) == (False, None, "", "")
+    assert (roll.pooled, roll.needs, roll.side, roll.favours, roll.units) == (False, (), "", "", ())
+    assert Say("a").in_words() == ""
+    assert Calculation("odds", (("guns", 4, "X-1"), ("rain", -1, ""))).total == 3
+
+
+def test_rules_know_all_orders_all_events_and_which_is_the_last() -> None:
+    @reacts(Said)
+    def echo(_: Any, event: Said) -> Procedure:
+        yield from ()
+
+    rules = scratch_rules(march, functions=(echo,))
+    assert [each.__name__ for each in rules.all_orders] == ["EnterDice", "Say"]
+    assert [each.__name__ for each in rules.all_events[:5]] == [
+        "TurnBegan",
+        "PhaseBegan",
+        "PhaseEnded",
+        "GameEnded",
+        "Said",
+    ]
+    assert [rules.is_last(each) for each in (GameEnded("red", "time"), Said("x"), TurnBegan(1))] == [True, False, False]
+    assert not rules.shows_all
+    assert (dict(rules.upcasts), rules.unsaid) == ({}, ())
+
+
+def test_nobody_at_the_table_is_told_by_seat() -> None:
+    game = scratch_game(march, powers={"dak": "red", "italy": "red"})
+    with pytest.raises(PlayError, match=r"^nobody plays italy: name a player for it$"):
+        game.play({"dak": Talker("go")})
