@@ -20,6 +20,7 @@ from sandtable.kernel.dice import (
     Dice,
     KeyedDice,
     ManualDice,
+    SetDice,
     Stream,
     commitment,
     hmac_of,
@@ -295,3 +296,72 @@ def test_pick_takes_each_value_as_often() -> None:
     stream = Stream(b"pick")
     seen = Counter(stream.pick("abc") for _ in range(6_000))
     assert all(1_850 < number < 2_150 for number in seen.values())
+
+
+def words_of(key: bytes, number: int) -> list[int]:
+    """Return the first words that a stream of ``key`` draws, reckoned again: of each block the last comes first."""
+    blocks = (hashlib.sha512(key + b"%d" % block).digest() for block in range(number // 16 + 1))
+    drawn = [int.from_bytes(data[place : place + 4], "big") for data in blocks for place in range(60, -4, -4)]
+    return drawn[:number]
+
+
+@pytest.mark.parametrize(("bound", "wanted"), [(2**32 + 1, 3), (2**64, 4), (2**64 - 1, 3), (3 * 2**70, 4), (10**40, 6)])
+def test_a_big_bound_takes_so_many_words_that_one_is_to_spare(bound: int, wanted: int) -> None:
+    """Bots play by these streams: the same key must give the same numbers for ever."""
+    drawn = words_of(b"big", 5 * wanted)
+    rows = [drawn[at : at + wanted] for at in range(0, 5 * wanted, wanted)]
+    numbers = [int.from_bytes(b"".join(word.to_bytes(4, "big") for word in row), "big") for row in rows]
+    stream = Stream(b"big")
+    assert [stream.below(bound) for _ in range(5)] == [number % bound for number in numbers]
+
+
+def test_a_stream_passes_over_what_would_favour_small_numbers() -> None:
+    limit = 2**32 // 6 * 6
+    stream = Stream(b"")
+    stream._words = [7, limit, limit - 1, 2**32 - 1]  # the last is drawn first
+    assert [stream.below(6), stream.below(6)] == [5, 1]
+    stream._words = [2**32 - 1, 8]
+    assert (stream.below(2**32), stream.below(2**32)) == (8, 2**32 - 1)
+    most = 2**96 - 2**96 % (2**32 + 1)  # three words: the greatest numbers are passed over
+    pairs = [most - 1, most]
+    stream._words = [number >> 32 * place & 2**32 - 1 for number in pairs for place in range(3)]
+    assert stream.below(2**32 + 1) == (most - 1) % (2**32 + 1)
+    assert stream._words == []
+
+
+def test_the_stream_of_a_player_can_be_reckoned_again() -> None:
+    drawn = words_of(hmac.new(KEY, b"player/red", hashlib.sha256).digest(), 40)
+    red = Stream.for_player(KEY, "red")
+    assert [red.below(2**32) for _ in range(40)] == drawn
+
+
+def test_salts_are_made_of_the_key_unless_there_are_bytes_for_them() -> None:
+    salts = b"s" * 32
+    assert [each.salt_source for each in (KeyedDice(KEY), KeyedDice(KEY, "open", salts), ManualDice(KEY, salts))] == [
+        KEY,
+        salts,
+        salts,
+    ]
+    assert (ChanceDice().key, ChanceDice().salt_source) == (bytes(32), bytes(32))
+    assert [each.shown_key() for each in (ManualDice(KEY), ChanceDice())] == [KEY.hex(), "00" * 32]
+
+
+@pytest.mark.parametrize(
+    ("given", "count", "sides", "fell"),
+    [
+        ((6, 1), 3, 6, (6, 1, None)),
+        ((6, 1), 1, 6, (6,)),
+        ((6, 1), 2, 6, (6, 1)),
+        ((0, 1), 2, 6, (None, None)),
+        ((7, 1), 2, 6, (None, None)),
+        ((7, 1), 2, 7, (7, 1)),
+        ((), 2, 6, (None, None)),
+    ],
+)
+def test_a_die_that_is_set_falls_so_where_it_fits_and_the_others_as_the_key_has_them(
+    given: tuple[int, ...], count: int, sides: int, fell: tuple[int | None, ...]
+) -> None:
+    of_key = roll_dice(KEY, "1/a/b/1", count, sides)
+    expected = tuple(face or by_key for face, by_key in zip(fell, of_key, strict=True))
+    assert SetDice(KEY, faces={"1/a/b/1": given}).roll("1/a/b/1", count, sides) == expected
+    assert SetDice(KEY, faces={"1/a/b/2": given}).roll("1/a/b/1", count, sides) == of_key

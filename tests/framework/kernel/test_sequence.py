@@ -118,3 +118,31 @@ def test_after_the_last_phase_comes_the_first_of_the_turn() -> None:
     sequence = SequenceOfPlay((Phase("b", quiet), Phase("c", quiet)), (Phase("a", quiet),))
     assert [sequence.after(place) for place in range(3)] == [1, 2, 1]
     assert sequence.first == 1
+
+
+@pytest.mark.parametrize("name", ["", "Move", "two words", "a/b", "move\n", "zug2ä"])
+def test_a_phase_is_called_by_small_letters_digits_and_points(name: str) -> None:
+    SequenceOfPlay((Phase("a_2.b", quiet),))
+    with pytest.raises(RulesetError, match=r"is no name of a phase: a-z, 0-9, _ and . make one$") as caught:
+        SequenceOfPlay((Phase("move", quiet), Phase(name, quiet)))
+    assert str(caught.value).startswith(repr(name))
+
+
+def test_of_names_that_are_used_twice_the_first_is_told() -> None:
+    with pytest.raises(RulesetError, match=r"^two phases of the sequence of play are called 'b'$"):
+        SequenceOfPlay(tuple(Phase(name, quiet) for name in ("a", "c", "b", "b", "c")))
+
+
+def test_a_phase_repeats_within_a_player_turn_as_elsewhere() -> None:
+    def activation(state: Any) -> Procedure:
+        yield Said("once more")
+        return len(state.said) == 2
+
+    part = PlayerTurn("german", "red", (Phase("activate", activation, repeats=True),))
+    assert told(scratch_game(part, ends_after(1))).count("'once more'") == 2
+
+
+def test_a_setup_may_be_of_player_turns_and_turn_one_begins_behind_it() -> None:
+    sequence = SequenceOfPlay((Phase("c", quiet),), (PlayerTurn("x", "red", (Phase("a", quiet), Phase("b", quiet))),))
+    assert [step.name for step in sequence.steps] == ["x.a", "x.b", "c"]
+    assert (sequence.first, sequence.after(2)) == (2, 2)

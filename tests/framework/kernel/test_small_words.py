@@ -1,12 +1,13 @@
 """What the kernel tells in passing: by how much a game was won, where rules went wrong, how far a path is too long."""
 
+import sys
 from typing import Any
 
 import pytest
 from specimens import path_space
 
 from sandtable.kernel.events import GameEnded, margin_in
-from sandtable.kernel.play.blame import place_of
+from sandtable.kernel.play.blame import is_of_rules, place_of
 from sandtable.kernel.sequence import Procedure
 from sandtable.testing.scratch import ask, scratch_game
 
@@ -46,3 +47,52 @@ def test_a_path_that_is_too_long_is_told_its_steps() -> None:
     refusal = path_space(longest=2).why_not(["a", "b", "c", "d"])
     assert refusal is not None
     assert (refusal.rule, refusal.reason) == ("P-1", "3 steps are more than the 2 allowed")
+
+
+@pytest.mark.parametrize(
+    ("module", "is_rules"),
+    [
+        ("chess.rules", True),
+        ("sandtable_games", True),
+        ("", True),
+        ("sandtable.testing.toy", True),
+        ("sandtable.testing.scratch", True),
+        ("sandtable.testing.checks.bench", False),
+        ("sandtable.kernel.state", False),
+        ("json.decoder", False),
+        ("msgspec._core", False),
+        ("hypothesis.core", False),
+    ],
+)
+def test_what_is_neither_the_house_nor_a_library_is_rules(module: str, is_rules: bool) -> None:
+    scope: dict[str, Any] = {"__name__": module, "sys": sys}
+    exec("def frame():\n    return sys._getframe()\n", scope)  # noqa: S102 - a file of a stranger
+    assert is_of_rules(scope["frame"]()) == is_rules
+
+
+def failing(module: str, path: str, source: str, **facts: Any) -> Any:
+    scope: dict[str, Any] = {"__name__": module, **facts}
+    exec(compile(source, path, "exec"), scope)  # noqa: S102 - a file of a stranger
+    return scope["act"]
+
+
+WRAPS = "def act():\n    try: call()\n    except Exception as error: raise KeyError('x') from error\n"
+
+
+def test_an_error_is_told_by_the_inmost_place_in_the_rules_and_of_what_it_comes_from() -> None:
+    library = failing("json.decoder", "decoder.py", "def act():\n    return 1 // 0\n")
+    inner = failing("chess.moves", "moves.py", "def act():\n\n    return call()\n", call=library)
+    house = failing("sandtable.kernel.x", "x.py", WRAPS, call=inner)
+    outer = failing("chess.rules", "rules.py", "def act():\n    call()\n", call=house)
+    late = failing("chess.rules", "rules.py", WRAPS, call=library)
+    for act, told in (
+        (library, ""),
+        (inner, "moves.py:3, in act"),
+        (house, "moves.py:3, in act"),
+        (outer, "moves.py:3, in act"),
+        (late, "rules.py:2, in act"),
+    ):
+        with pytest.raises((ZeroDivisionError, KeyError)) as raised:
+            act()
+        without_this_test = raised.value.with_traceback(raised.value.__traceback__.tb_next)  # type: ignore[union-attr]
+        assert place_of(without_this_test) == told

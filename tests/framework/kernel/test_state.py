@@ -1,11 +1,13 @@
 """The state: cloned by its bytes, the same digest for the same content, plain data only."""
 
+from decimal import Decimal
+from hashlib import sha256
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import MsgspecError, Struct, defstruct, field
+from msgspec import MsgspecError, Struct, defstruct, field, msgpack
 
 from sandtable.errors import RulesetError
 from sandtable.kernel.state import State, StateCodec
@@ -129,3 +131,39 @@ def test_floats_and_sets_are_found_however_deep_they_lie(kind: Any) -> None:
 def test_bytes_of_another_state_are_refused() -> None:
     with pytest.raises(MsgspecError):
         CODEC.from_bytes(b"\x81\xa1x\x01", None)
+
+
+def test_the_digest_can_be_reckoned_again() -> None:
+    """The label, then MessagePack: structures with their fields as declared, tables with their keys sorted."""
+    state = filled(turn=3, options={"b": "1", "a": "2"}, words={"z": 1, "y": 2})
+    clock = {"turn": 3, "phase": "", "phasing_side": "", "phasing_power": "", "position": 0, "in_phase": False}
+    end = {"outcome": "", "ending": "", "options": {"a": "2", "b": "1"}}
+    units = {"1/A": {"steps": 2, "conditions": ["spent"]}}
+    facts = {**clock, **end, "units": units, "words": {"y": 2, "z": 1}, "pairs": [[1, 2]]}
+    digest = sha256(b"sandtable state\nfield 1\n" + msgpack.encode(facts)).hexdigest()
+    assert CODEC.digest(state) == CODEC.quick_digest(state) == digest
+
+
+class Node(Struct):
+    nodes: list["Node"]
+    depth: int
+
+
+def test_a_type_that_holds_itself_is_looked_at_once_and_what_is_beside_it_too() -> None:
+    fine: Any = defstruct("Fine", [("root", Node, None)], bases=(State,), kw_only=True)
+    StateCodec(fine, "fine 1")
+    bad: Any = defstruct("Bad", [("root", Node, None), ("odds", Decimal, None)], bases=(State,), kw_only=True)
+    with pytest.raises(RulesetError, match=r"^the state of bad 1: odds may hold a decimal: plain data only"):
+        StateCodec(bad, "bad 1")
+
+
+class Odd(Struct):
+    first: int
+    share: float
+
+
+@pytest.mark.parametrize("kind", [Odd, list[Odd], dict[str, tuple[int, Odd]], Odd | None])
+def test_a_float_within_a_part_is_told_by_the_way_to_it(kind: Any) -> None:
+    bad: Any = defstruct("Bad", [("root", kind, None)], bases=(State,), kw_only=True)
+    with pytest.raises(RulesetError, match=r"^the state of bad 1: root: share may hold a float: plain data only"):
+        StateCodec(bad, "bad 1")

@@ -8,6 +8,7 @@ import pytest
 from sandtable.errors import RulesetError, RulesetLoops
 from sandtable.kernel.decisions import Decision, EnterDice, Order, Roll, Sealed
 from sandtable.kernel.dice import ChanceDice, KeyedDice, ManualDice, Stream
+from sandtable.kernel.events import TurnBegan
 from sandtable.kernel.handlers import reacts
 from sandtable.kernel.play import watchdog
 from sandtable.kernel.play.game import Game
@@ -188,3 +189,56 @@ def asks_after_much(state: Any) -> Procedure:
     for _each in range(RUN // 4):
         yield nothing(state)
     yield ask("red", "a")
+
+
+def test_a_run_is_of_fifty_thousand_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    taken = []
+
+    def counts(state: Any) -> Procedure:
+        while True:
+            taken.append(1)
+            yield nothing(state)
+
+    told = "scratch: no question in 50,000 steps, 2 records since the game began: turn 1, phase counts (X-0), in "
+    with pytest.raises(RulesetLoops) as caught:
+        scratch_game(counts)
+    assert str(caught.value).startswith(told)
+    assert (
+        len(taken) == (50_000 - 3) // 2 + 1
+    )  # two steps each: what is yielded, its end; turn, phase, procedure before
+
+
+def test_a_loop_between_two_phases_is_told_as_such() -> None:
+    @reacts(TurnBegan)
+    def weather(state: Any, event: TurnBegan) -> Procedure:
+        yield from calls_others(state)
+
+    told = r"1 records since the game began: turn 1, between two phases, in .*weather < walk, last TurnBegan: the rules"
+    with pytest.raises(RulesetLoops, match=told):
+        scratch_game(nothing, functions=(weather,))
+
+
+def test_records_are_counted_from_the_newest_answer_even_if_it_is_the_first_of_a_fork() -> None:
+    twin = scratch_game(asks_first(calls_others)).fork()
+    with pytest.raises(RulesetLoops, match="steps, 0 records since the answer in record 3: turn 1, phase asked"):
+        twin.submit(Say("a"))
+
+
+def test_of_what_was_done_last_an_event_without_a_rule_and_a_seal_are_told_by_no_rule() -> None:
+    def once(state: Any) -> Procedure:
+        yield ask("red", "a")
+        yield Said("b", "")
+
+    game = scratch_game(once, Phase("on", calls_others))
+    with pytest.raises(RulesetLoops, match=r"4 records since the answer in record 3: .*, last PhaseBegan: the rules"):
+        game.submit(Say("a"))
+
+    def silent(state: Any) -> Procedure:
+        yield ask("red", "a")
+        yield Said("b", "")
+        yield from calls_others(state)
+
+    game = scratch_game(silent)
+    with pytest.raises(RulesetLoops, match=r"1 records since the answer in record 3: .*, last Said: the rules"):
+        game.submit(Say("a"))
