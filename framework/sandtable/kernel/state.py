@@ -61,7 +61,7 @@ class StateCodec(Generic[S]):
         return state
 
     def canonical(self, state: S) -> bytes:
-        """Return the canonical bytes: equal states, equal bytes (MessagePack; keys of tables sorted, fields as declared)."""
+        """Return the canonical bytes: equal states, equal bytes (MessagePack; fields as declared, keys sorted)."""
         try:
             return self._canonical.encode(state)
         except TypeError as error:
