@@ -42,9 +42,14 @@ def played(orders: int, dice: Any = None) -> Game:
     return game
 
 
+def asked(record: Any) -> str:
+    """Return which question an order record answers, as it stands in a log."""
+    return text_of(record.asked)
+
+
 def lines(records: list[Any]) -> list[Any]:
     """Return records as they can be compared: an order's question is its text."""
-    return [text_of(each.asked) if isinstance(each, OrderRecord) else each for each in records]
+    return [asked(each) if isinstance(each, OrderRecord) else each for each in records]
 
 
 # Of each turn: TurnBegan, PhaseBegan, red's order, roll, Said, blue's order, roll, Said, PhaseEnded, seal: 10 records.
@@ -140,7 +145,7 @@ def test_a_game_stands_again_before_each_order_and_each_roll() -> None:
         if isinstance(record, OrderRecord):
             assert twin.waiting()[0].seat == record.by
             twin.submit(record.order)
-            assert lines(twin.records)[-1] == text_of(record.asked)
+            assert lines(twin.records)[-1] == asked(record)
         else:
             assert isinstance(twin.pending, Roll)
             assert twin.label_of(twin.pending) == record.label
@@ -326,8 +331,8 @@ def test_a_phase_is_begun_again_in_a_fork_with_its_questions_counted() -> None:
     twin = game.fork()
     for table in (game, twin):
         table.submit(Say("go"))
-    assert text_of(orders_of(twin)[-1].asked) == text_of(orders_of(game)[-1].asked)
-    assert text_of(orders_of(game)[-1].asked).startswith("1/many/march/4#")
+    assert asked(orders_of(twin)[-1]) == asked(orders_of(game)[-1])
+    assert asked(orders_of(game)[-1]).startswith("1/many/march/4#")
 
 
 def test_a_game_of_words_is_marked_like_any_other() -> None:

@@ -83,6 +83,10 @@ def march(state: Any) -> Procedure:
         yield GameEnded("red", "time", "X-9")
 
 
+def asked(record: OrderRecord[Any]) -> Any:
+    return record.asked
+
+
 def test_questions_are_counted_by_turn_phase_and_purpose_however_they_are_answered() -> None:
     told = []
     for after in (None, lambda: None):
@@ -90,7 +94,7 @@ def test_questions_are_counted_by_turn_phase_and_purpose_however_they_are_answer
         blue = Talker(*["good", "go", "go"] * 2)
         game.play({"dak": Talker("go", "go", "go", "go"), "italy": Talker("halt", "halt"), "blue": blue}, after)
         orders = [record for record in game.records if isinstance(record, OrderRecord)]
-        told.append([(each.by, each.secret, label_of(each.asked), text_of(each.asked)) for each in orders])
+        told.append([(each.by, each.secret, label_of(asked(each)), text_of(asked(each))) for each in orders])
         assert said(game) == ["dak go", "italy halt", "red go"] * 2  # red's own question goes to the first power
     assert told[0] == told[1]
     assert [each[:3] for each in told[0]] == [

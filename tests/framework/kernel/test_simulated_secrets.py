@@ -192,9 +192,8 @@ def test_a_deal_that_looks_otherwise_in_events_or_at_the_question_is_thrown_away
     def knows(state: Any, side: str) -> Any:
         return {"count": len(state.said), "first": state.said[0] == "secret"}
 
-    for words, view in (("secret", None), ("secret", knows)):
-        rules = scratch_rules(tells, **({} if view is None else {"view": view}))
-        game = Game(rules, ScratchState(said=[words]), KeyedDice(bytes(32)))
+    for rules in (scratch_rules(tells), scratch_rules(tells, view=knows)):
+        game = Game(rules, ScratchState(said=["secret"]), KeyedDice(bytes(32)))
         game.start()
         with pytest.raises(NoDeal, match="scratch: no state was found that looks to blue as this one does"):
             simulator(game).deal(Stream(b""), blank)
