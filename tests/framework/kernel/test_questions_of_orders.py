@@ -9,6 +9,7 @@ from specimens import Talker
 
 from sandtable.errors import IllegalOrder, PlayError, RulesetError
 from sandtable.kernel.decisions import Decision, Roll
+from sandtable.kernel.dice import Stream
 from sandtable.kernel.events import Calculation, GameEnded, TurnBegan
 from sandtable.kernel.handlers import reacts
 from sandtable.kernel.options import ListOf, OneOf, Range, Space
@@ -109,6 +110,16 @@ def test_questions_are_counted_by_turn_phase_and_purpose_however_they_are_answer
             ("blue", "{}/march/pursuit/2"),
         )
     ]
+
+
+def test_a_game_tells_before_an_order_is_given_which_question_it_will_answer() -> None:
+    game = scratch_game(march, functions=(omens,), powers={"dak": "red", "italy": "red"})
+    while not game.is_over:
+        (decision,) = game.waiting()
+        question = game.question_of(decision)
+        game.submit(decision.options.sample(Stream(b"")))
+        given = [record for record in game.records if isinstance(record, OrderRecord)][-1]
+        assert (given.by, given.asked) == (decision.seat, text_of(question))
 
 
 def test_a_game_that_is_over_is_played_no_further_and_what_is_to_be_done_after_is_done() -> None:
