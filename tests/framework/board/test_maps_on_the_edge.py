@@ -1,0 +1,115 @@
+"""Map files at their limits, and what is read on behind a slip: every slip is told, not only the first of a list."""
+
+import tomllib
+from typing import Any
+
+import pytest
+
+from sandtable.board.areas.file import find_problems, parse_map
+from sandtable.board.hexes.file import MAX_NAME, HexVocabulary, find_hex_problems, parse_hex_map
+from sandtable.errors import DataError
+
+WORDS = HexVocabulary(("clear", "woods", "slope"), ("stream",), ("road",))
+FIELD = '[map]\nid = "f"\ntitle = "f"\nprovenance = "own"\nreason = "for tests"\n[grid]\ncolumns = 9\nrows = 9\n'
+LAND = '[map]\nid = "l"\ntitle = "l"\nprovenance = "own"\nreason = "for tests"\n'
+
+
+def slips(text: str) -> list[str]:
+    return [each.removeprefix("map: ").split(";")[0] for each in find_hex_problems(tomllib.loads(text), WORDS)]
+
+
+def area(area_id: str, more: str = "") -> str:
+    return f'[areas.{area_id}]\nname = "Somewhere"\nterrain = "desert"\n{more}\n'
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "limit"),
+    [
+        ("lon_milli", "lat_milli", 180_000),
+        ("lat_milli", "lon_milli", 90_000),
+        ("x", "y", 1_000_000),
+        ("y", "x", 1_000_000),
+    ],
+)
+def test_a_place_lies_within_the_globe_or_the_sheet(first: str, second: str, limit: int) -> None:
+    for value in (limit, -limit, 0):
+        made = parse_map((LAND + area("A", f"{first} = {value}\n{second} = 1")).encode(), "x").area("A")
+        assert (getattr(made, first), getattr(made, second)) == (value, 1)
+    for value in (limit + 1, -limit - 1):
+        with pytest.raises(DataError, match=rf"^x: areas.A.{first}: is {value}; use -{limit} to {limit}$"):
+            parse_map((LAND + area("A", f"{first} = {value}\n{second} = 1")).encode(), "x")
+
+
+@pytest.mark.parametrize(("given", "told"), [("lat_milli", "lon_milli and lat_milli"), ("y", "x and y")])
+def test_half_a_place_is_none(given: str, told: str) -> None:
+    with pytest.raises(DataError, match=rf"areas.A.{given}: stands alone; give both {told}, or neither$"):
+        parse_map((LAND + area("A", f"{given} = 1")).encode(), "x")
+
+
+def test_a_whole_number_of_64_bits_is_a_fact_and_a_greater_is_none() -> None:
+    most = 2**63 - 1
+    for value in (most, -most):
+        assert parse_map((LAND + area("A", f"value = {value}")).encode(), "x").area("A").number("value") == value
+    for value in (most + 1, -most - 1):
+        with pytest.raises(DataError, match=rf"areas.A.value: is {value}; use a whole number of at most 64 bits"):
+            parse_map((LAND + area("A", f"value = {value}")).encode(), "x")
+
+
+def test_neighbours_behind_one_that_is_no_text_are_read_as_well(tmp_path: Any) -> None:
+    path = tmp_path / "l.toml"
+    path.write_text(LAND + area("A", 'adjacent = [3, "B", "C", "B"]') + area("B") + area("C", 'adjacent = ["A"]'))
+    assert [each.removeprefix(f"{path}: ").split(";")[0] for each in find_problems(path)] == [
+        "areas.A.adjacent[0]: is 3",
+        "areas.A.adjacent[3]: names 'B' a second time",
+        "areas.A.adjacent[1]: is one-sided, 'B' does not list 'A'",
+    ]
+
+
+def test_a_name_of_sixty_characters_is_a_name() -> None:
+    name = "x" * 60
+    assert MAX_NAME == 60
+    made = parse_hex_map(tomllib.loads(FIELD + f'[places]\n{name} = ["0101"]\n" y " = ["0102"]'), "x", WORDS)
+    assert dict(made.places) == {name: ("0101",), " y ": ("0102",)}
+
+
+def test_behind_a_slip_the_rest_of_the_lists_is_read() -> None:
+    text = (
+        FIELD
+        + '[terrain]\nmud = ["9999"]\nwoods = [3, "9901", " ", "9902"]\nslope = ["9903"]\n'
+        + '[ways]\nmud = []\nroad = ["0101"]'
+    )
+    assert slips(text) == [
+        "terrain.mud: is not known here",
+        "terrain.woods[0]: is 3",
+        "terrain.woods[1]: 9901 is off the map",
+        "terrain.woods[2]: is blank",
+        "terrain.woods[3]: 9902 is off the map",
+        "terrain.slope[0]: 9903 is off the map",
+        "ways.mud: is not known here",
+        "ways.road[0]: '0101' leads nowhere",
+    ]
+
+
+def test_of_a_run_only_the_first_hex_that_stands_already_is_told_and_both_ends_off_the_map() -> None:
+    assert slips(FIELD + '[terrain]\nwoods = ["0103 0104", "0102-0106 0109 0101-0102"]') == [
+        "terrain.woods[1]: 0103 is listed already in terrain.woods[0]",
+        "terrain.woods[1]: 0102 is listed already in terrain.woods[1]",
+    ]
+    assert slips(FIELD + '[terrain]\nwoods = ["9901-9902"]\n[hexsides]\nstream = ["9901/9902"]') == [
+        "terrain.woods[0]: 9901 is off the map",
+        "terrain.woods[0]: 9902 is off the map",
+        "hexsides.stream[0]: 9901 is off the map",
+        "hexsides.stream[0]: 9902 is off the map",
+    ]
+
+
+def test_a_run_of_one_hex_and_a_hex_in_two_kinds_are_no_slips() -> None:
+    made = parse_hex_map(tomllib.loads(FIELD + '[terrain]\nwoods = ["0102-0102"]\nslope = ["0102"]'), "x", WORDS)
+    assert made.terrain == {"0102": ("slope", "woods")}
+
+
+def test_exactly_a_hundred_slips_are_told_without_a_word_that_there_are_more() -> None:
+    for number, told in ((99, 99), (100, 100), (101, 101), (150, 101)):
+        found = slips(FIELD + f"[terrain]\nwoods = [{', '.join(['3'] * number)}]")
+        assert len(found) == told
+        assert (found[-1] == "has more problems than these 100") is (number > 100)
