@@ -5,13 +5,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from sandtable.errors import IllegalOrder
+from sandtable.errors import IllegalOrder, RulesetError
 from sandtable.kernel.decisions import UMPIRE, Decision, EnterDice, Order, Roll, dice_decision
 from sandtable.kernel.events import Event, GameEnded, TurnBegan
 from sandtable.kernel.options import Form, OneOf
 from sandtable.kernel.play.views import View
-from sandtable.kernel.sequence import Procedure
-from sandtable.testing.scratch import Said, Say, scratch_game, scratch_rules
+from sandtable.kernel.ruleset import Ruleset
+from sandtable.kernel.sequence import Phase, Procedure, SequenceOfPlay
+from sandtable.testing.scratch import Said, Say, ScratchState, Shown, note, scratch_game, scratch_rules
 
 
 def test_the_seat_is_the_power_where_one_is_named() -> None:
@@ -85,3 +86,20 @@ def test_a_refusal_without_a_rule_of_its_own_is_by_the_rule_that_asks() -> None:
     with pytest.raises(IllegalOrder) as caught:
         scratch_game(march).submit(Say("right"))
     assert caught.value.rule == "X-7"
+
+
+def test_rules_that_say_nothing_of_secrets_have_none_and_show_a_copy_of_the_whole_state() -> None:
+    rules = Ruleset(
+        "plain", "1", ("red",), ScratchState, SequenceOfPlay((Phase("quiet", quiet),)), (note,), (), (Said,)
+    )
+    with pytest.raises(RulesetError, match="no handler for the event Shown"):
+        Ruleset("plain", "1", ("red",), ScratchState, rules.sequence, (), (), (Shown,))
+    assert (rules.hidden, rules.secret_events, rules.reveals, rules.unsaid) == (False, (), (), ())
+    assert (dict(rules.powers), dict(rules.seats)) == ({}, {"red": "red", "umpire": "umpire"})
+    assert rules.visible(Said("x"), "red") == Said("x")
+    assert rules.shows_all
+    state = ScratchState(said=["a"])
+    seen = rules.view(state, "red")
+    assert seen == state
+    seen.said.append("b")
+    assert state.said == ["a"]
