@@ -122,3 +122,8 @@ def test_a_space_without_neighbours_is_reached_only_as_a_seed() -> None:
     assert made.distances == [0, FAR]
     assert made.changed(bytes((1, 0)), bytes((1, 0))).distances == [FAR, FAR]
     assert made.changed(bytes(2), bytes((0, 1))).distances == [FAR, 0]
+
+
+def test_flags_of_one_are_joined_to_none_other() -> None:
+    assert joined_flags(bytes((0, 1, 1))) == bytes((0, 1, 1))
+    assert differing(bytes(3), bytes(3)) == []

@@ -275,6 +275,27 @@ def test_witness_is_what_blocks_nearest_to_the_start() -> None:
     assert trace_sight(PRINTED, a, b, wood.__eq__, no_side).witness == wood
 
 
+@pytest.mark.parametrize("direction", Direction)
+def test_of_a_hex_and_a_hexside_on_a_straight_line_the_nearer_is_the_witness(direction: Direction) -> None:
+    """A side k lies k - 1/2 hexes from the start: nearer than the hex k, farther than the hex k - 1."""
+    for start in (Hex(20, 10), Hex(20, 20)):
+        row = [start.neighbour(direction, steps) for steps in range(9)]
+        for hex_at in range(1, 8):
+            for side_at in range(1, 9):
+                wood, wall = row[hex_at], Hexside.between(row[side_at - 1], row[side_at])
+                line_of_sight = trace_sight(PRINTED, row[0], row[-1], wood.__eq__, wall.__eq__)
+                assert line_of_sight.witness == (wall if side_at <= hex_at else wood)
+
+
+def test_a_hexside_is_told_before_the_hex_abreast_of_it() -> None:
+    a, b = PRINTED.hex_at("0305"), PRINTED.hex_at("0905")
+    for wood in ("0404", "0405"):
+        for wall, first in (("0404/0405", "0404/0405"), ("0604/0605", wood), ("0305/0404", "0305/0404")):
+            side = PRINTED.hexside_at(wall)
+            there = trace_sight(PRINTED, a, b, PRINTED.hex_at(wood).__eq__, side.__eq__)
+            assert there.witness == (side if first == wall else PRINTED.hex_at(wood))
+
+
 def test_the_hexes_at_the_ends_do_not_block() -> None:
     a, b = PRINTED.hex_at("0301"), PRINTED.hex_at("0303")
     assert trace_sight(PRINTED, a, b, (a, b).__contains__, no_side).clear

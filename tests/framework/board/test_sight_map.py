@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from sandtable.board.hexes import sight_map
-from sandtable.board.hexes.grid import Direction, Hex, HexGrid, Hexside
+from sandtable.board.hexes.grid import Direction, Hex, HexGrid, Hexside, range_hexes
 from sandtable.board.hexes.line_of_sight import Ties, trace_sight
 from sandtable.board.hexes.sight_map import SightMap
 from sandtable.errors import RulesetError
@@ -68,3 +68,19 @@ def test_answers_that_are_forgotten_are_found_again(monkeypatch: pytest.MonkeyPa
     asked = [(a, b, sight.is_clear(a, b)) for a in spaces for b in spaces]
     assert all(sight.is_clear(a, b) == clear for a, b, clear in asked)
     assert {clear for _, _, clear in asked} == {False, True}
+
+
+@pytest.mark.parametrize("grid", GRIDS)
+@pytest.mark.parametrize("always", [True, False])
+def test_what_stands_between_two_adjacent_hexes_hides_them_only_where_that_is_the_ruling(
+    grid: HexGrid, always: bool
+) -> None:
+    spaces = grid.hexes()
+    sides = {Hexside.of(space, each) for space in spaces for each in Direction}
+    sight, nothing = (SightMap(grid, (), each, adjacent_always_clear=always) for each in (sides, ()))
+    pairs = [(a, b) for a in spaces[:20] for b in spaces if range_hexes(a, b) in (1, 2)]
+    for a, b in pairs:
+        assert sight.is_clear(a, b) is (always and range_hexes(a, b) == 1)
+        assert nothing.is_clear(a, b)
+    assert {range_hexes(a, b) for a, b in pairs} == {1, 2}
+    assert all(sight.is_clear(a, a) for a in spaces)
