@@ -37,6 +37,7 @@ def test_between_two_phases_a_stroke_of_a_pen_stands_for_the_phase() -> None:
     assert label_of(asked) == "3/-/red/1"
     assert text_of(asked).startswith("3/-/red/1#")
     assert place_of(asked) == place_of(text_of(asked)) == "/red"
+    assert label_of(AnsweredQuestion(3, ".dawn/red", 1, ASKED)) == "3/.dawn/red/1"  # a phase may be called so
 
 
 def test_a_question_is_its_text_and_of_two_orders_the_same_is_asked_where_the_texts_are_one() -> None:
