@@ -211,6 +211,15 @@ def test_an_order_with_a_field_of_another_type_is_no_order_on_the_list(steps: An
             space.check(value)
 
 
+@pytest.mark.parametrize("value", [1, True, Retreat("a", steps=1), Retreat("a", steps=True)])
+def test_of_two_values_that_python_takes_for_equal_each_may_be_chosen(value: Any) -> None:
+    of = [1, True, Retreat("a", steps=1), Retreat("a", steps=True)]
+    for space in (OneOf(of), OneOf(of[::-1])):
+        space.check(value)
+        assert space.why_not(value) is None
+    assert SomeOf(of, 1, 1).why_not([value]) is None
+
+
 def test_what_was_drawn_is_legal_until_another_is_and_nothing_is_never_drawn() -> None:
     space = OneOf([[1], [2]])
     space.check(space.sample(Stream(b"")))
