@@ -101,6 +101,9 @@ def test_others_do_not(lay: Lay, passer: str, plot: str) -> None:
 def test_friends_do_not(lay: Lay) -> None:
     case = lay(french="35 0803 D; 1 0706", germans="94 1505")
     assert triggered(case.turn(french="35 P 0808; 1 C2")) == []
+    # His own comrade on the same line waits on, and the enemy behind him shoots.
+    case = lay(french="35 0803 D; 1 0706", germans="94 0810", dice={"fire:*": "6"})
+    assert triggered(case.turn(french="35 P 0808; 1 C2", germans="94 P 0805")) == [("94", "1", "0806", 2)]
 
 
 @pytest.mark.rule("KP-9.23b", "R-KP-38")
@@ -315,6 +318,14 @@ def test_who_is_hit_moves_on(lay: Lay) -> None:
     assert case.events(UnitsMoved)[-1].hexes == {"94": "1109"}
 
 
+@pytest.mark.rule("KP-9.82b", "KP-6.3a")
+def test_who_dies_on_the_way_hides_nobody_from_zones(lay: Lay) -> None:
+    case = lay(french="1 0807; 26 1208", germans="91 0709; 95 1210", dice={"fire:*": "1"})  # 10 against 1
+    case.turn(french="1 P 0809", germans="91 B1; 95 A1 B2")
+    assert (case.level("91"), case.at("95")) == (4, "1209")
+    assert case.stops()["95"] == ("1209", "zone")
+
+
 @pytest.mark.rule("KP-9.24a", "KP-10.0b", "KP-9.18a")
 def test_ground_and_range_of_the_hex_of_the_trigger_count(lay: Lay) -> None:
     case = lay(french="1 0804", germans="94 0706", town="0807", dice={"fire:*": "6"})
@@ -339,6 +350,14 @@ def test_what_direct_fire_could_not_hit_is_not_hit(lay: Lay, ground: dict[str, s
     case.turn(french="1 P 0812", germans="94 C2")
     assert case.fire() == []
     assert len(case.events(FireTriggered)) == (choice == "wasted")
+
+
+@pytest.mark.rule("KP-9.24a", "KP-9.16f", "R-KP-37")
+def test_who_cannot_see_him_leaves_him_to_who_can(lay: Lay) -> None:
+    # 1 is six hexes from the woods in 0808, 6 but two.
+    case = lay(french="1 0802; 6 0806", germans="94 0708", woods="0808", dice={"fire:*": "6"})
+    case.turn(french="1 P 0812; 6 P 0812", germans="94 C2")
+    assert triggered(case) == [("6", "94", "0808", 6)]
 
 
 @pytest.mark.rule("KP-9.24a", "KP-9.18a")

@@ -235,6 +235,13 @@ def test_nobody_panics_off_the_map(lay: Lay, unit: str, hex_: str, scatter: str,
         assert case.turn(french=f"{unit} {plot}").at(unit) == end
 
 
+@pytest.mark.rule("KP-11.22d", "KP-11.0d", "KP-4.1e")
+def test_who_has_nowhere_to_run_keeps_nobody_else(lay: Lay) -> None:
+    dice = {"panic:french": "1", "scatter:1": "1", "points:1": "6"}  # 1, 2, 3 and 4
+    case = lay(french="1 0801; 2 1208", dice=dice, more={"panic": {"french": 5}})
+    assert case.turn(french="1 D2; 2 D2").at("1", "2") == "0801 1210"
+
+
 @pytest.mark.rule("KP-11.12b", "KP-9.71a", "KP-9.71c")
 @pytest.mark.parametrize(("die", "level"), [("6", 0), ("3", 1)])
 def test_who_is_hit_before_does_not_move_at_all(lay: Lay, die: str, level: int) -> None:

@@ -94,6 +94,15 @@ def test_a_vehicle_comes_for_nobody_when_who_waited_is_dead(lay: Lay) -> None:
     assert case.at("138") == "0807"
 
 
+@pytest.mark.rule("KP-12.11a", "KP-12.12a")
+def test_each_pair_stands_and_falls_by_itself(lay: Lay) -> None:
+    dice = {"fire:0808:29": "6"}  # 5 against 5 and no more: pinned
+    case = lay(french="29 0808; 138 0807; 30 1208; 139 1207; 31 0208; 140 0207", germans="102 0810", dice=dice)
+    case.turn(french="29 M; 138 M 0808; 30 M; 139 M 1208; 31 M; 140 M 0208", germans="102 N 0808")
+    assert case.failed() == {"29": "embark", "138": "embark"}
+    assert [carrier(case, unit) for unit in ("29", "30", "31")] == ["", "139", "140"]
+
+
 @pytest.mark.rule("KP-12.0e", "KP-12.0b", "KP-6.2a")
 @pytest.mark.parametrize(
     "plot", ["29 M A1; 138 M 0808", "29 M; 138 D1 M 0808", "29 M; 138 M 0808 D1", "29 M N 0810; 138 M 0808"]

@@ -1,0 +1,256 @@
+"""Plots drawn at random: each is allowed, every one that is allowed comes up, and as often as it should.
+
+What is allowed says the referee (``Case.refused``), hex by hex; how often, the hand that counts the ways. The streams
+are fixed, so the counts are the same each time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kampfpanzer.plotting import sampling
+from kampfpanzer.plotting.legality import route_of
+from kampfpanzer.plotting.notation import parse_plot
+from kampfpanzer.plotting.sampling import draw_plot
+from kampfpanzer.plotting.sheet import plot_options
+from kampfpanzer.plotting.situation import Situation
+from sandtable.kernel.dice import Stream
+
+if TYPE_CHECKING:
+    from tests.plugins.kampfpanzer.cases import Case
+    from tests.plugins.kampfpanzer.conftest import Lay
+
+
+def drawn(case: Case, draw: sampling.Draw, unit_id: str, times: int = 400) -> Counter[str]:
+    """Draw for a French unit so many times; what comes out must be allowed, other units of his apart."""
+    situation = Situation(case.state, "french")
+    found = Counter(draw(situation, unit_id, Stream(number.to_bytes(2, "big"))) for number in range(times))
+    refused = {text: case.refused(f"{unit_id} {text}") for text in found if text}
+    assert {text: rule for text, rule in refused.items() if rule not in ("", "KP-7.0a")} == {}
+    return found
+
+
+def allowed(case: Case, unit_id: str, letter: str, reach: int) -> set[str]:
+    """Return every shot of a kind that the referee lets pass."""
+    here = case.state.units[unit_id].hex
+    numbers = Situation(case.state, "french").ground.hexmap.within(here, reach)
+    return {text for hex_ in numbers if not case.refused(f"{unit_id} {(text := f'{letter} {hex_}')}")}
+
+
+def share(found: Counter[str], *texts: str) -> float:
+    return sum(found[text] for text in texts) / found.total()
+
+
+# --- fire ---
+
+
+def test_direct_fire_at_all_in_reach_and_nobody_else(lay: Lay) -> None:
+    # 0813 is six hexes from 0807, of which five are in reach; into the woods of 1207 three would do.
+    case = lay(
+        french="48 0807", germans="94 0805; 112 0810; 115 0810 A; 95 0813; 113 0907; 114 1207", woods="0907 1207"
+    )
+    found = drawn(case, sampling.draw_direct, "48")
+    assert set(found) == {"N 0810", "N 0810/112", "N 0810/115", "N 0907", "N 0907/113", ""}  # R is nothing to a tank
+    case = lay(french="1 0807", germans="94 0805; 112 0810; 115 0810 A")
+    found = drawn(case, sampling.draw_direct, "1", 1200)
+    assert set(found) == {"N 0805", "N 0805/94", "N 0810", "N 0810/112", "N 0810/115"}
+    assert 0.07 < share(found, "N 0805/94") / share(found, "N 0805", "N 0805/94") < 0.19  # an eighth
+    assert 0.18 < share(found, "N 0810") / (1 - share(found, "N 0805", "N 0805/94")) < 0.32  # a quarter
+    assert 0.28 < share(found, "N 0805", "N 0805/94") < 0.39  # each enemy is as likely
+
+
+def test_a_gun_fires_in_its_arc(lay: Lay) -> None:
+    case = lay(french="35 0807 A", germans="94 0805; 95 0809; 96 0906")
+    assert set(drawn(case, sampling.draw_direct, "35")) == {"N 0805", "N 0805/94", "N 0906", "N 0906/96", ""}
+
+
+@pytest.mark.rule("R-KP-26")
+def test_shots_wasted_where_they_may_be(lay: Lay) -> None:
+    case = lay(
+        french="26 0807", germans="94 0809", fire_at_empty_hex="wasted", more={"kinds": {"Inf-Fr": {"range_hexes": 2}}}
+    )
+    found = drawn(case, sampling.draw_direct, "26", 1500)
+    empty = allowed(case, "26", "N", 2) - {"N 0809"}
+    assert len(empty) == 17
+    assert set(found) == {*empty, ""}
+    assert 0.70 < share(found, "") < 0.82  # three of four, and now and then the enemy's hex
+    case = lay(french="26 0807", germans="94 0809")
+    assert set(drawn(case, sampling.draw_direct, "26", 50)) == {""}
+
+
+@pytest.mark.rule("KP-9.25a")
+@pytest.mark.parametrize(("unit", "place"), [("26", "0807"), ("35", "0807 D"), ("35", "0807 A"), ("35", "0807 F")])
+def test_opportunity_fire_at_every_hex_that_it_may(lay: Lay, unit: str, place: str) -> None:
+    reach = {name: {"range_hexes": 3} for name in ("Inf-Fr", "25mm")}
+    case = lay(french=f"{unit} {place}", germans="94 0809; 95 0905; 96 0707", woods="1006", more={"kinds": reach})
+    assert set(drawn(case, sampling.draw_opportunity, unit, 1500)) - {""} == allowed(case, unit, "P", 3)
+
+
+def test_shells_fall_on_the_enemy_beside_him_and_anywhere(lay: Lay) -> None:
+    far = {"kinds": {"75mmH": {"range_hexes": 4}}}
+    case = lay(french="39 0807 A", more=far)
+    aims = [text for letter in "TL" for text in allowed(case, "39", letter, 4)]
+    found = drawn(case, sampling.draw_shells, "39", 4000)
+    assert set(found) - {""} == set(aims)
+    assert 0.45 < share(found, *(text for text in aims if text[0] == "T")) / share(found, *aims) < 0.55
+    case = lay(french="39 0807 A", germans="94 0804", more=far)
+    found = drawn(case, sampling.draw_shells, "39", 2000)
+    assert 0.55 < share(found, "T 0804", "L 0804") < 0.72  # two of three of three quarters, or after a miss
+    beside = [f"{letter} {hex_}" for letter in "TL" for hex_ in ("0803", "0805", "0703", "0704", "0903", "0904")]
+    assert {text for text in found if text} >= {text for text in beside if text in aims}
+    assert 0.2 < share(found, *beside) < 0.38
+    near = drawn(lay(french="39 0807 A", germans="94 0805 D1", more=far), sampling.draw_shells, "39", 200)
+    assert {"T 0806", "L 0806"} <= set(near)
+
+
+@pytest.mark.rule("KP-9.4e")
+@pytest.mark.parametrize("facing", "ABCDEF")
+def test_any_of_the_five_other_facings(lay: Lay, facing: str) -> None:
+    found = drawn(lay(french=f"35 0807 {facing}"), sampling.draw_facing, "35", 100)
+    assert set(found) == set("ABCDEF") - {facing}
+
+
+# --- movement ---
+
+
+def ends(case: Case, unit_id: str, found: Counter[str]) -> set[str]:
+    """Return where the drawn moves lead, as the sheet would have it."""
+    situation = Situation(case.state, "french")
+    start = case.state.units[unit_id].hex
+    return {route_of(situation, unit_id, parse_plot(text)).end(start) for text in found if text}
+
+
+@pytest.mark.rule("KP-6.0c", "KP-6.0d", "KP-5.1c")
+def test_a_move_leads_to_every_hex_in_reach(lay: Lay) -> None:
+    case = lay(french="48 0807")  # A11: three points
+    found = drawn(case, sampling.draw_move, "48", 3000)
+    near = set(Situation(case.state, "french").ground.hexmap.within("0807", 3))
+    assert ends(case, "48", found) == near | {"0807"}  # and back
+    assert any("S" in text for text in found)
+    assert any(text.startswith("S") for text in found)
+    assert {parse_plot(text).legs[-1][1] for text in found if text} >= {1, 2, 3}
+
+
+@pytest.mark.rule("KP-13.0c")
+def test_a_move_never_ends_in_a_trench(lay: Lay) -> None:
+    case = lay(french="48 0807; 26 0806 entrenched")
+    assert "0806" not in ends(case, "48", drawn(case, sampling.draw_move, "48", 600))
+    case = lay(french="26 0807; 35 0806 A entrenched")
+    assert "0806" in ends(case, "26", drawn(case, sampling.draw_move, "26", 200))
+
+
+@pytest.mark.rule("KP-14.0i", "R-KP-21", "KP-14.0j")
+def test_off_the_map_where_he_may_and_has_the_points(lay: Lay) -> None:
+    exits = {"exits": {"french": "0801 0901"}}
+    case = lay(french="48 0801; 138 0901", more=exits)
+    found = drawn(case, sampling.draw_move, "48", 600)
+    leaving = {text for text in found if text and "" in ends(case, "48", Counter([text]))}
+    assert {"A1", "F1", "B1"} & leaving
+    assert 0.05 < share(found, *leaving) < 0.9
+    assert "" not in ends(case, "138", drawn(case, sampling.draw_move, "138", 200))  # a truck with nobody aboard
+    found = drawn(lay(french="26 0802", more=exits), sampling.draw_move, "26", 200)
+    assert set(found) - {""} == {"A1", "B1", "C1", "D1", "E1", "F1"}  # no point is left to leave
+
+
+@pytest.mark.rule("KP-14.0f", "KP-14.0g")
+def test_onto_the_map_by_any_entrance(lay: Lay) -> None:
+    case = lay(french="48 enters 0501/0901", woods="0501")
+    found = drawn(case, sampling.draw_move, "48", 400)
+    assert {parse_plot(text).entry for text in found if text} == {"0501", "0901"}
+    assert "0501" in found  # three points for the woods: no more
+    assert {text for text in found if text.startswith("0501 ")} == set()
+    case = lay(french="48 enters 0501", woods="0501", more={"kinds": {"A11": {"movement": 2}}})
+    assert set(drawn(case, sampling.draw_move, "48", 20)) == {""}
+
+
+# --- overruns ---
+
+
+@pytest.mark.rule("KP-9.6b", "KP-9.62a", "KP-9.6d", "R-KP-53")
+def test_an_overrun_from_every_side(lay: Lay) -> None:
+    case = lay(french="1 0605; 26 0810", germans="112 0808; 94 1001; 113 0116")
+    found = drawn(case, sampling.draw_overrun, "1", 600)
+    assert {text[-1] for text in found if text} == set("ABCDEF")
+    assert all(text.rpartition(" ")[2].startswith("V") for text in found if text)
+    assert set(drawn(case, sampling.draw_overrun, "26", 20)) == {""}
+    case = lay(french="1 0605", germans="112 0808; 94 0709")  # where VE would end
+    assert {text[-1] for text in drawn(case, sampling.draw_overrun, "1", 400) if text} == set("ABCDF")
+    assert set(drawn(lay(french="1 0805", germans="94 0808"), sampling.draw_overrun, "1", 20)) == {""}
+
+
+@pytest.mark.rule("KP-9.61a", "KP-6.0c")
+@pytest.mark.parametrize(("start", "comes"), [("0806", True), ("0805", True), ("0804", False)])
+def test_an_overrun_within_the_allowance(lay: Lay, start: str, comes: bool) -> None:
+    # R35: six points, of which 0808, 0809 and the overrun itself take four.
+    case = lay(french=f"6 {start}", germans="112 0808")
+    found = drawn(case, sampling.draw_overrun, "6", 300)
+    assert any(text.endswith("VD") for text in found) == comes
+
+
+def test_a_move_may_end_in_an_overrun(lay: Lay) -> None:
+    case = lay(french="1 0805; 48 0105", germans="112 0808")
+    found = drawn(case, sampling.draw_move, "1", 1500)
+    assert any("V" in text for text in found)
+    assert not any("V" in text for text in drawn(case, sampling.draw_move, "48", 200))
+    case = lay(french="1 0805", germans="94 1624", overrun_target="any_hex")
+    assert 0.15 < sum(n for text, n in drawn(case, sampling.draw_move, "1").items() if "V" in text) / 400 < 0.3
+
+
+# --- which operation, and two partners at once ---
+
+
+def test_operations_come_up_as_often_as_the_menu_says(lay: Lay) -> None:
+    case = lay(
+        french="1 0807; 26 1207; 35 0407 A; 39 0414 A; 138 1214", germans="112 0805; 113 1210; 114 0405; 116 1208"
+    )
+    for unit, menu in {
+        "1": {"move": 5, "overrun": 2, "direct": 3, "opportunity": 2},
+        "26": {"move": 4, "direct": 4, "opportunity": 3},
+        "35": {"direct": 4, "opportunity": 3, "facing": 2},
+        "39": {"shells": 5, "facing": 1},
+        "138": {"move": 1},
+    }.items():
+        found = Counter[str]()
+        for text, count in drawn(case, draw_plot, unit, 600).items():
+            kind = parse_plot(text).kind if text else "move"  # there was no room for it
+            found["shells" if kind in ("tight", "loose") else kind] += count
+        whole = sum(menu.values())
+        assert set(found) == set(menu)
+        for kind, weight in menu.items():  # infantry has but one point: half of its moves come to nothing
+            assert abs(found[kind] / 600 - weight / whole) < 0.15, (unit, kind, found)
+
+
+@pytest.mark.rule("KP-12.2b", "KP-14.7.2")
+def test_who_may_not_move_draws_no_move(lay: Lay) -> None:
+    case = lay(french="1 0807; 138 1207; 26 aboard 138", germans="112 0805", more={"no_move": {"french": 1}})
+    kinds = {parse_plot(text).kind for text in drawn(case, draw_plot, "1") if text}
+    assert kinds == {"direct", "opportunity"}
+    assert set(drawn(case, draw_plot, "26", 20)) == set(drawn(case, draw_plot, "138", 20)) == {""}
+
+
+def sheets(case: Case, times: int) -> list[dict[str, str]]:
+    """Draw whole sheets for the French."""
+    sheet = plot_options(case.state, "french").fields["plots"]
+    return [sheet.sample(Stream(number.to_bytes(2, "big"))) for number in range(times)]
+
+
+@pytest.mark.rule("KP-12.11a", "KP-5.31a", "KP-5.32a", "R-KP-34")
+def test_pairs_embark_and_debark_now_and_then(lay: Lay) -> None:
+    case = lay(
+        french="1 enters 0101; 29 0807; 138 0808; 139 0810; 35 aboard 139; 140 1214; 30 aboard 140 D1;"
+        "141 0814; 26 0813 D1",
+        germans="94 1624",
+    )
+    found = sheets(case, 400)
+    both = [(each["138"], each["29"]) for each in found if each.get("29") == "M"]
+    assert set(both) == {("M 0807", "M")}
+    assert 0.15 < len(both) / 400 < 0.35  # a quarter
+    off = Counter(each["35"] for each in found if "35" in each)
+    assert set(off) == {"Q", *(f"Q {letter}" for letter in "ABCDEF")}
+    assert 0.15 < off.total() / 400 < 0.35
+    assert 0.1 < off["Q"] / off.total() < 0.4
+    assert len({each["139"] for each in found if "35" in each}) == 6
+    assert not any("30" in each or "M" in each.get("141", "") for each in found)
