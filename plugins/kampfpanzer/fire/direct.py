@@ -187,7 +187,7 @@ def volley(
     firers: Sequence[str],
     targets: Sequence[str],
     hex_: str,
-    opportunity: bool = False,  # noqa: FBT001, FBT002 - one of two kinds of fire
+    opportunity: bool,  # noqa: FBT001 - one of two kinds of fire
 ) -> Procedure:
     """Let ``firers`` of one side fire at ``targets`` in ``hex_``: grouping, rolls, events.
 

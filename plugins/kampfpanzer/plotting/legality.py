@@ -121,7 +121,7 @@ def _why_not_off(situation: Situation, unit_id: str, plot: Plot, route: Route) -
     if route.lost:
         why = f"it may leave only by {listing(situation.exits)}" if situation.exits else "no unit of its side may"
         return Refusal("KP-14.0i", f"{plot.text} leads off the map from {route.lost}: {why}")
-    if route.left and route.extra:
+    if route.extra:
         return Refusal("KP-14.0i", f"{name} leaves the map by {route.left}: nothing may follow that step")
     if route.left and not situation.may_leave(unit_id):
         return Refusal("KP-14.0i", f"{name} carries nobody and does not count: it may not leave the map")

@@ -265,6 +265,7 @@ def test_a_bid_is_counted_for_the_side_it_favours(
     case = stage("spain", nationalists="26 2138", republicans="63 2340; 72 2341", turn=10, **bids)
     found = told(case.turn().one(TurnCleared))
     assert found[f"bid.{side}"] == Calculation(f"bid.{side}", (("the bid", units, rule),))
+    assert [name for name in found if name.startswith("bid.")] == [f"bid.{side}"]
 
 
 @pytest.mark.rule("KP-14.3.4")

@@ -52,8 +52,9 @@ def test_direct_fire_at_all_in_reach_and_nobody_else(lay: Lay) -> None:
     case = lay(
         french="48 0807", germans="94 0805; 112 0810; 115 0810 A; 95 0813; 113 0907; 114 1207", woods="0907 1207"
     )
-    found = drawn(case, sampling.draw_direct, "48")
+    found = drawn(case, sampling.draw_direct, "48", 1500)
     assert set(found) == {"N 0810", "N 0810/112", "N 0810/115", "N 0907", "N 0907/113", ""}  # R is nothing to a tank
+    assert 0.12 < share(found, "") < 0.2  # two of the five in reach are no targets, and he looks twice
     case = lay(french="1 0807", germans="94 0805; 112 0810; 115 0810 A")
     found = drawn(case, sampling.draw_direct, "1", 1200)
     assert set(found) == {"N 0805", "N 0805/94", "N 0810", "N 0810/112", "N 0810/115"}
@@ -89,6 +90,12 @@ def test_opportunity_fire_at_every_hex_that_it_may(lay: Lay, unit: str, place: s
     assert set(drawn(case, sampling.draw_opportunity, unit, 1500)) - {""} == allowed(case, unit, "P", 3)
 
 
+def test_three_looks_for_a_hex_to_watch(lay: Lay) -> None:
+    # In the corner two of three hexes are off the map: none is found in a third of a third and less.
+    found = drawn(lay(french="26 0101"), sampling.draw_opportunity, "26", 600)
+    assert 0.15 < share(found, "") < 0.4
+
+
 def test_shells_fall_on_the_enemy_beside_him_and_anywhere(lay: Lay) -> None:
     far = {"kinds": {"75mmH": {"range_hexes": 4}}}
     case = lay(french="39 0807 A", more=far)
@@ -102,6 +109,7 @@ def test_shells_fall_on_the_enemy_beside_him_and_anywhere(lay: Lay) -> None:
     beside = [f"{letter} {hex_}" for letter in "TL" for hex_ in ("0803", "0805", "0703", "0704", "0903", "0904")]
     assert {text for text in found if text} >= {text for text in beside if text in aims}
     assert 0.2 < share(found, *beside) < 0.38
+    assert share(found, "") < 0.05
     near = drawn(lay(french="39 0807 A", germans="94 0805 D1", more=far), sampling.draw_shells, "39", 200)
     assert {"T 0806", "L 0806"} <= set(near)
 

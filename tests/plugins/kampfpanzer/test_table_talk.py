@@ -95,6 +95,40 @@ def test_a_goal_stands_for_the_cheapest_way(lay: Lay) -> None:
         read(case, "1", "to 9999")
 
 
+@pytest.mark.rule("KP-12.2b", "R-KP-17", "KP-14.0f", "KP-14.0g")
+def test_who_goes_nowhere_by_himself_and_who_is_still_to_come(lay: Lay) -> None:
+    case = lay(
+        french="146 0507; 29 aboard 146; 38 0905 A; 2 enters 0101/0901/1301 turn 1", germans="94 0520", woods="0901"
+    )
+    for unit in ("29", "38"):
+        with pytest.raises(IllegalOrder, match="does not move of its own"):
+            read(case, unit, "to 0509")
+    assert read(case, "2", "to 1301") == "1301"
+    assert read(case, "2", "to 1304") == "1301 D3"
+    assert read(case, "2", "to 0901") == "0901"
+    assert read(case, "2", "to 0101") == "0101"
+    with pytest.raises(IllegalOrder, match=r"0922 is 24 points away"):  # three of them for the wood
+        read(case, "2", "to 0922")
+
+
+@pytest.mark.rule("KP-8.2a", "KP-8.3a", "KP-7.0c")
+def test_only_who_has_a_zone_is_in_the_way(lay: Lay) -> None:
+    ways = {
+        "94 0605": False,
+        "94 0605 D1": True,
+        "138 0605": True,
+        "138 0605; 115 aboard 138": True,
+        "138 0605; 112 aboard 138": False,
+        "94 enters 0605": True,
+    }
+    for germans, straight in ways.items():
+        assert (read(lay(french="1 0507; 2 0604", germans=germans), "1", "to 0503") == "A4") == straight, germans
+    with pytest.raises(IllegalOrder, match="finds no way to 0505"):
+        read(lay(french="1 0507", germans="138 0505"), "1", "to 0505")
+    with pytest.raises(IllegalOrder, match="finds no way to 0505"):  # from zone to zone
+        read(lay(french="1 0506", germans="94 0404; 95 0604; 96 0605"), "1", "to 0505")
+
+
 @pytest.mark.rule("KP-8.0b", "KP-8.0e")
 def test_a_way_keeps_out_of_zones_that_would_stop_it(lay: Lay) -> None:
     case = lay(french="1 0507", germans="94 0505")
