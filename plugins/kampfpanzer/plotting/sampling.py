@@ -124,7 +124,7 @@ def _end(situation: Situation, unit_id: str, trail: _Trail, end: str) -> str:
 def draw_overrun(situation: Situation, unit_id: str, stream: Stream) -> str:
     """Draw an overrun of a hex that is worth it, by a way that leads there straight."""
     kind, unit = situation.kind(unit_id), situation.units[unit_id]
-    if not situation.overrun_hexes or not unit.hex or not situation.may_overrun(unit_id):
+    if not situation.may_overrun(unit_id):
         return ""
     ground = situation.ground
     near = [each for each in situation.overrun_hexes if ground.range_hexes(unit.hex, each) <= kind.movement]

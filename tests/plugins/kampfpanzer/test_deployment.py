@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from itertools import islice
 from typing import Any
@@ -263,6 +264,45 @@ def test_a_drawn_deployment_is_allowed(scenario: str, seed: bytes) -> None:
         look_over(ready, decision.side, order.lines)
         game.submit(order, decision.side)
     assert state_of(game).phase == "plot"
+
+
+@pytest.mark.rule("R-KP-77", "KP-13.0a", "KP-14.0h", "KP-9.4b")
+def test_whatever_is_allowed_is_drawn_now_and_then() -> None:
+    sheet = deploy_sheet(state_of(begun()), "french")
+    draws = [sheet.sample(Stream(number.to_bytes(2, "big"))) for number in range(600)]
+    places = {unit: [parse_place(lines[unit]) for lines in draws if unit in lines] for unit in sheet.lines}
+    assert {each.hex for each in places["1"]} == {"0104", "0105", "0106", "0107", "0202"}
+    for unit in ("26", "35"):
+        assert {each.hex for each in places[unit]} == {"", "0101", "0102", "0103", "0104", "0105"}
+        dug = [each.entrenched for each in places[unit] if each.hex]
+        assert 0.4 < sum(dug) / len(dug) < 0.6
+        assert {each.carrier for each in places[unit]} == {"", "138", "139"}
+    assert {each.facing for each in places["35"] if each.hex} == set("ABCDEF")
+    assert {each.text for each in places["81"]} == {"0110 entrenched"}
+    assert {each.text for each in places["115"]} == {"aboard 146"}  # it cannot come in otherwise
+    assert places["112"] == []
+    first = sum(each.carrier != "" for each in places["26"])
+    assert 0.28 < first / 600 < 0.39  # one of three
+    with_26 = {parse_place(lines[parse_place(lines["26"]).carrier]).hex for lines in draws if "aboard" in lines["26"]}
+    assert with_26 == {"0104", "0105"}  # the ground that both have
+    two = [lines for lines in draws if sum("aboard" in text for text in lines.values()) > 2]
+    assert two
+    shared = Counter(parse_place(text).hex for lines in draws for text in lines.values() if "aboard" not in text)
+    assert shared["0103"] > 600
+
+
+@pytest.mark.rule("KP-13.0a", "KP-13.0b", "KP-9.4a", "KP-14.0h")
+def test_every_line_that_a_unit_may_have_is_listed() -> None:
+    lines = {unit: list(line.values()) for unit, line in deploy_sheet(state_of(begun()), "french").lines.items()}
+    area = [f"010{row}" for row in range(1, 6)]
+    trucks = ["aboard 138", "aboard 139"]
+    assert lines["1"] == ["0104", "0105", "0106", "0107", "0202"]
+    assert sorted(lines["26"]) == sorted([*area, *(f"{hex_} entrenched" for hex_ in area), *trucks])
+    faced = [f"{hex_} {letter}" for hex_ in area for letter in "ABCDEF"]
+    assert sorted(lines["35"]) == sorted([*faced, *(f"{each} entrenched" for each in faced), *trucks])
+    assert sorted(lines["63"]) == ["0104", "0105", "0106", "0107", "0202", *trucks]
+    assert (lines["81"], lines["112"], lines["115"]) == (["0110 entrenched"], ["aboard 146"], ["aboard 146"])
+    assert {parse_place(each).hex for each in lines["138"]} == {"0104", "0105", "0106", "0107", "0202"}
 
 
 def tight(**units: int) -> DeploySheet:
