@@ -137,9 +137,7 @@ def _end(situation: Situation, unit_id: str, plot: Plot) -> str | None:
 
 
 def may_stack(situation: Situation, row: list[str]) -> bool:
-    """Tell whether these units may end a turn in one hex: one, or infantry with a gun (KP-7.0a, KP-7.1a, KP-13.21a)."""
-    if len(row) < 2:
-        return True
+    """Tell whether several units may end a turn in one hex: infantry with a gun (KP-7.0a, KP-7.1a, KP-13.21a)."""
     return len(row) == 2 and {situation.kind(each).category for each in row} == {INFANTRY, ARTILLERY}
 
 

@@ -370,3 +370,19 @@ def test_the_order_of_attacks(lay: Lay) -> None:
     order = [(event.hex, event.firers) for event in case.events(FireResolved)]
     french = [("0410", ["3"]), ("0810", ["1"]), ("1210", ["2"]), ("1210", ["4"])]
     assert order == [*french, ("0404", ["107"]), ("0804", ["105"]), ("1204", ["106"])]
+
+
+@pytest.mark.rule("KP-9.0f", "KP-9.0g", "KP-9.11a", "KP-9.24b")
+def test_fire_of_the_combat_phase_is_told_apart_from_opportunity_fire(lay: Lay) -> None:
+    direct = lay(french="1 0805; 2 0806", germans="94 0808", dice={"fire:*": "6"})
+    direct.upto(french="1 N 0808; 2 N 0808")
+    assert (direct.asked.rule, direct.asked.side) == ("KP-9.11a", "french")
+    shot = direct.answer(group("french", "1 2")).one(FireResolved)
+    assert (shot.opportunity, shot.rule) == (False, "KP-9.0e")
+    weak = lay(french="6 0802", germans="112 0808").turn(french="6 N 0808").one(FireWithheld)  # 2 - 1 - 8
+    assert (weak.opportunity, weak.rule, weak.superiority) == (False, "KP-9.7b", -7)
+    passing = lay(french="1 0803; 2 0802", germans="94 0708", dice={"fire:*": "6"})
+    passing.upto(french="1 P 0810; 2 P 0810", germans="94 C2")
+    assert passing.asked.rule == "KP-9.24b"
+    shot = passing.answer(group("french", "1 2")).one(FireResolved)
+    assert (shot.opportunity, shot.rule) == (True, "KP-9.24a")

@@ -328,6 +328,20 @@ def test_room_is_found_where_there_is_hardly_any(units: dict[str, int]) -> None:
     assert next(sheet.values(), None) is not None
 
 
+@pytest.mark.rule("KP-6.4a", "KP-14.0h")
+@pytest.mark.parametrize("held", ["0106 0107 0108", "0106 0107 0108 0109"])
+def test_no_room_is_told_as_that(held: str) -> None:
+    game = begun()
+    game.submit(Deploy(SOUND), "french")
+    state = state_of(game)
+    for unit_id, hex_ in zip(("1", "26", "27", "28"), held.split(), strict=False):
+        state.units[unit_id].hex = hex_
+    sheet = deploy_sheet(state, "germans")
+    with pytest.raises(ValueError, match="no room"):
+        sheet.sample(Stream(b"x"))
+    assert list(sheet.values()) == []
+
+
 def test_deployments_are_listed_without_going_astray() -> None:
     sheet = deploy_sheet(state_of(begun()), "french")
     listed = list(islice(sheet.values(), 100))

@@ -1,4 +1,4 @@
-"""Plots drawn at random: each is allowed, every one that is allowed comes up, and as often as it should.
+"""Plots listed and drawn at random: each is allowed, every one that is allowed comes up, and as often as it should.
 
 What is allowed says the referee (``Case.refused``), hex by hex; how often, the hand that counts the ways. The streams
 are fixed, so the counts are the same each time.
@@ -7,12 +7,14 @@ are fixed, so the counts are the same each time.
 from __future__ import annotations
 
 from collections import Counter
+from itertools import groupby, product
 from typing import TYPE_CHECKING
 
 import pytest
 
 from kampfpanzer.plotting import sampling
 from kampfpanzer.plotting.legality import route_of
+from kampfpanzer.plotting.lines import PlotLine
 from kampfpanzer.plotting.notation import parse_plot
 from kampfpanzer.plotting.sampling import draw_plot
 from kampfpanzer.plotting.sheet import plot_options
@@ -22,6 +24,8 @@ from sandtable.kernel.dice import Stream
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.cases import Case
     from tests.plugins.kampfpanzer.conftest import Lay
+
+AWAY = "94 1624"
 
 
 def drawn(case: Case, draw: sampling.Draw, unit_id: str, times: int = 400) -> Counter[str]:
@@ -245,6 +249,25 @@ def sheets(case: Case, times: int) -> list[dict[str, str]]:
     return [sheet.sample(Stream(number.to_bytes(2, "big"))) for number in range(times)]
 
 
+@pytest.mark.rule("KP-5.31b", "KP-5.32a", "R-KP-34")
+def test_a_line_by_itself_draws_pairs_too(lay: Lay) -> None:
+    case = lay(french="29 0807; 138 0808; 139 0810; 35 aboard 139; 140 1214; 30 aboard 140; 36 0101 A", germans=AWAY)
+    lines = plot_options(case.state, "french").fields["plots"].lines
+
+    def draw(unit_id: str) -> Counter[str]:
+        return Counter(lines[unit_id].sample(Stream(number.to_bytes(2, "big"))) for number in range(200))
+
+    assert 0.15 < share(draw("29"), "M") < 0.35  # a quarter
+    assert 0.15 < share(draw("138"), "M 0807") < 0.35
+    assert set(draw("35")) == {"Q", *(f"Q {letter}" for letter in "ABCDEF")}
+    assert set(draw("30")) == {"Q"}
+    drops = {text for text in draw("139") if text.startswith("Q")}
+    assert drops == {f"Q {hex_}" for hex_ in Situation(case.state, "french").ground.around("0810")}
+    idle = lay(french="138 0807", germans=AWAY, more={"no_move": {"french": 1}})
+    with pytest.raises(ValueError, match="nothing"):
+        plot_options(idle.state, "french").fields["plots"].lines["138"].sample(Stream(b""))
+
+
 @pytest.mark.rule("KP-12.11a", "KP-5.31a", "KP-5.32a", "R-KP-34")
 def test_pairs_embark_and_debark_now_and_then(lay: Lay) -> None:
     case = lay(
@@ -262,3 +285,33 @@ def test_pairs_embark_and_debark_now_and_then(lay: Lay) -> None:
     assert 0.1 < off["Q"] / off.total() < 0.4
     assert len({each["139"] for each in found if "35" in each}) == 6
     assert not any("30" in each or "M" in each.get("141", "") for each in found)
+
+
+# --- what is listed ---
+
+
+def every_move(points: int, more: str = "") -> set[str]:
+    """Return all moves of so many points over clear ground, halts among them, as the book writes them."""
+    words = ("".join(row) for count in range(1, points + 1) for row in product("ABCDEFS", repeat=count))
+    legs = (" ".join(f"{letter}{len(list(same))}" for letter, same in groupby(word)) for word in words)
+    return {text for text in legs if set(text) & set("ABCDEF" + more)}
+
+
+@pytest.mark.rule("KP-5.1a", "KP-5.1b", "KP-5.1c", "KP-6.0c", "KP-5.22c", "KP-14.0d", "KP-14.0i")
+def test_all_that_a_unit_may_plot_is_listed(lay: Lay) -> None:
+    slow = {"kinds": {"R35": {"movement": 4, "range_hexes": 1}, "A11": {"movement": 2}}}
+    case = lay(french="6 0807; 48 enters 0801", germans="29 0808; 94 0908", more=slow)
+
+    def listed(unit_id: str) -> Counter[str]:
+        return Counter(PlotLine(Situation(case.state, "french"), unit_id).values())
+
+    assert max(listed("6").values()) == 1
+    moves = {text for text in listed("6") if parse_plot(text).is_movement}
+    assert moves == every_move(4) | {"VD"}
+    shots = set(listed("6")) - moves
+    empty = {f"P {hex_}" for hex_ in ("0806", "0707", "0708", "0907")}
+    assert shots == {"N 0808", "N 0808/29", "N 0908", "N 0908/94"} | empty
+    north = {text for text in every_move(1, "S") if text[0] in "AFB"}  # by 0801 the map ends in these directions
+    inwards = {f"0801 {text}" for text in every_move(1, "S")} - {f"0801 {text}" for text in north if text[0] == "A"}
+    assert set(listed("48")) >= {"0801", "0801 D1", "0801 S1"}
+    assert set(listed("48")) <= {"0801"} | inwards

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kampfpanzer.model.events import ContestDecided, UnitsMoved
+from kampfpanzer.model.events import ContestDecided, EntryMissed, UnitsMoved
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Lay
@@ -226,3 +226,14 @@ def test_a_unit_stays_where_it_is_until_the_next_hex_is_paid(lay: Lay) -> None:
     # for it is gone when the tank is in its zone no more.
     case = lay(french="29 0808", germans="94 0810", stream_sides="0810/0811").turn(germans="94 D1")
     assert case.track("94") == [(8, "0811")]
+
+
+@pytest.mark.rule("R-KP-22", "KP-14.0d", "KP-6.0c")
+def test_who_is_too_slow_for_its_only_entrance_is_lost(lay: Lay) -> None:
+    slow = {"kinds": {"A11": {"movement": 2}}}
+    case = lay(french="48 enters 0501; 1 enters 0901", germans="94 1624", woods="0501", more=slow)
+    case.turn(french="1 0901")
+    missed = case.one(EntryMissed)
+    assert (missed.units, missed.lost, missed.rule) == (["48"], True, "R-KP-22")
+    assert case.turn().never(EntryMissed)
+    assert case.state.missed == ["48"]

@@ -8,6 +8,7 @@ import pytest
 
 from kampfpanzer.model.events import FireResolved, FireTriggered, FireWithheld, UnitsMoved
 from kampfpanzer.model.orders import ChooseTarget
+from sandtable.kernel.records import RollRecord
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.cases import Case
@@ -185,11 +186,11 @@ def test_of_equals_the_firer_chooses(lay: Lay, chosen: str) -> None:
 
 @pytest.mark.rule("R-KP-36")
 def test_or_chance_does(lay: Lay) -> None:
-    hit = set()
-    for die in "12":
+    for die, hit in (("1", "94"), ("2", "95")):  # by number
         case = lay(**TIE, dice={"fire:*": "1", "tie:*": die}, opp_tie="random").turn(**TIE_PLOTS)
-        hit.add(triggered(case)[0][1])
-    assert hit == {"94", "95"}
+        assert triggered(case)[0][1] == hit
+        rolled = next(each for each in case.game.records if isinstance(each, RollRecord) and "tie:35" in each.label)
+        assert (rolled.units, rolled.rule) == (("35",), "R-KP-36")
 
 
 @pytest.mark.rule("R-KP-36", "R-KP-40", "KP-9.24b")

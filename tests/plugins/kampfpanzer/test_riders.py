@@ -8,6 +8,7 @@ import pytest
 
 from kampfpanzer.model.events import (
     FireResolved,
+    OperationFailed,
     OverrunResolved,
     RecoveryRolled,
     UnitDebarked,
@@ -164,6 +165,16 @@ def test_pinned_riders_do_not_stop_the_tank(lay: Lay) -> None:
 def test_but_they_cannot_get_off(lay: Lay) -> None:
     case = ride(lay, french="6 0811", dice={"fire:0808:81": "6"}).turn(french="6 N 0808/81", germans="69 Q 0909; 81 Q")
     assert case.at("69", "81") == "0808 0808"
+
+
+@pytest.mark.rule("KP-12.11a", "R-KP-76")
+def test_nobody_is_left_to_get_off(lay: Lay) -> None:
+    case = ride(lay, french="19 0811", dice={"fire:0808:81": "6"})
+    case.turn(french="19 N 0808/81", germans="69 Q 0909; 81 Q")
+    failed = case.one(OperationFailed)
+    assert (failed.unit, failed.rule) == ("69", "KP-12.11a")
+    assert "nobody plotted to leave it" in failed.why
+    assert case.at("69") == "0808"
 
 
 @pytest.mark.rule("R-KP-76", "KP-9.91d", "KP-14.5.5")

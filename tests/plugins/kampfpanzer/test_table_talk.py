@@ -58,6 +58,11 @@ KEYS, TYPES = ["42", "43", "47", "54"], ["A10", "37mm", "PzII"]
         ("42-43, 54: A4", ["42: A4", "43: A4", "54: A4"]),
         ("96, 42: A4", ["96: A4", "42: A4"]),
         ("94-99 A4", ["94: A4"]),
+        ("42-42 A4", ["42: A4"]),
+        ("43 - 60 A4", ["43: A4", "47: A4", "54: A4"]),
+        ("43-42 A4", ["43: A4"]),
+        ("42, 42: A4", ["42: A4"]),
+        ("A10 goal", ["A10 goal"]),
         ("goal", ["goal"]),
     ],
 )
@@ -244,7 +249,17 @@ def test_a_line_of_fire_tells_its_target_and_the_sum_with_all_that_say_the_same(
     assert alone == "at PzII 94, 5 - 3 = 2: D3 1/6, D2 1/3, D1 1/3, P 1/6"
     both = echo_of_fire(situation, "1", {"1": "N 0510", "2": "N 0510"})
     assert both.startswith("at PzII 94 with 2, 5+5 - 3 = 7: D3 ")
+    assert echo_of_fire(situation, "2", {"1": "N 0510", "2": "N 0510"}).startswith(
+        "at PzII 94 with 1, 5+5 - 3 = 7: D3 "
+    )
+    assert echo_of_fire(situation, "1", {"1": "N 0510", "2": "N 0510/94"}) == alone
+    assert echo_of_fire(situation, "1", {"1": "N 0510/94"}) == alone
     assert echo_of_fire(situation, "1", {"1": "P 0510"}) == ""
+    assert echo_of_fire(situation, "1", {"1": "N 0511"}) == echo_of_fire(situation, "1", {"1": "N 0510/999"}) == ""
+    case = lay(french="1 0507; 6 0508", germans="112 0512; 115 0512 A")
+    situation = Situation(case.state, FRENCH)
+    assert echo_of_fire(situation, "1", {"1": "N 0512"}) == "at Inf-Ge 112 and 37mm 115, 5 - 12 = -7: too weak"
+    assert echo_of_fire(situation, "6", {"6": "N 0512/115"}) == "at 37mm 115, 2 - 4 = -2: D1 1/3, P 2/3"
 
 
 @pytest.mark.rule("KP-9.11a")
