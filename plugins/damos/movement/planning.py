@@ -243,9 +243,9 @@ class FreshForces(Space):
         if not self.by_hex:
             raise ValueError("nothing can be chosen")
         hexes = list(self.by_hex)
-        for attempt in range(TRIES):
+        for _ in range(TRIES):
             units = self.by_hex[stream.pick(hexes)]
-            force = list(units) if attempt % 2 == 0 else some_of(units, stream)
+            force = list(units) if stream.one_in(2) else some_of(units, stream)
             if self._why_not_together(force) is None:
                 return force
         found = next(self.values(), None)

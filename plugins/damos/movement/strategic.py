@@ -163,10 +163,10 @@ class Movers(Space):
     def sample(self, stream: Stream) -> list[str]:
         """Return a force that can go somewhere; of a stack all as often as only some."""
         hexes = list(self.by_hex)
-        for attempt in range(TRIES if hexes else 0):
+        for _ in range(TRIES if hexes else 0):
             hex_ = stream.pick(hexes)
             fresh = self.by_hex[hex_]
-            units = list(fresh) if attempt % 2 == 0 else some_of(fresh, stream)
+            units = list(fresh) if stream.one_in(2) else some_of(fresh, stream)
             if any(self.why_no_step(units, [hex_, near]) is None for near in self._near(hex_)):
                 return units
         raise ValueError("nothing can be chosen")
