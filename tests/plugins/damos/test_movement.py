@@ -30,7 +30,7 @@ from damos.model.orders import (
 from damos.model.state import DamosState
 from damos.movement.march import March, points, printed_rate
 from damos.movement.planning import FreshForces, Plans, Targets
-from damos.movement.steps import NextHex, least_halves
+from damos.movement.steps import NextHex, cheapest_way, least_halves
 from sandtable.kernel.dice import Stream
 
 if TYPE_CHECKING:
@@ -74,6 +74,24 @@ def test_the_cheapest_way_is_that_of_another_search(number: int) -> None:
                 expected = lengths.get(target)
                 found = least_halves(state, units, start, target, limit)
                 assert found == (expected if expected is not None and expected <= limit else None)
+
+
+@pytest.mark.rule("DM-7.0j", "DM-3.0a", "AGC-1.3a")
+def test_of_the_cheapest_ways_the_one_through_the_lowest_numbers() -> None:
+    state = position(1)
+    hexes = [each for each in sorted(state.board.area) if each not in stacks(state, "soviet")]
+    goals = [min(stacks(state, "soviet")), *hexes[:: len(hexes) // 12]]
+    for start, units in sorted(stacks(state, GERMAN).items())[::8][:2]:
+        graphs = {goal: ground(state, GERMAN, units, goal) for goal in goals[:2]}
+        for goal in goals:
+            graph = graphs.get(goal, graphs[goals[1]])
+            lengths = nx.single_source_dijkstra_path_length(graph, start, weight="halves")
+            expected, here = list[tuple[str, int]](), goal if goal in lengths else start
+            while here != start:
+                expected.append((here, lengths[here]))
+                ways = ((near, graph[near][here]["halves"]) for near in graph.predecessors(here) if near in lengths)
+                here = min(near for near, halves in ways if lengths[near] + halves == lengths[here])
+            assert cheapest_way(state, units, start, goal) == expected[::-1]
 
 
 @pytest.mark.rule("DM-8.1a", "DM-8.1c", "DM-8.1g", "DM-8.1h")
