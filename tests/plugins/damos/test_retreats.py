@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.plugins.damos.conftest import Lay, Stage
-from tests.plugins.damos.positions import GERMAN, SOVIET
+from tests.plugins.damos.positions import GERMAN, SOVIET, shipped
 from tests.plugins.damos.scattered import OTHER, scattered
 
 from damos.map.retreat import retreat_space
@@ -76,6 +76,20 @@ def test_who_cannot_get_nearer_to_supply_goes_elsewhere(lay: Lay) -> None:
     blocked = "2812 I1; 2711 I2!; 2811 I3!; 2912 I4!; 2712 I5!"
     state = lay(german=blocked, soviet=soviet).state
     assert ends(ways(state, "i1", 1, 1)) == ["2713", "2813", "2913"]
+
+
+@pytest.mark.rule("AGC-1.3c", "R-DM-71")
+def test_into_the_marsh_goes_only_who_has_no_other_way(stage: Stage) -> None:
+    near = [hex_ for hex_ in shipped().board.around["3122"] if hex_ in shipped().board.area]
+    marsh = [hex_ for hex_ in near if hex_ in shipped().board.marsh]
+    dry = [hex_ for hex_ in near if hex_ not in marsh]
+    assert marsh
+    soviets = ["s-4rc", "s-155rd", "s-11mc", "s-6cc", "s-6mc", "s-5rc"]
+    held = [f"{hex_} {unit}!" for hex_, unit in zip(dry, soviets, strict=False)]
+    free = stage(german="3122 g-267", soviet="; ".join(held[1:]), retreat_towards_supply="owner_free").state
+    assert ends(ways(free, "g-267", 1, 1)) == dry[:1]
+    shut = stage(german="3122 g-267", soviet="; ".join(held), retreat_towards_supply="owner_free").state
+    assert ends(ways(shut, "g-267", 1, 1)) == sorted(marsh)
 
 
 # --- what kills ---
