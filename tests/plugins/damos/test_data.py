@@ -635,6 +635,16 @@ def test_an_id_is_used_by_one_side_only() -> None:
     assert "forces.soviet.g-1: is an id of german already; give this unit another" in refusal(data)
 
 
+def test_every_unit_that_is_wrong_is_told() -> None:
+    unit = small()["forces"]["soviet"]["s-1"]
+    data = changed("forces/soviet", {"S 1": unit, "t-1": 5, "u-1": unit | {"sp": 0}, "s-1": unit})
+    with pytest.raises(DataError) as refused:
+        accepted(data)
+    told = [str(each) for each in (refused.value, *refused.value.also)]
+    for number, key in enumerate(("'S 1'", "t-1", "u-1.sp")):
+        assert f"forces.soviet.{key}: " in told[number]
+
+
 def test_an_id_that_a_file_has_twice_is_told_with_its_line(tmp_path: Path) -> None:
     unit = '{ name = "1", type = "armor", size = "corps", sp = 1, ma = 1 }'
     (tmp_path / "forces.toml").write_text(f"[soviet]\ns-1 = {unit}\ns-1 = {unit}\n")
