@@ -268,6 +268,18 @@ def test_who_is_picked_up(lay: Lay, unit: str, option: str, may: bool) -> None:
     case.rest()
 
 
+@pytest.mark.rule("R-DM-31", "DM-7.0n")
+def test_who_is_left_standing_keeps_nobody_from_being_picked_up(lay: Lay) -> None:
+    """Infantry, the spent, the demoralised and the slow come first in the stack, and M9 last."""
+    for other in ("B2:4~", "B3:4!", "B4:4"):
+        case = lay(german=f"2820 A1:6; 2821 {other} M9:6", pickup_limits="same_class").march("A1", "2821")
+        assert case.allows(PickUp(["M9"])), other
+        case.rest()
+    far = lay(german="2820 A1:6; 2824 I1:4 M9:6").march("A1", "2821 2822 2823 2824")
+    assert (far.allows(PickUp(["M9"])), far.allows(PickUp(["I1"]))) == (True, False)
+    far.rest()
+
+
 @pytest.mark.rule("R-DM-31", "DM-7.0o")
 @pytest.mark.parametrize(("path", "may"), [("2821 2822 2823", True), ("2821 2822 2823 2824", False)])
 def test_who_could_not_have_come_so_far_is_not(lay: Lay, path: str, may: bool) -> None:

@@ -65,6 +65,14 @@ def test_infantry_in_the_force_makes_its_zone_longer(lay: Lay, option: str, reac
     case.rest()
 
 
+@pytest.mark.rule("R-DM-71")
+@pytest.mark.parametrize("option", ["apply", "ignore"])
+def test_inside_the_boundaries_they_are_no_matter_to_a_reaction(lay: Lay, option: str) -> None:
+    case = entered(lay, "2817 A1:7", "2815 a1:6", "2816", boundaries_retreat=option)
+    assert reactions(case) != []
+    case.rest()
+
+
 @pytest.mark.rule("DM-2.6b")
 def test_losses_shorten_it(lay: Lay) -> None:
     case = entered(lay, "2817 A1:7", "2814 a1:6/8", "2816")

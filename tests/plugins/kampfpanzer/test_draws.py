@@ -114,6 +114,8 @@ def test_shells_fall_on_the_enemy_beside_him_and_anywhere(lay: Lay) -> None:
     assert {text for text in found if text} >= {text for text in beside if text in aims}
     assert 0.2 < share(found, *beside) < 0.38
     assert share(found, "") < 0.05
+    edge = drawn(lay(french="39 0804 A", germans="94 0801", more=far), sampling.draw_shells, "39", 1500)
+    assert share(edge, "") < 0.04  # beside him the map ends: then another look is taken
     near = drawn(lay(french="39 0807 A", germans="94 0805 D1", more=far), sampling.draw_shells, "39", 200)
     assert {"T 0806", "L 0806"} <= set(near)
 
