@@ -355,8 +355,8 @@ def test_it_is_not_called_off(lay: Lay) -> None:
 @pytest.mark.rule("R-DM-27")
 def test_unless_it_may_be(lay: Lay) -> None:
     case = declared(lay, concerted_must_execute="may_cancel", dice={}).submit(plan("penetration"))
-    case.to(Decline).submit(Decline())
-    case.until(lambda case: not case.state.attack_target)
+    assert case.to(Decline).asked.secret, "whether he thinks again is his own affair"
+    case.submit(Decline()).until(lambda case: not case.state.attack_target)
     assert len(case.events(events.AttackDropped)) == 1
     assert case.spent("A1") == [False]
     assert case.at("A1") == "2816"

@@ -11,7 +11,8 @@ from damos.map.stacking import is_legal
 from damos.model import events
 from damos.model.orders import PlaceReinforcements, SetUp
 from damos.model.state import ON_MAP, DamosState
-from damos.turn.setup import HexSheet, must_fill, set_up_hexes
+from damos.turn.setup import HexSheet, must_fill, one_by_one, read_hex, set_up_hexes
+from sandtable.errors import IllegalOrder
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.options import Form
 from sandtable.kernel.play.game import Game
@@ -144,3 +145,29 @@ def test_a_city_that_the_enemy_has_held_receives_nobody(stage: Stage) -> None:
     assert "2811" not in hexes  # Smolensk
     assert "2702" not in hexes  # Moscow, beside the tanks
     assert {"2304", "3203", "3301"} <= hexes
+
+
+@pytest.mark.parametrize("typed", ["", "252", "25290", "25a9", "abcd", "\uff12\uff15\uff12\uff19", "2529 x"])
+def test_what_is_no_hex_number_is_told_as_that(typed: str) -> None:
+    assert read_hex(" 2529 ") == "2529"
+    with pytest.raises(IllegalOrder, match="is no hex"):
+        read_hex(typed)
+
+
+@pytest.mark.parametrize(
+    ("typed", "lines"),
+    [
+        ("3128: 3pz 4pz", ["g-3pz: 3128", "g-4pz: 3128"]),
+        ("3pz, 4pz: 3128", ["g-3pz: 3128", "g-4pz: 3128"]),
+        ("g-3pz 3128", ["g-3pz: 3128"]),
+        ("3128", ["3128"]),
+        ("3128: 3pz 9pz", ["3128: 3pz 9pz"]),
+        ("312: 3pz", ["312: 3pz"]),
+        ("31x8: 3pz", ["31x8: 3pz"]),
+        ("\uff13\uff11\uff12\uff18: 3pz", ["\uff13\uff11\uff12\uff18: 3pz"]),
+        ("3pz: 4pz", ["3pz: 4pz"]),
+        ("", [""]),
+    ],
+)
+def test_one_line_for_several_units(typed: str, lines: list[str]) -> None:
+    assert one_by_one(typed, ["g-3pz", "g-4pz"]) == lines
