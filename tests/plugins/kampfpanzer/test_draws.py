@@ -17,7 +17,7 @@ from kampfpanzer.plotting.legality import route_of
 from kampfpanzer.plotting.lines import PlotLine
 from kampfpanzer.plotting.notation import parse_plot
 from kampfpanzer.plotting.sampling import draw_plot
-from kampfpanzer.plotting.sheet import plot_options
+from kampfpanzer.plotting.sheet import PlotSheet, plot_options
 from kampfpanzer.plotting.situation import Situation
 from sandtable.kernel.dice import Stream
 
@@ -42,6 +42,12 @@ def allowed(case: Case, unit_id: str, letter: str, reach: int) -> set[str]:
     here = case.state.units[unit_id].hex
     numbers = Situation(case.state, "french").ground.hexmap.within(here, reach)
     return {text for hex_ in numbers if not case.refused(f"{unit_id} {(text := f'{letter} {hex_}')}")}
+
+
+def sheet_of(case: Case) -> PlotSheet:
+    sheet = plot_options(case.state, "french").fields["plots"]
+    assert isinstance(sheet, PlotSheet)
+    return sheet
 
 
 def share(found: Counter[str], *texts: str) -> float:
@@ -247,14 +253,14 @@ def test_who_may_not_move_draws_no_move(lay: Lay) -> None:
 
 def sheets(case: Case, times: int) -> list[dict[str, str]]:
     """Draw whole sheets for the French."""
-    sheet = plot_options(case.state, "french").fields["plots"]
+    sheet = sheet_of(case)
     return [sheet.sample(Stream(number.to_bytes(2, "big"))) for number in range(times)]
 
 
 @pytest.mark.rule("KP-5.31b", "KP-5.32a", "R-KP-34")
 def test_a_line_by_itself_draws_pairs_too(lay: Lay) -> None:
     case = lay(french="29 0807; 138 0808; 139 0810; 35 aboard 139; 140 1214; 30 aboard 140; 36 0101 A", germans=AWAY)
-    lines = plot_options(case.state, "french").fields["plots"].lines
+    lines = sheet_of(case).lines
 
     def draw(unit_id: str) -> Counter[str]:
         return Counter(lines[unit_id].sample(Stream(number.to_bytes(2, "big"))) for number in range(200))
@@ -267,7 +273,7 @@ def test_a_line_by_itself_draws_pairs_too(lay: Lay) -> None:
     assert drops == {f"Q {hex_}" for hex_ in Situation(case.state, "french").ground.around("0810")}
     idle = lay(french="138 0807", germans=AWAY, more={"no_move": {"french": 1}})
     with pytest.raises(ValueError, match="nothing"):
-        plot_options(idle.state, "french").fields["plots"].lines["138"].sample(Stream(b""))
+        sheet_of(idle).lines["138"].sample(Stream(b""))
 
 
 @pytest.mark.rule("KP-12.11a", "KP-5.31a", "KP-5.32a", "R-KP-34")
