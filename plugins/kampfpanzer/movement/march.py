@@ -93,9 +93,8 @@ class Mover:
 
     ``steps`` is its schedule and ``place`` the number of steps done, which is the number of hexes entered. ``path`` are
     the hexes where it may be put back, each with the half point at which it came there: its start first, the hex that
-    it overruns never. ``target`` is the hex it is to overrun, also when it has lost the overrun: ``is_lost``; it
-    ``is_inside`` from its step into that hex to the next. ``entry`` is the hex by which it comes onto the map, "" if it
-    is there already.
+    it overruns never. ``target`` is the hex it is to overrun, also when it has lost the overrun: ``is_lost``; while it
+    stands in that hex it ``is_inside``. ``entry`` is the hex by which it comes onto the map, "" if it is there already.
     """
 
     __slots__ = (

@@ -80,6 +80,7 @@ def turn_back(march: March, halt: Halt) -> Procedure:
     """
     mover, rule = halt.mover, "KP-9.65a" if halt.why == "hit" else "R-KP-53"
     here, path, positions = mover.hex, mover.path, march.positions
+    mover.is_inside, mover.stopped = False, True
     if mover in march.attacks.get(here, ()):
         march.attacks[here].remove(mover)
     while path and path[-1][0] and positions.enemies(mover.side, path[-1][0]):
