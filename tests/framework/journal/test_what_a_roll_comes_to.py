@@ -1,0 +1,224 @@
+"""What a roll may come to, in words: faces drawn together, hits, sums, one die of many; and how much is told."""
+
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from sandtable.errors import LogError
+from sandtable.journal.branching.chances import (
+    ChanceRow,
+    FaceRow,
+    before_roll,
+    chance_rows,
+    count_of,
+    faces_of_roll,
+    faces_told,
+    first_roll,
+    node_of,
+    sentence,
+    spans,
+    tell,
+)
+from sandtable.journal.file.log import parse_log
+from sandtable.journal.fold import read_records
+from sandtable.journal.record import Recorded
+from sandtable.kernel.decisions import Roll
+from sandtable.kernel.events import PhaseBegan
+from sandtable.kernel.records import EventRecord, RollRecord, UndoRecord
+from sandtable.plugin.manager import Prepared, Rulesets
+from sandtable.rules.chances import Chances, Prospect
+from sandtable.testing.toy import AmbushSprung, FrontMoved, TroopsSpent
+
+
+@pytest.fixture
+def toy(rulesets: Rulesets) -> Prepared:
+    return rulesets.load("toy").prepare()
+
+
+def event(number: int, happened: Any) -> EventRecord[Any]:
+    return EventRecord(number, happened)
+
+
+def fronts(*spaces: int) -> list[EventRecord[Any]]:
+    return [event(number, FrontMoved(space, "TOY-3")) for number, space in enumerate(spaces, start=1)]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "told"),
+    [([], ""), ([4], "4"), ([1, 2], "1-2"), ([1, 3], "1 3"), ([1, 2, 3, 5, 7, 8], "1-3 5 7-8"), ([2, 4, 5], "2 4-5")],
+)
+def test_runs_of_numbers_are_drawn_together(numbers: list[int], told: str) -> None:
+    assert spans(numbers) == told
+
+
+def test_faces_are_told_by_die_and_by_unit() -> None:
+    one = FaceRow(((3,), (1,), (4,)), fell=True, told="")
+    assert faces_told(one, ("tank",)) == "1 3-4"
+    several = FaceRow(((3, 1), (1, 1)), fell=False, told="")
+    assert faces_told(several, ("tank", "gun")) == "2 ways, such as 3 1"
+    second = FaceRow(((3, 5), (3, 4), (3, 1)), fell=False, told="", die=2)
+    assert faces_told(second) == "die 2 1 4-5"
+    assert faces_told(second, ("tank",)) == "die 2 1 4-5"
+    assert faces_told(second, ("tank", "gun")) == "die 2 (gun) 1 4-5"
+    first = FaceRow(((2, 5), (6, 5)), fell=False, told="", die=1)
+    assert faces_told(first, ("tank", "gun")) == "die 1 (tank) 2 6"
+
+
+def test_of_what_happens_three_things_are_told_each_once(toy: Prepared) -> None:
+    assert tell(toy, []) == tell(toy, [event(1, PhaseBegan("battle"))]) == "nothing happens"
+    assert tell(toy, fronts(1, 2, 3)) == (
+        "The front moves to space 1; The front moves to space 2; The front moves to space 3"
+    )
+    assert tell(toy, fronts(1, 2, 2, 3, 4)).endswith("space 3; and one thing more")
+    assert tell(toy, fronts(1, 2, 3, 4, 5)).endswith("space 3; and 2 things more")
+    assert (count_of(1), count_of(2), count_of(0)) == ("one thing", "2 things", "0 things")
+
+
+def test_what_the_ruleset_has_no_words_for_is_told_by_its_kind_and_its_short_fields(toy: Prepared) -> None:
+    assert sentence(toy, event(1, AmbushSprung("north"))) == "AmbushSprung: side north"
+    assert sentence(toy, event(1, TroopsSpent({"north": 1}, "TOY-2"))) == "TroopsSpent"
+    assert sentence(toy, event(1, PhaseBegan("battle"))) == "PhaseBegan: phase battle"
+    assert sentence(toy, event(1, FrontMoved(2, "TOY-3"))) == "The front moves to space 2."
+
+
+def result(chance: tuple[int, int], faces: list[tuple[tuple[int, ...], ...]], space: int, asked: str = "") -> Prospect:
+    records = tuple(fronts(space) if space else [] for _ in faces)
+    return Prospect(Fraction(*chance), tuple(faces), records, asked)  # type: ignore[arg-type]
+
+
+def rows(prepared: Prepared, roll: Roll | None, *results: Prospect, samples: int = 0) -> list[tuple[Fraction, str]]:
+    told = chance_rows(prepared, Chances(roll, results, samples))
+    assert all(isinstance(each, ChanceRow) and each.told for each in told)
+    return [(each.chance, each.faces) for each in told]
+
+
+def test_results_that_read_alike_are_one_and_the_likeliest_comes_first(toy: Prepared) -> None:
+    found = chance_rows(
+        toy,
+        Chances(
+            Roll(1, 6, "x"),
+            (
+                result((1, 6), [((1,),)], 2),
+                result((1, 2), [((2,),), ((3,),), ((4,),)], 4),
+                result((1, 6), [((5,),)], 2),
+                result((1, 6), [((6,),)], 0, "red is asked: go on?"),
+            ),
+            0,
+        ),
+    )
+    assert found == [
+        ChanceRow(Fraction(1, 2), "2-4", "The front moves to space 4"),
+        ChanceRow(Fraction(1, 3), "1 5", "The front moves to space 2"),
+        ChanceRow(Fraction(1, 6), "6", "red is asked: go on?"),
+    ]
+
+
+def test_of_one_die_faces_are_told_of_several_their_sum_where_it_tells_results_apart(toy: Prepared) -> None:
+    low, high = result((1, 4), [((1, 1),)], 1), result((3, 4), [((1, 2),), ((2, 1),), ((2, 2),)], 2)
+    assert rows(toy, Roll(2, 2, "x"), low, high) == [(Fraction(3, 4), "sum 3-4"), (Fraction(1, 4), "sum 2")]
+    mixed = result((1, 2), [((1, 2),), ((2, 2),)], 1), result((1, 2), [((2, 1),), ((1, 1),)], 2)
+    assert [faces for _, faces in rows(toy, Roll(2, 2, "x"), *mixed)] == ["", ""]
+    assert [faces for _, faces in rows(toy, Roll(2, 2, "x"), low, high, samples=9)] == ["", ""]
+    assert [faces for _, faces in rows(toy, None, low, high)] == ["", ""]
+    further = result((3, 4), [((1, 2), (6,)), ((2, 1),), ((2, 2),)], 2)
+    assert [faces for _, faces in rows(toy, Roll(2, 2, "x"), low, further)] == ["", "sum 2"]
+
+
+def test_of_dice_that_hit_the_hits_are_told(toy: Prepared) -> None:
+    needs = Roll(1, 6, "x", needs=(3,))
+    hit, miss = result((1, 2), [((1,),), ((2,),), ((3,),)], 1), result((1, 2), [((4,),), ((5,),), ((6,),)], 2)
+    assert [faces for _, faces in rows(toy, needs, hit, miss)] == ["hit", "miss"]
+    both = Roll(2, 2, "x", needs=(1, 1))
+    found = rows(
+        toy,
+        both,
+        result((1, 4), [((2, 2),)], 1),
+        result((1, 2), [((1, 2),), ((2, 1),)], 2),
+        result((1, 4), [((1, 1),)], 3),
+    )
+    assert [faces for _, faces in found] == ["1 hit", "0 hits", "2 hits"]
+    some = result((3, 4), [((1, 2),), ((2, 1),), ((1, 1),)], 2)
+    assert [faces for _, faces in rows(toy, both, some, result((1, 4), [((2, 2),)], 1))] == ["1-2 hits", "0 hits"]
+
+
+def test_the_first_roll_from_a_record_on_is_one_that_counts_and_has_dice() -> None:
+    rolls = [RollRecord(1, "a", 6, (1,)), RollRecord(2, "b", 6, ()), RollRecord(3, "c", 6, (2,))]
+    assert first_roll(rolls, 1) == rolls[0]
+    assert first_roll(rolls, 2) == first_roll(rolls, 3) == rolls[2]
+    assert first_roll(rolls, 4) is None
+    assert first_roll([*rolls, UndoRecord(4, "red", 3)], 2) is None
+
+
+def test_a_game_stands_at_the_roll_that_follows(record: Any, rulesets: Rulesets) -> None:
+    recorded: Recorded = record(ruleset="toy")
+    log = parse_log(recorded.data, "log")
+    rolls = [each for each in recorded.game.records if isinstance(each, RollRecord) and each.dice]
+    game, roll = node_of(log, rolls[0].n + 1, rulesets)
+    assert roll.label == rolls[1].label
+    assert isinstance(game.pending, Roll)
+    assert game.label_of(game.pending) == roll.label
+    assert game.number == roll.n - 1
+    with pytest.raises(LogError, match=rf"^log: nothing is rolled from record {rolls[-1].n + 1} on$"):
+        node_of(log, rolls[-1].n + 1, rulesets)
+
+
+def faces_at(record: Any, toy: Prepared, dice: int) -> list[tuple[RollRecord, list[FaceRow]]]:
+    """Return the rolls of so many dice in two games of the toy, and what their faces would have come to."""
+    found = []
+    for log in (parse_log(record(seed, ruleset="toy").data, "log") for seed in "ac"):
+        records = read_records(log, toy.ruleset)
+        for roll in (each for each in records if isinstance(each, RollRecord) and len(each.dice) == dice):
+            game = before_roll(toy, log, records, roll)
+            found.append((roll, faces_of_roll(toy, game, records, roll, None)))
+    return found
+
+
+def test_two_dice_are_told_by_their_36_ways(record: Any, toy: Prepared) -> None:
+    """64 ways are told one by one."""
+    found = faces_at(record, toy, 2)
+    assert found
+    for roll, rows in found:
+        assert sorted(faces for row in rows for faces in row.faces) == [(a, b) for a in DIE for b in DIE]
+        assert all(row.die == 0 for row in rows)
+        assert [roll.dice in row.faces for row in rows] == [row.fell for row in rows]
+
+
+def test_three_dice_are_told_die_by_die_where_one_of_them_matters(record: Any, toy: Prepared) -> None:
+    """Of the 216 ways of three dice each die's six are told, the others as they fell; one row where none matters."""
+    kinds = set()
+    for roll, rows in faces_at(record, toy, 3):
+        mattered = {row.die for row in rows}
+        kinds.add(mattered == {0})
+        assert len(rows) == 1 or 0 not in mattered
+        for row in rows:
+            assert row.fell == (roll.dice in row.faces)
+        for die in mattered - {0}:
+            assert any(not row.fell for row in rows if row.die == die)
+            assert sorted(each[die - 1] for row in rows if row.die == die for each in row.faces) == [*DIE]
+    assert kinds == {True, False}
+
+
+DIE = range(1, 7)
+
+
+def looked_at(dice: object) -> None:
+    """Stand for a game that is forked: the roll is looked at."""
+    raise LookupError
+
+
+def test_of_a_roll_with_too_many_faces_nothing_is_told(record: Any, toy: Prepared) -> None:
+    """240 faces in all are looked at, and no more."""
+    log = parse_log(record(ruleset="toy").data, "log")
+    records = read_records(log, toy.ruleset)
+    roll = next(each for each in records if isinstance(each, RollRecord))
+    for dice, sides in ((1, 240), (40, 6)):
+        roll = RollRecord(roll.n, roll.label, sides, (1,) * dice)
+        game: Any = SimpleNamespace(pending=Roll(dice, sides, "x"), fork=looked_at, number=0)
+        with pytest.raises(LookupError):
+            faces_of_roll(toy, game, records, roll, None)
+        game.pending = Roll(dice, sides + 1, "x")
+        assert faces_of_roll(toy, game, records, roll, None) == []
+    game.pending = None
+    assert faces_of_roll(toy, game, records, roll, None) == []
