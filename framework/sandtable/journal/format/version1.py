@@ -44,11 +44,11 @@ class PlainForm:
 
     def whole(self, number: int, line: bytes, known: Mapping[Key, bytes]) -> bytes:  # noqa: ARG002 - a LineForm
         """Return ``line`` without its salt."""
-        return _SALT.sub(b"", line, count=1)
+        return _SALT.sub(b"", line)
 
     def shown(self, number: int, line: bytes, known: Mapping[Key, bytes], side: str) -> bytes:  # noqa: ARG002
         """Return ``line`` without its salt: format 1 is open to who has it."""
-        return _SALT.sub(b"", line, count=1)
+        return _SALT.sub(b"", line)
 
     def _is_salted(self, record: Any) -> bool:
         kind = record.__class__
