@@ -1,0 +1,201 @@
+"""Writers: what the disk is waited for, what stands beside a log until it may be seen, and why one does not go on."""
+
+import errno
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cutting import chain_in
+
+from sandtable.errors import LogDamaged, LogTorn, LogWriteFailed, PlayError
+from sandtable.journal.file import private as private_module
+from sandtable.journal.file import writer as writer_module
+from sandtable.journal.file.log import annex_line, private_file, read_log
+from sandtable.journal.file.private import PrivateFile
+from sandtable.journal.file.writer import LogWriter
+from sandtable.journal.format.openings import OPENING, key_of
+from sandtable.journal.record import Recorded, play_into_file, play_on
+from sandtable.journal.resume import resume
+from sandtable.kernel.dice import KeyedDice
+from sandtable.kernel.records import CloseRecord, OrderRecord
+from sandtable.plugin.manager import Prepared, Rulesets
+
+Play = Callable[..., Recorded]
+NOTE = annex_line({"note": 1})
+
+
+@pytest.fixture
+def toy(record: Play) -> Recorded:
+    return record(ruleset="toy")
+
+
+@pytest.fixture
+def synced(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list of the handles that the disk was waited for."""
+    found: list[int] = []
+    for module in (private_module, writer_module):
+        monkeypatch.setattr(module, "sync", found.append)
+    return found
+
+
+def lines_of(recorded: Recorded) -> list[bytes]:
+    return recorded.data.splitlines(keepends=True)
+
+
+def place_of(lines: list[bytes], start: bytes) -> int:
+    return next(place for place, line in enumerate(lines) if line.startswith(start))
+
+
+def test_a_writer_waits_for_the_disk_where_that_is_wanted(game: Recorded, tmp_path: Path, synced: list[int]) -> None:
+    with LogWriter.create(tmp_path / "a", game.header, game.form) as writer:
+        writer.put(game.game.records)
+        writer.annex(note=1)
+        assert synced == []
+    assert len(synced) == 1  # at its end
+    writer.close()
+    assert len(synced) == 1
+    with LogWriter.create(tmp_path / "b", game.header, game.form, durable=True) as writer:
+        before = len(synced)
+        writer.put(game.game.records)
+        writer.put(game.game.records)
+        assert len(synced) == before + 1
+
+
+def test_a_disk_that_fails_at_the_end_is_told(game: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(handle: int) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    path = tmp_path / "log"
+    writer = LogWriter.create(path, game.header, game.form)
+    monkeypatch.setattr(writer_module, "sync", fails)
+    with pytest.raises(LogWriteFailed, match=f"^{path}: Input/output error: the end of the log may be lost$"):
+        writer.close()
+    writer.close()
+    with pytest.raises(LogWriteFailed, match="an earlier write failed"):
+        writer.put(game.game.records)
+
+
+def test_a_game_that_is_over_says_so_where_what_was_beside_it_stays(
+    toy: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stays(file: PrivateFile) -> None:
+        raise OSError(errno.EACCES, "Permission denied")
+
+    path = tmp_path / "log"
+    writer = LogWriter.create(path, toy.header, toy.form, private=True)
+    monkeypatch.setattr(PrivateFile, "remove", stays)
+    told = "Permission denied: it cannot be removed; the game is over and its log is whole: remove it"
+    with writer, pytest.raises(LogWriteFailed, match=rf"^{path}\.private: {told}$"):
+        writer.put(toy.game.records)
+    assert set(path.read_bytes().splitlines()) == set(toy.data.splitlines())
+
+
+def test_what_is_closed_stands_beside_the_log_until_it_may_be_seen(toy: Recorded, tmp_path: Path) -> None:
+    """Sealed orders go into the log with the last of their group, the rest, battles too, before the close."""
+    path, records = tmp_path / "log", toy.game.records
+    groups = [each.n for each in records if isinstance(each, OrderRecord) and each.missing == 1]
+    with LogWriter.create(path, toy.header, toy.form, private=True) as writer:
+        writer.put_battle("ab", brief="x")
+        assert writer.battles == {"ab"}
+        for end in range(1, len(records)):
+            writer.put(records[:end])
+            shown = {key_of(line) for line in path.read_bytes().splitlines() if line.startswith(OPENING)}
+            last = max((each for each in groups if each <= end), default=0)
+            opened = {each.n for each in records[:last] if isinstance(each, OrderRecord) and each.missing}
+            assert {number for number, _ in shown if number} == opened  # type: ignore[misc]
+            assert b'"annex"' not in path.read_bytes()
+        assert isinstance(records[-1], CloseRecord)
+        writer.put(records)
+        writer.annex(note=1)
+    assert not private_file(path).exists()
+    kept = path.read_bytes().splitlines(keepends=True)
+    assert chain_in(path.read_bytes()) == chain_in(toy.data)
+    assert sorted(kept) == sorted([*lines_of(toy), NOTE, annex_line({"brief": "x"})])
+    assert kept[-1] == NOTE
+    battle, close = kept.index(annex_line({"brief": "x"})), place_of(kept, b'{"kind":"close"')
+    assert battle < close
+    assert all(line.startswith(OPENING) for line in kept[battle + 1 : close])
+
+
+def test_a_log_that_is_written_over_leaves_nothing_beside_it(toy: Recorded, tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    LogWriter.create(path, toy.header, toy.form, private=True).close()
+    assert private_file(path).read_bytes() == lines_of(toy)[1]
+    LogWriter.create(path, toy.header, toy.form, force=True).close()
+    assert not private_file(path).exists()
+    assert path.read_bytes() == b"".join(lines_of(toy)[:2])
+
+
+def test_what_must_be_done_before_there_is_a_log_is_done_for_files_alone(toy: Recorded, tmp_path: Path) -> None:
+    done: list[str] = []
+    LogWriter.create(os.devnull, toy.header, toy.form, force=True, private=True, first=lambda: done.append("x")).close()
+    assert done == []
+    path = tmp_path / "log"
+    path.write_bytes(b"old")
+
+    def fails() -> None:
+        raise KeyError
+
+    with pytest.raises(KeyError):
+        LogWriter.create(path, toy.header, toy.form, force=True, first=fails)
+    assert path.exists()
+    with pytest.raises(KeyError):
+        LogWriter.create(tmp_path / "new", toy.header, toy.form, first=fails)
+    assert not (tmp_path / "new").exists()
+
+
+def test_facts_go_behind_the_header_and_a_game_has_a_length(
+    record: Play, prepared: Prepared, rulesets: Rulesets, tmp_path: Path
+) -> None:
+    whole = record()
+    players = {seat: _Again([each for each in whole.game.records if isinstance(each, OrderRecord)]) for seat in "xo"}
+    shared = next(iter(players.values()))
+    dice = whole.game.dice
+    assert isinstance(dice, KeyedDice)
+    play_into_file(prepared, dict.fromkeys("xo", shared), dice, whole.header, tmp_path / "a", facts={"note": 1})
+    assert (tmp_path / "a").read_bytes() == b"".join([lines_of(whole)[0], NOTE, *lines_of(whole)[1:]])
+    for most, fits in ((len(whole.game.records), True), (7, False)):
+        players = dict.fromkeys("xo", _Again([each for each in whole.game.records if isinstance(each, OrderRecord)]))
+        with LogWriter.create(tmp_path / f"{most}", whole.header, whole.form) as writer:
+            if fits:
+                play_on(prepared.new_game(dice), players, writer, most)
+                continue
+            told = r"^more than 7 records, and no end, in turn 1, phase play: the log stays; --most-records lets it"
+            with pytest.raises(PlayError, match=told):
+                play_on(prepared.new_game(dice), players, writer, most)
+        assert read_log(tmp_path / f"{most}").records == 8
+
+
+class _Again:
+    """Gives recorded orders, one after the other, for whoever is asked."""
+
+    def __init__(self, orders: list[OrderRecord[Any]]) -> None:
+        self.orders = iter(orders)
+
+    def choose(self, decision: Any, view: Any) -> Any:
+        return next(self.orders).order
+
+
+def test_why_a_log_cannot_be_gone_on_with_is_told(
+    game: Recorded, toy: Recorded, rulesets: Rulesets, tmp_path: Path
+) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(game.data.replace(b'"n":3', b'"n":4', 1))
+    told = (
+        f"was altered: only a whole log can be gone on with; if a power cut did it, `sandtable repair {path}` cuts off"
+    )
+    with pytest.raises(LogDamaged, match=f"^{path}: line 4: {told} the last write$"):
+        resume(path, rulesets)
+    lines = lines_of(toy)
+    opening = next(line for line in lines if line.startswith(OPENING) and b'"n":0,' not in line)
+    path.write_bytes(toy.data.replace(opening, opening.replace(b'"space":', b'"space":1')))
+    with pytest.raises(LogDamaged, match=rf"^{path}: the opening of record .*: only a whole log can be gone on with$"):
+        resume(path, rulesets)
+    path.write_bytes(game.data[:-5])
+    with pytest.raises(LogTorn, match=rf"^{path}: the last line was cut off: `sandtable repair {path}` first$"):
+        resume(path, rulesets)
+    path.write_bytes(lines[0])
+    with pytest.raises(PlayError, match=r"the game was never begun: it was stopped before its first line was whole"):
+        resume(path, rulesets)
