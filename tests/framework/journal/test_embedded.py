@@ -21,7 +21,7 @@ from sandtable.journal.resume import resume
 from sandtable.journal.verification.embedded import DIFFERS, MISSING, battle_difference
 from sandtable.journal.verification.rerun import Difference, Rerun
 from sandtable.journal.verification.stored import dice_of
-from sandtable.journal.verification.verify import verify_log
+from sandtable.journal.verification.verify import verify, verify_log
 from sandtable.kernel.dice import key_from_seed
 from sandtable.kernel.records import OrderRecord, UndoRecord
 from sandtable.players.players import name_seats, seat_players
@@ -273,3 +273,11 @@ def test_a_battle_is_no_sides_to_read_before_the_game_is_over(campaign: Campaign
     assert not private_file(path).exists()
     assert len(read_battles(whole)) > 1
     assert verify_log(path, campaign.rulesets).verdict == "verified"
+
+
+def test_a_campaign_whose_battles_nobody_can_fight_here_is_not_accused(campaign: Campaign) -> None:
+    rulesets = Rulesets(CAMPAIGNS)
+    prepared = rulesets.load("sortie").prepare()
+    del rulesets._sources["kampfpanzer"]
+    verdict = verify(campaign.log, prepared)
+    assert (verdict.verdict, verdict.exit_code, verdict.records) == ("ruleset missing", 4, campaign.log.records)

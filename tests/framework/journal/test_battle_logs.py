@@ -1,0 +1,142 @@
+"""Logs of battles in annexes: packed and unpacked, as large as may be and no larger, and their keys (section 10)."""
+
+import hashlib
+import zlib
+from base64 import b64encode
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from sandtable.errors import LogDamaged, LogError, PlayError, RulesetMissing
+from sandtable.journal import battles
+from sandtable.journal.battles import (
+    Asked,
+    BattleRecord,
+    annex_facts,
+    battle_digests,
+    battle_key,
+    battle_of,
+    key_due,
+    read_battles,
+    stage,
+    unknown,
+)
+from sandtable.journal.file.log import Log, annex_line, parse_log
+from sandtable.journal.record import Recorded
+from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.dice import Stream, key_from_seed
+from sandtable.plugin.manager import Rulesets
+
+MIB = 1024 * 1024
+
+
+def log_with(game: Recorded, *annexes: bytes) -> Log:
+    head, *rest = game.data.splitlines(keepends=True)
+    return parse_log(b"".join([head, *annexes, *rest]), "log")
+
+
+def packed(data: bytes) -> str:
+    return b64encode(zlib.compress(data, 1)).decode()
+
+
+def test_a_battle_comes_out_of_its_annex_as_it_went_in(game: Recorded) -> None:
+    one, two = battle_of("hill", "toy", b"a log\n"), battle_of("mill", "toy", b"another\n")
+    assert one == BattleRecord("hill", "toy", hashlib.sha256(b"a log\n").hexdigest(), b"a log\n")
+    lines = [annex_line(annex_facts(each)) for each in (one, two)]
+    log = log_with(game, lines[0], annex_line({"note": "battle"}), annex_line({"battle": "", "brief": "x"}), lines[1])
+    assert read_battles(log) == [one, two]
+    assert battle_digests(log) == [one.digest, two.digest]
+    assert annex_facts(one) == {"battle": one.digest, "brief": "hill", "ruleset": "toy", "log": annex_facts(one)["log"]}
+
+
+def test_what_cannot_be_unpacked_or_read_is_told(game: Recorded) -> None:
+    facts = {"battle": "0" * 64, "brief": "hill", "ruleset": "toy"}
+    for log in ("????", "AAAA", packed(b"x")[:-1], packed(b"x") + "\n"):
+        with pytest.raises(LogDamaged, match=r"^log: the battle hill cannot be unpacked: "):
+            read_battles(log_with(game, annex_line({**facts, "log": log})))
+    strange = annex_line({**facts, "battle": 1})
+    marked = annex_line({"battle": "x", "brief": 3})
+    assert b'"battle":"' not in strange
+    assert read_battles(log_with(game, strange)) == []
+    with pytest.raises(LogDamaged, match=r"^log: an annex with a battle cannot be read: Expected `str`, got `int`"):
+        read_battles(log_with(game, marked))
+
+
+def test_a_battle_unpacks_to_sixteen_mebibytes_at_most(game: Recorded) -> None:
+    facts = {"battle": "0" * 64, "brief": "hill", "ruleset": "toy"}
+    (most,) = read_battles(log_with(game, annex_line({**facts, "log": packed(bytes(16 * MIB))})))
+    assert len(most.data) == 16 * MIB
+    with pytest.raises(LogError, match=r"^log: the battle hill unpacks to more than 16 MiB: no battle does$"):
+        read_battles(log_with(game, annex_line({**facts, "log": packed(bytes(16 * MIB + 1))})))
+
+
+def test_a_battle_that_would_not_be_read_again_does_not_travel() -> None:
+    """Neither one of more than 16 MiB, nor one that is packed in more than a line holds, less 4 KiB for the rest."""
+    annex_facts(battle_of("hill", "toy", bytes(16 * MIB)))
+    told = r"^the battle hill made a log of 16384 KiB, too large to go with the campaign's$"
+    with pytest.raises(PlayError, match=told):
+        annex_facts(battle_of("hill", "toy", bytes(16 * MIB + 1)))
+
+
+def test_a_battle_is_packed_into_a_line_or_does_not_travel(monkeypatch: pytest.MonkeyPatch) -> None:
+    battle = battle_of("hill", "toy", b"x" * 2048)
+    room = MIB - 4096
+    for length, fits in ((room, True), (room + 1, False)):
+        monkeypatch.setattr(battles, "b64encode", lambda data, length=length: b"x" * length)
+        if fits:
+            assert len(annex_facts(battle)["log"]) == room
+            assert len(annex_line(annex_facts(battle))) <= MIB
+        else:
+            with pytest.raises(PlayError, match="the battle hill made a log of 2 KiB, too large"):
+                annex_facts(battle)
+
+
+def test_the_key_of_a_battle_follows_from_the_umpires_stream_and_the_brief() -> None:
+    """Section 10: the first 32 numbers below 256 of the branch of his private stream that bears the brief's id."""
+    campaign = key_from_seed("a")
+    branch = Stream.for_player(campaign, UMPIRE).branch("hill")
+    due = bytes(branch.below(256) for _ in range(32))
+    assert key_due(campaign, "hill") == battle_key(Stream.for_player(campaign, UMPIRE), "hill") == due
+    assert key_due(campaign, "mill") != due
+    assert max(due) > 127
+    assert len(due) == 32
+
+
+def test_a_ruleset_that_fights_no_battles_for_others_says_so(rulesets: Rulesets) -> None:
+    brief: Any = SimpleNamespace(id="hill")
+    with pytest.raises(RulesetMissing, match=r"^toy fights no battles for others: it has no hook ruleset_stage$"):
+        stage(rulesets.load("toy"), brief)
+
+    def installed(*hooks: str) -> Any:
+        names = ("ruleset_stage", "ruleset_report")
+        hook = {name: SimpleNamespace(get_hookimpls=lambda name=name: [1] * (name in hooks)) for name in names}
+        return SimpleNamespace(hook=SimpleNamespace(**hook))
+
+    for hooks, fights in (
+        (("ruleset_stage", "ruleset_report"), True),
+        (("ruleset_stage",), False),
+        (("ruleset_report",), False),
+        ((), False),
+    ):
+        assert battles.fights_battles(installed(*hooks)) is fights
+
+
+def test_what_the_umpire_is_asked_to_report_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = Asked()
+    space = SimpleNamespace(brief=SimpleNamespace(id="hill"), terms="terms")
+    monkeypatch.setattr(battles, "results_in", lambda options: options)
+    decisions: list[Any] = [SimpleNamespace(seat="axis", options=space), SimpleNamespace(seat=UMPIRE, options=None)]
+    for each in decisions:
+        asked.note(each)
+    assert asked.terms == {}
+    decision: Any = SimpleNamespace(seat=UMPIRE, options=space)
+    asked.note(decision)
+    assert asked.terms == {"hill": "terms"}
+
+
+def test_battles_that_are_known_already_are_left_out() -> None:
+    one, two = battle_of("hill", "toy", b"a"), battle_of("mill", "toy", b"b")
+    assert unknown([one, two, one], ()) == {one.digest: one, two.digest: two}
+    assert unknown([one, two], [one.digest]) == {two.digest: two}
+    assert unknown([], [one.digest]) == {}
