@@ -213,9 +213,9 @@ def test_without_the_package_nothing_is_signed_and_nobody_accused(
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "cryptography", None)
     told = r"signatures want the package cryptography: install sandtable\[keys\]"
-    for act in (lambda: new_key(tmp_path / "a.key"), lambda: read_signing_key(tmp_path / "a.key")):
+    for act in (new_key, read_signing_key):
         with pytest.raises(PlayError, match=told):
-            act()
+            act(tmp_path / "a.key")
     with pytest.raises(RulesetMissing, match=told):
         is_signed(key.public, b"words", signature)
     assert not is_signed(key.public, b"words", "none")

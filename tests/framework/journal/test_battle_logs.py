@@ -132,7 +132,7 @@ def test_what_the_umpire_is_asked_to_report_is_noted(monkeypatch: pytest.MonkeyP
     assert asked.terms == {}
     decision: Any = SimpleNamespace(seat=UMPIRE, options=space)
     asked.note(decision)
-    assert asked.terms == {"hill": "terms"}
+    assert {**asked.terms} == {"hill": space.terms}
 
 
 def test_battles_that_are_known_already_are_left_out() -> None:

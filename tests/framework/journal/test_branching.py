@@ -20,6 +20,7 @@ from sandtable.journal.verification.stored import dice_of
 from sandtable.kernel.decisions import EnterDice
 from sandtable.kernel.dice import key_from_seed
 from sandtable.kernel.options import OneOf
+from sandtable.kernel.questions import text_of
 from sandtable.kernel.records import OrderRecord, RollRecord, RulingRecord, UndoRecord
 from sandtable.players.players import first_order
 from sandtable.plugin.manager import Prepared, Rulesets
@@ -164,7 +165,7 @@ def test_why_no_recorded_order_answers_is_told(played: Original) -> None:
     assert found is not None
     assert (found.recorded, found.why) == (0, "was never asked in the recorded game")
     narrow: Any = OneOf([Mark(cell) for cell in range(9) if cell != first.order.cell], "T3-1")
-    question = branching.text_of(walk.game.question_of(structs.replace(decision, options=narrow)))
+    question = text_of(walk.game.question_of(structs.replace(decision, options=narrow)))
     walk._orders[question] = first
     record, found = walk._answer_to(structs.replace(decision, options=narrow))
     assert found is not None
@@ -179,7 +180,7 @@ def test_why_no_recorded_order_answers_is_told(played: Original) -> None:
             raise PlayError("nobody can judge it")
 
     strange: Any = _Fails([Mark(0)], "T3-1")
-    question = branching.text_of(walk.game.question_of(structs.replace(decision, options=strange)))
+    question = text_of(walk.game.question_of(structs.replace(decision, options=strange)))
     walk._orders[question] = first
     _, found = walk._answer_to(structs.replace(decision, options=strange))
     assert found is not None

@@ -210,7 +210,10 @@ def test_events_and_rulings_are_folded_and_nothing_else(prepared: Prepared) -> N
         EventRecord(5, Marked("x", 2)),
         UndoRecord(6, "x", 5),
     ]
-    steps = [(each.n, state.cells[:3]) for each, state in fold_steps(records, prepared)]
+    steps: list[tuple[int, list[str]]] = []
+    state: Any
+    for each, state in fold_steps(records, prepared):
+        steps.append((each.n, state.cells[:3]))
     assert [n for n, _ in steps] == [1, 2, 3, 4]
     assert steps[-1][1] == ["x", "o", ""]
     lines = [msgspec.json.encode(each) for each in records if not isinstance(each, OrderRecord)]

@@ -119,6 +119,10 @@ def test_another_state_after_the_same_records_is_told(game: Recorded, prepared: 
     assert impact_on(log, prepared).verdict == "same"  # a digest holds the version
 
 
+def fails(*_: Any) -> Any:
+    raise KeyError("none")
+
+
 def test_what_cannot_be_run_says_why(game: Recorded, prepared: Prepared, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = parse_log(game.data.replace(b'"n":3', b'"n":4', 1), "log")
     found = impact_on(broken, prepared)
@@ -127,10 +131,10 @@ def test_what_cannot_be_run_says_why(game: Recorded, prepared: Prepared, monkeyp
         "log: line 4: was altered: `sandtable verify` tells where",
     )
     log = parse_log(game.data, "log")
-    monkeypatch.setattr(Game, "start", lambda game: {}["none"])
+    monkeypatch.setattr(Game, "start", fails)
     found = impact_on(log, prepared)
     assert (found.verdict, found.stop) == ("goes another way", Stop(3, "", "KeyError: 'none'"))
-    monkeypatch.setattr(Prepared, "new_game", lambda prepared, dice: {}["none"])
+    monkeypatch.setattr(Prepared, "new_game", fails)
     found = impact_on(log, prepared)
     assert (found.verdict, found.problem, found.was) == ("cannot be run", "KeyError: 'none'", game.game.state.outcome)
 
