@@ -171,8 +171,15 @@ def test_a_kept_key_is_its_owners_alone_and_comes_back(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [b"", KEY.hex().encode(), KEY.hex().upper().encode() + b"\n", KEY.hex().encode() + b"\r\n", b"00" * 33 + b"\n"],
-    ids=["empty", "no line end", "upper case", "CRLF", "too long"],
+    [
+        b"",
+        KEY.hex().encode(),
+        KEY.hex().upper().encode() + b"\n",
+        KEY.hex().encode() + b"\r\n",
+        b"00" * 33 + b"\n",
+        KEY.hex().encode() + b"\n\n",
+    ],
+    ids=["empty", "no line end", "upper case", "CRLF", "too long", "two line ends"],
 )
 def test_a_file_without_a_key_is_refused_and_its_text_not_told(tmp_path: Path, text: bytes) -> None:
     file = tmp_path / "a.key"

@@ -199,3 +199,8 @@ def test_why_a_log_cannot_be_gone_on_with_is_told(
     path.write_bytes(lines[0])
     with pytest.raises(PlayError, match=r"the game was never begun: it was stopped before its first line was whole"):
         resume(path, rulesets)
+    path.write_bytes(b"".join(chain_in(toy.data)[:2]))
+    with pytest.raises(
+        PlayError, match=r"its dice key is not in the log, and there is no .*log\.key: name the file with"
+    ):
+        resume(path, rulesets)
