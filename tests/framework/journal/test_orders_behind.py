@@ -90,6 +90,13 @@ def test_without_an_order_in_the_phase_it_is_those_of_the_turn_that_name_it() ->
     assert behind(known, elsewhere) == []  # another turn
 
 
+def test_of_an_order_of_which_nobody_knows_when_it_was_given_nothing_follows() -> None:
+    known = [move(1, "tank"), hit(2, "tank")]
+    for now in ((0, ""), (0, "setup"), (1, "move")):
+        assert orders_behind(known, {2: now}, SIDES) == []
+    assert orders_behind(known, {}, SIDES) == []
+
+
 def test_names_that_tell_nothing_do_not_count() -> None:
     known = [move(1, "tank"), done(2), hit(3, "tank", "red")]
     assert behind(known, {2: (1, "other")}) == [1]

@@ -31,8 +31,6 @@ class Written(NamedTuple):
 class LineForm(Protocol):
     """How one version of the format writes and reads the records of one ruleset."""
 
-    version: int
-
     def encode(self, records: Sequence[Any]) -> Written:
         """Return ``records`` as lines."""
 
@@ -51,8 +49,6 @@ class LineForm(Protocol):
 
 class SealedForm:
     """Format 2. ``salts`` may be missing for who only reads."""
-
-    version = 2
 
     def __init__(self, ruleset: Ruleset, salts: Salts | None = None) -> None:
         self._ruleset = ruleset

@@ -23,8 +23,6 @@ _SALT = re.compile(rb',"salt":"([^"\\]*)"(?=,"hash":")')
 class PlainForm:
     """Format 1."""
 
-    version = 1
-
     def __init__(self, ruleset: Ruleset, salts: Salts | None = None) -> None:
         self._ruleset = ruleset
         self._salts = salts
