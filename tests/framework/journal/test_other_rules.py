@@ -181,6 +181,17 @@ def test_where_orders_are_left_or_the_log_is_closed_a_question_without_one_is_to
     assert (ended.stop, ended.game.number) == (None, orders[2] - 1)
 
 
+def test_who_has_no_order_left_is_asked_after_all_others(game: Recorded, prepared: Prepared) -> None:
+    last = [each.n for each in game.game.records if isinstance(each, OrderRecord)][1]
+    tried = retried(game, prepared, last)
+    asked: Any = SimpleNamespace(seat="o")
+    assert tried._next_of(asked) == last
+    tried._queues["o"].clear()
+    assert tried._next_of(asked) == last + 1
+    asked.seat = "nobody"
+    assert tried._next_of(asked) == last + 1
+
+
 def test_orders_to_questions_that_are_not_asked_are_passed_over(game: Recorded, prepared: Prepared) -> None:
     tried = retried(game, prepared)
     first = tried._queues["x"][0]

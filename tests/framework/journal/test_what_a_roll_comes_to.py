@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from sandtable.errors import LogError
+from sandtable.journal.branching import chances
 from sandtable.journal.branching.chances import (
     ChanceRow,
     FaceRow,
@@ -25,7 +26,7 @@ from sandtable.journal.file.log import parse_log
 from sandtable.journal.fold import read_records
 from sandtable.journal.record import Recorded
 from sandtable.kernel.decisions import Roll
-from sandtable.kernel.events import PhaseBegan
+from sandtable.kernel.events import Event, PhaseBegan
 from sandtable.kernel.records import EventRecord, RollRecord, UndoRecord
 from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.rules.chances import Chances, Prospect
@@ -222,3 +223,114 @@ def test_of_a_roll_with_too_many_faces_nothing_is_told(record: Any, toy: Prepare
         assert faces_of_roll(toy, game, records, roll, None) == []
     game.pending = None
     assert faces_of_roll(toy, game, records, roll, None) == []
+
+
+class Struck(Event, frozen=True):
+    """Units were struck; how the die fell is told with it."""
+
+    units: list[str]
+    die: int = 0
+    rule: str = "X-1"
+
+
+class Fled(Event, frozen=True):
+    """Nobody in particular fled."""
+
+    number: int = 0
+    rule: str = "X-1"
+
+
+def subject(prepared: Prepared, about: Any) -> chances._Subject:
+    return chances._Subject(about, prepared)
+
+
+def struck(n: int, *units: str) -> EventRecord[Any]:
+    return event(n, Struck(list(units)))
+
+
+def test_of_what_happens_the_event_of_the_kind_that_names_more_than_half_the_same_is_meant(toy: Prepared) -> None:
+    about = subject(toy, Struck(["aa", "bb", "cc", "dd", "north"]))  # a side's name tells nothing
+    assert about.events([struck(1, "aa", "bb"), struck(2, "aa", "bb", "cc"), struck(3, "aa", "bb", "cc", "dd")]) == [
+        struck(2, "aa", "bb", "cc")
+    ]
+    assert about.events([struck(1, "aa", "bb"), event(2, Fled())]) == []
+    assert about.tell([]) == "no Struck"
+    assert about.tell([struck(1, "aa"), struck(2, "aa")]) == "Struck: die 0"
+    nameless = subject(toy, Fled(3))
+    assert nameless.events([struck(1, "aa"), event(2, Fled(1)), event(3, Fled(2))]) == [event(2, Fled(1))]
+    assert nameless.events([struck(1, "aa")]) == []
+    assert nameless.tell([]) == "no Fled"
+
+
+def test_of_what_follows_a_roll_the_first_two_events_that_name_what_it_names_are_told(toy: Prepared) -> None:
+    about = subject(toy, RollRecord(1, "1/fight/shot:tank/1", 6, (1,), units=("gun",)))
+    bookkeeping = event(1, PhaseBegan("tank"))
+    known = [bookkeeping, struck(2, "mud"), struck(3, "tank"), struck(4, "gun"), struck(5, "tank")]
+    assert about.events(known) == [struck(3, "tank"), struck(4, "gun")]
+    assert about.events(known[:2]) == [struck(2, "mud")]  # none does: the first of all
+    assert about.events([bookkeeping, RollRecord(2, "1/fight/shot:tank/2", 6, (1,))]) == []
+    assert about.tell([]) == "nothing happens"
+
+
+def test_a_game_that_waits_says_for_what() -> None:
+    game: Any = SimpleNamespace(pending=Roll(1, 6, "loss"), waiting=list)
+    assert chances._waits(game) == "more is rolled: loss"
+    asked = SimpleNamespace(seat="red", prompt="go on?")
+    game = SimpleNamespace(pending=None, waiting=lambda: [asked])
+    assert chances._waits(game) == "red is asked: go on?"
+    assert chances._waits(SimpleNamespace(pending=None, waiting=list)) == ""  # type: ignore[arg-type]
+
+
+class Falling:
+    """A game of several rolls, one after the other; each ends with an event, or with none."""
+
+    def __init__(self, rolls: list[Roll], *, tells: int = 99) -> None:
+        self.rolls, self.tells, self.number = list(rolls), tells, 5
+        self.trail: list[Any] = []
+        self.fallen: list[tuple[int, ...]] = []
+
+    @property
+    def pending(self) -> Roll | None:
+        return self.rolls[0] if self.rolls else None
+
+    def label_of(self, roll: Roll) -> str:
+        return roll.purpose
+
+    def fall(self, faces: tuple[int, ...]) -> None:
+        self.fallen.append(faces)
+        self.rolls.pop(0)
+        if len(self.fallen) >= self.tells:
+            self.trail.append(struck(self.number + len(self.fallen), "tank"))
+
+
+def test_dice_that_follow_fall_as_recorded_until_what_is_meant_has_happened(toy: Prepared) -> None:
+    rolls = [Roll(1, 6, "aa"), Roll(2, 6, "bb"), Roll(1, 6, "cc")]
+    fell = {"aa": (4,), "bb": (1, 2), "cc": (6,)}
+    about = subject(toy, Struck(["tank"]))
+    for tells, known, fallen in (
+        (99, fell, [(4,), (1, 2), (6,)]),
+        (2, fell, [(4,), (1, 2)]),
+        (99, {**fell, "bb": (1,)}, [(4,)]),  # another number of dice was thrown then
+        (99, {"bb": (1, 2)}, []),
+    ):
+        game: Any = Falling(rolls, tells=tells)
+        chances._roll_on(game, known, 5, about)
+        assert game.fallen == fallen
+
+
+def test_ways_that_come_to_the_same_are_one_row_by_their_sums_where_all_do(toy: Prepared) -> None:
+    roll = RollRecord(6, "aa", 6, (2,))
+    game: Any = SimpleNamespace(number=5)
+    fall = chances._Fall(toy, game, [roll], roll, Struck(["tank"]))
+
+    def rows(*ways: tuple[int, str, Any, Any]) -> list[tuple[tuple[tuple[int, ...], ...], bool, str, int]]:
+        told = {(face,): ((face,), text, coarse, fine) for face, text, coarse, fine in ways}
+        fall._way = told.get  # type: ignore[method-assign,assignment]
+        found = fall.rows([(face,) for face in range(1, 7)], 3)
+        return [(row.faces, row.fell, row.told, row.die) for row in found]
+
+    apart = rows((1, "hit by one", "h", "1"), (2, "hit by two", "h", "2"), (3, "miss", "m", "3"))
+    assert apart == [(((1,), (2,)), True, "hit by ...", 3), (((3,),), False, "miss", 3)]
+    alike = rows((1, "total one", "t", "1"), (2, "total two", "t", "2"), (3, "total one", "t", "1"))
+    assert [each[:2] for each in alike] == [(((1,), (3,)), False), (((2,),), True)]
+    assert rows() == []
