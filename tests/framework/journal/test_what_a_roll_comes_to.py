@@ -305,14 +305,15 @@ class Falling:
 
 def test_dice_that_follow_fall_as_recorded_until_what_is_meant_has_happened(toy: Prepared) -> None:
     rolls = [Roll(1, 6, "aa"), Roll(2, 6, "bb"), Roll(1, 6, "cc")]
-    fell = {"aa": (4,), "bb": (1, 2), "cc": (6,)}
+    fell: dict[str, tuple[int, ...]] = {"aa": (4,), "bb": (1, 2), "cc": (6,)}
     about = subject(toy, Struck(["tank"]))
-    for tells, known, fallen in (
+    cases: tuple[tuple[int, dict[str, tuple[int, ...]], list[tuple[int, ...]]], ...] = (
         (99, fell, [(4,), (1, 2), (6,)]),
         (2, fell, [(4,), (1, 2)]),
         (99, {**fell, "bb": (1,)}, [(4,)]),  # another number of dice was thrown then
         (99, {"bb": (1, 2)}, []),
-    ):
+    )
+    for tells, known, fallen in cases:
         game: Any = Falling(rolls, tells=tells)
         chances._roll_on(game, known, 5, about)
         assert game.fallen == fallen
