@@ -1,5 +1,6 @@
 """What a roll may come to, in words: faces drawn together, hits, sums, one die of many; and how much is told."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
@@ -36,6 +37,24 @@ from sandtable.testing.toy import AmbushSprung, FrontMoved, TroopsSpent
 @pytest.fixture
 def toy(rulesets: Rulesets) -> Prepared:
     return rulesets.load("toy").prepare()
+
+
+@pytest.mark.parametrize(("dice", "sides", "ways"), [(1, 64, (64, 0)), (2, 8, (64, 0)), (1, 65, (65, 1))])
+def test_sixty_four_ways_are_told_one_by_one_and_of_more_each_die(
+    dice: int, sides: int, ways: tuple[int, int], toy: Prepared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[tuple[int, int]] = []
+
+    class _Noted(chances._Fall):
+        def rows(self, ways: Sequence[tuple[int, ...]], die: int = 0) -> list[FaceRow]:
+            told.append((len(ways), die))
+            return []
+
+    monkeypatch.setattr(chances, "_Fall", _Noted)
+    game: Any = SimpleNamespace(pending=Roll(dice, sides, "x"))
+    record = RollRecord(1, "x", sides, (1,) * dice)
+    assert faces_of_roll(toy, game, [record], record, None) == []
+    assert told == [ways]
 
 
 def event(number: int, happened: Any) -> EventRecord[Any]:

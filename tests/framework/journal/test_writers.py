@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from cutting import chain_in
 
-from sandtable.errors import LogDamaged, LogTorn, LogWriteFailed, PlayError
+from sandtable.errors import LogDamaged, LogExists, LogTorn, LogWriteFailed, PlayError
 from sandtable.journal.file import private as private_module
 from sandtable.journal.file import writer as writer_module
 from sandtable.journal.file.log import annex_line, private_file, read_log
@@ -61,6 +61,24 @@ def test_a_writer_waits_for_the_disk_where_that_is_wanted(game: Recorded, tmp_pa
         writer.put(game.game.records)
         writer.put(game.game.records)
         assert len(synced) == before + 1
+
+
+def test_a_game_that_is_gone_on_with_waits_for_the_disk_unless_that_is_not_wanted(
+    game: Recorded, rulesets: Rulesets, tmp_path: Path
+) -> None:
+    path = tmp_path / "log"
+    for how, waits in (({}, True), ({"durable": False}, False), ({"durable": True}, True)):
+        path.write_bytes(b"".join(lines_of(game)[:4]))
+        with resume(path, rulesets, **how).writer as writer:  # type: ignore[arg-type]
+            assert writer.durable is waits
+    writer, _ = LogWriter.reopen(path)
+    with writer:
+        assert not writer.durable
+    path.write_bytes(b"".join([*lines_of(game)[:4], b"rubbish\n"]))
+    for mending, broken in (({}, 4), ({"mending": True}, None)):
+        writer, log = LogWriter.reopen(path, **mending)
+        with writer:
+            assert log.broken == broken
 
 
 def test_a_disk_that_fails_at_the_end_is_told(game: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,6 +174,8 @@ def test_facts_go_behind_the_header_and_a_game_has_a_length(
     assert isinstance(dice, KeyedDice)
     play_into_file(prepared, dict.fromkeys("xo", shared), dice, whole.header, tmp_path / "a", facts={"note": 1})
     assert (tmp_path / "a").read_bytes() == b"".join([lines_of(whole)[0], NOTE, *lines_of(whole)[1:]])
+    with pytest.raises(LogExists):
+        play_into_file(prepared, dict.fromkeys("xo", shared), dice, whole.header, tmp_path / "a")
     for most, fits in ((len(whole.game.records), True), (7, False)):
         players = dict.fromkeys("xo", _Again([each for each in whole.game.records if isinstance(each, OrderRecord)]))
         with LogWriter.create(tmp_path / f"{most}", whole.header, whole.form) as writer:

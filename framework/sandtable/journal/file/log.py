@@ -25,7 +25,6 @@ from sandtable.quoting import shortened
 _ANNEX = b'{"kind":"annex"'
 _ASIDE = (_ANNEX, OPENING)
 _BEGINNING = b'{"kind":"header","format":"%b"' % FORMAT.encode()
-_PIECE = 1 << 20
 _HEADER = msgspec.json.Decoder(Header)
 UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError, OverflowError, MemoryError)
 """What msgspec may raise on hostile bytes (measured; the newest versions raise fewer)."""
