@@ -102,6 +102,8 @@ def test_a_branch_begins_at_the_last_order_before_what_is_otherwise(played: Orig
     assert nothing.header.parent.record == len(played.records)
     until = branch(played, Changes(), until=third.n)
     assert (until.is_whole, until.game.number, until.given) == (False, third.n + 1, 1)
+    assert until.header.parent is not None
+    assert until.header.parent.record == third.n - 1
     start = branch(played, Changes(), until=0)
     assert (start.game.number, start.given) == (numbers[0] - 1, 0)
 

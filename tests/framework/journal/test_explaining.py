@@ -19,6 +19,7 @@ from sandtable.kernel.options import Form, OneOf, Range, Sheet
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, SealRecord
 from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.testing.tictactoe import Mark
+from sandtable.testing.toy import AmbushLaid
 
 Play = Callable[..., Recorded]
 
@@ -264,6 +265,24 @@ def test_a_roll_whose_key_is_not_shown_is_told_without(record: Play, rulesets: R
         assert (found.kind, found.rule, found.turn, found.phase) == ("roll", "TOY-3", 1, "battle")
         assert found.what["label"] == roll.label
         assert not {"hash", "kind", "n"} & found.what.keys()
+
+
+def test_what_faces_would_have_come_to_is_no_sides_to_know(record: Play, rulesets: Rulesets) -> None:
+    recorded = record("c", ruleset="toy")
+    log = parse_log(recorded.data, "log")
+    roll = next(each for each in recorded.game.records if isinstance(each, RollRecord) and len(each.dice) == 1)
+    for side in ("", "north", "south"):
+        found = explain(log, roll.n, rulesets, side)
+        assert [bool(each.otherwise) for each in found.rolls] == [not side]
+        assert found.decided
+        assert {bool(each.others) for each in found.decided if side and each.by != side} <= {False}
+        assert found.rules.keys() >= {"TOY-2", roll.rule}
+    ambush = next(each.n for each in recorded.game.records if isinstance(getattr(each, "event", None), AmbushLaid))
+    laid_by = recorded.game.records[ambush - 1].event.side
+    other = "south" if laid_by == "north" else "north"
+    assert explain(log, ambush, rulesets, laid_by).told == explain(log, ambush, rulesets).told
+    with pytest.raises(LogError, match=rf"^log: record {ambush} is nothing that {other} may see$"):
+        explain(log, ambush, rulesets, other)
 
 
 def test_what_cannot_be_explained_is_told(prepared: Prepared, rulesets: Rulesets, game: Recorded) -> None:

@@ -156,6 +156,11 @@ def test_a_roll_of_a_key_that_is_not_known_ends_it(record: Play, rulesets: Rules
     tried = retried(recorded, prepared, roll - 1)
     tried.run()
     assert tried.stop == Stop(roll - 1, "", "a roll that was never made: its dice key is not known")
+    asked = next(each.n for each in recorded.game.records[roll:] if isinstance(each, OrderRecord))
+    found = impact_on(
+        parse_log(cut_after(recorded.data, asked - 1), "log"), prepared
+    )  # its rolls are taken as they stand
+    assert (found.verdict, found.text, found.problem) == ("same", "", "")
     whole = retried(recorded, prepared)
     whole.run()
     assert (whole.stop, whole.choices) == (None, None)

@@ -150,6 +150,7 @@ def test_what_must_be_done_before_there_is_a_log_is_done_for_files_alone(toy: Re
     done: list[str] = []
     LogWriter.create(os.devnull, toy.header, toy.form, force=True, private=True, first=lambda: done.append("x")).close()
     assert done == []
+    assert not private_file(os.devnull).exists()
     path = tmp_path / "log"
     path.write_bytes(b"old")
 
