@@ -5,7 +5,7 @@ import pytest
 from sandtable.journal.branching.deciding import rolls_behind
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.events import Event
-from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
+from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, SealRecord
 
 
 class Rallied(Event, frozen=True):
@@ -34,3 +34,9 @@ def test_only_the_last_roll_counts_and_none_where_there_was_none() -> None:
     asked = OrderRecord(3, "red", GoOn())
     assert rolls_behind([ROLL, OTHER, asked, EventRecord(4, Rallied(4))], frozenset()) == []
     assert rolls_behind([asked, EventRecord(4, Rallied(4))], frozenset()) == []
+
+
+def test_a_die_that_fell_in_another_phase_is_not_the_one() -> None:
+    asked = OrderRecord(3, "red", GoOn())
+    assert rolls_behind([ROLL, SealRecord(2, "00"), asked, EventRecord(4, Rallied(4))], frozenset()) == []
+    assert rolls_behind([OTHER, SealRecord(2, "00"), ROLL, asked, EventRecord(4, Rallied(4))], frozenset()) == [ROLL]
