@@ -3,7 +3,7 @@
 import hashlib
 import hmac
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import combinations
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from sandtable.journal.format.limits import check_file, check_line, check_lines,
 from sandtable.journal.format.openings import holder_of_whole, key_of, opening_line, salt_of
 from sandtable.journal.format.salts import KeyedSalts, StoredSalts
 from sandtable.journal.record import Recorded
+from sandtable.kernel.dice import commitment, key_from_seed
 
 MIB = 1_048_576
 
@@ -243,3 +244,17 @@ def test_limits_are_those_of_the_page() -> None:
     assert said in page
     assert (limits.MOST_FILE, limits.MOST_LINES) == (64 * 1024 * 1024, 10**6)
     assert (limits.MOST_LINE, limits.MOST_DEPTH, limits.MOST_DIGITS) == (1024 * 1024, 32, 19)
+
+
+def test_a_header_shows_the_key_or_commits_to_it(record: Callable[..., Recorded]) -> None:
+    """Section 2: the key of open dice without hidden information; otherwise its commitment, and what is sealed."""
+    key = key_from_seed("a")
+    for ruleset, hidden in (("tictactoe", False), ("toy", True)):
+        for mode in ("open", "host", "manual"):
+            data = record("a", mode, ruleset).data
+            line, header = msgspec.json.decode(data.partition(b"\n")[0]), parse_log(data, "log").header
+            shown = mode == "open" and not hidden
+            assert line.get("key") == (key.hex() if shown else None)
+            assert line.get("commitment") == (None if shown else commitment(key))
+            assert ("sealed" in line) == (mode == "open" and hidden)
+            assert header.key == (key.hex() if mode == "open" else "")
