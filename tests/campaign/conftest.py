@@ -1,4 +1,4 @@
-"""How much of a campaign is run (``--share``), by which seed (``--campaign-seed``), and the table at its end."""
+"""How much of a campaign is run (``--share``), by which seed (``--campaign-seed``), where, and the table at its end."""
 
 from pathlib import Path
 
@@ -10,6 +10,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("campaign")
     group.addoption("--share", type=float, default=1.0, help="this part of all tries; 0.05 takes about an hour")
     group.addoption("--campaign-seed", default="campaign", help="what all chance of the campaign comes from")
+    group.addoption("--python", action="append", default=[], metavar="PATH", help="one more Python to play by")
     group.addoption("--figures", default="", metavar="FILE", help="write the table of figures there as well")
 
 

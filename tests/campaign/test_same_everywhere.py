@@ -1,4 +1,7 @@
-"""The same seed is the same log everywhere: other Pythons, hash seeds, locales, time zones, switches, many workers."""
+"""The same seed is the same log everywhere: other Pythons, hash seeds, locales, time zones, switches, many workers.
+
+Pythons of other versions are those on the path; ``--python PATH`` names any other, say of another C library.
+"""
 
 import json
 import os
@@ -20,13 +23,14 @@ PROMISE = "same log everywhere"
 
 
 class Environment(NamedTuple):
-    """Where games are played again: the Python and its switches, what is set, how many workers."""
+    """Where games are played again: Python and switches, settings, workers; a ``wanted`` one is never skipped."""
 
     name: str
     switches: tuple[str, ...] = ()
     settings: dict[str, str] = {}
     python: str = ""
     workers: int = 1
+    wanted: bool = False
 
 
 ENVIRONMENTS = (
@@ -41,6 +45,13 @@ ENVIRONMENTS = (
     Environment("32 workers", workers=32),
     *(Environment(f"Python 3.{minor}", python=f"python3.{minor}") for minor in (11, 12, 13, 14)),
 )
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Try the environments above, and each Python that the command line names."""
+    if "environment" in metafunc.fixturenames:
+        named = [Environment(path, python=path, wanted=True) for path in metafunc.config.getoption("--python")]
+        metafunc.parametrize("environment", [*ENVIRONMENTS, *named], ids=lambda each: each.name)
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +78,6 @@ def here(lines: list[str]) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("environment", ENVIRONMENTS, ids=lambda each: each.name)
 def test_a_game_is_the_same_bytes_there(
     environment: Environment, lines: list[str], here: list[str], campaign: Share, tmp_path: Path
 ) -> None:
@@ -93,8 +103,11 @@ def _python(environment: Environment, folder: Path) -> str:
         return sys.executable
     found = shutil.which(environment.python)
     if found is None or subprocess.run([found, "-c", ""], capture_output=True, check=False).returncode:
+        assert not environment.wanted, f"no {environment.python} here"
         pytest.skip(f"no {environment.python} here")
     subprocess.run([found, "-m", "venv", folder / "venv"], check=True)
-    python = folder / "venv" / "bin" / "python"
-    subprocess.run([python, "-m", "pip", "install", "--quiet", str(ROOT)], check=True, capture_output=True)
-    return str(python)
+    python = str(folder / "venv" / "bin" / "python")
+    install = [python, "-m", "pip", "install", "--quiet", str(ROOT)]
+    done = subprocess.run(install, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2_000:]
+    return python
