@@ -1,9 +1,16 @@
 """Tournaments small enough to play in a test."""
 
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from sandtable.arena.tournament.manifest import TournamentManifest, parse_manifest
 from sandtable.arena.tournament.stage import Stage, set_stage
+from sandtable.arena.tournament.store import FILE
 from sandtable.plugin.manager import Rulesets
 
 RULESETS = Path(__file__).parents[1] / "framework" / "arena" / "tournament" / "rulesets"
@@ -61,3 +68,32 @@ def manifest_of(text: str) -> TournamentManifest:
 
 def stage_of(text: str, rulesets: Rulesets) -> Stage:
     return set_stage(parse_manifest(text, "manifest"), rulesets, str(RULESETS))
+
+
+@contextmanager
+def base_of(folder: Path) -> Iterator[sqlite3.Connection]:
+    """Open the file of a tournament to look at it or to spoil it; what is done is committed, and the file closed."""
+    with closing(sqlite3.connect(folder / FILE)) as base, base:
+        yield base
+
+
+def noted_bases(monkeypatch: pytest.MonkeyPatch) -> list[sqlite3.Connection]:
+    """Return a list of all that are opened from now on."""
+    opened = list[sqlite3.Connection]()
+    connect = sqlite3.connect
+
+    def noted(*args: Any, **kwargs: Any) -> sqlite3.Connection:
+        opened.append(connect(*args, **kwargs))
+        return opened[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", noted)
+    return opened
+
+
+def is_open(base: sqlite3.Connection) -> bool:
+    """Return whether nobody has closed it."""
+    try:
+        base.total_changes  # noqa: B018 - it is refused by one that is closed
+    except sqlite3.ProgrammingError:
+        return False
+    return True

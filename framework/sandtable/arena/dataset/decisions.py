@@ -60,7 +60,7 @@ class DecisionRow(Struct, frozen=True, gc=False):
 
 
 @dataclass(frozen=True)
-class DecisionsAgain(Batch[tuple[Store, Stage], int, list[DecisionRow]]):
+class DecisionsAgain(Batch[Stage, int, list[DecisionRow]]):
     """What a worker is told: where the store is, and with which rulesets it was played."""
 
     tournament: Tournament
@@ -73,14 +73,14 @@ class DecisionsAgain(Batch[tuple[Store, Stage], int, list[DecisionRow]]):
         """The tournament, and where its files are."""
         return "decisions", self.tournament.digest, self.folder, self.base, self.plugins_dir
 
-    def make_ready(self) -> tuple[Store, Stage]:
-        """Return the store, open for reading, and the stage."""
-        stage = set_stage(self.tournament, Rulesets(self.plugins_dir), self.base, "a worker")
-        return Store.open(self.folder), stage
+    def make_ready(self) -> Stage:
+        """Return the stage."""
+        return set_stage(self.tournament, Rulesets(self.plugins_dir), self.base, "a worker")
 
-    def do(self, ready: tuple[Store, Stage], item: int) -> list[DecisionRow]:
-        """Return the rows of a game."""
-        return list(decisions_of(*ready, item))
+    def do(self, ready: Stage, item: int) -> list[DecisionRow]:
+        """Return the rows of a game; nobody would close the store if it stayed open."""
+        with Store.open(self.folder) as store:
+            return list(decisions_of(store, ready, item))
 
 
 def all_decisions(

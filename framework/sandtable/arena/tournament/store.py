@@ -10,7 +10,7 @@ import shutil
 import socket
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
@@ -91,7 +91,7 @@ class Store:
             strange = sorted(each.name for each in place.iterdir() if each.name not in _OWN)
             if not (place / FILE).exists() and strange:
                 raise LogExists(f"{folder}: is not empty and holds no tournament ({strange[0]}): name another folder")
-            lock = _lock(place)
+            lock, connection = _lock(place), None
             try:
                 connection = _connect(place)
                 if not connection.execute("select count(*) from sqlite_master").fetchone()[0]:
@@ -101,7 +101,7 @@ class Store:
                 store._note_runner()
                 return store
             except BaseException:
-                lock.close()
+                _close(connection, lock)
                 raise
 
     @classmethod
@@ -111,7 +111,7 @@ class Store:
         if not (place / FILE).is_file():
             raise DataError(str(folder), "", f"holds no tournament (no {FILE}): name the folder of one")
         with _speaking(place):
-            lock = _lock(place) if to_write else None
+            lock, connection = _lock(place) if to_write else None, None
             try:
                 connection = _connect(place)
                 if not connection.execute("select count(*) from sqlite_master").fetchone()[0]:
@@ -122,8 +122,7 @@ class Store:
                     store._note_runner()
                 return store
             except BaseException:
-                if lock is not None:
-                    lock.close()
+                _close(connection, lock)
                 raise
 
     def __enter__(self) -> "Store":
@@ -138,9 +137,7 @@ class Store:
 
     def close(self) -> None:
         """Close the file, and let another runner in."""
-        self._base.close()
-        if self._lock is not None:
-            self._lock.close()
+        _close(self._base, self._lock)
 
     def _note_runner(self) -> None:
         copy = self.folder / COPY
@@ -335,9 +332,20 @@ def _begin(connection: sqlite3.Connection, manifest: TournamentManifest) -> None
 
 def _connect(folder: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(folder / FILE, timeout=30)
-    connection.execute("pragma journal_mode = wal")
-    connection.execute("pragma synchronous = full")  # what is committed outlasts a power cut
+    try:
+        connection.execute("pragma journal_mode = wal")
+        connection.execute("pragma synchronous = full")  # what is committed outlasts a power cut
+    except BaseException:
+        connection.close()
+        raise
     return connection
+
+
+def _close(*connections: sqlite3.Connection | None) -> None:
+    """Close them, those that were opened."""
+    for each in connections:
+        if each is not None:
+            each.close()
 
 
 def _lock(folder: Path) -> sqlite3.Connection:
@@ -350,7 +358,7 @@ def _lock(folder: Path) -> sqlite3.Connection:
         if "locked" not in str(error):
             raise
         who = "another runner"
-        with suppress(sqlite3.Error), sqlite3.connect(folder / FILE) as base:
+        with suppress(sqlite3.Error), closing(sqlite3.connect(folder / FILE)) as base:
             found = base.execute("select value from facts where name = 'runner'").fetchone()
             who = f"{who} ({found[0]})" if found else who
         raise PlayError(f"{folder}: {who} is at work in this folder: let it finish, or end it, first") from error

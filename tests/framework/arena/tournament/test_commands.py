@@ -3,14 +3,13 @@
 import json
 import re
 import shutil
-import sqlite3
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from tournaments import RULESETS, TEXT, manifest_of
+from tournaments import RULESETS, TEXT, base_of, manifest_of
 
 from sandtable.arena.tournament.running import Runner
 from sandtable.arena.tournament.store import FILE, Store
@@ -129,7 +128,7 @@ def test_the_version_that_it_was_played_with_is_found_beside(event: Path, edited
 def test_with_other_rules_what_no_rule_has_a_part_in_is_still_wrong(event: Path, edited: Path, tmp_path: Path) -> None:
     shutil.copytree(event / "out", tmp_path / "out")
     shutil.copy(event / "skirmish_dawn.toml", tmp_path)
-    with sqlite3.connect(tmp_path / "out" / FILE) as base:
+    with base_of(tmp_path / "out") as base:
         base.execute("update games set seed = 'm/9' where number = 0")
     found = with_rules(edited, "verify", tmp_path / "out", code=1)
     assert re.search(OTHER, found.stderr)

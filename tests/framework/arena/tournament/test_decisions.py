@@ -9,7 +9,7 @@ import msgspec
 import polars as pl
 import pytest
 from click.testing import CliRunner
-from tournaments import RULESETS
+from tournaments import RULESETS, is_open, noted_bases
 
 from sandtable.arena.dataset.decisions import DecisionRow, all_decisions
 from sandtable.arena.tournament.rerun import stored_log
@@ -118,6 +118,14 @@ def test_what_cannot_be_written_is_refused(
     assert done.exit_code == 2
     assert told in done.stderr
     assert Path("here.csv").read_text() == "mine"
+
+
+def test_no_file_stays_open_once_the_decisions_are_told(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = play(TEXT)
+    opened = noted_bases(monkeypatch)
+    assert rows_of(store, 1)
+    assert opened
+    assert not any(map(is_open, opened))
 
 
 def test_the_notebook_runs(play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

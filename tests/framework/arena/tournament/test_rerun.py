@@ -2,16 +2,15 @@
 
 import re
 import shutil
-import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tournaments import HEAP, RULESETS, TEXT, stage_of
+from tournaments import HEAP, RULESETS, TEXT, base_of, stage_of
 
 from sandtable.arena.tournament.rerun import Wrong, play_again, stored_log, wrong_games, wrong_with
 from sandtable.arena.tournament.running import other_rules
-from sandtable.arena.tournament.store import FILE, Store
+from sandtable.arena.tournament.store import Store
 from sandtable.errors import DataError
 from sandtable.journal.file.log import parse_log
 from sandtable.journal.verification.verify import verify
@@ -67,7 +66,7 @@ def test_a_stored_log_is_a_log_like_any_other(play: Play, rulesets: Rulesets) ->
 )
 def test_an_altered_row_is_found(column: str, value: object, problem: str, play: Play, rulesets: Rulesets) -> None:
     store, stage = play(), stage_of(TEXT, rulesets)
-    with sqlite3.connect(store.folder / FILE) as base:
+    with base_of(store.folder) as base:
         base.execute(f"update games set {column} = ? where number = 0", (value,))  # noqa: S608 - a test's own words
     again = play_again(store, stage, 0)
     assert not again.is_same
@@ -88,7 +87,7 @@ def test_an_altered_row_is_found(column: str, value: object, problem: str, play:
 def test_an_altered_forfeit_is_found(changes: dict[str, str], problem: str, play: Play, rulesets: Rulesets) -> None:
     store, stage = play(CRASH), stage_of(CRASH, rulesets)
     assert not wrong_with(store, stage, 0)
-    with sqlite3.connect(store.folder / FILE) as base:
+    with base_of(store.folder) as base:
         for column, value in changes.items():
             base.execute(f"update games set {column} = ? where number = 0", (value,))  # noqa: S608 - a test's own words
     assert problem in text_of(wrong_with(store, stage, 0))
@@ -97,7 +96,7 @@ def test_an_altered_forfeit_is_found(changes: dict[str, str], problem: str, play
 def test_a_forfeit_of_a_game_that_came_to_its_end_is_found(play: Play, rulesets: Rulesets) -> None:
     store, stage = play(), stage_of(TEXT, rulesets)
     loser = next(iter(set(store.game(0)[0].lineup.values()) - {store.game(0)[1].winner}))
-    with sqlite3.connect(store.folder / FILE) as base:
+    with base_of(store.folder) as base:
         base.execute("update games set verdicts = ? where number = 0", (f'{{"{loser}":"time"}}',))
     assert "its log comes to an end, but the row says that" in text_of(wrong_with(store, stage, 0))
 
@@ -111,7 +110,7 @@ def test_what_other_rules_may_have_done_is_told_from_what_they_cannot(
 ) -> None:
     """A log that is made again from its orders can come out otherwise; one that was kept whole cannot."""
     store, stage = play(text), stage_of(text, rulesets)
-    with sqlite3.connect(store.folder / FILE) as base:
+    with base_of(store.folder) as base:
         base.execute("update games set head = ? where number = 0", ("0" * 64,))
     wrong = wrong_with(store, stage, 0)
     assert wrong is not None
@@ -141,21 +140,21 @@ def test_edited_rules_are_named_with_what_they_were(text: str, play: Play, rules
 @pytest.mark.parametrize(("column", "value"), [("seed", "'m/9'"), ("lineup", """'{"red":"blind","blue":"bold"}'""")])
 def test_an_altered_plan_is_found(column: str, value: str, play: Play, rulesets: Rulesets) -> None:
     store, stage = play(), stage_of(TEXT, rulesets)
-    with sqlite3.connect(store.folder / FILE) as base:
+    with base_of(store.folder) as base:
         base.execute(f"update games set {column} = {value} where number = 0")  # noqa: S608 - a test's own words
     assert [wrong.partition(":")[0] for wrong in wrong_games(store, stage)] == ["game 0"]
 
 
 def test_a_game_too_many_is_found(play: Play, rulesets: Rulesets) -> None:
     store, stage = play(), stage_of(TEXT, rulesets)
-    with sqlite3.connect(store.folder / FILE) as base:
+    with base_of(store.folder) as base:
         base.execute("update games set number = 77 where number = 35")
     assert list(wrong_games(store, stage)) == ["game 77: the manifest makes no such game"]
 
 
 def test_logs_that_were_exchanged_are_found(play: Play, rulesets: Rulesets) -> None:
     store, stage = play(), stage_of(TEXT, rulesets)
-    with sqlite3.connect(store.folder / FILE) as base:
+    with base_of(store.folder) as base:
         base.execute("update logs set number = 99 where number = 0")
         base.execute("update logs set number = 0 where number = 8")
     assert "game 0" in text_of(wrong_with(store, stage, 0))

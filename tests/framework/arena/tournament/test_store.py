@@ -3,13 +3,12 @@
 import errno
 import os
 import re
-import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tournaments import TEXT, manifest_of
+from tournaments import TEXT, base_of, is_open, manifest_of, noted_bases
 
 from sandtable.arena.tournament.annexes import Aside
 from sandtable.arena.tournament.store import COPY, FILE, Store
@@ -92,6 +91,30 @@ def test_a_file_that_is_no_store(content: bytes, tmp_path: Path) -> None:
     assert "\n" not in str(found.value)
 
 
+@pytest.mark.parametrize("to_write", [True, False])
+@pytest.mark.parametrize("content", [b"", b"hello" * 1000])
+def test_a_store_that_cannot_be_opened_leaves_no_file_open(
+    content: bytes, to_write: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / FILE).write_bytes(content)
+    opened = noted_bases(monkeypatch)
+    with pytest.raises(DataError):
+        Store.open(tmp_path, to_write=to_write)
+    assert [is_open(each) for each in opened] == [False] * (1 + to_write)
+
+
+def test_a_tournament_that_is_another_and_one_that_is_being_run_leave_no_file_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store.create(tmp_path, manifest_of(TEXT)):
+        opened = noted_bases(monkeypatch)
+        with pytest.raises(PlayError, match="at work"):
+            Store.open(tmp_path, to_write=True)
+    with pytest.raises(LogExists):
+        Store.create(tmp_path, manifest_of(TEXT.replace("Skirmishes", "Others").replace('"m"', '"n"')))
+    assert [is_open(each) for each in opened] == [False] * 4
+
+
 def test_a_beginning_that_was_cut_off_begins_again(tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(b"")
     with Store.create(tmp_path, manifest_of(TEXT)) as store:
@@ -136,7 +159,7 @@ def test_a_game_or_log_that_is_not_there_is_named(play: Callable[..., Store]) ->
     store = play()
     with pytest.raises(DataError, match="game 99: is not stored: there are 36 games, the last of them 35"):
         store.game(99)
-    with sqlite3.connect(store.folder / FILE) as base:
+    with base_of(store.folder) as base:
         base.execute("delete from logs where number = 3")
     with pytest.raises(LogDamaged, match="game 3: its log is missing"):
         store.body(3)
@@ -159,7 +182,7 @@ def test_a_store_of_before_annexes_were_kept_is_read_and_gone_on_with(play: Call
     store = play()
     folder = store.folder
     store.close()
-    with sqlite3.connect(folder / FILE) as base:
+    with base_of(folder) as base:
         base.executescript("drop table clocks; drop table faults; delete from facts where name in ('began', 'last')")
     with Store.open(folder) as old:
         assert (old.annex().clocks, old.annex().began, old.fault(3)) == ((), "", None)
