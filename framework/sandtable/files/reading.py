@@ -24,8 +24,9 @@ def read_file(path: str | Path, most: int) -> bytes:
             return file.read(most + 1)
     except OSError as error:
         raise DataError(where, "", f"cannot be read: {error.strerror or error}; check the path") from error
-    except ValueError as error:  # a path with a null character, out of another file
-        raise DataError(ascii(where), "", f"is no path: {error}; correct it") from error
+    except ValueError as error:  # a path with a null character, out of another file: each Python words it otherwise
+        problem = "embedded null byte" if "\0" in where else error
+        raise DataError(ascii(where), "", f"is no path: {problem}; correct it") from error
 
 
 def _refuse_strange(mode: int, where: str) -> None:
