@@ -3,7 +3,8 @@
 import gc
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, find, settings
+from hypothesis.strategies import booleans
 
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.testing import toy as module
@@ -13,7 +14,11 @@ gc.set_threshold(100_000, 20, 100)
 
 
 def pytest_collection_finish() -> None:
-    """Look no more through what collecting made: it stays to the end anyway."""
+    """Look no more through what collecting made: it stays to the end anyway.
+
+    Hypothesis makes its chance before: from Python 3.14 on it would not find, among what is frozen, who holds it.
+    """
+    find(booleans(), bool)
     gc.collect()
     gc.freeze()
 
