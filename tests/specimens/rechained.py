@@ -1,14 +1,18 @@
 """Logs altered with care: one field of one line is another, and the chain of hashes fits again, so that it is read."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from sandtable.journal.file.log import Log, parse_log
 from sandtable.journal.format.chain import START, chain_opened
 from sandtable.journal.format.header import Header, game_id
 from sandtable.journal.format.openings import commitment_of
+from sandtable.journal.verification.rerun import Difference
+from sandtable.journal.verification.verify import verify
+from sandtable.plugin.manager import Prepared
 
 Place = tuple[int, tuple[Any, ...]]
 """A field: the number of the line, and the keys that lead to it."""
@@ -54,6 +58,20 @@ def rechained(lines: list[dict[str, Any]]) -> bytes:
             openings[max(1, number)] = openings.get(max(1, number), {}) | {f"{number}/{to}": shown[to] for to in shown}
         bodies.append(_header_body(bare) if number == 0 else msgspec.json.encode(bare)[:-1])
     return chain_opened(bodies, openings, START)[0]
+
+
+def changed(data: bytes, number: int, change: Callable[[dict[str, Any]], None]) -> Log:
+    """Return the log with one line changed, committed to and chained anew."""
+    lines = tables_of(data)
+    change(lines[number])
+    return parse_log(rechained(lines), "log")
+
+
+def fault_in(log: Log, prepared: Prepared) -> Difference:
+    """Return the first that verify finds, and there is one."""
+    found = verify(log, prepared).first_difference
+    assert found is not None
+    return found
 
 
 def _opening(line: dict[str, Any], to: str, part: dict[str, Any]) -> bytes:

@@ -1,10 +1,11 @@
-"""A tic-tac-toe game in a log, and the rulesets that can read it."""
+"""A game of tic-tac-toe and one of the toy, the rulesets that can read them, and what the disk was asked for."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from sandtable.journal.file import private, writer
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import Recorded, play_recorded
 from sandtable.kernel.decisions import Decision, Order
@@ -49,6 +50,20 @@ def record(rulesets: Rulesets) -> Callable[..., Recorded]:
 @pytest.fixture
 def game(record: Callable[..., Recorded]) -> Recorded:
     return record()
+
+
+@pytest.fixture
+def toy_game(record: Callable[..., Recorded]) -> Recorded:
+    return record(ruleset="toy")
+
+
+@pytest.fixture
+def synced(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list of the handles that the disk was waited for."""
+    found: list[int] = []
+    for module in (private, writer):
+        monkeypatch.setattr(module, "sync", found.append)
+    return found
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ import msgspec
 import pytest
 from cutting import chain_in, cut_after, openings_in
 from msgspec import structs
-from rechained import rechained, tables_of
+from rechained import changed, fault_in, rechained, tables_of
 
 from sandtable.errors import LogDamaged, LogError, PlayError
-from sandtable.journal.file.log import Log, annex_line, parse_log
+from sandtable.journal.file.log import annex_line, parse_log
 from sandtable.journal.format.header import Parent, game_id
 from sandtable.journal.positions import game_at, next_question
 from sandtable.journal.record import Recorded, log_bytes
@@ -33,19 +33,6 @@ Play = Callable[..., Recorded]
 @pytest.fixture
 def toy(rulesets: Rulesets) -> Prepared:
     return rulesets.load("toy").prepare()
-
-
-def changed(data: bytes, number: int, change: Callable[[dict[str, Any]], None]) -> Log:
-    """Return the log with one line changed, committed to and chained anew."""
-    lines = tables_of(data)
-    change(lines[number])
-    return parse_log(rechained(lines), "log")
-
-
-def found_in(log: Log, prepared: Prepared) -> Difference:
-    found = verify(log, prepared).first_difference
-    assert found is not None
-    return found
 
 
 # --- what verify says ---
@@ -118,7 +105,7 @@ def test_openings_and_annexes_may_stand_anywhere_behind_the_header(record: Play,
         assert verify(log, toy, deep=True).verdict == "verified"
     torn = parse_log(data + b'{"kind', "log")
     assert not is_same(torn, toy)
-    found = found_in(torn, toy)
+    found = fault_in(torn, toy)
     assert (found.kind, found.record) == ("damaged tail", torn.records + 1)
     assert found.text == "log: the last line was cut off after 6 bytes: `sandtable repair` repairs the file"
 

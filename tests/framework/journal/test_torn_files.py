@@ -2,7 +2,6 @@
 
 import os
 import stat
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +9,6 @@ import pytest
 from cutting import chain_in
 
 from sandtable.errors import LogDamaged, LogError, LogExists
-from sandtable.journal.file import private as private_module
-from sandtable.journal.file import writer as writer_module
 from sandtable.journal.file.log import annex_line, parse_log, private_file, read_log
 from sandtable.journal.file.private import PrivateFile, refuse_stray
 from sandtable.journal.file.tails import log_without_tail
@@ -22,27 +19,8 @@ from sandtable.journal.record import Recorded
 from sandtable.journal.repair import cut_tail, repair
 from sandtable.kernel.records import OrderRecord
 
-Play = Callable[..., Recorded]
 ZEROS = bytes(20)
 NOTE = annex_line({"note": 1})
-
-
-@pytest.fixture
-def toy(record: Play) -> Recorded:
-    return record(ruleset="toy")
-
-
-@pytest.fixture
-def synced(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Return a list of the handles that the disk was waited for."""
-    found: list[int] = []
-    for module in (private_module, writer_module):
-        monkeypatch.setattr(module, "sync", found.append)
-    return found
-
-
-def lines_of(recorded: Recorded) -> list[bytes]:
-    return recorded.data.splitlines(keepends=True)
 
 
 # --- the file beside the log ---
@@ -83,10 +61,10 @@ def test_a_short_write_is_gone_on_with(tmp_path: Path, monkeypatch: pytest.Monke
     assert private_file(tmp_path / "log").read_bytes() == b"0123456789\n"
 
 
-def test_what_is_kept_beside_a_log_is_taken_up_again(toy: Recorded, tmp_path: Path) -> None:
-    log, chained = tmp_path / "log", chain_in(toy.data)
-    assert PrivateFile.reopen(parse_log(toy.data, str(log))) is None
-    records, own, _ = first_openings(toy)
+def test_what_is_kept_beside_a_log_is_taken_up_again(toy_game: Recorded, tmp_path: Path) -> None:
+    log, chained = tmp_path / "log", chain_in(toy_game.data)
+    assert PrivateFile.reopen(parse_log(toy_game.data, str(log))) is None
+    records, own, _ = first_openings(toy_game)
     log.write_bytes(b"".join([chained[0], own[0], *chained[1 : records + 1]]))
     whole = b"".join([*own, NOTE])
     for rubbish in (b'{"kind":"opening"\n', b'{"kind":"opening"', b""):
@@ -103,7 +81,7 @@ def test_what_is_kept_beside_a_log_is_taken_up_again(toy: Recorded, tmp_path: Pa
 
 def first_openings(recorded: Recorded) -> tuple[int, list[bytes], list[bytes]]:
     """Return a number of records, the openings of the header and of those, at least two, and the openings of others."""
-    openings = [line for line in lines_of(recorded) if line.startswith(OPENING)]
+    openings = [line for line in recorded.data.splitlines(keepends=True) if line.startswith(OPENING)]
     numbers = [key[0] for line in openings if (key := key_of(line)) is not None]
     assert numbers == sorted(numbers)
     records = numbers[2]
@@ -125,9 +103,9 @@ def beside(lines: list[bytes], *kept: bytes) -> Any:
     return parse_log(b"".join(lines), "log", b"".join(kept))
 
 
-def test_what_is_not_whole_beside_a_log_is_left_out_where_nothing_is_missed(toy: Recorded) -> None:
-    chained = chain_in(toy.data)
-    records, own, others = first_openings(toy)
+def test_what_is_not_whole_beside_a_log_is_left_out_where_nothing_is_missed(toy_game: Recorded) -> None:
+    chained = chain_in(toy_game.data)
+    records, own, others = first_openings(toy_game)
     part, whole = chained[: records + 1], b"".join([*own, NOTE])
     for rubbish in (b"", b"9\n", ZEROS + b"\n", b'{"kind":"annex","a":1,"hash":"00"}\n', b"{}\n"):
         log = beside(part, whole, rubbish, *(others if rubbish else ()))
@@ -139,9 +117,9 @@ def test_what_is_not_whole_beside_a_log_is_left_out_where_nothing_is_missed(toy:
     assert set(later.openings) == {key_of(line) for line in own}  # the others are of records that are not there
 
 
-def test_where_more_was_damaged_beside_a_log_than_its_last_write_it_is_told(toy: Recorded) -> None:
-    chained = chain_in(toy.data)
-    records, own, _ = first_openings(toy)
+def test_where_more_was_damaged_beside_a_log_than_its_last_write_it_is_told(toy_game: Recorded) -> None:
+    chained = chain_in(toy_game.data)
+    records, own, _ = first_openings(toy_game)
     part = chained[: records + 1]
     for rubbish, told in (
         (b'{"kind":"opening","n":x}\n', "is no opening as this format writes it, or one of two"),
@@ -157,8 +135,8 @@ def test_where_more_was_damaged_beside_a_log_than_its_last_write_it_is_told(toy:
         parse_log(strange, "log", own[0] + extra)
 
 
-def test_of_two_openings_of_one_record_the_last_counts_beside_a_log_and_none_in_it(toy: Recorded) -> None:
-    lines = lines_of(toy)
+def test_of_two_openings_of_one_record_the_last_counts_beside_a_log_and_none_in_it(toy_game: Recorded) -> None:
+    lines = toy_game.data.splitlines(keepends=True)
     place = next(place for place, line in enumerate(lines) if line.startswith(OPENING) and b'"n":0,' not in line)
     other = lines[place].replace(b'"space":', b'"space":1')
     assert parse_log(b"".join([*lines[:place], lines[place], *lines[place:]]), "log").misfit is None
@@ -171,8 +149,8 @@ def test_of_two_openings_of_one_record_the_last_counts_beside_a_log_and_none_in_
     assert beside([*lines], other).misfit is None  # the log's own goes before
 
 
-def test_openings_behind_the_last_record_are_torn_but_for_those_of_the_header(toy: Recorded) -> None:
-    lines = lines_of(toy)
+def test_openings_behind_the_last_record_are_torn_but_for_those_of_the_header(toy_game: Recorded) -> None:
+    lines = toy_game.data.splitlines(keepends=True)
     assert (key_of(lines[1]) or ("",))[0] == 0
     place = next(place for place, line in enumerate(lines[2:], start=2) if line.startswith(OPENING))
     log = parse_log(b"".join(lines[: place + 1]), "log")
@@ -182,16 +160,16 @@ def test_openings_behind_the_last_record_are_torn_but_for_those_of_the_header(to
     assert parse_log(b"".join([*lines[: place + 1], b"{"]), "log").torn == lines[place] + b"{"
     assert parse_log(b"".join([*lines[: place + 1], NOTE]), "log").torn == b""
     head = parse_log(b"".join(lines[:2]), "log")
-    assert (head.torn, head.header.key) == (b"", toy.header.key)
+    assert (head.torn, head.header.key) == (b"", toy_game.header.key)
     strange = lines[1].replace(b'"n":0,"to"', b'"n":0,"for"')
     assert parse_log(lines[0] + strange, "log").torn == strange
 
 
-def test_the_opening_of_a_header_shows_key_and_salts_where_it_fits(toy: Recorded) -> None:
-    head, opening, *rest = lines_of(toy)
-    assert parse_log(head + opening, "log").header.key == toy.header.key
+def test_the_opening_of_a_header_shows_key_and_salts_where_it_fits(toy_game: Recorded) -> None:
+    head, opening, *rest = toy_game.data.splitlines(keepends=True)
+    assert parse_log(head + opening, "log").header.key == toy_game.header.key
     assert parse_log(head, "log").header.key == ""
-    other = opening.replace(toy.header.key.encode(), b"0" * 64)
+    other = opening.replace(toy_game.header.key.encode(), b"0" * 64)
     log = parse_log(b"".join([head, other, *rest]), "log")
     assert (log.header.key, log.misfit) == ("", (0, "umpire"))
     for part in ({"key": 1}, {"key": "00", "more": ""}, {}):
@@ -203,9 +181,9 @@ def test_the_opening_of_a_header_shows_key_and_salts_where_it_fits(toy: Recorded
             parse_log(chain([body], START)[0] + line + b"\n", "log")
 
 
-def test_an_opening_of_a_record_that_is_not_there_does_not_fit(toy: Recorded) -> None:
-    lines = lines_of(toy)
-    records = len(chain_in(toy.data)) - 1
+def test_an_opening_of_a_record_that_is_not_there_does_not_fit(toy_game: Recorded) -> None:
+    lines = toy_game.data.splitlines(keepends=True)
+    records = len(chain_in(toy_game.data)) - 1
     for number in (records, records + 1):
         extra = opening_line(number, "north", "0" * 32, {}) + b"\n"
         log = parse_log(b"".join([lines[0], extra, *lines[1:]]), "log")
@@ -219,8 +197,8 @@ def tail_of(data: bytes) -> bytes:
     return log_without_tail(data, "log").torn
 
 
-def test_what_is_left_of_the_last_write_is_the_tail(toy: Recorded) -> None:
-    lines = lines_of(toy)
+def test_what_is_left_of_the_last_write_is_the_tail(toy_game: Recorded) -> None:
+    lines = toy_game.data.splitlines(keepends=True)
     head, opening = lines[:2]
     assert tail_of(head + opening) == b""
     assert tail_of(head + opening + ZEROS) == ZEROS
@@ -236,8 +214,8 @@ def test_what_is_left_of_the_last_write_is_the_tail(toy: Recorded) -> None:
     assert tail_of(b"".join([*lines[:place], spoiled])) == spoiled
 
 
-def test_what_can_be_read_was_altered_and_is_no_tail(toy: Recorded) -> None:
-    lines = lines_of(toy)
+def test_what_can_be_read_was_altered_and_is_no_tail(toy_game: Recorded) -> None:
+    lines = toy_game.data.splitlines(keepends=True)
     place = next(place for place, line in enumerate(lines[2:], start=2) if line.startswith(OPENING))
     number = (key_of(lines[place]) or (0, ""))[0]
     for spoiled in (b"{}\n", lines[place + 1].replace(b'"n":', b'"n":1')):
@@ -253,7 +231,7 @@ def test_what_can_be_read_was_altered_and_is_no_tail(toy: Recorded) -> None:
 
 def test_one_order_may_be_lost_and_no_order_behind_it(game: Recorded) -> None:
     """Where an order stands behind what is not whole, that was on the disk: somebody went on from it."""
-    lines = lines_of(game)
+    lines = game.data.splitlines(keepends=True)
     first, second = [each.n for each in game.game.records if isinstance(each, OrderRecord)][2:4]
     for hurt in (first, first + 1):
         for left in (ZEROS, lines[hurt][:30] + ZEROS):

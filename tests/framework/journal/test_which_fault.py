@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 from cutting import cut_after
 from msgspec import structs
-from rechained import rechained, tables_of
+from rechained import changed, fault_in
 
 from sandtable.errors import PlayError, RulesetMissing
-from sandtable.journal.file.log import Log, parse_log
+from sandtable.journal.file.log import parse_log
 from sandtable.journal.fold import read_records
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import Recorded, log_bytes
 from sandtable.journal.verification.edits import altered_die
-from sandtable.journal.verification.rerun import Difference, Rerun
+from sandtable.journal.verification.rerun import Rerun
 from sandtable.journal.verification.stored import dice_of
 from sandtable.journal.verification.verify import verify
 from sandtable.kernel.dice import key_from_seed
@@ -103,19 +103,6 @@ def bytes_of(prepared: Prepared, game: Game) -> bytes:
     return log_bytes(make_header(prepared, dict.fromkeys("ab", "random"), dice), game)[0]
 
 
-def changed(data: bytes, number: int, change: Callable[[dict[str, Any]], None]) -> Log:
-    """Return the log with one line changed, committed to and chained anew."""
-    lines = tables_of(data)
-    change(lines[number])
-    return parse_log(rechained(lines), "log")
-
-
-def found_in(log: Log, prepared: Prepared) -> Difference:
-    found = verify(log, prepared).first_difference
-    assert found is not None
-    return found
-
-
 def test_an_altered_line_is_told_with_what_is_wrong_in_it_and_after_what_is_wrong_before(
     game: Recorded, prepared: Prepared
 ) -> None:
@@ -124,7 +111,7 @@ def test_an_altered_line_is_told_with_what_is_wrong_in_it_and_after_what_is_wron
     number = next(each.n for each in game.game.records[5:] if isinstance(each, OrderRecord))
     cell = b'"cell":%d' % game.game.records[number - 1].order.cell
     lines[number] = lines[number].replace(cell, b'"cell":%d' % taken)
-    found = found_in(parse_log(b"".join(lines), "log"), prepared)
+    found = fault_in(parse_log(b"".join(lines), "log"), prepared)
     assert (found.kind, found.record, found.field) == ("altered record", number, "hash")
     start = f"log: line {number + 1}: record {number} was altered: its hash does not fit its text"
     assert found.text.startswith(f"{start}; record {number}: the order of ")
@@ -134,12 +121,12 @@ def test_an_altered_line_is_told_with_what_is_wrong_in_it_and_after_what_is_wron
 
     for first, kind in ((5, "illegal order"), (6, "altered record")):
         log = changed(game.data, first, spoil)
-        assert found_in(log, prepared).record == first
+        assert fault_in(log, prepared).record == first
         rows = log.data.splitlines(keepends=True)
         rows[number + 2] = rows[number + 2].replace(b'"hash":"', b'"hash":"0')[:-4] + b'"}\n'
         log = parse_log(b"".join(rows), "log")
         assert log.broken == number + 2
-        found = found_in(log, prepared)  # where rules diverge they may have been edited; a hash has no part in that
+        found = fault_in(log, prepared)  # where rules diverge they may have been edited; a hash has no part in that
         assert (found.kind, found.record) == (kind, first if kind == "illegal order" else number + 2)
         assert ";" not in found.text or kind == "illegal order"
 
@@ -150,7 +137,7 @@ def test_an_opening_that_is_not_committed_to_is_told_with_its_record(record: Pla
     old = parse_log(data, "log").openings[number, to]
     forged = parse_log(data.replace(old, old.replace(b'"space":', b'"space":1')), "log")
     assert forged.misfit == (number, to)
-    found = found_in(forged, toy)
+    found = fault_in(forged, toy)
     assert (found.kind, found.record, found.field) == ("altered record", number, f"opening for {to}")
     told = f"record {number}: the opening of record {number} for {to} was altered: it is not what the chain commits to"
     assert found.text == told
@@ -165,14 +152,14 @@ def test_an_opening_that_is_committed_to_and_says_something_else_is_found(record
     def other_space(line: dict[str, Any]) -> None:
         line["opened"][event.side]["event"]["space"] = event.space % 5 + 1
 
-    found = found_in(changed(recorded.data, number, other_space), toy)
+    found = fault_in(changed(recorded.data, number, other_space), toy)
     assert (found.kind, found.record, found.field, found.rule) == ("rules diverge", number, "event.space", "TOY-1")
     assert (found.stored, found.expected) == (str(event.space % 5 + 1), str(event.space))
 
     def other_salt(line: dict[str, Any]) -> None:
         line["opened"][event.side]["salt"] = "0" * 32
 
-    found = found_in(changed(recorded.data, number, other_salt), toy)
+    found = fault_in(changed(recorded.data, number, other_salt), toy)
     assert (found.kind, found.record, found.field) == ("rules diverge", number, f"opening for {event.side}.salt")
 
 
@@ -191,14 +178,14 @@ def test_where_the_umpire_holds_the_whole_the_part_of_a_side_may_be_closed(spies
     def one_more(line: dict[str, Any]) -> None:
         line["sealed"]["c"] = "0" * 64
 
-    found = found_in(changed(kept, number, one_more), prepared)
+    found = fault_in(changed(kept, number, one_more), prepared)
     assert (found.kind, found.record) == ("rules diverge", number)
 
     def another(line: dict[str, Any]) -> None:
         line["sealed"]["a"] = "0" * 64
 
-    assert found_in(changed(kept, number, another), prepared).kind == "file ends early"  # its salt is not known here
-    found = found_in(changed(b"".join(lines), number, lambda line: line["opened"]["b"].update(event=None)), prepared)
+    assert fault_in(changed(kept, number, another), prepared).kind == "file ends early"  # its salt is not known here
+    found = fault_in(changed(b"".join(lines), number, lambda line: line["opened"]["b"].update(event=None)), prepared)
     assert (found.kind, found.record) == ("rules diverge", number)
 
 
@@ -217,7 +204,7 @@ def test_a_question_that_was_not_asked_is_found_though_no_key_is_known(
                 if "asked" in fields:
                     fields["asked"] = fields["asked"].replace(old, new)
 
-        found = found_in(changed(part, number, other), rules)
+        found = fault_in(changed(part, number, other), rules)
         assert (found.kind, found.record, found.field) == ("other question", number, "asked")
 
 
@@ -229,7 +216,7 @@ def test_rules_that_refuse_to_begin_are_told_of_the_first_record(
 
     log = parse_log(game.data, "log")
     monkeypatch.setattr(Game, "start", lambda game: refuse(PlayError("no map"), game))
-    found = found_in(log, prepared)
+    found = fault_in(log, prepared)
     assert (found.kind, found.record, found.text) == ("rules diverge", 1, "record 1: no map")
     monkeypatch.setattr(Game, "start", lambda game: refuse(RulesetMissing("no module"), game))
     assert verify(log, prepared).verdict == "ruleset missing"
@@ -248,7 +235,7 @@ def test_a_die_that_the_key_does_not_give_is_no_edits_doing(spies: Path) -> None
     roll = [each for each in game.records if isinstance(each, RollRecord)][-1]
     face = roll.dice[0] % 6 + 1
     log = changed(data, roll.n, lambda line: line.update(dice=[face]))
-    found = found_in(log, edited)
+    found = fault_in(log, edited)
     assert (found.kind, found.record, found.field) == ("altered dice", roll.n, "dice[0]")
     assert found.text == f"record {roll.n}: die 1 of {roll.label} is stored as {face}; the key gives {roll.dice[0]}"
     assert altered_die(parse_log(data, "log"), edited) is None

@@ -10,7 +10,6 @@ import pytest
 from cutting import chain_in
 
 from sandtable.errors import LogDamaged, LogExists, LogTorn, LogWriteFailed, PlayError
-from sandtable.journal.file import private as private_module
 from sandtable.journal.file import writer as writer_module
 from sandtable.journal.file.log import annex_line, private_file, read_log
 from sandtable.journal.file.private import PrivateFile
@@ -24,24 +23,6 @@ from sandtable.plugin.manager import Prepared, Rulesets
 
 Play = Callable[..., Recorded]
 NOTE = annex_line({"note": 1})
-
-
-@pytest.fixture
-def toy(record: Play) -> Recorded:
-    return record(ruleset="toy")
-
-
-@pytest.fixture
-def synced(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Return a list of the handles that the disk was waited for."""
-    found: list[int] = []
-    for module in (private_module, writer_module):
-        monkeypatch.setattr(module, "sync", found.append)
-    return found
-
-
-def lines_of(recorded: Recorded) -> list[bytes]:
-    return recorded.data.splitlines(keepends=True)
 
 
 def place_of(lines: list[bytes], start: bytes) -> int:
@@ -68,13 +49,13 @@ def test_a_game_that_is_gone_on_with_waits_for_the_disk_unless_that_is_not_wante
 ) -> None:
     path = tmp_path / "log"
     for how, waits in (({}, True), ({"durable": False}, False), ({"durable": True}, True)):
-        path.write_bytes(b"".join(lines_of(game)[:4]))
+        path.write_bytes(b"".join(game.data.splitlines(keepends=True)[:4]))
         with resume(path, rulesets, **how).writer as writer:  # type: ignore[arg-type]
             assert writer.durable is waits
     writer, _ = LogWriter.reopen(path)
     with writer:
         assert not writer.durable
-    path.write_bytes(b"".join([*lines_of(game)[:4], b"rubbish\n"]))
+    path.write_bytes(b"".join([*game.data.splitlines(keepends=True)[:4], b"rubbish\n"]))
     for mending, broken in (({}, 4), ({"mending": True}, None)):
         writer, log = LogWriter.reopen(path, **mending)
         with writer:
@@ -96,25 +77,25 @@ def test_a_disk_that_fails_at_the_end_is_told(game: Recorded, tmp_path: Path, mo
 
 
 def test_a_game_that_is_over_says_so_where_what_was_beside_it_stays(
-    toy: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    toy_game: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stays(file: PrivateFile) -> None:
         raise OSError(errno.EACCES, "Permission denied")
 
     path = tmp_path / "log"
-    writer = LogWriter.create(path, toy.header, toy.form, private=True)
+    writer = LogWriter.create(path, toy_game.header, toy_game.form, private=True)
     monkeypatch.setattr(PrivateFile, "remove", stays)
     told = "Permission denied: it cannot be removed; the game is over and its log is whole: remove it"
     with writer, pytest.raises(LogWriteFailed, match=rf"^{path}\.private: {told}$"):
-        writer.put(toy.game.records)
-    assert set(path.read_bytes().splitlines()) == set(toy.data.splitlines())
+        writer.put(toy_game.game.records)
+    assert set(path.read_bytes().splitlines()) == set(toy_game.data.splitlines())
 
 
-def test_what_is_closed_stands_beside_the_log_until_it_may_be_seen(toy: Recorded, tmp_path: Path) -> None:
+def test_what_is_closed_stands_beside_the_log_until_it_may_be_seen(toy_game: Recorded, tmp_path: Path) -> None:
     """Sealed orders go into the log with the last of their group, the rest, battles too, before the close."""
-    path, records = tmp_path / "log", toy.game.records
+    path, records = tmp_path / "log", toy_game.game.records
     groups = [each.n for each in records if isinstance(each, OrderRecord) and each.missing == 1]
-    with LogWriter.create(path, toy.header, toy.form, private=True) as writer:
+    with LogWriter.create(path, toy_game.header, toy_game.form, private=True) as writer:
         writer.put_battle("ab", brief="x")
         assert writer.battles == {"ab"}
         for end in range(1, len(records)):
@@ -129,26 +110,30 @@ def test_what_is_closed_stands_beside_the_log_until_it_may_be_seen(toy: Recorded
         writer.annex(note=1)
     assert not private_file(path).exists()
     kept = path.read_bytes().splitlines(keepends=True)
-    assert chain_in(path.read_bytes()) == chain_in(toy.data)
-    assert sorted(kept) == sorted([*lines_of(toy), NOTE, annex_line({"brief": "x"})])
+    assert chain_in(path.read_bytes()) == chain_in(toy_game.data)
+    assert sorted(kept) == sorted([*toy_game.data.splitlines(keepends=True), NOTE, annex_line({"brief": "x"})])
     assert kept[-1] == NOTE
     battle, close = kept.index(annex_line({"brief": "x"})), place_of(kept, b'{"kind":"close"')
     assert battle < close
     assert all(line.startswith(OPENING) for line in kept[battle + 1 : close])
 
 
-def test_a_log_that_is_written_over_leaves_nothing_beside_it(toy: Recorded, tmp_path: Path) -> None:
+def test_a_log_that_is_written_over_leaves_nothing_beside_it(toy_game: Recorded, tmp_path: Path) -> None:
     path = tmp_path / "log"
-    LogWriter.create(path, toy.header, toy.form, private=True).close()
-    assert private_file(path).read_bytes() == lines_of(toy)[1]
-    LogWriter.create(path, toy.header, toy.form, force=True).close()
+    LogWriter.create(path, toy_game.header, toy_game.form, private=True).close()
+    assert private_file(path).read_bytes() == toy_game.data.splitlines(keepends=True)[1]
+    LogWriter.create(path, toy_game.header, toy_game.form, force=True).close()
     assert not private_file(path).exists()
-    assert path.read_bytes() == b"".join(lines_of(toy)[:2])
+    assert path.read_bytes() == b"".join(toy_game.data.splitlines(keepends=True)[:2])
 
 
-def test_what_must_be_done_before_there_is_a_log_is_done_for_files_alone(toy: Recorded, tmp_path: Path) -> None:
+def test_what_must_be_done_before_there_is_a_log_is_done_for_files_alone(toy_game: Recorded, tmp_path: Path) -> None:
     done: list[str] = []
-    LogWriter.create(os.devnull, toy.header, toy.form, force=True, private=True, first=lambda: done.append("x")).close()
+
+    def do() -> None:
+        done.append("x")
+
+    LogWriter.create(os.devnull, toy_game.header, toy_game.form, force=True, private=True, first=do).close()
     assert done == []
     assert not private_file(os.devnull).exists()
     path = tmp_path / "log"
@@ -158,10 +143,10 @@ def test_what_must_be_done_before_there_is_a_log_is_done_for_files_alone(toy: Re
         raise KeyError
 
     with pytest.raises(KeyError):
-        LogWriter.create(path, toy.header, toy.form, force=True, first=fails)
+        LogWriter.create(path, toy_game.header, toy_game.form, force=True, first=fails)
     assert path.exists()
     with pytest.raises(KeyError):
-        LogWriter.create(tmp_path / "new", toy.header, toy.form, first=fails)
+        LogWriter.create(tmp_path / "new", toy_game.header, toy_game.form, first=fails)
     assert not (tmp_path / "new").exists()
 
 
@@ -174,7 +159,8 @@ def test_facts_go_behind_the_header_and_a_game_has_a_length(
     dice = whole.game.dice
     assert isinstance(dice, KeyedDice)
     play_into_file(prepared, dict.fromkeys("xo", shared), dice, whole.header, tmp_path / "a", facts={"note": 1})
-    assert (tmp_path / "a").read_bytes() == b"".join([lines_of(whole)[0], NOTE, *lines_of(whole)[1:]])
+    header, *rest = whole.data.splitlines(keepends=True)
+    assert (tmp_path / "a").read_bytes() == b"".join([header, NOTE, *rest])
     with pytest.raises(LogExists):
         play_into_file(prepared, dict.fromkeys("xo", shared), dice, whole.header, tmp_path / "a")
     for most, fits in ((len(whole.game.records), True), (7, False)):
@@ -200,7 +186,7 @@ class _Again:
 
 
 def test_why_a_log_cannot_be_gone_on_with_is_told(
-    game: Recorded, toy: Recorded, rulesets: Rulesets, tmp_path: Path
+    game: Recorded, toy_game: Recorded, rulesets: Rulesets, tmp_path: Path
 ) -> None:
     path = tmp_path / "log"
     path.write_bytes(game.data.replace(b'"n":3', b'"n":4', 1))
@@ -209,9 +195,9 @@ def test_why_a_log_cannot_be_gone_on_with_is_told(
     )
     with pytest.raises(LogDamaged, match=f"^{path}: line 4: {told} the last write$"):
         resume(path, rulesets)
-    lines = lines_of(toy)
+    lines = toy_game.data.splitlines(keepends=True)
     opening = next(line for line in lines if line.startswith(OPENING) and b'"n":0,' not in line)
-    path.write_bytes(toy.data.replace(opening, opening.replace(b'"space":', b'"space":1')))
+    path.write_bytes(toy_game.data.replace(opening, opening.replace(b'"space":', b'"space":1')))
     with pytest.raises(LogDamaged, match=rf"^{path}: the opening of record .*: only a whole log can be gone on with$"):
         resume(path, rulesets)
     path.write_bytes(game.data[:-5])
@@ -220,7 +206,7 @@ def test_why_a_log_cannot_be_gone_on_with_is_told(
     path.write_bytes(lines[0])
     with pytest.raises(PlayError, match=r"the game was never begun: it was stopped before its first line was whole"):
         resume(path, rulesets)
-    path.write_bytes(b"".join(chain_in(toy.data)[:2]))
+    path.write_bytes(b"".join(chain_in(toy_game.data)[:2]))
     with pytest.raises(
         PlayError, match=r"its dice key is not in the log, and there is no .*log\.key: name the file with"
     ):
