@@ -1,6 +1,7 @@
 """Modules with one thing wrong in them, by the operators of Cosmic Ray: a comparison, a number, a word turned round."""
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -38,7 +39,7 @@ def mutants_among(modules: list[Path], rng: Random, wanted: int) -> Iterator[Cod
     while wanted:
         (module,) = rng.choices(modules, sizes)
         source = module.read_text(encoding="utf-8")
-        places = {name: count for name in OPERATORS if (count := _places(source, name))}
+        places = _places(source)
         if not places:
             continue
         kind = rng.choice(sorted({name.split("_")[0] for name in places}))
@@ -56,6 +57,10 @@ def mutants_among(modules: list[Path], rng: Random, wanted: int) -> Iterator[Cod
         yield CodeMutant(module, name.removeprefix("core/"), line, was, now, code)
 
 
-def _places(source: str, name: str) -> int:
-    operator = get_operator(name)()
-    return sum(1 for node in ast_nodes(get_ast(source)) for _ in operator.mutation_positions(node))
+@cache
+def _places(source: str) -> dict[str, int]:
+    """Return how many places each operator finds, if any; a module is read once, however often it is drawn."""
+    nodes = list(ast_nodes(get_ast(source)))
+    operators = {name: get_operator(name)() for name in OPERATORS}
+    found = {name: sum(1 for node in nodes for _ in each.mutation_positions(node)) for name, each in operators.items()}
+    return {name: count for name, count in found.items() if count}

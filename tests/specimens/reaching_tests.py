@@ -19,6 +19,7 @@ class Reaching:
         self.folders = [each for each in folders if (copy / each).exists()]
         self._copy, self._modules = copy, modules
         self._data = copy / ".coverage"
+        self._contexts: dict[str, dict[int, list[str]]] = {}
 
     def measured(self) -> list[str]:
         """Return the switches by which a run of tests notes what it reaches; where tests are dealt out, it does not."""
@@ -26,7 +27,9 @@ class Reaching:
 
     def in_order(self, module: str, line: int) -> tuple[list[str], list[str]]:
         """Return a few tests of each file that reaches a line, and all files, those that reach it first."""
-        contexts = self._lines.contexts_by_lineno(str(self._copy / module))
+        if module not in self._contexts:
+            self._contexts[module] = self._lines.contexts_by_lineno(str(self._copy / module))
+        contexts = self._contexts[module]
         by_file: defaultdict[str, list[str]] = defaultdict(list)
         for test in sorted({name.partition("|")[0] for name in contexts.get(line, ()) if name}):
             by_file[test.partition("::")[0]].append(test)
