@@ -335,11 +335,13 @@ def test_the_column_of_shelling(pattern: str, plot: str, ground: str, column: st
 @pytest.mark.rule("KP-13.23a", "KP-13.23b", "R-KP-49")
 @pytest.mark.parametrize(("option", "added"), [("terrain_plus1", 1), ("no_modifier", 0)])
 def test_shelling_of_the_entrenched(option: str, added: int) -> None:
-    state = table("", f"{INF_GE} 0102; 113 0104", terrain={"0104": ("woods",)}, h_tight_entrenched_woods=option)
+    woods = {"0104": ("woods",), "0106": ("woods",)}
+    state = table("", f"{INF_GE} 0102; 113 0104; 112 0106", terrain=woods, h_tight_entrenched_woods=option)
     state.entrenchments = {"0102": GERMANS, "0104": GERMANS}
     assert column_of(state, INF_GE, "L", "0102") == ("moving", 0)
     assert column_of(state, INF_GE, "T", "0102") == ("static", 0)
     assert column_of(state, "113", "T", "0104") == ("static", added)
+    assert column_of(state, "112", "T", "0106") == ("static", 1)
 
 
 @pytest.mark.rule("R-KP-46")
