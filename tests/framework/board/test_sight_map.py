@@ -1,5 +1,7 @@
 """A map of sight gives what tracing gives, for every pair of hexes, whatever blocks and whatever the rulings."""
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
@@ -71,16 +73,20 @@ def test_answers_that_are_forgotten_are_found_again(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("grid", GRIDS)
-@pytest.mark.parametrize("always", [True, False])
+@pytest.mark.parametrize("always", [None, True, False])
 def test_what_stands_between_two_adjacent_hexes_hides_them_only_where_that_is_the_ruling(
-    grid: HexGrid, always: bool
+    grid: HexGrid, always: bool | None
 ) -> None:
     spaces = grid.hexes()
     sides = {Hexside.of(space, each) for space in spaces for each in Direction}
-    sight, nothing = (SightMap(grid, (), each, adjacent_always_clear=always) for each in (sides, ()))
+    make = partial(SightMap, grid, ())
+    ruled = (
+        make if always is None else partial(make, adjacent_always_clear=always)
+    )  # without a ruling they see each other
+    sight, nothing = ruled(sides), ruled(())
     pairs = [(a, b) for a in spaces[:20] for b in spaces if range_hexes(a, b) in (1, 2)]
     for a, b in pairs:
-        assert sight.is_clear(a, b) is (always and range_hexes(a, b) == 1)
+        assert sight.is_clear(a, b) is (always is not False and range_hexes(a, b) == 1)
         assert nothing.is_clear(a, b)
     assert {range_hexes(a, b) for a, b in pairs} == {1, 2}
     assert all(sight.is_clear(a, a) for a in spaces)
