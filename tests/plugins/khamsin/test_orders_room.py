@@ -264,6 +264,7 @@ def test_who_must_roll_is_who_can_fight_and_enters_enemies_first() -> None:
 
     at = {"15_pz_div": ["sidi_rezegh", "gabr_saleh"]}
     assert rolls(at) == {"15_pz_div": "gabr_saleh"}
+    assert rolls({"nobody": ["x", "y"], **at}) == {"15_pz_div": "gabr_saleh"}
     assert rolls({"15_pz_div": ["sidi_rezegh"]}) == {}
     assert rolls({"15_pz_div": ["gambut", "sollum"], "nobody": ["x", "y"]}) == {}  # it stands elsewhere
     assert rolls({"21_pz_div": ["el_adem", "bir_el_gubi", "gabr_saleh"]}) == {}
