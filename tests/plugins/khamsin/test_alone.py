@@ -20,7 +20,7 @@ from khamsin.leaders.leaders import (
     surrender_with,
 )
 from khamsin.model.battle_events import FormationRetreated
-from khamsin.model.cards import Pool
+from khamsin.model.cards import Pool, WeatherCard
 from khamsin.model.events import CharacterHit, ControlChanged, FormationLost, LeaderMoved, ReplacementsGiven
 from khamsin.model.orders import Allocate, Share
 from khamsin.model.state import IN_BASE, ON_MAP, WAITING, Engagement, KhamsinState
@@ -149,6 +149,18 @@ def test_interdiction_makes_a_leaders_way_dearer_but_not_his_first_connector() -
         assert state.leaders["rommel"].area == end
 
 
+@pytest.mark.rule("KH-8.11", "KH-8.15")
+@pytest.mark.parametrize(("extra", "end"), [(4, "el_adem"), (5, "el_adem"), (0, "bir_el_gubi")])
+def test_mud_dearer_than_all_his_points_does_not_hold_a_leader_back_from_one_connector(extra: int, end: str) -> None:
+    """A track is 2 of his 6 points: with 4 more it takes them all, with 5 more it takes more than he has."""
+    state = position({"rommel": "sidi_rezegh"})
+    state.weather, deluge = "deluge", {"deluge": WeatherCard("deluge", "Deluge", extra={"track": extra})}
+    state.place_board(replace(state.board, weather=replace(state.board.weather, cards=deluge)))
+    ordered(state, "axis", leaders={"rommel": ["sidi_rezegh", "el_adem", "bir_el_gubi"]})
+    run(state, move_leaders(state))
+    assert state.leaders["rommel"].area == end
+
+
 @pytest.mark.rule("KH-R104", "KH-R107", "KH-23.02", "KH-23.03")
 @pytest.mark.parametrize(
     ("reading", "friends", "dice", "fates", "at"),
@@ -197,6 +209,10 @@ def test_who_goes_to_the_table_is_with_the_force_and_in_an_area() -> None:
     assert people_with(state, here, "allies") == []
     assert people_with(state, Engagement("x~y", "sidi_rezegh", "el_adem"), "axis") == []
     assert people_with(state, Engagement("gambut", "gambut"), "axis") == []
+    for command, character in ((True, False), (False, True), (False, False)):
+        rommel = replace(state.board.leaders["rommel"], command=command, character=character)
+        state.place_board(replace(state.board, leaders=state.board.leaders | {"rommel": rommel}))
+        assert people_with(state, here, "axis") == ["rommel"] * (command or character)
 
 
 @pytest.mark.rule("KH-23.02", "KH-23.03", "KH-23.04", "KH-23.05", "KH-R105")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace as with_changes
 from typing import Any
 
 import pytest
@@ -206,6 +207,13 @@ def test_nations_kept_apart_do_not_end_in_one_area_and_who_holds_comes_first() -
     assert refused(state, AXIS, moves=meet) == ""
     meet["15_pz_div"] = ["gambut"]
     assert "may not share Gambut with" in refused(state, AXIS, moves=meet)
+    state.formations["15_pz_div"].standing, state.formations["15_pz_div"].area = WAITING, ""  # it clashes with nobody
+    late = with_changes(state.board.formations["15_pz_div"], enters=1, entries=("tobruk",))
+    state.place_board(with_changes(state.board, formations={**state.board.formations, "15_pz_div": late}))
+    state.formations["15_pz_div"].delayed, state.turn = True, 2
+    assert movers(state, AXIS) == ["15_pz_div", "21_pz_div", "afrika_div"]
+    clash = "21st Panzer Division may not share Sollum with Afrika Division: send one of them elsewhere"
+    assert refused(state, AXIS, moves={"21_pz_div": ["sidi_rezegh", "gambut", "sollum"]}).endswith(clash)
 
 
 @pytest.mark.rule("KH-7.02", "KH-7.06", "KH-R117")
@@ -256,6 +264,7 @@ def test_who_must_roll_is_who_can_fight_and_enters_enemies_first() -> None:
 
     at = {"15_pz_div": ["sidi_rezegh", "gabr_saleh"]}
     assert rolls(at) == {"15_pz_div": "gabr_saleh"}
+    assert rolls({"nobody": ["x", "y"], **at}) == {"15_pz_div": "gabr_saleh"}
     assert rolls({"15_pz_div": ["sidi_rezegh"]}) == {}
     assert rolls({"15_pz_div": ["gambut", "sollum"], "nobody": ["x", "y"]}) == {}  # it stands elsewhere
     assert rolls({"21_pz_div": ["el_adem", "bir_el_gubi", "gabr_saleh"]}) == {}

@@ -216,7 +216,7 @@ def test_modifiers_of_an_activation_are_those_that_apply() -> None:
     formation.supplied = True
     led(
         state, LeaderCard("chief", "", AXIS), LeaderCard("corps", "", AXIS, 2, "dak"),
-        LeaderCard("strange", "", AXIS, 4, "xxx"), LeaderCard("enemy", "", ALLIES, 3), LeaderCard("none", "", AXIS, 0),
+        LeaderCard("strange", "", AXIS, 4, "xxx"), LeaderCard("a_foe", "", ALLIES, 3), LeaderCard("none", "", AXIS, 0),
         at="sidi_rezegh",
     )  # fmt: skip
     assert modifiers(state, "15_pz_div") == [("corps", 2)]
@@ -340,7 +340,9 @@ def test_players_gain_points_each_for_his_own(source: str, auto: str, heroes: in
 def test_who_stands_still_is_attacked_and_two_who_stand_need_an_assault(
     moved: tuple[str, ...], assault: str, found: tuple[str, str] | None
 ) -> None:
-    state = laid({"15_pz_div": "fort_capuzzo", "7_armd_bde": "fort_capuzzo"})
+    guns = {"afrika_div": "bir_el_gubi", "recon_cw": "bir_el_gubi"}  # no fight: one of them only bombards
+    state = laid({"15_pz_div": "fort_capuzzo", "7_armd_bde": "fort_capuzzo", **guns})
+    state.formations["afrika_div"].strength = 0
     for each in moved:
         state.formations[each].path = ["sollum", "fort_capuzzo"]
     if assault:
