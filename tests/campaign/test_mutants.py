@@ -6,6 +6,7 @@ a hundred ten may: some change nothing that anybody could see.
 """
 
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -27,8 +28,10 @@ from reaching_tests import Reaching
 ROOT = Path(__file__).parents[2]
 COPIED = ("framework", "plugins", "tests", "replays", "docs", "pyproject.toml", "README.md", "CHANGELOG.md")
 PROMISE = "the tests would notice"
-PATIENCE = 900
-"""Seconds for the tests of a mutant; one that keeps them longer is noticed as well."""
+PATIENCE = (300, 900)
+"""Seconds for the few tests of a mutant, and for all; one that keeps them longer is noticed as well."""
+MEMORY = 4 << 30
+"""Bytes for the same: a loop that no longer ends may fill them sooner."""
 MOST_SURVIVORS = 0.1
 
 ROOMS: dict[str, tuple[int, tuple[str, ...], tuple[str, ...]]] = {
@@ -59,12 +62,13 @@ def survives(copy: Path, mutant: CodeMutant, reaching: Reaching, about: tuple[st
     file.write_text(mutant.code, encoding="utf-8")
     Path(cache_from_source(str(file))).unlink(missing_ok=True)  # it may be as long and as old as what it was made of
     try:
-        return all(_pass(copy, tests, *about) for tests in reaching.in_order(str(place), mutant.line) if tests)
+        asked = zip(reaching.in_order(str(place), mutant.line), PATIENCE, strict=True)
+        return all(_pass(copy, tests, *about, patience=patience) for tests, patience in asked if tests)
     finally:
         file.write_text(whole, encoding="utf-8")
 
 
-def _pass(copy: Path, tests: list[str], *more: str, kept: bool = False) -> bool:
+def _pass(copy: Path, tests: list[str], *more: str, patience: int = PATIENCE[1], kept: bool = False) -> bool:
     """Answer whether tests pass; what was compiled for them is ``kept`` for later runs, but never that of a mutant."""
     named = copy / "tests_to_run"
     named.write_text("\n".join(tests), encoding="utf-8")  # more than a command line may hold
@@ -76,11 +80,16 @@ def _pass(copy: Path, tests: list[str], *more: str, kept: bool = False) -> bool:
             env={**os.environ, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "" if kept else "1"},
             capture_output=True,
             check=False,
-            timeout=PATIENCE,
+            timeout=patience,
+            preexec_fn=_held,
         )
     except subprocess.TimeoutExpired:
         return False
     return done.returncode == 0
+
+
+def _held() -> None:
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
 
 
 @pytest.mark.slow

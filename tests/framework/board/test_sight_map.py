@@ -80,9 +80,7 @@ def test_what_stands_between_two_adjacent_hexes_hides_them_only_where_that_is_th
     spaces = grid.hexes()
     sides = {Hexside.of(space, each) for space in spaces for each in Direction}
     make = partial(SightMap, grid, ())
-    ruled = (
-        make if always is None else partial(make, adjacent_always_clear=always)
-    )  # without a ruling they see each other
+    ruled = make if always is None else partial(make, adjacent_always_clear=always)  # None: they see each other
     sight, nothing = ruled(sides), ruled(())
     pairs = [(a, b) for a in spaces[:20] for b in spaces if range_hexes(a, b) in (1, 2)]
     for a, b in pairs:
