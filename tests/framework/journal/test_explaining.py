@@ -19,7 +19,7 @@ from sandtable.kernel.options import Form, OneOf, Range, Sheet
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, SealRecord
 from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.testing.tictactoe import Mark
-from sandtable.testing.toy import AmbushLaid
+from sandtable.testing.toy import AmbushLaid, FrontMoved
 
 Play = Callable[..., Recorded]
 
@@ -283,6 +283,15 @@ def test_what_faces_would_have_come_to_is_no_sides_to_know(record: Play, ruleset
     assert explain(log, ambush, rulesets, laid_by).told == explain(log, ambush, rulesets).told
     with pytest.raises(LogError, match=rf"^log: record {ambush} is nothing that {other} may see$"):
         explain(log, ambush, rulesets, other)
+
+
+def test_an_event_that_names_nobody_is_explained_by_the_rolls_it_hangs_on(record: Play, rulesets: Rulesets) -> None:
+    """TOY-3: the front moves by the dice of both sides, and by none where no other face would have moved it."""
+    recorded = record(ruleset="toy")
+    log = parse_log(recorded.data, "log")
+    moved = [each.n for each in recorded.game.records if isinstance(getattr(each, "event", None), FrontMoved)]
+    rolls = [[each.record for each in explain(log, number, rulesets).rolls] for number in moved[:4]]
+    assert rolls == [[], [29], [42, 43], [55, 56]]
 
 
 def test_what_cannot_be_explained_is_told(prepared: Prepared, rulesets: Rulesets, game: Recorded) -> None:

@@ -240,6 +240,9 @@ def test_an_order_that_is_no_longer_legal_ends_it_or_somebody_answers(game: Reco
     filled.clear()
     untouched.run(fill)
     assert filled == []
+    unfinished = retried(game, prepared, orders[1].n + 1)
+    unfinished.run(fill)  # nobody goes on with a game that was broken off
+    assert (filled, unfinished.stop) == ([], None)
 
 
 def test_rulings_are_made_again_before_the_order_that_came_after_them(prepared: Prepared, game: Recorded) -> None:

@@ -131,6 +131,8 @@ def test_what_was_taken_back_in_a_group_opens_nothing_of_another() -> None:
     assert opened_with(records, 6) == [7, 6]
     assert opened_in(records) == {1, 2, 6, 7}
     assert opened_with([order(1, "red", 2), order(2), order(3, "blue", 1)], 2) == [3]
+    three = [order(1, "red", 3), order(2, "blue", 2), UndoRecord(3, "blue", 2), order(4, "blue", 2)]
+    assert opened_with([*three, order(5, "green", 1)], 4) == [5, 4, 1]
 
 
 # --- lines ---

@@ -7,13 +7,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from sandtable.errors import LogError
+from sandtable.errors import LogDamaged, LogError
 from sandtable.journal.anchors.seals import seal_of
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.log import Log, parse_log
 from sandtable.journal.format.chain import START, chain_opened
 from sandtable.journal.format.header import game_id
 from sandtable.journal.format.openings import OPENING
 from sandtable.journal.record import Recorded
+from sandtable.journal.sides.slices import slice_log
+from sandtable.journal.verification import verify as verification
 from sandtable.journal.verification.edits import is_firm
 from sandtable.journal.verification.rerun import Difference, differences
 from sandtable.journal.verification.verify import is_same, verify, verify_log
@@ -192,6 +194,31 @@ def test_a_header_with_another_option_has_another_game_id(game: Recorded, prepar
     assert verdict.first_difference is not None
     assert (verdict.verdict, verdict.first_difference.field) == ("altered record", "game")
     assert game_id(game.header) == game.header.game
+
+
+def test_a_header_that_was_altered_is_told_with_its_line(game: Recorded, prepared: Prepared) -> None:
+    data = game.data.replace(b'"o":"random"', b'"o":"nobody"', 1)
+    found = verify(parse_log(data, "log"), prepared).first_difference
+    assert found == Difference(
+        "altered record", 0, "log: line 1: the header was altered: its hash does not fit its text", "hash"
+    )
+
+
+def test_a_deep_look_slices_the_log_for_each_side(
+    toy_game: Recorded, rulesets: Rulesets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepared = rulesets.load("toy").prepare()
+    log = parse_log(toy_game.data, "log")
+    for bad in ("north", "south"):
+
+        def spoiled(log: Log, prepared: Prepared, side: str, bad: str = bad) -> bytes:
+            whole = slice_log(log, prepared, side)
+            return whole.replace(b'"troops":', b'"troops":1', 1) if side == bad else whole
+
+        monkeypatch.setattr(verification, "slice_log", spoiled)
+        assert verify(log, prepared).verdict == "verified"
+        with pytest.raises(LogDamaged, match=rf"^log \(as {bad} saw it\): .* was altered"):
+            verify(log, prepared, deep=True)
 
 
 def test_a_close_cut_off_at_the_line_ends_early(game: Recorded, prepared: Prepared) -> None:

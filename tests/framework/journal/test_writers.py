@@ -206,8 +206,9 @@ def test_why_a_log_cannot_be_gone_on_with_is_told(
     path.write_bytes(lines[0])
     with pytest.raises(PlayError, match=r"the game was never begun: it was stopped before its first line was whole"):
         resume(path, rulesets)
-    path.write_bytes(b"".join(chain_in(toy_game.data)[:2]))
-    with pytest.raises(
-        PlayError, match=r"its dice key is not in the log, and there is no .*log\.key: name the file with"
-    ):
-        resume(path, rulesets)
+    for records in (1, 0):  # a game by hidden dice has begun with its header: the key is elsewhere
+        path.write_bytes(b"".join(chain_in(toy_game.data)[: records + 1]))
+        with pytest.raises(
+            PlayError, match=r"its dice key is not in the log, and there is no .*log\.key: name the file with"
+        ):
+            resume(path, rulesets)

@@ -77,6 +77,7 @@ def test_the_rules_know_seats_and_viewers() -> None:
         "nobody",
     ]
     assert rules.viewers == ("axis", "allies")
+    assert scratch_rules(quiet, sides=("ussr", "umpire", "axis")).viewers == ("ussr", "axis")
 
 
 def test_a_refusal_without_a_rule_of_its_own_is_by_the_rule_that_asks() -> None:

@@ -40,6 +40,8 @@ def test_every_event_of_the_kernel_has_its_handler() -> None:
 def test_an_event_without_handler_is_refused_by_name() -> None:
     with pytest.raises(RulesetError, match=r"no handler for the event Shot: write one with @evolves\(Shot\)"):
         compile_table([], [Shot])
+    with pytest.raises(RulesetError, match=r"no handler for the event Shot: write one with @evolves\(Shot\)"):
+        compile_table([], [Shot, Said])
 
 
 def test_the_later_handler_replaces_the_earlier() -> None:
