@@ -168,6 +168,17 @@ def test_where_and_how_units_set_up(changes: dict[str, str], refused: dict[str, 
     assert refusals(**changes) == refused
 
 
+@pytest.mark.rule("KP-3.2b", "KP-14.0a", "KP-14.0d")
+def test_a_line_for_who_does_not_set_up_says_why() -> None:
+    found = deploy_sheet(state_of(begun()), "french").refusals(SOUND | dict.fromkeys(("me", "999", "94", "6"), "0101"))
+    assert {unit: refusal.reason for unit, refusal in found.items()} == {
+        "me": "a line begins with the number of a unit, such as 94 D5; show lists them",
+        "999": "there is no unit of this number in the game",
+        "94": "PzII 94 belongs to the enemy",
+        "6": "R35 6 enters on turn 3 and has no line now",
+    }
+
+
 @pytest.mark.rule("KP-14.0h", "KP-12.0a", "R-KP-63", "R-KP-77", "R-KP-17", "KP-14.0d")
 @pytest.mark.parametrize(
     ("changes", "refused"),
