@@ -289,6 +289,10 @@ def test_a_small_sheet_is_counted(lay: Lay) -> None:
     line = sheet_of(case.state, "french").lines["29"]
     moves = [each for each in line.values() if parse_plot(each).is_movement]
     assert sorted(moves) == ["C1", "D1"]
+    gun = sheet_of(lay(french="35 0101 A", germans="94 0224 D1").state, "french")
+    known = 1 + sum(1 for _ in gun.lines["35"].values())  # one writes nothing
+    assert [gun.count(known + more) for more in (-1, 0, 1, 500)] == [known - 1, known, known, known]
+    assert sum(1 for _ in gun.values()) == known
 
 
 # --- refusals are told by line, and hostile sheets do no harm ---
