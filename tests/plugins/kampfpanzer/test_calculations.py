@@ -256,6 +256,7 @@ def test_what_decides_the_game_is_counted_as_it_ends(stage: Stage) -> None:
     ("bids", "side", "units", "rule"),
     [
         ({"bid_first": "2"}, "nationalists", 2, "R-KP-93"),
+        ({"bid_first": "1"}, "nationalists", 1, "R-KP-93"),
         ({"bid_second": "1"}, "republicans", 1, "R-KP-94"),
     ],
 )

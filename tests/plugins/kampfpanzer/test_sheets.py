@@ -104,6 +104,9 @@ def test_many_may_enter_by_one_hex(lay: Lay) -> None:
     assert refusals(state, "french", u1="0501 D2", u2="0501 D2", u3="0501") == {"2": "KP-7.0a"}
     assert refusals(state, "french", u1="0501 D5", u2="0501", u3="0501") == {"1": "KP-7.0a"}
     assert refusals(state, "french", u1="0501 D1") == {"2": "KP-14.0d", "3": "KP-14.0d"}
+    drawn = [sheet_of(state, "french").sample(Stream(bytes([seed]))) for seed in range(40)]
+    assert all({"1", "2", "3"} <= each.keys() for each in drawn)
+    assert any(each["1"] != "0501" for each in drawn)  # what is drawn stays: who enters may go on
 
 
 # --- partners ---
