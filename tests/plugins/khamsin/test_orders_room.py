@@ -98,8 +98,9 @@ def test_the_cheapest_way_has_fewest_hostile_areas_and_goes_round_reported_enemi
     assert ways() == near | {"gambut": (4, "sidi_rezegh gambut"), "gabr_saleh": (4, "bir_el_gubi gabr_saleh")}
     state.control["bir_el_gubi"] = ALLIES
     assert ways()["gabr_saleh"] == (4, "sidi_rezegh gabr_saleh")
-    state.reports[AXIS].occupied = ["sidi_rezegh"]
-    assert ways() == near | {"gambut": (4, "sidi_rezegh gambut"), "gabr_saleh": (4, "bir_el_gubi gabr_saleh")}
+    for reported in (["sidi_rezegh"], ["el_adem", "sidi_rezegh"]):  # where it stands itself bars no way
+        state.reports[AXIS].occupied = reported
+        assert ways() == near | {"gambut": (4, "sidi_rezegh gambut"), "gabr_saleh": (4, "bir_el_gubi gabr_saleh")}
     state.reports[AXIS].occupied = ["sidi_rezegh", "bir_el_gubi"]
     assert ways()["gabr_saleh"] == (4, "sidi_rezegh gabr_saleh")
 

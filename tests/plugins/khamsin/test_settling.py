@@ -20,10 +20,12 @@ from khamsin.model.battle_events import (
     FormationRetreated,
     RegroupOwed,
 )
+from khamsin.model.cards import ENEMY
 from khamsin.model.events import ControlChanged, FormationLost
 from khamsin.model.orders import Advance, Deploy, RetreatTo
 from khamsin.model.state import ON_MAP, Engagement, KhamsinState
 from khamsin.turn.arrivals import deploy, deployment_space, due, open_entries
+from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision
 
 HERE = "sidi_rezegh"
@@ -85,6 +87,22 @@ def test_who_overwhelms_on_a_connector_drives_all_out_of_the_area_behind() -> No
         ("control", "el_adem", AXIS, "KH-11.05"),
         ("settled", "el_adem~sidi_rezegh"),
     ]
+
+
+@pytest.mark.rule("KH-12.18", "KH-12.19", "KH-20.02", "KH-R56")
+@pytest.mark.parametrize("winner", [AXIS, ALLIES])
+def test_nobody_retreats_into_an_area_that_is_about_to_be_stormed(winner: str) -> None:
+    """The loser's other force, beaten next to El Adem at the same time, must find another way."""
+    loser, beside = ENEMY[winner], "bir_el_gubi"
+    ahead, other = {AXIS: "15_pz_div", ALLIES: "7_armd_bde"}, {AXIS: "21_pz_div", ALLIES: "recon_cw"}
+    origins = {ahead[winner]: HERE, ahead[loser]: "el_adem"}
+    state = position(origins | dict.fromkeys(other.values(), beside))
+    state.control |= dict.fromkeys(("el_adem", beside, "gabr_saleh"), loser)
+    storming = on_connector(origins=origins, winner=winner, scale="double", points={winner: 12, loser: 2})
+    forces = {side: [piece] for side, piece in other.items()}
+    losing = engaged(id=beside, area=beside, holder=loser, forces=forces, winner=winner, scale="more")
+    with pytest.raises(IllegalOrder, match="can retreat from Bir el Gubi only to gabr_saleh"):
+        settled(state, storming, losing, **{loser: RetreatTo({other[loser]: "el_adem"})})
 
 
 @pytest.mark.rule("KH-12.16", "KH-12.17", "KH-18.10", "KH-20.02")
