@@ -153,6 +153,14 @@ def test_lazily_they_come_to_light_one_by_one(lay: Lay) -> None:
     assert open_.events(PlotShown) == []
 
 
+@pytest.mark.rule("R-KP-23", "KP-6.3b", "R-KP-08")
+def test_who_is_stopped_before_it_moved_shows_what_it_would_have_done(lay: Lay) -> None:
+    case = lay(french="1 0806", germans="138 0808", reveal_plots="lazy")
+    case.turn(french="1 D1", germans="138 D2")  # the truck still pays for its first hex
+    assert case.stops()["138"] == ("0808", "met")
+    assert {event.unit: event.plot for event in case.events(PlotShown)} == {"1": "D1", "138": "D2"}
+
+
 @pytest.mark.rule("R-KP-23")
 def test_what_is_done_at_the_end_of_movement_comes_to_light_then(lay: Lay) -> None:
     case = lay(
