@@ -13,14 +13,14 @@ from tests.plugins.damos.cases import E, TableDice, losses, quiet_order
 from tests.plugins.damos.positions import SIDES, prepared_for, stand
 
 import damos
-from damos.combat.battle import Outcome
+from damos.combat.battle import ATTACKER, DEFENDER, Battle, Outcome
 from damos.combat.exchange import payable
 from damos.combat.losses import ATTRITION, COMBAT, DEMORALIZED, LossRule, LossShare
 from damos.combat.procedure import fight
 from damos.model import events, handlers, orders
 from damos.model.forces import units_in
 from damos.model.orders import KeepBenefit, LeaveOut, Reroll, Rout, TakeLosses, UseAir
-from damos.model.state import DamosState
+from damos.model.state import ELIMINATED, DamosState
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.events import GameEnded
@@ -256,6 +256,20 @@ def test_how_much_may_be_paid(paid: int, option: str, most: int) -> None:
     assert payable(state, "german", 0) == most
     state.replacements["german"] = 1
     assert payable(state, "german", 0) == 1
+
+
+@pytest.mark.rule("DM-8.11b")
+def test_who_was_lost_or_has_gone_takes_no_part_any_more() -> None:
+    forces = "2815 I1:6; 2815 I2:6; 2815 A1:6", "2814 i1:6"
+    prepared = prepared_for(*forces, {}, {})
+    state: DamosState = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
+    stand(state, prepared, forces, ("german", 3, "operations"), {}, {})
+    battle = Battle(state, "2815", "2816", {ATTACKER: ["A1", "I1", "I2"], DEFENDER: []})
+    assert battle.attackers == battle.of(ATTACKER) == ["A1", "I1", "I2"]
+    state.units["A1"].hex = "2816"
+    assert battle.attackers == ["I1", "I2"]
+    state.units["I1"].standing = ELIMINATED
+    assert battle.attackers == ["I2"]
 
 
 # --- the air unit ---
