@@ -28,6 +28,8 @@ GAMES, AUDITED = 10_000, 500
 TASK = 50
 MOST_MEGABYTES = 500
 """What a process may have taken after some thousand games: caches have their bounds."""
+BEGUN: list[int] = []
+"""What a process had taken before its first game: a fork counts what its parent had."""
 RULESETS = Rulesets()
 INSTALLED = [name for name, each in RULESETS.load_all().items() if isinstance(each, Installed)]
 
@@ -45,6 +47,14 @@ def drawn(ruleset: str, stream: Stream) -> Prepared:
     return installed.prepare(stream.pick(scenarios), options)
 
 
+def _megabytes() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+
+
+def _begin() -> None:
+    BEGUN.append(_megabytes())
+
+
 def share(ruleset: str, first: int, count: int, seed: str) -> list[str]:
     """Play some games; return what went wrong in them."""
     found = []
@@ -55,7 +65,7 @@ def share(ruleset: str, first: int, count: int, seed: str) -> list[str]:
         found += [
             f"{number} ({prepared.scenario.id}, {prepared.options}): {wrong}" for wrong in _faults(prepared, played)
         ]
-    taken = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+    taken = _megabytes() - sum(BEGUN)
     return [*found, f"{first + count}: the process has taken {taken} MiB"] if taken > MOST_MEGABYTES else found
 
 
@@ -131,7 +141,7 @@ def audited(ruleset: str, first: int, count: int, seed: str) -> list[str]:
 def in_shares(play: Callable[[str, int, int, str], list[str]], ruleset: str, whole: int, seed: str) -> list[str]:
     """Let two processes play; return what went wrong."""
     tasks = [(first, min(TASK, whole - first)) for first in range(0, whole, TASK)]
-    with ProcessPoolExecutor(max_workers=2) as pool:
+    with ProcessPoolExecutor(max_workers=2, initializer=_begin) as pool:
         parts = pool.map(play, [ruleset] * len(tasks), *zip(*tasks, strict=True), [seed] * len(tasks))
         return [each for part in parts for each in part]
 

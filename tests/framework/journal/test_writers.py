@@ -186,7 +186,7 @@ class _Again:
 
 
 def test_why_a_log_cannot_be_gone_on_with_is_told(
-    game: Recorded, toy_game: Recorded, rulesets: Rulesets, tmp_path: Path
+    game: Recorded, toy_game: Recorded, record: Play, rulesets: Rulesets, tmp_path: Path
 ) -> None:
     path = tmp_path / "log"
     path.write_bytes(game.data.replace(b'"n":3', b'"n":4', 1))
@@ -206,8 +206,9 @@ def test_why_a_log_cannot_be_gone_on_with_is_told(
     path.write_bytes(lines[0])
     with pytest.raises(PlayError, match=r"the game was never begun: it was stopped before its first line was whole"):
         resume(path, rulesets)
-    for records in (1, 0):  # a game by hidden dice has begun with its header: the key is elsewhere
-        path.write_bytes(b"".join(chain_in(toy_game.data)[: records + 1]))
+    hidden = record(mode="host").data  # begun with its header: the key is elsewhere
+    for data, records in ((toy_game.data, 1), (hidden, 0)):
+        path.write_bytes(b"".join(chain_in(data)[: records + 1]))
         with pytest.raises(
             PlayError, match=r"its dice key is not in the log, and there is no .*log\.key: name the file with"
         ):
