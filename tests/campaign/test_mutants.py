@@ -33,7 +33,7 @@ PATIENCE = (300, 900)
 MEMORY = 4 << 30
 """Bytes for the same: a loop that no longer ends may fill them sooner."""
 ONE_OF = 10
-"""One of so many may survive, and of what is left over."""
+"""One of so many may survive; so many are drawn at least."""
 
 ROOMS: dict[str, tuple[int, tuple[str, ...], tuple[str, ...]]] = {
     "kernel": (150, ("framework/sandtable/kernel",), ("framework/kernel", "framework/rules", "framework/journal")),
@@ -119,8 +119,8 @@ def test_a_mutant_is_noticed(room: str, campaign: Share, tmp_path: Path) -> None
         finally:
             copies.put(copy)
 
-    wanted = campaign.of(whole)
+    wanted = max(ONE_OF, campaign.of(whole))
     mutants = list(mutants_among(modules, campaign.rng("mutants", room), wanted))
     with ThreadPoolExecutor(max_workers=2) as pool:
         survivors = [each for each in pool.map(tried, mutants) if each]
-    campaign.tried(PROMISE, f"mutants of {room}", wanted, survivors, allowed=-(-wanted // ONE_OF))
+    campaign.tried(PROMISE, f"mutants of {room}", wanted, survivors, allowed=wanted // ONE_OF)

@@ -8,6 +8,7 @@ books of stacks, strength, money and points while games are played under his eye
 import resource
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
 import pytest
 from figures_of_campaigns import Share
@@ -28,8 +29,6 @@ GAMES, AUDITED = 10_000, 500
 TASK = 50
 MOST_MEGABYTES = 500
 """What a process may have taken after some thousand games: caches have their bounds."""
-BEGUN: list[int] = []
-"""What a process had taken before its first game: a fork counts what its parent had."""
 RULESETS = Rulesets()
 INSTALLED = [name for name, each in RULESETS.load_all().items() if isinstance(each, Installed)]
 
@@ -47,14 +46,6 @@ def drawn(ruleset: str, stream: Stream) -> Prepared:
     return installed.prepare(stream.pick(scenarios), options)
 
 
-def _megabytes() -> int:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
-
-
-def _begin() -> None:
-    BEGUN.append(_megabytes())
-
-
 def share(ruleset: str, first: int, count: int, seed: str) -> list[str]:
     """Play some games; return what went wrong in them."""
     found = []
@@ -65,7 +56,7 @@ def share(ruleset: str, first: int, count: int, seed: str) -> list[str]:
         found += [
             f"{number} ({prepared.scenario.id}, {prepared.options}): {wrong}" for wrong in _faults(prepared, played)
         ]
-    taken = _megabytes() - sum(BEGUN)
+    taken = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
     return [*found, f"{first + count}: the process has taken {taken} MiB"] if taken > MOST_MEGABYTES else found
 
 
@@ -139,9 +130,9 @@ def audited(ruleset: str, first: int, count: int, seed: str) -> list[str]:
 
 
 def in_shares(play: Callable[[str, int, int, str], list[str]], ruleset: str, whole: int, seed: str) -> list[str]:
-    """Let two processes play; return what went wrong."""
+    """Let two processes play, which do not count what this one has taken, as forks would; return what went wrong."""
     tasks = [(first, min(TASK, whole - first)) for first in range(0, whole, TASK)]
-    with ProcessPoolExecutor(max_workers=2, initializer=_begin) as pool:
+    with ProcessPoolExecutor(max_workers=2, mp_context=get_context("forkserver")) as pool:
         parts = pool.map(play, [ruleset] * len(tasks), *zip(*tasks, strict=True), [seed] * len(tasks))
         return [each for part in parts for each in part]
 
