@@ -15,7 +15,6 @@ from sandtable.journal.format.header import game_id
 from sandtable.journal.format.openings import OPENING
 from sandtable.journal.record import Recorded
 from sandtable.journal.sides.slices import slice_log
-from sandtable.journal.verification import verify as verification
 from sandtable.journal.verification.edits import is_firm
 from sandtable.journal.verification.rerun import Difference, differences
 from sandtable.journal.verification.verify import is_same, verify, verify_log
@@ -204,21 +203,20 @@ def test_a_header_that_was_altered_is_told_with_its_line(game: Recorded, prepare
     )
 
 
+@pytest.mark.parametrize("bad", ["north", "south"])
 def test_a_deep_look_slices_the_log_for_each_side(
-    toy_game: Recorded, rulesets: Rulesets, monkeypatch: pytest.MonkeyPatch
+    bad: str, toy_game: Recorded, rulesets: Rulesets, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def spoiled(log: Log, prepared: Prepared, side: str) -> bytes:
+        whole = slice_log(log, prepared, side)
+        return whole.replace(b'"troops":', b'"troops":1', 1) if side == bad else whole
+
+    monkeypatch.setattr("sandtable.journal.verification.verify.slice_log", spoiled)
     prepared = rulesets.load("toy").prepare()
     log = parse_log(toy_game.data, "log")
-    for bad in ("north", "south"):
-
-        def spoiled(log: Log, prepared: Prepared, side: str, bad: str = bad) -> bytes:
-            whole = slice_log(log, prepared, side)
-            return whole.replace(b'"troops":', b'"troops":1', 1) if side == bad else whole
-
-        monkeypatch.setattr(verification, "slice_log", spoiled)
-        assert verify(log, prepared).verdict == "verified"
-        with pytest.raises(LogDamaged, match=rf"^log \(as {bad} saw it\): .* was altered"):
-            verify(log, prepared, deep=True)
+    assert verify(log, prepared).verdict == "verified"
+    with pytest.raises(LogDamaged, match=rf"^log \(as {bad} saw it\): .* was altered"):
+        verify(log, prepared, deep=True)
 
 
 def test_a_close_cut_off_at_the_line_ends_early(game: Recorded, prepared: Prepared) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -30,6 +30,9 @@ from sandtable.kernel.records import EventRecord, OrderRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.sequence import Phase, Procedure, SequenceOfPlay
 from sandtable.plugin.manager import Prepared
+
+if TYPE_CHECKING:
+    from tests.plugins.damos.conftest import Lay
 
 # --- shares of losses ---
 
@@ -259,11 +262,8 @@ def test_how_much_may_be_paid(paid: int, option: str, most: int) -> None:
 
 
 @pytest.mark.rule("DM-8.11b")
-def test_who_was_lost_or_has_gone_takes_no_part_any_more() -> None:
-    forces = "2815 I1:6; 2815 I2:6; 2815 A1:6", "2814 i1:6"
-    prepared = prepared_for(*forces, {}, {})
-    state: DamosState = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
-    stand(state, prepared, forces, ("german", 3, "operations"), {}, {})
+def test_who_was_lost_or_has_gone_takes_no_part_any_more(lay: Lay) -> None:
+    state = lay(german="2815 I1:6; 2815 I2:6; 2815 A1:6", soviet="2814 i1:6").state
     battle = Battle(state, "2815", "2816", {ATTACKER: ["A1", "I1", "I2"], DEFENDER: []})
     assert battle.attackers == battle.of(ATTACKER) == ["A1", "I1", "I2"]
     state.units["A1"].hex = "2816"
