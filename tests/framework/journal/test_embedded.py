@@ -281,3 +281,5 @@ def test_a_campaign_whose_battles_nobody_can_fight_here_is_not_accused(campaign:
     del rulesets._sources["kampfpanzer"]
     verdict = verify(campaign.log, prepared)
     assert (verdict.verdict, verdict.exit_code, verdict.records) == ("ruleset missing", 4, campaign.log.records)
+    assert verdict.first_difference is not None
+    assert verdict.first_difference.record == 0

@@ -270,6 +270,8 @@ def test_resume_finds_the_key_beside_the_log(record: Play, rulesets: Rulesets, t
     with pytest.raises(LogWriteFailed, match="File exists"):
         keep_key(log, key_from_seed("a"))
     keep_key(log, key_from_seed("a"), replace=True)
+    key_file(log).unlink()
+    keep_key(log, key_from_seed("a"), replace=True)  # whether one is there or not
     with resume(log, rulesets).writer:
         assert kept_key(log, record("a", mode).header) == key_from_seed("a")
 

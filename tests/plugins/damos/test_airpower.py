@@ -8,6 +8,7 @@ import pytest
 
 from damos.model import events
 from damos.model.orders import ChoosePlan, Decline, EndPhase, KeepBenefit, Reroll, UseAir
+from sandtable.errors import IllegalOrder
 
 if TYPE_CHECKING:
     from tests.plugins.damos.cases import Case
@@ -145,6 +146,8 @@ def test_after_a_good_check_one_benefit_is_left(lay: Lay, keep: str) -> None:
     case, _ = checks(lay, "66", keep=keep)
     case.march("I2", "2615", ChoosePlan("standard")).to(UseAir)
     assert case.offered(UseAir) == [UseAir(shift=keep == "shift", reroll=keep == "reroll")]
+    with pytest.raises(IllegalOrder, match=f"of the air unit its {keep} alone can be used again this turn"):
+        case.game.submit(UseAir(shift=True, reroll=True))
     case.go(Decline()).rest()
     assert case.state.air.benefit == keep
 
