@@ -74,5 +74,5 @@ def text_of(asked: AnsweredQuestion, salt: bytes = b"") -> str:
     In games with secrets a ``salt`` goes before what is hashed: what is put before a side may tell of them.
     """
     label, decision = f"{asked.turn}/{_place_in_label(asked.place)}/{asked.count}", asked.decision
-    told = (label, decision.power or decision.side, decision.prompt, decision.rule, decision.options.outline())
-    return f"{label}{MARK}{sha256(salt + _encode(told)).hexdigest()[:DIGEST_DIGITS]}"
+    told = _encode((label, decision.power or decision.side, decision.prompt, decision.rule, decision.options.outline()))
+    return f"{label}{MARK}{sha256(salt + told if salt else told).hexdigest()[:DIGEST_DIGITS]}"

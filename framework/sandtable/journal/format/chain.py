@@ -22,9 +22,10 @@ def chain(bodies: list[bytes], head: bytes) -> tuple[bytes, bytes]:
     A body is a JSON object without its last brace; the hash field is put in its place.
     """
     parts: list[bytes] = []
+    add = parts.append
     for body in bodies:
         head = sha256(head + sha256(body).digest()).digest()
-        parts.append(b'%b,"hash":"%b"}\n' % (body, hexlify(head)))
+        add(b'%b,"hash":"%b"}\n' % (body, hexlify(head)))
     return b"".join(parts), head
 
 

@@ -11,7 +11,7 @@ from sandtable.journal.format.codec import encode_bodies
 from sandtable.journal.format.openings import SEALED, Key, commitment_of, holder_of_whole, opening_line, part_of
 from sandtable.journal.format.salts import Salts
 from sandtable.journal.format.secrecy import parts_of
-from sandtable.kernel.questions import AnsweredQuestion
+from sandtable.kernel.questions import AnsweredQuestion, text_of
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord, SealRecord
 from sandtable.kernel.ruleset import Ruleset
 
@@ -59,28 +59,27 @@ class SealedForm:
         """Return ``records`` as lines."""
         salts, secret, hidden = self._salts, self._secret, self._ruleset.hidden
         assert salts is not None  # noqa: S101 - who writes has them
-        lines: list[Any] = []
+        lines: list[Any] = list(records)
         openings: dict[int, dict[str, bytes]] = {}
-        for place, record in enumerate(records):
+        for place, record in enumerate(lines):
             kind = record.__class__
-            shown = record
             if kind is EventRecord:
                 if secret and record.event.__class__ in secret:
-                    shown = self._parted(record, place, openings)
+                    lines[place] = self._parted(record, place, openings)
             elif kind is OrderRecord:
                 asked = record.asked
                 if asked.__class__ is AnsweredQuestion:
-                    asked = salts.asked(record.n, asked, hidden=hidden)
-                    shown = OrderRecord(record.n, record.by, record.order, record.missing, record.secret, asked)
+                    asked = salts.asked(record.n, asked, hidden=True) if hidden else text_of(asked)
+                    record = OrderRecord(record.n, record.by, record.order, record.missing, record.secret, asked)
+                    lines[place] = record
                 if record.missing or record.secret:
-                    shown = self._parted(shown, place, openings)
+                    lines[place] = self._parted(record, place, openings)
             elif kind is RollRecord:
                 if record.side:
-                    shown = self._parted(record, place, openings)
+                    lines[place] = self._parted(record, place, openings)
             elif hidden and (kind is SealRecord or kind is CloseRecord):
                 masked = replace(record, digest=self.shown_digest(record.n, record.digest))
-                shown = self._parted(masked, place, openings)
-            lines.append(shown)
+                lines[place] = self._parted(masked, place, openings)
         return Written(encode_bodies(lines), openings)
 
     def shown_digest(self, number: int, digest: str) -> str:
