@@ -17,7 +17,14 @@ from sandtable.errors import DataError, LogDamaged, LogError, LogTooNew
 from sandtable.files.reading import read_file
 from sandtable.journal.format.chain import START, link, parted
 from sandtable.journal.format.header import FORMAT, FORMAT_VERSION, VERSIONS, Header, header_body
-from sandtable.journal.format.limits import MOST_FILE, check_file, check_line, check_lines, check_shape, check_size
+from sandtable.journal.format.limits import (
+    MOST_FILE,
+    check_file,
+    check_line,
+    check_lines,
+    check_shape,
+    check_size,
+)
 from sandtable.journal.format.openings import OPENING, Key, commitment_of, commitments_in, key_of, part_of
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.quoting import shortened
@@ -180,7 +187,8 @@ def split_log(data: bytes, name: str, beside: bytes = b"") -> Log:
     if OPENING in data or beside:
         torn = _dangling(lines) + torn
         openings = _read_openings(lines, name)
-    lines = [line for line in lines if not line.startswith(_ASIDE)]
+    if openings or _ANNEX in data:
+        lines = [line for line in lines if not line.startswith(_ASIDE)]
     if beside:
         beside = _whole_beside(beside, lines, openings)
         aside, where = beside.split(b"\n"), str(private_file(name))

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from sandtable.errors import LogDamaged, LogError, RulesetError, RulesetMissing, SandtableError
 from sandtable.journal.anchors.seals import Seal, head_at, misfit, signer
@@ -23,7 +23,7 @@ from sandtable.journal.verification.edits import judged, other_files
 from sandtable.journal.verification.embedded import EMBEDDED, battle_difference
 from sandtable.journal.verification.rerun import Difference, Rerun
 from sandtable.journal.verification.stored import dice_of, salts_of, shown_key
-from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import CloseRecord, OrderRecord, SealRecord
 from sandtable.plugin.manager import Prepared, Rulesets
@@ -87,7 +87,8 @@ class _Script:
         self._asked = asked
 
     def choose(self, decision: Decision, view: View) -> Order:  # noqa: ARG002 - the protocol's shape
-        self._asked.note(decision)
+        if decision.side == UMPIRE or decision.power == UMPIRE:
+            self._asked.note(decision)
         for record in self._orders:
             if len(self._records) != record.n - 1:
                 break
@@ -122,7 +123,8 @@ def verify(log: Log, prepared: Prepared, *, deep: bool = False, seals: Sequence[
     are to fit, each with where it stands: the first that does not is a difference of its own.
     """
     verdict = _judged(log, prepared, deep=deep)
-    verdict = replace(verdict, game=log.header.game, head=head_at(log, log.records))
+    force_setattr(verdict, "game", log.header.game)
+    force_setattr(verdict, "head", head_at(log, log.records))
     if verdict.verdict not in {SAME, IN_PART, *UNFINISHED}:
         return verdict
     for seal, where in seals:
@@ -230,11 +232,14 @@ def is_same(log: Log, prepared: Prepared, asked: Asked | None = None) -> bool:
         closing = codec.any.decode(form.whole(log.records, log.lines[-1], log.openings))
         if log.torn or not isinstance(closing, CloseRecord) or game_id(log.header) != log.header.game:
             return False
-        given = [
-            form.whole(number, line, log.openings)
-            for number, line in enumerate(log.lines)
-            if line.startswith(b'{"kind":"order"')
-        ]
+        if log.openings or log.header.format_version == 1:
+            given = [
+                form.whole(number, line, log.openings)
+                for number, line in enumerate(log.lines)
+                if line.startswith(b'{"kind":"order"')
+            ]
+        else:
+            given = [line for line in log.lines if line.startswith(b'{"kind":"order"')]
         orders = codec.orders.decode(b"[%b]" % b",".join(given))
         game = prepared.new_game(dice_of(log, [closing]))
         game.play(dict.fromkeys(prepared.ruleset.seats, _Script(orders, game.records, asked or Asked())))
