@@ -12,7 +12,7 @@ st.verify("frontier.jsonl").verdict      # "verified"
 
 import secrets
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 
@@ -81,6 +81,12 @@ def _found(plugins_dir: str | None) -> Rulesets:
     return Rulesets(plugins_dir)
 
 
+@lru_cache(maxsize=32)
+def _of_module(module: ModuleType, _hooks: tuple[object, ...]) -> Installed:
+    """Return the ruleset that ``module`` is; made again where one of its hooks is another."""
+    return Installed(module.ruleset_manifest().id, module, module.__name__)
+
+
 def rulesets(plugins_dir: str | Path | None = None) -> dict[str, Manifest]:
     """Return the manifest of every ruleset that can be loaded, by id: the installed ones, and those in a folder."""
     found = _found(plugins_dir and str(plugins_dir)).load_all()
@@ -93,7 +99,7 @@ def load(ruleset: str | ModuleType, plugins_dir: str | Path | None = None) -> In
     Raises RulesetMissing (with the ids that there are) or RulesetError, one line with the cause.
     """
     if isinstance(ruleset, ModuleType):
-        return Installed(ruleset.ruleset_manifest().id, ruleset, ruleset.__name__)
+        return _of_module(ruleset, tuple(each for name, each in vars(ruleset).items() if name.startswith("ruleset_")))
     return _found(plugins_dir and str(plugins_dir)).load(ruleset)
 
 

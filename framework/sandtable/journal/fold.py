@@ -9,6 +9,7 @@ import msgspec
 from sandtable.errors import LogClosed, LogDamaged, RulesetMissing, SandtableError
 from sandtable.journal.file.log import UNREADABLE, Log, private_file
 from sandtable.journal.format.codec import RecordCodec
+from sandtable.journal.format.openings import SEALED
 from sandtable.journal.format.version1 import form_of
 from sandtable.kernel.records import EventRecord, RulingRecord, UndoRecord
 from sandtable.kernel.ruleset import Ruleset, Upcast
@@ -182,8 +183,13 @@ def fold_log(log: Log, prepared: Prepared, upto: int | None = None) -> State:
     """Return the state after record ``upto`` of ``log`` (None: the last), from its events alone."""
     whole = reader_of(log, prepared.ruleset)
     lines = log.lines[1 : None if upto is None else upto + 1]
+    header = log.header
+    is_plain = header.format_version > 1 and header.ruleset_version == prepared.ruleset.version
     try:
-        told = [whole(number, line) for number, line in enumerate(lines, start=1) if line.startswith(_FOLDED)]
+        if is_plain and SEALED not in log.data:
+            told = [line for line in lines if line.startswith(_FOLDED)]
+        else:
+            told = [whole(number, line) for number, line in enumerate(lines, start=1) if line.startswith(_FOLDED)]
     except LogClosed as error:
         raise LogClosed(f"{log.name}: {error}: {_why_closed(log)}") from error
     except UNREADABLE as error:

@@ -2,6 +2,7 @@
 
 import hashlib
 from typing import Any, ClassVar, Generic, TypeVar
+from weakref import WeakSet
 
 from msgspec import MsgspecError, Struct, inspect
 from msgspec.msgpack import Decoder, Encoder
@@ -36,6 +37,8 @@ class State(Struct, kw_only=True, dict=True, forbid_unknown_fields=True):
 
 
 S = TypeVar("S", bound=State)
+_sound: WeakSet[type[State]] = WeakSet()
+"""Types of states that were found to be plain data."""
 
 
 class StateCodec(Generic[S]):
@@ -45,7 +48,9 @@ class StateCodec(Generic[S]):
         """Make ready; raises RulesetError when a field of ``state_type`` may hold floats or sets."""
         self.label = label
         self._label = b"sandtable state\n" + label.encode() + b"\n"
-        _check_type(inspect.type_info(state_type), f"the state of {label}", [])
+        if state_type not in _sound:
+            _check_type(inspect.type_info(state_type), f"the state of {label}", [])
+            _sound.add(state_type)
         self._decoder = Decoder(state_type)
         self._encoder = Encoder()
         self._canonical = Encoder(order="deterministic")

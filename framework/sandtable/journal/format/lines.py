@@ -7,8 +7,17 @@ import msgspec
 from msgspec.structs import replace
 
 from sandtable.errors import LogClosed
+from sandtable.journal.format.chain import TAIL_LENGTH
 from sandtable.journal.format.codec import encode_bodies
-from sandtable.journal.format.openings import SEALED, Key, commitment_of, holder_of_whole, opening_line, part_of
+from sandtable.journal.format.openings import (
+    SEALED,
+    Key,
+    commitment_of,
+    holder_of_whole,
+    opening_line,
+    part_of,
+    shown_part,
+)
 from sandtable.journal.format.salts import Salts
 from sandtable.journal.format.secrecy import parts_of
 from sandtable.kernel.questions import AnsweredQuestion, text_of
@@ -115,6 +124,9 @@ def _opened(number: int, line: bytes, known: Mapping[Key, bytes], side: str, eno
     """
     if SEALED not in line:
         return line
+    spliced = _spliced(number, line, known, side)
+    if spliced is not None:
+        return spliced
     fields = msgspec.json.decode(line, type=dict[str, Any])
     sealed = fields.pop("sealed", None)
     if sealed is None:
@@ -123,3 +135,23 @@ def _opened(number: int, line: bytes, known: Mapping[Key, bytes], side: str, eno
     if opening is None and enough.isdisjoint(fields):
         raise LogClosed(f"record {number} is closed here")
     return msgspec.json.encode({**fields, **(part_of(opening) if opening else {})})
+
+
+def _spliced(number: int, line: bytes, known: Mapping[Key, bytes], side: str) -> bytes | None:
+    """Return ``line`` with its opening in the place of the commitments; None where either is not as it is written.
+
+    Of a field that both have, that of the opening stands last, and counts.
+    """
+    start = line.rfind(_COMMITMENTS)
+    end = len(line) - TAIL_LENGTH
+    if start < 0 or line.find(b"}", start) != end - 1:
+        return None
+    opening = known.get((number, side))
+    if opening is None:
+        opening = holder_of_whole(_holders(line[start + len(_COMMITMENTS) - 1 : end]), known, number)
+    part = opening and shown_part(opening)
+    return line[:start] + part if part else None
+
+
+_COMMITMENTS = b"," + SEALED
+_holders = msgspec.json.Decoder(dict[str, str]).decode

@@ -57,6 +57,12 @@ def salt_of(line: bytes) -> str:
     return found[3].decode() if found else ""
 
 
+def shown_part(line: bytes) -> bytes:
+    """Return what follows the frame of an opening, as it is written: ``,"event":...}``; nothing where there is none."""
+    found = _PREFIX.match(line)
+    return line[found.end() :] if found and line.startswith(b',"', found.end()) else b""
+
+
 def part_of(line: bytes) -> dict[str, Any]:
     """Return the fields that an opening shows; raises msgspec.DecodeError for what is no JSON."""
     fields = msgspec.json.decode(line, type=dict[str, Any])
