@@ -10,11 +10,13 @@ game.save("frontier.jsonl")
 st.verify("frontier.jsonl").verdict      # "verified"
 """
 
+import os
 import secrets
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType, ModuleType
+from typing import Any
 
 from sandtable.errors import SandtableError
 from sandtable.journal.file.log import read_log
@@ -119,7 +121,7 @@ def new_game(
     fresh one is taken: the dice key stands in ``header.key``. Raises DataError, PlayError, RulesetError, one line each.
     """
     installed = ruleset if isinstance(ruleset, Installed) else load(ruleset)
-    prepared = installed.prepare(scenario, options)
+    prepared = _made_ready(installed, scenario, options or {})
     key = key_from_seed(seed or secrets.token_hex(16))
     table = _table(prepared, dict(players or {}), key)
     labels = {seat: label for seat, (label, _) in table.items()}
@@ -128,6 +130,34 @@ def new_game(
     game.start()
     game.answer()
     return game
+
+
+_MOST_READY = 16
+_ready: dict[tuple[Any, ...], tuple[tuple[Any, ...], Prepared]] = {}
+
+
+def _made_ready(installed: Installed, scenario: str, options: Mapping[str, str]) -> Prepared:
+    """Return ``installed`` made ready, as it was before where no file that it was made from has changed since."""
+    key = (installed, scenario, *sorted(options.items()))
+    known = _ready.get(key)
+    if known is not None and known[0] == _stamps(known[1]):
+        return known[1]
+    prepared = installed.prepare(scenario, options)
+    while len(_ready) >= _MOST_READY:
+        del _ready[next(iter(_ready))]
+    _ready[key] = (_stamps(prepared), prepared)
+    return prepared
+
+
+def _stamps(prepared: Prepared) -> tuple[Any, ...]:
+    found = []
+    for file in prepared.scenario.read:
+        try:
+            stat = os.stat(file)
+        except OSError:
+            return (None,)
+        found.append((stat.st_mtime_ns, stat.st_size, stat.st_ino))
+    return tuple(found)
 
 
 def _table(prepared: Prepared, given: Mapping[str, str | Player], key: bytes) -> dict[str, tuple[str, Player | None]]:
