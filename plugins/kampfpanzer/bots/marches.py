@@ -188,10 +188,14 @@ def _sight(position: Position, unit_id: str, hex_: str) -> int:
     """Return by how much a unit in a hex would overcome the defence of the enemy that it would hit hardest."""
     kind, ground = position.kind(unit_id), position.ground
     best = -FAR
-    for enemy in position.enemies:
-        there, prey = position.units[enemy].hex, position.kind(enemy)
+    most, is_rifle = min(kind.range_hexes, CLOSE), kind.weapon == "R"
+    q, r = ground.hexmap.axial[hex_]
+    for there, enemy_q, enemy_r, prey in position.enemy_places:
+        dq, dr = enemy_q - q, enemy_r - r
+        if dq > most or dr > most or -dq > most or -dr > most or dq + dr > most or -dq - dr > most:
+            continue
         range_hexes = ground.range_hexes(hex_, there)
-        if range_hexes <= min(kind.range_hexes, CLOSE) and not (kind.weapon == "R" and prey.hard):
+        if not (is_rifle and prey.hard):
             strength = attenuated(kind.attack, range_hexes)
             cover = ground.cover(there, [hex_], entrenched=there in position.view.entrenchments)[0]
             value = strength * (2 if kind.weapon == "M" and not prey.hard else 1) - prey.defence - cover

@@ -44,6 +44,12 @@ class Position:
         """The enemy's units on the map that are no passengers."""
         return [each for each, unit in self.units.items() if self._stands(unit) and unit.side != self.side]
 
+    @cached_property
+    def enemy_places(self) -> list[tuple[str, int, int, Kind]]:
+        """Where the enemies stand, in axial coordinates, too, and of what type they are."""
+        axial = self.ground.hexmap.axial
+        return [(self.units[each].hex, *axial[self.units[each].hex], self.kind(each)) for each in self.enemies]
+
     @staticmethod
     def _stands(unit: Any) -> bool:
         return bool(unit.standing == ON_MAP and not unit.carrier)
