@@ -15,8 +15,8 @@ from typing import Any
 
 import sandtable as st
 from sandtable.kernel.dice import ChanceDice, key_from_seed
+from sandtable.lab.rl.episode import Episode
 from sandtable.plugin.manager import Prepared
-from sandtable.rl.episode import Episode
 
 KUHN = Path(__file__).parents[1] / "examples" / "kuhn" / "src"
 

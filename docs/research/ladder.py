@@ -18,9 +18,9 @@ from typing import Any
 import anchors
 
 import sandtable as st
-from sandtable.arena.statistics import interval_of
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.events import margin_in
+from sandtable.lab.statistics import interval_of
 from sandtable.players.players import seat_bot
 
 ANCHORS = {"tictactoe": anchors.TicTacToe, "connect4": anchors.ConnectFour, "kuhn": anchors.Kuhn}

@@ -21,16 +21,16 @@ from itertools import islice
 from pathlib import Path
 from statistics import median
 
-from sandtable.arena.ratings.findings import findings
-from sandtable.arena.ratings.tally import COLUMNS, Tally
-from sandtable.arena.tournament.annexes import Aside
-from sandtable.arena.tournament.bodies import compressed
-from sandtable.arena.tournament.manifest import TournamentManifest, parse_manifest
-from sandtable.arena.tournament.play import play_planned
-from sandtable.arena.tournament.running import Runner
-from sandtable.arena.tournament.schedule import opening
-from sandtable.arena.tournament.stage import Stage, set_stage
-from sandtable.arena.tournament.store import FILE, Store
+from sandtable.lab.ratings.findings import findings
+from sandtable.lab.ratings.results import COLUMNS, Tally
+from sandtable.lab.tournament.annexes import Aside
+from sandtable.lab.tournament.manifest import TournamentManifest, parse_manifest
+from sandtable.lab.tournament.payloads import compressed
+from sandtable.lab.tournament.play import play_planned
+from sandtable.lab.tournament.preparing import Stage, set_stage
+from sandtable.lab.tournament.running import Runner
+from sandtable.lab.tournament.schedule import opening
+from sandtable.lab.tournament.store import FILE, Store
 from sandtable.plugin.manager import Rulesets
 
 TEXT = """

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from sandtable.kernel.ruleset import Upcast
     from sandtable.kernel.sequence import Phase, PlayerTurn, Procedure, SequenceOfPlay, Unseen
     from sandtable.kernel.state import State
+    from sandtable.lab.rl.making import make
     from sandtable.plugin.hookspecs import hookimpl
     from sandtable.plugin.manifest import (
         Answer,
@@ -67,7 +68,6 @@ if TYPE_CHECKING:
     )
     from sandtable.plugin.rooms import Rooms
     from sandtable.plugin.scenarios import Scenario
-    from sandtable.rl.making import make
 
 __version__ = "0.1.0"
 
@@ -126,7 +126,7 @@ _HOMES = {
     ),
     "sandtable.plugin.rooms": ("Rooms",),
     "sandtable.plugin.scenarios": ("Scenario",),
-    "sandtable.rl.making": ("make",),
+    "sandtable.lab.rl.making": ("make",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -1,7 +1,7 @@
 """How text that others wrote is shown: on one line, without anything that a terminal would obey, and not endless.
 
 Every message and every line that a command prints goes through here (``SandtableError``, ``cli/output.py``,
-``table/console.py``), so that no caller need remember it.
+``terminal/console.py``), so that no caller need remember it.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Axis of Attack: linked missions along a track of seven sectors, two rosters that bleed and rebuild.
 
 A turn (``turn/sequence.py``) is one game: the mission is selected from the last result, the table is placed, forces
-are chosen in secret, the weather is rolled, the battle is fought on a table (``sandtable.rules.tabletop``, the
+are chosen in secret, the weather is rolled, the battle is fought on a table (``sandtable.tabletop``, the
 umpire's seat), casualties are assessed, the front moves, platoons are reinforced and exchanged. ``mission/`` knows
 missions and the front, ``forces/`` what may be fielded, ``battle/`` briefs and reports, ``recovery/`` what comes
 after. What happens, what players answer, the campaign at one moment, the only code that changes it: ``model/``.

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from kampfpanzer.model.state import KampfState
     from sandtable.kernel.dice import Stream
     from sandtable.plugin.scenarios import Scenario
-    from sandtable.rules.tabletop.brief import Brief
-    from sandtable.rules.tabletop.result import Result
-    from sandtable.rules.tabletop.terms import Terms
+    from sandtable.tabletop.brief import Brief
+    from sandtable.tabletop.result import Result
+    from sandtable.tabletop.terms import Terms
 
 HOME = Path(__file__).parent
 SCENARIOS = (

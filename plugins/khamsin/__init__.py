@@ -3,7 +3,7 @@
 A turn (``turn/sequence.py``) is supply, arrivals, replacements and weather, secret orders, simultaneous moves,
 engagements, their aftermath, and reports. ``setup/`` reads the campaign module, which is the scenario: map,
 formations, schedules, victory. ``movement/`` judges orders and carries them out, ``engagement/`` goes from contact to
-retreat by way of the tabletop (``sandtable.rules.tabletop``), which the umpire's seat answers for, ``leaders/`` are
+retreat by way of the tabletop (``sandtable.tabletop``), which the umpire's seat answers for, ``leaders/`` are
 people and honour. What happens, what players answer, the game at one moment, the only code that changes it:
 ``model/``. What a side may know is in ``fog/``. Rule ids are those of ``rules.toml``; rulings and their options are
 in ``rulings.toml``.

@@ -9,7 +9,7 @@ from one_log import COMMANDS, Folder, what_is_wrong
 
 MEETINGS = 1_000
 PROMISE = "nothing acknowledged is lost"
-RULESETS = Path(__file__).parents[1] / "framework" / "arena" / "rulesets"
+RULESETS = Path(__file__).parents[1] / "framework" / "rulesets"
 
 
 @pytest.mark.slow

@@ -11,10 +11,10 @@ import pytest
 from cutting import cut_after
 from figures_of_campaigns import Share
 
-from sandtable.arena.ratings.ledgers import read_ledger
 from sandtable.journal.explain import explain
 from sandtable.journal.file.log import Log, parse_log
 from sandtable.journal.format.header import make_dice, make_header
+from sandtable.journal.luck.logs import read_ledger
 from sandtable.journal.record import log_bytes
 from sandtable.journal.resume import resume
 from sandtable.journal.verification.verify import verify

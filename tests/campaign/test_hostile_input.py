@@ -20,7 +20,6 @@ from figures_of_campaigns import Share
 from hostile import spoiled
 from named_cases import CASES
 
-from sandtable.arena.tournament.manifest import parse_manifest
 from sandtable.errors import LogError, SandtableError
 from sandtable.files.document import decode_toml
 from sandtable.journal.anchors.disputes import read_dispute
@@ -34,11 +33,12 @@ from sandtable.journal.record import play_recorded
 from sandtable.journal.sides.slices import read_slice, slice_log
 from sandtable.journal.verification.verify import verify
 from sandtable.kernel.dice import key_from_seed
+from sandtable.lab.tournament.manifest import parse_manifest
 from sandtable.players.players import name_seats, seat_players
 from sandtable.players.processes import protocol
 from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.plugin.rulefiles import read_index, read_options
-from sandtable.table.asking import read_typed
+from sandtable.terminal.prompt import read_typed
 
 ROOT = Path(__file__).parents[2]
 GUIDED = ROOT / "tests/specimens/guided.py"

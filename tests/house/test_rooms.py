@@ -148,10 +148,10 @@ def test_nothing_imports_random() -> None:
 
 PRINTERS = {
     "framework/sandtable/cli/output.py": "all that commands print",
-    "framework/sandtable/table/asking.py": "the prompts of a person at the terminal",
+    "framework/sandtable/terminal/prompt.py": "the prompts of a person at the terminal",
     "framework/sandtable/journal/versions.py": "a process of its own that prints what came of a version",
     "framework/sandtable/plugin/importing.py": "what a plugin printed when it was imported, escaped",
-    "framework/sandtable/rules/tabletop/resolver/response.py": "a drawing of our own, by hand",
+    "framework/sandtable/tabletop/resolver/response.py": "a drawing of our own, by hand",
     "framework/sandtable/testing/checks/logs.py": "what a process of the contract suite tells the other",
 }
 """Who writes to a terminal, and what: nobody else, so that nobody need remember to escape."""

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from sandtable.rules.tabletop.brief import Brief, Company, Party, Table
-from sandtable.rules.tabletop.rosters import roster
+from sandtable.tabletop.brief import Brief, Company, Party, Table
+from sandtable.tabletop.rosters import roster
 
 FAIR_FIGHTS = {"Free for All", "Encounter"}
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from sandtable.arena.tournament.manifest import TournamentManifest, parse_manifest
-from sandtable.arena.tournament.stage import Stage, set_stage
-from sandtable.arena.tournament.store import FILE
+from sandtable.lab.tournament.manifest import TournamentManifest, parse_manifest
+from sandtable.lab.tournament.preparing import Stage, set_stage
+from sandtable.lab.tournament.store import FILE
 from sandtable.plugin.manager import Rulesets
 
-RULESETS = Path(__file__).parents[1] / "framework" / "arena" / "tournament" / "rulesets"
+RULESETS = Path(__file__).parents[1] / "framework" / "lab" / "tournament" / "rulesets"
 TEXT = """
 [tournament]
 title = "Skirmishes"

@@ -5,7 +5,7 @@ from typing import Any
 
 from sandtable.kernel.options import Refusal, Space
 from sandtable.rules.notation.wording import described
-from sandtable.table.asking import UNDO
+from sandtable.terminal.prompt import UNDO
 
 
 class Typist:

@@ -14,7 +14,7 @@ from sandtable.cli.main import COMMANDS, LazyGroup
 from sandtable.cli.ruleset import timing, timing_players
 from sandtable.cli.setting import Setting
 from sandtable.journal.branching.readings import other_readings
-from sandtable.players.search.player import SearchPlayer
+from sandtable.lab.search.player import SearchPlayer
 from sandtable.plugin.manager import Installed, Rulesets
 from sandtable.testing.contract import CHECKS
 

@@ -58,7 +58,7 @@ COMMANDS = {
 
 FOLDERS = {
     "game": ("demo", "play", "resume", "replay", "gallery", "board"),
-    "series": ("match", "tune", "bot", "tournament"),
+    "lab": ("match", "tune", "bot", "tournament"),
     "log": ("verify", "diff", "explain", "ask", "luck", "repair", "upcast", "slice", "extract"),
     "desk": ("whatif", "readings", "adjudicate", "dispute", "bisect"),
     "record": ("merge", "seal", "rule", "key"),

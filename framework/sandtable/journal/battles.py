@@ -18,10 +18,10 @@ from sandtable.kernel.dice import Stream
 from sandtable.kernel.state import State
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.plugin.scenarios import scenario_of
-from sandtable.rules.tabletop.brief import Brief
-from sandtable.rules.tabletop.checking import results_in
-from sandtable.rules.tabletop.result import Result
-from sandtable.rules.tabletop.terms import Terms
+from sandtable.tabletop.brief import Brief
+from sandtable.tabletop.checking import results_in
+from sandtable.tabletop.result import Result
+from sandtable.tabletop.terms import Terms
 
 MOST_BATTLE = 16 << 20
 """Bytes of the log of one battle at most, once it is unpacked."""

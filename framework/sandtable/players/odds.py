@@ -9,8 +9,8 @@ from sandtable.kernel.decisions import Decision, Order, Sealed
 from sandtable.kernel.dice import Stream, key_from_seed
 from sandtable.kernel.play.views import View
 from sandtable.plugin.manager import Prepared
-from sandtable.rules.chances import SAMPLES, Chances, chances
-from sandtable.rules.outcomes import wilson
+from sandtable.rules.chance.outcomes import wilson
+from sandtable.rules.chance.rolls import SAMPLES, Chances, chances
 
 DEALS = 200
 """So many deals are drawn where a side does not know everything."""

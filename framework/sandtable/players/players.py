@@ -132,7 +132,7 @@ def _searcher(installed: Installed, seat: str, stream: Stream, board: Any) -> Pl
     In imagined games those play whom the bots name as ``quick``, where they do; who usually is the umpire is it there,
     too. Raises PlayError where ``why_no_search`` tells why.
     """
-    from sandtable.players.search.player import SearchPlayer  # noqa: PLC0415 - only who is asked for is imported
+    from sandtable.lab.search.player import SearchPlayer  # noqa: PLC0415 - only who is asked for is imported
 
     bots = makers(installed)
     guides = {each: best_for(installed, each) for each in seats_of(installed.manifest)}

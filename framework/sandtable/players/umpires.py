@@ -12,8 +12,8 @@ from sandtable.kernel.play.game import Player
 from sandtable.kernel.play.views import View
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.plugin.seats import RANDOM, plays_any_side
-from sandtable.rules.tabletop.checking import Results, results_in
-from sandtable.rules.tabletop.result import ReportBattle
+from sandtable.tabletop.checking import Results, results_in
+from sandtable.tabletop.result import ReportBattle
 
 BY = ":"
 """Between the ruleset that fights the battles and the bot that plays both sides: ``kampfpanzer:captain``."""

@@ -30,9 +30,9 @@ from sandtable.plugin.manifest import (
     Variant,
 )
 from sandtable.plugin.scenarios import Scenario
-from sandtable.rules.tabletop.brief import Brief
-from sandtable.rules.tabletop.result import Result
-from sandtable.rules.tabletop.terms import Terms
+from sandtable.tabletop.brief import Brief
+from sandtable.tabletop.result import Result
+from sandtable.tabletop.terms import Terms
 
 PROJECT = "sandtable"
 hookspec = pluggy.HookspecMarker(PROJECT)

@@ -9,8 +9,8 @@ from axis_attack.model.state import AxisState
 from axis_attack.model.tables import STEP_POINTS
 from sandtable.kernel.events import Calculation
 from sandtable.kernel.sequence import Procedure
-from sandtable.rules.tabletop.brief import Brief, Party, Table
-from sandtable.rules.tabletop.result import Result
+from sandtable.tabletop.brief import Brief, Party, Table
+from sandtable.tabletop.result import Result
 
 RESERVES = {
     "encounter": ("attacker", "defender"),

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Form
 from sandtable.kernel.options.space import Refusal
-from sandtable.rules.tabletop.brief import Brief
-from sandtable.rules.tabletop.checking import Results, report_form
-from sandtable.rules.tabletop.result import Result
-from sandtable.rules.tabletop.scoring import DRAW, drawn_points
-from sandtable.rules.tabletop.terms import ANY_RULESET, Terms
+from sandtable.tabletop.brief import Brief
+from sandtable.tabletop.checking import Results, report_form
+from sandtable.tabletop.result import Result
+from sandtable.tabletop.scoring import DRAW, drawn_points
+from sandtable.tabletop.terms import ANY_RULESET, Terms
 
 SOURCES = ("table", "resolver", ANY_RULESET)
 """Who may have fought a battle."""

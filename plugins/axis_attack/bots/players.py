@@ -13,8 +13,8 @@ from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import AnyOf, Form
 from sandtable.kernel.play.views import View
-from sandtable.rules.tabletop.resolver.constants import SR1, table_key
-from sandtable.rules.tabletop.resolver.resolver import ResolverPlayer
+from sandtable.tabletop.resolver.constants import SR1, table_key
+from sandtable.tabletop.resolver.resolver import ResolverPlayer
 
 CARE = 200
 """What a point that may be lost counts against one on the table, in thousandths, while there are games to come."""

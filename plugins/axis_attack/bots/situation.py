@@ -8,8 +8,8 @@ from axis_attack.model.cards import ENEMY, GERMAN, SIDES, Board
 from axis_attack.model.strength import size_of_level
 from axis_attack.model.tables import STEP_POINTS, STEPS_MOST
 from sandtable.kernel.dice import Stream
-from sandtable.rules.tabletop.resolver.constants import SR1
-from sandtable.rules.tabletop.resolver.logit import ln_ratio
+from sandtable.tabletop.resolver.constants import SR1
+from sandtable.tabletop.resolver.logit import ln_ratio
 
 LEAST = 200
 """Points below which a company is not reckoned: it has its headquarters, and dice will raise it."""

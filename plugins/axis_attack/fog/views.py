@@ -9,7 +9,7 @@ from axis_attack.model import events
 from axis_attack.model.cards import ENEMY, SIDES
 from axis_attack.model.state import AirSupport, AxisState, Battle, Fielded, Purchase
 from sandtable.kernel.events import Event
-from sandtable.rules.tabletop.brief import Brief
+from sandtable.tabletop.brief import Brief
 
 
 class PlatoonSeen(Struct, frozen=True, kw_only=True):

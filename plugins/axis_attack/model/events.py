@@ -9,8 +9,8 @@ from msgspec import field
 from axis_attack.model.orders import Wanted
 from axis_attack.model.state import AirSupport, Fielded, Purchase
 from sandtable.kernel.events import UNSET, Calculations, Event
-from sandtable.rules.tabletop.brief import Brief
-from sandtable.rules.tabletop.result import Result
+from sandtable.tabletop.brief import Brief
+from sandtable.tabletop.result import Result
 
 
 class CompanyBuilt(Event, frozen=True):

@@ -4,7 +4,7 @@ from msgspec import Struct, field
 
 from axis_attack.model.state import AirSupport, Fielded, Purchase
 from sandtable.kernel.decisions import Order
-from sandtable.rules.tabletop.result import ReportBattle
+from sandtable.tabletop.result import ReportBattle
 
 
 class Wanted(Struct, frozen=True, gc=False):

@@ -3,7 +3,7 @@
 from msgspec import Struct, field
 
 from sandtable.kernel.state import State
-from sandtable.rules.tabletop.result import Result
+from sandtable.tabletop.result import Result
 
 
 class Platoon(Struct, array_like=True):

@@ -9,7 +9,7 @@ from axis_attack.model.strength import Step, kind_of, level_of, teams_available
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.events import Calculation
 from sandtable.kernel.sequence import Procedure
-from sandtable.rules.tabletop.result import PlatoonLosses, Result
+from sandtable.tabletop.result import PlatoonLosses, Result
 
 OWN_EDGE_AFTER = 3
 """Teams that leave by their own edge after this table turn are still there (AOA-10.05)."""

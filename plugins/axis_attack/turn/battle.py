@@ -15,7 +15,7 @@ from sandtable.kernel.decisions import UMPIRE, Decision, Sealed
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Form, OneOf
 from sandtable.kernel.sequence import Procedure
-from sandtable.rules.tabletop.result import ReportBattle, Result
+from sandtable.tabletop.result import ReportBattle, Result
 
 
 def battle(state: AxisState) -> Procedure:

@@ -11,7 +11,7 @@ from axis_attack.model.tables import LADDER_ROWS, OFFERS
 from axis_attack.recovery.mobility import ARROW
 from axis_attack.ui.parsing_forces import all_upgrades
 from sandtable.rules.notation.line import OrderAsked
-from sandtable.rules.tabletop.brief import Brief
+from sandtable.tabletop.brief import Brief
 from sandtable.viewer.narrate import counted, in_words
 
 WAYS = {"east": (1, 0), "west": (-1, 0), "south": (0, 1), "north": (0, -1)}

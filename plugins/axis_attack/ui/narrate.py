@@ -25,7 +25,7 @@ from axis_attack.ui.terms import (
 )
 from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.records import EventRecord, RollRecord
-from sandtable.rules.tabletop.result import PlatoonLosses, Result
+from sandtable.tabletop.result import PlatoonLosses, Result
 from sandtable.viewer.narrate import (
     capital,
     counted,

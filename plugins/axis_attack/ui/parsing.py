@@ -18,8 +18,8 @@ from sandtable.rules.notation.line import TypedLine
 from sandtable.rules.notation.names import flat, named, number_of
 from sandtable.rules.notation.parts import Once, TypedPart, parts_of, read_parts
 from sandtable.rules.notation.table import Notation, Verb
-from sandtable.rules.tabletop.checking import results_in
-from sandtable.rules.tabletop.report.parsing import read_typed
+from sandtable.tabletop.checking import results_in
+from sandtable.tabletop.report.parsing import read_typed
 
 NOTHING = "leave, none, nothing, keep, no, stay, -"
 """The words for leaving things as they are, whatever is asked."""

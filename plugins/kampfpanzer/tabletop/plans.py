@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from kampfpanzer.tabletop.mapping import bridge, number, size_of
 from sandtable.kernel.dice import Stream
-from sandtable.rules.tabletop.brief import Brief
+from sandtable.tabletop.brief import Brief
 
 MEETING = "meeting"
 DEPTH = 5

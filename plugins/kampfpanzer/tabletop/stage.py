@@ -8,7 +8,7 @@ from kampfpanzer.tabletop.plans import Plan, plan_of, stream_of
 from kampfpanzer.tabletop.rosters import Squad, panic_level, squads
 from sandtable.errors import PlayError
 from sandtable.plugin.manifest import Staged
-from sandtable.rules.tabletop.brief import Brief
+from sandtable.tabletop.brief import Brief
 
 MOST_COUNTERS = 150
 """So many counters a side are played; more would take minutes."""

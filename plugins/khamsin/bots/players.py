@@ -12,7 +12,7 @@ from khamsin.model.orders import Allocate, WriteOrders
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.play.views import View
-from sandtable.rules.tabletop.resolver.resolver import ResolverPlayer
+from sandtable.tabletop.resolver.resolver import ResolverPlayer
 
 
 class Commander:

@@ -24,8 +24,8 @@ from khamsin.model.tables import (
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.events import UNSET, Calculation, Calculations
 from sandtable.kernel.sequence import Procedure
-from sandtable.rules.tabletop.brief import Brief, Platoon
-from sandtable.rules.tabletop.result import Attrition, PlatoonLosses, Result
+from sandtable.tabletop.brief import Brief, Platoon
+from sandtable.tabletop.result import Attrition, PlatoonLosses, Result
 
 Item = tuple[str, int, int]
 """What brings attrition, armor points, general points. The former: afv, below_half and so on, and "short" for all."""

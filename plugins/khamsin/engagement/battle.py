@@ -9,11 +9,11 @@ from khamsin.model.state import Engagement, KhamsinState
 from sandtable.kernel.decisions import UMPIRE, Decision
 from sandtable.kernel.options import Form
 from sandtable.kernel.sequence import Procedure
-from sandtable.rules.tabletop.brief import Brief
-from sandtable.rules.tabletop.checking import space_for
-from sandtable.rules.tabletop.result import ReportBattle, Result
-from sandtable.rules.tabletop.scoring import Draws
-from sandtable.rules.tabletop.terms import ANY_RULESET, Count
+from sandtable.tabletop.brief import Brief
+from sandtable.tabletop.checking import space_for
+from sandtable.tabletop.result import ReportBattle, Result
+from sandtable.tabletop.scoring import Draws
+from sandtable.tabletop.terms import ANY_RULESET, Count
 
 SOURCES = ("table", "resolver", ANY_RULESET)
 """Who may have fought a battle."""

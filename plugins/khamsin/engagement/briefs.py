@@ -26,8 +26,8 @@ from khamsin.model.tables import (
     USUAL_BASE,
 )
 from sandtable.kernel.events import Calculation
-from sandtable.rules.tabletop.brief import Brief, Company, Mode, Party, Table
-from sandtable.rules.tabletop.rosters import roster
+from sandtable.tabletop.brief import Brief, Company, Mode, Party, Table
+from sandtable.tabletop.rosters import roster
 
 
 def battle_notes(state: KhamsinState, engagement: Engagement) -> tuple[str, ...]:

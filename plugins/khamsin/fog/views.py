@@ -11,8 +11,8 @@ from khamsin.model import events
 from khamsin.model.cards import ENEMY, SIDES
 from khamsin.model.state import Engagement, Fielded, Formation, KhamsinState, Summary
 from sandtable.kernel.events import Event
-from sandtable.rules.tabletop.brief import Brief, Party
-from sandtable.rules.tabletop.result import Attrition, Result
+from sandtable.tabletop.brief import Brief, Party
+from sandtable.tabletop.result import Attrition, Result
 
 
 class FormationSeen(Struct, frozen=True, kw_only=True):

@@ -11,7 +11,7 @@ from khamsin.model.tables import ALLOWANCE, LEADER_MOBILITY
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.events import Calculation
 from sandtable.kernel.sequence import Procedure, Unseen
-from sandtable.rules.tabletop.result import Result
+from sandtable.tabletop.result import Result
 
 KILLED_ON, WOUNDED_UP_TO = 1, 3
 

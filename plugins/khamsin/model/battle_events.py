@@ -12,8 +12,8 @@ from khamsin.model.cards import ENEMY, SIDES
 from khamsin.model.state import Fielded
 from sandtable.kernel.events import UNSET, Calculations, Event, EventGroup
 from sandtable.kernel.sequence import Procedure
-from sandtable.rules.tabletop.brief import Brief
-from sandtable.rules.tabletop.result import Result
+from sandtable.tabletop.brief import Brief
+from sandtable.tabletop.result import Result
 
 
 class EngagementFound(Event, frozen=True):

@@ -4,7 +4,7 @@ from khamsin.model import battle_events as events
 from khamsin.model.handlers import ledger
 from khamsin.model.state import Action, Engagement, Formation, KhamsinState
 from sandtable.kernel.handlers import evolves
-from sandtable.rules.tabletop.result import Attrition
+from sandtable.tabletop.result import Attrition
 
 
 @evolves(events.EngagementFound)

@@ -4,7 +4,7 @@ from msgspec import Struct, field
 
 from khamsin.model.state import Fielded
 from sandtable.kernel.decisions import Order
-from sandtable.rules.tabletop.result import ReportBattle
+from sandtable.tabletop.result import ReportBattle
 
 
 def _gone(areas: dict[str, str], nobody: str) -> str:

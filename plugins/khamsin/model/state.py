@@ -3,7 +3,7 @@
 from msgspec import Struct, field
 
 from sandtable.kernel.state import State
-from sandtable.rules.tabletop.result import Attrition
+from sandtable.tabletop.result import Attrition
 
 WAITING, ON_MAP, IN_BASE, LOST = "waiting", "map", "base", "lost"
 """A formation is: not here yet, on the map, combat ineffective in its base (KH-22.14), out for good (KH-20.04)."""

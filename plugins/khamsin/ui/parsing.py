@@ -23,7 +23,7 @@ from sandtable.rules.notation.line import OrderAsked, TypedLine
 from sandtable.rules.notation.names import flat, named, number_of
 from sandtable.rules.notation.parts import Once, TypedPart, parts_of, read_parts
 from sandtable.rules.notation.table import Notation, Verb, legal_orders
-from sandtable.rules.tabletop.report.parsing import read_typed
+from sandtable.tabletop.report.parsing import read_typed
 
 MOST_LINES = 500
 FEW = 2

@@ -16,7 +16,7 @@ from sandtable.cli.main import cli
 from sandtable.kernel.dice import key_from_seed
 
 ROOT = Path(__file__).parents[3]
-RULESETS = ROOT / "tests" / "framework" / "arena" / "rulesets"
+RULESETS = ROOT / "tests" / "framework" / "rulesets"
 Run = Callable[..., Result]
 
 

@@ -10,7 +10,7 @@ from at_once import Ended, Starter
 from one_log import COMMANDS, Folder, what_is_wrong
 from tournaments import TEXT
 
-ARENA = Path(__file__).parents[1] / "arena"
+FRAMEWORK = Path(__file__).parents[1]
 PAIRS = list(combinations_with_replacement(COMMANDS, 2))
 
 
@@ -21,7 +21,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def starter(place: Path) -> Iterator[Starter]:
-    with Starter(place, ARENA / "rulesets") as started:
+    with Starter(place, FRAMEWORK / "rulesets") as started:
         yield started
 
 
@@ -58,7 +58,7 @@ def test_a_new_log_is_begun_by_one(place: Path, starter: Starter) -> None:
 def event(place: Path, starter: Starter) -> tuple[Path, str]:
     """Return the manifest of a tournament that was played, in the folder ``spring``, and its rows."""
     (place / "spring.toml").write_text(TEXT)
-    (place / "skirmish_dawn.toml").write_bytes((ARENA / "rulesets" / "skirmish_dawn.toml").read_bytes())
+    (place / "skirmish_dawn.toml").write_bytes((FRAMEWORK / "rulesets" / "skirmish_dawn.toml").read_bytes())
     starter.do("tournament", "run", "spring.toml", "--out", "spring", "--workers", "1")
     return place / "spring.toml", starter.do("tournament", "export", "spring").stdout
 

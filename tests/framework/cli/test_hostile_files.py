@@ -158,7 +158,7 @@ def test_a_pipe_is_waited_for_by_nobody(start: Start, words: list[str]) -> None:
 
 def test_orders_are_taken_from_no_pipe(start: Start) -> None:
     os.mkfifo("pipe.txt")
-    campaigns = Path(__file__).parents[1] / "arena" / "campaigns"
+    campaigns = Path(__file__).parents[1] / "journal" / "campaigns"
     people = [f"--player={seat}=human" for seat in ("umpire", "axis", "allies")]
     process = start("--plugins-dir", str(campaigns), "play", "sortie", *people, "--seed", "club", "--out", "c.jsonl")
     told = ended(process, "@pipe.txt\nquit\n")

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from sandtable.arena import games
-from sandtable.cli.series.match import progress
+from sandtable.cli.lab.match import progress
 from sandtable.errors import PlayError
 from sandtable.journal.record import Recorded, play_recorded
+from sandtable.lab.matches import games
 
 Run = Callable[..., Result]
 RunJson = Callable[..., Any]

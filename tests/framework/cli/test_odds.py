@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from sandtable.arena.odds import battle_odds
+from sandtable.rules.chance.battles import battle_odds
 
 Run = Callable[..., Result]
 RunJson = Callable[..., Any]

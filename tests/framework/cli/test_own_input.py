@@ -15,8 +15,8 @@ from sandtable.journal.file.log import annex_line
 Run = Callable[..., Result]
 Refused = Callable[..., str]
 
-RULESETS = Path(__file__).parents[1] / "arena" / "rulesets"
-CAMPAIGNS = Path(__file__).parents[1] / "arena" / "campaigns"
+RULESETS = Path(__file__).parents[1] / "rulesets"
+CAMPAIGNS = Path(__file__).parents[1] / "journal" / "campaigns"
 NAMES = ["itself", "roundabout", "absolute", "soft", "hard", "far", "open"]
 """How a file may be named."""
 

@@ -27,7 +27,7 @@ from sandtable.kernel.records import OrderRecord, UndoRecord
 from sandtable.players.players import name_seats, seat_players
 from sandtable.plugin.manager import Prepared, Rulesets
 
-CAMPAIGNS = Path(__file__).parents[1] / "arena" / "campaigns"
+CAMPAIGNS = Path(__file__).parents[1] / "journal" / "campaigns"
 KEY = key_from_seed("a")
 replace = msgspec.structs.replace
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from sandtable.arena.ratings.ledgers import read_ledger
 from sandtable.errors import LogDamaged, RulesetLoops
 from sandtable.journal.explain import explain
 from sandtable.journal.file.log import Log, parse_log
 from sandtable.journal.format.chain import START, chain
 from sandtable.journal.format.header import make_dice, make_header
+from sandtable.journal.luck.logs import read_ledger
 from sandtable.journal.record import log_bytes
 from sandtable.journal.resume import resume
 from sandtable.journal.verification.verify import Verdict, is_same, verify

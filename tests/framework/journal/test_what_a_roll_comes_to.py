@@ -30,7 +30,7 @@ from sandtable.kernel.decisions import Roll
 from sandtable.kernel.events import Event, PhaseBegan
 from sandtable.kernel.records import EventRecord, RollRecord, UndoRecord
 from sandtable.plugin.manager import Prepared, Rulesets
-from sandtable.rules.chances import Chances, Prospect
+from sandtable.rules.chance.rolls import Chances, Prospect
 from sandtable.testing.toy import AmbushSprung, FrontMoved, TroopsSpent
 
 

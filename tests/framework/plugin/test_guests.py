@@ -113,8 +113,8 @@ def test_commands_of_third_packages_stand_beside_those_of_the_house(monkeypatch:
 KUHN = Path(__file__).parents[3] / "docs/examples/kuhn/src/kuhn/__init__.py"
 FIGHTS = '''
 
-from sandtable.rules.tabletop.result import Result
-from sandtable.rules.tabletop.scoring import won_points
+from sandtable.tabletop.result import Result
+from sandtable.tabletop.scoring import won_points
 
 
 @game.hook("stage")

@@ -23,9 +23,9 @@ from sandtable.plugin import hookspecs
 from sandtable.plugin.hookspecs import hookimpl
 from sandtable.plugin.manager import Installed
 from sandtable.plugin.manifest import Answer, Manifest, OddsBattle, Parts, PrintedTable, Staged, Variant
-from sandtable.rules.tabletop.brief import Brief
-from sandtable.rules.tabletop.result import Result
-from sandtable.rules.tabletop.terms import Terms
+from sandtable.tabletop.brief import Brief
+from sandtable.tabletop.result import Result
+from sandtable.tabletop.terms import Terms
 from sandtable.testing import toy as module
 from sandtable.testing.scratch import Said, Say, ScratchState, ask
 from sandtable.testing.toy import Commit, Ford

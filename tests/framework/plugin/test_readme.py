@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from battles import brief
 
-from sandtable.arena.odds import battle_odds
 from sandtable.errors import IllegalOrder, PlayError
 from sandtable.journal.fold import fold_steps
 from sandtable.journal.sides.slices import seen_records
@@ -22,7 +21,8 @@ from sandtable.kernel.records import EventRecord
 from sandtable.players.players import seat_players
 from sandtable.players.umpires import RulesetUmpire
 from sandtable.plugin.manager import Installed, Rulesets
-from sandtable.rules.tabletop.checking import space_for
+from sandtable.rules.chance.battles import battle_odds
+from sandtable.tabletop.checking import space_for
 from sandtable.testing import check_ruleset, fuzz_game, toy
 
 PAGE = Path(__file__).parents[3] / "plugins" / "README.md"

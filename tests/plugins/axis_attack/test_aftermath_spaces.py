@@ -14,8 +14,8 @@ from axis_attack.model.orders import ExchangePlatoon, KeepMobile, Wanted
 from axis_attack.recovery.exchange import Exchanges, Old
 from axis_attack.recovery.mobility import Keeping, Short
 from sandtable.kernel.dice import Stream
-from sandtable.rules.tabletop.checking import results_in
-from sandtable.rules.tabletop.result import Attrition, ReportBattle
+from sandtable.tabletop.checking import results_in
+from sandtable.tabletop.result import Attrition, ReportBattle
 
 if TYPE_CHECKING:
     from tests.plugins.axis_attack.conftest import Lay

@@ -12,8 +12,8 @@ from tests.plugins.axis_attack.positions import fielded
 
 from axis_attack.model import orders
 from axis_attack.model.state import AxisState
-from sandtable.rules.tabletop.brief import Company, Platoon, Table
-from sandtable.rules.tabletop.result import ReportBattle
+from sandtable.tabletop.brief import Company, Platoon, Table
+from sandtable.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:
     from tests.plugins.axis_attack.conftest import Lay

@@ -26,9 +26,9 @@ from axis_attack.ui.draw import draw
 from sandtable.errors import IllegalOrder, PlayError
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Space
-from sandtable.table.asking import LeftTheTable
-from sandtable.table.console import Console
-from sandtable.table.people import CLEAR, ConsolePlayer, play_with_people, sit_again
+from sandtable.terminal.console import Console
+from sandtable.terminal.hotseat import CLEAR, ConsolePlayer, play_with_people, sit_again
+from sandtable.terminal.prompt import LeftTheTable
 
 Lay = Callable[..., Any]
 

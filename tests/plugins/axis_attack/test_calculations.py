@@ -25,7 +25,7 @@ from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.events import Calculation, Event
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.players.players import name_seats, seat_players
-from sandtable.rules.tabletop.result import ReportBattle
+from sandtable.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:
     from tests.plugins.axis_attack.conftest import Lay

@@ -17,7 +17,7 @@ from axis_attack.model.events import (
     StrengthAssessed,
     VehiclesTaken,
 )
-from sandtable.rules.tabletop.result import ReportBattle
+from sandtable.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:
     from tests.plugins.axis_attack.conftest import Lay

@@ -11,7 +11,7 @@ from axis_attack.model import orders
 from axis_attack.model.events import CampaignOpened, CompanyBuilt
 from axis_attack.model.state import AxisState
 from axis_attack.model.strength import level_of
-from sandtable.rules.tabletop.result import ReportBattle
+from sandtable.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:
     from tests.plugins.axis_attack.conftest import Lay

@@ -12,7 +12,7 @@ from tests.plugins.axis_attack.modules import HOME, SHIPPED, board, scenario
 from axis_attack.model.cards import COMBAT, DEPLETED, FULL, MISSIONS, SIDES, UNDER, CompanyList, PlatoonType
 from axis_attack.model.strength import level_of, levels_of, size_of_level
 from axis_attack.setup.validation import start_points
-from sandtable.rules.tabletop.resolver.constants import SR1, table_key
+from sandtable.tabletop.resolver.constants import SR1, table_key
 
 SOURCES = ("seed", "found", "reconstructed")
 RESULTS = {  # attacker wins, defender wins (AOA-7.07 to AOA-7.12)

@@ -15,7 +15,7 @@ from axis_attack.fog.views import view
 from axis_attack.model import orders
 from axis_attack.model.cards import LEVEL_TITLES, SIDES
 from axis_attack.ui.draw import draw
-from sandtable.rules.tabletop.result import ReportBattle
+from sandtable.tabletop.result import ReportBattle
 
 SEATS = (*SIDES, "umpire")
 

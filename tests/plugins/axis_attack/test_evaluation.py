@@ -20,8 +20,8 @@ from axis_attack.model.strength import levels_of
 from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.play.views import View
+from sandtable.lab.search.player import SearchPlayer
 from sandtable.players.players import seat_players
-from sandtable.players.search.player import SearchPlayer
 
 if TYPE_CHECKING:
     from sandtable.kernel.play.game import Game, Player

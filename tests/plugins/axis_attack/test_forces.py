@@ -10,7 +10,7 @@ from tests.plugins.axis_attack.cases import AirSupport, chooses
 from axis_attack.model import orders
 from axis_attack.model.events import ForceChosen
 from axis_attack.model.state import AxisState
-from sandtable.rules.tabletop.result import ReportBattle
+from sandtable.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:
     from tests.plugins.axis_attack.conftest import Lay

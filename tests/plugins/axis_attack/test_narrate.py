@@ -15,7 +15,7 @@ from axis_attack.model.state import AirSupport, Fielded, Purchase
 from axis_attack.ui.narrate import narrate_event, sentence
 from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.records import EventRecord, RollRecord
-from sandtable.rules.tabletop.result import PlatoonLosses, Result
+from sandtable.tabletop.result import PlatoonLosses, Result
 
 BOARD = ground()
 BOTH = {"german": 4, "soviet": 2}

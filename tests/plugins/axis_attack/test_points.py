@@ -10,8 +10,8 @@ from tests.plugins.axis_attack.cases import concedes, concession, result
 from axis_attack.battle.briefs import band_titles
 from axis_attack.model import orders
 from axis_attack.model.events import BattleFought, GameConceded, PointsScored
-from sandtable.rules.tabletop.brief import Brief
-from sandtable.rules.tabletop.result import Attrition, PlatoonLosses, ReportBattle, Result
+from sandtable.tabletop.brief import Brief
+from sandtable.tabletop.result import Attrition, PlatoonLosses, ReportBattle, Result
 
 if TYPE_CHECKING:
     from tests.plugins.axis_attack.conftest import Lay

@@ -19,7 +19,7 @@ from axis_attack.bots.situation import Situation
 from axis_attack.model.cards import ENEMY, GERMAN, SIDES, SOVIET, Board
 from axis_attack.model.state import AxisState, Battle
 from sandtable.kernel.dice import Stream
-from sandtable.rules.tabletop.resolver.logit import ln_ratio, logistic
+from sandtable.tabletop.resolver.logit import ln_ratio, logistic
 
 MILLION = 1_000_000
 NEAR = 60

@@ -12,7 +12,7 @@ from tests.plugins.axis_attack.positions import ruleset
 from axis_attack.model import orders
 from axis_attack.model.events import CompanyBuilt, ForceChosen, PlatoonReinforced
 from axis_attack.model.state import AxisState, Platoon
-from sandtable.rules.tabletop.result import ReportBattle
+from sandtable.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:
     from tests.plugins.axis_attack.conftest import Lay

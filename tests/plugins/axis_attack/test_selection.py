@@ -20,7 +20,7 @@ from axis_attack.model.events import (
     TableShifted,
 )
 from axis_attack.model.state import AxisState
-from sandtable.rules.tabletop.result import ReportBattle
+from sandtable.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:
     from tests.plugins.axis_attack.conftest import Lay

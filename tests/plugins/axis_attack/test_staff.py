@@ -14,10 +14,10 @@ from axis_attack.fog.views import view
 from axis_attack.model import orders
 from axis_attack.model.cards import DEPLETED, GUTTED
 from axis_attack.model.orders import AssignDice, ChooseForce, RaisePlatoons
-from sandtable.arena.games import GameResult, MatchPlan, play_one
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.dice import Stream, key_from_seed
 from sandtable.kernel.play.views import View
+from sandtable.lab.matches.games import GameResult, MatchPlan, play_one
 from sandtable.plugin.manager import Rulesets
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def prepared(scenario: str = "eastern_front") -> Prepared:
 def campaign(ready: Prepared, seed: str) -> Iterator[tuple[AxisState, Decision, Order]]:
     """Play a campaign of two commanders; yield each question with the answer before it is given."""
     from sandtable.kernel.dice import KeyedDice  # noqa: PLC0415 - only here
-    from sandtable.rules.tabletop.resolver.resolver import ResolverPlayer  # noqa: PLC0415
+    from sandtable.tabletop.resolver.resolver import ResolverPlayer  # noqa: PLC0415
 
     game = ready.new_game(KeyedDice(key_from_seed(seed)))
     players = {side: Commander(side, Stream(side.encode()), ready.board) for side in SIDES}

@@ -26,7 +26,7 @@ from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Form, OneOf, Range, SomeOf, Space
 from sandtable.rules.notation.names import named
 from sandtable.rules.notation.parts import parts_of
-from sandtable.rules.tabletop.result import PlatoonLosses, ReportBattle
+from sandtable.tabletop.result import PlatoonLosses, ReportBattle
 
 BOARD = ground()
 

@@ -15,7 +15,7 @@ from axis_attack.fog.views import OWNED, SECRET, SideView, view, visibility
 from axis_attack.model import events, orders
 from axis_attack.model.cards import DEPLETED, ENEMY, FULL, SIDES
 from axis_attack.model.state import AxisState, Purchase
-from sandtable.rules.tabletop.result import ReportBattle
+from sandtable.tabletop.result import ReportBattle
 
 
 def seen(state: AxisState, side: str) -> SideView:

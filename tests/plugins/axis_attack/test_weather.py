@@ -11,7 +11,7 @@ from tests.plugins.axis_attack.cases import concedes
 from axis_attack.model import orders
 from axis_attack.model.events import ForceChosen, WeatherRolled
 from axis_attack.model.state import AxisState
-from sandtable.rules.tabletop.result import ReportBattle
+from sandtable.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:
     from tests.plugins.axis_attack.conftest import Lay

@@ -11,10 +11,10 @@ from damos.bots.answers import answer
 from damos.bots.players import StaffOfficer
 from damos.bots.position import StaffPosition
 from damos.model import orders
-from sandtable.arena.games import MatchPlan, play_one
 from sandtable.journal.format.header import make_dice
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream, key_from_seed
+from sandtable.lab.matches.games import MatchPlan, play_one
 from sandtable.players.players import seat_players
 
 GERMAN, SOVIET = SIDES = ("german", "soviet")

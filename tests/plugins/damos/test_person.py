@@ -27,9 +27,9 @@ from sandtable.kernel.play.views import View
 from sandtable.players.players import seat_bot, seat_players
 from sandtable.plugin.manifest import Answer, Course
 from sandtable.rules.notation.line import OrderAsked
-from sandtable.table.asking import LeftTheTable
-from sandtable.table.console import Console
-from sandtable.table.people import ConsolePlayer, play_with_people
+from sandtable.terminal.console import Console
+from sandtable.terminal.hotseat import ConsolePlayer, play_with_people
+from sandtable.terminal.prompt import LeftTheTable
 
 if TYPE_CHECKING:
     from tests.plugins.damos.conftest import Lay, Prepare, Stage

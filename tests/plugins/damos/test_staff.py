@@ -29,10 +29,10 @@ from damos.model.forces import stacks
 from damos.model.state import DamosState
 from damos.model.tables import column_of, combat_result, dice_of, lp_rank
 from damos.turn.strategic import surrendering
-from sandtable.arena.games import GameResult, MatchPlan, play_one
 from sandtable.journal.format.header import make_dice
 from sandtable.kernel.dice import Stream, key_from_seed
 from sandtable.kernel.play.views import View
+from sandtable.lab.matches.games import GameResult, MatchPlan, play_one
 from sandtable.players.players import seat_players
 
 if TYPE_CHECKING:

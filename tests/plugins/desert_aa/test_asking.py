@@ -22,7 +22,7 @@ from sandtable.errors import IllegalOrder, PlayError
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.players.players import seat_players
-from sandtable.table.form_filling import entries
+from sandtable.terminal.form_filling import entries
 
 if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Case, Lay, Opening

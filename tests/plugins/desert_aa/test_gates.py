@@ -10,10 +10,10 @@ from tests.plugins.desert_aa.conftest import ready
 from desert_aa.bots.players import Commander
 from desert_aa.model import orders
 from desert_aa.model.tables import SIDE_OF
-from sandtable.arena.games import MatchPlan, play_one
 from sandtable.journal.format.header import make_dice
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream, key_from_seed
+from sandtable.lab.matches.games import MatchPlan, play_one
 from sandtable.players.players import seat_players
 
 SIDES = ("axis", "allies")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sandtable.arena.odds import battle_odds
+from sandtable.rules.chance.battles import battle_odds
 
 if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Prepare

@@ -10,9 +10,9 @@ from tests.plugins.kampfpanzer.positions import shipped
 from kampfpanzer import SCENARIOS
 from kampfpanzer.bots.players import Captain
 from kampfpanzer.model.orders import DeclineCounterattack, HandInPlots
-from sandtable.arena.games import MatchPlan, play_one
 from sandtable.journal.format.header import make_dice
 from sandtable.kernel.dice import Stream, key_from_seed
+from sandtable.lab.matches.games import MatchPlan, play_one
 
 if TYPE_CHECKING:
     from sandtable.kernel.decisions import Decision, Order

@@ -20,11 +20,11 @@ from sandtable.kernel.dice import Stream
 from sandtable.players.players import seat_players
 from sandtable.players.umpires import RulesetUmpire
 from sandtable.plugin.manager import Installed, Prepared, Rulesets
-from sandtable.rules.tabletop.brief import Brief, Platoon, Table
-from sandtable.rules.tabletop.checking import space_for
-from sandtable.rules.tabletop.result import PlatoonLosses, Result
-from sandtable.rules.tabletop.scoring import DRAW
-from sandtable.rules.tabletop.terms import Terms
+from sandtable.tabletop.brief import Brief, Platoon, Table
+from sandtable.tabletop.checking import space_for
+from sandtable.tabletop.result import PlatoonLosses, Result
+from sandtable.tabletop.scoring import DRAW
+from sandtable.tabletop.terms import Terms
 
 MISSIONS = list(bridge()["missions"])
 replace = msgspec.structs.replace

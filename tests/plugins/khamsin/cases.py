@@ -19,9 +19,9 @@ from sandtable.kernel.options import AnyOf, Form, OneOf
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.plugin.manager import Prepared
-from sandtable.rules.tabletop.brief import Brief
-from sandtable.rules.tabletop.checking import results_in
-from sandtable.rules.tabletop.result import Attrition, ReportBattle, Result
+from sandtable.tabletop.brief import Brief
+from sandtable.tabletop.checking import results_in
+from sandtable.tabletop.result import Attrition, ReportBattle, Result
 from sandtable.testing.loaded import LoadedDice
 
 E = TypeVar("E", bound=Event)

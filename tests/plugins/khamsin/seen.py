@@ -12,7 +12,7 @@ from khamsin.model.cards import Board
 from khamsin.model.state import ON_MAP, Action, Engagement, Fielded, KhamsinState, Report, Sheet, Summary
 from khamsin.setup.reading import opening_state
 from sandtable.kernel.dice import KeyedDice, Stream
-from sandtable.rules.tabletop.result import Attrition
+from sandtable.tabletop.result import Attrition
 
 SIDES = ("axis", "allies")
 

@@ -34,7 +34,7 @@ from khamsin.supply.replacements import (
     recipients,
     refund,
 )
-from sandtable.rules.tabletop.result import Result
+from sandtable.tabletop.result import Result
 
 GUNS = "afrika_div"
 """Its companies are taken away: then it is artillery that only bombards."""

@@ -8,7 +8,7 @@ import pytest
 from tests.plugins.khamsin.cases import AXIS, Case, field, losses, result
 
 from khamsin.model.battle_events import ActionCounted, AttritionTaken, VehiclesRecovered
-from sandtable.rules.tabletop.result import PlatoonLosses
+from sandtable.tabletop.result import PlatoonLosses
 
 if TYPE_CHECKING:
     from tests.plugins.khamsin.conftest import Lay

@@ -13,8 +13,8 @@ from tests.plugins.khamsin.modules import USUAL
 from khamsin.engagement.attrition import average, halved, losses_of
 from khamsin.engagement.briefs import rounded
 from khamsin.engagement.mission import strength_steps
-from sandtable.rules.tabletop.brief import Kind, Platoon
-from sandtable.rules.tabletop.result import Attrition, PlatoonLosses
+from sandtable.tabletop.brief import Kind, Platoon
+from sandtable.tabletop.result import Attrition, PlatoonLosses
 
 KINDS: tuple[Kind, ...] = ("afv", "light_afv", "infantry", "gun", "artillery")
 ROUNDED = {"ceil": ceil, "floor": floor, "nearest": lambda value: floor(value + Fraction(1, 2))}

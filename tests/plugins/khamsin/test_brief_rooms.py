@@ -26,7 +26,7 @@ from khamsin.engagement.briefs import (
 from khamsin.engagement.companies import attacking_side, companies_space, may_fly, share_bounds
 from khamsin.leaders.honour import player_of
 from khamsin.model.state import ON_MAP, Engagement, Fielded, KhamsinState
-from sandtable.rules.tabletop.brief import Table
+from sandtable.tabletop.brief import Table
 
 WHERE = {"15_pz_div": "sidi_rezegh", "7_armd_bde": "sidi_rezegh"}
 PANZER, SQUADRON = Fielded("15_pz_div", "panzer", "Gary"), Fielded("7_armd_bde", "crusader", "Bart")

@@ -25,9 +25,9 @@ from khamsin.ui.parsing import read_order
 from sandtable.errors import IllegalOrder, PlayError
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.records import EventRecord
-from sandtable.rules.tabletop.checking import results_in
-from sandtable.table.form_filling import entries, fill, leaves_out
-from sandtable.table.reports import write_result
+from sandtable.tabletop.checking import results_in
+from sandtable.terminal.form_filling import entries, fill, leaves_out
+from sandtable.terminal.reports import write_result
 
 if TYPE_CHECKING:
     from tests.plugins.khamsin.conftest import Lay

@@ -21,7 +21,7 @@ from khamsin.model.state import Fielded, KhamsinState, Report
 from khamsin.turn.supply import check_supply
 from sandtable.kernel.events import UNSET, Calculation
 from sandtable.kernel.records import EventRecord, RollRecord
-from sandtable.rules.tabletop.result import PlatoonLosses
+from sandtable.tabletop.result import PlatoonLosses
 
 if TYPE_CHECKING:
     from tests.plugins.khamsin.conftest import Lay

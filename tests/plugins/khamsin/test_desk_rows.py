@@ -26,11 +26,11 @@ from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.events import GameEnded
 from sandtable.kernel.records import EventRecord
 from sandtable.rules.notation.wording import described
-from sandtable.rules.tabletop.brief import for_side
-from sandtable.rules.tabletop.checking import results_in
-from sandtable.rules.tabletop.report.form import read_result
-from sandtable.rules.tabletop.report.page import as_text
-from sandtable.rules.tabletop.result import ReportBattle
+from sandtable.tabletop.brief import for_side
+from sandtable.tabletop.checking import results_in
+from sandtable.tabletop.report.form import read_result
+from sandtable.tabletop.report.page import as_text
+from sandtable.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:
     from tests.plugins.khamsin.cases import Case

@@ -24,8 +24,8 @@ from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.events import Event
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord
-from sandtable.rules.tabletop.brief import Brief
-from sandtable.rules.tabletop.resolver.resolver import ResolverPlayer
+from sandtable.tabletop.brief import Brief
+from sandtable.tabletop.resolver.resolver import ResolverPlayer
 
 NAMES = [option.name for option in installed().manifest.options]
 

@@ -16,7 +16,7 @@ from khamsin.model.battle_events import (
 )
 from khamsin.model.orders import FieldCompanies, SetActions
 from khamsin.model.state import Fielded
-from sandtable.rules.tabletop.result import ReportBattle
+from sandtable.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:
     from tests.plugins.khamsin.conftest import Lay

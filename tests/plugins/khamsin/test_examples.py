@@ -26,7 +26,7 @@ from khamsin.model import events
 from khamsin.model.battle_events import AdvantageReckoned, AttritionTaken, EngagementDecided
 from khamsin.model.orders import FieldCompanies, RetreatTo, Withdraw
 from khamsin.model.state import Fielded
-from sandtable.rules.tabletop.result import PlatoonLosses, ReportBattle, Transfer
+from sandtable.tabletop.result import PlatoonLosses, ReportBattle, Transfer
 
 if TYPE_CHECKING:
     from tests.plugins.khamsin.conftest import Lay

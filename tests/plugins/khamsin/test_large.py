@@ -10,7 +10,7 @@ from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, actions, field, loss
 from khamsin.model.battle_events import EngagementDecided, ModeAgreed
 from khamsin.model.orders import FieldCompanies, ProposeMode, SetActions
 from khamsin.model.state import Fielded
-from sandtable.rules.tabletop.result import PlatoonLosses, ReportBattle, Transfer
+from sandtable.tabletop.result import PlatoonLosses, ReportBattle, Transfer
 
 if TYPE_CHECKING:
     from tests.plugins.khamsin.conftest import Lay

@@ -12,8 +12,8 @@ from khamsin.engagement.attrition import count_losses
 from khamsin.engagement.briefs import briefs_of
 from khamsin.model.battle_events import ActionCounted, AttritionTaken, VehiclesRecovered
 from khamsin.model.state import Engagement, Fielded, KhamsinState
-from sandtable.rules.tabletop.brief import Brief
-from sandtable.rules.tabletop.result import Attrition, PlatoonLosses, Result
+from sandtable.tabletop.brief import Brief
+from sandtable.tabletop.result import Attrition, PlatoonLosses, Result
 
 HERE = "sidi_rezegh"
 PLACES = {"15_pz_div": HERE, "21_pz_div": HERE, "7_armd_bde": HERE}

@@ -17,7 +17,7 @@ from khamsin.model.state import Fielded
 from khamsin.ui.narrate import sentence
 from sandtable.kernel.events import GameEnded, PhaseBegan, PhaseEnded, TurnBegan
 from sandtable.kernel.records import EventRecord, RollRecord
-from sandtable.rules.tabletop.result import Result
+from sandtable.tabletop.result import Result
 
 FORCES = {"axis": ["15_pz_div"], "allies": ["7_armd_bde"]}
 CLASSES = {"axis": {"armour": 2, "mechanised": 1}, "allies": {"armour": 2}}

@@ -14,7 +14,7 @@ from tests.plugins.khamsin.test_examples import at_sidi_rezegh
 from khamsin.model.orders import FieldCompanies, LetGo, RetreatTo, Withdraw
 from sandtable.kernel.decisions import PURPOSE
 from sandtable.kernel.records import OrderRecord
-from sandtable.rules.tabletop.result import ReportBattle
+from sandtable.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:
     from tests.plugins.khamsin.conftest import Lay

@@ -25,8 +25,8 @@ from khamsin.ui.parsing import NOTATION
 from sandtable.kernel.dice import KeyedDice
 from sandtable.plugin.manager import Installed
 from sandtable.plugin.scenarios import load_scenario
-from sandtable.rules.tabletop.resolver.constants import SR1
-from sandtable.rules.tabletop.resolver.logit import ln_ratio, logistic
+from sandtable.tabletop.resolver.constants import SR1
+from sandtable.tabletop.resolver.logit import ln_ratio, logistic
 
 README = (HOME / "README.md").read_text(encoding="utf-8")
 NOTES = {"provenance", "reason", "note"}

@@ -29,7 +29,7 @@ from khamsin.model.state import Fielded
 from sandtable.journal.sides.slices import seen_records
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, SealRecord
-from sandtable.rules.tabletop.result import ReportBattle
+from sandtable.tabletop.result import ReportBattle
 from sandtable.testing.fuzz import random_order
 
 if TYPE_CHECKING:

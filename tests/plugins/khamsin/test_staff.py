@@ -10,10 +10,10 @@ from khamsin.bots.assault import best_assault
 from khamsin.bots.players import WORST, Aide, Commander
 from khamsin.bots.position import Position
 from khamsin.model.orders import Advance, Allocate, LetGo, RetreatTo, Withdraw, WriteOrders
-from sandtable.arena.games import GameResult, MatchPlan, play_one
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.play.views import View
+from sandtable.lab.matches.games import GameResult, MatchPlan, play_one
 from sandtable.plugin.manager import Rulesets
 
 if TYPE_CHECKING:

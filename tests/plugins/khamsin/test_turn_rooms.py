@@ -31,7 +31,7 @@ from khamsin.movement.resolution import interdict
 from khamsin.supply.supply import sources, stocks_now, supplied_areas
 from khamsin.turn.orders import weather
 from khamsin.turn.supply import check_supply
-from sandtable.rules.tabletop.result import Result
+from sandtable.tabletop.result import Result
 
 AXIS, ALLIES = "axis", "allies"
 

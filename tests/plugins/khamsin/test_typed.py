@@ -25,8 +25,8 @@ from sandtable.kernel.dice import KeyedDice, Stream
 from sandtable.kernel.options import AnyOf, Form, OneForEach, OneOf, Range, Sheet, Space
 from sandtable.rules.notation.names import named
 from sandtable.rules.notation.parts import parts_of
-from sandtable.rules.tabletop.checking import results_in
-from sandtable.rules.tabletop.result import ReportBattle
+from sandtable.tabletop.checking import results_in
+from sandtable.tabletop.result import ReportBattle
 
 BOARD = board_of("fixture")
 

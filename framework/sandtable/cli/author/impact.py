@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sandtable.cli.lab.match import cores, progress
 from sandtable.cli.output import count, say, show, show_json, show_sentence, table
-from sandtable.cli.series.match import cores, progress
 from sandtable.cli.setting import Setting, pass_setting
 
 if TYPE_CHECKING:
@@ -47,8 +47,8 @@ def impact(
 
     Exit code: 0 all come out the same, 1 one does not, 4 one could not be run.
     """
-    from sandtable.arena.impact import ImpactRun, by_rule, counted, try_all  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.former.impact import SAME, UNREAD  # noqa: PLC0415
+    from sandtable.testing.games.regression import ImpactRun, by_rule, counted, try_all  # noqa: PLC0415 - so that --help stays quick
 
     if folder and version:
         raise click.UsageError("--with and --against both say by which rules: write one of them")

@@ -23,14 +23,14 @@ def adjudicate(
 
     Both are the opinion of machines: an interval says how sure the count is, not how well the bots play.
     """
-    from sandtable.arena.playouts import playouts as play_on  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.arena.playouts import standing  # noqa: PLC0415
     from sandtable.cli.desk.branches import names_of  # noqa: PLC0415
     from sandtable.cli.game.play import ended  # noqa: PLC0415
     from sandtable.journal.file.log import read_log  # noqa: PLC0415
     from sandtable.journal.fold import prepare_for  # noqa: PLC0415
     from sandtable.journal.positions import game_at  # noqa: PLC0415
-    from sandtable.rules.outcomes import wilson  # noqa: PLC0415
+    from sandtable.players.playouts import playouts as play_on  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.players.playouts import standing  # noqa: PLC0415
+    from sandtable.rules.chance.outcomes import wilson  # noqa: PLC0415
 
     read = read_log(log)
     check_record(read.records, number, "--at")

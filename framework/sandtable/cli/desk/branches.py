@@ -52,7 +52,7 @@ def filler(of: "Original", name: str) -> "Fill":
 def order_typed(prepared: "Prepared", decision: "Decision", text: str) -> "Order":
     """Return the order typed for a question; IllegalOrder for none tells how it can be typed."""
     from sandtable.errors import IllegalOrder  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.table.asking import from_notation, read_typed  # noqa: PLC0415
+    from sandtable.terminal.prompt import from_notation, read_typed  # noqa: PLC0415
 
     try:
         return read_typed(prepared, decision, text)
@@ -71,10 +71,10 @@ def change_made(changes: "Changes") -> int:
 
 def swing_of(of: "Original", changes: "Changes", games: int, seed: str) -> dict[str, dict[str, int]]:
     """Return who wins from the first question after the change on: as recorded, and with the change."""
-    from sandtable.arena.playouts import playouts  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.cli.series.match import progress  # noqa: PLC0415
+    from sandtable.cli.lab.match import progress  # noqa: PLC0415
     from sandtable.journal.branching.branch import branch  # noqa: PLC0415
     from sandtable.journal.branching.changes import Changes  # noqa: PLC0415
+    from sandtable.players.playouts import playouts  # noqa: PLC0415 - so that --help stays quick
 
     until = change_made(changes)
     names = names_of(of.prepared, "")

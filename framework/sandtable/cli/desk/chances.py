@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sandtable.kernel.decisions import Decision
     from sandtable.kernel.play.game import Game
     from sandtable.plugin.manager import Prepared
-    from sandtable.rules.chances import Chances
+    from sandtable.rules.chance.rolls import Chances
 
 
 def odds_at(
@@ -23,7 +23,7 @@ def odds_at(
     from sandtable.journal.file.log import read_log  # noqa: PLC0415
     from sandtable.journal.fold import prepare_for  # noqa: PLC0415
     from sandtable.kernel.dice import ChanceDice  # noqa: PLC0415
-    from sandtable.rules.chances import chances  # noqa: PLC0415
+    from sandtable.rules.chance.rolls import chances  # noqa: PLC0415
 
     if number is None:
         raise click.UsageError("Missing option '--at': the odds of a log are those of a roll in it")
@@ -65,8 +65,8 @@ def odds_of_order(
     from sandtable.journal.positions import game_at  # noqa: PLC0415 - so that --help stays quick
     from sandtable.kernel.dice import ChanceDice  # noqa: PLC0415
     from sandtable.players import odds  # noqa: PLC0415
-    from sandtable.rules.chances import chances  # noqa: PLC0415
-    from sandtable.table.asking import read_typed  # noqa: PLC0415
+    from sandtable.rules.chance.rolls import chances  # noqa: PLC0415
+    from sandtable.terminal.prompt import read_typed  # noqa: PLC0415
 
     game = game_at(log, number, setting.rulesets, goes_on=True)
     decision, typed = _asked(game, text)

@@ -131,7 +131,7 @@ def record_told(prepared: "Prepared", record: Any) -> str:
 
 
 def _tell_swing(of: "Original", swing: dict[str, dict[str, int]]) -> None:
-    from sandtable.rules.outcomes import wilson  # noqa: PLC0415
+    from sandtable.rules.chance.outcomes import wilson  # noqa: PLC0415
 
     show()
     rows = []

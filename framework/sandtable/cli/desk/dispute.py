@@ -57,7 +57,7 @@ def _odds_of(setting: Setting, log: "Log", prepared: "Prepared", record: int) ->
     from sandtable.journal.fold import effective, read_records  # noqa: PLC0415
     from sandtable.kernel.dice import ChanceDice  # noqa: PLC0415
     from sandtable.players.odds import odds_lines  # noqa: PLC0415
-    from sandtable.rules.chances import chances  # noqa: PLC0415
+    from sandtable.rules.chance.rolls import chances  # noqa: PLC0415
 
     kept = effective(read_records(log, prepared.ruleset, record))
     if not kept or kept[-1].n != record:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def luck_of(game: "Game", prepared: "Prepared") -> Sequence[tuple[int, str, float, float]]:
     """Return the luck of each roll: its record, whose it was, hits above those expected, standard deviations."""
-    from sandtable.arena.ratings.luck import ledger, whose_luck  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.luck.ledger import ledger, whose_luck  # noqa: PLC0415 - so that --help stays quick
 
     entries = ledger(game.records, whose_luck(prepared.ruleset, game.favours))
     return [(each.record, each.side, float(each.luck), each.sigmas or 0.0) for each in entries]

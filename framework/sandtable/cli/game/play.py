@@ -182,7 +182,7 @@ def finish(
     from time import perf_counter  # noqa: PLC0415
 
     from sandtable.journal.file.keys import drop_key  # noqa: PLC0415
-    from sandtable.table.asking import LeftTheTable  # noqa: PLC0415
+    from sandtable.terminal.prompt import LeftTheTable  # noqa: PLC0415
 
     log = str(writer.path)
     began = perf_counter()
@@ -224,9 +224,9 @@ def _play(table: Session, game: "Game", writer: "LogWriter", seated: Mapping[str
         play_on(game, players, writer, table.most_records)
         return
     from sandtable.journal.record import put_away  # noqa: PLC0415
-    from sandtable.table.console import Console  # noqa: PLC0415
-    from sandtable.table.order_files import left_unfinished  # noqa: PLC0415
-    from sandtable.table.people import ConsolePlayer, heard, play_with_people, sit_again  # noqa: PLC0415
+    from sandtable.terminal.console import Console  # noqa: PLC0415
+    from sandtable.terminal.drafts_on_disk import left_unfinished  # noqa: PLC0415
+    from sandtable.terminal.hotseat import ConsolePlayer, heard, play_with_people, sit_again  # noqa: PLC0415
 
     unfinished = Path(f"{writer.path}.unfinished.txt")
 

@@ -8,9 +8,9 @@ from sandtable.cli.output import count, say, show, show_json, table
 from sandtable.cli.setting import Setting, pass_setting
 
 if TYPE_CHECKING:
-    from sandtable.arena.ratings.faces import Faces
-    from sandtable.arena.ratings.ledgers import LogLedger
-    from sandtable.arena.standings.tables import TableSheet
+    from sandtable.journal.luck.dice_fairness import Faces
+    from sandtable.journal.luck.logs import LogLedger
+    from sandtable.lab.reports.tables import TableSheet
 
 
 @click.command()
@@ -25,8 +25,8 @@ def luck(setting: Setting, logs: tuple[str, ...], rolls: bool, faces: bool, as_j
     Luck is counted in hits: a die that shows its best face is a hit, one that shows its worst a miss. The rules are run
     again, because they alone know for whom a roll is good; a roll that favours nobody is nobody's luck.
     """
-    from sandtable.arena.ratings.ledgers import read_ledgers  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.arena.standings import ledger  # noqa: PLC0415
+    from sandtable.journal.luck import tables as ledger  # noqa: PLC0415
+    from sandtable.journal.luck.logs import read_ledgers  # noqa: PLC0415 - so that --help stays quick
 
     found = read_ledgers(logs, setting.rulesets)
     for each in found:
@@ -65,7 +65,7 @@ def luck(setting: Setting, logs: tuple[str, ...], rolls: bool, faces: bool, as_j
 
 
 def _faces(found: "list[LogLedger]") -> "list[Faces]":
-    from sandtable.arena.ratings.faces import summed  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.luck.dice_fairness import summed  # noqa: PLC0415 - so that --help stays quick
 
     return summed([each for ledger in found for each in ledger.faces])
 

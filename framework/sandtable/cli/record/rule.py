@@ -41,7 +41,7 @@ def rule(
     from sandtable.journal.anchors.signing import read_signing_key  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.file.keys import read_key  # noqa: PLC0415
     from sandtable.journal.resume import resume  # noqa: PLC0415
-    from sandtable.table.ruling import Ruling, make_ruling  # noqa: PLC0415
+    from sandtable.terminal.ruling import Ruling, make_ruling  # noqa: PLC0415
 
     if (event is None) == (amend is None) or (amend is None) != (order is None):
         raise click.UsageError("name an --event, or the record to --amend and the --order in its place")

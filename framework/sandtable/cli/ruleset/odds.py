@@ -62,8 +62,8 @@ def _wanted(installed: "Installed") -> str:
 def _odds_of_battle(
     setting: Setting, ruleset: str, attack: str, defend: str, options: tuple[str, ...], *, as_json: bool
 ) -> None:
-    from sandtable.arena.odds import battle_odds  # noqa: PLC0415 - so that --help stays quick
     from sandtable.plugin.importing import one_line  # noqa: PLC0415
+    from sandtable.rules.chance.battles import battle_odds  # noqa: PLC0415 - so that --help stays quick
 
     installed = setting.rulesets.load(ruleset)
     chosen = pairs(options, "--option")

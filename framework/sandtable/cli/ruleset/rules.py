@@ -175,9 +175,9 @@ def _show_touched(
     as_json: bool,
 ) -> None:
     """Play and show which rules were met; raises PlayError for a player that the ruleset has not."""
-    from sandtable.arena.touched import TouchPlan, by_chance, touched  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.cli.lab.match import cores, progress  # noqa: PLC0415
     from sandtable.cli.ruleset.rule_tests import times_recorded  # noqa: PLC0415
-    from sandtable.cli.series.match import cores, progress  # noqa: PLC0415
+    from sandtable.testing.games.rule_coverage import TouchPlan, by_chance, touched  # noqa: PLC0415 - so that --help stays quick
 
     installed = setting.rulesets.load(ruleset)
     seed, fresh = seed_or_fresh(seed)

@@ -20,8 +20,8 @@ from sandtable.kernel.dice import ChanceDice
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.plugin.manager import Prepared, Rulesets
-from sandtable.rules.chances import Chances, Prospect, after, asked_of, common, without_dice
-from sandtable.rules.outcomes import outcomes
+from sandtable.rules.chance.outcomes import outcomes
+from sandtable.rules.chance.rolls import Chances, Prospect, after, asked_of, common, without_dice
 
 MOST_FACES = 64
 """Of a roll that can fall in more ways each die is told by itself."""

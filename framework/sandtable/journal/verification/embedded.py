@@ -14,8 +14,8 @@ from sandtable.journal.verification.edits import is_firm, other_files
 from sandtable.journal.verification.rerun import Difference, differences
 from sandtable.kernel.records import OrderRecord
 from sandtable.plugin.manager import Prepared, Rulesets
-from sandtable.rules.tabletop.result import ReportBattle
-from sandtable.rules.tabletop.terms import Terms
+from sandtable.tabletop.result import ReportBattle
+from sandtable.tabletop.terms import Terms
 
 EMBEDDED = b'"battle":"'
 """Stands in every log in which a battle of another ruleset is reported."""

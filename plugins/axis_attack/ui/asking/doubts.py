@@ -12,7 +12,7 @@ from axis_attack.ui import parsing
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options.choices import listing, shown
-from sandtable.rules.tabletop.report.form import SURE
+from sandtable.tabletop.report.form import SURE
 from sandtable.viewer.narrate import counted
 
 MANY = 100

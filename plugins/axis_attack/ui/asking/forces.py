@@ -22,8 +22,8 @@ from sandtable.kernel.decisions import Decision
 from sandtable.plugin.manifest import Answer
 from sandtable.rules.notation.line import OrderAsked, TypedLine
 from sandtable.rules.questions import NO, YES
-from sandtable.rules.tabletop.resolver.odds import chances
-from sandtable.rules.tabletop.scoring import DRAW
+from sandtable.tabletop.resolver.odds import chances
+from sandtable.tabletop.scoring import DRAW
 from sandtable.viewer.narrate import counted
 
 FACES = 6

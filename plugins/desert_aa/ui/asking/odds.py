@@ -24,7 +24,7 @@ from sandtable.errors import IllegalOrder, PlayError
 from sandtable.plugin.manifest import Answer
 
 if TYPE_CHECKING:
-    from sandtable.arena.odds import Odds
+    from sandtable.rules.chance.battles import Odds
 
 EXAMPLE = "de:infantry=2,armour=1 v uk:infantry=2"
 
@@ -144,8 +144,8 @@ def _garrison(scene: Scene, space: str, attacker: str) -> str:
 
 @lru_cache(maxsize=256)
 def _computed(attack: str, defend: str, options: tuple[tuple[str, str], ...]) -> "Odds":
-    from sandtable.arena.odds import battle_odds  # noqa: PLC0415 - asked for by few
     from sandtable.plugin.manager import Installed  # noqa: PLC0415
+    from sandtable.rules.chance.battles import battle_odds  # noqa: PLC0415 - asked for by few
 
     chosen = dict(options)
     prepared = Installed("desert_aa", desert_aa, "itself").prepare("", chosen)

@@ -1,1 +1,0 @@
-"""Many games of bots: matches, tournaments, ratings, standings, odds."""

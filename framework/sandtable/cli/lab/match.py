@@ -1,0 +1,215 @@
+"""``sandtable match``."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from sandtable.cli.output import count, say, show, show_json, table
+from sandtable.cli.setting import Setting, pairs, pass_setting, prepare, seed_or_fresh, usage_errors
+
+if TYPE_CHECKING:
+    from sandtable.lab.matches.bidding import Bid
+    from sandtable.lab.matches.match import MatchResult
+
+
+@click.command()
+@click.argument("ruleset")
+@click.option("--player", "players", multiple=True, metavar="NAME", help="Twice: two bots, by name or module:Class.")
+@click.option("--games", type=click.IntRange(1, 1_000_000), default=100, show_default=True, metavar="N")
+@click.option("--scenario", default="", metavar="S", help="A scenario's id, or your own .toml file.")
+@click.option("--option", "options", multiple=True, metavar="K=V", help="A rule or ruling to choose; repeat.")
+@click.option("--seed", metavar="TEXT", help="Where all chance comes from; a fresh one is shown.")
+@click.option("--workers", type=click.IntRange(1, 256), metavar="W", help="Processes; otherwise one for each core.")
+@click.option("--out", type=click.Path(), metavar="DIR", help="A folder for the logs.")
+@click.option("--bid", is_flag=True, help="Find the handicap that makes the scenario even; one player is enough.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@pass_setting
+def match(
+    setting: Setting,
+    *,
+    ruleset: str,
+    players: tuple[str, ...],
+    games: int,
+    scenario: str,
+    options: tuple[str, ...],
+    seed: str | None,
+    workers: int | None,
+    out: str | None,
+    bid: bool,
+    as_json: bool,
+) -> None:
+    """Play N games of two players: each pair of games with the same dice and the sides swapped.
+
+    The result does not depend on the number of workers. Pair 7 of the seed TEXT has the seed TEXT/7. For more players,
+    or games that may be interrupted, there is `sandtable tournament`.
+
+    With --bid one player plays both sides, N games for each bid that is tried: what the side that wins less must be
+    given to win half. Which options are bids, `sandtable rulesets show RULESET` tells.
+    """
+    from sandtable.lab.matches.bidding import find_bid  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.lab.matches.games import MatchPlan, check_players  # noqa: PLC0415
+    from sandtable.lab.matches.match import run_match  # noqa: PLC0415
+    from sandtable.players.players import HUMAN  # noqa: PLC0415
+
+    if bid and len(players) == 1:
+        players *= 2
+    if bid and (out is not None or players[:1] * 2 != players):
+        raise click.UsageError("--bid is for one player who meets himself, and keeps no logs")
+    if len(players) != 2:
+        raise click.UsageError(f"--player is wanted twice, for the two players; {len(players)} named")
+    if HUMAN in players:
+        raise click.UsageError("a match is for bots: people play with `sandtable play`")
+    prepared = prepare(setting.rulesets.load(ruleset), scenario, options)
+    with usage_errors():
+        check_players(prepared, (players[0], players[1]))
+    seed, fresh = seed_or_fresh(seed)
+    if fresh:
+        say(f"seed: {seed}")
+    plan = MatchPlan(
+        ruleset=ruleset,
+        players=(players[0], players[1]),
+        games=games,
+        seed=seed,
+        scenario=scenario,
+        options=pairs(options, "--option"),
+        plugins_dir=setting.plugins_dir,
+        out=out,
+    )
+    if bid:
+        with progress(0) as seen:
+            found = find_bid(plan, setting.rulesets, workers=workers or cores(), seen=seen)
+        _tell_bid(found, as_json=as_json)
+        return
+    with progress(games) as seen, _telling_of_logs(out):
+        result = run_match(plan, setting.rulesets, workers=workers or cores(), seen=seen)
+    _report(result, as_json=as_json)
+
+
+def cores() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def progress(games: int) -> Iterator[Callable[[int], None]]:
+    """Show how far the match is, on stderr, where somebody is watching."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+
+    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("games", total=games or None)
+        yield lambda done: bar.update(task, completed=done)
+
+
+@contextmanager
+def _telling_of_logs(out: str | None) -> Iterator[None]:
+    """Where a match fails or is interrupted, say which of its logs there are."""
+    from pathlib import Path  # noqa: PLC0415 - so that --help stays quick
+
+    from sandtable.errors import LogExists  # noqa: PLC0415
+
+    try:
+        yield
+    except LogExists:
+        raise
+    except BaseException:
+        if out is not None and any(Path(out).glob("*.jsonl")):
+            say(f"the logs written so far stay: sandtable verify {out}/*.jsonl")
+        raise
+
+
+def _report(result: "MatchResult", *, as_json: bool) -> None:
+    scores = result.scores
+    if as_json:
+        show_json(
+            {
+                "players": [
+                    {
+                        "name": each.name,
+                        "score": each.score,
+                        "games": each.games,
+                        "low": each.interval[0],
+                        "high": each.interval[1],
+                    }
+                    for each in scores
+                ],
+                "games": len(result.results),
+                "endings": result.endings,
+                **({} if result.margin is None else {"margin": result.margin}),
+            }
+        )
+        return
+    rows = [
+        (
+            each.name,
+            f"{each.points:g}",
+            each.games,
+            f"{each.score:.1%}",
+            f"{each.interval[0]:.1%} to {each.interval[1]:.1%}",
+        )
+        for each in scores
+    ]
+    show(table(("player", "points", "games", "score", "95 % interval"), rows, right=(1, 2, 3)))
+    show("")
+    sides = [(side, number) for side, number in result.won_by_side.items()]
+    show(table(("won by", "games"), sides, right=(1,)))
+    show("")
+    if result.margin is not None:
+        say(f"{result.plan.players[0]} is {result.margin:+,} points ahead")
+    endings = [(ending.replace("_", " "), number) for ending, number in result.endings.items()]
+    show(table(("ending", "games"), endings, right=(1,), total=("all", len(result.results))))
+    _tell_strength(result)
+    if result.plan.out is not None:
+        say(f"{count(len(result.results), 'log')} in {result.plan.out}: sandtable verify {result.plan.out}/*.jsonl")
+
+
+def _tell_strength(result: "MatchResult") -> None:
+    first, second = result.plan.players
+    if first == second:
+        say("the same player twice: the score tells nothing; see who won by side")
+        return
+    strength = result.strength
+    if strength is None:
+        say("Elo difference: n/a (too few pairs, or all alike)")
+        return
+    say(
+        f"Elo difference of {first} to {second}: {strength.elo:+.0f} "
+        f"(95 %: {strength.elo_low:+.0f} to {strength.elo_high:+.0f}); "
+        f"{first} is the stronger with a likelihood of {strength.superiority:.1%}"
+    )
+
+
+def _tell_bid(found: "Bid", *, as_json: bool) -> None:
+    if as_json:
+        tried = [
+            {
+                "bid": each.bid,
+                "share": each.share,
+                "games": each.games,
+                "low": each.interval[0],
+                "high": each.interval[1],
+            }
+            for each in found.tried
+        ]
+        even = None if found.found is None else found.found.bid
+        show_json({"side": found.side, "option": found.option, "bid": even, "tried": tried})
+        return
+    rows = [
+        (each.bid, f"{each.share:.1%}", each.games, f"{each.interval[0]:.1%} to {each.interval[1]:.1%}")
+        for each in sorted(found.tried, key=lambda each: each.bid)
+    ]
+    show(table(("bid", f"score of the {found.side}", "games", "95 % interval"), rows, right=(0, 1, 2)))
+    if found.found is None:
+        say(f"no bid of up to {found.tried[-1].bid} gives the {found.side} half of the points")
+    elif found.found.bid == 0:
+        say("even without a bid, as far as these games tell")
+    else:
+        say(f"{found.found.bid} gives the {found.side} half: play with --option {found.option}={found.found.bid}")

@@ -1,0 +1,155 @@
+"""A row for each decision of a tournament's games: who was asked what, what he saw, what he did, how it ended.
+
+The rows are made again from the stored orders: the rules run, and at each question the view of who answers is taken. So
+they hold what a player could know there, and nothing else. Any number of processes makes the same rows.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from sandtable.errors import LogDamaged
+from sandtable.journal.file.log import parse_log
+from sandtable.journal.fold import read_records
+from sandtable.journal.verification.rerun import Rerun
+from sandtable.journal.verification.stored import dice_of
+from sandtable.kernel.decisions import UMPIRE, Decision
+from sandtable.kernel.questions import label_of
+from sandtable.kernel.records import OrderRecord
+from sandtable.lab.plan import GamePlan, Row, Tournament
+from sandtable.lab.tournament.preparing import Stage, set_stage
+from sandtable.lab.tournament.rerun import stored_log
+from sandtable.lab.tournament.store import Store
+from sandtable.plugin.manager import Rulesets
+from sandtable.workers.tasks import Batch, Scheduler, Workload
+
+MOST_COUNTED = 100
+"""Options are counted up to here: 100 stands for that many and more."""
+WON, DREW, LOST = 1000, 500, 0
+
+
+class DecisionRow(Struct, frozen=True, gc=False):
+    """One decision.
+
+    ``record`` is the number of the order in the game's log, ``question`` its label there (turn/phase/purpose/k).
+    ``view`` and ``chosen`` are JSON: what the side saw, and the order. ``options`` counts them up to MOST_COUNTED;
+    ``outcome`` is a side or "draw", ``result`` what came of it for who was asked: 1000 won, 500 drew, 0 lost.
+    """
+
+    game: int
+    ruleset: str
+    scenario: str
+    record: int
+    turn: int
+    phase: str
+    purpose: str
+    question: str
+    side: str
+    seat: str
+    player: str
+    options: int
+    view: str
+    chosen: str
+    outcome: str
+    ending: str
+    result: int
+
+
+@dataclass(frozen=True)
+class DecisionsAgain(Batch[Stage, int, list[DecisionRow]]):
+    """What a worker is told: where the store is, and with which rulesets it was played."""
+
+    tournament: Tournament
+    folder: str
+    base: str
+    plugins_dir: str | None
+
+    @property
+    def key(self) -> object:
+        """The tournament, and where its files are."""
+        return "decisions", self.tournament.digest, self.folder, self.base, self.plugins_dir
+
+    def make_ready(self) -> Stage:
+        """Return the stage."""
+        return set_stage(self.tournament, Rulesets(self.plugins_dir), self.base, "a worker")
+
+    def do(self, ready: Stage, item: int) -> list[DecisionRow]:
+        """Return the rows of a game; nobody would close the store if it stayed open."""
+        with Store.open(self.folder) as store:
+            return list(decisions_of(store, ready, item))
+
+
+def all_decisions(
+    store: Store, plugins_dir: str | None, workers: int, take: Callable[[list[DecisionRow]], object]
+) -> None:
+    """Hand the rows of every stored game, by number, to ``take``: a list for each game.
+
+    Raises LogDamaged, or RulesetMissing, for a game that cannot be made again.
+    """
+    manifest = store.manifest
+    job = DecisionsAgain(manifest.tournament, str(store.folder.resolve()), manifest.base, plugins_dir)
+    numbers = sorted(store.numbers())
+    waiting: dict[int, list[DecisionRow]] = {}
+    wanted = iter(numbers)
+    following = next(wanted, -1)
+
+    def put(items: tuple[int, ...], results: list[list[DecisionRow]]) -> None:
+        nonlocal following
+        waiting.update(zip(items, results, strict=True))
+        while following in waiting:
+            take(waiting.pop(following))
+            following = next(wanted, -1)
+
+    stage = set_stage(manifest.tournament, Rulesets(plugins_dir), manifest.base, str(store.folder))
+    with ExitStack() as leaving:
+        Scheduler(leaving, stage.prepared, workers).run(Workload(iter(numbers), len(numbers), lambda _: job, put))
+
+
+def decisions_of(store: Store, stage: Stage, number: int) -> Iterator[DecisionRow]:
+    """Yield the rows of a stored game in the order of its log; the umpire's decisions are none."""
+    plan, row = store.game(number)
+    prepared = stage.prepared[plan.contest]
+    log = parse_log(stored_log(store, stage, number), f"{store.folder}: game {number}")
+    records = read_records(log, prepared.ruleset)
+    orders = (record for record in records if isinstance(record, OrderRecord))
+    rerun = Rerun(prepared, log, records, dice_of(log, records))
+    rows: list[DecisionRow] = []
+
+    def asked(decision: Decision) -> None:
+        order = next(orders)
+        if prepared.ruleset.side_of(decision.seat) != UMPIRE:
+            rows.append(_row(plan, row, rerun, decision, order))
+
+    found = rerun.run(asked)
+    if found is not None and found.kind != "file ends early":
+        raise LogDamaged(f"{log.name}: {found}")
+    return iter(rows)
+
+
+def _row(plan: GamePlan, row: Row, rerun: Rerun, decision: Decision, order: "OrderRecord[Any]") -> DecisionRow:
+    game, prepared = rerun.game, rerun.game.ruleset
+    side = prepared.side_of(decision.seat)
+    header = rerun.log.header
+    return DecisionRow(
+        plan.number,
+        header.ruleset,
+        header.scenario,
+        order.n,
+        game.state.turn,
+        game.state.phase,
+        decision.purpose,
+        label_of(game.question_of(decision)),
+        side,
+        decision.seat,
+        plan.lineup[side],
+        decision.options.count(MOST_COUNTED),
+        msgspec.json.encode(game.view(side)).decode(),
+        msgspec.json.encode(order.order).decode(),
+        row.outcome,
+        row.ending,
+        WON if row.outcome == side else LOST if row.outcome in plan.lineup else DREW,
+    )

@@ -1,0 +1,121 @@
+"""Tables of decisions as files: Parquet, CSV or JSON Lines, written row by row."""
+
+import csv
+import io
+import os
+from abc import abstractmethod
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Self
+
+import msgspec
+
+from sandtable.errors import LogWriteFailed, PlayError
+from sandtable.files.writing import open_new, sync, sync_folder
+from sandtable.lab.datasets.decisions import DecisionRow
+from sandtable.lab.reports.export import guarded
+
+GROUP = 20_000
+"""So many rows make a group of a Parquet file: what a reader loads at a time."""
+
+
+class DecisionsFile:
+    """A new file of rows; use it in a ``with``. One that fails is taken away again."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.rows = 0
+        self.out: BinaryIO = os.fdopen(open_new(path), "wb")
+
+    def put(self, rows: list[DecisionRow]) -> None:
+        """Write ``rows``; raises LogWriteFailed."""
+        self.rows += len(rows)
+        self.write(rows)
+
+    @abstractmethod
+    def write(self, rows: list[DecisionRow]) -> None:
+        """Write ``rows`` behind those before."""
+
+    def finish(self) -> None:
+        """Write what a file of this kind ends with."""
+
+    def __enter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Finish the file; where something failed, take it away."""
+        try:
+            if kind is None:
+                self.finish()
+                self.out.flush()
+                sync(self.out.fileno())
+                sync_folder(self.path)
+        except OSError as failure:
+            kind = type(failure)
+            raise LogWriteFailed(f"{self.path}: {failure.strerror}") from failure
+        finally:
+            self.out.close()
+            if kind is not None:
+                self.path.unlink(missing_ok=True)
+
+
+class _Lines(DecisionsFile):
+    def write(self, rows: list[DecisionRow]) -> None:
+        self.out.write(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
+
+
+class _Csv(DecisionsFile):
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._put_lines([list(DecisionRow.__struct_fields__)])
+
+    def write(self, rows: list[DecisionRow]) -> None:
+        self._put_lines([[guarded(cell) for cell in msgspec.structs.astuple(row)] for row in rows])
+
+    def _put_lines(self, lines: list[list[Any]]) -> None:
+        text = io.StringIO()
+        csv.writer(text).writerows(lines)
+        self.out.write(text.getvalue().encode())
+
+
+class _Parquet(DecisionsFile):
+    def __init__(self, path: Path) -> None:
+        try:
+            import pyarrow as pa  # noqa: PLC0415 - only who wants it needs it
+            from pyarrow import parquet  # noqa: PLC0415
+        except ImportError as error:
+            raise PlayError("Parquet wants pyarrow: install sandtable[data], or name a .csv or .jsonl file") from error
+        types = {int: pa.int64(), str: pa.string()}
+        hints = msgspec.structs.fields(DecisionRow)
+        self._arrow = pa
+        self._schema = pa.schema([(each.name, types[each.type]) for each in hints])
+        self._waiting: list[DecisionRow] = []
+        super().__init__(path)
+        self._writer = parquet.ParquetWriter(self.out, self._schema, compression="zstd")
+
+    def write(self, rows: list[DecisionRow]) -> None:
+        self._waiting += rows
+        if len(self._waiting) >= GROUP:
+            self._put_group()
+
+    def _put_group(self) -> None:
+        columns = zip(*map(msgspec.structs.astuple, self._waiting), strict=True)
+        arrays = [self._arrow.array(column, kind) for column, kind in zip(columns, self._schema.types, strict=True)]
+        self._writer.write_table(self._arrow.Table.from_arrays(arrays, schema=self._schema))
+        self._waiting = []
+
+    def finish(self) -> None:
+        if self._waiting:
+            self._put_group()
+        self._writer.close()
+
+
+KINDS: dict[str, type[DecisionsFile]] = {".parquet": _Parquet, ".csv": _Csv, ".jsonl": _Lines}
+
+
+def decisions_file(path: Path) -> DecisionsFile:
+    """Return the new file ``path`` of the kind (one of KINDS) that its name ends with; raises PlayError, LogExists."""
+    return KINDS[path.suffix](path)

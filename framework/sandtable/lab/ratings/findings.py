@@ -1,0 +1,190 @@
+"""What a tournament shows so far: plain data, the one source of every report. None is what cannot be told: n/a."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from sandtable.lab.plan import Annex, Contest, StopRule
+from sandtable.lab.ratings.results import Cell, Tally
+from sandtable.lab.ratings.scores import Encounter, Standing, encounters_of, names_of, skills_of, standings_of
+from sandtable.rules.chance.outcomes import wilson
+
+MOST_FORFEITS = 12
+"""So many forfeited games are listed."""
+
+
+@dataclass(frozen=True)
+class SideBalance:
+    """What a side got of the games of a contest, whoever sat there, with its 95 % interval; forfeits left out."""
+
+    side: str
+    wins: int
+    draws: int
+    games: int
+    share: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What an entrant's games of a contest took him, on average: decisions, and nodes if he searches; no forfeits."""
+
+    name: str
+    games: int
+    decisions: float
+    nodes: float | None
+
+
+@dataclass(frozen=True)
+class ContestFindings:
+    """A contest: who scored what in it, and how its games ended, by ending and outcome.
+
+    ``fair`` is the share of a side if all were equal.
+    """
+
+    title: str
+    games: int
+    standings: tuple[Standing, ...]
+    encounters: tuple[Encounter, ...]
+    forfeits: int
+    turns: float | None
+    records: float | None
+    fair: float | None
+    sides: tuple[SideBalance, ...]
+    endings: dict[str, dict[str, int]]
+    efforts: tuple[Effort, ...]
+
+
+@dataclass(frozen=True)
+class Example:
+    """A game worth a look, and why."""
+
+    game: int
+    contest: str
+    lineup: dict[str, str]
+    outcome: str
+    ending: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Findings:
+    """Everything, at ``games`` games.
+
+    ``standings`` and ``encounters`` are those of all games *pooled*, whatever was played: how many games of a contest
+    there are weighs in them. Those of each contest stand in ``contests``.
+    """
+
+    title: str
+    seed: str
+    digest: str
+    games: int
+    contests: tuple[ContestFindings, ...]
+    standings: tuple[Standing, ...]
+    encounters: tuple[Encounter, ...]
+    examples: tuple[Example, ...]
+    notes: tuple[str, ...] = ()
+    annex: Annex = field(default_factory=Annex)
+
+
+def findings(tally: Tally, annex: Annex | None = None) -> Findings:
+    """Return what the counts show; ``annex`` is what is told beside them."""
+    tournament = tally.tournament
+    encounters = encounters_of(tally, tournament.stop)
+    skilled, notes = skills_of(tally)
+    standings = standings_of(tally, skilled)
+    contests = range(len(tournament.contests))
+    if any(each.elo is None and each.games for each in standings) and encounters:
+        notes.append("Elo is n/a for who won or lost all games against those who are rated")
+    waiting = sum(len(each.waiting) for each in tally.pairings.values())
+    if waiting:
+        played = "one pair of games is" if waiting == 1 else f"{waiting} pairs of games are"
+        notes.append(f"{played} half played: that counts for the score, not for Elo differences")
+    return Findings(
+        title=tournament.title,
+        seed=tournament.seed,
+        digest=tournament.digest,
+        games=tally.games,
+        contests=tuple(_contest(tally.of(number), number, alone=len(contests) == 1) for number in contests),
+        standings=standings,
+        encounters=encounters,
+        examples=_examples(tally),
+        notes=tuple(notes),
+        annex=annex or Annex(),
+    )
+
+
+def contest_title(contest: Contest) -> str:
+    """Return a contest in words: ruleset, scenario, options."""
+    options = ", ".join(f"{name}={value}" for name, value in sorted(contest.options.items()))
+    return " ".join(part for part in (contest.ruleset, contest.scenario, f"({options})" if options else "") if part)
+
+
+def _contest(tally: Tally, number: int, *, alone: bool) -> ContestFindings:
+    """Return what is told of one contest, whose counts ``tally`` has; ``alone`` where it is the only one.
+
+    The sequential test looks at all games of two entrants: it is a contest's own only where there is no other.
+    """
+    cells = list(tally.cells.values())
+    fought = [cell for cell in cells if not cell.forfeiters]
+    games = sum(cell.games for cell in cells)
+    whole = sum(cell.games for cell in fought)
+    sides = sorted({side for cell in cells for side, _ in cell.lineup})
+    balance = []
+    for side in sides:
+        wins = sum(cell.games for cell in fought if cell.outcome == side)
+        draws = sum(cell.games for cell in fought if not cell.winner)
+        points = wins + draws / len(sides)
+        low, high = wilson(points, whole) or (None, None)
+        balance.append(SideBalance(side, wins, draws, whole, points / whole if whole else None, low, high))
+    endings: dict[str, dict[str, int]] = {}
+    for cell in sorted(cells, key=lambda cell: (cell.ending, cell.outcome)):
+        by_outcome = endings.setdefault(cell.ending, {})
+        by_outcome[cell.outcome] = by_outcome.get(cell.outcome, 0) + cell.games
+    return ContestFindings(
+        title=contest_title(tally.tournament.contests[number]),
+        games=games,
+        standings=tuple(each for each in standings_of(tally, skills_of(tally)[0]) if each.games),
+        encounters=encounters_of(tally, tally.tournament.stop if alone else StopRule()),
+        forfeits=games - whole,
+        turns=sum(cell.turns for cell in fought) / whole if whole else None,
+        records=sum(cell.records for cell in fought) / whole if whole else None,
+        fair=1 / len(sides) if sides else None,
+        sides=tuple(balance),
+        endings=dict(sorted(endings.items(), key=lambda item: (-sum(item[1].values()), item[0]))),
+        efforts=tuple(_efforts(names_of(tally), fought)),
+    )
+
+
+def _efforts(names: Sequence[str], cells: Sequence[Cell]) -> Iterator[Effort]:
+    """Yield what the games of ``cells`` took each of ``names`` who decided anything."""
+    for name in names:
+        own = [cell for cell in cells if name in cell.decisions]
+        games = sum(cell.games for cell in own)
+        if games:
+            nodes = sum(cell.nodes[name] for cell in own if name in cell.nodes)
+            searches = any(name in cell.nodes for cell in own)
+            decisions = sum(cell.decisions[name] for cell in own)
+            yield Effort(name, games, decisions / games, nodes / games if searches else None)
+
+
+def _examples(tally: Tally) -> tuple[Example, ...]:
+    """Return, of each contest, the first game of every ending and outcome, the longest, and the first forfeits."""
+    wanted: dict[int, tuple[Cell, str]] = {}
+    for number in range(len(tally.tournament.contests)):
+        cells = [cell for cell in tally.cells.values() if cell.contest == number and not cell.forfeiters]
+        longest = min(cells, key=lambda cell: (-cell.most_turns, cell.longest), default=None)
+        ends: dict[tuple[str, str], Cell] = {}
+        for cell in sorted(cells, key=lambda cell: cell.first):
+            ends.setdefault((cell.ending, cell.outcome), cell)
+        for cell in ends.values():
+            wanted[cell.first] = (cell, "first to end so")
+        if longest is not None and longest.most_turns > 1:
+            wanted[longest.longest] = (longest, f"longest: {longest.most_turns} turns")
+    for game, key in sorted(tally.forfeits)[:MOST_FORFEITS]:
+        wanted[game] = (tally.cells[key], f"forfeit of {', '.join(key[-1])}")
+    contests = tally.tournament.contests
+    return tuple(
+        Example(game, contest_title(contests[cell.contest]), dict(cell.lineup), cell.outcome, cell.ending, why)
+        for game, (cell, why) in sorted(wanted.items())
+    )

@@ -1,0 +1,307 @@
+"""A tournament as one page of HTML: no script, nothing fetched, fit for a phone, a screen reader and a printer."""
+
+from collections.abc import Callable, Iterator
+from importlib.resources import files
+
+from sandtable.lab.plan import Forfeit
+from sandtable.lab.ratings.findings import ContestFindings, Findings
+from sandtable.lab.reports import tables
+from sandtable.lab.reports.cross import cross_table
+from sandtable.lab.reports.figures import number, percent
+from sandtable.lab.reports.markup import Markup, element, joined, text_node
+from sandtable.lab.reports.plots import (
+    PlotRow,
+    Scale,
+    axis,
+    balance_plot,
+    ended_words,
+    ratings_plot,
+    stacked,
+    whisker,
+)
+from sandtable.lab.reports.tables import Scored, TableSheet
+
+Link = Callable[[int], str | None]
+"""Gives the address of a game's page or log, seen from the report; None where there is none."""
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+_SIDE_COLOURS = 5
+
+_SCORE = (
+    "points a game: a win counts 1, a draw of n sides 1/n. Its interval holds the true score 95 times of 100. From "
+    "pairs: reckoned from the spread of pairs of games with the same dice and the sides swapped. From games: by "
+    "Wilson, who takes games one by one; so it is where there are too few whole pairs, or where all are alike."
+)
+_ELO = (
+    "a difference of 100 is an expected score of 64 %, one of 200 of 76 %. Its interval comes from pairs; that of a "
+    "difference is longer on its far side. Who won or lost everything has no Elo: n/a."
+)
+_POOLED = (
+    "games of different kinds in one table. How many games of each were asked for weighs in every figure; what a "
+    "player is worth in a game stands in the table of that game."
+)
+_CLOCK = "time of the processor, as measured on the machines that played; it hangs on these, and no result hangs on it."
+_STRONGER = "the likelihood that the first player is the stronger one at all."
+_PAIRS = "how many pairs brought the first player 0, 1, 2, 3 and 4 half points."
+_TEST = (
+    "a sequential test of normalised Elo on pairs, by its log-likelihood ratio (LLR): the lower Elo (elo0) or the "
+    "higher one (elo1) is accepted once the ratio has come to its bound."
+)
+_LUCK = (
+    "the score less what the dice put in: hits more than expected, own less the opponent's, times what a hit was worth "
+    "in games of these two."
+)
+
+
+def as_html(found: Findings, link: Link | None = None) -> str:
+    """Return the page. ``link`` leads from the games that are worth a look to pages of them."""
+    several = len(found.contests) > 1
+    sections = [_contest(found, own, place) for place, own in enumerate(tables.scored(found), start=1)]
+    sections += [
+        _section("decisions", "Decisions", _sheet(tables.efforts(found), first_word=1)),
+        _section("forfeits", "Forfeits", _forfeits(found)),
+        _section("games", "Games worth a look", _games(found, link)),
+        _section("origin", "Where this comes from", _origin(found)),
+        _section("words", "How to read this", _words(found, several=several)),
+    ]
+    style = files(__package__).joinpath("style.css").read_text(encoding="utf-8")
+    head = joined(
+        [
+            element("meta", charset="utf-8"),
+            element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+            element("meta", http_equiv="Content-Security-Policy", content=_POLICY),
+            element("title", text_node(found.title)),
+            Markup(f"<style>\n{style}</style>"),
+        ]
+    )
+    shown = [(ident, heading, part) for ident, heading, part in sections if part]
+    entries = [element("li", element("a", text_node(heading), href=f"#{ident}")) for ident, heading, _ in shown]
+    menu = element("nav", element("ul", *entries), aria_label="sections")
+    body = element("body", _head(found), menu, element("main", joined(part for *_, part in shown)))
+    return f'<!doctype html>\n<html lang="en">\n<head>\n{head}\n</head>\n{body}\n</html>\n'
+
+
+def _contest(found: Findings, own: Scored, place: int) -> tuple[str, str, Markup]:
+    """Return the section of one contest, or of all games pooled: who scored what and, of a contest, how games ended."""
+    parts: list[tuple[str, list[Markup]]] = [
+        ("Standings", [*_sheet(tables.standings(own), first_word=1), *_luck(own)]),
+        ("Ratings", _ratings(own)),
+        ("Cross table", cross_table(own)),
+        ("Each against each", _sheet(tables.encounters(own))),
+        ("Sequential test", _sheet(tables.tests(own))),
+    ]
+    if own.contest is None:
+        ident, heading = "pooled", "All games, pooled"
+        parts[0][1].insert(0, element("p", text_node(f"These are {_POOLED}"), class_="note"))
+    else:
+        ident, heading = f"contest-{place}", own.title if len(found.contests) > 1 else "Results"
+        parts += [
+            ("Balance of sides", list(_balance(own.contest))),
+            ("How the games ended", list(_endings(own.contest))),
+        ]
+    inside = [piece for name, made in parts if made for piece in (element("h3", text_node(name)), *made)]
+    return _section(ident, heading, inside)
+
+
+def _section(ident: str, heading: str, parts: list[Markup]) -> tuple[str, str, Markup]:
+    """Return a section, empty where it has no parts."""
+    inside = joined(parts)
+    if not inside:
+        return ident, heading, Markup("")
+    title = element("h2", text_node(heading), id=f"{ident}-title")
+    return ident, heading, element("section", title, inside, id=ident, aria_labelledby=f"{ident}-title")
+
+
+def _head(found: Findings) -> Markup:
+    facts = [("games", number(found.games)), ("players", number(len(found.standings)))]
+    facts += [("played", "; ".join(each.title for each in found.contests))]
+    facts += [("when", f"{found.annex.began} to {found.annex.last}" if found.annex.began else "")]
+    facts += [("seed", found.seed), ("manifest", found.digest)]
+    pairs = [part for name, value in facts if value for part in (element("dt", text_node(name)), _value(name, value))]
+    notes = [element("p", text_node(f"{note}."), class_="note") for note in found.notes]
+    if not found.games:
+        notes.append(element("p", text_node("No game has been played yet."), class_="note"))
+    return element("header", element("h1", text_node(found.title)), element("dl", *pairs), *notes)
+
+
+def _value(name: str, value: str) -> Markup:
+    return element("dd", element("code", text_node(value)) if name in {"seed", "manifest"} else text_node(value))
+
+
+def _sheet(sheet: TableSheet, *, first_word: int = 0) -> list[Markup]:
+    return [_table(sheet, first_word=first_word)] if sheet.rows else []
+
+
+def _table(sheet: TableSheet, *, first_word: int = 0) -> Markup:
+    """Return a sheet as a table; column ``first_word`` names the row."""
+    right = set(sheet.right)
+    heads = []
+    for place, heading in enumerate(sheet.headings):
+        style = {"class_": "n"} if place in right else {}
+        heads.append(element("th", text_node(heading), scope="col", **style) if heading else element("td"))
+    rows = []
+    for cells in sheet.rows:
+        parts = []
+        for place, cell in enumerate(cells):
+            style = {"class_": "n"} if place in right else {}
+            head = place == first_word
+            parts.append(
+                element("th", text_node(cell), scope="row") if head else element("td", text_node(cell), **style)
+            )
+        rows.append(element("tr", *parts))
+    return wide(_whole(Markup("".join(heads)), rows, "stick"), sheet.title)
+
+
+def _whole(heads: Markup, rows: list[Markup], kind: str) -> Markup:
+    return element("table", element("thead", element("tr", heads)), element("tbody", joined(rows)), class_=kind)
+
+
+def wide(table: Markup, title: str) -> Markup:
+    """Return ``table`` in a frame that scrolls by itself where the screen is narrow, by keyboard too."""
+    return element("div", table, class_="wide", role="region", aria_label=title, tabindex=0)
+
+
+def _luck(own: Scored) -> list[Markup]:
+    shares = [each.adjusted.explained for each in own.standings if each.adjusted]
+    if not shares:
+        return []
+    text = f"Luck of the dice made {percent(min(shares), 0)} to {percent(max(shares), 0)} of the spread of scores."
+    return [element("p", text_node(text), class_="soft")]
+
+
+def _plot(
+    rows: Iterator[tuple[str, Markup, str]],
+    on: Scale,
+    labels: list[str],
+    heads: tuple[str, str],
+    words: tuple[str, str],
+) -> Markup:
+    """Return a plot as a figure: ``words`` are what its axis shows, and its caption."""
+    lines = [
+        element(
+            "tr",
+            element("th", text_node(name), scope="row"),
+            element("td", drawing, class_="room"),
+            element("td", text_node(text), class_="n"),
+        )
+        for name, drawing, text in rows
+    ]
+    foot = element("tr", element("td"), element("td", axis(on, labels), class_="room"), element("td"), class_="axis")
+    shown = element("td", text_node(words[0]), class_="what")
+    heading = [element("th", text_node(heads[0]), scope="col"), element("td")]
+    heading.append(element("th", text_node(heads[1]), scope="col", class_="n"))
+    plot = _whole(Markup("".join(heading)), [*lines, foot, element("tr", element("td"), shown, element("td"))], "plot")
+    return element("figure", plot, element("figcaption", text_node(words[1])))
+
+
+def _ratings(own: Scored) -> list[Markup]:
+    """Return the plot of ratings, the best first; without ratings, that of scores."""
+    shown = ratings_plot(own)
+    return [] if shown is None else [_plot(map(_whiskered(shown.on), shown.rows), *shown[1:])]
+
+
+def _whiskered(on: Scale) -> Callable[[PlotRow], tuple[str, Markup, str]]:
+    return lambda row: (row.name, whisker(on, row.value, row.low, row.high), row.text)
+
+
+def _balance(each: ContestFindings) -> Iterator[Markup]:
+    if each.games:
+        shown = balance_plot(each)
+        yield _plot(map(_whiskered(shown.on), shown.rows), *shown[1:])
+
+
+def _endings(each: ContestFindings) -> Iterator[Markup]:
+    if not each.games:
+        return
+    outcomes = tables.outcomes_of(each)
+    colours = {name: _colour(each, name) for name in outcomes}
+    sheet = tables.endings(each)
+    most = max(sum(by_outcome.values()) for by_outcome in each.endings.values())
+    heads = [
+        element("th", text_node("ending"), scope="col"),
+        element("th", text_node("games"), scope="col", class_="n"),
+    ]
+    heads += [element("th", text_node("share"), scope="col", class_="n"), element("td")]
+    heads += [element("th", _key(tables.worded(name), colours[name]), scope="col", class_="n") for name in outcomes]
+    rows = []
+    for (ending, total, share, *counts), by_outcome in zip(sheet.rows, each.endings.values(), strict=True):
+        whole = sum(by_outcome.values())
+        bar = stacked([(colours[name], by_outcome.get(name, 0) / whole) for name in outcomes], whole / most)
+        cells = [element("th", text_node(ending), scope="row")]
+        cells += [element("td", text_node(text), class_="n") for text in (total, share)]
+        cells += [element("td", bar, class_="room")]
+        cells += [element("td", text_node(text), class_="n") for text in counts]
+        rows.append(element("tr", *cells))
+    yield wide(_whole(Markup("".join(heads)), rows, "plot"), sheet.title)
+    yield element("p", text_node(ended_words(each)), class_="soft")
+
+
+def _colour(each: ContestFindings, outcome: str) -> str:
+    sides = [side.side for side in each.sides]
+    return f"s{sides.index(outcome) % _SIDE_COLOURS}" if outcome in sides else "draw"
+
+
+def _key(text: str, colour: str) -> Markup:
+    box = element("rect", class_=colour, x=0, y=0, width=12, height=12)
+    return element("span", element("svg", box, width=12, height=12, aria_hidden="true"), text_node(text), class_="key")
+
+
+def _games(found: Findings, link: Link | None) -> list[Markup]:
+    if not found.examples:
+        return []
+    heads = ("game", "played", "seats", "outcome", "ending", "why")
+    rows = []
+    for each in found.examples:
+        where = link(each.game) if link else None
+        name = text_node(str(each.game))
+        seats = ", ".join(f"{side}: {who}" for side, who in each.lineup.items())
+        texts = (each.contest, seats, tables.worded(each.outcome), tables.worded(each.ending), each.why)
+        shown = element("a", name, href=where, aria_label=f"look at game {each.game}") if where else name
+        first = element("th", shown, scope="row", class_="n")
+        rows.append(element("tr", first, *(element("td", text_node(text)) for text in texts)))
+    cells = [
+        element("th", text_node(head), scope="col", **({} if place else {"class_": "n"}))
+        for place, head in enumerate(heads)
+    ]
+    return [wide(_whole(Markup("".join(cells)), rows, "stick"), "games worth a look")]
+
+
+def _forfeits(found: Findings) -> list[Markup]:
+    """Return why games were forfeited, and of the first with each reason the last lines of the program."""
+    parts = _sheet(tables.reasons(found))
+    alike: dict[tuple[str, str, str], list[Forfeit]] = {}
+    for each in found.annex.faults:
+        if each.tail:
+            alike.setdefault((each.entrant, each.verdict, each.reason), []).append(each)
+    for (entrant, verdict, reason), (first, *others) in alike.items():
+        head = f"game {first.game}: {entrant} ({first.side}): {verdict}: {reason}"
+        if others:
+            head += f" (likewise in {', '.join(str(each.game) for each in others)})"
+        lines = [element("code", text_node(line)) for line in first.tail.splitlines()]
+        parts.append(element("details", element("summary", text_node(head)), element("pre", joined(lines))))
+    return parts
+
+
+def _origin(found: Findings) -> list[Markup]:
+    sheet = tables.origin(found)
+    if not sheet.rows:
+        return []
+    told = [element("code", text_node(line)) for line in found.annex.manifest.splitlines()]
+    text = element("summary", text_node("The manifest: save it as manifest.toml to play all of it again"))
+    return [_table(sheet), element("details", text, element("pre", joined(told)))]
+
+
+def _words(found: Findings, *, several: bool) -> list[Markup]:
+    texts = [("Score", _SCORE), ("Elo", _ELO), ("Stronger", _STRONGER), ("Pairs", _PAIRS)]
+    if several:
+        texts.append(("All games, pooled", _POOLED))
+    if found.annex.clocks:
+        texts.append(("Processor", _CLOCK))
+    if any(each.test for each in found.encounters):
+        texts.append(("Test", _TEST))
+    if any(each.adjusted for each in found.standings):
+        texts.append(("Score without luck", _LUCK))
+    if any(each.skill for each in found.standings):
+        texts.append(("Skill", "openskill's rating of games for more than two sides, with a 95 % interval."))
+    pairs = [part for name, text in texts for part in (element("dt", text_node(name)), element("dd", text_node(text)))]
+    return [element("dl", *pairs)]

@@ -1,0 +1,279 @@
+"""Findings as tables of words: what the terminal shows; the page of HTML has the same columns."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from sandtable.lab.plan import Clock
+from sandtable.lab.ratings.findings import ContestFindings, Findings
+from sandtable.lab.ratings.scores import Encounter, Standing
+from sandtable.lab.reports.figures import (
+    MINUS,
+    NONE,
+    interval,
+    likelihood,
+    number,
+    percent,
+    points,
+    signed,
+    span,
+    took,
+)
+
+POOLED = "all games, pooled"
+"""What the games of several contests together are called."""
+
+GAP = 2
+"""So many blanks between two columns."""
+
+
+@dataclass(frozen=True)
+class TableSheet:
+    """A table: headings, rows of words, which columns stand to the right; the first ``keys`` of them name a row."""
+
+    title: str
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    right: tuple[int, ...] = ()
+    keys: int = 1
+
+
+class Scored(NamedTuple):
+    """Who scored what in one contest, or in all games pooled: then ``contest`` is None."""
+
+    title: str
+    standings: tuple[Standing, ...]
+    encounters: tuple[Encounter, ...]
+    contest: ContestFindings | None = None
+
+
+def scored(found: Findings) -> tuple[Scored, ...]:
+    """Return who scored what, contest by contest, and last all games pooled where several contests were played."""
+    if len(found.contests) == 1:
+        return (Scored(found.contests[0].title, found.standings, found.encounters, found.contests[0]),)
+    played = [Scored(each.title, each.standings, each.encounters, each) for each in found.contests if each.games]
+    return (*played, Scored(POOLED, found.standings, found.encounters))
+
+
+def sheets(found: Findings) -> tuple[TableSheet, ...]:
+    """Return all tables that have a row, in the order in which they are read."""
+    every: list[TableSheet] = []
+    for each in scored(found):
+        every += [standings(each), encounters(each), tests(each)]
+        every += [balance(each.contest), endings(each.contest)] if each.contest else []
+    every += [efforts(found), reasons(found), origin(found)]
+    return tuple(sheet for sheet in every if sheet.rows)
+
+
+def standings(own: Scored) -> TableSheet:
+    """Return the standings; columns that nobody has a figure for are left out."""
+    rows = own.standings
+    columns: list[tuple[str, list[str], bool]] = [
+        ("", [str(place) for place in places(rows)], True),
+        ("player", [each.name for each in rows], False),
+        ("score", [percent(each.score) for each in rows], True),
+        ("95 % interval", [interval(each.low, each.high) for each in rows], True),
+        ("from", [each.kind or NONE for each in rows], False),
+    ]
+    if own.encounters:
+        columns.append(("Elo", [elo_of(each) for each in rows], True))
+        columns.append(("95 % of Elo", [elo_span(each) for each in rows], True))
+    if any(each.skill for each in rows):
+        columns.append(("skill", [skill_of(each) for each in rows], True))
+    if any(each.adjusted for each in rows):
+        columns.append(("score without luck", [luckless(each) for each in rows], True))
+    columns += [
+        ("points", [points(each.points) for each in rows], True),
+        ("games", [number(each.games) for each in rows], True),
+        ("won", [number(each.wins) for each in rows], True),
+        ("drawn", [number(each.draws) for each in rows], True),
+        ("lost", [number(each.losses) for each in rows], True),
+    ]
+    if any(each.verdicts for each in rows):
+        columns.append(("forfeits", [forfeits(each) for each in rows], False))
+    return _sheet(f"standings, {own.title}", columns, keys=2)
+
+
+def places(rows: Sequence[Standing]) -> list[int]:
+    """Return the place of each standing; who scored the same shares one."""
+    taken: list[int] = []
+    for index, each in enumerate(rows):
+        same = index > 0 and each.score == rows[index - 1].score
+        taken.append(taken[-1] if same else index + 1)
+    return taken
+
+
+def elo_of(each: Standing) -> str:
+    """Return the rating in words."""
+    return signed(each.elo.elo if each.elo else None)
+
+
+def elo_span(each: Standing) -> str:
+    """Return the interval of the rating in words."""
+    return span(each.elo.low, each.elo.high) if each.elo else NONE
+
+
+def skill_of(each: Standing) -> str:
+    """Return openskill's rating in words."""
+    return f"{each.skill.mu:.1f} ± {1.96 * each.skill.sigma:.1f}" if each.skill else NONE
+
+
+def luckless(each: Standing) -> str:
+    """Return the luck-adjusted score in words."""
+    return f"{percent(each.adjusted.score)} ± {100 * each.adjusted.margin:.1f}" if each.adjusted else NONE
+
+
+def forfeits(each: Standing) -> str:
+    """Return "2 time, 1 crash"."""
+    return ", ".join(f"{count} {verdict}" for verdict, count in each.verdicts.items())
+
+
+def encounters(own: Scored) -> TableSheet:
+    """Return who did what against whom."""
+    rows = own.encounters
+    columns: list[tuple[str, list[str], bool]] = [
+        ("player", [each.first for each in rows], False),
+        ("against", [each.second for each in rows], False),
+        ("games", [number(each.games) for each in rows], True),
+        ("won-drawn-lost", [record(each) for each in rows], True),
+        ("score", [percent(each.score) for each in rows], True),
+        ("95 % interval", [interval(each.low, each.high) for each in rows], True),
+        ("from", [each.kind for each in rows], False),
+        ("Elo", [signed(each.elo) for each in rows], True),
+        ("95 % of Elo", [span(each.elo_low, each.elo_high) for each in rows], True),
+        ("stronger", [likelihood(each.superiority) for each in rows], True),
+        ("pairs", [" ".join(map(str, each.pairs)) for each in rows], True),
+    ]
+    return _sheet(f"each against each, {own.title}", columns, keys=2)
+
+
+def tests(own: Scored) -> TableSheet:
+    """Return where the sequential test of each pair stands, where one was set."""
+    rows = [(each, each.test) for each in own.encounters if each.test]
+    columns: list[tuple[str, list[str], bool]] = [
+        ("player", [each.first for each, _ in rows], False),
+        ("against", [each.second for each, _ in rows], False),
+        ("verdict", [f"{test.accepted} accepted" if test.accepted else "open" for _, test in rows], False),
+        ("pairs", [number(test.pairs) for _, test in rows], True),
+        ("LLR", [NONE if test.llr is None else _ratio(test.llr) for _, test in rows], True),
+        ("elo0 at", [_ratio(test.lower) for _, test in rows], True),
+        ("elo1 at", [_ratio(test.upper) for _, test in rows], True),
+    ]
+    return _sheet(f"sequential test, {own.title}", columns, keys=2)
+
+
+def _ratio(value: float) -> str:
+    return f"{value:.2f}".replace("-", MINUS)
+
+
+def record(each: Encounter) -> str:
+    """Return "12-3-5": won, drawn, lost."""
+    return f"{each.wins}-{each.draws}-{each.losses}"
+
+
+def balance(each: ContestFindings) -> TableSheet:
+    """Return what each side of a contest got."""
+    columns: list[tuple[str, list[str], bool]] = [
+        ("side", [side.side for side in each.sides], False),
+        ("won", [number(side.wins) for side in each.sides], True),
+        ("drawn", [number(side.draws) for side in each.sides], True),
+        ("of", [number(side.games) for side in each.sides], True),
+        ("share", [percent(side.share) for side in each.sides], True),
+        ("95 % interval", [interval(side.low, side.high) for side in each.sides], True),
+    ]
+    return _sheet(f"sides of {each.title}", columns)
+
+
+def endings(each: ContestFindings) -> TableSheet:
+    """Return how the games of a contest ended, and for whom."""
+    outcomes = outcomes_of(each)
+    rows = []
+    for ending, by_outcome in each.endings.items():
+        total = sum(by_outcome.values())
+        for_whom = [number(by_outcome.get(outcome, 0)) for outcome in outcomes]
+        rows.append((worded(ending), number(total), percent(total / each.games), *for_whom))
+    headings = ("ending", "games", "share", *map(worded, outcomes))
+    return TableSheet(f"endings of {each.title}", headings, tuple(rows), tuple(range(1, len(headings))))
+
+
+def efforts(found: Findings) -> TableSheet:
+    """Return what a game took each player, by contest: decisions, nodes where somebody searches, processor time."""
+    rows = [(place, each.title, effort) for place, each in enumerate(found.contests) for effort in each.efforts]
+    columns: list[tuple[str, list[str], bool]] = [
+        ("played", [title for _, title, _ in rows], False),
+        ("player", [effort.name for *_, effort in rows], False),
+        ("games", [number(effort.games) for *_, effort in rows], True),
+        ("decisions a game", [number(effort.decisions, 1) for *_, effort in rows], True),
+    ]
+    if any(effort.nodes is not None for *_, effort in rows):
+        nodes = ["" if effort.nodes is None else number(effort.nodes, 1) for *_, effort in rows]
+        columns.append(("nodes a game", nodes, True))
+    clocks = {(each.contest, each.entrant): each for each in found.annex.clocks}
+    if clocks:
+        own = [clocks.get((place, effort.name)) for place, _, effort in rows]
+        columns.append(("processor a decision", [_took(each, each.decisions) if each else NONE for each in own], True))
+        columns.append(("processor a game", [_took(each, each.games) if each else NONE for each in own], True))
+    return _sheet("decisions", columns, keys=2)
+
+
+def _took(clock: Clock, number_of: int) -> str:
+    return took(clock.nanoseconds / 1e9 / number_of) if number_of else NONE
+
+
+def reasons(found: Findings) -> TableSheet:
+    """Return why games were forfeited, the commonest first."""
+    rows = [(entrant, verdict, number(count), why) for entrant, verdict, why, count in found.annex.reasons]
+    return TableSheet("forfeits", ("player", "verdict", "games", "reason"), tuple(rows), (2,), keys=2)
+
+
+def origin(found: Findings) -> TableSheet:
+    """Return from what all this comes: versions and hashes, when it was played, how to play it again."""
+    annex = found.annex
+    facts = [("played", "" if not annex.began else f"{annex.began} to {annex.last}"), ("seed", found.seed)]
+    facts += [("manifest", found.digest), *annex.surroundings.items(), ("to repeat", annex.command)]
+    return TableSheet(
+        "where this comes from", ("what", "is"), tuple(each for each in facts if annex.command and each[1])
+    )
+
+
+def outcomes_of(each: ContestFindings) -> tuple[str, ...]:
+    """Return the outcomes that a contest had: sides first, then a draw."""
+    seen = {outcome for by_outcome in each.endings.values() for outcome in by_outcome}
+    sides = [side.side for side in each.sides]
+    return (*(side for side in sides if side in seen), *sorted(seen - set(sides)))
+
+
+def worded(name: str) -> str:
+    """Return an id, such as an ending, as words."""
+    return name.replace("_", " ")
+
+
+def fitted(sheet: TableSheet, width: int) -> tuple[TableSheet, ...]:
+    """Return ``sheet`` in as many parts as it takes for ``width`` letters; each begins with the names of its rows."""
+    wide = [max(map(len, column)) for column in zip(sheet.headings, *sheet.rows, strict=True)]
+    names = list(range(sheet.keys))
+    parts: list[list[int]] = [[]]
+    for place in range(sheet.keys, len(wide)):
+        if parts[-1] and sum(wide[each] + GAP for each in (*names, *parts[-1], place)) - GAP > width:
+            parts.append([])
+        parts[-1].append(place)
+    return tuple(_part(sheet, [*names, *part]) for part in parts)
+
+
+def _part(sheet: TableSheet, places: list[int]) -> TableSheet:
+    return replace(
+        sheet,
+        headings=tuple(sheet.headings[each] for each in places),
+        rows=tuple(tuple(row[each] for each in places) for row in sheet.rows),
+        right=tuple(number for number, each in enumerate(places) if each in sheet.right),
+    )
+
+
+def _sheet(title: str, columns: list[tuple[str, list[str], bool]], keys: int = 1) -> TableSheet:
+    return TableSheet(
+        title,
+        tuple(heading for heading, _, _ in columns),
+        tuple(zip(*(cells for _, cells, _ in columns), strict=True)),
+        tuple(place for place, (_, _, right) in enumerate(columns) if right),
+        keys,
+    )

@@ -1,0 +1,323 @@
+"""A game played choice by choice: what every environment stands on.
+
+``Episode`` holds a game and the open choice of the agent who is asked. Agents are sides, named ``axis_0``, ``allies_1``
+and so on, as PettingZoo wants it; bots, and the usual umpire, answer by themselves. An order is given when its choices
+are made; a choice with more options than there are actions is made in several, each of a block of them.
+"""
+
+import copy
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sandtable.errors import PlayError, SandtableError
+from sandtable.kernel.decisions import UMPIRE, Decision, Roll
+from sandtable.kernel.dice import Dice, Stream
+from sandtable.kernel.events import GameEnded
+from sandtable.kernel.options import OneOf
+from sandtable.kernel.play.game import Game, Player
+from sandtable.players.players import HUMAN, name_seats, seat_bot
+from sandtable.plugin.manager import Prepared
+from sandtable.rules.steps.choices import Choice, Steps, Stuck, in_steps
+
+FEWEST = 2
+
+
+class IllegalAction(SandtableError, ValueError):
+    """An action that the mask does not allow."""
+
+
+class Picking:
+    """The open choices of one question, with at most ``actions`` options at a time.
+
+    ``picks`` are the actions so far, ``part`` says what the open choice is for, ``count`` how many actions there are.
+    Once that is 0, ``order`` is the order; ``replaced`` tells that the choices led to none that may be given, and
+    another stands for it: that which ends the question, or one drawn. A Picking is made again from its picks: that is
+    its copy.
+    """
+
+    def __init__(self, decision: Decision, key: bytes, question: int, actions: int, picks: Sequence[int] = ()) -> None:
+        self.decision = decision
+        self.picks: list[int] = []
+        self._made: list[tuple[Choice, int]] = []
+        self.order: Any = None
+        self.part, self.count = "", 0
+        self.replaced = False
+        self._key = key
+        self._question = question
+        self._actions = actions
+        self._steps: Steps | None = None
+        self._choice: Choice | None = None
+        self._span: range = range(0)
+        options = decision.options
+        if options.__class__ is OneOf and len(options.of) > 1:  # the commonest by far needs no generator
+            self._ask(Choice("order", options.of))
+        else:
+            self._chance = Stream(key + b"%d" % question)
+            self._steps = in_steps(options, self._chance)
+            self._advance(None)
+        for action in picks:
+            self.pick(action)
+
+    def labels(self) -> list[str]:
+        """Return in words what each action means."""
+        choice = self._choice
+        if choice is None:
+            return []
+        return [
+            choice.label(block[0]) if len(block) == 1 else f"{choice.label(block[0])} to {choice.label(block[-1])}"
+            for block in self._blocks()
+        ]
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether something was chosen."""
+        return bool(self._made)
+
+    def made(self) -> list[str]:
+        """Return in words what was chosen so far."""
+        return [f"{choice.part}={choice.label(place)}" for choice, place in self._made]
+
+    def pick(self, action: int) -> None:
+        """Make the open choice; raises IllegalAction."""
+        choice = self._choice
+        if choice is None or not 0 <= action < self.count:
+            raise IllegalAction(f"action {action} is not open: {self.count} are, for {self.part or 'nothing'}")
+        self.picks.append(action)
+        span = self._span if len(self._span) <= self._actions else self._blocks()[action]
+        if span is not self._span and len(span) > 1:
+            self._span = span
+            self.count = len(span) if len(span) <= self._actions else len(self._blocks())
+            return
+        place = span[action] if span is self._span else span[0]
+        self._made.append((choice, place))
+        if self._steps is None:
+            self._close(choice.options[place])
+        else:
+            self._advance(place)
+
+    def again(self, decision: Decision) -> "Picking":
+        """Return the same for ``decision``, which is this one's in another game: a space may judge by its game."""
+        return Picking(decision, self._key, self._question, self._actions, self.picks)
+
+    def _blocks(self) -> Sequence[range]:
+        """Return what each action stands for: places of the choice."""
+        span = self._span
+        if len(span) <= self._actions:
+            return [span[place : place + 1] for place in range(len(span))]
+        size = 1
+        while size * self._actions < len(span):
+            size *= self._actions
+        return [span[start : start + size] for start in range(0, len(span), size)]
+
+    def _advance(self, place: int | None) -> None:
+        """Go on to the next choice, or to the order: one that may not be given is replaced."""
+        steps = self._steps
+        assert steps is not None  # noqa: S101 - for the type checker
+        try:
+            self._ask(next(steps) if place is None else steps.send(place))
+        except StopIteration as end:
+            self._end(end.value)
+        except Stuck:
+            self._end(None)
+
+    def _ask(self, choice: Choice) -> None:
+        self._choice, self.part = choice, choice.part
+        self._span = span = range(len(choice.options))
+        self.count = len(span) if len(span) <= self._actions else len(self._blocks())
+
+    def _close(self, order: Any) -> None:
+        self._choice, self._span, self.order = None, range(0), order
+        self.part, self.count = "", 0
+
+    def _end(self, order: Any) -> None:
+        self._close(order)
+        decision = self.decision
+        if order is None or decision.options.why_not(order) is not None:
+            self.replaced = True
+            self.order = decision.done if decision.done is not None else decision.options.sample(self._chance)
+
+
+class Episode:
+    """One game. ``open`` are the questions that agents have before them: one, or those of a sealed group.
+
+    ``agents`` are those who play by actions, in the order of the sides; ``bots`` answer for all other seats. With
+    ``most`` the game is broken off after so many actions.
+    """
+
+    def __init__(
+        self,
+        prepared: Prepared,
+        key: bytes,
+        dice: Dice,
+        actions: int,
+        bots: Mapping[str, str],
+        *,
+        most: int = 0,
+        cast: "Cast | None" = None,
+    ) -> None:
+        if actions < FEWEST:
+            raise PlayError(f"{actions} actions are too few: {FEWEST} are the least")
+        self.prepared = prepared
+        self.key = key
+        self.actions = actions
+        self.most = most
+        self.steps = 0
+        self.replaced = 0
+        self.cast = cast or Cast.of(prepared, bots)
+        self.side_of = self.cast.side_of
+        self.agents = self.cast.agents
+        self.open: dict[str, Picking] = {}
+        self.game: Game = prepared.new_game(dice)
+        self._bots: dict[str, Player] = {}
+        self._questions = 0
+        self.game.start()
+        self._go_on()
+
+    # ------------------------------------------------------------------ what is asked
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.game.is_over
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the game was broken off, at its limit of actions."""
+        return bool(self.most) and self.steps >= self.most and not self.is_over
+
+    @property
+    def roll(self) -> Roll | None:
+        """The roll that waits for its dice, where dice are chance's."""
+        pending = self.game.pending
+        return pending if isinstance(pending, Roll) else None
+
+    @property
+    def asked(self) -> str:
+        """The first agent who has a question before him; "" at a roll, and at the end."""
+        return next(iter(self.open), "")
+
+    def view(self, agent: str) -> Any:
+        """Return what the side of ``agent`` sees."""
+        return self.game.view(self.side_of[agent])
+
+    # ------------------------------------------------------------------ acting
+
+    def act(self, action: int, agent: str = "") -> None:
+        """Make the open choice of ``agent``, or of the first who is asked.
+
+        Raises IllegalAction, and PlayError where he is not asked: nothing has changed then.
+        """
+        name = agent or self.asked
+        picking = self.open.get(name)
+        if picking is None:
+            raise PlayError(f"{agent or 'nobody'} has no choice before him: {self.asked or 'nobody'} has")
+        picking.pick(int(action))
+        self.steps += 1
+        if picking.count == 0:
+            del self.open[name]
+            self._give(picking)
+            self._go_on()
+
+    def fall(self, faces: tuple[int, ...]) -> None:
+        """Let the dice of ``roll`` fall."""
+        self.game.fall(faces)
+        self._go_on()
+
+    def _give(self, picking: Picking) -> None:
+        self.replaced += picking.replaced
+        game, decision = self.game, picking.decision
+        game.submit(picking.order, None if game.pending is decision else decision.seat)
+
+    def _go_on(self) -> None:
+        """Let bots answer, and questions with one answer be answered, until agents have a choice."""
+        game = self.game
+        while True:
+            pending = game.pending
+            if pending.__class__ is Decision:
+                if not self._put(pending):
+                    return
+            elif not any(self._put(decision) for decision in game.waiting()):
+                return
+
+    def _put(self, decision: Decision) -> bool:
+        """Put ``decision`` before its agent, who may have one already; tell whether it was answered at once."""
+        seat, cast = decision.seat, self.cast
+        side = cast.sides[seat]
+        if seat in cast.named:
+            player = self._bots.get(seat) or self._seat(seat)
+            self.game.submit(player.choose(decision, self.game.seat_view(side)), seat)
+            return True
+        agent = cast.agent_of[side]
+        if agent in self.open:
+            return False
+        self._questions += 1
+        picking = Picking(decision, self.key, self._questions, self.actions)
+        if picking.count == 0:
+            self._give(picking)
+            return True
+        self.open[agent] = picking
+        return False
+
+    def _seat(self, seat: str) -> Player:
+        """Let the bot of a seat sit down, when it is first asked."""
+        player = self._bots[seat] = seat_bot(self.prepared, seat, self.cast.named[seat], self.key)
+        return player
+
+    # ------------------------------------------------------------------ the end, and copies
+
+    def score(self) -> dict[str, int]:
+        """Return 1 for the side that won, -1 for the others, 0 for all in a draw and while the game goes on."""
+        outcome = self.game.state.outcome
+        if outcome not in self.prepared.ruleset.viewers:
+            return dict.fromkeys(self.agents, 0)
+        return {agent: 1 if side == outcome else -1 for agent, side in self.side_of.items()}
+
+    def margins(self) -> dict[str, int]:
+        """Return by how much each agent won or lost a game that is over; its score where the rules tell no margin."""
+        for record in reversed(self.game.records):
+            ended = getattr(record, "event", None)
+            if isinstance(ended, GameEnded):
+                told = ended.margin if isinstance(ended.margin, dict) else {}
+                return {agent: told[side] for agent, side in self.side_of.items()} if told else self.score()
+        return self.score()
+
+    def clone(self) -> "Episode":
+        """Return an independent copy that stands where this one stands, and has the same luck."""
+        twin = copy.copy(self)
+        twin.game = self.game.fork() if not self.is_over else self.game
+        asked = {decision.seat: decision for decision in twin.game.waiting()}
+        twin.open = {agent: each.again(asked[each.decision.seat]) for agent, each in self.open.items()}
+        memo: dict[int, Any] = {id(self.prepared.board): self.prepared.board, id(self.prepared): self.prepared}
+        twin._bots = copy.deepcopy(self._bots, memo)  # noqa: SLF001 - its own kind
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Episode":
+        """Copy as ``clone`` does."""
+        return self.clone()
+
+
+@dataclass(frozen=True)
+class Cast:
+    """Who plays: ``agents`` in the order of the sides, and ``named`` bots by seat, the usual umpire among them."""
+
+    agents: list[str]
+    side_of: dict[str, str]
+    agent_of: dict[str, str]
+    sides: Mapping[str, str]
+    named: dict[str, str]
+
+    @classmethod
+    def of(cls, prepared: Prepared, bots: Mapping[str, str]) -> "Cast":
+        """Return who plays where ``bots`` hold these sides; raises PlayError."""
+        seats = prepared.ruleset.seats
+        sides = [side for side in dict.fromkeys(seats.values()) if side != UMPIRE]
+        side_of = {f"{side}_{place}": side for place, side in enumerate(sides) if side not in bots}
+        named = name_seats(prepared, dict.fromkeys(sides, HUMAN) | dict(bots))
+        return cls(
+            list(side_of),
+            side_of,
+            {side: agent for agent, side in side_of.items()},
+            seats,
+            {seat: name for seat, name in named.items() if name != HUMAN},
+        )

@@ -1,0 +1,181 @@
+"""OpenSpiel: rulesets as the game ``sandtable``, chance in nodes of its own, one die each.
+
+``pyspiel.load_game("sandtable(ruleset=desert_aa,scenario=frontier)")`` after ``import sandtable.lab.rl.openspiel``. Players
+are the sides in their order. An order is made choice by choice, as everywhere in ``sandtable.lab.rl``; sealed orders are
+chosen one after the other, and nobody sees the other's. Bots in the umpire's seat play by the seed.
+"""
+
+import hashlib
+from typing import Any
+
+import numpy as np
+import pyspiel
+
+from sandtable.front import load
+from sandtable.kernel.dice import ChanceDice, key_from_seed
+from sandtable.lab.rl.episode import Episode
+from sandtable.lab.rl.features import Array
+from sandtable.lab.rl.observing import Observer
+
+SHORT_NAME = "sandtable"
+DEFAULTS: dict[str, Any] = {
+    "ruleset": "tictactoe",
+    "scenario": "",
+    "seed": 0,
+    "actions": 64,
+    "width": 256,
+    "most": 20_000,
+}
+MOST_FACES = 100
+
+GAME_TYPE = pyspiel.GameType(
+    short_name=SHORT_NAME,
+    long_name="Sandtable",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.ZERO_SUM,
+    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    max_num_players=2,
+    min_num_players=2,
+    provides_information_state_string=True,
+    provides_information_state_tensor=False,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    provides_factored_observation_string=False,
+    parameter_specification=DEFAULTS,
+)
+
+
+class SandtableGame(pyspiel.Game):
+    """One ruleset at one scenario; a game is drawn, and over, after ``most`` actions."""
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        chosen = {**DEFAULTS, **(params or {})}
+        self.prepared = load(chosen["ruleset"]).prepare(chosen["scenario"])
+        self.chosen = chosen
+        first = self.new_episode()
+        self.observer = Observer(first, chosen["width"], 0, nested=False)
+        self.size = self.observer.columns.size
+        info = pyspiel.GameInfo(
+            num_distinct_actions=chosen["actions"],
+            max_chance_outcomes=MOST_FACES,
+            num_players=len(first.agents),
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=chosen["most"],
+        )
+        super().__init__(GAME_TYPE, info, params or {})
+
+    def new_episode(self) -> Episode:
+        """Return a new game, at its first choice or roll."""
+        chosen = self.chosen
+        key = key_from_seed(f"{chosen['seed']}/0")
+        return Episode(self.prepared, key, ChanceDice(), chosen["actions"], {}, most=chosen["most"])
+
+    def new_initial_state(self) -> "SandtableState":
+        """Return the beginning."""
+        return SandtableState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "SandtableObserver":
+        """Return what observes states: with perfect recall, a player's own past as well."""
+        if params:
+            raise ValueError(f"observation parameters are not known: {params}")
+        return SandtableObserver(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+
+
+class SandtableState(pyspiel.State):
+    """A state: a choice of a player, a die, or the end. ``recalled`` is, by player, the digest of what he has seen."""
+
+    def __init__(self, game: SandtableGame) -> None:
+        super().__init__(game)
+        self.episode = game.new_episode()
+        self.faces: tuple[int, ...] = ()
+        self.recalled = [""] * len(self.episode.agents)
+
+    def current_player(self) -> int:
+        """Return the player who chooses, CHANCE at a roll, TERMINAL at the end."""
+        if self.is_terminal():
+            return int(pyspiel.PlayerId.TERMINAL)
+        if self.episode.roll is not None:
+            return int(pyspiel.PlayerId.CHANCE)
+        return self.episode.agents.index(self.episode.asked)
+
+    def is_terminal(self) -> bool:
+        """Return whether the game is over, or was broken off."""
+        return self.episode.is_over or self.episode.is_cut
+
+    def _legal_actions(self, player: int) -> list[int]:
+        picking = self.episode.open.get(self.episode.agents[player])
+        return list(range(picking.count)) if picking is not None and player == self.current_player() else []
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Return the faces of the next die, counted from 0, each as likely."""
+        roll = self.episode.roll
+        sides = roll.sides if roll else 0
+        return [(face, 1 / sides) for face in range(sides)]
+
+    def _apply_action(self, action: int) -> None:
+        roll = self.episode.roll
+        if roll is None:
+            player = self.current_player()
+            seen = self.observed(player)
+            past = f"{self.recalled[player]}\n{seen}\n{action}"
+            self.recalled[player] = hashlib.sha256(past.encode()).hexdigest()
+            self.episode.act(action)
+        else:
+            self.faces += (action + 1,)
+            if len(self.faces) == roll.dice:
+                faces, self.faces = self.faces, ()
+                self.episode.fall(faces)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            roll = self.episode.roll
+            return f"die {len(self.faces) + 1} of {roll.purpose if roll else ''}: {action + 1}"
+        picking = self.episode.open[self.episode.agents[player]]
+        return f"{picking.part}: {picking.labels()[action]} ({action})"
+
+    def returns(self) -> list[float]:
+        """Return 1 for the winner and -1 for the loser, 0 for both in a draw and before the end."""
+        score = self.episode.score()
+        return [float(score[agent]) for agent in self.episode.agents]
+
+    def observed(self, player: int) -> str:
+        """Return, as text, what the player sees: his view, and the question before him."""
+        agent = self.episode.agents[player]
+        picking = self.episode.open.get(agent)
+        asked = f"{picking.decision.prompt} | {' '.join(picking.made())} | {picking.part}" if picking else "waits"
+        return f"{self.episode.view(agent)!r} | {asked}"
+
+    def __str__(self) -> str:
+        """Return where the game stands."""
+        state = self.episode.game.state
+        asked = self.episode.open.get(self.episode.asked)
+        doing = f"{self.episode.asked}: {asked.part}" if asked else "a roll" if self.episode.roll else state.ending
+        return (
+            f"turn {state.turn}, {state.phase}, record {self.episode.game.number}, action {self.episode.steps}: {doing}"
+        )
+
+
+class SandtableObserver:
+    """OpenSpiel's observer of one kind: tensor and text of what a player may see."""
+
+    def __init__(self, game: SandtableGame, kind: Any) -> None:
+        self._observer = game.observer
+        self._recalls = kind.perfect_recall
+        self.tensor: Array = np.zeros(len(game.observer.names()), np.float32)
+        self.dict = {"observation": self.tensor}
+
+    def set_from(self, state: SandtableState, player: int) -> None:
+        """Fill the tensor with what ``player`` sees in ``state``."""
+        self.tensor[:] = self._observer.observe(state.episode, state.episode.agents[player])["observation"]
+
+    def string_from(self, state: SandtableState, player: int) -> str:
+        """Return what ``player`` sees in ``state``; with perfect recall, the digest of his own past before it."""
+        now = state.observed(player)
+        return f"{state.recalled[player]} | {now}" if self._recalls else now
+
+
+pyspiel.register_game(GAME_TYPE, SandtableGame)

@@ -1,0 +1,144 @@
+"""What the environments have in common: settings, seeds, rewards, pictures."""
+
+import copy
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from gymnasium import spaces
+
+from sandtable.errors import PlayError
+from sandtable.kernel.dice import KeyedDice, key_from_seed
+from sandtable.lab.rl.episode import Cast, Episode
+from sandtable.lab.rl.observing import Observation, Observer
+from sandtable.plugin.manager import Prepared
+
+RENDER_MODES = ("ansi", "svg")
+STYLES = {"ansi": "text", "svg": "svg"}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a ruleset is played as an environment.
+
+    ``seed`` is that of the first game when ``reset`` names none; ``actions`` the number of actions, ``width`` the most
+    columns of a field of the view, ``labels`` those of an action's words (0: none), ``nested`` whether an observation
+    is a dict by field; ``bots`` the players of sides that are no agents; ``shaping`` how much of the change of the
+    evaluation is paid as reward on the way, ``margin`` whether the end pays by how much was won instead of 1; ``most``
+    the actions after which a game is broken off (0: never).
+    """
+
+    seed: int = 0
+    actions: int = 64
+    width: int = 256
+    labels: int = 0
+    nested: bool = False
+    bots: Mapping[str, str] = field(default_factory=dict)
+    shaping: float = 0.0
+    margin: bool = False
+    most: int = 0
+    render_mode: str | None = None
+
+
+class Season:
+    """One ruleset at one scenario, game after game: what an environment steps.
+
+    The game of ``reset(seed)`` is the same whenever it is played; ``reset()`` takes the next after it.
+    """
+
+    def __init__(self, prepared: Prepared, settings: Settings) -> None:
+        if settings.render_mode not in {None, *RENDER_MODES}:
+            raise PlayError(f"render_mode {settings.render_mode!r} is none of {', '.join(RENDER_MODES)}")
+        judge = prepared.installed.hook.ruleset_evaluate
+        if settings.shaping and not judge.get_hookimpls():
+            raise PlayError(f"{prepared.ruleset.id} has no hook ruleset_evaluate: it cannot shape rewards")
+        self.prepared = prepared
+        self.settings = settings
+        self._judge = judge
+        self._seed = settings.seed
+        self._cast = Cast.of(prepared, settings.bots)
+        self._count = 0
+        self.episode = self._begin()
+        self._count = 0
+        self.observer = Observer(self.episode, settings.width, settings.labels, nested=settings.nested)
+        self.agents = list(self.episode.agents)
+        self.pays = False
+        """Whether the last action brought rewards that may be other than 0."""
+        self.name = f"{prepared.ruleset.id}_v{prepared.ruleset.version}"
+        self._worth = self._evaluated()
+
+    def clone(self) -> "Season":
+        """Return an independent copy that stands where this one stands."""
+        twin = copy.copy(self)
+        twin.episode = self.episode.clone()
+        return twin
+
+    def action_space(self) -> spaces.Discrete:
+        """Return a new space of actions."""
+        return spaces.Discrete(self.settings.actions)
+
+    def reset(self, seed: int | None) -> None:
+        """Begin the first game of ``seed``, or the next one."""
+        if seed is not None:
+            self._seed, self._count = seed, 0
+        self.episode = self._begin()
+        self._worth = self._evaluated()
+
+    def _begin(self) -> Episode:
+        settings = self.settings
+        key = key_from_seed(f"{self._seed}/{self._count}")
+        self._count += 1
+        return Episode(
+            self.prepared, key, KeyedDice(key), settings.actions, settings.bots, most=settings.most, cast=self._cast
+        )
+
+    def act(self, action: int, agent: str) -> dict[str, float]:
+        """Let ``agent`` act; return each agent's reward. Raises IllegalAction."""
+        episode = self.episode
+        episode.act(action, agent)
+        earned = dict.fromkeys(episode.agents, 0.0)
+        self.pays = bool(self.settings.shaping)
+        if not episode.open and episode.is_over:
+            self.pays = True
+            final = episode.margins() if self.settings.margin else episode.score()
+            earned = {each: float(score) for each, score in final.items()}
+        if self.settings.shaping:
+            before, self._worth = self._worth, self._evaluated()
+            for each, worth in self._worth.items():
+                earned[each] += self.settings.shaping * (worth - before[each])
+        return earned
+
+    def _evaluated(self) -> dict[str, float]:
+        """Return how well each agent stands, from -1 to 1: the potential of shaped rewards (Ng et al., 1999)."""
+        episode = self.episode
+        if not self.settings.shaping or episode.is_over:
+            return dict.fromkeys(episode.agents, 0.0)
+        likely = self._judge(state=episode.game.state, board=self.prepared.board)
+        return {agent: likely[side] / 500 - 1 for agent, side in episode.side_of.items()}
+
+    def observe(self, agent: str, *, asked: bool = True) -> Observation:
+        """Return what ``agent`` is given now."""
+        return self.observer.observe(self.episode, agent, asked=asked)
+
+    def info(self, agent: str) -> dict[str, Any]:
+        """Return, for the agent, what is asked: prompt, purpose and part; {} where he is not asked."""
+        picking = self.episode.open.get(agent)
+        if picking is None:
+            return {}
+        asked = picking.decision
+        return {"prompt": asked.prompt, "purpose": asked.purpose, "part": picking.part, "rule": asked.rule}
+
+    def choices(self, agent: str = "") -> list[str]:
+        """Return in words what each open action of ``agent``, or of the first who is asked, means."""
+        picking = self.episode.open.get(agent or self.episode.asked)
+        return picking.labels() if picking else []
+
+    def render(self, agent: str = "") -> str:
+        """Return the board as ``agent``, or the first who is asked, sees it: text, or SVG by the render mode."""
+        episode = self.episode
+        shown = episode.view(agent or episode.asked or episode.agents[0])
+        style = STYLES[self.settings.render_mode or "ansi"]
+        drawn = self.prepared.installed.draw(shown, self.prepared.board, style)
+        if drawn is None:
+            raise PlayError(f"{self.prepared.ruleset.id} draws no {style}")
+        return drawn

@@ -1,0 +1,60 @@
+"""Gymnasium: one side by actions, the others by bots."""
+
+from typing import Any
+
+import gymnasium
+
+from sandtable.lab.rl.episode import IllegalAction
+from sandtable.lab.rl.observing import Mask
+from sandtable.lab.rl.season import RENDER_MODES, Season, Settings
+from sandtable.plugin.manager import Prepared
+
+
+class OneSide(gymnasium.Env[Any, int]):
+    """A ruleset as a Gymnasium environment for the one side that no bot plays.
+
+    An observation is what PettingZoo's holds under ``observation``; the mask is in ``info["action_mask"]`` and in
+    ``action_masks()``, where maskable learners look for it. An action against the mask loses at once (-1).
+    """
+
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES)}
+
+    def __init__(self, prepared: Prepared, settings: Settings) -> None:
+        self.season = Season(prepared, settings)
+        self.agent = self.season.agents[0]
+        self.render_mode = settings.render_mode
+        self.observation_space = self.season.observer.space["observation"]
+        self.action_space = self.season.action_space()  # type: ignore[assignment]
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begin the first game of ``seed``, or the next one."""
+        super().reset(seed=seed, options=options)
+        self.season.reset(seed)
+        return self._seen(), self._info()
+
+    def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Act; return observation, reward, whether it is over or broken off, and info."""
+        episode = self.season.episode
+        try:
+            reward = self.season.act(int(action), self.agent)[self.agent]
+        except IllegalAction:
+            return self._seen(), -1.0, True, False, {**self._info(), "illegal": True}
+        return self._seen(), reward, episode.is_over, episode.is_cut, self._info()
+
+    def action_masks(self) -> Mask:
+        """Return the mask of the open choice."""
+        return self.season.observer.mask(self.season.episode.open.get(self.agent))
+
+    def choices(self) -> list[str]:
+        """Return in words what each open action means."""
+        return self.season.choices()
+
+    def _seen(self) -> Any:
+        return self.season.observe(self.agent)["observation"]
+
+    def _info(self) -> dict[str, Any]:
+        return {**self.season.info(self.agent), "action_mask": self.action_masks()}
+
+    def render(self) -> str:
+        """Return the board as the side sees it: text or SVG."""
+        return self.season.render(self.agent)

@@ -1,0 +1,80 @@
+"""Orders to try besides the advice, the likeliest first."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import Stream
+from sandtable.lab.search.listing import few
+
+
+class Proposals:
+    """What may be better than ``advice``: ``plans`` first, then all others where they are few; else changed ones.
+
+    Of many orders it proposes the end of the question, then without end the best so far with a part of one of the
+    plans, with a few parts drawn afresh, and any order. Where ``is_sole`` it proposes the plans and nothing else.
+    """
+
+    def __init__(
+        self, decision: Decision, advice: Order, plans: Sequence[Order], stream: Stream, *, is_sole: bool = False
+    ) -> None:
+        self.advice = advice
+        self._options = decision.options
+        self._stream = stream
+        self._mixes = [each for each in (advice, *plans) if mixable(each)]
+        self._count = 0
+        self._queue: list[Order] = list(plans)
+        every = None if is_sole else few(decision.options)
+        self._ends = is_sole or every is not None
+        if every is not None:
+            self._queue += every
+        elif decision.done is not None and not is_sole:
+            self._queue.append(decision.done)
+
+    def another(self, best: Order) -> Order | None:
+        """Return the next order to try, now that ``best`` is the best; None when there are no more."""
+        if self._queue:
+            return self._queue.pop(0)
+        if self._ends:
+            return None
+        self._count += 1
+        found: Order | None = None
+        if len(self._mixes) > 1 and self._count % 3:
+            found = self._mixed(best)
+        return found or self._changed(best)
+
+    def _changed(self, best: Order) -> Order:
+        try:
+            order: Order = (
+                self._options.near(best, self._stream) if self._count % 4 else self._options.sample(self._stream)
+            )
+        except ValueError:  # a form whose fields seldom fit together
+            return best
+        return order
+
+    def _mixed(self, best: Order) -> Order | None:
+        """Return ``best`` with some lines as in one of the plans; None where that is not allowed."""
+        other = self._stream.pick(self._mixes)
+        name = mixable(other)
+        if type(other) is not type(best) or not name:
+            return None
+        mine, theirs = getattr(best, name), getattr(other, name)
+        keys = [key for key in dict.fromkeys([*mine, *theirs]) if mine.get(key) != theirs.get(key)]
+        if len(keys) < 2:
+            return None
+        taken = set(self._stream.sample(keys, 1 + self._stream.below(min(4, len(keys) - 1))))
+        lines = {key: (theirs if key in taken else mine).get(key) for key in dict.fromkeys([*mine, *theirs])}
+        order: Order = replace(best, **{name: {key: line for key, line in lines.items() if line is not None}})
+        return order if self._options.is_legal(order) else None
+
+
+def mixable(order: Order) -> str:
+    """Return the name of the first field of ``order`` that is a sheet of lines by key; "" where it has none."""
+    fields: tuple[str, ...] = getattr(order, "__struct_fields__", ())
+    for name in fields:
+        value: Any = getattr(order, name)
+        if isinstance(value, dict) and value:
+            return name
+    return ""

@@ -1,0 +1,103 @@
+"""How sure a score is. All of it is computed from counts; where there is nothing to compute, the answer is None."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import erf, inf, log10, sqrt
+from typing import Literal, NamedTuple
+
+from sandtable.rules.chance.outcomes import Z95, wilson
+
+PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""The share of the points that a player can win in a pair of games: lost both, ..., won both."""
+
+NORMALISED = 800 / 2.302585092994046
+"""Normalised Elo of one standard deviation of a single game's score."""
+
+ENOUGH_PAIRS = 8
+"""So many pairs show their spread."""
+
+MOSTLY = 0.9
+"""Pairs speak for a score when so large a share of its games stand in them."""
+
+Kind = Literal["pairs", "games"]
+
+
+class ScoreInterval(NamedTuple):
+    """A 95 % interval of a score, and from what it was reckoned: the spread of ``pairs``, or single ``games``."""
+
+    low: float
+    high: float
+    kind: Kind
+
+
+@dataclass(frozen=True)
+class Strength:
+    """How much stronger the first player is, from pairs of games.
+
+    ``elo`` with the ends of its 95 % interval, which lie not equally far from it; ``normalised_elo`` with half of its
+    own; ``superiority`` is the likelihood, 0 to 1, that the first player is the stronger one at all.
+    """
+
+    elo: float
+    elo_low: float
+    elo_high: float
+    normalised_elo: float
+    normalised_margin: float
+    superiority: float
+
+
+def strength(pairs: Sequence[int]) -> Strength | None:
+    """Return the strength that pairs show; ``pairs[i]`` counts those in which the first player won i half points.
+
+    None where nothing can be told: no pairs, or all pairs alike (their spread, and so the margin, is unknown).
+    """
+    total, mean, spread = pair_moments(pairs)
+    if spread <= 0:
+        return None
+    error = sqrt(spread / total)
+    deviation = sqrt(2 * spread)
+    normalised = (mean - 0.5) / deviation * NORMALISED
+    return Strength(
+        elo=elo(mean),
+        elo_low=elo(mean - Z95 * error),
+        elo_high=elo(mean + Z95 * error),
+        normalised_elo=normalised,
+        normalised_margin=Z95 / sqrt(2 * total) * NORMALISED,
+        superiority=0.5 * (1 + erf((mean - 0.5) / (error * sqrt(2)))),
+    )
+
+
+def interval_of(points: float, games: int, groups: Iterable[Sequence[int]]) -> ScoreInterval | None:
+    """Return the 95 % interval of a score from pairs of games, counted as in ``strength`` for each opponent.
+
+    Where there are too few pairs to tell their spread, where they are all alike, or where many games stand in none, it
+    is Wilson's, which takes games one by one. None where there are no games.
+    """
+    pairs, squares = 0, 0.0
+    for counts in groups:
+        number, _, spread = pair_moments(counts)
+        pairs, squares = pairs + number, squares + number * spread
+    if pairs >= ENOUGH_PAIRS and squares > 0 and 2 * pairs >= MOSTLY * games:
+        reach, score = Z95 * sqrt(squares) / pairs, points / games
+        return ScoreInterval(max(0.0, score - reach), min(1.0, score + reach), "pairs")
+    found = wilson(points, games)
+    return found and ScoreInterval(*found, "games")
+
+
+def pair_moments(pairs: Sequence[int]) -> tuple[int, float, float]:
+    """Return how many pairs there are, their mean score and its variance; 0, one half and 0 where there are none."""
+    total = sum(pairs)
+    if total <= 0:
+        return 0, 0.5, 0.0
+    mean = sum(score * number for score, number in zip(PAIR_SCORES, pairs, strict=True)) / total
+    spread = sum(number * (score - mean) ** 2 for score, number in zip(PAIR_SCORES, pairs, strict=True)) / total
+    return total, mean, spread
+
+
+def elo(score: float) -> float:
+    """Return the difference in Elo at which a player scores so; endless for 0 and 1."""
+    if score <= 0:
+        return -inf
+    if score >= 1:
+        return inf
+    return -400 * log10(1 / score - 1)

@@ -1,0 +1,104 @@
+"""What a store holds beside the games: why some were forfeited, what decisions took of the processor, and when.
+
+All of it hangs on the machine and the day: it is kept apart from the rows, which do not, and is no part of an export.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+import msgspec
+
+from sandtable.lab.plan import Annex, Clock, Forfeit
+
+MOST_FAULTS, MOST_REASONS = 50, 20
+"""So many forfeits are told one by one, and so many kinds of them."""
+
+LAST_LINES, LONGEST_LINE, LONGEST_REASON = 12, 200, 500
+
+TABLES = """
+create table if not exists faults (
+    number integer primary key, entrant text not null, side text not null, verdict text not null,
+    reason text not null, tail text not null
+);
+create table if not exists clocks (
+    contest integer not null, entrant text not null,
+    games integer not null, decisions integer not null, nanoseconds integer not null,
+    primary key (contest, entrant)
+) without rowid;
+"""
+_FAULT = "number, entrant, side, verdict, reason, tail"
+_COUNT = """
+insert into clocks values (?, ?, ?, ?, ?) on conflict (contest, entrant) do update set
+games = games + excluded.games, decisions = decisions + excluded.decisions,
+nanoseconds = nanoseconds + excluded.nanoseconds
+"""
+
+
+@dataclass(frozen=True)
+class Aside:
+    """What a worker tells of a game beside its row: the fault that ended it, and nanoseconds by entrant."""
+
+    fault: Forfeit | None = None
+    nanoseconds: dict[str, int] = field(default_factory=dict)
+
+
+def last_lines(text: str) -> str:
+    """Return the last lines of what a program wrote, not too long."""
+    lines = [line.rstrip()[:LONGEST_LINE] for line in text.splitlines() if line.strip()]
+    return "\n".join(lines[-LAST_LINES:])
+
+
+def put_asides(base: sqlite3.Connection, games: Iterable[tuple[int, int, Mapping[str, int], Aside]]) -> None:
+    """Store what is told of games, of each its number, contest and decisions by entrant; within a transaction."""
+    spent: dict[tuple[int, str], list[int]] = {}
+    for number, contest, decisions, aside in games:
+        fault = aside.fault
+        if fault is not None:
+            what = (fault.entrant, fault.side, fault.verdict, fault.reason[:LONGEST_REASON], last_lines(fault.tail))
+            base.execute("insert or replace into faults values (?, ?, ?, ?, ?, ?)", (number, *what))
+        for name, nanoseconds in aside.nanoseconds.items():
+            sums = spent.setdefault((contest, name), [0, 0, 0])
+            for place, each in enumerate((1, decisions.get(name, 0), nanoseconds)):
+                sums[place] += each
+    base.executemany(_COUNT, [(*key, *sums) for key, sums in spent.items()])
+    now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    base.execute("insert or ignore into facts values ('began', ?)", (now,))
+    base.execute("insert or replace into facts values ('last', ?)", (now,))
+
+
+def fault_of(base: sqlite3.Connection, number: int) -> Forfeit | None:
+    """Return why a game was forfeited; None where it was not, or where that was not stored."""
+    if not _has_tables(base):
+        return None
+    found = base.execute(f"select {_FAULT} from faults where number = ?", (number,)).fetchone()  # noqa: S608 - fixed
+    return Forfeit(*found) if found else None
+
+
+def annex_of(base: sqlite3.Connection, manifest: str, command: str) -> Annex:
+    """Return all that is told beside the games; stores of before it was kept tell little."""
+    facts = dict(base.execute("select name, value from facts"))
+    noted = facts.get("surroundings")
+    told = Annex(
+        began=facts.get("began", ""),
+        last=facts.get("last", ""),
+        command=command,
+        manifest=manifest,
+        surroundings=msgspec.json.decode(noted, type=dict[str, str]) if noted else {},
+    )
+    if not _has_tables(base):
+        return told
+    faults = base.execute(f"select {_FAULT} from faults order by number limit ?", (MOST_FAULTS,))  # noqa: S608 - fixed
+    kinds = "select entrant, verdict, reason, count(*) from faults group by 1, 2, 3 order by 4 desc, 1, 2, 3 limit ?"
+    clocks = base.execute("select contest, entrant, games, decisions, nanoseconds from clocks order by 1, 2")
+    return replace(
+        told,
+        reasons=tuple(base.execute(kinds, (MOST_REASONS,))),
+        faults=tuple(Forfeit(*each) for each in faults),
+        clocks=tuple(Clock(*each) for each in clocks),
+    )
+
+
+def _has_tables(base: sqlite3.Connection) -> bool:
+    return bool(base.execute("select count(*) from sqlite_master where name = 'clocks'").fetchone()[0])

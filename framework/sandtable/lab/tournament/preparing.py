@@ -1,0 +1,218 @@
+"""A tournament with its rulesets: every contest made ready, every entrant found.
+
+What a machine would play with (versions, hashes of files) is its *surroundings*: a tournament is played in one kind of
+them from beginning to end, by whichever process.
+"""
+
+import hashlib
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+import sandtable
+from sandtable.errors import DataError, PlayError, SandtableError, raise_all
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.play.game import Player
+from sandtable.lab.plan import Contest, Entrant, Tournament
+from sandtable.players.players import HUMAN, admit, makers, name_seats
+from sandtable.players.processes.limits import cannot_start
+from sandtable.plugin.guests import is_named_bot
+from sandtable.plugin.importing import hash_of
+from sandtable.plugin.manager import AND, Prepared, Rulesets
+
+_NOTED = re.compile(r"version (.+), files ([0-9a-f]+)")
+"""How a ruleset stands in the surroundings."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Contests made ready, in the order of the tournament; ``base`` is the folder from which paths start.
+
+    ``folder`` is where the event is stored, if it is: no bot may look into these two while it plays.
+    """
+
+    tournament: Tournament
+    base: str
+    prepared: tuple[Prepared, ...]
+    folder: str = ""
+
+    @property
+    def sides(self) -> tuple[tuple[str, ...], ...]:
+        """The sides of each contest."""
+        return tuple(prepared.ruleset.viewers for prepared in self.prepared)
+
+    def entrant(self, name: str) -> Entrant:
+        """Return the entrant ``name``."""
+        return next(each for each in self.tournament.entrants if each.name == name)
+
+
+def player_of(entrant: Entrant, contest: Contest) -> str:
+    """Return the name of the player that an entrant has for a contest, "" for none.
+
+    One for ``toy+dusk`` goes before one for ``toy``, and that before ``*``.
+    """
+    names = (contest.ruleset, contest.ruleset.split(AND)[0], "*")
+    return next((entrant.players[name] for name in names if name in entrant.players), "")
+
+
+def set_stage(
+    tournament: Tournament,
+    rulesets: Rulesets,
+    base: str,
+    where: str = "manifest",
+    *,
+    to_play: bool = False,
+    noted: Mapping[str, str] = MappingProxyType({}),
+) -> Stage:
+    """Return the tournament made ready; raises DataError with all that does not exist.
+
+    Of rulesets whose version is ``noted``, in surroundings, that is taken where it lies beside another one.
+    The programs of entrants are looked for only where games are ``to_play``: what is stored is read without them.
+    """
+    found: list[DataError] = []
+    ready: list[Prepared] = []
+    for place, contest in enumerate(tournament.contests):
+        try:
+            ready.append(_prepare(contest, rulesets, base, noted.get(contest.ruleset, "")))
+        except SandtableError as error:
+            key = f"contest[{place}]"
+            problem = str(error)
+            if isinstance(error, DataError) and error.where == "option":
+                key, problem = f"{key}.options.{error.key}", error.problem
+            found.append(DataError(where, key, problem, error.also if isinstance(error, DataError) else ()))
+            continue
+        found += _strangers(tournament, ready[-1], base, where, absent=not to_play)
+        found += [DataError(where, key, problem) for key, problem in _misfits(tournament, place, ready[-1])]
+    for place, entrant in enumerate(tournament.entrants):
+        strange = [name for name in entrant.players if name != "*" and not _is_played(name, tournament)]
+        found += [DataError(where, f"entrant[{place}].players.{name}", "is played in no contest") for name in strange]
+        problem = cannot_start(entrant.command, Path(base)) if to_play and entrant.command else ""
+        if problem:
+            found.append(DataError(where, f"entrant[{place}].command", problem))
+    raise_all(found)
+    return Stage(tournament, base, tuple(ready))
+
+
+def _is_played(name: str, tournament: Tournament) -> bool:
+    return any(name in {each.ruleset, each.ruleset.split(AND)[0]} for each in tournament.contests)
+
+
+def _prepare(contest: Contest, rulesets: Rulesets, base: str, noted: str) -> Prepared:
+    played = _NOTED.fullmatch(noted)
+    installed = rulesets.load_version(contest.ruleset, *played.groups()) if played else rulesets.load(contest.ruleset)
+    scenario = contest.scenario
+    if scenario and scenario not in installed.scenario_ids():
+        if not scenario.endswith(".toml"):
+            known = ", ".join(installed.scenario_ids())
+            problem = f"has no scenario {scenario!r}: it has {known}, or name a .toml file"
+            raise DataError(contest.ruleset, "", problem)
+        scenario = str(Path(base, scenario))
+    return installed.prepare(scenario, contest.options)
+
+
+def _strangers(
+    tournament: Tournament, prepared: Prepared, base: str, where: str, *, absent: bool
+) -> Iterator[DataError]:
+    """Let in the bots that entrants name as ``module:Class``; yield what is wrong with those that are none."""
+    for number, entrant in enumerate(tournament.entrants):
+        for key, name in entrant.players.items():
+            try:
+                admit(prepared.installed, [name], base, absent=absent)
+            except PlayError as error:
+                admit(prepared.installed, [name], absent=True)
+                yield DataError(where, f"entrant[{number}].{'player' if key == '*' else f'players.{key}'}", str(error))
+
+
+def _misfits(tournament: Tournament, place: int, prepared: Prepared) -> Iterator[tuple[str, str]]:
+    """Yield what in a contest does not fit the tournament: sides, and players that it does not have."""
+    contest, sides = tournament.contests[place], prepared.ruleset.viewers
+    entrants = tournament.entrants
+    if len(sides) < 2:
+        yield f"contest[{place}]", f"{contest.ruleset} is for {len(sides)} side: there is nobody to play against"
+    if len(sides) > len(entrants):
+        problem = f"{contest.ruleset} is for {len(sides)} sides, but there are only {len(entrants)} entrants"
+        yield f"contest[{place}]", problem
+    if tournament.scheduling == "swiss" and len(sides) > 2:
+        problem = f"{contest.ruleset} is for {len(sides)} sides: Swiss rounds pair two; take round_robin or gauntlet"
+        yield f"contest[{place}]", problem
+    for number, entrant in enumerate(entrants):
+        if entrant.command:
+            continue
+        name, key = player_of(entrant, contest), f"entrant[{number}]"
+        if not name:
+            yield f"{key}.players", f"{entrant.name!r} has no player for {contest.ruleset}: name one, or one for '*'"
+            continue
+        try:
+            if name == HUMAN:
+                raise DataError("", "", "a tournament is for bots: people play with `sandtable play`")
+            name_seats(prepared, dict.fromkeys(sides, name))
+        except SandtableError as error:
+            yield f"{key}.player", str(error).lstrip(": ")
+            continue
+        if entrant.settings:
+            yield from _settings_problems(prepared, entrant, name, key)
+
+
+def _settings_problems(prepared: Prepared, entrant: Entrant, name: str, key: str) -> Iterator[tuple[str, str]]:
+    seat = next(iter(prepared.ruleset.seats))
+    try:
+        configured(makers(prepared.installed)[name](seat, Stream(b""), prepared.board), entrant)
+    except SandtableError as error:
+        yield f"{key}.settings", str(error)
+
+
+def configured(player: Player, entrant: Entrant, nodes: int = 0) -> Player:
+    """Return ``player``, told the entrant's settings by its method ``configure``.
+
+    One that searches (it has ``game_nodes``) has no more ``nodes`` for the game than that, unless it is 0. Raises
+    PlayError when it takes no settings, or not these.
+    """
+    settings = dict(entrant.settings)
+    if nodes and hasattr(player, "game_nodes"):
+        settings["game_nodes"] = min(settings.get("game_nodes") or nodes, nodes)
+    if settings:
+        configure = getattr(player, "configure", None)
+        if configure is None:
+            raise PlayError(f"the player of {entrant.name!r} takes no settings")
+        configure(settings)
+    return player
+
+
+def surroundings(stage: Stage) -> dict[str, str]:
+    """Return what this process would play with: versions and hashes of framework, rulesets, scenarios and bots."""
+    return rules_here(stage) | _bots_here(stage)
+
+
+def rules_here(stage: Stage) -> dict[str, str]:
+    """Return of the surroundings what is no bot's: all that makes a log from its orders."""
+    facts = {"framework": f"version {sandtable.__version__}, files {_framework_hash()[:16]}"}
+    for contest, prepared in zip(stage.tournament.contests, stage.prepared, strict=True):
+        installed = prepared.installed
+        facts[contest.ruleset] = f"version {installed.manifest.version}, files {installed.content_hash[:16]}"
+        facts[f"{contest.ruleset} {prepared.scenario.id}"] = f"scenario {prepared.scenario.digest[:16]}"
+    return facts
+
+
+def _bots_here(stage: Stage) -> dict[str, str]:
+    facts = {}
+    for entrant in stage.tournament.entrants:
+        for word in entrant.command:
+            file = Path(stage.base, word)
+            if file.is_file():
+                with file.open("rb") as program:
+                    facts[f"{entrant.name}: {word}"] = hashlib.file_digest(program, "sha256").hexdigest()[:16]
+        for name in filter(is_named_bot, entrant.players.values()):
+            module = sys.modules.get(name.partition(":")[0].partition(".")[0])
+            if module is not None and module.__file__:
+                facts[f"{entrant.name}: {name}"] = hash_of(module)[:16]
+    return facts
+
+
+@cache
+def _framework_hash() -> str:
+    """Return the SHA-256 of the framework's files, as they were when this process first asked."""
+    return hash_of(sandtable)

@@ -1,0 +1,149 @@
+"""Trust: a game played again, and all that is stored checked against manifest, schedule and rules."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from sandtable.errors import LogDamaged, RulesetMissing, SandtableError
+from sandtable.journal.file.log import Log, split_log
+from sandtable.journal.format.header import Header
+from sandtable.journal.verification.edits import is_firm
+from sandtable.journal.verification.verify import SAME, Verdict, verify
+from sandtable.kernel.dice import commitment, key_from_seed
+from sandtable.lab.plan import GamePlan, Row
+from sandtable.lab.tournament.payloads import is_by_rules, log_of
+from sandtable.lab.tournament.play import Played, play_planned
+from sandtable.lab.tournament.preparing import Stage
+from sandtable.lab.tournament.running import other_rules, rounds
+from sandtable.lab.tournament.store import Store
+from sandtable.players.processes.supervised import FORFEIT, outcome_of_forfeit
+
+ENDS_EARLY = "file ends early"
+"""How ``verify`` finds the log of a forfeited game."""
+
+
+@dataclass(frozen=True)
+class Again:
+    """A game played again: the row of then, and what it is now."""
+
+    plan: GamePlan
+    then: Row
+    now: Played
+
+    @property
+    def is_same(self) -> bool:
+        """Whether it came out the same, to the last hash."""
+        return self.then == self.now.row
+
+    @property
+    def differences(self) -> list[str]:
+        """What is not the same."""
+        result = ("head", "outcome", "winner", "ending", "turns", "records")
+        names = (*result, "verdicts", "decisions", "luck_milli", "nodes")
+        pairs = [(name, getattr(self.then, name), getattr(self.now.row, name)) for name in names]
+        return [f"{name}: {then} then, {now} now" for name, then, now in pairs if then != now]
+
+
+def play_again(store: Store, stage: Stage, number: int) -> Again:
+    """Play a stored game again; raises DataError for a number that is not stored."""
+    plan, row = store.game(number)
+    return Again(plan, row, play_planned(replace(stage, folder=str(store.folder.resolve())), plan))
+
+
+def stored_log(store: Store, stage: Stage, number: int) -> bytes:
+    """Return the whole log of a stored game, as ``sandtable play`` would have written it.
+
+    Raises LogDamaged, or RulesetMissing where other rules than those it was played with cannot make it again.
+    """
+    plan, row = store.game(number)
+    body = store.body(number)
+    try:
+        return _log(body, store, stage, plan, row)
+    except LogDamaged as error:
+        other = other_rules(store, stage) if is_by_rules(body) else ""
+        if other:
+            raise RulesetMissing(f"{other}: {error}") from error
+        raise
+
+
+def _log(body: bytes, store: Store, stage: Stage, plan: GamePlan, row: Row) -> bytes:
+    name = f"{store.folder}: game {plan.number}"
+    return log_of(body, stage.prepared[plan.contest], plan.seed, stage.tournament.dice, row.head, name)
+
+
+def wrong_games(store: Store, stage: Stage) -> Iterator[str]:
+    """Yield what in the list of games does not follow from the manifest: numbers, seeds, who sat where."""
+    games = store.games()
+    waiting = next(games, None)
+    for each in rounds(store, stage):
+        for plan in each:
+            if waiting is None:
+                return
+            if waiting[0].number == plan.number:
+                if waiting[0] != plan:
+                    yield f"game {plan.number}: is not the one that the manifest makes it: {waiting[0]}"
+                waiting = next(games, None)
+    if waiting is not None:
+        yield f"game {waiting[0].number}: the manifest makes no such game"
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """What is wrong with a stored game; ``by_rules`` tells that other rules than those it was played with may do it."""
+
+    text: str
+    by_rules: bool = False
+
+
+def wrong_with(store: Store, stage: Stage, number: int) -> Wrong | None:
+    """Return what is wrong with a stored game, None for nothing: its log is run again by the rules."""
+    plan, row = store.game(number)
+    by_rules = False
+    try:
+        body = store.body(number)
+        by_rules = is_by_rules(body)
+        log = split_log(_log(body, store, stage, plan, row), f"game {number}")
+        verdict = verify(log, stage.prepared[plan.contest])
+    except SandtableError as error:
+        return Wrong(str(error), by_rules)
+    found = verdict.first_difference
+    if found is not None and not is_firm(found):
+        return Wrong(f"game {number}: {found.kind}: {found.text}", by_rules=True)
+    text = _wrong_end(plan, row, log, verdict)
+    return Wrong(text) if text else None
+
+
+def _wrong_end(plan: GamePlan, row: Row, log: Log, verdict: Verdict) -> str:
+    """Return how the row contradicts the log, whose verdict no rule has a part in; "" where it does not."""
+    number = plan.number
+    failed = [side for side, name in plan.lineup.items() if row.verdicts.get(name, "ok") != "ok"]
+    if failed and verdict.verdict == SAME:
+        return f"game {number}: its log comes to an end, but the row says that {failed[0]} forfeited it"
+    if verdict.verdict != (ENDS_EARLY if failed else SAME):
+        return f"game {number}: {verdict.verdict}: {verdict.first_difference.text if verdict.first_difference else ''}"
+    if not _has_key(log.header, plan.seed):
+        return f"game {number}: its log has other dice than the seed {plan.seed} gives"
+    return _wrong_row(plan, row, log, failed)
+
+
+def _has_key(header: Header, seed: str) -> bool:
+    key = key_from_seed(seed)
+    return header.key == key.hex() if header.dice == "open" else header.commitment == commitment(key)
+
+
+def _wrong_row(plan: GamePlan, row: Row, log: Log, failed: list[str]) -> str:
+    """Return how the row contradicts the log's last record, or the verdicts on those who ``failed``."""
+    if row.records != log.records:
+        return f"game {plan.number}: the log has {log.records} records, the row says {row.records}"
+    if row.winner != plan.lineup.get(row.outcome, ""):
+        return f"game {plan.number}: {row.outcome} was {plan.lineup.get(row.outcome)}, the row says {row.winner}"
+    if len(failed) > 1:
+        return f"game {plan.number}: the row says that {' and '.join(failed)} forfeited it: only one can"
+    if failed:
+        wanted = outcome_of_forfeit(list(plan.lineup), failed[0]), FORFEIT
+        if (row.outcome, row.ending) != wanted:
+            return f"game {plan.number}: {failed[0]} forfeited it, the row says {row.ending} and {row.outcome}"
+        return ""
+    said = f'"outcome":"{row.outcome}","ending":"{row.ending}"'
+    if said.encode() not in log.lines[-1]:
+        return f"game {plan.number}: the log does not end with {row.ending} and {row.outcome}, as the row says"
+    return ""

@@ -1,0 +1,208 @@
+"""The odds of a battle, exact, by walking chance through the live rules.
+
+There is no second implementation of combat here. A game of the ruleset is set up with dice of nobody; at each roll it
+branches, once for each thing the roll may come to, and each branch plays on by the rules. Where an activation begins,
+the battle's ``key`` names the position; positions are computed once. A round in which nobody hits leads back to its own
+position: with p the likelihood of that, all else counts 1/(1 - p) fold.
+"""
+
+from collections.abc import Hashable
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from sandtable.errors import PlayError
+from sandtable.kernel.decisions import Roll
+from sandtable.kernel.dice import key_from_seed, roll_dice
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.play.rewind import fold
+from sandtable.kernel.ruleset import Ruleset
+from sandtable.plugin.manifest import OddsBattle
+from sandtable.rules.chance.battlefield import RESULTS, Battlefield, at_boundary
+from sandtable.rules.chance.outcomes import TooLarge, outcomes, total, wilson
+
+MOST_STEPS = 60_000
+SAMPLES = 4_000
+
+
+class Odds(Struct, frozen=True):
+    """How a battle ends: likelihoods that sum to 1, the rounds it takes on average, and how that was found."""
+
+    attacker: float
+    defender: float
+    draw: float
+    rounds: float
+    method: str
+
+
+class Chance(NamedTuple):
+    """What lies ahead: likelihoods of the three ends, rounds to come, and the likelihood of the same position again."""
+
+    attacker: float = 0.0
+    defender: float = 0.0
+    draw: float = 0.0
+    rounds: float = 0.0
+    again: float = 0.0
+
+
+_END = {
+    "attacker": Chance(attacker=1.0),
+    "defender": Chance(defender=1.0),
+    "draw": Chance(draw=1.0),
+}
+_AGAIN = Chance(again=1.0)
+
+
+def battle_odds(battle: OddsBattle, ruleset: Ruleset, *, most_steps: int = MOST_STEPS, samples: int = SAMPLES) -> Odds:
+    """Return the odds of ``battle``: exact where the walk takes at most ``most_steps`` steps, otherwise sampled."""
+    try:
+        return Enumeration(battle, ruleset, most_steps).odds()
+    except TooLarge:
+        return sampled_odds(battle, ruleset, samples)
+
+
+class Enumeration(Battlefield):
+    """The exact walk through one battle; ``positions`` and ``steps`` tell how far it went."""
+
+    def __init__(self, battle: OddsBattle, ruleset: Ruleset, most_steps: int = MOST_STEPS) -> None:
+        super().__init__(battle, ruleset)
+        self.most_steps = most_steps
+        self.steps = 0
+        self._known: dict[Hashable, Chance] = {}
+        self._open: list[Hashable] = []
+        self._first_ways = 1
+
+    @property
+    def positions(self) -> int:
+        """How many positions were computed."""
+        return len(self._known)
+
+    def odds(self) -> Odds:
+        """Walk, and return the odds; raises TooLarge when it takes too many steps."""
+        chance = self._ahead(self.new_game(), b"", ())
+        whole = chance.attacker + chance.defender + chance.draw
+        return Odds(chance.attacker / whole, chance.defender / whole, chance.draw / whole, chance.rounds, "exact")
+
+    def _ahead(self, game: Game, start: bytes, falls: tuple[tuple[int, ...], ...]) -> Chance:
+        """Return what lies ahead of ``game``, in which ``falls`` were rolled since ``start``; it is played on."""
+        result = self.settle(game)
+        if result is not None:
+            return _END[result]
+        if not at_boundary(game):
+            return self._after_roll(game, start, falls)
+        position = self._position(game)
+        known = self._known.get(position)
+        if known is not None:
+            return known
+        if position in self._open:
+            if position == self._open[-1]:
+                return _AGAIN
+            raise TooLarge("the battle runs in circles")
+        self._estimate()
+        _, here = fold(self.ruleset, game.base, game.trail[: game.boundaries[-1]], self.battle.board)
+        self._open.append(position)
+        chance = _solved(self._after_roll(game, here.data, ()))
+        self._open.pop()
+        self._known[position] = chance
+        return chance
+
+    def _estimate(self) -> None:
+        """Raise TooLarge where the first position shows that the walk would be hopelessly long.
+
+        Where two forces wear each other down there are about as many positions as ways out of the first, and a quarter
+        as many ways out of the average one.
+        """
+        if len(self._open) == 1 and self._first_ways**2 > 4 * self.most_steps:
+            raise TooLarge(f"about {self._first_ways**2 // 4} steps")
+
+    def _position(self, game: Game) -> Hashable:
+        """Return what tells this position from others: the battle's key and the roll that it stands at."""
+        roll = game.pending
+        assert isinstance(roll, Roll)  # noqa: S101 - settle() stops at a roll
+        key = self.battle.key(game.state)
+        try:
+            hash(key)
+        except TypeError:
+            key = msgspec.json.encode(key, order="deterministic")
+        return key, roll.dice, roll.sides, roll.needs
+
+    def _after_roll(self, game: Game, start: bytes, falls: tuple[tuple[int, ...], ...]) -> Chance:
+        """Return what lies ahead, over all that the roll before which ``game`` stands may come to."""
+        roll = game.pending
+        assert isinstance(roll, Roll)  # noqa: S101 - settle() stops at a roll
+        ways = outcomes(roll)
+        self.steps += len(ways)
+        if self.steps > self.most_steps:
+            raise TooLarge(f"more than {self.most_steps} steps")
+        if len(self._open) == 1 and not self._known:
+            self._first_ways *= len(ways)
+        whole = total(roll)
+        sums = [0.0] * len(Chance._fields)
+        for place, (weight, faces) in enumerate(ways, start=1):
+            branch = game if place == len(ways) else self._again(start, falls)
+            self.fall(branch, faces)
+            share = weight / whole
+            for field, value in enumerate(self._ahead(branch, start, (*falls, faces))):
+                sums[field] += share * value
+        return Chance(*sums)
+
+    def _again(self, start: bytes, falls: tuple[tuple[int, ...], ...]) -> Game:
+        """Return a game that stands where ``falls`` lead from ``start``: the activation is run again so far."""
+        game = self.new_game(start)
+        self.answer(game)
+        for faces in falls:
+            game.fall(faces)
+            self.answer(game)
+        return game
+
+
+def _solved(chance: Chance) -> Chance:
+    """Return the chance with coming back to the position counted in, and the round of it counted."""
+    if chance.again >= 1.0:
+        raise TooLarge("the battle never ends: nothing that can fall changes the position")
+    fold_back = 1.0 / (1.0 - chance.again)
+    return Chance(
+        chance.attacker * fold_back,
+        chance.defender * fold_back,
+        chance.draw * fold_back,
+        (chance.rounds + 1) * fold_back,
+    )
+
+
+def sampled_odds(battle: OddsBattle, ruleset: Ruleset, samples: int = SAMPLES) -> Odds:
+    """Return the odds as ``samples`` battles show them, always the same ones; ``method`` tells how sure that is."""
+    field = Battlefield(battle, ruleset)
+    key = key_from_seed("odds")
+    ends = dict.fromkeys(RESULTS, 0)
+    rounds = 0
+    for sample in range(samples):
+        result, lasted = _fight(field, key, sample)
+        ends[result] += 1
+        rounds += lasted
+    sure = [_interval(side, ends[side], samples) for side in RESULTS[:2]]
+    attacker, defender, draw = (ends[side] / samples for side in RESULTS)
+    method = f"sampled {samples} battles; with 95 % certainty {' and '.join(sure)}"
+    return Odds(attacker, defender, draw, rounds / samples, method)
+
+
+def _interval(side: str, wins: int, games: int) -> str:
+    low, high = wilson(wins, games) or (0.0, 1.0)
+    return f"{side} {low:.3f} to {high:.3f}"
+
+
+def _fight(field: Battlefield, key: bytes, sample: int) -> tuple[str, int]:
+    """Fight one battle; return its result and its rounds."""
+    game = field.new_game()
+    rounds = rolls = 0
+    while True:
+        result = field.settle(game)
+        if result is not None:
+            return result, rounds
+        rounds += at_boundary(game)
+        roll = game.pending
+        assert isinstance(roll, Roll)  # noqa: S101 - settle() stops at a roll
+        rolls += 1
+        if rolls > 100_000:
+            raise PlayError("a battle that does not end in 100,000 rolls has no odds")
+        field.fall(game, roll_dice(key, f"{sample}/{rolls}", roll.dice, roll.sides))

@@ -1,0 +1,193 @@
+"""Files of orders and of results, as players send them in: read with care, and written to be filled in.
+
+A file of orders has one line for each key, ``KEY: ORDER``; ``#`` begins a remark. A head ``# turn 3`` (or ``turn = 3``)
+says which turn it is for: in another turn nothing is taken from it. Where a side writes several sheets, one file may
+serve for all: what stands behind ``[leaders]`` is for the sheet of that name only.
+"""
+
+import glob
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from sandtable.errors import DataError, LogWriteFailed
+from sandtable.files.reading import read_file
+from sandtable.files.writing import write_whole
+from sandtable.kernel.options import Sheet, Space
+from sandtable.quoting import plain
+from sandtable.rules.notation.wording import described
+from sandtable.terminal.prompt import Asker, say_lines
+
+LARGEST_FILE = 1 << 20
+_SECTION = re.compile(r"\[([^\]]{1,80})\]")
+_TURN = re.compile(r"#?\s*turn\s*[:=]?\s*([0-9]{1,6})\b.*", re.ASCII | re.IGNORECASE)
+
+
+def read_text(name: str) -> str:
+    """Return the text of a file. Raises DataError, with its name, when there is none or it is too large."""
+    try:
+        data = read_file(name, LARGEST_FILE)
+        if len(data) > LARGEST_FILE:
+            raise DataError(name, "", f"cannot be read: is larger than {LARGEST_FILE} bytes")
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DataError(name, "", "is not UTF-8 text") from error
+
+
+def write_text(name: str, text: str) -> None:
+    """Write a new file. Raises DataError when it is there already, or cannot be written."""
+    try:
+        with Path(name).open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except FileExistsError as error:
+        raise DataError(name, "", "is there already: name another file") from error
+    except (OSError, ValueError) as error:
+        raise DataError(name, "", f"cannot be written: {getattr(error, 'strerror', None) or error}") from error
+
+
+def write_beside(name: Path, text: str) -> Path:
+    """Write a new file with this name or, where there is one, the name with a number behind it; return its name.
+
+    Raises DataError when it cannot be written.
+    """
+    file, number = name, 1
+    while file.exists():
+        number += 1
+        file = name.with_stem(f"{name.stem}-{number}")
+    write_text(str(file), text)
+    return file
+
+
+def order_lines(name: str, turn: int, sheet: str) -> list[tuple[int, str]]:
+    """Return the lines of a file of orders that are for ``sheet``, with their numbers, remarks left out.
+
+    Raises DataError for one that cannot be read, and for one whose head names another turn than ``turn``.
+    """
+    found = []
+    section = sheet
+    for number, line in enumerate(read_text(name).splitlines(), start=1):
+        head = _TURN.fullmatch(line.strip())
+        if head is not None:
+            if int(head[1]) != turn:
+                raise DataError(
+                    name, f"line {number}", f"is for turn {int(head[1])}, and this is turn {turn}: nothing is taken"
+                )
+            continue
+        text = line.partition("#")[0].strip()
+        begun = _SECTION.fullmatch(text)
+        if begun is not None:
+            section = begun[1].strip()
+        elif text and section == sheet:
+            found.append((number, text))
+    return found
+
+
+def as_written(value: Any) -> str:
+    """Return a value of a sheet as it can be typed."""
+    return plain(" ".join(map(str, value)) if isinstance(value, list | tuple) else str(value))
+
+
+def save_orders(file: str, space: Sheet, written: Mapping[str, Any], name: str, turn: int) -> None:
+    """Write a file of orders to fill in; if there is one of other sheets for this turn, add this sheet to it.
+
+    Raises DataError when the sheet stands in it already, when the file is another, or it cannot be written.
+    """
+    text = order_template(space, written, name, turn)
+    if not Path(file).is_file():
+        write_text(file, text)
+        return
+    before = read_text(file)
+    head = _TURN.fullmatch(before.lstrip().partition("\n")[0].strip())
+    is_ours = head is not None and int(head[1]) == turn
+    if not is_ours or not _SECTION.search(before) or f"[{name}]" in before:
+        raise DataError(file, "", "is there already: name another file")
+    try:
+        with Path(file).open("a", encoding="utf-8", newline="\n") as whole:
+            whole.write("\n" + text.partition("\n")[2])
+    except OSError as error:
+        raise DataError(file, "", f"cannot be written: {error.strerror or error}") from error
+
+
+def unfinished_orders(written: Mapping[str, tuple[Space | None, Any]], turn: int) -> str:
+    """Return a file of orders with the sheets of an order that is begun, its other parts as remarks.
+
+    "" when nothing is on any sheet.
+    """
+    sheets = [
+        order_template(space, value, name, turn).partition("\n")[2]
+        for name, (space, value) in written.items()
+        if isinstance(space, Sheet) and value
+    ]
+    others = [
+        f"# {name}: {plain(described(value))}\n"
+        for name, (space, value) in written.items()
+        if not isinstance(space, Sheet)
+    ]
+    return f"# turn {turn}\n{''.join(others)}" + "\n".join(sheets) if sheets else ""
+
+
+def order_template(space: Sheet, written: Mapping[str, Any], name: str, turn: int) -> str:
+    """Return a file of orders to fill in: a line for each key, those not ``written`` yet as remarks."""
+    lines = [f"# turn {turn}", f"[{name}]   # a line is KEY: ORDER; what stands behind # is a remark"]
+    for key in space.lines:
+        title = f"   # {plain(space.titles[key])}" if key in space.titles else ""
+        lines.append(f"{key}: {as_written(written[key])}{title}" if key in written else f"# {key}:{title}")
+    return "\n".join(lines) + "\n"
+
+
+class DraftFile:
+    """The file in which the sheets of an unfinished order are kept, line by line: nothing is lost when a program dies.
+
+    It bears the ``name``, or where there is such a file one with a number; without a name nothing is kept.
+    """
+
+    def __init__(self, name: Path | None) -> None:
+        self._name = name
+        self._file: Path | None = None
+        self._text = ""
+
+    def keep(self, written: Mapping[str, tuple[Space | None, Any]], turn: int) -> Path | None:
+        """Keep what is ``written``, and return the file; None where nothing is, or it cannot be kept."""
+        text = unfinished_orders(written, turn)
+        if not text:
+            self.drop()
+        if self._name is None or not text:
+            return None
+        try:
+            if self._file is None:
+                self._file = write_beside(self._name, text)
+            elif text != self._text:
+                write_whole(self._file, text.encode())
+        except (DataError, LogWriteFailed):
+            return None
+        self._text = text
+        return self._file
+
+    def drop(self) -> None:
+        """Remove the file: nothing is unfinished."""
+        if self._file is not None:
+            self._file.unlink(missing_ok=True)
+        self._file, self._text = None, ""
+
+
+def left_unfinished(name: Path, turn: int) -> list[Path]:
+    """Return the files in which a ``DraftFile`` of this name kept an order of ``turn``, the newest last.
+
+    One of an earlier turn is of no use any more: that order has been given, or another.
+    """
+    found = [name, *name.parent.glob(f"{glob.escape(name.stem)}-*{name.suffix}")]
+    return [each for each in found if each.is_file() and each.read_bytes().startswith(f"# turn {turn}\n".encode())]
+
+
+def put_aside(asker: Asker, draft: DraftFile) -> None:
+    """Say where the sheets of an unfinished order are kept; where they are not, show them."""
+    text = unfinished_orders(asker.written, asker.turn)
+    if not text:
+        return
+    asker.say("")
+    file = draft.keep(asker.written, asker.turn)
+    if file is not None:
+        asker.say(f"the unfinished order is kept in {file}: after resume, @ at its sheet takes it back")
+    else:
+        say_lines(asker, f"the unfinished order:\n{text}")

@@ -1,0 +1,394 @@
+"""Choosing a value from a space of options step by step, by typing lines."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from sandtable.errors import IllegalOrder
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.options import (
+    AnyOf,
+    Form,
+    Groups,
+    ListOf,
+    OneForEach,
+    OneOf,
+    Path,
+    Range,
+    Refusal,
+    ShareOut,
+    Sheet,
+    SomeOf,
+    Space,
+    Words,
+)
+from sandtable.rules.notation.names import name_words
+from sandtable.rules.notation.values import read_text
+from sandtable.rules.notation.wording import described
+from sandtable.tabletop.checking import Results, results_in
+from sandtable.terminal.draft import Draft
+from sandtable.terminal.prompt import UNDO, Asker, refusals_in, refuse_all
+from sandtable.terminal.prose import crowds, numbered, picks, told_apart
+from sandtable.terminal.reports import write_result
+from sandtable.terminal.sheets import write_sheet
+
+FEW = 30
+"""So many values are listed with numbers."""
+
+MANY = 1_000
+"""So many picks are looked through for those that are told apart."""
+
+NOTHING = {"-", "none", "nothing"}
+
+
+def is_few(space: Space) -> bool:
+    """Return whether the values of ``space`` are few enough to be listed.
+
+    Sheets and the results of a battle never are: they may come from a file.
+    """
+    if isinstance(space, Results) or results_in(space) is not None or (is_sheet(space) and space.count(2) > 1):
+        return False
+    return space.count(FEW + 1) <= FEW
+
+
+def is_sheet(space: Space) -> bool:
+    """Return whether an order is written line by line."""
+    return isinstance(space, Form) and any(isinstance(field, Sheet) for field in space.fields.values())
+
+
+def entries(space: Space, words: Callable[[Any], str] = described) -> list[tuple[str, Any]]:
+    """Return the lines of a menu for ``space``: text, and a value or a Space that is still to be filled in.
+
+    Values with the same ``words`` are one line, that of the first.
+    """
+    if isinstance(space, AnyOf) and (not is_few(space) or any(map(crowds, space.spaces))):
+        return [entry for each in space.spaces for entry in (_closed(each) if crowds(each) else entries(each, words))]
+    if is_few(space) or isinstance(space, OneOf):
+        return list(told_apart(space, words).items())
+    if picks(space) and space.count(MANY + 1) <= MANY and len(alike := told_apart(space, words, FEW)) <= FEW:
+        return list(alike.items())
+    return _closed(space)
+
+
+def leaves_out(space: Space, words: Callable[[Any], str]) -> bool:
+    """Tell whether some values have no line in a menu, so that it should be told how they are typed.
+
+    There are no ``words`` for one of few, or there is a sheet behind a line.
+    """
+    if isinstance(space, AnyOf) and any(is_sheet(each) and not is_few(each) for each in space.spaces):
+        return True
+    return is_few(space) and not all(map(words, space.values()))
+
+
+def _closed(space: Space) -> list[tuple[str, Any]]:
+    """Return the one line behind which a space is filled in."""
+    return [(f"{name_words(space.order.__name__)} …" if isinstance(space, Form) else "fill in …", space)]
+
+
+def wants_notation(space: Space, is_typed: Callable[[], bool]) -> bool:
+    """Tell whether a whole order is to be typed: it cannot be filled in step by step, or only as JSON.
+
+    ``is_typed`` tells whether the ruleset says how.
+    """
+    return is_strange(space) or (has_strange(space) and is_typed())
+
+
+def menu_of(decision: Decision, words: Callable[[Any], str], is_typed: Callable[[], bool]) -> list[tuple[str, Any]]:
+    """Return the lines of the menu; where the options cannot be listed, only what ends the question."""
+    if wants_notation(decision.options, is_typed):
+        return [(words(decision.done), decision.done)] if decision.done is not None else []
+    lines = entries(decision.options, words)
+    typed = [line for line in lines if isinstance(line[1], Space) and has_strange(line[1])]
+    return [line for line in lines if line not in typed] if typed and is_typed() else lines
+
+
+def is_strange(space: Space) -> bool:
+    """Return whether nothing is known of ``space`` that would let it be filled in step by step."""
+    return _filler(space) is _json
+
+
+def has_strange(space: Space) -> bool:
+    """Return whether nothing is known of a field of ``space``, a form, or of the only form that it offers."""
+    if isinstance(space, AnyOf) and len(space.spaces) == 1:
+        return has_strange(space.spaces[0])
+    fields = space.fields.values() if isinstance(space, Form) else ()
+    return any(isinstance(field, Space) and is_strange(field) for field in fields)
+
+
+def fill(space: Space, name: str, asker: Asker) -> Any:
+    """Return a value of ``space`` that the person chose, asked for under ``name``; it is legal.
+
+    What was chosen part by part and is refused as a whole is asked for again, and each part may be kept.
+    """
+    before = asker.asked
+    value = _filler(space)(space, name, asker)
+    while wrong := space.all_wrong(value):
+        refuse_all(asker, wrong)
+        if asker.asked == before:  # there was no choice at all: do not turn in circles
+            asker.ask(f"{name}: nothing that can be chosen is allowed; type back")
+        before = asker.asked
+        value = _fill_again(space, name, asker, value)
+    return value
+
+
+def _fill_again(space: Space, name: str, asker: Asker, old: Any) -> Any:
+    """Return a value of ``space`` in place of ``old``, of which each part may be kept."""
+    if isinstance(space, Form):
+        return _form(space, name, asker, old)
+    if isinstance(space, OneForEach):
+        return _each(space, name, asker, old)
+    if isinstance(space, Sheet):
+        return write_sheet(space, name, asker, before=old)
+    return _filler(space)(space, name, asker)
+
+
+def _keep_or_fill(space: Space, name: str, asker: Asker, old: Any) -> Any:
+    """Return ``old``, or what the person chose in its place."""
+    if isinstance(space, Form | OneForEach | Sheet):
+        return _fill_again(space, name, asker, old)
+    if not space.is_legal(old):
+        return fill(space, name, asker)
+    prompt = f"{name}: {described(old)} (an empty line keeps it, new chooses it anew)"
+    while (text := asker.ask(prompt, own_words=True)) not in {"", "new"}:
+        asker.refuse(Refusal("", f"{text!r} is neither: type nothing, or new"))
+    return old if text == "" else fill(space, name, asker)
+
+
+def _filler(space: Space) -> Callable[[Any, str, Asker], Any]:
+    for kind, filler in _FILLERS.items():
+        if isinstance(space, kind):
+            return filler
+    return _one if is_few(space) else _json
+
+
+def _form(space: Form, name: str, asker: Asker, old: Any = None) -> Any:  # noqa: ARG001 - the fields have names
+    before: list[Any] = []
+    draft = Draft(space, asker)
+    asker.leaves_rest = False
+    for field in space.fields:
+        inner, called, lines = space.space_of(field, before), name_words(field), asker.asked
+        if draft.may_stand(field, inner):
+            value = draft.fields[field]
+        elif asker.leaves_rest and (blank := _blank(inner, draft.fields.get(field))) is not None:
+            value = blank
+        elif inner.count(2) == 1 and not (isinstance(inner, Words) and inner.longest):
+            value = next(inner.values())
+        elif isinstance(inner, Sheet) and len(space.fields) > 1:
+            value = write_sheet(inner, called, asker, draft.of(field), getattr(old, field, None))
+        elif old is not None:
+            value = _keep_or_fill(inner, called, asker, getattr(old, field))
+        else:
+            value = fill(inner, called, asker)
+        before.append(value)
+        if asker.asked > lines:
+            asker.written[called] = (inner, value)
+    return space.order(**dict(zip(space.fields, before, strict=True)))
+
+
+def _blank(space: Space, written: Any) -> Any:
+    """Return what a part of an order is that nobody asks for: what is written of it, or nothing; or None."""
+    blanks: tuple[Any, ...] = (written, {}, [], "")
+    return next((each for each in blanks if each is not None and space.is_legal(each)), None)
+
+
+def _menu(space: Space, name: str, asker: Asker) -> Any:
+    """Choose a line of the menu, and fill in what it leads to."""
+    lines = entries(space, asker.words)
+    chosen = _choose([label for label, _ in lines], name, asker)
+    value = lines[chosen][1]
+    return fill(value, name, asker) if isinstance(value, Space) else value
+
+
+def _one(space: Space, name: str, asker: Asker) -> Any:
+    values = list(space.values())
+    return values[_choose([described(value) for value in values], name, asker)]
+
+
+def _choose(labels: list[str], name: str, asker: Asker) -> int:
+    """Return the place of the label that was named, or whose number was."""
+    if not labels:
+        asker.refuse(Refusal("", f"nothing can be chosen for {name}: type back"))
+    for line in numbered(labels):
+        asker.say(line)
+    while True:
+        place = _place(asker.ask(name), labels)
+        if isinstance(place, int):
+            return place
+        asker.refuse(place)
+
+
+def _place(text: str, labels: list[str]) -> int | Refusal:
+    """Return which of ``labels`` is meant by ``text``: its number, its text, or the only one that begins so."""
+    if text.isascii() and text.isdigit() and len(text) < 7:
+        if 1 <= int(text) <= len(labels) and text not in labels:
+            return int(text) - 1
+        if text not in labels:
+            return Refusal("", f"there is no number {text}: choose 1 to {len(labels)}")
+    if text in labels:
+        return labels.index(text)
+    near = [place for place, label in enumerate(labels) if label.startswith(text.lower())] if text else []
+    if len(near) == 1:
+        return near[0]
+    return Refusal(
+        "", f"{text!r} fits more than one" if near else f"{text!r} is none of these: type a name or a number"
+    )
+
+
+def _typed(space: Any, asker: Asker, prompt: str) -> Any:
+    """Return the value that a typed line means by the notation of its space; what makes no sense is asked again."""
+    while True:
+        try:
+            return read_text(asker.ask(prompt), space, getattr(space, "rule", ""))
+        except IllegalOrder as error:
+            refuse_all(asker, refusals_in(error))
+
+
+def _range(space: Range, name: str, asker: Asker) -> Any:
+    return _typed(space, asker, f"{name} ({space.least} to {space.most})")
+
+
+def _some(space: SomeOf, name: str, asker: Asker) -> Any:
+    labels = [asker.words(value) for value in space.of]
+    for line in numbered(labels):
+        asker.say(line)
+    wanted = f"{space.least}" if space.least == space.most else f"{space.least} to {space.most}"
+    while True:
+        text = asker.ask(f"{name} ({wanted} of them: names or numbers with spaces between, - or done for none, all)")
+        if text == "all":
+            return list(space.of)
+        if text in NOTHING or text == "done":
+            return []
+        places = [_place(word, labels) for word in _names_in(text, labels)]
+        wrong = [place for place in places if isinstance(place, Refusal)]
+        if not wrong:
+            return [space.of[place] for place in places if isinstance(place, int)]
+        refuse_all(asker, wrong)
+
+
+def _names_in(text: str, labels: list[str]) -> list[str]:
+    """Return the words of a text, those put together that name a label only as one: "Sidi Rezegh" is sidi_rezegh."""
+    words, found = text.replace(",", " ").split(), list[str]()
+    while words:
+        joined = ["_".join(words[:size]).lower() for size in range(len(words), 0, -1)]
+        whole = next((each for each in joined if each in labels), "")
+        taken = len(words) - joined.index(whole) if whole else 1
+        found.append(whole or words[0])
+        words = words[taken:]
+    return found
+
+
+def _row(space: ListOf, name: str, asker: Asker) -> Any:
+    each = space.each
+    inner = f" from {each.least} to {each.most}" if isinstance(each, Range) else ""
+    return _typed(space, asker, f"{name} ({space.length} values{inner}, with spaces between)")
+
+
+def _share(space: ShareOut, name: str, asker: Asker) -> Any:
+    """Read "infantry=3 guns=1"; "3 infantry 1 guns" and "infantry 3 guns 1" will do as well."""
+    for thing, price in space.prices.items():
+        most = f", at most {space.caps[thing]}" if thing in space.caps else ""
+        asker.say(f"      {thing}: {price} {space.what} each{most}")
+    must, one = "exactly" if space.exactly else "at most", next(iter(space.prices), "name")
+    return _typed(space, asker, f"{name} ({must} {space.amount} {space.what}; like {one}=1)")
+
+
+def _path(space: Path, name: str, asker: Asker) -> Any:
+    """Go step by step; several steps may be typed at once, an empty line ends the path where it may end."""
+    path = [space.start]
+    older: list[list[str]] = []
+    while True:
+        ways = _ways_on(space, path)
+        if not ways:
+            refusal = space.why_no_end(path)
+            if refusal is None or not older:
+                return path
+            asker.refuse(refusal)
+            path = older.pop()
+            continue
+        for line in numbered(ways):
+            asker.say(line)
+        text = asker.ask(f"{name}: {' > '.join(path)} > (an empty line or . ends it)", undo=bool(older))
+        if text == UNDO and older:
+            path = older.pop()
+        elif text not in {"", "."}:
+            longer = _steps_typed(space, path, text, asker)
+            if longer is not None:
+                older.append(path)
+                path = longer
+        elif (refusal := space.why_no_end(path)) is None:
+            return path
+        else:
+            asker.refuse(refusal)
+
+
+def _steps_typed(space: Path, path: list[str], text: str, asker: Asker) -> list[str] | None:
+    """Return ``path`` with the steps that were typed; None, and it is told why, when one of them may not be."""
+    longer = list(path)
+    for word in text.replace(">", " ").split():
+        ways = _ways_on(space, longer)
+        place = _place(word, ways)
+        step = ways[place] if isinstance(place, int) else word
+        refusal = space.why_not([*longer, step]) if step not in ways else None
+        if refusal is not None:
+            asker.refuse(refusal)
+            return None
+        longer.append(step)
+    return longer
+
+
+def _ways_on(space: Path, path: list[str]) -> list[str]:
+    return [longer[-1] for longer in space.ways_on(path)]
+
+
+def _each(space: OneForEach, name: str, asker: Asker, old: Mapping[str, Any] | None = None) -> Any:
+    found = {}
+    for key, each in space.spaces.items():
+        called = f"{name}, {key}"
+        found[key] = fill(each, called, asker) if old is None else _keep_or_fill(each, called, asker, old[key])
+        asker.written[called] = (each, found[key])
+    return found
+
+
+def _groups(space: Groups, name: str, asker: Asker) -> Any:
+    """Read "10 8 / 20": groups parted by strokes; "all" is one group of all, "each" one group for each."""
+    return _typed(
+        space, asker, f"{name} (group {' '.join(space.of)}: strokes between groups, like 1 2 / 3; all, or each)"
+    )
+
+
+def _own_words(space: Words, name: str, asker: Asker) -> str:
+    text = asker.ask(f"{name} (in your own words, up to {space.longest} characters; or nothing)", own_words=True)
+    return "" if text.lower() in NOTHING else text
+
+
+def _json(space: Space, name: str, asker: Asker) -> Any:  # noqa: ARG001 - nothing is known of this space
+    while True:
+        try:
+            return msgspec.json.decode(asker.ask(f"{name} (as JSON)"))
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            asker.refuse(Refusal("", f"that is no JSON: {error}"))
+
+
+_FILLERS: Mapping[type[Space], Callable[[Any, str, Asker], Any]] = {
+    Form: _form,
+    AnyOf: _menu,
+    OneOf: _one,
+    Range: _range,
+    SomeOf: _some,
+    ListOf: _row,
+    ShareOut: _share,
+    Path: _path,
+    OneForEach: _each,
+    Groups: _groups,
+    Sheet: write_sheet,
+    Results: write_result,
+    Words: _own_words,
+}
+
+
+def how_filled(space: Space) -> str:
+    """Return how a form is filled in, in words."""
+    if results_in(space) is not None:
+        return "type the result, or name a file"
+    return "write it line by line" if is_sheet(space) else "what it needs is asked for one by one"

@@ -1,0 +1,106 @@
+"""Reporting a tabletop battle at the terminal: its brief is shown or saved, the result typed or read from a file."""
+
+from sandtable.errors import DataError, IllegalOrder
+from sandtable.kernel.options import Refusal
+from sandtable.tabletop.brief import Brief, for_side
+from sandtable.tabletop.checking import Results
+from sandtable.tabletop.report.form import SURE, read_result
+from sandtable.tabletop.report.page import as_text
+from sandtable.tabletop.report.parsing import examples, typed_result
+from sandtable.tabletop.report.sheet import as_html
+from sandtable.tabletop.report.template import template
+from sandtable.tabletop.result import Result
+from sandtable.terminal.drafts_on_disk import read_text, write_text
+from sandtable.terminal.prompt import Asker, refusals_in, refuse_all, say_lines
+
+BRIEFLY = "      brief, brief SIDE, brief save FILE, @FILE, how; help tells what they are"
+HELP = """\
+      brief           print the brief of the battle; brief SIDE: as it is handed to one side
+      brief save FILE write it for the table: a page (.html) with a form to fill in by pencil,
+                      text (.txt), or the result as a file to fill in (.toml);
+                      brief save FILE SIDE: the page for one side;
+                      brief save FILE each: a page for each side, FILE-SIDE
+      @FILE           take the result from such a file
+      how             how a result is typed on one line"""
+
+_ENDINGS = (".html", ".txt", ".toml")
+
+
+def write_result(space: Results, name: str, asker: Asker) -> Result:
+    """Return a result that fits its brief, as the person gave it."""
+    say_lines(asker, HELP if asker.is_new(HELP) else BRIEFLY)
+    asker.words_of_sheets = HELP
+    try:
+        return _typed_in(space, name, asker)
+    finally:
+        asker.words_of_sheets = ""
+
+
+def _typed_in(space: Results, name: str, asker: Asker) -> Result:
+    """Let a result be typed until one fits; a bare score is taken the second time."""
+    brief, doubted = space.brief, ""
+    while True:
+        text = asker.ask(f"{name} of {brief.place_title}, battle {brief.action} of {brief.actions}", own_words=True)
+        words = text.split(maxsplit=3)
+        try:
+            if text == "how":
+                asker.say(f"      {examples(brief, attrition=space.counts_attrition)}")
+            elif words[:1] == ["brief"]:
+                _show_or_save(space, words[1:], asker)
+            elif text.startswith("@"):
+                file = text[1:].strip()
+                return read_result(read_text(file), file, brief, space)
+            else:
+                result = typed_result(space, text, space.rule)
+                if result is None:
+                    raise IllegalOrder("", f"{text!r} is no result: begin with the winner and the points, or type how")
+                wrong = space.all_wrong(result)
+                if not wrong and (text == doubted or SURE in text.lower() or _tells_losses(result, space)):
+                    return result
+                refuse_all(asker, wrong or [Refusal("", _without_losses(text, brief))])
+                doubted = text
+        except DataError as error:
+            refuse_all(asker, [Refusal("", str(each)) for each in (error, *error.also)])
+        except IllegalOrder as error:
+            refuse_all(asker, refusals_in(error))
+
+
+def _tells_losses(result: Result, space: Results) -> bool:
+    """Tell whether a result says who lost what, where that counts."""
+    return bool(result.conceded or result.platoons or result.short) or not space.counts_attrition
+
+
+def _without_losses(text: str, brief: Brief) -> str:
+    """Return what is said to a bare score: it may be all that is known, or half of what was meant."""
+    first, second = brief.sides
+    wanted = f"{text}; {first} 5/4; {second} 3/8"
+    return f"it tells of no losses, so nobody takes attrition: add them, as in {wanted}, or type it again as it is"
+
+
+def _show_or_save(space: Results, words: list[str], asker: Asker) -> None:
+    """Print the brief, or save it in the way that the file's ending names; for one side, if that is named."""
+    brief = space.brief
+    if words[:1] == ["save"] and len(words) == 3 and words[2] == "each":
+        stem, dot, ending = words[1].rpartition(".")
+        for each in brief.sides:
+            _show_or_save(space, ["save", f"{stem}-{each}{dot}{ending}", each], asker)
+        return
+    side = next((words.pop() for each in words[-1:] if each in brief.sides), "")
+    shown = for_side(brief, side) if side else brief
+    if not words:
+        say_lines(asker, as_text(shown))
+        return
+    file = words[1] if len(words) == 2 and words[0] == "save" else ""
+    ending = next((each for each in _ENDINGS if file.endswith(each)), "")
+    if not ending or (side and ending == ".toml"):
+        endings = ", ".join(_ENDINGS)
+        raise IllegalOrder("", f"write brief, or brief save FILE with a file that ends in {endings}; a side may follow")
+    write_text(file, _written(shown, ending, attrition=space.counts_attrition))
+    asker.say(f"      {file}: written")
+
+
+def _written(brief: Brief, ending: str, *, attrition: bool) -> str:
+    """Return a brief in the way that a file's ending names."""
+    if ending == ".txt":
+        return as_text(brief)
+    return as_html(brief, attrition=attrition) if ending == ".html" else template(brief, attrition=attrition)

@@ -1,0 +1,371 @@
+"""Writing an order sheet at the terminal: line by line, or from a file.
+
+What is typed at once is taken at once: where a part of it is wrong, all that is wrong is told and the sheet stays as it
+was. Only of a file are the lines taken one by one.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from sandtable.errors import DataError, IllegalOrder, Wrongs
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import Refusal, Sheet
+from sandtable.rules.notation.values import read_text
+from sandtable.rules.notation.wording import described
+from sandtable.terminal.draft import Leaf
+from sandtable.terminal.drafts_on_disk import as_written, order_lines, save_orders
+from sandtable.terminal.prompt import BACK, UNDO, Asker, BackAsked, as_typed, refuse_all, say_lines
+
+TRIES = 50
+"""So often a line is drawn before it stays blank."""
+MOST_TOLD = 8
+"""So many keys of lines that are refused for one reason are named."""
+
+HELP = """\
+      KEY: ORDER      write a line, or several with ; between; KEY alone or "KEY: -" blanks it
+      KEY, KEY: ORDER write the same for each of them
+      @FILE           take lines from a file, one a line; # begins a remark, a head "# turn 3" names its turn; @ alone
+                      what was left unfinished
+      save FILE       write such a file, with what is on the sheet, for others to fill in
+      show            the sheet as it stands, who has no line yet, and what else of the order is written
+      rest            let chance write the lines that are blank
+      draft           let the staff, the best bot there is, write them; you may change what it wrote
+      undo            take back what was written last; back: blank the sheet
+      done            hand the sheet in; "done all": and leave what is asked after it blank"""
+BRIEFLY = "      KEY: ORDER, or @FILE, save FILE, show, rest, draft, undo, done; help tells what they are"
+
+
+def write_sheet(
+    space: Sheet, name: str, asker: Asker, leaf: Leaf | None = None, before: dict[str, Any] | None = None
+) -> Any:
+    """Return a sheet that is allowed, as the person wrote it; ``before`` is what stands on it already.
+
+    With a ``leaf`` it is one of several of an order; what is typed here may be about others as well.
+    """
+    page = _Page(space, name, asker, leaf)
+    say_lines(asker, HELP if asker.is_new(HELP) else BRIEFLY)
+    page.begin(before or {})
+    asker.words_of_sheets = HELP
+    try:
+        return _written(page, space, name, asker)
+    finally:
+        asker.words_of_sheets = ""
+
+
+def _written(page: "_Page", space: Sheet, name: str, asker: Asker) -> Any:
+    """Let a page be written until it is handed in."""
+    while True:
+        prompt = f"{name}, {len(page.sheet)} of {len(space.lines)} written"
+        text = asker.ask(prompt, own_words=True, undo=page.may_go_back)
+        if text in {UNDO, BACK} and page.may_go_back:
+            (page.go_back if text == UNDO else page.blank)()
+        elif text == "show":
+            page.show()
+        elif text == "rest":
+            page.write_rest()
+        elif text == "draft" and text not in space.lines:
+            page.write_draft()
+        elif text.startswith("@"):
+            page.take_file(text[1:].strip())
+        elif text.startswith("save ") and "save" not in space.lines:
+            page.save(text[5:].strip())
+        elif text not in {"done", "done all"}:
+            page.take_text(text)
+        elif page.is_complete() and page.is_sound():
+            asker.leaves_rest = text == "done all"
+            return page.sheet
+
+
+class _Page:
+    """A sheet while it is written, with what it was before each change."""
+
+    def __init__(self, space: Sheet, name: str, asker: Asker, leaf: Leaf | None) -> None:
+        self.sheet: dict[str, Any] = {}
+        self._space, self._name, self._asker, self._leaf = space, name, asker, leaf
+        self._older: list[tuple[dict[str, Any], dict[str, Any]]] = []
+        self._missing = False  # what was typed last was refused, and is not on the sheet
+
+    def begin(self, before: dict[str, Any]) -> None:
+        """Write what stands already, and what was written of this sheet at an earlier one."""
+        said = before | (self._leaf.written() if self._leaf else {})
+        self._asker.written[self._name] = (self._space, self.sheet)
+        refusals = self._space.refusals_alone(said)
+        for key, value in said.items():
+            if key in refusals:
+                what = f"{key}: {as_written(value)}: {refusals[key].reason}"
+                self._asker.refuse(Refusal(refusals[key].rule or self._space.rule, what))
+            else:
+                self._write(key, value)
+
+    # ------------------------------------------------------------------ going back
+
+    @property
+    def may_go_back(self) -> bool:
+        """Whether there is a change to take back."""
+        return bool(self._older)
+
+    def go_back(self) -> None:
+        """Take back the last change."""
+        sheet, others = self._older.pop()
+        changed = [key for key in {**self.sheet, **sheet} if self.sheet.get(key) != sheet.get(key)]
+        self._set(sheet)
+        if self._leaf is not None:
+            self._leaf.restore(others)
+        for key in changed:
+            self._tell(key)
+
+    def blank(self) -> None:
+        """Begin the sheet again, in such a way that it can be brought back; BackAsked for one that is blank."""
+        if not self.sheet:
+            raise BackAsked
+        old = self._keep()
+        self._set({})
+        self._changed_from(old)
+        self._asker.say(
+            "      the sheet is blank: undo brings its lines back, back once more begins the whole order again"
+        )
+
+    def _set(self, sheet: dict[str, Any]) -> None:
+        self.sheet.clear()
+        self.sheet.update(sheet)
+
+    def _keep(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        return dict(self.sheet), self._leaf.others() if self._leaf else {}
+
+    def _changed_from(self, old: tuple[dict[str, Any], dict[str, Any]]) -> None:
+        if old != self._keep():
+            self._older.append(old)
+
+    # ------------------------------------------------------------------ showing
+
+    def show(self) -> None:
+        """Show all lines, and what is written of the order's other parts."""
+        for key in self._space.lines:
+            self._tell(key)
+        for name, (_, value) in self._asker.written.items():
+            if name != self._name and value:
+                self._asker.say(f"      {name}: {described(value)}")
+
+    def _tell(self, key: str) -> None:
+        written = as_written(self.sheet[key]) if key in self.sheet else "-"
+        title = f"   ({self._space.titles[key]})" if key in self._space.titles else ""
+        echo = self._space.echo(key, self.sheet) if self._space.echo and key in self.sheet else ""
+        self._asker.say(f"      {key}: {written}{title}{echo and ': '}{echo}")
+
+    # ------------------------------------------------------------------ writing
+
+    def _write(self, key: str, value: Any) -> None:
+        """Write a line; None blanks it."""
+        if value is None:
+            self.sheet.pop(key, None)
+            self._asker.say(f"      {key}: blank")
+        else:
+            self.sheet[key] = value
+            self._tell(key)
+
+    def write_rest(self) -> None:
+        """Write what is blank by chance: a whole sheet at once, or line by line what goes with those written."""
+        space, old = self._space, self._keep()
+        stream = Stream.for_player(b"rest", repr(self.sheet))
+        with suppress(ValueError):
+            if not self.sheet:
+                self._set(space.sample(stream))
+        for key in [each for each in space.lines if each not in self.sheet]:
+            for _ in range(TRIES):
+                with suppress(ValueError):
+                    tried = {**self.sheet, key: space.lines[key].sample(stream)}
+                    if space.together is None or key not in dict(space.together(tried)):
+                        self.sheet[key] = tried[key]
+                        break
+        self._changed_from(old)
+        self.show()
+
+    def write_draft(self) -> None:
+        """Let the best bot write what is blank; what does not go with the lines that stand is left blank, and told."""
+        drafted = self._asker.draft(self._name)
+        if drafted is None:
+            self._asker.refuse(Refusal("", "nobody can draft this here: rest lets chance write it"))
+            return
+        old, own = self._keep(), dict(self.sheet)
+        fits = {key: value for key, value in drafted.items() if key in self._space.lines and key not in own}
+        left: list[str] = []
+        while wrong := [key for key in self._refused({**fits, **own}) if key in fits]:
+            left += wrong
+            fits = {key: value for key, value in fits.items() if key not in wrong}
+        self.sheet.update({key: fits[key] for key in self._space.lines if key in fits})
+        self._changed_from(old)
+        self.show()
+        if left:
+            blank = "still blank, write them or type rest"
+            self._asker.say(f"      what the draft has for {_some(left)} does not go with your lines: {blank}")
+
+    def _refused(self, sheet: dict[str, Any]) -> list[str]:
+        """Return the keys of lines that are refused, alone or together; who has none is not looked at."""
+        return [key for key in self._space.refusals(sheet) if key in sheet]
+
+    def take_text(self, text: str) -> None:
+        """Write lines with ; between, all or none; from the first on that is not of this sheet in the game's notation.
+
+        What is wrong is told, part by part.
+        """
+        if self._leaf is None and not self.sheet and self._is_whole_order(text):
+            return
+        wrong = Wrongs()
+        change: dict[str, Any] = {}
+        others: dict[str, Any] = {}
+        lines, is_meant_elsewhere = [part for line in text.split(";") for part in self._parts(line)], False
+        for place, line in enumerate(lines):
+            key = self._parted(line)[0]
+            if self._leaf is not None and key and key not in self._space.lines:
+                is_meant_elsewhere = True
+                said = self._leaf.read(";".join(lines[place:]).strip(), wrong)
+                if said is not None:
+                    own, others = said
+                    self._note(change, own, wrong)
+                    break
+            if line.strip() or len(lines) == 1:
+                with wrong.part():
+                    self._note(change, dict([self._read(line)]), wrong)
+        if wrong.found:
+            # Of several lines all are lost; what was meant for other sheets is asked for there.
+            is_batch = len(lines) > 1 and (";" in text or self._space.parts is not None)
+            self._missing = self._missing or (is_batch and not is_meant_elsewhere)
+            self._refuse(wrong, is_long=len(lines) > 1)
+            return
+        old, self._missing = self._keep(), False
+        for key, value in change.items():
+            self._write(key, value)
+        if self._leaf is not None:
+            self._leaf.write(others)
+        self._changed_from(old)
+
+    def _is_whole_order(self, text: str) -> bool:
+        """Tell whether a text that names no line, such as "none", is an order by itself; it is handed in."""
+        if ":" in text or not text.strip() or self._parted(text)[0] in self._space.lines:
+            return False
+        with suppress(IllegalOrder):
+            order = self._asker.read_order(text)
+            if order is not None:
+                self._asker.hand_in(order)
+                return True
+        return False
+
+    def _parts(self, line: str) -> Sequence[str]:
+        """Return the lines that a line stands for: one, or several where it names several keys."""
+        if self._space.parts is not None and line.strip():
+            return self._space.parts(line)
+        keys, colon, value = line.partition(":")
+        named = [self._parted(f"{each}:")[0] for each in keys.split(",")]
+        together = colon and len(named) > 1 and any(each in self._space.lines for each in named)
+        return [f"{each}:{value}" for each in named] if together else [line]
+
+    def _note(self, change: dict[str, Any], said: dict[str, Any], wrong: Wrongs, where: str = "") -> None:
+        """Add what was said to a change, or to what is wrong."""
+        space = self._space
+        refusals = space.refusals_alone({key: value for key, value in said.items() if value is not None})
+        for key, value in said.items():
+            if key in refusals:
+                wrong.add(IllegalOrder(refusals[key].rule or space.rule, f"{where}{key}: {refusals[key].reason}"))
+            elif key in change:
+                wrong.add(IllegalOrder(space.rule, f"{where}{key} is written twice: each has one line"))
+            else:
+                change[key] = value
+
+    def _read(self, text: str, where: str = "") -> tuple[str, Any]:
+        """Return key and value of a line, None for one to be blanked. Raises IllegalOrder."""
+        space = self._space
+        key, value = self._parted(text)
+        if not key:
+            keys = ", ".join(list(space.lines)[:8])
+            more = " …" if len(self._space.lines) > 8 else ""
+            raise IllegalOrder("", f"{where}a line is KEY: ORDER; the keys are {keys}{more}")
+        if key not in space.lines:
+            return key, as_typed(value)
+        if value in {"", "-"}:
+            return key, None
+        try:
+            return key, space.read(key, value) if space.read else read_text(value, space.lines[key], space.rule)
+        except IllegalOrder as error:
+            raise IllegalOrder(error.rule, f"{where}{key}: {error.reason}") from error
+
+    def _parted(self, text: str) -> tuple[str, str]:
+        """Return key and order of a typed line: "94: D5", or "94 D5"."""
+        key, _, value = text.strip().partition(":" if ":" in text else " ")
+        key = key.strip()
+        if key not in self._space.lines and self._space.key_of is not None:
+            key = self._space.key_of(key) or key
+        return key, value.strip()
+
+    def _refuse(self, wrong: Wrongs, *, is_long: bool = False) -> None:
+        refuse_all(self._asker, [Refusal(each.rule, each.reason) for each in wrong.found])
+        if is_long:
+            self._asker.say("      nothing of that was written: type it again without what is wrong")
+
+    # ------------------------------------------------------------------ files
+
+    def take_file(self, file: str) -> None:
+        """Write the lines of a file; each refused one is told with its number, so is a second one for the same key.
+
+        Without a name it is that in which an order was left unfinished.
+        """
+        if not file and not self._asker.left:
+            self._asker.refuse(Refusal("", "name the file, such as @orders.txt"))
+            return
+        file = file or self._asker.left[-1]
+        try:
+            lines = order_lines(file, self._asker.turn, self._name)
+        except DataError as error:
+            self._asker.refuse(Refusal(self._space.rule, str(error)))
+            return
+        old, first, wrong = self._keep(), dict[str, int](), Wrongs()
+        for number, text in lines:
+            key, where = self._parted(text)[0], f"{file}, line {number}: "
+            if key in first:
+                problem = f"has an order in line {first[key]} already: this one is left out"
+                wrong.add(IllegalOrder(self._space.rule, f"{where}{key}: {problem}"))
+                continue
+            first[key] = number
+            change: dict[str, Any] = {}
+            with wrong.part():
+                self._note(change, dict([self._read(text, where)]), wrong, where)
+            for each, value in change.items():
+                self._write(each, value)
+        self._refuse(wrong)
+        self._changed_from(old)
+
+    def save(self, file: str) -> None:
+        """Write the sheet as a file, to be filled in and taken again."""
+        try:
+            save_orders(file, self._space, self.sheet, self._name, self._asker.turn)
+        except DataError as error:
+            self._asker.refuse(Refusal("", str(error)))
+        else:
+            self._asker.say(f"      {file}: written")
+
+    # ------------------------------------------------------------------ handing in
+
+    def is_complete(self) -> bool:
+        """Tell whether what was typed last is on the sheet; where it is not, that is said, once."""
+        missing, self._missing = self._missing, False
+        if missing:
+            self._asker.say("      what you typed last was refused and is not on the sheet: done again hands it in so")
+        return not missing
+
+    def is_sound(self) -> bool:
+        """Tell whether the sheet may be handed in; lines that do not go together are told, and stay."""
+        refusals = self._space.refusals(self.sheet)
+        keys: dict[Refusal, list[str]] = {}
+        for key, refusal in refusals.items():
+            keys.setdefault(Refusal(refusal.rule or self._space.rule, refusal.reason), []).append(key)
+        for refusal, alike in keys.items():
+            self._asker.refuse(Refusal(refusal.rule, f"{_some(alike)}: {refusal.reason}"))
+        if any(key in self.sheet for key in refusals):
+            self._asker.say("      the sheet is as it was: write these lines anew, or blank them with KEY: -")
+        return not refusals
+
+
+def _some(keys: list[str]) -> str:
+    """Return the first keys, and how many more there are."""
+    more = f" and {len(keys) - MOST_TOLD} more" if len(keys) > MOST_TOLD else ""
+    return ", ".join(keys[:MOST_TOLD]) + more

@@ -1,1 +1,0 @@
-../../rulesets/skirmish.py

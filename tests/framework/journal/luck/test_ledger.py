@@ -1,0 +1,231 @@
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandtable.errors import LogError
+from sandtable.journal.file.log import read_bytes, split_log
+from sandtable.journal.fold import read_records
+from sandtable.journal.luck.ledger import by_entrant, entry, ledger, luck_milli, whose_luck
+from sandtable.journal.luck.logs import read_ledger
+from sandtable.journal.luck.tables import by_side
+from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
+from sandtable.kernel.records import RollRecord
+from sandtable.lab.plan import Contest, Entrant, GamePlan, Row, Tournament
+from sandtable.lab.ratings.luck_adjusted import ENOUGH, adjusted
+from sandtable.lab.ratings.results import tally
+from sandtable.players.players import name_seats, seat_players
+from sandtable.plugin.manager import Prepared, Rulesets
+
+REPLAYS = Path(__file__).parents[4] / "replays"
+
+
+def roll(label: str, dice: tuple[int, ...], needs: tuple[int, ...] = (), side: str = "") -> RollRecord:
+    return RollRecord(n=1, label=label, sides=6, dice=dice, needs=needs, side=side)
+
+
+def test_a_roll_for_hits_against_its_expectation() -> None:
+    found = entry(roll("1/p/attack/1", (1, 3, 6), (2, 2, 3)), 7, "north")
+    assert (found.came, found.expected, found.surplus) == (1, Fraction(7, 6), Fraction(-1, 6))
+    assert found.deviation == pytest.approx((2 / 9 + 2 / 9 + 1 / 4) ** 0.5)
+
+
+def test_dice_that_cannot_miss_or_hit_are_no_luck() -> None:
+    found = entry(roll("1/p/x/1", (6, 1), (6, 0)), 1, "")
+    assert found.surplus == 0
+    assert found.sigmas is None
+
+
+def test_a_roll_read_by_its_faces_is_listed_but_nobodys_luck(ford: Prepared) -> None:
+    rolls, whose = [roll("1/north/weather/1", (6, 5))], whose_luck(ford.ruleset, {})
+    found = ledger(rolls, whose)[0]
+    assert (found.by_hits, found.came, found.side) == (False, 11, "")
+    assert found.expected == 7
+    assert luck_milli(rolls, whose) == {}
+
+
+def test_faces_are_the_luck_of_the_side_that_the_rules_say_they_favour(ford: Prepared) -> None:
+    """Two dice at their best are two hits where one was to be expected."""
+    rolls = [roll("1/p/march/1", (6, 6)), roll("1/p/march/2", (1,)), roll("1/p/fog/1", (6,))]
+    whose = whose_luck(ford.ruleset, {"1/p/march/1": "north", "1/p/march/2": "north"})
+    one, two, fog = ledger(rolls, whose)
+    assert [one.luck, two.luck] == [Fraction(1), Fraction(-1, 2)]
+    assert fog.side == ""
+    assert one.deviation / one.span == pytest.approx((2 * 7 / 60) ** 0.5)
+    assert luck_milli(rolls, whose) == {"north": 500}
+
+
+def test_what_the_rules_say_goes_before_the_label() -> None:
+    """The mines of the desert roll in the enemy's phase: their hits are their owner's luck."""
+    desert = Rulesets().load("desert_aa").prepare().ruleset
+    mines = roll("3/england.combat_move/mines.WAZ/1", (1, 6), (1, 1))
+    assert whose_luck(desert, {})(mines) == "allies"
+    assert whose_luck(desert, {mines.label: "axis"})(mines) == "axis"
+
+
+@given(st.lists(st.integers(1, 20), min_size=1, max_size=6), st.integers(2, 20))
+def test_the_luck_of_all_that_dice_can_show_is_nought(needs: list[int], sides: int) -> None:
+    """Face by face for a die that is read by its faces, and for one that is read by hits."""
+    shown = [RollRecord(n=1, label="1/p/x/1", sides=sides, dice=(face,)) for face in range(1, sides + 1)]
+    assert sum(entry(each, 1, "north").luck for each in shown) == 0
+    assert {abs(entry(shown[place], 1, "north").luck) for place in (0, -1)} == {Fraction(1, 2)}
+    for need in needs:
+        hits = [RollRecord(n=1, label="1/p/x/1", sides=sides, dice=each.dice, needs=(need,)) for each in shown]
+        assert sum(entry(each, 1, "north").luck for each in hits) == 0
+
+
+def test_who_rolled_for_hits_is_read_off_the_label_where_the_rules_say_nothing() -> None:
+    desert = Rulesets().load("desert_aa").prepare().ruleset
+    roller = whose_luck(desert, {})
+    told = {
+        "1/italy.combat/attack.TOB/1": "axis",
+        "1/italy.combat/defence.TOB/1": "allies",
+        "3/england.combat/defence.OAS/2": "axis",
+        "0/bonus/draw/1": "",
+        "2/england.combat/guns.TOB:germany/1": "axis",
+    }
+    assert {label: roller(roll(label, (1,), (3,))) for label in told} == told
+    assert roller(roll("0/bonus/draw/1", (1,), (3,), side="axis")) == "axis"
+
+
+def test_the_ledger_of_a_log_adds_up_to_the_luck_of_its_row() -> None:
+    prepared = Rulesets().load("desert_aa").prepare()
+    for path in sorted((REPLAYS / "desert_aa").glob("*[!2].jsonl")):
+        records = read_records(split_log(read_bytes(path), str(path)), prepared.ruleset)
+        roller = whose_luck(prepared.ruleset, {})
+        entries = ledger(records, roller)
+        assert entries
+        assert all(records[each.record - 1].label == each.label for each in entries)
+        sums = {
+            side: round(1000 * sum(each.surplus for each in entries if each.side == side))
+            for side in ("axis", "allies")
+        }
+        assert luck_milli(records, roller) == sums
+
+
+def test_luck_is_nought_on_average_whoever_plays(ford: Prepared) -> None:
+    prepared, total, square, games = ford, 0, 0, 300
+    for number in range(games):
+        key = key_from_seed(f"luck/{number}")
+        game = prepared.new_game(KeyedDice(key))
+        game.play(seat_players(prepared, name_seats(prepared, {}), key))
+        luck = luck_milli(game.records, whose_luck(prepared.ruleset, game.favours))
+        lead = luck.get(prepared.ruleset.sides[0], 0)
+        total += lead
+        square += lead * lead
+    assert square > 0
+    assert abs(total) < 4 * square**0.5
+
+
+GAMES = {"desert_aa": 0, "kampfpanzer": 1_206, "damos": 0, "khamsin": 113, "axis_attack": 98}
+"""The golden games of each ruleset, and how many of their rolls are nobody's luck: weather, panic, who has no use."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_most_rolls_of_the_golden_games_are_somebodys_luck(game: str) -> None:
+    rulesets = Rulesets()
+    entries = [
+        each for path in sorted((REPLAYS / game).glob("*[!2].jsonl")) for each in read_ledger(path, rulesets).entries
+    ]
+    assert sum(not each.side for each in entries) == GAMES[game]
+    assert len(entries) > 2 * GAMES[game] or game == "kampfpanzer"
+    for side, own in by_side(entries).items():
+        assert own.sigmas is not None
+        assert abs(own.sigmas) < 4, side
+
+
+def test_in_the_desert_mines_and_guns_are_the_luck_of_whose_they_are() -> None:
+    """What the enemy's mines and guns did was once put down to whose phase it was."""
+    seen: dict[str, set[str]] = {}
+    for path in sorted((REPLAYS / "desert_aa").glob("*[!2].jsonl")):
+        for each in read_ledger(path, Rulesets()).entries:
+            _, phase, purpose, _ = each.label.split("/")
+            phasing = "allies" if phase.startswith("england") else "axis"
+            seen.setdefault(purpose.split(".")[0], set()).add("own" if each.side == phasing else "enemy's")
+    assert seen == {
+        "attack": {"own"},
+        "sweep": {"own"},
+        "defence": {"enemy's"},
+        "guns": {"enemy's"},
+        "mines": {"enemy's"},
+    }
+
+
+def test_a_log_that_the_rules_do_not_come_to_has_no_ledger(tmp_path: Path) -> None:
+    text = (REPLAYS / "desert_aa" / "axis-round_limit.jsonl").read_text(encoding="utf-8")
+    lines = text.splitlines(keepends=True)
+    path = tmp_path / "cut.jsonl"
+    path.write_text("".join(lines[:40]), encoding="utf-8")
+    assert read_ledger(path, Rulesets()).entries  # a game that was interrupted has one
+    key = lines[0].index('"key":"') + len('"key":"')
+    other = "0" if lines[0][key] != "0" else "1"
+    assert other != lines[0][key]
+    path.write_text(lines[0][:key] + other + lines[0][key + 1 :] + "".join(lines[1:]), encoding="utf-8")
+    with pytest.raises(LogError):
+        read_ledger(path, Rulesets())
+
+
+def test_luck_goes_to_entrants_by_their_seats() -> None:
+    assert by_entrant({"north": 500, "south": -200}, {"north": "a", "south": "b"}) == {"a": 500, "b": -200}
+    assert by_entrant({"x": 1, "y": 2, "z": 4}, {"x": "a", "y": "b", "z": "a"}) == {"a": 5, "b": 2}
+    assert by_entrant({}, {"north": "a"}) == {}
+
+
+def lucky_event(games: int, seed: bytes, worth: int = 24) -> tuple[Tournament, list[GamePlan], list[Row]]:
+    """Return games of equals that luck decides in great part: who has more hits to spare wins more."""
+    tournament = Tournament("Luck", "s", (Entrant("a"), Entrant("b")), (Contest("toy"),))
+    stream, plans, rows = Stream(seed), [], []
+    for number in range(games):
+        lineup = {"north": "a", "south": "b"} if number % 2 == 0 else {"north": "b", "south": "a"}
+        luck = sum(stream.below(2) for _ in range(16)) - 8
+        side = "north" if stream.below(100) < 50 + worth * luck / 2 else "south"
+        told = by_entrant({"north": 500 * luck, "south": -500 * luck}, lineup)
+        plans.append(GamePlan(number, 0, number // 2, 0, "s", lineup))
+        rows.append(Row(number, side, lineup[side], "x", 1, 1, "", {}, {}, told))
+    return tournament, plans, rows
+
+
+def test_the_score_without_luck_is_nearer_to_the_truth_and_its_interval_holds_it() -> None:
+    raw = better = 0.0
+    inside, events = 0, 400
+    for number in range(events):
+        counts = tally(*lucky_event(200, b"%d" % number))
+        found = adjusted(counts.cells.values())["a"]
+        wins = sum(cell.games for cell in counts.cells.values() if cell.winner == "a")
+        raw += (wins / 200 - 0.5) ** 2
+        better += (found.score - 0.5) ** 2
+        inside += abs(found.score - 0.5) <= found.margin
+        assert found.games == 200
+        assert 0.05 < found.explained < 0.6
+    assert better < 0.92 * raw
+    assert abs(inside / events - 0.95) < 0.04
+
+
+def test_who_lost_everything_has_no_score_without_luck() -> None:
+    tournament, plans, rows = lucky_event(100, b"lost")
+    lost = [replace(row, outcome=_seat(plan, "b"), winner="b") for plan, row in zip(plans, rows, strict=True)]
+    assert adjusted(tally(tournament, plans, lost).cells.values()) == {}
+
+
+def _seat(plan: GamePlan, name: str) -> str:
+    return next(side for side, who in plan.lineup.items() if who == name)
+
+
+def test_the_adjusted_scores_of_two_sum_to_one() -> None:
+    found = adjusted(tally(*lucky_event(100, b"x")).cells.values())
+    assert found["a"].score + found["b"].score == pytest.approx(1)
+
+
+def test_nothing_is_adjusted_without_enough_games_or_luck() -> None:
+    assert adjusted(tally(*lucky_event(ENOUGH - 2, b"few")).cells.values()) == {}
+    tournament, plans, rows = lucky_event(100, b"none")
+    bare = [Row(row.number, row.outcome, row.winner, "x", 1, 1, "") for row in rows]
+    assert adjusted(tally(tournament, plans, bare).cells.values()) == {}
+    alike = [
+        Row(row.number, "north", plans[row.number].lineup["north"], "x", 1, 1, "", {}, {}, row.luck_milli)
+        for row in rows
+    ]
+    assert adjusted(tally(tournament, plans, alike).cells.values()) == {}

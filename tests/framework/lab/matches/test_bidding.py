@@ -1,0 +1,94 @@
+"""The handicap that makes a scenario even, in a race whose odds are known."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from sandtable.cli.main import cli
+from sandtable.errors import PlayError
+from sandtable.lab.matches.bidding import find_bid
+from sandtable.lab.matches.games import MatchPlan
+from sandtable.plugin.manager import Rulesets
+
+RACE = """
+from sandtable.kernel.decisions import Roll
+from sandtable.kernel.events import GameEnded
+from sandtable.kernel.sequence import Phase, SequenceOfPlay
+from sandtable.kernel.state import State
+from sandtable.plugin.hookspecs import hookimpl
+from sandtable.plugin.manifest import Manifest, Option, Parts
+
+START = Option("start", ("0",), "How many steps is the slow one ahead?", number=True, bid={bid!r})
+
+def run(state):
+    (die,) = yield Roll(1, 20, "race", "R-1")
+    yield GameEnded("slow" if die <= 2 + int(state.options["start"]) else "quick", "home", "R-1")
+
+@hookimpl
+def ruleset_manifest():
+    return Manifest(id="race", title="Race", version="1", edition="own", designer="-", stage="draft",
+                    sides=("quick", "slow"), board="none", options=(START,))
+
+@hookimpl
+def ruleset_scenarios():
+    return {{}}
+
+@hookimpl
+def ruleset_parts():
+    sequence = SequenceOfPlay((Phase("run", run, rule="R-1"),))
+    return Parts(state_type=State, sequence=sequence, handlers=(), orders=(), events=())
+
+@hookimpl
+def ruleset_setup():
+    return State(), None
+"""
+Home = Callable[..., str]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    def of(bid: str = "slow") -> str:
+        (tmp_path / "race.py").write_text(RACE.format(bid=bid))
+        return str(tmp_path)
+
+    return of
+
+
+def test_the_bid_is_found_that_gives_half(home: Home) -> None:
+    """The slow one wins with 2 faces of 20: with 8 steps it is even."""
+    folder = home()
+    found = find_bid(MatchPlan("race", ("random", "random"), 600, "a", plugins_dir=folder), Rulesets(folder))
+    assert (found.side, found.option) == ("slow", "start")
+    assert found.found is not None
+    assert 7 <= found.found.bid <= 9
+    assert found.found.share >= 0.5 > next(each for each in found.tried if each.bid == found.found.bid - 1).share
+    assert found.tried[0].bid == 0
+    assert found.tried[0].interval[0] < 0.1 < found.tried[0].interval[1]
+
+
+def test_a_bid_may_be_for_the_first_or_the_second_side_of_any_scenario(home: Home) -> None:
+    folder = home("second")
+    found = find_bid(MatchPlan("race", ("random", "random"), 60, "a", plugins_dir=folder), Rulesets(folder))
+    assert (found.side, found.option) == ("slow", "start")
+
+
+def test_where_the_weaker_side_has_no_bid_that_is_said(home: Home) -> None:
+    folder = home("quick")
+    plan = MatchPlan("race", ("random", "random"), 40, "a", plugins_dir=folder)
+    with pytest.raises(PlayError, match="there is no bid for it; bids are for quick"):
+        find_bid(plan, Rulesets(folder))
+
+
+def test_the_command_tells_all_bids_and_how_to_play_so(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SANDTABLE_PLUGINS_DIR", home())
+    words = ["match", "race", "--bid", "--player", "random", "--games", "200", "--seed", "a", "--workers", "1"]
+    told: Any = CliRunner().invoke(cli, words)
+    assert told.exit_code == 0, told.stderr
+    assert "score of the slow" in told.stdout
+    assert "play with --option start=" in told.stderr
+    refused = CliRunner().invoke(cli, [*words, "--player", "first"])
+    assert refused.exit_code == 2
+    assert "one player who meets himself" in refused.stderr

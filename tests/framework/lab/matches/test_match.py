@@ -1,0 +1,127 @@
+import hashlib
+import os
+import signal
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandtable.errors import LogExists, PlayError
+from sandtable.journal.verification.verify import verify_log
+from sandtable.lab.matches import games
+from sandtable.lab.matches.games import MatchPlan, play_one
+from sandtable.lab.matches.match import MatchResult, MatchRun, run_match
+from sandtable.plugin.manager import Rulesets
+from sandtable.workers import tasks
+from sandtable.workers.executors import Pool, _begin_work
+
+PLAN = MatchPlan(
+    "skirmish", ("brave", "random"), 40, "m", plugins_dir=str(Path(__file__).parents[2] / "rulesets"), dice="open"
+)
+
+
+@pytest.fixture(scope="module")
+def played(rulesets: Rulesets) -> MatchResult:
+    return run_match(PLAN, rulesets)
+
+
+def test_games_come_in_pairs_with_the_same_dice_and_sides_swapped(played: MatchResult) -> None:
+    assert [result.first for result in played.results[:4]] == ["red", "blue", "red", "blue"]
+    assert [PLAN.seed_of(game) for game in range(4)] == ["m/1", "m/1", "m/2", "m/2"]
+
+
+def test_who_meets_himself_gets_new_dice_for_each_game() -> None:
+    alike = replace(PLAN, players=("random", "random"))
+    assert [alike.seed_of(game) for game in range(3)] == ["m/1", "m/2", "m/3"]
+
+
+def test_scores_and_endings_add_up(played: MatchResult) -> None:
+    first, second = played.scores
+    assert first.points + second.points == first.games == second.games == 40
+    assert first.interval[0] < first.score < first.interval[1]
+    assert sum(played.endings.values()) == sum(played.won_by_side.values()) == 40
+    assert played.strength is not None
+
+
+def test_any_number_of_workers_gives_the_same(
+    played: MatchResult, rulesets: Rulesets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tasks, "SHORT_SECONDS", 0.0)
+    told: list[int] = []
+    assert run_match(PLAN, rulesets, workers=2, seen=told.append) == played
+    assert told[0] == 1
+    assert told[-1] == 40
+
+
+def test_a_game_depends_on_its_number_alone(played: MatchResult, rulesets: Rulesets) -> None:
+    prepared = rulesets.load("skirmish").prepare()
+    assert play_one(prepared, PLAN, 17) == played.results[17]
+
+
+def test_logs_are_written_whole_and_verify(rulesets: Rulesets, tmp_path: Path) -> None:
+    plan = replace(PLAN, games=3, out=str(tmp_path / "logs"))
+    result = run_match(plan, rulesets)
+    files = sorted((tmp_path / "logs").iterdir())
+    assert [file.name for file in files] == ["0001.jsonl", "0002.jsonl", "0003.jsonl"]
+    assert [verify_log(file, rulesets).verdict for file in files] == ["verified"] * 3
+    heads = [file.read_bytes()[-67:-3].decode() for file in files]
+    assert heads == [each.head for each in result.results]
+    with pytest.raises(LogExists, match="not empty"):
+        run_match(plan, rulesets)
+
+
+def test_workers_write_the_same_logs(rulesets: Rulesets, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks, "SHORT_SECONDS", 0.0)
+    sums = []
+    for processes in (1, 2):
+        folder = tmp_path / str(processes)
+        run_match(replace(PLAN, games=10, out=str(folder)), rulesets, workers=processes)
+        sums.append([hashlib.sha256(file.read_bytes()).hexdigest() for file in sorted(folder.iterdir())])
+    assert sums[0] == sums[1]
+    assert len(sums[0]) == 10
+
+
+def test_a_worker_that_is_killed_is_replaced(
+    played: MatchResult, rulesets: Rulesets, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tasks, "SHORT_SECONDS", 0.0)
+    pids: list[int] = []
+
+    def kill(pool: Pool, task: Callable[[], object]) -> None:
+        pids.append(pool.executor.submit(os.getpid).result())
+        pool.executor.submit(os.kill, pids[0], signal.SIGKILL)
+
+    monkeypatch.setattr(Pool, "load", kill)
+    plan = replace(PLAN, out=str(tmp_path / "logs"))
+    assert run_match(plan, rulesets, workers=2).results == played.results
+    assert pids
+    assert len(list((tmp_path / "logs").iterdir())) == 40
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_game_that_fails_is_named_with_how_to_play_it_again(
+    rulesets: Rulesets, monkeypatch: pytest.MonkeyPatch, processes: int
+) -> None:
+    def fails(*_: Any) -> None:
+        raise PlayError("no order left")
+
+    monkeypatch.setattr(games, "play_recorded", fails)
+    with pytest.raises(PlayError, match=r"game 1 failed: no order left; .* --player red=brave --player blue=random"):
+        run_match(PLAN, rulesets, workers=processes)
+
+
+def test_a_worker_leaves_ctrl_c_to_the_process_that_leads() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        _begin_work()
+        assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
+        assert [result.game for result in tasks.work(MatchRun(PLAN), (0, 1))[0]] == [0, 1]
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_unknown_players_are_refused_before_a_game_is_played(rulesets: Rulesets) -> None:
+    with pytest.raises(PlayError, match="has no player 'nobody'"):
+        run_match(replace(PLAN, players=("brave", "nobody")), rulesets)

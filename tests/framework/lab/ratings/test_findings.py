@@ -1,0 +1,221 @@
+import importlib
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+import pytest
+
+from sandtable.kernel.dice import Stream
+from sandtable.lab.plan import Contest, Entrant, GamePlan, Row, StopRule, Tournament
+from sandtable.lab.ratings import multiplayer as manysided
+from sandtable.lab.ratings.findings import Effort, Findings, contest_title, findings
+from sandtable.lab.ratings.results import COLUMNS, Tally, tally
+from sandtable.lab.statistics import strength
+from sandtable.rules.chance.outcomes import wilson
+
+Make = Callable[..., Any]
+
+
+def found(event: Any) -> Findings:
+    return findings(tally(*event))
+
+
+def test_a_small_match_in_full(two_sided: Make) -> None:
+    result = found(two_sided(["a", "a", "a", "b", "", "", "", "a"]))
+    first, second = result.standings
+    assert (first.name, first.games, first.wins, first.draws, first.losses, first.points) == ("a", 8, 4, 3, 1, 5.5)
+    assert (second.name, second.points) == ("b", 2.5)
+    assert (first.low, first.high) == wilson(5.5, 8)
+    (met,) = result.encounters
+    assert met.pairs == (0, 0, 2, 1, 1)
+    known = strength(met.pairs)
+    assert known is not None
+    assert (met.elo, met.superiority) == (known.elo, known.superiority)
+    (contest,) = result.contests
+    assert contest.title == "toy road"
+    assert [(side.side, side.wins, side.draws, side.games) for side in contest.sides] == [
+        ("north", 3, 3, 8),
+        ("south", 2, 3, 8),
+    ]
+    assert contest.endings == {"road_cut": {"north": 3, "south": 2}, "time_up": {"draw": 3}}
+    assert contest.turns == 7.5
+
+
+def test_rows_in_any_order_and_in_parts_give_the_same(two_sided: Make) -> None:
+    tournament, plans, rows = two_sided(["a", "b", "", "a", "b", "b", "a", "a"])
+    whole = tally(tournament, plans, rows)
+    mixed = tally(tournament, plans, rows[::-1][:3])
+    for row in rows[::-1][3:]:
+        mixed.add(plans[row.number], row)
+    assert findings(whole) == findings(mixed)
+
+
+def test_stored_games_count_as_rows_do(two_sided: Make) -> None:
+    tournament, plans, rows = two_sided(["a", "b", "", "a", "b", "b", "a", "a"])
+    rows = [replace(row, decisions={"a": row.number % 3, "b": 7}) for row in rows]
+    rows[1] = replace(rows[1], verdicts={"a": "time", "b": "ok"}, luck_milli={"a": 300, "b": -200})
+    rows[2] = replace(rows[2], luck_milli={"a": 100, "b": 0}, nodes={"a": 40}, decisions={})
+    stored = []
+    for plan, row in zip(plans, rows, strict=True):
+        tables = (row.verdicts, row.luck_milli, row.decisions, row.nodes)
+        verdicts, luck, decisions, nodes = (msgspec.json.encode(each).decode() if each else "" for each in tables)
+        what = (row.outcome, row.winner, row.ending, row.turns, row.records, verdicts, luck, f"{decisions}\n{nodes}")
+        stored.append((row.number, plan.pair, plan.contest, msgspec.json.encode(plan.lineup).decode(), *what))
+    counts = Tally(tournament)
+    counts.add_stored(stored)
+    assert counts == tally(tournament, plans, rows)
+    assert len(COLUMNS.split(", ")) == len(stored[0])
+
+
+def test_decisions_and_nodes_are_means_of_the_games_that_were_played_out(two_sided: Make) -> None:
+    tournament, plans, rows = two_sided(["a", "b", "", "a"])
+    for number, row in enumerate(rows):
+        rows[number] = replace(row, decisions={"a": 10 + number, "b": 4}, nodes={"b": 100 * number})
+    rows[3] = replace(rows[3], ending="forfeit", verdicts={"b": "time"}, nodes={"b": 9_999})
+    (contest,) = found((tournament, plans, rows)).contests
+    assert contest.efforts == (Effort("a", 3, 11.0, None), Effort("b", 3, 4.0, 100.0))
+
+
+def test_no_games_say_nothing(two_sided: Make) -> None:
+    result = found(two_sided([]))
+    assert [(each.score, each.low, each.elo) for each in result.standings] == [(None, None, None)] * 2
+    assert result.encounters == ()
+    assert result.contests[0].endings == {}
+    assert result.contests[0].turns is None
+
+
+def test_one_sided_matches_say_that_elo_cannot_be_told(two_sided: Make) -> None:
+    result = found(two_sided(["a"] * 40))
+    assert result.standings[0].score == 1
+    assert [each.elo for each in result.standings] == [None, None]
+    assert result.encounters[0].elo is None
+    assert (result.encounters[0].elo_low, result.encounters[0].elo_high) == (None, None)
+    assert any("n/a" in note for note in result.notes)
+
+
+def test_an_endless_margin_is_none(two_sided: Make) -> None:
+    (met,) = found(two_sided(["a", "", "a", "a"])).encounters
+    assert met.elo is not None
+    assert met.elo_high is None
+    assert met.elo_low is not None
+
+
+def test_a_pair_half_played_counts_for_the_score_only(two_sided: Make) -> None:
+    result = found(two_sided(["a", "b", "a"]))
+    assert result.encounters[0].games == 3
+    assert sum(result.encounters[0].pairs) == 1
+    assert any("half played" in note for note in result.notes)
+
+
+def test_forfeits_count_for_the_score_but_not_for_the_balance_of_sides(two_sided: Make) -> None:
+    tournament, plans, rows = two_sided(["a", "b"] * 10)
+    rows[4] = replace(rows[4], ending="forfeit", verdicts={"a": "ok", "b": "time"})
+    rows[6] = replace(rows[6], ending="forfeit", verdicts={"a": "ok", "b": "crash"})
+    result = found((tournament, plans, rows))
+    assert {each.name: each.verdicts for each in result.standings} == {"a": {}, "b": {"crash": 1, "time": 1}}
+    assert result.standings[0].games == 20
+    (contest,) = result.contests
+    assert contest.forfeits == 2
+    assert [side.games for side in contest.sides] == [18, 18]
+    assert [(each.game, each.why) for each in result.examples if "forfeit" in each.why] == [
+        (4, "forfeit of b"),
+        (6, "forfeit of b"),
+    ]
+
+
+def test_a_stop_rule_is_judged_for_each_pair_of_players(two_sided: Make) -> None:
+    result = found(two_sided(["a", "a", "a", ""] * 30, stop=StopRule(0, 50)))
+    test = result.encounters[0].test
+    assert test is not None
+    assert test.accepted == "elo1"
+
+
+def test_who_meets_himself_has_no_standing_but_shows_the_balance() -> None:
+    tournament = Tournament("Cup", "s", (Entrant("a"),), (Contest("toy"),))
+    plans = [GamePlan(number, 0, number, 0, "s", {"north": "a", "south": "a"}) for number in range(10)]
+    rows = [Row(number, "north", "a", "road_cut", 3, 10, "") for number in range(10)]
+    result = found((tournament, plans, rows))
+    assert result.standings[0].games == 0
+    assert [side.wins for side in result.contests[0].sides] == [10, 0]
+
+
+SIDES = ("red", "green", "blue")
+
+
+def three_sided(games: int) -> Any:
+    """Return an event of three, of whom "a" wins half the games that are no draws."""
+    names = ("a", "b", "c")
+    tournament = Tournament("Three", "s", tuple(map(Entrant, names)), (Contest("islands"),))
+    stream, plans, rows = Stream(b"three"), [], []
+    for number in range(games):
+        seats = names[number % 3 :] + names[: number % 3]
+        lineup = dict(zip(SIDES, seats, strict=True))
+        winner = stream.pick(("a", "a", "b", "c", ""))
+        side = next((side for side, name in lineup.items() if name == winner), "draw")
+        plans.append(GamePlan(number, 0, number // 3, 0, "s", lineup))
+        rows.append(Row(number, side, winner, "all", 3, 10, ""))
+    return tournament, plans, rows
+
+
+def test_three_sides_share_a_draw_and_are_rated_by_openskill() -> None:
+    pytest.importorskip("openskill")
+    result = found(three_sided(300))
+    assert sum(each.points for each in result.standings) == pytest.approx(300)
+    best = result.standings[0]
+    assert best.name == "a"
+    assert best.elo is None
+    assert result.encounters == ()
+    skills = {each.name: each.skill for each in result.standings}
+    assert all(skills.values())
+    assert skills["a"] is not None
+    assert skills["b"] is not None
+    assert skills["a"].ordinal > skills["b"].ordinal
+    assert result.contests[0].fair == pytest.approx(1 / 3)
+    tournament, plans, rows = three_sided(300)
+    assert result == found((tournament, plans, rows[::-1]))
+
+
+def forfeited(games: int, forfeiter: str) -> Any:
+    """Return an event of three that ended early each time, by the fault of the same player."""
+    tournament, plans, rows = three_sided(games)
+    verdicts = {name: "crash" if name == forfeiter else "ok" for name in ("a", "b", "c")}
+    early = [replace(row, outcome="draw", winner="", ending="forfeit", verdicts=verdicts) for row in rows]
+    return tournament, plans, early
+
+
+def test_who_forfeits_among_three_gets_nothing_and_the_others_half_a_point_each() -> None:
+    result = found(forfeited(30, "b"))
+    own = {each.name: each for each in result.standings}
+    assert {name: each.points for name, each in own.items()} == {"a": 15.0, "b": 0.0, "c": 15.0}
+    assert {name: (each.wins, each.draws, each.losses) for name, each in own.items()} == {
+        "a": (0, 30, 0),
+        "b": (0, 0, 30),
+        "c": (0, 30, 0),
+    }
+    assert own["b"].verdicts == {"crash": 30}
+    assert result.contests[0].forfeits == 30
+
+
+def test_forfeits_among_three_tell_on_the_skill() -> None:
+    pytest.importorskip("openskill")
+    skills = {each.name: each.skill for each in found(forfeited(60, "b")).standings}
+    mu = {name: skill.mu for name, skill in skills.items() if skill is not None}
+    assert mu["b"] < mu["a"] - 5
+    assert mu["a"] == pytest.approx(mu["c"], abs=2)
+
+
+def test_without_openskill_all_else_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> Any:
+        raise ImportError(name)
+
+    monkeypatch.setattr(importlib, "import_module", missing)
+    result = found(three_sided(30))
+    assert all(each.skill is None for each in result.standings)
+    assert result.notes == (manysided.MISSING,)
+    assert result.contests[0].games == 30
+
+
+def test_a_contest_in_words() -> None:
+    contest = Contest("toy+dusk", "road", {"tie": "stay", "night": "yes"})
+    assert contest_title(contest) == "toy+dusk road (night=yes, tie=stay)"

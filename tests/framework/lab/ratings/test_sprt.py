@@ -1,0 +1,142 @@
+"""The sequential test: against published figures, and its error rates in simulated matches."""
+
+from math import exp, log, sqrt
+
+import pytest
+
+from sandtable.kernel.dice import Stream
+from sandtable.lab.plan import StopRule
+from sandtable.lab.ratings.sprt import LEAST_PAIRS, bounds, decided_after, is_wanted, judge, log_likelihood_ratio
+from sandtable.lab.statistics import NORMALISED, PAIR_SCORES, pair_moments
+
+LARGE = (379, 10170, 21828, 10640, 343)
+
+
+def test_a_large_published_match() -> None:
+    stop = StopRule(0, 2, 50, 50)
+    found = judge(LARGE, stop)
+    assert found.llr == pytest.approx(2.945495, abs=5e-6)
+    assert (found.lower, found.upper) == pytest.approx((-2.944, 2.944), abs=5e-4)
+    assert found.accepted == "elo1"
+
+
+@pytest.mark.parametrize(
+    ("pairs", "elo0", "elo1", "llr"),
+    [
+        (LARGE, 0, 2, 2.945495),  # found anew by a general optimiser (SciPy's SLSQP) over the five shares
+        ((0, 0, 7, 1, 0), 50, 170, -0.744036),
+        ((7, 1, 32, 9, 15), 0, 60, 2.811934),  # the quadratic approximation says 3.06, and accepts
+        ((12, 40, 96, 55, 21), -10, 30, 3.861771),
+        ((3, 1, 0, 0, 900), 0, 300, 511.37978),
+    ],
+)
+def test_the_ratio_is_exact(pairs: tuple[int, ...], elo0: int, elo1: int, llr: float) -> None:
+    assert log_likelihood_ratio(pairs, elo0, elo1) == pytest.approx(llr, abs=5e-6)
+
+
+@pytest.mark.parametrize("pairs", [(500_000, 1, 0, 0, 500_000), (900, 0, 0, 0, 1), (0, 0, 0, 0, 1), (1, 0, 0, 0, 0)])
+def test_the_ratio_is_a_number_whatever_is_asked(pairs: tuple[int, ...]) -> None:
+    for elo0, elo1 in ((0, 5), (0, 10**9), (-(10**9), 0), (-(10**9), 10**9)):
+        stop = StopRule(elo0, elo1)
+        assert judge(pairs, stop).accepted in {"", "elo0", "elo1"}
+
+
+@pytest.mark.parametrize("pairs", [(0, 0, 0, 0, 0), (0, 0, 0, 1, 0), (0, 0, 0, 0, 900)])
+def test_pairs_all_alike_have_no_ratio(pairs: tuple[int, ...]) -> None:
+    assert judge(pairs, StopRule(0, 50)).llr is None
+
+
+def test_who_wins_everything_is_found_all_the_same() -> None:
+    stop = StopRule(0, 50)
+    assert decided_after([4] * 100, stop) == LEAST_PAIRS
+    assert judge((0, 0, 0, 0, LEAST_PAIRS), stop).accepted == "elo1"
+    assert judge((LEAST_PAIRS, 0, 0, 0, 0), stop).accepted == "elo0"
+    assert judge((0, 0, 400, 0, 0), stop).accepted == "elo0"
+
+
+def test_nothing_is_decided_on_too_few_pairs() -> None:
+    assert judge((0, 0, 1, 0, LEAST_PAIRS - 2), StopRule(0, 200)).accepted == ""
+
+
+def test_no_test_without_two_hypotheses() -> None:
+    assert not is_wanted(StopRule())
+    assert judge((0, 0, 0, 50, 5000), StopRule()).accepted == ""
+    assert decided_after([4] * 50, StopRule()) is None
+
+
+def test_unequal_error_rates_move_the_bounds() -> None:
+    assert bounds(StopRule(0, 5, 10, 200)) == pytest.approx((log(0.2 / 0.99), log(0.8 / 0.01)))
+
+
+def test_what_comes_after_a_decision_changes_nothing() -> None:
+    stop, won = StopRule(0, 100), [2, 3, 4, 3] * 40
+    decided = decided_after(won, stop)
+    assert decided is not None
+    assert decided_after(won[:decided] + [0] * 200, stop) == decided
+
+
+SHAPES = {
+    "wide": (0.1, 0.2, 0.4, 0.2, 0.1),
+    "many draws": (0.02, 0.1, 0.76, 0.1, 0.02),
+    "no draws": (0.25, 0.001, 0.498, 0.001, 0.25),
+}
+
+
+def planted(shape: tuple[float, ...], elo: float) -> list[float]:
+    """Return likelihoods of pairs as ``shape``, tilted so that the first player is ``elo`` (normalised) stronger."""
+    wanted, low, high = elo * sqrt(2) / NORMALISED, -20.0, 20.0
+    shares: list[float] = []
+    for _ in range(60):
+        tilt = (low + high) / 2
+        weights = [share * exp(tilt * score) for share, score in zip(shape, PAIR_SCORES, strict=True)]
+        shares = [weight / sum(weights) for weight in weights]
+        mean = sum(share * score for share, score in zip(shares, PAIR_SCORES, strict=True))
+        spread = sum(share * (score - mean) ** 2 for share, score in zip(shares, PAIR_SCORES, strict=True))
+        low, high = (tilt, high) if (mean - 0.5) / sqrt(spread) < wanted else (low, tilt)
+    return shares
+
+
+def may_be_decided(pairs: list[int], stop: StopRule) -> bool:
+    """Tell whether it is worth asking: by the quadratic approximation, quick and a tenth off, a third of the way."""
+    total, mean, spread = pair_moments(pairs)
+    if total < LEAST_PAIRS or spread <= 0:
+        return total >= LEAST_PAIRS
+    low, high = (elo * sqrt(2) / NORMALISED for elo in (stop.elo0, stop.elo1))
+    rough = total * (high - low) * ((mean - 0.5) / sqrt(spread) - (low + high) / 2)
+    lower, upper = bounds(stop)
+    return not lower / 3 < rough < upper / 3
+
+
+def accepted(shares: list[float], stop: StopRule, stream: Stream) -> str:
+    limits = [round(sum(shares[: place + 1]) * 1_000_000) for place in range(5)]
+    pairs = [0] * 5
+    for _ in range(5_000):
+        fell = stream.below(1_000_000)
+        pairs[next((place for place, limit in enumerate(limits) if fell < limit), 4)] += 1
+        if may_be_decided(pairs, stop) and (found := judge(pairs, stop).accepted):
+            return found
+    return ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("elo1", [50, 100, 200])
+def test_a_planted_stronger_player_is_found_with_the_stated_error_rates(shape: str, elo1: int) -> None:
+    stop, tests, most = StopRule(0, elo1, 50, 50), 2_000, 0.05 / 0.95  # Wald: alpha / (1 - beta)
+    stream = Stream(f"{shape} {elo1}".encode())
+    for elo, wrong in ((0, "elo1"), (elo1, "elo0")):
+        shares = planted(SHAPES[shape], elo)
+        ends = [accepted(shares, stop, stream) for _ in range(tests)]
+        assert "" not in ends
+        assert ends.count(wrong) / tests <= most + 3 * sqrt(most * (1 - most) / tests)
+
+
+def test_a_clearly_stronger_player_is_found_soon() -> None:
+    shares = planted(SHAPES["wide"], 200)
+    ends = [accepted(shares, StopRule(0, 100, 50, 50), Stream(b"%d" % number)) for number in range(40)]
+    assert ends.count("elo1") >= 39
+
+
+def test_moments() -> None:
+    assert pair_moments((0,) * 5) == (0, 0.5, 0.0)
+    assert pair_moments((1, 0, 0, 0, 1)) == (2, 0.5, 0.25)

@@ -1,0 +1,235 @@
+"""The search that improves on advice: it leaves it for what is surely better, and not for luck."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
+from sandtable.kernel.options import Form, OneOf, Sheet
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.play.views import View
+from sandtable.lab.search.improvement import is_confirmed, lead
+from sandtable.lab.search.player import SearchPlayer
+from sandtable.lab.search.proposals import Proposals
+from sandtable.players.players import FirstPlayer, RandomPlayer
+from sandtable.plugin.manager import Installed, Prepared
+from sandtable.testing import tictactoe
+from sandtable.testing.tictactoe import Mark
+from sandtable.testing.toy import LayAmbush
+
+
+class Guide(FirstPlayer):
+    """Takes what comes first, and has ideas."""
+
+    ideas: Sequence[Order] | None = ()
+
+    def plans(self, decision: Decision, view: View) -> Sequence[Order] | None:
+        return self.ideas
+
+
+@pytest.fixture(scope="module")
+def grid() -> Prepared:
+    return Installed("tictactoe", tictactoe, "").prepare()
+
+
+def begun(prepared: Prepared, *orders: Order) -> Game:
+    game = prepared.new_game(KeyedDice(key_from_seed("improve")))
+    game.start()
+    for order in orders:
+        game.submit(order)
+    return game
+
+
+def player(prepared: Prepared, seat: str, guide: Any, **settings: int) -> SearchPlayer:
+    deal = prepared.installed.hook.ruleset_deal
+
+    def dealt(view: Any, side: str, board: Any, stream: Stream, now: Any) -> Any:
+        return deal(view=view, side=side, board=board, stream=stream, now=now)
+
+    made = SearchPlayer(seat, Stream(b"s"), prepared.board, guide, dealt, tree=False)
+    made.configure(settings)
+    return made
+
+
+def asked(searcher: SearchPlayer, game: Game) -> Order:
+    decision = next(each for each in game.waiting() if each.seat == searcher.seat)
+    return searcher.choose(decision, View(decision.side, game.view, game.simulator))
+
+
+def chance(_seat: str, stream: Stream, _board: Any) -> RandomPlayer:
+    return RandomPlayer(stream)
+
+
+def first(_seat: str, _stream: Stream, _board: Any) -> Guide:
+    return Guide()
+
+
+# ---------------------------------------------------------------- what is better is taken
+
+
+@pytest.mark.parametrize(
+    ("cells", "wanted"),
+    [
+        ((0, 3, 1, 4), 2),  # x wins
+        ((0, 8, 4, 2), 5),  # x must stop o
+    ],
+)
+def test_it_leaves_bad_advice(grid: Prepared, cells: tuple[int, ...], wanted: int) -> None:
+    game = begun(grid, *map(Mark, cells))
+    assert asked(player(grid, "x", chance, nodes=300), game) == Mark(wanted)
+
+
+def test_advice_stands_where_all_is_alike(grid: Prepared) -> None:
+    """After these the game is drawn, whatever comes."""
+    game = begun(grid, *map(Mark, (0, 1, 2, 4, 3, 6, 7)))
+    searcher = player(grid, "o", first, nodes=40)
+    assert asked(searcher, game) == Mark(5)
+    assert searcher.nodes_spent == 12, "six games for each of two orders"
+
+
+def test_a_secret_of_the_enemy_changes_nothing(ford: Prepared) -> None:
+    openings = [(LayAmbush(hidden), LayAmbush(4)) for hidden in (1, 2, 3)]
+    chosen = [asked(player(ford, "south", chance, nodes=40), begun(ford, *each)) for each in openings]
+    assert chosen == chosen[:1] * 3
+
+
+def test_a_lead_is_counted_in_standard_errors() -> None:
+    assert lead([0.0, 0.0]) == 0
+    assert lead([0.1, 0.1, 0.1, 0.1]) > lead([0.1, 0.1]) > 2
+    assert 0 < lead([1.0, -0.9, 1.0, -0.9]) < 0.2
+
+
+def test_luck_in_the_first_games_is_not_enough() -> None:
+    lucky, good = [0.5] * 6 + [0.1, -0.1] * 3, [0.2, 0.1] * 6
+    assert lead(lucky) > 2
+    assert not is_confirmed(lucky)
+    assert is_confirmed(good)
+
+
+# ---------------------------------------------------------------- the adviser
+
+
+def test_a_guide_who_says_so_is_followed_without_a_search(grid: Prepared, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Guide, "ideas", None)
+    searcher = player(grid, "x", first)
+    assert asked(searcher, begun(grid)) == Mark(0)
+    assert searcher.nodes_spent == 0
+
+
+def test_ideas_of_the_guide_are_tried_first(grid: Prepared, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With 24 games, twelve against twelve, only the first idea can prove better: here o wins by 7, listed last."""
+    game = begun(grid, *map(Mark, (0, 1, 2, 4, 8)))
+    chosen = []
+    for ideas in ((), (Mark(7),)):
+        monkeypatch.setattr(Guide, "ideas", ideas)
+        chosen.append(asked(player(grid, "o", first, nodes=24), game))
+    assert chosen[0] != chosen[1] == Mark(7)
+
+
+class Drawing(RandomPlayer):
+    """Draws his order, and his ideas too."""
+
+    made = 0
+
+    def __init__(self, stream: Stream) -> None:
+        super().__init__(stream)
+        type(self).made += 1
+
+    def plans(self, decision: Decision, view: View) -> Sequence[Order]:
+        return [self.choose(decision, view) for _ in range(3)]
+
+
+def test_one_adviser_is_asked_all_game_long_and_of_a_recalled_question_too(grid: Prepared) -> None:
+    def drawing(_seat: str, stream: Stream, _board: Any) -> Drawing:
+        return Drawing(stream)
+
+    Drawing.made = 0
+    plain, again = (player(grid, "x", drawing, nodes=1) for _ in range(2))
+    assert Drawing.made == 2
+    game = begun(grid)
+    for cell in (8, 7, 6):
+        if game.waiting()[0].seat == "x":
+            asked(plain, game)
+            again.recall(game.waiting()[0], View("x", game.view))
+        game.submit(Mark(cell))
+    game.submit(Mark(0))
+    assert again.nodes_spent == 0 < plain.nodes_spent
+    assert asked(plain, game) == asked(again, game)
+
+
+def test_work_ends_a_search_and_where_nothing_could_be_proved_at_once(grid: Prepared) -> None:
+    """A game has up to eight decisions more; for a proof two orders are played twelve times each."""
+    spent = []
+    for work in (0, 250, 40):
+        searcher = player(grid, "x", chance, nodes=60, work=work)
+        asked(searcher, begun(grid))
+        spent.append(searcher.nodes_spent)
+    assert spent[0] == 60
+    assert 24 <= spent[1] < 60
+    assert spent[2] == 1
+
+
+# ---------------------------------------------------------------- who plays imagined games
+
+
+@pytest.mark.parametrize(("quick", "slow"), [(1, 1), (0, 19)])
+def test_a_quick_player_sits_in_for_the_guide_in_imagined_games_only(grid: Prepared, quick: int, slow: int) -> None:
+    """The guide is made once, as the adviser; without who sits in for him also for three seats in each of six games."""
+    made: list[str] = []
+
+    def guide(_seat: str, _stream: Stream, _board: Any) -> Guide:
+        made.append("guide")
+        return Guide()
+
+    searcher = SearchPlayer("x", Stream(b"s"), grid.board, guide, None, tree=False, quick=first)
+    searcher.configure({"nodes": 6, "quick": quick})
+    asked(searcher, begun(grid))
+    assert searcher.nodes_spent == 6
+    assert len(made) == slow
+
+
+# ---------------------------------------------------------------- what is proposed
+
+
+class Plot(Order, frozen=True):
+    """A sheet with a line for each of some units."""
+
+    lines: dict[str, int]
+
+
+def test_of_few_orders_all_are_proposed_once() -> None:
+    options = OneOf(tuple(Mark(cell) for cell in range(4)))
+    proposals = Proposals(Decision("x", "which?", options), Mark(1), [Mark(3)], Stream(b"p"))
+    told = [proposals.another(Mark(1)) for _ in range(6)]
+    assert told == [Mark(3), Mark(0), Mark(1), Mark(2), Mark(3), None]
+
+
+def test_where_the_plans_are_all_that_is_worth_trying_nothing_else_is_proposed() -> None:
+    options = Form(Mark, {"cell": OneOf(range(1, 4))})
+    question = Decision("x", "which?", options, done=Mark(2))
+    proposals = Proposals(question, Mark(1), [Mark(3)], Stream(b"p"), is_sole=True)
+    assert [proposals.another(Mark(1)) for _ in range(2)] == [Mark(3), None]
+
+
+def test_a_guide_tells_how_far_imagined_games_go_on(grid: Prepared, monkeypatch: pytest.MonkeyPatch) -> None:
+    def even(_state: Any, _board: Any) -> dict[str, int]:
+        return {}
+
+    usual = SearchPlayer("x", Stream(b"s"), grid.board, first, None, even, tree=False)
+    monkeypatch.setattr(Guide, "lookahead", 1, raising=False)
+    short = SearchPlayer("x", Stream(b"s"), grid.board, first, None, even, tree=False)
+    assert (usual.turns, short.turns) == (2, 1)
+
+
+def test_lines_of_other_plans_are_mixed_in() -> None:
+    sheet = Sheet({str(unit): OneOf(tuple(range(100))) for unit in range(30)})
+    options = Form(Plot, {"lines": sheet})
+    mine, theirs = (Plot({str(unit): number for unit in range(30)}) for number in (1, 2))
+    proposals = Proposals(Decision("x", "which?", options), mine, [theirs], Stream(b"p"))
+    told = [proposals.another(mine) for _ in range(30)]
+    mixed = [each for each in told[1:] if isinstance(each, Plot) and set(each.lines.values()) == {1, 2}]
+    assert told[0] == theirs
+    assert len(mixed) > 5
+    assert all(options.is_legal(each) for each in told if each is not None)

@@ -1,0 +1,339 @@
+"""The search player: it finds what there is to find, sees no secret, and grows with its budget."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from sandtable.errors import NoDeal, PlayError, RulesetLoops
+from sandtable.kernel.decisions import Order
+from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.play.simulator import Simulator
+from sandtable.kernel.play.views import View
+from sandtable.kernel.records import OrderRecord
+from sandtable.kernel.sequence import Procedure
+from sandtable.lab.search.player import SearchPlayer
+from sandtable.lab.search.playout import play_out
+from sandtable.players.players import RandomPlayer, makers, seat_players
+from sandtable.plugin.manager import Installed, Prepared, Rulesets
+from sandtable.testing import tictactoe
+from sandtable.testing import toy as toy_module
+from sandtable.testing.scratch import Said, ask, scratch_game
+from sandtable.testing.toy import ROAD, Commit, LayAmbush
+
+ORDERS = ("LayAmbush", "Commit")
+
+
+@pytest.fixture(scope="module")
+def grid() -> Prepared:
+    return Installed("tictactoe", tictactoe, "").prepare()
+
+
+def searcher(prepared: Prepared, seat: str, seed: bytes = b"s", **settings: int) -> SearchPlayer:
+    player = makers(prepared.installed)["search"](seat, Stream(seed), prepared.board)
+    assert isinstance(player, SearchPlayer)
+    player.configure(settings)
+    return player
+
+
+def asked(prepared: Prepared, player: SearchPlayer, game: Game) -> Order:
+    decision = next(each for each in game.waiting() if each.seat == player.seat)
+    return player.choose(decision, View(decision.side, game.view, game.simulator))
+
+
+def begun(prepared: Prepared, *orders: Order, seed: str = "search") -> Game:
+    game = prepared.new_game(KeyedDice(key_from_seed(seed)))
+    game.start()
+    for order in orders:
+        game.submit(order)
+    return game
+
+
+def points(prepared: Prepared, games: int, nodes: int, other: str | int) -> float:
+    """Return what a search of ``nodes`` scores against another player, or another search, in pairs of games."""
+    first, second = prepared.ruleset.viewers
+    won = 0.0
+    for game_number in range(games):
+        key = key_from_seed(f"ladder/{game_number // 2}")
+        own, foe = (first, second) if game_number % 2 == 0 else (second, first)
+        players: Mapping[str, Any] = seat_players(
+            prepared, {own: "search", foe: "search" if isinstance(other, int) else other}, key
+        )
+        for seat, side in prepared.ruleset.seats.items():
+            if side == own:
+                players[seat].configure({"nodes": nodes})
+            elif side == foe and isinstance(other, int):
+                players[seat].configure({"nodes": other})
+        game = prepared.new_game(KeyedDice(key))
+        game.play(players)
+        won += 1.0 if game.state.outcome == own else 0.5 if game.state.outcome == "draw" else 0.0
+    return won
+
+
+# ---------------------------------------------------------------- it finds
+
+
+@pytest.mark.parametrize(
+    ("cells", "wanted"),
+    [
+        ((0, 3, 1, 4), 2),  # x wins
+        ((0, 3, 1), 2),  # o must stop x
+        ((0, 8, 4, 2), 5),  # x must stop o
+    ],
+)
+def test_it_wins_where_it_can_and_stops_what_it_must(grid: Prepared, cells: tuple[int, ...], wanted: int) -> None:
+    game = begun(grid, *map(tictactoe.Mark, cells))
+    player = searcher(grid, game.waiting()[0].seat, nodes=200)
+    assert asked(grid, player, game) == tictactoe.Mark(wanted)
+
+
+def test_it_loses_to_chance_in_no_game_of_tic_tac_toe(grid: Prepared) -> None:
+    assert points(grid, 20, 100, "random") >= 19
+
+
+def test_what_it_does_follows_from_its_stream(grid: Prepared) -> None:
+    game = begun(grid, tictactoe.Mark(0))
+    orders = [asked(grid, searcher(grid, "o", seed, nodes=20), game) for seed in (b"1", b"1", b"2", b"3", b"4", b"5")]
+    assert orders[0] == orders[1]
+    assert len({each.cell for each in orders if isinstance(each, tictactoe.Mark)}) > 1
+
+
+def test_a_question_that_is_only_recalled_counts(grid: Prepared) -> None:
+    game = begun(grid)
+    plain, again = searcher(grid, "x", nodes=20), searcher(grid, "x", nodes=20)
+    asked(grid, plain, game)
+    again.recall(game.waiting()[0], View("x", game.view))
+    assert again.nodes_spent == 0
+    assert asked(grid, plain, game) == asked(grid, again, game)
+
+
+def test_one_order_needs_no_search(grid: Prepared) -> None:
+    game = begun(grid, *map(tictactoe.Mark, (0, 1, 2, 4, 3, 5, 7, 6)))
+    player = searcher(grid, "x")
+    assert asked(grid, player, game) == tictactoe.Mark(8)
+    assert player.nodes_spent == 0
+
+
+def test_a_game_leaves_no_trace_of_the_search(grid: Prepared) -> None:
+    game = begun(grid)
+    before = list(game.records)
+    asked(grid, searcher(grid, "x", nodes=20), game)
+    assert game.records == before
+    assert game.state == begun(grid).state
+
+
+# ---------------------------------------------------------------- it sees no secret
+
+
+@pytest.mark.parametrize("hidden", ROAD)
+def test_a_secret_of_the_enemy_changes_nothing(ford: Prepared, hidden: int) -> None:
+    def choices(ambush: int) -> list[Order]:
+        openings = ([LayAmbush(ambush)], [LayAmbush(ambush), LayAmbush(4)])
+        return [asked(ford, searcher(ford, "south", nodes=40), begun(ford, *orders)) for orders in openings]
+
+    assert choices(hidden) == choices(1)
+
+
+@pytest.mark.parametrize("troops", range(4))
+def test_a_sealed_order_changes_nothing(ford: Prepared, troops: int) -> None:
+    opening = (LayAmbush(2), LayAmbush(4))
+    player = searcher(ford, "south", nodes=60)
+    assert asked(ford, player, begun(ford, *opening, Commit(troops))) == asked(
+        ford, searcher(ford, "south", nodes=60), begun(ford, *opening)
+    )
+
+
+def test_the_dice_to_come_change_nothing(ford: Prepared) -> None:
+    opening = (LayAmbush(2), LayAmbush(4))
+    orders = [
+        asked(ford, searcher(ford, "north", nodes=60), begun(ford, *opening, seed=str(number))) for number in range(6)
+    ]
+    assert orders == orders[:1] * 6
+
+
+def test_it_spends_all_where_nothing_is_worth_saving(ford: Prepared) -> None:
+    """On the last turn, the front in the middle, the enemy out of troops: a single hit wins, none is a draw."""
+    state: Any = begun(ford, LayAmbush(2), LayAmbush(1)).state
+    state.troops = {"north": 3, "south": 0}
+    state.turn = 8
+    game = Game(ford.ruleset, state, KeyedDice(key_from_seed("late")))
+    game.start()
+    assert asked(ford, searcher(ford, "north", nodes=400), game) == Commit(3)
+
+
+def test_a_ruleset_with_secrets_that_are_not_dealt_again_is_refused(toy: Installed) -> None:
+    changed = ModuleType("toy")
+    vars(changed).update({name: value for name, value in vars(toy_module).items() if name != "ruleset_deal"})
+    prepared = Installed("toy", changed, "").prepare()
+    with pytest.raises(PlayError, match="toy: search cannot play it: it has secrets, and no hook ruleset_deal"):
+        seat_players(prepared, {"north": "search"}, bytes(32))
+
+
+def test_an_order_that_a_deal_does_not_allow_is_tried_in_another(tmp_path: Path) -> None:
+    """So many troops may go as the number of the space where the enemy hides: few deals allow as many as the game."""
+    source = Path(toy_module.__file__).read_text(encoding="utf-8")
+    changed = source.replace("min(3, troops)", 'min(state.ambush[{"north": "south"}.get(side, "north")], troops)')
+    assert changed != source
+    (tmp_path / "toy.py").write_text(changed, encoding="utf-8")
+    (tmp_path / "toy.toml").write_bytes(Path(toy_module.__file__).with_suffix(".toml").read_bytes())
+    prepared = Rulesets(tmp_path).load("toy").prepare()
+    lay, commit = (next(each for each in prepared.ruleset.orders if each.__name__ == name) for name in ORDERS)
+    game = begun(prepared, lay(3), lay(5))
+    player = searcher(prepared, "north", nodes=60)
+    order = asked(prepared, player, game)
+    assert isinstance(order, commit)
+    assert 0 <= order.troops <= 5  # type: ignore[attr-defined]
+    assert player.nodes_spent == 60
+
+
+# ---------------------------------------------------------------- its settings
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"speed": 1}, "search has no setting 'speed': it has nodes, work, turns, depth, game_nodes, tree"),
+        ({"nodes": 0}, "search: nodes is 0: must be 1 to 1,000,000"),
+        ({"depth": -1}, "search: depth is -1: must be 0 to"),
+    ],
+)
+def test_settings_that_are_wrong_are_refused(grid: Prepared, settings: dict[str, int], message: str) -> None:
+    with pytest.raises(PlayError, match=message):
+        searcher(grid, "x", b"s", **settings)
+
+
+def test_a_budget_for_the_game_is_kept_and_then_the_guide_plays(grid: Prepared) -> None:
+    player = searcher(grid, "x", nodes=30, game_nodes=70)
+    game = begun(grid)
+    game.play({"x": player, "o": RandomPlayer(Stream(b"o"))})
+    assert game.is_over
+    assert player.nodes_spent == 70
+
+
+def test_without_depth_nothing_is_learnt_but_an_order_is_given(grid: Prepared) -> None:
+    assert isinstance(asked(grid, searcher(grid, "x", nodes=10, depth=0), begun(grid)), tictactoe.Mark)
+
+
+# ---------------------------------------------------------------- every ruleset
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "scenario", "least", "share"), [("desert_aa", "frontier", 200, 1.0), ("damos", "smolensk", 30, 0.5)]
+)
+def test_secrets_are_dealt_again_in_whole_games(ruleset: str, scenario: str, least: int, share: float) -> None:
+    """Of the questions of a game nearly all can be dealt, and each deal looks as the game does."""
+    prepared = Rulesets().load(ruleset).prepare(scenario)
+    deal = prepared.installed.hook.ruleset_deal
+    dealt: list[bool] = []
+
+    class Watched:
+        def __init__(self, player: Any) -> None:
+            self.player = player
+
+        def choose(self, decision: Any, view: View) -> Order:
+            try:
+                twin = view.simulator(decision).deal(
+                    Stream(b"%d" % len(dealt)),
+                    lambda look, side, board, stream, now: deal(
+                        view=look, side=side, board=board, stream=stream, now=now
+                    ),
+                )
+                assert twin.view(decision.side) == view()
+                assert decision.seat in [each.seat for each in twin.waiting()]
+                dealt.append(True)
+            except NoDeal:
+                dealt.append(False)
+            order: Order = self.player.choose(decision, view)
+            return order
+
+    bot = next(iter(makers(prepared.installed)))
+    games = [("random", "mines")]
+    if ruleset == "desert_aa":
+        games += [(bot, "mines"), ("random", "dust"), (bot, "dust")]
+    for name, seed in games:
+        key = key_from_seed(seed)
+        players = seat_players(prepared, dict.fromkeys(prepared.ruleset.viewers, name), key)
+        game = prepared.new_game(KeyedDice(key))
+        game.play({seat: Watched(player) for seat, player in players.items()})
+        assert game.is_over
+    assert len(dealt) > least
+    assert sum(dealt) >= share * len(dealt)
+
+
+def test_it_plays_desert_aa_the_same_twice() -> None:
+    prepared = Rulesets().load("desert_aa").prepare("frontier")
+
+    def opening() -> list[Any]:
+        key = key_from_seed("twice")
+        game = prepared.new_game(KeyedDice(key))
+        players = seat_players(prepared, {"axis": "search", "allies": "commander"}, key)
+        for seat in ("italy", "germany"):
+            players[seat].configure({"nodes": 2, "depth": 40})  # type: ignore[attr-defined]
+        game.play(players)
+        return [record.order for record in game.records if isinstance(record, OrderRecord)]
+
+    assert opening() == opening()
+
+
+# ---------------------------------------------------------------- the ladder
+
+
+@pytest.mark.slow
+def test_strength_grows_with_the_budget_in_tic_tac_toe(grid: Prepared) -> None:
+    assert points(grid, 100, 10, "random") > 70
+    assert points(grid, 100, 50, 10) > 60
+    assert points(grid, 100, 250, 50) > 52
+
+
+@pytest.mark.slow
+def test_it_beats_chance_in_the_toy_where_chance_decides_most(ford: Prepared) -> None:
+    assert points(ford, 200, 10, "random") > 108
+
+
+@pytest.mark.slow
+def test_strength_grows_with_the_budget_in_the_desert() -> None:
+    """Each rung by more than a standard error of so many games: with 4 games to look at, it plays as its guide."""
+    prepared = Rulesets().load("desert_aa").prepare("frontier")
+    assert points(prepared, 20, 4, "random") > 13
+    assert points(prepared, 30, 60, "commander") > 17
+    assert points(prepared, 20, 60, 4) > 11
+
+
+# ---------------------------------------------------------------- rules that loop
+
+
+def test_an_imagined_game_without_an_end_ends_the_search_and_where_nothing_is_hidden_the_game(
+    grid: Prepared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where there are secrets, the loop may be that of an impossible deal: the player does without the search."""
+    dealt: list[Simulator] = []
+
+    def loops(simulator: Simulator, *_: Any) -> Any:
+        dealt.append(simulator)
+        raise RulesetLoops("the rules loop there")
+
+    monkeypatch.setattr(Simulator, "deal", loops)
+    with pytest.raises(RulesetLoops):
+        asked(grid, searcher(grid, "x", nodes=50), begun(grid))
+    assert len(dealt) == 1
+    ford = Installed("toy", toy_module, "").prepare()
+    player = searcher(ford, "north", nodes=50)
+    assert isinstance(asked(ford, player, begun(ford)), LayAmbush)
+    assert (len(dealt), player.nodes_spent) == (2, 1)
+
+
+def test_a_loop_is_no_draw() -> None:
+    """Played out, a game that runs on for ever pays nobody: it is told, as the rules' fault."""
+
+    def endless(_: Any) -> Procedure:
+        yield ask("red", "a")
+        while True:
+            yield Said("and")
+
+    game = scratch_game(endless, hidden=False)
+    twin = game.simulator(game.waiting()[0]).deal(Stream(b"x"))
+    with pytest.raises(RulesetLoops, match="in endless < walk"):
+        play_out(twin, {"red": RandomPlayer(Stream(b"r"))}, depth=5)

@@ -1,0 +1,103 @@
+import math
+
+import pytest
+
+from sandtable.lab.statistics import elo, interval_of, strength
+from sandtable.rules.chance.outcomes import wilson
+
+
+@pytest.mark.parametrize(
+    ("points", "games", "low", "high"),
+    [
+        (0, 10, 0.0, 0.2775),  # values of Wilson's interval from published tables
+        (1, 10, 0.0179, 0.4042),
+        (5, 10, 0.2366, 0.7634),
+        (10, 10, 0.7225, 1.0),
+        (50, 100, 0.4038, 0.5962),
+        (95, 100, 0.8882, 0.9785),
+        (0.5, 1, 0.0, 1.0),
+    ],
+)
+def test_wilson(points: float, games: int, low: float, high: float) -> None:
+    found = wilson(points, games)
+    assert found is not None
+    if games > 1:
+        assert found == pytest.approx((low, high), abs=5e-5)
+    assert 0 <= found[0] <= points / games <= found[1] <= 1
+
+
+def test_no_games_have_no_interval() -> None:
+    assert wilson(0, 0) is None
+
+
+def test_strength_of_a_large_match() -> None:
+    found = strength([379, 10170, 21828, 10640, 343])
+    assert found is not None
+    assert found.normalised_elo == pytest.approx(3.05, abs=0.005)
+    assert found.normalised_margin == pytest.approx(2.31, abs=0.005)
+
+
+def test_strength_of_a_small_match() -> None:
+    found = strength([0, 0, 7, 1, 0])
+    assert found is not None
+    assert found.elo == pytest.approx(21.74, abs=0.005)
+    assert (found.elo_high - found.elo_low) / 2 == pytest.approx(40.15, abs=0.005)
+    assert found.normalised_elo == pytest.approx(92.86, abs=0.005)
+    assert found.normalised_margin == pytest.approx(170.24, abs=0.005)
+    assert found.superiority == pytest.approx(0.8575, abs=5e-5)
+
+
+@pytest.mark.parametrize("pairs", [[0, 0, 0, 1, 0], [0, 0, 9, 0, 0], [0, 0, 0, 0, 0], [0, 0, 0, 0, 50]])
+def test_pairs_that_are_all_alike_tell_nothing(pairs: list[int]) -> None:
+    assert strength(pairs) is None
+
+
+def test_nearly_all_won_has_an_endless_margin_but_no_crash() -> None:
+    found = strength([0, 0, 0, 1, 1])
+    assert found is not None
+    assert math.isinf(found.elo_high)
+
+
+def test_an_interval_comes_from_complete_pairs() -> None:
+    """55 % of 180 games whose pairs differ little: surely more than half, which single games would not show."""
+    pairs = [2, 8, 54, 22, 4]  # 99 of 180 points
+    found = interval_of(99, 180, [pairs])
+    assert found is not None
+    assert found.kind == "pairs"
+    assert (found.low, found.high) == pytest.approx((0.51135, 0.58865), abs=5e-5)  # 0.55 -+ 1.96 sqrt(0.035 / 90)
+    alone = wilson(99, 180)
+    assert alone is not None
+    assert alone[0] < 0.5 < found.low
+    known = strength(pairs)
+    assert known is not None
+    assert known.superiority > 0.975
+    assert (elo(found.low), elo(found.high)) == pytest.approx((known.elo_low, known.elo_high))
+
+
+@pytest.mark.parametrize(
+    ("points", "games", "groups"),
+    [
+        (3, 6, [[0, 1, 1, 1, 0]]),  # too few pairs
+        (40, 40, [[0, 0, 0, 0, 20]]),  # all alike
+        (50, 100, [[2, 4, 8, 4, 2]]),  # most games stand in no pair: of three sides, for one
+        (50, 100, []),
+    ],
+)
+def test_where_pairs_tell_nothing_the_interval_is_wilsons(points: float, games: int, groups: list[list[int]]) -> None:
+    found = interval_of(points, games, groups)
+    assert found is not None
+    assert (*found,) == (*(wilson(points, games) or ()), "games")
+
+
+def test_several_opponents_each_have_a_mean_of_their_own() -> None:
+    """Half of all points against a strong and a weak one, nearly always the same: the score is known well."""
+    found = interval_of(40.5, 80, [[18, 2, 0, 0, 0], [0, 0, 0, 1, 19]])
+    assert found is not None
+    assert found.high - found.low < 0.05
+    assert interval_of(0, 0, []) is None
+
+
+def test_the_ends_of_an_interval_of_elo_do_not_lie_equally_far() -> None:
+    known = strength([0, 0, 3, 4, 33])
+    assert known is not None
+    assert known.elo_high - known.elo > 1.2 * (known.elo - known.elo_low)

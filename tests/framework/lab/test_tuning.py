@@ -1,0 +1,121 @@
+"""Tuning settings by play: it finds what is better, repeats itself, and goes on where it was interrupted."""
+
+import tomllib
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from sandtable.cli.main import cli
+from sandtable.errors import LogExists, PlayError
+from sandtable.lab import tuning
+from sandtable.lab.tuning import TunedSetting, TuningPlan, tune
+from sandtable.plugin.manager import Rulesets
+from sandtable.workers import tasks
+
+SMALL = TuningPlan("tictactoe", "search", (TunedSetting("nodes", 1, 24, 2),), "tune", rounds=2, games=2, final=4)
+
+
+def peaked(best: dict[str, int], told: list[str]) -> Any:
+    """Return what stands in for a round: who is nearer to ``best``, in shares of the range of 100, scores more."""
+
+    def played(text: str, *_: object) -> Any:
+        told.append(text)
+        first, second = (each["settings"] for each in tomllib.loads(text)["entrant"])
+
+        def worth(settings: dict[str, int]) -> float:
+            return -sum(((settings[name] - value) / 100) ** 2 for name, value in best.items())
+
+        return SimpleNamespace(score=min(1.0, max(0.0, 0.5 + 2 * (worth(first) - worth(second)))))
+
+    return played
+
+
+def test_settings_go_to_where_the_bot_is_at_its_best(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(tuning, "check_bot", lambda *_: None)
+    monkeypatch.setattr(tuning, "_played", peaked({"bold": 80, "wary": 30}, told))
+    settings = (TunedSetting("bold", 0, 100, 20), TunedSetting("wary", 0, 100, 60))
+    plan = TuningPlan("tictactoe", "search", settings, "s", rounds=120)
+    found = tune(plan, Rulesets(), tmp_path)
+    assert found.found["bold"] == pytest.approx(80, abs=6)
+    assert found.found["wary"] == pytest.approx(30, abs=6)
+    assert tune(plan, Rulesets(), tmp_path) == found
+    test = tomllib.loads(told[-1])
+    assert test["stop"] == {"elo0": 0, "elo1": 20}
+    assert test["entrant"][0]["settings"] == found.found
+    assert test["entrant"][1]["settings"] == {"bold": 20, "wary": 60}
+    assert len({tomllib.loads(each)["tournament"]["seed"] for each in told[: len(told) // 2]}) == len(told) // 2
+
+
+def test_it_ends_when_nothing_moves(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(tuning, "check_bot", lambda *_: None)
+    monkeypatch.setattr(tuning, "_played", lambda *_: SimpleNamespace(score=0.5))
+    found = tune(
+        TuningPlan("tictactoe", "search", (TunedSetting("bold", 0, 9, 4),), "s", rounds=99), Rulesets(), tmp_path
+    )
+    assert len(found.rounds) == tuning.STILL + 1
+    assert (found.found, found.test) == ({"bold": 4}, None)
+
+
+def test_settings_stay_in_their_range(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(tuning, "check_bot", lambda *_: None)
+    monkeypatch.setattr(tuning, "_played", peaked({"bold": 500}, []))
+    found = tune(TuningPlan("tictactoe", "search", (TunedSetting("bold", 0, 100, 50),), "s"), Rulesets(), tmp_path)
+    tried = [
+        each[name] for each in (*(r.plus for r in found.rounds), *(r.minus for r in found.rounds)) for name in each
+    ]
+    assert min(tried) >= 0
+    assert max(tried) == 100
+    assert all(each.plus != each.minus for each in found.rounds)
+
+
+def test_real_rounds_are_kept_and_not_played_twice(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    found = tune(SMALL, Rulesets(), tmp_path)
+    assert sorted(each.name for each in tmp_path.iterdir())[:2] == ["0001", "0002"]
+    monkeypatch.setattr("sandtable.lab.tournament.running.play_planned", None)  # nothing may be played now
+    assert tune(SMALL, Rulesets(), tmp_path) == found
+    other = TuningPlan("tictactoe", "search", SMALL.settings, "other", rounds=1, games=2)
+    with pytest.raises(LogExists, match="is the folder of another tournament"):
+        tune(other, Rulesets(), tmp_path)
+
+
+@pytest.mark.slow
+def test_the_number_of_workers_changes_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    alone = tune(SMALL, Rulesets(), tmp_path / "alone")
+    monkeypatch.setattr(tasks, "SHORT_SECONDS", 0.0)
+    monkeypatch.setattr(tasks, "LOAD_SECONDS", 0.0)
+    assert tune(SMALL, Rulesets(), tmp_path / "two", workers=2) == alone
+
+
+def test_what_cannot_be_tuned_is_refused_in_a_line(tmp_path: Path) -> None:
+    with pytest.raises(PlayError, match="no setting is named"):
+        tune(TuningPlan("toy", "random", (), "s"), Rulesets(), tmp_path)
+    for words, said in (
+        (("search", "--param", "nodes"), "--param wants NAME=LOW:HIGH"),
+        (("search", "--param", "nodes=9:3"), "is no range"),
+        (("search", "--param", "nodes=1:9:20"), "is no range"),
+        (("search", "--param", "nodes=1:9", "--games", "3"), "games come in pairs"),
+        (("random", "--param", "nodes=1:9"), "takes no settings"),
+        (("search", "--param", "nonsense=1:9"), "nonsense"),
+        (("search", "--param", "nodes=0:9:3"), "nodes is 0"),
+    ):
+        told = CliRunner().invoke(cli, ["tune", "tictactoe", *words, "--out", str(tmp_path / "out"), "--seed", "s"])
+        assert told.exit_code == 2, told.output
+        assert said in told.stderr
+
+
+def test_the_command_tells_each_round_and_the_end(tmp_path: Path) -> None:
+    words = ("tune", "tictactoe", "search", "--param", "nodes=1:24:2", "--rounds", "2", "--games", "2", "--final", "4")
+    told = CliRunner().invoke(cli, [*words, "--seed", "tune", "--workers", "1", "--out", str(tmp_path / "out")])
+    assert told.exit_code == 0, told.stderr
+    assert "round 2: nodes=" in told.stderr
+    assert "began at" in told.stdout
+    longer = CliRunner().invoke(cli, [*words, "--final", "8", "--seed", "tune", "--out", str(tmp_path / "out")])
+    assert longer.exit_code == 0, longer.stderr
+    assert "of 8 games" in longer.stderr
+    for final in (4, 8):
+        assert f"--final {2 * final} tests it for longer" in (told, longer)[final == 8].stderr
+        assert (tmp_path / "out" / f"test-{final}" / "tournament.sqlite").exists()

@@ -1,0 +1,36 @@
+"""Tournaments small enough to play in a test."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from tournaments import RULESETS, TEXT, manifest_of
+
+from sandtable.lab.tournament.preparing import set_stage
+from sandtable.lab.tournament.running import Runner
+from sandtable.lab.tournament.store import Store
+from sandtable.plugin.manager import Rulesets
+
+Play = Callable[..., Store]
+
+
+@pytest.fixture(scope="session")
+def rulesets() -> Rulesets:
+    """Return the skirmish of the arena's tests, and a game for three."""
+    return Rulesets(RULESETS)
+
+
+@pytest.fixture
+def play(rulesets: Rulesets, tmp_path: Path) -> Iterator[Play]:
+    """Play a manifest's text in a folder of that name, and return the store, open."""
+    with ExitStack() as leaving:
+
+        def played(text: str = TEXT, folder: str = "event", **how: object) -> Store:
+            manifest = manifest_of(text)
+            store = leaving.enter_context(Store.create(tmp_path / folder, manifest))
+            stage = set_stage(manifest.tournament, rulesets, manifest.base)
+            Runner(store, stage, str(RULESETS), **how).run()  # type: ignore[arg-type]
+            return store
+
+        yield played

@@ -1,0 +1,1 @@
+../../../rulesets/skirmish.py

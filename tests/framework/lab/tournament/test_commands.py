@@ -1,0 +1,199 @@
+"""The command line: run, resume, report, rerun, verify, export; exit codes, and what goes where."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from tournaments import RULESETS, TEXT, base_of, manifest_of
+
+from sandtable.cli.main import cli
+from sandtable.lab.tournament.running import Runner
+from sandtable.lab.tournament.store import FILE, Store
+
+
+def sandtable(*words: object, code: int = 0) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "sandtable", "tournament", *map(str, words), "--plugins-dir", str(RULESETS)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+    return done
+
+
+@pytest.fixture(scope="module")
+def event(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("event")
+    (folder / "spring.toml").write_text(TEXT)
+    (folder / "skirmish_dawn.toml").write_bytes((RULESETS / "skirmish_dawn.toml").read_bytes())
+    done = sandtable("run", folder / "spring.toml", "--out", folder / "out", "--workers", 1)
+    assert "36 games in" in done.stderr
+    assert "stubborn" in done.stdout
+    return folder
+
+
+def test_run_again_and_resume_find_nothing_to_do(event: Path) -> None:
+    before = sandtable("export", event / "out").stdout
+    assert "36 of them before" in sandtable("run", event / "spring.toml", "--out", event / "out").stderr
+    assert "36 of them before" in sandtable("resume", event / "out").stderr
+    assert sandtable("export", event / "out").stdout == before
+
+
+def test_a_long_event_says_beforehand_how_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    entrants = "".join(f'[[entrant]]\nname = "p{number}"\nplayer = "brave"\n' for number in range(150))
+    event = '[tournament]\ntitle = "Long"\nseed = "x"\n[[contest]]\nruleset = "skirmish"\n'
+    (tmp_path / "long.toml").write_text(event + entrants)
+    monkeypatch.setattr(Runner, "run", lambda runner: None)
+    words = ["tournament", "run", str(tmp_path / "long.toml"), "--out", str(tmp_path / "out")]
+    told = CliRunner().invoke(cli, [*words, "--plugins-dir", str(RULESETS)]).stderr
+    assert told.startswith("150 entrants, 22,350 games at most, 0 of them stored ...\n")
+
+
+def test_reports_come_in_four_forms(event: Path) -> None:
+    assert "blind" in sandtable("report", event / "out").stdout
+    found = json.loads(sandtable("report", event / "out", "--json").stdout)
+    assert found["games"] == 36
+    assert sandtable("report", event / "out", "--csv").stdout.startswith("played,player,")
+    sandtable("report", event / "out", "--html")
+    page = (event / "out" / "report.html").read_text()
+    logs = sorted((event / "out" / "logs").glob("*.jsonl"))
+    assert logs
+    assert all(f'href="logs/{log.stem}.html"' in page and log.with_suffix(".html").exists() for log in logs)
+
+
+def test_rerun_gives_the_hash_and_the_log(event: Path, tmp_path: Path) -> None:
+    done = sandtable("rerun", event / "out", 7, "--out", tmp_path / "7.jsonl")
+    head = json.loads(sandtable("export", event / "out").stdout.splitlines()[7])["head"]
+    assert done.stdout == f"{head}  game 7: the same\n"
+    assert head in (tmp_path / "7.jsonl").read_text().splitlines()[-1]
+    assert "exists already" in sandtable("rerun", event / "out", 7, "--out", tmp_path / "7.jsonl", code=2).stderr
+
+
+def test_verify_all_or_a_sample(event: Path) -> None:
+    assert sandtable("verify", event / "out").stdout == "verified: 36 games of 36\n"
+    assert sandtable("verify", event / "out", "--sample", 10).stdout == "verified: 4 games of 36\n"
+
+
+@pytest.fixture(scope="module")
+def edited(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with rules in which guns hit more often than when the event was played."""
+    folder = tmp_path_factory.mktemp("edited") / "rulesets"
+    shutil.copytree(RULESETS, folder)
+    file = folder / "skirmish.py"
+    text = file.read_text()
+    assert '"guns": 3' in text
+    file.write_text(text.replace('"guns": 3', '"guns": 4'))
+    return folder
+
+
+OTHER = r"other rules than it was played with: skirmish: was version 1, files \w{16}, is version 1, files \w{16}: what"
+
+
+def with_rules(rulesets: Path, *words: object, code: int = 0) -> Result:
+    """Run a command in this process, with the rules of a folder."""
+    done = CliRunner().invoke(cli, ["tournament", *map(str, words), "--plugins-dir", str(rulesets)])
+    assert done.exit_code == code, done.stderr
+    return done
+
+
+def test_other_rules_are_told_before_what_differs(event: Path, edited: Path, tmp_path: Path) -> None:
+    again = with_rules(edited, "rerun", event / "out", 7, code=4)
+    assert re.search(OTHER.replace("rules than", "rules or bots than"), again.stderr.splitlines()[0])
+    assert "game 7: not the same, by other rules or bots" in again.stdout
+    assert "records:" in again.stderr or "head:" in again.stderr
+    found = with_rules(edited, "verify", event / "out", code=4)
+    assert re.search(OTHER, found.stderr)
+    assert "by other rules: " in found.stdout
+    assert "its stored log ends in the hash" in found.stdout
+    assert "that is no sign of tampering" in found.stderr
+    export = with_rules(edited, "export", event / "out", "--logs", tmp_path / "logs", code=4)
+    assert re.search(OTHER, export.stderr)
+
+
+def test_the_version_that_it_was_played_with_is_found_beside(event: Path, edited: Path, tmp_path: Path) -> None:
+    shutil.copytree(edited, tmp_path / "rulesets")
+    newer = tmp_path / "rulesets" / "skirmish.py"
+    newer.write_text(newer.read_text().replace('version="1"', 'version="2"'))
+    found = with_rules(tmp_path / "rulesets", "verify", event / "out", "--sample", 10, code=4)
+    assert re.search(r"skirmish: was version 1, files \w{16}, is version 2, files \w{16}: what", found.stderr)
+    shutil.copy(RULESETS / "skirmish.py", tmp_path / "rulesets" / "skirmish@1.py")
+    found = with_rules(tmp_path / "rulesets", "verify", event / "out", "--sample", 10)
+    assert found.stdout == "verified: 4 games of 36\n"
+    assert "game 7: the same" in with_rules(tmp_path / "rulesets", "rerun", event / "out", 7).stdout
+
+
+def test_with_other_rules_what_no_rule_has_a_part_in_is_still_wrong(event: Path, edited: Path, tmp_path: Path) -> None:
+    shutil.copytree(event / "out", tmp_path / "out")
+    shutil.copy(event / "skirmish_dawn.toml", tmp_path)
+    with base_of(tmp_path / "out") as base:
+        base.execute("update games set seed = 'm/9' where number = 0")
+    found = with_rules(edited, "verify", tmp_path / "out", code=1)
+    assert re.search(OTHER, found.stderr)
+    assert "game 0: is not the one that the manifest makes it" in found.stdout
+
+
+def test_other_rules_that_make_the_same_games_are_told_and_verify(event: Path, tmp_path: Path) -> None:
+    shutil.copytree(RULESETS, tmp_path / "rulesets")
+    with (tmp_path / "rulesets" / "skirmish.py").open("a") as file:
+        file.write("# a remark\n")
+    found = with_rules(tmp_path / "rulesets", "verify", event / "out", "--sample", 10)
+    assert found.stdout == "verified: 4 games of 36\n"
+    assert re.search(OTHER, found.stderr)
+    assert with_rules(RULESETS, "verify", event / "out", "--sample", 10).stderr == ""
+
+
+def test_exported_logs_verify_like_any_other(event: Path, tmp_path: Path) -> None:
+    done = sandtable("export", event / "out", "--logs", tmp_path / "logs")
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [line["number"] for line in lines] == list(range(36))
+    assert len(list((tmp_path / "logs").iterdir())) == 36
+    assert "the folder is not empty" in sandtable("export", event / "out", "--logs", tmp_path / "logs", code=2).stderr
+
+
+@pytest.mark.parametrize(
+    "name", ["tournament.sqlite", "tournament.sqlite-wal", "tournament.sqlite-journal", "manifest.toml"]
+)
+def test_nothing_is_written_in_the_place_of_the_store(name: str, event: Path) -> None:
+    before = {file.name: file.read_bytes() for file in (event / "out").iterdir() if file.is_file()}
+    for words in (("rerun", event / "out", 7, "--out"), ("export", event / "out", "--logs")):
+        done = sandtable(*words, event / "out" / name, code=2)
+        assert len(done.stderr.splitlines()) == 1
+        assert done.stdout == ""
+    assert {file.name: file.read_bytes() for file in (event / "out").iterdir() if file.is_file()} == before
+
+
+def test_a_page_takes_the_place_of_a_link_to_the_store(event: Path, tmp_path: Path) -> None:
+    shutil.copytree(event / "out", tmp_path / "out")
+    page = tmp_path / "out" / "report.html"
+    page.unlink(missing_ok=True)
+    page.symlink_to(FILE)
+    sandtable("report", tmp_path / "out", "--html")
+    assert page.read_text().startswith("<!doctype html>")
+    assert "4 games of 36" in sandtable("verify", tmp_path / "out", "--sample", 10).stdout
+
+
+def test_a_report_of_no_games_says_so(event: Path, tmp_path: Path) -> None:
+    Store.create(tmp_path, manifest_of(TEXT)).close()
+    assert "no game has been played yet" in sandtable("report", tmp_path).stderr
+    assert "nothing to verify" in sandtable("verify", tmp_path).stderr
+    assert json.loads(sandtable("report", tmp_path, "--json").stdout)["games"] == 0
+
+
+def test_what_is_wrong_is_one_line_and_a_code(event: Path, tmp_path: Path) -> None:
+    (tmp_path / "bad.toml").write_text(TEXT.replace("brave", "genius"))
+    bad = sandtable("run", tmp_path / "bad.toml", "--out", tmp_path / "out", code=3)
+    assert "entrant[0].player: skirmish has no player 'genius'" in bad.stderr
+    assert not (tmp_path / "out").exists()
+    (event / "edited.toml").write_text(TEXT.replace("games = 6", "games = 8"))
+    edited = sandtable("run", event / "edited.toml", "--out", event / "out", code=2)
+    assert "games: 6 there, 8 here" in edited.stderr
+    nowhere = [sandtable(word, tmp_path, code=3) for word in ("resume", "report", "verify", "export")]
+    assert all("holds no tournament" in each.stderr for each in nowhere)
+    (tmp_path / FILE).write_bytes(b"x" * 5000)
+    broken = sandtable("report", tmp_path, code=3)
+    for each in (bad, edited, broken, *nowhere):
+        assert each.stdout == ""
+        assert len(each.stderr.splitlines()) == 1, each.stderr

@@ -1,0 +1,144 @@
+"""Decisions as a table: made again from stored orders, whoever makes them, and holding what a player could know."""
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import polars as pl
+import pytest
+from click.testing import CliRunner
+from tournaments import RULESETS, is_open, noted_bases
+
+from sandtable.cli.main import cli
+from sandtable.journal.file.log import parse_log
+from sandtable.journal.fold import read_records
+from sandtable.kernel.records import OrderRecord
+from sandtable.lab.datasets.decisions import DecisionRow, all_decisions
+from sandtable.lab.tournament.preparing import set_stage
+from sandtable.lab.tournament.rerun import stored_log
+from sandtable.lab.tournament.store import Store
+from sandtable.plugin.manager import Rulesets
+
+Play = Callable[..., Store]
+
+TEXT = """
+[tournament]
+title = "Two"
+seed = "decisions"
+games = 2
+
+[[contest]]
+ruleset = "skirmish"
+
+[[contest]]
+ruleset = "toy"
+
+[[entrant]]
+name = "one"
+player = "random"
+
+[[entrant]]
+name = "other"
+player = "first"
+"""
+
+
+def rows_of(store: Store, workers: int) -> list[DecisionRow]:
+    found: list[DecisionRow] = []
+    all_decisions(store, str(RULESETS), workers, found.extend)
+    return found
+
+
+def test_every_order_of_every_log_is_a_row(play: Play, rulesets: Rulesets) -> None:
+    store = play(TEXT)
+    stage = set_stage(store.manifest.tournament, rulesets, store.manifest.base)
+    rows = rows_of(store, 1)
+    for plan, row in store.games():
+        log = parse_log(stored_log(store, stage, plan.number), "stored")
+        orders = [
+            record
+            for record in read_records(log, stage.prepared[plan.contest].ruleset)
+            if isinstance(record, OrderRecord)
+        ]
+        mine = [each for each in rows if each.game == plan.number]
+        assert [each.record for each in mine] == [record.n for record in orders]
+        assert [json.loads(each.chosen) for each in mine] == [msgspec.to_builtins(record.order) for record in orders]
+        assert {each.player for each in mine} <= {*plan.lineup.values()}
+        assert {each.outcome for each in mine} == {row.outcome}
+        results = {each.side: each.result for each in mine}
+        assert sum(results.values()) == 1000
+
+
+def test_a_row_holds_what_its_side_saw_and_no_more(play: Play) -> None:
+    """In the toy each side sees its own ambush, and never the other's."""
+    rows = [each for each in rows_of(play(TEXT), 1) if each.ruleset == "toy"]
+    hidden = {(each.game, each.side): json.loads(each.chosen)["space"] for each in rows if "LayAmbush" in each.chosen}
+    seen = {(each.game, each.side): json.loads(each.view) for each in rows if each.turn == 1}
+    assert len(seen) == 4
+    assert {key: view["ambush"] for key, view in seen.items()} == hidden
+
+
+def test_workers_make_no_difference(play: Play) -> None:
+    store = play(TEXT)
+    assert rows_of(store, 1) == rows_of(store, 2)
+
+
+def test_the_three_kinds_of_files_hold_the_same(play: Play, tmp_path: Path) -> None:
+    store = play(TEXT)
+    for ending in ("parquet", "csv", "jsonl"):
+        words = ["tournament", "export", str(store.folder), "--decisions", str(tmp_path / f"rows.{ending}")]
+        done = CliRunner().invoke(cli, [*words, "--workers", "1", "--plugins-dir", str(RULESETS)])
+        assert done.exit_code == 0, done.stderr
+        assert "decisions of 4 games" in done.stderr
+    lines = [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text().splitlines()]
+    assert pl.read_parquet(tmp_path / "rows.parquet").to_dicts() == lines
+    with (tmp_path / "rows.csv").open(newline="") as file:
+        assert [{**row} for row in csv.DictReader(file)] == [
+            {name: str(value) for name, value in line.items()} for line in lines
+        ]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--decisions", "rows.txt"], "is a .parquet, .csv, .jsonl file"),
+        (["--decisions", "here.csv"], "here.csv: exists already: name another file"),
+        (["--decisions", "rows.csv", "--logs", "x"], "--logs and --decisions are two things"),
+    ],
+)
+def test_what_cannot_be_written_is_refused(
+    words: list[str], told: str, play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = play(TEXT)
+    monkeypatch.chdir(tmp_path)
+    Path("here.csv").write_text("mine")
+    done = CliRunner().invoke(cli, ["tournament", "export", str(store.folder), *words, "--plugins-dir", str(RULESETS)])
+    assert done.exit_code == 2
+    assert told in done.stderr
+    assert Path("here.csv").read_text() == "mine"
+
+
+def test_no_file_stays_open_once_the_decisions_are_told(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = play(TEXT)
+    opened = noted_bases(monkeypatch)
+    assert rows_of(store, 1)
+    assert opened
+    assert not any(map(is_open, opened))
+
+
+def test_the_notebook_runs(play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its cells, one after the other, on a file of the toy and the skirmish."""
+    store = play(TEXT)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MPLBACKEND", "svg")
+    words = ["tournament", "export", str(store.folder), "--decisions", "decisions.parquet", "--workers", "1"]
+    assert CliRunner().invoke(cli, [*words, "--plugins-dir", str(RULESETS)]).exit_code == 0
+    notebook = json.loads((Path(__file__).parents[4] / "docs" / "decisions.ipynb").read_text())
+    names: dict[str, object] = {}
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            exec("".join(cell["source"]), names)  # noqa: S102 - our own cells
+    for plot in ("options.svg", "games.svg"):
+        assert "</svg>" in (tmp_path / plot).read_text()

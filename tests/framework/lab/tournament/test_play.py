@@ -1,0 +1,176 @@
+"""One game: seats, forfeits, budgets, and the body from which its log is made again."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tournaments import HEAP, TEXT, stage_of
+
+from sandtable.errors import LogDamaged, PlayError, RulesetError
+from sandtable.journal.file.log import parse_log
+from sandtable.journal.format.header import Header
+from sandtable.journal.verification.verify import verify
+from sandtable.kernel.dice import Stream
+from sandtable.lab.tournament import play as playing
+from sandtable.lab.tournament.payloads import FULL, ORDERS, RAW, compressed, expanded, full_body, log_of
+from sandtable.lab.tournament.play import Played, play_planned
+from sandtable.lab.tournament.preparing import configured, player_of
+from sandtable.lab.tournament.schedule import opening
+from sandtable.lab.tournament.store import Store
+from sandtable.players.players import makers
+from sandtable.plugin.manager import Rulesets
+
+Play = Callable[..., Store]
+FORFEITS = {"crasher": "crash", "cheat": "illegal"}
+
+
+def played(text: str, rulesets: Rulesets, number: int = 0) -> Played:
+    stage = stage_of(text, rulesets)
+    return play_planned(stage, opening(stage.tournament, stage.sides)[number])
+
+
+def header_of(log: bytes) -> Header:
+    return parse_log(log, "log").header
+
+
+def test_a_game_is_what_play_makes_of_its_seed(rulesets: Rulesets) -> None:
+    one = played(TEXT, rulesets)
+    assert one.row.verdicts == {"bold": "ok", "blind": "ok"}
+    header = header_of(one.log)
+    assert header.players["red"] == "brave"
+    assert header.players["blue"] == "random"
+    assert one.row.winner in {"bold", "blind", ""}
+    assert one.row.head.encode() == one.log[-67:-3]
+    assert sum(one.row.decisions.values()) == one.log.count(b'"kind":"order"')
+
+
+def test_games_of_a_pair_have_the_same_dice(rulesets: Rulesets) -> None:
+    keys = {header_of(played(TEXT, rulesets, number).log).key for number in (0, 1)}
+    assert len(keys) == 1
+
+
+def test_three_sides_each_have_their_player_and_settings_reach_it(rulesets: Rulesets) -> None:
+    one = played(HEAP, rulesets)
+    assert header_of(one.log).players == {"ant": "random", "bee": "b", "cat": "tuned", "umpire": "random"}
+    assert b'"by":"bee","order":{"type":"Take","stones":2}' in one.log
+    assert b'"by":"cat","order":{"type":"Take","stones":2}' not in one.log
+
+
+@pytest.mark.parametrize("bad", FORFEITS)
+def test_who_fails_forfeits_and_the_log_holds_what_was_played(bad: str, rulesets: Rulesets) -> None:
+    one = played(HEAP.replace('player = "random"', f'player = "{bad}"', 1), rulesets)
+    assert one.row.verdicts == {"a": FORFEITS[bad], "b": "ok", "c": "ok"}
+    assert (one.row.ending, one.row.outcome, one.row.winner) == ("forfeit", "draw", "")
+    stage = stage_of(HEAP, rulesets)
+    plan = opening(stage.tournament, stage.sides)[0]
+    again = log_of(one.body, stage.prepared[0], plan.seed, "open", one.row.head, "game 0")
+    assert again == one.log
+    assert verify(parse_log(again, "x"), stage.prepared[0]).verdict == "file ends early"
+
+
+def test_of_two_the_other_wins_a_forfeit(rulesets: Rulesets) -> None:
+    one = played(TEXT + "[budget]\ndecisions = 2\n", rulesets)
+    assert "time" in one.row.verdicts.values()
+    (late,) = (name for name, verdict in one.row.verdicts.items() if verdict == "time")
+    assert one.row.decisions[late] == 2
+    assert one.row.winner == ({"bold", "blind"} - {late}).pop()
+
+
+def test_a_command_plays_a_side(rulesets: Rulesets, tmp_path: Path) -> None:
+    text = TEXT.replace('player = "brave"', f'command = ["{sys.executable}", "-c", "raise SystemExit(3)"]')
+    one = played(text, rulesets)
+    assert one.row.verdicts["bold"] in {"start", "crash"}
+    assert one.row.winner == "blind"
+    assert header_of(one.log).players["red"] == "bold"
+
+
+def test_rules_that_fail_are_nobodys_fault(rulesets: Rulesets, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise RulesetError("the phase fell over")
+
+    monkeypatch.setattr(playing, "play_guarded", fails)
+    with pytest.raises(
+        PlayError, match=r"game 0 \(seed m/1\) of 'Skirmishes' failed: the phase fell over: the rules of"
+    ):
+        played(TEXT, rulesets)
+
+
+@pytest.mark.parametrize("mode", ["open", "host"])
+@pytest.mark.parametrize("kept", ["orders", "full"])
+def test_a_log_comes_back_to_the_byte(kept: str, mode: str, rulesets: Rulesets) -> None:
+    text = TEXT.replace('seed = "m"', f'seed = "m"\nlogs = "{kept}"\ndice = "{mode}"')
+    stage = stage_of(text, rulesets)
+    for number in range(6):
+        plan = opening(stage.tournament, stage.sides)[number]
+        one = play_planned(stage, plan)
+        assert one.body[:1] == {"orders": ORDERS, "full": FULL}[kept]
+        packed = compressed(one.body, b"so and so")
+        body = expanded(packed, b"so and so", "x")
+        assert log_of(body, stage.prepared[plan.contest], plan.seed, mode, one.row.head, "x") == one.log
+
+
+def test_a_log_with_annexes_is_kept_as_it_is(rulesets: Rulesets) -> None:
+    one = played(TEXT, rulesets)
+    lines = one.log.split(b"\n")
+    data = b"\n".join([lines[0], b'{"kind":"annex"}', *lines[1:]])
+    body = full_body(data)
+    assert body == RAW + data
+    stage = stage_of(TEXT, rulesets)
+    assert log_of(body, stage.prepared[0], "m/1", "open", one.row.head, "x") == data
+
+
+def test_damage_is_one_clear_line(rulesets: Rulesets) -> None:
+    stage = stage_of(TEXT, rulesets)
+    one = played(TEXT, rulesets)
+    packed = compressed(one.body, b"")
+    for damaged in (packed[:-1], packed + b"x", b"\xff" * 20, b""):
+        with pytest.raises(LogDamaged, match="game 0: its stored log is damaged"):
+            expanded(damaged, b"", "game 0")
+    wrong = [b"", b"?", ORDERS, ORDERS + b"\xc0", FULL + b"x", RAW, one.body[:-9], one.body.replace(b"bold", b"wary")]
+    for body in (*wrong, ORDERS + one.body[1:].replace(b'"scenario"', b'"scenery!"')):
+        with pytest.raises(LogDamaged, match="game 0") as found:
+            log_of(body, stage.prepared[0], "m/1", "open", one.row.head, "game 0")
+        assert "\n" not in str(found.value)
+    with pytest.raises(LogDamaged, match="game 0"):  # other dice lead elsewhere
+        log_of(one.body, stage.prepared[0], "m/2", "open", one.row.head, "game 0")
+    with pytest.raises(LogDamaged, match=r"ends in the hash \w+…, the row says 0000"):
+        log_of(one.body, stage.prepared[0], "m/1", "open", "0" * 64, "game 0")
+
+
+def test_a_bomb_is_not_expanded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sandtable.lab.tournament.payloads.MOST_BODY", 1000)
+    with pytest.raises(LogDamaged, match="does not end where it should"):
+        expanded(compressed(bytes(100_000), b""), b"", "x")
+
+
+def test_a_player_may_be_named_for_a_variant_a_ruleset_or_all(rulesets: Rulesets) -> None:
+    stage = stage_of(TEXT, rulesets)
+    entrant = replace(stage.entrant("bold"), players={"*": "x", "toy": "y", "toy+dusk": "z"})
+    contests = [replace(stage.tournament.contests[0], ruleset=name) for name in ("toy+dusk", "toy", "skirmish")]
+    assert [player_of(entrant, contest) for contest in contests] == ["z", "y", "x"]
+
+
+def test_a_search_has_its_settings_and_the_nodes_of_the_budget(rulesets: Rulesets) -> None:
+    text = HEAP.replace('player = "random"', 'player = "search"\nsettings = { nodes = 20 }', 1)
+    one = played(text, rulesets)
+    few = played(text + "[budget]\nnodes = 25\n", rulesets)
+    assert header_of(one.log).players["ant"] == "a"
+    assert one.row.verdicts == few.row.verdicts == {"a": "ok", "b": "ok", "c": "ok"}
+    stage = stage_of(text, rulesets)
+    searcher = configured(
+        makers(stage.prepared[0].installed)["search"]("ant", Stream(b""), None), stage.entrant("a"), 25
+    )
+    assert (searcher.nodes, searcher.game_nodes) == (20, 25)  # type: ignore[attr-defined]
+
+
+def test_the_nodes_of_who_searches_stand_in_the_row_and_in_the_store(rulesets: Rulesets, play: Play) -> None:
+    text = HEAP.replace('player = "random"', 'player = "search"\nsettings = { nodes = 20 }', 1)
+    one = played(text, rulesets).row
+    assert set(one.nodes) == {"a"}
+    assert 0 < one.nodes["a"] <= 20 * one.decisions["a"]
+    assert set(one.decisions) == {"a", "b", "c"}
+    store = play(text)
+    assert store.game(0)[1] == one
+    assert {name for _, row in store.games() for name in row.nodes} == {"a"}

@@ -1,0 +1,149 @@
+"""Programs of entrants: one that cannot be started is refused before the first game, looked for as when it starts."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from tournaments import RULESETS, TEXT, manifest_of
+
+from sandtable.cli.main import cli
+from sandtable.errors import DataError
+from sandtable.lab.tournament.preparing import set_stage, surroundings
+from sandtable.lab.tournament.running import TournamentRun
+from sandtable.lab.tournament.store import Store
+from sandtable.players.processes.limits import cannot_start
+from sandtable.plugin.manager import Rulesets
+from sandtable.workers import tasks
+
+BOT = """#!/usr/bin/env python3
+import json, sys
+hear = lambda: json.loads(sys.stdin.readline())
+say = lambda **message: print(json.dumps(message), flush=True)
+hear()
+say(type="ready", protocol=1)
+while (asked := hear())["type"] != "end":
+    say(type="sample", id=asked["id"])
+    say(type="answer", id=asked["id"], order=hear()["orders"][0])
+"""
+Tournament = Callable[..., Result]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder with a bot that may be run, a file that may not, and a folder."""
+    (tmp_path / "bots" / "inner").mkdir(parents=True)
+    for name, mode in (("able.py", 0o755), ("plain.py", 0o644)):
+        (tmp_path / "bots" / name).write_text(BOT)
+        (tmp_path / "bots" / name).chmod(mode)
+    (tmp_path / "skirmish_dawn.toml").write_bytes((RULESETS / "skirmish_dawn.toml").read_bytes())
+    monkeypatch.chdir(tmp_path / "bots" / "inner")  # paths start from the manifest, not from here
+    monkeypatch.setenv("SANDTABLE_PLUGINS_DIR", str(RULESETS))
+    return tmp_path
+
+
+@pytest.fixture
+def run(folder: Path) -> Tournament:
+    def running(word: str, *words: str) -> Result:
+        return CliRunner().invoke(cli, ["tournament", word, *words], prog_name="sandtable")
+
+    return running
+
+
+def event(folder: Path, program: str) -> str:
+    """Write a manifest whose first entrant is ``program``; return its path."""
+    (folder / "event.toml").write_text(
+        TEXT.replace('player = "brave"', f'command = ["{program}"]').replace("games = 6", "games = 2")
+    )
+    return str(folder / "event.toml")
+
+
+MISSING = [
+    ("/nonexistent", "/nonexistent does not exist"),
+    ("bots/nobody.py", "bots/nobody.py does not exist"),
+    ("./able.py", "able.py does not exist"),
+    ("bots/plain.py", "bots/plain.py may not be executed: chmod +x it, or name what runs it first"),
+    ("bots/inner", "bots/inner is a folder: name a program"),
+    ("/dev/null", "/dev/null is no file"),
+    ("no-such-program", "no-such-program is in no folder of the PATH (/"),
+]
+
+
+@pytest.mark.parametrize(("program", "told"), MISSING)
+def test_a_program_that_cannot_be_started_is_refused_before_the_first_game(
+    folder: Path, run: Tournament, program: str, told: str
+) -> None:
+    result = run("run", event(folder, program), "--out", str(folder / "out"))
+    assert result.exit_code == 3, result.stderr
+    (line,) = result.stderr.splitlines()
+    assert line.startswith(f"sandtable: {folder / 'event.toml'}: entrant[0].command: ")
+    assert told in line
+    assert not (folder / "out").exists()
+
+
+def test_programs_are_found_along_the_path_and_from_the_folder_of_the_manifest(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert cannot_start(("bots/able.py",), folder) == ""
+    assert cannot_start(("able.py",), folder) == f"able.py is in no folder of the PATH ({os.environ['PATH']})"
+    monkeypatch.setenv("PATH", str(folder / "bots"))
+    assert cannot_start(("able.py",), folder) == ""
+    assert cannot_start(("plain.py",), folder).startswith("plain.py is in no folder of the PATH")
+    assert cannot_start(("inner",), folder).startswith("inner is in no folder of the PATH")
+
+
+def test_what_is_stored_is_read_without_its_programs_and_not_played_on(folder: Path, run: Tournament) -> None:
+    out = str(folder / "out")
+    played = run("run", event(folder, "bots/able.py"), "--out", out, "--workers", "1")
+    assert played.exit_code == 0, played.stderr
+    assert '"verdicts":{"bold":"ok"' in run("export", out).stdout
+    (folder / "bots" / "able.py").unlink()
+    for words in (["report", out], ["report", out, "--html"], ["verify", out], ["export", out]):
+        assert run(*words).exit_code == 0, words
+    for words in (["resume", out], ["rerun", out, "0"]):
+        refused = run(*words)
+        assert refused.exit_code == 3, words
+        assert "entrant[0].command: " in refused.stderr
+
+
+def test_a_worker_without_the_program_refuses(folder: Path, run: Tournament) -> None:
+    text = Path(event(folder, "bots/able.py")).read_text()
+    tournament = manifest_of(text).tournament
+    stage = set_stage(tournament, Rulesets(RULESETS), str(folder), to_play=True)
+    told = TournamentRun(tournament, str(folder), str(RULESETS), surroundings(stage), {0: (0, b"")})
+    (folder / "bots" / "able.py").chmod(0o644)
+    tasks._READY.clear()
+    with pytest.raises(DataError, match=r"a worker: entrant\[0\]\.command: .*able\.py may not be executed"):
+        tasks.work(told, ())
+
+
+FAILING = """#!/usr/bin/env python3
+import sys
+sys.stdin.readline()
+print('{"type": "ready", "protocol": 1}', flush=True)
+sys.stdin.readline()
+print("reading the opening book", file=sys.stderr)
+raise RuntimeError("no book")
+"""
+
+
+def test_why_a_game_was_forfeited_is_told_with_the_last_lines_of_the_program(folder: Path, run: Tournament) -> None:
+    (folder / "bots" / "able.py").write_text(FAILING)
+    out = str(folder / "out")
+    (folder / "event.toml").write_text(
+        '[tournament]\ntitle = "Two"\nseed = "s"\n[[contest]]\nruleset = "toy"\n'
+        '[[entrant]]\nname = "failing"\ncommand = ["bots/able.py"]\n[[entrant]]\nname = "b"\nplayer = "random"\n'
+    )
+    assert run("run", str(folder / "event.toml"), "--out", out, "--workers", "1").exit_code == 0
+    with Store.open(out) as store:
+        fault = store.fault(0)
+        assert store.annex().reasons[0][:2] == ("failing", "crash")
+    assert fault is not None
+    assert (fault.entrant, fault.verdict) == ("failing", "crash")
+    assert "RuntimeError: no book" in fault.reason
+    assert fault.tail.startswith("reading the opening book\n")
+    assert fault.tail.endswith("RuntimeError: no book")
+    assert "RuntimeError: no book" in run("report", out).stdout
+    assert "reading the opening book" in run("rerun", out, "0").stderr
+    assert "no book" not in run("export", out).stdout  # what a program writes may be other each time

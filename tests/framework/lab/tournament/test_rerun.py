@@ -1,0 +1,166 @@
+"""A game of a tournament played again, and what verification finds."""
+
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tournaments import HEAP, RULESETS, TEXT, base_of, stage_of
+
+from sandtable.errors import DataError
+from sandtable.journal.file.log import parse_log
+from sandtable.journal.verification.verify import verify
+from sandtable.lab.tournament.rerun import Wrong, play_again, stored_log, wrong_games, wrong_with
+from sandtable.lab.tournament.running import other_rules
+from sandtable.lab.tournament.store import Store
+from sandtable.plugin.manager import Rulesets
+
+Play = Callable[..., Store]
+CRASH = HEAP.replace('player = "random"', 'player = "crasher"', 1)
+SWISS = TEXT.replace("games = 6", 'schedule = "swiss"\nrounds = 3\ngames = 2')
+
+
+def text_of(wrong: Wrong | None) -> str:
+    """Return what is wrong."""
+    assert wrong is not None
+    return wrong.text
+
+
+@pytest.mark.parametrize("text", [TEXT, HEAP, CRASH, SWISS])
+def test_every_game_comes_out_the_same_again(text: str, play: Play, rulesets: Rulesets) -> None:
+    store, stage = play(text), stage_of(text, rulesets)
+    for number in sorted(store.numbers()):
+        again = play_again(store, stage, number)
+        assert again.is_same, again.differences
+        assert again.now.log == stored_log(store, stage, number)
+
+
+@pytest.mark.parametrize("text", [TEXT, HEAP, CRASH, SWISS])
+def test_a_right_store_verifies(text: str, play: Play, rulesets: Rulesets) -> None:
+    store, stage = play(text), stage_of(text, rulesets)
+    assert not list(wrong_games(store, stage))
+    assert not [wrong for number in sorted(store.numbers()) if (wrong := wrong_with(store, stage, number))]
+
+
+def test_an_unfinished_store_verifies(play: Play, rulesets: Rulesets) -> None:
+    store = play()
+    store.drop(range(9, 36))
+    assert not list(wrong_games(store, stage_of(TEXT, rulesets)))
+
+
+def test_a_stored_log_is_a_log_like_any_other(play: Play, rulesets: Rulesets) -> None:
+    store, stage = play(), stage_of(TEXT, rulesets)
+    assert verify(parse_log(stored_log(store, stage, 5), "x"), stage.prepared[0], deep=True).verdict == "verified"
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "problem"),
+    [
+        ("head", "0" * 64, "the row says 0000"),
+        ("outcome", "nobody", "nobody was None|does not end with"),
+        ("winner", "stubborn", "the row says stubborn"),
+        ("ending", "boredom", "does not end with boredom"),
+        ("records", 3, "the row says 3"),
+    ],
+)
+def test_an_altered_row_is_found(column: str, value: object, problem: str, play: Play, rulesets: Rulesets) -> None:
+    store, stage = play(), stage_of(TEXT, rulesets)
+    with base_of(store.folder) as base:
+        base.execute(f"update games set {column} = ? where number = 0", (value,))  # noqa: S608 - a test's own words
+    again = play_again(store, stage, 0)
+    assert not again.is_same
+    assert again.differences
+    with pytest.raises(AssertionError, match=problem):
+        raise AssertionError(text_of(wrong_with(store, stage, 0)))
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"outcome": "bee", "winner": "b"}, "ant forfeited it, the row says forfeit and bee"),
+        ({"ending": "last_stone"}, "ant forfeited it, the row says last_stone and draw"),
+        ({"verdicts": '{"a":"crash","b":"time"}'}, "ant and bee forfeited it: only one can"),
+        ({"verdicts": ""}, "file ends early"),
+    ],
+)
+def test_an_altered_forfeit_is_found(changes: dict[str, str], problem: str, play: Play, rulesets: Rulesets) -> None:
+    store, stage = play(CRASH), stage_of(CRASH, rulesets)
+    assert not wrong_with(store, stage, 0)
+    with base_of(store.folder) as base:
+        for column, value in changes.items():
+            base.execute(f"update games set {column} = ? where number = 0", (value,))  # noqa: S608 - a test's own words
+    assert problem in text_of(wrong_with(store, stage, 0))
+
+
+def test_a_forfeit_of_a_game_that_came_to_its_end_is_found(play: Play, rulesets: Rulesets) -> None:
+    store, stage = play(), stage_of(TEXT, rulesets)
+    loser = next(iter(set(store.game(0)[0].lineup.values()) - {store.game(0)[1].winner}))
+    with base_of(store.folder) as base:
+        base.execute("update games set verdicts = ? where number = 0", (f'{{"{loser}":"time"}}',))
+    assert "its log comes to an end, but the row says that" in text_of(wrong_with(store, stage, 0))
+
+
+FULL = TEXT.replace("games = 6", 'logs = "full"\ngames = 6')
+
+
+@pytest.mark.parametrize(("text", "by_rules"), [(TEXT, True), (FULL, False)])
+def test_what_other_rules_may_have_done_is_told_from_what_they_cannot(
+    text: str, by_rules: bool, play: Play, rulesets: Rulesets
+) -> None:
+    """A log that is made again from its orders can come out otherwise; one that was kept whole cannot."""
+    store, stage = play(text), stage_of(text, rulesets)
+    with base_of(store.folder) as base:
+        base.execute("update games set head = ? where number = 0", ("0" * 64,))
+    wrong = wrong_with(store, stage, 0)
+    assert wrong is not None
+    assert wrong.by_rules == by_rules
+    assert other_rules(store, stage) == ""
+
+
+@pytest.mark.parametrize("text", [TEXT, FULL])
+def test_edited_rules_are_named_with_what_they_were(text: str, play: Play, rulesets: Rulesets, tmp_path: Path) -> None:
+    store = play(text)
+    shutil.copytree(RULESETS, tmp_path / "edited")
+    file = tmp_path / "edited" / "skirmish.py"
+    file.write_text(file.read_text().replace('"guns": 3', '"guns": 4'))
+    stage = stage_of(text, Rulesets(tmp_path / "edited"))
+    assert re.fullmatch(
+        r"other rules than it was played with: skirmish: was version 1, files \w+, is version 1, files \w+: "
+        "what differs may come of that",
+        other_rules(store, stage),
+    )
+    wrong = [found for number in store.numbers() if (found := wrong_with(store, stage, number))]
+    assert wrong
+    assert all(each.by_rules for each in wrong)
+    store.note("surroundings", store.fact("surroundings").replace("framework", "bot: bot.py"))
+    assert "framework: was nothing, is version" in other_rules(store, stage)
+
+
+@pytest.mark.parametrize(("column", "value"), [("seed", "'m/9'"), ("lineup", """'{"red":"blind","blue":"bold"}'""")])
+def test_an_altered_plan_is_found(column: str, value: str, play: Play, rulesets: Rulesets) -> None:
+    store, stage = play(), stage_of(TEXT, rulesets)
+    with base_of(store.folder) as base:
+        base.execute(f"update games set {column} = {value} where number = 0")  # noqa: S608 - a test's own words
+    assert [wrong.partition(":")[0] for wrong in wrong_games(store, stage)] == ["game 0"]
+
+
+def test_a_game_too_many_is_found(play: Play, rulesets: Rulesets) -> None:
+    store, stage = play(), stage_of(TEXT, rulesets)
+    with base_of(store.folder) as base:
+        base.execute("update games set number = 77 where number = 35")
+    assert list(wrong_games(store, stage)) == ["game 77: the manifest makes no such game"]
+
+
+def test_logs_that_were_exchanged_are_found(play: Play, rulesets: Rulesets) -> None:
+    store, stage = play(), stage_of(TEXT, rulesets)
+    with base_of(store.folder) as base:
+        base.execute("update logs set number = 99 where number = 0")
+        base.execute("update logs set number = 0 where number = 8")
+    assert "game 0" in text_of(wrong_with(store, stage, 0))
+    assert "its log is missing" in text_of(wrong_with(store, stage, 8))
+
+
+def test_a_number_that_is_not_stored_is_named(play: Play, rulesets: Rulesets) -> None:
+    with pytest.raises(DataError, match="game 36: is not stored"):
+        play_again(play(), stage_of(TEXT, rulesets), 36)

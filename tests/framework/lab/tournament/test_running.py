@@ -1,0 +1,231 @@
+"""Running: the same rows and hashes whoever plays, in whatever order, however often it is interrupted."""
+
+import os
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tournaments import HEAP, RULESETS, TEXT, manifest_of, stage_of
+
+from sandtable.errors import LogExists, PlayError
+from sandtable.lab.plan import GamePlan, Row
+from sandtable.lab.ratings.results import COLUMNS, Tally
+from sandtable.lab.tournament import preparing as staging
+from sandtable.lab.tournament.preparing import surroundings
+from sandtable.lab.tournament.running import Runner, TournamentRun, total_of, unsettled
+from sandtable.lab.tournament.schedule import opening
+from sandtable.lab.tournament.stopping import Deciding
+from sandtable.lab.tournament.store import Store
+from sandtable.plugin.manager import Rulesets
+from sandtable.workers import tasks
+from sandtable.workers.executors import Cluster, Inline, Pool
+from sandtable.workers.tasks import work
+
+Play = Callable[..., Store]
+TESTED = TEXT.replace("games = 6", "games = 200") + "[stop]\nelo0 = 0\nelo1 = 60\n"
+SWISS = TEXT.replace("games = 6", 'games = 2\nschedule = "swiss"\nrounds = 4')
+ROUNDS = TESTED.replace("games = 200", 'games = 20\nschedule = "swiss"\nrounds = 2')
+EVENTS = {"round robin": TEXT, "three sides": HEAP, "stop rule": TESTED, "swiss": SWISS, "swiss, stop rule": ROUNDS}
+
+
+@pytest.fixture
+def no_work_is_short(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(tasks, "SHORT_SECONDS", 0.0)
+    yield
+    tasks._READY.clear()
+
+
+@pytest.mark.parametrize("event", EVENTS)
+@pytest.mark.usefixtures("no_work_is_short")
+def test_any_number_of_workers_gives_the_same_rows_and_hashes(event: str, play: Play) -> None:
+    one = list(play(EVENTS[event], "one").games())
+    two = list(play(EVENTS[event], "two", workers=2).games())
+    assert one == two
+    assert one
+
+
+@pytest.mark.parametrize("event", EVENTS)
+@pytest.mark.parametrize("cut", [1, 7, 15])
+def test_a_tournament_that_was_cut_off_anywhere_ends_the_same(
+    event: str, cut: int, play: Play, rulesets: Rulesets, tmp_path: Path
+) -> None:
+    whole = list(play(EVENTS[event], "whole").games())
+    left = [cut]
+
+    def stop(plan: GamePlan, row: Row) -> None:
+        left[0] -= 1
+        if not left[0]:
+            raise KeyboardInterrupt
+
+    stage = stage_of(EVENTS[event], rulesets)
+    with Store.create(tmp_path / "cut", manifest_of(EVENTS[event])) as store, pytest.raises(KeyboardInterrupt):
+        Runner(store, stage, str(RULESETS), seen=stop).run()
+    assert list(play(EVENTS[event], "cut").games()) == whole
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_games_are_told_once_and_only_those_that_count(event: str, play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[GamePlan, Row]] = []
+    dropped: list[int] = []
+    drop = Store.drop
+
+    def noted(store: Store, numbers: Iterable[int]) -> None:
+        each = list(numbers)
+        dropped.extend(each)
+        drop(store, each)
+
+    monkeypatch.setattr(Store, "drop", noted)
+    store = play(EVENTS[event], seen=lambda plan, row: told.append((plan, row)))
+    assert sorted(told, key=lambda game: game[0].number) == list(store.games())
+    assert bool(dropped) == (event == "stop rule")  # there, some were played beyond a decision
+
+
+@pytest.mark.parametrize("event", EVENTS)
+@pytest.mark.parametrize("holes", [(), (0,), (0, 9, 10, 31)])
+def test_what_is_counted_before_and_told_after_a_resume_is_the_whole(
+    event: str, holes: tuple[int, ...], play: Play, rulesets: Rulesets
+) -> None:
+    store = play(EVENTS[event])
+    whole, stage = tallied(store, set()), stage_of(EVENTS[event], rulesets)
+    store.drop(holes)
+    later = unsettled(store, stage)
+    assert bool(later) == (event.endswith("stop rule") and bool(holes))
+    counts = tallied(store, later)
+    Runner(store, stage, str(RULESETS), seen=counts.add).run()
+    assert (counts.games, counts.cells, counts.pairings) == (whole.games, whole.cells, whole.pairings)
+
+
+def tallied(store: Store, later: set[int]) -> Tally:
+    counts = Tally(store.manifest.tournament)
+    counts.add_stored(game for game in store.results(COLUMNS) if game[0] not in later)
+    return counts
+
+
+def test_holes_anywhere_are_filled_with_the_same_games(play: Play, rulesets: Rulesets) -> None:
+    store = play()
+    whole = list(store.games())
+    store.drop([0, 3, 4, 17, 35])
+    seen: list[int] = []
+    Runner(store, stage_of(TEXT, rulesets), str(RULESETS), seen=lambda plan, row: seen.append(plan.number)).run()
+    assert sorted(seen) == [0, 3, 4, 17, 35]
+    assert list(store.games()) == whole
+
+
+def test_a_finished_tournament_is_left_as_it_is(play: Play, rulesets: Rulesets) -> None:
+    store = play()
+    runner = Runner(store, stage_of(TEXT, rulesets), str(RULESETS))
+    runner.run()
+    assert runner.played == 0
+
+
+def test_a_pairing_that_is_decided_plays_no_more(play: Play, rulesets: Rulesets) -> None:
+    store = play(TESTED)
+    games = list(store.games())
+    stage = stage_of(TESTED, rulesets)
+    assert 0 < len(games) < total_of(stage) == 1200
+    whole = opening(stage.tournament, stage.sides)
+    deciding = Deciding(stage.tournament.stop, stage.tournament, games, whole)
+    assert not list(deciding.surplus())
+    stored = store.numbers()
+    missing = [plan for plan in whole if plan.number not in stored]
+    assert missing
+    assert all(deciding.is_decided(plan) for plan in missing)
+    assert not any(deciding.is_decided(plan) for plan, _ in games)
+
+
+def test_games_after_a_decision_are_dropped_in_whatever_order_they_came(play: Play, rulesets: Rulesets) -> None:
+    games = list(play(TESTED).games())
+    stage = stage_of(TESTED, rulesets)
+    whole = opening(stage.tournament, stage.sides)
+    last = {frozenset(plan.lineup.values()): plan.pair for plan, _ in games}
+    late = [(plan, games[0][1]) for plan in whole if plan.pair > last[frozenset(plan.lineup.values())]][:9]
+    for order in (games + late, late + games, late[:4] + games[::-1] + late[4:]):
+        deciding = Deciding(stage.tournament.stop, stage.tournament, order, whole)
+        assert sorted(deciding.surplus()) == sorted(plan.number for plan, _ in late)
+
+
+def test_swiss_rounds_follow_from_the_results(play: Play) -> None:
+    games = list(play(SWISS).games())
+    assert {plan.round for plan, _ in games} == {0, 1, 2, 3}
+    assert len(games) == 16
+
+
+def test_other_rules_than_it_began_with_are_refused_with_the_difference(play: Play, rulesets: Rulesets) -> None:
+    store = play()
+    store.note("surroundings", store.fact("surroundings").replace("version 1", "version 0"))
+    with pytest.raises(
+        LogExists, match=r'other rules or bots .* skirmish: "version 0, .*" there, "version 1, .*" here'
+    ):
+        Runner(store, stage_of(TEXT, rulesets), str(RULESETS)).run()
+
+
+def test_another_framework_than_it_began_with_is_refused(
+    play: Play, rulesets: Rulesets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = play()
+    monkeypatch.setattr(staging, "_framework_hash", lambda: "f" * 64)
+    with pytest.raises(LogExists, match=r'framework: "version .*, files \w{16}" there, "version .*, files ffff'):
+        Runner(store, stage_of(TEXT, rulesets), str(RULESETS)).run()
+
+
+@pytest.mark.parametrize("what", ["skirmish", "framework"])
+def test_a_worker_with_other_rules_refuses(what: str, rulesets: Rulesets) -> None:
+    stage = stage_of(TEXT, rulesets)
+    plans = (opening(stage.tournament, stage.sides)[0],)
+    facts = surroundings(stage)
+    tasks._READY.clear()
+    told = TournamentRun(stage.tournament, str(RULESETS), str(RULESETS), facts | {what: "older"}, {0: (0, b"")})
+    with pytest.raises(LogExists, match=f'a worker has other rules or bots .* {what}: "older" there'):
+        work(told, plans)
+    assert not tasks._READY
+
+
+@pytest.mark.usefixtures("no_work_is_short")
+def test_a_worker_that_is_killed_is_replaced(play: Play) -> None:
+    whole = list(play(TEXT.replace("games = 6", "games = 60"), "whole").games())
+    killed: list[int] = []
+
+    def kill(plan: GamePlan, row: Row) -> None:
+        own = [int(each) for each in _children(os.getpid())]
+        grandchildren = [int(each) for child in own for each in _children(child)]
+        if len(killed) < 2 and plan.number > 20 and grandchildren:
+            killed.append(grandchildren[0])
+            os.kill(grandchildren[0], signal.SIGKILL)
+
+    again = play(TEXT.replace("games = 6", "games = 60"), "again", workers=2, seen=kill)
+    assert killed
+    assert list(again.games()) == whole
+
+
+def _children(process: int) -> list[str]:
+    return Path(f"/proc/{process}/task/{process}/children").read_text().split()
+
+
+def test_workers_that_keep_dying_are_one_clear_line(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Dying(Inline):
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            future: Future[Any] = Future()
+            future.set_exception(BrokenProcessPool("killed"))
+            return future
+
+    monkeypatch.setattr(Pool, "_new", lambda self: Dying())
+    monkeypatch.setattr(tasks, "SHORT_SECONDS", 0.0)
+    with pytest.raises(PlayError, match=r"workers died 4 times in turn: .* `sandtable tournament resume .*` goes on"):
+        play(workers=2)
+
+
+def test_a_cluster_wants_its_extra_or_a_scheduler() -> None:
+    with pytest.raises(PlayError, match=r"install sandtable\[cluster\]|no dask scheduler answers at nowhere"):
+        Cluster("nowhere")
+
+
+def test_small_logs_get_a_dictionary(play: Play) -> None:
+    store = play()
+    number, dictionary = store.dictionary(0)
+    assert number
+    assert dictionary
+    assert store.log_bytes() < 36 * 700

@@ -1,0 +1,153 @@
+"""The schedule: every pairing twice with the same dice and sides swapped, seats rotated, Swiss rounds fair."""
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandtable.lab.plan import Contest, Entrant, Tournament
+from sandtable.lab.tournament.schedule import (
+    Round,
+    games_of,
+    history_of,
+    opening,
+    paired,
+    rounds_of,
+    swiss_round,
+)
+
+TWO, THREE = ("red", "blue"), ("ant", "bee", "cat")
+
+
+def event(players: int, **more: object) -> Tournament:
+    entrants = tuple(Entrant(chr(ord("a") + each)) for each in range(players))
+    return Tournament("t", "x", entrants, (Contest("one"), Contest("other")), **more)  # type: ignore[arg-type]
+
+
+@given(
+    st.integers(3, 6), st.integers(1, 5), st.permutations([TWO, THREE]), st.sampled_from(["round_robin", "gauntlet"])
+)
+def test_a_game_follows_from_its_number(players: int, half: int, sides: list[tuple[str, ...]], kind: str) -> None:
+    whole = opening(event(players, games=2 * half, scheduling=kind), tuple(sides))
+    plans = list(whole)
+    assert plans == [whole[number] for number in range(len(whole))]
+    assert [plan.number for plan in plans] == list(range(len(plans)))
+    assert plans[-1].pair + 1 == whole.pairs == len({plan.seed for plan in plans})
+    with pytest.raises(IndexError):
+        whole[len(whole)]
+
+
+@given(
+    st.integers(3, 7),
+    st.integers(1, 5),
+    st.sampled_from([(TWO, THREE), (THREE, TWO), (TWO, TWO)]),
+    st.sampled_from(["round_robin", "gauntlet", "swiss"]),
+)
+def test_games_are_counted_without_making_them(
+    players: int, half: int, sides: tuple[tuple[str, ...], ...], kind: str
+) -> None:
+    if kind == "swiss":
+        sides = (TWO, TWO)
+    tournament = event(players, games=2 * half, scheduling=kind, rounds=3 if kind == "swiss" else 0)
+    assert games_of(tournament, sides) == len(opening(tournament, sides)) * rounds_of(tournament)
+
+
+def test_those_of_thousands_are_counted_as_well() -> None:
+    crowd = Tournament("t", "x", tuple(Entrant(str(each)) for each in range(2_000)), (Contest("one"),), games=2)
+    assert games_of(crowd, (TWO,)) == 2_000 * 1_999
+
+
+@given(st.integers(3, 5), st.integers(1, 4))
+def test_all_who_meet_sit_equally_often_everywhere_with_the_same_dice(players: int, half: int) -> None:
+    plans = list(opening(event(players, games=2 * half), (TWO, THREE)))
+    for contest, sides in enumerate((TWO, THREE)):
+        own = [plan for plan in plans if plan.contest == contest]
+        sets = -(-2 * half // len(sides))
+        seats = Counter((name, side) for plan in own for side, name in plan.lineup.items())
+        assert len(set(seats.values())) == 1
+        assert len(seats) == players * len(sides)
+        tables = Counter(frozenset(plan.lineup.values()) for plan in own)
+        assert set(tables) == {frozenset(each) for each in combinations("abcdef"[:players], len(sides))}
+        assert set(tables.values()) == {sets * len(sides)}
+        for pair in {plan.pair for plan in own}:
+            games = [plan for plan in own if plan.pair == pair]
+            assert len({plan.seed for plan in games}) == 1
+            assert len({tuple(plan.lineup.values()) for plan in games}) == len(sides)
+
+
+def test_a_gauntlet_is_run_by_the_first() -> None:
+    plans = list(opening(event(4, scheduling="gauntlet"), (TWO, TWO)))
+    assert {frozenset(plan.lineup.values()) for plan in plans} == {frozenset("ab"), frozenset("ac"), frozenset("ad")}
+
+
+def test_all_pairings_advance_together() -> None:
+    plans = list(opening(event(3, games=4), (TWO, TWO)))
+    assert [plan.pair for plan in plans] == [number // 2 for number in range(24)]
+    assert {frozenset(plan.lineup.values()) for plan in plans[:6]} == {
+        frozenset("ab"),
+        frozenset("ac"),
+        frozenset("bc"),
+    }
+    assert [plan.contest for plan in plans[::6]] == [0, 1, 0, 1]
+
+
+def test_a_million_games_are_listed_only_when_asked_for() -> None:
+    whole = opening(event(2, games=500_000), (TWO, TWO))
+    assert len(whole) == 1_000_000
+    assert whole[999_999].seed == "x/500000"
+
+
+def swiss(players: int, rounds: int) -> list[Round]:
+    """Play Swiss rounds in which the earlier letter always wins."""
+    tournament = event(players, scheduling="swiss", rounds=rounds)
+    sides = (TWO, TWO)
+    found = [opening(tournament, sides)]
+    results = []
+    for _ in range(rounds_of(tournament) - 1):
+        results += [(plan, min(plan.lineup.values())) for plan in found[-1]]
+        found.append(swiss_round(tournament, sides, found[-1], history_of(tournament, found, results)))
+    return found
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(8, 7), (7, 7), (16, 5), (33, 6)])
+def test_swiss_rounds_pair_nobody_twice_and_let_nobody_rest_twice(players: int, rounds: int) -> None:
+    played = swiss(players, rounds)
+    met = Counter(frozenset(table) for each in played for table in each.tables[0])
+    assert set(met.values()) == {1}
+    rests = Counter(place for each in played for place in set(range(players)) - {p for t in each.tables[0] for p in t})
+    assert max(rests.values(), default=1) == 1
+    numbers = [plan.number for each in played for plan in each]
+    assert numbers == list(range(len(numbers)))
+    pairs = sorted({plan.pair for each in played for plan in each})
+    assert pairs == list(range(len(pairs)))
+
+
+def test_swiss_rounds_bring_the_strong_together() -> None:
+    # round 1: 0 to 7 beat 8 to 15; round 2: 0-1, 2-3, 4-5, 6-7; round 3: 0-2, 4-6; two are unbeaten then
+    assert [each.tables[0][0] for each in swiss(16, 4)] == [(0, 8), (0, 1), (0, 2), (0, 4)]
+
+
+def test_more_rounds_than_opponents_repeat_as_little_as_can_be() -> None:
+    met = Counter(tuple(sorted(table)) for each in swiss(4, 6) for table in each.tables[0])
+    assert set(met.values()) == {2}
+
+
+def test_who_sat_out_has_the_points_of_a_win() -> None:
+    tournament = event(3, scheduling="swiss", rounds=2)
+    first = opening(tournament, (TWO, TWO))
+    assert first.tables[0] == ((0, 1),)
+    history = history_of(tournament, [first], [(plan, "a") for plan in first])
+    assert history.points == {0: 1000, 1: 0, 2: 1000}
+    assert history.idle == {2: 1}
+    assert history.met == {(0, 1): 1}
+
+
+@given(st.integers(2, 10), st.data())
+def test_everybody_is_paired_once(half: int, data: st.DataObject) -> None:
+    order = data.draw(st.permutations(range(2 * half)))
+    couples = st.tuples(st.integers(0, 2 * half - 1), st.integers(0, 2 * half - 1)).filter(lambda c: c[0] < c[1])
+    met = data.draw(st.dictionaries(couples, st.integers(1, 2), max_size=30))
+    tables = paired(order, met)
+    assert sorted(place for table in tables for place in table) == list(range(2 * half))

@@ -1,0 +1,191 @@
+"""The folder: one tournament for good, one runner at a time, whole chunks only."""
+
+import errno
+import os
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tournaments import TEXT, base_of, is_open, manifest_of, noted_bases
+
+from sandtable.errors import DataError, LogDamaged, LogExists, LogWriteFailed, PlayError
+from sandtable.lab.tournament.annexes import Aside
+from sandtable.lab.tournament.store import COPY, FILE, Store
+
+
+def test_what_is_put_comes_back(play: Callable[..., Store]) -> None:
+    store = play()
+    games = list(store.games())
+    assert [plan.number for plan, _ in games] == list(range(36))
+    assert store.game(7) == games[7]
+    assert store.count() == 36
+    assert store.body(7)[:1] == b"o"
+    assert store.fact("runner").startswith(f"process {os.getpid()} ")
+
+
+def test_what_is_stored_is_on_the_disk_whoever_opens_the_folder(tmp_path: Path) -> None:
+    with Store.create(tmp_path, manifest_of(TEXT)) as store:
+        assert waits_for_the_disk(store)
+    with Store.open(tmp_path, to_write=True) as store:
+        assert waits_for_the_disk(store)
+
+
+def waits_for_the_disk(store: Store) -> bool:
+    """Answer whether SQLite waits at each commit: FULL, which is 2, does so in WAL mode, NORMAL does not."""
+    asked = ("pragma journal_mode", "pragma synchronous")
+    return [store._base.execute(each).fetchone()[0] for each in asked] == ["wal", 2]
+
+
+def test_a_copy_of_the_manifest_that_was_begun_is_written_again(tmp_path: Path) -> None:
+    Store.create(tmp_path, manifest_of(TEXT)).close()
+    (tmp_path / COPY).rename(tmp_path / f"{COPY}.part")
+    (tmp_path / f"{COPY}.part").write_text(TEXT[:50])
+    Store.create(tmp_path, manifest_of(TEXT)).close()
+    assert (tmp_path / COPY).read_text() == TEXT
+    assert not (tmp_path / f"{COPY}.part").exists()
+
+
+def test_a_folder_belongs_to_one_tournament(tmp_path: Path) -> None:
+    Store.create(tmp_path, manifest_of(TEXT)).close()
+    Store.create(tmp_path, manifest_of("# again\n" + TEXT)).close()
+    other = TEXT.replace("Skirmishes", "Others").replace('"m"', '"n"')
+    with pytest.raises(LogExists, match="is the folder of another tournament, 'Skirmishes' with seed 'm'"):
+        Store.create(tmp_path, manifest_of(other))
+    edited = TEXT.replace("games = 6", "games = 8").replace("stubborn", "x")
+    with pytest.raises(
+        LogExists, match=r'edited .*: entrants\[2\]\.name: "stubborn" there, "x" here; games: 6 there, 8'
+    ):
+        Store.create(tmp_path, manifest_of(edited))
+
+
+def test_an_edited_copy_in_the_folder_is_refused_too(tmp_path: Path) -> None:
+    Store.create(tmp_path, manifest_of(TEXT)).close()
+    assert (tmp_path / COPY).read_text() == TEXT
+    (tmp_path / COPY).write_text(TEXT.replace("games = 6", "games = 8"))
+    with pytest.raises(LogExists, match=r"manifest\.toml was edited since .* games: 6 there, 8 here"):
+        Store.open(tmp_path, to_write=True)
+    Store.open(tmp_path).close()
+    (tmp_path / COPY).unlink()
+    Store.open(tmp_path, to_write=True).close()
+    assert (tmp_path / COPY).read_text() == TEXT
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "letters.txt").write_text("dear")
+    with pytest.raises(LogExists, match=r"not empty and holds no tournament \(letters\.txt\)"):
+        Store.create(tmp_path, manifest_of(TEXT))
+    assert [file.name for file in tmp_path.iterdir()] == ["letters.txt"]
+    with pytest.raises(DataError, match="holds no tournament"):
+        Store.open(tmp_path)
+    with pytest.raises(DataError, match="holds no tournament"):
+        Store.open(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("content", [b"", b"SQLite format 3\0 and then nothing", b"hello" * 1000])
+def test_a_file_that_is_no_store(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(content)
+    with pytest.raises(DataError, match="no tournament") as found:
+        Store.open(tmp_path)
+    assert "\n" not in str(found.value)
+
+
+@pytest.mark.parametrize("to_write", [True, False])
+@pytest.mark.parametrize("content", [b"", b"hello" * 1000])
+def test_a_store_that_cannot_be_opened_leaves_no_file_open(
+    content: bytes, to_write: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / FILE).write_bytes(content)
+    opened = noted_bases(monkeypatch)
+    with pytest.raises(DataError):
+        Store.open(tmp_path, to_write=to_write)
+    assert [is_open(each) for each in opened] == [False] * (1 + to_write)
+
+
+def test_a_tournament_that_is_another_and_one_that_is_being_run_leave_no_file_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store.create(tmp_path, manifest_of(TEXT)):
+        opened = noted_bases(monkeypatch)
+        with pytest.raises(PlayError, match="at work"):
+            Store.open(tmp_path, to_write=True)
+    with pytest.raises(LogExists):
+        Store.create(tmp_path, manifest_of(TEXT.replace("Skirmishes", "Others").replace('"m"', '"n"')))
+    assert [is_open(each) for each in opened] == [False] * 4
+
+
+def test_a_beginning_that_was_cut_off_begins_again(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(b"")
+    with Store.create(tmp_path, manifest_of(TEXT)) as store:
+        assert store.count() == 0
+
+
+def test_one_runner_in_a_folder_and_any_number_of_readers(tmp_path: Path) -> None:
+    with Store.create(tmp_path, manifest_of(TEXT)):
+        said = rf"another runner \(process {os.getpid()} on .*\) is at work in this folder"
+        with pytest.raises(PlayError, match=said):
+            Store.create(tmp_path, manifest_of(TEXT))
+        with pytest.raises(PlayError, match=said):
+            Store.open(tmp_path, to_write=True)
+        with Store.open(tmp_path) as reader:
+            assert reader.count() == 0
+    Store.open(tmp_path, to_write=True).close()
+
+
+def test_a_full_disk_loses_nothing_that_is_stored(play: Callable[..., Store]) -> None:
+    store = play()
+    before = list(store.games())
+    pages = store._base.execute("pragma page_count").fetchone()[0]
+    store._base.execute(f"pragma max_page_count = {pages}")
+    plan, row = before[0]
+    more = [(replace(plan, number=1000 + n), replace(row, number=1000 + n), 0, bytes(5000), Aside()) for n in range(50)]
+    with pytest.raises(LogWriteFailed, match="the disk is full: all stored games are safe; make room, then") as found:
+        store.put(more)
+    assert "\n" not in str(found.value)
+    assert list(store.games()) == before
+    store._base.execute("pragma max_page_count = 1000000")
+    store.put(more)
+    assert store.count() == 86
+
+
+def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(LogWriteFailed, match=os.strerror(errno.EEXIST)):
+        Store.create(tmp_path / "file", manifest_of(TEXT))
+
+
+def test_a_game_or_log_that_is_not_there_is_named(play: Callable[..., Store]) -> None:
+    store = play()
+    with pytest.raises(DataError, match="game 99: is not stored: there are 36 games, the last of them 35"):
+        store.game(99)
+    with base_of(store.folder) as base:
+        base.execute("delete from logs where number = 3")
+    with pytest.raises(LogDamaged, match="game 3: its log is missing"):
+        store.body(3)
+
+
+def test_what_is_told_beside_the_games_is_kept_apart_from_them(play: Callable[..., Store]) -> None:
+    store = play()
+    annex = store.annex()
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", annex.began)
+    assert annex.began <= annex.last
+    assert annex.manifest == TEXT
+    assert annex.surroundings["skirmish"].startswith("version 1, files ")
+    games = {(each.contest, each.entrant): each.games for each in annex.clocks}
+    assert games == {(contest, name): 12 for contest in range(2) for name in ("blind", "bold", "stubborn")}
+    assert all(each.nanoseconds > 0 and each.decisions > each.games for each in annex.clocks)
+    assert not annex.faults
+
+
+def test_a_store_of_before_annexes_were_kept_is_read_and_gone_on_with(play: Callable[..., Store]) -> None:
+    store = play()
+    folder = store.folder
+    store.close()
+    with base_of(folder) as base:
+        base.executescript("drop table clocks; drop table faults; delete from facts where name in ('began', 'last')")
+    with Store.open(folder) as old:
+        assert (old.annex().clocks, old.annex().began, old.fault(3)) == ((), "", None)
+    with Store.open(folder, to_write=True) as old:
+        old.drop([35])
+        assert old.count() == 35

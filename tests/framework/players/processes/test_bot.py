@@ -1,0 +1,237 @@
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from tests.framework.players.processes.conftest import LIMITS, PRESSED
+
+from sandtable.errors import BotFault, DataError, PlayError
+from sandtable.journal.file.log import parse_log
+from sandtable.journal.verification.verify import verify
+from sandtable.kernel.dice import Stream, key_from_seed
+from sandtable.players.players import seat_players
+from sandtable.players.processes.bot import ProcessBot
+from sandtable.players.processes.limits import Budget, Limits
+from sandtable.plugin.manager import Installed, Prepared
+from sandtable.testing import toy as toy_module
+
+Entered = Callable[..., Any]
+Script = Callable[..., tuple[str, ...]]
+
+
+def test_a_bot_plays_a_game_to_its_end(entered: Entered, script: Script, rooms: Path) -> None:
+    played, bots = entered({"x": script()})
+    assert played.fault is None
+    assert played.ending in {"three_in_a_row", "board_full"}
+    assert bots["x"].verdict == "ok"
+    assert 3 <= bots["x"].decisions <= 5
+    assert bots["x"].fate["why"] == "left"
+    assert not list(rooms.iterdir())
+
+
+def test_two_bots_may_meet(entered: Entered, script: Script) -> None:
+    played, bots = entered({"x": script(), "o": script()})
+    assert played.outcome == "x"  # both take the first free cell: 0, 2, 4, 6 are x's
+    assert [bot.verdict for bot in bots.values()] == ["ok", "ok"]
+
+
+def test_orders_are_in_the_log_as_those_of_any_player(
+    entered: Entered, script: Script, noughts: Prepared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played, _ = entered({"x": script(), "o": script()})
+    first = dict.fromkeys(("x", "o"), "first")
+    players = seat_players(noughts, first, key_from_seed("bots"))
+    same = noughts.new_game(played.recorded.game.dice)
+    same.play(players)
+    assert same.records == played.recorded.game.records
+
+
+def test_a_bot_is_told_what_is_played_and_no_secret(entered: Entered, script: Script, ford: Prepared) -> None:
+    command = script(
+        "print(json.dumps(m), file=sys.stderr)",
+        "if m['options']['kind'] != 'list': raise SystemExit(9)",
+        "answer(m)",
+        ready="print(json.dumps(hello), file=sys.stderr); say(type='ready', protocol=1)",
+    )
+    played, bots = entered({"north": command}, prepared=ford, mode="host")
+    assert played.fault is None, played.fault
+    heard = bots["north"].tail
+    lines = heard.splitlines()
+    hello, first, *_ = [msgspec.json.decode(line) for line in lines]
+    assert (hello["protocol"], hello["ruleset"], hello["side"]) == (1, "toy", "north")
+    assert hello["sides"] == ["north", "south"]
+    assert hello["seats"] == ["north"]
+    assert hello["limits"]["seconds"] == 60
+    assert 0 <= hello["seed"] < 1 << 53
+    assert list(first) == ["type", "id", "side", "seat", "prompt", "rule", "options", "done", "view"]
+    assert first["options"]["orders"][0] == {"type": "LayAmbush", "space": 1}
+    assert key_from_seed("bots").hex() not in heard
+    assert "ambush" in heard
+    assert bots["north"].decisions == len(lines) - 1
+
+
+def test_only_the_seed_and_the_questions_decide_what_it_does(entered: Entered, script: Script) -> None:
+    draw = ("import random", "random.seed(hello['seed'] + m['id'])")
+    command = script(*draw, "say(type='answer', id=m['id'], order=random.choice(m['options']['orders']))")
+    one, two, other = (entered({"x": command}, seed=seed)[0] for seed in ("a", "a", "b"))
+    assert one.recorded.data == two.recorded.data
+    assert one.recorded.head != other.recorded.head
+
+
+def test_requests_are_answered(entered: Entered, script: Script) -> None:
+    command = script(
+        "say(type='sample', id=m['id'], count=3); s = hear()",
+        "say(type='list', id=m['id'], start=1, count=2); l = hear()",
+        "say(type='judge', id=m['id'], order=dict(type='Mark', cell=9)); j = hear()",
+        "say(type='judge', id=m['id'], order=dict(type='Mark')); k = hear()",
+        "say(type='judge', id=m['id'], order=m['options']['orders'][0]); y = hear()",
+        "print(json.dumps([s, l, j, k, y]), file=sys.stderr)",
+        "answer(m)",
+    )
+    played, bots = entered({"x": command})
+    assert played.fault is None, played.fault
+    sampled, listed, illegal, broken, legal = msgspec.json.decode(bots["x"].tail.splitlines()[0])
+    assert len(sampled["orders"]) == 3
+    assert listed == {"type": "orders", "id": 1, "orders": [{"type": "Mark", "cell": c} for c in (1, 2)], "more": True}
+    assert (illegal["legal"], illegal["rule"]) == (False, "T3-1")
+    assert "cannot be chosen here" in illegal["reason"]
+    assert "missing required field `cell`" in broken["reason"]
+    assert legal == {"type": "judged", "id": 1, "legal": True, "rule": "", "reason": ""}
+
+
+@pytest.mark.parametrize(
+    ("line", "verdict", "reason"),
+    [
+        ("say(type='sample', id=m['id'], count=257)", "protocol", "asked for 257 orders; it may ask for 1 to 256"),
+        ("say(type='sample', id=m['id'], count=0)", "protocol", "asked for 0 orders"),
+        ("say(type='list', id=m['id'], start=-1)", "protocol", "asked for a list from -1 on"),
+        ("say(type='ready', protocol=1)", "protocol", "said ready twice"),
+        ("say(type='answer', id=9, order=dict(type='Mark', cell=0))", "protocol", "decision 9 when asked for 1"),
+        ("say(type='answer', id=1, order=dict(type='Mark', cell=9))", "illegal", "(T3-1)"),
+        ("say(type='answer', id=1, order=7)", "illegal", "is no order of tictactoe: Expected `object`"),
+        ("say(type='bye')", "protocol", "where an answer was due: Invalid value 'bye'"),
+        ("print('thinking...', flush=True)", "protocol", "wrote 'thinking...' where an answer was due"),
+        ("print('x' * 70_000, flush=True)", "output", "more than 64 KB"),
+        ("sys.exit('no idea')", "crash", "exit code 1 before the game was over; its last words: no idea"),
+        ("time.sleep(9)", "time", "gave no answer within 1 s"),
+        ("[(say(type='sample', id=m['id']), hear()) for _ in range(1001)]", "protocol", "more than 1,000 requests"),
+    ],
+)
+def test_each_fault_has_its_verdict_and_reason(
+    entered: Entered, script: Script, line: str, verdict: str, reason: str
+) -> None:
+    played, bots = entered({"x": script(line)}, limits=PRESSED if verdict == "time" else LIMITS)
+    assert played.ending == "forfeit"
+    assert played.outcome == "o"
+    assert played.fault.verdict == bots["x"].verdict == verdict
+    assert reason in played.fault.reason
+    assert str(played.fault).startswith(f"the x bot (x): {verdict}: ")
+    assert "\n" not in str(played.fault)
+
+
+@pytest.mark.parametrize(
+    ("ready", "verdict", "reason"),
+    [
+        ("say(type='ready', protocol=2)", "start", "speaks protocol 2; this is protocol 1"),
+        ("print('Bot 3000 at your service', flush=True)", "protocol", "where a ready line was due"),
+        ("sys.exit(3)", "start", "ended by itself with exit code 3 before it was ready"),
+        ("time.sleep(9)", "start", "was not ready within 1 s"),
+        ("answer({'id': 1, 'options': {'orders': [1]}})", "protocol", "must be of type ready"),
+    ],
+)
+def test_a_bad_start_has_its_verdict(entered: Entered, script: Script, ready: str, verdict: str, reason: str) -> None:
+    limits = Limits(start_seconds=1 if "within 1 s" in reason else 60)
+    played, bots = entered({"x": script(ready=ready)}, limits=limits)
+    assert bots["x"].verdict == verdict
+    assert reason in played.fault.reason
+
+
+def test_a_program_that_is_not_there_is_named(entered: Entered) -> None:
+    played, _ = entered({"x": ("no-such-program", "x")})
+    assert played.fault.verdict == "start"
+    assert played.fault.reason == "no-such-program cannot be started: No such file or directory"
+
+
+def test_speaking_before_being_asked_is_a_fault(entered: Entered, script: Script) -> None:
+    played, _ = entered({"x": script("answer(m); say(type='sample', id=m['id'])")})
+    assert played.fault.verdict == "protocol"
+    assert played.fault.reason in {"spoke without having been asked", "spoke of decision 1 when asked for 2"}
+
+
+def test_the_end_of_stderr_is_kept(entered: Entered, script: Script) -> None:
+    played, bots = entered({"x": script("sys.stderr.write('line ' * 20_000 + 'last'); sys.exit(4)")})
+    assert played.fault.verdict == "crash"
+    assert played.fault.tail.endswith("last")
+    assert len(bots["x"].tail) == 1 << 16
+
+
+def test_a_forfeited_game_keeps_its_log_up_to_the_last_order(entered: Entered, script: Script) -> None:
+    played, bots = entered({"x": script("answer(m) if m['id'] < 2 else sys.exit()")})
+    assert bots["x"].decisions == 1
+    game = played.recorded.game
+    assert not game.is_over
+    assert [record.by for record in game.records if hasattr(record, "order")] == ["x", "o"]
+
+
+def test_a_fault_stays(noughts: Prepared, script: Script) -> None:
+    with ProcessBot(script("sys.exit()"), noughts, "x", Stream(b"s")) as bot:
+        game = noughts.new_game(make_dice())
+        faults = []
+        for _ in range(2):
+            with pytest.raises(BotFault) as caught:
+                game.play({"x": bot, "o": bot})
+            faults.append(caught.value)
+    assert faults[0] is faults[1]
+
+
+def make_dice() -> Any:
+    from sandtable.kernel.dice import KeyedDice  # noqa: PLC0415 - only here
+
+    return KeyedDice(bytes(32))
+
+
+def test_nobody_plays_on_after_the_end(noughts: Prepared, script: Script) -> None:
+    bot = ProcessBot(script(), noughts, "x", Stream(b"s"))
+    assert bot.end("x", "three_in_a_row")
+    with pytest.raises(PlayError, match="has been told that its game is over"):
+        noughts.new_game(make_dice()).play({"x": bot})
+
+
+def test_an_empty_command_is_refused(noughts: Prepared) -> None:
+    with pytest.raises(DataError, match="command: is empty"):
+        ProcessBot((), noughts, "x", Stream(b"s"))
+
+
+def test_files_named_in_a_command_are_found_from_where_it_stands(noughts: Prepared, script: Script) -> None:
+    program, path = script()
+    bot = ProcessBot((program, Path(path).name), noughts, "x", Stream(b"s"), base=Path(path).parent)
+    assert bot.command == (program, path)
+    assert bot.name == Path(path).name
+
+
+def test_a_bot_finds_nothing_of_ours_around_it(
+    entered: Entered, script: Script, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MY_TOKEN", "secret")
+    tell = "print(json.dumps([dict(os.environ), os.getcwd()]), file=sys.stderr)"
+    _, bots = entered({"x": script(tell, "answer(m)")})
+    around, place = msgspec.json.decode(bots["x"].tail.splitlines()[0])
+    assert "MY_TOKEN" not in around
+    assert around["HOME"] == around["TMPDIR"] == place
+    assert "sandtable-bot-" in place
+    assert not Path(place).exists()
+
+
+def test_a_budget_sets_the_limits_and_the_usual_ones_hold_else() -> None:
+    assert Limits.of(Budget()) == Limits()
+    limits = Limits.of(Budget(seconds=2, memory_mb=64, output_kb=8, cpu_seconds=5, nodes=100))
+    assert (limits.seconds, limits.memory_mb, limits.output_kb, limits.cpu_seconds) == (2, 64, 8, 5)
+    assert limits.told()["nodes"] == 100
+
+
+def test_logs_of_such_games_verify(entered: Entered, script: Script) -> None:
+    toy = Installed("toy", toy_module, "the toy").prepare()
+    played, _ = entered({"north": script()}, prepared=toy)
+    assert played.fault is None
+    assert verify(parse_log(played.recorded.data, "game"), toy).exit_code == 0

@@ -1,0 +1,154 @@
+"""What a bot can see and do where it has namespaces: nothing of the event, and no other bot; it writes at home only."""
+
+import json
+import shutil
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import burglar
+import pytest
+from tournaments import RULESETS
+
+from sandtable.lab.tournament.manifest import read_manifest
+from sandtable.lab.tournament.preparing import set_stage
+from sandtable.lab.tournament.running import Runner
+from sandtable.lab.tournament.store import Store
+from sandtable.players.processes import channel
+from sandtable.players.processes.channel import Broken, Channel
+from sandtable.players.processes.limits import Limits, fence
+from sandtable.players.processes.sandbox_view import covered, uncovered
+from sandtable.plugin.manager import Rulesets
+
+SECRET = "the-seed-of-the-spring-event"  # noqa: S105 - of a test
+BURGLAR = Path(burglar.__file__)
+NAMESPACES = pytest.mark.skipif(not fence(), reason="this system gives us no namespaces")
+MANIFEST = f"""
+[tournament]
+title = "Spring"
+seed = "{SECRET}"
+games = 4
+[[contest]]
+ruleset = "skirmish"
+[[entrant]]
+name = "burglar"
+command = ["{sys.executable}", "burglar.py", "{SECRET[::-1]}", "BASE"]
+[[entrant]]
+name = "blind"
+player = "random"
+"""
+
+
+@pytest.fixture
+def event(tmp_path: Path) -> Path:
+    """Return the folder of an event: a manifest, a folder of results, a burglar, and another bot in a folder."""
+    base = tmp_path / "event"
+    for place in ("spring.toml", "results/tournament.sqlite", "theirs/bot.py"):
+        (base / place).parent.mkdir(parents=True, exist_ok=True)
+        (base / place).write_text(f"# {SECRET}", encoding="utf-8")
+    shutil.copy(BURGLAR, base)
+    return base
+
+
+def seen_by_burglar(event: Path, hidden: tuple[str, ...]) -> dict[str, Any]:
+    """Return what a burglar in the folder of the event makes out."""
+    command = (sys.executable, str(event / "burglar.py"), SECRET[::-1], str(event))
+    bot = Channel(command, Limits(), 1, hidden)
+    bot.send(b"{}\n", time.monotonic() + 60)
+    try:
+        bot.line(time.monotonic() + 60)
+    except Broken:
+        bot.close()  # it left, with the secret
+    bot.close()
+    seen: dict[str, Any] = json.loads(bot.tail)
+    return seen
+
+
+@NAMESPACES
+def test_a_bot_sees_nothing_of_the_event_and_no_other_bot(event: Path, rooms: Path) -> None:
+    (rooms / "sandtable-bot-other").mkdir()
+    seen = seen_by_burglar(event, (str(event), str(event / "results")))
+    assert seen["found"] == []
+    assert len(seen["beside"]) == 1
+    assert seen["processes"] == ["1"]
+    assert seen["supervisor"] == dict.fromkeys(("root", "cwd", "fd/3"), "PermissionError")
+    assert seen["memory"] == "PermissionError"
+    assert seen["open"][:3] == ["0", "1", "2"]
+    assert len(seen["open"]) == 4, "the last is the look itself"
+    assert not {"mem", "kmem", "vda", "sda", "kmsg"} & set(seen["devices"])
+
+
+@NAMESPACES
+def test_a_bot_writes_in_its_own_folder_only_and_has_no_privilege(event: Path) -> None:
+    seen = seen_by_burglar(event, (str(event),))
+    assert seen["powerless"]
+    assert seen["own"] == {".": "done", "/dev/shm": "done"}  # noqa: S108 - an empty one
+    assert seen["null"] == "done"
+    assert set(seen["write"]) >= {str(event), "/", "/etc"}
+    assert set(seen["write"].values()) == {"OSError"}, "read-only, even for root"
+    assert seen["kernel"] in {"OSError", "PermissionError"}
+    assert "done" not in [*seen["uncover"], seen["remount"]]
+    assert seen["mask"] == 0o077
+
+
+def test_without_namespaces_a_bot_finds_what_its_account_can_read(event: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The burglar knows its trade; and the papers say so."""
+    monkeypatch.setattr(channel, "fence", lambda: ())
+    seen = seen_by_burglar(event, (str(event),))
+    assert {Path(each).name for each in seen["found"]} == {"spring.toml", "tournament.sqlite", "bot.py"}
+    assert not seen["powerless"]
+
+
+@pytest.mark.parametrize("way", [pytest.param("fenced", marks=NAMESPACES), "bare"])
+def test_the_seed_of_an_event_that_is_played_is_out_of_reach(
+    way: str, event: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if way == "bare":
+        monkeypatch.setattr(channel, "fence", lambda: ())
+    (event / "spring.toml").write_text(MANIFEST.replace("BASE", str(event)), encoding="utf-8")
+    manifest = read_manifest(event / "spring.toml")
+    rulesets = Rulesets(RULESETS)
+    with Store.create(event / "spring", manifest) as store:
+        Runner(store, set_stage(manifest.tournament, rulesets, manifest.base), str(RULESETS)).run()
+        verdicts = [row.verdicts["burglar"] for _, row in store.games()]
+    assert verdicts == ["ok" if way == "fenced" else "start"] * 4
+
+
+@NAMESPACES
+def test_a_bot_of_several_files_has_a_folder_of_its_own(event: Path) -> None:
+    own = event / "mine"
+    own.mkdir()
+    (own / "book.py").write_text("OPENING = 'e4'", encoding="utf-8")
+    (own / "bot.py").write_text("import book; print(book.OPENING)", encoding="utf-8")
+    bot = Channel((sys.executable, str(own / "bot.py")), Limits(), 1, (str(event),))
+    assert bot.line(time.monotonic() + 60) == b"e4"
+    bot.close()
+
+
+def test_what_is_covered_is_shown_again_as_far_as_it_must(tmp_path: Path, event: Path) -> None:
+    home = tmp_path / "home"
+    (home / "bin").mkdir(parents=True)
+    (home / "bin" / "node").touch(mode=0o755)
+    covers = covered([str(event), str(tmp_path)])
+    assert str(event) in covers
+    command = (
+        str(home / "bin" / "node"),
+        str(event / "burglar.py"),
+        str(event / "theirs" / "bot.py"),
+        str(event),
+        "-v",
+    )
+    wanted = {
+        home,
+        home / "bin",
+        home / "bin" / "node",
+        event / "burglar.py",
+        event / "theirs",
+        event / "theirs/bot.py",
+    }
+    assert {Path(each) for each in uncovered(command, covers, "")} == wanted
+
+
+def test_of_the_root_only_manifests_can_be_covered() -> None:
+    assert "/" not in covered(["/"])

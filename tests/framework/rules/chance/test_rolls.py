@@ -1,0 +1,98 @@
+"""What a roll may come to: exact where the tree is small, sampled with an interval where not."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from sandtable.kernel.dice import ChanceDice, KeyedDice, key_from_seed
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.records import RollRecord
+from sandtable.players.players import first_order
+from sandtable.plugin.manager import Installed, Prepared
+from sandtable.rules.chance.outcomes import wilson
+from sandtable.rules.chance.rolls import Chances, chances, common
+from sandtable.testing import toy
+
+
+@pytest.fixture(scope="module")
+def prepared() -> Prepared:
+    return Installed("toy", toy, "").prepare()
+
+
+def committed(prepared: Prepared, north: int, south: int) -> Game:
+    """Return the first battle of the toy, before its first die: so many troops against so many."""
+    game = prepared.new_game(ChanceDice())
+    game.start()
+    while not (waiting := game.waiting()) or waiting[0].prompt != "commit troops":
+        game.submit(first_order(waiting[0]), waiting[0].seat)
+    game.submit(toy.Commit(north), "north")
+    game.submit(toy.Commit(south), "south")
+    return game
+
+
+def pushed(found: Chances) -> dict[int, Fraction]:
+    """Return how likely the front is where, by what has happened: TroopsSpent alone leaves it in the middle."""
+    fronts: dict[int, Fraction] = {}
+    for each in found.results:
+        moved = [record.event.front for record in each.records[0] if hasattr(getattr(record, "event", None), "front")]
+        place = moved[0] if moved else toy.MIDDLE
+        fronts[place] = fronts.get(place, Fraction()) + each.chance
+    return fronts
+
+
+def test_a_small_tree_is_walked_through_all_its_rolls(prepared: Prepared) -> None:
+    """TOY-3: two dice against one, a hit on 1 to 3: north has more hits in 4 of 8 ways, south in 1."""
+    game = committed(prepared, 2, 1)
+    found = chances(game.fork)
+    assert found.samples == 0
+    assert sum(each.chance for each in found.results) == 1
+    fronts = pushed(found)
+    assert fronts[toy.MIDDLE + 1] == Fraction(4, 8)
+    assert fronts[toy.MIDDLE - 1] == Fraction(1, 8)
+
+
+def test_a_large_tree_is_sampled_and_the_truth_lies_in_the_interval(prepared: Prepared) -> None:
+    game = committed(prepared, 2, 1)
+    found = chances(game.fork, most=3, samples=400)
+    assert found.samples == 400
+    fronts = pushed(found)
+    low, high = wilson(float(fronts[toy.MIDDLE + 1] * 400), 400) or (0.0, 0.0)
+    assert low <= 0.5 <= high
+    assert chances(game.fork, most=3, samples=400) == found, "always the same samples"
+
+
+def test_where_nothing_is_rolled_there_are_no_results(prepared: Prepared) -> None:
+    game = prepared.new_game(ChanceDice())
+    game.start()
+    assert chances(game.fork) == Chances(None, (), 0)
+
+
+def test_a_game_stands_again_before_any_of_its_rolls_though_one_of_no_dice_came_before(prepared: Prepared) -> None:
+    """A side that commits nobody rolls no dice: the next roll must not be given those."""
+    game = prepared.new_game(KeyedDice(key_from_seed("none")))
+    game.start()
+    while not (waiting := game.waiting()) or waiting[0].prompt != "commit troops":
+        game.submit(first_order(waiting[0]), waiting[0].seat)
+    game.submit(toy.Commit(0), "north")
+    game.submit(toy.Commit(3), "south")
+    rolls = [each for each in game.trail if isinstance(each, RollRecord)]
+    assert [len(each.dice) for each in rolls[:2]] == [0, 3]
+    stood = game.before(rolls[1].n)
+    asked: Any = stood.pending
+    assert (asked.dice, asked.purpose) == (3, "battle:south")
+    stood.fall(rolls[1].dice)
+    assert next(each for each in stood.trail if each.n == rolls[1].n) == rolls[1]
+
+
+@pytest.mark.parametrize(
+    ("texts", "shared"),
+    [
+        (["die 3: D1", "die 4: D1"], "die ... D1"),
+        (["rolls 1 2: hit", "rolls 3 4: hit"], "rolls ... hit"),
+        (["one", "one"], "one"),
+        (["rolls 1", "rolls 1 2"], "rolls 1"),
+    ],
+)
+def test_sentences_are_told_as_one_with_what_differs_left_out(texts: list[str], shared: str) -> None:
+    assert common(texts) == shared

@@ -1,0 +1,117 @@
+"""Orders in steps: every way through the choices leads to an order that may be given, and each order has its way."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+from msgspec import Struct
+
+import sandtable as st
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options.space import Space
+from sandtable.lab.rl.episode import IllegalAction, Picking
+from sandtable.rules.steps.choices import Choice, in_steps
+
+LETTERS = ["a", "b", "c", "d"]
+
+
+class Send(Struct, frozen=True):
+    what: str
+    many: int
+
+
+def all_ways(space: Space) -> list[Any]:
+    """Return what every row of picks leads to."""
+    found: list[Any] = []
+    rows: list[list[int]] = [[]]
+    while rows:
+        row = rows.pop(0)
+        steps = in_steps(space, Stream(b"ways"))
+        try:
+            choice: Choice = next(steps)
+            for place in row:
+                choice = steps.send(place)
+        except StopIteration as end:
+            found.append(end.value)
+            continue
+        rows += [[*row, place] for place in range(len(choice.options))]
+    return found
+
+
+def neighbours(path: Any) -> list[str]:
+    return [each for each in LETTERS if abs(ord(each) - ord(path[-1])) == 1]
+
+
+SPACES = [
+    st.OneOf(LETTERS),
+    st.Range(2, 5),
+    st.SomeOf(LETTERS, 1, 3),
+    st.SomeOf(LETTERS, 4),
+    st.ListOf(st.OneOf(LETTERS[:2]), 3),
+    st.ShareOut(5, {"gun": 2, "man": 1}, {"gun": 1}, exactly=True),
+    st.ShareOut(4, {"gun": 2, "man": 1}),
+    st.Groups(LETTERS),
+    st.Groups(LETTERS, lambda group: st.Refusal("R", "too many") if len(group) > 2 else None),
+    st.OneForEach({"x": st.OneOf(LETTERS), "y": st.Range(0, 1)}),
+    st.Path("a", neighbours, lambda path: None, lambda path: st.Refusal("R", "not yet") if len(path) < 3 else None, 3),
+    st.Form(Send, {"what": st.OneOf(LETTERS), "many": lambda what: st.Range(0, LETTERS.index(what))}),
+    st.Form(
+        Send,
+        {"what": st.OneOf(LETTERS), "many": st.Range(0, 3)},
+        lambda order: st.Refusal("R", "odd") if order.many % 2 else None,
+    ),
+    st.AnyOf([st.OneOf([Send("a", 9)]), st.Form(Send, {"what": st.OneOf(LETTERS[1:]), "many": st.Range(0, 0)})]),
+    st.Sheet({"x": st.OneOf(LETTERS[:2]), "y": st.Range(0, 1), "z": st.SomeOf(LETTERS[:2])}, required=("y",)),
+]
+
+
+@pytest.mark.parametrize("space", SPACES, ids=lambda space: type(space).__name__)
+def test_the_ways_lead_to_all_values_and_to_nothing_else(space: Space) -> None:
+    """The oracle is the space's own listing."""
+    reached, listed = all_ways(space), list(space.values())
+    assert all(space.is_legal(value) for value in reached)
+    assert {*map(repr, reached)} == {*map(repr, listed)}
+    assert len(reached) == len(listed) or isinstance(space, st.Sheet)  # its last lines may be left blank one by one
+
+
+def test_lines_that_do_not_go_together_are_left_blank() -> None:
+    def at_most_one(sheet: dict[str, Any]) -> list[tuple[str, st.Refusal]]:
+        return [(key, st.Refusal("R", "one alone")) for key in list(sheet)[1:]]
+
+    space = st.Sheet({"x": st.Range(0, 1), "y": st.Range(0, 1)}, at_most_one)
+    assert all(space.is_legal(sheet) for sheet in all_ways(space))
+    assert {"x": 0} in all_ways(space)
+
+
+@given(some.integers(1, 500), some.integers(2, 9), some.data())
+def test_many_options_are_picked_in_blocks(many: int, actions: int, data: some.DataObject) -> None:
+    """With few actions every one of many options is reached, by picks that are all open."""
+    wanted = data.draw(some.integers(0, many - 1))
+    picking = Picking(Decision("red", "choose", st.Range(0, many - 1)), b"key", 1, actions)
+    while picking.count:
+        assert picking.count <= actions
+        labels = picking.labels()
+        assert len(labels) == picking.count
+        starts = [int(label.split(" to ")[0]) for label in labels]
+        picking.pick(max(place for place, start in enumerate(starts) if start <= wanted))
+    assert picking.order == wanted
+
+
+def test_an_action_that_is_not_open_changes_nothing() -> None:
+    picking = Picking(Decision("red", "choose", st.OneOf(LETTERS)), b"key", 1, 8)
+    with pytest.raises(IllegalAction, match="action 4 is not open: 4 are, for order"):
+        picking.pick(4)
+    assert (picking.count, picking.picks) == (4, [])
+
+
+def test_choices_that_lead_to_no_order_are_replaced() -> None:
+    """A form of many orders whose fields do not go together ends in the order that ends the question."""
+    fields: dict[str, Any] = {"what": st.OneOf(LETTERS), "many": st.Range(0, 99)}
+    even = st.Form(Send, fields, lambda order: st.Refusal("R", "odd") if order.many % 2 else None)
+    pass_ = Send("a", 0)
+    picking = Picking(Decision("red", "send", even, done=pass_), b"key", 1, 128)  # type: ignore[arg-type]
+    picking.pick(1)
+    picking.pick(5)
+    assert (picking.order, picking.replaced) == (pass_, True)

@@ -1,0 +1,36 @@
+"""What is usual is left out of the log, wherever a text came from: equal briefs and results are the same bytes."""
+
+import msgspec
+
+from sandtable.tabletop.brief import Brief, Company, Party, Platoon
+from sandtable.tabletop.result import Result
+
+ENCODE, DECODE = msgspec.json.Encoder().encode, msgspec.json.decode
+
+
+def another(text: str) -> str:
+    """Return an equal text that is another object."""
+    made = "".join(list(text))
+    assert made == text
+    assert made is not text
+    return made
+
+
+def test_what_is_usual_is_left_out_whoever_wrote_it() -> None:
+    role, skill, motivation = another("combat"), another("trained"), another("confident")
+    platoon = Platoon("p1", "Platoon", "infantry", 7, 7, 100, role=role)  # type: ignore[arg-type]
+    company = Company("a", "A", "rifle", "british", "infantry", 100, (platoon,), skill, motivation)
+    party = Party("axis", "Axis", "Rommel", (company,), 1500, air=another("none"))
+    brief = Brief("b", "c", 1, "x", "X", "Encounter", {"axis": party}, mode=another("ordinary"))  # type: ignore[arg-type]
+    result = Result("axis", source=another("table"))
+    for record in (platoon, company, party, brief, result):
+        data = ENCODE(record)
+        assert ENCODE(DECODE(data, type=type(record))) == data
+        for word in (b"combat", b"trained", b"confident", b'"none"', b"ordinary", b"table"):
+            assert word not in data
+
+
+def test_what_is_not_usual_is_written() -> None:
+    data = ENCODE(Platoon("p1", "Platoon", "gun", 4, 4, 100, role="support"))
+    assert b'"role":"support"' in data
+    assert DECODE(data, type=Platoon).role == "support"

@@ -1,0 +1,117 @@
+"""Briefs for people: text of 80 columns, and a page with a form."""
+
+from html.parser import HTMLParser
+
+import battles
+from msgspec.structs import replace
+
+from sandtable.tabletop.brief import Platoon
+from sandtable.tabletop.report.page import WIDTH, as_text
+from sandtable.tabletop.report.sheet import as_html
+
+RICH = battles.rich_brief()
+TOTAL = battles.brief(
+    battles.party("axis", companies=tuple(battles.company(kind, 1000) for kind in ("armour", "infantry"))),
+    mission="Total Victory",
+    mode="total_war",
+)
+NASTY = battles.brief(
+    battles.party("axis", player="<script>alert(1)</script>", company={"parent": '"><img src=x onerror=y>'}),
+    place_title="\x1b[2J</title><script>",
+    effects=("a\u202eb",),
+    notes=("x" * 500,),
+)
+VOID = {"meta", "br"}
+
+
+class Page(HTMLParser):
+    """The tags and the text of a page; fails where tags do not match."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[str] = []
+        self.text = ""
+        self.feed(page)
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append(tag)
+        assert not {name for name, _ in attrs} - {"class", "lang", "charset", "name", "content"}
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_text_fits_eighty_columns_and_a_terminal() -> None:
+    for brief in (RICH, TOTAL, NASTY):
+        lines = as_text(brief).splitlines()
+        assert max(map(len, lines)) <= WIDTH
+        assert all(line.isprintable() for line in lines)
+
+
+def test_nothing_of_a_platoon_is_cut_off() -> None:
+    carried = Platoon("pg1", "Panzergrenadier platoon (armoured)", "infantry", 7, 7, 225, transports=4, level="full")
+    company = replace(battles.company("infantry"), platoons=(carried,))
+    text = as_text(battles.brief(battles.party("axis", companies=(company,))))
+    for word in ("Panzergrenadier platoon", "(armoured)", "full", "4 transports"):
+        assert word in text
+
+
+def test_the_form_asks_for_attrition_only_where_it_counts() -> None:
+    assert "recovery dice" in as_html(RICH)
+    bare = as_html(RICH, attrition=False)
+    assert "recovery dice" not in bare
+    assert "Heroic" not in bare
+
+
+def test_text_says_everything_that_the_table_needs() -> None:
+    text = " ".join(as_text(RICH).split())
+    for part in (
+        "Hold the Line at Sidi Rezegh",
+        "action 2 of 4",
+        "attacker Axis, defender Allies",
+        "4 x 6 feet",
+        "fortifications of Allies",
+        "rain; mud 1 of 4",
+        "2, may be traded for a full move",
+        "Divisional command team",
+        "rommel, cruewell",
+        "smoke 2",
+        "out of supply",
+        "+100 points go to this action",
+        "8 of 9",
+        "a stand less",
+    ):
+        assert part in text, part
+
+
+def test_the_page_has_the_same_and_a_form_to_fill_in() -> None:
+    page = Page(as_html(RICH))
+    for part in ("Hold the Line at Sidi Rezegh", "1st rifle platoon (p1)", "8 of 9", "Winner:", "6-1", "recovery dice"):
+        assert part in page.text
+    assert "script" not in page.seen
+    armour = sum(each.fielded for each in RICH.platoons("axis").values() if "afv" in each.kind)
+    dice = as_html(RICH).split("Axis, recovery dice")[1].split("</p>")[0]
+    assert dice.count('class="box"') == armour == 5
+
+
+def test_nothing_reaches_the_page_unescaped() -> None:
+    page = Page(as_html(NASTY))
+    assert "script" not in page.seen
+    assert "img" not in page.seen
+    assert "<script>alert(1)</script>" in page.text
+    assert "\x1b" not in as_html(NASTY)
+    assert "\u202e" not in as_html(NASTY)
+
+
+def test_several_companies_and_bare_briefs_can_be_printed() -> None:
+    assert as_text(TOTAL).count("company of") == 3
+    bare = replace(battles.brief(), parties={side: replace(battles.party(side), companies=()) for side in ("a", "b")})
+    assert "Points:        1500" in as_text(bare)
+    Page(as_html(bare))

@@ -1,0 +1,286 @@
+"""Nothing that was typed is lost by a refusal: whatever is refused at the console, the order that is begun stays."""
+
+import contextlib
+import io
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import headquarters as specimen
+import pytest
+from rich.console import Console as Screen
+
+from sandtable.kernel.dice import KeyedDice, key_from_seed
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.records import OrderRecord, UndoRecord
+from sandtable.players.players import seat_players
+from sandtable.plugin.manager import Installed, Prepared
+from sandtable.terminal.console import Console
+from sandtable.terminal.drafts_on_disk import left_unfinished
+from sandtable.terminal.hotseat import ConsolePlayer, play_with_people
+from sandtable.terminal.prompt import LeftTheTable
+
+KEY = key_from_seed("refusals")
+RODE = ["hill", ".", "2"]
+WROTE = ["done", "done", "-", ""]
+SHARED = ["b1=1"]
+
+
+class Table:
+    """A person who types ``lines`` at headquarters and leaves; what stood written at each prompt is in ``drafts``."""
+
+    def __init__(self, prepared: Prepared, lines: Sequence[str], unfinished: Path | None = None) -> None:
+        self.prompts: list[str] = []
+        self.drafts: list[dict[str, Any]] = []
+        self.told: list[str] = []
+        self.lines = list(lines)
+        self.out = io.StringIO()
+        screen = Screen(file=self.out, highlight=False, markup=False, soft_wrap=True, width=100)
+        self.console = Console(prepared, self._read, screen, unfinished)
+        self.game: Game = prepared.new_game(KeyedDice(KEY))
+        people = seat_players(prepared, {"north": "human"}, KEY, lambda seat: ConsolePlayer(self.console, seat))
+        with contextlib.suppress(LeftTheTable, KeyboardInterrupt):
+            play_with_people(self.game, people, self.console)
+
+    def _read(self, prompt: str) -> str | None:
+        self.prompts.append(prompt)
+        self.told.append(self.out.getvalue())
+        self.drafts.append(deepcopy({name: value for name, (_, value) in self.console.written.items()}))
+        if not self.lines:
+            return None
+        line = self.lines.pop(0)
+        if line == "^C":
+            raise KeyboardInterrupt
+        return line
+
+    @property
+    def shown(self) -> str:
+        return self.out.getvalue()
+
+    @property
+    def orders(self) -> list[Any]:
+        return [record.order for record in self.game.trail if isinstance(record, OrderRecord)]
+
+
+@pytest.fixture(scope="module")
+def headquarters() -> Prepared:
+    return Installed("headquarters", specimen, "here").prepare()
+
+
+SHEET = [*RODE, "b1: mill", "b2: hill"]
+LEADERS = [*SHEET, "done", "general: ford"]
+PLACES = {
+    "a road half gone": ["ford"],
+    "behind a road": ["hill", "."],
+    "a sheet half written": SHEET,
+    "a sheet with two that do not go together": [*SHEET, "b3: ford", "b2: mill"],
+    "the second sheet": LEADERS,
+    "the second sheet, still empty": LEADERS[:-1],
+    "behind the sheets": [*LEADERS, "done"],
+    "before the last words": [*LEADERS, "done", "ford"],
+    "a share": [*RODE, *WROTE],
+    "one for each, half answered": [*RODE, *WROTE, *SHARED, "mill", "ford"],
+}
+REFUSED = {
+    "a sheet half written": [
+        "undo them",
+        "done it",
+        "b9: mill",
+        "b9",
+        ": mill",
+        "b1: moon",
+        "b3: ford; b1: moon; b2: sun",
+        "b3: ford; nobody: mill; general: hill; plan: hold",
+        "b3: ford; b3: mill",
+        "general: moon; plan: hold; then go",
+        "plan: 123456789012345678901",
+        "general: hill; air: moon; plan: x",
+        "1st battalion: moon; general: hill",
+        "@no_such_file",
+        "save .",
+        "view the hill",
+        '{"type": "Write"}',
+        '{"type": "Write", "moves": {"b1": "moon"}, "leaders": {}, "air": []}',
+        '{"type": "Ride", "road": ["bridge", "hill"], "riders": 1}',
+        "{",
+    ],
+    "a sheet with two that do not go together": ["done"],
+    "the second sheet": ["b1: ford", "b9: x", "general: moon", "done; plan: x", "air: moon; plan: x"],
+    "the second sheet, still empty": ["undo", "general: moon"],
+    "behind the sheets": ["undo", "7", "moon", "ford moon", "1 2", "air: moon"],
+    "before the last words": ["undo", "1234567890 1234567890", "{}"],
+    "a road half gone": ["undo it", "moon", "mill moon", "bridge moon", "bridge ford", "", "hill", "."],
+    "behind a road": ["undo", "100", "ten", "0"],
+    "a share": ["undo", "b1=46", "b1=1 b2=9", "tank=1 b2=9", "b1=x", "b1", "loads b1 46", "loads tank 1 b2 9"],
+    "one for each, half answered": ["undo", "moon", "9", ""],
+}
+HARMLESS = ["help", "?", "view", "options", "why", "o", "h"]
+
+
+def cases() -> Iterator[Any]:
+    for place, before in PLACES.items():
+        for line in [*REFUSED[place], *HARMLESS]:
+            yield pytest.param(before, line, id=f"{place}: {line[:40]}")
+
+
+@pytest.mark.parametrize(("before", "line"), list(cases()))
+def test_what_is_refused_leaves_the_order_as_it_was(headquarters: Prepared, before: list[str], line: str) -> None:
+    table = Table(headquarters, [*before, line])
+    assert table.drafts[-1] == table.drafts[-2]
+    assert table.prompts[-1] == table.prompts[-2]
+    assert len(table.orders) == len(Table(headquarters, before).orders)
+    assert not any(isinstance(record, UndoRecord) for record in table.game.records)
+    if line not in HARMLESS:
+        assert "refused: " in table.told[-1].removeprefix(table.told[-2])
+
+
+def test_the_draft_is_looked_at(headquarters: Prepared) -> None:
+    draft = Table(headquarters, [*SHEET, "done", "plan: hold"]).drafts[-1]
+    assert draft == {"moves": {"b1": "mill", "b2": "hill"}, "leaders": {}, "plan": "hold"}
+
+
+def test_every_wrong_part_of_a_line_is_named(headquarters: Prepared) -> None:
+    line = "b1: moon; b9: x; nobody: mill"
+    shown = Table(headquarters, [*RODE, line]).shown
+    refused = [row.strip() for row in shown.splitlines() if "refused" in row]
+    assert len(refused) == 3
+    assert [part in shown for part in ("b1: moon cannot", "nobody b9", "nobody nobody")] == [True] * 3
+    assert "nothing of that was written" in shown
+    shown = Table(headquarters, [*RODE, "general: moon; air: sun; plan: hold"]).shown
+    assert "leaders: general: moon cannot be chosen" in shown
+    assert "air: sun cannot be chosen" in shown
+
+
+def test_every_wrong_part_of_a_whole_order_is_named(headquarters: Prepared) -> None:
+    shown = Table(headquarters, [*RODE, *WROTE, "tank=1 b2=9"]).shown
+    assert "refused: tank cannot be chosen here" in shown
+    assert "refused: b2: 9 is more than the 2 there are" in shown
+    assert shown.count("HQ-7: Rule 7 of headquarters.") == 1
+
+
+def test_undo_takes_back_line_after_line_and_then_the_order_before(headquarters: Prepared) -> None:
+    table = Table(headquarters, [*SHEET, "b1: ford", "rest", "undo", "undo", "undo", "undo", "undo", *RODE])
+    moves = [draft.get("moves") for draft in table.drafts[3:]]
+    both = {"b1": "ford", "b2": "hill"}
+    assert moves[:4] == [{}, {"b1": "mill"}, {"b1": "mill", "b2": "hill"}, both]
+    assert list(moves[4] or {}) == ["b1", "b2", "b3"]
+    assert moves[5:9] == [both, {"b1": "mill", "b2": "hill"}, {"b1": "mill"}, {}]
+    assert sum(isinstance(record, UndoRecord) for record in table.game.records) == 1
+    assert len(table.orders) == 1
+
+
+def test_undo_takes_back_what_a_line_said_of_other_sheets(headquarters: Prepared) -> None:
+    table = Table(headquarters, [*RODE, "plan: hold", "b1: ford; general: hill; plan: go", "undo", "undo"])
+    assert table.drafts[4:] == [
+        {"moves": {}, "plan": "hold"},
+        {"moves": {"b1": "ford"}, "leaders": {"general": "hill"}, "plan": "go"},
+        {"moves": {}, "plan": "hold"},
+        {"moves": {}},
+    ]
+
+
+def test_undo_takes_back_steps_of_a_road(headquarters: Prepared) -> None:
+    table = Table(headquarters, ["ford", "mill", "undo", "undo", "hill", ".", "1"])
+    assert table.orders[0].road == ["bridge", "hill"]
+
+
+def test_a_road_into_a_dead_end_goes_on_from_where_it_was(headquarters: Prepared) -> None:
+    table = Table(headquarters, ["hill mill", "ford", ".", "1"])
+    assert "refused: the ford is under fire (HQ-6)" in table.shown
+    assert table.orders[0].road == ["bridge", "hill", "mill"]
+
+
+def test_what_a_sheet_says_it_does_not_take_stays_to_be_put_right(headquarters: Prepared) -> None:
+    table = Table(headquarters, [*SHEET, "b2: mill", "done", "b2: -", *WROTE])
+    assert "b2: b1 goes there already" in table.shown
+    assert table.orders[1].moves == {"b1": "mill"}
+
+
+def test_a_title_is_a_key_and_may_be_blanked(headquarters: Prepared) -> None:
+    table = Table(headquarters, [*SHEET, "1st battalion: -; 3rd battalion: ford", *WROTE])
+    assert table.orders[1].moves == {"b2": "hill", "b3": "ford"}
+
+
+def test_a_form_refused_as_a_whole_keeps_what_is_wanted(headquarters: Prepared) -> None:
+    lines = [*RODE, *WROTE, *SHARED, "mill", "mill", "mill", "7", "", "new", "ford", "what?", "", ""]
+    table = Table(headquarters, lines)
+    assert "refused: not all at one place (HQ-8)" in table.shown
+    assert "refused: 'what?' is neither" in table.shown
+    assert table.orders[-1].pickets == {"p1": "mill", "p2": "ford", "p3": "mill"}
+    assert table.orders[-1].hour == 7
+
+
+# --- leaving ---
+
+
+@pytest.mark.parametrize("way", ["quit", "exit", None, "^C"])
+def test_who_leaves_finds_his_sheets_in_a_file_that_can_be_taken_back(
+    headquarters: Prepared, tmp_path: Path, way: str | None
+) -> None:
+    file = tmp_path / "game.jsonl.unfinished.txt"
+    table = Table(headquarters, [*LEADERS, "plan: hold", *([way] if way else [])], file)
+    assert f"the unfinished order is kept in {file}" in table.shown
+    assert "# plan: hold" in file.read_text()
+    again = Table(headquarters, [*RODE, f"@{file}", "done", f"@{file}", "done", "-", ""])
+    assert again.orders[1].moves == {"b1": "mill", "b2": "hill"}
+    assert again.orders[1].leaders == {"general": "ford"}
+    assert "refused" not in again.shown
+
+
+def test_a_sheet_is_in_its_file_before_the_next_line_is_read(headquarters: Prepared, tmp_path: Path) -> None:
+    """What dies at a prompt has lost nothing."""
+    file, kept = tmp_path / "game.jsonl.unfinished.txt", []
+
+    class Dying(Table):
+        def _read(self, prompt: str) -> str | None:
+            kept.append(file.read_text() if file.exists() else "")
+            return super()._read(prompt)
+
+    Dying(headquarters, [*SHEET, "b2: -", "back", *SHEET, "done", *WROTE[1:]], file)
+    texts = [[line for line in text.splitlines() if line[:2] in {"b1", "b2"}] for text in kept]
+    assert texts[len(RODE) :][:5] == [[], ["b1: mill"], ["b1: mill", "b2: hill"], ["b1: mill"], []]
+
+
+def test_an_order_that_is_given_leaves_no_file(headquarters: Prepared, tmp_path: Path) -> None:
+    table = Table(headquarters, [*SHEET, *WROTE], tmp_path / "unfinished.txt")
+    assert len(table.orders) == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_was_left_unfinished_is_found_again(tmp_path: Path) -> None:
+    name = tmp_path / "game.jsonl.unfinished.txt"
+    assert left_unfinished(name, 1) == []
+    for file in ("game.jsonl.unfinished.txt", "game.jsonl.unfinished-2.txt", "other.jsonl.unfinished.txt"):
+        (tmp_path / file).write_text("# turn 1\n")
+    assert left_unfinished(name, 1) == [name, tmp_path / "game.jsonl.unfinished-2.txt"]
+    assert left_unfinished(name, 2) == [], "in turn 2 what was begun in turn 1 is of no use"
+
+
+def test_show_tells_the_whole_order(headquarters: Prepared) -> None:
+    shown = Table(headquarters, [*RODE, "general: ford", "b1: mill", "show"]).shown
+    assert shown.count("leaders: general ford") == 2
+
+
+def test_no_file_is_written_over_another(headquarters: Prepared, tmp_path: Path) -> None:
+    file = tmp_path / "unfinished.txt"
+    for _ in range(3):
+        Table(headquarters, SHEET, file)
+    assert sorted(each.name for each in tmp_path.iterdir()) == [
+        "unfinished-2.txt",
+        "unfinished-3.txt",
+        "unfinished.txt",
+    ]
+
+
+def test_sheets_that_cannot_be_kept_are_shown(headquarters: Prepared, tmp_path: Path) -> None:
+    for unfinished in (None, tmp_path / "no folder" / "unfinished.txt"):
+        table = Table(headquarters, SHEET, unfinished)
+        assert "the unfinished order:\n# turn 1\n[moves]" in table.shown
+        assert "\nb1: mill\nb2: hill\n" in table.shown
+
+
+def test_who_has_written_nothing_leaves_no_file(headquarters: Prepared, tmp_path: Path) -> None:
+    for lines in ([], RODE, [*RODE, "b1: mill", "b1: -"], ["hill"]):
+        Table(headquarters, lines, tmp_path / "unfinished.txt")
+    assert list(tmp_path.iterdir()) == []
