@@ -58,7 +58,6 @@ if TYPE_CHECKING:
         Answer,
         Course,
         Manifest,
-        OddsBattle,
         Option,
         Parts,
         PrintedTable,
@@ -68,6 +67,7 @@ if TYPE_CHECKING:
     )
     from sandtable.plugin.rooms import Rooms
     from sandtable.plugin.scenarios import Scenario
+    from sandtable.rules.chance.battlefield import OddsBattle
 
 __version__ = "0.1.0"
 
@@ -115,7 +115,6 @@ _HOMES = {
     "sandtable.plugin.manifest": (
         "Answer",
         "Course",
-        "OddsBattle",
         "Manifest",
         "Option",
         "Parts",
@@ -126,6 +125,7 @@ _HOMES = {
     ),
     "sandtable.plugin.rooms": ("Rooms",),
     "sandtable.plugin.scenarios": ("Scenario",),
+    "sandtable.rules.chance.battlefield": ("OddsBattle",),
     "sandtable.lab.rl.making": ("make",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

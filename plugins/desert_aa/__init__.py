@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sandtable.plugin.hookspecs import hookimpl
-from sandtable.plugin.manifest import Manifest, OddsBattle, Option, Parts
+from sandtable.plugin.manifest import Manifest, Option, Parts
 from sandtable.plugin.rooms import Rooms
 from sandtable.plugin.rulefiles import read_options
+from sandtable.rules.chance.battlefield import OddsBattle
 
 if TYPE_CHECKING:
     from desert_aa.fog.views import SideView

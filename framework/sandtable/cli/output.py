@@ -8,7 +8,8 @@ and styling of its own, and its cells were escaped before.
 import shutil
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -150,3 +151,18 @@ def count(number: int, one: str, many: str = "") -> str:
 def won_by(outcome: str) -> str:
     """Return "won by allies", whatever the number of the side's name; "draw", and "not over" for ""."""
     return outcome if outcome == "draw" else f"won by {outcome}" if outcome else "not over"
+
+
+@contextmanager
+def progress(games: int) -> Iterator[Callable[[int], None]]:
+    """Show how far the match is, on stderr, where somebody is watching."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+
+    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("games", total=games or None)
+        yield lambda done: bar.update(task, completed=done)

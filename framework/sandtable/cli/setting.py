@@ -1,5 +1,6 @@
 """What all commands share: where rulesets come from, and how arguments name games, players and options."""
 
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -124,3 +125,8 @@ def say_doubts(log: "Log", prepared: "Prepared") -> None:
         say(f"not verified: {verdict.verdict}: {verdict.first_difference}: what follows may be untrue")
     elif verdict.verdict != IN_PART and verdict.note:
         say(f"{log.name}: {verdict.note}")
+
+
+def cores() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

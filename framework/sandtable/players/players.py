@@ -5,7 +5,8 @@ it never touches the game's dice.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from functools import cache, partial
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,10 @@ from sandtable.kernel.play.views import View
 from sandtable.players.umpires import RulesetUmpire, fighters, umpire_named
 from sandtable.plugin.guests import is_named_bot, named_bot
 from sandtable.plugin.manager import Installed, Prepared
-from sandtable.plugin.seats import FIRST, RANDOM, SEARCH, may_sit, seats_of
+from sandtable.plugin.seats import FIRST, RANDOM, SEARCH, may_sit
 
+OFFERS = "sandtable.players"
+"""The entry points of bots for every ruleset: they make a player of (ruleset, seat, stream, board)."""
 HUMAN = PERSON
 USUAL = RANDOM
 """Who plays where nobody is named."""
@@ -127,38 +130,21 @@ def best_for(installed: Installed, seat: str) -> str:
 
 
 def _searcher(installed: Installed, seat: str, stream: Stream, board: Any) -> Player:
-    """Return a search player that is guided by the ruleset's own best bots, or by chance where it has none.
-
-    In imagined games those play whom the bots name as ``quick``, where they do; who usually is the umpire is it there,
-    too. Raises PlayError where ``why_no_search`` tells why.
-    """
-    from sandtable.lab.search.player import SearchPlayer  # noqa: PLC0415 - only who is asked for is imported
-
-    bots = makers(installed)
-    guides = {each: best_for(installed, each) for each in seats_of(installed.manifest)}
-    guides[UMPIRE] = installed.manifest.usual.get(UMPIRE, guides[UMPIRE])
-
-    def guide(guided: str, luck: Stream, ground: Any) -> Player:
-        return bots[guides[guided]](guided, luck, ground)
-
-    def quick(guided: str, luck: Stream, ground: Any) -> Player:
-        maker = bots[guides[guided]]
-        return getattr(maker, "quick", maker)(guided, luck, ground)
-
+    """Return a search player, if the laboratory is installed; raises PlayError where ``why_no_search`` tells why."""
     problem = why_no_search(installed)
     if problem:
         raise PlayError(problem)
-    deal, judge = installed.hook.ruleset_deal, installed.hook.ruleset_evaluate
-    return SearchPlayer(
-        seat,
-        stream,
-        board,
-        guide,
-        lambda view, side, ground, chance, now: deal(view=view, side=side, board=ground, stream=chance, now=now),
-        (lambda state, ground: judge(state=state, board=ground)) if judge.get_hookimpls() else None,
-        tree=guides[seat] == RANDOM,
-        quick=quick,
-    )
+    maker = _offered().get(SEARCH)
+    if maker is None:
+        raise PlayError(f"{SEARCH} is not installed: it is the bot of another package (entry points {OFFERS})")
+    player: Player = maker.load()(installed, seat, stream, board)
+    return player
+
+
+@cache
+def _offered() -> dict[str, EntryPoint]:
+    """Return the bots that packages offer for every ruleset, by name."""
+    return {each.name: each for each in entry_points(group=OFFERS)}
 
 
 def why_no_search(installed: Installed) -> str:

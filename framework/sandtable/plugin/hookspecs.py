@@ -22,7 +22,6 @@ from sandtable.plugin.manifest import (
     Answer,
     Course,
     Manifest,
-    OddsBattle,
     Parts,
     PrintedTable,
     RuleRow,
@@ -30,6 +29,7 @@ from sandtable.plugin.manifest import (
     Variant,
 )
 from sandtable.plugin.scenarios import Scenario
+from sandtable.rules.chance.battlefield import OddsBattle
 from sandtable.tabletop.brief import Brief
 from sandtable.tabletop.result import Result
 from sandtable.tabletop.terms import Terms

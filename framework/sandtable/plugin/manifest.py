@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.decisions import Order
 from sandtable.kernel.events import Event
 from sandtable.kernel.sequence import SequenceOfPlay
 from sandtable.kernel.state import State
@@ -174,18 +174,3 @@ class Course(Struct, frozen=True):
     quiet: tuple[type[Event], ...] = ()
     said: str = ""
     closing: bool = False
-
-
-class OddsBattle(Struct, frozen=True):
-    """A battle for ``odds``: the live rules in a small state of its own.
-
-    Play begins at the boundary in which ``state`` stands. ``choose`` answers every decision, ``result`` tells
-    "attacker", "defender" or "draw" once the battle is over and None before. ``key`` gives what of the state decides
-    the rest of the battle: states with one key are one position.
-    """
-
-    state: State
-    board: Any
-    choose: Callable[[Decision], Order]
-    result: Callable[[Any], str | None]
-    key: Callable[[Any], Any]

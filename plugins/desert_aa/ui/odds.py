@@ -13,7 +13,7 @@ from desert_aa.turn.sequence import SEQUENCE
 from sandtable.board.areas.map import Area, AreaMap, Connector
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision, Order
-from sandtable.plugin.manifest import OddsBattle
+from sandtable.rules.chance.battlefield import OddsBattle
 
 POWER_WORDS = {**{power: power for power in SIDE_OF}, **{short: power for power, short in PREFIX.items()}}
 KIND_WORDS = {**{kind: kind for kind in KINDS}, **{short: kind for kind, short in SHORT.items()}, "flak": FLAK}

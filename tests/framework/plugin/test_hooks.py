@@ -22,7 +22,8 @@ from sandtable.kernel.ruleset import Upcast
 from sandtable.plugin import hookspecs
 from sandtable.plugin.hookspecs import hookimpl
 from sandtable.plugin.manager import Installed
-from sandtable.plugin.manifest import Answer, Manifest, OddsBattle, Parts, PrintedTable, Staged, Variant
+from sandtable.plugin.manifest import Answer, Manifest, Parts, PrintedTable, Staged, Variant
+from sandtable.rules.chance.battlefield import OddsBattle
 from sandtable.tabletop.brief import Brief
 from sandtable.tabletop.result import Result
 from sandtable.tabletop.terms import Terms

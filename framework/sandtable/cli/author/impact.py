@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.cli.lab.match import cores, progress
-from sandtable.cli.output import count, say, show, show_json, show_sentence, table
-from sandtable.cli.setting import Setting, pass_setting
+from sandtable.cli.output import count, progress, say, show, show_json, show_sentence, table
+from sandtable.cli.setting import Setting, cores, pass_setting
 
 if TYPE_CHECKING:
     from sandtable.journal.former.impact import Impact

@@ -71,7 +71,7 @@ def change_made(changes: "Changes") -> int:
 
 def swing_of(of: "Original", changes: "Changes", games: int, seed: str) -> dict[str, dict[str, int]]:
     """Return who wins from the first question after the change on: as recorded, and with the change."""
-    from sandtable.cli.lab.match import progress  # noqa: PLC0415
+    from sandtable.cli.output import progress  # noqa: PLC0415
     from sandtable.journal.branching.branch import branch  # noqa: PLC0415
     from sandtable.journal.branching.changes import Changes  # noqa: PLC0415
     from sandtable.players.playouts import playouts  # noqa: PLC0415 - so that --help stays quick

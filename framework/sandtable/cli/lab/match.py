@@ -1,15 +1,13 @@
 """``sandtable match``."""
 
-import os
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.cli.output import count, say, show, show_json, table
-from sandtable.cli.setting import Setting, pairs, pass_setting, prepare, seed_or_fresh, usage_errors
+from sandtable.cli.output import count, progress, say, show, show_json, table
+from sandtable.cli.setting import Setting, cores, pairs, pass_setting, prepare, seed_or_fresh, usage_errors
 
 if TYPE_CHECKING:
     from sandtable.lab.matches.bidding import Bid
@@ -87,26 +85,6 @@ def match(
     with progress(games) as seen, _telling_of_logs(out):
         result = run_match(plan, setting.rulesets, workers=workers or cores(), seen=seen)
     _report(result, as_json=as_json)
-
-
-def cores() -> int:
-    """Return how many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-@contextmanager
-def progress(games: int) -> Iterator[Callable[[int], None]]:
-    """Show how far the match is, on stderr, where somebody is watching."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console  # noqa: PLC0415
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
-
-    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("games", total=games or None)
-        yield lambda done: bar.update(task, completed=done)
 
 
 @contextmanager

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sandtable.cli.lab.match import cores
 from sandtable.cli.output import count, say, show, show_file, show_json, table, width
-from sandtable.cli.setting import Setting, pass_setting
+from sandtable.cli.setting import Setting, cores, pass_setting
 
 if TYPE_CHECKING:
     from sandtable.lab.ratings.findings import Findings

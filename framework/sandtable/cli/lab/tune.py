@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.cli.lab.match import cores
 from sandtable.cli.output import count, say, show, show_json, table
-from sandtable.cli.setting import Setting, pairs, pass_setting, seed_or_fresh, usage_errors
+from sandtable.cli.setting import Setting, cores, pairs, pass_setting, seed_or_fresh, usage_errors
 
 if TYPE_CHECKING:
     from sandtable.lab.tuning import TunedSetting, Tuning

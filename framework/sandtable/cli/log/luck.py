@@ -10,7 +10,7 @@ from sandtable.cli.setting import Setting, pass_setting
 if TYPE_CHECKING:
     from sandtable.journal.luck.dice_fairness import Faces
     from sandtable.journal.luck.logs import LogLedger
-    from sandtable.lab.reports.tables import TableSheet
+    from sandtable.journal.luck.tables import TableSheet
 
 
 @click.command()

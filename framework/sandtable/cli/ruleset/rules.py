@@ -175,8 +175,9 @@ def _show_touched(
     as_json: bool,
 ) -> None:
     """Play and show which rules were met; raises PlayError for a player that the ruleset has not."""
-    from sandtable.cli.lab.match import cores, progress  # noqa: PLC0415
+    from sandtable.cli.output import progress  # noqa: PLC0415
     from sandtable.cli.ruleset.rule_tests import times_recorded  # noqa: PLC0415
+    from sandtable.cli.setting import cores  # noqa: PLC0415
     from sandtable.testing.games.rule_coverage import TouchPlan, by_chance, touched  # noqa: PLC0415 - so that --help stays quick
 
     installed = setting.rulesets.load(ruleset)

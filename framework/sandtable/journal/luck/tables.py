@@ -5,10 +5,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sandtable.journal.luck.ledger import LuckEntry
-from sandtable.lab.reports.figures import MINUS, NONE
-from sandtable.lab.reports.tables import TableSheet
 
 NOBODY = "nobody"
+NONE = "n/a"
+MINUS = "\N{MINUS SIGN}"
+
+
+@dataclass(frozen=True)
+class TableSheet:
+    """A table: headings, rows of words, which columns stand to the right; the first ``keys`` of them name a row."""
+
+    title: str
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    right: tuple[int, ...] = ()
+    keys: int = 1
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,7 @@ class Space(Struct, eq=False):
     def in_parts(self) -> Parts | None:
         """Return what asks for a value in small choices, all of which lead to one; None: its kind says how.
 
-        For players who choose step by step (``sandtable.lab.rl``), where a space of a ruleset's own has very many values.
+        For players who choose step by step (``rules.steps``), where a space of a ruleset's own has very many values.
         """
         return None
 

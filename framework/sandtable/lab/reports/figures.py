@@ -1,7 +1,6 @@
 """Figures as people read them; n/a where there is none."""
 
-NONE = "n/a"
-MINUS = "\N{MINUS SIGN}"
+from sandtable.journal.luck.tables import MINUS, NONE
 
 
 def percent(share: float | None, digits: int = 1) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from importlib.resources import files
 
+from sandtable.journal.luck.tables import TableSheet
 from sandtable.lab.plan import Forfeit
 from sandtable.lab.ratings.findings import ContestFindings, Findings
 from sandtable.lab.reports import tables
@@ -19,7 +20,7 @@ from sandtable.lab.reports.plots import (
     stacked,
     whisker,
 )
-from sandtable.lab.reports.tables import Scored, TableSheet
+from sandtable.lab.reports.tables import Scored
 
 Link = Callable[[int], str | None]
 """Gives the address of a game's page or log, seen from the report; None where there is none."""

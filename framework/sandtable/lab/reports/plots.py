@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 from typing import NamedTuple
 
+from sandtable.journal.luck.tables import MINUS
 from sandtable.lab.ratings.findings import ContestFindings
-from sandtable.lab.reports.figures import MINUS, interval, number, percent, signed, span
+from sandtable.lab.reports.figures import interval, number, percent, signed, span
 from sandtable.lab.reports.markup import Markup, element, joined, text_node
 from sandtable.lab.reports.tables import Scored
 

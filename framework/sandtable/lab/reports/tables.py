@@ -1,15 +1,14 @@
 """Findings as tables of words: what the terminal shows; the page of HTML has the same columns."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
+from sandtable.journal.luck.tables import MINUS, NONE, TableSheet
 from sandtable.lab.plan import Clock
 from sandtable.lab.ratings.findings import ContestFindings, Findings
 from sandtable.lab.ratings.scores import Encounter, Standing
 from sandtable.lab.reports.figures import (
-    MINUS,
-    NONE,
     interval,
     likelihood,
     number,
@@ -25,17 +24,6 @@ POOLED = "all games, pooled"
 
 GAP = 2
 """So many blanks between two columns."""
-
-
-@dataclass(frozen=True)
-class TableSheet:
-    """A table: headings, rows of words, which columns stand to the right; the first ``keys`` of them name a row."""
-
-    title: str
-    headings: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    right: tuple[int, ...] = ()
-    keys: int = 1
 
 
 class Scored(NamedTuple):

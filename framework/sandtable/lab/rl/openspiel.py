@@ -1,8 +1,8 @@
 """OpenSpiel: rulesets as the game ``sandtable``, chance in nodes of its own, one die each.
 
-``pyspiel.load_game("sandtable(ruleset=desert_aa,scenario=frontier)")`` after ``import sandtable.lab.rl.openspiel``. Players
-are the sides in their order. An order is made choice by choice, as everywhere in ``sandtable.lab.rl``; sealed orders are
-chosen one after the other, and nobody sees the other's. Bots in the umpire's seat play by the seed.
+``pyspiel.load_game("sandtable(ruleset=desert_aa,scenario=frontier)")`` after ``import sandtable.lab.rl.openspiel``.
+Players are the sides in their order. An order is made choice by choice, as everywhere in ``sandtable.lab.rl``; sealed
+orders are chosen one after the other, and nobody sees the other's. Bots in the umpire's seat play by the seed.
 """
 
 import hashlib

@@ -4,14 +4,32 @@ import contextlib
 from collections.abc import Callable
 from typing import Any
 
+from msgspec import Struct
+
 from sandtable.errors import RulesetError, SandtableError
-from sandtable.kernel.decisions import Roll
+from sandtable.kernel.decisions import Decision, Order, Roll
 from sandtable.kernel.dice import ChanceDice
 from sandtable.kernel.events import PhaseEnded
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.kernel.ruleset import Ruleset
-from sandtable.plugin.manifest import OddsBattle
+from sandtable.kernel.state import State
+
+
+class OddsBattle(Struct, frozen=True):
+    """A battle for ``odds``: the live rules in a small state of its own.
+
+    Play begins at the boundary in which ``state`` stands. ``choose`` answers every decision, ``result`` tells
+    "attacker", "defender" or "draw" once the battle is over and None before. ``key`` gives what of the state decides
+    the rest of the battle: states with one key are one position.
+    """
+
+    state: State
+    board: Any
+    choose: Callable[[Decision], Order]
+    result: Callable[[Any], str | None]
+    key: Callable[[Any], Any]
+
 
 RESULTS = ("attacker", "defender", "draw")
 

@@ -18,8 +18,7 @@ from sandtable.kernel.dice import key_from_seed, roll_dice
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.play.rewind import fold
 from sandtable.kernel.ruleset import Ruleset
-from sandtable.plugin.manifest import OddsBattle
-from sandtable.rules.chance.battlefield import RESULTS, Battlefield, at_boundary
+from sandtable.rules.chance.battlefield import RESULTS, Battlefield, OddsBattle, at_boundary
 from sandtable.rules.chance.outcomes import TooLarge, outcomes, total, wilson
 
 MOST_STEPS = 60_000

@@ -10,7 +10,7 @@ import pytest
 
 from sandtable.errors import RulesetError
 from sandtable.plugin.manager import Installed
-from sandtable.plugin.manifest import OddsBattle
+from sandtable.rules.chance.battlefield import OddsBattle
 from sandtable.rules.chance.battles import Enumeration, battle_odds, sampled_odds
 
 CHANCE = {"infantry": Fraction(1, 6), "guns": Fraction(3, 6)}
