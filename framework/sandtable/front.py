@@ -60,9 +60,7 @@ class RecordedGame(Game):
 
     def answer(self) -> None:
         """Let the players answer until a seat is asked that none of them has, or the game is over."""
-        while asked := next((each for each in self.waiting() if each.seat in self._at_table), None):
-            _, choose, view = self._at_table[asked.seat]
-            super().submit(choose(asked, view), asked.seat)
+        self.go_on(self._at_table)
 
     def play(self, players: Mapping[str, Player] | None = None, after: Callable[[], None] | None = None) -> None:
         """Play to the end, with ``players`` (by seat or side) besides its own; ``after`` as in ``Game.play``."""

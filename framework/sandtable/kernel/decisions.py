@@ -5,8 +5,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from sandtable.errors import IllegalOrder
 from sandtable.kernel.options import Form, ListOf, Range
-from sandtable.kernel.options.space import Space
+from sandtable.kernel.options.space import Refusal, Space
 
 UMPIRE = "umpire"
 PURPOSE = re.compile(r"[A-Za-z0-9._:\-]+", re.ASCII)
@@ -55,6 +56,26 @@ class Decision(Struct, frozen=True, gc=False):
     def seat(self) -> str:
         """Who answers: the power where one is named, otherwise the side."""
         return self.power or self.side
+
+    def why_not(self, order: Any) -> Refusal | None:
+        """Return why ``order`` may not be given, or None; a refusal without a rule is by the rule that asks."""
+        refusal = self.options.why_not(order)
+        if refusal is None or refusal.rule or not self.rule:
+            return refusal
+        return Refusal(self.rule, refusal.reason)
+
+    def all_wrong(self, order: Any) -> list[Refusal]:
+        """Return all that is wrong with ``order``, part by part, for people; nothing when it may be given."""
+        return [each if each.rule else Refusal(self.rule, each.reason) for each in self.options.all_wrong(order)]
+
+    def check(self, order: Any) -> None:
+        """Raise IllegalOrder where ``order`` may not be given: the one judgement that engine and players go by."""
+        try:
+            self.options.check(order)
+        except IllegalOrder as error:
+            if error.rule or not self.rule:
+                raise
+            raise IllegalOrder(self.rule, error.reason) from None
 
 
 class Sealed(Struct, frozen=True, gc=False):

@@ -207,7 +207,7 @@ class Console(Asker):
 
     def _is_allowed(self, order: Order) -> bool:
         """Tell whether an order is one of the options; all that is wrong with it is told."""
-        wrong = self._decision.options.all_wrong(order) if self._decision else []
+        wrong = self._decision.all_wrong(order) if self._decision else []
         refuse_all(self, wrong)
         return not wrong
 

@@ -64,7 +64,7 @@ class ConsolePlayer:
         if not self._left or self._asked is None or staff is None or phase_of(game) != self._phase:
             return None
         order = staff(decision.seat).choose(decision, view)
-        return None if decision.options.why_not(order) or is_kept(order, decision, self._left, self._asked) else order
+        return None if decision.why_not(order) or is_kept(order, decision, self._left, self._asked) else order
 
     def _onward(self, decision: Decision) -> tuple[Order | None, str]:
         """Return the next order of the course; None, and why, where something has happened or it is not allowed."""
@@ -74,7 +74,7 @@ class ConsolePlayer:
         events = [getattr(each, "event", None) for each in game.records if each.n > self._since]
         stirred = any(each is not None and not isinstance(each, course.quiet) for each in events)
         order = course.orders[0]
-        refusal = decision.options.why_not(order)
+        refusal = decision.why_not(order)
         if stirred or refusal is not None:
             self._course = None
             if course.closing and len(course.orders) == 1 and refusal is not None:

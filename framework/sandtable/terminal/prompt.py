@@ -239,7 +239,7 @@ def order_meant(
     if not isinstance(order, Order):
         is_none = problem or f"{text!r} is no order: ask so: {ODDS} ORDER"
         raise IllegalOrder("", order if isinstance(order, str) else is_none)
-    decision.options.check(order)
+    decision.check(order)
     return order
 
 

@@ -13,7 +13,6 @@ from sandtable.kernel.dice import Stream
 from sandtable.kernel.events import Calculation, GameEnded, TurnBegan
 from sandtable.kernel.handlers import reacts
 from sandtable.kernel.options import ListOf, OneOf, Range, Space
-from sandtable.kernel.play.answering import check_order
 from sandtable.kernel.questions import AnsweredQuestion, label_of, place_of, settled, text_of
 from sandtable.kernel.records import OrderRecord
 from sandtable.kernel.sequence import Procedure
@@ -144,7 +143,7 @@ def test_a_game_that_is_over_is_played_no_further_and_what_is_to_be_done_after_i
 )
 def test_a_refusal_is_by_its_own_rule_or_else_by_that_which_asks(options: Space, rule: str, told: str) -> None:
     with pytest.raises(IllegalOrder) as caught:
-        check_order(Decision("red", "?", options, rule), Say("b"))
+        Decision("red", "?", options, rule).check(Say("b"))
     assert caught.value.rule == told
     assert "b" in caught.value.reason
 

@@ -71,7 +71,7 @@ def odds_of_order(
     game = game_at(log, number, setting.rulesets, goes_on=True)
     decision, typed = _asked(game, text)
     order = read_typed(prepared, decision, typed)
-    decision.options.check(order)
+    decision.check(order)
     if side:
         return odds.odds_of_order(prepared, game.seat_view(side), decision, order)
 

@@ -212,7 +212,7 @@ class _Walk:
         if record.n in self._changes.orders:
             return record, None
         try:
-            refused = decision.options.why_not(record.order)
+            refused = decision.why_not(record.order)
         except SandtableError as error:
             return record, self._parting(decision, record.n, str(error))
         if refused is None:

@@ -3,12 +3,10 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from sandtable.errors import IllegalOrder, PlayError
+from sandtable.errors import PlayError
 from sandtable.kernel.decisions import Decision, Order, Roll, Sealed
 from sandtable.kernel.play.loop import Loop, Seat
 from sandtable.kernel.play.views import View
-from sandtable.kernel.questions import AnsweredQuestion
-from sandtable.kernel.records import OrderRecord
 
 
 class Player(Protocol):
@@ -16,16 +14,6 @@ class Player(Protocol):
 
     def choose(self, decision: Decision, view: View) -> Order:
         """Return an order from ``decision.options``. ``view()`` is what the seat's side sees."""
-
-
-def check_order(decision: Decision, order: Order) -> None:
-    """Raise IllegalOrder where ``order`` is none of the options; a refusal without a rule is by the rule that asks."""
-    try:
-        decision.options.check(order)
-    except IllegalOrder as error:
-        if error.rule or not decision.rule:
-            raise
-        raise IllegalOrder(decision.rule, error.reason) from None
 
 
 class Answering(Loop):
@@ -89,8 +77,12 @@ class Answering(Loop):
         decision = self.pending
         if not isinstance(decision, Decision) or by is not None:
             decision = self._asked(by)
-        check_order(decision, order)
-        self._take(decision, order)
+        self._give(decision, order)
+
+    def _give(self, decision: Decision, order: Order, at_table: Mapping[str, Seat] | None = None) -> None:
+        """Judge ``order``, record it and play on: how every order comes into a game but those asked for in the loop."""
+        decision.check(order)
+        self._take(decision, order, at_table)
 
     def _asked(self, by: str | None) -> Decision:
         """Return the open decision of seat ``by`` (None: the first); raises PlayError when there is none."""
@@ -106,56 +98,48 @@ class Answering(Loop):
 
     def _take(self, decision: Decision, order: Order, at_table: Mapping[str, Seat] | None = None) -> None:
         """Record a checked order and play on; with ``at_table``, through those seats' decisions too."""
-        self._number = n = self._number + 1
         group = self.pending
         if group is decision:
-            self._append(self._order_record(n, decision, order, 0))
+            self._append(self._answered(decision, order))
             self._advance(order, at_table)
             return
         assert isinstance(group, Sealed)  # noqa: S101 - for the type checker
         missing = len(group.decisions) - len(self._given)
-        self._append(self._order_record(n, decision, order, missing))
+        self._append(self._answered(decision, order, missing))
         self._given[decision.seat] = order
         if missing == 1:
             opened = {each.seat: self._given[each.seat] for each in group.decisions}
             self._given = {}
             self._advance(opened, at_table)
 
-    def question_of(self, decision: Decision) -> AnsweredQuestion:
-        """Return the question that ``decision``, an open one, puts: what the record of an answer will name."""
-        place = f"{self.state.phase}/{decision.purpose or decision.seat}"
-        return AnsweredQuestion(self.state.turn, place, self._questions.get(place, 0) + 1, decision)
+    def go_on(self, at_table: Mapping[str, Seat], after: Callable[[], None] | None = None) -> None:
+        """Let those ``at_table`` answer until one is asked who is not, a roll waits, or the game is over.
 
-    def _order_record(self, n: int, decision: Decision, order: Order, missing: int) -> OrderRecord[Order]:
-        place = f"{self.state.phase}/{decision.purpose or decision.seat}"
-        self._questions[place] = count = self._questions.get(place, 0) + 1
-        asked: Any = AnsweredQuestion(self.state.turn, place, count, decision)
-        return OrderRecord(n, decision.seat, order, missing, decision.secret, asked)
+        ``after`` runs before each question and at the end: a writer puts the new records away there.
+        """
+        at_once = {} if after is not None else at_table
+        if not self._stack and not self.is_over:
+            self.start(at_once)
+        while True:
+            if after is not None:
+                after()
+            asked = next((each for each in self.waiting() if each.seat in at_table), None)
+            if asked is None:
+                return
+            _, choose, view = at_table[asked.seat]
+            self._give(asked, choose(asked, view), at_once)
 
     def play(self, players: Mapping[str, Player], after: Callable[[], None] | None = None) -> None:
         """Ask ``players`` (by seat or side) until the game is over; begins it if need be.
 
-        ``after`` runs before each question and at the end: a writer puts the new records away there. Raises PlayError
-        when nobody plays a seat that is asked, IllegalOrder when a player's order is refused.
+        ``after`` is as in ``go_on``. Raises PlayError when nobody plays a seat that is asked, IllegalOrder when a
+        player's order is refused.
         """
-        at_table = self.seats_of(players)
-        at_once = {} if after is not None else at_table
-        if not self._stack and not self.is_over:
-            self.start(at_once)
-        while self.pending is not None:
-            if after is not None:
-                after()
-            if isinstance(self.pending, Roll):
-                raise PlayError("a roll waits for its dice: give them with fall()")
-            decision = self.waiting()[0]
-            if decision.seat not in at_table:
-                raise PlayError(f"nobody plays {decision.seat}: name a player for it")
-            _, choose, view = at_table[decision.seat]
-            order = choose(decision, view)
-            check_order(decision, order)
-            self._take(decision, order, at_once)
-        if after is not None:
-            after()
+        self.go_on(self.seats_of(players), after)
+        if isinstance(self.pending, Roll):
+            raise PlayError("a roll waits for its dice: give them with fall()")
+        for left in self.waiting():
+            raise PlayError(f"nobody plays {left.seat}: name a player for it")
 
     def fall(self, dice: tuple[int, ...]) -> None:
         """Let ``dice`` be the answer to the Roll that waits (ChanceDice only)."""

@@ -63,7 +63,7 @@ class Game(Answering):
         seat = self.trail[place].by
         for asked in self._twin(place).waiting():
             if asked.seat == seat:
-                asked.options.check(order)
+                asked.check(order)
         self.apply(ruling)
         self.submit(order, seat)
 

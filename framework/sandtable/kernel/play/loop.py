@@ -127,7 +127,7 @@ class Loop:
 
         Returns () where the game stops, and where only the run of steps is over what is to be sent next, in a tuple.
         """
-        state, stack, get_entry, counts = self.state, self._stack, self.ruleset.table.get, self._questions
+        state, stack, get_entry = self.state, self._stack, self.ruleset.table.get
         append = self.records.append if self.trail is self.records else self._append
         n = self._number
         send = stack[-1].send
@@ -157,18 +157,15 @@ class Loop:
                 if asked is None or item.secret:
                     self.pending = item
                     return ()
-                seat, choose, view = asked
+                _, choose, view = asked
                 try:
                     answer = choose(item, view)
-                    item.options.check(answer)
+                    item.check(answer)
                 except BaseException:
                     self.pending = item
                     raise
-                self._number = n = n + 1
-                place = f"{state.phase}/{item.purpose or seat}"
-                counts[place] = count = counts.get(place, 0) + 1
-                question: Any = AnsweredQuestion(state.turn, place, count, item)
-                append(OrderRecord(n, seat, answer, asked=question))
+                append(self._answered(item, answer))
+                n = self._number
             elif kind is GeneratorType:
                 stack.append(item)
                 send = item.send
@@ -237,6 +234,20 @@ class Loop:
             raise RulesetError(f"a sealed group asks one seat twice: {', '.join(seats)}; each may be asked once")
         self.pending = group if seats else None
         return None if seats else {}
+
+    def question_of(self, decision: Decision) -> AnsweredQuestion:
+        """Return the question that ``decision``, an open one, puts: what the record of an answer will name."""
+        place = f"{self.state.phase}/{decision.purpose or decision.seat}"
+        return AnsweredQuestion(self.state.turn, place, self._questions.get(place, 0) + 1, decision)
+
+    def _answered(self, decision: Decision, order: Order, missing: int = 0) -> OrderRecord[Order]:
+        """Count the question that ``decision`` puts, and return the record of its answer, not yet appended."""
+        state, counts, seat = self.state, self._questions, decision.power or decision.side
+        place = f"{state.phase}/{decision.purpose or seat}"
+        counts[place] = count = counts.get(place, 0) + 1
+        question: Any = AnsweredQuestion(state.turn, place, count, decision)
+        self._number = n = self._number + 1
+        return OrderRecord(n, seat, order, missing, decision.secret, question)
 
     def _append(self, record: Any) -> None:
         self.records.append(record)

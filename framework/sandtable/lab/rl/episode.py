@@ -133,7 +133,7 @@ class Picking:
     def _end(self, order: Any) -> None:
         self._close(order)
         decision = self.decision
-        if order is None or decision.options.why_not(order) is not None:
+        if order is None or decision.why_not(order) is not None:
             self.replaced = True
             self.order = decision.done if decision.done is not None else decision.options.sample(self._chance)
 

@@ -175,7 +175,7 @@ class TreeSearch:
             with suppress(SandtableError):
                 guide = self._guide(decision.seat, self._luck.branch(decision.seat))
                 order = guide.choose(decision, View(decision.side, game.view))
-                decision.options.check(order)
+                decision.check(order)
                 return order
         anything: Order = decision.options.sample(self._stream)
         return anything

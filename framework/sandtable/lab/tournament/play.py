@@ -70,7 +70,7 @@ class Seated:
             self.nanoseconds += thread_time_ns() - began
         if self._careful:
             try:
-                decision.options.check(order)
+                decision.check(order)
             except IllegalOrder as error:
                 raise self._fault("illegal", str(error)) from error
             except Exception as error:

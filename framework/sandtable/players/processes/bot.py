@@ -225,7 +225,7 @@ class ProcessBot:
             reason = f"is no order of {self._prepared.ruleset.id}: {reason_of(error)}"
             return order, Judged(self.decisions + 1, legal=False, reason=reason)
         try:
-            decision.options.check(order)
+            decision.check(order)
         except IllegalOrder as error:
             return order, Judged(self.decisions + 1, legal=False, rule=error.rule, reason=error.reason)
         except Exception as error:  # noqa: BLE001 - a strange order must not end a tournament, whoever is to blame

@@ -115,7 +115,7 @@ def _ask(player: Player, bot: str, game: Game, decision: Decision, where: str) -
     except Exception as error:
         raise FaultError(f"{place} fails: {type(error).__name__}: {error} ({place_of(error)})") from error
     try:
-        decision.options.check(order)
+        decision.check(order)
     except IllegalOrder as error:
         raise FaultError(f"{place} gives {order}, which is refused: {error}") from error
     game.submit(order, decision.seat)

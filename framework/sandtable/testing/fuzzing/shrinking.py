@@ -157,7 +157,7 @@ def _played(prepared: Prepared, seed: str, orders: Sequence[tuple[str, Order]], 
         asked = next((each for each in game.waiting() if each.seat == seat), None)
         if asked is None:
             raise IllegalOrder("", f"{seat} is not asked")
-        asked.options.check(order)
+        asked.check(order)
         problem = _tried(game.submit, order, seat) or wrong(game)
     return game, problem
 
