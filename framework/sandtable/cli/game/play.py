@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sandtable.cli.game.keying import choose_key, keep_and_tell, public_keys, usual_dice
+from sandtable.cli.game.keying import keep_and_tell, public_keys, typed_key
 from sandtable.cli.main import INTERRUPTED
 from sandtable.cli.output import count, duration, say, show, show_json, won_by
 from sandtable.cli.setting import Setting, pairs, pass_setting, prepare, usage_errors
@@ -85,11 +85,9 @@ def play(
     `host` and `manual` the key is random, and kept in LOG.key until the game is over; with `open`, what people are not
     to see of each other hangs on random bytes of its own. With a key from FILE all comes out the same again.
     """
-    from sandtable.journal.file.keys import refuse_stray_key  # noqa: PLC0415
-    from sandtable.journal.file.writer import LogWriter  # noqa: PLC0415
-    from sandtable.journal.format.header import make_dice, make_header, person_plays  # noqa: PLC0415
-    from sandtable.journal.record import form_for  # noqa: PLC0415
-    from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.hosting.keying import usual_dice  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.hosting.opening import open_game, with_opponents  # noqa: PLC0415
+    from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415
     from sandtable.players.players import admit  # noqa: PLC0415
     from sandtable.players.umpires import word_on  # noqa: PLC0415
 
@@ -99,27 +97,13 @@ def play(
         admit(prepared.installed, named.values())
         names = with_opponents(prepared, named)
     dice = dice or usual_dice(prepared, names, seed)
-    keying = choose_key(prepared, names, dice, seed, key)
-    keyed = make_dice(dice, keying.key, keying.salts)
-    header = make_header(prepared, names, keyed, keys=public_keys(prepared, keys))
-    path = out or f"{ruleset}-{prepared.scenario.id}-{header.game[:8]}.jsonl"
-    keep = None
-    if dice != "open" and not keying.file:
-        refuse_stray_key(path, force=force)
-        keep = partial(keep_and_tell, path, keying.key, replace=force)
+    keying = typed_key(prepared, names, dice, seed, key)
+    keys_by_seat, keep = public_keys(prepared, keys), partial(keep_and_tell, replace=force)
+    game, writer, _ = open_game(
+        prepared, names, keying, dice=dice, path=out or "", keys=keys_by_seat, keep=keep, force=force
+    )
     key_words = f" --key {shlex.quote(keying.file)}" if dice != "open" and keying.file else ""
     table = Session(prepared, names, keying.key, keying.salts, key_words, setting.plugins_words, most_records, workers)
-    sources = [*map(str, prepared.sources()), *([keying.file] if keying.file else [])]
-    writer = LogWriter.create(
-        path,
-        header,
-        form_for(header, prepared.ruleset, keyed),
-        durable=table.has_people,
-        force=force,
-        private=person_plays(prepared.ruleset, names),
-        sources=sources,
-        first=keep,
-    )
     if keying.seed:
         say(f"seed: {keying.seed}")
     if table.has_people:
@@ -128,22 +112,7 @@ def play(
         say(word)
     if dice == "manual" and not table.has_people:
         say("the umpire rolls at random; --player umpire=human lets you type the dice")
-    finish(table, prepared.new_game(keyed), writer, as_json=as_json)
-
-
-def with_opponents(prepared: "Prepared", named: Mapping[str, str]) -> dict[str, str]:
-    """Return the player of every seat; where a person plays, the best bots sit where nobody was named.
-
-    Raises PlayError as ``name_seats`` does.
-    """
-    from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415
-    from sandtable.players.players import HUMAN, best_for, name_seats  # noqa: PLC0415
-
-    names = name_seats(prepared, named)
-    if not any(name == HUMAN for seat, name in names.items() if seat != UMPIRE):
-        return names
-    free = [each for each, side in prepared.ruleset.seats.items() if not {each, side} & set(named) and each != UMPIRE]
-    return names | {seat: best_for(prepared.installed, seat) for seat in free}
+    finish(table, game, writer, as_json=as_json)
 
 
 @dataclass

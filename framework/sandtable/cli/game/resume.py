@@ -1,8 +1,7 @@
 """``sandtable resume``."""
 
 import shlex
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,9 +12,6 @@ from sandtable.cli.setting import Setting, pairs, pass_setting, usage_errors
 
 if TYPE_CHECKING:
     from sandtable.journal.format.header import Header
-    from sandtable.kernel.decisions import Decision
-    from sandtable.kernel.play.game import Game
-    from sandtable.plugin.manager import Prepared
 
 
 @click.command()
@@ -51,6 +47,7 @@ def resume(
     line that was cut off while it was written is repaired first; the file as it was is kept. The key of `host` and
     `manual` dice is found in LOG.key, where `sandtable play` has put it.
     """
+    from sandtable.hosting.taking_up import Seating  # noqa: PLC0415
     from sandtable.journal.file.writer import LogWriter  # noqa: PLC0415
     from sandtable.journal.repair import cut_tail  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.resume import take_up  # noqa: PLC0415
@@ -64,7 +61,7 @@ def resume(
         header = found.header
         known, words = _key_named(log, header, key, seed)
         salts = header.known_salts(log)
-        bots = _Bots(header.players, others, salts)
+        bots = Seating(header.players, others, salts, usage_errors)
         resumed = take_up(writer, found, setting.rulesets, key=known, before=bots.seat)
         table = Session(resumed.prepared, bots.names, resumed.key, salts, words, setting.plugins_words, workers=workers)
         say(f"{log}: taken up after record {count(resumed.game.number, 'record').split()[0]}")
@@ -87,34 +84,3 @@ def _key_named(log: str, header: "Header", file: str | None, seed: str | None) -
         return None, ""
     check_key(key, header, where, log)
     return key, words if header.dice != "open" else ""
-
-
-class _Bots:
-    """The bots of a game that is taken up: seated when its ruleset is known, asked again for what they decided."""
-
-    def __init__(self, before: dict[str, str], others: dict[str, str], salts: bytes) -> None:
-        self.names: dict[str, str] = {}
-        self.seated: dict[str, Any] = {}
-        self._before = before
-        self._others = others
-        self._salts = salts
-
-    def seat(self, prepared: "Prepared", key: bytes, game: "Game") -> "Callable[[Decision], None]":
-        """Name and seat the players; those that were replaced are not asked for what others decided."""
-        from sandtable.errors import LogDamaged  # noqa: PLC0415
-        from sandtable.players.players import HUMAN, admit, ask_again, name_seats, seat_players  # noqa: PLC0415
-
-        known = {*prepared.ruleset.seats, *prepared.ruleset.viewers}
-        strange = [seat for seat in self._before if seat not in known]
-        if strange:
-            raise LogDamaged(f"the header of the log has a player for {strange[0]!r}, no seat of {prepared.ruleset.id}")
-        side_of = prepared.ruleset.side_of
-        with usage_errors():
-            stay = {seat: name for seat, name in self._before.items() if not {seat, side_of(seat)} & {*self._others}}
-            admit(prepared.installed, self._others.values())
-            self.names = name_seats(prepared, stay | self._others)
-        bots = {seat: name for seat, name in self.names.items() if name != HUMAN}
-        everybody = seat_players(prepared, bots, key, salts=self._salts)
-        self.seated = {seat: player for seat, player in everybody.items() if seat in bots}
-        same = {seat: player for seat, player in self.seated.items() if self._before.get(seat) == self.names[seat]}
-        return ask_again(prepared, same, game.view)

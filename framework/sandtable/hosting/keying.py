@@ -1,0 +1,57 @@
+"""Where the key of a new game comes from: a seed, a file, or chance where a seed would give secrets away."""
+
+import hmac
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from sandtable.errors import PlayError
+from sandtable.journal.file.keys import read_key
+from sandtable.journal.format.header import PERSON, person_plays
+from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.dice import key_from_seed
+from sandtable.plugin.manager import Prepared
+
+
+@dataclass(frozen=True)
+class Keying:
+    """The ``key`` of a game, the ``salts`` if they are not made from it, and where it came from.
+
+    That is a fresh ``seed``, or a ``file``; both are empty otherwise.
+    """
+
+    key: bytes = field(repr=False)
+    salts: bytes = field(default=b"", repr=False)
+    seed: str = ""
+    file: str = ""
+
+
+def usual_dice(prepared: Prepared, names: Mapping[str, str], seed: str | None) -> str:
+    """Return the dice of a game with the players ``names`` where none are named: hidden ones where two people play.
+
+    Who names a seed asks for open dice.
+    """
+    side_of = prepared.ruleset.side_of
+    people = {side_of(seat) for seat, name in names.items() if name == PERSON} - {UMPIRE}
+    return "host" if len(people) > 1 and seed is None else "open"
+
+
+def choose_key(
+    prepared: Prepared, names: Mapping[str, str], dice: str, *, seed: str | None = None, file: str | None = None
+) -> Keying:
+    """Return the key for a game of ``prepared`` with the players ``names``.
+
+    With ``host`` and ``manual`` dice it is 32 random bytes, or stands in ``file``. With ``open`` dice it may follow
+    from ``seed``, else from a fresh one; where a person plays with secrets, they hang on salts of their own. Raises
+    PlayError for a seed where there may be none, DataError for a file without a key.
+    """
+    if seed is not None and (dice != "open" or file is not None):
+        raise PlayError(f"a seed can be guessed, and with it the key of {dice} dice: name no seed, or a key file")
+    salted = dice == "open" and prepared.ruleset.hidden and person_plays(prepared.ruleset, names)
+    if file is not None:
+        key = read_key(file)
+        return Keying(key, hmac.digest(key, b"salts", "sha256") if salted else b"", file=file)
+    if dice != "open":
+        return Keying(secrets.token_bytes(32))
+    fresh = "" if seed is not None else secrets.token_hex(8)
+    return Keying(key_from_seed(seed or fresh), secrets.token_bytes(32) if salted else b"", fresh)

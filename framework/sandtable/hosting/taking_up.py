@@ -1,0 +1,49 @@
+"""A game taken up from its log: who sits where now, and bots that stand where they stood."""
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from sandtable.errors import LogDamaged
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.play.game import Game
+from sandtable.players.players import HUMAN, admit, ask_again, name_seats, seat_players
+from sandtable.plugin.manager import Prepared
+
+
+class Seating:
+    """The bots of a game that is taken up: seated when its ruleset is known, asked again for what they decided.
+
+    ``wrong`` is entered where what is wrong is wrong with ``others``, the players who take over.
+    """
+
+    def __init__(
+        self,
+        before: Mapping[str, str],
+        others: Mapping[str, str],
+        salts: bytes,
+        wrong: Callable[[], AbstractContextManager[object]] = nullcontext,
+    ) -> None:
+        self.names: dict[str, str] = {}
+        self.seated: dict[str, Any] = {}
+        self._before = before
+        self._others = others
+        self._salts = salts
+        self._wrong = wrong
+
+    def seat(self, prepared: Prepared, key: bytes, game: Game) -> Callable[[Decision], None]:
+        """Name and seat the players; those that were replaced are not asked for what others decided."""
+        known = {*prepared.ruleset.seats, *prepared.ruleset.viewers}
+        strange = [seat for seat in self._before if seat not in known]
+        if strange:
+            raise LogDamaged(f"the header of the log has a player for {strange[0]!r}, no seat of {prepared.ruleset.id}")
+        side_of = prepared.ruleset.side_of
+        with self._wrong():
+            stay = {seat: name for seat, name in self._before.items() if not {seat, side_of(seat)} & {*self._others}}
+            admit(prepared.installed, self._others.values())
+            self.names = name_seats(prepared, stay | dict(self._others))
+        bots = {seat: name for seat, name in self.names.items() if name != HUMAN}
+        everybody = seat_players(prepared, bots, key, salts=self._salts)
+        self.seated = {seat: player for seat, player in everybody.items() if seat in bots}
+        same = {seat: player for seat, player in self.seated.items() if self._before.get(seat) == self.names[seat]}
+        return ask_again(prepared, same, game.view)
