@@ -48,7 +48,7 @@ from sandtable.kernel.options import (
 from sandtable.kernel.options.choices import shown
 from sandtable.kernel.options.space import Parts
 
-LISTED = 600
+LISTED, LISTED_FOR_PEOPLE = 600, 2_000
 DRAWN = 24
 FEW = 64
 """Forms whose fields hang together and that have at most so many orders are listed, so that no choice leads nowhere."""
@@ -89,6 +89,13 @@ class Stuck(ValueError):
 Steps = Generator[Choice, int, Any]
 
 
+class _Asking(NamedTuple):
+    """How a space is asked for: the chance that draws, and how many values are listed at the most."""
+
+    chance: Stream
+    listed: int
+
+
 def pick(part: str, options: Sequence[Any]) -> Steps:
     """Ask for one of ``options``; one alone is taken unasked. Raises Stuck where there is none."""
     if not options:
@@ -99,21 +106,24 @@ def pick(part: str, options: Sequence[Any]) -> Steps:
     return options[place]
 
 
-def in_steps(space: Space, chance: Stream, part: str = "order") -> Steps:
-    """Ask step by step for a value of ``space``; ``chance`` draws where values can be neither asked for nor listed."""
-    return _steps(space, part, chance)
+def in_steps(space: Space, chance: Stream, part: str = "order", listed: int = LISTED) -> Steps:
+    """Ask step by step for a value of ``space``; ``chance`` draws where values can be neither asked for nor listed.
+
+    Up to ``listed`` values are: ``LISTED`` for learners, ``LISTED_FOR_PEOPLE`` where somebody reads them.
+    """
+    return _steps(space, part, _Asking(chance, listed))
 
 
 @singledispatch
-def _steps(space: Any, part: str, chance: Stream) -> Steps:
+def _steps(space: Any, part: str, how: _Asking) -> Steps:
     own = space.in_parts()
     if own is not None:
         return (yield from _own_parts(own))
     if space.lists_all:
-        listed = list(islice(space.values(), LISTED + 1))
-        if len(listed) <= LISTED:
+        listed = list(islice(space.values(), how.listed + 1))
+        if len(listed) <= how.listed:
             return (yield from by_parts(part, listed))
-    return (yield from pick(part, drawn(space, chance)))
+    return (yield from pick(part, drawn(space, how.chance)))
 
 
 def _own_parts(asking: Parts) -> Steps:
@@ -150,8 +160,7 @@ def by_parts(part: str, values: Sequence[Any]) -> Steps:
             heads = [Remark(kind.__name__) for kind in kinds]
             chosen = yield from pick(part, heads)
             left = [each for each in left if type(each).__name__ == chosen.words]
-        fields = left[0].__struct_fields__
-        for name in fields if len(fields) > 1 else ():
+        for name in left[0].__struct_fields__:
             by_value: dict[bytes, list[Any]] = {}
             for each in left:
                 by_value.setdefault(_bytes(getattr(each, name)), []).append(each)
@@ -163,17 +172,17 @@ def by_parts(part: str, values: Sequence[Any]) -> Steps:
 
 
 @_steps.register
-def _(space: OneOf, part: str, chance: Stream) -> Steps:  # noqa: ARG001 - one shape for all
+def _(space: OneOf, part: str, how: _Asking) -> Steps:  # noqa: ARG001 - one shape for all
     return (yield from pick(part, space.of))
 
 
 @_steps.register
-def _(space: Range, part: str, chance: Stream) -> Steps:  # noqa: ARG001
+def _(space: Range, part: str, how: _Asking) -> Steps:  # noqa: ARG001
     return (yield from pick(part, range(space.least, space.most + 1)))
 
 
 @_steps.register
-def _(space: Words, part: str, chance: Stream) -> Steps:  # noqa: ARG001
+def _(space: Words, part: str, how: _Asking) -> Steps:  # noqa: ARG001
     return ""
     yield  # pragma: no cover - a generator that asks nothing
 
@@ -192,15 +201,15 @@ def _heads(spaces: Sequence[Space]) -> list[Any]:
 
 
 @_steps.register
-def _(space: AnyOf, part: str, chance: Stream) -> Steps:
+def _(space: AnyOf, part: str, how: _Asking) -> Steps:
     head = yield from pick(part, _heads(space.spaces))
     if isinstance(head, Space):
-        return (yield from _steps(head, part, chance))
+        return (yield from _steps(head, part, how))
     return head
 
 
 @_steps.register
-def _(space: Form, part: str, chance: Stream) -> Steps:
+def _(space: Form, part: str, how: _Asking) -> Steps:
     fields = space.fields
     hang_together = space.also is not None or not all(isinstance(each, Space) for each in fields.values())
     if hang_together and not any(isinstance(each, Sheet) for each in fields.values()):
@@ -213,29 +222,29 @@ def _(space: Form, part: str, chance: Stream) -> Steps:
             field = space.space_of(name, before)
         except ValueError:
             raise Stuck(f"{name}: nothing goes with what was picked before") from None
-        before.append((yield from _steps(field, name, chance)))
+        before.append((yield from _steps(field, name, how)))
     return space.order(**dict(zip(fields, before, strict=True)))
 
 
 @_steps.register
-def _(space: OneForEach, part: str, chance: Stream) -> Steps:  # noqa: ARG001
+def _(space: OneForEach, part: str, how: _Asking) -> Steps:  # noqa: ARG001
     chosen = {}
     for key, each in space.spaces.items():
-        chosen[key] = yield from _steps(each, key, chance)
+        chosen[key] = yield from _steps(each, key, how)
     return chosen
 
 
 @_steps.register
-def _(space: ListOf, part: str, chance: Stream) -> Steps:
+def _(space: ListOf, part: str, how: _Asking) -> Steps:
     row: list[Any] = []
     while len(row) < space.length:
-        each = yield from _steps(space.each, f"{part} {len(row) + 1}", chance)
+        each = yield from _steps(space.each, f"{part} {len(row) + 1}", how)
         row.append(each)
     return row
 
 
 @_steps.register
-def _(space: SomeOf, part: str, chance: Stream) -> Steps:  # noqa: ARG001
+def _(space: SomeOf, part: str, how: _Asking) -> Steps:  # noqa: ARG001
     of = space.of
     taken: list[Any] = []
     first = 0
@@ -256,7 +265,7 @@ def _(space: SomeOf, part: str, chance: Stream) -> Steps:  # noqa: ARG001
 
 
 @_steps.register
-def _(space: ShareOut, part: str, chance: Stream) -> Steps:  # noqa: ARG001
+def _(space: ShareOut, part: str, how: _Asking) -> Steps:  # noqa: ARG001
     share = {}
     left = space.amount
     names = list(space.prices)
@@ -277,10 +286,10 @@ def _(space: ShareOut, part: str, chance: Stream) -> Steps:  # noqa: ARG001
 
 
 @_steps.register
-def _(space: Groups, part: str, chance: Stream) -> Steps:
+def _(space: Groups, part: str, how: _Asking) -> Steps:
     if space.why_not_group is not None:
         listed = list(islice(space.values(), FEW + 1))
-        groups = listed if len(listed) <= FEW else drawn(space, chance)
+        groups = listed if len(listed) <= FEW else drawn(space, how.chance)
         return (yield from pick(part, groups))
     made: list[list[str]] = []
     for each in space.of:
@@ -293,7 +302,7 @@ def _(space: Groups, part: str, chance: Stream) -> Steps:
 
 
 @_steps.register
-def _(space: Path, part: str, chance: Stream) -> Steps:  # noqa: ARG001
+def _(space: Path, part: str, how: _Asking) -> Steps:  # noqa: ARG001
     path = [space.start]
     while True:
         may_end = space.why_no_end(path) is None
@@ -306,35 +315,35 @@ def _(space: Path, part: str, chance: Stream) -> Steps:  # noqa: ARG001
 
 
 @_steps.register
-def _(space: Sheet, part: str, chance: Stream) -> Steps:
+def _(space: Sheet, part: str, how: _Asking) -> Steps:
     sheet: dict[str, Any] = {}
     required = [key for key in space.lines if key in space.required]
     last = next(reversed(list(space.lines)), "")
     for key, line in space.lines.items():
         if key in space.required:
-            sheet[key] = yield from _steps(line, key, chance)
+            sheet[key] = yield from _steps(line, key, how)
         else:
             rest = [] if key == last or any(each not in sheet for each in required) else [REST_BLANK]
-            heads = [*rest, BLANK, *_line_heads(line, chance)]
+            heads = [*rest, BLANK, *_line_heads(line, how)]
             head = yield from pick(key, heads)
             if head is REST_BLANK:
                 break
             if head is BLANK:
                 continue
-            sheet[key] = (yield from _steps(head, key, chance)) if isinstance(head, Space) else head
+            sheet[key] = (yield from _steps(head, key, how)) if isinstance(head, Space) else head
         _keep_sound(space, sheet)
     if any(key not in sheet for key in required):
         raise Stuck(f"{part}: a line that must be written does not go with the others")
     return sheet
 
 
-def _line_heads(line: Space, chance: Stream) -> Sequence[Any]:
+def _line_heads(line: Space, how: _Asking) -> Sequence[Any]:
     """Return what the question for a line offers at once: its values where they are a list, otherwise the line."""
     if isinstance(line, OneOf):
         return line.of
     if isinstance(line, Form | Path | SomeOf | ShareOut | OneForEach | Sheet | AnyOf) or line.in_parts() is not None:
         return [] if line.is_empty() else [line]
-    return drawn(line, chance)
+    return drawn(line, how.chance)
 
 
 def _keep_sound(space: Sheet, sheet: dict[str, Any]) -> None:
