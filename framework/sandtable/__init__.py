@@ -12,9 +12,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sandtable import areas, graphs, hexes, notation, pictures
+    from sandtable import areas, data, graphs, hexes, notation, pictures, questions, tabletop, testing
     from sandtable.authoring import Ruleset
-    from sandtable.errors import DataError, IllegalOrder, PlayError, SandtableError
+    from sandtable.errors import DataError, IllegalOrder, PlayError, RulesetError, SandtableError, Wrongs, raise_all
     from sandtable.front import RecordedGame, load, new_game, read_log, rulesets, verify
     from sandtable.kernel.dealing import deal
     from sandtable.kernel.decisions import UMPIRE, Decision, Order, Roll, Sealed
@@ -47,13 +47,18 @@ if TYPE_CHECKING:
         Space,
         Words,
     )
+    from sandtable.kernel.options.choices import listing, shown
+    from sandtable.kernel.options.space import Asking
     from sandtable.kernel.play.game import Game, Player
     from sandtable.kernel.play.views import View
+    from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
     from sandtable.kernel.ruleset import Upcast
     from sandtable.kernel.sequence import Phase, PlayerTurn, Procedure, SequenceOfPlay, Unseen
     from sandtable.kernel.state import State
     from sandtable.lab.rl.making import make
+    from sandtable.plugin.choices import chosen
     from sandtable.plugin.hookspecs import hookimpl
+    from sandtable.plugin.manager import Installed
     from sandtable.plugin.manifest import (
         Answer,
         Course,
@@ -66,13 +71,40 @@ if TYPE_CHECKING:
         Variant,
     )
     from sandtable.plugin.rooms import Rooms
+    from sandtable.plugin.rulefiles import read_options
     from sandtable.plugin.scenarios import Scenario
     from sandtable.rules.chance.battlefield import OddsBattle
+    from sandtable.rules.chance.battles import Odds, battle_odds
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "sandtable.errors": ("DataError", "IllegalOrder", "PlayError", "SandtableError"),
+    "sandtable.rules.chance.battles": (
+        "Odds",
+        "battle_odds",
+    ),
+    "sandtable.plugin.rulefiles": ("read_options",),
+    "sandtable.plugin.manager": ("Installed",),
+    "sandtable.plugin.choices": ("chosen",),
+    "sandtable.kernel.options.space": ("Asking",),
+    "sandtable.kernel.options.choices": (
+        "listing",
+        "shown",
+    ),
+    "sandtable.kernel.records": (
+        "EventRecord",
+        "OrderRecord",
+        "RollRecord",
+    ),
+    "sandtable.errors": (
+        "DataError",
+        "IllegalOrder",
+        "PlayError",
+        "SandtableError",
+        "RulesetError",
+        "Wrongs",
+        "raise_all",
+    ),
     "sandtable.front": ("RecordedGame", "load", "new_game", "read_log", "rulesets", "verify"),
     "sandtable.authoring": ("Ruleset",),
     "sandtable.kernel.dealing": ("deal",),
@@ -130,13 +162,14 @@ _HOMES = {
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
-_MODULES = ("areas", "graphs", "hexes", "notation", "pictures")
+_MODULES = ("areas", "data", "graphs", "hexes", "notation", "pictures", "questions", "tabletop", "testing")
 
 __all__ = [
     "UMPIRE",
     "UNSET",
     "Answer",
     "AnyOf",
+    "Asking",
     "Calculation",
     "Calculations",
     "Course",
@@ -144,18 +177,22 @@ __all__ = [
     "Decision",
     "Event",
     "EventGroup",
+    "EventRecord",
     "Form",
     "Game",
     "GameEnded",
     "Groups",
     "IllegalOrder",
+    "Installed",
     "ListOf",
     "Manifest",
+    "Odds",
     "OddsBattle",
     "OneForEach",
     "OneOf",
     "Option",
     "Order",
+    "OrderRecord",
     "Parts",
     "Path",
     "Phase",
@@ -170,9 +207,11 @@ __all__ = [
     "RecordedGame",
     "Refusal",
     "Roll",
+    "RollRecord",
     "Rooms",
     "RuleRow",
     "Ruleset",
+    "RulesetError",
     "SandtableError",
     "Scenario",
     "Sealed",
@@ -190,28 +229,45 @@ __all__ = [
     "Variant",
     "View",
     "Words",
+    "Wrongs",
     "areas",
+    "battle_odds",
+    "chosen",
+    "data",
     "deal",
     "evolves",
     "graphs",
     "hexes",
     "hookimpl",
+    "listing",
     "load",
     "make",
     "new_game",
     "notation",
     "pictures",
+    "questions",
+    "raise_all",
     "reacts",
     "read_log",
+    "read_options",
     "rulesets",
+    "shown",
+    "tabletop",
+    "testing",
     "verify",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    """Load a public name from the room it lives in."""
+    """Load a public name from the room it lives in, once."""
     if name in _MODULES:
         return import_module(f"sandtable.{name}")
     if name not in _HOME_OF:
         raise AttributeError(f"module 'sandtable' has no attribute {name!r}")
-    return getattr(import_module(_HOME_OF[name]), name)
+    found = globals()[name] = getattr(import_module(_HOME_OF[name]), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    """List all that is public, loaded or not."""
+    return sorted({*globals(), *__all__})

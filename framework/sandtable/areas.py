@@ -1,8 +1,9 @@
 """All for a game on areas: areas and connectors, map files, control; ``sandtable.graphs`` searches on them."""
 
 from sandtable.board.areas.checks import MapRules, check_map, find_map_problems
-from sandtable.board.areas.file import find_problems, parse_map, read_map
+from sandtable.board.areas.file import examine_tables, find_problems, parse_map, read_map
 from sandtable.board.areas.map import Area, AreaMap, Connector, Fact
+from sandtable.board.areas.structure import find_structure_problems
 from sandtable.board.control import (
     contested_spaces,
     control_changes,
@@ -25,9 +26,11 @@ __all__ = [
     "control_changes",
     "controller",
     "count_spaces",
+    "examine_tables",
     "find_control_problems",
     "find_map_problems",
     "find_problems",
+    "find_structure_problems",
     "parse_map",
     "read_map",
     "spaces_of",

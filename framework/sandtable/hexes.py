@@ -2,6 +2,7 @@
 
 from sandtable.board.hexes.file import HexVocabulary, find_hex_problems, parse_hex_map, read_hex_map
 from sandtable.board.hexes.grid import (
+    STEPS,
     Direction,
     Hex,
     HexGrid,
@@ -14,13 +15,17 @@ from sandtable.board.hexes.grid import (
     within_arc,
 )
 from sandtable.board.hexes.line_of_sight import SightLine, Ties, Touched, touched_by_line, trace_sight
-from sandtable.board.hexes.map import HexMap
+from sandtable.board.hexes.lists import HexLists
+from sandtable.board.hexes.map import Edge, HexMap
 from sandtable.board.hexes.sight_map import SightMap
 
 __all__ = [
+    "STEPS",
     "Direction",
+    "Edge",
     "Hex",
     "HexGrid",
+    "HexLists",
     "HexMap",
     "HexVocabulary",
     "Hexside",

@@ -3,13 +3,15 @@
 ``Notation`` and ``Verb`` make the table, ``TypedLine`` reads what follows a verb, ``read_sheet`` a sheet.
 """
 
-from sandtable.rules.notation.line import OrderAsked, TypedLine
-from sandtable.rules.notation.names import flat, name_words, named, number_of, spellings, typed
-from sandtable.rules.notation.parts import Once, TypedPart, parts_of, read_parts, read_sheet
+from sandtable.rules.notation.line import MOST_WORDS, OrderAsked, TypedLine
+from sandtable.rules.notation.names import NOTHING, flat, name_words, named, number_of, spellings, typed
+from sandtable.rules.notation.parts import Once, TypedPart, parts_of, pieces_of, read_parts, read_sheet, words_in
 from sandtable.rules.notation.table import Notation, Verb, kinds_in, legal_orders
 from sandtable.rules.notation.values import read_text
 
 __all__ = [
+    "MOST_WORDS",
+    "NOTHING",
     "Notation",
     "Once",
     "OrderAsked",
@@ -23,9 +25,11 @@ __all__ = [
     "named",
     "number_of",
     "parts_of",
+    "pieces_of",
     "read_parts",
     "read_sheet",
     "read_text",
     "spellings",
     "typed",
+    "words_in",
 ]

@@ -1,8 +1,9 @@
 """All for drawing a board, and for telling a game: pictures as plain data, drawn as SVG or as text; sentences."""
 
+from sandtable.viewer.areas.blocks import spread_positions
 from sandtable.viewer.areas.layouts import AreaLayout, land_south_of, positions
 from sandtable.viewer.areas.svg import areas_svg
-from sandtable.viewer.areas.text import areas_text
+from sandtable.viewer.areas.text import areas_text, clean
 from sandtable.viewer.hexes.picture import (
     HexArea,
     HexArrow,
@@ -16,9 +17,10 @@ from sandtable.viewer.hexes.picture import (
     part_around,
     whole_part,
 )
+from sandtable.viewer.hexes.rows import strips_of
 from sandtable.viewer.hexes.style import OPERATIONAL, Fill, HexStyle, LineStyle, Way
 from sandtable.viewer.hexes.svg import hexes_svg
-from sandtable.viewer.hexes.text import hexes_text
+from sandtable.viewer.hexes.text import WIDTH, hexes_text
 from sandtable.viewer.narrate import (
     capital,
     counted,
@@ -30,12 +32,36 @@ from sandtable.viewer.narrate import (
     number_word,
     phase_heading,
     roll_sentence,
+    spaced,
 )
-from sandtable.viewer.picture import Badge, Caption, Counter, Ground, LegendEntry, Link, Move, Picture, Place, Power
+from sandtable.viewer.picture import (
+    Badge,
+    Caption,
+    Counter,
+    Ground,
+    LegendEntry,
+    Link,
+    Move,
+    Picture,
+    Place,
+    Point,
+    Power,
+)
+from sandtable.viewer.style import ALARM, BORDER_INK, CODE_INK, INK, PAPER, SANS, SERIF, room_for
+from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, mixed, text_node
 
 __all__ = [
+    "ALARM",
+    "BORDER_INK",
+    "CODE_INK",
+    "INK",
     "OPERATIONAL",
+    "PAPER",
+    "SANS",
+    "SERIF",
+    "WIDTH",
     "AreaLayout",
+    "Attribute",
     "Badge",
     "Caption",
     "Counter",
@@ -56,25 +82,38 @@ __all__ = [
     "Part",
     "Picture",
     "Place",
+    "Point",
     "Power",
+    "Svg",
     "Tab",
     "Way",
     "areas_svg",
     "areas_text",
     "capital",
+    "clean",
     "counted",
+    "element",
     "ended_sentence",
     "event_sentence",
+    "group",
     "hexes_svg",
     "hexes_text",
     "in_words",
     "is_told",
+    "joined",
+    "label",
     "land_south_of",
     "listed",
+    "mixed",
     "number_word",
     "part_around",
     "phase_heading",
     "positions",
     "roll_sentence",
+    "room_for",
+    "spaced",
+    "spread_positions",
+    "strips_of",
+    "text_node",
     "whole_part",
 ]

@@ -14,17 +14,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sandtable.plugin.hookspecs import hookimpl
-from sandtable.plugin.manifest import Manifest, Option, Parts
-from sandtable.plugin.rooms import Rooms
-from sandtable.plugin.rulefiles import read_options
+from sandtable import Manifest, Option, Parts, Rooms, hookimpl, read_options
 
 if TYPE_CHECKING:
     from axis_attack.fog.views import SideView
     from axis_attack.model.cards import Board
     from axis_attack.model.state import AxisState
-    from sandtable.kernel.decisions import Decision, Order
-    from sandtable.plugin.scenarios import Scenario
+    from sandtable import Decision, Order, Scenario
 
 HOME = Path(__file__).parent
 ROOMS = Rooms(__name__, HOME, ("eastern_front", "armoured_clash"))

@@ -12,16 +12,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sandtable.plugin.hookspecs import hookimpl
-from sandtable.plugin.manifest import Manifest, Option, Parts
-from sandtable.plugin.rooms import Rooms
-from sandtable.plugin.rulefiles import read_options
+from sandtable import Manifest, Option, Parts, Rooms, hookimpl, read_options
 
 if TYPE_CHECKING:
     from damos.fog.views import SideView
     from damos.model.board import Board
     from damos.model.state import DamosState
-    from sandtable.plugin.scenarios import Scenario
+    from sandtable import Scenario
 
 HOME = Path(__file__).parent
 SCENARIOS = ("agc", "smolensk")

@@ -13,18 +13,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sandtable.plugin.hookspecs import hookimpl
-from sandtable.plugin.manifest import Manifest, Option, Parts
-from sandtable.plugin.rooms import Rooms
-from sandtable.plugin.rulefiles import read_options
-from sandtable.rules.chance.battlefield import OddsBattle
+from sandtable import Manifest, OddsBattle, Option, Parts, Rooms, hookimpl, read_options
 
 if TYPE_CHECKING:
     from desert_aa.fog.views import SideView
     from desert_aa.model.board import Board
     from desert_aa.model.state import DesertState
-    from sandtable.kernel.decisions import Decision, Order
-    from sandtable.plugin.scenarios import Scenario
+    from sandtable import Decision, Order, Scenario
 
 HOME = Path(__file__).parent
 SCENARIOS = ("western_desert", "to_the_finish", "frontier")

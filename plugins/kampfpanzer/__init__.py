@@ -13,20 +13,14 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sandtable.plugin.hookspecs import hookimpl
-from sandtable.plugin.manifest import Manifest, Option, Parts, Staged
-from sandtable.plugin.rooms import Rooms
-from sandtable.plugin.rulefiles import read_options
+from sandtable import Manifest, Option, Parts, Rooms, Staged, hookimpl, read_options
 
 if TYPE_CHECKING:
     from kampfpanzer.fog.views import SideView
     from kampfpanzer.model.board import Board
     from kampfpanzer.model.state import KampfState
-    from sandtable.kernel.dice import Stream
-    from sandtable.plugin.scenarios import Scenario
-    from sandtable.tabletop.brief import Brief
-    from sandtable.tabletop.result import Result
-    from sandtable.tabletop.terms import Terms
+    from sandtable import Scenario, Stream
+    from sandtable.tabletop import Brief, Result, Terms
 
 HOME = Path(__file__).parent
 SCENARIOS = (

@@ -14,15 +14,12 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sandtable.plugin.hookspecs import hookimpl
-from sandtable.plugin.manifest import Manifest, Option, Parts
-from sandtable.plugin.rooms import Rooms
-from sandtable.plugin.rulefiles import read_options
+from sandtable import Manifest, Option, Parts, Rooms, hookimpl, read_options
 
 if TYPE_CHECKING:
     from khamsin.model.cards import Board
     from khamsin.model.state import KhamsinState
-    from sandtable.plugin.scenarios import Scenario
+    from sandtable import Scenario
 
 HOME = Path(__file__).parent
 SCENARIOS = ("crusader", "crusader_full", "teaching")

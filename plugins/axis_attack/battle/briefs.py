@@ -7,10 +7,8 @@ from axis_attack.model.cards import ENEMY, SIDES, Board, Mission
 from axis_attack.model.events import PointsScored
 from axis_attack.model.state import AxisState
 from axis_attack.model.tables import STEP_POINTS
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.sequence import Procedure
-from sandtable.tabletop.brief import Brief, Party, Table
-from sandtable.tabletop.result import Result
+from sandtable import Calculation, Procedure
+from sandtable.tabletop import Brief, Party, Result, Table
 
 RESERVES = {
     "encounter": ("attacker", "defender"),

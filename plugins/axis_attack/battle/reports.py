@@ -5,14 +5,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Form
-from sandtable.kernel.options.space import Refusal
-from sandtable.tabletop.brief import Brief
-from sandtable.tabletop.checking import Results, report_form
-from sandtable.tabletop.result import Result
-from sandtable.tabletop.scoring import DRAW, drawn_points
-from sandtable.tabletop.terms import ANY_RULESET, Terms
+from sandtable import Form, Refusal, Stream
+from sandtable.tabletop import ANY_RULESET, DRAW, Brief, Result, Results, Terms, drawn_points, report_form
 
 SOURCES = ("table", "resolver", ANY_RULESET)
 """Who may have fought a battle."""

@@ -5,7 +5,7 @@ from typing import cast
 from axis_attack.model.cards import FOOT, LEVEL_TITLES, Board
 from axis_attack.model.state import AxisState, Fielded
 from axis_attack.model.strength import fielded_points, kind_of
-from sandtable.tabletop.brief import Company, Kind, Platoon, Role
+from sandtable.tabletop import Company, Kind, Platoon, Role
 
 HQ_TEAMS = 2
 """Independent teams of a company's HQ: the commander and his second; they are replaced for nothing (AOA-11.13)."""

@@ -13,10 +13,7 @@ from axis_attack.mission.front import BREAKTHROUGH, HOLD, RETREAT, both_attack
 from axis_attack.model.cards import COMBAT, ENEMY, FOOT, GERMAN, SIDES, SOVIET, Board
 from axis_attack.model.tables import WON_AS_DEFENDER, mission_of
 from axis_attack.turn.table import ATTACKS_FIRST
-from sandtable.tabletop.resolver.constants import SR1, table_key
-from sandtable.tabletop.resolver.logit import MILLION
-from sandtable.tabletop.resolver.odds import bands
-from sandtable.tabletop.scoring import WON
+from sandtable.tabletop import MILLION, SR1, WON, bands, table_key
 
 SURE = 1_000_000
 """The share of who has won the campaign; shares are the Germans'."""

@@ -17,7 +17,7 @@ from axis_attack.model.state import AirSupport, Fielded, Purchase
 from axis_attack.model.strength import level_of, levels_of, size_of_level
 from axis_attack.model.tables import OFFERS, STEP_POINTS
 from axis_attack.recovery.reinforcement import needs_calculation
-from sandtable.tabletop.resolver.constants import SR1
+from sandtable.tabletop import SR1
 
 PERMILLE, MILLION = 1000, 1_000_000
 

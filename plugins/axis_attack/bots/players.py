@@ -9,12 +9,8 @@ from axis_attack.bots.recovery import dice, keep_mobile, raise_most
 from axis_attack.bots.situation import Situation
 from axis_attack.model import orders
 from axis_attack.model.cards import COMBAT, DEPLETED, FOOT, Board
-from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import AnyOf, Form
-from sandtable.kernel.play.views import View
-from sandtable.tabletop.resolver.constants import SR1, table_key
-from sandtable.tabletop.resolver.resolver import ResolverPlayer
+from sandtable import AnyOf, Decision, Form, Order, Stream, View
+from sandtable.tabletop import SR1, ResolverPlayer, table_key
 
 CARE = 200
 """What a point that may be lost counts against one on the table, in thousandths, while there are games to come."""

@@ -10,7 +10,7 @@ from axis_attack.model.orders import AssignDice, KeepMobile
 from axis_attack.model.strength import next_level
 from axis_attack.recovery.mobility import enough
 from axis_attack.recovery.reinforcement import needed
-from sandtable.kernel.decisions import Decision, Order
+from sandtable import Decision, Order
 
 FACES = 6
 

@@ -7,9 +7,8 @@ from axis_attack.bots.campaign import Chances, Course, Game, Last, chances, cour
 from axis_attack.model.cards import ENEMY, GERMAN, SIDES, Board
 from axis_attack.model.strength import size_of_level
 from axis_attack.model.tables import STEP_POINTS, STEPS_MOST
-from sandtable.kernel.dice import Stream
-from sandtable.tabletop.resolver.constants import SR1
-from sandtable.tabletop.resolver.logit import ln_ratio
+from sandtable import Stream
+from sandtable.tabletop import SR1, ln_ratio
 
 LEAST = 200
 """Points below which a company is not reckoned: it has its headquarters, and dice will raise it."""

@@ -14,7 +14,7 @@ from axis_attack.model.events import (
     StrengthAssessed,
 )
 from axis_attack.model.orders import Wanted
-from sandtable.kernel.records import EventRecord
+from sandtable import EventRecord
 
 
 def fill_in(records: Sequence[Any], side: str, board: Board) -> Sequence[Any]:

@@ -30,7 +30,7 @@ from axis_attack.model.state import AxisState, Force, Platoon
 from axis_attack.model.strength import available, level_of, levels_of, size_of_level, transports_needed
 from axis_attack.recovery.mobility import enough
 from axis_attack.turn.opening import company_built as built
-from sandtable.kernel.dice import Stream
+from sandtable import Stream
 
 OTHER = 8
 """One enemy in so many has another force than that of his list, though what he has shown is in it."""

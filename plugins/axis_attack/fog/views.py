@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from axis_attack.model import events
 from axis_attack.model.cards import ENEMY, SIDES
 from axis_attack.model.state import AirSupport, AxisState, Battle, Fielded, Purchase
-from sandtable.kernel.events import Event
-from sandtable.tabletop.brief import Brief
+from sandtable import Event
+from sandtable.tabletop import Brief
 
 
 class PlatoonSeen(Struct, frozen=True, kw_only=True):

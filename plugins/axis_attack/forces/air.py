@@ -8,9 +8,7 @@ from msgspec import Struct
 from axis_attack.model.cards import AIR_LEVELS, PROFILES, CompanyList
 from axis_attack.model.state import AirSupport
 from axis_attack.model.tables import LOADS
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Refusal
-from sandtable.kernel.options.choices import listing, shown
+from sandtable import Refusal, Stream, listing, shown
 
 NO_AIR = AirSupport()
 

@@ -9,10 +9,7 @@ from axis_attack.model.cards import AIR_LEVELS, COMBAT, CompanyList, PlatoonType
 from axis_attack.model.orders import BuildCompany, Wanted
 from axis_attack.model.state import AxisState
 from axis_attack.model.strength import platoon_points, platoon_steps
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.options import Refusal, Space
-from sandtable.kernel.options.choices import listing, shown
+from sandtable import Calculation, Refusal, Space, Stream, listing, shown
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_\-]{0,31}", re.ASCII)
 MOST_PLATOONS = 40

@@ -11,10 +11,7 @@ from axis_attack.model.orders import ChooseForce
 from axis_attack.model.state import AirSupport, AxisState, Fielded, Purchase
 from axis_attack.model.strength import Step, kind_of, platoon_steps
 from axis_attack.model.tables import OFFERS, STEP_POINTS, STEPS_MOST
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.options import Refusal, Space
-from sandtable.kernel.options.choices import listing, shown
+from sandtable import Calculation, Refusal, Space, Stream, listing, shown
 
 
 def force_space(state: AxisState, side: str) -> "Forces":

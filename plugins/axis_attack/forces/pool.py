@@ -8,7 +8,7 @@ from axis_attack.model.cards import COMBAT, GUTTED, LEVEL_TITLES, Board, Platoon
 from axis_attack.model.state import AxisState
 from axis_attack.model.strength import is_mobile, teams_available
 from axis_attack.model.tables import STEP_POINTS, STEPS_MOST
-from sandtable.kernel.options import Refusal
+from sandtable import Refusal
 
 
 class Line(Struct, frozen=True, gc=False):

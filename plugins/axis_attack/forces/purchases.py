@@ -6,9 +6,7 @@ from itertools import combinations
 from axis_attack.model.cards import SUPPORT, Board, Mission, PlatoonType
 from axis_attack.model.state import AxisState, Purchase
 from axis_attack.model.tables import OFFERS, Offer
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Refusal
-from sandtable.kernel.options.choices import listing, shown
+from sandtable import Refusal, Stream, listing, shown
 
 NOTHING = Purchase()
 LONGEST = 80

@@ -9,7 +9,7 @@ from axis_attack.forces.purchases import draw_purchase, purchases
 from axis_attack.model.cards import COMBAT
 from axis_attack.model.orders import ChooseForce
 from axis_attack.model.state import Fielded
-from sandtable.kernel.dice import Stream
+from sandtable import Stream
 
 TRIES = 8
 """So often a force is drawn before the first one of the list is taken; only a side that is bound may need two."""

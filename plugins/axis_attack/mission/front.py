@@ -3,7 +3,7 @@
 from axis_attack.model.cards import ENEMY, SIDES, Board, Mission
 from axis_attack.model.state import AxisState
 from axis_attack.model.strength import is_mobile, kind_of
-from sandtable.kernel.events import Calculation
+from sandtable import Calculation
 
 HOLD, ADVANCE, BREAKTHROUGH, RETREAT = "hold", "advance", "breakthrough", "retreat"
 """Result codes (AOA-7.02 to AOA-7.06)."""

@@ -4,7 +4,7 @@ from axis_attack.model.cards import DEPLETED, MISSIONS, SIDES, Board
 from axis_attack.model.state import AxisState
 from axis_attack.model.strength import kind_of
 from axis_attack.model.tables import ADJUSTABLE, CHANGE_PRICE, WON_AS_DEFENDER
-from sandtable.kernel.events import Calculation
+from sandtable import Calculation
 
 
 def totals_of_points(state: AxisState) -> dict[str, int]:

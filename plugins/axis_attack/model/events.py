@@ -8,9 +8,8 @@ from msgspec import field
 
 from axis_attack.model.orders import Wanted
 from axis_attack.model.state import AirSupport, Fielded, Purchase
-from sandtable.kernel.events import UNSET, Calculations, Event
-from sandtable.tabletop.brief import Brief
-from sandtable.tabletop.result import Result
+from sandtable import UNSET, Calculations, Event
+from sandtable.tabletop import Brief, Result
 
 
 class CompanyBuilt(Event, frozen=True):

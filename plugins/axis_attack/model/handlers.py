@@ -4,7 +4,7 @@ from axis_attack.model import events
 from axis_attack.model.cards import DEPLETED, Board, PlatoonType
 from axis_attack.model.state import AxisState, Battle, Force, Platoon
 from axis_attack.model.strength import available, transports_needed
-from sandtable.kernel.handlers import evolves
+from sandtable import evolves
 
 
 def _show(state: AxisState, side: str, platoons: list[str]) -> None:

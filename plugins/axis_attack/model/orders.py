@@ -3,8 +3,8 @@
 from msgspec import Struct, field
 
 from axis_attack.model.state import AirSupport, Fielded, Purchase
-from sandtable.kernel.decisions import Order
-from sandtable.tabletop.result import ReportBattle
+from sandtable import Order
+from sandtable.tabletop import ReportBattle
 
 
 class Wanted(Struct, frozen=True, gc=False):

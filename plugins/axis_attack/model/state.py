@@ -2,8 +2,8 @@
 
 from msgspec import Struct, field
 
-from sandtable.kernel.state import State
-from sandtable.tabletop.result import Result
+from sandtable import State
+from sandtable.tabletop import Result
 
 
 class Platoon(Struct, array_like=True):

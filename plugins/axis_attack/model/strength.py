@@ -2,8 +2,7 @@
 
 from axis_attack.model.cards import DEPLETED, DESTROYED, FOOT, FULL, GUTTED, SIDES, UNDER, Board, PlatoonType, Size
 from axis_attack.model.state import AxisState, Fielded, Platoon
-from sandtable.kernel.decisions import Roll
-from sandtable.kernel.sequence import Procedure
+from sandtable import Procedure, Roll
 
 
 def under_teams(kind: PlatoonType) -> int:

@@ -6,10 +6,8 @@ from axis_attack.model.cards import DEPLETED, DESTROYED, FULL, GUTTED, LEVEL_TIT
 from axis_attack.model.events import StrengthAssessed
 from axis_attack.model.state import AxisState, Fielded
 from axis_attack.model.strength import Step, kind_of, level_of, teams_available
-from sandtable.kernel.decisions import Roll
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.sequence import Procedure
-from sandtable.tabletop.result import PlatoonLosses, Result
+from sandtable import Calculation, Procedure, Roll
+from sandtable.tabletop import PlatoonLosses, Result
 
 OWN_EDGE_AFTER = 3
 """Teams that leave by their own edge after this table turn are still there (AOA-10.05)."""

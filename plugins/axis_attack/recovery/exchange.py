@@ -8,12 +8,7 @@ from axis_attack.model.events import PlatoonExchanged
 from axis_attack.model.orders import ExchangePlatoon, Wanted
 from axis_attack.model.state import AxisState
 from axis_attack.model.strength import kind_of, level_of, platoon_points, platoon_steps, teams_available
-from sandtable.kernel.decisions import Decision, Sealed
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.options.choices import listing, shown
-from sandtable.kernel.options.space import Refusal, Space
-from sandtable.kernel.sequence import Procedure
+from sandtable import Calculation, Decision, Procedure, Refusal, Sealed, Space, Stream, listing, shown
 
 PRICE = 5
 """Victory points for an exchange (AOA-11.23)."""

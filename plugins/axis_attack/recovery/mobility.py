@@ -11,12 +11,7 @@ from axis_attack.model.events import MobilityAssessed, PlatoonLowered, VehiclesT
 from axis_attack.model.orders import KeepMobile
 from axis_attack.model.state import AxisState
 from axis_attack.model.strength import kind_of, levels_of, transports_needed
-from sandtable.kernel.decisions import Decision
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.options.choices import listing, shown
-from sandtable.kernel.options.space import Refusal, Space
-from sandtable.kernel.sequence import Procedure
+from sandtable import Calculation, Decision, Procedure, Refusal, Space, Stream, listing, shown
 
 ARROW = ">"
 """Between donor and receiver in a key of ``KeepMobile.taken``: "pg2>pg1"."""

@@ -7,8 +7,7 @@ from axis_attack.model.cards import COMBAT, DEPLETED, HQ, LEVEL_TITLES, SUPPORT,
 from axis_attack.model.orders import AssignDice, RaisePlatoons
 from axis_attack.model.state import AxisState
 from axis_attack.model.strength import kind_of, levels_of
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.options import Form, Range, Refusal, ShareOut, SomeOf
+from sandtable import Calculation, Form, Range, Refusal, ShareOut, SomeOf
 
 DICE = 4
 """Dice of a turn, before any are bought at a point each (AOA-11.02)."""

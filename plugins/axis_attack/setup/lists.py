@@ -40,8 +40,8 @@ from axis_attack.model.cards import (
     Size,
     Upgrade,
 )
-from sandtable.files.document import TomlTable
-from sandtable.files.fields import (
+from sandtable.data import (
+    TomlTable,
     choice_of,
     flag_of,
     id_of,

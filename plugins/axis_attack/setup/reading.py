@@ -33,11 +33,8 @@ from axis_attack.model.state import AxisState
 from axis_attack.setup.lists import MOST_POINTS, read_list
 from axis_attack.setup.settings import first_points, fitted, settings_problems, start_sector_of
 from axis_attack.setup.validation import problems_of
-from sandtable.errors import DataError, raise_all
-from sandtable.files.document import Problems, TomlTable
-from sandtable.files.fields import choice_of, flag_of, inner, noted, number_of, rows_of, text_of
-from sandtable.files.words import quoted
-from sandtable.plugin.scenarios import Scenario
+from sandtable import DataError, Scenario, raise_all
+from sandtable.data import Problems, TomlTable, choice_of, flag_of, inner, noted, number_of, quoted, rows_of, text_of
 
 TABLES = ("scenario", "campaign", "sides", *SIDES, "missions", "sectors")
 SCENARIO_KEYS = ("id", "title", "description", "endless")

@@ -11,11 +11,8 @@ from axis_attack.model.orders import ChooseForce, Concede
 from axis_attack.model.state import AxisState
 from axis_attack.model.strength import kind_of
 from axis_attack.recovery.casualties import assess_all
-from sandtable.kernel.decisions import UMPIRE, Decision, Sealed
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Form, OneOf
-from sandtable.kernel.sequence import Procedure
-from sandtable.tabletop.result import ReportBattle, Result
+from sandtable import UMPIRE, Decision, Form, OneOf, Procedure, Sealed, Stream
+from sandtable.tabletop import ReportBattle, Result
 
 
 def battle(state: AxisState) -> Procedure:

@@ -16,10 +16,7 @@ from axis_attack.model.orders import ChooseBreakthrough
 from axis_attack.model.state import AxisState
 from axis_attack.model.tables import mud_steps
 from axis_attack.recovery.mobility import assess
-from sandtable.kernel.decisions import Decision
-from sandtable.kernel.events import UNSET, Calculation, GameEnded
-from sandtable.kernel.options import Form, OneOf
-from sandtable.kernel.sequence import Procedure
+from sandtable import UNSET, Calculation, Decision, Form, GameEnded, OneOf, Procedure
 
 
 def move_front(state: AxisState) -> Procedure:

@@ -8,9 +8,7 @@ from axis_attack.model.state import AxisState
 from axis_attack.model.strength import level_of, size_of_level
 from axis_attack.model.tables import CLEAR, FIRST_WEATHER
 from axis_attack.setup.settings import first_points
-from sandtable.kernel.decisions import Decision, Roll, Sealed
-from sandtable.kernel.events import UNSET, Calculation, Calculations
-from sandtable.kernel.sequence import Procedure
+from sandtable import UNSET, Calculation, Calculations, Decision, Procedure, Roll, Sealed
 
 FIRST_MISSION = "encounter"
 

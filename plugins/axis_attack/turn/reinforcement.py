@@ -15,10 +15,7 @@ from axis_attack.recovery.reinforcement import (
     raising_space,
     steps_to_fit,
 )
-from sandtable.kernel.decisions import Decision, Roll, Sealed
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.options import Form
-from sandtable.kernel.sequence import Procedure
+from sandtable import Calculation, Decision, Form, Procedure, Roll, Sealed
 
 
 def reinforce(state: AxisState) -> Procedure:

@@ -24,10 +24,7 @@ from axis_attack.model.state import AxisState
 from axis_attack.model.strength import roll_off
 from axis_attack.model.tables import CHANGE_PRICE, LADDER_ROWS, mission_of
 from axis_attack.recovery.mobility import assess
-from sandtable.kernel.decisions import Decision, Roll
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.options import Form, OneOf, SomeOf
-from sandtable.kernel.sequence import Procedure
+from sandtable import Calculation, Decision, Form, OneOf, Procedure, Roll, SomeOf
 
 
 def select_mission(state: AxisState) -> Procedure:

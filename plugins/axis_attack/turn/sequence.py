@@ -6,7 +6,7 @@ from axis_attack.turn.opening import build_companies
 from axis_attack.turn.reinforcement import exchange, reinforce
 from axis_attack.turn.selection import select_mission
 from axis_attack.turn.table import place_table, roll_weather
-from sandtable.kernel.sequence import Phase, SequenceOfPlay
+from sandtable import Phase, SequenceOfPlay
 
 SEQUENCE = SequenceOfPlay(
     setup=(Phase("setup.company", build_companies, rule="AOA-1.01"),),

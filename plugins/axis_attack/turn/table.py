@@ -6,10 +6,7 @@ from axis_attack.model.orders import PlaceTable, ShiftTable
 from axis_attack.model.state import AxisState
 from axis_attack.model.strength import roll_off
 from axis_attack.model.tables import WEATHER, mud_steps
-from sandtable.kernel.decisions import Decision, Roll
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.options import Form, OneOf, Range
-from sandtable.kernel.sequence import Procedure
+from sandtable import Calculation, Decision, Form, OneOf, Procedure, Range, Roll
 
 ATTACKS_FIRST = ("tank", "mechanised", "infantry")
 """Of two types of company in a defensive battle the first one attacks (AOA-R34, AOA-R38)."""

@@ -15,10 +15,23 @@ from axis_attack.ui.draw_track import COLOURS, TOP, track_svg
 from axis_attack.ui.draw_track import height_of as track_height
 from axis_attack.ui.report import focused, head, moment, report, sections
 from axis_attack.ui.terms import ENDINGS, SLOT_TITLES, side_words
-from sandtable.viewer.areas.text import clean
-from sandtable.viewer.narrate import ended_sentence, in_words
-from sandtable.viewer.style import ALARM, BORDER_INK, CODE_INK, INK, PAPER, SANS, SERIF
-from sandtable.viewer.svg import Svg, element, group, label, text_node
+from sandtable.pictures import (
+    ALARM,
+    BORDER_INK,
+    CODE_INK,
+    INK,
+    PAPER,
+    SANS,
+    SERIF,
+    Svg,
+    clean,
+    element,
+    ended_sentence,
+    group,
+    in_words,
+    label,
+    text_node,
+)
 
 WIDTH, MARGIN, LEGEND = 1230, 28, 40
 MUDS = ("#e6d6a8", "#cbb27c", "#a88a55", "#7b5f3a", "#5f7f94")

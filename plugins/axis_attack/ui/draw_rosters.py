@@ -7,9 +7,7 @@ from axis_attack.model.cards import COMBAT, DESTROYED, FULL, HQ, SIDES, SUPPORT,
 from axis_attack.ui.draw_track import COLOURS
 from axis_attack.ui.report import in_order, knows_all
 from axis_attack.ui.terms import SLOT_TITLES, level_words
-from sandtable.viewer.narrate import counted
-from sandtable.viewer.style import ALARM, BORDER_INK, CODE_INK, INK
-from sandtable.viewer.svg import Svg, element, group, label, text_node
+from sandtable.pictures import ALARM, BORDER_INK, CODE_INK, INK, Svg, counted, element, group, label, text_node
 
 COLUMNS, WIDE, HIGH = 6, 194, 110
 HEAD, STEP = 40, 11

@@ -6,7 +6,7 @@ from axis_attack.fog.views import SideView
 from axis_attack.model.cards import SIDES, Board
 from axis_attack.model.state import Battle
 from axis_attack.ui.terms import mission_words
-from sandtable.viewer.style import room_for
+from sandtable.pictures import room_for
 
 MARGIN, MOST = 9, 100
 CODES = {

@@ -6,9 +6,22 @@ from axis_attack.fog.views import SideView
 from axis_attack.model.cards import SIDES, Board
 from axis_attack.model.state import Battle
 from axis_attack.ui.terms import corner_words, mission_words, result_words, roles_words, side_words
-from sandtable.viewer.narrate import in_words
-from sandtable.viewer.style import ALARM, BORDER_INK, CODE_INK, INK, PAPER
-from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, mixed, text_node
+from sandtable.pictures import (
+    ALARM,
+    BORDER_INK,
+    CODE_INK,
+    INK,
+    PAPER,
+    Attribute,
+    Svg,
+    element,
+    group,
+    in_words,
+    joined,
+    label,
+    mixed,
+    text_node,
+)
 
 COLOURS = {"german": "#71828c", "soviet": "#b0553f"}
 LANDS = {"german": "#c9d0cd", "soviet": "#ecc7ad"}

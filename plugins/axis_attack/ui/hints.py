@@ -10,9 +10,9 @@ from axis_attack.model.state import Fielded
 from axis_attack.model.tables import LADDER_ROWS, OFFERS
 from axis_attack.recovery.mobility import ARROW
 from axis_attack.ui.parsing_forces import all_upgrades
-from sandtable.rules.notation.line import OrderAsked
-from sandtable.tabletop.brief import Brief
-from sandtable.viewer.narrate import counted, in_words
+from sandtable.notation import OrderAsked
+from sandtable.pictures import counted, in_words
+from sandtable.tabletop import Brief
 
 WAYS = {"east": (1, 0), "west": (-1, 0), "south": (0, 1), "north": (0, -1)}
 """What a table's shift by one is, eastwards and southwards."""

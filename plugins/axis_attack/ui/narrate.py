@@ -23,10 +23,8 @@ from axis_attack.ui.terms import (
     sector_words,
     side_words,
 )
-from sandtable.kernel.events import Event, GameEnded
-from sandtable.kernel.records import EventRecord, RollRecord
-from sandtable.tabletop.result import PlatoonLosses, Result
-from sandtable.viewer.narrate import (
+from sandtable import Event, EventRecord, GameEnded, RollRecord
+from sandtable.pictures import (
     capital,
     counted,
     ended_sentence,
@@ -37,6 +35,7 @@ from sandtable.viewer.narrate import (
     roll_sentence,
     spaced,
 )
+from sandtable.tabletop import PlatoonLosses, Result
 
 TOLD_BY_EVENTS = ("selection", "roles", "choice", "weather", "bailed", "reinforce")
 """Purposes of rolls whose faces stand in an event."""

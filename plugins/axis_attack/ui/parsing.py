@@ -12,14 +12,9 @@ from axis_attack.recovery.exchange import Exchanges
 from axis_attack.recovery.mobility import ARROW, Keeping
 from axis_attack.ui import hints
 from axis_attack.ui.parsing_forces import built, exchanged, fielded
-from sandtable.errors import Wrongs
-from sandtable.kernel.decisions import Decision, Order
-from sandtable.rules.notation.line import TypedLine
-from sandtable.rules.notation.names import flat, named, number_of
-from sandtable.rules.notation.parts import Once, TypedPart, parts_of, read_parts
-from sandtable.rules.notation.table import Notation, Verb
-from sandtable.tabletop.checking import results_in
-from sandtable.tabletop.report.parsing import read_typed
+from sandtable import Decision, Order, Wrongs
+from sandtable.notation import Notation, Once, TypedLine, TypedPart, Verb, flat, named, number_of, parts_of, read_parts
+from sandtable.tabletop import read_typed, results_in
 
 NOTHING = "leave, none, nothing, keep, no, stay, -"
 """The words for leaving things as they are, whatever is asked."""

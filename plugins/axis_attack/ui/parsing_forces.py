@@ -9,13 +9,9 @@ from axis_attack.model.cards import AIR_LEVELS, PROFILES, CompanyList, PlatoonTy
 from axis_attack.model.orders import ChooseForce, Wanted
 from axis_attack.model.state import AirSupport, Fielded, Purchase
 from axis_attack.model.tables import LOADS, OFFERS, STEP_POINTS, STEPS_MOST
-from sandtable.errors import Wrongs
-from sandtable.kernel.decisions import Order
-from sandtable.kernel.options.choices import shown
-from sandtable.rules.notation.line import TypedLine
-from sandtable.rules.notation.names import NOTHING, flat, named, number_of
-from sandtable.rules.notation.parts import Once, TypedPart, parts_of, read_parts
-from sandtable.viewer.narrate import counted
+from sandtable import Order, Wrongs, shown
+from sandtable.notation import NOTHING, Once, TypedLine, TypedPart, flat, named, number_of, parts_of, read_parts
+from sandtable.pictures import counted
 
 BARE = "bare"
 """Says that a platoon takes none of its upgrades."""

@@ -26,11 +26,9 @@ from axis_attack.ui.terms import (
     side_words,
     sizes_words,
 )
-from sandtable.errors import PlayError
-from sandtable.rules.notation.names import named
-from sandtable.viewer.areas.text import clean
-from sandtable.viewer.narrate import capital, ended_sentence, in_words
-from sandtable.viewer.style import room_for
+from sandtable import PlayError
+from sandtable.notation import named
+from sandtable.pictures import capital, clean, ended_sentence, in_words, room_for
 
 WIDTH = 100
 LETTERS = "xgduF"

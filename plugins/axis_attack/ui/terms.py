@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from axis_attack.model.cards import COMBAT, HQ, LEVEL_TITLES, SIDES, SUPPORT, WEAPONS, Board, PlatoonType
 from axis_attack.model.state import AirSupport, Fielded, Purchase
 from axis_attack.model.tables import OFFERS
-from sandtable.viewer.narrate import in_words, listed
+from sandtable.pictures import in_words, listed
 
 SLOT_ORDER = (COMBAT, WEAPONS, SUPPORT, HQ)
 SLOT_TITLES = {COMBAT: "combat", WEAPONS: "weapons", SUPPORT: "support", HQ: "headquarters"}

@@ -7,8 +7,7 @@ from typing import Any
 from damos.bots.paths import rail_distances
 from damos.bots.position import FAR, StaffPosition
 from damos.model import orders
-from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.dice import Stream
+from sandtable import Decision, Order, Stream
 
 MOST = 60
 """So many orders are weighed; where there are more, as many are drawn."""

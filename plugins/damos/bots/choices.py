@@ -6,7 +6,7 @@ from damos.bots.position import StaffPosition, field_of
 from damos.model.orders import Activate, DeclareAttack, EndActivation, Rally, Step
 from damos.movement.planning import FreshForces
 from damos.movement.steps import NextHex
-from sandtable.kernel.decisions import Decision, Order
+from sandtable import Decision, Order
 
 FORCES = 5
 """So many forces that could go next are worth trying."""

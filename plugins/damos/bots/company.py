@@ -8,7 +8,7 @@ from damos.map.supplied import land
 from damos.model.orders import DropOff, PickUp
 from damos.model.tables import ATTACK_PLANS, PICK_UP_HALVES, STANDARD
 from damos.movement.steps import NextHex
-from sandtable.kernel.decisions import Decision
+from sandtable import Decision
 
 
 def groups_of(position: StaffPosition, fresh: list[str]) -> list[tuple[str, ...]]:

@@ -4,7 +4,7 @@ from damos.model.board import Board
 from damos.model.state import ON_MAP, DamosState
 from damos.model.tables import GERMAN, SOVIET
 from damos.turn.victory import hexes_beside
-from sandtable.board.hexes.grid import range_hexes
+from sandtable.hexes import range_hexes
 
 PACE_HEXES = 2
 """So far a spearhead comes in a turn, on average of campaigns."""

@@ -9,7 +9,7 @@ from damos.model.tables import ATTACK_PLANS, PENETRATION, RALLY_HALVES, STANDARD
 from damos.movement.march import March
 from damos.movement.planning import FreshForces
 from damos.movement.steps import NextHex
-from sandtable.kernel.decisions import Decision, Order
+from sandtable import Decision, Order
 
 GOOD_CHANCE = 60
 """In so many of a hundred cases an attack must succeed to be made."""

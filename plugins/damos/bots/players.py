@@ -21,10 +21,7 @@ from damos.model.orders import (
     SetUp,
     Step,
 )
-from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Form
-from sandtable.kernel.play.views import View
+from sandtable import Decision, Form, Order, Stream, View
 
 MARCHES = frozenset({Activate, Step, EndActivation, MoveStrategically})
 """Orders that are given by the hundred."""

@@ -17,8 +17,7 @@ from damos.model.forces import position_of
 from damos.model.tables import DEMORALIZED_DEFENCE, GERMAN, SOVIET, UNSUPPLIED_ATTACK_PER_DIE, dice_of, zone_range
 from damos.model.terrain_chart import RIVER
 from damos.movement.pause import FIRST_TURNS, PAUSE_TURNS
-from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.options import Form
+from sandtable import Decision, Form, Order
 
 T = TypeVar("T")
 FAR = 1 << 16

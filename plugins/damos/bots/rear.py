@@ -7,7 +7,7 @@ from damos.map.terrain import is_rail_step
 from damos.model.orders import EndPhase, MoveStrategically
 from damos.model.tables import STRATEGIC_FACTOR
 from damos.movement.strategic import Movers
-from sandtable.kernel.decisions import Decision, Order
+from sandtable import Decision, Order
 
 
 def move_up(position: StaffPosition, decision: Decision, tried: dict[str, int]) -> Order:

@@ -11,9 +11,7 @@ from damos.model.events import CombatDecided, ForceRallied, ForceRetreated, Unit
 from damos.model.forces import strongest, units_in
 from damos.model.orders import Decline, Retreat, Rout
 from damos.model.tables import ATTACKER_RETREAT, DEFENDER_RETREAT, MEETING, lp_rank, lp_sum
-from sandtable.kernel.decisions import Decision
-from sandtable.kernel.options import AnyOf, Form, OneOf, Space
-from sandtable.kernel.sequence import Procedure
+from sandtable import AnyOf, Decision, Form, OneOf, Procedure, Space
 
 # --- who won ---
 

@@ -12,10 +12,7 @@ from damos.model.forces import enemy_of
 from damos.model.orders import Decline, KeepBenefit, Reroll, UseAir
 from damos.model.state import DamosState
 from damos.model.tables import CRT_TITLES, GERMAN, LAST_COLUMN, dice_of_column
-from sandtable.kernel.decisions import Decision, Roll
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.options import OneOf
-from sandtable.kernel.sequence import Procedure
+from sandtable import Calculation, Decision, OneOf, Procedure, Roll
 
 RANGE_HEXES = 5
 """How far from a railhead it reaches (AGC-4.4a)."""

@@ -10,7 +10,7 @@ from damos.map.calculations import attack_steps, defence_steps
 from damos.model.calculations import ATTACK, DEFENCE, Steps, held, rolled
 from damos.model.tables import CRT_TITLES, column_of, combat_result, crt_row, lp_number, lp_rank
 from damos.model.terrain_chart import Cell
-from sandtable.kernel.events import Calculation
+from sandtable import Calculation
 
 WORDS = {ATTACKER: "attack", DEFENDER: "defence"}
 

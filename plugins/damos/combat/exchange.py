@@ -20,8 +20,7 @@ from damos.model.tables import (
     lp_moved,
 )
 from damos.model.terrain_chart import Cell
-from sandtable.kernel.decisions import Roll
-from sandtable.kernel.sequence import Procedure
+from sandtable import Procedure, Roll
 
 PURPOSES = {ATTACKER: "combat.attack", DEFENDER: "combat.defence"}
 

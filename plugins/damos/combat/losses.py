@@ -9,11 +9,7 @@ from damos.model.events import ForceDemoralized, LossesTaken, UnitsEliminated
 from damos.model.forces import is_demoralized, units_in
 from damos.model.orders import TakeLosses
 from damos.model.state import ON_MAP, DamosState
-from sandtable.kernel.decisions import Decision
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.events import UNSET, Calculation
-from sandtable.kernel.options import Refusal, Space
-from sandtable.kernel.sequence import Procedure
+from sandtable import UNSET, Calculation, Decision, Procedure, Refusal, Space, Stream
 
 
 def half(points: int) -> int:

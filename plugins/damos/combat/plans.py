@@ -20,10 +20,7 @@ from damos.model.tables import (
     STEADFAST,
 )
 from damos.model.terrain_chart import CITY, CLEAR, MAJOR_CITY, SETTLEMENTS, Terrain
-from sandtable.kernel.decisions import Decision, Sealed
-from sandtable.kernel.options import OneOf
-from sandtable.kernel.options.choices import listing
-from sandtable.kernel.sequence import Procedure
+from sandtable import Decision, OneOf, Procedure, Sealed, listing
 
 CITIES = {"city_and_major_city": (CITY, MAJOR_CITY), "city_only": (CITY,)}
 """What counts as a city (R-DM-53)."""

@@ -23,8 +23,7 @@ from damos.model.forces import enemy_of, is_demoralized, is_occupied, units_in
 from damos.model.state import DamosState
 from damos.model.tables import COUNTERATTACK as POSTURE
 from damos.model.tables import lp_number, lp_rank
-from sandtable.kernel.decisions import Roll
-from sandtable.kernel.sequence import Procedure
+from sandtable import Procedure, Roll
 
 
 def is_due(battle: Battle, suffered: dict[str, str]) -> bool:

@@ -6,7 +6,7 @@ A view remembers nothing: what a battle told of strengths is not in it. Half the
 from damos.fog.views import SideView
 from damos.model.board import Board
 from damos.model.state import ELIMINATED, SURRENDERED, Air, DamosState, Unit
-from sandtable.kernel.dice import Stream
+from sandtable import Stream
 
 
 def deal(view: SideView, board: Board, stream: Stream) -> DamosState:

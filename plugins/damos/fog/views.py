@@ -17,8 +17,7 @@ from msgspec import Struct
 from damos.combat.losses import ATTRITION
 from damos.model.events import AttackPlanned, LossesTaken, ReplacementsSpent
 from damos.model.state import DamosState, Unit, changes
-from sandtable.kernel.decisions import UMPIRE
-from sandtable.kernel.events import Event
+from sandtable import UMPIRE, Event
 
 
 class UnitSeen(Struct, frozen=True, gc=False):

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 from damos.model.forces import stacks
 from damos.model.state import DamosState
 from damos.model.tables import GERMAN
-from sandtable.board.graph.incremental_reach import flood
-from sandtable.board.graph.masks import flags_at
-from sandtable.kernel.options import Refusal
+from sandtable import Refusal
+from sandtable.graphs import flags_at, flood
 
 if TYPE_CHECKING:
     from damos.model.board import Board

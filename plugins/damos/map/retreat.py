@@ -17,13 +17,8 @@ from damos.map.zones import zone_of
 from damos.model.forces import enemy_of, stacks
 from damos.model.orders import Retreat
 from damos.model.state import DamosState
-from sandtable.board.graph.incremental_reach import flood
-from sandtable.board.graph.masks import flags_at
-from sandtable.board.graph.paths import Adjacency
-from sandtable.board.graph.retreat import retreat_paths
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Refusal, Space
-from sandtable.kernel.options.choices import shown
+from sandtable import Refusal, Space, Stream, shown
+from sandtable.graphs import Adjacency, flags_at, flood, retreat_paths
 
 if TYPE_CHECKING:
     from damos.model.board import Board

@@ -16,10 +16,7 @@ from damos.model.forces import stacks, units_in
 from damos.model.orders import LeaveOut
 from damos.model.state import DamosState
 from damos.model.tables import DIVISION, GERMAN, NKVD, REGIMENT
-from sandtable.kernel.decisions import Decision
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Refusal, SomeOf, Space
-from sandtable.kernel.sequence import Procedure
+from sandtable import Decision, Procedure, Refusal, SomeOf, Space, Stream
 
 if TYPE_CHECKING:
     from damos.model.board import Board

@@ -12,9 +12,7 @@ from damos.map.rails import is_supply_source, rail_sources, supply_length, usabl
 from damos.map.supplied import ACROSS, BY_RAIL, BY_RAIL_UNLIMITED, TO_EDGE, blocked_hexes, land, lines, railways
 from damos.model.forces import enemy_of, stacks
 from damos.model.state import DamosState
-from sandtable.board.graph.masks import Flags, flags_at, joined_flags
-from sandtable.board.graph.paths import Adjacency
-from sandtable.board.graph.supply import SupplyLeg, SupplyLines, SupplyNet
+from sandtable.graphs import Adjacency, Flags, SupplyLeg, SupplyLines, SupplyNet, flags_at, joined_flags
 
 if TYPE_CHECKING:
     from damos.model.board import Board

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from damos.model.tables import Period, period_of, turn_of
 from damos.model.terrain_chart import PlayerAid
-from sandtable.board.hexes.map import HexMap
+from sandtable.hexes import HexMap
 
 
 class Counter(Struct, frozen=True, gc=False):

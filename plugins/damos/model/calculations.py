@@ -5,7 +5,7 @@ Strengths of single units are no steps: they are secret, in combat the total of 
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from sandtable.kernel.events import Calculation
+from sandtable import Calculation
 
 Step = tuple[str, int, str]
 """What was counted, how much, and the rule."""

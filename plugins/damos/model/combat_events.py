@@ -1,6 +1,6 @@
 """Events of reactions and combat; ``damos.model.events`` has all the others, and the list of all."""
 
-from sandtable.kernel.events import UNSET, Calculations, Event
+from sandtable import UNSET, Calculations, Event
 
 Modifiers = list[tuple[str, int]]
 """Names and numbers, in the order in which they were counted."""

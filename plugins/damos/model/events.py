@@ -27,7 +27,7 @@ from damos.model.combat_events import (
     UnitsEliminated,
     UnitsLeftOut,
 )
-from sandtable.kernel.events import UNSET, Calculations, Event
+from sandtable import UNSET, Calculations, Event
 
 # --- set-up, arrivals, replacements ---
 

@@ -49,7 +49,7 @@ from damos.model.events import (
 )
 from damos.model.forces import enemy_of, is_occupied
 from damos.model.state import ELIMINATED, ON_MAP, POOL, SURRENDERED, Air, DamosState
-from sandtable.kernel.handlers import evolves
+from sandtable import evolves
 
 
 def _place(state: DamosState, units: list[str], hex_: str, *, controls: bool) -> None:

@@ -2,7 +2,7 @@
 
 from msgspec import field
 
-from sandtable.kernel.decisions import Order
+from sandtable import Order
 
 
 class SetUp(Order, frozen=True):

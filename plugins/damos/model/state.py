@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from sandtable.kernel.state import State
+from sandtable import State
 
 POOL = "pool"
 """Still to arrive, or rebuilt and waiting for the next turn."""

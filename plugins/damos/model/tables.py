@@ -6,7 +6,7 @@ d a diamond: more than the bare number, less than the next). Columns of the resu
 
 from typing import NamedTuple
 
-from sandtable.errors import RulesetError
+from sandtable import RulesetError
 
 GERMAN, SOVIET = "german", "soviet"
 SIDES = (GERMAN, SOVIET)

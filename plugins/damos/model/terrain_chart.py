@@ -9,8 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from damos.model.tables import ATTACK_PLANS, STEADFAST, TYPES
-from sandtable.files.document import TomlTable
-from sandtable.files.fields import NAME, flag_of, inner, number_of, rows_of, words_of
+from sandtable.data import NAME, TomlTable, flag_of, inner, number_of, rows_of, words_of
 
 RIVER, LAKE, RAIL = "river", "lake", "rail"
 CLEAR, TOWN, CITY, MAJOR_CITY = "clear", "town", "city", "major_city"

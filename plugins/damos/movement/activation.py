@@ -19,9 +19,7 @@ from damos.movement.moving import exploit, march_on
 from damos.movement.pause import look_at_smolensk
 from damos.movement.planning import choose_activation
 from damos.movement.reaction import spent_by_reaction
-from sandtable.kernel.decisions import Roll
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.sequence import Procedure
+from sandtable import Calculation, Procedure, Roll
 
 
 def check_attrition(state: DamosState, march: March) -> Procedure:

@@ -17,10 +17,7 @@ from damos.movement.moving import exploit, march_on, offer_reactions
 from damos.movement.planning import Plans, why_no_attack
 from damos.movement.reaction import reactions_into
 from damos.movement.steps import cost_of
-from sandtable.kernel.decisions import Decision
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.options import OneOf
-from sandtable.kernel.sequence import Procedure
+from sandtable import Calculation, Decision, OneOf, Procedure
 
 
 def concerted_attack(state: DamosState, target: str) -> Procedure:

@@ -10,10 +10,7 @@ from typing import Any
 from damos.model.calculations import Step, Steps
 from damos.model.orders import EndActivation, EndPhase
 from damos.model.state import ON_MAP, DamosState
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.options import AnyOf, Refusal, Space
-from sandtable.kernel.options.choices import listing, shown
+from sandtable import AnyOf, Calculation, Refusal, Space, Stream, listing, shown
 
 
 class March:

@@ -26,10 +26,7 @@ from damos.movement.march import March, SomeUnits
 from damos.movement.pause import hexes_allowed
 from damos.movement.reaction import avoid_combat, reactions_into
 from damos.movement.steps import cost_of, next_decision, pick_up_halves
-from sandtable.kernel.decisions import Decision
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.options import AnyOf, Form, OneOf
-from sandtable.kernel.sequence import Procedure
+from sandtable import AnyOf, Calculation, Decision, Form, OneOf, Procedure
 
 
 def march_on(state: DamosState, march: March) -> Procedure:

@@ -5,9 +5,7 @@ from damos.model.events import PauseBegan, PauseChosen
 from damos.model.orders import Pause
 from damos.model.state import DamosState
 from damos.model.tables import GERMAN
-from sandtable.kernel.decisions import Decision
-from sandtable.kernel.options import OneOf
-from sandtable.kernel.sequence import Procedure
+from sandtable import Decision, OneOf, Procedure
 
 PAUSE_TURNS = 2
 AUGUST = (8, 2)

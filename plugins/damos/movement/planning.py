@@ -16,11 +16,7 @@ from damos.model.tables import ATTACK_PLANS, GRAND, PENETRATION
 from damos.movement.march import END_PHASE, TRIES, March, Menu, printed_rate, some_of, why_no_force
 from damos.movement.pause import hexes_allowed, may_attack
 from damos.movement.steps import can_leave, kept, least_halves, least_step
-from sandtable.kernel.decisions import Decision
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Form, OneOf, Refusal, Space
-from sandtable.kernel.options.choices import shown
-from sandtable.kernel.sequence import Procedure
+from sandtable import Decision, Form, OneOf, Procedure, Refusal, Space, Stream, shown
 
 if TYPE_CHECKING:
     from damos.model.board import Board

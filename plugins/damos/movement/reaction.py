@@ -29,10 +29,7 @@ from damos.movement.reactors import (
     why_not_away,
     why_not_in,
 )
-from sandtable.kernel.decisions import Decision, Roll
-from sandtable.kernel.options import AnyOf, Form, OneOf, Space
-from sandtable.kernel.options.choices import listing
-from sandtable.kernel.sequence import Procedure
+from sandtable import AnyOf, Decision, Form, OneOf, Procedure, Roll, Space, listing
 
 DECLINE = Decline()
 MOVE, RALLY, ATTACK, ANNOUNCED = "move", "rally", "attack", "announced"

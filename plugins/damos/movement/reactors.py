@@ -13,8 +13,7 @@ from damos.model.forces import enemy_of, is_demoralized, stacks, units_in
 from damos.model.state import DamosState
 from damos.model.tables import DEFENDER_RETREAT
 from damos.movement.march import some_of, why_no_units
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Refusal, Space
+from sandtable import Refusal, Space, Stream
 
 TRIES = 20
 

@@ -16,10 +16,7 @@ from damos.model.state import DamosState
 from damos.model.tables import PICK_UP_HALVES, RALLY_HALVES
 from damos.movement.march import END_ACTIVATION, March, Menu, SomeUnits, points, why_no_force
 from damos.movement.pause import hexes_allowed, may_attack
-from sandtable.kernel.decisions import Decision
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Form, OneOf, Refusal, Space
-from sandtable.kernel.options.choices import shown
+from sandtable import Decision, Form, OneOf, Refusal, Space, Stream, shown
 
 if TYPE_CHECKING:
     from damos.model.board import Board

@@ -14,9 +14,7 @@ from damos.model.tables import STRATEGIC_FACTOR
 from damos.movement.march import END_PHASE, TRIES, points, some_of, why_no_force
 from damos.movement.pause import hexes_allowed
 from damos.movement.steps import kept
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.options import AnyOf, Form, OneOf, Path, Refusal, Space
+from sandtable import AnyOf, Calculation, Form, OneOf, Path, Refusal, Space, Stream
 
 LONGEST = 60
 """No path has more steps: at half a point each this is more than any allowance."""

@@ -20,11 +20,8 @@ from typing import Any, NamedTuple
 
 from damos.model.board import RailLine
 from damos.model.terrain_chart import CLEAR, RAIL, PlayerAid
-from sandtable.board.hexes.file import HexVocabulary, parse_hex_map
-from sandtable.board.hexes.lists import HexLists
-from sandtable.board.hexes.map import HexMap
-from sandtable.files.document import TomlTable
-from sandtable.files.fields import inner
+from sandtable.data import TomlTable, inner
+from sandtable.hexes import HexLists, HexMap, HexVocabulary, parse_hex_map
 
 REGIONS = ("area", "extension", "marsh", "home", "frontier", "set_up")
 OPTIONAL = ("extension", "marsh")

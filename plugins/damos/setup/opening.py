@@ -11,8 +11,8 @@ from damos.model.terrain_chart import CITY, MAJOR_CITY, RAIL, SETTLEMENTS, TOWN
 from damos.setup.map import EDGES
 from damos.setup.reading import Sheet, UnitSheet, read_sheet
 from damos.setup.validation import check_sheet
-from sandtable.board.hexes.map import HexMap
-from sandtable.plugin.scenarios import Scenario
+from sandtable import Scenario
+from sandtable.hexes import HexMap
 
 FIRST_PLAYERS = {"german": GERMAN, "russian": SOVIET}
 """Who begins, by the token of R-DM-01."""

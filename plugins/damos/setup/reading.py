@@ -13,12 +13,8 @@ import damos
 from damos.model.tables import GERMAN, NKVD, SIDES, SIZES, SOVIET, TYPES
 from damos.model.terrain_chart import PlayerAid, read_player_aid
 from damos.setup.map import EDGES, MapSheet, read_map_sheet
-from sandtable.errors import DataError, raise_all
-from sandtable.files.document import Problems, TomlTable
-from sandtable.files.fields import choice_of, inner, number_of, text_of, words_of
-from sandtable.files.words import quoted
-from sandtable.plugin.choices import chosen
-from sandtable.plugin.scenarios import Scenario
+from sandtable import DataError, Scenario, chosen, raise_all
+from sandtable.data import Problems, TomlTable, choice_of, inner, number_of, quoted, text_of, words_of
 
 NATIONS = (GERMAN, SOVIET, "hungarian", "romanian", "slovak")
 GAMES = ("agc",)

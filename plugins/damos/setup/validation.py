@@ -8,8 +8,7 @@ from damos.model.tables import GERMAN, SOVIET
 from damos.model.terrain_chart import CITY, MAJOR_CITY, SETTLEMENTS, TOWN
 from damos.setup.map import EDGES
 from damos.setup.reading import Sheet, UnitSheet
-from sandtable.errors import DataError, raise_all
-from sandtable.plugin.scenarios import Scenario
+from sandtable import DataError, Scenario, raise_all
 
 Problem = tuple[str, str]
 """The key in the file, and what is wrong there."""

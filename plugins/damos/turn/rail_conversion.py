@@ -18,12 +18,7 @@ from damos.model.orders import ExtendRail
 from damos.model.state import DamosState
 from damos.model.tables import GERMAN, SOVIET, d2, d3
 from damos.movement.pause import august_turn, kept_still
-from sandtable.kernel.decisions import Decision, Roll
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.options import Form, Refusal, Space
-from sandtable.kernel.options.choices import listing, shown
-from sandtable.kernel.sequence import Procedure
+from sandtable import Calculation, Decision, Form, Procedure, Refusal, Roll, Space, Stream, listing, shown
 
 SLOW_TURNS = (11, 12, 13)
 """When an extension is 1d2 instead of 1d3 hexes (AGC-4.3.1d)."""

@@ -23,13 +23,22 @@ from damos.model.tables import SOVIET, d3
 from damos.movement.march import END_PHASE
 from damos.turn.setup import HexSheet
 from damos.turn.special_rules import demand_attacks, has_player_turn, replacement_steps, replacements_due
-from sandtable.kernel.decisions import Decision, Roll
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.events import UNSET, Calculation, Calculations
-from sandtable.kernel.handlers import reacts
-from sandtable.kernel.options import AnyOf, Form, OneOf, Refusal, Space
-from sandtable.kernel.options.choices import shown
-from sandtable.kernel.sequence import Procedure
+from sandtable import (
+    UNSET,
+    AnyOf,
+    Calculation,
+    Calculations,
+    Decision,
+    Form,
+    OneOf,
+    Procedure,
+    Refusal,
+    Roll,
+    Space,
+    Stream,
+    reacts,
+    shown,
+)
 
 UNDYING_TURNS = 2
 UNDYING_FROM = 5

@@ -11,7 +11,7 @@ from damos.turn.setup import set_up
 from damos.turn.special_rules import has_player_turn, name_cossacks
 from damos.turn.strategic import strategic, surrender
 from damos.turn.victory import check_victory
-from sandtable.kernel.sequence import Phase, PlayerTurn, Procedure, SequenceOfPlay
+from sandtable import Phase, PlayerTurn, Procedure, SequenceOfPlay
 
 
 def opening(state: DamosState) -> Procedure:

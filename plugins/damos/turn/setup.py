@@ -12,12 +12,7 @@ from damos.model.orders import SetUp
 from damos.model.state import POOL, DamosState
 from damos.model.tables import SOVIET, arm
 from damos.turn.historical import WORD, historical
-from sandtable.errors import IllegalOrder
-from sandtable.kernel.decisions import Decision
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Form, OneOf, Refusal, Sheet
-from sandtable.kernel.options.choices import listing, shown
-from sandtable.kernel.sequence import Procedure
+from sandtable import Decision, Form, IllegalOrder, OneOf, Procedure, Refusal, Sheet, Stream, listing, shown
 
 
 def must_fill(state: DamosState, side: str) -> tuple[str, ...]:

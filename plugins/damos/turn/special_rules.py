@@ -7,11 +7,7 @@ from damos.model.orders import ChooseHex, Decline
 from damos.model.state import DamosState
 from damos.model.tables import GERMAN, SOVIET, d3
 from damos.movement.pause import august_turn, kept_still
-from sandtable.kernel.decisions import Decision, Roll
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.handlers import reacts
-from sandtable.kernel.options import AnyOf, Form, OneOf
-from sandtable.kernel.sequence import Procedure
+from sandtable import AnyOf, Calculation, Decision, Form, OneOf, Procedure, Roll, reacts
 
 DUTY_TURN, PENALTY_TURN = 2, 4
 UNAWARE_TURN = 1

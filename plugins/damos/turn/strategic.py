@@ -11,9 +11,7 @@ from damos.movement.march import END_PHASE
 from damos.movement.strategic import strategic_options, twice_allowed
 from damos.turn.rail_conversion import extend_rails
 from damos.turn.special_rules import has_player_turn
-from sandtable.kernel.decisions import Decision
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.sequence import Procedure
+from sandtable import Calculation, Decision, Procedure
 
 
 def strategic(state: DamosState) -> Procedure:

@@ -7,8 +7,7 @@ from damos.map.supply import is_isolated
 from damos.model.forces import stacks
 from damos.model.state import DamosState
 from damos.model.tables import GERMAN, SOVIET
-from sandtable.kernel.events import GameEnded
-from sandtable.kernel.sequence import Procedure
+from sandtable import GameEnded, Procedure
 
 HELD, ISOLATED, GATES, SUBSTANTIAL = "held", "isolated", "gates", "substantial"
 

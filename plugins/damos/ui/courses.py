@@ -28,9 +28,7 @@ from damos.movement.march import March, points
 from damos.movement.steps import cheapest_way
 from damos.movement.strategic import Movers, path_halves
 from damos.ui.terms import names, place
-from sandtable.errors import IllegalOrder
-from sandtable.kernel.decisions import Order
-from sandtable.plugin.manifest import Course
+from sandtable import Course, IllegalOrder, Order
 
 QUIET = (ForceActivated, ForceMoved, HexHeld)
 """What a step brings if nothing comes of it: all else stops the march."""

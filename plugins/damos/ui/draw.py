@@ -17,12 +17,24 @@ from damos.model.state import ELIMINATED, ON_MAP, POOL, SURRENDERED
 from damos.model.tables import SOVIET
 from damos.ui.overlays import STYLE, Force, areas_of, find_supply_line, force_shown, ground_of, supply_arrow, zone_words
 from damos.ui.terms import name_of, place, side_of
-from sandtable.kernel.events import PhaseBegan
-from sandtable.viewer.hexes.picture import HexArrow, HexCounter, HexEntry, HexPicture, HexTray, Tab, part_around
-from sandtable.viewer.hexes.svg import hexes_svg
-from sandtable.viewer.hexes.text import hexes_text
-from sandtable.viewer.narrate import counted, ended_sentence, in_words, listed, phase_heading
-from sandtable.viewer.picture import Power
+from sandtable import PhaseBegan
+from sandtable.pictures import (
+    HexArrow,
+    HexCounter,
+    HexEntry,
+    HexPicture,
+    HexTray,
+    Power,
+    Tab,
+    counted,
+    ended_sentence,
+    hexes_svg,
+    hexes_text,
+    in_words,
+    listed,
+    part_around,
+    phase_heading,
+)
 
 SYMBOLS = {
     "infantry": "infantry",

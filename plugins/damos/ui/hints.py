@@ -17,10 +17,8 @@ from damos.turn.historical import WORD
 from damos.turn.special_rules import DUTY_TURN
 from damos.turn.strategic import surrendering
 from damos.ui.terms import name_of
-from sandtable.rules.notation.line import OrderAsked
-from sandtable.rules.notation.names import typed
-from sandtable.rules.notation.table import legal_orders
-from sandtable.viewer.narrate import counted, listed
+from sandtable.notation import OrderAsked, legal_orders, typed
+from sandtable.pictures import counted, listed
 
 MOST_NAMED = 4
 """So many hexes of a kind are named."""

@@ -18,8 +18,8 @@ from damos.movement.steps import cost_of
 from damos.ui.asking.scene import Scene
 from damos.ui.hints import step_facts, undone
 from damos.ui.terms import moves, name_of, names, place, places, plan_words, signed
-from sandtable.kernel.decisions import Order
-from sandtable.viewer.narrate import counted, listed
+from sandtable import Order
+from sandtable.pictures import counted, listed
 
 
 def words(value: Any, view: SideView, board: Board) -> str | None:

@@ -21,18 +21,8 @@ from damos.ui.terms import (
     side_of,
     side_of_units,
 )
-from sandtable.kernel.events import Event, GameEnded
-from sandtable.kernel.records import EventRecord, RollRecord
-from sandtable.viewer.narrate import (
-    capital,
-    counted,
-    ended_sentence,
-    in_words,
-    is_told,
-    listed,
-    number_word,
-    roll_sentence,
-)
+from sandtable import Event, EventRecord, GameEnded, RollRecord
+from sandtable.pictures import capital, counted, ended_sentence, in_words, is_told, listed, number_word, roll_sentence
 
 TOLD_BY_EVENTS = ("reaction", "combat", "reroll", "air", "counter", "attrition", "rail", "duty", "undying")
 """Purposes of rolls whose faces stand in an event."""

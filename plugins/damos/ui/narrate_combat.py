@@ -18,8 +18,8 @@ from damos.ui.terms import (
     side_of,
     way,
 )
-from sandtable.kernel.events import Event
-from sandtable.viewer.narrate import in_words, listed, number_word, spaced
+from sandtable import Event
+from sandtable.pictures import in_words, listed, number_word, spaced
 
 ELIMINATED = {
     "losses": "no strength is left",

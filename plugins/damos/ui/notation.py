@@ -13,8 +13,8 @@ from damos.model.state import DamosState
 from damos.movement.planning import Plans, ready_stacks
 from damos.movement.strategic import Movers
 from damos.ui.courses import strategic_way
-from sandtable.kernel.options import AnyOf, Form
-from sandtable.rules.notation.line import MOST_WORDS, OrderAsked, TypedLine
+from sandtable import AnyOf, Form
+from sandtable.notation import MOST_WORDS, OrderAsked, TypedLine
 
 
 class DamosLine(TypedLine):

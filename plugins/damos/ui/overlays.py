@@ -22,11 +22,9 @@ from damos.model.tables import GERMAN, SOVIET
 from damos.model.terrain_chart import RAIL
 from damos.turn.setup import set_up_hexes
 from damos.ui.terms import moves, name_of, place, side_of
-from sandtable.board.hexes.map import HexMap
-from sandtable.errors import PlayError
-from sandtable.viewer.hexes.picture import HexArea, HexArrow
-from sandtable.viewer.hexes.style import OPERATIONAL, HexStyle, LineStyle
-from sandtable.viewer.narrate import counted
+from sandtable import PlayError
+from sandtable.hexes import HexMap
+from sandtable.pictures import OPERATIONAL, HexArea, HexArrow, HexStyle, LineStyle, counted
 
 CONVERTED, FRONTIER, BOUNDARY = "converted_rail", "frontier", "boundary"
 """What this game adds to the hexsides of the map that is drawn."""

@@ -21,14 +21,9 @@ from damos.movement.strategic import Movers
 from damos.ui import hints
 from damos.ui.courses import along, hex_meant, towards, whole
 from damos.ui.notation import DamosLine, begun, by_hex
-from sandtable.errors import Wrongs
-from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.options import Space
-from sandtable.kernel.options.choices import shown
-from sandtable.plugin.manifest import Course
-from sandtable.rules.notation.parts import parts_of
-from sandtable.rules.notation.table import Notation, Verb
-from sandtable.viewer.narrate import listed
+from sandtable import Course, Decision, Order, Space, Wrongs, shown
+from sandtable.notation import Notation, Verb, parts_of
+from sandtable.pictures import listed
 
 AT_ONCE = "now"
 """The word behind an order that closes others or ends a phase: without it such an order is asked about first."""

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 
 from damos.model.board import Board
-from sandtable.viewer.narrate import in_words, listed, number_word
+from sandtable.pictures import in_words, listed, number_word
 
 TYPES = {"infantry": "Inf", "armor": "Pz", "motorized": "mot", "mechanized": "mech", "cavalry": "Cav"}
 """What is added to the name of a unit that is a bare number."""

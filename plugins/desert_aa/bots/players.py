@@ -30,11 +30,7 @@ from desert_aa.model.orders import (
 from desert_aa.model.tables import VALUES
 from desert_aa.movement.ground import Ground
 from desert_aa.movement.options import CombatMoves, MoveSpace, NonCombatMoves
-from sandtable.errors import PlayError
-from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Form, OneOf
-from sandtable.kernel.play.views import View
+from sandtable import Decision, Form, OneOf, Order, PlayError, Stream, View
 
 
 class Commander:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from desert_aa.model.state import DesertState
 from desert_aa.model.tables import INFANTRY, VALUE_RULES, VALUES
-from sandtable.kernel.events import Calculation
+from sandtable import Calculation
 
 SUPPORT = "DAA-11.01"
 

@@ -6,8 +6,7 @@ from desert_aa.economy.calculations import richer
 from desert_aa.model.events import SpaceCaptured
 from desert_aa.model.state import DesertState
 from desert_aa.model.tables import ALLIES, AXIS, ENEMY, FLAK, POWERS, POWERS_OF, SIDE_OF
-from sandtable.kernel.events import Calculation, GameEnded
-from sandtable.kernel.sequence import Procedure
+from sandtable import Calculation, GameEnded, Procedure
 
 
 def enemy_units(state: DesertState, space: str) -> list[str]:

@@ -8,9 +8,7 @@ from desert_aa.combat.losses import defenders_lose
 from desert_aa.model.events import FlakFired, RaidFlown, UnitsLost
 from desert_aa.model.state import DesertState
 from desert_aa.model.tables import BOMBER, FLAK_HITS, SIDE_OF, VALUES
-from sandtable.kernel.decisions import Roll
-from sandtable.kernel.events import UNSET, Calculations
-from sandtable.kernel.sequence import Procedure
+from sandtable import UNSET, Calculations, Procedure, Roll
 
 
 def fire_flak(state: DesertState, space: str, planes: list[str], purpose: str, rule: str) -> Procedure:

@@ -6,10 +6,7 @@ from desert_aa.model.events import UnitsLost
 from desert_aa.model.orders import TakeLosses
 from desert_aa.model.state import ADVANCED, DesertState
 from desert_aa.model.tables import SIDE_OF, VALUES
-from sandtable.kernel.decisions import Decision
-from sandtable.kernel.events import UNSET, Calculation, Calculations
-from sandtable.kernel.options import Form, SomeOf
-from sandtable.kernel.sequence import Procedure
+from sandtable import UNSET, Calculation, Calculations, Decision, Form, Procedure, SomeOf
 
 Share = tuple[str, list[str], int]
 """A power that chooses, the units it chooses from, and the hits it must take."""

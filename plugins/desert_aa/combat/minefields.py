@@ -19,10 +19,7 @@ from desert_aa.model.events import (
 from desert_aa.model.orders import DeclareMinefield, DeclineSweep, Sweep
 from desert_aa.model.state import DesertState, Minefield
 from desert_aa.model.tables import ENEMY, MINE_HITS, SIDE_OF, SWEPT_ON
-from sandtable.kernel.decisions import Decision, Roll
-from sandtable.kernel.events import UNSET, Calculations
-from sandtable.kernel.options import OneOf
-from sandtable.kernel.sequence import Procedure
+from sandtable import UNSET, Calculations, Decision, OneOf, Procedure, Roll
 
 DECLARATIONS = (DeclareMinefield(True), DeclareMinefield(False))  # noqa: FBT003 - the order has one field
 SWEEPS = (Sweep(), DeclineSweep())

@@ -10,10 +10,7 @@ from desert_aa.model.events import BattleOpened, GunsDesignated, GunsFired, Unit
 from desert_aa.model.orders import DesignateGuns
 from desert_aa.model.state import DesertState
 from desert_aa.model.tables import ARMOUR, ARTILLERY, ENEMY, GUN_HITS, ITALY, KINDS, PLANES, SIDE_OF
-from sandtable.kernel.decisions import Decision, Roll
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.options import Form, SomeOf
-from sandtable.kernel.sequence import Procedure
+from sandtable import Calculation, Decision, Form, Procedure, Roll, SomeOf
 
 AT_ITALY = {"three": GUN_HITS, "two": 2}
 """What an Italian anti-tank gun needs (DAA-R31)."""

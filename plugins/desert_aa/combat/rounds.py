@@ -10,10 +10,7 @@ from desert_aa.model.events import BattleEnded, RoundFought, UnitsWithdrew
 from desert_aa.model.orders import PressOn, Retreat
 from desert_aa.model.state import Battle, DesertState
 from desert_aa.model.tables import ARTILLERY, ENEMY, INFANTRY, PLANES, SUPPORTED_INFANTRY, VALUES
-from sandtable.kernel.decisions import Decision, Roll
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.options import OneOf
-from sandtable.kernel.sequence import Procedure
+from sandtable import Calculation, Decision, OneOf, Procedure, Roll
 
 
 def finish(state: DesertState) -> Procedure:

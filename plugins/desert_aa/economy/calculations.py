@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from desert_aa.model.board import Board
 from desert_aa.model.tables import ALLIES, AXIS, MINEFIELD_COST, PRICES, VALUE_RULES
-from sandtable.kernel.events import Calculation
+from sandtable import Calculation
 
 
 def cost_of_units(power: str, bought: Mapping[str, int]) -> Calculation:

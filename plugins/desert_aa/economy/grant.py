@@ -9,8 +9,7 @@ from typing import Any
 from desert_aa.economy.purchase import PLENTY, Purchase, compositions, count_placements
 from desert_aa.model.orders import PlaceBonus
 from desert_aa.model.tables import FLAK, KINDS, MINEFIELD, MINEFIELD_COST, POWER_NAMES, PRICES
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Refusal, ShareOut, Space
+from sandtable import Refusal, ShareOut, Space, Stream
 
 Item = tuple[str, str]
 """A power and a kind of unit, or minefields."""

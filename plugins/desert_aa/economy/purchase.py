@@ -9,8 +9,7 @@ from typing import Any
 from desert_aa.model.orders import PlaceMinefields, PlaceUnits
 from desert_aa.model.state import DesertState
 from desert_aa.model.tables import FLAK, KINDS, SIDE_OF
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Refusal, ShareOut, Space
+from sandtable import Refusal, ShareOut, Space, Stream
 
 PLENTY = 1_000_000
 Judge = Callable[[str], Refusal | None]

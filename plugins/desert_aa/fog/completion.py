@@ -14,7 +14,7 @@ from desert_aa.model.events import (
     MinesStruck,
 )
 from desert_aa.model.tables import SIDE_OF
-from sandtable.kernel.records import EventRecord
+from sandtable import EventRecord
 
 _NAMING = MinefieldDeclared, MinefieldForfeited, MinefieldSwept, MinesStruck
 _ENDING = MinefieldForfeited, MinefieldSwept

@@ -7,7 +7,7 @@ from desert_aa.fog.views import BattleSeen, SideView
 from desert_aa.model.board import Board
 from desert_aa.model.state import Battle, CapitalTaken, DesertState, Minefield, Plan, Unit
 from desert_aa.model.tables import PLANES, POWERS, SIDE_OF
-from sandtable.kernel.dice import Stream
+from sandtable import Stream
 
 
 def deal(view: SideView, board: Board, stream: Stream) -> DesertState:

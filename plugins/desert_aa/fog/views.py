@@ -7,8 +7,7 @@ from msgspec import Struct
 from desert_aa.model.events import MinefieldsBought, MinefieldsPlaced
 from desert_aa.model.state import DesertState
 from desert_aa.model.tables import POWERS, SIDE_OF, SIDES
-from sandtable.kernel.decisions import UMPIRE
-from sandtable.kernel.events import Event
+from sandtable import UMPIRE, Event
 
 
 class UnitSeen(Struct, frozen=True):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sandtable.board.areas.map import AreaMap
+from sandtable.areas import AreaMap
 
 Neighbours = dict[str, tuple[str, ...]]
 

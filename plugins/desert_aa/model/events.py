@@ -2,7 +2,7 @@
 
 from msgspec import field
 
-from sandtable.kernel.events import UNSET, Calculations, Event
+from sandtable import UNSET, Calculations, Event
 
 # --- money, purchases, arrivals ---
 

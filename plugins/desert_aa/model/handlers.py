@@ -19,7 +19,7 @@ from desert_aa.model.state import (
     Unit,
 )
 from desert_aa.model.tables import PREFIX, SHORT, SIDE_OF
-from sandtable.kernel.handlers import evolves
+from sandtable import evolves
 
 # --- money, purchases, arrivals ---
 

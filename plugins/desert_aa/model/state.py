@@ -2,7 +2,7 @@
 
 from msgspec import Struct, field
 
-from sandtable.kernel.state import State
+from sandtable import State
 
 READY = "ready"
 EXTENDED = "extended"

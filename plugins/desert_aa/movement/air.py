@@ -7,8 +7,7 @@ from desert_aa.model.board import FAR
 from desert_aa.model.state import Unit
 from desert_aa.model.tables import BOMBER, CLOSED_ALL, FIGHTER, POWER_NAMES, SIDE_OF
 from desert_aa.movement.ground import Ground
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Refusal
+from sandtable import Refusal, Stream
 
 _RANGE_RULE = {FIGHTER: "DAA-15.04", BOMBER: "DAA-15.05"}
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from desert_aa.model.state import DesertState
 from desert_aa.model.tables import VALUE_RULES, VALUES
-from sandtable.kernel.events import UNSET, Calculation, Calculations
+from sandtable import UNSET, Calculation, Calculations
 
 
 def fuel(state: DesertState, power: str, units: Sequence[str], judged: Sequence[str], stands_up: int) -> Calculations:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from desert_aa.model.board import FAR, Board
 from desert_aa.model.state import DesertState, Unit
 from desert_aa.model.tables import FLAK, POWER_NAMES, SIDE_OF, VALUES
-from sandtable.kernel.options import Refusal
+from sandtable import Refusal
 
 
 class Ground:

@@ -5,8 +5,7 @@ from itertools import pairwise
 
 from desert_aa.model.tables import ARMOUR, CLOSED_ALL, EXTRA_SPACES, FLAK, FOOT, INFANTRY, POWER_NAMES, STANDARD
 from desert_aa.movement.ground import Ground
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Refusal
+from sandtable import Refusal, Stream
 
 Judge = Callable[[Ground, str, Sequence[str]], Refusal | None]
 """Says why a kind of unit may not take a path; None if it may."""

@@ -9,8 +9,7 @@ from desert_aa.model.tables import BOMBER, FLAK, PLANES
 from desert_aa.movement import air, land
 from desert_aa.movement.ground import Ground
 from desert_aa.movement.routes import END, MoveSpace, Way
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Refusal
+from sandtable import Refusal, Stream
 
 __all__ = ["END", "CombatMoves", "MoveSpace", "NonCombatMoves"]
 

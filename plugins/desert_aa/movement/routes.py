@@ -11,9 +11,7 @@ from desert_aa.model.state import EXTENDED, Unit
 from desert_aa.model.tables import FLAK, GROUND
 from desert_aa.movement.ground import Ground
 from desert_aa.movement.supply import fuel_after
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Refusal, Space
-from sandtable.kernel.options.space import Parts
+from sandtable import Asking, Refusal, Space, Stream
 
 END = EndMoves()
 STAYS, GOES = "stays", "goes along"
@@ -147,7 +145,7 @@ class MoveSpace(Space):
                 return limit
         return total
 
-    def in_parts(self) -> Parts:
+    def in_parts(self) -> Asking:
         """Ask for a unit, or the end of moves; where it goes, on which way; and who goes along."""
         units = [each for start in sorted(self.leaders) for each in self.leaders[start]]
         leader = yield "unit", [*([] if self.only else [END]), *units]

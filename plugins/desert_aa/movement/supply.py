@@ -7,8 +7,7 @@ from desert_aa.model.board import Board
 from desert_aa.model.events import UnitsCut, UnitsStoodUp
 from desert_aa.model.state import ADVANCED, CUT, EXTENDED, READY, DesertState, Unit
 from desert_aa.model.tables import ENEMY, FLAK, GROUND, POWERS, POWERS_OF, REAR_SPACES, SIDE_OF, VALUES
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.sequence import Procedure
+from sandtable import Calculation, Procedure
 
 
 def last_step_on_road(board: Board, path: Sequence[str]) -> bool:

@@ -20,8 +20,7 @@ from desert_aa.model.tables import (
     SIDES,
 )
 from desert_aa.setup.reading import Sheet, read_sheet
-from sandtable.errors import DataError
-from sandtable.plugin.scenarios import Scenario
+from sandtable import DataError, Scenario
 
 
 def read_board(scenario: Scenario, options: Mapping[str, str]) -> Board:

@@ -4,11 +4,9 @@ from typing import Any, NamedTuple
 
 from desert_aa.model.tables import DESERT, ENEMY, KINDS, OPEN, POWER_NAMES, POWERS, ROAD, SIDE_OF, SIDES, TERRAINS
 from desert_aa.setup.validation import Facts, fact_problems, ground_problems, income_problems
-from sandtable.board.areas.map import Area, AreaMap, Connector
-from sandtable.board.areas.structure import find_structure_problems
-from sandtable.files.document import Problems, TomlTable
-from sandtable.files.fields import choice_of, flag_of, inner, number_of
-from sandtable.plugin.scenarios import Scenario
+from sandtable import Scenario
+from sandtable.areas import Area, AreaMap, Connector, find_structure_problems
+from sandtable.data import Problems, TomlTable, choice_of, flag_of, inner, number_of
 
 MOST_AREAS = 400
 MOST_MONEY = 100_000

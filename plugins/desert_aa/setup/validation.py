@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from desert_aa.model.tables import OPEN, POWER_NAMES, ROAD, SIDE_NAMES, SIDE_OF, SIDES
-from sandtable.board.areas.map import AreaMap
+from sandtable.areas import AreaMap
 
 Problem = tuple[str, str]
 """The key in the file, and what is wrong there."""

@@ -9,9 +9,7 @@ from desert_aa.model.events import IncomeCollected
 from desert_aa.model.orders import ChooseCombat
 from desert_aa.model.state import DesertState
 from desert_aa.movement.supply import cut_at_enemy_end
-from sandtable.kernel.decisions import Decision
-from sandtable.kernel.options import OneOf
-from sandtable.kernel.sequence import Procedure
+from sandtable import Decision, OneOf, Procedure
 
 
 def combat(state: DesertState) -> Procedure:

@@ -11,8 +11,7 @@ from desert_aa.model.state import DesertState
 from desert_aa.model.tables import ALLIES, AXIS, MINEFIELD_COST, POWERS_OF, SIDE_OF, SIDES
 from desert_aa.turn.placement import arrive, mine_places, place_minefields
 from desert_aa.turn.purchase import buy_minefields
-from sandtable.kernel.decisions import Decision, Sealed
-from sandtable.kernel.sequence import Procedure
+from sandtable import Decision, Procedure, Sealed
 
 
 def opening_grant(state: DesertState) -> Procedure:

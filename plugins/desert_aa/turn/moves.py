@@ -14,8 +14,7 @@ from desert_aa.movement.calculations import fuel as fuel_used
 from desert_aa.movement.ground import Ground, landing_spaces
 from desert_aa.movement.options import END, CombatMoves, NonCombatMoves
 from desert_aa.movement.supply import fuel_after, relieve, stand_up
-from sandtable.kernel.decisions import Decision
-from sandtable.kernel.sequence import Procedure
+from sandtable import Decision, Procedure
 
 Walk = tuple[list[str], list[str]]
 """Land units and the path that they really went."""

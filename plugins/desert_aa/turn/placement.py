@@ -8,9 +8,7 @@ from desert_aa.model.events import MinefieldsPlaced, UnitsArrived
 from desert_aa.model.orders import PlaceUnits
 from desert_aa.model.state import DesertState
 from desert_aa.model.tables import POWER_NAMES, PREFIX, SHORT, SIDE_OF
-from sandtable.kernel.decisions import Decision
-from sandtable.kernel.options import Refusal
-from sandtable.kernel.sequence import Procedure
+from sandtable import Decision, Procedure, Refusal
 
 
 def placement(state: DesertState) -> Procedure:

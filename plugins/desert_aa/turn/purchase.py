@@ -9,9 +9,7 @@ from desert_aa.model.orders import BuyMinefields, BuyUnits
 from desert_aa.model.state import CUT, DesertState
 from desert_aa.model.tables import MINEFIELD, MINEFIELD_COST, PRICES, SIDE_OF
 from desert_aa.movement.supply import blocked_units, cut_at_own_start
-from sandtable.kernel.decisions import Decision
-from sandtable.kernel.options import Form, Range
-from sandtable.kernel.sequence import Procedure
+from sandtable import Decision, Form, Procedure, Range
 
 
 def purchase(state: DesertState) -> Procedure:

@@ -6,7 +6,7 @@ from desert_aa.turn.grant import opening_grant
 from desert_aa.turn.moves import combat_move, noncombat_move
 from desert_aa.turn.placement import placement
 from desert_aa.turn.purchase import purchase
-from sandtable.kernel.sequence import Phase, PlayerTurn, SequenceOfPlay
+from sandtable import Phase, PlayerTurn, SequenceOfPlay
 
 PHASES = (
     Phase("purchase", purchase, rule="DAA-14.02"),

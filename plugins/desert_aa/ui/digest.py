@@ -10,7 +10,7 @@ from desert_aa.model import events
 from desert_aa.model.board import Board
 from desert_aa.model.tables import POWERS_OF, SIDE_NAMES
 from desert_aa.ui.narrate import sentence
-from sandtable.kernel.events import GameEnded
+from sandtable import GameEnded
 
 
 def digest(records: Iterable[Any], board: Board | None = None) -> dict[int, str]:

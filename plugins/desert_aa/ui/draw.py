@@ -27,13 +27,27 @@ from desert_aa.model.tables import (
     POWERS,
     SIDE_NAMES,
 )
-from sandtable.kernel.events import PhaseBegan
-from sandtable.viewer.areas.blocks import spread_positions
-from sandtable.viewer.areas.layouts import AreaLayout, land_south_of, positions
-from sandtable.viewer.areas.svg import areas_svg
-from sandtable.viewer.areas.text import areas_text
-from sandtable.viewer.narrate import ended_sentence, phase_heading
-from sandtable.viewer.picture import Badge, Caption, Counter, Ground, LegendEntry, Link, Move, Picture, Place, Power
+from sandtable import PhaseBegan
+from sandtable.pictures import (
+    AreaLayout,
+    Badge,
+    Caption,
+    Counter,
+    Ground,
+    LegendEntry,
+    Link,
+    Move,
+    Picture,
+    Place,
+    Power,
+    areas_svg,
+    areas_text,
+    ended_sentence,
+    land_south_of,
+    phase_heading,
+    positions,
+    spread_positions,
+)
 
 # The coast is stretched where the fighting is, so that each road space has room for its name and counters.
 LAYOUTS = {

@@ -18,7 +18,7 @@ from desert_aa.model.tables import (
 from desert_aa.ui.draw import MARKS, WORDS
 from desert_aa.ui.menus import stacks
 from desert_aa.ui.parsing import places
-from sandtable.errors import PlayError
+from sandtable import PlayError
 
 EXTRA = {
     "extra_leg": "a last, extra space is free along the road; anywhere else the unit lies down for its next turn",

@@ -7,9 +7,8 @@ from desert_aa.economy.grant import GrantSpace, price_of
 from desert_aa.model.tables import ARMOUR, BOMBER, INFANTRY, KINDS, MINEFIELD, PLANES, POWER_NAMES, kind_of
 from desert_aa.movement import air
 from desert_aa.ui.draw import WORDS
-from sandtable.kernel.options import Space
-from sandtable.rules.notation.line import OrderAsked
-from sandtable.rules.notation.names import typed
+from sandtable import Space
+from sandtable.notation import OrderAsked, typed
 
 
 def prices(space: Space) -> str:

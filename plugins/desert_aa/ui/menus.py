@@ -16,7 +16,7 @@ from desert_aa.ui.asking.odds import chance
 from desert_aa.ui.asking.scene import Mover, Scene
 from desert_aa.ui.asking.ways import PENALTIES, ground_for, ways_of
 from desert_aa.ui.draw import MARKS, WORDS
-from sandtable.kernel.decisions import Order
+from sandtable import Order
 
 COMBAT_PHASE = "combat_move"
 MOST_STARTS = 6

@@ -21,9 +21,8 @@ from desert_aa.model.tables import (
     PREFIX,
     SIDE_NAMES,
 )
-from sandtable.kernel.events import Event, GameEnded
-from sandtable.kernel.records import EventRecord, RollRecord
-from sandtable.viewer.narrate import capital, counted, ended_sentence, in_words, listed, roll_sentence
+from sandtable import Event, EventRecord, GameEnded, RollRecord
+from sandtable.pictures import capital, counted, ended_sentence, in_words, listed, roll_sentence
 
 # Troops are a mass ("3 infantry"), machines are counted ("3 fighters").
 NOUNS = {

@@ -16,8 +16,8 @@ from desert_aa.model.tables import ARTILLERY, BOMBER, KINDS, MINEFIELD, PLANES, 
 from desert_aa.movement.options import CombatMoves, MoveSpace, NonCombatMoves
 from desert_aa.ui import hints
 from desert_aa.ui.parsing import ALL, DesertLine
-from sandtable.kernel.decisions import Decision, Order
-from sandtable.rules.notation.table import Notation, Verb
+from sandtable import Decision, Order
+from sandtable.notation import Notation, Verb
 
 Counted = tuple[int, str, int]
 """The place in the line, a kind of unit, and how many."""

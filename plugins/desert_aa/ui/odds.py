@@ -10,10 +10,8 @@ from desert_aa.setup.opening import build_board, opening_state
 from desert_aa.setup.reading import Sheet
 from desert_aa.setup.validation import Facts
 from desert_aa.turn.sequence import SEQUENCE
-from sandtable.board.areas.map import Area, AreaMap, Connector
-from sandtable.errors import IllegalOrder
-from sandtable.kernel.decisions import Decision, Order
-from sandtable.rules.chance.battlefield import OddsBattle
+from sandtable import Decision, IllegalOrder, OddsBattle, Order
+from sandtable.areas import Area, AreaMap, Connector
 
 POWER_WORDS = {**{power: power for power in SIDE_OF}, **{short: power for power, short in PREFIX.items()}}
 KIND_WORDS = {**{kind: kind for kind in KINDS}, **{short: kind for kind, short in SHORT.items()}, "flak": FLAK}

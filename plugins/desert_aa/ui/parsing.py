@@ -20,8 +20,7 @@ from desert_aa.model.tables import (
     SHORT,
     kind_of,
 )
-from sandtable.rules.notation.line import TypedLine
-from sandtable.rules.notation.names import spellings
+from sandtable.notation import TypedLine, spellings
 
 KIND_WORDS = {
     **{kind: kind for kind in (*KINDS, MINEFIELD)},

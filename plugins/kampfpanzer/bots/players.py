@@ -19,10 +19,7 @@ from kampfpanzer.model.orders import (
     HandInPlots,
 )
 from kampfpanzer.model.state import DESTROYED
-from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Form, Sheet
-from sandtable.kernel.play.views import View
+from sandtable import Decision, Form, Order, Sheet, Stream, View
 
 WATCHED = 3
 """From this turn on the captain knows an enemy who only sits."""

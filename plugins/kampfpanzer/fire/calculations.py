@@ -4,7 +4,7 @@ from kampfpanzer.fire.superiority import Attack, Step, strength_steps
 from kampfpanzer.model.state import KampfState, Unit
 from kampfpanzer.model.tables import ENTRENCHMENT, MAX_SUPERIORITY
 from kampfpanzer.terrain.zones import defence_strength, is_rider
-from sandtable.kernel.events import Calculation
+from sandtable import Calculation
 
 COMBAT_TABLE, OVERRUN_TABLE = "KP-9.7a", "KP-9.69a"
 """The tables, by the rules that hold them."""

@@ -7,8 +7,7 @@ from kampfpanzer.model.events import PlotShown, ResultsApplied, UnitDestroyed
 from kampfpanzer.model.forces import AFV, APC, TRUCK
 from kampfpanzer.model.state import DESTROYED_AT, KampfState, Unit
 from kampfpanzer.terrain.zones import by_number, kind_of, passengers_of
-from sandtable.kernel.events import UNSET
-from sandtable.kernel.sequence import Procedure
+from sandtable import UNSET, Procedure
 
 LEAVES_WRECK = (AFV, APC, TRUCK)
 """What becomes a wreck when it is destroyed (KP-9.91a); infantry and guns leave none (KP-9.91d)."""

@@ -17,9 +17,7 @@ from kampfpanzer.model.orders import GroupFire, InPhase
 from kampfpanzer.model.state import KampfState
 from kampfpanzer.model.tables import MAX_SUPERIORITY, MIN_SUPERIORITY, combat_result
 from kampfpanzer.terrain.zones import by_number
-from sandtable.kernel.decisions import Decision, Roll
-from sandtable.kernel.options import Groups, Refusal
-from sandtable.kernel.sequence import Procedure
+from sandtable import Decision, Groups, Procedure, Refusal, Roll
 
 __all__ = ["Attack", "Volley", "compute_attack", "form_groups", "may_hit", "resolve", "strength", "volley"]
 

@@ -7,8 +7,8 @@ from kampfpanzer.model.state import KampfState
 from kampfpanzer.model.tables import MAX_SUPERIORITY, combat_result
 from kampfpanzer.plotting.notation import parse_plot
 from kampfpanzer.plotting.situation import Situation
-from sandtable.kernel.options.choices import listing
-from sandtable.rules.questions import chances
+from sandtable import listing
+from sandtable.questions import chances
 
 DIRECT = "direct"
 FACES = range(1, 7)

@@ -9,9 +9,7 @@ from kampfpanzer.model.tables import shell_result
 from kampfpanzer.plotting.notation import parse_plot
 from kampfpanzer.terrain.terrain import ground_of
 from kampfpanzer.terrain.zones import by_number, is_hard, is_rider, is_target, passengers_of
-from sandtable.kernel.decisions import Roll
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.sequence import Procedure
+from sandtable import Calculation, Procedure, Roll
 
 TIGHT, LOOSE = "T", "L"
 MOVING, STATIC = "moving", "static"

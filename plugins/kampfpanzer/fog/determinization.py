@@ -15,7 +15,7 @@ from kampfpanzer.plotting.conflicts import find_conflicts
 from kampfpanzer.plotting.notation import Plot, parse_plot
 from kampfpanzer.plotting.sheet import plot_sheet
 from kampfpanzer.plotting.situation import Situation
-from sandtable.kernel.dice import Stream
+from sandtable import Stream
 
 WRITTEN = ("panic", "combat", "panic_plot", "movement")
 """The phases that begin with plots that are still to be carried out."""

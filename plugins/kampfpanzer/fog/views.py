@@ -11,8 +11,7 @@ from msgspec import Struct
 
 from kampfpanzer.model.events import PanicRolled, PlotsWritten
 from kampfpanzer.model.state import Impact, KampfState, Unit
-from sandtable.kernel.decisions import UMPIRE
-from sandtable.kernel.events import Event
+from sandtable import UMPIRE, Event
 
 LAZY, HIDDEN = "lazy", "hidden"
 """The tokens of the two options under which the other side sees less."""

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from kampfpanzer.model.forces import Group, Kind
-from sandtable.board.hexes.map import HexMap
+from sandtable.hexes import HexMap
 
 
 class Victory(Struct, frozen=True):

@@ -6,7 +6,7 @@ about, each named by what it is and, with a point, the unit or side that it is o
 
 from msgspec import field
 
-from sandtable.kernel.events import UNSET, Calculations, Event
+from sandtable import UNSET, Calculations, Event
 
 # --- set-up and plots ---
 

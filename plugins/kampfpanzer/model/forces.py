@@ -8,7 +8,7 @@ from typing import NamedTuple
 from msgspec import Struct, structs
 
 from kampfpanzer.model.tables import ARMOUR, FOOT, WHEELS
-from sandtable.files.document import decode_toml, read_toml
+from sandtable.data import decode_toml, read_toml
 
 AFV, APC, TRUCK, INFANTRY, ARTILLERY = "afv", "apc", "truck", "infantry", "artillery"
 """The categories: tanks, the two kinds of vehicle (KP-12.0a), infantry, guns."""

@@ -35,7 +35,7 @@ from kampfpanzer.model.events import (
     WrecksLeft,
 )
 from kampfpanzer.model.state import DESTROYED, EXITED, ON_MAP, WAITING, Impact, KampfState, PanicRoll
-from sandtable.kernel.handlers import evolves
+from sandtable import evolves
 
 
 def _place(state: KampfState, unit_id: str, hex_: str) -> None:

@@ -4,8 +4,7 @@ from typing import Any
 
 from msgspec import field
 
-from sandtable.kernel.decisions import Order
-from sandtable.kernel.options import Form, Refusal
+from sandtable import Form, Order, Refusal
 
 
 class InPhase(Form):

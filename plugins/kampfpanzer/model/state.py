@@ -2,7 +2,7 @@
 
 from msgspec import Struct, field
 
-from sandtable.kernel.state import State
+from sandtable import State
 
 WAITING = "waiting"
 """Off the map, still to enter."""

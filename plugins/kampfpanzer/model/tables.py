@@ -3,7 +3,7 @@
 Results are written "P", "D1" to "D4", and "" for none.
 """
 
-from sandtable.errors import RulesetError
+from sandtable import RulesetError
 
 ARMOUR, WHEELS, FOOT = "armour", "wheels", "foot"
 """The three columns of movement costs (KP-10.0): tanks and carriers, trucks, infantry."""

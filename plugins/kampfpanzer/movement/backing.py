@@ -7,9 +7,7 @@ from kampfpanzer.model.events import UnitBackedUp
 from kampfpanzer.model.orders import BackUp
 from kampfpanzer.movement.march import March
 from kampfpanzer.terrain.zones import kind_of
-from sandtable.kernel.decisions import Decision
-from sandtable.kernel.options import OneOf
-from sandtable.kernel.sequence import Procedure
+from sandtable import Decision, OneOf, Procedure
 
 OVERSTACK_RULES = {"stack": "R-KP-15", "entrenchment": "R-KP-74"}
 

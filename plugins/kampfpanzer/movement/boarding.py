@@ -10,10 +10,7 @@ from kampfpanzer.model.tables import LETTERS
 from kampfpanzer.movement.march import March
 from kampfpanzer.movement.stacking_contests import CONTEST_RULES, roll_off
 from kampfpanzer.terrain.zones import kind_of, passengers
-from sandtable.kernel.decisions import Decision
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.options import OneOf, Refusal
-from sandtable.kernel.sequence import Procedure
+from sandtable import Calculation, Decision, OneOf, Procedure, Refusal
 
 
 class Pair(NamedTuple):

@@ -8,7 +8,7 @@ from kampfpanzer.movement.march import Halt, March, Moved, Mover
 from kampfpanzer.movement.opportunity_fire import Watch, fire_on_entry
 from kampfpanzer.movement.overruns import begin_overrun, resolve_overruns, turn_back
 from kampfpanzer.movement.stacking_contests import settle
-from sandtable.kernel.sequence import Procedure
+from sandtable import Procedure
 
 COUNTS_AS_MOVING: dict[str, Callable[[Mover], bool]] = {
     "all_unfinished": lambda mover: mover.is_moving,

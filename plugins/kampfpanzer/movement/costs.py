@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from kampfpanzer.movement.march import March, Mover
 from kampfpanzer.terrain.terrain import Toll
-from sandtable.kernel.events import Calculation
+from sandtable import Calculation
 
 HALVES = 2
 """Half points in a point of a halt."""

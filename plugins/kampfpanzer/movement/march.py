@@ -11,7 +11,7 @@ from kampfpanzer.movement.positions import Positions
 from kampfpanzer.plotting.notation import STOP, Plot, parse_plot
 from kampfpanzer.terrain.terrain import Ground, ground_of
 from kampfpanzer.terrain.zones import kind_of
-from sandtable.kernel.sequence import Procedure
+from sandtable import Procedure
 
 ENTER, OVERRUN, LEAVE, EXIT = "enter", "overrun", "leave", "exit"
 """Kinds of step: into a hex, into a hex to be overrun, out of that one, off the map."""

@@ -12,10 +12,7 @@ from kampfpanzer.model.state import ON_MAP
 from kampfpanzer.movement.march import March, Moved
 from kampfpanzer.movement.overruns import lose_by_hit
 from kampfpanzer.terrain.zones import by_number, is_target, passengers_of
-from sandtable.kernel.decisions import Decision, Roll
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.options import OneOf
-from sandtable.kernel.sequence import Procedure
+from sandtable import Calculation, Decision, OneOf, Procedure, Roll
 
 
 class Watch:

@@ -10,10 +10,7 @@ from kampfpanzer.model.state import ON_MAP, KampfState
 from kampfpanzer.model.tables import COUNTERATTACK_SUPERIORITY, combat_result, overrun_superiority
 from kampfpanzer.movement.march import Halt, March, Mover
 from kampfpanzer.terrain.zones import by_number, is_hard, kind_of, passengers_of
-from sandtable.kernel.decisions import Decision, Roll
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.options import OneOf
-from sandtable.kernel.sequence import Procedure
+from sandtable import Calculation, Decision, OneOf, Procedure, Roll
 
 MOST_DEFENDING, MOST_OVERRUNNING = 4, 6
 """The last row and column of the overrun table (KP-9.69a)."""

@@ -5,9 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from kampfpanzer.model.events import ContestDecided
 from kampfpanzer.movement.march import ENTER, LEAVE, OVERRUN, Halt, March, Mover
 from kampfpanzer.terrain.zones import is_hard
-from sandtable.kernel.decisions import Roll
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.sequence import Procedure
+from sandtable import Calculation, Procedure, Roll
 
 COUNTS: dict[str, Callable[[Mover], int]] = {
     "hexes_plus_stop_points": lambda mover: mover.place + mover.next.waited,

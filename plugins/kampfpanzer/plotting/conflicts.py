@@ -7,7 +7,7 @@ from kampfpanzer.model.state import ON_MAP, WAITING
 from kampfpanzer.plotting.legality import VOID, route_of
 from kampfpanzer.plotting.notation import STOP, Plot, parse_plot
 from kampfpanzer.plotting.situation import Situation
-from sandtable.kernel.options import Refusal
+from sandtable import Refusal
 
 
 def conflicts(situation: Situation, plots: Mapping[str, str]) -> list[tuple[str, Refusal]]:

@@ -15,9 +15,7 @@ from kampfpanzer.model.forces import Group, Kind
 from kampfpanzer.model.state import KampfState
 from kampfpanzer.model.tables import LETTERS
 from kampfpanzer.plotting.situation import may_carry
-from sandtable.errors import IllegalOrder
-from sandtable.kernel.options import Refusal
-from sandtable.kernel.options.choices import listing, shown
+from sandtable import IllegalOrder, Refusal, listing, shown
 
 LONGEST = 60
 ABOARD, ENTRENCHED = "ABOARD", "ENTRENCHED"

@@ -10,9 +10,7 @@ from kampfpanzer.model.state import KampfState
 from kampfpanzer.model.tables import LETTERS
 from kampfpanzer.plotting.deployment import RULE, Muster, Place, area_words, parse_place, read_place
 from kampfpanzer.plotting.typed.heads import NO_NUMBER, lines_of
-from sandtable.errors import IllegalOrder
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Refusal, Sheet, Space
+from sandtable import IllegalOrder, Refusal, Sheet, Space, Stream
 
 DUG = ("entrenched", "entr", "ent")
 LUCKY_TRIES = 6

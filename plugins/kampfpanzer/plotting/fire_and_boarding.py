@@ -2,8 +2,7 @@
 
 from kampfpanzer.plotting.notation import Plot
 from kampfpanzer.plotting.situation import Situation
-from sandtable.kernel.options import Refusal
-from sandtable.kernel.options.choices import listing
+from sandtable import Refusal, listing
 
 HIGH_EXPLOSIVE, SMALL_ARMS = "H", "R"
 SHELLS = ("tight", "loose")

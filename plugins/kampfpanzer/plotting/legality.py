@@ -12,9 +12,7 @@ from kampfpanzer.model.tables import LETTERS
 from kampfpanzer.plotting.fire_and_boarding import why_no_debark, why_no_embark, why_no_fire
 from kampfpanzer.plotting.notation import Plot, parse_plot
 from kampfpanzer.plotting.situation import Route, Situation, follow, points
-from sandtable.errors import IllegalOrder
-from sandtable.kernel.options import Refusal
-from sandtable.kernel.options.choices import listing, shown
+from sandtable import IllegalOrder, Refusal, listing, shown
 
 REJECT, VOID = "reject_at_entry", "void_plot"
 """What becomes of an impossible plot (R-KP-16): it cannot be handed in, or it is, and the unit does nothing."""

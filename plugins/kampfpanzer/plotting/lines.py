@@ -9,8 +9,7 @@ from kampfpanzer.plotting.legality import plot_or_refusal, why_impossible, why_n
 from kampfpanzer.plotting.notation import STOP, Plot
 from kampfpanzer.plotting.sampling import draw_plot
 from kampfpanzer.plotting.situation import Situation
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Refusal, Space
+from sandtable import Refusal, Space, Stream
 
 
 class PlotLine(Space):

@@ -11,8 +11,7 @@ from typing import NamedTuple, NoReturn
 
 from msgspec import Struct
 
-from sandtable.errors import IllegalOrder
-from sandtable.kernel.options.choices import shown
+from sandtable import IllegalOrder, shown
 
 LETTERS = "ABCDEF"
 """The six directions, A north, then clockwise."""

@@ -10,8 +10,8 @@ from kampfpanzer.model.forces import AFV, ARTILLERY, INFANTRY
 from kampfpanzer.model.tables import LETTERS, OVERRUN_HALVES
 from kampfpanzer.plotting.fire_and_boarding import HIGH_EXPLOSIVE, SMALL_ARMS
 from kampfpanzer.plotting.situation import Situation
-from sandtable.board.hexes.grid import STEPS
-from sandtable.kernel.dice import Stream
+from sandtable import Stream
+from sandtable.hexes import STEPS
 
 Draw = Callable[[Situation, str, Stream], str]
 

@@ -16,10 +16,7 @@ from kampfpanzer.plotting.sampling import draw_plot
 from kampfpanzer.plotting.situation import Situation, points
 from kampfpanzer.plotting.typed.heads import NO_NUMBER, lines_of
 from kampfpanzer.plotting.typed.ways import goal_of, way_to
-from sandtable.errors import IllegalOrder
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Refusal, Sheet, Space
-from sandtable.kernel.options.choices import listing
+from sandtable import IllegalOrder, Refusal, Sheet, Space, Stream, listing
 
 Echo = Callable[[Situation, str, Mapping[str, str]], str]
 """What a line of a sheet comes to as the others stand."""

@@ -10,7 +10,7 @@ from kampfpanzer.model.state import DESTROYED, EXITED, WAITING, KampfState, Unit
 from kampfpanzer.model.tables import LETTERS, OVERRUN_HALVES
 from kampfpanzer.plotting.notation import STOP, Plot
 from kampfpanzer.terrain.terrain import Ground, ground_of
-from sandtable.kernel.options import Refusal
+from sandtable import Refusal
 
 
 class Situation:

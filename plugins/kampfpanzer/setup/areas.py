@@ -16,10 +16,8 @@ from collections.abc import Callable
 from typing import get_args
 
 from kampfpanzer.model.tables import BRIDGE, ROAD
-from sandtable.board.hexes.map import Edge, HexMap
-from sandtable.files.document import Problems, TomlTable
-from sandtable.files.fields import choice_of, number_of
-from sandtable.files.words import quoted
+from sandtable.data import Problems, TomlTable, choice_of, number_of, quoted
+from sandtable.hexes import Edge, HexMap
 
 Hexes = tuple[str, ...]
 EDGES: tuple[Edge, ...] = get_args(Edge)

@@ -7,10 +7,8 @@ of the same scenario's.
 import re
 
 from kampfpanzer.model.forces import AFV, APC, ARTILLERY, INFANTRY, TRUCK, Counters, Kind
-from sandtable.files.document import Problems, TomlTable
-from sandtable.files.fields import choice_of, number_of
-from sandtable.files.words import quoted
-from sandtable.plugin.scenarios import Scenario
+from sandtable import Scenario
+from sandtable.data import Problems, TomlTable, choice_of, number_of, quoted
 
 CATEGORIES = (AFV, APC, TRUCK, INFANTRY, ARTILLERY)
 WEAPONS = ("A", "M", "R", "H", "")

@@ -13,7 +13,7 @@ from kampfpanzer.model.tables import (
 from kampfpanzer.setup.counters import with_own
 from kampfpanzer.setup.reading import GroupSheet, Sheet, read_sheet
 from kampfpanzer.setup.validation import check_sheet
-from sandtable.plugin.scenarios import Scenario
+from sandtable import Scenario
 
 
 def read_board(scenario: Scenario, options: Mapping[str, str]) -> Board:

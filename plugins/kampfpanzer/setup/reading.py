@@ -25,13 +25,9 @@ from kampfpanzer.model.tables import (
     WRECK,
 )
 from kampfpanzer.setup.areas import AREA_KEYS, Hexes, read_area, read_hexes
-from sandtable.board.hexes.file import HexVocabulary, parse_hex_map
-from sandtable.board.hexes.map import HexMap
-from sandtable.files.document import Problems, TomlTable
-from sandtable.files.fields import choice_of, flag_of, inner, number_of
-from sandtable.files.words import quoted
-from sandtable.plugin.choices import chosen
-from sandtable.plugin.scenarios import Scenario
+from sandtable import Scenario, chosen
+from sandtable.data import Problems, TomlTable, choice_of, flag_of, inner, number_of, quoted
+from sandtable.hexes import HexMap, HexVocabulary, parse_hex_map
 
 VOCABULARY = HexVocabulary(
     terrain=tuple(kind for kind in HEX_HALVES[WHEELS] if kind != WRECK),

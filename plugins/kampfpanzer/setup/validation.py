@@ -6,7 +6,7 @@ from itertools import chain, combinations
 from kampfpanzer.model.forces import AFV, ARTILLERY, INFANTRY, Counters, Kind
 from kampfpanzer.setup.areas import edge_hexes
 from kampfpanzer.setup.reading import GroupSheet, Sheet, SideSheet
-from sandtable.errors import DataError
+from sandtable import DataError
 
 MOST_APART = 8
 """So many groups of a side are looked at in every combination; of more, each alone and all together."""

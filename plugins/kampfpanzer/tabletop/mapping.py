@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from kampfpanzer.model.tables import CLEAR, TOWN, WOODS
-from sandtable.files.document import decode_toml, read_toml
-from sandtable.kernel.dice import Stream
-from sandtable.tabletop.brief import Brief, Table
+from sandtable import Stream
+from sandtable.data import decode_toml, read_toml
+from sandtable.tabletop import Brief, Table
 
 HOME = Path(__file__).with_name("bridge.toml")
 ANY = "any"

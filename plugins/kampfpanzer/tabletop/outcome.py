@@ -11,10 +11,7 @@ from kampfpanzer.model.state import DESTROYED, KampfState, Unit
 from kampfpanzer.tabletop.plans import attacker_of
 from kampfpanzer.tabletop.rosters import Squad, squads
 from kampfpanzer.tabletop.stage import sides_of
-from sandtable.tabletop.brief import Brief, Platoon
-from sandtable.tabletop.result import PlatoonLosses, Result
-from sandtable.tabletop.scoring import DRAW, drawn_points, won_points
-from sandtable.tabletop.terms import ARMOUR, Terms
+from sandtable.tabletop import ARMOUR, DRAW, Brief, Platoon, PlatoonLosses, Result, Terms, drawn_points, won_points
 
 SHAKEN = 2
 """The level of disruption from which a platoon has suffered."""

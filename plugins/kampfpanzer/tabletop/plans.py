@@ -17,8 +17,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from kampfpanzer.tabletop.mapping import bridge, number, size_of
-from sandtable.kernel.dice import Stream
-from sandtable.tabletop.brief import Brief
+from sandtable import Stream
+from sandtable.tabletop import Brief
 
 MEETING = "meeting"
 DEPTH = 5

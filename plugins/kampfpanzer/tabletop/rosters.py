@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from kampfpanzer.model.forces import AFV, ARTILLERY, INFANTRY, TRUCK
 from kampfpanzer.model.tables import PANIC_LEVELS
 from kampfpanzer.tabletop.mapping import bridge, by_word, counter, year_of
-from sandtable.tabletop.brief import Brief, Company, Party, Platoon
+from sandtable.tabletop import Brief, Company, Party, Platoon
 
 CATEGORY = {
     "afv": AFV,

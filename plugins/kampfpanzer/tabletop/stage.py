@@ -6,9 +6,8 @@ from kampfpanzer.model.forces import ARTILLERY, INFANTRY
 from kampfpanzer.tabletop.mapping import bridge, by_word, map_tables
 from kampfpanzer.tabletop.plans import Plan, plan_of, stream_of
 from kampfpanzer.tabletop.rosters import Squad, panic_level, squads
-from sandtable.errors import PlayError
-from sandtable.plugin.manifest import Staged
-from sandtable.tabletop.brief import Brief
+from sandtable import PlayError, Staged
+from sandtable.tabletop import Brief
 
 MOST_COUNTERS = 150
 """So many counters a side are played; more would take minutes."""

@@ -9,9 +9,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from kampfpanzer.model.tables import CREST, TOWN, WOODS
-from sandtable.board.hexes.grid import Hex, Hexside
-from sandtable.board.hexes.line_of_sight import touched_by_line
-from sandtable.board.hexes.map import HexMap
+from sandtable.hexes import Hex, HexMap, Hexside, touched_by_line
 
 COVER = (TOWN, WOODS)
 """The terrain that hides: in hexes, and on hexsides (KP-9.16d)."""

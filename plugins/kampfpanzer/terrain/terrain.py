@@ -23,10 +23,9 @@ from kampfpanzer.model.tables import (
     WRECK,
 )
 from kampfpanzer.terrain.line_of_sight import FirePath, LinesOfSight
-from sandtable.board.graph.paths import CostTable
-from sandtable.board.hexes.grid import Direction, within_arc
-from sandtable.board.hexes.map import HexMap
-from sandtable.kernel.options import Refusal
+from sandtable import Refusal
+from sandtable.graphs import CostTable
+from sandtable.hexes import Direction, HexMap, within_arc
 
 if TYPE_CHECKING:
     from kampfpanzer.model.board import Board

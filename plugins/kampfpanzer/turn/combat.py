@@ -14,7 +14,7 @@ from kampfpanzer.model.state import ON_MAP, KampfState
 from kampfpanzer.plotting.notation import Plot, parse_plot
 from kampfpanzer.terrain.terrain import ground_of
 from kampfpanzer.terrain.zones import by_number, targets_in
-from sandtable.kernel.sequence import Procedure
+from sandtable import Procedure
 
 DIRECT = "direct"
 PATTERNS = {"tight": TIGHT, "loose": LOOSE}

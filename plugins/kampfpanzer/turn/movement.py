@@ -9,7 +9,7 @@ from kampfpanzer.movement.clock import run_clock
 from kampfpanzer.movement.march import March
 from kampfpanzer.movement.overruns import freeze
 from kampfpanzer.terrain.zones import by_number
-from sandtable.kernel.sequence import Procedure
+from sandtable import Procedure
 
 
 def movement(state: KampfState) -> Procedure:

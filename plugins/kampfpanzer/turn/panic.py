@@ -9,9 +9,7 @@ from kampfpanzer.model.tables import panic_digits
 from kampfpanzer.plotting.notation import parse_plot
 from kampfpanzer.terrain.terrain import Toll, ground_of
 from kampfpanzer.terrain.zones import by_number, kind_of
-from sandtable.kernel.decisions import Roll
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.sequence import Procedure
+from sandtable import Calculation, Procedure, Roll
 
 HIDDEN = "hidden"
 """The value of the option panic_roll_secret by which each side rolls for itself (R-KP-71)."""

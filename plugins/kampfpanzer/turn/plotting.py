@@ -7,8 +7,7 @@ from kampfpanzer.plotting.deployment_sheet import deploy_options, deploy_sheet, 
 from kampfpanzer.plotting.legality import VOID
 from kampfpanzer.plotting.notation import parse_plot
 from kampfpanzer.plotting.sheet import plot_options, possible_plots
-from sandtable.kernel.decisions import Decision, Sealed
-from sandtable.kernel.sequence import Procedure
+from sandtable import Decision, Procedure, Sealed
 
 DEPLOY_RULE = "KP-14.0a"
 

@@ -7,9 +7,7 @@ from kampfpanzer.model.state import KampfState
 from kampfpanzer.model.tables import RECOVERS_ON
 from kampfpanzer.terrain.zones import by_number, is_rider, passengers_of
 from kampfpanzer.victory.victory import judge_movement, judge_turn, tally
-from sandtable.kernel.decisions import Roll
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.sequence import Procedure
+from sandtable import Calculation, Procedure, Roll
 
 
 def recovery(state: KampfState) -> Procedure:

@@ -5,7 +5,7 @@ from kampfpanzer.turn.movement import movement
 from kampfpanzer.turn.panic import panic, panic_plot
 from kampfpanzer.turn.plotting import deploy_first, deploy_second, plot
 from kampfpanzer.turn.recovery import recovery
-from sandtable.kernel.sequence import Phase, SequenceOfPlay
+from sandtable import Phase, SequenceOfPlay
 
 SEQUENCE = SequenceOfPlay(
     setup=(

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from kampfpanzer.fog.views import SideView
 from kampfpanzer.model.board import Board
 from kampfpanzer.victory.victory import exited, lost, undisrupted
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.options.choices import listing
+from sandtable import Calculation, listing
 
 COMBAT_UNITS = "undisrupted combat units (no trucks, no carriers)"
 

@@ -10,8 +10,8 @@ from kampfpanzer.model import events
 from kampfpanzer.model.board import Board
 from kampfpanzer.plotting.situation import points
 from kampfpanzer.ui.narrate import name_of
-from sandtable.kernel.events import PhaseEnded
-from sandtable.viewer.narrate import capital
+from sandtable import PhaseEnded
+from sandtable.pictures import capital
 
 STOPPED = {
     "zone": "stopped in the zone of {by}",

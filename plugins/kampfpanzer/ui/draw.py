@@ -15,9 +15,9 @@ from kampfpanzer.plotting.deployment import FEW_HEXES, area_words
 from kampfpanzer.plotting.notation import LETTERS, STOP, parse_plot
 from kampfpanzer.ui.aims import aims
 from kampfpanzer.ui.focus import look_closer
-from sandtable.errors import IllegalOrder
-from sandtable.kernel.events import PhaseBegan
-from sandtable.viewer.hexes.picture import (
+from sandtable import IllegalOrder, PhaseBegan
+from sandtable.pictures import (
+    WIDTH,
     HexArea,
     HexArrow,
     HexCounter,
@@ -25,15 +25,16 @@ from sandtable.viewer.hexes.picture import (
     HexMark,
     HexPicture,
     HexTray,
+    Power,
     Tab,
+    ended_sentence,
+    hexes_svg,
+    hexes_text,
     part_around,
+    phase_heading,
+    room_for,
+    strips_of,
 )
-from sandtable.viewer.hexes.rows import strips_of
-from sandtable.viewer.hexes.svg import hexes_svg
-from sandtable.viewer.hexes.text import WIDTH, hexes_text
-from sandtable.viewer.narrate import ended_sentence, phase_heading
-from sandtable.viewer.picture import Power
-from sandtable.viewer.style import room_for
 
 SYMBOLS = {AFV: "tank", APC: "apc", TRUCK: "truck", INFANTRY: "infantry", ARTILLERY: "gun"}
 TYPE_LETTERS = {AFV: "t", APC: "a", TRUCK: "k", INFANTRY: "i", ARTILLERY: "g"}

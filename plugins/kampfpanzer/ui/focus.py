@@ -12,9 +12,8 @@ from kampfpanzer.model.state import DESTROYED, EXITED, ON_MAP
 from kampfpanzer.model.tables import ARMOUR, FOOT, LETTERS, WHEELS
 from kampfpanzer.plotting.situation import points
 from kampfpanzer.terrain.terrain import Ground
-from sandtable.errors import PlayError
-from sandtable.kernel.options.choices import listing, shown
-from sandtable.viewer.narrate import listed
+from sandtable import PlayError, listing, shown
+from sandtable.pictures import listed
 
 CLASSES = ((ARMOUR, "tanks and carriers"), (WHEELS, "trucks"), (FOOT, "infantry"))
 STANDINGS = {DESTROYED: "destroyed", EXITED: "off the map for good"}

@@ -11,8 +11,8 @@ from kampfpanzer.plotting.notation import parse_plot
 from kampfpanzer.ui.asking.scene import Scene
 from kampfpanzer.ui.focus import figures, told_of
 from kampfpanzer.ui.narrate import DIRECTIONS, name_of
-from sandtable.kernel.decisions import Order
-from sandtable.viewer.narrate import listed
+from sandtable import Order
+from sandtable.pictures import listed
 
 
 def words(value: Any, view: SideView, board: Board) -> str | None:

@@ -10,9 +10,8 @@ from kampfpanzer.model.forces import INFANTRY
 from kampfpanzer.model.orders import DeclineCounterattack
 from kampfpanzer.plotting.situation import points
 from kampfpanzer.ui.aims import counted
-from sandtable.kernel.events import Event, GameEnded, TurnBegan
-from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
-from sandtable.viewer.narrate import capital, ended_sentence, in_words, is_told, listed, number_word, roll_sentence
+from sandtable import Event, EventRecord, GameEnded, OrderRecord, RollRecord, TurnBegan
+from sandtable.pictures import capital, ended_sentence, in_words, is_told, listed, number_word, roll_sentence
 
 TOPICS = {
     "scatter": "the direction of panic",

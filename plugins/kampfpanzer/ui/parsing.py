@@ -11,12 +11,18 @@ from typing import Any
 from kampfpanzer.model import orders
 from kampfpanzer.plotting.deployment import parse_place
 from kampfpanzer.plotting.notation import LETTERS, parse_plot
-from sandtable.errors import IllegalOrder
-from sandtable.kernel.decisions import Order
-from sandtable.rules.notation.line import OrderAsked, TypedLine
-from sandtable.rules.notation.names import typed
-from sandtable.rules.notation.parts import TypedPart, parts_of, read_sheet
-from sandtable.rules.notation.table import Notation, Verb, legal_orders
+from sandtable import IllegalOrder, Order
+from sandtable.notation import (
+    Notation,
+    OrderAsked,
+    TypedLine,
+    TypedPart,
+    Verb,
+    legal_orders,
+    parts_of,
+    read_sheet,
+    typed,
+)
 
 MOST_LINES = 500
 SHOWN = 3

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple, Protocol
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.forces import Kind
 from kampfpanzer.model.state import DESTROYED, EXITED, ON_MAP, KampfState
-from sandtable.kernel.events import UNSET, Calculation, Calculations, GameEnded
-from sandtable.kernel.sequence import Procedure
+from sandtable import UNSET, Calculation, Calculations, GameEnded, Procedure
 
 
 class Position(Protocol):

@@ -13,9 +13,7 @@ from khamsin.model import orders
 from khamsin.model.cards import Held
 from khamsin.model.state import FIGHTING, PRECIPITOUS, RECON, Fielded
 from khamsin.model.tables import FIGHTING_WITHDRAWAL
-from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import AnyOf
+from sandtable import AnyOf, Decision, Order, Stream
 
 DRAWN = 24
 """So many ways to field companies are drawn and weighed."""

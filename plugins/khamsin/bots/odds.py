@@ -8,10 +8,7 @@ from functools import cache
 from typing import NamedTuple
 
 from khamsin.model.tables import AFV_LESS_FROM, AFV_LESS_TWO_FROM, FLAGS, MISSIONS, STAND_LESS_FROM, USUAL_MOST
-from sandtable.tabletop.resolver.constants import SR1, table_key
-from sandtable.tabletop.resolver.logit import MILLION, ln_ratio
-from sandtable.tabletop.resolver.odds import won_by
-from sandtable.tabletop.rosters import roster
+from sandtable.tabletop import MILLION, SR1, ln_ratio, roster, table_key, won_by
 
 BASE = 1500
 STEP = 50_000

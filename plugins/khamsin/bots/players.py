@@ -9,10 +9,8 @@ from khamsin.bots.planning import other_orders, write_orders
 from khamsin.bots.position import Position
 from khamsin.model.cards import Board
 from khamsin.model.orders import Allocate, WriteOrders
-from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.play.views import View
-from sandtable.tabletop.resolver.resolver import ResolverPlayer
+from sandtable import Decision, Order, Stream, View
+from sandtable.tabletop import ResolverPlayer
 
 
 class Commander:

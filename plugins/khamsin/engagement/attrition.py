@@ -21,11 +21,8 @@ from khamsin.model.tables import (
     RECOVERS,
     RECOVERS_IN_CONTROL,
 )
-from sandtable.kernel.decisions import Roll
-from sandtable.kernel.events import UNSET, Calculation, Calculations
-from sandtable.kernel.sequence import Procedure
-from sandtable.tabletop.brief import Brief, Platoon
-from sandtable.tabletop.result import Attrition, PlatoonLosses, Result
+from sandtable import UNSET, Calculation, Calculations, Procedure, Roll
+from sandtable.tabletop import Attrition, Brief, Platoon, PlatoonLosses, Result
 
 Item = tuple[str, int, int]
 """What brings attrition, armor points, general points. The former: afv, below_half and so on, and "short" for all."""

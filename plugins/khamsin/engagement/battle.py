@@ -6,14 +6,8 @@ from khamsin.leaders.honour import honour_battle
 from khamsin.leaders.leaders import settle_casualties
 from khamsin.model.battle_events import BattleBriefed, BattleFought
 from khamsin.model.state import Engagement, KhamsinState
-from sandtable.kernel.decisions import UMPIRE, Decision
-from sandtable.kernel.options import Form
-from sandtable.kernel.sequence import Procedure
-from sandtable.tabletop.brief import Brief
-from sandtable.tabletop.checking import space_for
-from sandtable.tabletop.result import ReportBattle, Result
-from sandtable.tabletop.scoring import Draws
-from sandtable.tabletop.terms import ANY_RULESET, Count
+from sandtable import UMPIRE, Decision, Form, Procedure
+from sandtable.tabletop import ANY_RULESET, Brief, Count, Draws, ReportBattle, Result, space_for
 
 SOURCES = ("table", "resolver", ANY_RULESET)
 """Who may have fought a battle."""

@@ -25,9 +25,8 @@ from khamsin.model.tables import (
     STRATEGIC_PART,
     USUAL_BASE,
 )
-from sandtable.kernel.events import Calculation
-from sandtable.tabletop.brief import Brief, Company, Mode, Party, Table
-from sandtable.tabletop.rosters import roster
+from sandtable import Calculation
+from sandtable.tabletop import Brief, Company, Mode, Party, Table, roster
 
 
 def battle_notes(state: KhamsinState, engagement: Engagement) -> tuple[str, ...]:

@@ -14,9 +14,7 @@ from khamsin.model.forces import card
 from khamsin.model.handlers import ledger
 from khamsin.model.orders import FieldCompanies
 from khamsin.model.state import TOTAL_WAR, Engagement, KhamsinState
-from sandtable.kernel.decisions import Decision, Sealed
-from sandtable.kernel.options import Form
-from sandtable.kernel.sequence import Procedure
+from sandtable import Decision, Form, Procedure, Sealed
 
 Bounds = dict[str, tuple[int, int]]
 

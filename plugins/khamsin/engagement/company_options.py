@@ -5,9 +5,7 @@ from itertools import product
 from typing import Any
 
 from khamsin.model.state import Fielded
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Refusal, Space
-from sandtable.kernel.options.choices import listing, shown
+from sandtable import Refusal, Space, Stream, listing, shown
 
 TRIES = 50
 NOBODY = -1

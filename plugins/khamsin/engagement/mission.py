@@ -16,10 +16,7 @@ from khamsin.model.tables import (
     TOTAL_VICTORY,
     USUAL_MOST,
 )
-from sandtable.kernel.decisions import UMPIRE, Decision, Roll, Sealed
-from sandtable.kernel.events import UNSET, Calculation
-from sandtable.kernel.options import Form, OneOf, Range
-from sandtable.kernel.sequence import Procedure
+from sandtable import UMPIRE, UNSET, Calculation, Decision, Form, OneOf, Procedure, Range, Roll, Sealed
 
 LEAST_TABLES = 2
 """Linked tables are at least so many (KH-15.02)."""

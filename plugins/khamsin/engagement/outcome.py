@@ -11,7 +11,7 @@ from khamsin.model.battle_events import EngagementDecided
 from khamsin.model.cards import ENEMY, SIDES
 from khamsin.model.state import DOUBLE, EVEN, LINKED, MORE, PRECIPITOUS, Engagement, KhamsinState
 from khamsin.model.tables import OVERWHELMS
-from sandtable.kernel.events import Calculation
+from sandtable import Calculation
 
 RULES = {DOUBLE: "KH-18.04", MORE: "KH-18.09", EVEN: "KH-18.11"}
 RESTING_RULES = {DOUBLE: "KH-18.06", MORE: "KH-18.10", EVEN: "KH-18.12"}

@@ -13,9 +13,7 @@ from khamsin.model.orders import Advance, RetreatTo
 from khamsin.model.state import ON_MAP, Engagement, KhamsinState
 from khamsin.movement.orders_sheet import are_apart
 from khamsin.supply.supply import sources
-from sandtable.kernel.decisions import Decision
-from sandtable.kernel.options import Form, OneForEach, OneOf, Sheet, Space
-from sandtable.kernel.sequence import Procedure
+from sandtable import Decision, Form, OneForEach, OneOf, Procedure, Sheet, Space
 
 
 def retreat_areas(state: KhamsinState, formation_id: str, barred: Collection[str] = ()) -> list[str]:

@@ -8,8 +8,7 @@ from khamsin.model.events import ControlChanged, FormationDisabled
 from khamsin.model.forces import fighters_in, in_area, is_ineffective
 from khamsin.model.handlers import ledger
 from khamsin.model.state import ON_MAP, Engagement, KhamsinState
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.sequence import Procedure
+from sandtable import Calculation, Procedure
 
 Retreats = dict[str, dict[str, list[str]]]
 """Who must retreat, by area and side."""

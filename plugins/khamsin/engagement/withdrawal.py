@@ -10,10 +10,7 @@ from khamsin.model.forces import card
 from khamsin.model.orders import LetGo, Withdraw
 from khamsin.model.state import DEFENDS, FIGHTING, PRECIPITOUS, RECON, Engagement, KhamsinState
 from khamsin.model.tables import PRECIPITOUS_DICE, PRECIPITOUS_PLUS, RECON_GENERAL
-from sandtable.kernel.decisions import Decision, Roll, Sealed
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.options import AnyOf, Form, OneOf, Refusal, Sheet, Space
-from sandtable.kernel.sequence import Procedure
+from sandtable import AnyOf, Calculation, Decision, Form, OneOf, Procedure, Refusal, Roll, Sealed, Sheet, Space
 
 LEDGERS = ("general", "armor")
 

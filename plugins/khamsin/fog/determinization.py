@@ -27,7 +27,7 @@ from khamsin.model.tables import ASSIMILATES_ABOVE, INEFFECTIVE, TURNS_WITHOUT_S
 from khamsin.supply.replacements import STATIONARY, points_of
 from khamsin.supply.supply import cut_off, stocks_now
 from khamsin.turn.victory import compositions, occupied_areas
-from sandtable.kernel.dice import Stream
+from sandtable import Stream
 
 
 def deal(view: SideView, board: Board, stream: Stream) -> KhamsinState:

@@ -27,7 +27,7 @@ from khamsin.model.state import RECON as SLIPPED_AWAY
 from khamsin.model.tables import ALLOWANCE, USUAL_MOST
 from khamsin.movement.orders_sheet import are_apart, piece_name
 from khamsin.turn.victory import is_out
-from sandtable.kernel.dice import Stream
+from sandtable import Stream
 
 MOVED = ("engagements", "aftermath", "end")
 """Phases in which the enemy may stand elsewhere than the last report has him."""

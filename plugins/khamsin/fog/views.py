@@ -10,9 +10,8 @@ from khamsin.model import battle_events as battle
 from khamsin.model import events
 from khamsin.model.cards import ENEMY, SIDES
 from khamsin.model.state import Engagement, Fielded, Formation, KhamsinState, Summary
-from sandtable.kernel.events import Event
-from sandtable.tabletop.brief import Brief, Party
-from sandtable.tabletop.result import Attrition, Result
+from sandtable import Event
+from sandtable.tabletop import Attrition, Brief, Party, Result
 
 
 class FormationSeen(Struct, frozen=True, kw_only=True):

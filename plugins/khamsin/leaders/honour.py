@@ -6,8 +6,8 @@ from khamsin.model.cards import RECON, Board
 from khamsin.model.events import HonourGained
 from khamsin.model.forces import card
 from khamsin.model.state import DEFENDS, PRECIPITOUS, Fielded, KhamsinState
-from sandtable.kernel.sequence import Procedure
-from sandtable.tabletop.result import Result
+from sandtable import Procedure
+from sandtable.tabletop import Result
 
 OWN_TROOPS, HEROISM, WITHDRAWAL, CONDUCT = 1, 2, -1, -5
 

@@ -8,10 +8,8 @@ from khamsin.model.events import CharacterHit, LeaderMoved
 from khamsin.model.forces import areas_of, crossing, in_area, occupied_by
 from khamsin.model.state import ON_MAP, Engagement, KhamsinState, Leader
 from khamsin.model.tables import ALLOWANCE, LEADER_MOBILITY
-from sandtable.kernel.decisions import Roll
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.sequence import Procedure, Unseen
-from sandtable.tabletop.result import Result
+from sandtable import Calculation, Procedure, Roll, Unseen
+from sandtable.tabletop import Result
 
 KILLED_ON, WOUNDED_UP_TO = 1, 3
 

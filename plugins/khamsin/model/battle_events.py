@@ -10,10 +10,8 @@ from msgspec import field
 from khamsin.model import events
 from khamsin.model.cards import ENEMY, SIDES
 from khamsin.model.state import Fielded
-from sandtable.kernel.events import UNSET, Calculations, Event, EventGroup
-from sandtable.kernel.sequence import Procedure
-from sandtable.tabletop.brief import Brief
-from sandtable.tabletop.result import Result
+from sandtable import UNSET, Calculations, Event, EventGroup, Procedure
+from sandtable.tabletop import Brief, Result
 
 
 class EngagementFound(Event, frozen=True):

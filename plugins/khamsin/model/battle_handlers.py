@@ -3,8 +3,8 @@
 from khamsin.model import battle_events as events
 from khamsin.model.handlers import ledger
 from khamsin.model.state import Action, Engagement, Formation, KhamsinState
-from sandtable.kernel.handlers import evolves
-from sandtable.tabletop.result import Attrition
+from sandtable import evolves
+from sandtable.tabletop import Attrition
 
 
 @evolves(events.EngagementFound)

@@ -7,7 +7,7 @@ Cards are plain, frozen and read by name; ids are lower-case words. Sides are ``
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from sandtable.board.areas.map import AreaMap
+from sandtable.areas import AreaMap
 
 AXIS, ALLIES = "axis", "allies"
 SIDES = (AXIS, ALLIES)

@@ -7,7 +7,7 @@ dict). Events that all see name no formation in them, and no strength that conta
 from msgspec import field
 
 from khamsin.model.state import Summary
-from sandtable.kernel.events import UNSET, Calculations, Event
+from sandtable import UNSET, Calculations, Event
 
 
 class TurnOpened(Event, frozen=True):

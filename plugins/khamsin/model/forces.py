@@ -11,8 +11,7 @@ from khamsin.model.cards import ENEMY, INTEL_CLASSES, LEG, MOTOR, RECON, Board, 
 from khamsin.model.handlers import ledger
 from khamsin.model.state import IN_BASE, LOST, ON_MAP, KhamsinState
 from khamsin.model.tables import ALLOWANCE, INEFFECTIVE
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.options import Refusal
+from sandtable import Calculation, Refusal
 
 
 def on_map(state: KhamsinState, side: str) -> list[str]:

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from khamsin.model import events
 from khamsin.model.state import DEAD, IN_BASE, LOST, ON_MAP, WOUNDED, Formation, KhamsinState, Report, Sheet
-from sandtable.kernel.handlers import evolves
+from sandtable import evolves
 
 
 def ledger(state: KhamsinState, formation_id: str) -> Formation:

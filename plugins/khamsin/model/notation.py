@@ -7,10 +7,8 @@ import re
 from collections.abc import Callable, Mapping
 
 from khamsin.model.orders import Share
-from sandtable.errors import IllegalOrder, Wrongs
-from sandtable.kernel.options.choices import listing, shown
-from sandtable.rules.notation.names import flat, named
-from sandtable.rules.notation.parts import pieces_of, words_in
+from sandtable import IllegalOrder, Wrongs, listing, shown
+from sandtable.notation import flat, named, pieces_of, words_in
 
 LONGEST_PATH = 20
 NOTHING = {"", "-", "none", "hold", "holds"}

@@ -3,8 +3,8 @@
 from msgspec import Struct, field
 
 from khamsin.model.state import Fielded
-from sandtable.kernel.decisions import Order
-from sandtable.tabletop.result import ReportBattle
+from sandtable import Order
+from sandtable.tabletop import ReportBattle
 
 
 def _gone(areas: dict[str, str], nobody: str) -> str:

@@ -2,8 +2,8 @@
 
 from msgspec import Struct, field
 
-from sandtable.kernel.state import State
-from sandtable.tabletop.result import Attrition
+from sandtable import State
+from sandtable.tabletop import Attrition
 
 WAITING, ON_MAP, IN_BASE, LOST = "waiting", "map", "base", "lost"
 """A formation is: not here yet, on the map, combat ineffective in its base (KH-22.14), out for good (KH-20.04)."""

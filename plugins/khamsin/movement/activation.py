@@ -5,9 +5,7 @@ from khamsin.model.events import ActivationRolled
 from khamsin.model.forces import card, total_attrition
 from khamsin.model.state import ON_MAP, KhamsinState
 from khamsin.model.tables import OUT_OF_SUPPLY, TIRED, TIRED_MODIFIER, WORN, WORN_MODIFIER
-from sandtable.kernel.decisions import Roll
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.sequence import Procedure
+from sandtable import Calculation, Procedure, Roll
 
 Modifiers = list[tuple[str, int]]
 

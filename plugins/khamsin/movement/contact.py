@@ -18,7 +18,7 @@ from khamsin.model.forces import (
 )
 from khamsin.model.state import KhamsinState
 from khamsin.movement.march import Leg
-from sandtable.kernel.sequence import Procedure
+from sandtable import Procedure
 
 MOVING, STATIONARY, FORTIFIED = "moving", "stationary", "fortified"
 """The columns of the table of engagements (KH-12.06)."""

@@ -10,7 +10,7 @@ from khamsin.model.notation import NOTHING, key_of
 from khamsin.model.orders import WriteOrders
 from khamsin.model.state import ON_MAP, WAITING, KhamsinState
 from khamsin.movement.paths import PricedPath, formation_path, leader_path, path_typed
-from sandtable.kernel.options import Form, Range, Refusal, Sheet, SomeOf, Space, Words
+from sandtable import Form, Range, Refusal, Sheet, SomeOf, Space, Words
 
 LONGEST_PLAN = 2_000
 """Characters of a general plan."""

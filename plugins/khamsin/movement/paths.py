@@ -14,9 +14,7 @@ from khamsin.model.forces import allowance, card, crossing, may_leave, mobility
 from khamsin.model.notation import area_named, path_in
 from khamsin.model.state import ON_MAP, KhamsinState
 from khamsin.model.tables import ALLOWANCE, LEADER_MOBILITY
-from sandtable.errors import IllegalOrder
-from sandtable.kernel.options import Path, Refusal
-from sandtable.kernel.options.choices import listing, shown
+from sandtable import IllegalOrder, Path, Refusal, listing, shown
 
 Judge = Callable[[Sequence[str]], Refusal | None]
 Ways = dict[str, tuple[int, list[str]]]

@@ -17,9 +17,7 @@ from khamsin.model.tables import DOCTRINE_GENERAL
 from khamsin.movement.activation import activate, roll_for_all
 from khamsin.movement.march import Crossing, March, Piece, Rules, run_march
 from khamsin.movement.orders_sheet import may_assault, piece_name
-from sandtable.kernel.decisions import Roll
-from sandtable.kernel.events import UNSET, Calculation, Calculations
-from sandtable.kernel.sequence import Procedure
+from sandtable import UNSET, Calculation, Calculations, Procedure, Roll
 
 OFF_MAP = ""
 """Where a path begins that comes onto the map."""

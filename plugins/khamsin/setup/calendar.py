@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from khamsin.model.cards import AIR_LEVELS, AIR_RULES, EVENT_KINDS, SIDES, AirCard, Change, Pool, Weather, WeatherCard
 from khamsin.setup.forces import MOST_TURNS
-from sandtable.files.document import TomlTable
-from sandtable.files.fields import (
+from sandtable.data import (
+    TomlTable,
     choice_of,
     flag_of,
     id_of,
@@ -14,11 +14,11 @@ from sandtable.files.fields import (
     inner,
     listed_rows,
     number_of,
+    quoted,
     rows_of,
     text_of,
     texts_of,
 )
-from sandtable.files.words import quoted
 
 MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),

@@ -25,8 +25,7 @@ from khamsin.model.cards import (
     Victory,
 )
 from khamsin.setup.map import optional_ids
-from sandtable.files.document import TomlTable
-from sandtable.files.fields import choice_of, flag_of, id_of, ids_of, inner, listed_rows, number_of, rows_of, text_of
+from sandtable.data import TomlTable, choice_of, flag_of, id_of, ids_of, inner, listed_rows, number_of, rows_of, text_of
 
 FORCES_KEYS = ("nations", "companies", "formations", "leaders")
 NATION_KEYS = ("title", "side", "system", "doctrine", "skill", "motivation", "lists")

@@ -6,9 +6,8 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 from msgspec import Meta, Struct
 
 from khamsin.model.cards import SIDES
-from sandtable.board.areas.file import examine_tables
-from sandtable.board.areas.map import Area, AreaMap
-from sandtable.errors import DataError
+from sandtable import DataError
+from sandtable.areas import Area, AreaMap, examine_tables
 
 MOST_AREAS = 200
 MOST_STOCKS = 99

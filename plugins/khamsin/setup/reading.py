@@ -8,9 +8,8 @@ from khamsin.model.state import Formation, KhamsinState, Leader, Report
 from khamsin.setup.map import sides_in
 from khamsin.setup.sheet import Sheet, placed, read_sheet
 from khamsin.setup.validation import problems_of, starts_of
-from sandtable.board.areas.map import AreaMap
-from sandtable.errors import raise_all
-from sandtable.plugin.scenarios import Scenario
+from sandtable import Scenario, raise_all
+from sandtable.areas import AreaMap
 
 
 def read_board(scenario: Scenario, options: Mapping[str, str]) -> Board:

@@ -34,12 +34,9 @@ from khamsin.model.cards import MOBILITIES, SIDES, AirCard, Change, Pool, Victor
 from khamsin.setup.calendar import Calendar, read_air, read_calendar, read_events, read_pools, read_weather
 from khamsin.setup.forces import Muster, read_muster, read_victory
 from khamsin.setup.map import Ground, read_ground
-from sandtable.board.areas.map import AreaMap
-from sandtable.errors import DataError, raise_all
-from sandtable.files.document import Problems, TomlTable
-from sandtable.files.fields import flag_of, ids_of, inner, number_of, text_of, texts_of
-from sandtable.files.words import quoted
-from sandtable.plugin.scenarios import Scenario
+from sandtable import DataError, Scenario, raise_all
+from sandtable.areas import AreaMap
+from sandtable.data import Problems, TomlTable, flag_of, ids_of, inner, number_of, quoted, text_of, texts_of
 
 TABLES = (
     *("scenario", "sides", "calendar", "movement", "weather", "air", "replacements", "victory", "events", "guides"),

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping
 from khamsin.model.cards import ENEMY, SIDES, Broken, Chain, FormationCard, Held, LeaderCard
 from khamsin.setup.map import sides_in
 from khamsin.setup.sheet import Sheet
-from sandtable.files.fields import ID
-from sandtable.files.words import joined_key
+from sandtable.data import ID, joined_key
 
 Problem = tuple[str, str]
 """The key, and what is wrong there, why and what to do."""

@@ -13,9 +13,7 @@ from khamsin.model.notation import key_of, share_in
 from khamsin.model.orders import Allocate, Share
 from khamsin.model.state import IN_BASE, ON_MAP, KhamsinState
 from khamsin.model.tables import ASSIMILATES_ABOVE, DEDICATED_LIMIT, MOVING_LIMIT, MOVING_PRICE, STATIONARY_PRICE
-from sandtable.kernel.events import UNSET, Calculation, Calculations
-from sandtable.kernel.options import Form, OneOf, Range, Refusal, Sheet, Space
-from sandtable.kernel.sequence import Procedure
+from sandtable import UNSET, Calculation, Calculations, Form, OneOf, Procedure, Range, Refusal, Sheet, Space
 
 KINDS = ("armor", "general")
 """The two types of attrition, and of points against it (KH-5.07)."""

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from khamsin.model.cards import ENEMY, Board
 from khamsin.model.forces import areas_of, occupied_by, on_map
 from khamsin.model.state import KhamsinState
-from sandtable.kernel.events import Calculation
+from sandtable import Calculation
 
 
 def sources(state: KhamsinState, side: str) -> list[str]:

@@ -6,9 +6,7 @@ from khamsin.model.forces import card, is_enemy_occupied
 from khamsin.model.orders import Deploy, EnterBy, PlaceLeader
 from khamsin.model.state import WAITING, WOUNDED, KhamsinState
 from khamsin.movement.orders_sheet import are_apart
-from sandtable.kernel.decisions import Decision, Sealed
-from sandtable.kernel.options import Form, OneForEach, OneOf, Refusal, Space
-from sandtable.kernel.sequence import Procedure
+from sandtable import Decision, Form, OneForEach, OneOf, Procedure, Refusal, Sealed, Space
 
 
 def arrivals(state: KhamsinState) -> Procedure:

@@ -12,9 +12,7 @@ from khamsin.model.battle_events import records_by_side
 from khamsin.model.orders import OrderEngagements
 from khamsin.model.state import Engagement, KhamsinState
 from khamsin.movement.contact import withdraw_guns
-from sandtable.kernel.decisions import UMPIRE, Decision
-from sandtable.kernel.options import Form, SomeOf
-from sandtable.kernel.sequence import Procedure, Unseen
+from sandtable import UMPIRE, Decision, Form, Procedure, SomeOf, Unseen
 
 
 def engagements(state: KhamsinState) -> Procedure:

@@ -14,7 +14,7 @@ from khamsin.movement.resolution import (
     pieces_met,
 )
 from khamsin.supply.replacements import refund
-from sandtable.kernel.sequence import Procedure, Unseen
+from sandtable import Procedure, Unseen
 
 
 def action(state: KhamsinState) -> Procedure:

@@ -9,9 +9,7 @@ from khamsin.model.orders import Allocate, WriteOrders
 from khamsin.model.state import KhamsinState
 from khamsin.movement.orders_sheet import COMMANDER_IN_CHIEF, movers, orders_space
 from khamsin.supply.replacements import allocate, allocation_space
-from sandtable.kernel.decisions import Decision, Roll, Sealed
-from sandtable.kernel.events import Calculation
-from sandtable.kernel.sequence import Procedure, Unseen
+from sandtable import Calculation, Decision, Procedure, Roll, Sealed, Unseen
 
 
 def write_orders(state: KhamsinState) -> Procedure:

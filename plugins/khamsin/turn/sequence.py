@@ -6,7 +6,7 @@ from khamsin.turn.movement import action
 from khamsin.turn.orders import replacements, weather, write_orders
 from khamsin.turn.supply import check_supply
 from khamsin.turn.victory import end
-from sandtable.kernel.sequence import Phase, SequenceOfPlay
+from sandtable import Phase, SequenceOfPlay
 
 SEQUENCE = SequenceOfPlay(
     setup=(Phase("setup.deploy", deploy, rule="KH-1.08"),),

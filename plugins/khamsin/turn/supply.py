@@ -17,9 +17,7 @@ from khamsin.model.state import IN_BASE, KhamsinState
 from khamsin.model.tables import INEFFECTIVE, TURNS_WITHOUT_SUPPLY
 from khamsin.movement.activation import check, modifiers, needs
 from khamsin.supply.supply import barriers, cut_off, stocks_now
-from sandtable.kernel.decisions import Roll
-from sandtable.kernel.events import UNSET, Calculation
-from sandtable.kernel.sequence import Procedure
+from sandtable import UNSET, Calculation, Procedure, Roll
 
 
 def check_supply(state: KhamsinState) -> Procedure:

@@ -12,8 +12,7 @@ from khamsin.model.events import (
 )
 from khamsin.model.forces import areas_of, card, composition, in_area, occupied_by, on_map
 from khamsin.model.state import IN_BASE, LOST, ON_MAP, KhamsinState, Summary
-from sandtable.kernel.events import Calculation, GameEnded
-from sandtable.kernel.sequence import Procedure, Unseen
+from sandtable import Calculation, GameEnded, Procedure, Unseen
 
 OBJECTIVE, BROKEN, POSITION, EVEN = "objective", "broken", "position", "even"
 """Endings: a condition about areas, or about the enemy's formations; the better position, or none better."""

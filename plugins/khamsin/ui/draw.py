@@ -27,11 +27,21 @@ from khamsin.ui.terms import (
     side_words,
     state_words,
 )
-from sandtable.viewer.areas.svg import areas_svg
-from sandtable.viewer.areas.text import areas_text, clean
-from sandtable.viewer.narrate import capital
-from sandtable.viewer.picture import Badge, Counter, LegendEntry, Link, Move, Picture, Place, Power
-from sandtable.viewer.style import room_for
+from sandtable.pictures import (
+    Badge,
+    Counter,
+    LegendEntry,
+    Link,
+    Move,
+    Picture,
+    Place,
+    Power,
+    areas_svg,
+    areas_text,
+    capital,
+    clean,
+    room_for,
+)
 
 GUNS, LEADER = "artillery", "headquarters"
 LETTERS = {"infantry": "i", "mechanised": "m", "armour": "t", RECON: "r", GUNS: "g", LEADER: "L"}

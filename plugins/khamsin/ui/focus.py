@@ -19,10 +19,9 @@ from khamsin.ui.terms import (
     side_words,
     whole_of,
 )
-from sandtable.errors import PlayError
-from sandtable.rules.notation.names import named
-from sandtable.viewer.areas.text import clean
-from sandtable.viewer.narrate import counted
+from sandtable import PlayError
+from sandtable.notation import named
+from sandtable.pictures import clean, counted
 
 
 def focused(view: SideView, board: Board, focus: str) -> str:

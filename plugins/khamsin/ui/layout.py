@@ -10,10 +10,8 @@ from khamsin.model.forces import points_between
 from khamsin.model.state import ON_MAP
 from khamsin.model.tables import ALLOWANCE
 from khamsin.ui.terms import MOBILITY_WORDS, area_words, side_words
-from sandtable.board.areas.map import AreaMap
-from sandtable.viewer.areas.blocks import spread_positions
-from sandtable.viewer.areas.layouts import AreaLayout, land_south_of, positions
-from sandtable.viewer.picture import Caption, Point
+from sandtable.areas import AreaMap
+from sandtable.pictures import AreaLayout, Caption, Point, land_south_of, positions, spread_positions
 
 SPREAD_WIDTH = 1800
 GRID = 300

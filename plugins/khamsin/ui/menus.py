@@ -16,8 +16,8 @@ from khamsin.ui.terms import (
     place_words,
     whole_of,
 )
-from sandtable.kernel.decisions import Order
-from sandtable.viewer.narrate import listed
+from sandtable import Order
+from sandtable.pictures import listed
 
 LEAVES = {
     "recon": ("slips away", "slip away"),

@@ -25,9 +25,8 @@ from khamsin.ui.terms import (
     signed,
     whole_of,
 )
-from sandtable.kernel.events import Event, GameEnded
-from sandtable.kernel.records import EventRecord, RollRecord
-from sandtable.viewer.narrate import capital, counted, ended_sentence, in_words, is_told, listed, roll_sentence
+from sandtable import Event, EventRecord, GameEnded, RollRecord
+from sandtable.pictures import capital, counted, ended_sentence, in_words, is_told, listed, roll_sentence
 
 TOLD_BY_EVENTS = (
     *("activation", "casualty", "interdiction", "leaders", "recovery"),

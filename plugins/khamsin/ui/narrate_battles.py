@@ -19,7 +19,7 @@ from khamsin.ui.terms import (
     score_words,
     side_words,
 )
-from sandtable.viewer.narrate import capital, counted, in_words, listed, spaced
+from sandtable.pictures import capital, counted, in_words, listed, spaced
 
 ADVANTAGES = {
     "strength": "strength",

@@ -15,15 +15,22 @@ from khamsin.movement.paths import PricedPath, path_typed
 from khamsin.supply.replacements import Shares
 from khamsin.ui.parsing_companies import companies_example, read_companies
 from khamsin.ui.terms import piece_words
-from sandtable.errors import IllegalOrder, Wrongs
-from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.options import Form, OneForEach, OneOf, Path, Sheet, Space
-from sandtable.kernel.options.choices import listing, shown
-from sandtable.rules.notation.line import OrderAsked, TypedLine
-from sandtable.rules.notation.names import flat, named, number_of
-from sandtable.rules.notation.parts import Once, TypedPart, parts_of, read_parts
-from sandtable.rules.notation.table import Notation, Verb, legal_orders
-from sandtable.tabletop.report.parsing import read_typed
+from sandtable import Decision, Form, IllegalOrder, OneForEach, OneOf, Order, Path, Sheet, Space, Wrongs, listing, shown
+from sandtable.notation import (
+    Notation,
+    Once,
+    OrderAsked,
+    TypedLine,
+    TypedPart,
+    Verb,
+    flat,
+    legal_orders,
+    named,
+    number_of,
+    parts_of,
+    read_parts,
+)
+from sandtable.tabletop import read_typed
 
 MOST_LINES = 500
 FEW = 2

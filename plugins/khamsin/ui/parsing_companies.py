@@ -6,12 +6,8 @@ from khamsin.engagement.company_options import Companies
 from khamsin.model.cards import Board
 from khamsin.model.state import Fielded
 from khamsin.ui.terms import piece_words, whole_of
-from sandtable.errors import IllegalOrder, Wrongs
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options.choices import listing, shown
-from sandtable.rules.notation.line import OrderAsked
-from sandtable.rules.notation.names import named
-from sandtable.rules.notation.parts import parts_of, words_in
+from sandtable import IllegalOrder, Stream, Wrongs, listing, shown
+from sandtable.notation import OrderAsked, named, parts_of, words_in
 
 FLAGS = ("command", "bonus", "air", "trade")
 

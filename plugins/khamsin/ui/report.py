@@ -26,9 +26,7 @@ from khamsin.ui.terms import (
     state_words,
     whole_of,
 )
-from sandtable.viewer.areas.text import clean
-from sandtable.viewer.narrate import in_words
-from sandtable.viewer.style import room_for
+from sandtable.pictures import clean, in_words, room_for
 
 WIDTH = 100
 

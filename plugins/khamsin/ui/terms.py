@@ -6,7 +6,7 @@ from khamsin.fog.views import EngagementSeen, FormationSeen, SideView
 from khamsin.model.cards import INTEL_CLASSES, Board
 from khamsin.model.state import IN_BASE, LOST, WAITING
 from khamsin.model.tables import AFV_LESS_FROM, AFV_LESS_TWO_FROM, INEFFECTIVE, TIRED, WORN
-from sandtable.viewer.narrate import ended_sentence, in_words, listed
+from sandtable.pictures import ended_sentence, in_words, listed
 
 MOBILITY_WORDS = {"recon": "recon", "motor": "motor", "semi_motor": "semi-motor", "leg": "leg"}
 MISSION_MODES = {"total_war": "one large battle", "linked": "linked tables"}

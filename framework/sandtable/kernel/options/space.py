@@ -9,7 +9,7 @@ from msgspec import Struct
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.dice import Stream
 
-Parts = Generator[tuple[str, Sequence[Any]], Any, Any]
+Asking = Generator[tuple[str, Sequence[Any]], Any, Any]
 """Asks for a value part by part: yields (what for, the options), is sent the one picked, returns the value."""
 
 
@@ -76,7 +76,7 @@ class Space(Struct, eq=False):
         """Return one value that is like ``value``, one of the space, in most of its parts; may raise ValueError."""
         return self.sample(stream)
 
-    def in_parts(self) -> Parts | None:
+    def in_parts(self) -> Asking | None:
         """Return what asks for a value in small choices, all of which lead to one; None: its kind says how.
 
         For players who choose step by step (``rules.steps``), where a space of a ruleset's own has very many values.

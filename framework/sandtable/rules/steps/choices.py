@@ -46,7 +46,7 @@ from sandtable.kernel.options import (
     Words,
 )
 from sandtable.kernel.options.choices import shown
-from sandtable.kernel.options.space import Parts
+from sandtable.kernel.options.space import Asking
 
 LISTED, LISTED_FOR_PEOPLE = 600, 2_000
 DRAWN = 24
@@ -126,7 +126,7 @@ def _steps(space: Any, part: str, how: _Asking) -> Steps:
     return (yield from pick(part, drawn(space, how.chance)))
 
 
-def _own_parts(asking: Parts) -> Steps:
+def _own_parts(asking: Asking) -> Steps:
     picked = None
     while True:
         try:

@@ -16,10 +16,10 @@ from axis_attack.recovery.mobility import lacking
 from axis_attack.ui.asking.forces import of_dice, of_force, of_odds
 from axis_attack.ui.asking.problems import of_problems
 from axis_attack.ui.terms import RESULTS, level_words, mission_words, sector_words, side_words, sizes_words
-from sandtable.plugin.manifest import Answer
-from sandtable.rules.notation.names import named as name_meant
-from sandtable.rules.questions import NO, Query, chances, named, replied, unknown
-from sandtable.viewer.narrate import capital, in_words
+from sandtable import Answer
+from sandtable.notation import named as name_meant
+from sandtable.pictures import capital, in_words
+from sandtable.questions import NO, Query, chances, named, replied, unknown
 
 FACES = range(1, 7)
 

@@ -9,11 +9,9 @@ from axis_attack.model.orders import BuildCompany, ChooseForce
 from axis_attack.model.state import AirSupport, Fielded
 from axis_attack.model.tables import STEP_POINTS
 from axis_attack.ui import parsing
-from sandtable.errors import IllegalOrder
-from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.options.choices import listing, shown
-from sandtable.tabletop.report.form import SURE
-from sandtable.viewer.narrate import counted
+from sandtable import Decision, IllegalOrder, Order, listing, shown
+from sandtable.pictures import counted
+from sandtable.tabletop import SURE
 
 MANY = 100
 """So many points are not left by whoever has counted them."""

@@ -17,14 +17,11 @@ from axis_attack.recovery.reinforcement import candidates, needed, raising_space
 from axis_attack.ui.asking.doubts import additions
 from axis_attack.ui.parsing_forces import built, fielded
 from axis_attack.ui.terms import level_words, side_words
-from sandtable.errors import IllegalOrder, PlayError
-from sandtable.kernel.decisions import Decision
-from sandtable.plugin.manifest import Answer
-from sandtable.rules.notation.line import OrderAsked, TypedLine
-from sandtable.rules.questions import NO, YES
-from sandtable.tabletop.resolver.odds import chances
-from sandtable.tabletop.scoring import DRAW
-from sandtable.viewer.narrate import counted
+from sandtable import Answer, Decision, IllegalOrder, PlayError
+from sandtable.notation import OrderAsked, TypedLine
+from sandtable.pictures import counted
+from sandtable.questions import NO, YES
+from sandtable.tabletop import DRAW, chances
 
 FACES = 6
 NOT_BUILT = "your company is not built yet: view lists what it can be made of, force start; drop ID what that costs"

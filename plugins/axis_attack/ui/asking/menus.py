@@ -23,8 +23,8 @@ from axis_attack.ui.terms import (
     sector_words,
     side_words,
 )
-from sandtable.kernel.decisions import Order
-from sandtable.viewer.narrate import capital, counted, in_words, listed
+from sandtable import Order
+from sandtable.pictures import capital, counted, in_words, listed
 
 
 def words(value: Any, view: SideView, board: Board) -> str | None:

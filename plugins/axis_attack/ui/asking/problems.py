@@ -7,7 +7,7 @@ from axis_attack.model.state import AxisState
 from axis_attack.model.strength import is_mobile, kind_of, teams_available
 from axis_attack.recovery.mobility import lacking
 from axis_attack.ui.terms import level_words, side_words
-from sandtable.plugin.manifest import Answer
+from sandtable import Answer
 
 
 def of_problems(state: AxisState, side: str, board: Board) -> Answer:

@@ -5,7 +5,7 @@ from axis_attack.mission.front import HOLD, RULES
 from axis_attack.model.cards import LEVEL_TITLES, Board, PlatoonType
 from axis_attack.model.strength import level_of, levels_of
 from axis_attack.model.tables import LADDER_ROWS, WEATHER
-from sandtable.plugin.manifest import PrintedTable
+from sandtable import PrintedTable
 
 DICE = range(1, 7)
 

@@ -20,10 +20,9 @@ from damos.ui.asking.problems import problems
 from damos.ui.asking.scene import Scene
 from damos.ui.asking.ways import path, reach
 from damos.ui.terms import name_of, names, place, side_of
-from sandtable.kernel.options.choices import listing
-from sandtable.plugin.manifest import Answer
-from sandtable.rules.questions import NO, YES, Query, named, replied
-from sandtable.viewer.narrate import counted
+from sandtable import Answer, listing
+from sandtable.pictures import counted
+from sandtable.questions import NO, YES, Query, named, replied
 
 
 def answer(view: SideView, board: Board, text: str) -> Answer | None:

@@ -18,9 +18,8 @@ from damos.movement.steps import cost_of, why_no_step
 from damos.ui.asking.scene import Scene
 from damos.ui.asking.ways import fresh_of, why_not_now
 from damos.ui.terms import names, place, plan_words, side_of
-from sandtable.kernel.decisions import Roll
-from sandtable.plugin.manifest import Answer
-from sandtable.rules.questions import NO
+from sandtable import Answer, Roll
+from sandtable.questions import NO
 
 SIDES_OF_A_DIE = 6
 

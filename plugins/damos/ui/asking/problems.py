@@ -7,8 +7,8 @@ from damos.ui.draw import stops_of
 from damos.ui.hints import MOST_NAMED, troubles
 from damos.ui.overlays import find_supply_line, force_shown
 from damos.ui.terms import place, side_of
-from sandtable.plugin.manifest import Answer
-from sandtable.viewer.narrate import counted
+from sandtable import Answer
+from sandtable.pictures import counted
 
 
 def problems(scene: Scene, words: list[str]) -> Answer | None:

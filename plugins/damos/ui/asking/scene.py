@@ -11,8 +11,7 @@ from damos.model.forces import units_in
 from damos.model.state import ON_MAP, DamosState
 from damos.ui.overlays import state_of
 from damos.ui.terms import name_of, place
-from sandtable.errors import PlayError
-from sandtable.kernel.options.choices import shown
+from sandtable import PlayError, shown
 
 
 class Scene(NamedTuple):

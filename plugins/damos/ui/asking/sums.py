@@ -9,7 +9,7 @@ from damos.model.combat_events import CombatResolved, CounterattackResolved, Los
 from damos.model.events import UndyingRolled
 from damos.model.tables import lp_number
 from damos.turn.reinforcement import UNDYING_FROM
-from sandtable.kernel.events import Calculation, PhaseBegan
+from sandtable import Calculation, PhaseBegan
 
 FROM = {COMBAT.why: CombatResolved, COUNTERATTACK.why: CounterattackResolved}
 """By why points are lost the event that says how many."""

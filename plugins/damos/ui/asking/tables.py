@@ -8,7 +8,7 @@ from damos.model.tables import (
     attrition_losses,
     combat_result,
 )
-from sandtable.plugin.manifest import PrintedTable
+from sandtable import PrintedTable
 
 LAST_ROW = 20
 _LEAST = {"2-3": 2, "4-5": 4, "6-8": 6, "9-11": 9, "12-15": 12, "16-19": 16, "20+": 20}

@@ -15,10 +15,9 @@ from damos.movement.march import March, printed_rate, why_no_force
 from damos.movement.steps import NextHex, why_no_step
 from damos.ui.asking.scene import Scene
 from damos.ui.terms import agreed, names, place, points
-from sandtable.kernel.options import Refusal
-from sandtable.plugin.manifest import Answer
-from sandtable.rules.questions import NO, YES
-from sandtable.viewer.narrate import counted
+from sandtable import Answer, Refusal
+from sandtable.pictures import counted
+from sandtable.questions import NO, YES
 
 ATTACK, ZONE, CROWDED = "x", "*", "!"
 MARKS = {

@@ -12,9 +12,8 @@ from desert_aa.movement.supply import REARS
 from desert_aa.ui.asking.odds import EXAMPLE, odds
 from desert_aa.ui.asking.scene import Scene
 from desert_aa.ui.asking.ways import path, reach
-from sandtable.kernel.decisions import UMPIRE
-from sandtable.plugin.manifest import Answer
-from sandtable.rules.questions import NO, YES, Query, named, replied
+from sandtable import UMPIRE, Answer
+from sandtable.questions import NO, YES, Query, named, replied
 
 
 def answer(view: SideView, board: Board, text: str) -> Answer | None:

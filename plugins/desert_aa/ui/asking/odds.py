@@ -20,11 +20,10 @@ from desert_aa.model.tables import (
 )
 from desert_aa.ui.asking.scene import Scene
 from desert_aa.ui.odds import battle, read_force
-from sandtable.errors import IllegalOrder, PlayError
-from sandtable.plugin.manifest import Answer
+from sandtable import Answer, IllegalOrder, PlayError
 
 if TYPE_CHECKING:
-    from sandtable.rules.chance.battles import Odds
+    from sandtable import Odds
 
 EXAMPLE = "de:infantry=2,armour=1 v uk:infantry=2"
 
@@ -144,8 +143,7 @@ def _garrison(scene: Scene, space: str, attacker: str) -> str:
 
 @lru_cache(maxsize=256)
 def _computed(attack: str, defend: str, options: tuple[tuple[str, str], ...]) -> "Odds":
-    from sandtable.plugin.manager import Installed  # noqa: PLC0415
-    from sandtable.rules.chance.battles import battle_odds  # noqa: PLC0415 - asked for by few
+    from sandtable import Installed, battle_odds  # noqa: PLC0415 - asked for by few
 
     chosen = dict(options)
     prepared = Installed("desert_aa", desert_aa, "itself").prepare("", chosen)

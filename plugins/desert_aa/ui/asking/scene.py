@@ -10,10 +10,8 @@ from desert_aa.model.board import Board
 from desert_aa.model.state import DesertState, Unit
 from desert_aa.model.tables import FLAK, POWER_NAMES, POWERS, SIDE_OF
 from desert_aa.ui.parsing import KIND_WORDS, POWER_WORDS, places
-from sandtable.errors import PlayError
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options.choices import shown
-from sandtable.rules.questions import unknown
+from sandtable import PlayError, Stream, shown
+from sandtable.questions import unknown
 
 
 class Mover(NamedTuple):

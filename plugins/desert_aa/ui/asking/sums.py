@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from desert_aa.model.events import GrantReceived
-from sandtable.kernel.events import Calculation
+from sandtable import Calculation
 
 
 def sums(records: Sequence[Any], _board: Any) -> Sequence[Calculation]:

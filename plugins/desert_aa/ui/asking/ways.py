@@ -10,11 +10,9 @@ from desert_aa.movement.ground import Ground
 from desert_aa.movement.options import CombatMoves, NonCombatMoves
 from desert_aa.movement.supply import fuel_after, next_turn_of
 from desert_aa.ui.asking.scene import Mover, Scene
-from sandtable.board.graph.paths import distance_spaces
-from sandtable.errors import PlayError
-from sandtable.kernel.options import Refusal
-from sandtable.plugin.manifest import Answer
-from sandtable.rules.questions import NO, YES
+from sandtable import Answer, PlayError, Refusal
+from sandtable.graphs import distance_spaces
+from sandtable.questions import NO, YES
 
 COMBAT, MARCH = "combat move", "non-combat move"
 PENALTIES = (READY, ADVANCED, EXTENDED)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 
-from sandtable.kernel.options import Refusal
+from sandtable import Refusal
 
 RUN = r"\d+(?:\s*-\s*\d+)?"
 HEAD = re.compile(rf"\s*(?P<keys>{RUN}(?:\s*[,+]\s*{RUN})*)\s*(?P<colon>:?)(?P<order>.*)", re.ASCII | re.DOTALL)

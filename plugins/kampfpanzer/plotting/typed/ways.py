@@ -11,8 +11,8 @@ from kampfpanzer.model.state import ON_MAP, WAITING
 from kampfpanzer.model.tables import LETTERS
 from kampfpanzer.plotting.situation import Situation, points
 from kampfpanzer.terrain.zones import would_exert_zone
-from sandtable.board.graph.paths import CostTable, MapPath, cheapest_path
-from sandtable.errors import IllegalOrder
+from sandtable import IllegalOrder
+from sandtable.graphs import CostTable, MapPath, cheapest_path
 
 GOAL = re.compile(r"(?:to|go|go to)\s+(\d{4})", re.ASCII | re.IGNORECASE)
 FAR = 4

@@ -21,11 +21,8 @@ from kampfpanzer.plotting.situation import Situation
 from kampfpanzer.ui.asking.problems import problems
 from kampfpanzer.ui.asking.scene import Scene, refused
 from kampfpanzer.ui.asking.ways import path, reach
-from sandtable.errors import PlayError
-from sandtable.kernel.options import Refusal
-from sandtable.kernel.options.choices import listing
-from sandtable.plugin.manifest import Answer
-from sandtable.rules.questions import NO, YES, Query, chances, named, replied
+from sandtable import Answer, PlayError, Refusal, listing
+from sandtable.questions import NO, YES, Query, chances, named, replied
 
 
 def answer(view: SideView, board: Board, text: str) -> Answer | None:

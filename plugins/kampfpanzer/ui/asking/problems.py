@@ -6,7 +6,7 @@ from kampfpanzer.model.state import ON_MAP, WAITING
 from kampfpanzer.model.tables import RECOVERS_ON
 from kampfpanzer.plotting.situation import Situation
 from kampfpanzer.ui.asking.scene import Scene
-from sandtable.plugin.manifest import Answer
+from sandtable import Answer
 
 
 def problems(scene: Scene, _: list[str]) -> Answer:

@@ -9,12 +9,8 @@ from kampfpanzer.fog.views import SideView
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.state import ON_MAP, KampfState
 from kampfpanzer.plotting.situation import Situation
-from sandtable.errors import PlayError
-from sandtable.kernel.decisions import UMPIRE
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Refusal
-from sandtable.plugin.manifest import Answer
-from sandtable.rules.questions import NO, unknown
+from sandtable import UMPIRE, Answer, PlayError, Refusal, Stream
+from sandtable.questions import NO, unknown
 
 
 class Scene(NamedTuple):

@@ -16,7 +16,7 @@ from kampfpanzer.model.tables import (
     panic_digits,
     shell_result,
 )
-from sandtable.plugin.manifest import PrintedTable
+from sandtable import PrintedTable
 
 DICE = range(1, 7)
 NONE = "no effect"

@@ -9,11 +9,10 @@ from kampfpanzer.plotting.notation import parse_plot
 from kampfpanzer.plotting.situation import points
 from kampfpanzer.plotting.typed.ways import FAR, Marches
 from kampfpanzer.ui.asking.scene import Scene, refused
-from sandtable.board.graph.paths import MapPath
-from sandtable.board.graph.paths import reach as reach_of
-from sandtable.kernel.options import Refusal
-from sandtable.plugin.manifest import Answer
-from sandtable.rules.questions import NO, YES
+from sandtable import Answer, Refusal
+from sandtable.graphs import MapPath
+from sandtable.graphs import reach as reach_of
+from sandtable.questions import NO, YES
 
 HALVES = 2
 """Half points in a point."""

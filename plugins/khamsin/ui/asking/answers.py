@@ -13,8 +13,8 @@ from khamsin.ui.asking.scene import Scene
 from khamsin.ui.asking.ways import path, reach
 from khamsin.ui.report import ledger
 from khamsin.ui.terms import area_words, areas_words, burden, path_words, piece_words, remarks, side_words
-from sandtable.plugin.manifest import Answer
-from sandtable.rules.questions import NO, YES, Query, named, replied
+from sandtable import Answer
+from sandtable.questions import NO, YES, Query, named, replied
 
 
 def answer(view: SideView, board: Board, text: str) -> Answer | None:

@@ -7,10 +7,9 @@ from khamsin.fog.views import FormationSeen, SheetSeen, SideView
 from khamsin.model.cards import ENEMY, Board
 from khamsin.model.state import ON_MAP, Formation, KhamsinState, Leader, Report, Sheet
 from khamsin.ui.terms import piece_words
-from sandtable.errors import PlayError
-from sandtable.kernel.options.choices import listing, shown
-from sandtable.rules.notation.names import named
-from sandtable.rules.questions import unknown
+from sandtable import PlayError, listing, shown
+from sandtable.notation import named
+from sandtable.questions import unknown
 
 REPORTED = "reported:"
 """How the id of a formation begins that stands for enemies whom the last report has in an area."""

@@ -7,7 +7,7 @@ from khamsin.leaders.honour import CONDUCT, HEROISM, OWN_TROOPS, WITHDRAWAL
 from khamsin.model.battle_events import BattleFought, CompaniesFielded, WithdrawalChosen
 from khamsin.model.cards import Board
 from khamsin.model.events import HonourGained, WeatherSet
-from sandtable.kernel.events import Calculation, TurnBegan
+from sandtable import Calculation, TurnBegan
 
 
 def sums(records: Sequence[Any], board: Board) -> Sequence[Calculation]:

@@ -3,7 +3,7 @@
 from khamsin.leaders.leaders import CAPTURED_UP_TO, KILLED_ON, WOUNDED_UP_TO
 from khamsin.model.cards import Board
 from khamsin.model.tables import MISSIONS
-from sandtable.plugin.manifest import PrintedTable
+from sandtable import PrintedTable
 
 DICE = range(1, 7)
 

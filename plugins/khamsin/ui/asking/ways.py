@@ -12,8 +12,8 @@ from khamsin.movement.activation import MODIFIER_RULES, is_success, modifiers, n
 from khamsin.movement.paths import cheapest_ways, formation_path
 from khamsin.ui.asking.scene import Scene
 from khamsin.ui.terms import MOBILITY_WORDS, area_words, path_words, piece_words, signed
-from sandtable.plugin.manifest import Answer
-from sandtable.rules.questions import NO, YES
+from sandtable import Answer
+from sandtable.questions import NO, YES
 
 FACES = range(1, 7)
 
