@@ -1,6 +1,9 @@
-"""The toy ruleset as fixture, and how properties are tried; nothing else."""
+"""The toy ruleset as a fixture, the Hypothesis profiles, and the limit on CPU time of the fast set."""
 
 import gc
+import os
+import time
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, find, settings
@@ -10,22 +13,39 @@ from sandtable.plugin.manager import Installed, Prepared
 from sandtable.testing import toy as module
 
 gc.set_threshold(100_000, 20, 100)
-"""Thousands of tests keep much alive: looking through all of it as often as usual costs a tenth of the time."""
+"""Thousands of tests keep many objects alive: collecting at the default rate takes a tenth of the time."""
+
+MAX_FAST_CPU_S = 2.0
+"""Maximum CPU seconds of a test that is neither full nor slow; the aim is 0.1, the rest allows for imports."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Load the Hypothesis profile: 25 examples in the fast set, 100 in the full set; no deadlines."""
+    fast = "not full" in config.option.markexpr
+    no_time = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+    settings.register_profile("sandtable", settings(), max_examples=25 if fast else 100, **no_time)
+    settings.load_profile("sandtable")
 
 
 def pytest_collection_finish() -> None:
-    """Look no more through what collecting made: it stays to the end anyway.
+    """Exclude the collected objects from garbage collection: they live until the end.
 
-    Hypothesis makes its chance before: from Python 3.14 on it would not find, among what is frozen, who holds it.
+    Hypothesis creates its random source first: from Python 3.14 on it would not find its owner among frozen objects.
     """
     find(booleans(), bool)
     gc.collect()
     gc.freeze()
 
 
-settings.register_profile("house", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("house")
-"""No example has a deadline, nor has the drawing of it: nothing here hangs on how fast the machine is."""
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Fail a test of the fast set that took over MAX_FAST_CPU_S, in CI only."""
+    begun = time.process_time()
+    yield
+    taken = time.process_time() - begun
+    marked = item.get_closest_marker("full") or item.get_closest_marker("slow")
+    if taken > MAX_FAST_CPU_S and not marked and os.environ.get("CI"):
+        pytest.fail(f"took {taken:.1f} s of CPU: mark it full (tests/README.md)")
 
 
 @pytest.fixture

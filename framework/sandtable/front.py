@@ -10,7 +10,6 @@ game.save("frontier.jsonl")
 st.verify("frontier.jsonl").verdict      # "verified"
 """
 
-import os
 import secrets
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
@@ -83,7 +82,7 @@ def _found(plugins_dir: str | None) -> Rulesets:
 
 @lru_cache(maxsize=32)
 def _of_module(module: ModuleType, _hooks: tuple[object, ...]) -> Installed:
-    """Return the ruleset that ``module`` is; made again where one of its hooks is another."""
+    """Return the ruleset of ``module``, loaded again if one of its hooks was replaced."""
     return Installed(module.ruleset_manifest().id, module, module.__name__)
 
 
@@ -119,7 +118,7 @@ def new_game(
     fresh one is taken: the dice key stands in ``header.key``. Raises DataError, PlayError, RulesetError, one line each.
     """
     installed = ruleset if isinstance(ruleset, Installed) else load(ruleset)
-    prepared = _made_ready(installed, scenario, options or {})
+    prepared = _prepare_once(installed, scenario, options or {})
     key = key_from_seed(seed or secrets.token_hex(16))
     table = _table(prepared, dict(players or {}), key)
     labels = {seat: label for seat, (label, _) in table.items()}
@@ -130,32 +129,35 @@ def new_game(
     return game
 
 
-_MOST_READY = 16
-_ready: dict[tuple[Any, ...], tuple[tuple[Any, ...], Prepared]] = {}
+MAX_PREPARED = 16
+"""Maximum number of prepared scenarios that new_game keeps; beyond it, the oldest is dropped."""
+_prepared: dict[tuple[Any, ...], tuple[tuple[Any, ...], Prepared]] = {}
 
 
-def _made_ready(installed: Installed, scenario: str, options: Mapping[str, str]) -> Prepared:
-    """Return ``installed`` made ready, as it was before where no file that it was made from has changed since."""
+def _prepare_once(installed: Installed, scenario: str, options: Mapping[str, str]) -> Prepared:
+    """Return the prepared scenario, reused until one of the files it was read from changes."""
     key = (installed, scenario, *sorted(options.items()))
-    known = _ready.get(key)
-    if known is not None and known[0] == _stamps(known[1]):
+    known = _prepared.get(key)
+    if known is not None and known[0] == _file_stamps(known[1]):
         return known[1]
     prepared = installed.prepare(scenario, options)
-    while len(_ready) >= _MOST_READY:
-        del _ready[next(iter(_ready))]
-    _ready[key] = (_stamps(prepared), prepared)
+    while len(_prepared) >= MAX_PREPARED:
+        del _prepared[next(iter(_prepared))]
+    _prepared[key] = (_file_stamps(prepared), prepared)
     return prepared
 
 
-def _stamps(prepared: Prepared) -> tuple[Any, ...]:
-    found = []
+def _file_stamps(prepared: Prepared) -> tuple[Any, ...]:
+    """Return modification time, size and inode of each file; a missing file has a stamp that equals no other."""
+    stamps: list[object] = []
     for file in prepared.scenario.read:
         try:
-            stat = os.stat(file)
+            stat = Path(file).stat()
         except OSError:
-            return (None,)
-        found.append((stat.st_mtime_ns, stat.st_size, stat.st_ino))
-    return tuple(found)
+            stamps.append(object())
+        else:
+            stamps.append((stat.st_mtime_ns, stat.st_size, stat.st_ino))
+    return tuple(stamps)
 
 
 def _table(prepared: Prepared, given: Mapping[str, str | Player], key: bytes) -> dict[str, tuple[str, Player | None]]:

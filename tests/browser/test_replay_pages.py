@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.browser.conftest import ROOT, made
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.full]
 
 Open = Callable[..., Any]
 LOGS = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "replays").glob("*/*.jsonl"))

@@ -88,6 +88,7 @@ class Trial:
         assert self.came_to(next(asked, len(self.records)))
 
 
+@pytest.mark.full
 @every_game
 def test_cut_off_before_a_roll_and_here_and_there(
     ruleset: str, mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

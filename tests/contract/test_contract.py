@@ -5,6 +5,8 @@ import pytest
 from sandtable.plugin.manager import Installed, Rulesets
 from sandtable.testing import ruleset_contract, tictactoe, toy
 
+pytestmark = pytest.mark.full
+
 INSTALLED = [each for each in Rulesets().load_all().values() if isinstance(each, Installed)]
 
 test_toys = ruleset_contract(toy, tictactoe)

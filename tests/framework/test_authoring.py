@@ -49,6 +49,7 @@ def test_the_examples_are_short(name: str, most: int, without: tuple[str, ...]) 
     assert code_lines(source, *without) <= most
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["connect4", "kuhn"])
 def test_the_examples_keep_the_contract(name: str) -> None:
     quick = [each for each in CHECKS if each != "same_bytes_in_two_processes"]

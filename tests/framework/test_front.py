@@ -28,6 +28,7 @@ def cells(game: st.Game) -> list[str]:
     return game.state.cells
 
 
+@pytest.mark.full
 def test_a_program_plays_against_a_bot_and_the_log_verifies(tmp_path: Path) -> None:
     game = st.new_game("desert_aa", scenario="frontier", seed="front", players={"axis": "commander"})
     assert {each.side for each in game.waiting()} == {"allies"}
@@ -99,6 +100,7 @@ def test_a_log_is_not_written_over(tmp_path: Path) -> None:
     game.save(tmp_path / "a.jsonl", force=True)
 
 
+@pytest.mark.full
 def test_all_public_names_are_there_and_importing_sandtable_loads_none_of_them() -> None:
     assert set(FRONT) <= set(st.__all__)
     for name in st.__all__:

@@ -8,6 +8,8 @@ from shipped import complete_games
 from sandtable.cli.ruleset.rule_tests import find_rule_tests
 from sandtable.plugin.manager import Rulesets
 
+pytestmark = pytest.mark.full
+
 PLUGINS = Path(__file__).parents[2] / "plugins"
 SHIPPED = complete_games()
 

@@ -23,6 +23,7 @@ def titles(steps: list[Path]) -> list[str]:
     return [step.relative_to(EXAMPLES).as_posix() for step in steps]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("step", STEPS, ids=titles(STEPS))
 def test_each_step_keeps_the_quick_part_of_the_contract(step: Path) -> None:
     name = step.relative_to(EXAMPLES).parts[0]
@@ -31,6 +32,7 @@ def test_each_step_keeps_the_quick_part_of_the_contract(step: Path) -> None:
     assert result.exit_code == 0, result.stdout
 
 
+@pytest.mark.full
 def test_a_package_by_decorators_that_is_loaded_twice_has_all_its_rooms() -> None:
     """Its rooms bring their parts into the front that imports them: into each one, not into the first alone."""
     for _ in range(2):

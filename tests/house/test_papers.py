@@ -8,6 +8,8 @@ import pytest
 
 from sandtable.cli.main import COMMANDS
 
+pytestmark = pytest.mark.full
+
 ROOT = Path(__file__).parents[2]
 PAPERS = [
     "README.md",

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from pages import run_page, samples
 
+pytestmark = pytest.mark.full
+
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = [page for folder in ("tutorial", "howto", "explanation") for page in sorted(DOCS.glob(f"{folder}/*.md"))]

@@ -3,7 +3,10 @@
 import tomllib
 from pathlib import Path
 
+import pytest
 from shipped import stages
+
+pytestmark = pytest.mark.full
 
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
 

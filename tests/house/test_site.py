@@ -21,6 +21,7 @@ def build(*words: str) -> None:
     assert done.returncode == 0, done.stderr[-4000:]
 
 
+@pytest.mark.full
 def test_every_page_is_read_and_every_link_in_it_leads_somewhere(tmp_path: Path) -> None:
     build("-b", "dummy", "-D", "games_rules=0", "docs", str(tmp_path))
 
@@ -41,6 +42,7 @@ def test_the_site_is_built_and_asks_nobody(tmp_path: Path) -> None:
         assert "rules docutils" in (tmp_path / "reference" / "games" / f"{game.stem}.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.full
 def test_every_public_name_has_a_place_in_the_reference() -> None:
     text = "\n".join(page.read_text(encoding="utf-8") for page in DOCS.glob("reference/*.md"))
     listed = re.findall(r"```\{public\} sandtable\n(.*?)```", text, flags=re.DOTALL)
@@ -50,11 +52,13 @@ def test_every_public_name_has_a_place_in_the_reference() -> None:
     assert all(f"```{{public}} sandtable.{name}\n```" in text for name in modules)
 
 
+@pytest.mark.full
 def test_every_folder_of_commands_has_a_place_in_the_reference() -> None:
     text = (DOCS / "reference" / "commands.md").read_text(encoding="utf-8")
     assert sorted(re.findall(r"```\{commands\} (\w+)", text)) == sorted(FOLDERS)
 
 
+@pytest.mark.full
 def test_each_page_names_the_steps_of_its_example_in_their_order() -> None:
     for example in ("kuhn", "hill"):
         steps = len(list((DOCS / "examples" / example / "steps").iterdir())) + 1

@@ -79,6 +79,7 @@ SAMPLE = [
 """Events that no rules make: handlers, drawings and sentences did fail at each of them."""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("ruleset", "event", "keys", "value"), SAMPLE)
 def test_an_event_that_does_not_fit_is_told_in_a_line(
     tried: Tried, ruleset: str, event: str, keys: tuple[Any, ...], value: Any

@@ -2,9 +2,12 @@
 
 import shutil
 import subprocess
+from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 from shipped import complete_games
 
 from sandtable.journal.file.log import read_log
@@ -22,7 +25,17 @@ RULESETS = Rulesets()
 SHIPPED = complete_games()
 
 
-@pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def _one_each(paths: list[Path]) -> Iterator[ParameterSet]:
+    """Yield each log as a parameter; all but the smallest of each ruleset are marked full."""
+    smallest = {
+        min(group, key=lambda path: path.stat().st_size) for _, group in groupby(paths, lambda path: path.parent)
+    }
+    for path in paths:
+        marks = () if path in smallest else pytest.mark.full
+        yield pytest.param(path, marks=marks, id=f"{path.parent.name}/{path.stem}")
+
+
+@pytest.mark.parametrize("path", [*_one_each(LOGS)])
 def test_golden_log_verifies_deep_under_its_name(path: Path) -> None:
     verdict = verify_log(path, RULESETS, deep=True)
     assert verdict.verdict == "verified", verdict.first_difference
@@ -49,6 +62,7 @@ def test_every_ending_has_a_golden_log(ruleset: str) -> None:
     assert all(any(name.startswith(f"{side}-") for name in names) for side in manifest.sides)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "path",
     [*LOGS, *(path for path in DISPUTES if path.stem not in UNFINISHED)],
@@ -64,6 +78,7 @@ def test_another_language_finds_chain_openings_dice_and_signatures_right(path: P
     assert " 0 closed; dice: " in told.stdout
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("ruleset", SHIPPED)
 def test_there_are_golden_logs_of_both_formats(ruleset: str) -> None:
     versions = {read_log(path).header.format_version for path in LOGS if path.parent.name == ruleset}

@@ -26,6 +26,7 @@ STEP = 9
 """Every ninth state is looked at."""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", GAMES)
 def test_every_mark_on_the_board_tells_its_rule(name: str) -> None:
     log = read_log(FOLDER / f"{name}.jsonl")

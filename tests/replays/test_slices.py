@@ -18,6 +18,8 @@ from sandtable.journal.sides.slices import shown_records, slice_log
 from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.viewer.page.document import islands_of
 
+pytestmark = pytest.mark.full
+
 FOLDER = Path(__file__).parents[2] / "replays"
 RULESETS = Rulesets()
 SHORT = [

@@ -18,6 +18,8 @@ from sandtable.lab.search.player import SearchPlayer
 from sandtable.plugin.manager import Installed, Rulesets
 from sandtable.testing.contract import CHECKS
 
+pytestmark = pytest.mark.full
+
 INSTALLED = [name for name, each in Rulesets().load_all().items() if isinstance(each, Installed)]
 PROMISED = {0, 1, 2, 3, 4}
 REFUSED = {2, 3}
@@ -107,6 +109,7 @@ def judge(line: Line, setting: Setting, folder: Path) -> str:
     return problem and f"{problem}: sandtable {' '.join(line.words)}: exit {done.exit_code}: {told}"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("ruleset", INSTALLED)
 def test_every_command_with_every_scenario_bot_and_seat(ruleset: str, tmp_path: Path) -> None:
     found = [judge(line, ground.setting, tmp_path / "now") for line, ground in lines(ruleset, tmp_path, whole=False)]

@@ -126,6 +126,7 @@ def test_a_map_cannot_be_changed() -> None:
         area_map.areas[0].name = "Tobruch"  # type: ignore[misc]
 
 
+@pytest.mark.full
 @given(area_maps(), st.randoms(use_true_random=False))
 def test_a_map_is_the_same_in_whatever_order_it_is_given(area_map: AreaMap, random: Any) -> None:
     areas, connectors = list(area_map.areas), list(area_map.connectors)
@@ -136,6 +137,7 @@ def test_a_map_is_the_same_in_whatever_order_it_is_given(area_map: AreaMap, rand
     assert (again.ids, again.neighbours, again.kinds) == (area_map.ids, area_map.neighbours, area_map.kinds)
 
 
+@pytest.mark.full
 @given(area_maps())
 def test_the_numbers_say_what_the_connectors_say(area_map: AreaMap) -> None:
     seen = []
@@ -147,6 +149,7 @@ def test_the_numbers_say_what_the_connectors_say(area_map: AreaMap) -> None:
     assert sorted(map(repr, seen)) == sorted(map(repr, area_map.connectors * 2))
 
 
+@pytest.mark.full
 @given(area_maps())
 def test_networkx_is_given_the_same_map(area_map: AreaMap) -> None:
     graph = area_map.as_networkx()
@@ -159,6 +162,7 @@ def test_networkx_is_given_the_same_map(area_map: AreaMap) -> None:
         assert {b: area_map.distance_spaces(a, b) for b in area_map.ids} == {b: lengths.get(b) for b in area_map.ids}
 
 
+@pytest.mark.full
 @given(area_maps())
 def test_a_map_survives_the_way_to_another_process(area_map: AreaMap) -> None:
     again = pickle.loads(pickle.dumps(area_map))  # noqa: S301 (our own bytes)
@@ -242,6 +246,7 @@ def run_with_hash_seed(seed: str) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.full
 def test_no_result_depends_on_the_hash_seed() -> None:
     first, second = run_with_hash_seed("0"), run_with_hash_seed("1")
     assert first[0] != second[0], "the sets of the script must come in another order, or this test shows nothing"

@@ -115,6 +115,7 @@ def test_the_file_is_named_where_there_is_one() -> None:
         check_map(broken, MapRules(), "desert.toml")
 
 
+@pytest.mark.full
 @given(st.lists(st.sampled_from([(a, b) for a in "ABCDEF" for b in "ABCDEF" if a < b]), unique=True, min_size=1))
 def test_a_chain_is_a_path_graph(pairs: list[tuple[str, str]]) -> None:
     area_map = a_map("A B C D E F", roads=" ".join(a + b for a, b in pairs))

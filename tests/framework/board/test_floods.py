@@ -32,6 +32,7 @@ def oracle(neighbours: Adjacency, seeds: bytes, closed: bytes, limit: int | None
     return [found.get(space, FAR + 1) - 1 for space in range(len(neighbours))]
 
 
+@pytest.mark.full
 @given(few, flags, limits)
 def test_a_flood_measures_what_networkx_measures(seeds: bytes, closed: bytes, limit: int | None) -> None:
     made = flood(ROWS, seeds, closed, limit)
@@ -39,6 +40,7 @@ def test_a_flood_measures_what_networkx_measures(seeds: bytes, closed: bytes, li
     assert list(made.reached) == [distance < FAR for distance in made.distances]
 
 
+@pytest.mark.full
 @given(st.lists(st.tuples(few, flags), min_size=2, max_size=6), limits)
 def test_a_flood_repaired_again_and_again_is_a_new_flood(
     positions: list[tuple[bytes, bytes]], limit: int | None
@@ -60,6 +62,7 @@ def test_a_repair_leaves_the_flood_that_it_is_made_from(
     assert made.changed(before, seeds) is made
 
 
+@pytest.mark.full
 @given(few, flags, limits)
 def test_homeward_goes_down_to_a_seed_by_the_lowest_number(seeds: bytes, closed: bytes, limit: int | None) -> None:
     made = flood(ROWS, seeds, closed, limit)
@@ -70,6 +73,7 @@ def test_homeward_goes_down_to_a_seed_by_the_lowest_number(seeds: bytes, closed:
             assert made.homeward(space) == (space if distance == 0 else min(downs))
 
 
+@pytest.mark.full
 @given(few, flags, limits)
 def test_a_flood_touches_the_closed_spaces_that_stop_it(seeds: bytes, closed: bytes, limit: int | None) -> None:
     made = flood(ROWS, seeds, closed, limit)
@@ -102,6 +106,7 @@ def test_no_test_at_all_marks_no_space() -> None:
     assert places_of(bytes(3)) == []
 
 
+@pytest.mark.full
 @given(flags, flags, flags)
 def test_flags_are_joined_and_compared(a: bytes, b: bytes, c: bytes) -> None:
     assert set(places_of(joined_flags(a, b, c))) == {*places_of(a), *places_of(b), *places_of(c)}

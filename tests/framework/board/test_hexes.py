@@ -235,6 +235,7 @@ def test_range_is_the_number_of_steps_on_the_grid(grid: HexGrid) -> None:
     assert distance_spaces(neighbours, 0, len(spaces) - 1) == range_hexes(spaces[0], spaces[-1])
 
 
+@pytest.mark.full
 @given(st.integers(1, 9), st.integers(1, 9), st.sampled_from(["even", "odd"]), st.integers(0, 3))
 def test_adjacency_is_sorted_mutual_and_complete(
     columns: int, rows: int, lower: Literal["even", "odd"], first: int
@@ -340,6 +341,7 @@ def centre(grid: HexGrid, number: str) -> tuple[int, int]:
     return east + ((row % 2 == 1) == (grid.eastern_rows == "odd")), row
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("grid", IN_ROWS)
 def test_in_straight_rows_each_direction_points_where_it_should(grid: HexGrid) -> None:
     towards = {(1, -1): "A", (2, 0): "B", (1, 1): "C", (-1, 1): "D", (-2, 0): "E", (-1, -1): "F"}

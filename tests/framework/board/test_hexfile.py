@@ -420,6 +420,7 @@ HOSTILE: list[dict[str, dict[str, list[str]]]] = [
 ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("mischief", HOSTILE, ids=range(len(HOSTILE)))
 def test_a_large_file_of_nothing_but_mischief_is_refused_at_once_and_in_few_lines(mischief: dict[str, Any]) -> None:
     found: list[str] = []
@@ -449,6 +450,7 @@ junk = st.recursive(
 names = st.sampled_from(["woods", "stream", "road", "default", "columns", "rows", "id", "Town 1"]) | st.text(max_size=4)
 
 
+@pytest.mark.full
 @given(st.dictionaries(st.sampled_from(room.TABLES), st.dictionaries(names, junk, max_size=4) | junk), st.booleans())
 def test_no_tables_whatever_do_more_than_be_refused(given_tables: dict[str, Any], sound: bool) -> None:
     whole = given_tables | (tables(SMALL) if sound else {})
@@ -476,6 +478,7 @@ def listed(entries: Sequence[str], cut: int) -> str:
     return f'["{" ".join(entries[:cut])}", "{" ".join(entries[cut:])}"]'.replace('"", ', "").replace(', ""', "")
 
 
+@pytest.mark.full
 @given(
     st.lists(hexes, unique=True, min_size=1),
     st.lists(hexsides, unique_by=lambda side: tuple(sorted(side.split("/"))), min_size=1),

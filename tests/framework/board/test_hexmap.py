@@ -97,6 +97,7 @@ def test_ranges_and_what_lies_within_them_are_those_of_the_hexes(grid: HexGrid) 
             assert made.within(a, radius) == tuple(b for b in made.numbers if steps[b] <= radius)
 
 
+@pytest.mark.full
 @given(st.sampled_from(FIELD.numbers), st.integers(-2, 80))
 def test_what_lies_within_a_range_is_sorted_and_complete_on_a_large_map(centre: str, radius: int) -> None:
     assert FIELD.within(centre, radius) == tuple(b for b in FIELD.numbers if FIELD.range_hexes(centre, b) <= radius)

@@ -434,6 +434,7 @@ ids = st.from_regex(r"[A-Za-z0-9_.-]{1,32}", fullmatch=True)
 fact_values = st.one_of(st.booleans(), st.integers(-(2**63) + 1, 2**63 - 1), st.text("abc é'", max_size=5))
 
 
+@pytest.mark.full
 @given(st.data())
 def test_a_map_written_as_toml_is_read_as_written(data: st.DataObject) -> None:
     areas = data.draw(st.dictionaries(ids, st.dictionaries(st.from_regex("f[a-z]{1,3}", fullmatch=True), fact_values)))

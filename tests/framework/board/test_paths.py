@@ -56,6 +56,7 @@ def marks(board: Board) -> st.SearchStrategy[list[bool]]:
     return st.lists(st.booleans(), min_size=len(board[0]), max_size=len(board[0]))
 
 
+@pytest.mark.full
 @given(st.data())
 def test_reach_costs_what_networkx_says_it_costs(data: st.DataObject) -> None:
     board = data.draw(boards())
@@ -67,6 +68,7 @@ def test_reach_costs_what_networkx_says_it_costs(data: st.DataObject) -> None:
     assert list(found.costs.items()) == sorted(found.costs.items(), key=lambda item: (item[1], item[0]))
 
 
+@pytest.mark.full
 @given(st.data())
 def test_every_witness_path_is_walkable_at_the_cost_it_states(data: st.DataObject) -> None:
     board = data.draw(boards())
@@ -85,6 +87,7 @@ def test_every_witness_path_is_walkable_at_the_cost_it_states(data: st.DataObjec
         assert path_cost(table, path.spaces) == path.cost
 
 
+@pytest.mark.full
 @given(st.data())
 def test_a_tie_goes_to_the_space_that_is_cheaper_to_reach_then_lower(data: st.DataObject) -> None:
     board = data.draw(boards())
@@ -104,6 +107,7 @@ def test_a_tie_goes_to_the_space_that_is_cheaper_to_reach_then_lower(data: st.Da
             assert path.spaces[-2] == min(candidates)[1]
 
 
+@pytest.mark.full
 @given(st.data())
 def test_cheapest_path_is_the_cheapest_of_all_paths_there_are(data: st.DataObject) -> None:
     board = data.draw(boards())
@@ -134,6 +138,7 @@ def ways(found: Reach) -> dict[int, MapPath | None]:
     return {space: found.find_path(space) for space in found.costs}
 
 
+@pytest.mark.full
 @given(st.data())
 def test_a_predicate_and_a_list_of_marks_say_the_same(data: st.DataObject) -> None:
     board = data.draw(boards())
@@ -143,6 +148,7 @@ def test_a_predicate_and_a_list_of_marks_say_the_same(data: st.DataObject) -> No
     assert ways(by_list) == ways(by_function)
 
 
+@pytest.mark.full
 @given(st.data())
 def test_a_set_of_spaces_says_the_same_as_a_list_of_marks(data: st.DataObject) -> None:
     board = data.draw(boards())
@@ -156,6 +162,7 @@ def test_a_set_of_spaces_says_the_same_as_a_list_of_marks(data: st.DataObject) -
     )
 
 
+@pytest.mark.full
 @given(st.data())
 def test_a_changed_table_is_the_table_compiled_with_the_new_costs(data: st.DataObject) -> None:
     neighbours, costs = board = data.draw(boards())
@@ -167,6 +174,7 @@ def test_a_changed_table_is_the_table_compiled_with_the_new_costs(data: st.DataO
     assert before.changed(changes).changed({step: costs[step] for step in changes}) == before
 
 
+@pytest.mark.full
 @given(st.data())
 def test_every_search_settles_in_the_order_of_cost_and_number(data: st.DataObject) -> None:
     """The same search with nothing but a list of what waits, looked through for the least each time."""
@@ -191,6 +199,7 @@ def test_every_search_settles_in_the_order_of_cost_and_number(data: st.DataObjec
         assert space == start or path.spaces[-2] == before
 
 
+@pytest.mark.full
 @given(st.data())
 def test_distance_counts_the_spaces_that_networkx_counts(data: st.DataObject) -> None:
     neighbours, _ = board = data.draw(boards())

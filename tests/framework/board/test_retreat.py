@@ -64,6 +64,7 @@ def by_the_book(
     return sorted(path for path in ends if is_towards(path))
 
 
+@pytest.mark.full
 @given(
     places,
     lengths,
@@ -80,6 +81,7 @@ def test_the_ways_of_retreat_are_those_of_the_book(
     assert found == by_the_book(start, *span, forbidden, distances, refuge)
 
 
+@pytest.mark.full
 @given(places, st.sets(places, max_size=12), st.sets(places, max_size=2))
 @pytest.mark.rule("DM-8.11d", "R-DM-17", "R-DM-72")
 def test_there_is_no_way_only_if_every_path_of_the_least_length_is_barred(

@@ -193,6 +193,7 @@ def numbers(*spaces: Hex) -> list[str]:
     return [PRINTED.number(each) for each in spaces]
 
 
+@pytest.mark.full
 @pytest.mark.rule("KP-9.14a", "KP-9.15a")
 @pytest.mark.parametrize("most_hexes", [12, pytest.param(20, marks=pytest.mark.slow)])
 def test_every_line_within_a_range_touches_what_the_oracle_finds(most_hexes: int) -> None:
@@ -200,6 +201,7 @@ def test_every_line_within_a_range_touches_what_the_oracle_finds(most_hexes: int
         assert found(Hex(0, 0), goal) == oracle(Hex(0, 0), goal), goal
 
 
+@pytest.mark.full
 @pytest.mark.rule("KP-9.15a", "KP-9.15b")
 def test_every_pair_within_12_hexes_of_a_random_map_agrees_with_the_oracle() -> None:
     clear, blocked = check_every_pair(RandomMap(4, 13), 12)
@@ -213,6 +215,7 @@ def test_every_pair_within_20_hexes_of_a_random_map_agrees_with_the_oracle() -> 
     assert min(clear, blocked) > 1000
 
 
+@pytest.mark.full
 @given(hexes, hexes)
 def test_lines_anywhere_agree_with_the_oracle_and_back(a: Hex, b: Hex) -> None:
     assert found(a, b) == oracle(a, b) == found(b, a)

@@ -21,6 +21,7 @@ PLACES = [grid.hexes() for grid in GRIDS]
 SIDES = [sorted({Hexside.of(space, each) for space in spaces for each in Direction}) for spaces in PLACES]
 
 
+@pytest.mark.full
 @given(some.data(), some.integers(0, 2), some.sampled_from(("blocked", "clear")), some.booleans())
 def test_every_answer_is_that_of_the_traced_line(data: some.DataObject, which: int, ties: Ties, adjacent: bool) -> None:
     grid, spaces = GRIDS[which], PLACES[which]

@@ -70,6 +70,7 @@ def net_of(drawn: Sequence[Leg], sources: Sequence[int]) -> SupplyNet:
     return supplied(neighbours, sources, blocked, limit, then=then)
 
 
+@pytest.mark.full
 @given(situations(most_legs=3))
 def test_a_space_is_supplied_where_networkx_finds_a_source(situation: tuple[list[Leg], list[int]]) -> None:
     drawn, sources = situation
@@ -80,6 +81,7 @@ def test_a_space_is_supplied_where_networkx_finds_a_source(situation: tuple[list
         assert net.is_supplied(space) == net.trace(space).is_supplied == (space in expected)
 
 
+@pytest.mark.full
 @given(situations(most_legs=3))
 def test_every_supply_line_can_be_walked(situation: tuple[list[Leg], list[int]]) -> None:
     drawn, sources = situation
@@ -98,6 +100,7 @@ def test_every_supply_line_can_be_walked(situation: tuple[list[Leg], list[int]])
         assert list(trace.path) == [space, *(step for part in trace.parts for step in part[1:])]
 
 
+@pytest.mark.full
 @given(situations(most_legs=3))
 def test_the_leg_at_the_unit_is_as_short_as_can_be(situation: tuple[list[Leg], list[int]]) -> None:
     drawn, sources = situation
@@ -109,6 +112,7 @@ def test_the_leg_at_the_unit_is_as_short_as_can_be(situation: tuple[list[Leg], l
             assert not set(oracle_spaces(cut_down, space)) & set(sources)
 
 
+@pytest.mark.full
 @given(situations(most_legs=3))
 def test_the_frontier_alone_separates_a_space_from_every_source(situation: tuple[list[Leg], list[int]]) -> None:
     drawn, sources = situation
@@ -125,6 +129,7 @@ def test_the_frontier_alone_separates_a_space_from_every_source(situation: tuple
         assert not set(oracle_spaces(opened, space)) & set(sources)
 
 
+@pytest.mark.full
 @given(situations(most_legs=1))
 def test_the_frontier_holds_only_blocked_spaces_that_the_line_ran_into(situation: tuple[list[Leg], list[int]]) -> None:
     drawn, sources = situation
@@ -137,6 +142,7 @@ def test_the_frontier_holds_only_blocked_spaces_that_the_line_ran_into(situation
             assert end in oracle_spaces([(neighbours, limit, reopened)], space)
 
 
+@pytest.mark.full
 @given(situations(most_legs=2))
 def test_one_trace_says_what_the_sweep_of_the_map_says(situation: tuple[list[Leg], list[int]]) -> None:
     drawn, sources = situation
@@ -286,6 +292,7 @@ def campaigns(draw: st.DrawFn) -> list[tuple[list[Leg], list[int]]]:
     return found
 
 
+@pytest.mark.full
 @given(campaigns())
 def test_a_net_repaired_after_each_change_is_the_net_of_a_new_sweep(
     campaign: list[tuple[list[Leg], list[int]]],
@@ -435,6 +442,7 @@ def test_what_blocks_a_leg_comes_with_the_position() -> None:
 # ---------------------------------------------------------------------- zones
 
 
+@pytest.mark.full
 @given(*[st.sets(st.sampled_from(range(0, 600, 7)), max_size=12)] * 3)
 def test_zones_lie_around_units_and_are_cancelled_where_a_friend_stands(
     enemies: set[int], zoned: set[int], friends: set[int]

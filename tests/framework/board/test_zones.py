@@ -38,6 +38,7 @@ def test_what_enemies_close_in_a_row_of_five(
         assert places_of(Zones(LINE).closed(enemies, zoned)) == closed
 
 
+@pytest.mark.full
 @given(few, few, few)
 def test_what_enemies_close_is_what_sets_of_spaces_say(enemies: list[int], zoned: list[int], ours: list[int]) -> None:
     zones = Zones(FIELD)

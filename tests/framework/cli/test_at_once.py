@@ -92,6 +92,7 @@ def test_a_game_played_again_is_written_by_one(event: tuple[Path, str], starter:
     starter.do("verify", "3.jsonl")
 
 
+@pytest.mark.full
 def test_a_page_and_its_logs_are_whole(event: tuple[Path, str], place: Path, starter: Starter) -> None:
     shutil.rmtree(place / "spring" / "logs", ignore_errors=True)
     ended = starter.run([["tournament", "report", "spring", "--html"]] * 4)

@@ -30,6 +30,7 @@ def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timing_players.time_board, "__defaults__", (3,))
 
 
+@pytest.mark.full
 def test_json_has_the_keys_that_scripts_depend_on(run_json: RunJson) -> None:
     told = run_json("bench")
     assert list(told) == ["toy", "board", "skirmish"]
@@ -40,6 +41,7 @@ def test_json_has_the_keys_that_scripts_depend_on(run_json: RunJson) -> None:
     assert all(figure > 0 for figures in told.values() for figure in figures.values())
 
 
+@pytest.mark.full
 def test_one_ruleset_in_words(run: Run) -> None:
     result = run("bench", "skirmish")
     assert result.exit_code == 0
@@ -107,6 +109,7 @@ def test_what_seems_slower_is_measured_again_and_the_better_run_counts() -> None
     assert asked == ["skirmish", "skirmish"]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("cost", "code", "word"), [(1e-9, 1, "slower than in"), (1e9, 0, "none is slower")])
 def test_a_run_is_compared_with_an_earlier_one(run: Run, tmp_path: Path, cost: float, code: int, word: str) -> None:
     earlier = tmp_path / "bench.json"

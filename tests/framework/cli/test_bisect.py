@@ -28,6 +28,7 @@ def versions() -> list[str]:
     return ["1", "2", "3"]
 
 
+@pytest.mark.full
 def test_the_first_version_that_changes_the_game_is_named_with_record_and_rule(run: Run, versions: list[str]) -> None:
     words = [word for each in versions for word in ("--versions", each)]
     told = run("bisect", FRONTIER, *words)
@@ -38,6 +39,7 @@ def test_the_first_version_that_changes_the_game_is_named_with_record_and_rule(r
     assert "DAA-14.04" in told.stdout
 
 
+@pytest.mark.full
 def test_a_folder_without_the_ruleset_is_told(run: Run) -> None:
     Path("empty").mkdir()
     told = run("bisect", FRONTIER, "--versions", "empty")
@@ -51,6 +53,7 @@ def test_what_is_no_folder_is_refused(refused: Refused) -> None:
     assert "is no folder" in refused(3, "bisect", FRONTIER, "--versions", "nowhere")
 
 
+@pytest.mark.full
 def test_what_a_log_is_called_commands_no_terminal(run: Run) -> None:
     Path("empty").mkdir()
     name = "\x1b[2J\nFORGED.jsonl"

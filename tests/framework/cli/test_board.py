@@ -37,6 +37,7 @@ def test_a_ruleset_is_drawn_with_its_variants(run: Run, tmp_path: Path) -> None:
     assert run("board", "desert_aa+gone").exit_code == 4
 
 
+@pytest.mark.full
 def test_a_log_is_drawn_at_its_end_or_after_any_record(run: Run, log: str) -> None:
     end, start = run("board", log), run("board", log, "--at", "0")
     assert "the game is over" in end.stdout.splitlines()[0]
@@ -47,6 +48,7 @@ def test_a_log_is_drawn_at_its_end_or_after_any_record(run: Run, log: str) -> No
     assert told.rstrip("\n").endswith(at_turn_1.rstrip("\n"))
 
 
+@pytest.mark.full
 def test_a_side_sees_what_it_may(run: Run, log: str) -> None:
     for side, name in (("axis", "the Axis"), ("umpire", "the umpire")):
         assert f"(seen by {name})" in run("board", log, "--side", side).stdout.splitlines()[0]

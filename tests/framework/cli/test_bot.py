@@ -23,6 +23,7 @@ def bad(behaviour: str, when: int = 2) -> tuple[str, ...]:
     return (sys.executable, misbehaving.__file__, behaviour, str(when))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("language", "program"), [("python", sys.executable), ("javascript", "node")])
 def test_the_examples_in_the_paper_may_enter(run: Run, language: str, program: str) -> None:
     text = example(language)

@@ -12,6 +12,7 @@ RunJson = Callable[..., Any]
 Refused = Callable[..., str]
 
 
+@pytest.mark.full
 def test_a_sound_ruleset_passes(run: Run) -> None:
     result = run("check", "skirmish", "--games", "3")
     assert result.exit_code == 0, result.stdout
@@ -19,6 +20,7 @@ def test_a_sound_ruleset_passes(run: Run) -> None:
     assert "FAIL" not in result.stdout
 
 
+@pytest.mark.full
 def test_json_names_every_check(run_json: RunJson) -> None:
     told = run_json("check", "skirmish", "--games", "2")
     assert list(told) == ["ruleset", "games", "ok", "checks"]
@@ -26,6 +28,7 @@ def test_json_names_every_check(run_json: RunJson) -> None:
     assert {key: told["checks"][1][key] for key in ("check", "ok")} == {"check": "games_end", "ok": True}
 
 
+@pytest.mark.full
 def test_a_faulty_ruleset_exits_1_and_says_what_is_wrong(run: Run, tmp_path: Path) -> None:
     text = (Path(__file__).parents[1] / "rulesets" / "skirmish.py").read_text()
     (tmp_path / "skirmish.py").write_text(text.replace('rule: str = "SK-3.1"', 'rule: str = "SK-9.9"'))
@@ -43,6 +46,7 @@ def test_wrong_arguments_are_refused(refused: Refused) -> None:
     refused(4, "check", "chess")
 
 
+@pytest.mark.full
 def test_a_scenario_of_ones_own_is_checked_alone(run: Run, refused: Refused, tmp_path: Path) -> None:
     mine = tmp_path / "mine.toml"
     mine.write_text('places = 3\n[scenario]\nid = "mine"\ntitle = "Mine"\n')
@@ -71,6 +75,7 @@ def ground(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.full
 def test_a_map_of_ones_own_is_checked_in_place_of_the_scenarios(run: Run, ground: Path) -> None:
     result = run("check", "desert_aa", "--games", "1", "--scenario", "frontier", "--map", str(ground))
     assert result.exit_code == 0, result.stdout

@@ -35,6 +35,7 @@ def test_a_die_that_could_not_matter_changes_nothing_else(run_json: RunJson) -> 
     assert told["outcome"] == "draw"
 
 
+@pytest.mark.full
 def test_a_branch_is_written_as_a_log_that_says_what_it_is(run: Run, refused: Refused) -> None:
     words = "whatif", FRONTIER, "--die", f"{ATTACK}:1=1", "--then", "bots", "--out", "branch.jsonl"
     assert run(*words).exit_code == 0
@@ -58,6 +59,7 @@ def test_another_order_must_be_legal_where_it_is_given(refused: Refused) -> None
     assert "IPC" in told
 
 
+@pytest.mark.full
 def test_who_would_win_is_counted_with_an_interval(run: Run) -> None:
     told = run("whatif", FRONTIER, "--die", f"{ATTACK}:1=1", "--then", "stop", "--playouts", "3")
     assert told.exit_code == 0, told.stderr
@@ -107,6 +109,7 @@ def test_a_ruling_in_a_branch_is_told_in_words(run: Run) -> None:
     assert "Umpire rules (what if): Italy collects 2 IPC." in " ".join(told.stdout.split())
 
 
+@pytest.mark.full
 def test_an_unfinished_game_is_adjudicated_with_an_interval(run: Run, run_json: RunJson) -> None:
     words = "adjudicate", FRONTIER, "--at", "400", "--playouts", "4"
     told = run_json(*words)

@@ -26,6 +26,7 @@ def file(run: Run) -> str:
     return "cocked.toml"
 
 
+@pytest.mark.full
 def test_a_dispute_is_opened_tried_ruled_and_shown(run: Run, file: str) -> None:
     tried = run("dispute", "try", file, "--die", "33:1=1", "--then", "bots")
     assert tried.exit_code == 0, tried.stderr
@@ -37,6 +38,7 @@ def test_a_dispute_is_opened_tried_ruled_and_shown(run: Run, file: str) -> None:
     assert run("dispute", "test", ".").exit_code == 0
 
 
+@pytest.mark.full
 def test_a_dispute_over_a_roll_has_its_odds_and_each_line_says_of_what_it_is(run: Run, file: str) -> None:
     run("dispute", "try", file, "--die", "33:1=1")
     run("dispute", "rule", file, "--falls", "--text", "roll it again")
@@ -55,6 +57,7 @@ def test_a_dispute_is_about_a_rule_that_there_is_and_tries_something(run: Run, f
     assert "say what is otherwise" in refused(2, "dispute", "try", file)
 
 
+@pytest.mark.full
 def test_a_case_that_came_out_otherwise_is_named(run: Run, file: str) -> None:
     run("dispute", "try", file, "--die", "33:1=1", "--then", "bots")
     text = Path(file).read_text()
@@ -64,6 +67,7 @@ def test_a_case_that_came_out_otherwise_is_named(run: Run, file: str) -> None:
     assert "the branch ends with allies, and did with axis" in " ".join(told.stdout.split())
 
 
+@pytest.mark.full
 def test_an_edit_of_the_rules_that_changes_nothing_leaves_the_case_as_it_was(
     run: Run, file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -48,6 +48,7 @@ def _there() -> None:
         tables.write_text(text.replace("GUN_HITS = 3", "GUN_HITS = 2"), encoding="utf-8")
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("_there")
 @pytest.mark.parametrize("block", cases())
 def test_a_command_of_the_page_tells_what_stands_there(run: Run, block: str) -> None:

@@ -53,6 +53,7 @@ cli.main(sys.argv[1:], prog_name="sandtable")
 """
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not hasattr(resource, "RLIMIT_AS"), reason="no limit of memory here")
 @pytest.mark.parametrize(
     ("kind", "words"),
@@ -102,6 +103,7 @@ KIND = {"label": "roll", "label of words": "roll", "rule": "roll", "dice": "roll
 KIND |= {"by": "order", "type of an order": "order", "ending": "close", "key": "close"}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("name", "change"), LONG, ids=[name for name, _ in LONG])
 def test_no_message_is_endless(run: Run, log: Path, name: str, change: Callable[[dict[str, Any]], Any]) -> None:
     lines = lines_of(log)
@@ -134,6 +136,7 @@ def ended(process: "subprocess.Popen[str]", typed: str = "") -> str:
         process.wait()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "words",
     [
@@ -156,6 +159,7 @@ def test_a_pipe_is_waited_for_by_nobody(start: Start, words: list[str]) -> None:
     assert "is no ordinary file" in told or "is no file" in told or "'pipe' is not installed" in told
 
 
+@pytest.mark.full
 def test_orders_are_taken_from_no_pipe(start: Start) -> None:
     os.mkfifo("pipe.txt")
     campaigns = Path(__file__).parents[1] / "journal" / "campaigns"
@@ -180,6 +184,7 @@ def test_a_scenario_is_an_ordinary_file_of_some_size(refused: Refused, name: str
     assert said in refused(3, "play", "skirmish", "--scenario", name)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("value", ["9" * 2_000_000, "[" * 100_000, "a.b" * 300_000], ids=["digits", "depth", "dots"])
 def test_a_manifest_with_an_endless_value_is_one_line(refused: Refused, value: str) -> None:
     Path("x.toml").write_text(f"[tournament]\ntitle = {value[:900_000]}\n", encoding="utf-8")

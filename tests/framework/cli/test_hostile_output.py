@@ -169,6 +169,7 @@ def forged_lines(shown: list[Shown]) -> list[str]:
     return [line for each in shown for line in each.text.split("\n") if line.lstrip().startswith("FORGED")]
 
 
+@pytest.mark.full
 def test_no_control_character_of_a_log_reaches_the_terminal(shown: list[Shown]) -> None:
     assert not letters_that_command(shown)
 

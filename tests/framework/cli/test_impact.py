@@ -134,6 +134,7 @@ def ruleset_upcasts():
 """
 
 
+@pytest.mark.full
 def test_kept_games_are_read_by_a_version_in_which_an_event_has_another_name(tell: Callable[..., Any]) -> None:
     """Version 2 of desert_aa calls the income by another name, and pays by the same rules."""
     HOME.mkdir()
@@ -148,6 +149,7 @@ def test_kept_games_are_read_by_a_version_in_which_an_event_has_another_name(tel
     assert tell(*logs, "--with", "again")["verdicts"] == {"same": len(logs)}
 
 
+@pytest.mark.full
 def test_a_rule_of_desert_aa_that_pays_more_is_named(tell: Callable[..., Any]) -> None:
     HOME.mkdir()
     shutil.copytree(ROOT / "plugins" / "desert_aa", "other/desert_aa")

@@ -89,6 +89,7 @@ def test_dice_that_are_hidden_take_no_seed(refused: Refused, mode: str, person: 
     assert {each.name for each in Path().iterdir()} == {"rulesets"}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("mode", ["host", "manual"])
 def test_no_word_tells_anything_of_a_slice_of_hidden_dice(run: Run, mode: str) -> None:
     result = run(*PLAY, "--dice", mode, "--out", "x.jsonl", typed="1\n" * 60)
@@ -195,6 +196,7 @@ def test_a_game_of_one_key_file_comes_out_the_same_to_the_byte(run: Run, file: s
     assert (b'"salts"' in Path("1.jsonl").read_bytes()) == (mode == "open")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("mode", ["open", "host", "manual"])
 def test_a_game_with_a_person_goes_on_to_the_same_bytes(run: Run, file: str, mode: str) -> None:
     words = ("--dice", mode, "--key", file, "--player", "north=human", "--player", "south=random")
@@ -326,6 +328,7 @@ cli.main(["play", "toy", "--dice", "host", "--out", "x.jsonl"])
 """
 
 
+@pytest.mark.full
 def test_a_game_killed_between_key_and_header_is_begun_again_by_force(run: Run, refused: Refused) -> None:
     paths = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     assert subprocess.run([sys.executable, "-c", KILLED], env=paths, check=False).returncode == -signal.SIGKILL

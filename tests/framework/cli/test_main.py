@@ -122,6 +122,7 @@ def test_a_command_may_be_called_without_ending_the_process() -> None:
     assert cli.main(["rulesets"], standalone_mode=False) is None
 
 
+@pytest.mark.full
 def test_a_closed_pipe_is_no_error_worth_words(start: Start) -> None:
     process = start("rulesets", "show", "skirmish", "--json")
     assert process.stdout is not None
@@ -132,6 +133,7 @@ def test_a_closed_pipe_is_no_error_worth_words(start: Start) -> None:
     assert told == ""
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
 def test_a_full_disk_under_stdout_is_one_line(start: Start) -> None:
     with Path("/dev/full").open("w", encoding="utf-8") as full:
@@ -141,6 +143,7 @@ def test_a_full_disk_under_stdout_is_one_line(start: Start) -> None:
     assert told.strip() == "sandtable: No space left on device"
 
 
+@pytest.mark.full
 def test_a_terminal_of_few_letters_gets_them_escaped(start: Start) -> None:
     process = start("rulesets", env={"PYTHONIOENCODING": "latin-1"})
     shown, told = process.communicate(timeout=60)

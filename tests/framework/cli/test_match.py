@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from sandtable.cli.lab.match import progress
+from sandtable.cli.output import progress
 from sandtable.errors import PlayError
 from sandtable.journal.record import Recorded, play_recorded
 from sandtable.lab.matches import games

@@ -24,6 +24,7 @@ KINDS = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", KINDS)
 def test_what_is_written_keeps_the_contract(name: str, run: Run) -> None:
     assert run("new", name, *KINDS[name]).exit_code == 0

@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 
 Start = Callable[..., "subprocess.Popen[str]"]
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are looked at under /proc")
+pytestmark = [
+    pytest.mark.full,
+    pytest.mark.skipif(sys.platform != "linux", reason="processes are looked at under /proc"),
+]
 KEY = "3b" * 32
 TYPED = ("no such order", '{"type": "LayAmbush", "hex": 99}', "?", "{", "quit")
 """What is refused in several ways, once an ambush is laid, which is a secret order."""

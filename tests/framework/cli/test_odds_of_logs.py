@@ -28,6 +28,7 @@ def results(told: Any) -> dict[str, float]:
     return {each["faces"]: round(each["chance"], 4) for each in told["results"]}
 
 
+@pytest.mark.full
 def test_the_mission_of_an_engagement(run: Run, run_json: RunJson) -> None:
     """KH-12.09: against a fortress Trench Fight on 1 or 2, The Big Push on 3 to 5, Breakout on a 6."""
     told = run_json("odds", CRUSADER, "--at", "216")
@@ -39,6 +40,7 @@ def test_the_mission_of_an_engagement(run: Run, run_json: RunJson) -> None:
     assert "1/2, 50.0%" in shown
 
 
+@pytest.mark.full
 def test_a_check_of_attrition_by_the_sum_of_its_dice(run_json: RunJson) -> None:
     """DM-9.0j: a strength of 4 or 5: two loss points on a 3, one on 4 to 8, none above; a single unit adds 1."""
     assert results(run_json("odds", SMOLENSK, "--at", "933")) == {
@@ -61,6 +63,7 @@ def test_dice_that_follow_each_other_are_walked_to_what_comes_of_them(run_json: 
     assert len(told["results"]) == 12, "0 to 3 hits of the attack, 0 to 2 of the defence"
 
 
+@pytest.mark.full
 def test_ties_that_are_rolled_again_are_sampled_with_an_interval(run_json: RunJson) -> None:
     """AOA-R69: equal dice are rolled again, for ever: there is no end to walk to."""
     told = run_json("odds", CLASH, "--at", "100")
@@ -110,6 +113,7 @@ def test_an_edited_log_has_no_odds(run: Run) -> None:
     assert "record 33: die 1 of 1/italy.combat/attack.OAS/1 is stored as 1; the key gives 2" in told.stderr
 
 
+@pytest.mark.full
 @pytest.mark.rule("KH-R104", "KH-9.01")
 def test_a_roll_is_explained_die_by_die_and_one_without_dice_as_that(run: Run) -> None:
     log = str(REPLAYS / "khamsin" / "draw-even-teaching.v2.jsonl")

@@ -162,12 +162,14 @@ def test_a_person_plays_at_a_pipe_leaves_and_goes_on(run: Run) -> None:
     assert run("verify", "x.jsonl").exit_code == 0
 
 
+@pytest.mark.full
 def test_json_stays_one_document_when_a_person_plays(run: Run) -> None:
     words = ["play", "skirmish", "--seed", "a", "--player", "red=human", "--out", "x.jsonl", "--json"]
     told = msgspec.json.decode(run(*words, typed="3\n").stdout)
     assert told["outcome"] == ""
 
 
+@pytest.mark.full
 def test_ctrl_c_keeps_the_log_and_tells_how_to_go_on(start: Start, run: Run) -> None:
     process = start("play", "skirmish", "--player", "red=human", "--dice", "host", "--out", "x y.jsonl")
     assert process.stdin is not None
@@ -189,6 +191,7 @@ def test_ctrl_c_keeps_the_log_and_tells_how_to_go_on(start: Start, run: Run) -> 
     assert not Path("x y.jsonl.key").exists()
 
 
+@pytest.mark.full
 def test_a_killed_game_holds_every_order_that_was_acknowledged(start: Start, run: Run) -> None:
     process = start("play", "skirmish", "--seed", "a", "--player", "red=human", "--out", "x.jsonl")
     assert process.stdin is not None

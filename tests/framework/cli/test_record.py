@@ -43,6 +43,7 @@ def test_without_a_seal_a_log_is_verified_and_unanchored(run: Run, run_json: Run
     assert last["kind"] in {"annex", "close"}
 
 
+@pytest.mark.full
 def test_a_seal_tells_the_game_from_one_played_on_from_a_copy(run: Run, log: str) -> None:
     """Two logs of one game, with other ends, both verify: which was played only a seal can say."""
     assert run("seal", log, "--out", "end.seal").exit_code == 0
@@ -73,6 +74,7 @@ def test_a_seal_can_be_read_out(run: Run, run_json: RunJson, log: str) -> None:
     assert told["words"] in " ".join(run("seal", log, "--at", "12").stdout.split())
 
 
+@pytest.mark.full
 def test_a_signed_seal_names_who_signed_it(run: Run, refused: Refused) -> None:
     pytest.importorskip("cryptography")
     public = run("key", "umpire.key", "--new").stdout.strip()
@@ -109,6 +111,7 @@ def test_what_is_no_seal_is_refused(run: Run, log: str, text: str) -> None:
 # --- files of several sides ---
 
 
+@pytest.mark.full
 def test_the_files_of_both_sides_make_the_whole_and_the_first_lie_is_named(run: Run, refused: Refused) -> None:
     assert run("play", "kampfpanzer", "--scenario", "summa", "--seed", "a", "--out", "a.jsonl").exit_code == 0
     data = Path("a.jsonl").read_bytes()
@@ -171,6 +174,7 @@ def test_an_order_is_replaced_and_the_log_verifies(run: Run, refused: Refused, l
     assert "is replaced; what was told since then never happened" in run("replay", half).stdout
 
 
+@pytest.mark.full
 def test_a_ruling_must_be_signed_where_the_header_names_the_umpires_key(run: Run, refused: Refused) -> None:
     pytest.importorskip("cryptography")
     public = run("key", "umpire.key", "--new").stdout.strip()
@@ -217,6 +221,7 @@ def test_rule_wants_an_event_or_an_order(refused: Refused, log: str) -> None:
 # --- older formats ---
 
 
+@pytest.mark.full
 def test_a_log_of_format_1_is_brought_up_and_is_the_same_game(run: Run) -> None:
     old = Path(__file__).parents[3] / "replays" / "khamsin" / "allies-broken-teaching.jsonl"
     assert run("upcast", str(old), "--out", "new.jsonl").exit_code == 0

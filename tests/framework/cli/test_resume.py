@@ -24,6 +24,7 @@ def whole(request: pytest.FixtureRequest, run: Run, of_seed_a: str) -> tuple[str
     return mode, lines_of("whole.jsonl")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("share", [0.1, 0.35, 0.6, 0.9])
 def test_an_interrupted_game_goes_on_to_the_same_bytes(
     run: Run, whole: tuple[str, list[bytes]], share: float, of_seed_a: str
@@ -100,6 +101,7 @@ def test_a_missing_log_and_unknown_players(run: Run, refused: Refused) -> None:
     assert "has no side or seat 'green'" in refused(2, "resume", "x.jsonl", "--player", "green=first")
 
 
+@pytest.mark.full
 def test_a_game_stopped_before_its_key_was_written_was_never_begun(run: Run) -> None:
     """A log with secrets shows its key in the line behind the header; both are one write, which a kill may cut."""
     words = "play", "desert_aa", "--scenario", "frontier", "--seed", "a", "--out", "x.jsonl"

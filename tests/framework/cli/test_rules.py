@@ -86,6 +86,7 @@ def test_the_index_in_words(run: Run, checkout: Path) -> None:
     assert "7 rules without a test: SK-2.1" in result.stderr
 
 
+@pytest.mark.full
 def test_one_rule_or_a_family(run: Run, run_json: RunJson, checkout: Path, refused: Refused) -> None:
     one = run("--plugins-dir", str(checkout), "rules", "skirmish", "sk-1.1")
     assert "tests/deep/test_muster.py::test_it" in one.stdout

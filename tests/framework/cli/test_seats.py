@@ -64,6 +64,7 @@ def test_play_refuses(refused: Refused, ruleset: str, player: str, told: str) ->
     assert list(Path().iterdir()) == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("player", ["umpire=resolver", "umpire=random", "umpire=first", "umpire=kampfpanzer:captain"])
 def test_who_may_is_seated(run: Run, player: str) -> None:
     result = run("play", "khamsin", "--scenario", "teaching", "--player", player, "--seed", "1", "--out", "x.jsonl")
@@ -95,6 +96,7 @@ def test_a_tournament_refuses_it_before_its_folder_is_made(refused: Refused) -> 
     assert not Path("event").exists()
 
 
+@pytest.mark.full
 def test_entrants_play_sides_and_the_usual_umpire_judges(run: Run) -> None:
     Path("event.toml").write_text(EVENT.format(player="commander"), encoding="utf-8")
     assert run("tournament", "run", "event.toml", "--out", "event", "--workers", "1").exit_code == 0
@@ -116,6 +118,7 @@ def interrupted(ruleset: str, **wrong: str) -> str:
     return str(path)
 
 
+@pytest.mark.full
 def test_resume_refuses_whom_the_log_names_and_takes_others(run: Run, refused: Refused) -> None:
     log = interrupted("axis_attack", umpire="commander", german="resolver")
     before = Path(log).read_bytes()
@@ -133,6 +136,7 @@ def test_resume_refuses_whom_it_is_given(refused: Refused) -> None:
     )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("ruleset", "bots"), [("khamsin", "commander resolver"), ("desert_aa", "commander")])
 def test_bench_times_each_bot_where_it_may_sit(ruleset: str, bots: str) -> None:
     figures = time_players(Rulesets().load(ruleset))

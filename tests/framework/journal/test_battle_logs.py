@@ -71,6 +71,7 @@ def test_a_battle_unpacks_to_sixteen_mebibytes_at_most(game: Recorded) -> None:
         read_battles(log_with(game, annex_line({**facts, "log": packed(bytes(16 * MIB + 1))})))
 
 
+@pytest.mark.full
 def test_a_battle_that_would_not_be_read_again_does_not_travel() -> None:
     """Neither one of more than 16 MiB, nor one that is packed in more than a line holds, less 4 KiB for the rest."""
     annex_facts(battle_of("hill", "toy", bytes(16 * MIB)))

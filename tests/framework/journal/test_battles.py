@@ -78,6 +78,7 @@ def judged(data: bytes, prepared: Prepared, *, deep: bool = False) -> Verdict:
     return verify(parse_log(data, "log"), prepared, deep=deep)
 
 
+@pytest.mark.full
 def test_every_battle_reported_stands_in_the_log(recorded: Recorded, sortie: Prepared) -> None:
     told = [each.order for each in reports(recorded)]
     battles = read_battles(parse_log(recorded.data, "log"))
@@ -87,6 +88,7 @@ def test_every_battle_reported_stands_in_the_log(recorded: Recorded, sortie: Pre
     assert judged(recorded.data, sortie, deep=True).verdict == "verified"
 
 
+@pytest.mark.full
 def test_the_same_campaign_has_the_same_battles(recorded: Recorded, sortie: Prepared) -> None:
     assert play(sortie).data == recorded.data
     assert play(sortie, umpire="kampfpanzer:captain").head != recorded.head  # another name in the header
@@ -134,6 +136,7 @@ def test_a_battle_with_other_bytes_does_not_fit_its_digest(recorded: Recorded, s
     assert "battle: the log in its annex has the SHA-256" in verdict.first_difference.text
 
 
+@pytest.mark.full
 def test_an_annex_that_does_not_unpack_is_told(recorded: Recorded, sortie: Prepared) -> None:
     first, *rest = annexes(recorded.data)
     for log, said in (("????", "cannot be unpacked"), (b64encode(b"no zlib").decode(), "cannot be unpacked")):
@@ -249,6 +252,7 @@ def test_the_rules_of_a_battle_that_were_edited_are_named(
     assert verify_log(tmp_path / "campaign.jsonl", rulesets).exit_code == 1
 
 
+@pytest.mark.full
 def test_dice_that_are_not_shown_yet_leave_the_rest_to_be_verified(sortie: Prepared, tmp_path: Path) -> None:
     host = play(sortie, dice="host")
     assert judged(host.data, sortie, deep=True).verdict == "verified"
@@ -277,6 +281,7 @@ def test_slices_and_diffs_pass_over_battles(recorded: Recorded, sortie: Prepared
     assert diff_logs(log, bare, rulesets).record is None
 
 
+@pytest.mark.full
 def test_a_campaign_is_taken_up_and_its_battles_are_not_fought_again(
     recorded: Recorded, rulesets: Rulesets, sortie: Prepared, tmp_path: Path
 ) -> None:
@@ -300,6 +305,7 @@ def test_a_campaign_is_taken_up_and_its_battles_are_not_fought_again(
     assert verify_log(path, rulesets).verdict == "verified"
 
 
+@pytest.mark.full
 def test_a_battle_too_large_to_travel_is_refused() -> None:
     noise = Stream(b"noise")
     data = bytes(noise.below(256) for _ in range(900_000))

@@ -67,6 +67,7 @@ def roll_of(of: Original) -> Any:
     return next(record for record in of.records if isinstance(record, RollRecord) and record.sides == 6)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "path",
     [path if path in SMALLEST else pytest.param(path, marks=pytest.mark.slow) for path in EVERY],
@@ -188,6 +189,7 @@ def test_a_die_has_its_faces_and_its_place(frontier: Original) -> None:
             branch(frontier, Changes(dice={roll.n: given}))
 
 
+@pytest.mark.full
 def test_readings_that_never_mattered_are_told_from_those_that_did(frontier: Original) -> None:
     """DAA-R16: who retreats where matters at the first retreat; DAA-R08 moves the bonus before the first turn."""
     found = {(each.option, each.value): each for each in try_readings(frontier, "DAA-R16")}

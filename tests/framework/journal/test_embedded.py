@@ -96,6 +96,7 @@ def with_facts(log: Log, *facts: dict[str, Any]) -> Log:
     return parse_log(b"\n".join([head, *(annex_line(each)[:-1] for each in facts), *rest]), "log")
 
 
+@pytest.mark.full
 def test_each_battle_is_judged_by_its_own_log_and_all_hold(campaign: Campaign) -> None:
     judged: list[tuple[str, str, str]] = []
 
@@ -250,6 +251,7 @@ class Leaver:
         return self.player.choose(decision, view)
 
 
+@pytest.mark.full
 def test_a_battle_is_no_sides_to_read_before_the_game_is_over(campaign: Campaign, tmp_path: Path) -> None:
     prepared = campaign.rulesets.load("sortie").prepare()
     names = name_seats(prepared, {"umpire": "kampfpanzer", "axis": "random", "allies": "random"})

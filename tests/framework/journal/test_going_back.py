@@ -80,6 +80,7 @@ def test_a_ruling_is_in_the_log_and_verifies(prepared: Prepared) -> None:
     assert fold_log(log, prepared) == game.state
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("mode", ["open", "host", "manual"])
 @pytest.mark.parametrize("ruleset", ["tictactoe", "toy"])
 def test_a_game_cut_off_after_any_record_goes_on_to_the_same_bytes(

@@ -77,6 +77,7 @@ def test_crlf_names_the_line(game: Recorded) -> None:
         parse_log(game.data.replace(b"\n", b"\r\n"), "log")
 
 
+@pytest.mark.full
 def test_a_line_of_a_megabyte_and_a_file_of_a_hundred(game: Recorded, tmp_path: Path) -> None:
     with pytest.raises(LogError, match=r"line \d+: is longer than 1024 KiB"):
         parse_log(game.data + b"x" * (1 << 20) + b"x\n", "log")
@@ -87,6 +88,7 @@ def test_a_line_of_a_megabyte_and_a_file_of_a_hundred(game: Recorded, tmp_path: 
         read_log(path)
 
 
+@pytest.mark.full
 @given(st.binary(max_size=300))
 def test_random_bytes_raise_nothing_but_our_errors(data: bytes) -> None:
     with pytest.raises(LogError):

@@ -56,6 +56,7 @@ def test_explain_shows_order_procedure_and_rules(game: Recorded, rulesets: Rules
         explain(log, 1000, rulesets)
 
 
+@pytest.mark.full
 def test_every_record_of_the_toy_can_be_explained(record: Callable[..., Recorded], rulesets: Rulesets) -> None:
     recorded = record(ruleset="toy")
     log = parse_log(recorded.data, "log")
@@ -67,6 +68,7 @@ def test_every_record_of_the_toy_can_be_explained(record: Callable[..., Recorded
             assert roll.label in roll.command
 
 
+@pytest.mark.full
 def test_the_command_that_explain_prints_gives_the_die(record: Callable[..., Recorded], rulesets: Rulesets) -> None:
     if shutil.which("openssl") is None:
         pytest.skip("no openssl here")
@@ -108,6 +110,7 @@ def test_a_slice_that_is_no_text_is_told_in_a_line(record: Callable[..., Recorde
         read_slice(parse_log(spoiled, "slice"), rulesets)
 
 
+@pytest.mark.full
 def test_a_flipped_byte_in_a_slice_is_noticed(record: Callable[..., Recorded], rulesets: Rulesets) -> None:
     prepared = rulesets.load("toy").prepare()
     data = slice_log(parse_log(record(ruleset="toy").data, "log"), prepared, prepared.ruleset.viewers[0])
@@ -123,6 +126,7 @@ def test_there_is_no_slice_for_a_stranger(game: Recorded, prepared: Prepared) ->
         slice_log(parse_log(game.data, "log"), prepared, "z")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("mode", ["open", "host"])
 def test_another_language_reckons_the_same_dice(mode: str, record: Callable[..., Recorded], tmp_path: Path) -> None:
     node = shutil.which("node")

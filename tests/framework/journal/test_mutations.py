@@ -38,6 +38,7 @@ def what_is_wrong(data: bytes, true: bytes, prepared: Prepared) -> str:
     return ""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("mode", ["open", "host"])
 @pytest.mark.parametrize("name", MUTATIONS)
 def test_it_is_caught_or_unanchored(name: str, mode: str, record: Callable[..., Recorded], rulesets: Rulesets) -> None:

@@ -21,6 +21,7 @@ def test_there_are_207_of_them() -> None:
     assert GOOD not in [line for cases in CASES.values() for line in cases.values()]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_log_with_such_a_line_under_a_good_hash_is_not_verified(
     kind: str, game: Recorded, tmp_path: Path, rulesets: Rulesets
@@ -38,6 +39,7 @@ def test_a_log_with_such_a_line_under_a_good_hash_is_not_verified(
         assert len(told) < MOST_LETTERS, name
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_bot_that_says_such_a_thing_is_no_crash_of_ours(kind: str) -> None:
     for name, line in CASES[kind].items():

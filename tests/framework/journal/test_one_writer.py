@@ -47,6 +47,7 @@ def torn(game: Recorded, tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.full
 def test_a_second_resume_is_refused_while_the_first_runs_the_rules_again(half: Path, rulesets: Rulesets) -> None:
     def meanwhile(prepared: Prepared, key: bytes, game: Game) -> Callable[[Decision], None]:
         with pytest.raises(LogWriteFailed, match=BUSY):

@@ -323,6 +323,7 @@ def test_what_becomes_of_the_process_of_a_version_is_told(monkeypatch: pytest.Mo
     assert outcome_of(monkeypatch).problem == "the process ended with 3: without a word"
 
 
+@pytest.mark.full
 def test_a_version_that_ends_its_process_is_told(game: Recorded, tmp_path: Path) -> None:
     (tmp_path / "tictactoe.py").write_text("import os\nos.write(2, b'enough')\nos._exit(3)\n")
     (tmp_path / "log").write_bytes(game.data)

@@ -153,6 +153,7 @@ def cut(data: bytes, records: int) -> Log:
     return parse_log(b"".join(data.splitlines(keepends=True)[: records + 1]), "cut")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("mode", ["open", "host", "manual"])
 def test_verify_of_a_log_that_was_cut_off_makes_no_record_more_than_it_has(
     mode: str, duel: Prepared, made: list[Game]
@@ -167,6 +168,7 @@ def test_verify_of_a_log_that_was_cut_off_makes_no_record_more_than_it_has(
             assert list(game.records) == whole.records[:records]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("mode", ["open", "host", "manual"])
 def test_whether_the_last_order_is_whole_is_told(mode: str, duel: Prepared) -> None:
     data, whole = played(duel, mode)
@@ -178,6 +180,7 @@ def test_whether_the_last_order_is_whole_is_told(mode: str, duel: Prepared) -> N
         assert ("in the middle of what the rules make" in found.text) == (records not in asked)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("mode", ["host", "manual"])
 def test_luck_and_explain_of_a_log_that_was_cut_off(
     mode: str, duel: Prepared, rulesets: Rulesets, tmp_path: Path, made: list[Game]
@@ -194,6 +197,7 @@ def test_luck_and_explain_of_a_log_that_was_cut_off(
         assert all(list(game.records) == whole.records[:records] for game in made)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("mode", ["host", "manual"])
 def test_resume_goes_on_to_the_next_question_and_no_further(
     mode: str, duel: Prepared, rulesets: Rulesets, tmp_path: Path, made: list[Game]

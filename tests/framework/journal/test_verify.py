@@ -75,6 +75,7 @@ def test_every_dice_mode_verifies(mode: str, record: Callable[..., Recorded], ru
     assert verdict.verdict == "verified", verdict.first_difference
 
 
+@pytest.mark.full
 def test_no_flipped_bit_ever_verifies(game: Recorded, prepared: Prepared) -> None:
     kinds: Counter[str] = Counter()
     for place in range(len(game.data)):
@@ -90,6 +91,7 @@ def test_no_flipped_bit_ever_verifies(game: Recorded, prepared: Prepared) -> Non
     assert kinds["altered record"] > len(game.data)
 
 
+@pytest.mark.full
 def test_every_cut_is_a_torn_tail_or_an_early_end(game: Recorded, prepared: Prepared) -> None:
     header = game.data.index(b"\n") + 1
     for end in range(header, len(game.data)):

@@ -23,6 +23,7 @@ def test_where_a_log_ends_the_record_that_is_missing_is_named(game: Recorded, pr
         assert (found.kind, found.record) == (kind, whole)
 
 
+@pytest.mark.full
 def test_a_record_is_explained_by_the_rule_that_it_cites(record: Callable[..., Recorded], rulesets: Rulesets) -> None:
     log = parse_log(record(ruleset="toy").data, "log")
     records = read_records(log, rulesets.load("toy").prepare().ruleset)

@@ -71,6 +71,7 @@ def test_dice_are_those_that_they_always_were(label: str, sides: int, faces: tup
     assert computed(KEY, label, len(faces), sides) == list(faces)
 
 
+@pytest.mark.full
 @given(st.binary(min_size=32, max_size=32), dice_labels(), st.integers(0, 40), st.integers(LEAST_SIDES, MOST_SIDES))
 def test_any_roll_can_be_reckoned_again(key: bytes, label: str, count: int, sides: int) -> None:
     rolled = roll_dice(key, label, count, sides)
@@ -87,6 +88,7 @@ def test_keys_and_commitments_are_those_of_the_format() -> None:
     assert commitment(KEY) == hashlib.sha256(b"sandtable commitment\n" + KEY).hexdigest()
 
 
+@pytest.mark.full
 @given(dice_labels(), st.integers(1, 30), st.integers(1, 30))
 def test_more_dice_begin_with_the_fewer(label: str, few: int, more: int) -> None:
     assert roll_dice(KEY, label, few + more, 6)[:few] == roll_dice(KEY, label, few, 6)

@@ -268,6 +268,7 @@ def spaces() -> st.SearchStrategy[Space]:
     return st.recursive(leaves, grown, max_leaves=3)
 
 
+@pytest.mark.full
 @given(spaces(), st.binary(max_size=4))
 def test_any_space_takes_its_samples_and_its_list(space: Space, key: bytes) -> None:
     stream = Stream(key)

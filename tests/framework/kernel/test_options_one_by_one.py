@@ -184,6 +184,7 @@ def test_the_share_out_against_counting_by_hand() -> None:
     assert space.count() == len(by_hand)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("exactly", [False, True])
 def test_every_share_is_as_likely(exactly: bool) -> None:
     space = ShareOut(6, {"tank": 3, "gun": 2, "man": 1}, {"gun": 2}, exactly=exactly)

@@ -60,6 +60,7 @@ def play_at_random(game: Game, stream: Stream, orders: int = 10_000) -> None:
 # ---------------------------------------------------------------- forks
 
 
+@pytest.mark.full
 @settings(max_examples=40)
 @given(st.binary(max_size=6))
 def test_a_fork_at_any_decision_goes_on_identically(key: bytes) -> None:

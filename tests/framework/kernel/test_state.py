@@ -52,6 +52,7 @@ def test_the_order_of_keys_leaves_the_digest_alone(words: dict[str, int]) -> Non
     assert CODEC.canonical(filled(words=words)) == CODEC.canonical(filled(words=backwards))
 
 
+@pytest.mark.full
 @given(PLAIN, PLAIN)
 def test_another_content_is_another_digest(one: dict[str, int], other: dict[str, int]) -> None:
     assert (CODEC.digest(filled(words=one)) == CODEC.digest(filled(words=other))) == (one == other)

@@ -107,6 +107,7 @@ def test_what_cannot_be_tuned_is_refused_in_a_line(tmp_path: Path) -> None:
         assert said in told.stderr
 
 
+@pytest.mark.full
 def test_the_command_tells_each_round_and_the_end(tmp_path: Path) -> None:
     words = ("tune", "tictactoe", "search", "--param", "nodes=1:24:2", "--rounds", "2", "--games", "2", "--final", "4")
     told = CliRunner().invoke(cli, [*words, "--seed", "tune", "--workers", "1", "--out", str(tmp_path / "out")])

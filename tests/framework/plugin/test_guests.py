@@ -131,6 +131,7 @@ def report(terms, state):
 '''
 
 
+@pytest.mark.full
 def test_a_ruleset_of_a_third_package_fights_the_battles_of_khamsin(tmp_path: Path) -> None:
     text = KUHN.read_text(encoding="utf-8").replace('"kuhn",', '"kuhnres",', 1)
     (tmp_path / "kuhnres.py").write_text(text + FIGHTS, encoding="utf-8")

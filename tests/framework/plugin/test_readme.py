@@ -72,6 +72,7 @@ def test_there_are_ten_steps() -> None:
     assert re.findall(r"^### (\d+)\. ", STEPS, flags=re.MULTILINE) == [str(number) for number in range(1, 11)]
 
 
+@pytest.mark.full
 def test_the_ten_steps_make_a_ruleset_that_keeps_the_contract(duel: Installed) -> None:
     report = check_ruleset(duel, games=10, bound=5_000)
     assert report.ok, str(report.broken)
@@ -91,6 +92,7 @@ def test_examples_are_the_toys_where_it_has_the_hook(name: str) -> None:
         assert hook_sample(name) == inspect.getsource(own)
 
 
+@pytest.mark.full
 def test_the_example_of_a_variant_varies(tmp_path: Path) -> None:
     head = (
         "from collections.abc import Generator, Mapping\n\nfrom msgspec.structs import replace\n\n"

@@ -124,6 +124,7 @@ print(*sorted(each for each in sys.modules if each.partition(".")[0] in games an
 """
 
 
+@pytest.mark.full
 def test_listing_the_games_imports_none_of_their_rooms() -> None:
     done = subprocess.run([sys.executable, "-c", LISTED], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []

@@ -319,6 +319,7 @@ TABLES = st.recursive(
 )
 
 
+@pytest.mark.full
 @given(st.dictionaries(st.sampled_from("abc"), TABLES), st.dictionaries(st.sampled_from("abc"), TABLES))
 def test_merging_takes_the_upper_value_and_leaves_both_alone(base: dict[str, Any], over: dict[str, Any]) -> None:
     before = repr((base, over))

@@ -108,6 +108,7 @@ def test_a_log_of_another_version_is_looked_at_with_a_warning(
     assert told.stdout
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("side", ["", "a"], ids=["everything", "as a saw it"])
 def test_a_page_of_a_log_of_another_version_is_made_with_a_warning(
     home: Path, log: str, run: Run, tmp_path: Path, side: str

@@ -162,6 +162,7 @@ BETTER: dict[str, tuple[Callable[[Any], Brief], list[Any]]] = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("what", BETTER)
 def test_what_is_better_wins_more_and_what_is_worse_less(what: str) -> None:
     make, values = BETTER[what]
@@ -186,6 +187,7 @@ def test_interdiction_counts_against_reserves_only() -> None:
     assert log_odds(BRIEF(own, flags=("reserves",)), "axis", "") == 100_000
 
 
+@pytest.mark.full
 def test_quality_saves_teams() -> None:
     def lost(**quality: str) -> int:
         brief = BRIEF(PARTY("axis", "infantry", company=quality), flags=())
@@ -241,6 +243,7 @@ def test_the_exact_odds_are_those_of_the_formula() -> None:
     assert [each / 500_000 for each in won_by(0)] == pytest.approx([0.2933, 0.3333, 0.3733], abs=0.0001)
 
 
+@pytest.mark.full
 def test_sampled_battles_come_out_as_the_exact_odds_say() -> None:
     brief = BRIEF(PARTY("axis", points=1650, rerolls=1), flags=())
     results = fight(brief, 4000)

@@ -81,6 +81,7 @@ def cases() -> Iterator[Any]:
             yield pytest.param(name, marks=slow)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", list(cases()))
 def test_a_fault_is_told(name: str, tmp_path: Path) -> None:
     fault = ALL[name]

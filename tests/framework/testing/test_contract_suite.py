@@ -52,6 +52,7 @@ def test_a_report_tells_what_is_broken() -> None:
     assert Report([Finding("a", ok=True, detail="")])
 
 
+@pytest.mark.full
 def test_the_same_seed_gives_the_same_report(toy: Installed) -> None:
     names = [name for name in CHECKS if name != "same_bytes_in_two_processes"]
     assert check_ruleset(toy, 5, "x", names) == check_ruleset(toy, 5, "x", names)
@@ -109,6 +110,7 @@ def looping_toy(folder: Path, when: str) -> Installed:
     return Rulesets(folder).load("toy")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("when", ["True", "state.front == 5"])
 def test_rules_that_loop_are_one_failure_that_names_phase_and_rule(
     when: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -178,6 +180,7 @@ def run_pytest(folder: Path, more: str) -> str:
     return done.stdout
 
 
+@pytest.mark.full
 def test_authors_get_one_test_for_each_check(tmp_path: Path) -> None:
     told = run_pytest(tmp_path, "")
     passed, skipped = (int(re.search(rf"(\d+) {word}", told)[1]) for word in ("passed", "skipped"))  # type: ignore[index]
@@ -186,6 +189,7 @@ def test_authors_get_one_test_for_each_check(tmp_path: Path) -> None:
     assert all(f"test_contract[{name}]" in told for name in CHECKS if name not in UNSEEN)
 
 
+@pytest.mark.full
 def test_expected_failures_are_strict(tmp_path: Path) -> None:
     told = run_pytest(tmp_path, ', expected_failures={"games_end": "never does"}')
     assert "1 failed" in told

@@ -489,6 +489,7 @@ def faulty(tmp_path: Path) -> Callable[[str], Installed]:
     return plant
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", FAULTS)
 def test_planted_fault_is_found(name: str, faulty: Callable[[str], Installed]) -> None:
     check, _, _, told = FAULTS[name]
@@ -503,6 +504,7 @@ def test_each_check_has_a_fault_that_it_finds() -> None:
     assert set(CHECKS) - {fault[0] for fault in FAULTS.values()} == {"map_is_symmetric", *not_in_the_toy}
 
 
+@pytest.mark.full
 def test_the_toy_without_a_fault_passes(toy: Installed) -> None:
     report = check_ruleset(toy, games=12, bound=2_000)
     assert report.ok, str(report.broken)

@@ -6,6 +6,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from sandtable.testing import CHECKS
 from sandtable.testing.pytest_plugin import OPTION
 
@@ -30,6 +32,7 @@ def toy(**swapped: str) -> str:
     return "from sandtable.testing.toy import *\nimport sandtable as st\n" + "\n".join(swapped.values())
 
 
+@pytest.mark.full
 def test_a_stranger_who_runs_pytest_loads_nothing_of_the_framework(tmp_path: Path) -> None:
     write(
         tmp_path,
@@ -53,6 +56,7 @@ def test_the_plugin_is_named_in_the_project() -> None:
     assert not [each for each in project["tool"]["pytest"]["ini_options"]["markers"] if each.startswith("rule")]
 
 
+@pytest.mark.full
 def test_the_mark_passes_strict_markers_for_anybody(tmp_path: Path) -> None:
     write(tmp_path, test_rule="import pytest\n@pytest.mark.rule('X-1', 'X-2')\ndef test_it(): ...\n")
     assert "1 passed" in run_pytest(tmp_path, "-q", *STRICT).stdout
@@ -60,6 +64,7 @@ def test_the_mark_passes_strict_markers_for_anybody(tmp_path: Path) -> None:
     assert "'rule' not found in `markers`" in without.stdout
 
 
+@pytest.mark.full
 def test_the_option_adds_one_test_for_each_check(tmp_path: Path) -> None:
     write(tmp_path, my_toy=toy(), test_one="def test_one(): ...\n", test_two="def test_two(): ...\n")
     done = run_pytest(tmp_path, "-v", *STRICT, f"{OPTION}=my_toy", "test_one.py", "test_two.py::test_two")
@@ -73,6 +78,7 @@ def test_the_option_adds_one_test_for_each_check(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.full
 def test_several_rulesets_are_told_apart_and_may_be_chosen_from(tmp_path: Path) -> None:
     asked = [f"{OPTION}=sandtable.testing.{name}" for name in ("toy", "tictactoe", "toy")]
     done = run_pytest(tmp_path, "-v", *STRICT, *asked, "-k", "seats_exist or (tictactoe and facts)")
@@ -83,17 +89,20 @@ def test_several_rulesets_are_told_apart_and_may_be_chosen_from(tmp_path: Path) 
     ]
 
 
+@pytest.mark.full
 def test_an_installed_ruleset_is_found_by_its_id(tmp_path: Path) -> None:
     done = run_pytest(tmp_path, "-v", *STRICT, f"{OPTION}=desert_aa", "-k", "no_clock")
     assert "contract[desert_aa]::no_clock_no_chance PASSED" in done.stdout
 
 
+@pytest.mark.full
 def test_the_contract_is_shared_out_among_workers(tmp_path: Path) -> None:
     write(tmp_path, my_toy=toy())
     done = run_pytest(tmp_path, "-q", *STRICT, f"{OPTION}=my_toy", "-k", "facts_agree or seats_exist", "-n", "2")
     assert "2 passed" in done.stdout
 
 
+@pytest.mark.full
 def test_what_a_check_finds_is_the_failure_and_nothing_else(tmp_path: Path) -> None:
     bare = "@st.hookimpl\ndef ruleset_index(): return (st.RuleRow('TOY-9', 'Nothing.'),)\n"
     write(tmp_path, my_toy=toy(index=bare))
@@ -114,6 +123,7 @@ NO_RULESETS = {
 }
 
 
+@pytest.mark.full
 def test_what_is_no_ruleset_is_said_in_a_line(tmp_path: Path) -> None:
     half = "import sandtable as st\nfrom sandtable.testing.toy import ruleset_manifest\n"
     write(tmp_path, plain="X = 1\n", broken="raise ValueError('sorry')\n", half=half)
@@ -124,6 +134,7 @@ def test_what_is_no_ruleset_is_said_in_a_line(tmp_path: Path) -> None:
         assert told.startswith(f"{OPTION} {name}: ")
 
 
+@pytest.mark.full
 def test_the_sample_of_the_page_for_authors_passes(tmp_path: Path) -> None:
     steps = PAGE.split("## The hooks")[0]
     (settings,) = re.findall(r"^```toml\n(\[tool\.pytest.*?)^```$", steps, flags=re.MULTILINE | re.DOTALL)

@@ -37,6 +37,7 @@ def test_a_sound_game_gives_nothing(ford: Prepared) -> None:
     assert shrink(ford, examples=10) is None
 
 
+@pytest.mark.full
 def test_what_is_found_is_a_log_and_a_test_to_paste(monkeypatch: pytest.MonkeyPatch) -> None:
     prepared = Installed("tictactoe", tictactoe, "").prepare()
     found = shrink(prepared, no_draws, examples=1_000)

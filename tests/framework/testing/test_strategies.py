@@ -3,6 +3,7 @@
 import subprocess
 import sys
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +13,8 @@ from sandtable.kernel.dice import roll_dice
 from sandtable.plugin.manager import Installed
 from sandtable.testing import area_maps, dice_labels, played_games, tictactoe, toy
 from sandtable.testing.checks.facts import check_symmetry
+
+pytestmark = pytest.mark.full
 
 FORD = Installed("toy", toy, "").prepare()
 BOARD = Installed("tictactoe", tictactoe, "").prepare()

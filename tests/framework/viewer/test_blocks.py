@@ -1,5 +1,6 @@
 """Blocks of text on a sheet: near their points, none over another."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +13,7 @@ def covered(block: Block, corner: tuple[int, int]) -> set[tuple[int, int]]:
     return {(corner[0] + x, corner[1] + y) for x in range(block.wide) for y in range(block.high)}
 
 
+@pytest.mark.full
 @given(st.lists(blocks, max_size=20))
 def test_no_block_covers_another_or_leaves_the_sheet(wanted: list[Block]) -> None:
     sheet = arrange(wanted, 1000, 500, 80, 20)
@@ -36,6 +38,7 @@ def test_blocks_that_are_pushed_apart_keep_their_order() -> None:
     assert north[1] + 1 <= south[1]
 
 
+@pytest.mark.full
 def test_a_crowded_sheet_grows() -> None:
     assert arrange([Block(500, 250, 40, 3)] * 30, 1000, 500, 80, 10).rows > 10
 

@@ -17,12 +17,14 @@ def area(sides: tuple[Side, ...]) -> int:
     return sum(side.start[0] * side.end[1] - side.end[0] * side.start[1] for side in sides)
 
 
+@pytest.mark.full
 @given(st.lists(points, min_size=1, max_size=12, unique=True))
 def test_the_cells_fill_the_frame_exactly(sites: list[tuple[int, int]]) -> None:
     found = cells(tuple(sites), WIDTH, HEIGHT)
     assert sum(area(sides) for sides in found) == 2 * WIDTH * HEIGHT
 
 
+@pytest.mark.full
 @given(st.lists(points, min_size=2, max_size=12, unique=True))
 def test_neighbours_have_the_same_border(sites: list[tuple[int, int]]) -> None:
     found = cells(tuple(sites), WIDTH, HEIGHT)

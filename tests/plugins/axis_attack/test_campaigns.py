@@ -83,6 +83,7 @@ def test_the_clerk_would_complain(monkeypatch: pytest.MonkeyPatch) -> None:
             assert any(played("casebook", f"planted {number}")[0].complaints for number in range(12)), key
 
 
+@pytest.mark.full
 @pytest.mark.rule("AOA-11.06", "AOA-11.08", "AOA-11.16", "AOA-R04", "AOA-11.02", "AOA-R55")
 @given(st.integers(0, 10_000))
 @settings(max_examples=15)

@@ -142,6 +142,7 @@ def test_nonsense_is_refused_with_a_reason(lay: Lay, order: Any) -> None:
 # --- starting forces ---
 
 
+@pytest.mark.full
 @pytest.mark.rule("AOA-1.01", "AOA-1.05", "AOA-1.12", "AOA-1.14")
 def test_companies_that_are_drawn_or_listed_can_be_built(lay: Lay) -> None:
     case = lay("setup.company")
@@ -155,6 +156,7 @@ def test_companies_that_are_drawn_or_listed_can_be_built(lay: Lay) -> None:
         assert any(order.aircraft for order in seen)
 
 
+@pytest.mark.full
 @pytest.mark.rule("AOA-1.01")
 def test_the_starting_force_of_the_list_stands_first_and_once(lay: Lay) -> None:
     board = lay("setup.company").state.board

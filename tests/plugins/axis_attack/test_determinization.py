@@ -97,6 +97,7 @@ def in_a_campaign(turn: int = 2, seed: str = "laid", **options: str) -> AxisStat
 # ---------------------------------------------------------------- it looks alike
 
 
+@pytest.mark.full
 @pytest.mark.rule("AOA-O1", "AOA-1.03", "AOA-R14")
 @pytest.mark.parametrize("bot", ["random", "commander"])
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda each: "+".join(each) or "usual")
@@ -117,6 +118,7 @@ def test_what_is_dealt_looks_to_each_side_as_the_campaign_does(
                 assert why_not_built(dealt, ENEMY[side]) is None, (state.turn, state.phase, side)
 
 
+@pytest.mark.full
 @pytest.mark.rule("AOA-R28")
 @pytest.mark.parametrize("bot", ["random", "commander"])
 def test_every_question_can_be_dealt(bot: str) -> None:

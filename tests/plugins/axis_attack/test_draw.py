@@ -30,6 +30,7 @@ def found(pattern: str, text: str) -> list[Any]:
     return re.findall(pattern, text)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_each_moment_of_a_campaign_can_be_drawn_for_everybody(scenario: str) -> None:
     prepared, game, stream = begun(scenario, 2)

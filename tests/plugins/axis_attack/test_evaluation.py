@@ -209,6 +209,7 @@ class Watched:
         return self._player.choose(decision, view)
 
 
+@pytest.mark.full
 def test_who_wins_stood_better_in_the_second_half() -> None:
     """In campaigns of the commander against chance, nearly all of which he wins: on the mean of those won."""
     for scenario in ("eastern_front", "armoured_clash"):
@@ -234,6 +235,7 @@ def begun(scenario: str, seats: dict[str, str], seed: str, nodes: int) -> tuple[
     return prepared.new_game(KeyedDice(key)), players
 
 
+@pytest.mark.full
 def test_what_search_orders_can_be_had_again() -> None:
     """Its first orders: the company, the table, to play on, the force."""
 

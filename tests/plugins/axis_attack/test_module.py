@@ -150,6 +150,7 @@ def keys_of(table: Any, before: str = "") -> list[str]:
     return found
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("start", range(len(WEIRD)))
 def test_no_value_however_strange_gets_past_the_reader(start: int) -> None:
     keys = [key for key in keys_of(scenario("eastern_front").data) if not key.startswith("scenario")]

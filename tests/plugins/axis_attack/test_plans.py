@@ -12,6 +12,7 @@ from sandtable.kernel.play.views import View
 from sandtable.players.players import seat_players
 
 
+@pytest.mark.full
 def test_the_commander_has_other_forces_to_try() -> None:
     """Each is allowed; who cares less or more about losses fields something else."""
     ready, key = installed().prepare("armoured_clash"), key_from_seed("plans")

@@ -53,6 +53,7 @@ def campaign(ready: Prepared, seed: str) -> Iterator[tuple[AxisState, Decision, 
         game.submit(order, decision.seat)
 
 
+@pytest.mark.full
 def test_his_answers_are_allowed_and_his_forces_nearly_fill_the_limit() -> None:
     for state, decision, order in campaign(prepared(), "full weight"):
         assert decision.options.why_not(order) is None
@@ -61,6 +62,7 @@ def test_his_answers_are_allowed_and_his_forces_nearly_fill_the_limit() -> None:
             assert space.points(order) >= state.board.limit * 9 // 10  # type: ignore[attr-defined]
 
 
+@pytest.mark.full
 def test_all_dice_go_to_platoons_below_what_was_bought() -> None:
     seen = 0
     for number in range(2):
@@ -85,6 +87,7 @@ def match(scenario: str, games: int) -> list[GameResult]:
     return [play_one(ready, plan, number) for number in range(games)]
 
 
+@pytest.mark.full
 def test_he_wins_most_of_a_few_campaigns() -> None:
     assert sum(each.outcome == each.first for each in match("eastern_front", 12)) >= 9
 

@@ -131,6 +131,7 @@ def test_operations_may_end_at_any_time(lay: Lay) -> None:
     assert case.never(events.ForceActivated)
 
 
+@pytest.mark.full
 @pytest.mark.rule("DM-7.0h", "DM-11.0b", "DM-11.0a", "DM-7.0f", "DM-2.6.1s")
 @pytest.mark.parametrize(("option", "spent"), [("yes", True), ("no", False)])
 def test_who_reacted_does_not_activate_in_his_next_turn(lay: Lay, option: str, spent: bool) -> None:

@@ -149,6 +149,7 @@ def happened(seed: int) -> tuple[Event, ...]:
     return tuple(record.event for record in game.records if isinstance(record, EventRecord))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", range(8))
 def test_the_figures_of_events_are_what_their_calculations_come_to(seed: int) -> None:
     rules = {row.id for row in installed().hook.ruleset_index()}

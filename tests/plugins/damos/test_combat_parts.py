@@ -60,6 +60,7 @@ def allowed(space: LossShare, lost: Mapping[str, int], paid: int) -> bool:
     )
 
 
+@pytest.mark.full
 @pytest.mark.rule("DM-8.8b", "DM-8.8c", "DM-9.0g", "DM-9.0h", "R-DM-15", "R-DM-62", "AGC-4.5.1a")
 @given(
     st.lists(st.integers(1, 5), min_size=1, max_size=4), st.integers(1, 7), st.sampled_from(TOLLS), st.integers(0, 2)

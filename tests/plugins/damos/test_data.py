@@ -673,6 +673,7 @@ def paths(tables: Any, so_far: str = "") -> list[str]:
     return found
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("path", [path for path in paths(small()) if path not in BEST_LEFT])
 def test_whatever_stands_in_a_file_it_is_read_or_refused_in_one_line(path: str) -> None:
     for value in STRANGE:

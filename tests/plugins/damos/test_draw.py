@@ -352,6 +352,7 @@ def test_a_picture_is_small_and_made_with_little_work() -> None:
     assert lines_run(lambda: drawn(state, board)) < 4_000_000  # counted 1.1 million (0.15 s)
 
 
+@pytest.mark.full
 def test_drawing_changes_nothing() -> None:
     state, board = placed()
     state.active = ["g-3pz"]
@@ -371,6 +372,7 @@ for style in STYLES:
 """
 
 
+@pytest.mark.full
 def test_drawings_are_the_same_bytes_whatever_the_hash_seed() -> None:
     (output,) = outputs(SCRIPT, __file__)
     assert len(output) > 100_000

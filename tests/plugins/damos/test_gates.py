@@ -51,6 +51,7 @@ def winner_against_passer(scenario: str, side: str, seed: str) -> str:
     return str(game.state.outcome)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("side", SIDES)
 def test_from_each_seat_he_beats_who_only_passes(side: str) -> None:
     assert winner_against_passer("smolensk", side, "a passer") == side

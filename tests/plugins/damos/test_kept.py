@@ -99,6 +99,7 @@ def test_nobody_can_change_the_next_view_by_the_last() -> None:
     assert list(view(state, GERMAN).units) == list(state.units)
 
 
+@pytest.mark.full
 @pytest.mark.rule("DM-2.10a")
 @pytest.mark.parametrize("seed", range(6))
 def test_whoever_is_supplied_is_shown_a_line(seed: int) -> None:
@@ -148,6 +149,7 @@ def test_a_force_may_enter_what_nothing_refuses(seed: int) -> None:
             assert NextHex.of(state, march).halves == {each: cost_of(state, march, each) for each in open_}
 
 
+@pytest.mark.full
 def test_the_staff_marches_where_it_is_best_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is left out, because it cannot be better, is not; and what is kept of a step before is still so."""
     prepared = shipped("smolensk")

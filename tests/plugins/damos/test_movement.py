@@ -61,6 +61,7 @@ def ground(state: DamosState, side: str, units: list[str], target: str = "") -> 
 # --- the way to a target ---
 
 
+@pytest.mark.full
 @pytest.mark.rule("DM-8.1h", "DM-7.0j", "DM-3.0a")
 @pytest.mark.parametrize("number", POSITIONS)
 def test_the_cheapest_way_is_that_of_another_search(number: int) -> None:
@@ -94,6 +95,7 @@ def test_of_the_cheapest_ways_the_one_through_the_lowest_numbers() -> None:
             assert cheapest_way(state, units, start, goal) == expected[::-1]
 
 
+@pytest.mark.full
 @pytest.mark.rule("DM-8.1a", "DM-8.1c", "DM-8.1g", "DM-8.1h")
 @pytest.mark.parametrize("number", POSITIONS)
 @pytest.mark.parametrize("side", SIDES)

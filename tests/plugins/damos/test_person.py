@@ -300,6 +300,7 @@ class InAHurry:
         return line
 
 
+@pytest.mark.full
 def test_a_german_turn_takes_few_prompts_for_who_wants_his_spearheads_himself(prepare: Prepare) -> None:
     prepared = prepare("agc")
     key, mobile = (
@@ -387,6 +388,7 @@ def test_a_unit_whose_id_is_a_number_may_stand_before_its_points(prepare: Prepar
         assert line.share() == ("g-31", 1)
 
 
+@pytest.mark.full
 @pytest.mark.rule("DM-6.0b")
 def test_a_strategic_march_goes_to_a_town(stage: Stage) -> None:
     case = stage(

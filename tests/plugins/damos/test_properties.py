@@ -141,6 +141,7 @@ def scatter(stream: Stream, state: DamosState, front: int, row: int) -> None:
 # --- the usual rules ---
 
 
+@pytest.mark.full
 @pytest.mark.rule(*RULES)
 @pytest.mark.parametrize("seed", range(9))
 def test_short_campaigns_by_the_usual_rules(seed: int) -> None:
@@ -148,6 +149,7 @@ def test_short_campaigns_by_the_usual_rules(seed: int) -> None:
     assert follow(campaign(stream, {}), stream).ending
 
 
+@pytest.mark.full
 @pytest.mark.rule(*RULES)
 @pytest.mark.rule("DM-8.11h", "DM-8.11i", "AGC-4.8a", "AGC-4.7a", "AGC-4.3.1b", "AGC-5.0a", "AGC-5.0c", "AGC-5.0d")
 @pytest.mark.parametrize("seed", range(8))
@@ -159,6 +161,7 @@ def test_melees_of_the_last_turns(seed: int) -> None:
 # --- other readings ---
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", range(9))
 def test_short_campaigns_by_any_rulings(seed: int) -> None:
     stream = Stream(b"campaign %d" % seed)

@@ -104,6 +104,7 @@ def test_zones_of_those_in_the_combat_hex_are_ignored_and_others_kill(lay: Lay) 
     assert not retreat_space(state, ["i1"], "2812", 1, 1, ["2812"]).is_empty()
 
 
+@pytest.mark.full
 def test_a_search_that_is_broken_off_is_forgotten_with_its_space(lay: Lay) -> None:
     """Thousands of games in one process would fill its memory otherwise."""
     space: Any = retreat_space(lay(german="2812 I1", soviet="2812 i1").state, ["i1"], "2812", 2, 3, ["2812"])

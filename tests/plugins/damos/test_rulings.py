@@ -34,6 +34,7 @@ def drawn(decision: Decision, stream: Stream) -> Order:
     return order
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("name", "value"), values())
 def test_it_can_be_played(name: str, value: str) -> None:
     prepared = prepared_for(

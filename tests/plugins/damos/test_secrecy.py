@@ -131,6 +131,7 @@ def test_a_view_is_a_copy() -> None:
     assert msgspec.msgpack.encode(state) == before
 
 
+@pytest.mark.full
 @pytest.mark.rule("DM-2.4c", "DM-2.4d")
 @pytest.mark.parametrize("hider", [GERMAN, SOVIET])
 @pytest.mark.parametrize("change", ["swap", "weak", "strong"])
@@ -147,6 +148,7 @@ def test_a_strength_leaves_no_trace_in_what_the_enemy_sees(hider: str, change: s
     assert everything(state, hider) != own
 
 
+@pytest.mark.full
 @pytest.mark.rule("DM-2.4c", "DM-5.0e")
 @pytest.mark.parametrize("hider", [GERMAN, SOVIET])
 def test_strengths_off_the_map_leave_no_trace_either(hider: str) -> None:
@@ -421,6 +423,7 @@ def test_who_routs_is_named_whether_or_not_others_are_as_strong(lay: Lay) -> Non
     twins.give(Rout(["2815", "2814", "2813"], "i1"))
 
 
+@pytest.mark.full
 @pytest.mark.rule("DM-2.4c", "DM-9.0h", "R-DM-40")
 def test_attrition_does_not_tell_who_is_at_his_last_point(lay: Lay) -> None:
     """One point for 2 SP and for 3 SP; who has nobody left to take it is asked all the same, and does not tell."""
@@ -446,6 +449,7 @@ def test_who_is_at_his_last_point_rolls_for_attrition_all_the_same(lay: Lay) -> 
 # ---------------------------------------------------------------------- whole games
 
 
+@pytest.mark.full
 @pytest.mark.rule("DM-2.4c", "DM-5.0b", "DM-8.1b", "DM-8.8c")
 def test_a_log_cut_down_for_a_side_tells_no_secret_of_the_other() -> None:
     ready = prepared()

@@ -364,6 +364,7 @@ def test_a_way_costs_what_the_march_costs(prepare: Prepare) -> None:
         assert way.halves == sum(dict(steps[a])[b] for a, b in pairwise(places)) <= 8, hex_
 
 
+@pytest.mark.full
 @pytest.mark.rule("AGC-4.3.1a", "AGC-4.3.2a", "DM-10.0b")
 def test_he_judges_supply_and_traps_as_the_rules_do(prepare: Prepare) -> None:
     prepared = prepare()
@@ -399,6 +400,7 @@ def match(scenario: str, games: int) -> list[GameResult]:
     return [play_one(shipped(scenario), plan, game) for game in range(games)]
 
 
+@pytest.mark.full
 def test_he_beats_random_in_a_short_match() -> None:
     assert all(each.outcome == each.first for each in match("smolensk", 6))
 

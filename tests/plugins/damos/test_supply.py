@@ -311,6 +311,7 @@ def test_with_a_combat_hex_left_out_as_well(seed: int) -> None:
         assert has_supply_line(state, side, combat, [combat]) is (combat in wanted)
 
 
+@pytest.mark.full
 @pytest.mark.rule("AGC-4.3.1a", "AGC-4.3.2a")
 @pytest.mark.parametrize("seed", range(6))
 def test_every_line_that_is_shown_is_one_and_every_frontier_blocks(seed: int) -> None:
@@ -357,6 +358,7 @@ def test_ways_of_any_length_are_the_oracles(seed: int) -> None:
                 assert reaches_source(state, side, hex_) is wanted, (side, hex_)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", range(4))
 def test_after_any_change_the_answer_is_the_same_as_afresh(seed: int) -> None:
     state = scattered(seed)

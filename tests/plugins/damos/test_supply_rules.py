@@ -365,6 +365,7 @@ def test_passing_a_junction_it_takes_one_of_the_lines(lay: Lay) -> None:
     assert "2814" not in case.state.converted
 
 
+@pytest.mark.full
 @pytest.mark.rule("AGC-4.3.1f")
 def test_the_other_line_waits_for_a_later_turn(lay: Lay) -> None:
     line = " ".join(f"28{column:02}" for column in range(30, 0, -1))

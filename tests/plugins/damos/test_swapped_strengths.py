@@ -25,6 +25,8 @@ from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.testing.mutants import mutants_of
 
+pytestmark = pytest.mark.full
+
 OPENING = (
     events.ReactionRolled,  # +1 for the stronger mobile units (DM-2.6.1n)
     events.CombatResolved,

@@ -97,6 +97,7 @@ class Typist:
         assert not kinds, (decision.prompt, kinds)
 
 
+@pytest.mark.full
 def test_what_is_typed_is_what_was_meant(prepare: Prepare) -> None:
     seen: Counter[str] = Counter()
     for number in range(6):

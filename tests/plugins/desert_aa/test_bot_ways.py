@@ -95,6 +95,7 @@ def plain_flight(position: Position, start: str, target: str, homes: list[str], 
     return path
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("scenario", SCENARIOS)
 @pytest.mark.parametrize("bot", ["commander", "random"])
 def test_ways_to_a_target_are_those_of_a_plain_search(scenario: str, bot: str) -> None:
@@ -109,6 +110,7 @@ def test_ways_to_a_target_are_those_of_a_plain_search(scenario: str, bot: str) -
     assert compared > 20
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_destinations_come_with_the_first_of_all_ways(scenario: str) -> None:
     compared = 0
@@ -145,6 +147,7 @@ def test_leaders_are_the_units_with_a_way_that_ends_elsewhere(scenario: str) -> 
                 assert may == (unit_id in fresh.leaders.get(start, ()))
 
 
+@pytest.mark.full
 def test_a_commander_looks_once_a_phase_and_answers_as_one_who_looks_every_time() -> None:
     looks = asked = 0
     ready = shipped_one("western_desert", ())

@@ -234,6 +234,7 @@ for style in ("svg", "text"):
 """
 
 
+@pytest.mark.full
 def test_drawings_are_the_same_bytes_whatever_the_hash_seed() -> None:
     (output,) = outputs(SCRIPT, __file__)
     assert len(output) > 100_000

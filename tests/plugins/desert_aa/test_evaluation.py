@@ -83,6 +83,7 @@ def test_nothing_is_certain_before_it_is_over() -> None:
     assert 900 < axis(state) < 1000
 
 
+@pytest.mark.full
 def test_who_wins_stood_better_half_way() -> None:
     """In games of the commander against chance, which he wins."""
     prepared = ready("western_desert")

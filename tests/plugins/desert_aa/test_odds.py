@@ -101,6 +101,7 @@ def test_the_reckoning_itself() -> None:
     assert one == (Fraction(4, 16), Fraction(10, 16), Fraction(2, 16))
 
 
+@pytest.mark.full
 @pytest.mark.rule("DAA-17.04", "DAA-17.05", "DAA-17.07", "DAA-17.08", "DAA-15.07", "DAA-3.01")
 @pytest.mark.parametrize(
     ("attack", "defence"),

@@ -253,6 +253,7 @@ def test_what_holds_under_every_option(prepare: Prepare, changed: Changed, optio
         audit(prepare(rich, **options), f"options {seed}")
 
 
+@pytest.mark.full
 def test_the_games_that_are_audited_are_worth_auditing(prepare: Prepare, changed: Changed) -> None:
     rich = changed({"treasury": {"axis": 60, "allies": 60, "bonus": 30}, "scenario": {"round_limit": 6}}, "frontier")
     found: Counter[str] = Counter()

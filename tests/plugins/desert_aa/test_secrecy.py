@@ -187,6 +187,7 @@ FAR_APART = {"england": "FAY NAT", "italy": "HUN GIA", "germany": "ANT MEK"}
 """Two places for a field of each power, behind its lines, so that it takes a while until somebody walks in."""
 
 
+@pytest.mark.full
 @pytest.mark.rule("DAA-8.03", "DAA-R37")
 @pytest.mark.parametrize("hider", ["england", "italy", "germany"])
 def test_the_enemy_cannot_tell_where_mines_lie_until_they_show(prepare: Prepare, hider: str) -> None:
@@ -196,6 +197,7 @@ def test_the_enemy_cannot_tell_where_mines_lie_until_they_show(prepare: Prepare,
     assert sum(twins.orders for twins in pairs) > 100
 
 
+@pytest.mark.full
 @pytest.mark.rule("DAA-8.03", "DAA-R37")
 def test_no_byte_of_the_enemys_page_tells_where_mines_lie(prepare: Prepare) -> None:
     hider = "england"
@@ -207,6 +209,7 @@ def test_no_byte_of_the_enemys_page_tells_where_mines_lie(prepare: Prepare) -> N
     assert without_log(own[0]) != without_log(own[1])
 
 
+@pytest.mark.full
 @pytest.mark.rule("DAA-8.03", "DAA-R38", "DAA-R39")
 @pytest.mark.parametrize(
     "options",
@@ -233,6 +236,7 @@ def test_a_field_shows_in_the_end_and_not_before(prepare: Prepare, changed: Chan
     assert any(check(Twins(prepare(wide, **options), f"small {seed}", "england"), 300) for seed in range(3))
 
 
+@pytest.mark.full
 @pytest.mark.rule("DAA-R37")
 def test_by_option_the_number_of_minefields_is_secret_too(prepare: Prepare) -> None:
     """England lays a field in one game and none in the other; its money differs, and the Axis cannot tell."""

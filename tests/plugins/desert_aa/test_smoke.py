@@ -98,6 +98,7 @@ def test_the_option_sets_have_every_token() -> None:
         assert option.name == "round_limit" or tokens == set(option.values), option.name
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_random_games_end_under_every_option(scenario: str) -> None:
     endings = set()
@@ -108,6 +109,7 @@ def test_random_games_end_under_every_option(scenario: str) -> None:
     assert endings <= {"capital_captured", "round_limit"}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_the_same_seed_makes_the_same_records(scenario: str) -> None:
     first, second = (play(prepared_for(scenario, SETS[3]), "again") for _ in range(2))

@@ -101,6 +101,7 @@ def game_of_the_log() -> tuple[Game, KampfState]:
     return game, game.state
 
 
+@pytest.mark.full
 @pytest.mark.rule("KP-9.13a", "KP-9.13b", "KP-9.4c", "KP-9.71c")
 def test_what_is_said_of_fire_is_what_the_sheet_takes() -> None:
     """In a recorded game, each unit at each enemy: no is said of what is refused, by its rule, and of weak fire."""
@@ -144,6 +145,7 @@ def test_who_enters_a_zone_stops_there(lay: Lay) -> None:
     assert "0708" not in reach.split("where he stands")[1]
 
 
+@pytest.mark.full
 def test_every_way_that_is_told_may_be_plotted() -> None:
     game, state = game_of_the_log()
     for decision in game.waiting():

@@ -45,6 +45,7 @@ def plain_distances(ground: Ground, mobility: str, goals: list[str], dear: Mappi
     return found
 
 
+@pytest.mark.full
 @settings(max_examples=15, deadline=None)
 @given(mobilities, hexes, st.lists(st.sampled_from(HEXES), max_size=5), st.lists(st.sampled_from(HEXES), max_size=40))
 def test_a_field_holds_the_least_costs(mobility: str, goals: list[str], wrecks: list[str], held: list[str]) -> None:
@@ -120,6 +121,7 @@ def plain_ways_to_overrun(position: Position, unit_id: str, target: str) -> list
     return found
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("scenario", ["spain", "poland", "summa"])
 def test_overruns_are_those_of_a_plain_search(scenario: str) -> None:
     compared = 0
@@ -150,6 +152,7 @@ OTHERS = ["VA", "VG", "V", "A", "N", "0304", "T", "L", "P", "0704/38", "/38", "/
 words = st.sampled_from([*LEGS, *OTHERS, *OTHERS])
 
 
+@pytest.mark.full
 @settings(max_examples=400)
 @given(st.lists(words, max_size=5).map(" ".join))
 def test_what_is_read_at_a_glance_is_read_so_with_care(text: str) -> None:

@@ -82,6 +82,7 @@ def test_both_sides_know_what_the_scenario_is_about(scenario: str) -> None:
 # --- barring ways ---
 
 
+@pytest.mark.full
 @pytest.mark.rule("KP-14.5.10")
 def test_the_next_way_leads_round_who_bars_the_first() -> None:
     ready = shipped("summa")

@@ -261,6 +261,7 @@ def look_over(ready: Prepared, side: str, lines: dict[str, str]) -> None:
         assert len(row) == 1 or kinds == sorted((INFANTRY, ARTILLERY))
 
 
+@pytest.mark.full
 @pytest.mark.rule("R-KP-77", "KP-7.0a", "KP-14.0h")
 @settings(max_examples=40)
 @given(st.sampled_from(("table", *kampfpanzer.SCENARIOS)), st.binary(max_size=4))

@@ -62,6 +62,7 @@ def enemy_plots(state: KampfState, side: str) -> dict[str, str]:
 # ---------------------------------------------------------------- it looks the same
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_where_nothing_is_hidden_what_is_dealt_is_what_there_is(scenario: str) -> None:
     for seed, bot in (("one", "captain"), ("two", "random")):
@@ -73,6 +74,7 @@ def test_where_nothing_is_hidden_what_is_dealt_is_what_there_is(scenario: str) -
                 assert known == {**msgspec.to_builtins(state), "position": 0, "in_phase": False}
 
 
+@pytest.mark.full
 @pytest.mark.rule("R-KP-23", "R-KP-71")
 @pytest.mark.parametrize("options", [(LAZY,), (SECRET,), (SECRET, LAZY)])
 @pytest.mark.parametrize("scenario", ["summa", "hannut", "czechoslovakia"])
@@ -83,6 +85,7 @@ def test_what_is_dealt_looks_to_the_side_as_the_game_does(scenario: str, options
                 assert view(dealt(state, side, seed), side) == view(state, side)
 
 
+@pytest.mark.full
 @pytest.mark.rule("R-KP-45")
 def test_whom_an_impact_has_struck_is_told_by_where_it_lies() -> None:
     struck = 0
@@ -98,6 +101,7 @@ def test_whom_an_impact_has_struck_is_told_by_where_it_lies() -> None:
 # ---------------------------------------------------------------- it could be
 
 
+@pytest.mark.full
 @pytest.mark.rule("R-KP-23")
 def test_hidden_plots_that_are_dealt_could_have_been_written() -> None:
     written = 0

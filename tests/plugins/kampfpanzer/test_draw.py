@@ -67,6 +67,7 @@ def arrows(state: KampfState, board: Board) -> list[HexArrow]:
     return list(picture_of(view(state, "umpire"), board).arrows)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_each_scenario_is_drawn_whole(scenario: str) -> None:
     state, board = opening(scenario)
@@ -285,6 +286,7 @@ for style in STYLES:
 """
 
 
+@pytest.mark.full
 def test_drawings_are_the_same_bytes_whatever_the_hash_seed() -> None:
     (output,) = outputs(SCRIPT, __file__)
     assert len(output) > 100_000

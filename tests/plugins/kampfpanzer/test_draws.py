@@ -305,6 +305,7 @@ def every_move(points: int, more: str = "") -> set[str]:
     return {text for text in legs if set(text) & set("ABCDEF" + more)}
 
 
+@pytest.mark.full
 @pytest.mark.rule("KP-5.1a", "KP-5.1b", "KP-5.1c", "KP-6.0c", "KP-5.22c", "KP-14.0d", "KP-14.0i")
 def test_all_that_a_unit_may_plot_is_listed(lay: Lay) -> None:
     slow = {"kinds": {"R35": {"movement": 4, "range_hexes": 1}, "A11": {"movement": 2}}}

@@ -38,6 +38,7 @@ def boundaries(scenario: str, seed: str, *names: str) -> tuple[list[KampfState],
 # ---------------------------------------------------------------- always
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_they_come_to_a_thousand_are_never_certain_and_change_nothing(scenario: str) -> None:
     states, _ = boundaries(scenario, "whole", "captain", "random")
@@ -52,6 +53,7 @@ def test_they_come_to_a_thousand_are_never_certain_and_change_nothing(scenario: 
         assert evaluate(state, state.board) == found
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_no_side_is_worse_off_for_an_enemy_destroyed(scenario: str) -> None:
     states, _ = boundaries(scenario, "losses", "captain", "captain")
@@ -70,6 +72,7 @@ def test_no_side_is_worse_off_for_an_enemy_destroyed(scenario: str) -> None:
     assert better
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_no_side_is_better_off_for_a_unit_disrupted(scenario: str) -> None:
     states, _ = boundaries(scenario, "losses", "captain", "captain")
@@ -159,6 +162,7 @@ def test_where_failure_is_a_draw_only_half_of_it_is_lost(stage: Stage) -> None:
 # ---------------------------------------------------------------- as games went
 
 
+@pytest.mark.full
 def test_who_wins_was_thought_likelier_to_win_in_the_middle_of_the_game() -> None:
     shares = []
     for scenario in ("abbeville", "czechoslovakia", "arras"):

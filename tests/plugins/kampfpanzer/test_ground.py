@@ -344,6 +344,7 @@ HEXES = st.integers(1, 39).flatmap(
 )
 
 
+@pytest.mark.full
 @pytest.mark.rule("KP-9.14a", "KP-9.17a")
 @settings(max_examples=150)
 @given(HEXES, HEXES)

@@ -14,6 +14,8 @@ from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.players.players import name_seats, seat_players
 from sandtable.plugin.manager import Installed, Rulesets
 
+pytestmark = pytest.mark.full
+
 KEY = key_from_seed("hidden panic")
 
 

@@ -142,6 +142,7 @@ def test_a_line_a_unit_tells_from_where_to_where_and_what_stopped_it(lay: Lay) -
     }
 
 
+@pytest.mark.full
 def test_replay_is_brief_and_full_on_request() -> None:
     brief = CliRunner().invoke(cli, ["replay", str(GOLDEN), "--turn", "1"], prog_name="sandtable")
     full = CliRunner().invoke(cli, ["replay", str(GOLDEN), "--turn", "1", "--full"], prog_name="sandtable")

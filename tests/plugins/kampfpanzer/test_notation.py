@@ -138,6 +138,7 @@ def plots(draw: st.DrawFn) -> str:
     }[kind]
 
 
+@pytest.mark.full
 @pytest.mark.rule("KP-5.1b", "KP-5.0h")
 @given(plots(), st.data())
 def test_spreading_changes_nothing(text: str, data: st.DataObject) -> None:
@@ -151,6 +152,7 @@ def test_spreading_changes_nothing(text: str, data: st.DataObject) -> None:
     assert parse_plot(tight) == plot
 
 
+@pytest.mark.full
 @pytest.mark.rule("KP-5.0h", "KP-5.4a")
 @given(plots(), st.data())
 def test_a_slip_is_refused_with_its_rule(text: str, data: st.DataObject) -> None:

@@ -118,6 +118,7 @@ def some_options(stream: Stream) -> dict[str, str]:
     return {option.name: option.values[stream.below(len(option.values))] for option in known}
 
 
+@pytest.mark.full
 @pytest.mark.rule("KP-6.4a", "KP-7.0a", "KP-9.7a", "KP-9.71d", "KP-9.92a")
 @pytest.mark.parametrize("seed", range(20))
 def test_melees_by_any_options(seed: int) -> None:
@@ -126,6 +127,7 @@ def test_melees_by_any_options(seed: int) -> None:
     play(game, stream, Clerk(game, strict=False))
 
 
+@pytest.mark.full
 @pytest.mark.rule("KP-2.0a", "KP-4.0c", "KP-14.0i", "KP-7.0a")
 @pytest.mark.parametrize(
     "scenario",

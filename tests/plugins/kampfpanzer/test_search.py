@@ -23,6 +23,7 @@ def seated(ready: Prepared, seed: str, nodes: int, **names: str) -> dict[str, Pl
     return players
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "options", [(), (("panic_roll_secret", "hidden"), ("reveal_plots", "lazy"))], ids=["usual", "secretive"]
 )

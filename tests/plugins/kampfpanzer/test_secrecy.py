@@ -94,6 +94,7 @@ def test_a_plot_of_the_enemy_is_hidden_until_it_is_shown() -> None:
     assert view(state, FRENCH).plots == state.plots
 
 
+@pytest.mark.full
 @pytest.mark.rule("R-KP-23")
 @pytest.mark.parametrize("other", ["D7 C2", "P 2010", "T 2010", "", None])
 def test_a_hidden_plot_leaves_no_trace(other: str | None) -> None:

@@ -246,6 +246,7 @@ OPTIONS = (
 )
 
 
+@pytest.mark.full
 @pytest.mark.rule("KP-5.0b", "KP-6.0c", "KP-7.0a", "KP-13.0c", "KP-12.11a", "R-KP-16")
 @settings(max_examples=12)
 @given(st.sampled_from(kampfpanzer.SCENARIOS), st.integers(0, 250), st.sampled_from(OPTIONS))
@@ -268,6 +269,7 @@ def test_every_operation_comes_up() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.full
 def test_what_is_listed_is_allowed_and_once_only() -> None:
     for number, (state, decision, _) in enumerate(drawn_games("hannut", 3, ())):
         if number % 5:

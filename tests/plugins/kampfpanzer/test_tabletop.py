@@ -48,6 +48,7 @@ def fought(installed: Installed, battle: Brief, seed: str = "x", **terms: Any) -
 # ---------------------------------------------------------------- every battle
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("mission", [*MISSIONS, "A mission that nobody knows"])
 @pytest.mark.parametrize("kinds", [("armour", "infantry"), ("infantry", "mechanised"), ("recon", "recon")])
 def test_a_battle_of_each_mission_brings_a_result_that_fits(
@@ -59,11 +60,13 @@ def test_a_battle_of_each_mission_brings_a_result_that_fits(
     assert 1 <= result.turns <= bridge()["battle"]["turns"]
 
 
+@pytest.mark.full
 def test_a_battle_with_something_in_every_field_fits(installed: Installed) -> None:
     for number in range(6):
         fought(installed, replace(rich_brief(), id=f"{number}:sidi_rezegh"), draws="three_three", draws_in="any")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("mission", ["Free for All", "Hasty Assault", "Fighting Withdrawal"])
 def test_double_points_win_clearly_more_often(installed: Installed, mission: str) -> None:
     def wins(axis: int, allies: int) -> int:
@@ -84,6 +87,7 @@ def several(number: int, side: str, kind: str) -> Any:
     return party(side, points=1500 * number, companies=companies, air="limited", flights=number)
 
 
+@pytest.mark.full
 def test_a_large_battle_is_fought_with_all_companies(installed: Installed) -> None:
     battle = brief(
         several(3, "axis", "mechanised"),

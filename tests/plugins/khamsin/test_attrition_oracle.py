@@ -76,6 +76,7 @@ def slow_platoon(platoon: Platoon, each: PlatoonLosses, options: dict[str, str])
     return 0, 3 * each.lost + counts
 
 
+@pytest.mark.full
 @pytest.mark.rule("KH-21.04", "KH-21.05", "KH-21.06", "KH-21.07", "KH-21.08", "KH-21.09", "KH-R75", "KH-R76", "KH-R77")
 @given(
     platoons(),

@@ -350,6 +350,7 @@ def rule_ids() -> set[str]:
 MODULES, SEEDS = ("teaching", "fixture", "crusader"), ("wadi", "dune")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("readings", READINGS, ids=["usual", "other", "large"])
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("module", MODULES)

@@ -41,6 +41,7 @@ SPACES = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.rule("KH-13.01", "KH-17.03", "KH-17.05", "KH-17.06", "KH-16.16", "KH-14.11")
 @pytest.mark.parametrize("name", SPACES)
 def test_all_that_is_listed_or_drawn_is_allowed(name: str) -> None:

@@ -257,6 +257,7 @@ def test_areas_to_interdict_are_named_and_done_is_none(tmp_path: Path, monkeypat
     assert "plan (in your own words" in told
 
 
+@pytest.mark.full
 @pytest.mark.rule("KH-6.02", "KH-3.14")
 def test_both_sides_reports_of_a_turn_come_from_one_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

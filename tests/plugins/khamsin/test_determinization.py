@@ -45,6 +45,7 @@ GAMES = [
 ]
 
 
+@pytest.mark.full
 @pytest.mark.rule("KH-6.08")
 @pytest.mark.parametrize(("module", "player", "seed", "options"), GAMES, ids=str)
 def test_a_deal_looks_the_same_and_could_be(module: str, player: str, seed: str, options: dict[str, str]) -> None:
@@ -59,6 +60,7 @@ def test_a_deal_looks_the_same_and_could_be(module: str, player: str, seed: str,
         assert game.ruleset.codec.to_bytes(state) == before
 
 
+@pytest.mark.full
 @pytest.mark.rule("KH-6.08")
 @settings(max_examples=40)
 @given(st.sampled_from(SIDES), st.text(max_size=4), st.sampled_from(["start.arrivals", "orders", "engagements"]))
@@ -86,6 +88,7 @@ def test_a_deal_knows_nothing_but_the_view(lay: Lay) -> None:
     assert deal(here.state, "allies") == deal(there.state, "allies")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("module", "player", "seeds", "options"),
     [

@@ -38,6 +38,7 @@ def place(side: str, area: str) -> Place:
     return next(each for each in picture(side).places if each.id == area)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("module", MODULES)
 def test_every_area_and_connector_is_drawn_inside_the_frame(module: str) -> None:
     prepared, game = played(module, 3)

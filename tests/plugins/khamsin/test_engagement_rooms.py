@@ -77,6 +77,7 @@ def is_sound(brief: Brief) -> bool:
     return bool(brief.mission and brief.place_title and brief.campaign and brief.rules)
 
 
+@pytest.mark.full
 @pytest.mark.rule("KH-18.03", "KH-20.02", "KH-18.07", "KH-16.10", "KH-17.02")
 @pytest.mark.parametrize("number", range(12))
 @pytest.mark.parametrize("module", ["teaching", "crusader"])

@@ -111,6 +111,7 @@ def test_companies_count_and_those_cut_off_for_half(lay: Lay) -> None:
     assert worn < cut < fresh
 
 
+@pytest.mark.full
 @settings(max_examples=20)
 @given(st.data())
 def test_prospects_are_shares_and_nobody_is_sure(data: st.DataObject) -> None:
@@ -130,6 +131,7 @@ def test_prospects_are_shares_and_nobody_is_sure(data: st.DataObject) -> None:
     assert codec.to_bytes(state) == before
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("module", "player"), [("teaching", "random"), ("crusader", "commander")])
 def test_who_wins_was_thought_likelier_to(module: str, player: str) -> None:
     """Over some games, at the beginning of their last turn."""

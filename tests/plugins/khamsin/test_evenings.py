@@ -48,6 +48,7 @@ ALLIES = ("@allies.txt", "done", "done", "-", "")
 MEET = ("1", "1", "panzer_rgt panzer command; recon_unit panzerspaeh", "inf_bde rifle; inf_bde rifle")
 
 
+@pytest.mark.full
 @pytest.mark.rule("KH-3.06", "KH-3.11", "KH-18.02")
 def test_an_evening_ends_in_the_middle_of_a_battle_and_the_next_goes_on(desk: Desk) -> None:
     orders()
@@ -96,6 +97,7 @@ def test_an_evening_ends_in_the_middle_of_a_battle_and_the_next_goes_on(desk: De
     assert verdict["verdict"] == "file ends early"  # all that is there is right
 
 
+@pytest.mark.full
 @pytest.mark.rule("KH-18.02")
 def test_kampfpanzer_fights_the_battles_of_a_campaign_and_they_are_verified_with_it(desk: Desk) -> None:
     players = ("--player", "umpire=kampfpanzer", "--seed", "1")

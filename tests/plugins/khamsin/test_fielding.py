@@ -131,6 +131,7 @@ def drawn(options: Any) -> dict[Any, Fraction]:
     return chances_of(options.sample, named)
 
 
+@pytest.mark.full
 @pytest.mark.rule("KH-17.03", "KH-17.06", "KH-7.04")
 def test_chance_flies_two_times_in_three_and_takes_the_bonus_five_times_in_six() -> None:
     """The command team goes to either action, and the bonus with it; types and players are as likely as each other."""

@@ -220,6 +220,7 @@ READINGS = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.rule("KH-3.09", "KH-R13", "KH-11.01", "KH-11.05")
 @given(st.data())
 def test_no_order_of_listing_matters_and_nobody_is_lost(data: st.DataObject) -> None:

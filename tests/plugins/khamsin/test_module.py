@@ -138,6 +138,7 @@ BAD = [
 ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("changes", "key", "reason"), BAD)
 def test_what_is_wrong_is_named_by_key_with_a_reason(changes: dict[str, Any], key: str, reason: str) -> None:
     found = refusals(changes)
@@ -159,6 +160,7 @@ def keys_of(table: Any, before: str = "") -> list[str]:
     return found
 
 
+@pytest.mark.full
 @pytest.mark.rule("KH-1.02")
 @pytest.mark.parametrize("start", range(len(WEIRD)))
 def test_no_value_however_strange_gets_past_the_reader(start: int) -> None:

@@ -280,6 +280,7 @@ AT = {
 GERMANS = ("15_pz_div", "21_pz_div", "afrika_div")
 
 
+@pytest.mark.full
 @pytest.mark.rule("KH-3.09", "KH-R13")
 @settings(max_examples=60)
 @given(

@@ -28,6 +28,7 @@ def begun(seed: str, nodes: int, names: dict[str, str], **options: str) -> tuple
     return prepared.new_game(KeyedDice(key)), players
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "options", [{}, {"engagement_reveal": "full"}, {"company_selection": "attacker_first"}], ids=str
 )
@@ -40,6 +41,7 @@ def test_it_plays_a_campaign_as_the_rules_allow(options: dict[str, str]) -> None
     assert searcher.nodes_spent >= len(given)
 
 
+@pytest.mark.full
 @pytest.mark.rule("KH-6.08")
 def test_what_the_enemy_writes_changes_nothing() -> None:
     chosen: list[Order] = []

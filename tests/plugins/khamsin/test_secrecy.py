@@ -277,6 +277,7 @@ def up_to_the_reveal(seen: list[Any]) -> list[Any]:
     return seen[: next(ends, len(seen))]
 
 
+@pytest.mark.full
 @pytest.mark.rule("KH-3.06", "KH-6.07", "KH-6.08", "KH-9.06")
 @pytest.mark.parametrize("seed", ["wadi", "dune"])
 @pytest.mark.parametrize("module", ["teaching", "fixture", "crusader"])
@@ -314,6 +315,7 @@ def test_the_number_of_records_tells_nothing_of_replacements(lay: Lay) -> None:
     assert same(ALLIES, *cases)
 
 
+@pytest.mark.full
 @pytest.mark.rule("KH-3.06", "KH-6.08")
 @pytest.mark.parametrize(("hider", "observer"), [(AXIS, ALLIES), (ALLIES, AXIS)])
 def test_no_byte_of_the_enemys_page_tells_what_was_planned(hider: str, observer: str) -> None:

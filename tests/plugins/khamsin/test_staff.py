@@ -122,6 +122,7 @@ def match(scenario: str, games: int) -> list[GameResult]:
     return [play_one(prepared, plan, number) for number in range(games)]
 
 
+@pytest.mark.full
 def test_he_wins_most_of_a_few_campaigns() -> None:
     assert sum(each.outcome == each.first for each in match("crusader", 12)) >= 9
 

@@ -17,6 +17,7 @@ from khamsin.turn.supply import check_supply
 BOARD = board("crusader")
 
 
+@pytest.mark.full
 @pytest.mark.rule("KH-10.02", "KH-10.03", "KH-11.02", "KH-R90", "KH-R91")
 @given(
     owners=st.lists(st.sampled_from(SIDES), min_size=len(BOARD.areas), max_size=len(BOARD.areas)),

@@ -255,6 +255,7 @@ def test_results_are_read_as_the_tabletop_reads_them() -> None:
 # --- help, and what is not in this notation ---
 
 
+@pytest.mark.full
 def test_every_order_can_be_typed_and_each_question_of_a_campaign_has_an_example() -> None:
     assert {verb.kind for verb in NOTATION.verbs} == {*orders.ORDERS} - {ReportBattle}
     shown: set[type[Order]] = set()

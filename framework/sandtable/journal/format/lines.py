@@ -79,10 +79,9 @@ class SealedForm:
                 asked = record.asked
                 if asked.__class__ is AnsweredQuestion:
                     asked = salts.asked(record.n, asked, hidden=True) if hidden else text_of(asked)
-                    record = OrderRecord(record.n, record.by, record.order, record.missing, record.secret, asked)
-                    lines[place] = record
+                    lines[place] = OrderRecord(record.n, record.by, record.order, record.missing, record.secret, asked)
                 if record.missing or record.secret:
-                    lines[place] = self._parted(record, place, openings)
+                    lines[place] = self._parted(lines[place], place, openings)
             elif kind is RollRecord:
                 if record.side:
                     lines[place] = self._parted(record, place, openings)

@@ -87,7 +87,7 @@ class _Script:
         self._asked = asked
 
     def choose(self, decision: Decision, view: View) -> Order:  # noqa: ARG002 - the protocol's shape
-        if decision.side == UMPIRE or decision.power == UMPIRE:
+        if UMPIRE in (decision.side, decision.power):
             self._asked.note(decision)
         for record in self._orders:
             if len(self._records) != record.n - 1:

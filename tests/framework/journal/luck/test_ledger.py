@@ -66,6 +66,7 @@ def test_what_the_rules_say_goes_before_the_label() -> None:
     assert whose_luck(desert, {mines.label: "axis"})(mines) == "axis"
 
 
+@pytest.mark.full
 @given(st.lists(st.integers(1, 20), min_size=1, max_size=6), st.integers(2, 20))
 def test_the_luck_of_all_that_dice_can_show_is_nought(needs: list[int], sides: int) -> None:
     """Face by face for a die that is read by its faces, and for one that is read by hits."""
@@ -106,6 +107,7 @@ def test_the_ledger_of_a_log_adds_up_to_the_luck_of_its_row() -> None:
         assert luck_milli(records, roller) == sums
 
 
+@pytest.mark.full
 def test_luck_is_nought_on_average_whoever_plays(ford: Prepared) -> None:
     prepared, total, square, games = ford, 0, 0, 300
     for number in range(games):
@@ -124,6 +126,7 @@ GAMES = {"desert_aa": 0, "kampfpanzer": 1_206, "damos": 0, "khamsin": 113, "axis
 """The golden games of each ruleset, and how many of their rolls are nobody's luck: weather, panic, who has no use."""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game", GAMES)
 def test_most_rolls_of_the_golden_games_are_somebodys_luck(game: str) -> None:
     rulesets = Rulesets()
@@ -188,6 +191,7 @@ def lucky_event(games: int, seed: bytes, worth: int = 24) -> tuple[Tournament, l
     return tournament, plans, rows
 
 
+@pytest.mark.full
 def test_the_score_without_luck_is_nearer_to_the_truth_and_its_interval_holds_it() -> None:
     raw = better = 0.0
     inside, events = 0, 400

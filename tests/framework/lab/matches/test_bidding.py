@@ -57,6 +57,7 @@ def home(tmp_path: Path) -> Home:
     return of
 
 
+@pytest.mark.full
 def test_the_bid_is_found_that_gives_half(home: Home) -> None:
     """The slow one wins with 2 faces of 20: with 8 steps it is even."""
     folder = home()
@@ -82,6 +83,7 @@ def test_where_the_weaker_side_has_no_bid_that_is_said(home: Home) -> None:
         find_bid(plan, Rulesets(folder))
 
 
+@pytest.mark.full
 def test_the_command_tells_all_bids_and_how_to_play_so(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SANDTABLE_PLUGINS_DIR", home())
     words = ["match", "race", "--bid", "--player", "random", "--games", "200", "--seed", "a", "--workers", "1"]

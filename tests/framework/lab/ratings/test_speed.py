@@ -3,6 +3,7 @@
 from functools import partial
 from pathlib import Path
 
+import pytest
 from work import lines_run
 
 from sandtable.lab.plan import Contest, Entrant, GamePlan, Row, Tournament
@@ -14,6 +15,8 @@ from sandtable.lab.tournament.annexes import Aside
 from sandtable.lab.tournament.manifest import TournamentManifest, parse_manifest
 from sandtable.lab.tournament.store import Store
 from sandtable.players.processes.limits import Verdict
+
+pytestmark = pytest.mark.full
 
 NAMES = ("captain", "steady", "search", "random")
 TEXT = """

@@ -71,6 +71,7 @@ def played(folder: Path, seed: str, skill: int, elo1: int) -> Findings:
         return findings(tally)
 
 
+@pytest.mark.full
 def test_the_odds_of_a_duel_are_as_reckoned(tmp_path: Path) -> None:
     """Elo measured over many games lies about the exact one, or the rates below would prove nothing."""
     assert true_elo(0) == pytest.approx(0, abs=1e-6)

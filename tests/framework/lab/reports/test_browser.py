@@ -103,6 +103,7 @@ def measured(address: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str
     return result
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_page_fits_the_screen(measured: dict[str, Any], width: int) -> None:
     seen = measured[str(width)]
@@ -128,6 +129,7 @@ def test_the_style_is_taken_and_links_lead_to_logs(measured: dict[str, Any], fou
     assert seen["status"] == [200, 200, 200]
 
 
+@pytest.mark.full
 def test_it_prints(tmp_path: Path, address: str) -> None:
     paper = tmp_path / "report.pdf"
     chromium(tmp_path / "profile", f"--print-to-pdf={paper}", f"http:{'//'}{address}/report.html")

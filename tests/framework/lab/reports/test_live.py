@@ -18,6 +18,7 @@ def written(screen: Console) -> str:
     return screen.file.getvalue()
 
 
+@pytest.mark.full
 def test_standings_progress_rate_and_time_left(event: Callable[..., Any]) -> None:
     tournament, plans, rows = event(600)
     now = [0.0]

@@ -90,6 +90,7 @@ def test_it_wins_where_it_can_and_stops_what_it_must(grid: Prepared, cells: tupl
     assert asked(grid, player, game) == tictactoe.Mark(wanted)
 
 
+@pytest.mark.full
 def test_it_loses_to_chance_in_no_game_of_tic_tac_toe(grid: Prepared) -> None:
     assert points(grid, 20, 100, "random") >= 19
 
@@ -220,6 +221,7 @@ def test_without_depth_nothing_is_learnt_but_an_order_is_given(grid: Prepared) -
 # ---------------------------------------------------------------- every ruleset
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("ruleset", "scenario", "least", "share"), [("desert_aa", "frontier", 200, 1.0), ("damos", "smolensk", 30, 0.5)]
 )
@@ -263,6 +265,7 @@ def test_secrets_are_dealt_again_in_whole_games(ruleset: str, scenario: str, lea
     assert sum(dealt) >= share * len(dealt)
 
 
+@pytest.mark.full
 def test_it_plays_desert_aa_the_same_twice() -> None:
     prepared = Rulesets().load("desert_aa").prepare("frontier")
 

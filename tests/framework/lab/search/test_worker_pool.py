@@ -113,6 +113,7 @@ def game_between_searchers(workers: int) -> tuple[list[Any], list[int]]:
     return [record.hash for record in game.records], [each.nodes_spent for each in players.values()]
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("_unthreaded")
 def test_a_game_is_the_same_by_one_and_by_three_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     alone = game_between_searchers(1)
@@ -128,6 +129,7 @@ def test_a_game_is_the_same_by_one_and_by_three_workers(monkeypatch: pytest.Monk
     assert foreseen or not hasattr(os, "fork")
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("_unthreaded")
 def test_a_log_is_the_same_to_the_byte_by_one_and_by_two_workers(tmp_path: Path) -> None:
     logs = []

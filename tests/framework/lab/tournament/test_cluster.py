@@ -134,6 +134,7 @@ def test_the_documented_worker_command_starts_two() -> None:
     assert words[words.index("--nworkers") + 1] == "2"
 
 
+@pytest.mark.full
 def test_installed_rulesets_are_played_on_a_cluster_as_by_a_pool(
     scheduler: tuple[Speaking, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -35,6 +35,7 @@ def event(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.full
 def test_run_again_and_resume_find_nothing_to_do(event: Path) -> None:
     before = sandtable("export", event / "out").stdout
     assert "36 of them before" in sandtable("run", event / "spring.toml", "--out", event / "out").stderr
@@ -52,6 +53,7 @@ def test_a_long_event_says_beforehand_how_long(tmp_path: Path, monkeypatch: pyte
     assert told.startswith("150 entrants, 22,350 games at most, 0 of them stored ...\n")
 
 
+@pytest.mark.full
 def test_reports_come_in_four_forms(event: Path) -> None:
     assert "blind" in sandtable("report", event / "out").stdout
     found = json.loads(sandtable("report", event / "out", "--json").stdout)
@@ -64,6 +66,7 @@ def test_reports_come_in_four_forms(event: Path) -> None:
     assert all(f'href="logs/{log.stem}.html"' in page and log.with_suffix(".html").exists() for log in logs)
 
 
+@pytest.mark.full
 def test_rerun_gives_the_hash_and_the_log(event: Path, tmp_path: Path) -> None:
     done = sandtable("rerun", event / "out", 7, "--out", tmp_path / "7.jsonl")
     head = json.loads(sandtable("export", event / "out").stdout.splitlines()[7])["head"]
@@ -72,6 +75,7 @@ def test_rerun_gives_the_hash_and_the_log(event: Path, tmp_path: Path) -> None:
     assert "exists already" in sandtable("rerun", event / "out", 7, "--out", tmp_path / "7.jsonl", code=2).stderr
 
 
+@pytest.mark.full
 def test_verify_all_or_a_sample(event: Path) -> None:
     assert sandtable("verify", event / "out").stdout == "verified: 36 games of 36\n"
     assert sandtable("verify", event / "out", "--sample", 10).stdout == "verified: 4 games of 36\n"
@@ -145,6 +149,7 @@ def test_other_rules_that_make_the_same_games_are_told_and_verify(event: Path, t
     assert with_rules(RULESETS, "verify", event / "out", "--sample", 10).stderr == ""
 
 
+@pytest.mark.full
 def test_exported_logs_verify_like_any_other(event: Path, tmp_path: Path) -> None:
     done = sandtable("export", event / "out", "--logs", tmp_path / "logs")
     lines = [json.loads(line) for line in done.stdout.splitlines()]
@@ -153,6 +158,7 @@ def test_exported_logs_verify_like_any_other(event: Path, tmp_path: Path) -> Non
     assert "the folder is not empty" in sandtable("export", event / "out", "--logs", tmp_path / "logs", code=2).stderr
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "name", ["tournament.sqlite", "tournament.sqlite-wal", "tournament.sqlite-journal", "manifest.toml"]
 )
@@ -165,6 +171,7 @@ def test_nothing_is_written_in_the_place_of_the_store(name: str, event: Path) ->
     assert {file.name: file.read_bytes() for file in (event / "out").iterdir() if file.is_file()} == before
 
 
+@pytest.mark.full
 def test_a_page_takes_the_place_of_a_link_to_the_store(event: Path, tmp_path: Path) -> None:
     shutil.copytree(event / "out", tmp_path / "out")
     page = tmp_path / "out" / "report.html"
@@ -175,6 +182,7 @@ def test_a_page_takes_the_place_of_a_link_to_the_store(event: Path, tmp_path: Pa
     assert "4 games of 36" in sandtable("verify", tmp_path / "out", "--sample", 10).stdout
 
 
+@pytest.mark.full
 def test_a_report_of_no_games_says_so(event: Path, tmp_path: Path) -> None:
     Store.create(tmp_path, manifest_of(TEXT)).close()
     assert "no game has been played yet" in sandtable("report", tmp_path).stderr
@@ -182,6 +190,7 @@ def test_a_report_of_no_games_says_so(event: Path, tmp_path: Path) -> None:
     assert json.loads(sandtable("report", tmp_path, "--json").stdout)["games"] == 0
 
 
+@pytest.mark.full
 def test_what_is_wrong_is_one_line_and_a_code(event: Path, tmp_path: Path) -> None:
     (tmp_path / "bad.toml").write_text(TEXT.replace("brave", "genius"))
     bad = sandtable("run", tmp_path / "bad.toml", "--out", tmp_path / "out", code=3)

@@ -85,6 +85,7 @@ def test_workers_make_no_difference(play: Play) -> None:
     assert rows_of(store, 1) == rows_of(store, 2)
 
 
+@pytest.mark.full
 def test_the_three_kinds_of_files_hold_the_same(play: Play, tmp_path: Path) -> None:
     store = play(TEXT)
     for ending in ("parquet", "csv", "jsonl"):
@@ -128,6 +129,7 @@ def test_no_file_stays_open_once_the_decisions_are_told(play: Play, monkeypatch:
     assert not any(map(is_open, opened))
 
 
+@pytest.mark.full
 def test_the_notebook_runs(play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its cells, one after the other, on a file of the toy and the skirmish."""
     store = play(TEXT)

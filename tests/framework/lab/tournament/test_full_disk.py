@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from tournaments import RULESETS, TEXT
 
+pytestmark = pytest.mark.full
+
 SIZE = 8 << 20
 GAMES = TEXT.replace("games = 6", "games = 40")
 

@@ -165,6 +165,7 @@ def test_a_search_has_its_settings_and_the_nodes_of_the_budget(rulesets: Ruleset
     assert (searcher.nodes, searcher.game_nodes) == (20, 25)  # type: ignore[attr-defined]
 
 
+@pytest.mark.full
 def test_the_nodes_of_who_searches_stand_in_the_row_and_in_the_store(rulesets: Rulesets, play: Play) -> None:
     text = HEAP.replace('player = "random"', 'player = "search"\nsettings = { nodes = 20 }', 1)
     one = played(text, rulesets).row

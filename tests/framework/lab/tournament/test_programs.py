@@ -93,6 +93,7 @@ def test_programs_are_found_along_the_path_and_from_the_folder_of_the_manifest(
     assert cannot_start(("inner",), folder).startswith("inner is in no folder of the PATH")
 
 
+@pytest.mark.full
 def test_what_is_stored_is_read_without_its_programs_and_not_played_on(folder: Path, run: Tournament) -> None:
     out = str(folder / "out")
     played = run("run", event(folder, "bots/able.py"), "--out", out, "--workers", "1")
@@ -128,6 +129,7 @@ raise RuntimeError("no book")
 """
 
 
+@pytest.mark.full
 def test_why_a_game_was_forfeited_is_told_with_the_last_lines_of_the_program(folder: Path, run: Tournament) -> None:
     (folder / "bots" / "able.py").write_text(FAILING)
     out = str(folder / "out")

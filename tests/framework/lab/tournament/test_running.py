@@ -39,6 +39,7 @@ def no_work_is_short(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     tasks._READY.clear()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("event", EVENTS)
 @pytest.mark.usefixtures("no_work_is_short")
 def test_any_number_of_workers_gives_the_same_rows_and_hashes(event: str, play: Play) -> None:
@@ -48,6 +49,7 @@ def test_any_number_of_workers_gives_the_same_rows_and_hashes(event: str, play: 
     assert one
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("event", EVENTS)
 @pytest.mark.parametrize("cut", [1, 7, 15])
 def test_a_tournament_that_was_cut_off_anywhere_ends_the_same(
@@ -67,6 +69,7 @@ def test_a_tournament_that_was_cut_off_anywhere_ends_the_same(
     assert list(play(EVENTS[event], "cut").games()) == whole
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("event", EVENTS)
 def test_games_are_told_once_and_only_those_that_count(event: str, play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[tuple[GamePlan, Row]] = []
@@ -84,6 +87,7 @@ def test_games_are_told_once_and_only_those_that_count(event: str, play: Play, m
     assert bool(dropped) == (event == "stop rule")  # there, some were played beyond a decision
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("event", EVENTS)
 @pytest.mark.parametrize("holes", [(), (0,), (0, 9, 10, 31)])
 def test_what_is_counted_before_and_told_after_a_resume_is_the_whole(
@@ -122,6 +126,7 @@ def test_a_finished_tournament_is_left_as_it_is(play: Play, rulesets: Rulesets) 
     assert runner.played == 0
 
 
+@pytest.mark.full
 def test_a_pairing_that_is_decided_plays_no_more(play: Play, rulesets: Rulesets) -> None:
     store = play(TESTED)
     games = list(store.games())
@@ -137,6 +142,7 @@ def test_a_pairing_that_is_decided_plays_no_more(play: Play, rulesets: Rulesets)
     assert not any(deciding.is_decided(plan) for plan, _ in games)
 
 
+@pytest.mark.full
 def test_games_after_a_decision_are_dropped_in_whatever_order_they_came(play: Play, rulesets: Rulesets) -> None:
     games = list(play(TESTED).games())
     stage = stage_of(TESTED, rulesets)
@@ -184,6 +190,7 @@ def test_a_worker_with_other_rules_refuses(what: str, rulesets: Rulesets) -> Non
     assert not tasks._READY
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("no_work_is_short")
 def test_a_worker_that_is_killed_is_replaced(play: Play) -> None:
     whole = list(play(TEXT.replace("games = 6", "games = 60"), "whole").games())
@@ -218,6 +225,7 @@ def test_workers_that_keep_dying_are_one_clear_line(play: Play, monkeypatch: pyt
         play(workers=2)
 
 
+@pytest.mark.full
 def test_a_cluster_wants_its_extra_or_a_scheduler() -> None:
     with pytest.raises(PlayError, match=r"install sandtable\[cluster\]|no dask scheduler answers at nowhere"):
         Cluster("nowhere")

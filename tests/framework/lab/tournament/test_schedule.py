@@ -26,6 +26,7 @@ def event(players: int, **more: object) -> Tournament:
     return Tournament("t", "x", entrants, (Contest("one"), Contest("other")), **more)  # type: ignore[arg-type]
 
 
+@pytest.mark.full
 @given(
     st.integers(3, 6), st.integers(1, 5), st.permutations([TWO, THREE]), st.sampled_from(["round_robin", "gauntlet"])
 )
@@ -93,6 +94,7 @@ def test_all_pairings_advance_together() -> None:
     assert [plan.contest for plan in plans[::6]] == [0, 1, 0, 1]
 
 
+@pytest.mark.full
 def test_a_million_games_are_listed_only_when_asked_for() -> None:
     whole = opening(event(2, games=500_000), (TWO, TWO))
     assert len(whole) == 1_000_000
@@ -144,6 +146,7 @@ def test_who_sat_out_has_the_points_of_a_win() -> None:
     assert history.met == {(0, 1): 1}
 
 
+@pytest.mark.full
 @given(st.integers(2, 10), st.data())
 def test_everybody_is_paired_once(half: int, data: st.DataObject) -> None:
     order = data.draw(st.permutations(range(2 * half)))

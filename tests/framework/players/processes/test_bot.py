@@ -71,6 +71,7 @@ def test_a_bot_is_told_what_is_played_and_no_secret(entered: Entered, script: Sc
     assert bots["north"].decisions == len(lines) - 1
 
 
+@pytest.mark.full
 def test_only_the_seed_and_the_questions_decide_what_it_does(entered: Entered, script: Script) -> None:
     draw = ("import random", "random.seed(hello['seed'] + m['id'])")
     command = script(*draw, "say(type='answer', id=m['id'], order=random.choice(m['options']['orders']))")

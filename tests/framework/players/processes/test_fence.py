@@ -100,6 +100,7 @@ def test_without_namespaces_a_bot_finds_what_its_account_can_read(event: Path, m
     assert not seen["powerless"]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("way", [pytest.param("fenced", marks=NAMESPACES), "bare"])
 def test_the_seed_of_an_event_that_is_played_is_out_of_reach(
     way: str, event: Path, monkeypatch: pytest.MonkeyPatch

@@ -22,6 +22,7 @@ def command(behaviour: str, when: int, token: str) -> tuple[str, ...]:
     return (sys.executable, misbehaving.__file__, behaviour, str(when), token)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("behaviour", QUICK)
 def test_a_bad_bot_forfeits_and_nothing_of_it_is_left(
     entered: Entered, behaviour: str, fenced: bool, rooms: Path

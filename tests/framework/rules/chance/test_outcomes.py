@@ -9,6 +9,7 @@ from sandtable.kernel.decisions import Roll
 from sandtable.rules.chance.outcomes import TooLarge, outcomes, total
 
 
+@pytest.mark.full
 @given(st.lists(st.integers(-1, 7), max_size=5), st.integers(2, 6))
 def test_pooled_weights_are_those_of_all_faces(needs: list[int], sides: int) -> None:
     roll = Roll(len(needs), sides, "x", "", tuple(needs), pooled=True)
