@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from sandtable.kernel.play.views import View
     from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
     from sandtable.kernel.ruleset import Upcast
-    from sandtable.kernel.sequence import Phase, PlayerTurn, Procedure, SequenceOfPlay, Unseen
+    from sandtable.kernel.sequence import HiddenStep, Phase, PlayerTurn, Procedure, SequenceOfPlay
     from sandtable.kernel.state import State
     from sandtable.lab.rl.making import make
     from sandtable.plugin.choices import chosen
@@ -70,7 +70,7 @@ if TYPE_CHECKING:
         Staged,
         Variant,
     )
-    from sandtable.plugin.rooms import Rooms
+    from sandtable.plugin.package import RulesetPackage
     from sandtable.plugin.rulefiles import read_options
     from sandtable.plugin.scenarios import Scenario
     from sandtable.rules.chance.battlefield import OddsBattle
@@ -139,7 +139,7 @@ _HOMES = {
         "Space",
         "Words",
     ),
-    "sandtable.kernel.sequence": ("Phase", "PlayerTurn", "Procedure", "SequenceOfPlay", "Unseen"),
+    "sandtable.kernel.sequence": ("Phase", "PlayerTurn", "Procedure", "SequenceOfPlay", "HiddenStep"),
     "sandtable.kernel.state": ("State",),
     "sandtable.kernel.play.views": ("View",),
     "sandtable.kernel.ruleset": ("Upcast",),
@@ -155,7 +155,7 @@ _HOMES = {
         "Staged",
         "Variant",
     ),
-    "sandtable.plugin.rooms": ("Rooms",),
+    "sandtable.plugin.package": ("RulesetPackage",),
     "sandtable.plugin.scenarios": ("Scenario",),
     "sandtable.rules.chance.battlefield": ("OddsBattle",),
     "sandtable.lab.rl.making": ("make",),
@@ -182,6 +182,7 @@ __all__ = [
     "Game",
     "GameEnded",
     "Groups",
+    "HiddenStep",
     "IllegalOrder",
     "Installed",
     "ListOf",
@@ -208,10 +209,10 @@ __all__ = [
     "Refusal",
     "Roll",
     "RollRecord",
-    "Rooms",
     "RuleRow",
     "Ruleset",
     "RulesetError",
+    "RulesetPackage",
     "SandtableError",
     "Scenario",
     "Sealed",
@@ -224,7 +225,6 @@ __all__ = [
     "State",
     "Stream",
     "TurnBegan",
-    "Unseen",
     "Upcast",
     "Variant",
     "View",

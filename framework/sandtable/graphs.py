@@ -3,8 +3,8 @@
 ``AreaMap.index`` and ``ids_of`` lead from ids to numbers and back, ``HexMap.index`` and ``numbers`` likewise.
 """
 
-from sandtable.board.graph.incremental_reach import FAR, Flood, flood
-from sandtable.board.graph.masks import Flags, flags_at, flags_of, joined_flags, places_of
+from sandtable.board.graph.incremental_reach import FAR, IncrementalReach, flood
+from sandtable.board.graph.masks import Flags, flags_at, joined_flags, mask_of, places_of
 from sandtable.board.graph.paths import (
     Adjacency,
     CostTable,
@@ -25,7 +25,7 @@ __all__ = [
     "Adjacency",
     "CostTable",
     "Flags",
-    "Flood",
+    "IncrementalReach",
     "MapPath",
     "Reach",
     "SpaceTest",
@@ -37,9 +37,9 @@ __all__ = [
     "cheapest_path",
     "distance_spaces",
     "flags_at",
-    "flags_of",
     "flood",
     "joined_flags",
+    "mask_of",
     "path_cost",
     "places_of",
     "reach",

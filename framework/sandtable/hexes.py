@@ -14,8 +14,8 @@ from sandtable.board.hexes.grid import (
     ring,
     within_arc,
 )
+from sandtable.board.hexes.hex_runs import HexRuns
 from sandtable.board.hexes.line_of_sight import SightLine, Ties, Touched, touched_by_line, trace_sight
-from sandtable.board.hexes.lists import HexLists
 from sandtable.board.hexes.map import Edge, HexMap
 from sandtable.board.hexes.sight_map import SightMap
 
@@ -25,8 +25,8 @@ __all__ = [
     "Edge",
     "Hex",
     "HexGrid",
-    "HexLists",
     "HexMap",
+    "HexRuns",
     "HexVocabulary",
     "Hexside",
     "SightLine",

@@ -42,7 +42,7 @@ def shortened(text: object, most: int = MOST_VALUE) -> str:
     return told if len(told) <= most else f"{told[:most]}… ({len(told):,} letters)"
 
 
-def told_apart(a: str, b: str, most: int = MOST_VALUE) -> tuple[str, str]:
+def disambiguated(a: str, b: str, most: int = MOST_VALUE) -> tuple[str, str]:
     """Return two different values ``shortened`` alike: they begin a little before the first letter that differs."""
     shorter = min(len(a), len(b))
     alike = next((place for place in range(shorter) if a[place] != b[place]), shorter)

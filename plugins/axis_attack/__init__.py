@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sandtable import Manifest, Option, Parts, Rooms, hookimpl, read_options
+from sandtable import Manifest, Option, Parts, RulesetPackage, hookimpl, read_options
 
 if TYPE_CHECKING:
     from axis_attack.fog.views import SideView
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sandtable import Decision, Order, Scenario
 
 HOME = Path(__file__).parent
-ROOMS = Rooms(__name__, HOME, ("eastern_front", "armoured_clash"))
+ROOMS = RulesetPackage(__name__, HOME, ("eastern_front", "armoured_clash"))
 
 ruleset_index = ROOMS.index
 ruleset_scenarios = ROOMS.scenarios

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sandtable import Manifest, Option, Parts, Rooms, hookimpl, read_options
+from sandtable import Manifest, Option, Parts, RulesetPackage, hookimpl, read_options
 
 if TYPE_CHECKING:
     from damos.fog.views import SideView
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 HOME = Path(__file__).parent
 SCENARIOS = ("agc", "smolensk")
-ROOMS = Rooms(__name__, HOME, SCENARIOS)
+ROOMS = RulesetPackage(__name__, HOME, SCENARIOS)
 
 ruleset_index = ROOMS.index
 ruleset_scenarios = ROOMS.scenarios

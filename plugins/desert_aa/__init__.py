@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sandtable import Manifest, OddsBattle, Option, Parts, Rooms, hookimpl, read_options
+from sandtable import Manifest, OddsBattle, Option, Parts, RulesetPackage, hookimpl, read_options
 
 if TYPE_CHECKING:
     from desert_aa.fog.views import SideView
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 HOME = Path(__file__).parent
 SCENARIOS = ("western_desert", "to_the_finish", "frontier")
-ROOMS = Rooms(__name__, HOME, SCENARIOS)
+ROOMS = RulesetPackage(__name__, HOME, SCENARIOS)
 
 ruleset_index = ROOMS.index
 ruleset_scenarios = ROOMS.scenarios

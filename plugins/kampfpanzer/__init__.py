@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sandtable import Manifest, Option, Parts, Rooms, Staged, hookimpl, read_options
+from sandtable import Manifest, Option, Parts, RulesetPackage, Staged, hookimpl, read_options
 
 if TYPE_CHECKING:
     from kampfpanzer.fog.views import SideView
@@ -46,7 +46,7 @@ SIDES = (
     "french",
     "british",
 )
-ROOMS = Rooms(__name__, HOME, SCENARIOS)
+ROOMS = RulesetPackage(__name__, HOME, SCENARIOS)
 
 ruleset_index = ROOMS.index
 ruleset_scenarios = ROOMS.scenarios

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from sandtable.cli.game.paging import page_bytes
-from sandtable.cli.setting import Setting
+from sandtable.cli.context import CliContext
+from sandtable.cli.game.page import page_bytes
 
 ROOT = Path(__file__).parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -103,7 +103,7 @@ class Opened:
 def made(log: str, side: str = "", other: str = "") -> bytes:
     """Return the page of a log of ``replays/``, made once for all tests of a process."""
     beside = ((ROOT / other).read_bytes(), other) if other else None
-    return page_bytes(Setting(), (ROOT / log).read_bytes(), log, side, beside)
+    return page_bytes(CliContext(), (ROOT / log).read_bytes(), log, side, beside)
 
 
 @pytest.fixture

@@ -22,8 +22,8 @@ from named_cases import CASES
 
 from sandtable.errors import LogError, SandtableError
 from sandtable.files.document import decode_toml
+from sandtable.journal.anchors.anchors import read_seals
 from sandtable.journal.anchors.disputes import read_dispute
-from sandtable.journal.anchors.seals import read_seals
 from sandtable.journal.file.keys import read_key
 from sandtable.journal.file.log import parse_log
 from sandtable.journal.fold import read_records

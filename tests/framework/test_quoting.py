@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandtable.errors import DataError, IllegalOrder, LogError
-from sandtable.quoting import MOST_MESSAGE, MOST_VALUE, bounded, plain, plain_json, shortened, told_apart, wrapped
+from sandtable.quoting import MOST_MESSAGE, MOST_VALUE, bounded, disambiguated, plain, plain_json, shortened, wrapped
 
 COMMANDING = {
     "escape": "\x1b[2J",
@@ -59,12 +59,12 @@ def test_a_long_value_is_told_by_its_beginning_and_its_length() -> None:
 
 def test_two_long_values_are_shown_where_they_differ() -> None:
     same = "a" * 300
-    one, other = told_apart(same + "b" * 300, same + "c" * 300)
+    one, other = disambiguated(same + "b" * 300, same + "c" * 300)
     assert "ab" in one
     assert "ac" in other
     assert max(len(one), len(other)) < 2 * MOST_VALUE
-    assert told_apart("axis", "allies") == ("axis", "allies")
-    assert told_apart("a" * 300, "a" * 301)[0] != told_apart("a" * 300, "a" * 301)[1]
+    assert disambiguated("axis", "allies") == ("axis", "allies")
+    assert disambiguated("a" * 300, "a" * 301)[0] != disambiguated("a" * 300, "a" * 301)[1]
 
 
 def test_a_message_is_never_endless() -> None:

@@ -19,7 +19,7 @@ NOT_RULES = {"ui", "bots"}
 MARKED = {"evolves", "reacts", "hookimpl"}
 """Decorators by which the kernel, or the plugin manager, finds a function."""
 
-HOOKS = "sandtable.plugin.rooms"
+HOOKS = "sandtable.plugin.package"
 """Makes hooks. Like the front of a game it imports no room, but says ``ROOMS["fog.views"].view``."""
 
 FOR_TESTS_ALONE: dict[str, str] = {}

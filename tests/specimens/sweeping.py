@@ -16,8 +16,8 @@ import click
 from click.testing import CliRunner, Result
 from cutting import chain_in, cut_after
 
+from sandtable.cli.context import CliContext
 from sandtable.cli.main import COMMANDS, cli
-from sandtable.cli.setting import Setting
 from sandtable.journal.anchors.disputes import dispute_bytes, open_dispute
 from sandtable.journal.battles import fights_battles
 from sandtable.journal.file.log import read_log
@@ -83,7 +83,7 @@ def write_brief(folder: Path, installed: Installed) -> str:
     return f"{ruleset}{AND}{ident}"
 
 
-def run(words: Sequence[str], setting: Setting) -> Result:
+def run(words: Sequence[str], setting: CliContext) -> Result:
     """Run a command line in this process, by its last line of defence; who is asked leaves the table."""
     return CliRunner().invoke(cli, words, input=QUIT, prog_name="sandtable", obj=setting)
 
@@ -92,7 +92,7 @@ def run(words: Sequence[str], setting: Setting) -> Result:
 class Ground:
     """A ruleset in one scenario, and files of it in ``folder``; ``whole``: no combination of players is left out."""
 
-    setting: Setting
+    setting: CliContext
     installed: Installed
     scenario: str
     folder: Path
@@ -217,7 +217,7 @@ class Line(NamedTuple):
         """Whether all that is said makes sense: nothing is guessed, and nobody refused."""
         return not self.refused and not any(part.guessed for part in self.parts)
 
-    def run(self, setting: Setting) -> Result:
+    def run(self, setting: CliContext) -> Result:
         """Run it in the folder in which this process stands, an empty one."""
         words = list(self.command)
         for number, part in enumerate(self.parts):

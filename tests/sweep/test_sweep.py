@@ -10,9 +10,9 @@ import click
 import pytest
 from sweeping import Ground, Line, dealt, leaves, lines_of, write_brief
 
+from sandtable.cli.context import CliContext
 from sandtable.cli.main import COMMANDS, LazyGroup
 from sandtable.cli.ruleset import timing, timing_players
-from sandtable.cli.setting import Setting
 from sandtable.journal.branching.readings import other_readings
 from sandtable.lab.search.player import SearchPlayer
 from sandtable.plugin.manager import Installed, Rulesets
@@ -69,7 +69,7 @@ def grounds(ruleset: str, folder: Path, *, whole: bool) -> Iterator[Ground]:
     """Yield a ruleset in each scenario, cut short to a turn; whole: to the end, unless that need not come."""
     (folder / "variants").mkdir()
     brief = write_brief(folder / "variants", Rulesets().load(ruleset))
-    setting = Setting(str(folder / "variants"))
+    setting = CliContext(str(folder / "variants"))
     plain = setting.rulesets.load(ruleset)
     for scenario in plain.scenario_ids():
         endless = plain.scenario(scenario).data["scenario"].get("endless", False)
@@ -92,7 +92,7 @@ def lines(ruleset: str, folder: Path, *, whole: bool) -> Iterator[tuple[Line, Gr
                     yield line, ground
 
 
-def judge(line: Line, setting: Setting, folder: Path) -> str:
+def judge(line: Line, setting: CliContext, folder: Path) -> str:
     """Run a line in a new folder; return what is wrong with how it ended, "" for nothing."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
@@ -125,7 +125,7 @@ def test_the_whole_product_in_whole_games(ruleset: str, tmp_path: Path) -> None:
 
 def test_commands_that_are_told_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     names = [write_brief(tmp_path, Rulesets().load(ruleset)) for ruleset in INSTALLED]
-    setting = Setting(str(tmp_path))
+    setting = CliContext(str(tmp_path))
     monkeypatch.setattr(Rulesets, "ids", lambda _: names)
     ground = Ground(setting, setting.rulesets.load(names[0]), "", tmp_path)
     told = [line for leaf in leaves() for line in lines_of(*leaf, ground) if line.words == line.command]

@@ -12,8 +12,8 @@ from typing import Any, NoReturn
 
 import click
 
+from sandtable.cli.context import CliContext
 from sandtable.cli.output import say, show
-from sandtable.cli.setting import Setting
 from sandtable.errors import SandtableError
 
 COMMANDS = {
@@ -185,7 +185,7 @@ def _speak_any_encoding() -> None:
 
 def _note_plugins_dir(ctx: click.Context, _: click.Parameter, value: str | None) -> None:
     if value is not None:
-        ctx.ensure_object(Setting).plugins_dir = value
+        ctx.ensure_object(CliContext).plugins_dir = value
 
 
 def plugins_dir_option(variable: str | None = None) -> click.Option:
@@ -219,7 +219,7 @@ def cli(ctx: click.Context) -> None:
 
     A first game: `sandtable demo`. Every command has --help.
     """
-    ctx.ensure_object(Setting)
+    ctx.ensure_object(CliContext)
 
 
 cli.params.append(plugins_dir_option("SANDTABLE_PLUGINS_DIR"))

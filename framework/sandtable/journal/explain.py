@@ -8,8 +8,8 @@ from typing import Any
 from msgspec import Struct, to_builtins
 
 from sandtable.errors import LogError, SandtableError
+from sandtable.journal.branching.causes import RULE_ID, about, names_in, names_of, orders_behind, rolls_behind
 from sandtable.journal.branching.chances import FaceRow, faces_of_roll, narrated
-from sandtable.journal.branching.deciding import RULE_ID, about, names_in, names_of, orders_behind, rolls_behind
 from sandtable.journal.file.log import Log
 from sandtable.journal.fold import effective, prepare_for, read_records
 from sandtable.journal.sides.slices import seen_records

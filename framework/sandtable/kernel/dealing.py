@@ -33,7 +33,7 @@ def deal(
     return dealt
 
 
-def secret_source(trail: Sequence[Any]) -> str:
+def last_secret_roll(trail: Sequence[Any]) -> str:
     """Return the label of the newest secret roll of ``trail`` since the last order; "" where there is none."""
     for record in reversed(trail):
         if hasattr(record, "order"):

@@ -19,11 +19,11 @@ class PhaseSealed(Struct, frozen=True):
 PHASE_SEALED = PhaseSealed()
 _NAME = re.compile(r"[a-z0-9_.]+", re.ASCII)
 
-Procedure = Generator["Event | Roll | Decision | Sealed | Unseen | PhaseSealed | Procedure", Any, Any]
+Procedure = Generator["Event | Roll | Decision | Sealed | HiddenStep | PhaseSealed | Procedure", Any, Any]
 """What a phase, a reaction or a part of one is: it yields what happens and gets answers back."""
 
 
-class Unseen(NamedTuple):
+class HiddenStep(NamedTuple):
     """Yielded for a step of play whose course is secret; the answer is what the step returns.
 
     ``step(copy)`` runs on a copy of the state: its events, and the reactions to them, change that alone. It asks

@@ -17,9 +17,9 @@ from sandtable.kernel.dice import Stream
 from sandtable.kernel.play.game import Player
 from sandtable.kernel.play.views import View
 from sandtable.players.umpires import RulesetUmpire, fighters, umpire_named
-from sandtable.plugin.guests import is_named_bot, named_bot
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.plugin.seats import FIRST, RANDOM, SEARCH, may_sit
+from sandtable.plugin.third_party import is_named_bot, named_bot
 
 OFFERS = "sandtable.players"
 """The entry points of bots for every ruleset: they make a player of (ruleset, seat, stream, board)."""

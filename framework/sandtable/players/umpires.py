@@ -94,7 +94,7 @@ def umpire_named(
     return fights, bot or next(iter(able), RANDOM)
 
 
-def word_on(prepared: Prepared, name: str) -> str:
+def umpire_notice(prepared: Prepared, name: str) -> str:
     """Return what is to be known of a ruleset that was chosen as umpire, "" for any other umpire."""
     ident, rulesets = name.partition(BY)[0], prepared.installed.beside
     if rulesets is None or not rulesets.knows(ident) or not has_battles(prepared):

@@ -18,7 +18,6 @@ from sandtable.kernel.handlers import functions_of
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.ruleset import Ruleset, Upcast
 from sandtable.plugin import hookspecs
-from sandtable.plugin.guests import guest_bots, views_for
 from sandtable.plugin.importing import (
     VERSION,
     Source,
@@ -35,6 +34,7 @@ from sandtable.plugin.importing import (
 )
 from sandtable.plugin.manifest import Answer, Manifest, Parts, PrintedTable, Variant
 from sandtable.plugin.scenarios import Scenario, former_edition, load_scenario, scenario_of
+from sandtable.plugin.third_party import guest_bots, views_for
 
 GROUP = "sandtable.rulesets"
 VARIANTS = "sandtable.variants"

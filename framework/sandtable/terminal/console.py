@@ -26,9 +26,9 @@ from sandtable.terminal.prompt import (
     ODDS_HELP,
     STAFF_PHASE,
     UNDO,
-    Asker,
     BackAsked,
     LeftTheTable,
+    Prompter,
     UndoAsked,
     board_text,
     from_notation,
@@ -71,7 +71,7 @@ class _Typed(Exception):
         self.order = order
 
 
-class Console(Asker):
+class Console(Prompter):
     """The terminal at which one or several people sit; ``game`` is what they play, once it is known.
 
     Sheets of an order that is half written are kept in the file ``unfinished``, or in one of a like name. ``sitting``

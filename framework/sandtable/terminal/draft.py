@@ -6,13 +6,13 @@ from sandtable.errors import IllegalOrder, Wrongs
 from sandtable.kernel.options import Form, Refusal, Sheet, Space
 from sandtable.rules.notation.names import name_words
 from sandtable.rules.notation.wording import described
-from sandtable.terminal.prompt import Asker
+from sandtable.terminal.prompt import Prompter
 
 
 class Draft:
     """The ``fields`` of an order of which something is written, as the ruleset's notation reads it."""
 
-    def __init__(self, form: Form, asker: Asker) -> None:
+    def __init__(self, form: Form, asker: Prompter) -> None:
         self.fields: dict[str, Any] = {}
         self._form = form
         self._asker = asker

@@ -17,7 +17,7 @@ from sandtable.files.writing import write_whole
 from sandtable.kernel.options import Sheet, Space
 from sandtable.quoting import plain
 from sandtable.rules.notation.wording import described
-from sandtable.terminal.prompt import Asker, say_lines
+from sandtable.terminal.prompt import Prompter, say_lines
 
 LARGEST_FILE = 1 << 20
 _SECTION = re.compile(r"\[([^\]]{1,80})\]")
@@ -180,7 +180,7 @@ def left_unfinished(name: Path, turn: int) -> list[Path]:
     return [each for each in found if each.is_file() and each.read_bytes().startswith(f"# turn {turn}\n".encode())]
 
 
-def put_aside(asker: Asker, draft: DraftFile) -> None:
+def put_aside(asker: Prompter, draft: DraftFile) -> None:
     """Say where the sheets of an unfinished order are kept; where they are not, show them."""
     text = unfinished_orders(asker.written, asker.turn)
     if not text:

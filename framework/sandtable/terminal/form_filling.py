@@ -28,8 +28,8 @@ from sandtable.rules.notation.values import read_text
 from sandtable.rules.notation.wording import described
 from sandtable.tabletop.checking import Results, results_in
 from sandtable.terminal.draft import Draft
-from sandtable.terminal.prompt import UNDO, Asker, refusals_in, refuse_all
-from sandtable.terminal.prose import crowds, numbered, picks, told_apart
+from sandtable.terminal.prompt import UNDO, Prompter, refusals_in, refuse_all
+from sandtable.terminal.prose import crowds, disambiguated, numbered, picks
 from sandtable.terminal.reports import write_result
 from sandtable.terminal.sheets import write_sheet
 
@@ -65,8 +65,8 @@ def entries(space: Space, words: Callable[[Any], str] = described) -> list[tuple
     if isinstance(space, AnyOf) and (not is_few(space) or any(map(crowds, space.spaces))):
         return [entry for each in space.spaces for entry in (_closed(each) if crowds(each) else entries(each, words))]
     if is_few(space) or isinstance(space, OneOf):
-        return list(told_apart(space, words).items())
-    if picks(space) and space.count(MANY + 1) <= MANY and len(alike := told_apart(space, words, FEW)) <= FEW:
+        return list(disambiguated(space, words).items())
+    if picks(space) and space.count(MANY + 1) <= MANY and len(alike := disambiguated(space, words, FEW)) <= FEW:
         return list(alike.items())
     return _closed(space)
 
@@ -116,7 +116,7 @@ def has_strange(space: Space) -> bool:
     return any(isinstance(field, Space) and is_strange(field) for field in fields)
 
 
-def fill(space: Space, name: str, asker: Asker) -> Any:
+def fill(space: Space, name: str, asker: Prompter) -> Any:
     """Return a value of ``space`` that the person chose, asked for under ``name``; it is legal.
 
     What was chosen part by part and is refused as a whole is asked for again, and each part may be kept.
@@ -132,7 +132,7 @@ def fill(space: Space, name: str, asker: Asker) -> Any:
     return value
 
 
-def _fill_again(space: Space, name: str, asker: Asker, old: Any) -> Any:
+def _fill_again(space: Space, name: str, asker: Prompter, old: Any) -> Any:
     """Return a value of ``space`` in place of ``old``, of which each part may be kept."""
     if isinstance(space, Form):
         return _form(space, name, asker, old)
@@ -143,7 +143,7 @@ def _fill_again(space: Space, name: str, asker: Asker, old: Any) -> Any:
     return _filler(space)(space, name, asker)
 
 
-def _keep_or_fill(space: Space, name: str, asker: Asker, old: Any) -> Any:
+def _keep_or_fill(space: Space, name: str, asker: Prompter, old: Any) -> Any:
     """Return ``old``, or what the person chose in its place."""
     if isinstance(space, Form | OneForEach | Sheet):
         return _fill_again(space, name, asker, old)
@@ -155,14 +155,14 @@ def _keep_or_fill(space: Space, name: str, asker: Asker, old: Any) -> Any:
     return old if text == "" else fill(space, name, asker)
 
 
-def _filler(space: Space) -> Callable[[Any, str, Asker], Any]:
+def _filler(space: Space) -> Callable[[Any, str, Prompter], Any]:
     for kind, filler in _FILLERS.items():
         if isinstance(space, kind):
             return filler
     return _one if is_few(space) else _json
 
 
-def _form(space: Form, name: str, asker: Asker, old: Any = None) -> Any:  # noqa: ARG001 - the fields have names
+def _form(space: Form, name: str, asker: Prompter, old: Any = None) -> Any:  # noqa: ARG001 - the fields have names
     before: list[Any] = []
     draft = Draft(space, asker)
     asker.leaves_rest = False
@@ -192,7 +192,7 @@ def _blank(space: Space, written: Any) -> Any:
     return next((each for each in blanks if each is not None and space.is_legal(each)), None)
 
 
-def _menu(space: Space, name: str, asker: Asker) -> Any:
+def _menu(space: Space, name: str, asker: Prompter) -> Any:
     """Choose a line of the menu, and fill in what it leads to."""
     lines = entries(space, asker.words)
     chosen = _choose([label for label, _ in lines], name, asker)
@@ -200,12 +200,12 @@ def _menu(space: Space, name: str, asker: Asker) -> Any:
     return fill(value, name, asker) if isinstance(value, Space) else value
 
 
-def _one(space: Space, name: str, asker: Asker) -> Any:
+def _one(space: Space, name: str, asker: Prompter) -> Any:
     values = list(space.values())
     return values[_choose([described(value) for value in values], name, asker)]
 
 
-def _choose(labels: list[str], name: str, asker: Asker) -> int:
+def _choose(labels: list[str], name: str, asker: Prompter) -> int:
     """Return the place of the label that was named, or whose number was."""
     if not labels:
         asker.refuse(Refusal("", f"nothing can be chosen for {name}: type back"))
@@ -235,7 +235,7 @@ def _place(text: str, labels: list[str]) -> int | Refusal:
     )
 
 
-def _typed(space: Any, asker: Asker, prompt: str) -> Any:
+def _typed(space: Any, asker: Prompter, prompt: str) -> Any:
     """Return the value that a typed line means by the notation of its space; what makes no sense is asked again."""
     while True:
         try:
@@ -244,11 +244,11 @@ def _typed(space: Any, asker: Asker, prompt: str) -> Any:
             refuse_all(asker, refusals_in(error))
 
 
-def _range(space: Range, name: str, asker: Asker) -> Any:
+def _range(space: Range, name: str, asker: Prompter) -> Any:
     return _typed(space, asker, f"{name} ({space.least} to {space.most})")
 
 
-def _some(space: SomeOf, name: str, asker: Asker) -> Any:
+def _some(space: SomeOf, name: str, asker: Prompter) -> Any:
     labels = [asker.words(value) for value in space.of]
     for line in numbered(labels):
         asker.say(line)
@@ -278,13 +278,13 @@ def _names_in(text: str, labels: list[str]) -> list[str]:
     return found
 
 
-def _row(space: ListOf, name: str, asker: Asker) -> Any:
+def _row(space: ListOf, name: str, asker: Prompter) -> Any:
     each = space.each
     inner = f" from {each.least} to {each.most}" if isinstance(each, Range) else ""
     return _typed(space, asker, f"{name} ({space.length} values{inner}, with spaces between)")
 
 
-def _share(space: ShareOut, name: str, asker: Asker) -> Any:
+def _share(space: ShareOut, name: str, asker: Prompter) -> Any:
     """Read "infantry=3 guns=1"; "3 infantry 1 guns" and "infantry 3 guns 1" will do as well."""
     for thing, price in space.prices.items():
         most = f", at most {space.caps[thing]}" if thing in space.caps else ""
@@ -293,7 +293,7 @@ def _share(space: ShareOut, name: str, asker: Asker) -> Any:
     return _typed(space, asker, f"{name} ({must} {space.amount} {space.what}; like {one}=1)")
 
 
-def _path(space: Path, name: str, asker: Asker) -> Any:
+def _path(space: Path, name: str, asker: Prompter) -> Any:
     """Go step by step; several steps may be typed at once, an empty line ends the path where it may end."""
     path = [space.start]
     older: list[list[str]] = []
@@ -322,7 +322,7 @@ def _path(space: Path, name: str, asker: Asker) -> Any:
             asker.refuse(refusal)
 
 
-def _steps_typed(space: Path, path: list[str], text: str, asker: Asker) -> list[str] | None:
+def _steps_typed(space: Path, path: list[str], text: str, asker: Prompter) -> list[str] | None:
     """Return ``path`` with the steps that were typed; None, and it is told why, when one of them may not be."""
     longer = list(path)
     for word in text.replace(">", " ").split():
@@ -341,7 +341,7 @@ def _ways_on(space: Path, path: list[str]) -> list[str]:
     return [longer[-1] for longer in space.ways_on(path)]
 
 
-def _each(space: OneForEach, name: str, asker: Asker, old: Mapping[str, Any] | None = None) -> Any:
+def _each(space: OneForEach, name: str, asker: Prompter, old: Mapping[str, Any] | None = None) -> Any:
     found = {}
     for key, each in space.spaces.items():
         called = f"{name}, {key}"
@@ -350,19 +350,19 @@ def _each(space: OneForEach, name: str, asker: Asker, old: Mapping[str, Any] | N
     return found
 
 
-def _groups(space: Groups, name: str, asker: Asker) -> Any:
+def _groups(space: Groups, name: str, asker: Prompter) -> Any:
     """Read "10 8 / 20": groups parted by strokes; "all" is one group of all, "each" one group for each."""
     return _typed(
         space, asker, f"{name} (group {' '.join(space.of)}: strokes between groups, like 1 2 / 3; all, or each)"
     )
 
 
-def _own_words(space: Words, name: str, asker: Asker) -> str:
+def _own_words(space: Words, name: str, asker: Prompter) -> str:
     text = asker.ask(f"{name} (in your own words, up to {space.longest} characters; or nothing)", own_words=True)
     return "" if text.lower() in NOTHING else text
 
 
-def _json(space: Space, name: str, asker: Asker) -> Any:  # noqa: ARG001 - nothing is known of this space
+def _json(space: Space, name: str, asker: Prompter) -> Any:  # noqa: ARG001 - nothing is known of this space
     while True:
         try:
             return msgspec.json.decode(asker.ask(f"{name} (as JSON)"))
@@ -370,7 +370,7 @@ def _json(space: Space, name: str, asker: Asker) -> Any:  # noqa: ARG001 - nothi
             asker.refuse(Refusal("", f"that is no JSON: {error}"))
 
 
-_FILLERS: Mapping[type[Space], Callable[[Any, str, Asker], Any]] = {
+_FILLERS: Mapping[type[Space], Callable[[Any, str, Prompter], Any]] = {
     Form: _form,
     AnyOf: _menu,
     OneOf: _one,

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import msgspec
 
 from sandtable.errors import IllegalOrder, SandtableError
-from sandtable.journal.branching.deciding import names_in
+from sandtable.journal.branching.causes import names_in
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Refusal, Space
@@ -50,7 +50,7 @@ class LeftTheTable(Exception):
     """The person left, or there are no more lines to read."""
 
 
-class Asker(Protocol):
+class Prompter(Protocol):
     """Who is asked.
 
     ``asked`` counts the lines that were typed. ``written`` is what stands of the order that is begun, each part by its
@@ -105,7 +105,7 @@ def refusals_in(error: IllegalOrder) -> list[Refusal]:
     return [Refusal(each.rule, each.reason) for each in (error, *error.also)]
 
 
-def refuse_all(asker: Asker, wrong: Iterable[Refusal]) -> None:
+def refuse_all(asker: Prompter, wrong: Iterable[Refusal]) -> None:
     """Tell all that is wrong with what was typed."""
     for refusal in wrong:
         asker.refuse(refusal)
@@ -139,7 +139,7 @@ def _kind(decision: Decision) -> str:
     return decision.purpose.partition(".")[0]
 
 
-def take_advice(asker: Asker, order: Order | None, decision: Decision | None, left: Sequence[str]) -> None:
+def take_advice(asker: Prompter, order: Order | None, decision: Decision | None, left: Sequence[str]) -> None:
     """Give an ``order`` of the staff; only tell it where the person keeps such an order for himself."""
     if order is None or decision is None:
         asker.refuse(Refusal("", "nobody can answer this for you"))
@@ -166,7 +166,7 @@ def rule_lines(rules: Sequence[str], texts: Mapping[str, str], is_new: Callable[
     return [*told, f"  by {', '.join(known)}"] if known else told
 
 
-def say_lines(asker: Asker, text: str) -> None:
+def say_lines(asker: Prompter, text: str) -> None:
     """Show a text that has several lines of its own: a list of commands, a board, a brief."""
     for line in text.rstrip("\n").split("\n"):
         asker.say(line)
@@ -254,7 +254,7 @@ def board_text(prepared: Prepared, seen: Any, focus: str) -> str:
 
 
 def tell_odds(
-    asker: Asker, prepared: Prepared, decision: Decision, view: View, typed: Typed, problem: str = ""
+    asker: Prompter, prepared: Prepared, decision: Decision, view: View, typed: Typed, problem: str = ""
 ) -> None:
     """Tell what the dice of a typed order may come to, as far as its side may know.
 

@@ -105,7 +105,7 @@ def picks(space: Space) -> bool:
     return isinstance(space, Form) and all(isinstance(each, SomeOf) for each in space.fields.values())
 
 
-def told_apart(space: Space, words: Callable[[Any], str], most: int | None = None) -> dict[str, Any]:
+def disambiguated(space: Space, words: Callable[[Any], str], most: int | None = None) -> dict[str, Any]:
     """Return the values of ``space`` by their words, of those with the same the first; no more than one above most.
 
     Values without words have no line.

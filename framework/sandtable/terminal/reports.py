@@ -11,7 +11,7 @@ from sandtable.tabletop.report.sheet import as_html
 from sandtable.tabletop.report.template import template
 from sandtable.tabletop.result import Result
 from sandtable.terminal.drafts_on_disk import read_text, write_text
-from sandtable.terminal.prompt import Asker, refusals_in, refuse_all, say_lines
+from sandtable.terminal.prompt import Prompter, refusals_in, refuse_all, say_lines
 
 BRIEFLY = "      brief, brief SIDE, brief save FILE, @FILE, how; help tells what they are"
 HELP = """\
@@ -26,7 +26,7 @@ HELP = """\
 _ENDINGS = (".html", ".txt", ".toml")
 
 
-def write_result(space: Results, name: str, asker: Asker) -> Result:
+def write_result(space: Results, name: str, asker: Prompter) -> Result:
     """Return a result that fits its brief, as the person gave it."""
     say_lines(asker, HELP if asker.is_new(HELP) else BRIEFLY)
     asker.words_of_sheets = HELP
@@ -36,7 +36,7 @@ def write_result(space: Results, name: str, asker: Asker) -> Result:
         asker.words_of_sheets = ""
 
 
-def _typed_in(space: Results, name: str, asker: Asker) -> Result:
+def _typed_in(space: Results, name: str, asker: Prompter) -> Result:
     """Let a result be typed until one fits; a bare score is taken the second time."""
     brief, doubted = space.brief, ""
     while True:
@@ -77,7 +77,7 @@ def _without_losses(text: str, brief: Brief) -> str:
     return f"it tells of no losses, so nobody takes attrition: add them, as in {wanted}, or type it again as it is"
 
 
-def _show_or_save(space: Results, words: list[str], asker: Asker) -> None:
+def _show_or_save(space: Results, words: list[str], asker: Prompter) -> None:
     """Print the brief, or save it in the way that the file's ending names; for one side, if that is named."""
     brief = space.brief
     if words[:1] == ["save"] and len(words) == 3 and words[2] == "each":

@@ -15,7 +15,7 @@ from sandtable.rules.notation.values import read_text
 from sandtable.rules.notation.wording import described
 from sandtable.terminal.draft import Leaf
 from sandtable.terminal.drafts_on_disk import as_written, order_lines, save_orders
-from sandtable.terminal.prompt import BACK, UNDO, Asker, BackAsked, as_typed, refuse_all, say_lines
+from sandtable.terminal.prompt import BACK, UNDO, BackAsked, Prompter, as_typed, refuse_all, say_lines
 
 TRIES = 50
 """So often a line is drawn before it stays blank."""
@@ -37,7 +37,7 @@ BRIEFLY = "      KEY: ORDER, or @FILE, save FILE, show, rest, draft, undo, done;
 
 
 def write_sheet(
-    space: Sheet, name: str, asker: Asker, leaf: Leaf | None = None, before: dict[str, Any] | None = None
+    space: Sheet, name: str, asker: Prompter, leaf: Leaf | None = None, before: dict[str, Any] | None = None
 ) -> Any:
     """Return a sheet that is allowed, as the person wrote it; ``before`` is what stands on it already.
 
@@ -53,7 +53,7 @@ def write_sheet(
         asker.words_of_sheets = ""
 
 
-def _written(page: "_Page", space: Sheet, name: str, asker: Asker) -> Any:
+def _written(page: "_Page", space: Sheet, name: str, asker: Prompter) -> Any:
     """Let a page be written until it is handed in."""
     while True:
         prompt = f"{name}, {len(page.sheet)} of {len(space.lines)} written"
@@ -80,7 +80,7 @@ def _written(page: "_Page", space: Sheet, name: str, asker: Asker) -> Any:
 class _Page:
     """A sheet while it is written, with what it was before each change."""
 
-    def __init__(self, space: Sheet, name: str, asker: Asker, leaf: Leaf | None) -> None:
+    def __init__(self, space: Sheet, name: str, asker: Prompter, leaf: Leaf | None) -> None:
         self.sheet: dict[str, Any] = {}
         self._space, self._name, self._asker, self._leaf = space, name, asker, leaf
         self._older: list[tuple[dict[str, Any], dict[str, Any]]] = []

@@ -1,7 +1,7 @@
 """For authors of rulesets: the contract suite, a fuzz driver, loaded dice, strategies, and a toy to copy.
 
 Everything is loaded when it is first used. The rooms: ``contract`` (what every ruleset must pass), ``fuzz``,
-``fuzzing`` (lines of play counted, failures shrunk), ``loaded`` (dice), ``mutants`` (wrong orders), ``pytest_plugin``,
+``fuzzing`` (lines of play counted, failures shrunk), ``loaded_dice``, ``mutants`` (wrong orders), ``pytest_plugin``,
 ``scratch`` (games for one procedure), ``strategies`` (for Hypothesis), ``toy``.
 """
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from sandtable.testing.fuzz import Fuzzed, fuzz_game, random_order
     from sandtable.testing.fuzzing.perft import perft
     from sandtable.testing.fuzzing.shrinking import Shrunk, fuzz_case, shrink
-    from sandtable.testing.loaded import LoadedDice, WrongRollError
+    from sandtable.testing.loaded_dice import LoadedDice, WrongRollError
     from sandtable.testing.mutants import mutants_of
     from sandtable.testing.scratch import scratch_game, scratch_rules
     from sandtable.testing.strategies import area_maps, dice_labels, played_games
@@ -23,7 +23,7 @@ _HOMES = {
     "fuzz": ("Fuzzed", "fuzz_game", "random_order"),
     "fuzzing.perft": ("perft",),
     "fuzzing.shrinking": ("Shrunk", "fuzz_case", "shrink"),
-    "loaded": ("LoadedDice", "WrongRollError"),
+    "loaded_dice": ("LoadedDice", "WrongRollError"),
     "mutants": ("mutants_of",),
     "scratch": ("scratch_game", "scratch_rules"),
     "strategies": ("area_maps", "dice_labels", "played_games"),

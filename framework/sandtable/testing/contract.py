@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from sandtable.errors import RulesetLoops
-from sandtable.kernel.play.blame import place_of
+from sandtable.kernel.play.error_location import place_of
 from sandtable.plugin.manager import Installed
 from sandtable.plugin.scenarios import Scenario
 from sandtable.testing.checks import bots, copies, facts, logs, notation, orders, states

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from damos.model.board import RailLine
 from damos.model.terrain_chart import CLEAR, RAIL, PlayerAid
 from sandtable.data import TomlTable, inner
-from sandtable.hexes import HexLists, HexMap, HexVocabulary, parse_hex_map
+from sandtable.hexes import HexMap, HexRuns, HexVocabulary, parse_hex_map
 
 REGIONS = ("area", "extension", "marsh", "home", "frontier", "set_up")
 OPTIONAL = ("extension", "marsh")
@@ -83,7 +83,7 @@ def _read_theatre(table: TomlTable, hexmap: HexMap) -> dict[str, tuple[str, ...]
     for name in REGIONS:
         if name not in table.values and name not in OPTIONAL:
             table.refuse(name, "is missing; list its hexes")
-    lists = HexLists(hexmap.grid)
+    lists = HexRuns(hexmap.grid)
     known: dict[str, Any] = {name: each for name, each in table.values.items() if name in REGIONS}
     lists.read_hexes(TomlTable(table.problems, table.key, known), REGIONS)
     found = lists.by_kind()

@@ -8,7 +8,7 @@ from khamsin.model.events import CharacterHit, LeaderMoved
 from khamsin.model.forces import areas_of, crossing, in_area, occupied_by
 from khamsin.model.state import ON_MAP, Engagement, KhamsinState, Leader
 from khamsin.model.tables import ALLOWANCE, LEADER_MOBILITY
-from sandtable import Calculation, Procedure, Roll, Unseen
+from sandtable import Calculation, HiddenStep, Procedure, Roll
 from sandtable.tabletop import Result
 
 KILLED_ON, WOUNDED_UP_TO = 1, 3
@@ -124,7 +124,7 @@ def displace_leaders(state: KhamsinState) -> Procedure:
         for each in alone:
             yield from _displace(work, each, dice)
 
-    yield Unseen(settle, records_by_side)
+    yield HiddenStep(settle, records_by_side)
 
 
 def _dice_for(state: KhamsinState) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from khamsin.model.battle_events import records_by_side
 from khamsin.model.orders import OrderEngagements
 from khamsin.model.state import Engagement, KhamsinState
 from khamsin.movement.contact import withdraw_guns
-from sandtable import UMPIRE, Decision, Form, Procedure, SomeOf, Unseen
+from sandtable import UMPIRE, Decision, Form, HiddenStep, Procedure, SomeOf
 
 
 def engagements(state: KhamsinState) -> Procedure:
@@ -59,7 +59,7 @@ def aftermath(state: KhamsinState) -> Procedure:
             yield from settle(state, [state.engagements[each]])
     elif found:
         yield from settle(state, [state.engagements[each] for each in found])
-    yield Unseen(_clear, records_by_side)
+    yield HiddenStep(_clear, records_by_side)
     yield from displace_leaders(state)
 
 

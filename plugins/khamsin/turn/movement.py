@@ -14,13 +14,13 @@ from khamsin.movement.resolution import (
     pieces_met,
 )
 from khamsin.supply.replacements import refund
-from sandtable import Procedure, Unseen
+from sandtable import HiddenStep, Procedure
 
 
 def action(state: KhamsinState) -> Procedure:
     """Carry out the orders of both sides at once, and find the engagements that come of them."""
     yield from interdict(state)
-    clashes: Clashes = yield Unseen(_moves, records_by_side)
+    clashes: Clashes = yield HiddenStep(_moves, records_by_side)
     yield from displace_leaders(state)
     yield from find_engagements(state, clashes)
 

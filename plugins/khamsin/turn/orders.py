@@ -9,7 +9,7 @@ from khamsin.model.orders import Allocate, WriteOrders
 from khamsin.model.state import KhamsinState
 from khamsin.movement.orders_sheet import COMMANDER_IN_CHIEF, movers, orders_space
 from khamsin.supply.replacements import allocate, allocation_space
-from sandtable import Calculation, Decision, Procedure, Roll, Sealed, Unseen
+from sandtable import Calculation, Decision, HiddenStep, Procedure, Roll, Sealed
 
 
 def write_orders(state: KhamsinState) -> Procedure:
@@ -91,7 +91,7 @@ def replacements(state: KhamsinState) -> Procedure:
         for order in answers.values():
             yield from allocate(work, order)
 
-    yield Unseen(give, records_by_side)
+    yield HiddenStep(give, records_by_side)
 
 
 def weather(state: KhamsinState) -> Procedure:

@@ -12,7 +12,7 @@ from khamsin.model.events import (
 )
 from khamsin.model.forces import areas_of, card, composition, in_area, occupied_by, on_map
 from khamsin.model.state import IN_BASE, LOST, ON_MAP, KhamsinState, Summary
-from sandtable import Calculation, GameEnded, Procedure, Unseen
+from sandtable import Calculation, GameEnded, HiddenStep, Procedure
 
 OBJECTIVE, BROKEN, POSITION, EVEN = "objective", "broken", "position", "even"
 """Endings: a condition about areas, or about the enemy's formations; the better position, or none better."""
@@ -176,7 +176,7 @@ def _next_to(state: KhamsinState, formations: list[str]) -> set[str]:
 def end(state: KhamsinState) -> Procedure:
     """Bring control up to date, let parts join, issue the reports, and check victory."""
     yield from _control(state)
-    yield Unseen(_join_parts, records_by_side)
+    yield HiddenStep(_join_parts, records_by_side)
     for side in SIDES:
         yield ReportIssued(side, occupied_areas(state, side), compositions(state, side), summaries(state))
     yield from check_victory(state)

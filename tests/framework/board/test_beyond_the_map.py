@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sandtable.board.graph.masks import flags_at, flags_of
+from sandtable.board.graph.masks import flags_at, mask_of
 from sandtable.board.graph.paths import CostTable, cheapest_path, path_cost, reach
 from sandtable.board.graph.retreat import retreat_paths
 from sandtable.board.graph.supply import SupplyLeg, SupplyLines, supplied, trace_supply
@@ -17,7 +17,7 @@ TABLE = CostTable.compile(LINE, lambda _a, _b: 2)
 
 ASKED: dict[str, Callable[[int], Any]] = {
     "flags of numbers": lambda space: flags_at((0, space), 5),
-    "flags of a set": lambda space: flags_of({space}, 5),
+    "flags of a set": lambda space: mask_of({space}, 5),
     "costs of steps to": lambda space: CostTable.compile([*LINE[:4], [3, space]], lambda _a, _b: 2),
     "a change of a step to": lambda space: TABLE.changed({(0, space): 2}),
     "a change of a step from": lambda space: TABLE.changed({(space, 0): None}),

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.board.graph.incremental_reach import FAR, Flood, flood
-from sandtable.board.graph.masks import differing, flags_at, flags_of, joined_flags, places_of
+from sandtable.board.graph.incremental_reach import FAR, IncrementalReach, flood
+from sandtable.board.graph.masks import differing, flags_at, joined_flags, mask_of, places_of
 from sandtable.board.graph.paths import Adjacency
 from sandtable.board.hexes.grid import HexGrid
 from sandtable.errors import RulesetError
@@ -97,12 +97,12 @@ def test_a_flood_touches_the_closed_spaces_that_stop_it(seeds: bytes, closed: by
     ],
 )
 def test_flags_may_be_given_in_any_form(form: Callable[[int], bool]) -> None:
-    assert flags_of(form, 4) == bytes((0, 1, 0, 1))
-    assert places_of(flags_of(form, 4)) == [1, 3]
+    assert mask_of(form, 4) == bytes((0, 1, 0, 1))
+    assert places_of(mask_of(form, 4)) == [1, 3]
 
 
 def test_no_test_at_all_marks_no_space() -> None:
-    assert flags_of(None, 3) == bytes(3)
+    assert mask_of(None, 3) == bytes(3)
     assert places_of(bytes(3)) == []
 
 
@@ -115,15 +115,15 @@ def test_flags_are_joined_and_compared(a: bytes, b: bytes, c: bytes) -> None:
 
 def test_flags_of_another_map_are_refused() -> None:
     with pytest.raises(RulesetError, match="3 flags for a map of 4 spaces; give one for each"):
-        flags_of(bytes(3), 4)
+        mask_of(bytes(3), 4)
     with pytest.raises(RulesetError, match="space 4 is not on the map; its spaces are numbered 0 to 3"):
         flags_at((4,), 4)
     with pytest.raises(RulesetError, match="space -1 is not on the map"):
-        flags_of({-1}, 4)
+        mask_of({-1}, 4)
 
 
 def test_a_space_without_neighbours_is_reached_only_as_a_seed() -> None:
-    made: Flood = flood([[], []], bytes((1, 0)), bytes(2))
+    made: IncrementalReach = flood([[], []], bytes((1, 0)), bytes(2))
     assert made.distances == [0, FAR]
     assert made.changed(bytes((1, 0)), bytes((1, 0))).distances == [FAR, FAR]
     assert made.changed(bytes(2), bytes((0, 1))).distances == [FAR, 0]

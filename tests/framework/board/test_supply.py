@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from work import lines_run
 
-from sandtable.board.graph.masks import flags_of, joined_flags
+from sandtable.board.graph.masks import joined_flags, mask_of
 from sandtable.board.graph.supply import SupplyLeg, SupplyLines, SupplyNet, SupplyTrace, supplied, trace_supply
 from sandtable.board.graph.zones import Zones
 from sandtable.board.hexes.grid import HexGrid
@@ -343,7 +343,7 @@ class Front:
         east = [place for number, place in CENTER.index.items() if int(number[2:]) < 18]
         self.enemies = self.random.sample(east, 40)
         self.friends = self.random.sample([place for place in west if place not in self.enemies], 40)
-        self.unconverted = flags_of([int(number[2:]) < 12 for number in CENTER.numbers], len(CENTER.numbers))
+        self.unconverted = mask_of([int(number[2:]) < 12 for number in CENTER.numbers], len(CENTER.numbers))
 
     def move(self) -> None:
         """Move one unit one hex."""

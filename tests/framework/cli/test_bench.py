@@ -13,7 +13,7 @@ from sandtable.journal.format.salts import KeyedSalts
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.plugin.manager import Installed
 from sandtable.testing import tictactoe
-from sandtable.testing.bare import play_bare
+from sandtable.testing.reference_loop import play_bare
 
 Run = Callable[..., Result]
 RunJson = Callable[..., Any]

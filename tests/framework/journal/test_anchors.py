@@ -15,9 +15,7 @@ from msgspec import UNSET, structs
 
 from sandtable.errors import DataError, LogDamaged, LogError, PlayError, RulesetMissing
 from sandtable.journal.anchors import disputes, rulings
-from sandtable.journal.anchors.disputes import Claim, Dispute, DisputeRuling, TriedBranch, dispute_bytes, read_dispute
-from sandtable.journal.anchors.rulings import why_not_umpires
-from sandtable.journal.anchors.seals import (
+from sandtable.journal.anchors.anchors import (
     NO_RECORD,
     head_at,
     misfit,
@@ -27,6 +25,8 @@ from sandtable.journal.anchors.seals import (
     sealed_by_words,
     signer,
 )
+from sandtable.journal.anchors.disputes import Claim, Dispute, DisputeRuling, TriedBranch, dispute_bytes, read_dispute
+from sandtable.journal.anchors.rulings import why_not_umpires
 from sandtable.journal.anchors.signing import SigningKey, is_public_key, is_signed, new_key, read_signing_key
 from sandtable.journal.file.log import Log, parse_log
 from sandtable.journal.record import Recorded

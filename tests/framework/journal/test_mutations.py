@@ -11,7 +11,7 @@ from cutting import chain_in, openings_in
 from mutations import MUTATIONS
 
 from sandtable.errors import SandtableError
-from sandtable.journal.anchors.seals import misfit, seal_of
+from sandtable.journal.anchors.anchors import misfit, seal_of
 from sandtable.journal.file.log import parse_log
 from sandtable.journal.record import Recorded
 from sandtable.journal.sides.slices import slice_log

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from sandtable.journal.branching.deciding import RULE_ID, about, names_in, names_of, orders_behind, rolls_behind
+from sandtable.journal.branching.causes import RULE_ID, about, names_in, names_of, orders_behind, rolls_behind
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.events import Event, PhaseBegan, PhaseEnded, TurnBegan
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, SealRecord

@@ -16,9 +16,9 @@ from sandtable.front import new_game
 from sandtable.journal import versions
 from sandtable.journal.file.log import parse_log
 from sandtable.journal.fold import read_records
-from sandtable.journal.former import impact
-from sandtable.journal.former.impact import Impact, impact_on
-from sandtable.journal.former.retrial import Retrial, Stop
+from sandtable.journal.other_rules import impact
+from sandtable.journal.other_rules.impact import Impact, impact_on
+from sandtable.journal.other_rules.rerun import RerunUnderRules, Stop
 from sandtable.journal.record import Recorded
 from sandtable.journal.verification.stored import dice_of
 from sandtable.journal.versions import VersionRun, check_folders, run_apart, run_version
@@ -142,11 +142,11 @@ def test_what_cannot_be_run_says_why(game: Recorded, prepared: Prepared, monkeyp
 # --- giving orders again ---
 
 
-def retried(recorded: Recorded, prepared: Prepared, end: int = 0) -> Retrial:
+def retried(recorded: Recorded, prepared: Prepared, end: int = 0) -> RerunUnderRules:
     data = cut_after(recorded.data, end) if end else recorded.data
     log = parse_log(data, "log")
     records = read_records(log, prepared.ruleset)
-    return Retrial(prepared, log, records, dice_of(log, records))
+    return RerunUnderRules(prepared, log, records, dice_of(log, records))
 
 
 def test_a_roll_of_a_key_that_is_not_known_ends_it(record: Play, rulesets: Rulesets) -> None:
@@ -216,7 +216,7 @@ def test_orders_to_questions_that_are_not_asked_are_passed_over(game: Recorded, 
 def test_an_order_that_is_no_longer_legal_ends_it_or_somebody_answers(game: Recorded, prepared: Prepared) -> None:
     orders = [each for each in game.game.records if isinstance(each, OrderRecord)]
 
-    def spoiled() -> Retrial:
+    def spoiled() -> RerunUnderRules:
         tried = retried(game, prepared)
         tried._queues["o"][0] = structs.replace(tried._queues["o"][0], order=Mark(orders[0].order.cell))
         return tried

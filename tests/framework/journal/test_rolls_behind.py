@@ -2,7 +2,7 @@
 
 import pytest
 
-from sandtable.journal.branching.deciding import rolls_behind
+from sandtable.journal.branching.causes import rolls_behind
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.events import Event
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, SealRecord

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from sandtable.errors import LogDamaged, LogError
-from sandtable.journal.anchors.seals import seal_of
+from sandtable.journal.anchors.anchors import seal_of
 from sandtable.journal.file.log import Log, parse_log
 from sandtable.journal.format.chain import START, chain_opened
 from sandtable.journal.format.header import game_id

@@ -30,7 +30,7 @@ from sandtable.kernel.decisions import Roll
 from sandtable.kernel.events import Event, PhaseBegan
 from sandtable.kernel.records import EventRecord, RollRecord, UndoRecord
 from sandtable.plugin.manager import Prepared, Rulesets
-from sandtable.rules.chance.rolls import Chances, Prospect
+from sandtable.rules.chance.rolls import Chances, RollOutcome
 from sandtable.testing.toy import AmbushSprung, FrontMoved, TroopsSpent
 
 
@@ -103,12 +103,14 @@ def test_what_the_ruleset_has_no_words_for_is_told_by_its_kind_and_its_short_fie
     assert sentence(toy, event(1, FrontMoved(2, "TOY-3"))) == "The front moves to space 2."
 
 
-def result(chance: tuple[int, int], faces: list[tuple[tuple[int, ...], ...]], space: int, asked: str = "") -> Prospect:
+def result(
+    chance: tuple[int, int], faces: list[tuple[tuple[int, ...], ...]], space: int, asked: str = ""
+) -> RollOutcome:
     records = tuple(fronts(space) if space else [] for _ in faces)
-    return Prospect(Fraction(*chance), tuple(faces), records, asked)  # type: ignore[arg-type]
+    return RollOutcome(Fraction(*chance), tuple(faces), records, asked)  # type: ignore[arg-type]
 
 
-def rows(prepared: Prepared, roll: Roll | None, *results: Prospect, samples: int = 0) -> list[tuple[Fraction, str]]:
+def rows(prepared: Prepared, roll: Roll | None, *results: RollOutcome, samples: int = 0) -> list[tuple[Fraction, str]]:
     told = chance_rows(prepared, Chances(roll, results, samples))
     assert all(isinstance(each, ChanceRow) and each.told for each in told)
     return [(each.chance, each.faces) for each in told]

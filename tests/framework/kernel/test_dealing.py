@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from sandtable.errors import PlayError, RulesetError
-from sandtable.kernel.dealing import deal, secret_source
+from sandtable.kernel.dealing import deal, last_secret_roll
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.events import GameEnded
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, SealRecord
@@ -64,7 +64,7 @@ ORDER = OrderRecord(3, "red", Say("go"))
     ],
 )
 def test_the_source_of_a_leak_is_the_newest_secret_roll_since_the_last_order(trail: list[Any], source: str) -> None:
-    assert secret_source(trail) == source
+    assert last_secret_roll(trail) == source
 
 
 @pytest.mark.parametrize("side", ["red", ""])

@@ -20,7 +20,7 @@ from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord
 from sandtable.kernel.sequence import Phase, Procedure
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.testing import tictactoe
-from sandtable.testing.bare import play_bare
+from sandtable.testing.reference_loop import play_bare
 from sandtable.testing.scratch import Said, Say, Shown, ask, said, scratch_game, scratch_rules, word_options
 
 

@@ -10,10 +10,10 @@ from sandtable.kernel.dice import ChanceDice, KeyedDice
 from sandtable.kernel.events import Event
 from sandtable.kernel.handlers import Special, compile_table, evolves, reacts
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.play.rewind import DiceAgain, StoppingTrail, fold
+from sandtable.kernel.play.rewind import DiceAgain, StopAtRecord, fold
 from sandtable.kernel.play.rewind import Reached as Stopped
 from sandtable.kernel.records import EventRecord, RollRecord
-from sandtable.kernel.sequence import Phase, PlayerTurn, Procedure, Unseen
+from sandtable.kernel.sequence import HiddenStep, Phase, PlayerTurn, Procedure
 from sandtable.testing.scratch import Said, Say, Shown, Whispered, ask, note, said, scratch_game, scratch_rules
 
 
@@ -129,7 +129,7 @@ def test_dice_fall_again_in_their_order_and_then_as_others_do() -> None:
 
 
 def test_a_trail_stops_whoever_makes_it_as_long_as_was_said() -> None:
-    trail = StoppingTrail([2])
+    trail = StopAtRecord([2])
     trail.append("a")
     with pytest.raises(Stopped):
         trail.append("b")
@@ -200,7 +200,7 @@ def test_several_reactions_out_of_sight_come_in_their_order_and_before_what_foll
         return "done"
 
     def play(_: Any) -> Procedure:
-        answer = yield Unseen(step, lambda happened: happened)
+        answer = yield HiddenStep(step, lambda happened: happened)
         yield Said(f"{answer} and told")
         yield ask("red", "end")
 
@@ -212,7 +212,7 @@ def test_several_reactions_out_of_sight_come_in_their_order_and_before_what_foll
         return [Shown(str(len(happened)))]
 
     def quietly(_: Any) -> Procedure:
-        yield Unseen(step, tell)
+        yield HiddenStep(step, tell)
         yield ask("red", "end")
 
     facts: dict[str, Any] = {"functions": (heard, reaction("one"), reaction("two")), "events": (Heard,)}

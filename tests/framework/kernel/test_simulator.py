@@ -8,8 +8,8 @@ import pytest
 from sandtable.errors import NoDeal, PlayError
 from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
-from sandtable.kernel.play.answering import Answering
 from sandtable.kernel.play.game import Game
+from sandtable.kernel.play.session import AnsweringGame
 from sandtable.kernel.play.simulator import TRIES, Deal, Simulator, _Given
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import OrderRecord
@@ -38,7 +38,7 @@ def simulator(game: Game, seat: str) -> Simulator:
     return game.simulator(next(each for each in game.waiting() if each.seat == seat))
 
 
-def ambush_of(game: Answering, side: str) -> int:
+def ambush_of(game: AnsweringGame, side: str) -> int:
     state = game.state
     assert isinstance(state, Ford)
     return state.ambush[side]

@@ -7,7 +7,7 @@ import pytest
 from specimens import path_space
 
 from sandtable.kernel.events import GameEnded, margin_in
-from sandtable.kernel.play.blame import is_of_rules, place_of
+from sandtable.kernel.play.error_location import is_of_rules, place_of
 from sandtable.kernel.sequence import Procedure
 from sandtable.testing.scratch import ask, scratch_game
 

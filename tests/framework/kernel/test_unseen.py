@@ -12,7 +12,7 @@ from sandtable.kernel.handlers import evolves, reacts
 from sandtable.kernel.play import watchdog
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, RollRecord
-from sandtable.kernel.sequence import Procedure, Unseen
+from sandtable.kernel.sequence import HiddenStep, Procedure
 from sandtable.testing import LoadedDice
 from sandtable.testing.scratch import Said, Say, Whispered, ask, said, scratch_game
 
@@ -39,7 +39,7 @@ def whisper(*words: str) -> Any:
 def game_of(step: Any, tell: Any = told, **facts: Any) -> Game:
     def play(_: Any) -> Procedure:
         yield Said("before")
-        count = yield Unseen(step, tell)
+        count = yield HiddenStep(step, tell)
         yield Said(f"{count} by then")
         yield ask("red", "end")
 

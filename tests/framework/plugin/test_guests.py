@@ -16,7 +16,7 @@ from sandtable.journal.record import play_recorded
 from sandtable.journal.verification.verify import SAME, verify_log
 from sandtable.kernel.dice import Stream, key_from_seed
 from sandtable.players.players import admit, makers, name_seats, seat_players
-from sandtable.plugin import guests
+from sandtable.plugin import third_party as guests
 from sandtable.plugin.hookspecs import hookimpl
 from sandtable.plugin.manager import Installed, Rulesets
 from sandtable.testing import toy as toy_module

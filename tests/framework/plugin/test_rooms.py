@@ -11,7 +11,7 @@ import sandtable as st
 from sandtable.kernel.decisions import Decision
 from sandtable.plugin import hookspecs
 from sandtable.plugin.manager import Installed, Rulesets
-from sandtable.plugin.rooms import Rooms
+from sandtable.plugin.package import RulesetPackage
 
 NAME = "roomy"
 FORWARDED = ("index", "scenarios", "players", "narrate", "draw", "read_order")
@@ -20,7 +20,7 @@ from pathlib import Path
 import sandtable as st
 from sandtable.testing import toy
 
-ROOMS = st.Rooms(__name__, Path(__file__).parent, ("dawn", "dusk"))
+ROOMS = st.RulesetPackage(__name__, Path(__file__).parent, ("dawn", "dusk"))
 ruleset_index = ROOMS.index
 ruleset_scenarios = ROOMS.scenarios
 ruleset_players = ROOMS.players
@@ -79,7 +79,7 @@ def roomy(folder: Path) -> Installed:
 
 def test_every_hook_of_the_rooms_has_the_shape_of_its_specification() -> None:
     for name in FORWARDED:
-        method, spec = getattr(Rooms, name), getattr(hookspecs, f"ruleset_{name}")
+        method, spec = getattr(RulesetPackage, name), getattr(hookspecs, f"ruleset_{name}")
         wanted = spec.__code__.co_varnames[: spec.__code__.co_argcount]
         taken = method.__code__.co_varnames[1 : method.__code__.co_argcount]
         assert set(taken) <= set(wanted)

@@ -22,7 +22,7 @@ from sandtable.kernel.ruleset import Ruleset
 from sandtable.tabletop.brief import Brief
 from sandtable.tabletop.checking import results_in
 from sandtable.tabletop.result import PlatoonLosses, ReportBattle, Result
-from sandtable.testing.loaded import LoadedDice
+from sandtable.testing.loaded_dice import LoadedDice
 
 E = TypeVar("E", bound=Event)
 Answer = tuple[str, Order]

@@ -18,8 +18,8 @@ from axis_attack.model.state import AxisState, Fielded, Force, Platoon, Purchase
 from axis_attack.model.strength import levels_of, size_of_level, teams_available
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
-from sandtable.kernel.play.answering import Answering
 from sandtable.kernel.play.game import Game
+from sandtable.kernel.play.session import AnsweringGame
 from sandtable.kernel.play.simulator import Simulator
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import EventRecord
@@ -50,7 +50,7 @@ def questions(scenario: str, bot: str, seed: str, **options: str) -> Iterator[Ga
         game.submit(players[decision.seat].choose(decision, seen), decision.seat)
 
 
-def state_of(game: Answering) -> AxisState:
+def state_of(game: AnsweringGame) -> AxisState:
     assert isinstance(game.state, AxisState)
     return game.state
 

@@ -25,7 +25,7 @@ from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Form, OneOf, Range, SomeOf, Space
 from sandtable.rules.notation.names import named
-from sandtable.rules.notation.parts import parts_of
+from sandtable.rules.notation.tokens import parts_of
 from sandtable.tabletop.result import PlatoonLosses, ReportBattle
 
 BOARD = ground()

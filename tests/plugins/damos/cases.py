@@ -19,7 +19,7 @@ from sandtable.kernel.options import AnyOf, OneOf, Space
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
 from sandtable.plugin.manager import Prepared
-from sandtable.testing.loaded import LoadedDice
+from sandtable.testing.loaded_dice import LoadedDice
 
 E = TypeVar("E", bound=Event)
 Kind = TypeVar("Kind", bound=Order)

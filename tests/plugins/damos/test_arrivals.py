@@ -9,7 +9,7 @@ import pytest
 from damos.model import events
 from damos.model.orders import PlaceReinforcements, Replace, SetUp
 from sandtable.kernel.dice import Stream
-from sandtable.testing.loaded import LoadedDice
+from sandtable.testing.loaded_dice import LoadedDice
 
 if TYPE_CHECKING:
     from tests.plugins.damos.conftest import Lay, Prepare

@@ -22,7 +22,7 @@ from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.plugin.scenarios import Scenario, merged, scenario_of
-from sandtable.testing.loaded import LoadedDice
+from sandtable.testing.loaded_dice import LoadedDice
 
 POWER_OF = {prefix: power for power, prefix in PREFIX.items()}
 

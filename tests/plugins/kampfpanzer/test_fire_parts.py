@@ -39,7 +39,7 @@ from sandtable.kernel.handlers import functions_of
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord
 from sandtable.kernel.sequence import Phase, Procedure
-from sandtable.testing.loaded import LoadedDice
+from sandtable.testing.loaded_dice import LoadedDice
 from sandtable.testing.scratch import ask, scratch_game
 
 FRENCH, GERMANS = "french", "germans"

@@ -22,7 +22,7 @@ from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.sequence import Phase, Procedure, SequenceOfPlay
-from sandtable.testing.loaded import LoadedDice
+from sandtable.testing.loaded_dice import LoadedDice
 
 E = TypeVar("E", bound=Event)
 FRENCH, GERMANS = SIDES = ("french", "germans")

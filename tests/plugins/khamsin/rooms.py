@@ -16,8 +16,8 @@ from khamsin.setup.reading import opening_state
 from sandtable.kernel.decisions import Decision, Roll, Sealed
 from sandtable.kernel.events import UNSET, Event
 from sandtable.kernel.handlers import compile_table, functions_of
-from sandtable.kernel.play.unseen import carry_out
-from sandtable.kernel.sequence import Unseen
+from sandtable.kernel.play.hidden_step import carry_out
+from sandtable.kernel.sequence import HiddenStep
 
 EVENTS = (*events.EVENTS, *battle_events.EVENTS)
 RULES = shipped("teaching").ruleset
@@ -68,7 +68,7 @@ def run(
             TABLE[type(item)].handler(state, item)
             happened.extend(single([item]))
             return None
-        if isinstance(item, Unseen):
+        if isinstance(item, HiddenStep):
             return play(carry_out(RULES, state, item))
         if isinstance(item, Roll):
             return tuple(map(face, dice_for(state, item.purpose, item.dice) or [item.purpose] * item.dice))

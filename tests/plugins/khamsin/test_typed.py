@@ -24,7 +24,7 @@ from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice, Stream
 from sandtable.kernel.options import AnyOf, Form, OneForEach, OneOf, Range, Sheet, Space
 from sandtable.rules.notation.names import named
-from sandtable.rules.notation.parts import parts_of
+from sandtable.rules.notation.tokens import parts_of
 from sandtable.tabletop.checking import results_in
 from sandtable.tabletop.result import ReportBattle
 

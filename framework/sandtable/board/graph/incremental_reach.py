@@ -1,8 +1,8 @@
 """How far every space of a map is from the nearest of some seeds, and the same again after a change.
 
 A flood goes outward from its seeds over neighbouring spaces that are not closed, up to a limit of steps. When some
-spaces have closed or opened, or seeds have come or gone, ``Flood.changed`` repairs it: it looks only at the spaces
-whose distance is another now, and comes to exactly what a new flood would.
+spaces have closed or opened, or seeds have come or gone, ``IncrementalReach.changed`` repairs it: it looks only at
+the spaces whose distance has changed, and gives exactly the result of a new flood.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ FAR = 1 << 30
 """The distance of what the flood does not reach."""
 
 
-class Flood(msgspec.Struct, frozen=True):
+class IncrementalReach(msgspec.Struct, frozen=True):
     """A flood: ``distances`` in steps, FAR where it does not reach, and ``reached``, the flags of where it does.
 
     It is made from ``neighbours``, which must be symmetric, the ``limit`` of steps (None: any), and flags of what is
@@ -33,7 +33,7 @@ class Flood(msgspec.Struct, frozen=True):
     distances: Sequence[int]
     reached: Flags
 
-    def changed(self, closed: Flags, seeds: Flags) -> "Flood":
+    def changed(self, closed: Flags, seeds: Flags) -> "IncrementalReach":
         """Return the flood as it is with other flags of what is closed and which are seeds."""
         toggled, reseeded = differing(self.closed, closed), differing(self.seeds, seeds)
         if not toggled and not reseeded:
@@ -53,7 +53,7 @@ class Flood(msgspec.Struct, frozen=True):
         reached = bytearray(self.reached)
         for space in (*lost, *gained):
             reached[space] = distances[space] < FAR
-        return Flood(self.neighbours, self.limit, closed, seeds, distances, bytes(reached))
+        return IncrementalReach(self.neighbours, self.limit, closed, seeds, distances, bytes(reached))
 
     def touches(self, space: int) -> bool:
         """Tell whether a space is closed, and next to what the flood reaches within its limit, or a seed."""
@@ -81,12 +81,14 @@ class Flood(msgspec.Struct, frozen=True):
         return min([(self.distances[near], near) for near in self.neighbours[space]])[1]
 
 
-def flood(neighbours: Adjacency, seeds: Flags, closed: Flags, limit: int | None = None) -> Flood:
+def flood(neighbours: Adjacency, seeds: Flags, closed: Flags, limit: int | None = None) -> IncrementalReach:
     """Flood a map from all seeds at once."""
     distances = [FAR] * len(neighbours)
     levels: Levels = {0: [space for space in places_of(seeds) if not closed[space]]}
     _advance(neighbours, limit, closed, distances, levels)
-    return Flood(neighbours, limit, closed, seeds, distances, bytes([distance < FAR for distance in distances]))
+    return IncrementalReach(
+        neighbours, limit, closed, seeds, distances, bytes([distance < FAR for distance in distances])
+    )
 
 
 def _recede(neighbours: Adjacency, distances: list[int], fallen: Iterable[int]) -> list[int]:

@@ -12,7 +12,7 @@ Flags: TypeAlias = bytes
 """For each space 1 or 0."""
 
 
-def flags_of(spaces: SpaceTest | Flags | None, size: int) -> Flags:
+def mask_of(spaces: SpaceTest | Flags | None, size: int) -> Flags:
     """Return the flags of spaces given in any form; None marks no space.
 
     Raises RulesetError if they are not of a map of so many spaces.

@@ -24,7 +24,7 @@ def retreat_paths(
     """Yield every way of retreat from ``start``, lazily: the spaces entered, in order; nothing if there is none.
 
     ``lengths`` are the least and the most spaces to enter. A path may end sooner in a ``refuge``. ``distances`` says
-    for each space how far the nearest source is, as ``Flood.distances`` do; None: any way is as good as another. A path
+    for each space how far the nearest source is, as ``IncrementalReach.distances`` do; None: all are equal. A path
     comes before those that go on from its end, of equal beginnings the lower number first. Raises RulesetError for a
     start off the map, and for lengths that are none.
     """

@@ -15,8 +15,8 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from sandtable.board.graph.incremental_reach import Flood, flood
-from sandtable.board.graph.masks import Flags, flags_at, flags_of, places_of
+from sandtable.board.graph.incremental_reach import IncrementalReach, flood
+from sandtable.board.graph.masks import Flags, flags_at, mask_of, places_of
 from sandtable.board.graph.paths import Adjacency, SpaceTest
 from sandtable.errors import RulesetError
 
@@ -66,7 +66,7 @@ class SupplyNet(msgspec.Struct, frozen=True):
 
     legs: tuple[SupplyLeg, ...]
     sources: tuple[int, ...]
-    floods: tuple[Flood, ...]
+    floods: tuple[IncrementalReach, ...]
 
     def is_supplied(self, space: int) -> bool:
         """Whether a unit in ``space`` is in supply."""
@@ -112,8 +112,8 @@ class SupplyNet(msgspec.Struct, frozen=True):
         size, origin = len(self.legs[0].neighbours), _origin(self.legs, sources)
         if len(blocked) not in (1, len(self.legs)):
             raise RulesetError(f"{len(blocked)} tests for a line of {len(self.legs)} legs; give one, or one for each")
-        closed = [flags_of(test, size) for test in blocked] * (len(self.legs) // len(blocked))
-        floods: list[Flood] = []
+        closed = [mask_of(test, size) for test in blocked] * (len(self.legs) // len(blocked))
+        floods: list[IncrementalReach] = []
         seeds = flags_at(origin, size)
         for each, shut in zip(reversed(self.floods), reversed(closed), strict=True):
             floods.append(each.changed(shut, seeds))
@@ -161,7 +161,7 @@ class SupplyLines:
     def net(self, sources: Iterable[int], *blocked: SpaceTest | Flags) -> SupplyNet:
         """Return the net of a position; arguments and errors are those of ``SupplyNet.changed``."""
         size = len(self._latest.legs[0].neighbours)
-        closed = tuple(flags_of(test, size) for test in blocked)
+        closed = tuple(mask_of(test, size) for test in blocked)
         key = (tuple(sorted(sources)), *closed)
         found = self._nets.pop(key, None) or self._latest.changed(key[0], *closed)
         self._nets[key] = self._latest = found
@@ -187,8 +187,8 @@ def supplied(
     RulesetError for a source off the map, or legs over maps of different size.
     """
     legs = (SupplyLeg(neighbours, max_length, blocked), *then)
-    whole = flags_of(blocked, len(neighbours))
-    closed = [whole if leg.blocked is None else flags_of(leg.blocked, len(neighbours)) for leg in legs]
+    whole = mask_of(blocked, len(neighbours))
+    closed = [whole if leg.blocked is None else mask_of(leg.blocked, len(neighbours)) for leg in legs]
     return _net(legs, sources, closed)
 
 
@@ -208,7 +208,7 @@ def trace_supply(
 def _net(legs: Sequence[SupplyLeg], sources: Iterable[int], closed: Sequence[Flags]) -> SupplyNet:
     """Sweep a map, leg by leg from the sources to the units."""
     origin = _origin(legs, sources)
-    floods: list[Flood] = []
+    floods: list[IncrementalReach] = []
     seeds = flags_at(origin, len(legs[0].neighbours))
     for leg, shut in zip(reversed(legs), reversed(closed), strict=True):
         floods.append(flood(leg.neighbours, seeds, shut, leg.max_length))

@@ -43,7 +43,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from sandtable.board.hexes.grid import HexGrid
-from sandtable.board.hexes.lists import HexLists
+from sandtable.board.hexes.hex_runs import HexRuns
 from sandtable.board.hexes.map import HexMap
 from sandtable.board.hexes.numbering import CHOICES, find_layout_problem
 from sandtable.errors import DataError, RulesetError, raise_all
@@ -141,13 +141,13 @@ def _build(document: TomlTable, vocabulary: HexVocabulary) -> HexMap | None:
     head, grid = _read_head(document), _read_grid(document)
     if grid is None:
         return None  # without it no number means anything
-    terrain, hexsides = HexLists(grid), HexLists(grid)
+    terrain, hexsides = HexRuns(grid), HexRuns(grid)
     table = _table(document, "terrain")
     default = _take_default(table, vocabulary.terrain)
     terrain.read_hexes(table, [kind for kind in vocabulary.terrain if kind != default])
     hexsides.read_hexsides(_table(document, "hexsides"), vocabulary.hexsides)
     hexsides.read_ways(_table(document, "ways"), vocabulary.ways)
-    places = _read_places(_table(document, "places"), HexLists(grid))
+    places = _read_places(_table(document, "places"), HexRuns(grid))
     if document.problems.found:
         return None
     return HexMap(
@@ -218,7 +218,7 @@ def _take_default(table: TomlTable, known: Sequence[str]) -> str:
     return default
 
 
-def _read_places(table: TomlTable, lists: HexLists) -> dict[str, tuple[str, ...]]:
+def _read_places(table: TomlTable, lists: HexRuns) -> dict[str, tuple[str, ...]]:
     for name, listed in table.values.items():
         if not name.strip() or len(name) > MAX_NAME or unprintable(name):
             table.refuse(name, f"is no name of a place; use 1 to {MAX_NAME} printable characters")

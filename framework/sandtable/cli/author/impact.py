@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sandtable.cli.context import CliContext, cores, pass_setting
 from sandtable.cli.output import count, progress, say, show, show_json, show_sentence, table
-from sandtable.cli.setting import Setting, cores, pass_setting
 
 if TYPE_CHECKING:
-    from sandtable.journal.former.impact import Impact
+    from sandtable.journal.other_rules.impact import Impact
 
 
 FEW = 20
@@ -28,7 +28,7 @@ FEW = 20
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
 def impact(
-    setting: Setting,
+    setting: CliContext,
     *,
     logs: tuple[str, ...],
     folder: str,
@@ -46,7 +46,7 @@ def impact(
 
     Exit code: 0 all come out the same, 1 one does not, 4 one could not be run.
     """
-    from sandtable.journal.former.impact import SAME, UNREAD  # noqa: PLC0415
+    from sandtable.journal.other_rules.impact import SAME, UNREAD  # noqa: PLC0415
     from sandtable.testing.games.regression import ImpactRun, by_rule, counted, try_all  # noqa: PLC0415 - so that --help stays quick
 
     if folder and version:
@@ -86,7 +86,7 @@ def impact(
 
 def _show_games(found: "list[Impact]") -> None:
     """Print a row for each game that does not come out the same, and what differs first."""
-    from sandtable.journal.former.impact import SAME  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.other_rules.impact import SAME  # noqa: PLC0415 - so that --help stays quick
 
     for each in found:
         if each.verdict == SAME:

@@ -2,8 +2,8 @@
 
 import click
 
+from sandtable.cli.context import CliContext, pass_setting, prepare
 from sandtable.cli.output import say, show, show_json
-from sandtable.cli.setting import Setting, pass_setting, prepare
 
 
 @click.command()
@@ -15,7 +15,14 @@ from sandtable.cli.setting import Setting, pass_setting, prepare
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
 def perft(
-    setting: Setting, *, ruleset: str, depth: int, divide: bool, scenario: str, options: tuple[str, ...], as_json: bool
+    setting: CliContext,
+    *,
+    ruleset: str,
+    depth: int,
+    divide: bool,
+    scenario: str,
+    options: tuple[str, ...],
+    as_json: bool,
 ) -> int:
     """Count the lines of play of RULESET that are N orders deep, by the live rules: for games without secrets and dice.
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import click
 
+from sandtable.cli.context import CliContext, check_record, pass_setting, say_doubts
 from sandtable.cli.output import say, show, show_json, table
-from sandtable.cli.setting import Setting, check_record, pass_setting, say_doubts
 
 
 @click.command()
@@ -17,7 +17,7 @@ from sandtable.cli.setting import Setting, check_record, pass_setting, say_doubt
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
 def adjudicate(
-    setting: Setting, *, log: str, number: int | None, playouts: int, player: str, seed: str, as_json: bool
+    setting: CliContext, *, log: str, number: int | None, playouts: int, player: str, seed: str, as_json: bool
 ) -> None:
     """Tell how an unfinished game stands: by the ruleset's evaluation, and by K games that bots play on from it.
 

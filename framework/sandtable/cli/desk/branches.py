@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from sandtable.cli.setting import Setting, say_doubts
+from sandtable.cli.context import CliContext, say_doubts
 
 if TYPE_CHECKING:
     from sandtable.journal.branching.branch import Fill, Original
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from sandtable.plugin.manager import Prepared
 
 
-def original_game(setting: Setting, path: str) -> "Original":
+def original_game(setting: CliContext, path: str) -> "Original":
     """Return the game of the log in ``path``, run by the rules; says first what is doubtful about it."""
     from sandtable.journal.branching.branch import original  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.file.log import read_log  # noqa: PLC0415

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sandtable.cli.context import CliContext, check_record, say_doubts
 from sandtable.cli.output import say, show, show_json, show_sentence, table
-from sandtable.cli.setting import Setting, check_record, say_doubts
 
 if TYPE_CHECKING:
     from sandtable.journal.file.log import Log
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def odds_at(
-    setting: Setting, path: str, number: int | None, order: str | None, *, to_question: bool, as_json: bool
+    setting: CliContext, path: str, number: int | None, order: str | None, *, to_question: bool, as_json: bool
 ) -> None:
     """Tell what the roll in record ``number``, or after it, may come to; or the dice of an order given after it."""
     from sandtable.journal.branching.chances import node_of  # noqa: PLC0415 - so that --help stays quick
@@ -49,7 +49,7 @@ def odds_at(
 
 
 def odds_of_order(
-    setting: Setting,
+    setting: CliContext,
     log: "Log",
     prepared: "Prepared",
     number: int,

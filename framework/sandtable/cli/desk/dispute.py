@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sandtable.cli.context import CliContext, check_record, pass_setting
 from sandtable.cli.output import count, facts, say, show, table
-from sandtable.cli.setting import Setting, check_record, pass_setting
 
 if TYPE_CHECKING:
     from sandtable.journal.anchors.disputes import Dispute, TriedBranch
@@ -28,7 +28,7 @@ def dispute() -> None:
 @click.option("--rule", "rule", default="", metavar="ID", help="The rule that it is about.")
 @click.option("--out", required=True, type=click.Path(), metavar="FILE", help="The file of the dispute.")
 @pass_setting
-def open_one(setting: Setting, *, log: str, record: int, claim: str, by: str, rule: str, out: str) -> None:
+def open_one(setting: CliContext, *, log: str, record: int, claim: str, by: str, rule: str, out: str) -> None:
     """Open a dispute over record N of LOG."""
     from sandtable.files.writing import write_new  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.anchors.disputes import dispute_bytes, open_dispute  # noqa: PLC0415
@@ -50,10 +50,10 @@ def open_one(setting: Setting, *, log: str, record: int, claim: str, by: str, ru
     say(f"why it happened: sandtable explain {log} {record}; otherwise: sandtable dispute try {out} --die N:I=F")
 
 
-def _odds_of(setting: Setting, log: "Log", prepared: "Prepared", record: int) -> list[str]:
+def _odds_of(setting: CliContext, log: "Log", prepared: "Prepared", record: int) -> list[str]:
     """Return the odds of the roll in ``record``, or of the one from which it follows, in words; [] where none is."""
+    from sandtable.journal.branching.causes import rolls_behind  # noqa: PLC0415
     from sandtable.journal.branching.chances import node_of  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.journal.branching.deciding import rolls_behind  # noqa: PLC0415
     from sandtable.journal.fold import effective, read_records  # noqa: PLC0415
     from sandtable.kernel.dice import ChanceDice  # noqa: PLC0415
     from sandtable.players.odds import odds_lines  # noqa: PLC0415
@@ -78,7 +78,7 @@ def _odds_of(setting: Setting, log: "Log", prepared: "Prepared", record: int) ->
 @click.option("--then", default="same", show_default=True, metavar="HOW", help="same, bots, or a player's name.")
 @pass_setting
 def try_one(
-    setting: Setting,
+    setting: CliContext,
     *,
     file: str,
     die: tuple[str, ...],
@@ -150,7 +150,7 @@ def show_one(file: str) -> None:
 @dispute.command(name="test")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True), metavar="DISPUTE...")
 @pass_setting
-def test_all(setting: Setting, paths: tuple[str, ...]) -> int:
+def test_all(setting: CliContext, paths: tuple[str, ...]) -> int:
     """Try disputes, files or folders of them, again, by the rules that are installed.
 
     Each must be about the log that it names, that log must verify, and the branch must come out as it did. Exit code 1
@@ -170,7 +170,7 @@ def test_all(setting: Setting, paths: tuple[str, ...]) -> int:
     return 1 if failed else 0
 
 
-def _problem(setting: Setting, file: str, verified: dict[str, str], versions: set[str]) -> str:
+def _problem(setting: CliContext, file: str, verified: dict[str, str], versions: set[str]) -> str:
     """Return what of a dispute is no longer so, "" where all is; ``verified`` tells what is wrong with a log, by name.
 
     Several disputes may be about one log: it is verified once. The rules that do so are added to ``versions``.
@@ -219,11 +219,11 @@ def _log_of(found: "Dispute", file: str) -> "Log":
     return log
 
 
-def _play(setting: Setting, found: "Dispute", file: str, tried: "TriedBranch") -> tuple[Any, Any, Any, str]:
+def _play(setting: CliContext, found: "Dispute", file: str, tried: "TriedBranch") -> tuple[Any, Any, Any, str]:
     """Return the game, the branch, what is otherwise in it, and its head: by the hash of rules in the game's log."""
+    from sandtable.cli.context import pairs  # noqa: PLC0415
     from sandtable.cli.desk.branches import filler, original_game  # noqa: PLC0415 - so that --help stays quick
     from sandtable.cli.desk.whatif import changes_of  # noqa: PLC0415
-    from sandtable.cli.setting import pairs  # noqa: PLC0415
     from sandtable.journal.branching.branch import branch  # noqa: PLC0415
     from sandtable.journal.record import log_bytes  # noqa: PLC0415
 

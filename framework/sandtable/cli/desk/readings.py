@@ -2,9 +2,9 @@
 
 import click
 
+from sandtable.cli.context import CliContext, pass_setting
 from sandtable.cli.desk.branches import original_game
 from sandtable.cli.output import count, say, show, show_json, table, won_by
-from sandtable.cli.setting import Setting, pass_setting
 from sandtable.quoting import shortened
 
 
@@ -13,7 +13,7 @@ from sandtable.quoting import shortened
 @click.option("--rule", default="", metavar="RULE", help="The ruling of this id only.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
-def readings(setting: Setting, log: str, rule: str, as_json: bool) -> None:
+def readings(setting: CliContext, log: str, rule: str, as_json: bool) -> None:
     """Try every ruling in its other readings on the game in LOG: whether it mattered, and where first.
 
     The dice are as they fell, and the recorded orders go on for as long as they answer. With other rules people might

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sandtable.cli.context import CliContext, check_record, pairs, pass_setting
 from sandtable.cli.desk.branches import change_made, filler, order_typed, original_game, swing_of
 from sandtable.cli.desk.differences import document, tell_branch
 from sandtable.cli.output import say, show_json
-from sandtable.cli.setting import Setting, check_record, pairs, pass_setting
 from sandtable.quoting import shortened
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ STOP, SAME, BOTS = "stop", "same", "bots"
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
 def whatif(
-    setting: Setting,
+    setting: CliContext,
     *,
     log: str,
     dice: tuple[str, ...],
@@ -76,7 +76,7 @@ def whatif(
 
 
 def changes_of(
-    setting: Setting,
+    setting: CliContext,
     of: "Original",
     dice: tuple[str, ...],
     orders: tuple[str, ...],
@@ -119,7 +119,7 @@ def _by_record(of: "Original", words: tuple[str, ...], option: str, read: Callab
     return found
 
 
-def _order(setting: Setting, of: "Original", number: int, text: str) -> Any:
+def _order(setting: CliContext, of: "Original", number: int, text: str) -> Any:
     """Return the order typed for the question that record ``number`` answers; IllegalOrder tells the question."""
     from sandtable.errors import IllegalOrder  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.positions import game_at  # noqa: PLC0415

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sandtable.cli.context import CliContext, check_record, pass_setting, prepare, prepare_to_look, say_doubts
 from sandtable.cli.output import paper_width, say, show_drawing
-from sandtable.cli.setting import Setting, check_record, pass_setting, prepare, prepare_to_look, say_doubts
 from sandtable.errors import PlayError
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ STYLES = {
 @click.option("--force", is_flag=True, help="Overwrite the file.")
 @pass_setting
 def board(
-    setting: Setting,
+    setting: CliContext,
     *,
     what: str,
     upto: int | None,
@@ -109,7 +109,7 @@ def _reports(ruleset: str, drawings: dict[str, str | None], turn: int, folder: s
         say(f"{file}: written")
 
 
-def _of_log(setting: Setting, path: str, upto: int | None, turn: int | None = None) -> tuple["Prepared", Any]:
+def _of_log(setting: CliContext, path: str, upto: int | None, turn: int | None = None) -> tuple["Prepared", Any]:
     """Return the ruleset of a log, and the state after a record of it, or as a turn ended."""
     from sandtable.journal.file.log import kept_lines, parse_log, read_bytes  # noqa: PLC0415
     from sandtable.journal.fold import fold_log, read_records  # noqa: PLC0415 - --help stays quick

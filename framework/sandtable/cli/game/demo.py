@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sandtable.cli.context import CliContext, pass_setting, seed_or_fresh
 from sandtable.cli.output import count, duration, say, show, show_json, table
-from sandtable.cli.setting import Setting, pass_setting, seed_or_fresh
 from sandtable.errors import SandtableError
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.option("--out", default="sandtable-demo", show_default=True, metavar="DIR", help="A folder for the logs.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
-def demo(setting: Setting, seed: str, out: str, as_json: bool) -> int:
+def demo(setting: CliContext, seed: str, out: str, as_json: bool) -> int:
     """Play one game of every installed ruleset, bots against each other; verify the logs."""
     seed, _ = seed_or_fresh(seed)
     Path(out).mkdir(parents=True, exist_ok=True)
@@ -37,7 +37,7 @@ def demo(setting: Setting, seed: str, out: str, as_json: bool) -> int:
     return 0 if rows and all(row.get("verified") == "verified" for row in rows) else 1
 
 
-def _one_game(setting: Setting, installed: "Installed", seed: str, out: str) -> dict[str, object]:
+def _one_game(setting: CliContext, installed: "Installed", seed: str, out: str) -> dict[str, object]:
     """Play, write and verify one game; the log of an earlier demo is overwritten: it is the same game."""
     from time import perf_counter  # noqa: PLC0415 - so that --help stays quick
 

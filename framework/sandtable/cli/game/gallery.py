@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sandtable.cli.context import CliContext, pass_setting
 from sandtable.cli.output import count, say
-from sandtable.cli.setting import Setting, pass_setting
 
 if TYPE_CHECKING:
     from sandtable.viewer.page.index import GalleryGame
@@ -21,7 +21,7 @@ INDEX = "index.html"
 @click.option("--title", default="", metavar="TEXT", help="What stands over the index.  [default: the name of DIR]")
 @click.option("--force", is_flag=True, help="Write over pages that are there.")
 @pass_setting
-def gallery(setting: Setting, *, folder: Path, out: Path, title: str, force: bool) -> int:
+def gallery(setting: CliContext, *, folder: Path, out: Path, title: str, force: bool) -> int:
     """Make a page of every log in DIR and the folders in it, and an index of them.
 
     Exit code: 0 all have a page, 1 of some no page can be made; those the index names.
@@ -57,8 +57,8 @@ def _logs(folder: Path) -> Iterator[Path]:
     yield from sorted(folder.rglob("*.jsonl"), key=lambda path: path.as_posix())
 
 
-def _page_of(setting: Setting, log: Path, page: Path) -> "tuple[bytes, GalleryGame]":
-    from sandtable.cli.game.paging import told_game  # noqa: PLC0415 - so that --help stays quick
+def _page_of(setting: CliContext, log: Path, page: Path) -> "tuple[bytes, GalleryGame]":
+    from sandtable.cli.game.page import told_game  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.file.log import read_bytes  # noqa: PLC0415
     from sandtable.viewer.page.document import page_of  # noqa: PLC0415
     from sandtable.viewer.page.index import GalleryGame  # noqa: PLC0415

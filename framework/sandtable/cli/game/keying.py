@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sandtable.cli.context import seed_or_fresh
 from sandtable.cli.output import say
-from sandtable.cli.setting import seed_or_fresh
 
 if TYPE_CHECKING:
     from sandtable.hosting.keying import Keying
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def public_keys(prepared: "Prepared", given: Sequence[str]) -> dict[str, str]:
     """Return the public keys that are named as SEAT=HEX, by seat; raises UsageError for what is none."""
-    from sandtable.cli.setting import pairs  # noqa: PLC0415
+    from sandtable.cli.context import pairs  # noqa: PLC0415
     from sandtable.journal.anchors.signing import is_public_key  # noqa: PLC0415 - so that --help stays quick
 
     found = pairs(given, "--public-key")

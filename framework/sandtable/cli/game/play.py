@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sandtable.cli.context import CliContext, pairs, pass_setting, prepare, usage_errors
 from sandtable.cli.game.keying import keep_and_tell, public_keys, typed_key
 from sandtable.cli.main import INTERRUPTED
 from sandtable.cli.output import count, duration, say, show, show_json, won_by
-from sandtable.cli.setting import Setting, pairs, pass_setting, prepare, usage_errors
 
 if TYPE_CHECKING:
     from sandtable.journal.file.writer import LogWriter
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
 def play(
-    setting: Setting,
+    setting: CliContext,
     *,
     ruleset: str,
     scenario: str,
@@ -89,7 +89,7 @@ def play(
     from sandtable.hosting.opening import open_game, with_opponents  # noqa: PLC0415
     from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415
     from sandtable.players.players import admit  # noqa: PLC0415
-    from sandtable.players.umpires import word_on  # noqa: PLC0415
+    from sandtable.players.umpires import umpire_notice  # noqa: PLC0415
 
     prepared = prepare(setting.rulesets.load(ruleset), scenario, options)
     with usage_errors():
@@ -108,7 +108,7 @@ def play(
         say(f"seed: {keying.seed}")
     if table.has_people:
         say("players: " + ", ".join(f"{seat}={name}" for seat, name in names.items()))
-    if word := word_on(prepared, names.get(UMPIRE, "")):
+    if word := umpire_notice(prepared, names.get(UMPIRE, "")):
         say(word)
     if dice == "manual" and not table.has_people:
         say("the umpire rolls at random; --player umpire=human lets you type the dice")

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from sandtable.cli.context import CliContext, check_record, pass_setting, prepare_to_look, say_doubts
 from sandtable.cli.output import paper_width, show, show_drawing, show_sentence
-from sandtable.cli.setting import Setting, check_record, pass_setting, prepare_to_look, say_doubts
 
 if TYPE_CHECKING:
     from sandtable.journal.file.log import Log
@@ -50,7 +50,7 @@ class _Wanted(NamedTuple):
 @click.option("--check", "checked", type=click.Path(exists=True), metavar="FILE", help="Make a page again: is it true?")
 @pass_setting
 def replay(
-    setting: Setting,
+    setting: CliContext,
     *,
     log: str | None,
     upto: int | None,
@@ -93,7 +93,7 @@ def replay(
 
 
 def _page(
-    setting: Setting,
+    setting: CliContext,
     log: str | None,
     checked: str | None,
     page: str | None,
@@ -104,8 +104,8 @@ def _page(
     force: bool,
 ) -> int:
     """Write a page, or check one."""
-    from sandtable.cli.game.paging import write_page  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.cli.game.proving import check_page  # noqa: PLC0415
+    from sandtable.cli.game.page import write_page  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.cli.game.page_check import check_page  # noqa: PLC0415
 
     if not plain:
         raise click.UsageError("a page holds the whole game: --to, --turn and --board are for telling it here")
@@ -119,13 +119,13 @@ def _page(
     return 0
 
 
-def _watch(setting: Setting, path: str, side: str | None, *, plain: bool) -> None:
+def _watch(setting: CliContext, path: str, side: str | None, *, plain: bool) -> None:
     """Walk through a log in the terminal."""
-    from sandtable.cli.game.paging import whole_log  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.cli.game.watching import watch  # noqa: PLC0415
+    from sandtable.cli.game.page import whole_log  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.cli.game.pager import watch  # noqa: PLC0415
     from sandtable.journal.file.log import read_bytes  # noqa: PLC0415
     from sandtable.journal.fold import read_records  # noqa: PLC0415
-    from sandtable.viewer.page.films import story_of  # noqa: PLC0415
+    from sandtable.viewer.page.timeline import story_of  # noqa: PLC0415
 
     if not plain:
         raise click.UsageError("--watch goes through the whole game: --to, --turn and --board are for telling it")
@@ -135,7 +135,7 @@ def _watch(setting: Setting, path: str, side: str | None, *, plain: bool) -> Non
     watch(prepared, log, known, lines, side)
 
 
-def _tell_log(setting: Setting, log: str, wanted: _Wanted, side: str | None, *, board: bool) -> None:
+def _tell_log(setting: CliContext, log: str, wanted: _Wanted, side: str | None, *, board: bool) -> None:
     """Tell a log, or a slice of one."""
     from sandtable.journal.file.log import kept_lines, parse_log, read_bytes  # noqa: PLC0415
     from sandtable.journal.sides.slices import count_closed, shown_records, sliced_for  # noqa: PLC0415 - --help stays quick

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sandtable.cli.context import CliContext, pairs, pass_setting, usage_errors
 from sandtable.cli.game.keying import key_of_seed
 from sandtable.cli.game.play import Session, finish
 from sandtable.cli.output import count, say
-from sandtable.cli.setting import Setting, pairs, pass_setting, usage_errors
 
 if TYPE_CHECKING:
     from sandtable.journal.format.header import Header
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
 def resume(
-    setting: Setting,
+    setting: CliContext,
     *,
     log: str,
     players: tuple[str, ...],

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sandtable.cli.context import CliContext, pass_setting
 from sandtable.cli.output import count, say, show, show_json, table
-from sandtable.cli.setting import Setting, pass_setting
 
 if TYPE_CHECKING:
     from sandtable.players.processes.checking import BotReport
@@ -35,7 +35,7 @@ def bot() -> None:
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 @pass_setting
 def check(
-    setting: Setting,
+    setting: CliContext,
     *,
     rulesets: tuple[str, ...],
     games: int,

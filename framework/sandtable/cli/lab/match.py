@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sandtable.cli.context import CliContext, cores, pairs, pass_setting, prepare, seed_or_fresh, usage_errors
 from sandtable.cli.output import count, progress, say, show, show_json, table
-from sandtable.cli.setting import Setting, cores, pairs, pass_setting, prepare, seed_or_fresh, usage_errors
 
 if TYPE_CHECKING:
     from sandtable.lab.matches.bidding import Bid
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
 def match(
-    setting: Setting,
+    setting: CliContext,
     *,
     ruleset: str,
     players: tuple[str, ...],

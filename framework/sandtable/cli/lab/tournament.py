@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sandtable.cli.context import CliContext, cores, pass_setting
 from sandtable.cli.output import count, say, show, show_file, show_json, table, width
-from sandtable.cli.setting import Setting, cores, pass_setting
 
 if TYPE_CHECKING:
     from sandtable.lab.ratings.findings import Findings
@@ -40,7 +40,7 @@ def tournament() -> None:
 @_workers
 @_cluster
 @pass_setting
-def run(setting: Setting, *, file: Path, folder: Path, workers: int | None, cluster: str) -> None:
+def run(setting: CliContext, *, file: Path, folder: Path, workers: int | None, cluster: str) -> None:
     """Play the tournament of the manifest FILE, all that is missing of it in DIR."""
     from sandtable.lab.tournament.manifest import read_manifest  # noqa: PLC0415 - so that --help stays quick
     from sandtable.lab.tournament.preparing import set_stage  # noqa: PLC0415
@@ -57,7 +57,7 @@ def run(setting: Setting, *, file: Path, folder: Path, workers: int | None, clus
 @_workers
 @_cluster
 @pass_setting
-def resume(setting: Setting, *, folder: Path, workers: int | None, cluster: str) -> None:
+def resume(setting: CliContext, *, folder: Path, workers: int | None, cluster: str) -> None:
     """Go on with the tournament in DIR."""
     from sandtable.lab.tournament.store import Store  # noqa: PLC0415 - so that --help stays quick
 
@@ -65,7 +65,7 @@ def resume(setting: Setting, *, folder: Path, workers: int | None, cluster: str)
         _play(setting, store, _stage(setting, store, to_play=True), workers, cluster)
 
 
-def _stage(setting: Setting, store: "Store", *, to_play: bool = False) -> "Stage":
+def _stage(setting: CliContext, store: "Store", *, to_play: bool = False) -> "Stage":
     from sandtable.lab.tournament.preparing import set_stage  # noqa: PLC0415
     from sandtable.lab.tournament.running import noted_surroundings  # noqa: PLC0415 - so that --help stays quick
 
@@ -75,7 +75,7 @@ def _stage(setting: Setting, store: "Store", *, to_play: bool = False) -> "Stage
     )
 
 
-def _play(setting: Setting, store: "Store", stage: "Stage", workers: int | None, cluster: str) -> None:
+def _play(setting: CliContext, store: "Store", stage: "Stage", workers: int | None, cluster: str) -> None:
     from rich.console import Console  # noqa: PLC0415 - so that --help stays quick
 
     from sandtable.lab.ratings.results import COLUMNS, Tally  # noqa: PLC0415
@@ -140,7 +140,7 @@ def _show_tables(found: "Findings") -> None:
 @click.option("--html", "form", flag_value="html", help=f"Write {PAGE} into DIR, with the logs that it links to.")
 @click.option("--svg", "form", flag_value="svg", help=f"Write the plots into DIR/{PLOTS}, to be printed.")
 @pass_setting
-def report(setting: Setting, *, folder: Path, form: str | None) -> None:
+def report(setting: CliContext, *, folder: Path, form: str | None) -> None:
     """Show what the games in DIR tell, finished or not: as tables, or in another form."""
     from sandtable.lab.reports.export import as_csv  # noqa: PLC0415 - so that --help stays quick
     from sandtable.lab.tournament.store import Store  # noqa: PLC0415
@@ -172,7 +172,7 @@ def _write_plots(store: "Store", found: "Findings") -> None:
     say(f"{count(len(made), 'plot')} in {folder}")
 
 
-def _write_page(setting: Setting, store: "Store", found: "Findings") -> None:
+def _write_page(setting: CliContext, store: "Store", found: "Findings") -> None:
     """Write the page, and of the games that are worth a look their logs, and pages of them."""
     from sandtable.errors import LogWriteFailed, SandtableError  # noqa: PLC0415
     from sandtable.files.writing import write_whole  # noqa: PLC0415
@@ -193,7 +193,7 @@ def _write_page(setting: Setting, store: "Store", found: "Findings") -> None:
     say(f"{page}: written")
 
 
-def _write_decisions(setting: Setting, store: "Store", path: Path, workers: int | None) -> None:
+def _write_decisions(setting: CliContext, store: "Store", path: Path, workers: int | None) -> None:
     """Write a row for each decision of the stored games."""
     from sandtable.lab.datasets.decisions import all_decisions  # noqa: PLC0415 - so that --help stays quick
     from sandtable.lab.datasets.files import KINDS, decisions_file  # noqa: PLC0415
@@ -221,9 +221,9 @@ def _write_log(store: "Store", stage: "Stage", number: int, folder: Path) -> str
     return f"{folder.name}/{file.name}"
 
 
-def _to_look_at(setting: Setting, folder: Path, address: str) -> str:
+def _to_look_at(setting: CliContext, folder: Path, address: str) -> str:
     """Write the replay page of the log at ``address`` beside it; return its address, the log's where none is made."""
-    from sandtable.cli.game.paging import page_bytes  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.cli.game.page import page_bytes  # noqa: PLC0415 - so that --help stays quick
     from sandtable.errors import SandtableError  # noqa: PLC0415
     from sandtable.files.writing import write_whole  # noqa: PLC0415
 
@@ -242,7 +242,7 @@ def _to_look_at(setting: Setting, folder: Path, address: str) -> str:
 @click.argument("game", type=click.IntRange(0))
 @click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Write the new log there.")
 @pass_setting
-def rerun(setting: Setting, *, folder: Path, game: int, out: Path | None) -> int:
+def rerun(setting: CliContext, *, folder: Path, game: int, out: Path | None) -> int:
     """Play GAME of DIR again, by its number in the report: it must come to the same log hash.
 
     Exit code: 0 it does, 1 it does not, 4 it does not, but the rules are others than it was played with.
@@ -287,7 +287,7 @@ def rerun(setting: Setting, *, folder: Path, game: int, out: Path | None) -> int
 @_folder
 @click.option("--sample", type=click.FloatRange(0, 100), default=100.0, show_default=True, metavar="PERCENT")
 @pass_setting
-def verify(setting: Setting, *, folder: Path, sample: float) -> int:
+def verify(setting: CliContext, *, folder: Path, sample: float) -> int:
     """Check the games in DIR: against the manifest, and by running their logs again, all or a random sample of them.
 
     Exit code: 0 all is right, 1 something is wrong, 4 something is, but other rules than they were played with may have
@@ -340,7 +340,9 @@ def _no(by_rules: bool) -> int:
 )
 @_workers
 @pass_setting
-def export(setting: Setting, *, folder: Path, logs: Path | None, decisions: Path | None, workers: int | None) -> None:
+def export(
+    setting: CliContext, *, folder: Path, logs: Path | None, decisions: Path | None, workers: int | None
+) -> None:
     """Print every game of DIR as a line of JSON, by number; the logs too, if wanted, as whole files."""
     import msgspec  # noqa: PLC0415 - only here
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sandtable.cli.context import CliContext, cores, pairs, pass_setting, seed_or_fresh, usage_errors
 from sandtable.cli.output import count, say, show, show_json, table
-from sandtable.cli.setting import Setting, cores, pairs, pass_setting, seed_or_fresh, usage_errors
 
 if TYPE_CHECKING:
     from sandtable.lab.tuning import TunedSetting, Tuning
@@ -31,7 +31,7 @@ _PARAM = re.compile(r"(\w+)=(-?\d{1,15}):(-?\d{1,15})(?::(-?\d{1,15}))?")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
 def tune(
-    setting: Setting,
+    setting: CliContext,
     *,
     ruleset: str,
     bot: str,

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sandtable.cli.context import CliContext, check_record, pass_setting, say_doubts
 from sandtable.cli.output import say, show, show_json, show_sentence
-from sandtable.cli.setting import Setting, check_record, pass_setting, say_doubts
 
 if TYPE_CHECKING:
     from sandtable.journal.file.log import Log
@@ -22,7 +22,7 @@ ORDER, ODDS = "order", "odds"
 @click.option("--side", help="Answer from what this side saw; otherwise from everything.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
-def ask(setting: Setting, log: str, question: str, upto: int | None, side: str | None, as_json: bool) -> None:
+def ask(setting: CliContext, log: str, question: str, upto: int | None, side: str | None, as_json: bool) -> None:
     """Ask the rules about a position of LOG: QUESTION as at the prompt, `order SEAT: ORDER` or `odds SEAT: ORDER`.
 
     The answer comes with its witness: the way, what is in the way, the rule. QUESTION `?` lists what can be asked of
@@ -65,7 +65,9 @@ def _check_seat(prepared: "Prepared", seat: str, side: str | None) -> None:
         raise click.BadParameter(f"{seat} is not of the side {side}: what it is asked is its own", param_hint="--side")
 
 
-def _of_order(setting: Setting, log: "Log", prepared: "Prepared", number: int, side: str | None, text: str) -> "Answer":
+def _of_order(
+    setting: CliContext, log: "Log", prepared: "Prepared", number: int, side: str | None, text: str
+) -> "Answer":
     from sandtable.cli.desk.branches import order_typed  # noqa: PLC0415
     from sandtable.errors import IllegalOrder  # noqa: PLC0415
     from sandtable.journal.positions import game_at, next_question  # noqa: PLC0415
@@ -97,7 +99,7 @@ def _of_order(setting: Setting, log: "Log", prepared: "Prepared", number: int, s
 
 
 def _of_odds(
-    setting: Setting, log: "Log", prepared: "Prepared", number: int, side: str | None, question: str
+    setting: CliContext, log: "Log", prepared: "Prepared", number: int, side: str | None, question: str
 ) -> "Answer | None":
     """Return what the dice of `odds SEAT: ORDER` may come to, from what ``side`` knows; None for another question."""
     from sandtable.cli.desk.chances import odds_of_order  # noqa: PLC0415

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sandtable.cli.context import CliContext, pass_setting
 from sandtable.cli.output import say, show, show_json, show_sentence, table, won_by
-from sandtable.cli.setting import Setting, pass_setting
-from sandtable.quoting import shortened, told_apart
+from sandtable.quoting import disambiguated, shortened
 
 if TYPE_CHECKING:
     from sandtable.journal.branching.trees import Fork
@@ -24,7 +24,7 @@ MOST_SHOWN = 120
 @click.argument("more", nargs=-1, type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
-def diff(setting: Setting, a: str, b: str, more: tuple[str, ...], as_json: bool) -> int:
+def diff(setting: CliContext, a: str, b: str, more: tuple[str, ...], as_json: bool) -> int:
     """Find the first record in which the logs A and B part, and what of the state differs after it.
 
     Of slices it is told by what they show. With MORE logs, branches of one game for example, the tree of them is shown:
@@ -45,7 +45,7 @@ def diff(setting: Setting, a: str, b: str, more: tuple[str, ...], as_json: bool)
     return 0 if found.record is None else 1
 
 
-def _tree(setting: Setting, names: tuple[str, ...], *, as_json: bool) -> int:
+def _tree(setting: CliContext, names: tuple[str, ...], *, as_json: bool) -> int:
     """Show how several logs part."""
     from sandtable.journal.branching.trees import tree_of  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.file.log import read_log  # noqa: PLC0415
@@ -61,7 +61,7 @@ def _tree(setting: Setting, names: tuple[str, ...], *, as_json: bool) -> int:
     return 1 if tree.ways else 0
 
 
-def _tell_fork(setting: Setting, fork: "Fork", logs: "dict[str, Log]", indent: str) -> None:
+def _tell_fork(setting: CliContext, fork: "Fork", logs: "dict[str, Log]", indent: str) -> None:
     """Print what the logs of a fork have in common, and where they part; below it each way."""
     end = f"{fork.since} to {fork.record - 1}" if fork.record - 1 > fork.since else str(fork.since)
     if fork.record > fork.since:
@@ -75,7 +75,7 @@ def _tell_fork(setting: Setting, fork: "Fork", logs: "dict[str, Log]", indent: s
             show_sentence(f"{indent}  {name}: {_end_of(logs[name])}{branch}")
 
 
-def _begins(setting: Setting, fork: "Fork", log: "Log") -> str:
+def _begins(setting: CliContext, fork: "Fork", log: "Log") -> str:
     """Return the first record of a fork as the game tells it; as it stands in the chain where it is not whole here."""
     from sandtable.cli.desk.differences import record_told  # noqa: PLC0415 - so that --help stays quick
     from sandtable.errors import SandtableError  # noqa: PLC0415
@@ -120,7 +120,7 @@ def _tell(found: "LogDifference") -> None:
         if fields:
             show()
             show(title)
-            show(table(("field", "a", "b"), [(each.field, *told_apart(each.a, each.b)) for each in fields]))
+            show(table(("field", "a", "b"), [(each.field, *disambiguated(each.a, each.b)) for each in fields]))
     _tell_sections(found)
     if found.record:
         say(f"why: sandtable explain {a} {found.record}")

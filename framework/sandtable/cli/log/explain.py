@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sandtable.cli.context import CliContext, check_record, pass_setting
 from sandtable.cli.output import facts, show, show_json
-from sandtable.cli.setting import Setting, check_record, pass_setting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.option("--side", default="", help="Tell only what this side may know.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
-def explain(setting: Setting, log: str, number: int, side: str, as_json: bool) -> None:
+def explain(setting: CliContext, log: str, number: int, side: str, as_json: bool) -> None:
     """Show why record N of LOG happened: its rule, the order behind it and what else was open, the rolls, the rules."""
     from sandtable.journal.explain import explain as why  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.file.log import read_log  # noqa: PLC0415
@@ -34,7 +34,7 @@ def explain(setting: Setting, log: str, number: int, side: str, as_json: bool) -
         _tell(found)
 
 
-def _side(setting: Setting, log: "Log", side: str) -> str:
+def _side(setting: CliContext, log: "Log", side: str) -> str:
     """Return ``side``; raises BadParameter for one that the game has not."""
     from sandtable.journal.fold import prepare_for  # noqa: PLC0415 - so that --help stays quick
 

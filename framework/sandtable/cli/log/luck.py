@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sandtable.cli.context import CliContext, pass_setting
 from sandtable.cli.output import count, say, show, show_json, table
-from sandtable.cli.setting import Setting, pass_setting
 
 if TYPE_CHECKING:
     from sandtable.journal.luck.dice_fairness import Faces
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.option("--faces", is_flag=True, help="Count the faces of all dice, and test whether fair dice fall so.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
-def luck(setting: Setting, logs: tuple[str, ...], rolls: bool, faces: bool, as_json: bool) -> None:
+def luck(setting: CliContext, logs: tuple[str, ...], rolls: bool, faces: bool, as_json: bool) -> None:
     """Show the luck of each side in LOGS: every roll against its expectation; several logs are summed, a game once.
 
     Luck is counted in hits: a die that shows its best face is a hit, one that shows its worst a miss. The rules are run

@@ -2,8 +2,8 @@
 
 import click
 
+from sandtable.cli.context import CliContext, pass_setting, prepare_to_look, usage_errors
 from sandtable.cli.output import say, show_file
-from sandtable.cli.setting import Setting, pass_setting, prepare_to_look, usage_errors
 
 
 @click.command()
@@ -12,7 +12,7 @@ from sandtable.cli.setting import Setting, pass_setting, prepare_to_look, usage_
 @click.option("--out", type=click.Path(), help="The file to write; stdout without it.")
 @click.option("--force", is_flag=True, help="Overwrite the file.")
 @pass_setting
-def slice(setting: Setting, log: str, side: str, out: str | None, force: bool) -> None:  # noqa: A001 - the command's name
+def slice(setting: CliContext, log: str, side: str, out: str | None, force: bool) -> None:  # noqa: A001 - the command's name
     """Write out what SIDE may see of LOG: the same chain of hashes, and no secret of the other side."""
     from sandtable.files.writing import write_new  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.file.log import read_log  # noqa: PLC0415

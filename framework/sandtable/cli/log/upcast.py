@@ -2,8 +2,8 @@
 
 import click
 
+from sandtable.cli.context import CliContext, pass_setting
 from sandtable.cli.output import say
-from sandtable.cli.setting import Setting, pass_setting
 
 
 @click.command()
@@ -12,7 +12,7 @@ from sandtable.cli.setting import Setting, pass_setting
 @click.option("--key", type=click.Path(), metavar="FILE", help="The dice key, if the log does not show it.")
 @click.option("--force", is_flag=True, help="Overwrite the file.")
 @pass_setting
-def upcast(setting: Setting, log: str, out: str, key: str | None, force: bool) -> None:
+def upcast(setting: CliContext, log: str, out: str, key: str | None, force: bool) -> None:
     """Write LOG, of an older format, as one of today's: the rules are run again, and say what the old log did not hold.
 
     It is the same game with another id; the old log stays what it is, and goes on to verify.

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sandtable.cli.context import CliContext, pass_setting
 from sandtable.cli.output import count, say, show, show_json, table
-from sandtable.cli.setting import Setting, pass_setting
 
 if TYPE_CHECKING:
     from sandtable.journal.verification.verify import Anchor, Verdict
@@ -19,7 +19,7 @@ WORST_FIRST = (3, 4, 1, 0)
 @click.option("--deep", is_flag=True, help="Fold the events to every seal, and check each side's slice, too.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
-def verify(setting: Setting, logs: tuple[str, ...], seals: tuple[str, ...], deep: bool, as_json: bool) -> int:
+def verify(setting: CliContext, logs: tuple[str, ...], seals: tuple[str, ...], deep: bool, as_json: bool) -> int:
     """Run LOGS again from their orders and compare every record.
 
     A log proves its rules and its dice. That it is the game that was played, only a seal proves that both sides had
@@ -81,7 +81,7 @@ def _seals(given: tuple[str, ...], log: str) -> "list[Anchor]":
     """Return the seals that are named: in files, or as words for what ``log`` holds."""
     from pathlib import Path  # noqa: PLC0415 - so that --help stays quick
 
-    from sandtable.journal.anchors.seals import read_seals, sealed_by_words  # noqa: PLC0415
+    from sandtable.journal.anchors.anchors import read_seals, sealed_by_words  # noqa: PLC0415
     from sandtable.journal.file.log import read_log  # noqa: PLC0415
 
     found: list[Anchor] = []

@@ -2,8 +2,8 @@
 
 import click
 
+from sandtable.cli.context import CliContext, pass_setting
 from sandtable.cli.output import say, show
-from sandtable.cli.setting import Setting, pass_setting
 
 
 @click.command()
@@ -11,7 +11,7 @@ from sandtable.cli.setting import Setting, pass_setting
 @click.option("--out", type=click.Path(), metavar="FILE", help="The file to write.")
 @click.option("--force", is_flag=True, help="Overwrite the file.")
 @pass_setting
-def merge(setting: Setting, logs: tuple[str, ...], out: str | None, force: bool) -> int:
+def merge(setting: CliContext, logs: tuple[str, ...], out: str | None, force: bool) -> int:
     """Put the files of one game together that several sides hold, and run the rules again.
 
     Each file has the chain that all have, and what its side may see. Together they may hold all: then the rules are run

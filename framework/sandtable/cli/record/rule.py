@@ -2,8 +2,8 @@
 
 import click
 
+from sandtable.cli.context import CliContext, pass_setting
 from sandtable.cli.output import say, show
-from sandtable.cli.setting import Setting, pass_setting
 
 
 @click.command()
@@ -19,7 +19,7 @@ from sandtable.cli.setting import Setting, pass_setting
 @click.option("--key", type=click.Path(), metavar="FILE", help="The dice key, if it is not in LOG.key.")
 @pass_setting
 def rule(
-    setting: Setting,
+    setting: CliContext,
     *,
     log: str,
     event: str | None,

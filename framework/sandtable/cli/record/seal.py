@@ -2,8 +2,8 @@
 
 import click
 
+from sandtable.cli.context import check_record
 from sandtable.cli.output import facts, say, show, show_json
-from sandtable.cli.setting import check_record
 
 
 @click.command()
@@ -21,7 +21,7 @@ def seal(log: str, record: int | None, sign: str | None, out: str | None, force:
     from msgspec import to_builtins  # noqa: PLC0415 - so that --help stays quick
 
     from sandtable.files.writing import write_new  # noqa: PLC0415
-    from sandtable.journal.anchors.seals import seal_line, seal_of  # noqa: PLC0415
+    from sandtable.journal.anchors.anchors import seal_line, seal_of  # noqa: PLC0415
     from sandtable.journal.anchors.signing import read_signing_key  # noqa: PLC0415
     from sandtable.journal.file.log import read_log  # noqa: PLC0415
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sandtable.cli.context import CliContext, pass_setting
 from sandtable.cli.output import count, say, show, show_json, table
-from sandtable.cli.setting import Setting, pass_setting
 from sandtable.errors import SandtableError
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.option("--compare", type=click.Path(path_type=Path), metavar="FILE", help="What an earlier run's --json says.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
-def bench(setting: Setting, ruleset: str | None, compare: Path | None, as_json: bool) -> int:
+def bench(setting: CliContext, ruleset: str | None, compare: Path | None, as_json: bool) -> int:
     """Measure play, fold and verify: of tic-tac-toe (the toy), and of RULESET or all that are installed.
 
     The ratios are of one run, the ways timed in turn: they hold where the figures drift. `ratio to bare loop`: a
@@ -57,7 +57,7 @@ def bench(setting: Setting, ruleset: str | None, compare: Path | None, as_json: 
     return 1 if slower else 0
 
 
-def _loaded(setting: Setting, ruleset: str | None) -> "dict[str, Installed]":
+def _loaded(setting: CliContext, ruleset: str | None) -> "dict[str, Installed]":
     """Return RULESET, or all that are installed, by name; a broken one is told and left out."""
     if ruleset:
         return {ruleset: setting.rulesets.load(ruleset)}

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sandtable.cli.context import CliContext, pass_setting
 from sandtable.cli.output import count, say, show_json, show_row
-from sandtable.cli.setting import Setting, pass_setting
 from sandtable.errors import DataError
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
 def check(
-    setting: Setting,
+    setting: CliContext,
     *,
     ruleset: str,
     games: int,

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sandtable.cli.context import CliContext, pairs, pass_setting, usage_errors
 from sandtable.cli.output import say, show, show_json, table
-from sandtable.cli.setting import Setting, pairs, pass_setting, usage_errors
 from sandtable.errors import DataError, IllegalOrder, PlayError
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
 def odds(
-    setting: Setting,
+    setting: CliContext,
     *,
     target: str,
     attack: str | None,
@@ -60,7 +60,7 @@ def _wanted(installed: "Installed") -> str:
 
 
 def _odds_of_battle(
-    setting: Setting, ruleset: str, attack: str, defend: str, options: tuple[str, ...], *, as_json: bool
+    setting: CliContext, ruleset: str, attack: str, defend: str, options: tuple[str, ...], *, as_json: bool
 ) -> None:
     from sandtable.plugin.importing import one_line  # noqa: PLC0415
     from sandtable.rules.chance.battles import battle_odds  # noqa: PLC0415 - so that --help stays quick

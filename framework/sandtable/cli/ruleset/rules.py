@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sandtable.cli.context import CliContext, pass_setting, seed_or_fresh
 from sandtable.cli.output import count, facts, say, show, show_json, table
-from sandtable.cli.setting import Setting, pass_setting, seed_or_fresh
 
 if TYPE_CHECKING:
     from sandtable.plugin.manager import Installed
@@ -37,7 +37,7 @@ STATES = {"rule": "implemented", "ruling": "ruled", "info": "info"}
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
 def rules(
-    setting: Setting,
+    setting: CliContext,
     *,
     ruleset: str,
     ident: str | None,
@@ -165,7 +165,7 @@ def _number(row: dict[str, Any], what: str) -> str:
 
 
 def _show_touched(
-    setting: Setting,
+    setting: CliContext,
     ruleset: str,
     games: int,
     *,
@@ -175,9 +175,9 @@ def _show_touched(
     as_json: bool,
 ) -> None:
     """Play and show which rules were met; raises PlayError for a player that the ruleset has not."""
+    from sandtable.cli.context import cores  # noqa: PLC0415
     from sandtable.cli.output import progress  # noqa: PLC0415
     from sandtable.cli.ruleset.rule_tests import times_recorded  # noqa: PLC0415
-    from sandtable.cli.setting import cores  # noqa: PLC0415
     from sandtable.testing.games.rule_coverage import TouchPlan, by_chance, touched  # noqa: PLC0415 - so that --help stays quick
 
     installed = setting.rulesets.load(ruleset)

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sandtable.cli.context import CliContext, pass_setting
 from sandtable.cli.output import facts, say, show, show_json, table
-from sandtable.cli.setting import Setting, pass_setting
 from sandtable.errors import SandtableError
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ as_json_option = click.option("--json", "as_json", is_flag=True, help="Print one
 @as_json_option
 @pass_setting
 @click.pass_context
-def rulesets(ctx: click.Context, setting: Setting, as_json: bool) -> None:
+def rulesets(ctx: click.Context, setting: CliContext, as_json: bool) -> None:
     """List the rulesets that are installed; `show ID` tells all about one."""
     if ctx.invoked_subcommand is not None:
         return
@@ -75,7 +75,7 @@ def _row(ident: str, found: "Installed | SandtableError") -> dict[str, Any]:
 @click.argument("ident", metavar="ID")
 @as_json_option
 @pass_setting
-def show_one(setting: Setting, ident: str, as_json: bool) -> None:
+def show_one(setting: CliContext, ident: str, as_json: bool) -> None:
     """Tell all about the ruleset ID: facts, scenarios, players, options, sequence of play."""
     from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415
     from sandtable.players.players import holders, makers  # noqa: PLC0415 - so that --help stays quick
@@ -195,7 +195,7 @@ def _title(installed: "Installed", ident: str) -> str:
 @click.argument("scenarios", metavar="[SCENARIO ...]", nargs=-1)
 @click.option("--out", required=True, metavar="FOLDER", help="Where: the folder former/ beside the scenario files.")
 @pass_setting
-def keep(setting: Setting, ident: str, scenarios: tuple[str, ...], out: str) -> None:
+def keep(setting: CliContext, ident: str, scenarios: tuple[str, ...], out: str) -> None:
     """Keep shipped scenarios of the ruleset ID as they are, before they are changed.
 
     What a scenario is today goes into a file of FOLDER. In the folder former/ beside the scenario files it lets logs of

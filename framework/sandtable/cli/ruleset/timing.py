@@ -84,7 +84,7 @@ def costs(times: Mapping[str, Sequence[float]], numbers: Mapping[str, int]) -> d
 
 def yardstick() -> Callable[[], None]:
     """Return what plays the games of the yardstick."""
-    from sandtable.testing.bare import play_bare  # noqa: PLC0415 - only here
+    from sandtable.testing.reference_loop import play_bare  # noqa: PLC0415 - only here
 
     keys = [key_from_seed(f"yardstick/{number}") for number in range(YARDSTICK_GAMES)]
 
@@ -127,7 +127,7 @@ def ways_of(prepared: Prepared, games: Sequence[BenchGame]) -> dict[str, Callabl
 def time_toy(games: int = 400) -> dict[str, float]:
     """Return the figures of tic-tac-toe, beside a bare loop that writes the same log without the kernel."""
     from sandtable.testing import tictactoe  # noqa: PLC0415 - only here
-    from sandtable.testing.bare import play_bare  # noqa: PLC0415
+    from sandtable.testing.reference_loop import play_bare  # noqa: PLC0415
 
     prepared = Installed("tictactoe", tictactoe, "part of the framework").prepare()
     played = samples(prepared, games)

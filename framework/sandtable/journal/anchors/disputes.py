@@ -15,7 +15,7 @@ from msgspec import UNSET, Struct, UnsetType, structs
 from sandtable.errors import DataError
 from sandtable.files.document import decode_toml
 from sandtable.files.reading import read_file
-from sandtable.journal.anchors.seals import head_at
+from sandtable.journal.anchors.anchors import head_at
 from sandtable.journal.anchors.signing import SigningKey, is_signed
 from sandtable.journal.file.log import Log
 

@@ -6,7 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from sandtable.errors import PlayError
-from sandtable.journal.anchors.seals import head_at
+from sandtable.journal.anchors.anchors import head_at
 from sandtable.journal.anchors.signing import SigningKey, is_signed
 from sandtable.journal.file.log import Log
 from sandtable.kernel.decisions import UMPIRE

@@ -9,7 +9,7 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from sandtable.errors import LogError, SandtableError
-from sandtable.journal.branching.deciding import BOOKKEEPING, names_in, names_of
+from sandtable.journal.branching.causes import BOOKKEEPING, names_in, names_of
 from sandtable.journal.file.log import Log
 from sandtable.journal.fold import effective, fitting, prepare_for, read_records
 from sandtable.journal.verification.edits import refusal
@@ -21,7 +21,7 @@ from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.rules.chance.outcomes import outcomes
-from sandtable.rules.chance.rolls import Chances, Prospect, after, asked_of, common, without_dice
+from sandtable.rules.chance.rolls import Chances, RollOutcome, after, asked_of, common, without_dice
 
 MOST_FACES = 64
 """Of a roll that can fall in more ways each die is told by itself."""
@@ -172,7 +172,7 @@ class _Subject:
 
 def chance_rows(prepared: Prepared, found: Chances) -> list[ChanceRow]:
     """Return what a roll may come to in words, the likeliest first; results that read alike are one."""
-    rows: dict[str, tuple[Fraction, list[Prospect]]] = {}
+    rows: dict[str, tuple[Fraction, list[RollOutcome]]] = {}
     for each in found.results:
         told = common([tell(prepared, records) for records in each.records])
         told = each.asked or told if told == NOTHING else told
@@ -193,7 +193,7 @@ def faces_told(row: FaceRow, units: Sequence[str] = ()) -> str:
     return f"{len(row.faces)} ways, such as {' '.join(map(str, row.faces[0]))}"
 
 
-def _said_faces(found: Chances, group: list[Prospect]) -> str:
+def _said_faces(found: Chances, group: list[RollOutcome]) -> str:
     """Return which faces, hits or sums lead to ``group``; "" where several rolls do, or where that says nothing."""
     roll = found.roll
     mine = [way for each in group for way in each.faces]

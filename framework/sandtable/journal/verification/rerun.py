@@ -19,7 +19,7 @@ from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import CloseRecord, OrderRecord, RollRecord, RulingRecord, UndoRecord
 from sandtable.plugin.importing import one_line
 from sandtable.plugin.manager import Prepared
-from sandtable.quoting import bounded, shortened, told_apart
+from sandtable.quoting import bounded, disambiguated, shortened
 
 MOST_SHOWN = 2_000
 """Letters of a value in a Difference."""
@@ -245,7 +245,7 @@ class Rerun:
         rule = getattr(mine, "rule", "") or getattr(getattr(mine, "event", None), "rule", "")
         if isinstance(stored, RollRecord) and where.startswith("dice["):
             return differing_die(stored, mine.dice)
-        here, there = told_apart(told, expected)
+        here, there = disambiguated(told, expected)
         text = f"record {stored.n}: {named(stored)}: {where} is stored as {here}; the rules give {there}"
         return Difference("rules diverge", stored.n, text, where, told, expected, rule)
 
@@ -255,7 +255,7 @@ class Rerun:
         asked = self._salts.asked(stored.n, question, hidden=self.game.ruleset.hidden)
         if asked == stored.asked:
             return None
-        there, here = told_apart(stored.asked, asked)
+        there, here = disambiguated(stored.asked, asked)
         text = (
             f"record {stored.n}: {stored.by} answered the question {there}; the rules ask {here} here "
             f"({shortened(question.decision.prompt)}): legal or not, it is no answer to that"

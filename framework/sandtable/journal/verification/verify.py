@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr, replace
 
 from sandtable.errors import LogDamaged, LogError, RulesetError, RulesetMissing, SandtableError
-from sandtable.journal.anchors.seals import Seal, head_at, misfit, signer
+from sandtable.journal.anchors.anchors import Seal, head_at, misfit, signer
 from sandtable.journal.battles import Asked
 from sandtable.journal.file.log import Log, kept_lines, misfit_text, read_bytes, split_log
 from sandtable.journal.fold import fold_steps, prepare_for, read_records

@@ -9,8 +9,8 @@ from sandtable.errors import NothingToUndo, PlayError
 from sandtable.kernel.decisions import UMPIRE, Decision, EnterDice, Order, Sealed
 from sandtable.kernel.dice import ChanceDice, Dice
 from sandtable.kernel.events import Event, TurnBegan
-from sandtable.kernel.play.answering import Answering, Player
-from sandtable.kernel.play.rewind import DiceAgain, Reached, Snapshot, StoppingTrail, fold, undo_place
+from sandtable.kernel.play.rewind import DiceAgain, Reached, Snapshot, StopAtRecord, fold, undo_place
+from sandtable.kernel.play.session import AnsweringGame, Player
 from sandtable.kernel.play.simulator import Simulator
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import OrderRecord, RollRecord, RulingRecord, UndoRecord
@@ -19,7 +19,7 @@ from sandtable.kernel.state import State
 __all__ = ["Game", "Player"]
 
 
-class Game(Answering):
+class Game(AnsweringGame):
     """One running play.
 
     ``records`` are the log's lines so far, header aside; ``trail`` the same without what was undone (one list, until
@@ -237,7 +237,7 @@ class Game(Answering):
         self.state, self._counts, self._given = state, dict(snapshot.counts), {}
         self._questions = dict(snapshot.asked)
         self._turn = state.turn
-        self.records = self.trail = StoppingTrail(stops) if stops else []
+        self.records = self.trail = StopAtRecord(stops) if stops else []
         self.boundaries = []
         self._walk()
         self.dice = DiceAgain(tail, dice)

@@ -43,7 +43,7 @@ class Reached(BaseException):
     """The re-run has come to where a ruling was made, or is to be made."""
 
 
-class StoppingTrail(list[Any]):
+class StopAtRecord(list[Any]):
     """A trail that raises Reached once it is as long as one of ``stops``."""
 
     def __init__(self, stops: Iterable[int]) -> None:

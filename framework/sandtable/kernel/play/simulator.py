@@ -13,7 +13,7 @@ from sandtable.errors import NoDeal, PlayError, RulesetLoops, SandtableError
 from sandtable.kernel.decisions import UMPIRE, Decision, EnterDice, Order, Roll
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.events import Event
-from sandtable.kernel.play.answering import Answering
+from sandtable.kernel.play.session import AnsweringGame
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.state import State
@@ -60,7 +60,7 @@ class SimulatedDice:
         return ""
 
 
-class Simulated(Answering):
+class Simulated(AnsweringGame):
     """A game that is only imagined: its records are neither sealed nor closed with digests."""
 
     __slots__ = ()

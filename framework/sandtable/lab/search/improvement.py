@@ -16,7 +16,7 @@ from sandtable.kernel.play.views import Simulation
 from sandtable.lab.search.playout import Guide, PlayOut, Work
 from sandtable.lab.search.proposals import Proposals
 from sandtable.lab.search.tree import order_key
-from sandtable.lab.search.worker_pool import Crew, Numbered
+from sandtable.lab.search.worker_pool import Numbered, SearchPool
 
 GLANCES = (2, 6, 12)
 """After so many games an order that is not ahead is put aside; taken up again when nothing new is left, after more."""
@@ -73,7 +73,7 @@ class Improvement:
         self._play = play
         self._proposals = proposals
         self._work = work
-        self._crew = Crew(workers, self._game, work)
+        self._crew = SearchPool(workers, self._game, work)
         self._best = Candidate(proposals.advice)
         self._tried = {order_key(proposals.advice)}
         self._aside: list[Candidate] = []

@@ -23,7 +23,7 @@ Foreseen = tuple[float | None, int]
 """What a game paid (None: it could not be), and how many decisions were made in it."""
 
 
-class Crew:
+class SearchPool:
     """Plays the games of one search by ``play``, with ``workers`` processes, this one among them, where it may fork.
 
     It may not where there are threads, or the system knows no fork: then all is played here, when it is wanted. Close

@@ -20,7 +20,7 @@ from sandtable.lab.tournament.preparing import Stage, configured, player_of
 from sandtable.players.players import USUAL, name_seats, seat_players
 from sandtable.players.processes.bot import ProcessBot
 from sandtable.players.processes.limits import Limits, Verdict
-from sandtable.players.processes.supervised import Guarded, play_guarded
+from sandtable.players.processes.supervised import SupervisedBot, play_guarded
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ def _play(stage: Stage, plan: GamePlan, *, careful: bool) -> Played:
     return Played(row, played.recorded.data, body, _aside(plan, played, players))
 
 
-def _aside(plan: GamePlan, played: Guarded, players: Mapping[str, Player]) -> Aside:
+def _aside(plan: GamePlan, played: SupervisedBot, players: Mapping[str, Player]) -> Aside:
     spent: dict[str, int] = {}
     counted: set[int] = set()  # a program sits for a side once, in all its seats
     for player in players.values():
@@ -153,7 +153,7 @@ def _aside(plan: GamePlan, played: Guarded, players: Mapping[str, Player]) -> As
 
 
 def _row(
-    plan: GamePlan, played: Guarded, counts: Mapping[str, list[int]], nodes: dict[str, int], luck: dict[str, int]
+    plan: GamePlan, played: SupervisedBot, counts: Mapping[str, list[int]], nodes: dict[str, int], luck: dict[str, int]
 ) -> Row:
     game, fault = played.recorded.game, played.fault
     verdicts: dict[str, Verdict] = dict.fromkeys(plan.lineup.values(), "ok")

@@ -20,9 +20,9 @@ from sandtable.kernel.play.game import Player
 from sandtable.lab.plan import Contest, Entrant, Tournament
 from sandtable.players.players import HUMAN, admit, makers, name_seats
 from sandtable.players.processes.limits import cannot_start
-from sandtable.plugin.guests import is_named_bot
 from sandtable.plugin.importing import hash_of
 from sandtable.plugin.manager import AND, Prepared, Rulesets
+from sandtable.plugin.third_party import is_named_bot
 
 _NOTED = re.compile(r"version (.+), files ([0-9a-f]+)")
 """How a ruleset stands in the surroundings."""

@@ -16,7 +16,7 @@ from sandtable.lab.tournament.payloads import DICTIONARY, compressed, expanded
 from sandtable.lab.tournament.play import play_planned
 from sandtable.lab.tournament.preparing import Stage, rules_here, set_stage, surroundings
 from sandtable.lab.tournament.schedule import Round, games_of, history_of, opening, rounds_of, swiss_round
-from sandtable.lab.tournament.stopping import Deciding
+from sandtable.lab.tournament.stopping import SprtStopper
 from sandtable.lab.tournament.store import Store
 from sandtable.plugin.manager import Rulesets
 from sandtable.workers.tasks import Batch, Scheduler, Workload, have_ready
@@ -133,7 +133,7 @@ def unsettled(store: Store, stage: Stage) -> set[int]:
     if not is_wanted(stop) or last < 0:
         return set()
     current = next(each for each in rounds(store, stage) if last < each.first + len(each))
-    return Deciding(stop, stage.tournament, store.games(), current).unsettled
+    return SprtStopper(stop, stage.tournament, store.games(), current).unsettled
 
 
 @dataclass
@@ -169,7 +169,7 @@ class Runner:
         with ExitStack() as leaving:
             dispatch = Scheduler(leaving, self.stage.prepared, self.workers, self.cluster, comfort=comfort)
             for each in rounds(self.store, self.stage):
-                deciding = Deciding(self.stage.tournament.stop, self.stage.tournament, self.store.games(), each)
+                deciding = SprtStopper(self.stage.tournament.stop, self.stage.tournament, self.store.games(), each)
                 self.store.drop(deciding.surplus())
                 there = self.store.numbers()
                 left = len(each) - sum(each.first <= number < each.first + len(each) for number in there)
@@ -183,7 +183,7 @@ class Runner:
         folder = str(self.store.folder.resolve())
         return TournamentRun(self.stage.tournament, base, plugins, self._surroundings, dictionaries, folder)
 
-    def _store(self, deciding: Deciding, plans: tuple[GamePlan, ...], results: list[Packed]) -> None:
+    def _store(self, deciding: SprtStopper, plans: tuple[GamePlan, ...], results: list[Packed]) -> None:
         """Store the games of a task, but those of pairings that were decided before."""
         games = [(plan, *game) for plan, game in zip(plans, results, strict=True) if not deciding.is_decided(plan)]
         if not games:

@@ -29,7 +29,7 @@ class _Pairing:
         self.decided: int | None = None
 
 
-class Deciding:
+class SprtStopper:
     """What is decided, as games of ``current`` come in; ``games`` are those that are stored already."""
 
     def __init__(self, stop: StopRule, tournament: Tournament, games: Iterable[Game], current: Round) -> None:

@@ -11,7 +11,7 @@ from sandtable.kernel.play.game import Player
 from sandtable.players.players import USUAL, name_seats, seat_players
 from sandtable.players.processes.bot import ProcessBot
 from sandtable.players.processes.limits import Limits, Verdict
-from sandtable.players.processes.supervised import Guarded, play_guarded
+from sandtable.players.processes.supervised import SupervisedBot, play_guarded
 from sandtable.plugin.manager import Prepared
 
 SLOW = 0.5
@@ -34,7 +34,7 @@ class BotTrial:
     ruleset: str
     side: str
     seed: str
-    played: Guarded
+    played: SupervisedBot
     verdict: Verdict
     decisions: int
     slowest: float

@@ -16,7 +16,7 @@ FORFEIT = "forfeit"
 
 
 @dataclass(frozen=True)
-class Guarded:
+class SupervisedBot:
     """A game that was played to its end, or to a ``fault``: then its log stops, without a close, at the last order.
 
     ``outcome`` and ``ending`` are those of the game, or ``outcome_of_forfeit`` and "forfeit".
@@ -28,7 +28,7 @@ class Guarded:
     ending: str
 
 
-def play_guarded(prepared: Prepared, players: Mapping[str, Player], dice: KeyedDice, header: Header) -> Guarded:
+def play_guarded(prepared: Prepared, players: Mapping[str, Player], dice: KeyedDice, header: Header) -> SupervisedBot:
     """Play a game in memory; a bot's fault forfeits it. Afterwards no process of a bot is left, whatever happens."""
     bots = {id(player): player for player in players.values() if isinstance(player, ProcessBot)}.values()
     game = prepared.new_game(dice)
@@ -49,7 +49,7 @@ def play_guarded(prepared: Prepared, players: Mapping[str, Player], dice: KeyedD
         for bot in bots:
             bot.close()
     data, head = log_bytes(header, game, battles_of(players))
-    return Guarded(Recorded(game, header, data, head), fault, outcome, ending)
+    return SupervisedBot(Recorded(game, header, data, head), fault, outcome, ending)
 
 
 def outcome_of_forfeit(sides: Sequence[str], failed: str) -> str:

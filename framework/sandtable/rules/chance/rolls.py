@@ -14,7 +14,7 @@ from msgspec import json, to_builtins
 from sandtable.errors import PlayError
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.dice import Stream, key_from_seed
-from sandtable.kernel.play.answering import Answering
+from sandtable.kernel.play.session import AnsweringGame
 from sandtable.kernel.records import EventRecord
 from sandtable.rules.chance.outcomes import TooLarge, outcomes, total
 
@@ -32,13 +32,13 @@ _SUMS = re.compile(r"(^|_)(dice|die|totals?)$|^calculations$")
 ELSE = "..."
 """Stands for words in which sentences differ."""
 
-Again = Callable[[], Answering]
+Again = Callable[[], AnsweringGame]
 """Makes a game that stands at the roll, or where an order leads to it; each time an independent one."""
 Faces = tuple[tuple[int, ...], ...]
 """The dice of one roll after the other."""
 
 
-class Prospect(NamedTuple):
+class RollOutcome(NamedTuple):
     """A position that the dice may lead to: its ``chance``, the ``faces`` that do, and the records on each way there.
 
     ``asked`` is who is asked what there, "" where nobody is.
@@ -54,7 +54,7 @@ class Chances(NamedTuple):
     """All that a roll may come to, the likeliest first; ``samples`` is 0 where it is exact."""
 
     roll: Roll | None
-    results: tuple[Prospect, ...]
+    results: tuple[RollOutcome, ...]
     samples: int
 
 
@@ -89,12 +89,12 @@ def chances(
     return Chances(first, _grouped(ways), drawn)
 
 
-def asked_of(game: Answering) -> str:
+def asked_of(game: AnsweringGame) -> str:
     """Return who is asked what; "" where nobody is."""
     return "; ".join(f"{each.seat} is asked: {each.prompt}" for each in game.waiting())
 
 
-def after(game: Answering, since: int) -> tuple[Any, ...]:
+def after(game: AnsweringGame, since: int) -> tuple[Any, ...]:
     """Return the records of ``game`` after the one of number ``since``."""
     return tuple(each for each in game.trail if each.n > since)
 
@@ -154,15 +154,15 @@ class _Walk:
             found.append(self._way(game, Fraction(1, samples), tuple(faces), start))
         return found
 
-    def _is_there(self, game: Answering, since: int) -> bool:
+    def _is_there(self, game: AnsweringGame, since: int) -> bool:
         return not self._to_question and any(isinstance(each, EventRecord) for each in after(game, since))
 
-    def _way(self, game: Answering, chance: Fraction, faces: Faces, since: int) -> _Way:
+    def _way(self, game: AnsweringGame, chance: Fraction, faces: Faces, since: int) -> _Way:
         coarse, fine = (position_of(game, since, self._side, sums=each) for each in (False, True))
         return _Way(chance, faces, after(game, since), coarse, fine, asked_of(game))
 
 
-def position_of(game: Answering, since: int, side: str = "", *, sums: bool = False) -> tuple[Any, ...]:
+def position_of(game: AnsweringGame, since: int, side: str = "", *, sums: bool = False) -> tuple[Any, ...]:
     """Return what tells where ``game`` has come since record ``since`` from other places that it could have come to.
 
     That is what happened, but for the dice of it, and their ``sums``, what it waits for, and its state. Of a game that
@@ -175,7 +175,7 @@ def position_of(game: Answering, since: int, side: str = "", *, sums: bool = Fal
     return state, b"".join(events), *asked, roll and (roll.purpose, roll.dice, roll.needs)
 
 
-def _seen(game: Answering, event: Any, side: str, *, sums: bool) -> bytes:
+def _seen(game: AnsweringGame, event: Any, side: str, *, sums: bool) -> bytes:
     """Return an event, as ``side`` sees it, without its dice."""
     if side and isinstance(event, game.ruleset.secret_events):
         event = game.ruleset.visible(event, side)
@@ -193,13 +193,13 @@ def _kept(value: Any, left_out: re.Pattern[str]) -> Any:
     return [_kept(each, left_out) for each in value] if isinstance(value, list) else value
 
 
-def _grouped(ways: list[_Way]) -> tuple[Prospect, ...]:
+def _grouped(ways: list[_Way]) -> tuple[RollOutcome, ...]:
     by_position: dict[Any, list[_Way]] = {}
     is_all_one = all(way.position == ways[0].position for way in ways)  # then the sums are what came of it
     for way in ways:
         by_position.setdefault(way.sums if is_all_one else way.position, []).append(way)
     found = [
-        Prospect(
+        RollOutcome(
             sum((each.chance for each in group), Fraction()),
             tuple(each.faces for each in group),
             tuple(each.records for each in group),

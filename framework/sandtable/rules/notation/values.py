@@ -30,7 +30,7 @@ from sandtable.kernel.options import (
 from sandtable.kernel.options.choices import listing, shown
 from sandtable.rules.notation.line import OrderAsked, TypedLine
 from sandtable.rules.notation.names import NOTHING, named, typed
-from sandtable.rules.notation.parts import Once, TypedPart, parts_of, read_sheet
+from sandtable.rules.notation.tokens import Once, TypedPart, parts_of, read_sheet
 
 LISTED = 200
 """So many values of a space of a kind that is not known are listed, to find one by what is typed for it."""

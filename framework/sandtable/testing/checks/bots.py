@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import UMPIRE, Decision
 from sandtable.kernel.dice import KeyedDice, ManualDice, Stream, key_from_seed
-from sandtable.kernel.play.blame import place_of
+from sandtable.kernel.play.error_location import place_of
 from sandtable.kernel.play.game import Game, Player
 from sandtable.kernel.play.views import View
 from sandtable.plugin.manager import Prepared

@@ -10,7 +10,7 @@ from typing import Any
 from sandtable.errors import RulesetMissing, SandtableError
 from sandtable.journal.file.log import Log, read_log
 from sandtable.journal.fold import prepare_with
-from sandtable.journal.former.impact import SAME, UNREAD, VERDICTS, WINNER, Fill, Impact, impact_on
+from sandtable.journal.other_rules.impact import SAME, UNREAD, VERDICTS, WINNER, Fill, Impact, impact_on
 from sandtable.players.players import HUMAN, best_for, makers, seat_bot
 from sandtable.plugin.importing import VERSION
 from sandtable.plugin.manager import AND, Installed, Prepared, Rulesets

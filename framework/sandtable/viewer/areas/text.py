@@ -45,7 +45,7 @@ def clean(text: str) -> str:
     return "".join("?" if unicodedata.category(letter) in CONTROL else letter for letter in text)
 
 
-def dyed(text: str, colour: str) -> str:
+def colored(text: str, colour: str) -> str:
     """Return ``text`` in a colour (#rrggbb) by ANSI codes; as it is for ""."""
     if not colour:
         return text
@@ -95,7 +95,7 @@ def _map_lines(picture: Picture, width: int, *, colour: bool) -> Iterator[str]:
     for row in range(sheet.rows):
         line = (cells.get((column, row), (" ", "")) for column in range(width))
         yield "".join(
-            dyed("".join(letter for letter, _ in run), dye) for dye, run in groupby(line, key=lambda cell: cell[1])
+            colored("".join(letter for letter, _ in run), dye) for dye, run in groupby(line, key=lambda cell: cell[1])
         )
 
 
@@ -167,7 +167,7 @@ def _holdings(picture: Picture, owner: Power | None, width: int, *, colour: bool
     total = (
         f"{len(held)} space{'s' if len(held) != 1 else ''}, {picture.value_word} {sum(place.value for place in held)}"
     )
-    yield dyed(clean(f"{owner.name if owner else 'Nobody'}: {total}"), owner.colour if owner and colour else "")
+    yield colored(clean(f"{owner.name if owner else 'Nobody'}: {total}"), owner.colour if owner and colour else "")
     quiet = []
     for place in held:
         told = [_counters_told(place, picture)] if place.counters else []

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from msgspec import structs
 
 from sandtable.board.hexes.map import HexMap
-from sandtable.viewer.areas.text import clean, dyed
-from sandtable.viewer.hexes.kept import PerMap
+from sandtable.viewer.areas.text import clean, colored
+from sandtable.viewer.hexes.map_cache import MapCache
 from sandtable.viewer.hexes.picture import HexCounter, HexPicture, Part, whole_part
 from sandtable.viewer.hexes.style import HexStyle, Way
 from sandtable.viewer.picture import Point
@@ -30,7 +30,7 @@ Cell = tuple[str, str]
 """A letter, and the colour that it is shown in, "" for none."""
 
 
-class Weave(NamedTuple):
+class HexTextLayout(NamedTuple):
     """How hexes stand: columns from one to the next, and three sides of each hex.
 
     A side is its number, where its mark stands from the hex, and how a way runs there. ``strokes`` tells all ways.
@@ -42,8 +42,8 @@ class Weave(NamedTuple):
 
 
 WEAVES = {
-    "columns": Weave(3, ((1, (2, 0), "/"), (2, (1, 1), "\\"), (3, (0, 1), "|")), "| / \\"),
-    "rows": Weave(4, ((1, (2, 0), "-"), (2, (1, 1), "\\"), (3, (-1, 1), "/")), "- / \\"),
+    "columns": HexTextLayout(3, ((1, (2, 0), "/"), (2, (1, 1), "\\"), (3, (0, 1), "|")), "| / \\"),
+    "rows": HexTextLayout(4, ((1, (2, 0), "-"), (2, (1, 1), "\\"), (3, (-1, 1), "/")), "- / \\"),
 }
 
 
@@ -82,14 +82,14 @@ def draw_sheet(picture: HexPicture, part: Part, *, colour: bool) -> Iterator[str
     for line in range(2 * (part.last_row - part.first_row + 1)):
         row = (cells.get((x, line), (" ", "")) for x in range(LEFT - 3, wide))
         drawn = "".join(
-            dyed("".join(letter for letter, _ in run), dye) for dye, run in groupby(row, key=lambda cell: cell[1])
+            colored("".join(letter for letter, _ in run), dye) for dye, run in groupby(row, key=lambda cell: cell[1])
         )
         label = "" if line % 2 else f"{part.first_row + line // 2:02}"
         yield f"{label:{LEFT - 3}}{drawn}"
     yield head
 
 
-@PerMap
+@MapCache
 def _printed(ground: HexMap, part: Part, style: HexStyle) -> tuple[dict[str, Point], dict[Point, Cell]]:
     """Return where each hex is, and what is printed on the map: terrain, and what lies between hexes."""
     places = _places(ground, part)

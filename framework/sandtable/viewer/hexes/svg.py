@@ -10,9 +10,9 @@ from sandtable.viewer.hexes.drawing.counters import HexFaces, draw_counters
 from sandtable.viewer.hexes.drawing.lines import draw_lines, draw_waters, draw_ways
 from sandtable.viewer.hexes.drawing.marks import draw_areas, draw_arrows, draw_marks, draw_spreads
 from sandtable.viewer.hexes.drawing.terrain import draw_fields, draw_grid, draw_numbers, draw_places, draw_sites
-from sandtable.viewer.hexes.kept import PerMap
 from sandtable.viewer.hexes.layout import HexLayout
 from sandtable.viewer.hexes.legend import draw_legend
+from sandtable.viewer.hexes.map_cache import MapCache
 from sandtable.viewer.hexes.picture import HexPicture, Part
 from sandtable.viewer.hexes.style import HexStyle
 from sandtable.viewer.style import INK, PAPER, SANS
@@ -31,7 +31,7 @@ class Printed(NamedTuple):
     places: Svg
 
 
-@PerMap
+@MapCache
 def _printed(ground: HexMap, part: Part | None, style: HexStyle) -> Printed:
     layout = HexLayout(ground, part)
     over = (draw_grid, draw_waters, draw_ways, draw_lines, draw_sites)
@@ -39,7 +39,7 @@ def _printed(ground: HexMap, part: Part | None, style: HexStyle) -> Printed:
     return Printed(layout, draw_fields(layout, style), lines, draw_places(layout, style))
 
 
-@PerMap
+@MapCache
 def _numbers(ground: HexMap, part: Part | None, style: HexStyle, crowded: frozenset[str]) -> Svg:
     return draw_numbers(_printed(ground, part, style).layout, style, crowded)
 

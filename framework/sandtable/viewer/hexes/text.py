@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from sandtable.viewer.areas.text import clean, dyed, filled
+from sandtable.viewer.areas.text import clean, colored, filled
 from sandtable.viewer.hexes.drawing.counters import caption, counter_facts
 from sandtable.viewer.hexes.picture import HexCounter, HexPicture
 from sandtable.viewer.hexes.rows import TROUBLE, Cell, breadth, by_hex, draw_sheet, more_sign, strips_of, way_signs
@@ -67,7 +67,7 @@ def _forces(picture: HexPicture, width: int, *, colour: bool) -> Iterator[str]:
     lefts, rights = (columns[::2], columns[1::2]) if half < width else (columns, [])
     for pair in zip_longest(lefts, rights, fillvalue=nothing):
         for (one, dye), (other, other_dye) in zip_longest(*pair, fillvalue=("", "")):
-            yield f"{dyed(f'{one:{half}}', dye)}   {dyed(other, other_dye)}"
+            yield f"{colored(f'{one:{half}}', dye)}   {colored(other, other_dye)}"
         yield ""
 
 

@@ -11,7 +11,7 @@ from sandtable.viewer.areas.connectors import draw_ways
 from sandtable.viewer.areas.legend import draw_legend, legend_height
 from sandtable.viewer.areas.places import AreaFaces, describe, draw_place
 from sandtable.viewer.areas.svg import borders, coast, field, land_cut, patterns, water
-from sandtable.viewer.page.frames import Part, Stock
+from sandtable.viewer.page.frames import Part, SharedParts
 from sandtable.viewer.picture import Picture, Place
 from sandtable.viewer.style import INK, PAPER, SEA, SERIF
 from sandtable.viewer.svg import Svg, element, group, joined
@@ -22,7 +22,7 @@ class AreaFilm:
 
     kind = "areas"
 
-    def __init__(self, first: Picture, stock: Stock) -> None:
+    def __init__(self, first: Picture, stock: SharedParts) -> None:
         self._first, self._ident = first, stock.ident
         self._faces = stock.kept.setdefault("faces", AreaFaces(first, stock.ident))
         if stock.faces is None:

@@ -13,7 +13,7 @@ from sandtable.journal.fold import fitting
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, RulingRecord
 from sandtable.rules.notation.wording import described
 from sandtable.viewer.narrate import capital, in_words
-from sandtable.viewer.page.telling import ToldGame
+from sandtable.viewer.page.page_data import ToldGame
 
 LONGEST = 160
 MOST_LABELS = 12

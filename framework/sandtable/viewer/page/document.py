@@ -13,9 +13,9 @@ from sandtable.errors import LogError
 from sandtable.viewer.narrate import StoryLine, capital
 from sandtable.viewer.page import assets
 from sandtable.viewer.page.comparing import lean, lean_log, whole_log
-from sandtable.viewer.page.films import Film
-from sandtable.viewer.page.frames import Stock
-from sandtable.viewer.page.telling import ToldGame
+from sandtable.viewer.page.frames import SharedParts
+from sandtable.viewer.page.page_data import ToldGame
+from sandtable.viewer.page.timeline import Timeline
 from sandtable.viewer.svg import Svg, element, escape, group, joined, text_node
 
 _HOLE = re.compile(r"\{\{([a-z_]+)\}\}")
@@ -75,7 +75,7 @@ def _maps(games: Sequence[ToldGame]) -> Iterator[str]:
                 yield markup
 
 
-def _stocks(games: Sequence[ToldGame]) -> list[Stock]:
+def _stocks(games: Sequence[ToldGame]) -> list[SharedParts]:
     return list({id(game.stock): game.stock for game in games}.values())
 
 
@@ -146,7 +146,7 @@ def _boards(games: Sequence[ToldGame]) -> str:
     return "\n".join(parts)
 
 
-def _first_board(film: Film) -> Svg:
+def _first_board(film: Timeline) -> Svg:
     """Return the board before the first record as markup, which the scripts go on from."""
     facts, parts = film.facts, film.frames.first()
     layers: dict[str, list[Svg]] = {name: [] for name in (*facts["ground"], *facts["live"])}

@@ -35,7 +35,7 @@ class CounterFaces(Protocol):
         """Return the definitions, of those named in ``only`` alone if it is given."""
 
 
-class Stock:
+class SharedParts:
     """What all views of a page have in common, each of it once: values of parts, grounds, faces, definitions.
 
     ``ident`` begins the names that are defined in it. ``kept`` is for what a kind of board remembers.
@@ -66,7 +66,7 @@ class Stock:
 class Frames:
     """What changed after each record, in the order of the records."""
 
-    def __init__(self, stock: Stock) -> None:
+    def __init__(self, stock: SharedParts) -> None:
         self._stock = stock
         self._keys: dict[str, int] = {}
         self._frames: list[list[int]] = []

@@ -12,7 +12,7 @@ from sandtable.viewer.hexes.drawing.terrain import draw_fields, draw_grid, draw_
 from sandtable.viewer.hexes.layout import SHAPES, HexLayout
 from sandtable.viewer.hexes.legend import draw_legend
 from sandtable.viewer.hexes.picture import HexArea, HexArrow, HexCounter, HexMark, HexPicture, HexTray
-from sandtable.viewer.page.frames import Part, Stock
+from sandtable.viewer.page.frames import Part, SharedParts
 from sandtable.viewer.svg import Svg, element, group
 
 GROUND_LAYERS = ("fields", "grid", "waters", "ways", "lines", "sites", "numbers", "places")
@@ -38,7 +38,7 @@ class HexFilm:
 
     kind = "hexes"
 
-    def __init__(self, first: HexPicture, stock: Stock) -> None:
+    def __init__(self, first: HexPicture, stock: SharedParts) -> None:
         self._layout = HexLayout(first.ground, first.part)
         self._faces: HexFaces = stock.kept.setdefault("faces", HexFaces(first, stock.ident))
         stock.faces = self._faces

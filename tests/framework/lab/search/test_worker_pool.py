@@ -16,7 +16,7 @@ from sandtable.kernel.decisions import Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.lab.search.player import SearchPlayer
 from sandtable.lab.search.playout import Work
-from sandtable.lab.search.worker_pool import Crew, Foreseen
+from sandtable.lab.search.worker_pool import Foreseen, SearchPool
 from sandtable.players.players import RandomPlayer
 from sandtable.plugin.manager import Installed
 from sandtable.testing import tictactoe
@@ -50,7 +50,7 @@ def counted(work: Work, played: list[int]) -> Callable[[Order, int], float]:
 @forking
 def test_games_that_were_foreseen_are_counted_when_they_are_wanted() -> None:
     work, here = Work(), list[int]()
-    crew = Crew(3, counted(work, here), work)
+    crew = SearchPool(3, counted(work, here), work)
     games = [(Mark(1), number) for number in range(6)]
     crew.foresee(games)
     crew.foresee(games)
@@ -65,7 +65,7 @@ def test_games_that_were_foreseen_are_counted_when_they_are_wanted() -> None:
 @forking
 def test_what_fails_fails_when_it_is_wanted() -> None:
     work = Work()
-    crew = Crew(2, counted(work, []), work)
+    crew = SearchPool(2, counted(work, []), work)
     crew.foresee([(Mark(8), 0), (Mark(8), 1), (Mark(2), 0)])
     assert crew.play(Mark(2), 0) == 0.2
     for number in (0, 1):
@@ -78,7 +78,7 @@ def test_what_fails_fails_when_it_is_wanted() -> None:
 @forking
 def test_a_worker_that_is_killed_changes_nothing() -> None:
     work, here = Work(), list[int]()
-    crew = Crew(2, counted(work, here), work)
+    crew = SearchPool(2, counted(work, here), work)
     crew.foresee([(Mark(1), 0), (Mark(1), 1)])
     _, process = crew._hands[0]
     os.kill(process.pid or 0, signal.SIGKILL)
@@ -93,7 +93,7 @@ def test_nobody_forks_beside_threads() -> None:
     ended = threading.Event()
     other = threading.Thread(target=ended.wait)
     other.start()
-    crew = Crew(4, lambda _order, _number: 0.0, Work())
+    crew = SearchPool(4, lambda _order, _number: 0.0, Work())
     ended.set()
     other.join()
     assert crew.workers == 1
@@ -118,13 +118,13 @@ def game_between_searchers(workers: int) -> tuple[list[Any], list[int]]:
 def test_a_game_is_the_same_by_one_and_by_three_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     alone = game_between_searchers(1)
     foreseen: list[Foreseen | None] = []
-    note = Crew._note
+    note = SearchPool._note
 
-    def noted(crew: Crew, games: Any, found: Any) -> None:
+    def noted(crew: SearchPool, games: Any, found: Any) -> None:
         foreseen.extend(found)
         note(crew, games, found)
 
-    monkeypatch.setattr(Crew, "_note", noted)
+    monkeypatch.setattr(SearchPool, "_note", noted)
     assert game_between_searchers(3) == alone
     assert foreseen or not hasattr(os, "fork")
 

@@ -18,7 +18,7 @@ from sandtable.lab.tournament import preparing as staging
 from sandtable.lab.tournament.preparing import surroundings
 from sandtable.lab.tournament.running import Runner, TournamentRun, total_of, unsettled
 from sandtable.lab.tournament.schedule import opening
-from sandtable.lab.tournament.stopping import Deciding
+from sandtable.lab.tournament.stopping import SprtStopper
 from sandtable.lab.tournament.store import Store
 from sandtable.plugin.manager import Rulesets
 from sandtable.workers import tasks
@@ -133,7 +133,7 @@ def test_a_pairing_that_is_decided_plays_no_more(play: Play, rulesets: Rulesets)
     stage = stage_of(TESTED, rulesets)
     assert 0 < len(games) < total_of(stage) == 1200
     whole = opening(stage.tournament, stage.sides)
-    deciding = Deciding(stage.tournament.stop, stage.tournament, games, whole)
+    deciding = SprtStopper(stage.tournament.stop, stage.tournament, games, whole)
     assert not list(deciding.surplus())
     stored = store.numbers()
     missing = [plan for plan in whole if plan.number not in stored]
@@ -150,7 +150,7 @@ def test_games_after_a_decision_are_dropped_in_whatever_order_they_came(play: Pl
     last = {frozenset(plan.lineup.values()): plan.pair for plan, _ in games}
     late = [(plan, games[0][1]) for plan in whole if plan.pair > last[frozenset(plan.lineup.values())]][:9]
     for order in (games + late, late + games, late[:4] + games[::-1] + late[4:]):
-        deciding = Deciding(stage.tournament.stop, stage.tournament, order, whole)
+        deciding = SprtStopper(stage.tournament.stop, stage.tournament, order, whole)
         assert sorted(deciding.surplus()) == sorted(plan.number for plan, _ in late)
 
 

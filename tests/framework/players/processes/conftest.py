@@ -15,7 +15,7 @@ from sandtable.players.players import name_seats, seat_players
 from sandtable.players.processes import channel
 from sandtable.players.processes.bot import ProcessBot
 from sandtable.players.processes.limits import Limits, fence
-from sandtable.players.processes.supervised import Guarded, play_guarded
+from sandtable.players.processes.supervised import SupervisedBot, play_guarded
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.testing import tictactoe
 
@@ -60,7 +60,7 @@ def bots() -> Iterator[list[ProcessBot]]:
 
 
 @pytest.fixture
-def entered(noughts: Prepared, bots: list[ProcessBot]) -> Callable[..., tuple[Guarded, dict[str, ProcessBot]]]:
+def entered(noughts: Prepared, bots: list[ProcessBot]) -> Callable[..., tuple[SupervisedBot, dict[str, ProcessBot]]]:
     """Return a function that plays a game with a command for each of some sides, chance for the others."""
 
     def playing(
@@ -69,7 +69,7 @@ def entered(noughts: Prepared, bots: list[ProcessBot]) -> Callable[..., tuple[Gu
         limits: Limits | Mapping[str, Limits] = LIMITS,
         prepared: Prepared = noughts,
         mode: str = "open",
-    ) -> tuple[Guarded, dict[str, ProcessBot]]:
+    ) -> tuple[SupervisedBot, dict[str, ProcessBot]]:
         key = key_from_seed(seed)
         names = name_seats(prepared, {})
         players: dict[str, Any] = dict(seat_players(prepared, names, key))

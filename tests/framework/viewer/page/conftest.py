@@ -13,7 +13,7 @@ from sandtable.kernel.play.views import View
 from sandtable.plugin.manager import Prepared
 from sandtable.testing.toy import Commit, LayAmbush
 from sandtable.viewer.page.document import page_of
-from sandtable.viewer.page.telling import ToldGame, tell
+from sandtable.viewer.page.page_data import ToldGame, tell
 
 Play = Callable[..., bytes]
 

@@ -15,7 +15,7 @@ from sandtable.kernel.dice import KeyedDice
 from sandtable.kernel.play.game import Game
 from sandtable.plugin.manager import Prepared
 from sandtable.viewer.page.document import islands_of, page_of
-from sandtable.viewer.page.telling import tell
+from sandtable.viewer.page.page_data import tell
 
 
 def side_page(game: Game, prepared: Prepared, side: str, length: int) -> bytes:

@@ -8,7 +8,7 @@ from sandtable.board.hexes.grid import HexGrid
 from sandtable.board.hexes.map import HexMap
 from sandtable.viewer.hexes.picture import HexArea, HexCounter, HexMark, HexPicture, HexTray, Tab
 from sandtable.viewer.page.areas import AreaFilm, DrawnFilm, pieces
-from sandtable.viewer.page.frames import Frames, Stock
+from sandtable.viewer.page.frames import Frames, SharedParts
 from sandtable.viewer.page.hexes import HexFilm
 from sandtable.viewer.picture import Badge, Counter, Picture, Place, Power
 
@@ -22,7 +22,7 @@ def picture(*counters: HexCounter, **more: Any) -> HexPicture:
 
 
 def test_keys_and_values_stand_once() -> None:
-    stock = Stock()
+    stock = SharedParts()
     frames = Frames(stock)
     frames.add(0, {"c:1": "a", "c:2": "b"})
     frames.add(3, {})
@@ -32,7 +32,7 @@ def test_keys_and_values_stand_once() -> None:
 
 
 def test_views_of_one_page_share_their_values() -> None:
-    stock = Stock()
+    stock = SharedParts()
     one, other = Frames(stock), Frames(stock)
     one.add(0, {"c:1": "a"})
     other.add(2, {"c:2": "a"})
@@ -41,13 +41,13 @@ def test_views_of_one_page_share_their_values() -> None:
 
 
 def test_a_text_and_a_list_of_it_are_two_values() -> None:
-    stock = Stock()
+    stock = SharedParts()
     Frames(stock).add(0, {"a": '["x"]', "b": ["x"]})
     assert stock.values == ['["x"]', ["x"]]
 
 
 def test_a_move_changes_the_place_alone() -> None:
-    film = HexFilm(picture(TANK), Stock())
+    film = HexFilm(picture(TANK), SharedParts())
     assert {"c:1", "@1", "t:moment", "g:fields"} <= film.changes(picture(TANK)).keys()
     moved = film.changes(picture(replace(TANK, hex="0102")))
     assert list(moved) == ["@1"]
@@ -56,7 +56,7 @@ def test_a_move_changes_the_place_alone() -> None:
 
 
 def test_another_counter_in_the_hex_moves_the_first_aside() -> None:
-    film = HexFilm(picture(TANK), Stock())
+    film = HexFilm(picture(TANK), SharedParts())
     film.changes(picture(TANK))
     second = replace(TANK, id="2")
     assert {"@1", "@2", "c:2"} == film.changes(picture(TANK, second)).keys()
@@ -64,14 +64,14 @@ def test_another_counter_in_the_hex_moves_the_first_aside() -> None:
 
 
 def test_a_loss_lies_in_a_tray_and_what_goes_has_no_value() -> None:
-    film = HexFilm(picture(TANK), Stock())
+    film = HexFilm(picture(TANK), SharedParts())
     film.changes(picture(TANK))
     assert film.changes(picture(trays=(HexTray("lost", (TANK,)),))) == {"@1": "=lost"}
     assert film.changes(picture()) == {"c:1": None, "@1": None}
 
 
 def test_what_is_held_is_told_hex_by_hex() -> None:
-    film = HexFilm(picture(), Stock())
+    film = HexFilm(picture(), SharedParts())
     film.changes(picture(areas=(HexArea("held", ("0101", "0102"), "red"),)))
     assert film.territory() == {"red": 2}
     now = film.changes(picture(areas=(HexArea("held", ("0102", "0103"), "red"),)))
@@ -84,7 +84,7 @@ def test_a_place_that_changed_is_drawn_anew_and_no_other() -> None:
         places = (Place("A", 100, 100, "Alpha", counters=tanks), Place("B", 300, 100, "Beta", owner="red"))
         return Picture("x", 400, 200, places, (), (RED,))
 
-    stock = Stock()
+    stock = SharedParts()
     film = AreaFilm(board(0), stock)
     film.changes(board(0))
     now = film.changes(board(2))
@@ -106,10 +106,10 @@ def test_a_drawing_is_told_by_the_pieces_side_by_side_in_it() -> None:
 
 def test_words_tell_the_rules_of_marks() -> None:
     spent = replace(TANK, tabs=(Tab("S", "spent", rule="DM-2.1f"),))
-    film = HexFilm(picture(spent), Stock())
+    film = HexFilm(picture(spent), SharedParts())
     now = film.changes(picture(spent, marks=(HexMark("wreck", "0202", note="wreck", rule="KP-9.91b"),)))
     assert "spent [DM-2.1f]" in (now["c:1"] or "")[2]
     assert (now["m:0202.0"] or "")[1] == "wreck [KP-9.91b]"
     places = (Place("A", 100, 100, "Alpha", badges=(Badge("zone", "RZ", note="zone", rule="DAA-3.09"),)),)
     area = Picture("x", 400, 200, places, (), (RED,))
-    assert (AreaFilm(area, Stock()).changes(area)["p:A"] or "")[1] == "Alpha: zone [DAA-3.09]"
+    assert (AreaFilm(area, SharedParts()).changes(area)["p:A"] or "")[1] == "Alpha: zone [DAA-3.09]"

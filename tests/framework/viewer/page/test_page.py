@@ -14,7 +14,7 @@ from sandtable.errors import LogDamaged, LogError
 from sandtable.viewer.page import assets
 from sandtable.viewer.page.comparing import compared, lean, lean_log, restored, whole_log
 from sandtable.viewer.page.document import islands_of, page_of
-from sandtable.viewer.page.telling import ToldGame
+from sandtable.viewer.page.page_data import ToldGame
 
 Page = Callable[..., str]
 Play = Callable[..., bytes]

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from sandtable.kernel.play.blame import is_of_rules, place_of_frame
+from sandtable.kernel.play.error_location import is_of_rules, place_of_frame
 
 PATIENCE = 60.0
 """Seconds without any progress after which the rules are taken to stand still."""

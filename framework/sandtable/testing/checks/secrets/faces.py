@@ -19,7 +19,7 @@ from sandtable.kernel.dice import SetDice, key_from_seed
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.testing.checks.bench import FaultError, Harness, NotLookedAt, Trial
-from sandtable.testing.checks.secrets.looks import (
+from sandtable.testing.checks.secrets.differences import (
     END,
     drawn_otherwise,
     fitting,

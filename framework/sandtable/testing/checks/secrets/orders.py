@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.play.game import Game
 from sandtable.testing.checks.bench import FaultError, Harness, NotLookedAt, Trial, Turning
-from sandtable.testing.checks.secrets.looks import END, fitting, give, noticed, revealed
+from sandtable.testing.checks.secrets.differences import END, fitting, give, noticed, revealed
 from sandtable.testing.fuzz import draw
 
 MOST_SWAPS = 6

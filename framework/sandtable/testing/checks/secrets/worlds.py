@@ -7,7 +7,7 @@ from sandtable.errors import NoDeal, SandtableError
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.play.simulator import Simulated
 from sandtable.testing.checks.bench import FaultError, Harness, NotLookedAt, Trial, Turning
-from sandtable.testing.checks.secrets.looks import answers_apart, drawn_otherwise
+from sandtable.testing.checks.secrets.differences import answers_apart, drawn_otherwise
 
 USUAL_GAMES = 6
 MOST_QUESTIONS = 10

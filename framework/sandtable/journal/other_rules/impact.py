@@ -15,7 +15,7 @@ from sandtable.journal.branching.compare import told
 from sandtable.journal.file.log import Log
 from sandtable.journal.fold import effective, other_version, read_records
 from sandtable.journal.format.version1 import PlainForm
-from sandtable.journal.former.retrial import Retrial, Stop
+from sandtable.journal.other_rules.rerun import RerunUnderRules, Stop
 from sandtable.journal.record import form_for
 from sandtable.journal.verification.rerun import differences, named
 from sandtable.journal.verification.stored import dice_of
@@ -25,7 +25,7 @@ from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RulingRecord, SealRecord
 from sandtable.plugin.importing import one_line
 from sandtable.plugin.manager import Prepared
-from sandtable.quoting import told_apart
+from sandtable.quoting import disambiguated
 
 SAME, CHOICES, DIFFERS = "same", "other choices", "differs"
 STRANDED, ILLEGAL, WINNER = "goes another way", "order illegal", "other winner"
@@ -69,7 +69,7 @@ def impact_on(log: Log, prepared: Prepared, fill: Fill | None = None) -> Impact:
             raise LogDamaged(f"{log.where(log.broken or 0)}: was altered: `sandtable verify` tells where")
         records = read_records(log, prepared.ruleset)
         was = records[-1].outcome if records and isinstance(records[-1], CloseRecord) else ""
-        tried = Retrial(prepared, log, records, dice_of(log, records))
+        tried = RerunUnderRules(prepared, log, records, dice_of(log, records))
     except SandtableError as error:
         return Impact(name, ruleset, UNREAD, was=was, problem=str(error))
     except Exception as error:  # noqa: BLE001 - rules that crash on an old game are what is to be told
@@ -88,7 +88,7 @@ def impact_on(log: Log, prepared: Prepared, fill: Fill | None = None) -> Impact:
     return Impact(name, ruleset, verdict, record, rule, text, was, now, tried.stop)
 
 
-def _verdict(was: str, now: str, tried: Retrial, *, differs: bool) -> str:
+def _verdict(was: str, now: str, tried: RerunUnderRules, *, differs: bool) -> str:
     if now and was and now != was:
         return WINNER
     if tried.stop is not None:
@@ -98,7 +98,7 @@ def _verdict(was: str, now: str, tried: Retrial, *, differs: bool) -> str:
     return SAME if tried.choices is None else CHOICES
 
 
-def _other_state(tried: Retrial, log: Log) -> tuple[int, str]:
+def _other_state(tried: RerunUnderRules, log: Log) -> tuple[int, str]:
     """Return the first digest that is another after the same records, for a text: handlers make another state."""
     game = tried.game
     if not isinstance(game.dice, KeyedDice) or tried.choices is not None or len(game.records) != log.records:
@@ -147,7 +147,7 @@ def _how(old: Any, new: Any) -> str:
         return f"the rules make {named(new)} here; the log has {named(old)}"
     for where, there, here in differences(to_builtins(old), to_builtins(new)):
         if where not in {"n", "asked", "digest"}:
-            one, other = told_apart(there, here)
+            one, other = disambiguated(there, here)
             return f"{named(old)}: {where} was {one}; the rules give {other}"
     return f"{named(old)} differs"
 

@@ -15,7 +15,7 @@ from sandtable.plugin.manager import Prepared
 from sandtable.viewer.hexes.picture import HexPicture
 from sandtable.viewer.narrate import StoryLine, capital, in_words, phase_heading, story
 from sandtable.viewer.page.areas import AreaFilm, DrawnFilm
-from sandtable.viewer.page.frames import Frames, Stock
+from sandtable.viewer.page.frames import Frames, SharedParts
 from sandtable.viewer.page.hexes import HexFilm
 from sandtable.viewer.picture import Picture
 from sandtable.viewer.svg import Svg
@@ -40,7 +40,7 @@ class BoardCount(Struct, frozen=True):
     counts: dict[str, dict[str, int]]
 
 
-class Film(Struct):
+class Timeline(Struct):
     """A game as ``viewer`` saw it: a side, or the umpire, who sees all.
 
     ``title`` names the sight. ``facts`` are of the board, empty where the ruleset draws none; ``legend`` is
@@ -64,7 +64,7 @@ Board = HexFilm | AreaFilm | DrawnFilm
 class _Camera:
     """Takes the board after each event, as one viewer sees it."""
 
-    def __init__(self, prepared: Prepared, viewer: str, stock: Stock) -> None:
+    def __init__(self, prepared: Prepared, viewer: str, stock: SharedParts) -> None:
         self._prepared, self.viewer, self._stock = prepared, viewer, stock
         self._has_pictures = bool(prepared.installed.hook.ruleset_picture.get_hookimpls())
         self._draws = True
@@ -97,7 +97,7 @@ class _Camera:
         return {name: counted for name, counted in found.items() if counted}
 
 
-def _board_for(drawing: Any, stock: Stock) -> Board:
+def _board_for(drawing: Any, stock: SharedParts) -> Board:
     """Return what makes the parts of such drawings."""
     if isinstance(drawing, HexPicture):
         return HexFilm(drawing, stock)
@@ -108,10 +108,10 @@ def films_of(
     records: Sequence[Any],
     prepared: Prepared,
     viewers: Sequence[str],
-    stock: Stock,
+    stock: SharedParts,
     name: str,
     shown: Sequence[Any] | None = None,
-) -> list[Film]:
+) -> list[Timeline]:
     """Return the game in ``records`` as each of ``viewers`` saw it, in one walk through it.
 
     Of a slice ``shown`` are its records, of which the story is told, and ``records`` the same with what is missing.
@@ -173,11 +173,11 @@ def _film(
     samples: list[BoardCount],
     name: str,
     shown: Sequence[Any] | None,
-) -> Film:
+) -> Timeline:
     viewer, board = camera.viewer, camera.board
     is_cut = shown is not None or viewer == UMPIRE
     known, lines = story_of(records if shown is None else shown, prepared, "" if is_cut else viewer, name)
-    return Film(
+    return Timeline(
         viewer=viewer,
         title="Everything" if viewer == UMPIRE else f"As {in_words(viewer)} saw it",
         frames=camera.frames,

@@ -5,21 +5,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sandtable.cli.context import CliContext, prepare_to_look
 from sandtable.cli.output import count, say
-from sandtable.cli.setting import Setting, prepare_to_look
 
 if TYPE_CHECKING:
-    from sandtable.viewer.page.telling import Slice
+    from sandtable.viewer.page.page_data import Slice
 
 
-def check_page(setting: Setting, path: str, log: str | None) -> int:
+def check_page(setting: CliContext, path: str, log: str | None) -> int:
     """Make a page again and say whether it is the same; 0 yes, 1 no.
 
     Without the whole ``log`` a side's page is made again from the slice in it: all but the questions of that side.
     """
     from msgspec import json  # noqa: PLC0415 - so that --help stays quick
 
-    from sandtable.cli.game.paging import page_bytes  # noqa: PLC0415
+    from sandtable.cli.game.page import page_bytes  # noqa: PLC0415
     from sandtable.journal.file.log import read_bytes  # noqa: PLC0415
     from sandtable.viewer.page.document import islands_of  # noqa: PLC0415
 
@@ -57,12 +57,12 @@ def _differing(page: bytes, again: bytes, path: str) -> str:
     return f"{' and '.join(where)} {'differs' if where == ['its page'] else 'differ'}"
 
 
-def _check_slices(setting: Setting, path: str, page: bytes, islands: dict[str, bytes], games: list[Any]) -> int:
+def _check_slices(setting: CliContext, path: str, page: bytes, islands: dict[str, bytes], games: list[Any]) -> int:
     """Make a side's page again from the slice in it, or from the two, and say how far that proves it."""
     from sandtable.errors import SandtableError  # noqa: PLC0415 - so that --help stays quick
     from sandtable.viewer.page.comparing import compared, restored  # noqa: PLC0415
     from sandtable.viewer.page.document import page_of  # noqa: PLC0415
-    from sandtable.viewer.page.telling import tell_slice  # noqa: PLC0415
+    from sandtable.viewer.page.page_data import tell_slice  # noqa: PLC0415
 
     told = [games[0], *(restored(each, games[0]) for each in games[1:])]
     cuts = [_slice(setting, islands[f"log-{place}"], f"{path}: its log") for place in range(len(told))]
@@ -87,7 +87,7 @@ def _check_slices(setting: Setting, path: str, page: bytes, islands: dict[str, b
     return 0
 
 
-def _slice(setting: Setting, data: bytes, name: str) -> "Slice":
+def _slice(setting: CliContext, data: bytes, name: str) -> "Slice":
     """Return a slice as it is read."""
     from msgspec import convert  # noqa: PLC0415 - so that --help stays quick
 
@@ -95,7 +95,7 @@ def _slice(setting: Setting, data: bytes, name: str) -> "Slice":
     from sandtable.journal.format.header import Header  # noqa: PLC0415
     from sandtable.journal.sides.slices import check_slice, shown_records  # noqa: PLC0415
     from sandtable.journal.sides.slices_v1 import is_slice_v1, read_slice_v1  # noqa: PLC0415
-    from sandtable.viewer.page.telling import Slice  # noqa: PLC0415
+    from sandtable.viewer.page.page_data import Slice  # noqa: PLC0415
 
     last = check_slice(data, name)
     if is_slice_v1(data):
@@ -110,8 +110,8 @@ def _wrong_words(page: bytes, name: str, cut: "Slice", view: dict[str, Any]) -> 
     """Return what of the words of a side's page its slice does not make."""
     from sandtable.viewer.page import assets  # noqa: PLC0415 - so that --help stays quick
     from sandtable.viewer.page.document import story_markup  # noqa: PLC0415
-    from sandtable.viewer.page.films import story_of  # noqa: PLC0415
-    from sandtable.viewer.page.telling import story_data  # noqa: PLC0415
+    from sandtable.viewer.page.page_data import story_data  # noqa: PLC0415
+    from sandtable.viewer.page.timeline import story_of  # noqa: PLC0415
 
     known, lines = story_of(cut.shown, cut.prepared, "", name)
     due = story_data(known, lines)

@@ -7,20 +7,20 @@ from types import GeneratorType
 from typing import Any, NamedTuple
 
 from sandtable.errors import RulesetError, SandtableError
-from sandtable.kernel.dealing import secret_source
+from sandtable.kernel.dealing import last_secret_roll
 from sandtable.kernel.decisions import PURPOSE, UMPIRE, Decision, EnterDice, Order, Roll, Sealed, dice_decision
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.events import Event
 from sandtable.kernel.handlers import Special
 from sandtable.kernel.play import watchdog
-from sandtable.kernel.play.blame import place_of
+from sandtable.kernel.play.error_location import place_of
+from sandtable.kernel.play.hidden_step import carry_out
 from sandtable.kernel.play.rewind import Snapshot, count_roll
-from sandtable.kernel.play.unseen import carry_out
 from sandtable.kernel.play.views import View
 from sandtable.kernel.questions import NO_PHASE, AnsweredQuestion
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord, SealRecord
 from sandtable.kernel.ruleset import Ruleset
-from sandtable.kernel.sequence import PhaseSealed, Procedure, Unseen, aside
+from sandtable.kernel.sequence import HiddenStep, PhaseSealed, Procedure, aside
 from sandtable.kernel.state import State
 
 Seat = tuple[str, Callable[[Decision, View], Order], View]
@@ -36,7 +36,7 @@ class DiceFell(NamedTuple):
     by: str
 
 
-class Loop:
+class Engine:
     """What a game is while it runs: the state, the stack of live procedures, the records they made.
 
     ``Game`` is what callers use; it adds asking, playing, and going back.
@@ -180,7 +180,7 @@ class Loop:
 
     def _special(self, special: Special, event: Event) -> bool:
         """Record an event that has reactions, ends the game or may be a secret; tell whether it was the last."""
-        if special.unsaid and (roll := secret_source(self.trail)):
+        if special.unsaid and (roll := last_secret_roll(self.trail)):
             name = type(event).__name__
             raise RulesetError(
                 f"{self.ruleset.id}: the event {name} follows the secret roll {roll}, and nobody said who may see it: "
@@ -208,7 +208,7 @@ class Loop:
             self._seal()
         elif kind is Sealed:
             return self._open_group(item)
-        elif kind is Unseen:
+        elif kind is HiddenStep:
             self._stack.append(carry_out(self.ruleset, self.state, item))
         elif kind is DiceFell:
             self._record_roll(item.roll, item.label, item.dice, item.by)

@@ -10,7 +10,7 @@ Rest = ParamSpec("Rest")
 MOST = 8
 
 
-class PerMap(Generic[Rest, Made]):
+class MapCache(Generic[Rest, Made]):
     """A function of a map and of other things that can be hashed, with its last answers kept.
 
     A map is known by what it is, not by what is on it: comparing two of a thousand hexes takes as long as drawing.

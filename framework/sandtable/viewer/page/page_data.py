@@ -16,8 +16,8 @@ from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RulingRecord, SealRecord, UndoRecord
 from sandtable.plugin.manager import Prepared
 from sandtable.viewer.narrate import StoryLine, capital, ended_sentence, in_words
-from sandtable.viewer.page.films import Film, films_of, moments_of
-from sandtable.viewer.page.frames import Stock
+from sandtable.viewer.page.frames import SharedParts
+from sandtable.viewer.page.timeline import Timeline, films_of, moments_of
 from sandtable.viewer.page.why import AskedOrder, Reasons, as_data, reasons_of
 
 _DICE = {"open": "open: from a key that all may know", "host": "of the host's key", "manual": "rolled by hand"}
@@ -32,8 +32,8 @@ class ToldGame(Struct):
     """A game, ready to be put on a page: ``data`` for the scripts, the first film for the markup, ``log`` to embed."""
 
     log: bytes
-    stock: Stock
-    film: Film
+    stock: SharedParts
+    film: Timeline
     data: dict[str, Any]
     title: str
     subtitle: str
@@ -124,8 +124,8 @@ class _Source(NamedTuple):
 
 def _told(
     source: _Source,
-    stock: Stock,
-    films: Sequence[Film],
+    stock: SharedParts,
+    films: Sequence[Timeline],
     reasons: Reasons,
     luck: Sequence[tuple[int, str, float, float]],
     rules: str,
@@ -160,15 +160,15 @@ def _told(
     )
 
 
-def _stock_of(prepared: Prepared, beside: ToldGame | None) -> Stock:
+def _stock_of(prepared: Prepared, beside: ToldGame | None) -> SharedParts:
     """Return a new stock, or that of the game beside it where both are of one scenario."""
     if beside is None:
-        return Stock()
+        return SharedParts()
     mine, other = ((each.ruleset.id, each.scenario.digest) for each in (prepared, beside.prepared))
-    return beside.stock if mine == other else Stock("w")
+    return beside.stock if mine == other else SharedParts("w")
 
 
-def _view(film: Film, place: int, reasons: Reasons, prepared: Prepared) -> dict[str, Any]:
+def _view(film: Timeline, place: int, reasons: Reasons, prepared: Prepared) -> dict[str, Any]:
     return {
         "ident": f"v{place}",
         "viewer": film.viewer,
@@ -190,7 +190,7 @@ def story_data(records: Sequence[Any], lines: Sequence[StoryLine]) -> dict[str, 
     }
 
 
-def _notable(film: Film, luck: Sequence[tuple[int, str, float, float]], result: str) -> list[tuple[int, str]]:
+def _notable(film: Timeline, luck: Sequence[tuple[int, str, float, float]], result: str) -> list[tuple[int, str]]:
     """Return what is worth a look: rulings, orders that were taken back, unlikely dice, the end."""
     found = []
     for record in film.records:
@@ -216,7 +216,7 @@ def _way(hits: float) -> str:
     return "more" if hits > 0 else "fewer"
 
 
-def _ending(film: Film) -> str:
+def _ending(film: Timeline) -> str:
     """Return how the game ended, in the words of its story."""
     number = next(
         (each.n for each in film.records if isinstance(each, EventRecord) and isinstance(each.event, GameEnded)), 0

@@ -1,9 +1,9 @@
 """The hooks of a ruleset that is a package with rooms of the usual names: each room is imported when it is first asked.
 
-Listing rulesets must be quick, so the package's ``__init__`` imports none of its rooms. It makes a ``Rooms`` and names
-the hooks that it wants; the others it writes as functions, marked ``@hookimpl``:
+Listing rulesets must be quick, so the package's ``__init__`` imports none of its rooms. It makes a ``RulesetPackage``
+and names the hooks that it wants; the others it writes as functions, marked ``@hookimpl``:
 
-    ROOMS = Rooms(__name__, Path(__file__).parent, scenarios=("western_desert", "frontier"))
+    ROOMS = RulesetPackage(__name__, Path(__file__).parent, scenarios=("western_desert", "frontier"))
     ruleset_players = ROOMS.players
     ruleset_draw = ROOMS.draw
 """
@@ -36,7 +36,7 @@ USUAL = {
 """Where the rooms that hooks ask for may stand: in folders, or on the top floor of a small ruleset (old names last)."""
 
 
-class Rooms:
+class RulesetPackage:
     """The rooms of ``package``, whose files are in ``home``; ``scenarios`` are the ids of those it ships, usual first.
 
     A room without the function that a hook asks it for is an AttributeError that names both.

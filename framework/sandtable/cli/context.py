@@ -20,7 +20,7 @@ LONGEST_SEED = 200
 
 
 @dataclass
-class Setting:
+class CliContext:
     """The object of the click context: what was said before, or beside, a command's own arguments."""
 
     plugins_dir: str | None = None
@@ -38,7 +38,7 @@ class Setting:
         return f" --plugins-dir {self.plugins_dir}" if self.plugins_dir else ""
 
 
-pass_setting = click.make_pass_decorator(Setting, ensure=True)
+pass_setting = click.make_pass_decorator(CliContext, ensure=True)
 
 
 @contextmanager
@@ -98,7 +98,7 @@ def seed_or_fresh(seed: str | None) -> tuple[str, bool]:
     return seed, False
 
 
-def prepare_to_look(setting: Setting, log: "Log") -> "Prepared":
+def prepare_to_look(setting: CliContext, log: "Log") -> "Prepared":
     """Return the ruleset of ``log`` to look at it with, of another version where that which was played is not here.
 
     That is said then: the records are told as they stand, and no rules are run.

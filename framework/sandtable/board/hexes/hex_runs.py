@@ -17,7 +17,7 @@ Spelling: TypeAlias = Callable[[str, Note], Iterable[str]]
 """Turns one word into entries, "0404" or "0404/0405", and notes what is wrong with it."""
 
 
-class HexLists:
+class HexRuns:
     """What the lists of one table, or of several that share their kinds, say of a grid; no entry twice in a kind.
 
     The three ``read_`` methods note what is wrong in the problems of the table.

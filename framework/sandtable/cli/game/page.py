@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sandtable.cli.context import CliContext, prepare_to_look
 from sandtable.cli.output import say
-from sandtable.cli.setting import Setting, prepare_to_look
 
 if TYPE_CHECKING:
     from sandtable.journal.file.log import Log
     from sandtable.kernel.play.game import Game
     from sandtable.plugin.manager import Prepared
-    from sandtable.viewer.page.telling import ToldGame
+    from sandtable.viewer.page.page_data import ToldGame
 
 
 def luck_of(game: "Game", prepared: "Prepared") -> Sequence[tuple[int, str, float, float]]:
@@ -23,7 +23,7 @@ def luck_of(game: "Game", prepared: "Prepared") -> Sequence[tuple[int, str, floa
     return [(each.record, each.side, float(each.luck), each.sigmas or 0.0) for each in entries]
 
 
-def whole_log(setting: Setting, data: bytes, name: str, side: str) -> "tuple[Log, Prepared]":
+def whole_log(setting: CliContext, data: bytes, name: str, side: str) -> "tuple[Log, Prepared]":
     """Return a log and its ruleset; raises UsageError for a slice, which has no board, and for a strange side."""
     from sandtable.journal.file.log import parse_log  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.sides.slices import count_closed  # noqa: PLC0415
@@ -42,12 +42,12 @@ def whole_log(setting: Setting, data: bytes, name: str, side: str) -> "tuple[Log
     return log, prepared
 
 
-def told_game(setting: Setting, data: bytes, name: str, side: str, beside: "ToldGame | None" = None) -> "ToldGame":
+def told_game(setting: CliContext, data: bytes, name: str, side: str, beside: "ToldGame | None" = None) -> "ToldGame":
     """Return the game in a log, ready for a page; raises what ``whole_log`` raises, and LogError.
 
     ``beside`` is the game that it is compared with.
     """
-    from sandtable.viewer.page.telling import tell  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.viewer.page.page_data import tell  # noqa: PLC0415 - so that --help stays quick
 
     log, prepared = whole_log(setting, data, name, side)
     told = tell(log, data, prepared, side, luck_of, beside)
@@ -56,7 +56,7 @@ def told_game(setting: Setting, data: bytes, name: str, side: str, beside: "Told
     return told
 
 
-def page_bytes(setting: Setting, data: bytes, name: str, side: str, other: tuple[bytes, str] | None = None) -> bytes:
+def page_bytes(setting: CliContext, data: bytes, name: str, side: str, other: tuple[bytes, str] | None = None) -> bytes:
     """Return the page of a log; of two, side by side, where there is an ``other``: its bytes and its name."""
     from sandtable.viewer.page.document import page_of  # noqa: PLC0415 - so that --help stays quick
 
@@ -69,7 +69,7 @@ def page_bytes(setting: Setting, data: bytes, name: str, side: str, other: tuple
     return page_of(games, compared(games[0], games[1]))
 
 
-def write_page(setting: Setting, log: str, out: str, side: str, compare: str | None, *, force: bool) -> None:
+def write_page(setting: CliContext, log: str, out: str, side: str, compare: str | None, *, force: bool) -> None:
     """Write the page of ``log``, and say so."""
     from sandtable.files.writing import write_new  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.file.log import read_bytes  # noqa: PLC0415

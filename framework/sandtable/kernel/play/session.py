@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from sandtable.errors import PlayError
 from sandtable.kernel.decisions import Decision, Order, Roll, Sealed
-from sandtable.kernel.play.loop import Loop, Seat
+from sandtable.kernel.play.engine import Engine, Seat
 from sandtable.kernel.play.views import View
 
 
@@ -16,7 +16,7 @@ class Player(Protocol):
         """Return an order from ``decision.options``. ``view()`` is what the seat's side sees."""
 
 
-class Answering(Loop):
+class AnsweringGame(Engine):
     """A play that can be answered: by ``submit``, order by order, or by players, to its end.
 
     ``pending`` is what it waits for: a Decision, a Sealed group, a Roll (where the dice stop), or None once it is over.

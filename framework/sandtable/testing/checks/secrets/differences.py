@@ -10,8 +10,8 @@ from sandtable.journal.sides.slices import seen_records
 from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.events import Event, GameEnded
-from sandtable.kernel.play.answering import Answering
 from sandtable.kernel.play.game import Game
+from sandtable.kernel.play.session import AnsweringGame
 from sandtable.kernel.questions import AnsweredQuestion, label_of
 from sandtable.kernel.records import CloseRecord, EventRecord, RollRecord
 from sandtable.testing.checks.bench import Trial, listed, parting
@@ -40,7 +40,7 @@ def noticed(trial: Trial, viewer: str, game: Game, twin: Game, start: int, end: 
     return sees_otherwise(viewer, game, twin) or asked_otherwise(trial, viewer, game, twin)
 
 
-def sees_otherwise(viewer: str, game: Answering, twin: Answering) -> str:
+def sees_otherwise(viewer: str, game: AnsweringGame, twin: AnsweringGame) -> str:
     """Return what differs in the views of two games; or ""."""
     one, other = game.view(viewer), twin.view(viewer)
     if msgspec.json.encode(one) == msgspec.json.encode(other):
@@ -48,7 +48,7 @@ def sees_otherwise(viewer: str, game: Answering, twin: Answering) -> str:
     return f"its view: {parting(other, one)}"
 
 
-def seen(trial: Trial, viewer: str, game: Answering, start: int, end: int = END) -> list[Any]:
+def seen(trial: Trial, viewer: str, game: AnsweringGame, start: int, end: int = END) -> list[Any]:
     """Return the records from ``start`` to ``end`` as ``viewer`` sees them, sealed orders aside."""
     records = [_told(record) for record in game.records[start:end] if not getattr(record, "missing", 0)]
     return seen_records(records, trial.prepared, viewer)
@@ -62,7 +62,7 @@ def _told(record: Any) -> Any:
     return record
 
 
-def drawn_otherwise(trial: Trial, viewer: str, game: Answering, twin: Answering) -> str:
+def drawn_otherwise(trial: Trial, viewer: str, game: AnsweringGame, twin: AnsweringGame) -> str:
     """Return where the drawings of two games that look alike differ: by what is in no view; or ""."""
     installed, board = trial.prepared.installed, trial.prepared.board
     for style in ("text", "svg"):
@@ -79,7 +79,7 @@ def _line_apart(one: str, other: str) -> str:
     return f"{its!r:.80}, not {mine!r:.80}"
 
 
-def asked_otherwise(trial: Trial, viewer: str, game: Answering, twin: Answering) -> str:
+def asked_otherwise(trial: Trial, viewer: str, game: AnsweringGame, twin: AnsweringGame) -> str:
     """Return what differs in the questions that ``viewer`` is asked in the two games, and in their options; or ""."""
     side_of = trial.ruleset.side_of
     pairs = [[each for each in table.waiting() if side_of(each.seat) == viewer] for table in (game, twin)]

@@ -12,11 +12,11 @@ from sandtable.kernel.decisions import Roll
 from sandtable.kernel.events import Event
 from sandtable.kernel.play import watchdog
 from sandtable.kernel.ruleset import Ruleset
-from sandtable.kernel.sequence import Procedure, Unseen, aside
+from sandtable.kernel.sequence import HiddenStep, Procedure, aside
 from sandtable.kernel.state import State
 
 
-def carry_out(ruleset: Ruleset, state: State, unseen: Unseen) -> Procedure:
+def carry_out(ruleset: Ruleset, state: State, unseen: HiddenStep) -> Procedure:
     """Run the step on a copy of ``state``, yield its rolls, then what is told of it; return what it returned.
 
     Raises RulesetError when it asks somebody, RulesetLoops when it does not end.

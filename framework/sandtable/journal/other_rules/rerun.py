@@ -32,7 +32,7 @@ class Stop(Struct, frozen=True):
     illegal: bool = False
 
 
-class Retrial:
+class RerunUnderRules:
     """A game in which the orders of ``records`` are given again, each to the question that it answered.
 
     ``stop`` tells why they did not lead on, where they did not; ``choices`` the first question that offered something
