@@ -2,11 +2,16 @@
 
 import subprocess
 import sys
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 import sandtable as st
+from sandtable import front
 from sandtable.kernel.dice import Stream
 from sandtable.testing import tictactoe, toy
 
@@ -116,3 +121,79 @@ def test_boards_and_pictures_come_from_the_front_door() -> None:
     assert st.graphs.distance_spaces([[1], [0, 2], [1]], 0, 2) == 2
     assert st.pictures.number_word(3) == "three"
     assert st.notation.named("sidi", ["sidi_omar", "tobruk"]) == "sidi_omar"
+
+
+def test_prepared_scenario_is_reused_until_its_file_changes(tmp_path: Path) -> None:
+    scenario = tmp_path / "short.toml"
+    text = '[scenario]\nid = "short"\nbase = "toy"\n'
+    scenario.write_text(text, encoding="utf-8")
+
+    def board(**chosen: Any) -> Any:
+        return st.new_game(toy, scenario=str(scenario), seed="a", **chosen).state.board
+
+    first = board()
+    assert board() is first
+    assert board(options={"tie": "fall_back"}) is not first
+    assert board() is first
+    scenario.write_text(f"{text}turns = 2\n", encoding="utf-8")
+    assert (first["turns"], board()["turns"]) == (8, 2)
+    scenario.unlink()
+    with pytest.raises(st.DataError, match=r"short\.toml"):
+        board()
+
+
+def test_prepared_scenarios_are_dropped_oldest_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    kept: dict[Any, Any] = {}
+    monkeypatch.setattr(front, "_prepared", kept)
+    monkeypatch.setattr(front, "MAX_PREPARED", 2)
+    for options in ({}, {"tie": "stay"}, {"tie": "fall_back"}):
+        st.new_game(toy, seed="a", options=options)
+    assert [key[2:] for key in kept] == [(("tie", "stay"),), (("tie", "fall_back"),)]
+
+
+def test_module_is_loaded_again_after_a_hook_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = st.load(toy)
+    assert st.load(toy) is first
+    hook = toy.ruleset_setup
+
+    @st.hookimpl
+    def ruleset_setup(scenario: st.Scenario) -> Any:
+        return hook(scenario)
+
+    monkeypatch.setattr(toy, "ruleset_setup", ruleset_setup)
+    assert st.load(toy) is not first
+
+
+def plain(value: Any) -> Any:
+    """Return the data in ``value`` as nested tuples; other objects, such as caches of a map, as their type's name."""
+    if isinstance(value, Mapping):
+        return ("mapping", *((plain(key), plain(each)) for key, each in value.items()))
+    if isinstance(value, list | tuple):
+        return (type(value).__name__, *map(plain, value))
+    if isinstance(value, set | frozenset):
+        return (type(value).__name__, *sorted(map(repr, value)))
+    if is_dataclass(value) and not isinstance(value, type):
+        names = [each.name for each in fields(value) if each.name != "caches"]
+        return (type(value).__name__, *((name, plain(getattr(value, name))) for name in names))
+    if isinstance(value, msgspec.Struct):
+        return (type(value).__name__, *((each, plain(getattr(value, each))) for each in value.__struct_fields__))
+    return value if isinstance(value, str | bytes | int | None) else type(value).__name__
+
+
+GAMES = [
+    pytest.param(name, marks=() if name == "desert_aa" else pytest.mark.full)
+    for name in ("axis_attack", "damos", "desert_aa", "kampfpanzer", "khamsin")
+]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_board_is_unchanged_by_play(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(front, "_prepared", {})
+    game = st.new_game(name, seed="board")
+    board = plain(game.state.board)
+    assert len(str(board)) > 1_000
+    played_on(game)
+    again = st.new_game(name, seed="board")
+    assert again.state.board is game.state.board
+    assert plain(game.state.board) == board
+    assert played_on(again).log().splitlines()[-1] == game.log().splitlines()[-1]
