@@ -3,6 +3,7 @@
 Only click is imported here: a command's module, and the rulesets, are loaded when the command is called for.
 """
 
+import gc
 import os
 import sys
 from collections.abc import Callable
@@ -227,4 +228,5 @@ cli.params.append(plugins_dir_option("SANDTABLE_PLUGINS_DIR"))
 
 def main() -> None:
     """Run the command line of this process."""
+    gc.set_threshold(100_000, 50, 100)  # games make few cycles: 5 to 8 % less CPU time
     cli.main(prog_name="sandtable")

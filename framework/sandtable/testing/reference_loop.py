@@ -3,6 +3,7 @@
 It writes the same log, byte for byte, as the ruleset ``tictactoe`` does: the tests hold it to that.
 """
 
+from collections.abc import Sequence
 from hashlib import sha256
 
 from msgspec import json
@@ -14,6 +15,10 @@ from sandtable.kernel.events import GameEnded, PhaseBegan, TurnBegan
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord
 from sandtable.kernel.state import StateCodec
 from sandtable.testing.tictactoe import LINES_OF, MARKS, OTHER, Board, Mark, Marked
+
+EMPTY = ("",) * 9
+ONE_MOVE_LEFT = ("x", "o", "x", "x", "o", "o", "o", "x", "")
+"""A board on which the only move ends the game as a draw: what is left of a game is its fixed cost."""
 
 _encode = json.Encoder(order="deterministic").encode
 _CODEC = StateCodec(Board, "tictactoe 1")
@@ -46,9 +51,12 @@ def outcome(state: Board, cell: int) -> GameEnded | None:
     return None if "" in cells else GameEnded("draw", "board_full", "T3-2")
 
 
-def play_bare(streams: dict[str, Stream], head: bytes) -> tuple[bytes, Board]:
-    """Play one random game; return the log's lines after a header with running hash ``head``, and the last state."""
-    state = Board(cells=[""] * 9, turn=1, phase="play", in_phase=True)
+def play_bare(streams: dict[str, Stream], head: bytes, cells: Sequence[str] = EMPTY) -> tuple[bytes, Board]:
+    """Return the log's lines after a header with running hash ``head``, and the last state, of one random game.
+
+    The game begins with ``cells`` already marked; x moves first.
+    """
+    state = Board(cells=list(cells), turn=1, phase="play", in_phase=True)
     records: list[object] = [EventRecord(1, TurnBegan(1)), EventRecord(2, PhaseBegan("play", rule="T3-1"))]
     number = 2
     ended = None

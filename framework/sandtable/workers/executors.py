@@ -1,5 +1,6 @@
 """Who does the work: this process, a pool of processes, or a cluster; all behind ``concurrent.futures.Executor``."""
 
+import gc
 import os
 import signal
 import sys
@@ -179,6 +180,7 @@ def _context(packages: Iterable[str]) -> BaseContext:
 
 def _begin_work() -> None:
     """Make a process a worker: Ctrl-C is for the process that leads, and nobody works on when that is gone."""
+    gc.set_threshold(100_000, 50, 100)  # as the command line does
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     leader = parent_process()
     if leader is not None:

@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from sandtable.journal.format.salts import KeyedSalts
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.plugin.manager import Installed
 from sandtable.testing import tictactoe
-from sandtable.testing.reference_loop import play_bare
+from sandtable.testing.reference_loop import EMPTY, ONE_MOVE_LEFT, play_bare
 
 Run = Callable[..., Result]
 RunJson = Callable[..., Any]
@@ -38,7 +39,9 @@ def test_json_has_the_keys_that_scripts_depend_on(run_json: RunJson) -> None:
     assert list(told["board"]) == [f"{each}_us" for each in board] + [f"{each}_cost" for each in board]
     assert {"records_s", "ratio_to_bare_loop", "fold_to_play", "verify_to_play", "kernel_cost"} <= set(told["toy"])
     assert {"records_s", "games_s", "game_ms", "fold_to_play", "verify_to_play", "play_cost"} <= set(told["skirmish"])
-    assert all(figure > 0 for figures in told.values() for figure in figures.values())
+    over = {"over_bare_move_us", "over_bare_game_us"}
+    assert over <= set(told["toy"])
+    assert all(figure > 0 for figures in told.values() for name, figure in figures.items() if name not in over)
 
 
 @pytest.mark.full
@@ -47,20 +50,25 @@ def test_one_ruleset_in_words(run: Run) -> None:
     assert result.exit_code == 0
     first, second = result.stdout.split("\n\n")
     assert [line.split()[0] for line in first.splitlines()[2:]] == ["toy", "skirmish"]
-    assert [line.split()[:2] for line in second.splitlines()[2:4]] == [["board", "reach"], ["board", "line"]]
+    rows = [line.split()[:2] for line in second.splitlines()[2:6]]
+    assert rows == [["toy", "over"], ["toy", "over"], ["board", "reach"], ["board", "line"]]
 
 
 def test_an_unknown_ruleset_exits_4(run: Run) -> None:
     assert run("bench", "chess").exit_code == 4
 
 
-def test_the_bare_loop_makes_the_same_log_as_the_kernel() -> None:
+@pytest.mark.parametrize("cells", [EMPTY, ONE_MOVE_LEFT])
+def test_bare_loop_writes_the_same_log_as_the_kernel(cells: tuple[str, ...]) -> None:
     prepared = Installed("tictactoe", tictactoe, "part of the framework").prepare()
+    start = prepared.ruleset.codec.from_bytes(prepared.first_state, None)
+    start.cells = list(cells)
+    begun = replace(prepared, first_state=prepared.ruleset.codec.to_bytes(start))
     for number in range(20):
         key = key_from_seed(f"bare/{number}")
-        game = prepared.new_game(KeyedDice(key))
+        game = begun.new_game(KeyedDice(key))
         game.play({side: timing._Drawing(Stream.for_player(key, side)) for side in ("x", "o")})
-        bare, state = play_bare({side: Stream.for_player(key, side) for side in ("x", "o")}, START)
+        bare, state = play_bare({side: Stream.for_player(key, side) for side in ("x", "o")}, START, cells)
         assert chain(SealedForm(game.ruleset, KeyedSalts(key)).encode(game.records).bodies, START)[0] == bare
         assert state == game.state
 

@@ -5,14 +5,14 @@ of two machines, can be compared, milliseconds cannot. Times are of the processo
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 from time import process_time
 
 from sandtable.journal.file.log import Log, split_log
 from sandtable.journal.fold import fold_log
-from sandtable.journal.format.chain import START
-from sandtable.journal.format.header import Header, make_header
+from sandtable.journal.format.chain import START, chain
+from sandtable.journal.format.header import Header, header_body, make_header
 from sandtable.journal.record import log_bytes, log_lines, play_recorded
 from sandtable.journal.verification.verify import SAME, verify
 from sandtable.kernel.decisions import Decision, Order
@@ -125,35 +125,65 @@ def ways_of(prepared: Prepared, games: Sequence[BenchGame]) -> dict[str, Callabl
 
 
 def time_toy(games: int = 400) -> dict[str, float]:
-    """Return the figures of tic-tac-toe, beside a bare loop that writes the same log without the kernel."""
+    """Return the figures of tic-tac-toe, next to a bare loop that writes the same log without the kernel.
+
+    ``over_bare_game_us`` is the kernel's overhead for a game, ``over_bare_move_us`` for each move, in microseconds:
+    whole games and games of one move are timed, and the difference is that of the moves.
+    """
     from sandtable.testing import tictactoe  # noqa: PLC0415 - only here
-    from sandtable.testing.reference_loop import play_bare  # noqa: PLC0415
+    from sandtable.testing.reference_loop import EMPTY, ONE_MOVE_LEFT  # noqa: PLC0415 - only here
 
     prepared = Installed("tictactoe", tictactoe, "part of the framework").prepare()
     played = samples(prepared, games)
-
-    def bare() -> None:
-        for sample in played:
-            play_bare({side: Stream.for_player(sample.key, side) for side in ("x", "o")}, START)
-
-    def kernel() -> None:
-        for sample in played:
-            game = prepared.new_game(KeyedDice(sample.key))
-            game.play({side: _Drawing(Stream.for_player(sample.key, side)) for side in ("x", "o")})
-            log_lines(sample.header, game)
-
     ways = ways_of(prepared, played)
     del ways["play"]
-    times = in_turn({YARDSTICK: yardstick(), "bare": bare, "kernel": kernel, **ways})
-    records = sum(sample.records for sample in played)
+    begun = {"": EMPTY, "_last": ONE_MOVE_LEFT}
+    ways |= {f"bare{name}": _bare_games(played, cells) for name, cells in begun.items()}
+    ways |= {f"kernel{name}": _kernel_games(prepared, played, cells) for name, cells in begun.items()}
+    times = in_turn({YARDSTICK: yardstick(), **ways})
+    records, moves = sum(sample.records for sample in played), sum(len(sample.orders) for sample in played)
+    whole, last = (
+        1_000_000 * median(kernel - bare for kernel, bare in zip(times[f"kernel{at}"], times[f"bare{at}"], strict=True))
+        for at in begun
+    )
+    a_move = (whole - last) / (moves - games)
     return {
         "records_s": round(records / median(times["kernel"])),
         "games_s": round(games / median(times["kernel"])),
         "ratio_to_bare_loop": ratio(times["bare"], times["kernel"]),
+        "over_bare_move_us": round(a_move, 2),
+        "over_bare_game_us": round(last / games - a_move, 1),
         "fold_to_play": ratio(times["kernel"], times["fold"]),
         "verify_to_play": ratio(times["thoughtless"], times["verify"]),
         **costs(times, dict.fromkeys(("kernel", "fold", "verify"), games)),
     }
+
+
+def _bare_games(played: Sequence[BenchGame], cells: Sequence[str]) -> Callable[[], None]:
+    """Return a function that plays and writes a game for each sample, header included, without the kernel."""
+    from sandtable.testing.reference_loop import play_bare  # noqa: PLC0415 - only here
+
+    def play() -> None:
+        for sample in played:
+            _, head = chain([header_body(sample.header)], START)
+            play_bare({side: Stream.for_player(sample.key, side) for side in ("x", "o")}, head, cells)
+
+    return play
+
+
+def _kernel_games(prepared: Prepared, played: Sequence[BenchGame], cells: Sequence[str]) -> Callable[[], None]:
+    """Return a function that plays and writes a game for each sample by the kernel."""
+    state = prepared.ruleset.codec.from_bytes(prepared.first_state, None)
+    state.cells = list(cells)
+    begun = replace(prepared, first_state=prepared.ruleset.codec.to_bytes(state))
+
+    def play() -> None:
+        for sample in played:
+            game = begun.new_game(KeyedDice(sample.key))
+            game.play({side: _Drawing(Stream.for_player(sample.key, side)) for side in ("x", "o")})
+            log_lines(sample.header, game)
+
+    return play
 
 
 class _Drawing:
