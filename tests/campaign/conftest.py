@@ -11,6 +11,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--share", type=float, default=1.0, help="this part of all tries; 0.05 takes about an hour")
     group.addoption("--campaign-seed", default="campaign", help="what all chance of the campaign comes from")
     group.addoption("--python", action="append", default=[], metavar="PATH", help="one more Python to play by")
+    group.addoption("--than", metavar="FOLDER", help="an earlier checkout: no mutant that its tests notice may be lost")
     group.addoption("--figures", default="", metavar="FILE", help="write the table of figures there as well")
 
 

@@ -10,6 +10,7 @@ import resource
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import cache_from_source
 from pathlib import Path
@@ -22,7 +23,7 @@ pytest.importorskip("cosmic_ray", reason="wants cosmic-ray: pip install -e '.[ca
 
 pytest.importorskip("pytest_cov", reason="wants pytest-cov: pip install -e '.[campaign]'")
 
-from mutants_of_code import CodeMutant, mutants_among
+from mutants_of_code import CodeMutant, mutants_among, transplanted
 from reaching_tests import Reaching
 
 ROOT = Path(__file__).parents[2]
@@ -34,6 +35,10 @@ MEMORY = 4 << 30
 """Bytes for the same: a loop that no longer ends may fill them sooner."""
 ONE_OF = 10
 """One of so many may survive; so many are drawn at least."""
+
+SWITCHES = ("-p", "no:cacheprovider", "-n0", "-m", "not slow")
+NO_TESTS = 5
+"""Exit status of pytest if all tests named are deselected."""
 
 ROOMS: dict[str, tuple[int, tuple[str, ...], tuple[str, ...]]] = {
     "kernel": (150, ("framework/sandtable/kernel",), ("framework/kernel", "framework/rules", "framework/journal")),
@@ -55,18 +60,50 @@ ROOMS |= {
 """By room: how many mutants, of which folders, and which tests must notice, in this order."""
 
 
-def survives(copy: Path, mutant: CodeMutant, reaching: Reaching, about: tuple[str, ...]) -> bool:
-    """Answer whether the tests in ``copy`` that ``about`` selects pass with the mutant in the place of its module."""
-    place = mutant.module.relative_to(ROOT)
-    file = copy / place
-    whole = file.read_text(encoding="utf-8")
-    file.write_text(mutant.code, encoding="utf-8")
-    Path(cache_from_source(str(file))).unlink(missing_ok=True)  # it may be as long and as old as what it was made of
-    try:
-        asked = zip(reaching.in_order(str(place), mutant.line), PATIENCE, strict=True)
-        return all(_pass(copy, tests, *about, patience=patience) for tests, patience in asked if tests)
-    finally:
-        file.write_text(whole, encoding="utf-8")
+def modules_of(root: Path, room: str) -> list[Path]:
+    """Return the modules of ``room`` in the checkout ``root``."""
+    found = [file for folder in ROOMS[room][1] for file in (root / folder).rglob("*.py")]
+    return sorted(file for file in found if file.name != "__init__.py")
+
+
+class Bench:
+    """Two copies of a checkout in which mutants of one room are tried, and the tests that reach their lines."""
+
+    def __init__(self, root: Path, room: str, work: Path) -> None:
+        """Copy ``root`` into ``work`` and run the tests of ``room`` once, to see what they reach."""
+        _, folders, tests = ROOMS[room]
+        self.root, self._about = root, ("-k", room) if room in GAMES else ()
+        copies = [work / name for name in ("one", "two")]
+        for each in COPIED:
+            source = root / each
+            (shutil.copytree if source.is_dir() else shutil.copy2)(source, copies[0] / each)
+        self._reaching = Reaching(copies[0], [f"tests/{folder}" for folder in tests], folders)
+        measured = _pass(copies[0], self._reaching.folders, *self._reaching.measured(), *self._about, kept=True)
+        assert measured, f"the tests in {root} fail without any mutant"
+        shutil.copytree(copies[0], copies[1])
+        self._copies: SimpleQueue[Path] = SimpleQueue()
+        for copy in copies:
+            self._copies.put(copy)
+
+    def survivors(self, mutants: Sequence[CodeMutant]) -> list[CodeMutant]:
+        """Return the mutants that no test notices; two are tried at a time."""
+        with ThreadPoolExecutor(max_workers=2) as pool:
+            survived = list(pool.map(self._survives, mutants))
+        return [mutant for mutant, alive in zip(mutants, survived, strict=True) if alive]
+
+    def _survives(self, mutant: CodeMutant) -> bool:
+        place = mutant.module.relative_to(self.root)
+        copy = self._copies.get()
+        file = copy / place
+        whole = file.read_text(encoding="utf-8")
+        file.write_text(mutant.code, encoding="utf-8")
+        Path(cache_from_source(str(file))).unlink(missing_ok=True)  # it may have the same length and age
+        try:
+            asked = zip(self._reaching.in_order(str(place), mutant.line), PATIENCE, strict=True)
+            return all(_pass(copy, tests, *self._about, patience=patience) for tests, patience in asked if tests)
+        finally:
+            file.write_text(whole, encoding="utf-8")
+            self._copies.put(copy)
 
 
 def _pass(copy: Path, tests: list[str], *more: str, patience: int = PATIENCE[1], kept: bool = False) -> bool:
@@ -76,7 +113,7 @@ def _pass(copy: Path, tests: list[str], *more: str, patience: int = PATIENCE[1],
     paths = os.pathsep.join(map(str, (copy / "framework", copy / "plugins")))
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *more, f"@{named}"],
+            [sys.executable, "-m", "pytest", "-x", "-q", *SWITCHES, *more, f"@{named}"],
             cwd=copy,
             env={**os.environ, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "" if kept else "1"},
             capture_output=True,
@@ -86,7 +123,7 @@ def _pass(copy: Path, tests: list[str], *more: str, patience: int = PATIENCE[1],
         )
     except subprocess.TimeoutExpired:
         return False
-    return done.returncode == 0
+    return done.returncode in (0, NO_TESTS)
 
 
 def _held() -> None:
@@ -95,32 +132,16 @@ def _held() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("room", ROOMS)
-def test_a_mutant_is_noticed(room: str, campaign: Share, tmp_path: Path) -> None:
-    whole, folders, tests = ROOMS[room]
-    modules = sorted(file for folder in folders for file in (ROOT / folder).rglob("*.py") if file.name != "__init__.py")
-    one, two = tmp_path / "one", tmp_path / "two"
-    for each in COPIED:
-        source = ROOT / each
-        (shutil.copytree if source.is_dir() else shutil.copy2)(source, one / each)
-    reaching = Reaching(one, [f"tests/{folder}" for folder in tests], folders)
-    about = ("-k", room) if room in GAMES else ()
-    measured = _pass(one, reaching.folders, *reaching.measured(), *about, kept=True)
-    assert measured, "the tests fail without any mutant"
-    shutil.copytree(one, two)
-    copies: SimpleQueue[Path] = SimpleQueue()
-    for copy in (one, two):
-        copies.put(copy)
-
-    def tried(mutant: CodeMutant) -> str:
-        copy = copies.get()
-        try:
-            survivor = survives(copy, mutant, reaching, about)
-            return str(mutant._replace(module=mutant.module.relative_to(ROOT))) if survivor else ""
-        finally:
-            copies.put(copy)
-
-    wanted = max(ONE_OF, campaign.of(whole))
-    mutants = list(mutants_among(modules, campaign.rng("mutants", room), wanted))
-    with ThreadPoolExecutor(max_workers=2) as pool:
-        survivors = [each for each in pool.map(tried, mutants) if each]
-    campaign.tried(PROMISE, f"mutants of {room}", wanted, survivors, allowed=wanted // ONE_OF)
+def test_a_mutant_is_noticed(room: str, campaign: Share, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    wanted = max(ONE_OF, campaign.of(ROOMS[room][0]))
+    than = request.config.getoption("--than")
+    before, now = Path(than or ROOT).resolve(), modules_of(ROOT, room)
+    mutants = list(mutants_among(modules_of(before, room), campaign.rng("mutants", room), wanted))
+    drawn = {here: each for each in mutants if (here := transplanted(each, now) if than else each)}
+    survivors = [drawn[each] for each in Bench(ROOT, room, tmp_path / "now").survivors(list(drawn))]
+    told = [each._replace(module=each.module.relative_to(before)) for each in survivors]
+    campaign.tried(PROMISE, f"mutants of {room}", len(drawn), told, allowed=len(drawn) if than else wanted // ONE_OF)
+    if than and survivors:
+        unnoticed = Bench(before, room, tmp_path / "before").survivors(survivors)
+        lost = [each for each, old in zip(told, survivors, strict=True) if old not in unnoticed]
+        campaign.tried("no mutant is lost", f"mutants of {room}", len(drawn), lost)

@@ -1,6 +1,7 @@
 """Modules with one thing wrong in them, by the operators of Cosmic Ray: a comparison, a number, a word turned round."""
 
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -55,6 +56,37 @@ def mutants_among(modules: list[Path], rng: Random, wanted: int) -> Iterator[Cod
             continue
         wanted -= 1
         yield CodeMutant(module, name.removeprefix("core/"), line, was, now, code)
+
+
+def transplanted(mutant: CodeMutant, modules: list[Path]) -> CodeMutant | None:
+    """Return ``mutant`` in the module among ``modules`` that its own has become, or None if its lines have changed.
+
+    The module is the one with the same path from its package on, or else the one with the most text in common.
+    """
+    source = mutant.module.read_text(encoding="utf-8").splitlines(keepends=True)
+    tail = mutant.module.parts[-2:]
+    here = max(modules, key=lambda module: (module.parts[-2:] == tail, _in_common(source, module)), default=None)
+    if here is None:
+        return None
+    lines = here.read_text(encoding="utf-8").splitlines(keepends=True)
+    blocks = SequenceMatcher(None, source, lines, autojunk=False).get_matching_blocks()
+    moved = {block.a + at: block.b + at for block in blocks for at in range(block.size)}
+    mutated = mutant.code.splitlines(keepends=True)
+    changes = SequenceMatcher(None, source, mutated, autojunk=False).get_opcodes()
+    for kind, first, last, new_first, new_last in reversed(changes):
+        if kind == "equal":
+            continue
+        places = [moved.get(at) for at in range(first, last)] or [moved.get(first)]
+        start = places[0]
+        if start is None or places != list(range(start, start + len(places))):
+            return None
+        lines[start : start + last - first] = mutated[new_first:new_last]
+    line = next(at for kind, at, *_ in changes if kind != "equal")
+    return mutant._replace(module=here, line=moved[line] + 1, code="".join(lines))
+
+
+def _in_common(source: list[str], module: Path) -> int:
+    return len(set(source) & set(module.read_text(encoding="utf-8").splitlines(keepends=True)))
 
 
 @cache
