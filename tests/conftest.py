@@ -1,4 +1,4 @@
-"""The toy ruleset as a fixture, the Hypothesis profiles, and the limit on CPU time of the fast set."""
+"""The fixtures for the toy and for transcripts, the Hypothesis profiles, and the limit on CPU time of the fast set."""
 
 import gc
 import os
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, find, settings
 from hypothesis.strategies import booleans
+from transcripts import Transcript, refuse_shared, transcript_of
 
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.testing import toy as module
@@ -17,6 +18,16 @@ gc.set_threshold(100_000, 20, 100)
 
 MAX_FAST_CPU_S = 2.0
 """Maximum CPU seconds of a test that is neither full nor slow; the aim is 0.1, the rest allows for imports."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that rewrites transcripts."""
+    parser.addoption("--update", action="store_true", help="rewrite tests/**/transcripts/*.txt")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Refuse two test cases that have one transcript."""
+    refuse_shared(transcript_of(each) for each in items if "transcript" in getattr(each, "fixturenames", ()))
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -56,3 +67,8 @@ def toy() -> Installed:
 @pytest.fixture
 def ford(toy: Installed) -> Prepared:
     return toy.prepare()
+
+
+@pytest.fixture
+def transcript(request: pytest.FixtureRequest) -> Transcript:
+    return Transcript(transcript_of(request.node), updates=request.config.getoption("--update"))
