@@ -90,7 +90,7 @@ def _of_order(
     except IllegalOrder as error:
         wrong: list[Any] = [error, *error.also]
     else:
-        wrong = decision.options.all_wrong(order)
+        wrong = decision.all_wrong(order)
     asked = f"asked: {decision.prompt}"
     if not wrong:
         return Answer(True, (asked, "the order is taken"), (decision.rule,) if decision.rule else ())

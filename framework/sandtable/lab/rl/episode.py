@@ -8,14 +8,16 @@ are made; a choice with more options than there are actions is made in several, 
 import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from sandtable.errors import PlayError, SandtableError
-from sandtable.kernel.decisions import UMPIRE, Decision, Roll
+from sandtable.kernel.decisions import UMPIRE, Decision, Order, Roll
 from sandtable.kernel.dice import Dice, Stream
 from sandtable.kernel.events import GameEnded
 from sandtable.kernel.options import OneOf
 from sandtable.kernel.play.game import Game, Player
+from sandtable.kernel.play.views import View
 from sandtable.players.players import HUMAN, name_seats, seat_bot
 from sandtable.plugin.manager import Prepared
 from sandtable.rules.steps.choices import Choice, Steps, Stuck, in_steps
@@ -169,9 +171,9 @@ class Episode:
         self.agents = self.cast.agents
         self.open: dict[str, Picking] = {}
         self.game: Game = prepared.new_game(dice)
-        self._bots: dict[str, Player] = {}
+        self._bots: dict[str, Player] = {seat: _LateBot(prepared, seat, self.cast, key) for seat in self.cast.named}
+        self._at_table = self.game.seats_of(self._bots)
         self._questions = 0
-        self.game.start()
         self._go_on()
 
     # ------------------------------------------------------------------ what is asked
@@ -231,24 +233,13 @@ class Episode:
 
     def _go_on(self) -> None:
         """Let bots answer, and questions with one answer be answered, until agents have a choice."""
-        game = self.game
-        while True:
-            pending = game.pending
-            if pending.__class__ is Decision:
-                if not self._put(pending):
-                    return
-            elif not any(self._put(decision) for decision in game.waiting()):
-                return
+        self.game.go_on(self._at_table)
+        while any(self._put(decision) for decision in self.game.waiting()):
+            self.game.go_on(self._at_table)
 
     def _put(self, decision: Decision) -> bool:
-        """Put ``decision`` before its agent, who may have one already; tell whether it was answered at once."""
-        seat, cast = decision.seat, self.cast
-        side = cast.sides[seat]
-        if seat in cast.named:
-            player = self._bots.get(seat) or self._seat(seat)
-            self.game.submit(player.choose(decision, self.game.seat_view(side)), seat)
-            return True
-        agent = cast.agent_of[side]
+        """Put ``decision`` before its agent, which may have one already; return whether it was answered at once."""
+        agent = self.cast.agent_of[self.cast.sides[decision.seat]]
         if agent in self.open:
             return False
         self._questions += 1
@@ -258,11 +249,6 @@ class Episode:
             return True
         self.open[agent] = picking
         return False
-
-    def _seat(self, seat: str) -> Player:
-        """Let the bot of a seat sit down, when it is first asked."""
-        player = self._bots[seat] = seat_bot(self.prepared, seat, self.cast.named[seat], self.key)
-        return player
 
     # ------------------------------------------------------------------ the end, and copies
 
@@ -289,12 +275,27 @@ class Episode:
         asked = {decision.seat: decision for decision in twin.game.waiting()}
         twin.open = {agent: each.again(asked[each.decision.seat]) for agent, each in self.open.items()}
         memo: dict[int, Any] = {id(self.prepared.board): self.prepared.board, id(self.prepared): self.prepared}
-        twin._bots = copy.deepcopy(self._bots, memo)  # noqa: SLF001 - its own kind
+        bots = copy.deepcopy(self._bots, memo)
+        twin._bots, twin._at_table = bots, twin.game.seats_of(bots)  # noqa: SLF001 - its own kind
         return twin
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Episode":
         """Copy as ``clone`` does."""
         return self.clone()
+
+
+class _LateBot:
+    """The bot of one seat, made when it is first asked."""
+
+    def __init__(self, prepared: Prepared, seat: str, cast: "Cast", key: bytes) -> None:
+        self._make = partial(seat_bot, prepared, seat, cast.named[seat], key)
+        self._bot: Player | None = None
+
+    def choose(self, decision: Decision, view: View) -> Order:
+        """Return the bot's order."""
+        if self._bot is None:
+            self._bot = self._make()
+        return self._bot.choose(decision, view)
 
 
 @dataclass(frozen=True)

@@ -133,7 +133,7 @@ class TreeSearch:
         if decision.side == UMPIRE and game is not None:
             said = self._advice(decision, game)
             return arms.setdefault(order_key(said), Arm(said))
-        legal = [arm for arm in arms.values() if not self._simulator.hidden or options.is_legal(arm.order)]
+        legal = [arm for arm in arms.values() if not self._simulator.hidden or decision.why_not(arm.order) is None]
         every = few(options)
         allowed = node.visits // VISITS + 1 if every is not None else int(WIDTH * sqrt(node.visits))
         if len(legal) < allowed or not legal:

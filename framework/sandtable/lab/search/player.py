@@ -141,7 +141,7 @@ class SearchPlayer:
         if ideas is None:
             return self._opinions(decision, view, advice, stream)
         told: Sequence[Order] | None = ideas(decision, view)
-        return None if told is None else [each for each in told if decision.options.is_legal(each)]
+        return None if told is None else [each for each in told if decision.why_not(each) is None]
 
     def _opinions(self, decision: Decision, view: View, advice: Order, stream: Stream) -> list[Order]:
         """Return what other guides would order; one who agrees with the advice speaks for all."""

@@ -21,7 +21,7 @@ class Proposals:
         self, decision: Decision, advice: Order, plans: Sequence[Order], stream: Stream, *, is_sole: bool = False
     ) -> None:
         self.advice = advice
-        self._options = decision.options
+        self._decision = decision
         self._stream = stream
         self._mixes = [each for each in (advice, *plans) if mixable(each)]
         self._count = 0
@@ -46,10 +46,9 @@ class Proposals:
         return found or self._changed(best)
 
     def _changed(self, best: Order) -> Order:
+        options = self._decision.options
         try:
-            order: Order = (
-                self._options.near(best, self._stream) if self._count % 4 else self._options.sample(self._stream)
-            )
+            order: Order = options.near(best, self._stream) if self._count % 4 else options.sample(self._stream)
         except ValueError:  # a form whose fields seldom fit together
             return best
         return order
@@ -67,7 +66,7 @@ class Proposals:
         taken = set(self._stream.sample(keys, 1 + self._stream.below(min(4, len(keys) - 1))))
         lines = {key: (theirs if key in taken else mine).get(key) for key in dict.fromkeys([*mine, *theirs])}
         order: Order = replace(best, **{name: {key: line for key, line in lines.items() if line is not None}})
-        return order if self._options.is_legal(order) else None
+        return order if self._decision.why_not(order) is None else None
 
 
 def mixable(order: Order) -> str:

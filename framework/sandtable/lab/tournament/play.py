@@ -20,6 +20,7 @@ from sandtable.lab.tournament.preparing import Stage, configured, player_of
 from sandtable.players.players import USUAL, name_seats, seat_players
 from sandtable.players.processes.bot import ProcessBot
 from sandtable.players.processes.limits import Limits, Verdict
+from sandtable.players.processes.protocol import try_order
 from sandtable.players.processes.supervised import SupervisedBot, play_guarded
 
 
@@ -68,13 +69,8 @@ class Seated:
             raise self._fault("crash", f"failed when asked {decision.prompt!r}: {problem}") from error
         finally:
             self.nanoseconds += thread_time_ns() - began
-        if self._careful:
-            try:
-                decision.check(order)
-            except IllegalOrder as error:
-                raise self._fault("illegal", str(error)) from error
-            except Exception as error:
-                raise self._fault("illegal", f"gave {type(order).__name__}, which cannot be judged") from error
+        if self._careful and (refusal := try_order(decision, order)):
+            raise self._fault("illegal", str(IllegalOrder(*refusal)))
         return order
 
     @property

@@ -15,6 +15,7 @@ from sandtable.errors import BotFault, DataError, IllegalOrder, PlayError
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import Refusal
 from sandtable.kernel.play.views import View
 from sandtable.players.processes.channel import Broken, Channel
 from sandtable.players.processes.limits import Limits, Verdict, located
@@ -39,6 +40,7 @@ from sandtable.players.processes.protocol import (
     decode,
     encode,
     reason_of,
+    try_order,
 )
 from sandtable.plugin.manager import Prepared
 
@@ -213,30 +215,23 @@ class ProcessBot:
         """Return the order of an answer; raises Broken when it is none, or not legal."""
         order, refusal = self._read(decision, answer.order)
         if refusal is not None:
-            raise Broken("illegal", refusal.reason + (f" ({refusal.rule})" if refusal.rule else ""))
+            raise Broken("illegal", str(IllegalOrder(*refusal)))
         return order
 
-    def _read(self, decision: Decision, raw: msgspec.Raw) -> tuple[Order, Judged | None]:
+    def _read(self, decision: Decision, raw: msgspec.Raw) -> tuple[Order, Refusal | None]:
         """Return the order in ``raw``, and why it may not be given, if so."""
         order: Any = None
         try:
             order = self._orders.decode(raw)
         except UNREADABLE as error:
-            reason = f"is no order of {self._prepared.ruleset.id}: {reason_of(error)}"
-            return order, Judged(self.decisions + 1, legal=False, reason=reason)
-        try:
-            decision.check(order)
-        except IllegalOrder as error:
-            return order, Judged(self.decisions + 1, legal=False, rule=error.rule, reason=error.reason)
-        except Exception as error:  # noqa: BLE001 - a strange order must not end a tournament, whoever is to blame
-            reason = f"the rules cannot judge this order: {type(error).__name__}: {reason_of(error)}"
-            return order, Judged(self.decisions + 1, legal=False, reason=reason)
-        return order, None
+            return order, Refusal("", f"is no order of {self._prepared.ruleset.id}: {reason_of(error)}")
+        return order, try_order(decision, order)
 
     def _reply(self, decision: Decision, said: Sample | ListOrders | Judge) -> Orders | Judged:
         """Return the answer to a request."""
         if isinstance(said, Judge):
-            return self._read(decision, said.order)[1] or Judged(said.id, legal=True)
+            refusal = self._read(decision, said.order)[1]
+            return Judged(said.id, refusal is None, *(refusal or ()))
         if not 1 <= said.count <= MOST_AT_ONCE:
             raise Broken("protocol", f"asked for {said.count} orders; it may ask for 1 to {MOST_AT_ONCE} at once")
         space = decision.options

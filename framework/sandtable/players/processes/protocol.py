@@ -8,8 +8,10 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from sandtable.errors import LogError
+from sandtable.errors import IllegalOrder, LogError
 from sandtable.journal.format.limits import check_line
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.options import Refusal
 from sandtable.quoting import plain
 
 VERSION = 1
@@ -139,6 +141,16 @@ def decode(line: bytes) -> Said:
         return _SAID.decode(line)
     except UNREADABLE as error:
         raise ValueError(reason_of(error)) from None
+
+
+def try_order(decision: Decision, order: Any) -> Refusal | None:
+    """Return why a bot's ``order`` is illegal, or None. An order on which the rules fail is illegal, too."""
+    try:
+        return decision.why_not(order)
+    except IllegalOrder as error:
+        return Refusal(error.rule or decision.rule, error.reason)
+    except Exception as error:  # noqa: BLE001 - a strange order must not end a tournament, whichever code fails on it
+        return Refusal("", f"the rules cannot judge this order: {type(error).__name__}: {reason_of(error)}")
 
 
 def reason_of(error: BaseException) -> str:

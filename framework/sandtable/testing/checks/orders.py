@@ -129,9 +129,9 @@ def check_mutants(bench: Harness) -> str:
 def _misjudged(bench: Harness, trial: Trial, turning: Turning, mutant: Mutant) -> str:
     """Return what is wrong with the way in which ``mutant`` was met; "" when nothing is."""
     game, codec = turning.game, trial.ruleset.codec
-    options, seat = turning.decision.options, turning.decision.seat
+    seat = turning.decision.seat
     try:
-        refusal = options.why_not(mutant.value)
+        refusal = turning.decision.why_not(mutant.value)
     except Exception as error:  # noqa: BLE001 - whatever the rules raise is the finding
         return f"why_not fails on it: {type(error).__name__}: {error}"
     if refusal is None:

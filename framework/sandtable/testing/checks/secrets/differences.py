@@ -120,7 +120,7 @@ def answers_apart(one: Decision, other: Decision) -> Iterator[tuple[str, Any, An
 
 def _why_not(decision: Decision, probe: Any) -> Any:
     try:
-        return decision.options.why_not(probe)
+        return decision.why_not(probe)
     except Exception as error:  # noqa: BLE001 - another check tells of it; here both games must fail alike
         return f"{type(error).__name__}: {error}"
 
@@ -143,7 +143,7 @@ def fitting(trial: Trial, owners: Sequence[str], twin: Game, seat: str, order: O
     decision = next((each for each in twin.waiting() if each.seat == seat), None)
     if decision is None:
         return None
-    refusal = decision.options.why_not(order)
+    refusal = decision.why_not(order)
     if refusal is None:
         return order
     if decision.tells or trial.ruleset.side_of(seat) in {*owners, UMPIRE}:
