@@ -38,7 +38,7 @@ from sandtable.players.players import name_seats, seat_players
 from sandtable.players.processes import protocol
 from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.plugin.rulefiles import read_index, read_options
-from sandtable.terminal.prompt import read_typed
+from sandtable.terminal.menu import read_typed
 
 ROOT = Path(__file__).parents[2]
 GUIDED = ROOT / "tests/specimens/guided.py"

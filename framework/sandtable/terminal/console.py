@@ -4,80 +4,63 @@ Prose goes to stderr, so that stdout stays free for data; lines come from stdin,
 the menu, the ruleset's own notation, or JSON as it stands in a log.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sandtable.errors import IllegalOrder, NothingToUndo, PlayError
+from sandtable.errors import IllegalOrder, NothingToUndo, PlayError, SandtableError
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Refusal, Space
-from sandtable.kernel.play.game import Game, Player
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.play.views import View
+from sandtable.kernel.records import OrderRecord
+from sandtable.players.odds import odds_lines, odds_of_order
 from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Answer, Course
-from sandtable.quoting import MOST_LINE, plain, shortened, wrapped
 from sandtable.rules.notation.names import name_words
 from sandtable.rules.notation.wording import described
-from sandtable.terminal.drafts_on_disk import DraftFile, put_aside
-from sandtable.terminal.form_filling import entries, fill, how_filled, leaves_out, menu_of, wants_notation
+from sandtable.terminal.drafts import DraftFile, put_aside
+from sandtable.terminal.form_filling import fill
+from sandtable.terminal.hotseat import HotSeat
+from sandtable.terminal.menu import ODDS, Menu, has_notation, order_of_json
 from sandtable.terminal.prompt import (
     BACK,
-    ODDS,
-    ODDS_HELP,
-    STAFF_PHASE,
+    LEAVING,
     UNDO,
-    BackAsked,
+    Instead,
     LeftTheTable,
     Prompter,
+    Terminal,
     UndoAsked,
-    board_text,
-    from_notation,
-    has_notation,
-    numbers_in_menu,
-    order_of_json,
-    partner_before,
     read_line,
     refusals_in,
     refuse_all,
     rule_lines,
     say_lines,
-    take_advice,
-    tell_odds,
-    warning_of,
 )
-from sandtable.terminal.prose import (
-    answer_lines,
-    examples_as_json,
-    headline,
-    help_on,
-    line_meant,
-    numbered,
-    sheet_of,
-    why_lines,
-)
+from sandtable.terminal.prose import answer_lines, headline, help_on, sheet_of
+from sandtable.terminal.staff import STAFF_PHASE, Staff, advice, is_kept
 from sandtable.viewer.style import paper
 
 if TYPE_CHECKING:
     from rich.console import Console as Screen
 
-LEAVING = ("quit", "exit", "q")
-LONGEST_LABEL = 200
-"""Characters of a line of the menu, beyond which it names only what an order is made of."""
+ODDS_HELP = "odds ORDER   what the dice that an order brings about may come to"
 
 
-class _Typed(Exception):
-    def __init__(self, order: Order) -> None:
-        super().__init__()
-        self.order = order
+class Chosen(NamedTuple):
+    """A legal ``order``; the ``course`` that it begins, if any; the words that leave the phase to the staff."""
+
+    order: Order
+    course: Course | None
+    left: list[str]
 
 
-class Console(Prompter):
+class Console:
     """The terminal at which one or several people sit; ``game`` is what they play, once it is known.
 
-    Sheets of an order that is half written are kept in the file ``unfinished``, or in one of a like name. ``sitting``
-    is the side of who was asked last, and whether secrets of its were shown or typed; ``told`` the record up to which
-    each side was told; ``seats`` those in which people sit; ``course`` is what was typed last, if it was several
-    orders. ``staff`` returns a bot for a seat, who drafts sheets; ``staffed`` are the words by which it was left more.
+    Sheets of an order that is half written are kept in the file ``unfinished``, or in one of a like name; ``left`` are
+    such files of an earlier session. ``staff`` returns a bot for a seat, which drafts orders.
     """
 
     def __init__(
@@ -86,77 +69,107 @@ class Console(Prompter):
         read: Callable[[str], str | None] = read_line,
         screen: "Screen | None" = None,
         unfinished: Path | None = None,
-        staff: Callable[[str], Player] | None = None,
+        staff: Staff | None = None,
     ) -> None:
         from rich.console import Console as Screen  # noqa: PLC0415 - only where a person plays
 
+        screen = screen or Screen(stderr=True, highlight=False, markup=False, soft_wrap=True)
+        rules = {row.id: row.text for row in prepared.installed.hook.ruleset_index() or ()}
         self.prepared = prepared
         self.game: Game | None = None
-        self.asked = 0
-        self.sitting = "", False
-        self.told: dict[str, int] = {}
-        self.seats: list[str] = []
-        self.words_of_sheets, self.leaves_rest, self.staff = "", False, staff
-        self.staffed: list[str] = []
+        self.terminal = Terminal(read, screen, rules)
+        self.hotseat = HotSeat()
+        self.staff = staff
         self.left: list[str] = []
-        self._known: set[str] = set()
+        self._drafts = DraftFile(unfinished)
+
+    def choose(self, decision: Decision, view: View) -> Chosen:
+        """Return a legal order that the person typed. Raises UndoAsked and LeftTheTable."""
+        self.terminal.refusal = None
+        self.terminal.say("")
+        self.terminal.say(headline(decision, self.game.state if self.game else None), "bold")
+        question = Question(self, Menu(self.prepared, decision, view), self._drafts)
+        question.show_menu()
+        while True:
+            try:
+                order = question.order()
+            except Instead as typed:
+                if typed.order is None:
+                    question.begin_again()
+                    continue
+                order = typed.order
+            except (LeftTheTable, KeyboardInterrupt):
+                put_aside(question, self._drafts)
+                raise
+            self._drafts.drop()
+            return Chosen(order, question.course, question.left_phase)
+
+
+class Question(Prompter):
+    """One question to a person, from its menu to a legal order.
+
+    ``course`` is what was typed last, if it was several orders; ``left_phase`` the words that leave the phase to the
+    staff.
+    """
+
+    def __init__(self, console: Console, menu: Menu, drafts: DraftFile) -> None:
         self.written: dict[str, tuple[Space | None, Any]] = {}
-        self._draft = DraftFile(unfinished)
-        self.read = read
-        self.screen = screen or Screen(stderr=True, highlight=False, markup=False, soft_wrap=True)
-        self._rules = {row.id: row.text for row in prepared.installed.hook.ruleset_index() or ()}
+        self.leaves_rest, self.words_of_sheets = False, ""
+        self.left = console.left
         self.course: Course | None = None
-        self._decision: Decision | None = None
-        self._view: View | None = None
+        self.left_phase: list[str] = []
+        self._terminal, self._game, self._staff = console.terminal, console.game, console.staff
+        self._people = console.hotseat.seats
+        self._prepared = console.prepared
+        self._menu = menu
+        self._decision = menu.decision
+        self._drafts = drafts
         self._asks: dict[str, str] | None = None
-        self._refusal: Refusal | None = None
-        self._cited = (0, "")
+
+    # ------------------------------------------------------------------ the prompter
+
+    @property
+    def asked(self) -> int:
+        """The number of lines that were typed."""
+        return self._terminal.lines
 
     @property
     def turn(self) -> int:
         """The turn of the game, 0 before the first."""
-        return self.game.state.turn if self.game else 0
+        return self._game.state.turn if self._game else 0
 
-    def say(self, text: str, style: str = "") -> None:
-        """Show a line; it commands no terminal, and is broken at blanks where it is too long for one."""
-        told = plain(shortened(text, MOST_LINE))
-        for line in wrapped(told, self.screen.width) if self.screen.is_terminal else [told]:
-            self.screen.print(line, style=style or None, emoji=False)
+    def say(self, text: str) -> None:
+        """Show a line."""
+        self._terminal.say(text)
 
     def refuse(self, refusal: Refusal) -> None:
-        """Tell why not: the sentence, the rule id and, once for a line that was typed, what the rule says."""
-        self._refusal = refusal
-        cited = f" ({refusal.rule})" if refusal.rule else ""
-        self.say(f"  refused: {refusal.reason}{cited}", "red")
-        is_told, self._cited = self._cited == (self.asked, refusal.rule), (self.asked, refusal.rule)
-        if refusal.rule in self._rules and not is_told:
-            self.say(f"  {refusal.rule}: {self._rules[refusal.rule]}", "dim")
+        """Show why what was typed may not be."""
+        self._terminal.refuse(refusal)
 
     def is_new(self, text: str) -> bool:
-        """Tell whether ``text`` was never told to this side: from the second time on it is no news."""
-        key = f"{self.sitting[0]}: {text}"
-        is_new = key not in self._known
-        self._known.add(key)
-        return is_new
+        """Return whether this side has not seen ``text`` yet."""
+        return self._terminal.is_new(self._prepared.ruleset.side_of(self._decision.seat), text)
+
+    def words(self, value: Any) -> str:
+        """Return an order, or a part of one, as a line of a menu shows it."""
+        return self._menu.words(value)
+
+    def read_order(self, text: str) -> Order | None:
+        """Return the order that ``text`` means in the ruleset's notation, None if none; may raise IllegalOrder."""
+        order = self._menu.read(text)
+        return order if isinstance(order, Order) else None
 
     def draft(self, name: str) -> dict[str, Any] | None:
-        """Return the part ``name`` of the order that the ruleset's best bot would give; None where there is none."""
-        order = self._advice()
+        """Return the part ``name`` of the order that the staff would give, or None if there is none."""
+        order = advice(self._staff, self._decision, self._menu.view)
         return sheet_of(order, name) if order is not None else None
 
-    def _advice(self) -> Order | None:
-        """Return the order that the ruleset's best bot would give."""
-        if self.staff is None or self._decision is None or self._view is None:
-            return None
-        return self.staff(self._decision.seat).choose(self._decision, self._view)
-
-    def _take_advice(self) -> None:
-        take_advice(self, self._advice(), self._decision, self.staffed)
-
     def hand_in(self, order: Order) -> None:
-        """Give a whole order in place of the part that is asked for; where it is refused, come back."""
-        if self._is_allowed(order):
-            raise _Typed(order)
+        """Give a whole order in place of the part that is asked for; if it is refused, come back."""
+        wrong = self._decision.all_wrong(order)
+        refuse_all(self, wrong)
+        if not wrong:
+            raise Instead(order)
 
     def ask(self, prompt: str, *, own_words: bool = False, undo: bool = False, numbers: bool = True) -> str:
         """Return a typed line that is no command; a whole order that is typed instead goes straight to the game.
@@ -165,12 +178,8 @@ class Console(Prompter):
         order is asked for, so that a number, too, may be one in the ruleset's own notation.
         """
         while True:
-            self._draft.keep(self.written, self.turn)
-            line = self.read(f"{plain(prompt)}: ")
-            if line is None:
-                raise LeftTheTable
-            self.asked += 1
-            text = line.strip()
+            self._drafts.keep(self.written, self.turn)
+            text = self._terminal.read(prompt)
             if undo and text.lower() in {UNDO, BACK}:
                 return text.lower()
             if self._command(text):
@@ -182,95 +191,146 @@ class Console(Prompter):
                 continue
             if order is None:
                 return text
-            order = self._begun(order)
+            self.course = order if isinstance(order, Course) else None
+            if isinstance(order, Course):
+                if order.said:
+                    self.say(f"  {order.said}")
+                order = order.orders[0]
             if isinstance(order, str):
                 self.say(f"  {order}")
-            elif self._is_allowed(order):
-                raise _Typed(order)
-
-    def _begun(self, order: Order | Course | str) -> Order | str:
-        """Return an order; of a course that was typed the first, and keep the course."""
-        self.course = order if isinstance(order, Course) else None
-        if not isinstance(order, Course):
-            return order
-        if order.said:
-            self.say(f"  {order.said}")
-        return order.orders[0]
+            else:
+                self.hand_in(order)
 
     def _order_typed(self, text: str, *, own_words: bool, numbers: bool) -> Order | Course | str | None:
         """Return the whole order that a line is, what the ruleset says to it, or None; may raise IllegalOrder."""
         if text.startswith("{"):
-            return order_of_json(self.prepared, text)
-        if own_words or not (numbers or has_notation(self.prepared)):
+            return order_of_json(self._prepared, text)
+        if own_words or not (numbers or has_notation(self._prepared)):
             return None
-        return self._from_notation(text) if any(map(str.isalpha, text)) or (text and not numbers) else None
+        return self._menu.read(text) if any(map(str.isalpha, text)) or (text and not numbers) else None
 
-    def _is_allowed(self, order: Order) -> bool:
-        """Tell whether an order is one of the options; all that is wrong with it is told."""
-        wrong = self._decision.all_wrong(order) if self._decision else []
-        refuse_all(self, wrong)
-        return not wrong
+    # ------------------------------------------------------------------ the order
+
+    def show_menu(self) -> None:
+        """Show the menu."""
+        for line in self._menu_lines():
+            self.say(line)
+
+    def _menu_lines(self) -> list[str]:
+        return self._menu.shown(self._terminal.screen.width)
+
+    def begin_again(self) -> None:
+        """Forget what is written of the order, and show the menu."""
+        self.written, self.leaves_rest = {}, False
+        self.show_menu()
+
+    def order(self) -> Order:
+        """Return an order of the menu that is legal; raises Instead for one that is typed as a whole."""
+        while True:
+            order: Order = self._order()
+            wrong = self._decision.all_wrong(order)
+            refuse_all(self, wrong)
+            if not wrong:
+                return order
+            self.written, self.leaves_rest = {}, False
+
+    def _order(self) -> Any:
+        seat, menu = self._decision.seat, self._menu
+        if menu.form is not None:
+            before, order = self.asked, fill(menu.form, name_words(seat), self)
+            if self.asked == before:
+                self.say(f"  that is all that can be ordered: {self.words(order)}")
+            return order
+        while True:
+            text = self.ask(seat, numbers=False)
+            if not text:
+                self.show_menu()
+                continue
+            chosen = menu.meant(text)
+            if isinstance(chosen, Space):
+                return fill(chosen, name_words(seat), self)
+            if chosen is not None:
+                if chosen != self._decision.done or not (warning := menu.warning()):
+                    return chosen
+                self.say(f"  {warning}")
+                continue
+            try:
+                order = None if has_notation(self._prepared) else menu.read(text)
+            except IllegalOrder as error:
+                refuse_all(self, refusals_in(error))
+                continue
+            if isinstance(order, Order):
+                return order
+            numbers = f"a number from {min(menu.numbers)} to {max(menu.numbers)}, " if menu.lines else ""
+            self.refuse(Refusal("", f"{text!r} is no order: type {numbers}an order, or help"))
+
+    # ------------------------------------------------------------------ commands
 
     def _command(self, line: str) -> bool:
-        """Do what ``line`` commands; tell whether it was a command."""
-        text = line.lower()
-        if text in {"?", "h"} or text.partition(" ")[0] == "help":
-            say_lines(self, help_on(text.partition(" ")[2], self._questions(), self.words_of_sheets))
-            self._hint()
-        elif text.partition(" ")[0] == "view":
-            self._draw(text.partition(" ")[2].strip())
-        elif text.partition(" ")[0] in {*self._questions(), ODDS}:
+        """Do what ``line`` commands; return whether it was a command."""
+        text, (word, _, rest) = line.lower(), line.lower().partition(" ")
+        if text in {"?", "h"} or word == "help":
+            say_lines(self, help_on(rest, self._questions(), self.words_of_sheets))
+            for each in self._menu.hint_lines():
+                self.say(each)
+        elif word == "view":
+            self._draw(rest.strip())
+        elif word in {*self._questions(), ODDS}:
             self._answer(line)
-        elif text in {"options", "o", "why", "staff"} or text.startswith(STAFF_PHASE):
-            self.staffed = text.split()[1:]
-            (self._why if text == "why" else self._menu if text.startswith("o") else self._take_advice)()
-        elif text == UNDO:
-            self._undo(self._decision.seat if self._decision else "")
-        elif text == BACK:
-            raise BackAsked
+        elif text in {"options", "o", "why"}:
+            self.left_phase = []
+            for each in self._terminal.why(self._decision) if text == "why" else self._menu_lines():
+                self.say(each)
+        elif text == "staff" or text.startswith(STAFF_PHASE):
+            self.left_phase = text.split()[1:]
+            self._take_advice(self.left_phase)
+        elif text in {UNDO, BACK}:
+            self._go_back(text)
         elif text in LEAVING:
             raise LeftTheTable
         else:
             return False
         return True
 
-    def _undo(self, seat: str) -> None:
-        """Take the last order back, where that may be and nothing written would be lost; else tell why not."""
+    def _draw(self, focus: str) -> None:
+        screen = self._terminal.screen
+        try:
+            with paper(screen.width if screen.is_terminal else 0):
+                say_lines(self, self._menu.board(focus))
+        except PlayError as error:
+            self.refuse(Refusal("", str(error)))
+
+    def _take_advice(self, left: Sequence[str]) -> None:
+        """Give the staff's order; only show it if the person keeps such an order."""
+        order = advice(self._staff, self._decision, self._menu.view)
+        if order is None:
+            self.refuse(Refusal("", "nobody can answer this for you"))
+            return
+        told = self.words(order) or described(order)
+        if is_kept(order, self._decision, left, self._decision):
+            self.say(f"  the staff would order: {told}")
+        else:
+            self.say(f"  the staff orders: {told}")
+            self.hand_in(order)
+
+    def _go_back(self, text: str) -> None:
+        """Begin this order again, or take the last one back if nothing written is lost; otherwise show why not."""
+        if text == BACK:
+            raise Instead(None)
         if any(value != {} for _, value in self.written.values()):
             self.refuse(Refusal("", "part of this order is written: type back to begin it again, then undo"))
             return
+        seat = self._decision.seat
         try:
-            if self.game is not None:
-                seat = partner_before(self.game, seat, self.seats)
-                self.game.check_undo(seat)
+            if self._game is not None:
+                seat = partner_before(self._game, seat, self._people)
+                self._game.check_undo(seat)
         except NothingToUndo as error:
             self.refuse(Refusal("", str(error)))
             return
         raise UndoAsked(seat)
 
-    def read_order(self, text: str) -> Order | None:
-        """Return the order that ``text`` means in the ruleset's notation, None if none; may raise IllegalOrder."""
-        order = self._from_notation(text)
-        return order if isinstance(order, Order) else None
-
-    def _from_notation(self, text: str) -> Order | Course | str | None:
-        """Return the order that ``text`` means in the ruleset's notation, or what the ruleset says to "?"."""
-        return from_notation(self.prepared, self._decision, text) if self._decision else None
-
-    def words(self, value: Any) -> str:
-        """Return an order, or a part of one, as the ruleset says it, otherwise by its fields."""
-        hook, told = self.prepared.installed.hook.ruleset_words, None
-        if self._view and hook.get_hookimpls():
-            told = hook(value=value, view=self._view(), board=self.prepared.board)
-        most = LONGEST_LABEL if self._decision and value is self._decision.done else 0
-        return described(value, most) if told is None else str(told)
-
-    def _draw(self, focus: str) -> None:
-        try:
-            with paper(self.screen.width if self.screen.is_terminal else 0):
-                say_lines(self, board_text(self.prepared, self._view() if self._view else None, focus))
-        except PlayError as error:
-            self.refuse(Refusal("", str(error)))
+    # ------------------------------------------------------------------ questions to the rules
 
     def _questions(self) -> dict[str, str]:
         """Return the questions that the ruleset answers, by their first word, as it shows them."""
@@ -280,121 +340,44 @@ class Console(Prompter):
         return self._asks
 
     def _said(self, text: str) -> Answer | None:
-        return self.prepared.installed.answer(self._view() if self._view else None, self.prepared.board, text)
+        return self._prepared.installed.answer(self._menu.seen, self._prepared.board, text)
 
     def _answer(self, line: str) -> None:
-        """Tell what the rules say to a question about what this side sees, or the odds of an order."""
+        """Show what the rules say to a question about what this side sees, or the odds of an order."""
         told, problem = None, ""
         try:
             told = self._said(line.lower())
         except PlayError as error:
             problem = str(error)
-        if told is None:
-            if not self._odds(line, problem):
-                usual = self._questions().get(line.partition(" ")[0].lower(), ODDS_HELP)
-                self.refuse(Refusal("", problem or f"ask so: {usual}"))
+        if told is not None:
+            for each in answer_lines(told):
+                self.say(each)
+            for row in rule_lines(told.rules, self._terminal.rules, self.is_new):
+                self._terminal.say(row, "dim")
             return
-        for each in answer_lines(told):
-            self.say(each)
-        for row in rule_lines(told.rules, self._rules, self.is_new):
-            self.say(row, "dim")
+        word, _, order = line.partition(" ")
+        if word.lower() == ODDS and order.strip():
+            self._tell_odds(order.strip(), problem)
+        else:
+            self.refuse(Refusal("", problem or f"ask so: {self._questions().get(word.lower(), ODDS_HELP)}"))
 
-    def _odds(self, line: str, problem: str) -> bool:
-        """Tell what the dice of an order may come to, or the ``problem``, if that is asked; tell whether it was."""
-        word, _, text = line.partition(" ")
-        if word.lower() != ODDS or not text.strip() or self._decision is None or self._view is None:
-            return False
-        typed = self._lines(self._decision), text.strip()
-        tell_odds(self, self.prepared, self._decision, self._view, typed, problem)
-        return True
+    def _tell_odds(self, text: str, problem: str) -> None:
+        """Show the odds of a typed order, as far as its side may know.
 
-    def _menu(self) -> None:
-        if self._decision is None:
+        If it is no order, show the ``problem`` that the ruleset has with it as a question, or why it is none.
+        """
+        menu = self._menu
+        try:
+            order = menu.legal_order(text, problem)
+            found = odds_of_order(self._prepared, menu.view, self._decision, order)
+        except SandtableError as error:
+            refuse_all(self, refusals_in(error) if isinstance(error, IllegalOrder) else [Refusal("", str(error))])
             return
-        lines = self._lines(self._decision)
-        if len(lines) == 1 and isinstance(lines[0][1], Space):
-            self.say(f"  {lines[0][0].rstrip(' …')}: {how_filled(lines[0][1])}")
-            self._hint()
-            return
-        counted = numbers_in_menu(self.prepared, self._decision, lines)
-        for line in numbered([label for label, _ in lines], self.screen.width, counted):
-            self.say(line)
-        if wants_notation(self._decision.options, self._is_typed):
-            if not self._hint():
-                say_lines(self, examples_as_json(self._decision))
-        elif len(lines) < len(entries(space := self._decision.options, self.words)) or leaves_out(space, self.words):
-            self._hint()
+        say_lines(self, "\n".join(f"  {told}" for told in odds_lines(self._prepared, found)))
 
-    def _lines(self, decision: Decision) -> list[tuple[str, Any]]:
-        """Return the lines of the menu."""
-        return menu_of(decision, self.words, self._is_typed)
 
-    def _is_typed(self) -> bool:
-        """Tell whether the ruleset itself says how its orders are typed now."""
-        return has_notation(self.prepared) and isinstance(self._from_notation("?"), str)
-
-    def _hint(self) -> bool:
-        """Show how the orders that are asked for now can be typed, if the ruleset says so; tell whether it does."""
-        hint = self._from_notation("?") if self._decision else None
-        if isinstance(hint, str):
-            say_lines(self, f"  type for example: {hint}")
-        return isinstance(hint, str)
-
-    def _why(self) -> None:
-        for line in why_lines(self._refusal, self._decision, self._rules):
-            self.say(line)
-
-    def choose(self, decision: Decision, view: View) -> Order:
-        """Return a legal order that the person typed. Raises UndoAsked and LeftTheTable."""
-        self._decision, self._view, self._refusal, self.course, self._asks = decision, view, None, None, None
-        self.say("")
-        self.say(headline(decision, self.game.state if self.game else None), "bold")
-        self._menu()
-        while True:
-            self.written, self.leaves_rest = {}, False
-            try:
-                order: Order = self._order(decision)
-            except BackAsked:
-                self._menu()
-                continue
-            except _Typed as typed:
-                order = typed.order
-            except (LeftTheTable, KeyboardInterrupt):
-                put_aside(self, self._draft)
-                raise
-            if self._is_allowed(order):
-                self._draft.drop()
-                return order
-
-    def _order(self, decision: Decision) -> Any:
-        lines = self._lines(decision)
-        if len(lines) == 1 and isinstance(lines[0][1], Space):
-            before, order = self.asked, fill(lines[0][1], name_words(decision.seat), self)
-            if self.asked == before:
-                self.say(f"  that is all that can be ordered: {self.words(order)}")
-            return order
-        counted = numbers_in_menu(self.prepared, decision, lines)
-        ends = [place for place, line in enumerate(lines) if line[1] == decision.done]
-        while True:
-            text = self.ask(decision.seat, numbers=False)
-            if not text:
-                self._menu()
-                continue
-            place = line_meant(text, [label for label, _ in lines], counted, whole=ends)
-            if place is not None:
-                chosen = lines[place][1]
-                if isinstance(chosen, Space):
-                    return fill(chosen, name_words(decision.seat), self)
-                if chosen != decision.done or not (warning := warning_of(self._from_notation)):
-                    return chosen
-                self.say(f"  {warning}")
-                continue
-            try:
-                order = None if has_notation(self.prepared) else self._from_notation(text)
-            except IllegalOrder as error:
-                refuse_all(self, refusals_in(error))
-                continue
-            if isinstance(order, Order):
-                return order
-            numbers = f"a number from {min(counted)} to {max(counted)}, " if lines else ""
-            self.refuse(Refusal("", f"{text!r} is no order: type {numbers}an order, or help"))
+def partner_before(game: Game, seat: str, people: Sequence[str]) -> str:
+    """Return who gave the last order if that is a person on the side of ``seat``: both take it back; else ``seat``."""
+    last = next((each.by for each in reversed(game.trail) if isinstance(each, OrderRecord)), seat)
+    side_of = game.ruleset.side_of
+    return last if last in people and side_of(last) == side_of(seat) else seat

@@ -6,7 +6,6 @@ from typing import Any
 import msgspec
 
 from sandtable.errors import IllegalOrder
-from sandtable.kernel.decisions import Decision
 from sandtable.kernel.options import (
     AnyOf,
     Form,
@@ -27,7 +26,7 @@ from sandtable.rules.notation.names import name_words
 from sandtable.rules.notation.values import read_text
 from sandtable.rules.notation.wording import described
 from sandtable.tabletop.checking import Results, results_in
-from sandtable.terminal.draft import Draft
+from sandtable.terminal.drafts import Draft
 from sandtable.terminal.prompt import UNDO, Prompter, refusals_in, refuse_all
 from sandtable.terminal.prose import crowds, disambiguated, numbered, picks
 from sandtable.terminal.reports import write_result
@@ -92,15 +91,6 @@ def wants_notation(space: Space, is_typed: Callable[[], bool]) -> bool:
     ``is_typed`` tells whether the ruleset says how.
     """
     return is_strange(space) or (has_strange(space) and is_typed())
-
-
-def menu_of(decision: Decision, words: Callable[[Any], str], is_typed: Callable[[], bool]) -> list[tuple[str, Any]]:
-    """Return the lines of the menu; where the options cannot be listed, only what ends the question."""
-    if wants_notation(decision.options, is_typed):
-        return [(words(decision.done), decision.done)] if decision.done is not None else []
-    lines = entries(decision.options, words)
-    typed = [line for line in lines if isinstance(line[1], Space) and has_strange(line[1])]
-    return [line for line in lines if line not in typed] if typed and is_typed() else lines
 
 
 def is_strange(space: Space) -> bool:

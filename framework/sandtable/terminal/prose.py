@@ -11,7 +11,7 @@ from msgspec import structs
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Form, Refusal, SomeOf, Space
+from sandtable.kernel.options import Form, SomeOf, Space
 from sandtable.plugin.manifest import Answer
 from sandtable.rules.notation.names import name_words
 
@@ -61,15 +61,6 @@ def answer_lines(told: Answer) -> list[str]:
     """Return what the rules say to a question, the verdict first."""
     verdict = {True: "yes: ", False: "no: ", None: ""}[told.yes]
     return [f"  {verdict if place == 0 else ''}{line}" for place, line in enumerate(told.lines)]
-
-
-def why_lines(refusal: Refusal | None, decision: Decision | None, rules: Mapping[str, str]) -> list[str]:
-    """Return the last refusal, if there is one, and the rule behind it, or else behind the question."""
-    rule = refusal.rule if refusal else decision.rule if decision else ""
-    told = [f"  the last refusal: {refusal.reason}"] if refusal else []
-    if rule:
-        return [*told, f"  {rule}: {rules.get(rule, 'is not in the rule index')}"]
-    return told or ["  no rule is cited for this question"]
 
 
 def sheet_of(order: Order, name: str) -> dict[str, Any] | None:

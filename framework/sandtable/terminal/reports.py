@@ -10,7 +10,7 @@ from sandtable.tabletop.report.parsing import examples, typed_result
 from sandtable.tabletop.report.sheet import as_html
 from sandtable.tabletop.report.template import template
 from sandtable.tabletop.result import Result
-from sandtable.terminal.drafts_on_disk import read_text, write_text
+from sandtable.terminal.drafts import read_text, write_text
 from sandtable.terminal.prompt import Prompter, refusals_in, refuse_all, say_lines
 
 BRIEFLY = "      brief, brief SIDE, brief save FILE, @FILE, how; help tells what they are"

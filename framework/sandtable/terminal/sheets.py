@@ -13,9 +13,8 @@ from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, Sheet
 from sandtable.rules.notation.values import read_text
 from sandtable.rules.notation.wording import described
-from sandtable.terminal.draft import Leaf
-from sandtable.terminal.drafts_on_disk import as_written, order_lines, save_orders
-from sandtable.terminal.prompt import BACK, UNDO, BackAsked, Prompter, as_typed, refuse_all, say_lines
+from sandtable.terminal.drafts import Leaf, as_written, order_lines, save_orders
+from sandtable.terminal.prompt import BACK, UNDO, Instead, Prompter, as_typed, refuse_all, say_lines
 
 TRIES = 50
 """So often a line is drawn before it stays blank."""
@@ -116,9 +115,9 @@ class _Page:
             self._tell(key)
 
     def blank(self) -> None:
-        """Begin the sheet again, in such a way that it can be brought back; BackAsked for one that is blank."""
+        """Blank the sheet, so that undo brings it back; a sheet that is blank begins the order again."""
         if not self.sheet:
-            raise BackAsked
+            raise Instead(None)
         old = self._keep()
         self._set({})
         self._changed_from(old)

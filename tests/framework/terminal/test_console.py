@@ -14,10 +14,12 @@ from sandtable.kernel.questions import text_of
 from sandtable.kernel.records import OrderRecord, RollRecord, UndoRecord
 from sandtable.players.players import FirstPlayer, seat_players
 from sandtable.plugin.manager import Installed, Prepared, Rulesets
-from sandtable.terminal.console import Console
+from sandtable.terminal.console import Console, partner_before
 from sandtable.terminal.hotseat import CLEAR, ConsolePlayer, heard, play_with_people
-from sandtable.terminal.prompt import LeftTheTable, is_kept, partner_before, read_line, read_typed
+from sandtable.terminal.menu import read_typed
+from sandtable.terminal.prompt import LeftTheTable, read_line
 from sandtable.terminal.prose import HELP, line_meant
+from sandtable.terminal.staff import is_kept
 from sandtable.testing import tictactoe, toy
 from sandtable.viewer.style import paper, room_for
 
@@ -256,10 +258,10 @@ def test_a_line_stays_one_line_and_commands_no_terminal(prepared: Prepared) -> N
     asked: list[str] = []
     screen = Screen(file=out, highlight=False, markup=False, soft_wrap=True, width=100, force_terminal=True)
     console = Console(prepared, asked.append, screen)
-    console.say("a \x1b[2J\x07\u202e\nFORGED :bomb: [red]", "red")
-    console.say("x" * 500_000)
+    console.terminal.say("a \x1b[2J\x07\u202e\nFORGED :bomb: [red]", "red")
+    console.terminal.say("x" * 500_000)
     with pytest.raises(LeftTheTable):
-        console.ask("place \x1b]0;owned\x07")
+        console.terminal.read("place \x1b]0;owned\x07")
     first, second, *rest = out.getvalue().splitlines()
     assert first == "\x1b[31ma \\x1b[2J\\x07\\u202e\\nFORGED :bomb: [red]\x1b[0m"
     assert len(second) < 11_000
@@ -270,7 +272,7 @@ def test_a_line_stays_one_line_and_commands_no_terminal(prepared: Prepared) -> N
 def test_at_a_terminal_what_is_said_is_broken_at_blanks(prepared: Prepared) -> None:
     out = io.StringIO()
     console = Console(prepared, lambda _: None, Screen(file=out, width=40, force_terminal=True, soft_wrap=True))
-    console.say("  staff phase     let it answer all of this phase")
+    console.terminal.say("  staff phase     let it answer all of this phase")
     assert out.getvalue() == "  staff phase     let it answer all of\n    this phase\n"
 
 

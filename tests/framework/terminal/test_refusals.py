@@ -2,7 +2,7 @@
 
 import contextlib
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from sandtable.kernel.records import OrderRecord, UndoRecord
 from sandtable.players.players import seat_players
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.terminal.console import Console
-from sandtable.terminal.drafts_on_disk import left_unfinished
+from sandtable.terminal.drafts import DraftFile, left_unfinished
 from sandtable.terminal.hotseat import ConsolePlayer, play_with_people
 from sandtable.terminal.prompt import LeftTheTable
 
@@ -25,6 +25,14 @@ KEY = key_from_seed("refusals")
 RODE = ["hill", ".", "2"]
 WROTE = ["done", "done", "-", ""]
 SHARED = ["b1=1"]
+
+
+class Watched(DraftFile):
+    """The file of an unfinished order, which shows what it was asked to keep."""
+
+    def keep(self, written: Mapping[str, tuple[Any, Any]], turn: int) -> Path | None:
+        self.written = written
+        return super().keep(written, turn)
 
 
 class Table:
@@ -37,7 +45,8 @@ class Table:
         self.lines = list(lines)
         self.out = io.StringIO()
         screen = Screen(file=self.out, highlight=False, markup=False, soft_wrap=True, width=100)
-        self.console = Console(prepared, self._read, screen, unfinished)
+        self.console = Console(prepared, self._read, screen)
+        self.console._drafts = self.file = Watched(unfinished)
         self.game: Game = prepared.new_game(KeyedDice(KEY))
         people = seat_players(prepared, {"north": "human"}, KEY, lambda seat: ConsolePlayer(self.console, seat))
         with contextlib.suppress(LeftTheTable, KeyboardInterrupt):
@@ -46,7 +55,7 @@ class Table:
     def _read(self, prompt: str) -> str | None:
         self.prompts.append(prompt)
         self.told.append(self.out.getvalue())
-        self.drafts.append(deepcopy({name: value for name, (_, value) in self.console.written.items()}))
+        self.drafts.append(deepcopy({name: value for name, (_, value) in self.file.written.items()}))
         if not self.lines:
             return None
         line = self.lines.pop(0)

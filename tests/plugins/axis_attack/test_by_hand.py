@@ -27,7 +27,7 @@ from sandtable.errors import IllegalOrder, PlayError
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Space
 from sandtable.terminal.console import Console
-from sandtable.terminal.hotseat import CLEAR, ConsolePlayer, play_with_people, sit_again
+from sandtable.terminal.hotseat import CLEAR, ConsolePlayer, play_with_people
 from sandtable.terminal.prompt import LeftTheTable
 
 Lay = Callable[..., Any]
@@ -220,7 +220,7 @@ def test_a_curtain_falls_before_the_first_question_of_two_who_come_back() -> Non
         out, typed = io.StringIO(), [*lines, None]
         console = Console(prepared, partial(_next, typed), Screen(file=out, force_terminal=True))
         people = {side: ConsolePlayer(console, side) for side in ("german", "soviet")}
-        sit_again(console, game)
+        console.hotseat.sit_again(game)
         with contextlib.suppress(LeftTheTable):
             play_with_people(game, people, console)
         shown.append(out.getvalue())

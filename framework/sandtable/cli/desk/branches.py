@@ -52,7 +52,7 @@ def filler(of: "Original", name: str) -> "Fill":
 def order_typed(prepared: "Prepared", decision: "Decision", text: str) -> "Order":
     """Return the order typed for a question; IllegalOrder for none tells how it can be typed."""
     from sandtable.errors import IllegalOrder  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.terminal.prompt import from_notation, read_typed  # noqa: PLC0415
+    from sandtable.terminal.menu import from_notation, read_typed  # noqa: PLC0415
 
     try:
         return read_typed(prepared, decision, text)

@@ -66,7 +66,7 @@ def odds_of_order(
     from sandtable.kernel.dice import ChanceDice  # noqa: PLC0415
     from sandtable.players import odds  # noqa: PLC0415
     from sandtable.rules.chance.rolls import chances  # noqa: PLC0415
-    from sandtable.terminal.prompt import read_typed  # noqa: PLC0415
+    from sandtable.terminal.menu import read_typed  # noqa: PLC0415
 
     game = game_at(log, number, setting.rulesets, goes_on=True)
     decision, typed = _asked(game, text)

@@ -194,8 +194,8 @@ def _play(table: Session, game: "Game", writer: "LogWriter", seated: Mapping[str
         return
     from sandtable.journal.record import put_away  # noqa: PLC0415
     from sandtable.terminal.console import Console  # noqa: PLC0415
-    from sandtable.terminal.drafts_on_disk import left_unfinished  # noqa: PLC0415
-    from sandtable.terminal.hotseat import ConsolePlayer, heard, play_with_people, sit_again  # noqa: PLC0415
+    from sandtable.terminal.drafts import left_unfinished  # noqa: PLC0415
+    from sandtable.terminal.hotseat import ConsolePlayer, heard, play_with_people  # noqa: PLC0415
 
     unfinished = Path(f"{writer.path}.unfinished.txt")
 
@@ -211,7 +211,7 @@ def _play(table: Session, game: "Game", writer: "LogWriter", seated: Mapping[str
         return person
 
     people = seat_players(table.prepared, table.names, table.key, sit_down, salts=table.salts)
-    sit_again(console, game)
+    console.hotseat.sit_again(game)
     bots = {seat: player for seat, player in (seated or {}).items() if table.names[seat] != "human"}
     players = {**people, **bots}
     _give_workers(players, table.workers)

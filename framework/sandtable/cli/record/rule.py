@@ -38,10 +38,10 @@ def rule(
     no more, and the game goes on from there. Both stay in the log, and `sandtable verify` runs them again. Where the
     header names the umpire's key, the ruling must be signed by it.
     """
+    from sandtable.hosting.ruling import Ruling, make_ruling  # noqa: PLC0415
     from sandtable.journal.anchors.signing import read_signing_key  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.file.keys import read_key  # noqa: PLC0415
     from sandtable.journal.resume import resume  # noqa: PLC0415
-    from sandtable.terminal.ruling import Ruling, make_ruling  # noqa: PLC0415
 
     if (event is None) == (amend is None) or (amend is None) != (order is None):
         raise click.UsageError("name an --event, or the record to --amend and the --order in its place")
