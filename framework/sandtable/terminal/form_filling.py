@@ -70,14 +70,9 @@ def entries(space: Space, words: Callable[[Any], str] = described) -> list[tuple
     return _closed(space)
 
 
-def leaves_out(space: Space, words: Callable[[Any], str]) -> bool:
-    """Tell whether some values have no line in a menu, so that it should be told how they are typed.
-
-    There are no ``words`` for one of few, or there is a sheet behind a line.
-    """
-    if isinstance(space, AnyOf) and any(is_sheet(each) and not is_few(each) for each in space.spaces):
-        return True
-    return is_few(space) and not all(map(words, space.values()))
+def hides_sheet(space: Space) -> bool:
+    """Return whether a line of the menu for ``space`` leads to a sheet, so that it should show how orders are typed."""
+    return isinstance(space, AnyOf) and any(is_sheet(each) and not is_few(each) for each in space.spaces)
 
 
 def _closed(space: Space) -> list[tuple[str, Any]]:

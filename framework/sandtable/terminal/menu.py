@@ -15,7 +15,7 @@ from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Course
 from sandtable.rules.notation.usual import usual
 from sandtable.rules.notation.wording import described
-from sandtable.terminal.form_filling import entries, has_strange, how_filled, leaves_out, wants_notation
+from sandtable.terminal.form_filling import entries, has_strange, hides_sheet, how_filled, is_few, wants_notation
 from sandtable.terminal.prose import examples_as_json, line_meant, numbered, numbers_of
 
 ODDS, WHOLE = "odds", "whole"
@@ -101,14 +101,15 @@ class Menu:
 
     def shown(self, width: int) -> list[str]:
         """Return the menu as lines of text."""
-        space, hint = self.decision.options, self.hint_lines()
+        space = self.decision.options
         if self.form is not None:
-            return [f"  {self.lines[0][0].rstrip(' …')}: {how_filled(self.form)}", *hint]
+            return [f"  {self.lines[0][0].rstrip(' …')}: {how_filled(self.form)}", *self.hint_lines()]
         shown = numbered([label for label, _ in self.lines], width, self.numbers)
         if self._wants_notation:
-            return [*shown, *(hint or examples_as_json(self.decision).split("\n"))]
-        is_short = len(self.lines) < len(self._entries) or leaves_out(space, self.words)
-        return [*shown, *hint] if is_short else shown
+            return [*shown, *(self.hint_lines() or examples_as_json(self.decision).split("\n"))]
+        is_short = len(self.lines) < len(self._entries) or hides_sheet(space)
+        is_short = is_short or ("" in self._labels.values() and is_few(space))  # a value without words has no line
+        return [*shown, *self.hint_lines()] if is_short else shown
 
     def meant(self, text: str, *, within: bool = True) -> Any:
         """Return what the line that ``text`` names gives, an order or a space; None if it names no line."""

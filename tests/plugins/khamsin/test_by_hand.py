@@ -26,7 +26,7 @@ from sandtable.errors import IllegalOrder, PlayError
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.records import EventRecord
 from sandtable.tabletop.checking import results_in
-from sandtable.terminal.form_filling import entries, fill, leaves_out
+from sandtable.terminal.form_filling import entries, fill, hides_sheet
 from sandtable.terminal.reports import write_result
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def test_a_menu_of_many_ways_still_has_a_line_to_stand() -> None:
     state.engagements["ridge"] = it
     space = withdraw_space(state, it, AXIS)
     assert [label for label, _ in entries(space, lambda order: str(order.how))] == ["stand", "withdraw …"]
-    assert leaves_out(space, str)
+    assert hides_sheet(space)
 
 
 # --- questions, menus, what is drawn ---
