@@ -100,7 +100,14 @@ def located(command: tuple[str, ...], base: Path) -> tuple[str, ...]:
     """Return ``command`` with every word that names a file below ``base`` as its full path: a bot runs elsewhere."""
     first, *rest = command
     program = str(base / first) if os.sep in first else first
-    return (program, *(str((base / word).resolve()) if word and (base / word).is_file() else word for word in rest))
+    return (program, *(str((base / word).resolve()) if word and _is_file(base / word) else word for word in rest))
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a long argument, such as a program for -c, is no name of a file
+        return False
 
 
 def cannot_start(command: tuple[str, ...], base: Path) -> str:
