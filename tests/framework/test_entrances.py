@@ -16,7 +16,7 @@ import sandtable as st
 from sandtable.errors import IllegalOrder, PlayError
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.format.header import make_dice, make_header
-from sandtable.kernel.decisions import UMPIRE, Decision, Order
+from sandtable.kernel.decisions import UMPIRE, Decision, EnterDice, Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.play.game import Game, Player
 from sandtable.kernel.questions import text_of
@@ -61,13 +61,15 @@ class Giver:
 
 @dataclass(frozen=True)
 class Case:
-    """The first question to a player of a ruleset, with a legal and an illegal order."""
+    """The first question to a player of a ruleset, with a legal order and two illegal ones.
+
+    ``refused`` gives the refusal of each illegal order: a wrong value, and a kind of order that is not asked for.
+    """
 
     prepared: Prepared
     seat: str
     legal: Order
-    illegal: Order
-    refusal: IllegalOrder
+    refused: list[tuple[Order, IllegalOrder]]
     record: tuple[Any, ...]
 
     def names(self) -> dict[str, str]:
@@ -95,15 +97,16 @@ def case_of(name: str) -> Case:
         episode.act(0)
     legal = given[0][2]
     decode = RecordCodec.of(prepared.ruleset).order.decode
-    for mutant in mutants_of(legal):
+    refused: list[tuple[Order, IllegalOrder]] = []
+    for wrong in (*(mutant.value for mutant in mutants_of(legal)), EnterDice([1])):
         with contextlib.suppress(msgspec.MsgspecError):
-            illegal = decode(msgspec.json.encode(mutant.value))
+            illegal = decode(msgspec.json.encode(wrong))
             refusal = decision.why_not(illegal)
-            if refusal is not None:
-                game.submit(legal, decision.seat)
-                record = orders_of(game, decision.seat)[0]
-                return Case(prepared, decision.seat, legal, illegal, IllegalOrder(*refusal), record)
-    raise AssertionError(f"{name}: no order is illegal")
+            if refusal is not None and (not refused or isinstance(illegal, EnterDice)):
+                refused.append((illegal, IllegalOrder(*refusal)))
+    assert len(refused) == 2
+    game.submit(legal, decision.seat)
+    return Case(prepared, decision.seat, legal, refused, orders_of(game, decision.seat)[0])
 
 
 # --- the entrances: each gives an order as far as it can, and raises IllegalOrder or ends with EnoughError ---
@@ -210,11 +213,12 @@ def test_every_entrance_refuses_alike_and_records_alike(
         start(game, *args)
 
     monkeypatch.setattr(Game, "start", started)
-    with pytest.raises(IllegalOrder) as refused:
-        entrance(case, case.illegal)
-    assert str(refused.value) == str(case.refusal)
-    assert case.refusal.rule
-    assert not orders_of(games[-1], case.seat)
+    for order, refusal in case.refused:
+        with pytest.raises(IllegalOrder) as refused:
+            entrance(case, order)
+        assert str(refused.value) == str(refusal)
+        assert refusal.rule
+        assert not orders_of(games[-1], case.seat)
     with contextlib.suppress(EnoughError):
         entrance(case, case.legal)
     assert orders_of(games[-1], case.seat)[:1] == [case.record]
