@@ -10,7 +10,7 @@ class by the room that it lives in; links lead to the public name.
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from inspect import cleandoc, getdoc, isclass, isroutine, signature
@@ -138,13 +138,20 @@ class Hooks(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return an entry for each."""
         lines = ["```{eval-rst}"]
-        for name, spec in vars(hookspecs).items():
-            if hasattr(spec, f"{hookspecs.PROJECT}_spec"):
-                told = (getdoc(spec) or "").splitlines()
-                told_by = str(signature(spec)).replace("collections.abc.", "")
-                lines += [f".. py:function:: {name}{told_by}", "   :module: hooks", ""]
-                lines += [*(f"   {line}" for line in told), ""]
+        for name, spec in hookspecs.HOOKS.items():
+            lines += entry(name, spec)
+            group = hookspecs.GROUPS.get(name)
+            if group:
+                for member in group.SPECS:
+                    lines += entry(f"{group.__name__}.{member.__name__}", member)
         return self.parse_text_to_nodes("\n".join([*lines, "```"]))
+
+
+def entry(name: str, spec: Callable[..., Any]) -> list[str]:
+    """Return the lines that document a hook, or a function of a group."""
+    arguments = str(signature(spec)).replace("collections.abc.", "")
+    told = (getdoc(spec) or "").splitlines()
+    return [f".. py:function:: {name}{arguments}", "   :module: hooks", "", *(f"   {line}" for line in told), ""]
 
 
 def lead(app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.TextElement) -> nodes.Node | None:

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from sandtable.kernel.sequence import HiddenStep, Phase, PlayerTurn, Procedure, SequenceOfPlay
     from sandtable.kernel.state import State
     from sandtable.lab.rl.making import make
-    from sandtable.plugin.choices import chosen
+    from sandtable.plugin.groups import Battles, Bots, Ui
     from sandtable.plugin.hookspecs import hookimpl
     from sandtable.plugin.manager import Installed
     from sandtable.plugin.manifest import (
@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     )
     from sandtable.plugin.package import RulesetPackage
     from sandtable.plugin.rulefiles import read_options
-    from sandtable.plugin.scenarios import Scenario
+    from sandtable.plugin.scenarios import Scenario, chosen
     from sandtable.rules.chance.battlefield import OddsBattle
     from sandtable.rules.chance.battles import Odds, battle_odds
 
@@ -85,7 +85,6 @@ _HOMES = {
     ),
     "sandtable.plugin.rulefiles": ("read_options",),
     "sandtable.plugin.manager": ("Installed",),
-    "sandtable.plugin.choices": ("chosen",),
     "sandtable.kernel.options.space": ("Asking",),
     "sandtable.kernel.options.choices": (
         "listing",
@@ -143,6 +142,7 @@ _HOMES = {
     "sandtable.kernel.state": ("State",),
     "sandtable.kernel.play.views": ("View",),
     "sandtable.kernel.ruleset": ("Upcast",),
+    "sandtable.plugin.groups": ("Battles", "Bots", "Ui"),
     "sandtable.plugin.hookspecs": ("hookimpl",),
     "sandtable.plugin.manifest": (
         "Answer",
@@ -156,7 +156,7 @@ _HOMES = {
         "Variant",
     ),
     "sandtable.plugin.package": ("RulesetPackage",),
-    "sandtable.plugin.scenarios": ("Scenario",),
+    "sandtable.plugin.scenarios": ("Scenario", "chosen"),
     "sandtable.rules.chance.battlefield": ("OddsBattle",),
     "sandtable.lab.rl.making": ("make",),
 }
@@ -170,6 +170,8 @@ __all__ = [
     "Answer",
     "AnyOf",
     "Asking",
+    "Battles",
+    "Bots",
     "Calculation",
     "Calculations",
     "Course",
@@ -225,6 +227,7 @@ __all__ = [
     "State",
     "Stream",
     "TurnBegan",
+    "Ui",
     "Upcast",
     "Variant",
     "View",

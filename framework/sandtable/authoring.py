@@ -24,12 +24,14 @@ from types import FunctionType
 from typing import Any, TypeVar, overload
 
 from sandtable.errors import RulesetError
+from sandtable.files.words import did_you_mean
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.events import Event
 from sandtable.kernel.handlers import evolves, reacts
 from sandtable.kernel.sequence import Phase, SequenceOfPlay
 from sandtable.kernel.state import State
-from sandtable.plugin.hookspecs import hookimpl
+from sandtable.plugin.groups import Battles, Bots, Ui
+from sandtable.plugin.hookspecs import GROUPS, hookimpl
 from sandtable.plugin.manifest import Manifest, Option, Parts, RuleRow, Stage
 from sandtable.plugin.rulefiles import read_index
 
@@ -41,21 +43,8 @@ E = TypeVar("E", bound=type[Event])
 ALL = "all"
 UNSAID = "unsaid"
 _ROW = re.compile(r"^\s*(\S+)\s{2,}(?:\((ruling|info)\)\s+)?(\S.*)$")
-_HOOKS = (
-    "setup",
-    "deal",
-    "evaluate",
-    "narrate",
-    "digest",
-    "draw",
-    "read_order",
-    "words",
-    "answer",
-    "battle",
-    "stage",
-    "report",
-    "upcasts",
-)
+_HOOKS = ("setup", "upcasts")
+_MEMBERS = {hook: tuple(spec.__name__ for spec in group.SPECS) for hook, group in GROUPS.items()}
 
 
 class Authored:
@@ -191,15 +180,20 @@ class Authored:
         return take
 
     def hook(self, name: str) -> Callable[[F], F]:
-        """Take a function as the hook ``name``: "deal" for ``ruleset_deal``, and so on.
+        """Take a function as the hook ``setup`` or ``upcasts``, or as ``name`` of ``Bots``, ``Ui`` or ``Battles``.
 
-        It has those arguments of the hook that it wants, by name.
+        It takes the arguments that it needs, by name. Raises RulesetError for a name that is given twice.
         """
-        if name not in _HOOKS:
-            raise RulesetError(f"{name!r} is no hook; there are {', '.join(_HOOKS)}")
+        known = [*_HOOKS, *(each for members in _MEMBERS.values() for each in members)]
+        if name not in known:
+            raise RulesetError(f"{name!r} is not a hook{did_you_mean(name, known)} There are: {', '.join(known)}.")
 
         def take(function: F) -> F:
             self._open_for(function)
+            if name in self._own:
+                raise RulesetError(
+                    f"{self._manifest.id}: two hooks {name}: {self._own[name].__name__} and {function.__name__}"
+                )
             self._own[name] = function
             return function
 
@@ -217,13 +211,10 @@ class Authored:
         if self._state is None:
             raise RulesetError(f"{self._manifest.id}: no state: mark its class with @game.state")
         self._closed = True
-        found: dict[str, Callable[..., Any]] = {f"ruleset_{name}": _as_hook(each) for name, each in self._own.items()}
+        own = {f"ruleset_{name}": _as_hook(self._own[name]) for name in _HOOKS if name in self._own}
         usual = (self.ruleset_manifest, self.ruleset_index, self.ruleset_scenarios, self.ruleset_parts)
-        for each in (*usual, self.ruleset_setup):
-            found.setdefault(each.__name__, each)
-        if self._bots:
-            found["ruleset_players"] = self.ruleset_players
-        return found
+        grouped = (self.ruleset_bots, self.ruleset_ui, self.ruleset_battles)
+        return {each.__name__: each for each in (*usual, self.ruleset_setup, *grouped)} | own
 
     @hookimpl
     def ruleset_manifest(self) -> Manifest:
@@ -267,9 +258,22 @@ class Authored:
         return self._state(), None
 
     @hookimpl
-    def ruleset_players(self) -> dict[str, Any]:
+    def ruleset_bots(self) -> Bots:
         """Return the bots."""
-        return self._bots
+        return Bots(self._bots, **self._given("ruleset_bots"))
+
+    @hookimpl
+    def ruleset_ui(self) -> Ui:
+        """Return what people read, see and type."""
+        return Ui(**self._given("ruleset_ui"))
+
+    @hookimpl
+    def ruleset_battles(self) -> Battles:
+        """Return the battles."""
+        return Battles(**self._given("ruleset_battles"))
+
+    def _given(self, hook: str) -> dict[str, Any]:
+        return {name: self._own[name] for name in _MEMBERS[hook] if name in self._own}
 
     def _secret(self) -> tuple[type[Event], ...]:
         return tuple(kind for kind, by in self._events.items() if by not in (ALL, UNSAID))

@@ -17,25 +17,30 @@ from typing import TYPE_CHECKING
 from sandtable import Manifest, Option, Parts, RulesetPackage, hookimpl, read_options
 
 if TYPE_CHECKING:
-    from axis_attack.fog.views import SideView
     from axis_attack.model.cards import Board
     from axis_attack.model.state import AxisState
-    from sandtable import Decision, Order, Scenario
+    from sandtable import Scenario
 
 HOME = Path(__file__).parent
 ROOMS = RulesetPackage(__name__, HOME, ("eastern_front", "armoured_clash"))
 
 ruleset_index = ROOMS.index
 ruleset_scenarios = ROOMS.scenarios
-ruleset_players = ROOMS.players
-ruleset_deal = ROOMS.deal
-ruleset_fill_in = ROOMS.fill_in
-ruleset_evaluate = ROOMS.evaluate
-ruleset_narrate = ROOMS.narrate
-ruleset_answer = ROOMS.answer
-ruleset_table = ROOMS.table
-ruleset_sums = ROOMS.sums
-ruleset_words = ROOMS.words
+ruleset_bots = ROOMS.bots(
+    "bots.players.PLAYERS",
+    deal="fog.determinization.deal",
+    evaluate="bots.evaluation.evaluate",
+)
+ruleset_ui = ROOMS.ui(
+    narrate="ui.narrate.sentence",
+    draw="ui.draw.draw",
+    fill_in="fog.completion.fill_in",
+    read_order="ui.asking.doubts.read_order",
+    words="ui.asking.menus.words",
+    answer="ui.asking.answers.answer",
+    table="ui.asking.tables.table",
+    sums="ui.asking.sums.sums",
+)
 
 
 @cache
@@ -89,17 +94,3 @@ def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[Ax
     board: Board = reading.read_board(scenario, options)
     state: AxisState = reading.opening_state(board, options)
     return state, board
-
-
-@hookimpl
-def ruleset_draw(view: "SideView", board: "Board", style: str, focus: str) -> str | None:
-    """Return the campaign as ``style``, or in words alone the platoon that ``focus`` names."""
-    drawing: str | None = ROOMS["ui.draw"].draw(view, board, style, focus)
-    return drawing
-
-
-@hookimpl
-def ruleset_read_order(decision: "Decision", text: str, board: "Board") -> "Order | str | None":
-    """Return the order that a person typed; of a force that wastes points, what it wastes, until he insists."""
-    order: Order | str | None = ROOMS["ui.asking.doubts"].read_order(decision, text, board)
-    return order

@@ -7,15 +7,14 @@ the printed figures: ``model/``. How strong the enemy's units are is secret: ``f
 that begin with DM, exclusive ones with AGC, both in ``rules.toml``; rulings and their options are in ``rulings.toml``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sandtable import Manifest, Option, Parts, RulesetPackage, hookimpl, read_options
 
 if TYPE_CHECKING:
-    from damos.fog.views import SideView
     from damos.model.board import Board
     from damos.model.state import DamosState
     from sandtable import Scenario
@@ -26,15 +25,22 @@ ROOMS = RulesetPackage(__name__, HOME, SCENARIOS)
 
 ruleset_index = ROOMS.index
 ruleset_scenarios = ROOMS.scenarios
-ruleset_players = ROOMS.players
-ruleset_deal = ROOMS.deal
-ruleset_evaluate = ROOMS.evaluate
-ruleset_narrate = ROOMS.narrate
-ruleset_read_order = ROOMS.read_order
-ruleset_answer = ROOMS.answer
-ruleset_words = ROOMS.words
-ruleset_table = ROOMS.table
-ruleset_sums = ROOMS.sums
+ruleset_bots = ROOMS.bots(
+    "bots.players.PLAYERS",
+    deal="fog.determinization.deal",
+    evaluate="bots.evaluation.evaluate",
+)
+ruleset_ui = ROOMS.ui(
+    narrate="ui.narrate.sentence",
+    digest="ui.narrate.digest",
+    draw="ui.draw.draw",
+    picture="ui.draw.picture_of",
+    read_order="ui.parsing.read_order",
+    words="ui.menus.words",
+    answer="ui.asking.answers.answer",
+    table="ui.asking.tables.table",
+    sums="ui.asking.sums.sums",
+)
 
 
 @cache
@@ -60,13 +66,6 @@ def ruleset_manifest() -> Manifest:
         endings=("moscow_held", "moscow_isolated", "objective_held", "objective_isolated", "gates", "substantial"),
         description="Operations of divisions with zones of influence, reactions, secret strengths, rail supply.",
     )
-
-
-@hookimpl
-def ruleset_digest(records: Sequence[Any], board: "Board") -> dict[int, str]:
-    """Return what ``replay`` and ``play`` tell together: a march once, with its way."""
-    told: dict[int, str] = ROOMS["ui.narrate"].digest(records, board)
-    return told
 
 
 @hookimpl
@@ -98,16 +97,3 @@ def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[Da
     """Return the opening state and the board; raise DataError, with file and key, for data that are wrong."""
     board = ROOMS["setup.opening"].read_board(scenario, options)
     return ROOMS["setup.opening"].opening_state(board, options), board
-
-
-@hookimpl
-def ruleset_draw(view: "SideView", board: "Board", style: str, focus: str) -> str | None:
-    """Return the board as text or SVG, with the zone and the supply line of the force that ``focus`` means."""
-    picture: str | None = ROOMS["ui.draw"].draw(view, board, style, focus)
-    return picture
-
-
-@hookimpl
-def ruleset_picture(view: "SideView", board: "Board") -> object:
-    """Return the board as plain data, from which the replay page is made."""
-    return ROOMS["ui.draw"].picture_of(view, board)

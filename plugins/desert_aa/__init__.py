@@ -8,18 +8,17 @@ figures: ``model/``. Where minefields lie is secret: ``fog/views.py``. Rule ids 
 and their options are in ``rulings.toml``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sandtable import Manifest, OddsBattle, Option, Parts, RulesetPackage, hookimpl, read_options
+from sandtable import Manifest, Option, Parts, RulesetPackage, hookimpl, read_options
 
 if TYPE_CHECKING:
-    from desert_aa.fog.views import SideView
     from desert_aa.model.board import Board
     from desert_aa.model.state import DesertState
-    from sandtable import Decision, Order, Scenario
+    from sandtable import Scenario
 
 HOME = Path(__file__).parent
 SCENARIOS = ("western_desert", "to_the_finish", "frontier")
@@ -27,14 +26,23 @@ ROOMS = RulesetPackage(__name__, HOME, SCENARIOS)
 
 ruleset_index = ROOMS.index
 ruleset_scenarios = ROOMS.scenarios
-ruleset_players = ROOMS.players
-ruleset_deal = ROOMS.deal
-ruleset_fill_in = ROOMS.fill_in
-ruleset_evaluate = ROOMS.evaluate
-ruleset_narrate = ROOMS.narrate
-ruleset_answer = ROOMS.answer
-ruleset_words = ROOMS.words
-ruleset_sums = ROOMS.sums
+ruleset_bots = ROOMS.bots(
+    "bots.players.PLAYERS",
+    deal="fog.determinization.deal",
+    evaluate="bots.evaluation.evaluate",
+)
+ruleset_ui = ROOMS.ui(
+    narrate="ui.narrate.sentence",
+    digest="ui.digest.digest",
+    draw="ui.focus.drawn",
+    picture="ui.draw.picture_of",
+    fill_in="fog.completion.fill_in",
+    read_order="ui.notation.read_order",
+    words="ui.menus.words",
+    answer="ui.asking.answers.answer",
+    sums="ui.asking.sums.sums",
+)
+ruleset_battles = ROOMS.battles(odds="ui.odds.battle")
 
 
 @cache
@@ -61,13 +69,6 @@ def ruleset_manifest() -> Manifest:
         endings=("capital_captured", "round_limit"),
         description="Money, reinforcement zones, dice battles, a coast road, and minefields only their owner knows.",
     )
-
-
-@hookimpl
-def ruleset_digest(records: Sequence[Any], board: "Board") -> dict[int, str]:
-    """Return what ``replay`` and ``play`` tell together: a combat move once, and the incomes that decide."""
-    told: dict[int, str] = ROOMS["ui.digest"].digest(records, board)
-    return told
 
 
 @hookimpl
@@ -98,33 +99,3 @@ def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[De
     """Return the opening state and the board; raise DataError, with file and key, for data that are wrong."""
     board = ROOMS["setup.opening"].read_board(scenario, options)
     return ROOMS["setup.opening"].opening_state(board, options), board
-
-
-@hookimpl
-def ruleset_draw(view: "SideView", board: "Board", style: str, focus: str) -> str | None:
-    """Return the map as text or SVG; as text, what is known of the space or unit that ``focus`` means instead."""
-    if focus and style == "text":
-        told: str = ROOMS["ui.focus"].shown(view, board, focus)
-        return told
-    picture: str | None = ROOMS["ui.draw"].draw(view, board, style)
-    return picture
-
-
-@hookimpl
-def ruleset_picture(view: "SideView", board: "Board") -> object:
-    """Return the board as plain data, from which the replay page is made."""
-    return ROOMS["ui.draw"].picture_of(view, board)
-
-
-@hookimpl
-def ruleset_read_order(decision: "Decision", text: str, board: "Board") -> "Order | str | None":
-    """Return the order that a person typed, or None if it is not in this game's notation; for "?" what can be typed."""
-    order: Order | None = ROOMS["ui.notation"].read_order(decision, text, board)
-    return order
-
-
-@hookimpl
-def ruleset_battle(attack: str, defend: str, options: Mapping[str, str]) -> OddsBattle:
-    """Return a battle between two forces written as text: "germany: infantry=2, armour=1"."""
-    battle: OddsBattle = ROOMS["ui.odds"].battle(attack, defend, options)
-    return battle

@@ -8,19 +8,17 @@ happens, what players answer, the game at one moment, the only code that changes
 in ``rulings.toml``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sandtable import Manifest, Option, Parts, RulesetPackage, Staged, hookimpl, read_options
+from sandtable import Manifest, Option, Parts, RulesetPackage, hookimpl, read_options
 
 if TYPE_CHECKING:
-    from kampfpanzer.fog.views import SideView
     from kampfpanzer.model.board import Board
     from kampfpanzer.model.state import KampfState
-    from sandtable import Scenario, Stream
-    from sandtable.tabletop import Brief, Result, Terms
+    from sandtable import Scenario
 
 HOME = Path(__file__).parent
 SCENARIOS = (
@@ -50,13 +48,22 @@ ROOMS = RulesetPackage(__name__, HOME, SCENARIOS)
 
 ruleset_index = ROOMS.index
 ruleset_scenarios = ROOMS.scenarios
-ruleset_players = ROOMS.players
-ruleset_evaluate = ROOMS.evaluate
-ruleset_narrate = ROOMS.narrate
-ruleset_answer = ROOMS.answer
-ruleset_table = ROOMS.table
-ruleset_words = ROOMS.words
-ruleset_read_order = ROOMS.read_order
+ruleset_bots = ROOMS.bots(
+    "bots.players.PLAYERS",
+    deal="fog.determinization.deal",
+    evaluate="bots.evaluation.evaluate",
+)
+ruleset_ui = ROOMS.ui(
+    narrate="ui.narrate.sentence",
+    digest="ui.digest.digest",
+    draw="ui.draw.draw",
+    picture="ui.draw.picture_of",
+    read_order="ui.parsing.read_order",
+    words="ui.menus.words",
+    answer="ui.asking.answers.answer",
+    table="ui.asking.tables.table",
+)
+ruleset_battles = ROOMS.battles(stage="tabletop.stage.stage", report="tabletop.outcome.report")
 
 
 @cache
@@ -90,26 +97,6 @@ def ruleset_manifest() -> Manifest:
 
 
 @hookimpl
-def ruleset_digest(records: Sequence[Any], board: "Board") -> dict[int, str]:
-    """Return what ``replay`` tells together: a line for each unit that moves."""
-    told: dict[int, str] = ROOMS["ui.digest"].digest(records, board)
-    return told
-
-
-@hookimpl
-def ruleset_draw(view: "SideView", board: "Board", style: str, focus: str) -> str | None:
-    """Return the board as text or SVG; what is to be said of the hex or unit that ``focus`` names as text."""
-    picture: str | None = ROOMS["ui.draw"].draw(view, board, style, focus)
-    return picture
-
-
-@hookimpl
-def ruleset_picture(view: "SideView", board: "Board") -> object:
-    """Return the board as plain data, from which the replay page is made."""
-    return ROOMS["ui.draw"].picture_of(view, board)
-
-
-@hookimpl
 def ruleset_parts(scenario: "Scenario", options: Mapping[str, str]) -> Parts:
     """Return what the kernel runs; the options choose what is secret, all else they choose where it matters."""
     events, views = ROOMS["model.events"], ROOMS["fog.views"]
@@ -132,24 +119,3 @@ def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[Ka
     """Return the opening state and the board; raise DataError, with file and key, for data that are wrong."""
     board = ROOMS["setup.opening"].read_board(scenario, options)
     return ROOMS["setup.opening"].opening_state(board, options), board
-
-
-@hookimpl
-def ruleset_deal(view: "SideView", board: "Board", stream: "Stream", now: "SideView") -> "KampfState":
-    """Return a state that looks to the view's side as the view does, and goes with what it sees now."""
-    state: KampfState = ROOMS["fog.determinization"].deal(view, board, stream, now)
-    return state
-
-
-@hookimpl
-def ruleset_stage(brief: "Brief") -> Staged:
-    """Return the scenario of another ruleset's battle; raise PlayError for one that cannot be fought."""
-    staged: Staged = ROOMS["tabletop.stage"].stage(brief)
-    return staged
-
-
-@hookimpl
-def ruleset_report(terms: "Terms", state: "KampfState", board: Any) -> "Result":
-    """Return what came of such a battle."""
-    result: Result = ROOMS["tabletop.outcome"].report(terms, state, board)
-    return result

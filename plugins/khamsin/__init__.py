@@ -9,10 +9,10 @@ people and honour. What happens, what players answer, the game at one moment, th
 in ``rulings.toml``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sandtable import Manifest, Option, Parts, RulesetPackage, hookimpl, read_options
 
@@ -27,15 +27,22 @@ ROOMS = RulesetPackage(__name__, HOME, SCENARIOS)
 
 ruleset_index = ROOMS.index
 ruleset_scenarios = ROOMS.scenarios
-ruleset_players = ROOMS.players
-ruleset_deal = ROOMS.deal
-ruleset_evaluate = ROOMS.evaluate
-ruleset_narrate = ROOMS.narrate
-ruleset_answer = ROOMS.answer
-ruleset_words = ROOMS.words
-ruleset_table = ROOMS.table
-ruleset_sums = ROOMS.sums
-ruleset_read_order = ROOMS.read_order
+ruleset_bots = ROOMS.bots(
+    "bots.players.PLAYERS",
+    deal="fog.determinization.deal",
+    evaluate="bots.evaluation.evaluate",
+)
+ruleset_ui = ROOMS.ui(
+    narrate="ui.narrate.sentence",
+    digest="ui.narrate.digest",
+    draw="ui.draw.draw",
+    picture="ui.draw.picture_of",
+    read_order="ui.parsing.read_order",
+    words="ui.menus.words",
+    answer="ui.asking.answers.answer",
+    table="ui.asking.tables.table",
+    sums="ui.asking.sums.sums",
+)
 
 
 @cache
@@ -63,26 +70,6 @@ def ruleset_manifest() -> Manifest:
         bots={"resolver": ("umpire",)},
         description="A campaign of areas with secret orders, fog of war, and battles fought on a table.",
     )
-
-
-@hookimpl
-def ruleset_digest(records: Sequence[Any]) -> dict[int, str]:
-    """Return what ``replay`` and ``play`` tell together: honour."""
-    told: dict[int, str] = ROOMS["ui.narrate"].digest(records)
-    return told
-
-
-@hookimpl
-def ruleset_draw(view: object, board: "Board", style: str, focus: str) -> str | None:
-    """Return the map as text or SVG; with a ``focus``, more of one formation, leader or area."""
-    drawing: str | None = ROOMS["ui.draw"].draw(view, board, style, focus)
-    return drawing
-
-
-@hookimpl
-def ruleset_picture(view: object, board: "Board") -> object:
-    """Return the board as plain data, from which the replay page is made."""
-    return ROOMS["ui.draw"].picture_of(view, board)
 
 
 @hookimpl

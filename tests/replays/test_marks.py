@@ -10,6 +10,7 @@ import pytest
 from sandtable.journal.file.log import read_log
 from sandtable.journal.fold import fold_steps, prepare_for, read_records
 from sandtable.kernel.decisions import UMPIRE
+from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.viewer.hexes.picture import HexPicture
 from sandtable.viewer.picture import Picture
@@ -37,7 +38,7 @@ def test_every_mark_on_the_board_tells_its_rule(name: str) -> None:
         if record.n % STEP == 1:
             for viewer in (UMPIRE, *prepared.ruleset.viewers):
                 view = prepared.ruleset.view(state, viewer)
-                told |= marks(prepared.installed.hook.ruleset_picture(view=view, board=prepared.board))
+                told |= marks((prepared.installed.ui.picture or nothing)(view, prepared.board))
     assert told
     assert {words: rule for words, rule in told.items() if rule not in rules} == {}
 

@@ -15,6 +15,7 @@ from sandtable.cli.main import cli
 from sandtable.journal.file.log import Log, parse_log, read_log
 from sandtable.journal.fold import effective, fold_steps, prepare_for, read_records
 from sandtable.journal.sides.slices import shown_records, slice_log
+from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.viewer.page.document import islands_of
 
@@ -89,7 +90,7 @@ def command(*words: str | Path) -> Result:
 def told_by_slice(log: Log, prepared: Prepared, side: str) -> dict[int, Any]:
     """Return the view of ``side`` after each record of its slice."""
     shown = effective(shown_records(parse_log(slice_log(log, prepared, side), "slice"), prepared))
-    filled = prepared.installed.hook.ruleset_fill_in(records=shown, side=side, board=prepared.board)
+    filled = (prepared.installed.ui.fill_in or nothing)(shown, side, prepared.board)
     return views(shown if filled is None else filled, prepared, side)
 
 

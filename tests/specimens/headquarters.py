@@ -28,6 +28,7 @@ from sandtable import (
 )
 from sandtable.errors import Wrongs
 from sandtable.kernel.options import OneForEach, Range, Sheet, SomeOf, Words
+from sandtable.plugin.groups import Ui
 
 PLACES = ("bridge", "ford", "hill", "mill")
 NEXT = {"bridge": ("ford", "hill"), "ford": ("bridge", "mill"), "hill": ("bridge", "mill"), "mill": ("ford", "hill")}
@@ -178,8 +179,7 @@ def ruleset_setup() -> tuple[Office, None]:
     return Office(), None
 
 
-@hookimpl
-def ruleset_read_order(decision: Decision, text: str, board: Any) -> Order | None:
+def read_order(decision: Decision, text: str, board: Any) -> Order | None:
     """Read "general: hill; air: ford; plan: hold" where orders are written, "loads b1 2" where loads are shared."""
     words = text.split()
     if words[:1] == ["loads"] and len(words) % 2:
@@ -200,3 +200,8 @@ def ruleset_read_order(decision: Decision, text: str, board: Any) -> Order | Non
             wrong.add(IllegalOrder("HQ-1", f"there is nobody {name}"))
     wrong.refuse()
     return Write(order.moves, order.leaders, order.air, rest.strip() if plan else "")
+
+
+@hookimpl
+def ruleset_ui() -> Ui:
+    return Ui(read_order=read_order)

@@ -1,6 +1,7 @@
 """How ids and keys are spelled, and how a message quotes what it found: on one line, printable and short."""
 
 import re
+from collections.abc import Iterable
 
 WORD = re.compile(r"[A-Za-z0-9_.-]{1,32}")
 """Ids, terrains and kinds of connector match this, whole."""
@@ -33,3 +34,11 @@ def quoted(value: object) -> str:
     except ValueError:  # Python refuses to print a number of more than 4,300 digits
         return "a number of thousands of digits"
     return text if len(text) <= 60 else f"{text[:56]} ..."
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return ". Did you mean X?" for the most similar of the ``known`` names, or "." if none is similar."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only for an error
+
+    near = get_close_matches(name, list(known), 1)
+    return f". Did you mean {near[0]}?" if near else "."

@@ -107,21 +107,23 @@ def _unpacked(annex: _Annex, name: str) -> bytes:
 
 def stage(installed: Installed, brief: Brief) -> Prepared:
     """Return the ruleset made ready for the battle of ``brief``; raises RulesetMissing when it fights none."""
-    if not fights_battles(installed):
-        raise RulesetMissing(f"{installed.manifest.id} fights no battles for others: it has no hook ruleset_stage")
-    staged = installed.hook.ruleset_stage(brief=brief)
+    make = installed.battles.stage
+    if make is None:
+        raise RulesetMissing(f"{installed.manifest.id} fights no battles for others: its ruleset_battles has no stage")
+    staged = make(brief)
     scenario = scenario_of(staged.tables, f"the battle {brief.id}", own=True)
     return installed.prepare(scenario, staged.options)
 
 
 def fights_battles(installed: Installed) -> bool:
-    """Tell whether a ruleset has the hooks that let it fight another's battles."""
-    return all(getattr(installed.hook, name).get_hookimpls() for name in ("ruleset_stage", "ruleset_report"))
+    """Return whether a ruleset fights another's battles."""
+    return installed.battles.stage is not None
 
 
 def report(installed: Installed, terms: Terms, state: State, digest: str) -> Result:
     """Return what came of a battle that ended in ``state``, and whose log has the SHA-256 ``digest``."""
-    told: Result = installed.hook.ruleset_report(terms=terms, state=state, board=state.board)
+    assert installed.battles.report is not None  # noqa: S101 - it has ``stage``, and one needs the other
+    told = installed.battles.report(terms, state, state.board)
     return msgspec.structs.replace(told, source=installed.manifest.id, battle=digest)
 
 

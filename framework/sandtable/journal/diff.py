@@ -14,6 +14,7 @@ from sandtable.journal.format.chain import parted
 from sandtable.journal.sides.comparing import OpenPart, shown_in, told_of, when
 from sandtable.journal.verification.rerun import differences
 from sandtable.kernel.records import CloseRecord, OrderRecord
+from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.quoting import shortened
 
@@ -164,7 +165,7 @@ def _sentence(prepared: Prepared, records: Sequence[Any], number: int) -> str:
 def _told(prepared: Prepared, record: Any) -> str:
     told: str | None = None
     with suppress(SandtableError), fitting("", ""):  # a record that does not fit the game is told by its name
-        told = prepared.installed.hook.ruleset_narrate(record=record, board=prepared.board)
+        told = (prepared.installed.ui.narrate or nothing)(record, prepared.board)
     content = getattr(record, "event", None) or getattr(record, "order", None)
     by = f"{record.by}: " if isinstance(record, OrderRecord) else ""
     plain = shortened(json.encode(content).decode(), MOST_SENTENCE) if content is not None else type(record).__name__

@@ -23,6 +23,7 @@ from sandtable.kernel.options import Form, Sheet
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, UndoRecord
 from sandtable.kernel.ruleset import Ruleset
+from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared, Rulesets
 
 MOST_OTHERS = 8
@@ -177,7 +178,7 @@ def sums_of(prepared: Prepared, records: Sequence[Any]) -> tuple[Calculation, ..
     last = records[-1]
     if not isinstance(last, EventRecord) or getattr(last.event, "calculations", UNSET) is not UNSET:
         return ()
-    return tuple(prepared.installed.hook.ruleset_sums(records=records, board=prepared.board) or ())
+    return tuple((prepared.installed.ui.sums or nothing)(records, prepared.board) or ())
 
 
 def _faces(game: Game, prepared: Prepared, records: Sequence[Any], roll: RollRecord, event: Any) -> tuple[FaceRow, ...]:

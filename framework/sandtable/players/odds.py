@@ -23,19 +23,15 @@ def odds_of_order(prepared: Prepared, view: View, decision: Decision, order: Ord
     """Return what the dice that ``order`` brings about may come to; no results where it brings about none.
 
     Exact, or sampled where the tree is large; where the ruleset has secrets each sample is dealt anew, and where orders
-    are sealed those of others are drawn by chance. Raises PlayError where it has, and no hook to deal them, and where
-    ``view`` has no game to try things out in.
+    are sealed those of others are drawn by chance. Raises PlayError where it has, and no ``deal``, and where ``view``
+    has no game to try things out in.
     """
     simulator = view.simulator(decision)
     dealt_to = decision.side if simulator.hidden else ""
     stream, numbers = Stream(key_from_seed("odds")), count()
-    hook = prepared.installed.hook.ruleset_deal
-
-    def deal(seen: Any, side: str, board: Any, chance: Stream, now: Any) -> Any:
-        return hook(view=seen, side=side, board=board, stream=chance, now=now)
 
     def again() -> Any:
-        game = simulator.deal(stream.branch(str(next(numbers))), deal if hook.get_hookimpls() else None)
+        game = simulator.deal(stream.branch(str(next(numbers))), prepared.installed.bots.deal)
         game.submit(order, decision.seat)
         while isinstance(game.pending, Sealed) and game.waiting():
             other = game.waiting()[0]

@@ -18,7 +18,7 @@ from sandtable.kernel.play.game import Player
 from sandtable.kernel.play.views import View
 from sandtable.players.umpires import RulesetUmpire, fighters, umpire_named
 from sandtable.plugin.manager import Installed, Prepared
-from sandtable.plugin.seats import FIRST, RANDOM, SEARCH, may_sit
+from sandtable.plugin.manifest import FIRST, RANDOM, SEARCH, may_sit
 from sandtable.plugin.third_party import is_named_bot, named_bot
 
 OFFERS = "sandtable.players"
@@ -80,7 +80,7 @@ def first_order(decision: Decision) -> Order:
 
 def makers(installed: Installed) -> dict[str, Maker]:
     """Return the bots of a ruleset by name: its own, those that every ruleset has, those of third packages."""
-    own: Mapping[str, Maker] = installed.hook.ruleset_players() or {}
+    own = installed.bots.players
     common: dict[str, Maker] = {
         RANDOM: lambda seat, stream, board: RandomPlayer(stream),  # noqa: ARG005 - the maker's shape
         FIRST: lambda seat, stream, board: FirstPlayer(),  # noqa: ARG005
@@ -125,8 +125,7 @@ class AbsentPlayer:
 
 def best_for(installed: Installed, seat: str) -> str:
     """Return the best bot for ``seat``: the first of the ruleset's own that may sit there, or chance."""
-    own = installed.hook.ruleset_players() or {}
-    return next((name for name in own if may_sit(installed.manifest, name, seat)), USUAL)
+    return next((name for name in installed.bots.players if may_sit(installed.manifest, name, seat)), USUAL)
 
 
 def _searcher(installed: Installed, seat: str, stream: Stream, board: Any) -> Player:
@@ -149,11 +148,11 @@ def _offered() -> dict[str, EntryPoint]:
 
 def why_no_search(installed: Installed) -> str:
     """Return why ``search`` can play no seat of a ruleset, "" where it can, or where that is a bot of its own."""
-    secret = installed.manifest.hidden and not installed.hook.ruleset_deal.get_hookimpls()
-    if not secret or SEARCH in (installed.hook.ruleset_players() or {}):
+    secret = installed.manifest.hidden and not installed.bots.deal
+    if not secret or SEARCH in installed.bots.players:
         return ""
     ident = installed.manifest.id
-    return f"{ident}: {SEARCH} cannot play it: it has secrets, and no hook ruleset_deal to deal them again"
+    return f"{ident}: {SEARCH} cannot play it: it has secrets, and its ruleset_bots has no deal"
 
 
 def holders(installed: Installed, seat: str) -> list[str]:

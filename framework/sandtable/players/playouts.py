@@ -28,8 +28,5 @@ def playouts(game: Game, prepared: Prepared, names: Mapping[str, str], count: in
 
 def standing(game: Game, prepared: Prepared) -> dict[str, int]:
     """Return how the sides stand by the ruleset's own evaluation, in thousandths; empty where it makes none."""
-    hook = prepared.installed.hook.ruleset_evaluate
-    if not hook.get_hookimpls() or game.is_over:
-        return {}
-    shares: Mapping[str, int] = hook(state=game.state, board=prepared.board)
-    return dict(shares)
+    evaluate = prepared.installed.bots.evaluate
+    return {} if evaluate is None or game.is_over else dict(evaluate(game.state, prepared.board))

@@ -11,7 +11,7 @@ from sandtable.kernel.dice import Stream
 from sandtable.kernel.play.game import Player
 from sandtable.kernel.play.views import View
 from sandtable.plugin.manager import Installed, Prepared
-from sandtable.plugin.seats import RANDOM, plays_any_side
+from sandtable.plugin.manifest import RANDOM, plays_any_side
 from sandtable.tabletop.checking import Results, results_in
 from sandtable.tabletop.result import ReportBattle
 
@@ -82,7 +82,7 @@ def umpire_named(
         return None
     fights = rulesets.load(ident)
     if not fights_battles(fights):
-        raise PlayError(f"{ident} fights no battles for others: it has no hook ruleset_stage")
+        raise PlayError(f"{ident} fights no battles for others: its ruleset_battles has no stage")
     if not has_battles(prepared):
         raise PlayError(f"{ident} cannot be the umpire: {prepared.ruleset.id} has no battles that it could fight")
     known = bots(fights)

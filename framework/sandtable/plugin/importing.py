@@ -32,10 +32,6 @@ Source = EntryPoint | Path
 """Where a ruleset, or a variant, is found."""
 
 
-RENAMED = {"ruleset_redeal": "ruleset_deal", "ruleset_prospects": "ruleset_evaluate"}
-"""Hooks that had another name."""
-
-
 def entry_points(group: str) -> tuple[EntryPoint, ...]:
     """Return the entry points of ``group``: packages are looked through once, and again where one came or went."""
     return tuple(_all_points(tuple((place, _changed(place)) for place in sys.path)).select(group=group))
@@ -238,10 +234,3 @@ def files_of(module: ModuleType) -> list[Path]:
     files = sorted(start.parent.rglob("*")) if start.name == "__init__.py" else [start]
     wanted = {".py", ".toml", ".json"}
     return [file for file in files if file.is_file() and "__pycache__" not in file.parts and file.suffix in wanted]
-
-
-def refuse_old_names(ident: str, module: ModuleType) -> None:
-    """Raise RulesetError for a hook by the name that it had before."""
-    for name, new in RENAMED.items():
-        if hasattr(module, name):
-            raise RulesetError(f"{ident}: the hook {name} is called {new} now: rename it")

@@ -18,6 +18,8 @@ from sandtable.kernel.handlers import functions_of
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.ruleset import Ruleset, Upcast
 from sandtable.plugin import hookspecs
+from sandtable.plugin.checking import check_handlers, check_hooks, check_places, group_of, manifest_of, variant_of
+from sandtable.plugin.groups import Battles, Bots, Group, Member, Ui, nothing
 from sandtable.plugin.importing import (
     VERSION,
     Source,
@@ -26,15 +28,13 @@ from sandtable.plugin.importing import (
     files_of,
     hash_of,
     import_ruleset,
-    one_line,
     only_one,
     place_of,
-    refuse_old_names,
     rulesets_in,
 )
 from sandtable.plugin.manifest import Answer, Manifest, Parts, PrintedTable, Variant
 from sandtable.plugin.scenarios import Scenario, former_edition, load_scenario, scenario_of
-from sandtable.plugin.third_party import guest_bots, views_for
+from sandtable.plugin.third_party import guest_bots, view_modules, views_for
 
 GROUP = "sandtable.rulesets"
 VARIANTS = "sandtable.variants"
@@ -81,45 +81,60 @@ class Installed:
         self._named = named
         self.module = module
         adopt(module)
-        self.variants = tuple(f"{name} {_variant(name, extra, ident).version}" for name, extra in extras.items())
+        self.variants = tuple(f"{name} {variant_of(name, extra, ident).version}" for name, extra in extras.items())
         self._extras = tuple(extras.values())
+        if hasattr(module, "variant_manifest"):
+            check_hooks(ident, module, variant=True)
+            base = module.variant_manifest().ruleset
+            raise VariantAlone(f"{ident} is a variant of {base}: name it as {base}{AND}{ident}")
+        check_hooks(ident, module)
         self._plugins = pluggy.PluginManager(hookspecs.PROJECT)
         self._plugins.add_hookspecs(hookspecs)
-        for each in (module, *self._extras):
-            refuse_old_names(ident, each)
+        self._views: tuple[Ui, ...] = ()
         try:
             self._plugins.register(module, ident)
             for name, extra in extras.items():
+                check_hooks(name, extra, variant=True)
                 self._plugins.register(extra, f"{ident}{AND}{name}")
-            self._plugins.check_pending()
         except (pluggy.PluginValidationError, ValueError) as error:
             raise RulesetError(f"{ident}: {str(error).splitlines()[-1]}") from error
         self.hook = self._plugins.hook
-        if hasattr(module, "variant_manifest"):
-            base = module.variant_manifest().ruleset
-            raise VariantAlone(f"{ident} is a variant of {base}: name it as {base}{AND}{ident}")
         for name in ("ruleset_manifest", "ruleset_scenarios", "ruleset_parts", "ruleset_setup"):
             if not getattr(self.hook, name).get_hookimpls():
                 raise RulesetError(f"{ident}: the hook {name} is missing: a ruleset must implement it")
-        self.manifest = self._manifest(ident)
+        self._plugins.register(hookspecs.Without(module))
+        self.manifest = manifest_of(ident, self.hook)
         if version not in {"", self.manifest.version}:
             raise RulesetError(f"{named}: its manifest says version {self.manifest.version!r}: name it as that version")
 
-    def _manifest(self, ident: str) -> Manifest:
-        try:
-            manifest = self.hook.ruleset_manifest()
-        except (Exception, SystemExit) as error:
-            raise RulesetError(f"{ident}: its manifest fails: {one_line(error)}") from error
-        if not isinstance(manifest, Manifest):
-            raise RulesetError(f"{ident}: ruleset_manifest must return a Manifest, not {type(manifest).__name__}")
-        if manifest.id != ident:
-            raise RulesetError(f"{ident}: its manifest calls it {manifest.id!r}: one id everywhere")
-        return manifest
+    def show_by(self, *views: Ui) -> None:
+        """Let ``views`` of third packages draw and narrate before the ruleset does; they are not part of it."""
+        self._views = views
 
-    def show_by(self, views: Iterable[tuple[str, ModuleType]]) -> None:
-        """Let ``views`` of third packages draw and tell before the ruleset does; they are no part of it."""
-        for name, view in views:
-            self._plugins.register(view, name)
+    @cached_property
+    def bots(self) -> Bots:
+        """The ruleset's own bots, and the functions that simulations need."""
+        return group_of(self.manifest, self.hook, "ruleset_bots", Bots)
+
+    @cached_property
+    def ui(self) -> Ui:
+        """The functions that show the game and read what people type, those of views first."""
+        found = group_of(self.manifest, self.hook, "ruleset_ui", Ui)
+        for view in self._views:
+            found = view.over(found)
+        return found
+
+    @cached_property
+    def battles(self) -> Battles:
+        """The functions for odds and for battles of other rulesets."""
+        return group_of(self.manifest, self.hook, "ruleset_battles", Battles)
+
+    @cached_property
+    def _checked(self) -> bool:
+        """Whether places of hooks and contents of groups were checked: once, before the first game."""
+        for module in (self.module, *self._extras):
+            check_places(self.manifest.id, module, view_modules())
+        return all(isinstance(each, Group) for each in (self.bots, self.ui, self.battles))
 
     @property
     def name(self) -> str:
@@ -192,23 +207,23 @@ class Installed:
 
         Raises PlayError for a ``focus`` that names nothing, or of which the ruleset makes no use.
         """
-        hook = self.hook.ruleset_draw
-        if focus and not any("focus" in each.argnames for each in hook.get_hookimpls()):
+        draw = self.ui.draw or nothing
+        if focus and not (isinstance(draw, Member) and draw.takes("focus")):
             raise PlayError(f"{self.manifest.id} shows nothing more of {focus!r}: ask for the board without it")
-        drawing: str | None = hook(view=view, board=board, style=style, focus=focus)
+        drawing: str | None = draw(view, board, style, focus)
         return drawing
 
     def answer(self, view: Any, board: Any, text: str) -> Answer | None:
-        """Return what the rules say to a question about the position that ``view`` shows; None for what is none.
+        """Return what the rules say to a question about the position that ``view`` shows, or None.
 
-        Raises PlayError for a question that names what is not there.
+        Raises PlayError if the question names something unknown.
         """
-        found: Answer | None = self.hook.ruleset_answer(view=view, board=board, text=text)
+        found: Answer | None = (self.ui.answer or nothing)(view, board, text)
         return found
 
     def table(self, name: str, board: Any) -> PrintedTable | None:
-        """Return the printed table that events name so in their calculations; None where the ruleset shows none."""
-        found: PrintedTable | None = self.hook.ruleset_table(name=name, board=board)
+        """Return the printed table that events name in their calculations, or None if the ruleset shows none."""
+        found: PrintedTable | None = (self.ui.table or nothing)(name, board)
         return found
 
     def prepare(
@@ -221,6 +236,7 @@ class Installed:
         if isinstance(scenario, str):
             scenario = self.scenario(scenario)
         full = self.full_options(options or {}, recorded=recorded)
+        assert self._checked  # noqa: S101 - raises RulesetError itself
         parts: Parts = self.hook.ruleset_parts(scenario=scenario, options=full)
         made = self.hook.ruleset_setup(scenario=scenario, options=full)
         if not (isinstance(made, tuple) and len(made) == 2 and isinstance(made[0], parts.state_type)):
@@ -228,7 +244,7 @@ class Installed:
             raise RulesetError(f"{self.manifest.id}: ruleset_setup must return a state and its board, not {told}")
         state, board = made
         state.options = full
-        ruleset = _ruleset(self.manifest, parts, self.hook.ruleset_upcasts() or {})
+        ruleset = _ruleset(self.manifest, parts, self.hook.ruleset_upcasts() or {}, self._extras)
         return Prepared(ruleset, ruleset.codec.to_bytes(state), board, scenario, full, self)
 
     def scenario_from(self, data: dict[str, Any]) -> Scenario:
@@ -236,7 +252,9 @@ class Installed:
         return scenario_of(data, "the log's scenario_data", own=True)
 
 
-def _ruleset(manifest: Manifest, parts: Parts, upcasts: Mapping[str, Upcast]) -> Ruleset:
+def _ruleset(
+    manifest: Manifest, parts: Parts, upcasts: Mapping[str, Upcast], variants: Iterable[ModuleType]
+) -> Ruleset:
     sides = parts.sides or manifest.sides
     strange = [side for side in sides if side not in manifest.sides]
     if strange:
@@ -244,6 +262,7 @@ def _ruleset(manifest: Manifest, parts: Parts, upcasts: Mapping[str, Upcast]) ->
     functions: list[Any] = []
     for part in parts.handlers:
         functions += functions_of([part]) if isinstance(part, ModuleType) else [part]
+    check_handlers(manifest.id, functions, (each.__name__ for each in variants))
     return Ruleset(
         id=manifest.id,
         version=manifest.version,
@@ -262,23 +281,6 @@ def _ruleset(manifest: Manifest, parts: Parts, upcasts: Mapping[str, Upcast]) ->
         **({"view": parts.view} if parts.view else {}),
         **({"visible": parts.visible} if parts.visible else {}),
     )
-
-
-def _variant(name: str, module: ModuleType, ruleset: str) -> Variant:
-    """Return the facts of a variant; raises RulesetError when it is none of this ruleset."""
-    if not hasattr(module, "variant_manifest"):
-        raise RulesetError(f"{name} is no variant: it has no hook variant_manifest")
-    try:
-        facts = module.variant_manifest()
-    except (Exception, SystemExit) as error:
-        raise RulesetError(f"{name}: its manifest fails: {one_line(error)}") from error
-    if not isinstance(facts, Variant):
-        raise RulesetError(f"{name}: variant_manifest must return a Variant, not {type(facts).__name__}")
-    if facts.ruleset != ruleset:
-        raise RulesetError(f"{name} is a variant of {facts.ruleset}, not of {ruleset}")
-    if facts.id != name:
-        raise RulesetError(f"{name}: its manifest calls it {facts.id!r}: one id everywhere")
-    return facts
 
 
 class Rulesets:
@@ -332,12 +334,12 @@ class Rulesets:
             own: list[Source] = [EntryPoint(base, PRACTICE[base], GROUP)] if base in PRACTICE else []
             source = only_one(self._sources.get(base, own), f"rulesets are called {base!r}")
             plain = base.partition(VERSION)[0]
-            extras = {name: self._load_variant(name, plain) for name in names}
+            extras = {name: self._loadvariant_of(name, plain) for name in names}
             if len(extras) < len(names):
                 raise RulesetError(f"{ident}: a variant is named twice")
             module = import_ruleset(base, source, apart=self._alone)
             installed = Installed(base, module, place_of(source), extras)
-            installed.show_by(views_for(plain))
+            installed.show_by(*views_for(plain))
             installed.beside = self
             self._loaded[ident] = installed
         return self._loaded[ident]
@@ -362,13 +364,13 @@ class Rulesets:
         found = {}
         for name in sorted({*self._variants, *self.ids()}):
             with contextlib.suppress(SandtableError):
-                module = self._load_variant(name, "")
+                module = self._loadvariant_of(name, "")
                 if hasattr(module, "variant_manifest"):
                     base = module.variant_manifest().ruleset
-                    found[f"{base}{AND}{name}"] = _variant(name, module, base)
+                    found[f"{base}{AND}{name}"] = variant_of(name, module, base)
         return found
 
-    def _load_variant(self, name: str, base: str) -> ModuleType:
+    def _loadvariant_of(self, name: str, base: str) -> ModuleType:
         files = [each for each in self._sources.get(name, []) if isinstance(each, Path)]
         sources = self._variants.get(name, []) + files
         if not sources:

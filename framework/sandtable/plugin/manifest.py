@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from sandtable.kernel.decisions import Order
+from sandtable.kernel.decisions import UMPIRE, Order
 from sandtable.kernel.events import Event
 from sandtable.kernel.sequence import SequenceOfPlay
 from sandtable.kernel.state import State
@@ -53,7 +53,7 @@ class Manifest(Struct, frozen=True):
     ``endings`` are all the ways in which a game can end (the ``ending`` of GameEnded): each has a golden log in
     ``replays/``. ``usual`` names, by seat, the player who sits where nobody is named: a resolver for the umpire, say.
     ``bots`` gives, by bot, the sides, powers or "umpire" for which it may sit; one that is not there may sit for every
-    side, and not as umpire (see ``sandtable.plugin.seats``). ``umpire`` is what a club should know before it lets this
+    side, and not as umpire (see ``may_sit``). ``umpire`` is what a club should know before it lets this
     ruleset fight the battles of a campaign: it is told where that is chosen.
     """
 
@@ -174,3 +174,36 @@ class Course(Struct, frozen=True):
     quiet: tuple[type[Event], ...] = ()
     said: str = ""
     closing: bool = False
+
+
+# --- seats: powers, sides without powers, and the umpire; every ruleset has the bots COMMON besides its own
+
+RANDOM, FIRST, SEARCH = "random", "first", "search"
+COMMON = (RANDOM, FIRST, SEARCH)
+
+JUDGE_NOTHING = (RANDOM, FIRST)
+"""They draw, or take what is listed first, in whichever seat: who names one of them as umpire wants just that."""
+
+
+def seats_of(manifest: Manifest) -> tuple[str, ...]:
+    """Return every seat that a scenario of the ruleset may have, the umpire's last."""
+    owned = set(manifest.powers.values())
+    single = (side for side in manifest.sides if side not in owned)
+    return tuple(dict.fromkeys([*manifest.powers, *(side for side in single if side != UMPIRE), UMPIRE]))
+
+
+def may_sit(manifest: Manifest, bot: str, seat: str) -> bool:
+    """Return whether ``bot`` may sit in ``seat``.
+
+    A bot that ``Manifest.bots`` names sits where that says: a side there stands for all of its powers. Any other sits
+    for every side, and not as umpire: who plays for a side need not know what an umpire is asked.
+    """
+    declared = manifest.bots.get(bot)
+    if declared is None:
+        return seat != UMPIRE or bot in JUDGE_NOTHING
+    return seat in declared or manifest.powers.get(seat, seat) in declared
+
+
+def plays_any_side(manifest: Manifest, bot: str) -> bool:
+    """Return whether ``bot`` may sit in every seat but the umpire's."""
+    return all(may_sit(manifest, bot, seat) for seat in seats_of(manifest) if seat != UMPIRE)

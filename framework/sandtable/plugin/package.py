@@ -1,45 +1,34 @@
-"""The hooks of a ruleset that is a package with rooms of the usual names: each room is imported when it is first asked.
+"""The hooks of a ruleset that is a package: its modules are imported when they are first used.
 
-Listing rulesets must be quick, so the package's ``__init__`` imports none of its rooms. It makes a ``RulesetPackage``
-and names the hooks that it wants; the others it writes as functions, marked ``@hookimpl``:
+Listing rulesets must be fast, so the package's ``__init__`` imports none of its modules. It makes a ``RulesetPackage``
+and names the functions of each group as "module.function":
 
     ROOMS = RulesetPackage(__name__, Path(__file__).parent, scenarios=("western_desert", "frontier"))
-    ruleset_players = ROOMS.players
-    ruleset_draw = ROOMS.draw
+    ruleset_bots = ROOMS.bots("bots.players.PLAYERS", deal="fog.determinization.deal")
+    ruleset_ui = ROOMS.ui(narrate="ui.narrate.sentence", draw="ui.draw.draw")
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.events import Calculation
+from sandtable.errors import RulesetError
+from sandtable.files.words import did_you_mean
+from sandtable.plugin.groups import Battles, Bots, Group, Later, Maker, Ui
 from sandtable.plugin.hookspecs import hookimpl
-from sandtable.plugin.manifest import Answer, Course, PrintedTable, RuleRow
+from sandtable.plugin.manifest import RuleRow
 from sandtable.plugin.rulefiles import read_index
 
-USUAL = {
-    "players": ("bots.players", "players", "bots"),
-    "evaluation": ("bots.evaluation", "evaluation"),
-    "determinization": ("fog.determinization", "determinization"),
-    "completion": ("fog.completion", "completion"),
-    "narrate": ("ui.narrate", "narrate"),
-    "draw": ("ui.draw", "draw"),
-    "answers": ("ui.asking.answers", "ui.answers", "answers"),
-    "sums": ("ui.asking.sums", "ui.sums", "sums"),
-    "tables": ("ui.asking.tables", "ui.tables", "tables"),
-    "menus": ("ui.menus", "ui.asking.menus", "menus"),
-    "parsing": ("ui.parsing", "parsing", "typed"),
-}
-"""Where the rooms that hooks ask for may stand: in folders, or on the top floor of a small ruleset (old names last)."""
+Place = str | Callable[..., Any]
+"""A function, or "module.function" in the package."""
 
 
 class RulesetPackage:
-    """The rooms of ``package``, whose files are in ``home``; ``scenarios`` are the ids of those it ships, usual first.
+    """The modules of ``package`` in the folder ``home``; ``scenarios`` are the ids of its scenarios, default first.
 
-    A room without the function that a hook asks it for is an AttributeError that names both.
+    A function that its module lacks is an AttributeError that names both.
     """
 
     def __init__(self, package: str, home: Path, scenarios: tuple[str, ...] = ()) -> None:
@@ -48,11 +37,6 @@ class RulesetPackage:
     def __getitem__(self, name: str) -> Any:
         """Return the module ``name`` of the package, as in "model.state"."""
         return import_module(f"{self._package}.{name}")
-
-    def _usual(self, room: str) -> Any:
-        """Return the module of a room of ``USUAL``: the first of its places where there is one."""
-        places = USUAL[room]
-        return self[next((name for name in places if (self._home / f"{name.replace('.', '/')}.py").is_file()), room)]
 
     @hookimpl
     def index(self) -> tuple[RuleRow, ...]:
@@ -64,67 +48,62 @@ class RulesetPackage:
         """Return the shipped scenario files, those of ``scenarios/``."""
         return {name: self._home / "scenarios" / f"{name}.toml" for name in self._ids}
 
-    @hookimpl
-    def players(self) -> Mapping[str, Callable[..., Any]]:
-        """Return the bots: ``PLAYERS`` of the room ``players``."""
-        players: Mapping[str, Callable[..., Any]] = self._usual("players").PLAYERS
-        return players
+    def bots(self, players: str = "", **functions: Place) -> Callable[[], Bots]:
+        """Return the hook ``ruleset_bots``: ``players`` is the place of a dict of bots by name."""
+        makers = _LaterBots(self._found(players)) if players else {}
+        return self._hook(Bots, functions, players=makers)
 
-    @hookimpl
-    def deal(self, view: Any, board: Any, stream: Stream) -> Any:
-        """Return a state that looks like ``view`` to its side: ``deal`` of the room ``determinization``."""
-        return self._usual("determinization").deal(view, board, stream)
+    def ui(self, **functions: Place) -> Callable[[], Ui]:
+        """Return the hook ``ruleset_ui``."""
+        return self._hook(Ui, functions)
 
-    @hookimpl
-    def evaluate(self, state: Any, board: Any) -> Mapping[str, int]:
-        """Return the share of each side in the game, in thousandths: ``evaluate`` of the room ``evaluation``."""
-        found: Mapping[str, int] = self._usual("evaluation").evaluate(state, board)
-        return found
+    def battles(self, **functions: Place) -> Callable[[], Battles]:
+        """Return the hook ``ruleset_battles``."""
+        return self._hook(Battles, functions)
 
-    @hookimpl
-    def fill_in(self, records: Sequence[Any], side: str, board: Any) -> Sequence[Any] | None:
-        """Return what a side saw with what it leaves out: ``fill_in`` of the room ``completion``."""
-        found: Sequence[Any] | None = self._usual("completion").fill_in(records, side, board)
-        return found
+    def _hook(self, group: type[Any], functions: Mapping[str, Place], **others: Any) -> Callable[[], Any]:
+        known = [spec.__name__ for spec in group.SPECS]
+        for name in functions:
+            if name not in known:
+                raise RulesetError(
+                    f"{self._package}: {group.__name__} has no function {name}{did_you_mean(name, known)} "
+                    f"It has: {', '.join(known)}."
+                )
+        given = {
+            name: Later(self._found(place)) if isinstance(place, str) else place for name, place in functions.items()
+        }
 
-    @hookimpl
-    def narrate(self, record: Any, board: Any) -> str | None:
-        """Return a sentence for a reader, or None: ``sentence`` of the room ``narrate``."""
-        sentence: str | None = self._usual("narrate").sentence(record, board)
-        return sentence
+        @hookimpl
+        def hook() -> Group:
+            made: Group = group(**others, **given)
+            return made
 
-    @hookimpl
-    def answer(self, view: Any, board: Any, text: str) -> Answer | None:
-        """Return what the rules say to a question about a position, or None: ``answer`` of the room ``answers``."""
-        found: Answer | None = self._usual("answers").answer(view, board, text)
-        return found
+        return hook
 
-    @hookimpl
-    def table(self, name: str, board: Any) -> PrintedTable | None:
-        """Return a printed table, or None: ``table`` of the room ``tables``."""
-        found: PrintedTable | None = self._usual("tables").table(name, board)
-        return found
+    def _found(self, place: str) -> Callable[[], Any]:
+        """Return a function that imports what ``place`` names; raises RulesetError if no such module exists."""
+        module, _, attribute = place.rpartition(".")
+        path = self._home / module.replace(".", "/")
+        if not module or not (path.with_suffix(".py").is_file() or (path / "__init__.py").is_file()):
+            raise RulesetError(f"{self._package}: {place!r} names no function: there is no module {module or place}")
+        return lambda: getattr(self[module], attribute)
 
-    @hookimpl
-    def sums(self, records: Sequence[Any], board: Any) -> Sequence[Calculation]:
-        """Return how the figures of the last record came about: ``sums`` of the room ``sums``."""
-        found: Sequence[Calculation] = self._usual("sums").sums(records, board)
-        return found
 
-    @hookimpl
-    def draw(self, view: Any, board: Any, style: str) -> str | None:
-        """Return the board as text or SVG: ``draw`` of the room ``draw``."""
-        picture: str | None = self._usual("draw").draw(view, board, style)
-        return picture
+class _LaterBots(Mapping[str, Maker]):
+    """The bots of a dict that is imported when one is first asked for."""
 
-    @hookimpl
-    def words(self, value: Any, view: Any, board: Any) -> str | None:
-        """Return a line of a menu, or None: ``words`` of the room ``menus``."""
-        told: str | None = self._usual("menus").words(value, view, board)
-        return told
+    def __init__(self, load: Callable[[], Mapping[str, Maker]]) -> None:
+        self._load = load
 
-    @hookimpl
-    def read_order(self, decision: Decision, text: str, board: Any) -> Order | Course | str | None:
-        """Return the order that a person typed, or None; for "?" what can be typed: ``read_order`` of ``parsing``."""
-        order: Order | Course | str | None = self._usual("parsing").read_order(decision, text, board)
-        return order
+    @cached_property
+    def _bots(self) -> Mapping[str, Maker]:
+        return self._load()
+
+    def __getitem__(self, name: str) -> Maker:
+        return self._bots[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._bots)
+
+    def __len__(self) -> int:
+        return len(self._bots)

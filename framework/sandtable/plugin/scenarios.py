@@ -3,11 +3,15 @@
 A log names its scenario and the digest of its data, so that it verifies after the scenario was mended: before a shipped
 one is changed, what it was is written beside it, as ``former/<id>-<first 12 of the digest>.json``: its tables whole,
 those of its base and its files included. ``sandtable rulesets keep`` does so.
+
+A value that depends on an option is a table by the option's values:
+
+    turns = { by_option = "calendar", short = 12, long = 13 }
 """
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from functools import lru_cache
 from pathlib import Path
@@ -16,9 +20,10 @@ from typing import Any
 from msgspec import DecodeError, Struct, json, structs
 
 from sandtable.errors import DataError
-from sandtable.files.document import decode_toml, read_toml
+from sandtable.files.document import Problems, TomlTable, decode_toml, read_toml
 from sandtable.files.words import quoted
 from sandtable.files.writing import make_folder, write_new
+from sandtable.plugin.manifest import Option
 
 _ENCODER = json.Encoder(order="deterministic")
 _ID = re.compile(r"[a-z0-9_]{1,40}", re.ASCII)
@@ -245,3 +250,30 @@ def _read_edition(file: Path, digest: str) -> Scenario:
             where, "", f"has the digest {scenario.digest}, wanted is {digest}: a former edition is not edited"
         )
     return scenario
+
+
+def chosen(value: Any, key: str, options: Mapping[str, str], problems: Problems, known: Sequence[Option] = ()) -> Any:
+    """Return a value with every table that depends on an option replaced by what the option says.
+
+    ``key`` is that of the value in its file. An option that does not exist, or a token for which nothing is given, is
+    noted, and None stands in. So is, of the options that are ``known``, a token that an option does not have.
+    """
+    if isinstance(value, list):
+        return [chosen(each, f"{key}[{place}]", options, problems, known) for place, each in enumerate(value)]
+    if not isinstance(value, dict):
+        return value
+    table = TomlTable(problems, key, value)
+    if "by_option" not in value:
+        return {name: chosen(each, table.key_of(name), options, problems, known) for name, each in value.items()}
+    name = table.get(str, "by_option")
+    if name not in options:
+        table.refuse("by_option", f"is {quoted(name)}, which is no option of the game")
+        return None
+    for option in known:
+        for word in value if option.name == name else ():
+            if word != "by_option" and not option.allows(word):
+                table.refuse(word, f"is no choice of {name}; it has {', '.join(option.values)}")
+    if options[name] not in value:
+        table.refuse("by_option", f"nothing is given for {name} = {options[name]}; add {options[name]} = ..")
+        return None
+    return chosen(value[options[name]], table.key_of(options[name]), options, problems, known)

@@ -3,7 +3,7 @@
     [project.entry-points."sandtable.players"]      # a bot: NAME@RULESET, or NAME for any ruleset
     "middle@connect4" = "clever:Middle"
 
-    [project.entry-points."sandtable.views"]        # a module with hooks that show: ruleset_draw, ruleset_narrate, ...
+    [project.entry-points."sandtable.views"]        # a module with ruleset_ui: its draw, narrate, ...
     "wood@connect4" = "wooden"
 
     [project.entry-points."sandtable.commands"]     # a command of click
@@ -23,12 +23,13 @@ from pathlib import Path
 from typing import Any
 
 from sandtable.errors import PlayError, RulesetError
+from sandtable.plugin.groups import Ui
 from sandtable.plugin.importing import entry_points, one_line
 
 PLAYERS, VIEWS = "sandtable.players", "sandtable.views"
 AT = "@"
-SHOWING = ("ruleset_draw", "ruleset_narrate", "ruleset_digest", "ruleset_words")
-"""The hooks that a view may have: they show, and decide nothing."""
+SHOWING = ("draw", "narrate", "digest", "words")
+"""The functions that a view may have: they show, and decide nothing."""
 
 
 def points_for(group: str, ruleset: str) -> Iterator[tuple[str, EntryPoint]]:
@@ -77,14 +78,23 @@ def is_named_bot(name: str) -> bool:
     return attribute.isidentifier() and all(part.isidentifier() for part in module.split("."))
 
 
-def views_for(ruleset: str) -> Iterator[tuple[str, Any]]:
-    """Yield name and module of each view for ``ruleset``; raises RulesetError for one that does more than show."""
-    for name, point in points_for(VIEWS, ruleset):
+def view_modules() -> list[str]:
+    """Return the modules of all views."""
+    return [point.module for point in entry_points(group=VIEWS)]
+
+
+def views_for(ruleset: str) -> Iterator[Ui]:
+    """Yield the functions of each view for ``ruleset``; raises RulesetError for one that does more than show."""
+    for _, point in points_for(VIEWS, ruleset):
         try:
             view = point.load()
+            ui = view.ruleset_ui()
         except Exception as error:
             raise RulesetError(f"the view {point.name} ({point.value}) cannot be loaded: {one_line(error)}") from error
-        others = [each for each in dir(view) if each.startswith(("ruleset_", "variant_")) and each not in SHOWING]
+        others = [each for each in dir(view) if each.startswith(("ruleset_", "variant_")) and each != "ruleset_ui"]
+        others += [each for each in ui.members() if each not in SHOWING]
         if others:
-            raise RulesetError(f"the view {point.name} has {others[0]}: a view has {', '.join(SHOWING)}, and no rules")
-        yield f"view {name}", view
+            raise RulesetError(
+                f"the view {point.name} has {others[0]}: a view has ruleset_ui with {', '.join(SHOWING)}, and no rules"
+            )
+        yield ui

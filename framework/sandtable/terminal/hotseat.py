@@ -13,6 +13,7 @@ from sandtable.kernel.play.game import Game, Player
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import CloseRecord, OrderRecord, UndoRecord
 from sandtable.kernel.ruleset import Ruleset
+from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Course
 from sandtable.rules.notation.names import name_words
@@ -145,17 +146,16 @@ def news(terminal: Terminal, prepared: Prepared, game: Game, seat: str, since: i
 
     What the ruleset tells together, such as a movement phase, is told in brief: ``sandtable replay --full`` has it all.
     """
-    installed = prepared.installed
-    narrates = bool(installed.hook.ruleset_narrate.get_hookimpls())
+    ui = prepared.installed.ui
     records = seen_records(game.records, prepared, prepared.ruleset.side_of(seat))
     undone = [(each.to, each.n) for each in records if isinstance(each, UndoRecord)]
-    brief = installed.hook.ruleset_digest(records=effective(records), board=prepared.board) or {}
+    brief = (ui.digest or nothing)(effective(records), prepared.board) or {}
     for record in records:
         if record.n <= since or any(first <= record.n < last for first, last in undone):
             continue
         told = brief.get(record.n)
         if told is None:
-            told = installed.hook.ruleset_narrate(record=record, board=prepared.board)
+            told = (ui.narrate or nothing)(record, prepared.board)
         if isinstance(record, UndoRecord):
             if record.to <= since:
                 terminal.say(f"  {name_words(record.by)}: the last order is taken back")
@@ -163,7 +163,7 @@ def news(terminal: Terminal, prepared: Prepared, game: Game, seat: str, since: i
             for line in told.splitlines():
                 terminal.say(f"  {line}")
         else:
-            _untold(terminal, record, "" if narrates else seat)
+            _untold(terminal, record, "" if ui.narrate else seat)
     return game.number
 
 

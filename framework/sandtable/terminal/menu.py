@@ -94,9 +94,9 @@ class Menu:
         return self._labels[key]
 
     def _words(self, value: Any, most: int) -> str:
-        hook, told = self._prepared.installed.hook.ruleset_words, None
-        if hook.get_hookimpls():
-            told = hook(value=value, view=self.seen, board=self._prepared.board)
+        words, told = self._prepared.installed.ui.words, None
+        if words:
+            told = words(value, self.seen, self._prepared.board)
         return described(value, most) if told is None else str(told)
 
     def shown(self, width: int) -> list[str]:
@@ -168,7 +168,7 @@ def order_of_json(prepared: Prepared, text: str) -> Order:
 
 def has_notation(prepared: Prepared) -> bool:
     """Tell whether a ruleset has a notation of its own."""
-    return bool(prepared.installed.hook.ruleset_read_order.get_hookimpls())
+    return prepared.installed.ui.read_order is not None
 
 
 def from_notation(prepared: Prepared, decision: Decision, text: str) -> Order | Course | str | None:
@@ -176,8 +176,8 @@ def from_notation(prepared: Prepared, decision: Decision, text: str) -> Order | 
 
     A ruleset without a notation has the usual one: each order by its name, then its fields.
     """
-    read = prepared.installed.hook.ruleset_read_order if has_notation(prepared) else usual(decision).read_order
-    found: Order | Course | str | None = read(decision=decision, text=text, board=prepared.board)
+    read = prepared.installed.ui.read_order or usual(decision).read_order
+    found: Order | Course | str | None = read(decision, text, prepared.board)
     return found
 
 

@@ -12,8 +12,7 @@ from typing import Any
 
 import sandtable as st
 
-FORWARD = {"north": 1, "south": -1}
-ROAD, MIDDLE = (1, 2, 3, 4, 5), 3
+FORWARD, ROAD, MIDDLE = {"north": 1, "south": -1}, (1, 2, 3, 4, 5), 3
 TIES: dict[str, Callable[[int], int]] = {"stay": lambda front: front, "fall_back": lambda _: MIDDLE}
 INDEX = (
     st.RuleRow("TOY-1", "Each side hides an ambush: if the enemy brings the front there, he loses a troop on 1 to 3."),
@@ -214,29 +213,37 @@ def ruleset_setup(scenario: st.Scenario) -> tuple[Ford, dict[str, int]]:
     return Ford(troops=dict.fromkeys(FORWARD, numbers["troops"])), {"turns": numbers["turns"]}
 
 
-@st.hookimpl
-def ruleset_deal(view: dict[str, Any], side: str, stream: st.Stream) -> Ford:
+# The functions of a group take the arguments that they need, by name.
+def deal(view: dict[str, Any], side: str, stream: st.Stream) -> Ford:
     """Return a state that looks like this to ``side``: the enemy's ambush may lie anywhere."""
     ambush = {each: view["ambush"] if each == side else stream.pick(ROAD) for each in FORWARD}
     return Ford(troops=dict(view["troops"]), front=view["front"], ambush=ambush)
 
 
-@st.hookimpl
-def ruleset_evaluate(state: Ford) -> dict[str, int]:
+def evaluate(state: Ford) -> dict[str, int]:
     """Return who will win, in thousandths: 150 a space of ground, 20 a troop more."""
-    ahead = 150 * (state.front - MIDDLE) + 20 * (state.troops["north"] - state.troops["south"])
-    north = min(max(500 + ahead, 20), 980)
-    return {"north": north, "south": 1000 - north}
+    north = 500 + 150 * (state.front - MIDDLE) + 20 * (state.troops["north"] - state.troops["south"])
+    return {"north": min(max(north, 20), 980), "south": min(max(1000 - north, 20), 980)}
 
 
-@st.hookimpl
-def ruleset_narrate(record: Any) -> str | None:
+def narrate(record: Any) -> str | None:
     """Return a sentence for a reader, or None."""
     event = getattr(record, "event", None)
     return f"The front moves to space {event.front}." if isinstance(event, FrontMoved) else None
 
 
-@st.hookimpl
-def ruleset_draw(view: dict[str, Any], style: str) -> str | None:
+def draw(view: dict[str, Any], style: str) -> str | None:
     """Return the road and the front, as text."""
     return "".join("X" if space == view["front"] else "-" for space in ROAD) if style == "text" else None
+
+
+@st.hookimpl
+def ruleset_bots() -> st.Bots:
+    """Return what players need that simulate games; there is no bot."""
+    return st.Bots(deal=deal, evaluate=evaluate)
+
+
+@st.hookimpl
+def ruleset_ui() -> st.Ui:
+    """Return how records are narrated and the road is drawn."""
+    return st.Ui(narrate=narrate, draw=draw)

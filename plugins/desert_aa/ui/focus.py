@@ -15,7 +15,7 @@ from desert_aa.model.tables import (
     SIDES,
     VALUES,
 )
-from desert_aa.ui.draw import MARKS, WORDS
+from desert_aa.ui.draw import MARKS, WORDS, draw
 from desert_aa.ui.menus import stacks
 from desert_aa.ui.parsing import places
 from sandtable import PlayError
@@ -24,6 +24,11 @@ EXTRA = {
     "extra_leg": "a last, extra space is free along the road; anywhere else the unit lies down for its next turn",
     "whole_move": "an extra space is free where all the way is road; else the unit lies down for its next turn",
 }
+
+
+def drawn(view: SideView, board: Board, style: str, focus: str) -> str | None:
+    """Return the map as text or SVG; as text, only details of the space or unit that ``focus`` names."""
+    return shown(view, board, focus) if focus and style == "text" else draw(view, board, style)
 
 
 def shown(view: SideView, board: Board, focus: str) -> str:

@@ -15,8 +15,7 @@ TOY = """
 import sandtable as st
 from sandtable.testing.toy import *
 
-@st.hookimpl
-def ruleset_answer(view, text):
+def answer(view, text):
     if text == "?":
         return st.Answer(None, ("far west   how many spaces the front is from there",))
     word, _, side = text.partition(" ")
@@ -25,6 +24,10 @@ def ruleset_answer(view, text):
     if side != "west":
         raise st.PlayError(f"{side!r} is no side: ask far west")
     return st.Answer(None, (f"the front is {view['front']} spaces from the west",), ("TOY-1",))
+
+@st.hookimpl
+def ruleset_ui():
+    return st.Ui(answer=answer, narrate=narrate, draw=draw)
 """
 
 

@@ -53,8 +53,9 @@ def test_a_ruleset_that_cannot_read_a_force_is_no_internal_error(refused: Refuse
 def test_whatever_its_reader_fails_with_is_told_with_what_it_wants(refused: Refused, tmp_path: Path) -> None:
     (tmp_path / "tictactoe.py").write_text(
         "import re\nimport sandtable as st\nfrom sandtable.testing.tictactoe import *\n"
-        "@st.hookimpl\ndef ruleset_battle(attack, defend):\n"
+        "def forces(attack, defend):\n"
         '    """Forces are numbers, as in 5+3."""\n    return re.fullmatch("[0-9+]+", attack).group(0)\n'
+        "@st.hookimpl\ndef ruleset_battles():\n    return st.Battles(odds=forces)\n"
     )
     message = refused(2, "odds", "tictactoe", "--attack", "5+x", "--defend", "o", "--plugins-dir", str(tmp_path))
     assert "cannot read '5+x' against 'o' as forces: AttributeError" in message

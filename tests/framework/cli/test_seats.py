@@ -73,8 +73,8 @@ def test_who_may_is_seated(run: Run, player: str) -> None:
 
 def test_search_is_refused_before_a_log_is_begun_where_secrets_cannot_be_dealt(run: Run, refused: Refused) -> None:
     Path("games").mkdir()
-    Path("games", "toy.py").write_text("from sandtable.testing.toy import *\ndel ruleset_deal\n", encoding="utf-8")
-    told = "toy: search cannot play it: it has secrets, and no hook ruleset_deal to deal them again"
+    Path("games", "toy.py").write_text("from sandtable.testing.toy import *\ndel ruleset_bots\n", encoding="utf-8")
+    told = "toy: search cannot play it: it has secrets, and its ruleset_bots has no deal"
     assert told in refused(2, "play", "toy", "--player", "north=search", "--plugins-dir", "games")
     match = ("match", "toy", "--player", "search", "--player", "random", "--plugins-dir", "games")
     assert told in refused(2, *match)

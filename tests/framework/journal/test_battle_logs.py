@@ -26,6 +26,7 @@ from sandtable.journal.file.log import Log, annex_line, parse_log
 from sandtable.journal.record import Recorded
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import Stream, key_from_seed
+from sandtable.plugin.groups import Battles
 from sandtable.plugin.manager import Rulesets
 
 MIB = 1024 * 1024
@@ -106,21 +107,12 @@ def test_the_key_of_a_battle_follows_from_the_umpires_stream_and_the_brief() -> 
 
 def test_a_ruleset_that_fights_no_battles_for_others_says_so(rulesets: Rulesets) -> None:
     brief: Any = SimpleNamespace(id="hill")
-    with pytest.raises(RulesetMissing, match=r"^toy fights no battles for others: it has no hook ruleset_stage$"):
+    with pytest.raises(RulesetMissing, match=r"^toy fights no battles for others: its ruleset_battles has no stage$"):
         stage(rulesets.load("toy"), brief)
 
-    def installed(*hooks: str) -> Any:
-        names = ("ruleset_stage", "ruleset_report")
-        hook = {name: SimpleNamespace(get_hookimpls=lambda name=name: [1] * (name in hooks)) for name in names}
-        return SimpleNamespace(hook=SimpleNamespace(**hook))
-
-    for hooks, fights in (
-        (("ruleset_stage", "ruleset_report"), True),
-        (("ruleset_stage",), False),
-        (("ruleset_report",), False),
-        ((), False),
-    ):
-        assert battles.fights_battles(installed(*hooks)) is fights
+    fights: Any = SimpleNamespace(battles=Battles(stage=lambda brief: brief, report=lambda terms: terms))
+    assert battles.fights_battles(fights)
+    assert not battles.fights_battles(rulesets.load("toy"))
 
 
 def test_what_the_umpire_is_asked_to_report_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ from sandtable.kernel.dice import key_from_seed
 from sandtable.kernel.events import UNSET, Calculation, Calculations, Event, PhaseBegan
 from sandtable.kernel.options import Form, OneOf, Range, Sheet
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, SealRecord
+from sandtable.plugin.groups import Ui
 from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.testing.tictactoe import Mark
 from sandtable.testing.toy import AmbushLaid, FrontMoved
@@ -201,8 +202,8 @@ class Counted(Event, frozen=True):
 SUM = Calculation("attack", (("tank", 3, "X-2"),), ("crt", "3", "2-1"))
 
 
-def with_hooks(**hooks: Any) -> Any:
-    return SimpleNamespace(installed=SimpleNamespace(hook=SimpleNamespace(**hooks)), board=None)
+def with_ui(ui: Ui) -> Any:
+    return SimpleNamespace(installed=SimpleNamespace(ui=ui), board=None)
 
 
 def test_sums_are_worked_out_for_an_event_that_does_not_tell_them() -> None:
@@ -212,7 +213,7 @@ def test_sums_are_worked_out_for_an_event_that_does_not_tell_them() -> None:
         asked.append(records)
         return [SUM] if len(asked) == 1 else None
 
-    prepared = with_hooks(ruleset_sums=sums)
+    prepared = with_ui(Ui(sums=sums))
     records: list[Any] = [EventRecord(1, Counted(1)), EventRecord(2, Counted(2))]
     assert sums_of(prepared, records) == (SUM,)
     assert sums_of(prepared, records) == ()

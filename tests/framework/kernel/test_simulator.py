@@ -21,9 +21,8 @@ KEY = key_from_seed("simulator")
 
 
 def anew(toy: Installed) -> Deal:
-    return lambda view, side, board, stream, now: toy.hook.ruleset_deal(
-        view=view, side=side, board=board, stream=stream, now=now
-    )
+    assert toy.bots.deal is not None
+    return toy.bots.deal
 
 
 def begun(ford: Prepared, *orders: Any) -> Game:
@@ -127,7 +126,7 @@ def test_dice_that_fell_in_this_activation_are_kept() -> None:
 
 def test_secrets_want_a_hook(ford: Prepared) -> None:
     game = begun(ford, LayAmbush(2))
-    with pytest.raises(PlayError, match="toy has secrets, and no hook ruleset_deal: it cannot be simulated"):
+    with pytest.raises(PlayError, match="toy has secrets, and its ruleset_bots has no deal: it cannot be simulated"):
         simulator(game, "south").deal(Stream(b""))
 
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from sandtable.files.document import Problems
-from sandtable.plugin.choices import chosen
 from sandtable.plugin.manifest import Option
+from sandtable.plugin.scenarios import chosen
 
 OPTIONS = {"calendar": "long", "edge": "west"}
 

@@ -17,6 +17,7 @@ from sandtable.journal.verification.verify import SAME, verify_log
 from sandtable.kernel.dice import Stream, key_from_seed
 from sandtable.players.players import admit, makers, name_seats, seat_players
 from sandtable.plugin import third_party as guests
+from sandtable.plugin.groups import Ui
 from sandtable.plugin.hookspecs import hookimpl
 from sandtable.plugin.manager import Installed, Rulesets
 from sandtable.testing import toy as toy_module
@@ -75,22 +76,30 @@ def test_a_bot_may_be_named_by_its_module_by_who_types_it(toy: Installed, point:
 
 
 def test_a_view_draws_and_tells_and_leaves_no_trace_in_a_log(toy: Installed, point: Point) -> None:
-    wood = ModuleType("wood")
-    vars(wood)["ruleset_draw"] = hookimpl(lambda style: "wood" if style == "text" else None)
     before = toy.content_hash, toy.name
     other = Installed("toy", toy_module, "the toy")
-    other.show_by([("view wood", wood)])
+    other.show_by(Ui(draw=lambda view, style, focus: f"wood {focus}" if view and style == "text" else None))
     view = {"front": 3}
-    assert (other.draw(view, None, "text"), toy.draw(view, None, "text")) == ("wood", "--X--")
+    assert (other.draw(view, None, "text"), toy.draw(view, None, "text")) == ("wood ", "--X--")
+    assert other.draw(view, None, "text", "the ford") == "wood the ford"
+    assert other.draw({}, None, "svg") is None
+    assert other.ui.members() == ["narrate", "draw"]
     assert (other.content_hash, other.name) == before
 
 
 def test_a_view_that_has_rules_is_refused(point: Point, monkeypatch: pytest.MonkeyPatch) -> None:
     bold = ModuleType("bold")
-    vars(bold)["ruleset_parts"] = hookimpl(lambda: None)
+    vars(bold)["ruleset_ui"] = hookimpl(lambda: Ui(words=lambda: "", **more))
     monkeypatch.setitem(sys.modules, "bold", bold)
     point("sandtable.views", "bold@toy", "bold")
-    with pytest.raises(RulesetError, match="the view bold@toy has ruleset_parts: a view has ruleset_draw"):
+    more: dict[str, Any] = {}
+    assert [view.members() for view in guests.views_for("toy")] == [["words"]]
+    more["answer"] = lambda: None
+    with pytest.raises(RulesetError, match="the view bold@toy has answer: a view has ruleset_ui with draw, narrate"):
+        list(guests.views_for("toy"))
+    more.clear()
+    vars(bold)["ruleset_parts"] = hookimpl(lambda: None)
+    with pytest.raises(RulesetError, match="the view bold@toy has ruleset_parts: a view has ruleset_ui"):
         list(guests.views_for("toy"))
 
 

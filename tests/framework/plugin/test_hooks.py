@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from battles import brief
+from msgspec.structs import replace
 
 from sandtable.errors import DataError, IllegalOrder, PlayError, RulesetMissing
 from sandtable.journal.battles import report, stage
@@ -19,8 +20,8 @@ from sandtable.kernel.events import Calculation
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import EventRecord, OrderRecord
 from sandtable.kernel.ruleset import Upcast
-from sandtable.plugin import hookspecs
-from sandtable.plugin.hookspecs import hookimpl
+from sandtable.plugin.groups import Battles, Bots, Ui, nothing
+from sandtable.plugin.hookspecs import GROUPS, HOOKS, hookimpl
 from sandtable.plugin.manager import Installed
 from sandtable.plugin.manifest import Answer, Manifest, Parts, PrintedTable, Staged, Variant
 from sandtable.rules.chance.battlefield import OddsBattle
@@ -34,7 +35,7 @@ from sandtable.viewer.narrate import narrate
 from sandtable.viewer.picture import Picture
 
 PAGE = Path(__file__).parents[3] / "plugins" / "README.md"
-HOOKS = {name: spec for name, spec in vars(hookspecs).items() if hasattr(spec, f"{hookspecs.PROJECT}_spec")}
+MEMBERS = {f"{group.__name__}.{spec.__name__}": spec for group in GROUPS.values() for spec in group.SPECS}
 
 With = Callable[..., Installed]
 
@@ -52,41 +53,44 @@ def toy_with() -> With:
     return build
 
 
-# ---------------------------------------------------------------- the law
+def no_ui() -> Ui:
+    return Ui()
 
 
-def test_there_are_hooks() -> None:
-    assert len(HOOKS) == 23
+# ---------------------------------------------------------------- documentation
+
+
+def test_there_are_ten_hooks_and_fifteen_functions_in_groups() -> None:
+    assert (len(HOOKS), len(MEMBERS)) == (10, 15)
     assert all(name.startswith("ruleset_") for name in HOOKS if name != "variant_manifest")
 
 
-@pytest.mark.parametrize("name", HOOKS)
+@pytest.mark.parametrize("name", [*HOOKS, *(each.__name__ for each in MEMBERS.values())])
 def test_each_hook_has_a_test_of_its_name(name: str) -> None:
     assert f"test_hook_{name}" in globals()
 
 
-@pytest.mark.parametrize("name", HOOKS)
-def test_each_hook_has_a_page_with_its_signature(name: str) -> None:
-    text = PAGE.read_text(encoding="utf-8")
-    sections = re.split(r"^### ", text, flags=re.MULTILINE)
+@pytest.mark.parametrize("name", [*HOOKS, *MEMBERS])
+def test_each_hook_has_a_section_with_its_signature(name: str) -> None:
+    sections = re.split(r"^####? ", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
     (section,) = [each for each in sections if each.startswith(f"`{name}`")]
-    arguments = ", ".join(inspect.signature(HOOKS[name]).parameters)
-    assert f"{name}({arguments})" in section
-    for word in ("Called", "Return"):
+    arguments = ", ".join(inspect.signature({**HOOKS, **MEMBERS}[name]).parameters)
+    assert f"{name.rpartition('.')[2]}({arguments})" in section
+    for word in ("Called", "Return", "```python"):
         assert word in section
-    assert "```python" in section
 
 
-def test_no_page_tells_of_a_hook_that_is_not() -> None:
-    told = re.findall(r"^### `((?:ruleset|variant)_\w+)`", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    assert told == list(HOOKS)
+def test_the_page_has_no_other_hooks() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert re.findall(r"^### `((?:ruleset|variant)_\w+)`", text, flags=re.MULTILINE) == list(HOOKS)
+    assert re.findall(r"^#### `(\w+\.\w+)`", text, flags=re.MULTILINE) == ["Bots.players", *MEMBERS]
 
 
-@pytest.mark.parametrize("name", HOOKS)
-def test_each_hook_says_when_it_is_asked_and_what_it_returns(name: str) -> None:
-    text = inspect.getdoc(HOOKS[name]) or ""
-    assert text.startswith("Asked ")
-    assert "Return " in text
+@pytest.mark.parametrize("spec", [*HOOKS.values(), *MEMBERS.values()])
+def test_each_hook_documents_its_caller_and_result(spec: Callable[..., Any]) -> None:
+    text = inspect.getdoc(spec) or ""
+    assert text.startswith("Return ")
+    assert "Called " in text
 
 
 # ---------------------------------------------------------------- one by one
@@ -140,8 +144,14 @@ def test_hook_ruleset_setup(toy: Installed, toy_with: With) -> None:
         toy_with(ruleset_setup=ruleset_setup).prepare()
 
 
-def test_hook_ruleset_players(toy: Installed, toy_with: With) -> None:
-    assert toy.hook.ruleset_players() is None
+def test_hook_ruleset_upcasts(toy: Installed, toy_with: With) -> None:
+    assert toy.hook.ruleset_upcasts() is None
+    steps = {"0": Upcast("1", dict)}
+    assert toy_with(ruleset_upcasts=lambda: steps).prepare().ruleset.upcasts == steps
+
+
+def test_hook_ruleset_bots(toy: Installed, toy_with: With) -> None:
+    assert toy.bots.players == {}
 
     class Bold:
         def __init__(self, seat: str, stream: Stream, board: Any) -> None:
@@ -150,124 +160,116 @@ def test_hook_ruleset_players(toy: Installed, toy_with: With) -> None:
         def choose(self, decision: Decision, view: View) -> Any:
             return list(decision.options.values())[-1]
 
-    installed = toy_with(ruleset_players=lambda: {"bold": Bold})
-    makers = installed.hook.ruleset_players()
+    installed = toy_with(ruleset_bots=lambda: Bots({"bold": Bold}))
     prepared = installed.prepare()
     game = prepared.new_game(KeyedDice(bytes(32)))
-    game.play({seat: makers["bold"](seat, Stream(b""), prepared.board) for seat in ("north", "south")})
+    game.play({seat: installed.bots.players["bold"](seat, Stream(b""), prepared.board) for seat in ("north", "south")})
     assert game.is_over
     assert [record.order for record in game.records if hasattr(record, "order")][2] == Commit(3)
 
 
-def test_hook_ruleset_deal(toy: Installed, toy_with: With) -> None:
+def test_hook_ruleset_ui(toy: Installed, toy_with: With) -> None:
+    assert toy.ui.members() == ["narrate", "draw"]
+    assert toy_with(ruleset_ui=no_ui).ui.members() == []
+
+
+def test_hook_ruleset_battles(toy: Installed, toy_with: With) -> None:
+    assert toy.battles == Battles()
+    assert toy_with(ruleset_battles=lambda: Battles(odds=lambda: None)).battles.members() == ["odds"]
+
+
+def test_hook_deal(toy: Installed) -> None:
     view = {"front": 4, "troops": {"north": 3, "south": 5}, "ambush": 2}
-    dealt = [
-        toy.hook.ruleset_deal(view=view, side="north", board=None, stream=Stream(bytes([number])), now=view)
-        for number in range(60)
-    ]
+    deal = toy.bots.deal or nothing
+    dealt: Any = [deal(view, "north", None, Stream(bytes([number])), view) for number in range(60)]
     assert all(module.view(state, "north") == view for state in dealt)
     assert {state.ambush["south"] for state in dealt} == set(module.ROAD)
-    nothing = toy_with(ruleset_deal=lambda: None).hook
-    assert nothing.ruleset_deal(view=view, side="", board=None, stream=None, now=None) is None
 
 
-def test_hook_ruleset_upcasts(toy: Installed, toy_with: With) -> None:
-    assert toy.hook.ruleset_upcasts() is None
-    steps = {"0": Upcast("1", dict)}
-    assert toy_with(ruleset_upcasts=lambda: steps).prepare().ruleset.upcasts == steps
+def test_hook_evaluate(toy: Installed) -> None:
+    def shares(**facts: Any) -> Any:
+        return (toy.bots.evaluate or nothing)(Ford(troops={"north": 12, "south": 12}, **facts), None)
+
+    assert shares() == {"north": 500, "south": 500}
+    assert shares(front=4) == {"north": 650, "south": 350}
 
 
-def test_hook_ruleset_evaluate(toy: Installed, toy_with: With) -> None:
-    def told(**facts: Any) -> Any:
-        return toy.hook.ruleset_evaluate(state=Ford(troops={"north": 12, "south": 12}, **facts), board=None)
-
-    assert told() == {"north": 500, "south": 500}
-    assert told(front=4) == {"north": 650, "south": 350}
-    nothing = toy_with(ruleset_evaluate=lambda: None)
-    assert nothing.hook.ruleset_evaluate(state=None, board=None) is None
-
-
-def test_hook_ruleset_narrate(toy: Installed) -> None:
+def test_hook_narrate(toy: Installed) -> None:
     records = [type("Record", (), {"event": event}) for event in (module.FrontMoved(4, "TOY-3"), Said("x"))]
-    told = [toy.hook.ruleset_narrate(record=record, board=None) for record in [*records, object()]]
-    assert told == ["The front moves to space 4.", None, None]
+    sentences = [(toy.ui.narrate or nothing)(record, None) for record in [*records, object()]]
+    assert sentences == ["The front moves to space 4.", None, None]
 
 
-def test_hook_ruleset_digest(toy: Installed, toy_with: With) -> None:
-    def ruleset_digest(records: list[Any]) -> dict[int, str]:
+def test_hook_digest() -> None:
+    def digest(records: list[Any]) -> dict[int, str]:
         return {1: "", 2: "The front moves twice.\nNobody is left."}
 
     moved = [EventRecord(number, module.FrontMoved(number, "TOY-3")) for number in (1, 2, 3)]
-    told = toy_with(ruleset_digest=ruleset_digest).hook.ruleset_digest(records=moved, board=None)
+    told = (Ui(digest=digest).digest or nothing)(moved, None)
     lines = list(narrate(moved, lambda record: f"to {record.event.front}", digest=told))
     assert lines == ["  The front moves twice.", "  Nobody is left.", "  to 3"]
-    assert toy.hook.ruleset_digest(records=moved, board=None) is None
 
 
-def test_hook_ruleset_fill_in(toy: Installed, toy_with: With) -> None:
-    def ruleset_fill_in(records: list[Any], side: str) -> list[Any]:
+def test_hook_fill_in() -> None:
+    def fill_in(records: list[Any], side: str) -> list[Any]:
         return [EventRecord(1, Said(side)), *records]
 
     moved = [EventRecord(2, module.FrontMoved(2, "TOY-3"))]
-    filled = toy_with(ruleset_fill_in=ruleset_fill_in).hook.ruleset_fill_in(records=moved, side="north", board=None)
+    filled = (Ui(fill_in=fill_in).fill_in or nothing)(moved, "north", None)
     assert filled == [EventRecord(1, Said("north")), *moved]
-    assert toy.hook.ruleset_fill_in(records=moved, side="north", board=None) is None
 
 
-def test_hook_ruleset_draw(toy: Installed) -> None:
+def test_hook_draw(toy: Installed, toy_with: With) -> None:
     assert toy.draw({"front": 1}, None, "text") == "X----"
     assert toy.draw({"front": 1}, None, "svg") is None
+    assert toy_with(ruleset_ui=no_ui).draw({"front": 1}, None, "text") is None
 
 
-def test_hook_ruleset_picture(toy: Installed, toy_with: With) -> None:
-    def ruleset_picture(view: dict[str, Any], board: Any) -> Picture:
+def test_hook_picture() -> None:
+    def picture(view: dict[str, Any], board: Any) -> Picture:
         return Picture(f"the front at {view['front']}", 600, 200, (), (), ())
 
-    shown = toy_with(ruleset_picture=ruleset_picture).hook.ruleset_picture(view={"front": 1}, board=None)
+    shown: Any = (Ui(picture=picture).picture or nothing)({"front": 1}, None)
     assert shown.title == "the front at 1"
-    assert toy.hook.ruleset_picture(view={"front": 1}, board=None) is None
 
 
-def test_a_focus_is_for_rulesets_that_know_one(toy: Installed, toy_with: With) -> None:
-    with pytest.raises(PlayError, match="toy shows nothing more of 'the ford': ask for the board without it"):
-        toy.draw({"front": 1}, None, "text", "the ford")
-    assert toy_with(ruleset_draw=lambda style, focus: f"{style} of {focus}").draw({}, None, "text", "x") == "text of x"
+def test_focus_needs_a_draw_that_takes_it(toy: Installed, toy_with: With) -> None:
+    for without in (toy, toy_with(ruleset_ui=no_ui)):
+        with pytest.raises(PlayError, match="toy shows nothing more of 'the ford': ask for the board without it"):
+            without.draw({"front": 1}, None, "text", "the ford")
+    focusing = toy_with(ruleset_ui=lambda: Ui(draw=lambda style, focus: f"{style} of {focus}"))
+    assert focusing.draw({}, None, "text", "x") == "text of x"
 
 
-def test_hook_ruleset_read_order(toy: Installed, toy_with: With) -> None:
-    def ruleset_read_order(decision: Decision, text: str) -> Commit | None:
+def test_hook_read_order() -> None:
+    def read_order(decision: Decision, text: str) -> Commit | None:
         if not text.startswith("commit "):
             return None
         if not text[7:].isdigit():
             raise IllegalOrder("TOY-2", f"{text[7:]!r} is no number of troops")
         return Commit(int(text[7:]))
 
-    decision = ask("north", "a")
-    assert toy.hook.ruleset_read_order(decision=decision, text="commit 2", board=None) is None
-    read = toy_with(ruleset_read_order=ruleset_read_order).hook.ruleset_read_order
-    assert read(decision=decision, text="commit 2", board=None) == Commit(2)
-    assert read(decision=decision, text="help", board=None) is None
+    read, decision = Ui(read_order=read_order).read_order or nothing, ask("north", "a")
+    assert read(decision, "commit 2", None) == Commit(2)
+    assert read(decision, "help", None) is None
     with pytest.raises(IllegalOrder, match="'two' is no number of troops"):
-        read(decision=decision, text="commit two", board=None)
+        read(decision, "commit two", None)
 
 
-def test_hook_ruleset_answer(toy: Installed, toy_with: With) -> None:
-    def ruleset_answer(view: dict[str, Any], text: str) -> Answer | None:
+def test_hook_answer(toy: Installed, toy_with: With) -> None:
+    def answer(view: dict[str, Any], text: str) -> Answer | None:
         return Answer(None, (f"the front is at {view['front']}",), ("TOY-1",)) if text == "front" else None
 
-    asked = toy_with(ruleset_answer=ruleset_answer)
+    asked = toy_with(ruleset_ui=lambda: Ui(answer=answer))
     assert asked.answer({"front": 1}, None, "front") == Answer(None, ("the front is at 1",), ("TOY-1",))
     assert asked.answer({"front": 1}, None, "weather") is None
     assert toy.answer({"front": 1}, None, "front") is None
 
 
-def test_hook_ruleset_table(toy: Installed, toy_with: With) -> None:
+def test_hook_table(toy: Installed, toy_with: With) -> None:
     printed = PrintedTable(("a", "b"), {"1": ("hold", "push"), "2": ("hold", "hold")})
 
-    def ruleset_table(name: str) -> PrintedTable | None:
-        return printed if name == "push" else None
-
-    shown = toy_with(ruleset_table=ruleset_table)
+    shown = toy_with(ruleset_ui=lambda: Ui(table=lambda name: printed if name == "push" else None))
     assert shown.table("push", None) == printed
     assert shown.table("pull", None) is None
     assert toy.table("push", None) is None
@@ -277,62 +279,57 @@ def test_hook_ruleset_table(toy: Installed, toy_with: With) -> None:
     assert printed.around("3", "a") is None
 
 
-def test_hook_ruleset_sums(toy: Installed, toy_with: With) -> None:
-    def ruleset_sums(records: list[Any]) -> tuple[Calculation, ...]:
+def test_hook_sums(toy: Installed, toy_with: With) -> None:
+    def sums(records: list[Any]) -> tuple[Calculation, ...]:
         return (Calculation("front", (("all moves", records[-1].event.front, "TOY-3"),)),)
 
-    summed = toy_with(ruleset_sums=ruleset_sums)
+    summed = toy_with(ruleset_ui=lambda: Ui(sums=sums))
     moved = EventRecord(1, module.FrontMoved(4, "TOY-3"))
     assert [each.total for each in sums_of(summed.prepare(), [moved])] == [4]
     assert sums_of(summed.prepare(), [OrderRecord(2, "north", Commit(1))]) == (), "an order has no figures"
     assert sums_of(toy.prepare(), [moved]) == ()
 
 
-def test_hook_ruleset_words(toy: Installed, toy_with: With) -> None:
-    def ruleset_words(value: Any, view: Any) -> str | None:
+def test_hook_words() -> None:
+    def words(value: Any, view: Any) -> str | None:
         return f"commit {value.troops} of {view['troops']}" if isinstance(value, Commit) else None
 
-    assert toy.hook.ruleset_words(value=Commit(2), view={"troops": 3}, board=None) is None
-    words = toy_with(ruleset_words=ruleset_words).hook.ruleset_words
-    assert words(value=Commit(2), view={"troops": 3}, board=None) == "commit 2 of 3"
-    assert words(value="a", view={"troops": 3}, board=None) is None
+    say = Ui(words=words).words or nothing
+    assert say(Commit(2), {"troops": 3}, None) == "commit 2 of 3"
+    assert say("a", {"troops": 3}, None) is None
 
 
-def test_hook_ruleset_battle(toy: Installed, toy_with: With) -> None:
-    def ruleset_battle(attack: str, defend: str, options: Any) -> OddsBattle:
+def test_hook_odds() -> None:
+    def odds(attack: str, defend: str, options: Any) -> OddsBattle:
         state = ScratchState(said=[attack, defend, options["tie"]])
         return OddsBattle(state, None, lambda _: Say("on"), lambda _: None, lambda each: tuple(each.said))
 
-    assert toy.hook.ruleset_battle(attack="3", defend="2", options={"tie": "stay"}) is None
-    battle = toy_with(ruleset_battle=ruleset_battle).hook.ruleset_battle(
-        attack="3", defend="2", options={"tie": "stay"}
-    )
+    battle: Any = (Battles(odds=odds).odds or nothing)("3", "2", {"tie": "stay"})
     assert battle.key(battle.state) == ("3", "2", "stay")
 
 
-def test_hook_ruleset_stage(toy: Installed, toy_with: With) -> None:
-    def ruleset_stage(brief: Brief) -> Staged:
+def test_hook_stage(toy: Installed, toy_with: With) -> None:
+    def stage_ford(brief: Brief) -> Staged:
         return Staged(
             {"scenario": {"id": "ford", "title": brief.place_title, "troops": 5, "turns": 2}}, {"tie": "stay"}
         )
 
-    def ruleset_report(terms: Any) -> Any:
-        return None
-
-    with pytest.raises(RulesetMissing, match="toy fights no battles for others: it has no hook ruleset_stage"):
+    with pytest.raises(RulesetMissing, match="toy fights no battles for others: its ruleset_battles has no stage"):
         stage(toy, brief())
-    prepared = stage(toy_with(ruleset_stage=ruleset_stage, ruleset_report=ruleset_report), brief())
+    fights = toy_with(ruleset_battles=lambda: Battles(stage=stage_ford, report=lambda terms: Result("draw", {})))
+    prepared = stage(fights, brief())
     assert (prepared.scenario.title, prepared.scenario.own, prepared.board) == ("Sidi Rezegh", True, {"turns": 2})
 
 
-def test_hook_ruleset_report(toy_with: With) -> None:
-    def ruleset_report(terms: Terms, state: Any, board: Any) -> Result:
+def test_hook_report(toy_with: With) -> None:
+    def report_ford(terms: Terms, state: Any, board: Any) -> Result:
         assert board == {"turns": 2}
         return Result(terms.brief.sides[state.turn], {"axis": 1, "allies": 6})
 
     state = ScratchState(turn=1)
     state.place_board({"turns": 2})
-    told = report(toy_with(ruleset_report=ruleset_report), Terms(brief()), state, "ab" * 32)
+    fights = toy_with(ruleset_battles=lambda: Battles(stage=lambda: Staged({}), report=report_ford))
+    told = report(fights, Terms(brief()), state, "ab" * 32)
     assert told == Result("allies", {"axis": 1, "allies": 6}, source="toy", battle="ab" * 32)
 
 
@@ -342,15 +339,41 @@ def test_hook_variant_manifest() -> None:
     assert Installed("toy", module, "", {"dusk": dusk}).variants == ("dusk 2",)
 
 
-def test_a_variant_wraps_the_hooks_of_a_ruleset(toy: Installed) -> None:
-    """A second plugin beside the ruleset: the first answer is its, made of the ruleset's own."""
+def test_a_variant_changes_one_function_of_a_group() -> None:
+    """It is called with all arguments, although the ruleset's own takes fewer."""
+    dusk = ModuleType("dusk")
 
-    class Dusk:
-        @hookimpl(wrapper=True)
-        def ruleset_narrate(self) -> Any:
-            told = yield
-            return told and f"At dusk: {told}"
+    def ruleset_ui() -> Any:
+        ui: Ui = yield
+        own = ui.narrate or nothing
+        return replace(ui, narrate=lambda record, board: own(record, board) and f"At dusk: {own(record, board)}")
 
-    toy._plugins.register(Dusk())
+    vars(dusk)["variant_manifest"] = hookimpl(lambda: Variant("dusk", "toy", "The ford at dusk", "2"))
+    vars(dusk)["ruleset_ui"] = hookimpl(ruleset_ui, wrapper=True)
+    ui = Installed("toy", module, "", {"dusk": dusk}).ui
     record = type("Record", (), {"event": module.FrontMoved(4, "TOY-3")})
-    assert toy.hook.ruleset_narrate(record=record, board=None) == "At dusk: The front moves to space 4."
+    assert (ui.narrate or nothing)(record, None) == "At dusk: The front moves to space 4."
+    assert (ui.draw or nothing)({"front": 1}, None, "text", "") == "X----"
+
+
+def test_a_variant_wraps_a_group_that_the_ruleset_lacks() -> None:
+    night = ModuleType("night")
+
+    def ruleset_battles() -> Any:
+        return replace((yield), odds=lambda: None)
+
+    vars(night)["variant_manifest"] = hookimpl(lambda: Variant("night", "toy", "The ford at night", "2"))
+    vars(night)["ruleset_battles"] = hookimpl(ruleset_battles, wrapper=True)
+    assert Installed("toy", module, "", {"night": night}).battles.members() == ["odds"]
+
+
+def test_a_member_takes_arguments_by_name() -> None:
+    functions: dict[str, Any] = {
+        "table": lambda _board, name: (name, _board),
+        "sums": lambda **given: given,
+        "words": lambda view, more=3: (view, more),
+    }
+    ui: Any = Ui(**functions)
+    assert ui.table("a", board=2) == ("a", 2)
+    assert ui.sums([1], 2) == {"records": [1], "board": 2}
+    assert ui.words(1, 2, 3) == (2, 3)

@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import ModuleType
@@ -39,29 +39,7 @@ BROKEN: dict[str, tuple[str, str]] = {
         "the hook ruleset_setup is missing: a ruleset must implement it",
     ),
     "no hooks at all": ("x = 1\n", "the hook ruleset_manifest is missing"),
-    "a hook has the name that it had before": (
-        GOOD + "import sandtable as st\n@st.hookimpl\ndef ruleset_redeal(view, board):\n    return None\n",
-        "the hook ruleset_redeal is called ruleset_deal now: rename it",
-    ),
-    "a hook is misspelt": (
-        GOOD + "import sandtable as st\n@st.hookimpl\ndef ruleset_setups(scenario):\n    return None\n",
-        "unknown hook 'ruleset_setups'",
-    ),
-    "an argument is misspelt": (
-        GOOD + "import sandtable as st\n@st.hookimpl\ndef ruleset_draw(veiw, style):\n    return ''\n",
-        "veiw",
-    ),
 }
-
-
-@pytest.fixture(autouse=True)
-def _clean_modules() -> Iterator[None]:
-    """Take out of ``sys.modules`` what the tests put there."""
-    before = dict(sys.modules)
-    yield
-    for name in set(sys.modules) - set(before):
-        del sys.modules[name]
-    sys.modules.update(before)
 
 
 @pytest.fixture

@@ -20,6 +20,8 @@ from sandtable.kernel.play.views import View
 from sandtable.kernel.records import EventRecord
 from sandtable.players.players import seat_players
 from sandtable.players.umpires import RulesetUmpire
+from sandtable.plugin.groups import Battles
+from sandtable.plugin.hookspecs import hookimpl
 from sandtable.plugin.manager import Installed, Rulesets
 from sandtable.rules.chance.battles import battle_odds
 from sandtable.tabletop.checking import space_for
@@ -29,19 +31,8 @@ PAGE = Path(__file__).parents[3] / "plugins" / "README.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 STEPS, HOOKS = TEXT.split("## The hooks")
 NOT_IN_THE_TOY = {
-    "ruleset_answer",
-    "ruleset_battle",
-    "ruleset_digest",
-    "ruleset_fill_in",
-    "ruleset_picture",
-    "ruleset_players",
-    "ruleset_read_order",
-    "ruleset_report",
-    "ruleset_stage",
-    "ruleset_upcasts",
-    "ruleset_sums",
-    "ruleset_table",
-    "ruleset_words",
+    *("ruleset_upcasts", "ruleset_battles", "Bots.players", "Battles.odds", "Battles.stage", "Battles.report"),
+    *(f"Ui.{name}" for name in ["digest", "picture", "fill_in", "read_order", "words", "answer", "table", "sums"]),
 }
 
 
@@ -50,7 +41,7 @@ def samples(text: str) -> list[str]:
 
 
 def hook_sample(name: str) -> str:
-    (section,) = re.findall(rf"^### `{name}`\n(.*?)(?=^### |\Z)", HOOKS, flags=re.MULTILINE | re.DOTALL)
+    (section,) = re.findall(rf"^####? `{name}`\n(.*?)(?=^####? |\Z)", HOOKS, flags=re.MULTILINE | re.DOTALL)
     (sample,) = samples(section)
     return sample
 
@@ -84,9 +75,9 @@ def test_the_duel_ends_in_both_ways(duel: Installed) -> None:
     assert endings == set(duel.manifest.endings)
 
 
-@pytest.mark.parametrize("name", re.findall(r"^### `(ruleset_\w+)`", HOOKS, flags=re.MULTILINE))
+@pytest.mark.parametrize("name", re.findall(r"^####? `(ruleset_\w+|\w+\.\w+)`", HOOKS, flags=re.MULTILINE))
 def test_examples_are_the_toys_where_it_has_the_hook(name: str) -> None:
-    own = getattr(toy, name, None)
+    own = getattr(toy, name.rpartition(".")[2], None)
     assert (own is None) == (name in NOT_IN_THE_TOY)
     if own is not None:
         assert hook_sample(name) == inspect.getsource(own)
@@ -109,7 +100,7 @@ def test_the_example_of_a_variant_varies(tmp_path: Path) -> None:
 
 
 def test_the_example_of_a_player_plays() -> None:
-    makers = run("ruleset_players")["ruleset_players"]()
+    makers = run("Bots.players")["ruleset_bots"]().players
     prepared = Installed("toy", toy, "").prepare()
     game = prepared.new_game(KeyedDice(key_from_seed("bold")))
     game.play({seat: makers["bold"](seat, Stream(seat.encode()), prepared.board) for seat in ("north", "south")})
@@ -119,14 +110,14 @@ def test_the_example_of_a_player_plays() -> None:
 def test_the_example_of_filling_in_makes_the_view_of_a_side() -> None:
     prepared = Installed("toy", toy, "").prepare()
     game = fuzz_game(prepared, "fill in").game
-    fill_in = run("ruleset_fill_in")["ruleset_fill_in"]
+    fill_in = run("Ui.fill_in")["fill_in"]
     for side in toy.FORWARD:
         *_, (_, state) = fold_steps(fill_in(seen_records(game.records, prepared, side), side), prepared)
         assert prepared.ruleset.view(state, side) == game.view(side)
 
 
 def test_the_example_of_reading_an_order_reads() -> None:
-    read = run("ruleset_read_order")["ruleset_read_order"]
+    read = run("Ui.read_order")["read_order"]
     decision = Decision("north", "commit troops", Form(toy.Commit, {"troops": Range(0, 3)}), "TOY-2")
     assert read(decision, "commit 2", None) == read(decision, "send 2", None) == toy.Commit(2)
     assert read(decision, "nobody", None) == toy.Commit(0)
@@ -137,7 +128,7 @@ def test_the_example_of_reading_an_order_reads() -> None:
 
 
 def test_the_example_of_answers_answers() -> None:
-    answer = run("ruleset_answer")["ruleset_answer"]
+    answer = run("Ui.answer")["answer"]
     assert answer({"front": 1}, "far east").lines == ("the front is 3 spaces from the east",)
     assert answer({"front": 1}, "where is it") is None
     assert [line.split(" ")[0] for line in answer({"front": 1}, "?").lines] == ["far"]
@@ -146,7 +137,7 @@ def test_the_example_of_answers_answers() -> None:
 
 
 def test_the_example_of_sums_adds_up() -> None:
-    sums = run("ruleset_sums")["ruleset_sums"]
+    sums = run("Ui.sums")["sums"]
     records = [EventRecord(n, toy.FrontMoved(front, "TOY-3")) for n, front in enumerate((3, 4, 3), start=1)]
     assert [sum_.total for sum_ in sums(records)] == [3]
     assert sums(records)[0].steps == (("it stood at", 4, "TOY-3"), ("it moved", -1, "TOY-3"))
@@ -154,7 +145,7 @@ def test_the_example_of_sums_adds_up() -> None:
 
 
 def test_the_example_of_a_table_is_one() -> None:
-    table = run("ruleset_table")["ruleset_table"]
+    table = run("Ui.table")["table"]
     assert table("weather") is None
     assert table("push").around("2", "1") == (
         "push",
@@ -164,7 +155,7 @@ def test_the_example_of_a_table_is_one() -> None:
 
 def test_the_example_of_a_battle_can_be_reckoned() -> None:
     prepared = Installed("toy", toy, "").prepare()
-    battle = run("ruleset_battle")["ruleset_battle"]("2", "1", {"tie": "stay"})
+    battle = run("Battles.odds")["odds"]("2", "1", {"tie": "stay"})
     odds = battle_odds(battle, prepared.ruleset)
     assert odds.method == "exact"
     assert [round(each * 8) for each in (odds.attacker, odds.defender, odds.draw)] == [4, 1, 3]
@@ -172,7 +163,9 @@ def test_the_example_of_a_battle_can_be_reckoned() -> None:
 
 def test_the_examples_of_fighting_for_others_fight() -> None:
     fighting = ModuleType("toy")
-    vars(fighting).update(run("ruleset_stage") | {"ruleset_report": run("ruleset_report")["ruleset_report"]})
+    vars(fighting).update(vars(toy))
+    battles = Battles(stage=run("Battles.stage")["stage"], report=run("Battles.report")["report"])
+    vars(fighting)["ruleset_battles"] = hookimpl(lambda: battles)
     installed = Installed("toy", fighting, "")
     umpire = RulesetUmpire(Stream(b"page"), installed, "random", seat_players)
     space = space_for(brief(), sources=("toy",))

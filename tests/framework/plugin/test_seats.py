@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from sandtable.plugin.seats import may_sit, plays_any_side, seats_of
+from sandtable.plugin.manifest import may_sit, plays_any_side, seats_of
 from sandtable.testing.toy import ruleset_manifest
 
 PLAIN = ruleset_manifest()

@@ -1,6 +1,6 @@
 """A small battle game, to try players, console and odds on: money, a sealed plot, a march, rounds of dice."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path as File
 from typing import Any
 
@@ -20,7 +20,6 @@ from sandtable import (
     Parts,
     Path,
     Phase,
-    Player,
     PlayerTurn,
     Procedure,
     Refusal,
@@ -37,6 +36,7 @@ from sandtable import (
 )
 from sandtable.kernel.decisions import Sealed
 from sandtable.kernel.records import EventRecord
+from sandtable.plugin.groups import Battles, Bots, Ui
 
 PLACES = ("bridge", "ford", "hill", "mill")
 NEXT = {"bridge": ("ford", "hill"), "ford": ("bridge", "mill"), "hill": ("bridge", "mill"), "mill": ("ford", "hill")}
@@ -291,12 +291,21 @@ class Brave:
 
 
 @hookimpl
-def ruleset_players() -> Mapping[str, Callable[[str, Stream, Any], Player]]:
-    return {"brave": lambda seat, stream, board: Brave(stream)}
+def ruleset_bots() -> Bots:
+    return Bots({"brave": lambda seat, stream, board: Brave(stream)})
 
 
 @hookimpl
-def ruleset_narrate(record: Any, board: Any) -> str | None:
+def ruleset_ui() -> Ui:
+    return Ui(narrate=narrate, draw=draw, read_order=read_order)
+
+
+@hookimpl
+def ruleset_battles() -> Battles:
+    return Battles(odds=battle_between)
+
+
+def narrate(record: Any, board: Any) -> str | None:
     event = record.event if isinstance(record, EventRecord) else None
     if isinstance(event, Mustered):
         return f"{event.side} musters {event.units}."
@@ -305,13 +314,11 @@ def ruleset_narrate(record: Any, board: Any) -> str | None:
     return None
 
 
-@hookimpl
-def ruleset_draw(view: Any, board: Any, style: str) -> str | None:
+def draw(view: Any, board: Any, style: str) -> str | None:
     return f"[board] red {view.units['red']} blue {view.units['blue']}" if style == "text" else None
 
 
-@hookimpl
-def ruleset_read_order(decision: Decision, text: str, board: Any) -> Order | None:
+def read_order(decision: Decision, text: str, board: Any) -> Order | None:
     words = text.split()
     if words[:1] == ["buy"]:
         if len(words) != 3 or not words[1].isdigit():
@@ -320,8 +327,7 @@ def ruleset_read_order(decision: Decision, text: str, board: Any) -> Order | Non
     return None
 
 
-@hookimpl
-def ruleset_battle(attack: str, defend: str, options: Mapping[str, str]) -> OddsBattle | None:
+def battle_between(attack: str, defend: str, options: Mapping[str, str]) -> OddsBattle | None:
     units = {"red": _force(attack), "blue": _force(defend)}
     state = Field(units=units, turn=1, phase="battle", in_phase=True, position=BATTLE_PLACE)
     return OddsBattle(

@@ -223,9 +223,11 @@ def test_a_ruleset_without_notation_is_typed_all_the_same(noughts: Callable[[str
 
 def test_a_number_of_the_menu_never_beats_the_rulesets_own_notation(noughts: Callable[[str], Prepared]) -> None:
     own = """
+from sandtable import Ui
+
 @hookimpl
-def ruleset_read_order(decision, text):
-    return Mark(int(text)) if text.isdigit() else None
+def ruleset_ui():
+    return Ui(read_order=lambda text: Mark(int(text)) if text.isdigit() else None)
 """
     game, shown = session(noughts(own), "4", "4", "5", x="human", o="first")
     assert [order.cell for order in given(game, "x")] == [4, 5]

@@ -14,21 +14,16 @@ SOURCE = Path(module.__file__)
 
 Fault = tuple[str, str, str, str]
 
-HOOKS = "# Hooks are how the ruleset comes in.\n"
+BOTS = "    return st.Bots(deal=deal, evaluate=evaluate)\n"
 BOT = """
-class Clumsy:
-    def __init__(self, seat: str, stream: st.Stream, board: Any) -> None:
-        self.seat = seat
+    class Clumsy:
+        def __init__(self, seat: str, stream: st.Stream, board: Any) -> None:
+            self.seat = seat
 
-    def choose(self, decision: st.Decision, view: st.View) -> st.Order:
-        return {order}
+        def choose(self, decision: st.Decision, view: st.View) -> st.Order:
+            return {order}
 
-
-@st.hookimpl
-def ruleset_players() -> dict[str, Any]:
-    return {{"clumsy": Clumsy}}
-
-
+    return st.Bots({{"clumsy": Clumsy}}, deal, evaluate)
 """
 DECLARED = "        hidden=True,\n"
 
@@ -71,20 +66,20 @@ FAULTS: dict[str, Fault] = {
     ),
     "a bot fails": (
         "bots_hold_their_seats",
-        HOOKS,
-        BOT.format(order="Commit(view()['reserve'])") + HOOKS,
+        BOTS,
+        BOT.format(order="Commit(view()['reserve'])"),
         "record 2: clumsy, as north asked to 'hide your ambush', fails: KeyError: 'reserve'",
     ),
     "a bot gives what is not allowed": (
         "bots_hold_their_seats",
-        HOOKS,
-        BOT.format(order="LayAmbush(3) if decision.secret else Commit(9)") + HOOKS,
+        BOTS,
+        BOT.format(order="LayAmbush(3) if decision.secret else Commit(9)"),
         r"clumsy, as north asked to 'commit troops', gives Commit\(troops=9\), which is refused: .* \(TOY-2\)",
     ),
     "an umpire cannot tell the dice": (
         "bots_hold_their_seats",
-        HOOKS,
-        BOT.format(order="Commit(1)") + HOOKS,
+        BOTS,
+        BOT.format(order="Commit(1)"),
         r"\(toy, dice manual\), record \d+: clumsy, as umpire asked to 'roll .*', gives Commit",
     ),
     "what is dealt again looks otherwise": (
@@ -103,7 +98,7 @@ FAULTS: dict[str, Fault] = {
         "secrets_are_dealt_again",
         'return Ford(troops=dict(view["troops"]), front=view["front"], ambush=ambush)',
         "return view",
-        "ruleset_deal gave dict, which is no state",
+        "deal gave dict, which is no state",
     ),
     "shares that come to more than all": (
         "evaluation_is_shares",
@@ -125,9 +120,9 @@ FAULTS: dict[str, Fault] = {
     ),
     "an evaluation that spends troops": (
         "evaluation_is_shares",
-        "    north = min(max(500 + ahead, 20), 980)\n",
-        '    north = min(max(500 + ahead, 20), 980)\n    state.troops["north"] -= 1\n',
-        "ruleset_evaluate changed the state",
+        "    north = 500 + 150",
+        '    state.troops["north"] -= 1\n    north = 500 + 150',
+        "evaluate changed the state",
     ),
     "options that go on changing": (
         "questions_are_told_apart",
@@ -373,7 +368,7 @@ FAULTS: dict[str, Fault] = {
         "looking_changes_nothing",
         "if isinstance(event, FrontMoved) else None",
         "if isinstance(event, FrontMoved) else 7",
-        "ruleset_narrate gives 7",
+        "narrate gives 7",
     ),
     "drawing is no text": (
         "looking_changes_nothing",

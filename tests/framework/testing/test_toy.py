@@ -9,6 +9,7 @@ import pytest
 from sandtable.errors import DataError
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import CloseRecord
+from sandtable.plugin.groups import nothing
 from sandtable.plugin.hookspecs import hookspec
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.plugin.scenarios import scenario_of
@@ -142,7 +143,7 @@ def test_wrong_data_are_refused_by_file_and_key(toy: Installed, key: str, value:
 def test_it_can_be_told_and_drawn(toy: Installed, ford: Prepared) -> None:
     game = begun(ford, (1,), (6,), (4,))
     fight(game, 1, 1)
-    told = [toy.hook.ruleset_narrate(record=record, board=ford.board) for record in game.records]
+    told = [(toy.ui.narrate or nothing)(record, ford.board) for record in game.records]
     assert [each for each in told if each] == ["The front moves to space 4."]
     assert toy.draw(game.view("north"), ford.board, "text") == "---X-"
     assert toy.draw(game.view("north"), ford.board, "svg") is None

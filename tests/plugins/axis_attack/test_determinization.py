@@ -24,6 +24,7 @@ from sandtable.kernel.play.simulator import Simulator
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import EventRecord
 from sandtable.players.players import seat_players
+from sandtable.plugin.groups import nothing
 
 CLOCK = ("turn", "phase", "phasing_side", "phasing_power", "position", "in_phase", "outcome", "ending", "options")
 SCENARIOS = ("eastern_front", "armoured_clash")
@@ -64,7 +65,7 @@ def dealt_like(state: AxisState, side: str, stream: Stream) -> AxisState:
 
 
 def hook(seen: Any, side: str, board: Any, stream: Stream, now: Any) -> Any:
-    return installed().hook.ruleset_deal(view=seen, side=side, board=board, stream=stream, now=now)
+    return (installed().bots.deal or nothing)(seen, side, board, stream, now)
 
 
 def simulator(game: Game) -> Simulator:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise, product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from sandtable.plugin.groups import nothing
 from sandtable.rules.chance.battles import battle_odds
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def test_the_reckoning_itself() -> None:
 )
 def test_the_odds_are_those_of_the_printed_values(prepare: Prepare, attack: str, defence: str) -> None:
     prepared = prepare("western_desert")
-    battle = prepared.installed.hook.ruleset_battle(attack=attack, defend=defence, options=prepared.options)
+    battle: Any = (prepared.installed.battles.odds or nothing)(attack, defence, prepared.options)
     odds = battle_odds(battle, prepared.ruleset)
     assert odds.method == "exact"
     expected = fight(force(attack), force(defence))
@@ -130,7 +131,7 @@ def test_the_odds_are_those_of_the_printed_values(prepare: Prepare, attack: str,
 def test_flak_fires_one_die_a_plane_into_the_odds(prepare: Prepare, guns: int) -> None:
     prepared = prepare("western_desert")
     attack, defence = "uk: infantry=1, fighter=1, bomber=1", f"de: infantry=3, aa_gun={guns}"
-    battle = prepared.installed.hook.ruleset_battle(attack=attack, defend=defence, options=prepared.options)
+    battle: Any = (prepared.installed.battles.odds or nothing)(attack, defence, prepared.options)
     odds = battle_odds(battle, prepared.ruleset)
     expected = after_flak(force(attack), force(defence))
     assert (odds.attacker, odds.defender, odds.draw) == pytest.approx([float(part) for part in expected], abs=1e-9)

@@ -235,7 +235,6 @@ def test_every_question_can_be_dealt_again(options: tuple[tuple[str, str], ...])
     key = key_from_seed("every question")
     game = ready.new_game(KeyedDice(key))
     bots = seat_players(ready, dict.fromkeys(ready.ruleset.viewers, "captain"), key)
-    hook = ready.installed.hook.ruleset_deal
     stream = Stream(b"every question")
     asked: dict[str, int] = {}
 
@@ -244,10 +243,7 @@ def test_every_question_can_be_dealt_again(options: tuple[tuple[str, str], ...])
             self.seat = seat
 
         def choose(self, decision, look):  # type: ignore[no-untyped-def]
-            simulated = look.simulator(decision).deal(
-                stream,
-                lambda seen, side, board, chance, now: hook(view=seen, side=side, board=board, stream=chance, now=now),
-            )
+            simulated = look.simulator(decision).deal(stream, ready.installed.bots.deal)
             assert simulated.view(decision.side) == look()
             asked[decision.prompt] = asked.get(decision.prompt, 0) + 1
             return bots[self.seat].choose(decision, look)

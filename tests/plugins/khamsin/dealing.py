@@ -143,7 +143,6 @@ def share_dealt(module: str, player: str, seed: str, **options: str) -> tuple[in
     players = seat_players(prepared, {**dict.fromkeys(SIDES, player), "umpire": "resolver"}, key)
     game, asked, found = prepared.new_game(KeyedDice(key)), 0, 0
     game.start()
-    hook = installed().hook.ruleset_deal
     while not game.is_over:
         decision = game.waiting()[0]
         if decision.side in SIDES:
@@ -151,9 +150,7 @@ def share_dealt(module: str, player: str, seed: str, **options: str) -> tuple[in
             try:
                 game.simulator(decision).deal(
                     Stream.for_player(key, f"deal/{asked}"),
-                    lambda view, side, board, stream, now: hook(
-                        view=view, side=side, board=board, stream=stream, now=now
-                    ),
+                    installed().bots.deal,
                 )
                 found += 1
             except NoDeal:

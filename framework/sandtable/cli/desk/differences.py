@@ -111,6 +111,7 @@ def record_told(prepared: "Prepared", record: Any) -> str:
     """Return a record as the game tells it; "-" for none."""
     from sandtable.kernel.events import PhaseBegan, PhaseEnded, TurnBegan  # noqa: PLC0415
     from sandtable.kernel.records import RollRecord  # noqa: PLC0415
+    from sandtable.plugin.groups import nothing  # noqa: PLC0415
     from sandtable.rules.notation.wording import described  # noqa: PLC0415
     from sandtable.viewer.narrate import roll_sentence, story  # noqa: PLC0415
 
@@ -121,8 +122,8 @@ def record_told(prepared: "Prepared", record: Any) -> str:
         return "it begins"
     if isinstance(event, PhaseEnded):
         return "it ends"
-    narrate = prepared.installed.hook.ruleset_narrate
-    lines = story([record], lambda each: narrate(record=each, board=prepared.board))
+    narrate = prepared.installed.ui.narrate or nothing
+    lines = story([record], lambda each: narrate(each, prepared.board))
     sentence = " ".join(line.text for line in lines if line.kind == "sentence")
     content = event or getattr(record, "order", None)
     if isinstance(record, RollRecord):

@@ -188,20 +188,20 @@ def _replay_whole(prepared: "Prepared", log: "Log", wanted: _Wanted, side: str |
 
 def _tell(prepared: "Prepared", records: Sequence[Any], name: str, wanted: _Wanted) -> None:
     from sandtable.journal.fold import fitting  # noqa: PLC0415
+    from sandtable.plugin.groups import nothing  # noqa: PLC0415
     from sandtable.viewer.narrate import narrate  # noqa: PLC0415
 
-    hook = prepared.installed.hook.ruleset_narrate
+    ui = prepared.installed.ui
     digest: Mapping[int, str] | None = None
     if wanted.brief:
         with fitting(name, "it cannot be told in brief: --full tells it step by step"):
-            digest = prepared.installed.hook.ruleset_digest(records=records, board=prepared.board)
+            digest = (ui.digest or nothing)(records, prepared.board)
 
     def sentence_of(record: Any) -> str | None:
         with fitting(name, f"record {record.n} cannot be told"):
-            sentence: str | None = hook(record=record, board=prepared.board)
-            return sentence
+            return (ui.narrate or nothing)(record, prepared.board)
 
-    tell = sentence_of if hook.get_hookimpls() else None
+    tell = sentence_of if ui.narrate else None
     for line in narrate(wanted.of(records), tell, digest=digest, numbers=wanted.numbers):
         show_sentence(line)
 

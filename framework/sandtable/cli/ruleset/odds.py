@@ -54,14 +54,14 @@ def odds(
 
 def _wanted(installed: "Installed") -> str:
     """Return what the hook itself says of the forces that it reads, in its first line; "" where it says nothing."""
-    hooks = installed.hook.ruleset_battle.get_hookimpls()
-    told = (hooks[-1].function.__doc__ or "").strip().splitlines()
+    told = (getattr(installed.battles.odds, "function", None).__doc__ or "").strip().splitlines()
     return f". Its author says: {told[0]}" if told else ""
 
 
 def _odds_of_battle(
     setting: CliContext, ruleset: str, attack: str, defend: str, options: tuple[str, ...], *, as_json: bool
 ) -> None:
+    from sandtable.plugin.groups import nothing  # noqa: PLC0415
     from sandtable.plugin.importing import one_line  # noqa: PLC0415
     from sandtable.rules.chance.battles import battle_odds  # noqa: PLC0415 - so that --help stays quick
 
@@ -70,7 +70,7 @@ def _odds_of_battle(
     with usage_errors():
         full = installed.full_options(chosen)
         try:
-            battle = installed.hook.ruleset_battle(attack=attack, defend=defend, options=full)
+            battle = (installed.battles.odds or nothing)(attack, defend, full)
         except (PlayError, DataError, IllegalOrder):
             raise
         except Exception as error:

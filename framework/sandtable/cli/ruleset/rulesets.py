@@ -80,7 +80,7 @@ def show_one(setting: CliContext, ident: str, as_json: bool) -> None:
     from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415
     from sandtable.players.players import holders, makers  # noqa: PLC0415 - so that --help stays quick
     from sandtable.players.umpires import fighters  # noqa: PLC0415
-    from sandtable.plugin.seats import seats_of  # noqa: PLC0415
+    from sandtable.plugin.manifest import seats_of  # noqa: PLC0415
 
     installed = setting.rulesets.load(ident)
     manifest = installed.manifest
@@ -176,7 +176,7 @@ def _tell(told: dict[str, Any], installed: "Installed") -> None:
 
 def _players(seats: dict[str, list[str]], installed: "Installed") -> list[tuple[str, str]]:
     """Return each bot with the seats that it may hold, in few words."""
-    from sandtable.plugin.seats import seats_of  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.plugin.manifest import seats_of  # noqa: PLC0415 - so that --help stays quick
 
     every = list(seats_of(installed.manifest))
     words = {tuple(every): ANY, tuple(every[:-1]): "every side"}

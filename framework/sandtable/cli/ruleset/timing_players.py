@@ -20,7 +20,7 @@ from sandtable.kernel.play.game import Player
 from sandtable.kernel.play.views import View
 from sandtable.players.players import best_for, makers, name_seats, seat_players
 from sandtable.plugin.manager import Installed, Prepared
-from sandtable.plugin.seats import COMMON, may_sit
+from sandtable.plugin.manifest import COMMON, may_sit
 
 
 class _Timed:

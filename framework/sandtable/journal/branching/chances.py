@@ -19,6 +19,7 @@ from sandtable.kernel.decisions import Roll
 from sandtable.kernel.dice import ChanceDice
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, RollRecord
+from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.rules.chance.outcomes import outcomes
 from sandtable.rules.chance.rolls import Chances, RollOutcome, after, asked_of, common, without_dice
@@ -245,7 +246,7 @@ def narrated(prepared: Prepared, record: Any) -> str:
     """Return a record as the ruleset tells it; "" where it does not."""
     text: str | None = None
     with suppress(SandtableError), fitting("", ""):  # a record that does not fit the game has no words
-        text = prepared.installed.hook.ruleset_narrate(record=record, board=prepared.board)
+        text = (prepared.installed.ui.narrate or nothing)(record, prepared.board)
     return text or ""
 
 

@@ -126,7 +126,7 @@ class Simulator:
         Raises RulesetLoops where the rules run on for ever from what was dealt.
         """
         if self.hidden and deal is None:
-            raise PlayError(f"{self.ruleset.id} has secrets, and no hook ruleset_deal: it cannot be simulated")
+            raise PlayError(f"{self.ruleset.id} has secrets, and its ruleset_bots has no deal: it cannot be simulated")
         for _ in range(TRIES if self.hidden or any(None in step for step in self._steps) else 1):
             game = Simulated(self.ruleset, self.start(stream, deal), stream)
             if self._leads_here(game, stream, any_prompt=any_prompt):

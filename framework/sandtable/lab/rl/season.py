@@ -1,7 +1,7 @@
 """What the environments have in common: settings, seeds, rewards, pictures."""
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ from sandtable.errors import PlayError
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.lab.rl.episode import Cast, Episode
 from sandtable.lab.rl.observing import Observation, Observer
+from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared
 
 RENDER_MODES = ("ansi", "svg")
@@ -49,12 +50,11 @@ class Season:
     def __init__(self, prepared: Prepared, settings: Settings) -> None:
         if settings.render_mode not in {None, *RENDER_MODES}:
             raise PlayError(f"render_mode {settings.render_mode!r} is none of {', '.join(RENDER_MODES)}")
-        judge = prepared.installed.hook.ruleset_evaluate
-        if settings.shaping and not judge.get_hookimpls():
-            raise PlayError(f"{prepared.ruleset.id} has no hook ruleset_evaluate: it cannot shape rewards")
+        self._judge: Callable[..., Any] = prepared.installed.bots.evaluate or nothing
+        if settings.shaping and prepared.installed.bots.evaluate is None:
+            raise PlayError(f"{prepared.ruleset.id} has no evaluate in its ruleset_bots: it cannot shape rewards")
         self.prepared = prepared
         self.settings = settings
-        self._judge = judge
         self._seed = settings.seed
         self._cast = Cast.of(prepared, settings.bots)
         self._count = 0
@@ -113,7 +113,7 @@ class Season:
         episode = self.episode
         if not self.settings.shaping or episode.is_over:
             return dict.fromkeys(episode.agents, 0.0)
-        likely = self._judge(state=episode.game.state, board=self.prepared.board)
+        likely = self._judge(episode.game.state, self.prepared.board)
         return {agent: likely[side] / 500 - 1 for agent, side in episode.side_of.items()}
 
     def observe(self, agent: str, *, asked: bool = True) -> Observation:

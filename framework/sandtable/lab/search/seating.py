@@ -8,7 +8,7 @@ from sandtable.kernel.play.game import Player
 from sandtable.lab.search.player import SearchPlayer
 from sandtable.players.players import best_for, makers
 from sandtable.plugin.manager import Installed
-from sandtable.plugin.seats import RANDOM, seats_of
+from sandtable.plugin.manifest import RANDOM, seats_of
 
 
 def searcher(installed: Installed, seat: str, stream: Stream, board: Any) -> Player:
@@ -28,14 +28,13 @@ def searcher(installed: Installed, seat: str, stream: Stream, board: Any) -> Pla
         maker = bots[guides[guided]]
         return getattr(maker, "quick", maker)(guided, luck, ground)
 
-    deal, judge = installed.hook.ruleset_deal, installed.hook.ruleset_evaluate
     return SearchPlayer(
         seat,
         stream,
         board,
         guide,
-        lambda view, side, ground, chance, now: deal(view=view, side=side, board=ground, stream=chance, now=now),
-        (lambda state, ground: judge(state=state, board=ground)) if judge.get_hookimpls() else None,
+        installed.bots.deal,
+        installed.bots.evaluate,
         tree=guides[seat] == RANDOM,
         quick=quick,
     )

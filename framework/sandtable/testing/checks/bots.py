@@ -10,8 +10,7 @@ from sandtable.kernel.play.error_location import place_of
 from sandtable.kernel.play.game import Game, Player
 from sandtable.kernel.play.views import View
 from sandtable.plugin.manager import Prepared
-from sandtable.plugin.manifest import Manifest
-from sandtable.plugin.seats import COMMON, may_sit, seats_of
+from sandtable.plugin.manifest import COMMON, Manifest, may_sit, seats_of
 from sandtable.testing.checks.bench import FaultError, Harness, NotLookedAt
 from sandtable.testing.fuzz import EndlessError, new_game, random_order, streams_of
 
@@ -40,7 +39,7 @@ def check_bots(bench: Harness) -> str:
 
     Each is tried in every scenario, in all its seats, the others at random; as umpire with dice to be told as well.
     """
-    manifest, own = bench.installed.manifest, bench.installed.hook.ruleset_players() or {}
+    manifest, own = bench.installed.manifest, bench.installed.bots.players
     problems = [*_in_bots(manifest, own), *_in_usual(manifest, own)]
     if problems:
         raise FaultError("; ".join(problems))

@@ -7,6 +7,7 @@ from typing import Any
 
 from sandtable.errors import SandtableError
 from sandtable.kernel.decisions import Order
+from sandtable.plugin.groups import nothing
 from sandtable.plugin.manifest import Answer, Course
 from sandtable.rules.notation.table import JOINT
 from sandtable.rules.notation.usual import usual
@@ -54,9 +55,8 @@ def check_notation(bench: Harness) -> str:
 
 def _read(trial: Trial, turning: Turning, text: str) -> Any:
     """Return what ``text`` means in the notation of the ruleset, or in the usual one where it has none."""
-    hook = trial.prepared.installed.hook.ruleset_read_order
-    read = hook if hook.get_hookimpls() else usual(turning.decision).read_order
-    return read(decision=turning.decision, text=text, board=trial.prepared.board)
+    read = trial.prepared.installed.ui.read_order or usual(turning.decision).read_order
+    return read(turning.decision, text, trial.prepared.board)
 
 
 def _examples(trial: Trial, turning: Turning) -> Iterator[str]:
@@ -93,7 +93,7 @@ def _unanswered(trial: Trial, turning: Turning, text: str) -> str:
 
 
 def _misread(trial: Trial, turning: Turning, text: str, *, is_example: bool) -> str:
-    """Return what is wrong with what ``ruleset_read_order`` makes of ``text``; "" for nothing."""
+    """Return what is wrong with what ``read_order`` makes of ``text``; "" for nothing."""
     try:
         read = _read(trial, turning, text)
     except SandtableError as error:  # a refusal, in words
@@ -103,7 +103,7 @@ def _misread(trial: Trial, turning: Turning, text: str, *, is_example: bool) -> 
     if read is None or isinstance(read, str | Course):
         return ""
     if not isinstance(read, Order):
-        return f"ruleset_read_order gives {read!r:.60}, which is no order, course or text"
+        return f"read_order gives {read!r:.60}, which is no order, course or text"
     wrong = turning.decision.options.wrong_alone(read)
     return f"its own example is refused: {wrong[0].reason}" if wrong and is_example else ""
 
@@ -115,11 +115,11 @@ def _unworthy(trial: Trial, turning: Turning, text: str) -> str:
     if text == "?":
         for order in (turning.order, turning.decision.done):
             if order is not None:
-                words = installed.hook.ruleset_words(value=order, view=view, board=board)
+                words = (installed.ui.words or nothing)(order, view, board)
                 if words is not None and not isinstance(words, str):
-                    return f"ruleset_words gives {type(words).__name__} for {order}, no text"
+                    return f"words gives {type(words).__name__} for {order}, no text"
     try:
         answer = installed.answer(view, board, text)
     except SandtableError:
         return ""
-    return "" if answer is None or isinstance(answer, Answer) else f"ruleset_answer gives {type(answer).__name__}"
+    return "" if answer is None or isinstance(answer, Answer) else f"answer gives {type(answer).__name__}"

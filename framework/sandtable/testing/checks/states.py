@@ -11,6 +11,7 @@ from msgspec import inspect
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import CloseRecord, EventRecord, SealRecord
 from sandtable.kernel.state import State
+from sandtable.plugin.groups import nothing
 from sandtable.testing.checks.bench import FaultError, Harness, Trial, parting
 
 MOST_REDRAWN = 4
@@ -144,7 +145,8 @@ def check_looking(bench: Harness) -> str:
     looks = 0
     drawn: list[_Drawn] = []
     for trial in bench.whole(max(2, bench.games // LOOKED_AT)):
-        codec, hook, board = trial.ruleset.codec, trial.prepared.installed.hook, trial.prepared.board
+        codec, board = trial.ruleset.codec, trial.prepared.board
+        narrate = trial.prepared.installed.ui.narrate or nothing
         for turning in islice(trial.replay(), 0, None, max(1, len(trial.played.given) // MOST_LOOKS)):
             game = turning.game.fork()
             before = codec.to_bytes(game.state)
@@ -160,9 +162,9 @@ def check_looking(bench: Harness) -> str:
                         f"it, changed it ({told}): a view is made of copies"
                     )
         for record in trial.records:
-            told = hook.ruleset_narrate(record=record, board=board)
-            if told is not None and (not isinstance(told, str) or "\n" in told):
-                raise FaultError(f"{trial.name}, record {record.n}: ruleset_narrate gives {told!r}: one line, or None")
+            sentence: object = narrate(record, board)
+            if sentence is not None and (not isinstance(sentence, str) or "\n" in sentence):
+                raise FaultError(f"{trial.name}, record {record.n}: narrate gives {sentence!r}: one line, or None")
     for each in drawn:
         if each.trial.prepared.installed.draw(each.seen, each.trial.prepared.board, each.style) != each.drawing:
             raise FaultError(
@@ -193,7 +195,7 @@ def _ill_seen(trial: Trial, game: Game, side: str, drawings: list[_Drawn]) -> st
     for style in ("text", "svg"):
         drawn = trial.prepared.installed.draw(seen, trial.prepared.board, style)
         if drawn is not None and not isinstance(drawn, str):
-            return f"ruleset_draw({style}) gives {type(drawn).__name__}, not text"
+            return f"draw({style}) gives {type(drawn).__name__}, not text"
         if len(drawings) < MOST_REDRAWN:
             drawings.append(_Drawn(trial, deepcopy(seen), style, drawn))
     _spoil(seen)

@@ -16,7 +16,7 @@ from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import key_from_seed
 from sandtable.players.players import best_for, name_seats, seat_players
 from sandtable.plugin.manager import Installed, Prepared, Rulesets
-from sandtable.plugin.seats import RANDOM
+from sandtable.plugin.manifest import RANDOM
 from sandtable.workers.tasks import Batch, Scheduler, Workload, have_ready
 
 _CITED = re.compile(rb'"rule":"([^"]+)"')

@@ -11,6 +11,7 @@ from sandtable.errors import LogDamaged
 from sandtable.journal.branching.compare import Section, parting, rolls, sections
 from sandtable.journal.fold import fitting
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, RulingRecord
+from sandtable.plugin.groups import nothing
 from sandtable.rules.notation.wording import described
 from sandtable.viewer.narrate import capital, in_words
 from sandtable.viewer.page.page_data import ToldGame
@@ -62,7 +63,7 @@ def _first(record: Any, game: ToldGame) -> tuple[int, str]:
 def _words(record: Any, game: ToldGame) -> str:
     """Return a record as the game tells it, or else in a few words."""
     with fitting("the log", f"record {record.n} cannot be told"):
-        told: str | None = game.prepared.installed.hook.ruleset_narrate(record=record, board=game.prepared.board)
+        told = (game.prepared.installed.ui.narrate or nothing)(record, game.prepared.board)
     if told:
         return told
     if isinstance(record, RollRecord):

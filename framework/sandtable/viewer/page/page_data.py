@@ -14,6 +14,7 @@ from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.events import GameEnded
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RulingRecord, SealRecord, UndoRecord
+from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared
 from sandtable.viewer.narrate import StoryLine, capital, ended_sentence, in_words
 from sandtable.viewer.page.frames import SharedParts
@@ -94,10 +95,10 @@ def tell_slice(cut: Slice, page: Mapping[str, Any], beside: ToldGame | None = No
     header, last, data, prepared, opened = cut
     shown = [each for each in opened if not (prepared.ruleset.hidden and isinstance(each, SealRecord))]
     side, stock = page["side"], _stock_of(prepared, beside)
-    fill_in = prepared.installed.hook.ruleset_fill_in
+    fill_in = prepared.installed.ui.fill_in or nothing
     kept = effective(shown)
     with fitting("the slice", "what it leaves out cannot be filled in"):
-        records = list(fill_in(records=kept, side=side, board=prepared.board) or kept)
+        records = list(fill_in(kept, side, prepared.board) or kept)
     films = films_of(records, prepared, [side], stock, "the slice", shown)
     own = prepared.ruleset.side_of
     seats = {each.n: each.by for each in shown if isinstance(each, OrderRecord) and own(each.by) == side}

@@ -1,6 +1,6 @@
 """A game as one viewer saw it, from the first record to the last: the board's changes, the story, counts by turn."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -11,6 +11,7 @@ from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.events import PhaseBegan, TurnBegan
 from sandtable.kernel.records import EventRecord, RulingRecord
 from sandtable.kernel.state import State
+from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared
 from sandtable.viewer.hexes.picture import HexPicture
 from sandtable.viewer.narrate import StoryLine, capital, in_words, phase_heading, story
@@ -66,7 +67,7 @@ class _Camera:
 
     def __init__(self, prepared: Prepared, viewer: str, stock: SharedParts) -> None:
         self._prepared, self.viewer, self._stock = prepared, viewer, stock
-        self._has_pictures = bool(prepared.installed.hook.ruleset_picture.get_hookimpls())
+        self._picture = prepared.installed.ui.picture
         self._draws = True
         self.frames = Frames(stock)
         self.board: Board | None = None
@@ -78,8 +79,8 @@ class _Camera:
         prepared = self._prepared
         view = prepared.ruleset.view(state, self.viewer)
         drawing: Any = None
-        if self._has_pictures:
-            drawing = prepared.installed.hook.ruleset_picture(view=view, board=prepared.board)
+        if self._picture:
+            drawing = self._picture(view, prepared.board)
         else:
             drawing = prepared.installed.draw(view, prepared.board, "svg")
         if drawing is None:
@@ -156,14 +157,13 @@ def _sample(
 
 
 def _evaluation(prepared: Prepared, state: State) -> dict[str, int]:
-    hook = prepared.installed.hook.ruleset_evaluate
-    if not hook.get_hookimpls():
+    evaluate = prepared.installed.bots.evaluate
+    if evaluate is None:
         return {}
     sides = prepared.ruleset.viewers
     if state.outcome:
         return {side: WHOLE if side == state.outcome else 0 if state.outcome in sides else WHOLE // 2 for side in sides}
-    worth: Mapping[str, int] = hook(state=state, board=prepared.board)
-    return dict(worth)
+    return dict(evaluate(state, prepared.board))
 
 
 def _film(
@@ -200,16 +200,15 @@ def story_of(records: Sequence[Any], prepared: Prepared, side: str, name: str) -
 
 
 def _lines(records: Sequence[Any], prepared: Prepared, name: str) -> list[StoryLine]:
-    hook = prepared.installed.hook.ruleset_narrate
+    ui = prepared.installed.ui
     with fitting(name, "it cannot be told in brief"):
-        digest: Mapping[int, str] | None = prepared.installed.hook.ruleset_digest(records=records, board=prepared.board)
+        digest = (ui.digest or nothing)(records, prepared.board)
 
     def sentence_of(record: Any) -> str | None:
         with fitting(name, f"record {record.n} cannot be told"):
-            sentence: str | None = hook(record=record, board=prepared.board)
-            return sentence
+            return (ui.narrate or nothing)(record, prepared.board)
 
-    return list(story(records, sentence_of if hook.get_hookimpls() else None, digest=digest))
+    return list(story(records, sentence_of if ui.narrate else None, digest=digest))
 
 
 def moments_of(records: Sequence[Any]) -> list[Moment]:

@@ -90,14 +90,14 @@ class _Watcher:
     def _words(self, orders: Sequence[Any], seat: str) -> Iterator[str]:
         """Yield orders in the words of a menu, or else as they stand in a log."""
         prepared, view = self.prepared, None
-        hook = prepared.installed.hook.ruleset_words
-        if orders and hook.get_hookimpls():
+        words = prepared.installed.ui.words
+        if orders and words:
             view = prepared.ruleset.view(self.game.state, prepared.ruleset.side_of(seat))
         for order in orders:
             told = None
-            if view is not None:
+            if words and view is not None:
                 with suppress(Exception):
-                    told = hook(value=order, view=view, board=prepared.board)
+                    told = words(order, view, prepared.board)
             if told == "":
                 continue  # a menu has no line for it either
             text: str = told or _plain(to_builtins(order))

@@ -181,6 +181,6 @@ def ruleset_setup(options: Mapping[str, str]) -> tuple[Campaign, None]:
 
 
 @st.hookimpl
-def ruleset_draw(view: Campaign, style: str) -> str | None:
-    """Return the points."""
-    return f"points: {view.points}" if style == "text" else None
+def ruleset_ui() -> st.Ui:
+    """Return how the points are drawn."""
+    return st.Ui(draw=lambda view, style: f"points: {view.points}" if style == "text" else None)

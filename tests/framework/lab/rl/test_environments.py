@@ -142,8 +142,8 @@ def test_shaped_rewards_come_to_the_change_of_the_evaluation() -> None:
     """Potential-based: over a game they add up to the outcome less the first evaluation."""
     env = st.make("desert_aa", "frontier", api="gym", seed=2, shaping=1.0, bots={"allies": "random"})
     env.reset(seed=2)
-    judge = env.season.prepared.installed.hook.ruleset_evaluate
-    first = judge(state=env.season.episode.game.state, board=env.season.prepared.board)["axis"] / 500 - 1
+    judge = env.season.prepared.installed.bots.evaluate
+    first = judge(env.season.episode.game.state, env.season.prepared.board)["axis"] / 500 - 1
     total, over = 0.0, False
     while not over:
         _, reward, over, _, _ = env.step(middle(env.action_masks()))
@@ -246,7 +246,7 @@ def test_what_cannot_be_made_is_refused_in_a_line() -> None:
         ({"side": "x"}, "a side is for api='gym'"),
         ({"actions": 1}, "1 actions are too few"),
         ({"render_mode": "human"}, "render_mode 'human' is none of ansi, svg"),
-        ({"shaping": 1.0}, "has no hook ruleset_evaluate"),
+        ({"shaping": 1.0}, "has no evaluate in its ruleset_bots"),
         ({"api": "openspiel", "labels": 3}, "'labels' is no setting of an OpenSpiel game"),
     ]
     for settings, told in refused:

@@ -43,12 +43,7 @@ def begun(prepared: Prepared, *orders: Order) -> Game:
 
 
 def player(prepared: Prepared, seat: str, guide: Any, **settings: int) -> SearchPlayer:
-    deal = prepared.installed.hook.ruleset_deal
-
-    def dealt(view: Any, side: str, board: Any, stream: Stream, now: Any) -> Any:
-        return deal(view=view, side=side, board=board, stream=stream, now=now)
-
-    made = SearchPlayer(seat, Stream(b"s"), prepared.board, guide, dealt, tree=False)
+    made = SearchPlayer(seat, Stream(b"s"), prepared.board, guide, prepared.installed.bots.deal, tree=False)
     made.configure(settings)
     return made
 

@@ -167,9 +167,9 @@ def test_it_spends_all_where_nothing_is_worth_saving(ford: Prepared) -> None:
 
 def test_a_ruleset_with_secrets_that_are_not_dealt_again_is_refused(toy: Installed) -> None:
     changed = ModuleType("toy")
-    vars(changed).update({name: value for name, value in vars(toy_module).items() if name != "ruleset_deal"})
+    vars(changed).update({name: value for name, value in vars(toy_module).items() if name != "ruleset_bots"})
     prepared = Installed("toy", changed, "").prepare()
-    with pytest.raises(PlayError, match="toy: search cannot play it: it has secrets, and no hook ruleset_deal"):
+    with pytest.raises(PlayError, match="toy: search cannot play it: it has secrets, and its ruleset_bots has no deal"):
         seat_players(prepared, {"north": "search"}, bytes(32))
 
 
@@ -228,7 +228,7 @@ def test_without_depth_nothing_is_learnt_but_an_order_is_given(grid: Prepared) -
 def test_secrets_are_dealt_again_in_whole_games(ruleset: str, scenario: str, least: int, share: float) -> None:
     """Of the questions of a game nearly all can be dealt, and each deal looks as the game does."""
     prepared = Rulesets().load(ruleset).prepare(scenario)
-    deal = prepared.installed.hook.ruleset_deal
+    deal = prepared.installed.bots.deal
     dealt: list[bool] = []
 
     class Watched:
@@ -237,12 +237,7 @@ def test_secrets_are_dealt_again_in_whole_games(ruleset: str, scenario: str, lea
 
         def choose(self, decision: Any, view: View) -> Order:
             try:
-                twin = view.simulator(decision).deal(
-                    Stream(b"%d" % len(dealt)),
-                    lambda look, side, board, stream, now: deal(
-                        view=look, side=side, board=board, stream=stream, now=now
-                    ),
-                )
+                twin = view.simulator(decision).deal(Stream(b"%d" % len(dealt)), deal)
                 assert twin.view(decision.side) == view()
                 assert decision.seat in [each.seat for each in twin.waiting()]
                 dealt.append(True)

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from sandtable.errors import RulesetError
+from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Installed
-from sandtable.rules.chance.battlefield import OddsBattle
 from sandtable.rules.chance.battles import Enumeration, battle_odds, sampled_odds
 
 CHANCE = {"infantry": Fraction(1, 6), "guns": Fraction(3, 6)}
@@ -50,10 +50,9 @@ def by_hand(red: Force, blue: Force) -> tuple[Fraction, Fraction, Fraction, Frac
     return a, b, c, d
 
 
-def battle(skirmish: Installed, red: Force, blue: Force) -> OddsBattle:
+def battle(skirmish: Installed, red: Force, blue: Force) -> Any:
     forces = [f"side:infantry={infantry},guns={guns}" for infantry, guns in (red, blue)]
-    found: OddsBattle = skirmish.hook.ruleset_battle(attack=forces[0], defend=forces[1], options={})
-    return found
+    return (skirmish.battles.odds or nothing)(*forces, {})
 
 
 @pytest.mark.parametrize(

@@ -183,7 +183,7 @@ FAULTS: dict[str, Fault] = {
         'stream.pick([card for card in CARDS if card != view["card"]])',
         "stream.pick(CARDS)",
         "secret_dice_are_kept",
-        "ruleset_deal deals a world to which no dice lead",
+        "deal makes a world to which no dice lead",
     ),
     "a handler changes the event": kuhn(
         '        """Nothing changes: who holds what, the table knew."""',
@@ -370,17 +370,25 @@ FAULTS: dict[str, Fault] = {
         ("WIDE, HIGH = 7, 6", "WIDE, HIGH = 7, 1"),
     ),
     "a hook is misspelt": Fault(
-        TOY, "toy.py", (("def ruleset_evaluate(", "def ruleset_evaluat("),), "", "unknown hook 'ruleset_evaluat'"
+        TOY,
+        "toy.py",
+        (("def ruleset_ui(", "def ruleset_iu("),),
+        "",
+        "toy: ruleset_iu is not a hook. Did you mean ruleset_ui",
     ),
     "a hook is missing": Fault(
         TOY,
         "toy.py",
         (("@st.hookimpl\ndef ruleset_setup", "def ruleset_setup"),),
         "",
-        "the hook ruleset_setup is missing",
+        "toy: ruleset_setup is not marked as a hook",
     ),
     "a hook wants what is not": Fault(
-        TOY, "toy.py", (("def ruleset_evaluate(state: Ford)", "def ruleset_evaluate(stat: Ford)"),), "", "stat"
+        TOY,
+        "toy.py",
+        (("def ruleset_parts(options:", "def ruleset_parts(optons:"),),
+        "",
+        "has no argument optons. Did you mean options",
     ),
     "another id in the manifest": c4(
         '    "connect4",\n', '    "connect5",\n', "", "its manifest calls it 'connect5': one id everywhere"

@@ -22,9 +22,11 @@ def check_dealing(bench: Harness) -> str:
     """
     if not bench.installed.manifest.hidden:
         return "nothing is secret, so nothing need be dealt again"
-    deal = bench.installed.hook.ruleset_deal
-    if not deal.get_hookimpls():
-        return NotLookedAt("not looked at: no hook ruleset_deal: who tries things out, such as search, cannot play it")
+    deal = bench.installed.bots.deal
+    if deal is None:
+        return NotLookedAt(
+            "not looked at: ruleset_bots has no deal: who tries things out, such as search, cannot play it"
+        )
     asked = dealt = 0
     for trial in bench.whole(MOST_GAMES):
         for turning in _questions(trial):
@@ -48,9 +50,9 @@ def _deals(trial: Trial, turning: Turning, deal: Any) -> bool:
     simulator, view = game.simulator(decision), trial.ruleset.view
 
     def again(seen: Any, side: str, board: Any, stream: Stream, now: Any) -> Any:
-        state = deal(view=seen, side=side, board=board, stream=stream, now=now)
+        state = deal(seen, side, board, stream, now)
         if not isinstance(state, trial.ruleset.state_type):
-            raise FaultError(f"{_at(trial, turning)}: ruleset_deal gave {type(state).__name__}, which is no state")
+            raise FaultError(f"{_at(trial, turning)}: deal gave {type(state).__name__}, which is no state")
         return state
 
     for number in range(MOST_DEALS):
@@ -68,9 +70,9 @@ def _deals(trial: Trial, turning: Turning, deal: Any) -> bool:
 
 def check_evaluation(bench: Harness) -> str:
     """Ask for the evaluation at questions of played games: shares that come to 1,000, the state unchanged."""
-    hook = bench.installed.hook.ruleset_evaluate
-    if not hook.get_hookimpls():
-        return NotLookedAt("not looked at: no hook ruleset_evaluate: who tries things out must play to the end")
+    evaluate = bench.installed.bots.evaluate
+    if evaluate is None:
+        return NotLookedAt("not looked at: ruleset_bots has no evaluate: who tries things out must play to the end")
     asked, fared = 0, []
     for trial in bench.whole():
         codec, sides, outcome = trial.ruleset.codec, trial.ruleset.viewers, trial.played.game.state.outcome
@@ -78,12 +80,12 @@ def check_evaluation(bench: Harness) -> str:
         for turning in _questions(trial):
             state = turning.game.state
             before = codec.to_bytes(state)
-            told = dict(hook(state=state, board=state.board))
+            told = dict(evaluate(state, state.board))
             problem = _no_shares(told, sides)
             if problem:
-                raise FaultError(f"{_at(trial, turning)}: ruleset_evaluate gave {told}: {problem}")
+                raise FaultError(f"{_at(trial, turning)}: evaluate gave {told}: {problem}")
             if codec.to_bytes(state) != before:
-                raise FaultError(f"{_at(trial, turning)}: ruleset_evaluate changed the state")
+                raise FaultError(f"{_at(trial, turning)}: evaluate changed the state")
             asked += 1
             if outcome in sides and 2 * turning.game.number > last:
                 fared.append(told[outcome])

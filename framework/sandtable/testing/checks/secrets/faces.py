@@ -296,9 +296,9 @@ def _judge_own_die(trial: Trial, run: Run, worlds: list[World], viewer: str) -> 
 
 def _judge_deals(bench: Harness, trial: Trial, own: World, worlds: list[World], viewer: str, told: Told) -> None:
     """See that at its first question a side is dealt no world to which no dice lead."""
-    deal = bench.installed.hook.ruleset_deal
+    deal = bench.installed.bots.deal
     asked = next((each for each in own.game.waiting() if trial.ruleset.side_of(each.seat) == viewer), None)
-    if asked is None or not deal.get_hookimpls():
+    if asked is None or deal is None:
         return
 
     def others(game: Any) -> bytes:
@@ -309,14 +309,12 @@ def _judge_deals(bench: Harness, trial: Trial, own: World, worlds: list[World], 
     for number in range(DEALS):
         stream = trial.stream(f"impossible/{viewer}/{number}")
         try:
-            dealt = own.game.simulator(asked).deal(
-                stream, lambda *given: deal(view=given[0], side=given[1], board=given[2], stream=given[3], now=given[4])
-            )
+            dealt = own.game.simulator(asked).deal(stream, deal)
         except Exception:  # noqa: BLE001 - the check of deals tells of it
             return
         if others(dealt) not in possible:
             told.impossible = (
-                f"{trial.name}, {viewer}'s first question: ruleset_deal deals a world to which no dice lead: the "
+                f"{trial.name}, {viewer}'s first question: deal makes a world to which no dice lead: the "
                 f"others see {others(dealt).decode():.160}"
             )
 

@@ -19,9 +19,9 @@ def check_worlds(bench: Harness) -> str:
     """Deal worlds for questions: where view and records are the same, so must prompt, options and refusals be."""
     if not bench.installed.manifest.hidden:
         return "nothing is secret"
-    deal = bench.installed.hook.ruleset_deal
-    if not deal.get_hookimpls():
-        return NotLookedAt("not looked at: no hook ruleset_deal, so no world could be dealt")
+    deal = bench.installed.bots.deal
+    if deal is None:
+        return NotLookedAt("not looked at: ruleset_bots has no deal, so no world could be dealt")
     asked = dealt = other = 0
     for trial in bench.whole(max(USUAL_GAMES, bench.pairs // (MOST_QUESTIONS * DEALS) + 1)):
         for turning in _questions(trial):

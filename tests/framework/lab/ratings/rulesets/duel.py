@@ -1,10 +1,10 @@
 """Two sides aim or fire blindly, and a die decides: a game so small that its odds can be computed exactly."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from sandtable import (
+    Bots,
     Decision,
     Event,
     GameEnded,
@@ -13,7 +13,6 @@ from sandtable import (
     Order,
     Parts,
     Phase,
-    Player,
     Procedure,
     Roll,
     RuleRow,
@@ -109,9 +108,9 @@ def ruleset_index() -> tuple[RuleRow, ...]:
 
 
 @hookimpl
-def ruleset_players() -> dict[str, Callable[[str, Stream, Any], Player]]:
+def ruleset_bots() -> Bots:
     """Return the players."""
-    return {"marksman": lambda seat, stream, board: Marksman(stream)}
+    return Bots({"marksman": lambda seat, stream, board: Marksman(stream)})
 
 
 @hookimpl

@@ -1,8 +1,7 @@
 """Three sides take stones from a heap in turn; a die says how many at most. Players good, bad and tunable."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from sandtable import (
     Decision,
@@ -13,18 +12,17 @@ from sandtable import (
     Order,
     Parts,
     Phase,
-    Player,
     Procedure,
     Roll,
     RuleRow,
     SequenceOfPlay,
     State,
-    Stream,
     View,
     evolves,
     hookimpl,
 )
 from sandtable.errors import PlayError
+from sandtable.plugin.groups import Bots
 
 SIDES = ("ant", "bee", "cat")
 
@@ -126,13 +124,15 @@ def ruleset_index() -> tuple[RuleRow, ...]:
 
 
 @hookimpl
-def ruleset_players() -> dict[str, Callable[[str, Stream, Any], Player]]:
+def ruleset_bots() -> Bots:
     """Return the players."""
-    return {
-        "tuned": lambda seat, stream, board: Tuned(),
-        "crasher": lambda seat, stream, board: Crasher(),
-        "cheat": lambda seat, stream, board: Cheat(),
-    }
+    return Bots(
+        {
+            "tuned": lambda seat, stream, board: Tuned(),
+            "crasher": lambda seat, stream, board: Crasher(),
+            "cheat": lambda seat, stream, board: Cheat(),
+        }
+    )
 
 
 @hookimpl

@@ -54,8 +54,8 @@ def read_order(decision: st.Decision, text: str, board: Ground) -> st.Order | st
     return NOTATION.read_order(decision, text, board)
 
 
-@st.hookimpl
-def ruleset_table(name: str) -> st.PrintedTable | None:
+@game.hook("table")
+def table(name: str) -> st.PrintedTable | None:
     """Return the table of results (HI-6)."""
     rows = {str(die): results for die, results in RESULTS.items()}
     return st.PrintedTable(COLUMNS, rows) if name == "results" else None

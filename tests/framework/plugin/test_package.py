@@ -1,4 +1,4 @@
-"""The hooks of a package that are handed on to its rooms: none is imported before its hook is called."""
+"""Hooks of a package: no module is imported before a function of it is called."""
 
 import subprocess
 import sys
@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 import sandtable as st
+from sandtable.errors import PlayError, RulesetError
 from sandtable.kernel.decisions import Decision
-from sandtable.plugin import hookspecs
+from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Installed, Rulesets
-from sandtable.plugin.package import RulesetPackage
 
 NAME = "roomy"
-FORWARDED = ("index", "scenarios", "players", "narrate", "draw", "read_order")
 INIT = """
 from pathlib import Path
 import sandtable as st
@@ -23,9 +22,8 @@ from sandtable.testing import toy
 ROOMS = st.RulesetPackage(__name__, Path(__file__).parent, ("dawn", "dusk"))
 ruleset_index = ROOMS.index
 ruleset_scenarios = ROOMS.scenarios
-ruleset_players = ROOMS.players
-ruleset_draw = ROOMS.draw
-ruleset_read_order = ROOMS.read_order
+ruleset_bots = ROOMS.bots("bots.PLAYERS")
+ruleset_ui = ROOMS.ui(draw="draw.draw", read_order="typed.read_order", narrate=lambda record: "its own")
 ruleset_parts = toy.ruleset_parts
 ruleset_setup = toy.ruleset_setup
 
@@ -42,11 +40,6 @@ def ruleset_manifest():
         sides=("north", "south"),
         board="areas",
     )
-
-
-@st.hookimpl
-def ruleset_narrate(record):
-    return "a function of its own"
 """
 ROOM = {
     "bots.py": "PLAYERS = {'bold': str}",
@@ -77,46 +70,51 @@ def roomy(folder: Path) -> Installed:
     return Rulesets(folder).load(NAME)
 
 
-def test_every_hook_of_the_rooms_has_the_shape_of_its_specification() -> None:
-    for name in FORWARDED:
-        method, spec = getattr(RulesetPackage, name), getattr(hookspecs, f"ruleset_{name}")
-        wanted = spec.__code__.co_varnames[: spec.__code__.co_argcount]
-        taken = method.__code__.co_varnames[1 : method.__code__.co_argcount]
-        assert set(taken) <= set(wanted)
-        assert hasattr(method, f"{hookspecs.PROJECT}_impl")
-
-
-def test_no_room_is_imported_before_it_is_asked(roomy: Installed) -> None:
+def test_modules_are_imported_when_they_are_needed(roomy: Installed) -> None:
     assert roomy.manifest.title == "Roomy"
-    assert rooms_imported() == []
     assert roomy.scenario_ids() == ("dawn", "dusk")
+    assert roomy.ui.members() == ["narrate", "draw", "read_order"]
+    assert (roomy.ui.narrate or nothing)(None, None) == "its own"
+    assert roomy.bots.players is not None
     assert rooms_imported() == []
-    assert roomy.hook.ruleset_players() == {"bold": str}
+    assert [*roomy.bots.players.items(), len(roomy.bots.players)] == [("bold", str), 1]
     assert rooms_imported() == ["roomy.bots"]
 
 
-def test_hooks_are_handed_on(roomy: Installed, folder: Path) -> None:
+def test_functions_are_called_with_what_they_take(roomy: Installed, folder: Path) -> None:
     assert roomy.scenarios() == {name: folder / NAME / "scenarios" / f"{name}.toml" for name in ("dawn", "dusk")}
     assert [row.id for row in roomy.hook.ruleset_index()] == ["R-1"]
     assert roomy.draw(1, 2, "text") == "1 2 text"
     assert roomy.draw(1, 2, "svg") is None
-    decision = Decision("north", "what now", st.OneOf(()))
-    assert roomy.hook.ruleset_read_order(decision=decision, text="go", board="moor") == "go on moor"
+    with pytest.raises(PlayError, match="roomy shows nothing more of 'x'"):
+        roomy.draw(1, 2, "text", "x")
+    assert (roomy.ui.read_order or nothing)(Decision("north", "what now", st.OneOf(())), "go", "moor") == "go on moor"
 
 
-def test_functions_stand_beside_them(roomy: Installed) -> None:
-    assert roomy.hook.ruleset_narrate(record=None, board=None) == "a function of its own"
-    assert rooms_imported() == []
-
-
-def test_a_room_that_lacks_its_function_is_told_by_name(folder: Path) -> None:
+def test_a_function_that_its_module_lacks_is_named(folder: Path) -> None:
     (folder / NAME / "draw.py").write_text("")
     with pytest.raises(AttributeError, match=r"module 'roomy\.draw' has no attribute 'draw'"):
         Rulesets(folder).load(NAME).draw(1, 2, "text")
 
 
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('ROOMS.ui(drwa="draw.draw")', r"roomy: Ui has no function drwa\. Did you mean draw\? It has: narrate, digest"),
+        ('ROOMS.ui(draw="drawn.draw")', "roomy: 'drawn.draw' names no function: there is no module drawn"),
+        ('ROOMS.bots("PLAYERS")', "roomy: 'PLAYERS' names no function: there is no module PLAYERS"),
+    ],
+)
+def test_a_place_that_does_not_exist_is_refused(folder: Path, line: str, message: str) -> None:
+    (folder / NAME / "__init__.py").write_text(f"{INIT}\n{line}\n")
+    with pytest.raises(RulesetError, match=message):
+        Rulesets(folder).load(NAME)
+
+
 LISTED = """
 import sys
+from sandtable.errors import PlayError, RulesetError
+from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Rulesets
 games = Rulesets().load_all()
 assert all(game.scenario_ids() for game in games.values())
