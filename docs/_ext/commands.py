@@ -8,19 +8,21 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from sandtable.cli.main import FOLDERS, cli
+from sandtable.cli.commands import COMMANDS
+from sandtable.cli.main import cli
 
 
 class Commands(SphinxDirective):
-    """Documents the commands of one of the folders of ``sandtable/cli``."""
+    """Documents the commands of a group, or those at the top."""
 
-    required_arguments = 1
+    optional_arguments = 1
 
     def run(self) -> list[nodes.Node]:
         """Return a section for each command."""
         context = click.Context(cli, info_name="sandtable")
         lines: list[str] = []
-        for name in FOLDERS[self.arguments[0]]:
+        group = self.arguments[0] if self.arguments else ""
+        for name in [group] if group else COMMANDS:
             command = cli.get_command(context, name)
             assert command is not None  # noqa: S101 - a table and its test say so
             lines += told(command, click.Context(command, context, info_name=name), "###")

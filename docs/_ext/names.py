@@ -31,7 +31,10 @@ LEAST_LISTED = 3
 
 FRONTS = (
     "sandtable",
-    *(f"sandtable.{name}" for name in ("hexes", "areas", "graphs", "notation", "pictures", "testing")),
+    *(
+        f"sandtable.{name}"
+        for name in ("hexes", "areas", "graphs", "notation", "pictures", "questions", "data", "tabletop", "testing")
+    ),
 )
 
 

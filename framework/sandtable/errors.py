@@ -169,7 +169,7 @@ class LogClosed(LogError):
 
 
 class LogTorn(LogError):
-    """The last line was cut off while it was written; ``sandtable repair`` repairs it."""
+    """The last line was cut off while it was written; ``sandtable log repair`` repairs it."""
 
 
 class LogTooNew(LogError):

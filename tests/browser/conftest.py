@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from sandtable.cli.context import CliContext
-from sandtable.cli.game.page import page_bytes
+from sandtable.cli.page.making import page_bytes
 
 ROOT = Path(__file__).parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

@@ -67,7 +67,7 @@ def test_a_killed_command_leaves_a_log_that_comes_to_the_same_end(
     taken = killer.command(whole, *play).seconds
     data = (whole / "game.jsonl").read_bytes()
     records = read_log(whole / "game.jsonl").records
-    words = {"play": play, "resume": ("resume", "game.jsonl"), "repair": ("repair", "game.jsonl")}[what]
+    words = {"play": play, "resume": ("resume", "game.jsonl"), "repair": ("log", "repair", "game.jsonl")}[what]
     while kills < campaign.of(KILLS):
         folder = tmp_path / f"{kills}"
         folder.mkdir(exist_ok=True)

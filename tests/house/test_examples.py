@@ -68,7 +68,7 @@ def test_a_stranger_installs_each_example_and_runs_its_tests(tmp_path: Path) -> 
     run(str(programs / "pip"), "install", "-q", str(ROOT))
     packages = [f"{EXAMPLES / name}[test]" for name in NAMES]
     run(str(programs / "pip"), "install", "-q", *packages)
-    listed = run(str(programs / "sandtable"), "rulesets")
+    listed = run(str(programs / "sandtable"), "ruleset", "list")
     for name in NAMES:
         assert name in listed
         run(str(programs / "python"), "-m", "pytest", "-q", "-p", "no:cacheprovider", str(EXAMPLES / name))

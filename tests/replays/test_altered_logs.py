@@ -45,12 +45,12 @@ def tried(tmp_path: Path) -> Tried:
         side = GAMES[ruleset][1]
         words: dict[str, list[str]] = {
             "board": ["board", str(log)],
-            "diff": ["diff", str(source_of(ruleset)), str(log)],
+            "diff": ["log", "diff", str(source_of(ruleset)), str(log)],
             "replay": ["replay", str(log), "--board"],
             "replay for a side": ["replay", str(log), "--side", side],
-            "slice": ["slice", str(log), "--side", side],
-            "luck": ["luck", str(log)],
-            "explain": ["explain", str(log), str(record)],
+            "slice": ["log", "redact", str(log), "--side", side],
+            "luck": ["log", "luck", str(log)],
+            "explain": ["explain", str(log), "--at", str(record)],
             "verify": ["verify", str(log)],
         }
         codes = {}

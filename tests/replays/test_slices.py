@@ -51,14 +51,14 @@ def test_the_slice_of_a_side_gives_its_view(name: str) -> None:
 def test_the_page_of_a_side_is_made_again_from_the_slice_in_it(name: str, tmp_path: Path) -> None:
     page, side = tmp_path / "page.html", RULESETS.load(name.partition("/")[0]).manifest.sides[0]
     log = FOLDER / f"{name}.jsonl"
-    assert command("replay", log, "--html", page, "--side", side).exit_code == 0
-    checked = command("replay", "--check", page)
+    assert command("log", "page", log, "--out", page, "--side", side).exit_code == 0
+    checked = command("log", "page", "--check", page)
     assert checked.exit_code == 0, checked.stderr
     assert "so are its pictures and counts. Only the whole log can prove" in checked.stderr
     altered = json.decode(islands_of(page.read_bytes(), "page")["data"])
     altered["games"][0]["views"][0]["frames"]["frames"].pop()
     page.write_text(_DATA.sub(_packed(json.encode(altered)), page.read_text()))
-    checked = command("replay", "--check", page)
+    checked = command("log", "page", "--check", page)
     assert checked.exit_code == 1
     assert "its pictures and counts are NOT" in checked.stderr
 
@@ -66,11 +66,11 @@ def test_the_page_of_a_side_is_made_again_from_the_slice_in_it(name: str, tmp_pa
 def test_two_games_as_a_side_saw_them_are_made_again_from_their_slices(tmp_path: Path) -> None:
     page, games = tmp_path / "page.html", FOLDER / "khamsin"
     one, other = games / "allies-broken-teaching.v2.jsonl", games / "allies-position-teaching.jsonl"
-    assert command("replay", one, "--compare", other, "--html", page, "--side", "axis").exit_code == 0
-    checked = command("replay", "--check", page)
+    assert command("log", "page", one, "--compare", other, "--out", page, "--side", "axis").exit_code == 0
+    checked = command("log", "page", "--check", page)
     assert checked.exit_code == 0, checked.stderr
     assert "so are its pictures and counts" in checked.stderr
-    assert command("replay", "--check", page, one).exit_code == 2
+    assert command("log", "page", "--check", page, one).exit_code == 2
 
 
 _DATA = re.compile(r'<script type="text/plain" id="data"[^>]*>[^<]*</script>')

@@ -16,9 +16,9 @@ LOG = "game.jsonl"
 COMMANDS = {
     "play": ("play", "skirmish", "--seed", "b", "--out", LOG, "--force"),
     "resume": ("resume", LOG),
-    "repair": ("repair", LOG),
-    "slice": ("slice", "whole.jsonl", "--side", "red", "--out", LOG, "--force"),
-    "extract": ("extract", "whole.jsonl", "--battle", "1", "--out", LOG, "--force"),
+    "repair": ("log", "repair", LOG),
+    "slice": ("log", "redact", "whole.jsonl", "--side", "red", "--out", LOG, "--force"),
+    "extract": ("log", "battle", "whole.jsonl", "--battle", "1", "--out", LOG, "--force"),
     "board": ("board", "desert_aa", "--out", LOG, "--force"),
 }
 MAKES = {"play": "played", "slice": "sliced", "extract": "extracted", "board": "drawn"}

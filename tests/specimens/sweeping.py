@@ -1,6 +1,6 @@
 """Every command line that commands, rulesets, scenarios, bots and seats make together.
 
-Nothing here names a command, a game or a bot. Commands come from ``COMMANDS``, what they take from their parameters,
+Nothing here names a command, a game or a bot. Commands come from their table, what they take from their parameters,
 all else from manifests and hooks; a parameter of a new kind is given a value by its type.
 """
 
@@ -16,8 +16,9 @@ import click
 from click.testing import CliRunner, Result
 from cutting import chain_in, cut_after
 
+from sandtable.cli.commands import all_commands
 from sandtable.cli.context import CliContext
-from sandtable.cli.main import COMMANDS, cli
+from sandtable.cli.main import cli
 from sandtable.journal.anchors.disputes import dispute_bytes, open_dispute
 from sandtable.journal.battles import fights_battles
 from sandtable.journal.file.log import read_log
@@ -231,13 +232,13 @@ class Line(NamedTuple):
 def leaves() -> Iterator[tuple[tuple[str, ...], click.Command]]:
     """Yield the words of every command, those of groups too, and the command."""
     context = click.Context(cli)
-    for name in COMMANDS:
-        command = cli.get_command(context, name)
+    for words in all_commands():
+        command: click.Command | None = cli
+        for word in words:
+            assert isinstance(command, click.Group)
+            command = command.get_command(context, word)
         assert command is not None
-        if not isinstance(command, click.Group) or command.invoke_without_command:
-            yield (name,), command
-        if isinstance(command, click.Group):
-            yield from (((name, below), each) for below, each in command.commands.items())
+        yield words, command
 
 
 def lines_of(words: tuple[str, ...], command: click.Command, ground: Ground) -> list[Line]:

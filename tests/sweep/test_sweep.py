@@ -10,9 +10,9 @@ import click
 import pytest
 from sweeping import Ground, Line, dealt, leaves, lines_of, write_brief
 
+from sandtable.cli.author import timing, timing_players
+from sandtable.cli.commands import COMMANDS, Entry, LazyGroup
 from sandtable.cli.context import CliContext
-from sandtable.cli.main import COMMANDS, LazyGroup
-from sandtable.cli.ruleset import timing, timing_players
 from sandtable.journal.branching.readings import other_readings
 from sandtable.lab.search.player import SearchPlayer
 from sandtable.plugin.manager import Installed, Rulesets
@@ -25,10 +25,17 @@ PROMISED = {0, 1, 2, 3, 4}
 REFUSED = {2, 3}
 """Usage, or a file that names what cannot be."""
 
-ONE_RULESET = (("check",), ("rules",))
+ONE_RULESET = (("check",), ("ruleset", "rules"))
 """Other tests run on every ruleset what these run, and they take long: one ruleset will do in the usual run."""
 
-ONCE = (*ONE_RULESET, ("bench",), ("bot", "check"), ("readings",), ("perft",), ("adjudicate",))
+ONCE = (
+    *ONE_RULESET,
+    ("ruleset", "bench"),
+    ("bot", "check"),
+    ("dispute", "rulings"),
+    ("ruleset", "perft"),
+    ("dispute", "adjudicate"),
+)
 """These take long, whatever is played: the usual scenario will do in the usual run."""
 
 
@@ -148,7 +155,7 @@ def test_a_new_command_is_swept_as_it_stands(tmp_path: Path, monkeypatch: pytest
         raise KeyError if "umpire=random" in players else click.UsageError(f"I want no {players}")
 
     known = LazyGroup.get_command
-    monkeypatch.setitem(COMMANDS, "frob", "Frobnicate.")
+    monkeypatch.setitem(COMMANDS, "frob", Entry("", "Frobnicate."))
     monkeypatch.setattr(LazyGroup, "get_command", lambda *told: frob if told[2] == "frob" else known(*told))
     swept = [each for each in lines(INSTALLED[0], tmp_path, whole=False) if each[0].command == ("frob",)]
     told = {line: judge(line, ground.setting, tmp_path / "now").split(":")[0] for line, ground in swept}

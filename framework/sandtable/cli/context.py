@@ -38,7 +38,7 @@ class CliContext:
         return f" --plugins-dir {self.plugins_dir}" if self.plugins_dir else ""
 
 
-pass_setting = click.make_pass_decorator(CliContext, ensure=True)
+pass_context = click.make_pass_decorator(CliContext, ensure=True)
 
 
 @contextmanager
@@ -98,14 +98,14 @@ def seed_or_fresh(seed: str | None) -> tuple[str, bool]:
     return seed, False
 
 
-def prepare_to_look(setting: CliContext, log: "Log") -> "Prepared":
+def prepare_to_look(context: CliContext, log: "Log") -> "Prepared":
     """Return the ruleset of ``log`` to look at it with, of another version where that which was played is not here.
 
     That is said then: the records are told as they stand, and no rules are run.
     """
     from sandtable.journal.fold import other_version, prepare_for  # noqa: PLC0415 - so that --help stays quick
 
-    prepared = prepare_for(log, setting.rulesets, any_version=True)
+    prepared = prepare_for(log, context.rulesets, any_version=True)
     if told := other_version(log, prepared.ruleset):
         say(f"{told}, by its records alone: nothing is verified")
     return prepared

@@ -1,103 +1,24 @@
-"""``sandtable``: the table of commands, and what becomes of errors.
-
-Only click is imported here: a command's module, and the rulesets, are loaded when the command is called for.
-"""
+"""The program ``sandtable``: its entry point, and the exit codes of errors."""
 
 import gc
 import os
 import sys
 from collections.abc import Callable
 from functools import partial
-from importlib import import_module
 from typing import Any, NoReturn
 
 import click
 
+from sandtable.cli.commands import COMMANDS, HELP_NAMES, RootGroup, plugins_dir_option
 from sandtable.cli.context import CliContext
 from sandtable.cli.output import say, show
 from sandtable.errors import SandtableError
 
-COMMANDS = {
-    "demo": "Play one bot game of every ruleset, and verify the logs.",
-    "rulesets": "List what is installed; `show ID` tells all about one.",
-    "play": "Play a game: bots, people, or both.",
-    "resume": "Go on with a game that was interrupted.",
-    "match": "Play many paired games of two players.",
-    "tune": "Find better settings of a bot by play.",
-    "bot": "Try a bot in another language: `check COMMAND`.",
-    "tournament": "Run a tournament from one file; resume, report, rerun, verify.",
-    "odds": "Compute the odds of one battle by the live rules.",
-    "replay": "Tell a recorded game in sentences, and draw its board.",
-    "gallery": "Make a page of every log in a folder, and an index.",
-    "board": "Draw the board of a log at any record, or of a ruleset.",
-    "verify": "Run logs again and compare every record.",
-    "diff": "Find where two logs part.",
-    "explain": "Show why a record of a log happened.",
-    "ask": "Ask the rules about a position of a log.",
-    "whatif": "Play a game on with one die, order or reading changed.",
-    "adjudicate": "Tell how an unfinished game stands.",
-    "dispute": "Keep disputes as files: open, try, rule, test.",
-    "bisect": "Find the version of a ruleset that changed a game.",
-    "impact": "Try old games under the rules of today.",
-    "readings": "Tell which readings of the rules mattered in a game.",
-    "luck": "Show the luck of each side: rolls against expectation.",
-    "repair": "Cut off what the last write of a log left unfinished.",
-    "upcast": "Write a log of an older format as one of today's.",
-    "slice": "Write out what one side may see of a log.",
-    "merge": "Put the files together that the sides of one game hold.",
-    "seal": "Print the head of a log, also as words to read out.",
-    "rule": "Rule on a game as its umpire: an event, or a better order.",
-    "key": "Make or show the key of somebody who signs.",
-    "extract": "Write out a battle that another ruleset fought for a log.",
-    "rules": "Show a ruleset's rule index with the tests of each rule.",
-    "new": "Write a package for a new ruleset, with tests.",
-    "perft": "Count the lines of play of a ruleset to a depth.",
-    "check": "Run the contract suite on a ruleset.",
-    "bench": "Measure the speed of play, fold and verify.",
-}
-"""Every command with one line about it; its function, and its module in a folder of ``FOLDERS``, have its name."""
-
-FOLDERS = {
-    "game": ("demo", "play", "resume", "replay", "gallery", "board"),
-    "lab": ("match", "tune", "bot", "tournament"),
-    "log": ("verify", "diff", "explain", "ask", "luck", "repair", "upcast", "slice", "extract"),
-    "desk": ("whatif", "readings", "adjudicate", "dispute", "bisect"),
-    "record": ("merge", "seal", "rule", "key"),
-    "author": ("new", "perft", "impact"),
-    "ruleset": ("rulesets", "odds", "rules", "check", "bench"),
-}
-"""Where the commands stand, by folder."""
-
 INTERRUPTED, CLOSED_PIPE, INTERNAL = 130, 141, 70
 
 
-class LazyGroup(click.Group):
-    """The group of all commands: loads one when it is called for, and turns errors into one line and an exit code."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's shape
-        """Return the names, in the order of the table, then those of third packages."""
-        return [*COMMANDS, *(name for name in _guests() if name not in COMMANDS)]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's shape
-        """Load the command ``cmd_name``; it takes ``--plugins-dir`` too."""
-        if cmd_name not in COMMANDS:
-            return _guest_command(cmd_name)
-        folder = next(name for name, commands in FOLDERS.items() if cmd_name in commands)
-        command: click.Command = getattr(import_module(f"sandtable.cli.{folder}.{cmd_name}"), cmd_name)
-        below = command.commands.values() if isinstance(command, click.Group) else ()
-        for each in (command, *below):
-            if not any(parameter.name == "plugins_dir" for parameter in each.params):
-                each.params.append(plugins_dir_option())
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """List the commands without loading them."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
-        others = [(name, point.value) for name, point in _guests().items() if name not in COMMANDS]
-        if others:
-            with formatter.section("Commands of other packages"):
-                formatter.write_dl(others)
+class Sandtable(RootGroup):
+    """The command line as a whole: it turns errors into one line and an exit code."""
 
     def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
         """Run a command line; ends the process with its exit code, unless ``standalone_mode`` is False."""
@@ -109,26 +30,6 @@ class LazyGroup(click.Group):
             sys.exit(answer if isinstance(answer, int) else 0)
         _speak_any_encoding()
         return _ended(run)
-
-
-def _guests() -> dict[str, Any]:
-    """Return the entry points of commands of third packages, by name; a name of the house is the house's."""
-    from importlib.metadata import entry_points  # noqa: PLC0415 - only where a name is none of the table
-
-    return {point.name: point for point in entry_points(group="sandtable.commands")}
-
-
-def _guest_command(name: str) -> click.Command | None:
-    point = _guests().get(name)
-    if point is None:
-        return None
-    try:
-        command = point.load()
-    except Exception as error:
-        raise click.ClickException(f"the command {name} ({point.value}) cannot be loaded: {error}") from error
-    if not isinstance(command, click.Command):
-        raise click.ClickException(f"the command {name} ({point.value}) is no command of click")
-    return command
 
 
 def _ended(run: Callable[[], Any]) -> NoReturn:
@@ -184,26 +85,6 @@ def _speak_any_encoding() -> None:
             reconfigure(errors="backslashreplace")
 
 
-def _note_plugins_dir(ctx: click.Context, _: click.Parameter, value: str | None) -> None:
-    if value is not None:
-        ctx.ensure_object(CliContext).plugins_dir = value
-
-
-def plugins_dir_option(variable: str | None = None) -> click.Option:
-    """Return the option ``--plugins-dir``, which stands before or after the name of a command.
-
-    Only the one before has an environment ``variable``: it counts for less than either option.
-    """
-    return click.Option(
-        ["--plugins-dir"],
-        metavar="FOLDER",
-        envvar=variable,
-        expose_value=False,
-        callback=_note_plugins_dir,
-        help="A folder with rulesets besides the installed ones.",
-    )
-
-
 def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted:
         from sandtable import __version__  # noqa: PLC0415 - only when asked for
@@ -212,7 +93,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
         ctx.exit()
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Sandtable, table=COMMANDS, context_settings=HELP_NAMES)
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="Show it.")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
@@ -223,7 +104,7 @@ def cli(ctx: click.Context) -> None:
     ctx.ensure_object(CliContext)
 
 
-cli.params.append(plugins_dir_option("SANDTABLE_PLUGINS_DIR"))
+cli.params.append(plugins_dir_option(variable="SANDTABLE_PLUGINS_DIR"))
 
 
 def main() -> None:

@@ -23,7 +23,7 @@ _EVENT = b'{"kind":"event"'
 _BREAKS = (b'{"kind":"undo"', b'{"kind":"ruling"')
 _FOLDED = (_EVENT, *_BREAKS)
 _CLOSE = b'{"kind":"close"'
-MERGE = "`sandtable merge` puts files of one game together"
+MERGE = "`sandtable log join` puts files of one game together"
 
 
 def prepare_for(log: Log, rulesets: Rulesets, *, any_version: bool = False) -> Prepared:

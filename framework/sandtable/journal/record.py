@@ -107,7 +107,7 @@ def play_on(game: Game, players: Mapping[str, Player], writer: LogWriter, most: 
         if most and game.number > most and not game.is_over:
             raise PlayError(
                 f"more than {most:,} records, and no end, in turn {game.state.turn}, phase {game.state.phase}: the log "
-                "stays; --most-records lets it grow longer"
+                "stays; --max-records lets it grow longer"
             )
 
     game.play(players, after=after)

@@ -67,12 +67,12 @@ def take_up(
     if log.broken is not None:
         raise LogDamaged(
             f"{log.where(log.broken)}: was altered: only a whole log can be gone on with; "
-            f"if a power cut did it, `sandtable repair {log.name}` cuts off the last write"
+            f"if a power cut did it, `sandtable log repair {log.name}` cuts off the last write"
         )
     if log.misfit is not None:
         raise LogDamaged(f"{log.name}: {misfit_text(log)}: only a whole log can be gone on with")
     if log.torn:
-        raise LogTorn(f"{log.name}: the last line was cut off: `sandtable repair {log.name}` first")
+        raise LogTorn(f"{log.name}: the last line was cut off: `sandtable log repair {log.name}` first")
     prepared = prepare_for(log, rulesets)
     records = read_records(log, prepared.ruleset)
     known = key or shown_key(log, records) or kept_key(log.name, log.header)

@@ -69,7 +69,7 @@ def draw(view: Any, board: Any, style: str, focus: str) -> str | None:
 
 
 def picture(view: Any, board: Any) -> Any:
-    """Return the data of the "svg" drawing: a HexPicture or a Picture. Called by ``replay --html`` after each event.
+    """Return the data of the "svg" drawing: a HexPicture or a Picture. Called by ``log page`` after each event.
 
     The page compares pictures to find changes fast. Without this function it shows the "svg" drawings, or only text.
     """

@@ -2,7 +2,7 @@
 
 A log names its scenario and the digest of its data, so that it verifies after the scenario was mended: before a shipped
 one is changed, what it was is written beside it, as ``former/<id>-<first 12 of the digest>.json``: its tables whole,
-those of its base and its files included. ``sandtable rulesets keep`` does so.
+those of its base and its files included. ``sandtable ruleset archive`` does so.
 
 A value that depends on an option is a table by the option's values:
 

@@ -7,7 +7,7 @@ import pytest
 from click.testing import Result
 from msgspec import json
 
-from sandtable.cli.ruleset import comparing, timing, timing_players
+from sandtable.cli.author import comparing, timing, timing_players
 from sandtable.journal.format.chain import START, chain
 from sandtable.journal.format.lines import SealedForm
 from sandtable.journal.format.salts import KeyedSalts
@@ -33,7 +33,7 @@ def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.full
 def test_json_has_the_keys_that_scripts_depend_on(run_json: RunJson) -> None:
-    told = run_json("bench")
+    told = run_json("ruleset", "bench")
     assert list(told) == ["toy", "board", "skirmish"]
     board = ["reach", "line_of_sight", "sight_map", "sight_remembered", "supply_after_a_move"]
     assert list(told["board"]) == [f"{each}_us" for each in board] + [f"{each}_cost" for each in board]
@@ -46,7 +46,7 @@ def test_json_has_the_keys_that_scripts_depend_on(run_json: RunJson) -> None:
 
 @pytest.mark.full
 def test_one_ruleset_in_words(run: Run) -> None:
-    result = run("bench", "skirmish")
+    result = run("ruleset", "bench", "skirmish")
     assert result.exit_code == 0
     first, second = result.stdout.split("\n\n")
     assert [line.split()[0] for line in first.splitlines()[2:]] == ["toy", "skirmish"]
@@ -55,7 +55,7 @@ def test_one_ruleset_in_words(run: Run) -> None:
 
 
 def test_an_unknown_ruleset_exits_4(run: Run) -> None:
-    assert run("bench", "chess").exit_code == 4
+    assert run("ruleset", "bench", "chess").exit_code == 4
 
 
 @pytest.mark.parametrize("cells", [EMPTY, ONE_MOVE_LEFT])
@@ -122,7 +122,7 @@ def test_what_seems_slower_is_measured_again_and_the_better_run_counts() -> None
 def test_a_run_is_compared_with_an_earlier_one(run: Run, tmp_path: Path, cost: float, code: int, word: str) -> None:
     earlier = tmp_path / "bench.json"
     earlier.write_bytes(json.encode(run_of(play=cost)))
-    result = run("bench", "skirmish", "--compare", str(earlier))
+    result = run("ruleset", "bench", "skirmish", "--compare", str(earlier))
     assert result.exit_code == code
     assert word in result.stderr
     assert [line.split()[:2] for line in result.stdout.splitlines()[2:]] == [["skirmish", "play"]]
@@ -135,7 +135,7 @@ def test_a_run_is_compared_with_an_earlier_one(run: Run, tmp_path: Path, cost: f
 def test_what_is_no_earlier_run_is_refused_in_a_line(run: Run, tmp_path: Path, data: bytes, why: str) -> None:
     earlier = tmp_path / "bench.json"
     earlier.write_bytes(data)
-    result = run("bench", "--compare", str(earlier))
+    result = run("ruleset", "bench", "--compare", str(earlier))
     assert result.exit_code == 3
     assert result.stderr.count("\n") == 1
     assert why in result.stderr

@@ -31,7 +31,7 @@ def versions() -> list[str]:
 @pytest.mark.full
 def test_the_first_version_that_changes_the_game_is_named_with_record_and_rule(run: Run, versions: list[str]) -> None:
     words = [word for each in versions for word in ("--versions", each)]
-    told = run("bisect", FRONTIER, *words)
+    told = run("ruleset", "bisect", FRONTIER, *words)
     assert told.exit_code == 1
     assert told.stdout.count("as recorded") == 2
     assert "first in 3: record " in told.stdout
@@ -42,7 +42,7 @@ def test_the_first_version_that_changes_the_game_is_named_with_record_and_rule(r
 @pytest.mark.full
 def test_a_folder_without_the_ruleset_is_told(run: Run) -> None:
     Path("empty").mkdir()
-    told = run("bisect", FRONTIER, "--versions", "empty")
+    told = run("ruleset", "bisect", FRONTIER, "--versions", "empty")
     assert told.exit_code == 1
     assert "there is no desert_aa in it" in told.stdout
     assert "cannot be run" in told.stdout
@@ -50,7 +50,7 @@ def test_a_folder_without_the_ruleset_is_told(run: Run) -> None:
 
 
 def test_what_is_no_folder_is_refused(refused: Refused) -> None:
-    assert "is no folder" in refused(3, "bisect", FRONTIER, "--versions", "nowhere")
+    assert "is no folder" in refused(3, "ruleset", "bisect", FRONTIER, "--versions", "nowhere")
 
 
 @pytest.mark.full
@@ -58,6 +58,6 @@ def test_what_a_log_is_called_commands_no_terminal(run: Run) -> None:
     Path("empty").mkdir()
     name = "\x1b[2J\nFORGED.jsonl"
     shutil.copy(FRONTIER, name)
-    told = run("bisect", name, "--versions", "empty")
+    told = run("ruleset", "bisect", name, "--versions", "empty")
     assert "\x1b" not in told.stdout + told.stderr
     assert "\nFORGED" not in told.stdout + told.stderr

@@ -44,7 +44,7 @@ def test_a_log_is_drawn_at_its_end_or_after_any_record(run: Run, log: str) -> No
     assert start.stdout == run("board", "desert_aa", "--scenario", "frontier").stdout
     at_turn_1 = run("board", log, "--at", "40").stdout
     assert "Turn 1" in at_turn_1
-    told = run("replay", log, "--to", "40", "--board").stdout
+    told = run("replay", log, "--at", "40", "--board").stdout
     assert told.rstrip("\n").endswith(at_turn_1.rstrip("\n"))
 
 
@@ -102,7 +102,7 @@ def test_what_cannot_be_drawn_is_told_in_one_line(
 
 
 def test_a_slice_cannot_be_drawn(run: Run, refused: Refused, log: str) -> None:
-    assert run("slice", log, "--side", "axis", "--out", "axis.jsonl").exit_code == 0
+    assert run("log", "redact", log, "--side", "axis", "--out", "axis.jsonl").exit_code == 0
     assert "this file holds what one side may see" in refused(3, "board", "axis.jsonl")
 
 

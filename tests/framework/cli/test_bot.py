@@ -60,7 +60,7 @@ def test_json_tells_what_is_wrong(run_json: Callable[..., Any]) -> None:
     [
         (("no-such-bot",), "FAIL  starts  no-such-bot cannot be started: No such file or directory"),
         (bad("exit", 0), "ended by itself with exit code 7 before it was ready"),
-        (("--seconds", "1", *bad("asleep")), "gave no answer within 1 s"),
+        (("--timeout", "1", *bad("asleep")), "gave no answer within 1 s"),
         (bad("garbage"), "plays: protocol"),
         (bad("illegal"), "plays: illegal"),
     ],

@@ -19,7 +19,7 @@ PURCHASE = 16
 
 
 def test_a_die_that_was_another_is_told_with_all_that_follows(run: Run) -> None:
-    told = run("whatif", FRONTIER, "--die", f"{ATTACK}:1=1", "--then", "bots")
+    told = run("dispute", "whatif", FRONTIER, "--die", f"{ATTACK}:1=1", "--then", "bots")
     assert told.exit_code == 0, told.stderr
     assert told.stdout.startswith("set: 1/italy.combat/attack.OAS/1: 1 6 6\n")
     assert "the orders part before record 36, turn 1, italy.combat, england: give up 1 of 2 units" in told.stdout
@@ -28,7 +28,7 @@ def test_a_die_that_was_another_is_told_with_all_that_follows(run: Run) -> None:
 
 
 def test_a_die_that_could_not_matter_changes_nothing_else(run_json: RunJson) -> None:
-    told = run_json("whatif", FRONTIER, "--die", f"{ATTACK}:1=3")
+    told = run_json("dispute", "whatif", FRONTIER, "--die", f"{ATTACK}:1=3")
     assert told["partings"] == []
     assert told["state"] == []
     assert len(told["sections"]) == 1
@@ -37,7 +37,7 @@ def test_a_die_that_could_not_matter_changes_nothing_else(run_json: RunJson) -> 
 
 @pytest.mark.full
 def test_a_branch_is_written_as_a_log_that_says_what_it_is(run: Run, refused: Refused) -> None:
-    words = "whatif", FRONTIER, "--die", f"{ATTACK}:1=1", "--then", "bots", "--out", "branch.jsonl"
+    words = "dispute", "whatif", FRONTIER, "--die", f"{ATTACK}:1=1", "--then", "bots", "--out", "branch.jsonl"
     assert run(*words).exit_code == 0
     told = run("verify", "branch.jsonl")
     assert told.exit_code == 0
@@ -48,45 +48,45 @@ def test_a_branch_is_written_as_a_log_that_says_what_it_is(run: Run, refused: Re
 
 
 def test_another_order_is_typed_as_at_the_prompt(run: Run) -> None:
-    told = run("whatif", FRONTIER, "--order", f"{PURCHASE}=buy 3 infantry", "--then", "bots")
+    told = run("dispute", "whatif", FRONTIER, "--order", f"{PURCHASE}=buy 3 infantry", "--then", "bots")
     assert told.exit_code == 0, told.stderr
     assert "italy.purchase" in told.stdout
     assert "buy units: infantry 3" in " ".join(told.stdout.split())
 
 
 def test_another_order_must_be_legal_where_it_is_given(refused: Refused) -> None:
-    told = refused(1, "whatif", FRONTIER, "--order", f"{PURCHASE}=buy 30 infantry")
+    told = refused(1, "dispute", "whatif", FRONTIER, "--order", f"{PURCHASE}=buy 30 infantry")
     assert "IPC" in told
 
 
 @pytest.mark.full
 def test_who_would_win_is_counted_with_an_interval(run: Run) -> None:
-    told = run("whatif", FRONTIER, "--die", f"{ATTACK}:1=1", "--then", "stop", "--playouts", "3")
+    told = run("dispute", "whatif", FRONTIER, "--die", f"{ATTACK}:1=1", "--then", "stop", "--playouts", "3")
     assert told.exit_code == 0, told.stderr
     assert "won, of 3 games of bots" in told.stdout
 
 
 def test_readings_are_told_by_ruling_and_record(run: Run, run_json: RunJson) -> None:
-    told = run("readings", FRONTIER, "--rule", "DAA-R16")
+    told = run("dispute", "rulings", FRONTIER, "--rule", "DAA-R16")
     assert "retreat_rule = own_origin" in told.stdout
     assert "1 other reading: 0 never mattered in this game, 1 did" in told.stderr
-    (row,) = run_json("readings", FRONTIER, "--rule", "DAA-R16")
+    (row,) = run_json("dispute", "rulings", FRONTIER, "--rule", "DAA-R16")
     assert row["record"] == 38
 
 
 @pytest.mark.parametrize(
     ("words", "code", "reason"),
     [
-        (("whatif", FRONTIER, "--die", "x"), 2, "is not of the form N:I=F"),
-        (("whatif", FRONTIER, "--die", "99999:1=1"), 2, "the log has"),
-        (("whatif", FRONTIER, "--die", f"{ATTACK}:1=7"), 3, "has faces 1 to 6, no 7"),
-        (("whatif", FRONTIER, "--order", "33=save"), 2, "record 33 is no order"),
-        (("whatif", FRONTIER, "--order", f"{PURCHASE}=?"), 1, "record 16 answers italy: buy units: 8 IPC"),
-        (("whatif", FRONTIER, "--order", f"{PURCHASE}=?"), 1, "type for example: buy "),
-        (("whatif", FRONTIER, "--ruling", "3={}"), 2, "is no event of desert_aa"),
-        (("whatif", FRONTIER, "--reading", "weather=fine"), 3, "has no such option"),
-        (("whatif", FRONTIER, "--die", f"{ATTACK}:1=1", "--then", "caesar"), 1, "caesar"),
-        (("readings", FRONTIER, "--rule", "DAA-R999"), 2, "has no ruling 'DAA-R999'"),
+        (("dispute", "whatif", FRONTIER, "--die", "x"), 2, "is not of the form N:I=F"),
+        (("dispute", "whatif", FRONTIER, "--die", "99999:1=1"), 2, "the log has"),
+        (("dispute", "whatif", FRONTIER, "--die", f"{ATTACK}:1=7"), 3, "has faces 1 to 6, no 7"),
+        (("dispute", "whatif", FRONTIER, "--order", "33=save"), 2, "record 33 is no order"),
+        (("dispute", "whatif", FRONTIER, "--order", f"{PURCHASE}=?"), 1, "record 16 answers italy: buy units: 8 IPC"),
+        (("dispute", "whatif", FRONTIER, "--order", f"{PURCHASE}=?"), 1, "type for example: buy "),
+        (("dispute", "whatif", FRONTIER, "--ruling", "3={}"), 2, "is no event of desert_aa"),
+        (("dispute", "whatif", FRONTIER, "--option", "weather=fine"), 3, "has no such option"),
+        (("dispute", "whatif", FRONTIER, "--die", f"{ATTACK}:1=1", "--then", "caesar"), 1, "caesar"),
+        (("dispute", "rulings", FRONTIER, "--rule", "DAA-R999"), 2, "has no ruling 'DAA-R999'"),
     ],
 )
 def test_what_cannot_be_otherwise_is_refused_in_a_line(
@@ -96,7 +96,7 @@ def test_what_cannot_be_otherwise_is_refused_in_a_line(
 
 
 def test_what_the_branch_does_not_come_to_is_one_line(run: Run) -> None:
-    told = run("whatif", FRONTIER, "--die", f"{ATTACK}:1=1", "--then", "stop").stdout
+    told = run("dispute", "whatif", FRONTIER, "--die", f"{ATTACK}:1=1", "--then", "stop").stdout
     rows = told[told.index("turn  phase") : told.index("in the recorded game alone: ")].splitlines()
     assert [row.split()[:2] for row in rows[2:] if row.strip().startswith("1 ")] == [["1", "italy.combat"]]
     assert "the state" not in told, "a seal is of the phase that ended"
@@ -104,14 +104,14 @@ def test_what_the_branch_does_not_come_to_is_one_line(run: Run) -> None:
 
 def test_a_ruling_in_a_branch_is_told_in_words(run: Run) -> None:
     event = '{"type":"IncomeCollected","power":"italy","purse":"axis","amount":2,"rule":"DAA-14.04"}'
-    told = run("whatif", FRONTIER, "--ruling", f"{PURCHASE}={event}", "--then", "stop")
+    told = run("dispute", "whatif", FRONTIER, "--ruling", f"{PURCHASE}={event}", "--then", "stop")
     assert told.exit_code == 0, told.stderr
     assert "Umpire rules (what if): Italy collects 2 IPC." in " ".join(told.stdout.split())
 
 
 @pytest.mark.full
 def test_an_unfinished_game_is_adjudicated_with_an_interval(run: Run, run_json: RunJson) -> None:
-    words = "adjudicate", FRONTIER, "--at", "400", "--playouts", "4"
+    words = "dispute", "adjudicate", FRONTIER, "--at", "400", "--playouts", "4"
     told = run_json(*words)
     assert sum(row["won"] for row in told["rows"]) == 4
     assert {row["side"] for row in told["rows"]} == {"axis", "allies", "draw"}
@@ -120,9 +120,9 @@ def test_an_unfinished_game_is_adjudicated_with_an_interval(run: Run, run_json: 
 
 
 def test_a_game_that_is_over_stands_as_it_ended(run: Run) -> None:
-    assert run("adjudicate", FRONTIER).stdout == "draw: round limit, in turn 6\n"
+    assert run("dispute", "adjudicate", FRONTIER).stdout == "draw: round limit, in turn 6\n"
 
 
 def test_with_nothing_otherwise_the_branch_is_the_game(run: Run) -> None:
-    told = run("whatif", FRONTIER).stdout
+    told = run("dispute", "whatif", FRONTIER).stdout
     assert "no record differs" in told

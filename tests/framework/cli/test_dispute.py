@@ -87,7 +87,7 @@ def test_another_log_cannot_pass_for_that_of_the_dispute(run: Run, file: str) ->
 
 
 def test_a_signed_ruling_is_not_edited(run: Run, file: str) -> None:
-    assert run("key", "--new", "umpire.key").exit_code == 0
+    assert run("key", "new", "umpire.key").exit_code == 0
     run("dispute", "rule", file, "--stands", "--text", "it lay flat", "--sign", "umpire.key")
     assert run("dispute", "test", file).exit_code == 0
     Path(file).write_text(Path(file).read_text().replace("it lay flat", "it lay askew"))

@@ -59,10 +59,10 @@ cli.main(sys.argv[1:], prog_name="sandtable")
     ("kind", "words"),
     [
         ("lines", ["verify"]),
-        ("lines", ["explain", "1"]),
+        ("lines", ["explain", "--at", "1"]),
         ("tables", ["verify"]),
         ("tables", ["replay"]),
-        ("tables", ["extract"]),
+        ("tables", ["log", "battle"]),
         ("slice", ["verify"]),
         ("slice", ["replay"]),
     ],
@@ -70,7 +70,7 @@ cli.main(sys.argv[1:], prog_name="sandtable")
 def test_a_file_of_millions_of_lines_is_refused_in_little_memory(
     floods: dict[str, Path], kind: str, words: list[str]
 ) -> None:
-    command = [sys.executable, "-c", LIMITED, words[0], str(floods[kind]), *words[1:]]
+    command = [sys.executable, "-c", LIMITED, *words, str(floods[kind])]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 3, done.stderr
     assert "the file has more than 1,000,000 lines: no log has" in done.stderr
@@ -112,11 +112,11 @@ def test_no_message_is_endless(run: Run, log: Path, name: str, change: Callable[
     for words in (
         ["verify", "b.jsonl"],
         ["verify", "--json", "b.jsonl"],
-        ["diff", "a.jsonl", "b.jsonl"],
-        ["luck", "b.jsonl"],
+        ["log", "diff", "a.jsonl", "b.jsonl"],
+        ["log", "luck", "b.jsonl"],
         ["replay", "b.jsonl", "--board"],
-        ["explain", "b.jsonl", str(max(1, number))],
-        ["slice", "b.jsonl", "--side", "red", "--out", "slice.jsonl", "--force"],
+        ["explain", "b.jsonl", "--at", str(max(1, number))],
+        ["log", "redact", "b.jsonl", "--side", "red", "--out", "slice.jsonl", "--force"],
         ["resume", "b.jsonl"],
     ):
         result = run(*words)
@@ -217,7 +217,12 @@ def test_a_key_that_is_none_is_refused_by_every_command(run: Run, of_seed_a: str
     lines = lines_of(Path("a.jsonl"))
     shown_in = len(lines) - 1 if dice == "host" else 0
     Path("b.jsonl").write_bytes(rechained(altered(lines, (shown_in, ("key",)), key)))
-    for words in (["verify", "b.jsonl"], ["luck", "b.jsonl"], ["explain", "b.jsonl", "3"], ["resume", "b.jsonl"]):
+    for words in (
+        ["verify", "b.jsonl"],
+        ["log", "luck", "b.jsonl"],
+        ["explain", "b.jsonl", "--at", "3"],
+        ["resume", "b.jsonl"],
+    ):
         result = run(*words)
         assert result.exit_code == 3, (words, result.stderr)
         assert re.search(r"b\.jsonl: line \d+: the dice key", result.stderr)
@@ -226,13 +231,13 @@ def test_a_key_that_is_none_is_refused_by_every_command(run: Run, of_seed_a: str
 
 def test_a_record_that_does_not_exist_is_a_matter_of_usage(run: Run, refused: Refused, log: Path) -> None:
     after = str(len(chain_in(log.read_bytes())))
-    assert run("slice", "a.jsonl", "--side", "red", "--out", "slice.jsonl").exit_code == 0
-    assert run("replay", "slice.jsonl", "--to", str(int(after) - 1)).exit_code == 0
+    assert run("log", "redact", "a.jsonl", "--side", "red", "--out", "slice.jsonl").exit_code == 0
+    assert run("replay", "slice.jsonl", "--at", str(int(after) - 1)).exit_code == 0
     for words in (
-        ["explain", "a.jsonl", after],
+        ["explain", "a.jsonl", "--at", after],
         ["board", "a.jsonl", "--at", after],
-        ["replay", "a.jsonl", "--to", after],
-        ["replay", "slice.jsonl", "--to", after],
+        ["replay", "a.jsonl", "--at", after],
+        ["replay", "slice.jsonl", "--at", after],
     ):
         assert f"the log has {int(after) - 1} records, no {after}" in refused(2, *words)
-    assert "Invalid value for 'N'" in refused(2, "explain", "a.jsonl", "0")
+    assert "Invalid value for '--at'" in refused(2, "explain", "a.jsonl", "--at", "0")

@@ -54,7 +54,7 @@ def tell(run: Run) -> Callable[..., Any]:
     """Return a function that runs the command in this process and decodes what it prints."""
 
     def telling(*words: str) -> Any:
-        told = run("--plugins-dir", str(HOME), "impact", *words, "--json", "--workers", "1")
+        told = run("--plugins-dir", str(HOME), "ruleset", "regress", *words, "--json", "--workers", "1")
         assert told.exit_code in {0, 1, 4}, told.stderr
         return json.loads(told.stdout)
 
@@ -77,12 +77,12 @@ def test_what_another_version_makes_of_an_old_game(change: str, log: str, tell: 
 def test_sums_are_by_rule_with_an_example(log: str, run: Run) -> None:
     write(HOME, "2", times="2")
     shutil.copy(log, "again.jsonl")
-    told = run("--plugins-dir", str(HOME), "impact", log, "again.jsonl", "--workers", "1")
+    told = run("--plugins-dir", str(HOME), "ruleset", "regress", log, "again.jsonl", "--workers", "1")
     assert told.exit_code == 1
     assert "old.jsonl: differs: record 5: the event Ran: event.by was" in told.stdout
     assert "race     R-1       2               0              0  old.jsonl 5" in told.stdout
     assert "2 games: 2 differs" in told.stderr
-    brief = run("--plugins-dir", str(HOME), "impact", log, "--sums", "--workers", "1")
+    brief = run("--plugins-dir", str(HOME), "ruleset", "regress", log, "--sums", "--workers", "1")
     assert "old.jsonl: differs" not in brief.stdout
 
 
@@ -110,8 +110,8 @@ def test_an_altered_log_is_no_game(log: str, tell: Callable[..., Any]) -> None:
 
 
 def test_two_ways_to_say_which_rules_are_refused(refused: Refused, log: str) -> None:
-    assert "write one of them" in refused(2, "impact", log, "--with", ".", "--against", "2")
-    assert "is no folder" in refused(3, "impact", log, "--with", "nowhere")
+    assert "write one of them" in refused(2, "ruleset", "regress", log, "--with", ".", "--against", "2")
+    assert "is no folder" in refused(3, "ruleset", "regress", log, "--with", "nowhere")
 
 
 def test_kept_games_come_out_the_same_with_an_undo_a_ruling_and_either_format(tell: Callable[..., Any]) -> None:

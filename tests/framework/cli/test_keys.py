@@ -95,7 +95,7 @@ def test_no_word_tells_anything_of_a_slice_of_hidden_dice(run: Run, mode: str) -
     result = run(*PLAY, "--dice", mode, "--out", "x.jsonl", typed="1\n" * 60)
     assert "seed" not in result.stderr
     key = key_shown("x.jsonl")
-    slices = [run("slice", "x.jsonl", "--side", side) for side in ("north", "south")]
+    slices = [run("log", "redact", "x.jsonl", "--side", side) for side in ("north", "south")]
     for each in slices:
         data = each.stdout_bytes
         assert not [word for word in WORDS if proofs(data, key_from_seed(word))]
@@ -109,7 +109,7 @@ def test_the_seed_of_open_dice_gives_away_the_dice_and_nothing_else(run: Run) ->
     header = read_log("x.jsonl").header
     assert header.key == key_from_seed("tobruk").hex()
     for side in ("north", "south"):
-        result = run("slice", "x.jsonl", "--side", side)
+        result = run("log", "redact", "x.jsonl", "--side", side)
         data = result.stdout_bytes
         assert [word for word in WORDS if proofs(data, key_from_seed(word))] == ["tobruk"]
         assert proofs(data, key_from_seed("tobruk")).keys() == {"commitment", "dice"}  # no record
@@ -156,7 +156,7 @@ def test_games_that_hide_nothing_from_a_person_need_no_salts_of_their_own(run: R
 
 def test_a_slice_of_a_game_between_bots_is_told_to_be_open_to_who_guesses_the_seed(run: Run) -> None:
     run("play", "toy", "--seed", "tobruk", "--out", "bots.jsonl")
-    told = run("slice", "bots.jsonl", "--side", "north", "--out", "1.jsonl").stderr.splitlines()
+    told = run("log", "redact", "bots.jsonl", "--side", "north", "--out", "1.jsonl").stderr.splitlines()
     assert told[0] == (
         "bots.jsonl: its salts may follow from a seed: whoever guesses that can open all that this slice hides"
     )

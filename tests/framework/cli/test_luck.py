@@ -26,7 +26,7 @@ def played(request: pytest.FixtureRequest, run: Run) -> list[str]:
 
 
 def test_the_luck_of_several_logs_is_the_sum_of_theirs(played: list[str], run_json: RunJson) -> None:
-    told = run_json("luck", "--rolls", *played)
+    told = run_json("log", "luck", "--rolls", *played)
     (sums,) = told["luck"].values()
     assert [each["log"] for each in told["logs"]] == played
     for side, own in sums.items():
@@ -40,11 +40,11 @@ def test_the_luck_of_several_logs_is_the_sum_of_theirs(played: list[str], run_js
 
 
 def test_the_table_shows_sides_and_every_roll_if_wanted(played: list[str], run: Run) -> None:
-    result = run("luck", *played)
+    result = run("log", "luck", *played)
     assert result.exit_code == 0
     assert result.stdout.split()[0] == "side"
     assert "2 games" in result.stderr
-    listed = run("luck", "--rolls", "a.jsonl")
+    listed = run("log", "luck", "--rolls", "a.jsonl")
     assert listed.stdout.count("\n") > result.stdout.count("\n") + 2
     assert "a.jsonl:" in listed.stderr
 
@@ -52,22 +52,22 @@ def test_the_table_shows_sides_and_every_roll_if_wanted(played: list[str], run: 
 def test_a_game_that_was_interrupted_has_its_luck_so_far(run: Run, run_json: RunJson, played: list[str]) -> None:
     lines = Path("a.jsonl").read_bytes().split(b"\n")
     Path("half.jsonl").write_bytes(b"\n".join([*lines[: len(lines) // 2], b""]))
-    half, whole = (run_json("luck", "--rolls", name)["logs"][0]["rolls"] for name in ("half.jsonl", "a.jsonl"))
+    half, whole = (run_json("log", "luck", "--rolls", name)["logs"][0]["rolls"] for name in ("half.jsonl", "a.jsonl"))
     assert half == whole[: len(half)]
     assert len(half) < len(whole)
 
 
 def test_what_cannot_be_read_or_differs_is_one_line(played: list[str], refused: Refused) -> None:
-    assert "cannot be read" in refused(3, "luck", "nowhere.jsonl")
+    assert "cannot be read" in refused(3, "log", "luck", "nowhere.jsonl")
     text = Path("a.jsonl").read_bytes()
     place = text.index(b'"dice":[', text.index(b'"kind":"roll"')) + len(b'"dice":[')
     other = b"1" if text[place : place + 1] != b"1" else b"2"
     Path("bad.jsonl").write_bytes(text[:place] + other + text[place + 1 :])
-    assert "bad.jsonl" in refused(3, "luck", "bad.jsonl")
+    assert "bad.jsonl" in refused(3, "log", "luck", "bad.jsonl")
 
 
 def test_faces_are_counted_and_tested(played: list[str], run: Run, run_json: RunJson) -> None:
-    told = run_json("luck", "--faces", *played)["faces"]
+    told = run_json("log", "luck", "--faces", *played)["faces"]
     assert all(sum(each["counts"]) > 0 and each["maker"] == "key" for each in told)
-    assert "verdict" in run("luck", "--faces", *played).stdout
-    assert "faces" not in run_json("luck", *played)
+    assert "verdict" in run("log", "luck", "--faces", *played).stdout
+    assert "faces" not in run_json("log", "luck", *played)

@@ -9,12 +9,23 @@ import pytest
 from click.testing import CliRunner, Result
 
 from sandtable.cli import main
-from sandtable.cli.main import COMMANDS, cli
+from sandtable.cli.commands import COMMANDS, GROUPS, all_commands
+from sandtable.cli.main import cli
 from sandtable.errors import LogDamaged
 
 Run = Callable[..., Result]
 Refused = Callable[..., str]
 Start = Callable[..., "subprocess.Popen[str]"]
+
+
+def leaf(words: tuple[str, ...]) -> click.Command:
+    found: click.Command = cli
+    for word in words:
+        assert isinstance(found, click.Group)
+        inner = found.get_command(click.Context(cli), word)
+        assert inner is not None
+        found = inner
+    return found
 
 
 def test_help_lists_every_command_and_loads_none(start: Start) -> None:
@@ -28,17 +39,49 @@ def test_help_lists_every_command_and_loads_none(start: Start) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    for name in COMMANDS:
+    for name in (*COMMANDS, *GROUPS):
         assert f"\n  {name} " in done.stdout
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_help_and_its_line_fits(run: Run, name: str) -> None:
-    result = run(name, "--help")
+@pytest.mark.parametrize("words", all_commands(), ids=" ".join)
+def test_every_command_has_help_and_its_line_fits(run: Run, words: tuple[str, ...]) -> None:
+    result = run(*words, "--help")
     assert result.exit_code == 0
-    assert f"Usage: sandtable {name}" in result.stdout
-    assert "--plugins-dir FOLDER" in result.stdout
-    assert len(COMMANDS[name]) < 66
+    assert f"Usage: sandtable {' '.join(words)} " in result.stdout
+    assert "--plugins-dir" not in result.stdout
+    entry = COMMANDS[words[0]] if len(words) == 1 else GROUPS[words[0]].commands[words[1]]
+    assert len(entry.line) <= 60
+
+
+@pytest.mark.parametrize("group", ["", *GROUPS])
+def test_bare_group_prints_its_help_on_stdout(run: Run, group: str) -> None:
+    words = [group] if group else []
+    bare, asked = run(*words), run(*words, "--help")
+    assert (bare.exit_code, bare.stderr) == (0, "")
+    assert bare.stdout == asked.stdout
+    for name in GROUPS[group].commands if group else (*COMMANDS, *GROUPS):
+        assert f"\n  {name} " in bare.stdout
+
+
+OPTIONS = {
+    "--at": "RECORD",
+    "--max-records": "N",
+    "--timeout": "SECONDS",
+    "--workers": "N",
+    "--test-games": "N",
+    "--coverage": "N",
+    "--games": "N",
+}
+
+
+@pytest.mark.parametrize("words", all_commands(), ids=" ".join)
+def test_options_are_spelled_alike_everywhere(words: tuple[str, ...]) -> None:
+    gone = {"--to", "--into", "--html", "--most-records", "--patience", "--seconds", "--final", "--touched", "--seal"}
+    gone = gone - ({"--html"} if words == ("tournament", "report") else set())
+    for each in leaf(words).params:
+        assert not gone & {*each.opts}
+        for name in OPTIONS.keys() & {*each.opts}:
+            assert each.metavar == OPTIONS[name], name
 
 
 def test_version(run: Run) -> None:
@@ -48,7 +91,14 @@ def test_version(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        (["frobnicate"], "sandtable: No such command 'frobnicate'"),
+        (["frobnicate"], "sandtable: No such command 'frobnicate'. (see"),
+        (["replya"], "sandtable: No such command 'replya'. Did you mean `sandtable replay`"),
+        (["luck"], "sandtable: No such command 'luck'. Did you mean `sandtable log luck`?"),
+        (["log", "dif"], "sandtable log: No such command 'dif'. Did you mean `sandtable log diff`?"),
+        (
+            ["match", "skirmish", "--worker", "2"],
+            "sandtable match: No such option '--worker'. Did you mean '--workers'?",
+        ),
         (["play"], "sandtable play: Missing argument 'RULESET'"),
         (["play", "skirmish", "--dice", "loaded"], "sandtable play: Invalid value for '--dice'"),
         (["play", "skirmish", "--frob"], "sandtable play: No such option"),
@@ -74,12 +124,16 @@ def test_plugins_dir_stands_before_or_after_the_command(
     monkeypatch.delenv("SANDTABLE_PLUGINS_DIR")
     (tmp_path / "rulesets").mkdir()
     (tmp_path / "rulesets" / "ford.py").write_text("from sandtable.testing.toy import *\n")
-    for words in (["--plugins-dir", "rulesets", "rulesets"], ["rulesets", "--plugins-dir", "rulesets"]):
+    for words in (
+        ["--plugins-dir", "rulesets", "ruleset", "list"],
+        ["ruleset", "--plugins-dir", "rulesets", "list"],
+        ["ruleset", "list", "--plugins-dir", "rulesets"],
+    ):
         assert "ford" in run(*words).stderr  # broken: its manifest calls it toy
 
 
 def test_a_plugins_dir_that_is_none_is_refused(refused: Refused) -> None:
-    assert "is no folder" in refused(3, "--plugins-dir", "nowhere", "rulesets")
+    assert "is no folder" in refused(3, "--plugins-dir", "nowhere", "ruleset", "list")
 
 
 def test_control_characters_are_shown_escaped_on_one_line(refused: Refused) -> None:
@@ -106,7 +160,7 @@ def test_whatever_is_raised_ends_in_one_line(
     def failing() -> None:
         raise error
 
-    monkeypatch.setattr(main.LazyGroup, "get_command", lambda self, ctx, name: failing)
+    monkeypatch.setattr(main.RootGroup, "get_command", lambda self, ctx, name: failing)
     result = run("play")
     assert result.exit_code == code
     assert result.stderr.strip() == line
@@ -115,16 +169,16 @@ def test_whatever_is_raised_ends_in_one_line(
 def test_debugging_shows_the_traceback(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SANDTABLE_DEBUG", "1")
     assert isinstance(run("play", "chess").exception, Exception)
-    assert run("rulesets").exit_code == 0
+    assert run("ruleset", "list").exit_code == 0
 
 
 def test_a_command_may_be_called_without_ending_the_process() -> None:
-    assert cli.main(["rulesets"], standalone_mode=False) is None
+    assert cli.main(["ruleset", "list"], standalone_mode=False) is None
 
 
 @pytest.mark.full
 def test_a_closed_pipe_is_no_error_worth_words(start: Start) -> None:
-    process = start("rulesets", "show", "skirmish", "--json")
+    process = start("ruleset", "show", "skirmish", "--json")
     assert process.stdout is not None
     process.stdout.close()
     process.stdout = None
@@ -137,7 +191,7 @@ def test_a_closed_pipe_is_no_error_worth_words(start: Start) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
 def test_a_full_disk_under_stdout_is_one_line(start: Start) -> None:
     with Path("/dev/full").open("w", encoding="utf-8") as full:
-        process = start("rulesets", "show", "skirmish", "--json", stdout=full)
+        process = start("ruleset", "show", "skirmish", "--json", stdout=full)
         _, told = process.communicate(timeout=60)
     assert process.returncode == 1
     assert told.strip() == "sandtable: No space left on device"
@@ -145,7 +199,7 @@ def test_a_full_disk_under_stdout_is_one_line(start: Start) -> None:
 
 @pytest.mark.full
 def test_a_terminal_of_few_letters_gets_them_escaped(start: Start) -> None:
-    process = start("rulesets", env={"PYTHONIOENCODING": "latin-1"})
+    process = start("ruleset", "list", env={"PYTHONIOENCODING": "latin-1"})
     shown, told = process.communicate(timeout=60)
     assert process.returncode == 0
     assert "\\u2500" in shown
@@ -155,3 +209,20 @@ def test_a_terminal_of_few_letters_gets_them_escaped(start: Start) -> None:
 def test_the_runner_of_tests_sees_the_same_exit_codes() -> None:
     assert CliRunner().invoke(cli, ["play", "chess"]).exit_code == 4
     assert os.environ.get("SANDTABLE_DEBUG") is None
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("sandtable re", {"resume", "replay"}),
+        ("sandtable log re", {"redact", "repair"}),
+        ("sandtable play --max", {"--max-records"}),
+    ],
+)
+def test_shell_completion_offers_commands_and_options(
+    run: Run, monkeypatch: pytest.MonkeyPatch, typed: str, found: set[str]
+) -> None:
+    monkeypatch.setenv("COMP_WORDS", typed)
+    monkeypatch.setenv("COMP_CWORD", str(len(typed.split()) - 1))
+    monkeypatch.setenv("_SANDTABLE_COMPLETE", "bash_complete")
+    assert {line.partition(",")[2] for line in run().stdout.splitlines()} == found

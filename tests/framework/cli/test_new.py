@@ -89,7 +89,7 @@ def test_nothing_is_written_over(run: Run, refused: Refused) -> None:
 
 def test_lines_of_play_are_counted_and_divided(run: Run, refused: Refused) -> None:
     examples = str(ROOT / "docs/examples/connect4/src")
-    result = run("perft", "connect4", "--depth", "3", "--divide", "--plugins-dir", examples)
+    result = run("ruleset", "perft", "connect4", "--depth", "3", "--divide", "--plugins-dir", examples)
     assert result.stdout.splitlines() == [*(f"Drop(column={column}): 49" for column in range(1, 8)), "343"]
     kuhn = str(ROOT / "docs/examples/kuhn/src")
-    assert "rolls dice" in refused(1, "perft", "kuhn", "--depth", "2", "--plugins-dir", kuhn)
+    assert "rolls dice" in refused(1, "ruleset", "perft", "kuhn", "--depth", "2", "--plugins-dir", kuhn)

@@ -10,7 +10,7 @@ from sandtable.rules.chance.battles import battle_odds
 Run = Callable[..., Result]
 RunJson = Callable[..., Any]
 Refused = Callable[..., str]
-WORDS = ["odds", "skirmish", "--attack", "red:infantry=1", "--defend", "blue:infantry=1"]
+WORDS = ["ruleset", "odds", "skirmish", "--attack", "red:infantry=1", "--defend", "blue:infantry=1"]
 
 
 def test_json_has_exactly_the_keys_that_scripts_depend_on(run_json: RunJson) -> None:
@@ -31,22 +31,26 @@ def test_the_odds_in_words(run: Run) -> None:
 
 def test_a_large_battle_is_sampled_and_says_so(run_json: RunJson, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(battle_odds, "__kwdefaults__", {"most_steps": 1_000, "samples": 50})
-    told = run_json("odds", "skirmish", "--attack", "red:infantry=60,guns=40", "--defend", "blue:infantry=60,guns=40")
+    told = run_json(
+        "ruleset", "odds", "skirmish", "--attack", "red:infantry=60,guns=40", "--defend", "blue:infantry=60,guns=40"
+    )
     assert told["method"].startswith("sampled 50 battles; with 95 % certainty")
 
 
 def test_forces_are_refused_with_the_place(refused: Refused) -> None:
-    message = refused(2, "odds", "skirmish", "--attack", "red:tank=1", "--defend", "blue:guns=1")
+    message = refused(2, "ruleset", "odds", "skirmish", "--attack", "red:tank=1", "--defend", "blue:guns=1")
     assert "'tank=1' is not of the form infantry=3" in message
-    assert "attack like red:infantry=3" in refused(2, "odds", "skirmish", "--attack", "red", "--defend", "blue:guns=1")
-    assert "Missing option '--defend'" in refused(2, "odds", "skirmish", "--attack", "red:guns=1")
+    assert "attack like red:infantry=3" in refused(
+        2, "ruleset", "odds", "skirmish", "--attack", "red", "--defend", "blue:guns=1"
+    )
+    assert "Missing option '--defend'" in refused(2, "ruleset", "odds", "skirmish", "--attack", "red:guns=1")
     assert "has no such option" in refused(2, *WORDS, "--option", "x=1")
 
 
 @pytest.mark.parametrize("number", ["²", "9" * 5_000])
 def test_a_ruleset_that_cannot_read_a_force_is_no_internal_error(refused: Refused, number: str) -> None:
-    message = refused(2, "odds", "skirmish", "--attack", f"red:infantry={number}", "--defend", "blue:guns=1")
-    assert message.startswith("sandtable odds: skirmish cannot read 'red:infantry=")
+    message = refused(2, "ruleset", "odds", "skirmish", "--attack", f"red:infantry={number}", "--defend", "blue:guns=1")
+    assert message.startswith("sandtable ruleset odds: skirmish cannot read 'red:infantry=")
     assert "as forces: ValueError: " in message
 
 
@@ -57,12 +61,14 @@ def test_whatever_its_reader_fails_with_is_told_with_what_it_wants(refused: Refu
         '    """Forces are numbers, as in 5+3."""\n    return re.fullmatch("[0-9+]+", attack).group(0)\n'
         "@st.hookimpl\ndef ruleset_battles():\n    return st.Battles(odds=forces)\n"
     )
-    message = refused(2, "odds", "tictactoe", "--attack", "5+x", "--defend", "o", "--plugins-dir", str(tmp_path))
+    message = refused(
+        2, "ruleset", "odds", "tictactoe", "--attack", "5+x", "--defend", "o", "--plugins-dir", str(tmp_path)
+    )
     assert "cannot read '5+x' against 'o' as forces: AttributeError" in message
     assert "Its author says: Forces are numbers, as in 5+3." in message
 
 
 def test_a_ruleset_without_battles_says_so(refused: Refused, tmp_path: Path) -> None:
     (tmp_path / "tictactoe.py").write_text("from sandtable.testing.tictactoe import *\n")
-    words = ["odds", "tictactoe", "--attack", "x", "--defend", "o", "--plugins-dir", str(tmp_path)]
+    words = ["ruleset", "odds", "tictactoe", "--attack", "x", "--defend", "o", "--plugins-dir", str(tmp_path)]
     assert "tictactoe has no battles" in refused(1, *words)

@@ -31,11 +31,11 @@ def results(told: Any) -> dict[str, float]:
 @pytest.mark.full
 def test_the_mission_of_an_engagement(run: Run, run_json: RunJson) -> None:
     """KH-12.09: against a fortress Trench Fight on 1 or 2, The Big Push on 3 to 5, Breakout on a 6."""
-    told = run_json("odds", CRUSADER, "--at", "216")
+    told = run_json("ruleset", "odds", CRUSADER, "--at", "216")
     assert told["method"].startswith("exact")
     assert results(told) == {"3-5": 0.5, "1-2": 0.3333, "6": 0.1667}
     assert "Trench Fight" in told["results"][1]["told"]
-    shown = run("odds", CRUSADER, "--at", "216").stdout
+    shown = run("ruleset", "odds", CRUSADER, "--at", "216").stdout
     assert "record 216: 1d6 2/engagements/type:tobruk/1, fell 1 (KH-12.04)" in shown
     assert "1/2, 50.0%" in shown
 
@@ -43,7 +43,7 @@ def test_the_mission_of_an_engagement(run: Run, run_json: RunJson) -> None:
 @pytest.mark.full
 def test_a_check_of_attrition_by_the_sum_of_its_dice(run_json: RunJson) -> None:
     """DM-9.0j: a strength of 4 or 5: two loss points on a 3, one on 4 to 8, none above; a single unit adds 1."""
-    assert results(run_json("odds", SMOLENSK, "--at", "933")) == {
+    assert results(run_json("ruleset", "odds", SMOLENSK, "--at", "933")) == {
         "sum 3-7": 0.5556,
         "sum 8-12": 0.4167,
         "sum 2": 0.0278,
@@ -52,12 +52,12 @@ def test_a_check_of_attrition_by_the_sum_of_its_dice(run_json: RunJson) -> None:
 
 def test_a_shot_by_its_die(run_json: RunJson) -> None:
     """KP-9.7a: at superiority 0 a 1 is D2, 2 and 3 are D1, the rest a pin."""
-    told = run_json("odds", POLAND, "--at", "466")
+    told = run_json("ruleset", "odds", POLAND, "--at", "466")
     assert results(told) == {"4-6": 0.5, "2-3": 0.3333, "1": 0.1667}
 
 
 def test_dice_that_follow_each_other_are_walked_to_what_comes_of_them(run_json: RunJson) -> None:
-    told = run_json("odds", FRONTIER, "--at", "33")
+    told = run_json("ruleset", "odds", FRONTIER, "--at", "33")
     assert told["method"].startswith("exact")
     assert sum(each["chance"] for each in told["results"]) == pytest.approx(1)
     assert len(told["results"]) == 12, "0 to 3 hits of the attack, 0 to 2 of the defence"
@@ -66,23 +66,23 @@ def test_dice_that_follow_each_other_are_walked_to_what_comes_of_them(run_json: 
 @pytest.mark.full
 def test_ties_that_are_rolled_again_are_sampled_with_an_interval(run_json: RunJson) -> None:
     """AOA-R69: equal dice are rolled again, for ever: there is no end to walk to."""
-    told = run_json("odds", CLASH, "--at", "100")
+    told = run_json("ruleset", "odds", CLASH, "--at", "100")
     assert told["method"].startswith("sampled 1000 times")
     assert all(each["low"] < 0.5 < each["high"] for each in told["results"])
 
 
 def test_a_roll_whose_sum_is_all_that_comes_of_it_is_told_face_by_face(run_json: RunJson) -> None:
     """AOA-8.01: a die and modifiers; the total is the result, and each face makes another."""
-    told = run_json("explain", CLASH, "182")
+    told = run_json("explain", CLASH, "--at", "182")
     (first, *_) = told["rolls"]
     assert [row["faces"] for row in first["otherwise"]] == [[[face]] for face in range(1, 7)]
 
 
 def test_an_order_that_is_thought_of(run: Run) -> None:
-    told = run("odds", FRONTIER, "--at", "37", "--order", 'italy: {"type":"PressOn"}')
+    told = run("ruleset", "odds", FRONTIER, "--at", "37", "--order", 'italy: {"type":"PressOn"}')
     assert told.exit_code == 0, told.stderr
     assert "Round 2 at Oasis of Nakhl" in told.stdout
-    told = run("odds", FRONTIER, "--at", "37", "--order", 'italy: {"type":"Retreat","to":"TEL"}')
+    told = run("ruleset", "odds", FRONTIER, "--at", "37", "--order", 'italy: {"type":"Retreat","to":"TEL"}')
     assert told.stdout == "no dice are rolled before the next question\n"
     told = run("ask", FRONTIER, "--at", "37", 'odds italy: {"type":"PressOn"}')
     assert "method: exact" in told.stdout
@@ -91,11 +91,15 @@ def test_an_order_that_is_thought_of(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "reason"),
     [
-        (("odds", FRONTIER), 2, "Missing option '--at'"),
-        (("odds", FRONTIER, "--at", "9999"), 2, "the log has"),
-        (("odds", FRONTIER, "--at", "689"), 3, "nothing is rolled from record 689 on"),
-        (("odds", FRONTIER, "--at", "37", "--order", "germany: pass"), 2, "italy is asked"),
-        (("odds", FRONTIER, "--at", "37", "--order", 'italy: {"type":"Retreat","to":"MSH"}'), 1, "DAA-17.09"),
+        (("ruleset", "odds", FRONTIER), 2, "Missing option '--at'"),
+        (("ruleset", "odds", FRONTIER, "--at", "9999"), 2, "the log has"),
+        (("ruleset", "odds", FRONTIER, "--at", "689"), 3, "nothing is rolled from record 689 on"),
+        (("ruleset", "odds", FRONTIER, "--at", "37", "--order", "germany: pass"), 2, "italy is asked"),
+        (
+            ("ruleset", "odds", FRONTIER, "--at", "37", "--order", 'italy: {"type":"Retreat","to":"MSH"}'),
+            1,
+            "DAA-17.09",
+        ),
     ],
 )
 def test_what_has_no_odds_is_refused_in_a_line(
@@ -108,7 +112,7 @@ def test_an_edited_log_has_no_odds(run: Run) -> None:
     shutil.copy(FRONTIER, "a.jsonl")
     text = Path("a.jsonl").read_text(encoding="utf-8").replace('"dice":[2,6,6]', '"dice":[1,6,6]')
     Path("a.jsonl").write_text(text, encoding="utf-8")
-    told = run("odds", "a.jsonl", "--at", "45")
+    told = run("ruleset", "odds", "a.jsonl", "--at", "45")
     assert told.exit_code == 3
     assert "record 33: die 1 of 1/italy.combat/attack.OAS/1 is stored as 1; the key gives 2" in told.stderr
 
@@ -117,11 +121,11 @@ def test_an_edited_log_has_no_odds(run: Run) -> None:
 @pytest.mark.rule("KH-R104", "KH-9.01")
 def test_a_roll_is_explained_die_by_die_and_one_without_dice_as_that(run: Run) -> None:
     log = str(REPLAYS / "khamsin" / "draw-even-teaching.v2.jsonl")
-    told = run("explain", log, "204").stdout
+    told = run("explain", log, "--at", "204").stdout
     assert "\nhow it fell, and what else it could have come to\n" in told
     assert "each die by itself, the others as they fell" in told
     assert "\n    die 1 (guard_battalion) 5-6: " in told
     assert "die 2 (panzer_rgt)" not in told, "it could not matter"
-    idle = run("explain", log, "486").stdout
+    idle = run("explain", log, "--at", "486").stdout
     assert "no die of 6/aftermath/leaders:axis/1: it is recorded all the same (KH-R104)" in idle
     assert "openssl" not in idle

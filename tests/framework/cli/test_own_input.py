@@ -46,8 +46,8 @@ def log(run: Run) -> Path:
 @pytest.mark.parametrize(
     "words",
     [
-        ("slice", "game.jsonl", "--side", "red"),
-        ("extract", "game.jsonl", "--battle", "1"),
+        ("log", "redact", "game.jsonl", "--side", "red"),
+        ("log", "battle", "game.jsonl", "--battle", "1"),
     ],
 )
 def test_a_log_is_not_replaced_by_what_was_cut_out_of_it(
@@ -104,7 +104,7 @@ def test_a_scenario_that_came_with_the_ruleset_is_spared_too(own_files: dict[str
 def test_a_slice_is_not_written_over_the_ruleset(own_files: dict[str, Path], run: Run, refused: Refused) -> None:
     assert run("play", "skirmish", "--seed", "a", "--out", "game.jsonl").exit_code == 0
     before = own_files[".py"].read_bytes()
-    words = ("slice", "game.jsonl", "--side", "red", "--out", str(own_files[".py"]), "--force")
+    words = ("log", "redact", "game.jsonl", "--side", "red", "--out", str(own_files[".py"]), "--force")
     assert "which is read here" in refused(2, *words)
     assert own_files[".py"].read_bytes() == before
 
@@ -123,8 +123,8 @@ def test_a_scenario_is_not_replaced_by_its_picture(kind: str, refused: Refused) 
 def test_force_still_overwrites_anything_else(log: Path, run: Run) -> None:
     Path("old.jsonl").write_bytes(b"old")
     for words in (
-        ("slice", "game.jsonl", "--side", "red"),
-        ("extract", "game.jsonl", "--battle", "1"),
+        ("log", "redact", "game.jsonl", "--side", "red"),
+        ("log", "battle", "game.jsonl", "--battle", "1"),
         ("play", "skirmish", "--seed", "b"),
     ):
         assert run(*words, "--out", "old.jsonl", "--force").exit_code == 0

@@ -46,8 +46,8 @@ def test_without_a_seal_a_log_is_verified_and_unanchored(run: Run, run_json: Run
 @pytest.mark.full
 def test_a_seal_tells_the_game_from_one_played_on_from_a_copy(run: Run, log: str) -> None:
     """Two logs of one game, with other ends, both verify: which was played only a seal can say."""
-    assert run("seal", log, "--out", "end.seal").exit_code == 0
-    assert run("seal", log, "--at", "20", "--out", "early.seal").exit_code == 0
+    assert run("log", "anchor", log, "--out", "end.seal").exit_code == 0
+    assert run("log", "anchor", log, "--at", "20", "--out", "early.seal").exit_code == 0
     Path("b.jsonl").write_bytes(cut_after(Path(log).read_bytes(), 30))
     assert run("resume", "b.jsonl", "--player", "red=first", "--player", "blue=first").exit_code == 0
     both = run("verify", log, "b.jsonl")
@@ -55,44 +55,44 @@ def test_a_seal_tells_the_game_from_one_played_on_from_a_copy(run: Run, log: str
     assert "the same game up to record 3" in both.stderr
     assert "one of them was played on from a copy" in both.stderr
     for seal, code in (("early.seal", 0), ("end.seal", 1)):
-        result = run("verify", "b.jsonl", "--seal", seal)
+        result = run("verify", "b.jsonl", "--anchor", seal)
         assert result.exit_code == code, result.stderr
-        assert run("verify", log, "--seal", seal).exit_code == 0
-    told = run("verify", "b.jsonl", "--seal", "end.seal").stderr
+        assert run("verify", log, "--anchor", seal).exit_code == 0
+    told = run("verify", "b.jsonl", "--anchor", "end.seal").stderr
     assert told.startswith("seal: end.seal: the seal does not fit: ")
-    assert run("verify", log, "--seal", "end.seal").stdout.count("sealed after record") == 1
+    assert run("verify", log, "--anchor", "end.seal").stdout.count("sealed after record") == 1
 
 
 def test_a_seal_can_be_read_out(run: Run, run_json: RunJson, log: str) -> None:
-    told = run_json("seal", log, "--at", "12")
+    told = run_json("log", "anchor", log, "--at", "12")
     assert len(told["words"].split()) == 12
-    assert "sealed after record 12" in run("verify", log, "--seal", told["words"].upper()).stdout
+    assert "sealed after record 12" in run("verify", log, "--anchor", told["words"].upper()).stdout
     wrong = " ".join([*told["words"].split()[1:], "zoo"])
-    result = run("verify", log, "--seal", wrong)
+    result = run("verify", log, "--anchor", wrong)
     assert result.exit_code == 1
     assert "after no record does the seal of this log read" in result.stderr
-    assert told["words"] in " ".join(run("seal", log, "--at", "12").stdout.split())
+    assert told["words"] in " ".join(run("log", "anchor", log, "--at", "12").stdout.split())
 
 
 @pytest.mark.full
 def test_a_signed_seal_names_who_signed_it(run: Run, refused: Refused) -> None:
     pytest.importorskip("cryptography")
-    public = run("key", "umpire.key", "--new").stdout.strip()
+    public = run("key", "new", "umpire.key").stdout.strip()
     assert Path("umpire.key").stat().st_mode & 0o777 == 0o600
-    assert run("key", "umpire.key").stdout.strip() == public
-    assert "never overwritten" in refused(3, "key", "umpire.key", "--new")
-    other = run("key", "other.key", "--new").stdout.strip()
+    assert run("key", "show", "umpire.key").stdout.strip() == public
+    assert "never overwritten" in refused(3, "key", "new", "umpire.key")
+    other = run("key", "new", "other.key").stdout.strip()
     assert run("play", "skirmish", "--seed", "a", "--public-key", f"umpire={public}", "--out", "k.jsonl").exit_code == 0
-    assert run("seal", "k.jsonl", "--sign", "umpire.key", "--out", "k.seal").exit_code == 0
-    assert "signed by umpire" in run("verify", "k.jsonl", "--seal", "k.seal").stdout
+    assert run("log", "anchor", "k.jsonl", "--sign", "umpire.key", "--out", "k.seal").exit_code == 0
+    assert "signed by umpire" in run("verify", "k.jsonl", "--anchor", "k.seal").stdout
     told = node("k.jsonl", "k.seal")
     assert told.returncode == 0, told.stdout
     seal = Path("k.seal").read_text()
     Path("k.seal").write_text(seal.replace(public, other))
-    assert "the signature is not one of the key" in run("verify", "k.jsonl", "--seal", "k.seal").stderr
+    assert "the signature is not one of the key" in run("verify", "k.jsonl", "--anchor", "k.seal").stderr
     assert node("k.jsonl", "k.seal").returncode == 1
-    assert run("seal", "k.jsonl", "--sign", "other.key", "--out", "o.seal").exit_code == 0
-    assert "which the header does not name" in run("verify", "k.jsonl", "--seal", "o.seal").stdout
+    assert run("log", "anchor", "k.jsonl", "--sign", "other.key", "--out", "o.seal").exit_code == 0
+    assert "which the header does not name" in run("verify", "k.jsonl", "--anchor", "o.seal").stdout
 
 
 @pytest.mark.parametrize("words", ["nobody=" + "0" * 64, "umpire=abc", "umpire=" + "G" * 64])
@@ -103,7 +103,7 @@ def test_what_is_no_key_is_refused(refused: Refused, words: str) -> None:
 @pytest.mark.parametrize("text", ["", "{}", "words", '{"game":"a","record":1,"head":"b","format":"x"}', "\x00" * 10])
 def test_what_is_no_seal_is_refused(run: Run, log: str, text: str) -> None:
     Path("x.seal").write_text(text)
-    result = run("verify", log, "--seal", "x.seal")
+    result = run("verify", log, "--anchor", "x.seal")
     assert result.exit_code == 3, result.output
     assert "x.seal: " in result.stderr
 
@@ -119,28 +119,28 @@ def test_the_files_of_both_sides_make_the_whole_and_the_first_lie_is_named(run: 
     Path("half.jsonl").write_bytes(half)
     sides = ("finns", "russians")
     for side in sides:
-        assert run("slice", "half.jsonl", "--side", side, "--out", f"{side}.jsonl").exit_code == 0
-    assert "file ends early" in run("merge", "finns.jsonl", "russians.jsonl", "--out", "both.jsonl").stdout
+        assert run("log", "redact", "half.jsonl", "--side", side, "--out", f"{side}.jsonl").exit_code == 0
+    assert "file ends early" in run("log", "join", "finns.jsonl", "russians.jsonl", "--out", "both.jsonl").stdout
     assert chain_in(Path("both.jsonl").read_bytes()) == chain_in(half)
     lines = Path("finns.jsonl").read_bytes().splitlines(keepends=True)
     place = next(place for place, line in enumerate(lines) if line.startswith(b'{"kind":"opening"'))
     lines[place] = lines[place].replace(b'"by":"', b'"by":"x').replace(b'"asked":"', b'"asked":"9')
     Path("lied.jsonl").write_bytes(b"".join(lines))
-    told = refused(3, "merge", "lied.jsonl", "russians.jsonl")
+    told = refused(3, "log", "join", "lied.jsonl", "russians.jsonl")
     assert "lied.jsonl: the opening of record" in told
     assert "was altered: it is not what the chain commits to" in told
 
 
 def test_files_of_two_games_are_not_put_together(run: Run, refused: Refused, log: str) -> None:
     assert run("play", "skirmish", "--seed", "b", "--out", "b.jsonl").exit_code == 0
-    assert "part in the header" in refused(3, "merge", log, "b.jsonl")
+    assert "part in the header" in refused(3, "log", "join", log, "b.jsonl")
 
 
 def test_luck_counts_a_game_once(run: Run, run_json: RunJson, log: str) -> None:
     shutil.copy(log, "copy.jsonl")
-    once, twice = run_json("luck", log), run_json("luck", log, "copy.jsonl")
+    once, twice = run_json("log", "luck", log), run_json("log", "luck", log, "copy.jsonl")
     assert once["luck"] == twice["luck"]
-    assert "the same game as a.jsonl up to record" in run("luck", log, "copy.jsonl").stderr
+    assert "the same game as a.jsonl up to record" in run("log", "luck", log, "copy.jsonl").stderr
 
 
 # --- rulings ---
@@ -162,7 +162,7 @@ def test_an_order_is_replaced_and_the_log_verifies(run: Run, refused: Refused, l
     number, _ = order_in(half)
     other = msgspec.json.encode({"type": "Stay"}).decode()
     before = Path(half).read_bytes()
-    words = ("rule", half, "--amend", str(number), "--reason", "he had said so")
+    words = ("log", "rule", half, "--amend", str(number), "--reason", "he had said so")
     assert "is none of the ruleset's" in refused(3, *words, "--order", '{"type":"Fly"}')
     assert chain_in(Path(half).read_bytes())[: len(chain_in(before))] == chain_in(before)
     result = run(*words, "--order", other, "--claim", "stay", "--rule", "SK-3.1")
@@ -177,12 +177,12 @@ def test_an_order_is_replaced_and_the_log_verifies(run: Run, refused: Refused, l
 @pytest.mark.full
 def test_a_ruling_must_be_signed_where_the_header_names_the_umpires_key(run: Run, refused: Refused) -> None:
     pytest.importorskip("cryptography")
-    public = run("key", "umpire.key", "--new").stdout.strip()
-    run("key", "other.key", "--new")
+    public = run("key", "new", "umpire.key").stdout.strip()
+    run("key", "new", "other.key")
     run("play", "skirmish", "--seed", "a", "--public-key", f"umpire={public}", "--out", "k.jsonl")
     half = half_of("k.jsonl", 60)
     number, _ = order_in(half)
-    words = ("rule", half, "--amend", str(number), "--order", '{"type":"Stay"}', "--reason", "he had said so")
+    words = ("log", "rule", half, "--amend", str(number), "--order", '{"type":"Stay"}', "--reason", "he had said so")
     assert "sign the ruling with it" in refused(1, *words)
     assert "this is not the umpire's key" in refused(1, *words, "--sign", "other.key")
     assert run(*words, "--sign", "umpire.key").exit_code == 0
@@ -214,8 +214,8 @@ def test_without_the_package_that_judges_signatures_no_log_is_accused(
 
 
 def test_rule_wants_an_event_or_an_order(refused: Refused, log: str) -> None:
-    assert "name an --event" in refused(2, "rule", log, "--reason", "none")
-    assert "name an --event" in refused(2, "rule", log, "--amend", "3", "--reason", "none")
+    assert "name an --event" in refused(2, "log", "rule", log, "--reason", "none")
+    assert "name an --event" in refused(2, "log", "rule", log, "--amend", "3", "--reason", "none")
 
 
 # --- older formats ---
@@ -224,7 +224,7 @@ def test_rule_wants_an_event_or_an_order(refused: Refused, log: str) -> None:
 @pytest.mark.full
 def test_a_log_of_format_1_is_brought_up_and_is_the_same_game(run: Run) -> None:
     old = Path(__file__).parents[3] / "replays" / "khamsin" / "allies-broken-teaching.jsonl"
-    assert run("upcast", str(old), "--out", "new.jsonl").exit_code == 0
+    assert run("log", "upcast", str(old), "--out", "new.jsonl").exit_code == 0
     assert run("verify", "new.jsonl", "--deep").exit_code == 0
     before, after = lines_of(old), lines_of(Path("new.jsonl"))
     assert len(before) == len(after)

@@ -7,7 +7,7 @@ import click
 import pytest
 from click.testing import Result
 
-from sandtable.cli.game.pager import HELP, Walk, in_lines, stops_of
+from sandtable.cli.page.pager import HELP, Walk, in_lines, stops_of
 from sandtable.kernel.events import GameEnded, PhaseBegan, TurnBegan
 from sandtable.kernel.records import EventRecord, OrderRecord, RulingRecord
 from sandtable.testing.toy import Commit
@@ -22,41 +22,41 @@ def log(run: Run) -> str:
 
 
 def test_a_page_is_written_and_every_byte_is_what_its_log_makes(run: Run, log: str) -> None:
-    written = run("replay", log, "--html", "a.html")
+    written = run("log", "page", log, "--out", "a.html")
     assert written.exit_code == 0, written.stderr
     assert "a.html: written" in written.stderr
-    checked = run("replay", "--check", "a.html")
+    checked = run("log", "page", "--check", "a.html")
     assert (checked.exit_code, checked.stderr) == (0, "a.html: every byte is what its log makes\n")
 
 
 def test_a_page_that_was_changed_is_found(run: Run, log: str) -> None:
-    run("replay", log, "--html", "a.html")
+    run("log", "page", log, "--out", "a.html")
     page = Path("a.html")
     page.write_text(page.read_text().replace("The game is over", "The game is won"))
-    checked = run("replay", "--check", "a.html")
+    checked = run("log", "page", "--check", "a.html")
     assert checked.exit_code == 1
     assert "a.html: NOT what this Sandtable makes of its log: its page differ" in checked.stderr
 
 
 def test_the_words_of_a_sides_page_are_proven_by_the_slice_in_it(run: Run) -> None:
     assert run("play", "toy", "--seed", "a", "--out", "toy.jsonl").exit_code == 0
-    assert run("replay", "toy.jsonl", "--html", "n.html", "--side", "north").exit_code == 0
-    alone = run("replay", "--check", "n.html")
+    assert run("log", "page", "toy.jsonl", "--out", "n.html", "--side", "north").exit_code == 0
+    alone = run("log", "page", "--check", "n.html")
     assert alone.exit_code == 0, alone.stderr
     assert "sentences are what that makes; its pictures are drawn from more than it shows" in alone.stderr
     assert "record 16 does not fit the state before it: AmbushSprung" in alone.stderr, "the toy fills nothing in"
-    assert run("replay", "--check", "n.html", "toy.jsonl").stderr == "n.html: every byte is what its log makes\n"
+    assert run("log", "page", "--check", "n.html", "toy.jsonl").stderr == "n.html: every byte is what its log makes\n"
     page = Path("n.html")
     page.write_text(page.read_text().replace("The game is over", "The game is won"))
-    changed = run("replay", "--check", "n.html")
+    changed = run("log", "page", "--check", "n.html")
     assert (changed.exit_code, "the story in it differ" in changed.stderr) == (1, True)
 
 
 def test_a_page_is_not_written_over_what_is_there(run: Run, log: str) -> None:
-    run("replay", log, "--html", "a.html")
-    assert run("replay", log, "--html", "a.html").exit_code != 0
-    assert run("replay", log, "--html", "a.html", "--force").exit_code == 0
-    assert run("replay", log, "--html", log, "--force").exit_code != 0
+    run("log", "page", log, "--out", "a.html")
+    assert run("log", "page", log, "--out", "a.html").exit_code != 0
+    assert run("log", "page", log, "--out", "a.html", "--force").exit_code == 0
+    assert run("log", "page", log, "--out", log, "--force").exit_code != 0
 
 
 @pytest.mark.parametrize(
@@ -77,16 +77,16 @@ def test_what_does_not_go_together_is_a_usage_error(words: tuple[str, ...], run:
 
 def test_a_game_is_compared_with_another(run: Run, log: str) -> None:
     run("play", "skirmish", "--seed", "b", "--out", "b.jsonl")
-    assert run("replay", log, "--html", "ab.html", "--compare", "b.jsonl").exit_code == 0
+    assert run("log", "page", log, "--out", "ab.html", "--compare", "b.jsonl").exit_code == 0
     assert 'id="log-1"' in Path("ab.html").read_text()
-    assert run("replay", "--check", "ab.html").exit_code == 0
+    assert run("log", "page", "--check", "ab.html").exit_code == 0
 
 
 def test_a_gallery_has_a_page_for_each_log_and_names_what_has_none(run: Run, log: str) -> None:
     Path("games/more").mkdir(parents=True)
     Path(log).rename("games/more/a.jsonl")
     Path("games/broken.jsonl").write_text("no log\n")
-    made = run("gallery", "games", "--out", "site")
+    made = run("log", "gallery", "games", "--out", "site")
     assert made.exit_code == 1
     index = Path("site/index.html").read_text()
     assert '<a href="more/a.html">' in index

@@ -123,7 +123,7 @@ def test_a_log_without_what_is_kept_beside_it_says_what_is_missing(run: Run, ref
     words = ("play", "khamsin", "--scenario", "teaching", "--player", "axis=human", "--player", "allies=first")
     assert run(*words, "--out", "game.jsonl", typed="staff\nquit\n").exit_code == 0
     Path("copy.jsonl").write_bytes(Path("game.jsonl").read_bytes())
-    told = refused(3, "explain", "copy.jsonl", "1")
+    told = refused(3, "explain", "copy.jsonl", "--at", "1")
     assert "or copy.jsonl.private, which belongs beside it until the game is over, is missing" in told
     Path("game.jsonl").unlink()
     told = refused(2, *words, "--out", "game.jsonl")

@@ -68,7 +68,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def test_json_has_exactly_the_keys_that_scripts_depend_on(run_json: RunJson, checkout: Path) -> None:
-    told = run_json("--plugins-dir", str(checkout), "rules", "skirmish")
+    told = run_json("--plugins-dir", str(checkout), "ruleset", "rules", "skirmish")
     assert list(told) == ["total", "info", "tested", "rows"]
     assert (told["total"], told["info"], told["tested"]) == (9, 1, 1)
     assert told["rows"][1] == {
@@ -81,18 +81,18 @@ def test_json_has_exactly_the_keys_that_scripts_depend_on(run_json: RunJson, che
 
 
 def test_the_index_in_words(run: Run, checkout: Path) -> None:
-    result = run("--plugins-dir", str(checkout), "rules", "skirmish")
+    result = run("--plugins-dir", str(checkout), "ruleset", "rules", "skirmish")
     assert "8 have effect on play; 1 of these have tests" in result.stdout
     assert "7 rules without a test: SK-2.1" in result.stderr
 
 
 @pytest.mark.full
 def test_one_rule_or_a_family(run: Run, run_json: RunJson, checkout: Path, refused: Refused) -> None:
-    one = run("--plugins-dir", str(checkout), "rules", "skirmish", "sk-1.1")
+    one = run("--plugins-dir", str(checkout), "ruleset", "rules", "skirmish", "sk-1.1")
     assert "tests/deep/test_muster.py::test_it" in one.stdout
-    family = run_json("--plugins-dir", str(checkout), "rules", "skirmish", "SK-4")
+    family = run_json("--plugins-dir", str(checkout), "ruleset", "rules", "skirmish", "SK-4")
     assert [row["id"] for row in family["rows"]] == ["SK-4.1", "SK-4.2", "SK-4.3"]
-    assert "has no rule 'XY-1'; its index has SK-0, SK-1" in refused(2, "rules", "skirmish", "XY-1")
+    assert "has no rule 'XY-1'; its index has SK-0, SK-1" in refused(2, "ruleset", "rules", "skirmish", "XY-1")
 
 
 def test_outside_a_checkout_the_shipped_list_counts(tmp_path: Path) -> None:
@@ -127,30 +127,30 @@ def outside(tmp_path: Path) -> Path:
 def test_tests_are_read_where_an_author_says(
     run_json: RunJson, outside: Path, recwarn: pytest.WarningsRecorder
 ) -> None:
-    told = run_json("rules", "skirmish", "--tests", "author")
+    told = run_json("ruleset", "rules", "skirmish", "--tests", "author")
     assert {row["id"]: row["tests"] for row in told["rows"] if row["tests"]} == {
         "SK-2.1": ["author/deep/test_more.py::test_more", "author/test_muster.py::test_march"]
     }
     assert told["tested"] == 1
-    (whole,) = run_json("rules", "skirmish", "SK-2.1", "--tests", str(outside / "author" / "deep"))["rows"]
+    (whole,) = run_json("ruleset", "rules", "skirmish", "SK-2.1", "--tests", str(outside / "author" / "deep"))["rows"]
     assert whole["tests"] == [f"{outside.as_posix()}/author/deep/test_more.py::test_more"]
     assert not recwarn.list
 
 
 def test_an_authors_tests_stand_in_for_those_of_the_checkout(run_json: RunJson, checkout: Path, outside: Path) -> None:
-    told = run_json("--plugins-dir", str(checkout), "rules", "skirmish", "--tests", "author/deep")
+    told = run_json("--plugins-dir", str(checkout), "ruleset", "rules", "skirmish", "--tests", "author/deep")
     assert [row["id"] for row in told["rows"] if row["tests"]] == ["SK-2.1"]
 
 
 def test_a_folder_that_shows_no_rule_is_said_so(run: Run, outside: Path) -> None:
-    result = run("rules", "skirmish", "--tests", "elsewhere")
+    result = run("ruleset", "rules", "skirmish", "--tests", "elsewhere")
     assert result.exit_code == 0
     assert "no test in elsewhere shows a rule of skirmish: mark one @pytest.mark.rule(" in result.stderr
 
 
 @pytest.mark.parametrize("name", ["nowhere", "", "author/test_muster.py"])
 def test_what_is_no_folder_of_tests_is_refused(name: str, refused: Refused, outside: Path) -> None:
-    assert f"'--tests': Directory '{name}' " in refused(2, "rules", "skirmish", "--tests", name)
+    assert f"'--tests': Directory '{name}' " in refused(2, "ruleset", "rules", "skirmish", "--tests", name)
 
 
 def test_a_ruleset_without_an_index_says_so(run: Run, tmp_path: Path) -> None:
@@ -158,13 +158,13 @@ def test_a_ruleset_without_an_index_says_so(run: Run, tmp_path: Path) -> None:
     (tmp_path / "skirmish.py").write_text(
         text.replace("def ruleset_index", "def index").replace("@hookimpl\ndef index", "def index")
     )
-    result = run("--plugins-dir", str(tmp_path), "rules", "skirmish")
+    result = run("--plugins-dir", str(tmp_path), "ruleset", "rules", "skirmish")
     assert result.exit_code == 0
     assert "skirmish has no rule index" in result.stderr
 
 
 def test_the_rules_that_bots_meet_are_counted(run: Run, run_json: RunJson) -> None:
-    words = "rules", "skirmish", "--touched", "4", "--seed", "a", "--workers", "1"
+    words = "ruleset", "rules", "skirmish", "--coverage", "4", "--seed", "a", "--workers", "1"
     told = run_json(*words)
     rows = told["rows"]
     assert told["games"] == 4

@@ -16,7 +16,7 @@ def _only_these_rulesets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_json_of_the_list(run_json: RunJson) -> None:
-    assert run_json("rulesets") == [
+    assert run_json("ruleset", "list") == [
         {
             "id": "skirmish",
             "version": "1",
@@ -29,7 +29,7 @@ def test_json_of_the_list(run_json: RunJson) -> None:
 
 
 def test_json_of_one(run_json: RunJson) -> None:
-    told = run_json("rulesets", "show", "skirmish")
+    told = run_json("ruleset", "show", "skirmish")
     wanted = {"id", "title", "edition", "stage", "sides", "scenarios", "options", "sequence", "players"}
     assert wanted <= set(told)
     assert told["players"] == ["brave", "random", "first", "search"]
@@ -39,9 +39,9 @@ def test_json_of_one(run_json: RunJson) -> None:
 
 
 def test_the_list_and_one_in_words(run: Run) -> None:
-    result = run("rulesets")
+    result = run("ruleset", "list")
     assert result.stdout.splitlines()[2].split() == ["skirmish", "1", "complete", "mill,", "dawn", "red,", "blue"]
-    shown = run("rulesets", "show", "skirmish").stdout
+    shown = run("ruleset", "show", "skirmish").stdout
     assert "Skirmish at the Mill" in shown
     assert "The dawn" in shown
     assert "How much money is there?" in shown
@@ -64,29 +64,29 @@ def test_broken_rulesets_are_listed_with_their_errors(run: Run, run_json: RunJso
     (folder / "toy.py").write_text("from sandtable.testing.toy import *\n")
     for name, (text, _) in BROKEN.items():
         (folder / f"{name}.py").write_text(text)
-    rows = {row["id"]: row for row in run_json("--plugins-dir", str(folder), "rulesets")}
+    rows = {row["id"]: row for row in run_json("--plugins-dir", str(folder), "ruleset", "list")}
     assert rows["toy"]["error"] is None
     for name, (_, message) in BROKEN.items():
         assert message in rows[name]["error"]
         assert rows[name]["scenarios"] == []
-    result = run("--plugins-dir", str(folder), "rulesets")
+    result = run("--plugins-dir", str(folder), "ruleset", "list")
     assert result.exit_code == 0
     assert "hello" not in result.stdout
     assert result.stderr.count("broken: ") == len(BROKEN)
 
 
 def test_what_is_not_there_exits_4(refused: Refused) -> None:
-    assert "the ruleset 'chess' is not installed" in refused(4, "rulesets", "show", "chess")
+    assert "the ruleset 'chess' is not installed" in refused(4, "ruleset", "show", "chess")
 
 
 def test_nothing_installed_is_said(run: Run, run_json: RunJson, tmp_path: Path) -> None:
     (tmp_path / "none").mkdir()
-    assert run_json("--plugins-dir", str(tmp_path / "none"), "rulesets") == []
-    assert "no ruleset is installed" in run("--plugins-dir", str(tmp_path / "none"), "rulesets").stderr
+    assert run_json("--plugins-dir", str(tmp_path / "none"), "ruleset", "list") == []
+    assert "no ruleset is installed" in run("--plugins-dir", str(tmp_path / "none"), "ruleset", "list").stderr
 
 
 def test_a_scenario_is_kept_as_it_is_before_it_is_changed(run: Run, refused: Refused) -> None:
-    words = "rulesets", "keep", "--out", "former", "skirmish"
+    words = "ruleset", "archive", "--out", "former", "skirmish"
     assert "choose mill, dawn" in refused(3, *words, "noon")
     assert run(*words, "mill").stderr.startswith("kept: ")
     (file,) = Path("former").iterdir()

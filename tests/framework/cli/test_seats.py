@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from sandtable.cli.ruleset.timing_players import time_players
+from sandtable.cli.author.timing_players import time_players
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import play_into_file
 from sandtable.kernel.dice import key_from_seed
@@ -79,7 +79,7 @@ def test_search_is_refused_before_a_log_is_begun_where_secrets_cannot_be_dealt(r
     match = ("match", "toy", "--player", "search", "--player", "random", "--plugins-dir", "games")
     assert told in refused(2, *match)
     assert [path.name for path in Path().iterdir()] == ["games"]
-    shown = run("rulesets", "show", "toy", "--plugins-dir", "games").stdout
+    shown = run("ruleset", "show", "toy", "--plugins-dir", "games").stdout
     assert ["search", "nobody"] in [line.split() for line in shown.splitlines()]
 
 
@@ -150,7 +150,7 @@ def test_the_best_bot_of_a_seat_is_the_first_that_may_sit_there() -> None:
 
 
 def test_rulesets_show_tells_who_may_sit_where(run: Run, run_json: RunJson) -> None:
-    told = run_json("rulesets", "show", "khamsin")["seats"]
+    told = run_json("ruleset", "show", "khamsin")["seats"]
     assert told == {
         "commander": ["axis", "allies"],
         "resolver": ["umpire"],
@@ -159,7 +159,7 @@ def test_rulesets_show_tells_who_may_sit_where(run: Run, run_json: RunJson) -> N
         "search": ["axis", "allies"],
         "kampfpanzer": ["umpire"],
     }
-    assert set(run_json("rulesets", "show", "desert_aa")["seats"]) == {"commander", "random", "first", "search"}
-    rows = [line.split(maxsplit=1) for line in run("rulesets", "show", "khamsin").stdout.splitlines() if line]
+    assert set(run_json("ruleset", "show", "desert_aa")["seats"]) == {"commander", "random", "first", "search"}
+    rows = [line.split(maxsplit=1) for line in run("ruleset", "show", "khamsin").stdout.splitlines() if line]
     for row in (["commander", "every side"], ["resolver", "umpire"], ["human", "every side, umpire"]):
         assert row in rows

@@ -120,7 +120,9 @@ def test_where_the_rules_were_edited_that_is_said_first(
     assert found["first_difference"]["edited"] in first
 
 
-@pytest.mark.parametrize("words", [("luck", "a.jsonl"), ("explain", "a.jsonl", "57"), ("resume", "a.jsonl")])
+@pytest.mark.parametrize(
+    "words", [("log", "luck", "a.jsonl"), ("explain", "a.jsonl", "--at", "57"), ("resume", "a.jsonl")]
+)
 def test_other_commands_say_so_too(run: Run, refused: Callable[..., str], source: Path, words: tuple[str, ...]) -> None:
     run("play", "skirmish", "--seed", "b", "--out", "a.jsonl")
     lines = Path("a.jsonl").read_bytes().splitlines(keepends=True)

@@ -173,7 +173,7 @@ def test_a_key_is_its_owners_alone_and_is_never_overwritten(tmp_path: Path) -> N
 def test_what_is_no_private_key_of_ours_is_told(tmp_path: Path) -> None:
     path = tmp_path / "a.key"
     path.write_bytes(b"words")
-    with pytest.raises(DataError, match="holds no private key as `sandtable key` makes them"):
+    with pytest.raises(DataError, match="holds no private key as `sandtable key new` makes them"):
         read_signing_key(path)
     plain = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
     for other, told in (

@@ -107,7 +107,7 @@ def test_openings_and_annexes_may_stand_anywhere_behind_the_header(record: Play,
     assert not is_same(torn, toy)
     found = fault_in(torn, toy)
     assert (found.kind, found.record) == ("damaged tail", torn.records + 1)
-    assert found.text == "log: the last line was cut off after 6 bytes: `sandtable repair` repairs the file"
+    assert found.text == "log: the last line was cut off after 6 bytes: `sandtable log repair` repairs the file"
 
 
 def test_what_is_not_proven_of_the_dice_is_noted(record: Play, toy: Prepared) -> None:

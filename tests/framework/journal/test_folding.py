@@ -165,7 +165,7 @@ def test_why_a_record_is_closed_is_told(record: Play, rulesets: Rulesets, tmp_pa
     prepared = rulesets.load("toy").prepare()
     name = str(tmp_path / "log")
     data = record(ruleset="toy").data
-    merge = "`sandtable merge` puts files of one game together"
+    merge = "`sandtable log join` puts files of one game together"
     missing = ", or log.private, which belongs beside it until the game is over, is missing"
     for cut, beside, why in ((False, False, ""), (True, False, missing), (True, True, "")):
         log = parse_log(slice_log(parse_log(cut_after(data, 12) if cut else data, name), prepared, "north"), name)

@@ -169,7 +169,7 @@ def test_facts_go_behind_the_header_and_a_game_has_a_length(
             if fits:
                 play_on(prepared.new_game(dice), players, writer, most)
                 continue
-            told = r"^more than 7 records, and no end, in turn 1, phase play: the log stays; --most-records lets it"
+            told = r"^more than 7 records, and no end, in turn 1, phase play: the log stays; --max-records lets it"
             with pytest.raises(PlayError, match=told):
                 play_on(prepared.new_game(dice), players, writer, most)
         assert read_log(tmp_path / f"{most}").records == 8
@@ -190,9 +190,8 @@ def test_why_a_log_cannot_be_gone_on_with_is_told(
 ) -> None:
     path = tmp_path / "log"
     path.write_bytes(game.data.replace(b'"n":3', b'"n":4', 1))
-    told = (
-        f"was altered: only a whole log can be gone on with; if a power cut did it, `sandtable repair {path}` cuts off"
-    )
+    cut = f"if a power cut did it, `sandtable log repair {path}` cuts off"
+    told = f"was altered: only a whole log can be gone on with; {cut}"
     with pytest.raises(LogDamaged, match=f"^{path}: line 4: {told} the last write$"):
         resume(path, rulesets)
     lines = toy_game.data.splitlines(keepends=True)
@@ -201,7 +200,7 @@ def test_why_a_log_cannot_be_gone_on_with_is_told(
     with pytest.raises(LogDamaged, match=rf"^{path}: the opening of record .*: only a whole log can be gone on with$"):
         resume(path, rulesets)
     path.write_bytes(game.data[:-5])
-    with pytest.raises(LogTorn, match=rf"^{path}: the last line was cut off: `sandtable repair {path}` first$"):
+    with pytest.raises(LogTorn, match=rf"^{path}: the last line was cut off: `sandtable log repair {path}` first$"):
         resume(path, rulesets)
     path.write_bytes(lines[0])
     with pytest.raises(PlayError, match=r"the game was never begun: it was stopped before its first line was whole"):

@@ -102,19 +102,34 @@ def test_what_cannot_be_tuned_is_refused_in_a_line(tmp_path: Path) -> None:
         (("search", "--param", "nonsense=1:9"), "nonsense"),
         (("search", "--param", "nodes=0:9:3"), "nodes is 0"),
     ):
-        told = CliRunner().invoke(cli, ["tune", "tictactoe", *words, "--out", str(tmp_path / "out"), "--seed", "s"])
+        told = CliRunner().invoke(
+            cli, ["bot", "tune", "tictactoe", *words, "--out", str(tmp_path / "out"), "--seed", "s"]
+        )
         assert told.exit_code == 2, told.output
         assert said in told.stderr
 
 
 @pytest.mark.full
 def test_the_command_tells_each_round_and_the_end(tmp_path: Path) -> None:
-    words = ("tune", "tictactoe", "search", "--param", "nodes=1:24:2", "--rounds", "2", "--games", "2", "--final", "4")
+    words = (
+        "bot",
+        "tune",
+        "tictactoe",
+        "search",
+        "--param",
+        "nodes=1:24:2",
+        "--rounds",
+        "2",
+        "--games",
+        "2",
+        "--test-games",
+        "4",
+    )
     told = CliRunner().invoke(cli, [*words, "--seed", "tune", "--workers", "1", "--out", str(tmp_path / "out")])
     assert told.exit_code == 0, told.stderr
     assert "round 2: nodes=" in told.stderr
     assert "began at" in told.stdout
-    longer = CliRunner().invoke(cli, [*words, "--final", "8", "--seed", "tune", "--out", str(tmp_path / "out")])
+    longer = CliRunner().invoke(cli, [*words, "--test-games", "8", "--seed", "tune", "--out", str(tmp_path / "out")])
     assert longer.exit_code == 0, longer.stderr
     assert "of 8 games" in longer.stderr
     for final in (4, 8):

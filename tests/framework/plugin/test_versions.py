@@ -89,8 +89,8 @@ def test_without_it_the_log_says_how_to_put_it_there(home: Path, log: str) -> No
         ("replay", "LOG"),
         ("replay", "LOG", "--side", "b"),
         ("board", "LOG"),
-        ("slice", "LOG", "--side", "a"),
-        ("luck", "LOG"),
+        ("log", "redact", "LOG", "--side", "a"),
+        ("log", "luck", "LOG"),
     ],
     ids=" ".join,
 )
@@ -115,11 +115,11 @@ def test_a_page_of_a_log_of_another_version_is_made_with_a_warning(
 ) -> None:
     write(home, "2", times="2")
     page = tmp_path / "page.html"
-    made = run("replay", log, "--html", str(page), *(("--side", side) if side else ()))
+    made = run("log", "page", log, "--out", str(page), *(("--side", side) if side else ()))
     assert made.exit_code == 0, made.stderr
     assert f"{log}: was played with race 1; version 2 reads it here" in made.stderr
     assert "told it by its records alone: it was played with race 1, and no rules were run" in page.read_text()
-    assert run("replay", "--check", str(page), log).exit_code == 0
+    assert run("log", "page", "--check", str(page), log).exit_code == 0
 
 
 def test_it_is_walked_in_the_terminal_with_a_warning(
@@ -136,7 +136,7 @@ def test_where_two_logs_of_another_version_part_is_told_with_a_warning(home: Pat
     other = Path(log).with_name("other.jsonl")
     other.write_bytes(new_game(Rulesets(home, alone=True).load("race"), seed="b", players=BOTS).log())
     write(home, "2", times="2")
-    told = run("diff", log, str(other))
+    told = run("log", "diff", log, str(other))
     assert told.exit_code == 1, told.stderr
     assert f"{log}: was played with race 1; version 2 reads it here" in told.stdout
     assert "cannot be compared" not in told.stdout
@@ -145,7 +145,7 @@ def test_where_two_logs_of_another_version_part_is_told_with_a_warning(home: Pat
 
 def test_whose_luck_a_roll_is_is_known_up_to_where_the_rules_part(home: Path, log: str, run: Run) -> None:
     write(home, "2", times="2")
-    told = run("luck", log)
+    told = run("log", "luck", log)
     assert "from record 5 on it does not know for whom a roll is good" in told.stderr
     rolls = sum(line.startswith(b'{"kind":"roll"') for line in Path(log).read_bytes().splitlines())
     assert f"{rolls} rolls, {rolls - 1} of them nobody's luck" in told.stderr
@@ -174,7 +174,7 @@ def test_an_upcast_lets_a_later_version_read_them(home: Path, log: str, run: Run
     assert all(each.steps >= 2 for each in ran)
     told = run("replay", log, "--side", "b")
     assert told.exit_code == 0, told.stderr
-    assert run("slice", log, "--side", "b").stdout.encode().startswith(Path(log).read_bytes()[:200])
+    assert run("log", "redact", log, "--side", "b").stdout.encode().startswith(Path(log).read_bytes()[:200])
 
 
 @pytest.mark.parametrize(
@@ -210,5 +210,5 @@ def test_upcasts_are_chained_and_a_circle_of_them_leads_nowhere(home: Path, log:
 def test_the_list_of_rulesets_tells_of_versions_beside(home: Path, run: Run) -> None:
     write(home, "1", "race@1")
     write(home, "2")
-    assert "race@1" in run("rulesets").stderr
-    assert [row["id"] for row in json.loads(run("rulesets", "--json").stdout)].count("race") == 1
+    assert "race@1" in run("ruleset", "list").stderr
+    assert [row["id"] for row in json.loads(run("ruleset", "list", "--json").stdout)].count("race") == 1

@@ -124,7 +124,7 @@ def test_a_module_that_is_wrong_is_told_by_file_and_key(desk: Desk) -> None:
     Path("mine.toml").write_text(
         text.replace('between = ["ridge", "west_well"]', 'between = ["ridge", "nowhere"]'), encoding="utf-8"
     )
-    result = desk("check", "khamsin", "--module", "mine.toml", "--games", "1")
+    result = desk("check", "khamsin", "--scenario", "mine.toml", "--games", "1")
     assert result.exit_code == 3
     assert "mine.toml" in result.stderr
     assert "nowhere" in result.stderr

@@ -4,7 +4,11 @@ from pathlib import Path
 
 import click
 
+from sandtable import __version__
+from sandtable.cli import arguments
 from sandtable.cli.output import count, say, show
+from sandtable.files.writing import make_folder, write_new
+from sandtable.scaffold.writing import check_name, files_of
 
 
 @click.command()
@@ -14,20 +18,16 @@ from sandtable.cli.output import count, say, show
 @click.option("--cards", is_flag=True, help="A card game, with hidden hands.")
 @click.option("--secrets", is_flag=True, help="With something that each side keeps to itself.")
 @click.option("--title", default="", metavar="TEXT", help="What the game is called.")
-@click.option("--into", type=click.Path(), metavar="FOLDER", help="Where to; otherwise a folder of its name.")
-def new(name: str, *, areas: bool, hexes: bool, cards: bool, secrets: bool, title: str, into: str | None) -> int:
+@arguments.out("Folder of the package (default: NAME).", metavar="FOLDER")
+def new(name: str, *, areas: bool, hexes: bool, cards: bool, secrets: bool, title: str, out: str | None) -> int:
     """Write a package for a new ruleset NAME: a whole small game, with tests, that passes as it comes.
 
     Without --areas, --hexes or --cards it is played on a track. Then: `pip install -e NAME`, `sandtable play NAME`.
     """
-    from sandtable import __version__  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.files.writing import make_folder, write_new  # noqa: PLC0415
-    from sandtable.scaffold.writing import check_name, files_of  # noqa: PLC0415
-
     if areas + hexes + cards > 1:
         raise click.UsageError("--areas, --hexes and --cards: choose one")
     check_name(name)
-    folder = Path(into or name)
+    folder = Path(out or name)
     board = "areas" if areas else "hexes" if hexes else "none"
     files = files_of(name, title, board, __version__, cards=cards, secrets=secrets and not cards)
     for path, text in files.items():

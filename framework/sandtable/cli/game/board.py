@@ -6,9 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sandtable.cli.context import CliContext, check_record, pass_setting, prepare, prepare_to_look, say_doubts
+from sandtable.cli import arguments
+from sandtable.cli.context import CliContext, check_record, pass_context, prepare, prepare_to_look, say_doubts
 from sandtable.cli.output import paper_width, say, show_drawing
 from sandtable.errors import PlayError
+from sandtable.files.writing import write_new
+from sandtable.journal.file.log import kept_lines, parse_log, read_bytes
+from sandtable.journal.fold import fitting, fold_log, read_records
+from sandtable.journal.sides.slices_v1 import is_slice_v1
+from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.events import TurnBegan
+from sandtable.viewer.style import paper
 
 if TYPE_CHECKING:
     from sandtable.plugin.manager import Prepared
@@ -27,23 +35,23 @@ STYLES = {
 
 @click.command()
 @click.argument("what", metavar="LOG|RULESET")
-@click.option("--at", "upto", type=click.IntRange(0), metavar="N", help="After record N of the log; else the last.")
-@click.option("--side", help="As this side sees it; else as the umpire does.")
+@arguments.at("After this record of the log (default: the last).", least=0)
+@arguments.side("Draw what this side sees (default: all).")
 @click.option("--each-side", is_flag=True, help="As each side sees it, one after the other; --out names a folder.")
 @click.option("--turn", type=click.IntRange(1), metavar="T", help="As turn T of the log ended.")
-@click.option("--scenario", default="", metavar="S", help="Of a ruleset: a scenario's id, or your own .toml file.")
-@click.option("--option", "options", multiple=True, metavar="K=V", help="Of a ruleset: an option to choose; repeat.")
+@arguments.scenario
+@arguments.options
 @click.option("--whole", "extent", flag_value="whole", help="All of the map.")
 @click.option("--part", "extent", flag_value="part", help="Only where the units are, if the ruleset can.")
 @click.option("--focus", default="", metavar="UNIT", help="Show more of this unit or space, if the ruleset can.")
-@click.option("--out", type=click.Path(), metavar="FILE", help="Write an SVG; without it, text to stdout.")
-@click.option("--force", is_flag=True, help="Overwrite the file.")
-@pass_setting
+@arguments.out("Write an SVG (default: text to stdout).")
+@arguments.force
+@pass_context
 def board(
-    setting: CliContext,
+    context: CliContext,
     *,
     what: str,
-    upto: int | None,
+    at: int | None,
     side: str | None,
     each_side: bool,
     turn: int | None,
@@ -55,21 +63,18 @@ def board(
     force: bool,
 ) -> None:
     """Draw the board: of the game in LOG after a record, or of RULESET before the first move."""
-    from sandtable.files.writing import write_new  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.journal.fold import fitting  # noqa: PLC0415
-
     guard: AbstractContextManager[None]
-    if Path(what).is_file() and not ((scenario or options) and setting.rulesets.knows(what)):
+    if Path(what).is_file() and not ((scenario or options) and context.rulesets.knows(what)):
         if scenario or options:
             raise click.UsageError("--scenario and --option are for rulesets: a log has its own")
-        prepared, state = _of_log(setting, what, upto, turn)
+        prepared, state = _of_log(context, what, at, turn)
         guard = fitting(what, "the state cannot be drawn")
     else:
-        if not setting.rulesets.knows(what):
+        if not context.rulesets.knows(what):
             raise click.BadParameter(f"{what!r} is no file, and no ruleset that is installed", param_hint="LOG|RULESET")
-        if upto is not None or turn is not None:
-            raise click.UsageError(f"--{'turn' if upto is None else 'at'} is for logs: a ruleset has no records")
-        prepared = prepare(setting.rulesets.load(what), scenario, options)
+        if at is not None or turn is not None:
+            raise click.UsageError(f"--{'turn' if at is None else 'at'} is for logs: a ruleset has no records")
+        prepared = prepare(context.rulesets.load(what), scenario, options)
         state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
         guard = nullcontext()
     viewers = prepared.ruleset.viewers
@@ -95,8 +100,6 @@ def board(
 
 def _reports(ruleset: str, drawings: dict[str, str | None], turn: int, folder: str | None, *, force: bool) -> None:
     """Show what each side sees; with a folder, write a file for each, to be sent to its players."""
-    from sandtable.files.writing import write_new  # noqa: PLC0415 - so that --help stays quick
-
     for side, drawing in drawings.items():
         if drawing is None:
             raise PlayError(f"{ruleset} draws no board as text")
@@ -109,18 +112,14 @@ def _reports(ruleset: str, drawings: dict[str, str | None], turn: int, folder: s
         say(f"{file}: written")
 
 
-def _of_log(setting: CliContext, path: str, upto: int | None, turn: int | None = None) -> tuple["Prepared", Any]:
+def _of_log(context: CliContext, path: str, upto: int | None, turn: int | None = None) -> tuple["Prepared", Any]:
     """Return the ruleset of a log, and the state after a record of it, or as a turn ended."""
-    from sandtable.journal.file.log import kept_lines, parse_log, read_bytes  # noqa: PLC0415
-    from sandtable.journal.fold import fold_log, read_records  # noqa: PLC0415 - --help stays quick
-    from sandtable.journal.sides.slices_v1 import is_slice_v1  # noqa: PLC0415
-
     data = read_bytes(path)
     if is_slice_v1(data):
         raise click.UsageError(f"{path} is a slice: a board cannot be drawn from it, only from the whole log")
     log = parse_log(data, path, kept_lines(path))
     check_record(log.records, upto, "--at")
-    prepared = prepare_to_look(setting, log)
+    prepared = prepare_to_look(context, log)
     say_doubts(log, prepared)
     if turn is not None:
         if upto is not None:
@@ -131,8 +130,6 @@ def _of_log(setting: CliContext, path: str, upto: int | None, turn: int | None =
 
 def _end_of(records: list[Any], turn: int) -> int:
     """Return the number of the last record before the turn after ``turn`` began. Raises BadParameter for none."""
-    from sandtable.kernel.events import TurnBegan  # noqa: PLC0415 - so that --help stays quick
-
     begun: dict[int, int] = {
         event.turn: each.n for each in records if isinstance(event := getattr(each, "event", None), TurnBegan)
     }
@@ -157,9 +154,6 @@ def drawn(
 
     It is no broader than ``columns``, if these are given and it is text.
     """
-    from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.viewer.style import paper  # noqa: PLC0415
-
     view = prepared.ruleset.view(state, side or UMPIRE)
     with paper(columns):
         drawings = (prepared.installed.draw(view, prepared.board, style, focus) for style in styles)

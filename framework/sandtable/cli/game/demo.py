@@ -1,31 +1,39 @@
 """``sandtable demo``."""
 
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.cli.context import CliContext, pass_setting, seed_or_fresh
+from sandtable.cli import arguments
+from sandtable.cli.context import CliContext, pass_context, seed_or_fresh
 from sandtable.cli.output import count, duration, say, show, show_json, table
 from sandtable.errors import SandtableError
+from sandtable.journal.format.header import make_dice, make_header
+from sandtable.journal.record import play_into_file
+from sandtable.journal.verification.verify import verify_log
+from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.dice import key_from_seed
+from sandtable.players.players import best_for, name_seats, seat_players
 
 if TYPE_CHECKING:
     from sandtable.plugin.manager import Installed
 
 
 @click.command()
-@click.option("--seed", default="demo", show_default=True, metavar="TEXT", help="Where all chance comes from.")
+@arguments.seed("demo")
 @click.option("--out", default="sandtable-demo", show_default=True, metavar="DIR", help="A folder for the logs.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@pass_setting
-def demo(setting: CliContext, seed: str, out: str, as_json: bool) -> int:
+@arguments.as_json
+@pass_context
+def demo(context: CliContext, seed: str, out: str, as_json: bool) -> int:
     """Play one game of every installed ruleset, bots against each other; verify the logs."""
     seed, _ = seed_or_fresh(seed)
     Path(out).mkdir(parents=True, exist_ok=True)
     rows = []
-    for ident in setting.rulesets.ids():
+    for ident in context.rulesets.ids():
         try:
-            rows.append(_one_game(setting, setting.rulesets.load(ident), seed, out))
+            rows.append(_one_game(context, context.rulesets.load(ident), seed, out))
         except SandtableError as error:
             rows.append({"ruleset": ident, "error": str(error)})
     if as_json:
@@ -37,17 +45,8 @@ def demo(setting: CliContext, seed: str, out: str, as_json: bool) -> int:
     return 0 if rows and all(row.get("verified") == "verified" for row in rows) else 1
 
 
-def _one_game(setting: CliContext, installed: "Installed", seed: str, out: str) -> dict[str, object]:
+def _one_game(context: CliContext, installed: "Installed", seed: str, out: str) -> dict[str, object]:
     """Play, write and verify one game; the log of an earlier demo is overwritten: it is the same game."""
-    from time import perf_counter  # noqa: PLC0415 - so that --help stays quick
-
-    from sandtable.journal.format.header import make_dice, make_header  # noqa: PLC0415
-    from sandtable.journal.record import play_into_file  # noqa: PLC0415
-    from sandtable.journal.verification.verify import verify_log  # noqa: PLC0415
-    from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415
-    from sandtable.kernel.dice import key_from_seed  # noqa: PLC0415
-    from sandtable.players.players import best_for, name_seats, seat_players  # noqa: PLC0415
-
     prepared = installed.prepare()
     seats = [seat for seat, side in prepared.ruleset.seats.items() if side != UMPIRE]
     best = {seat: best_for(installed, seat) for seat in seats}
@@ -60,7 +59,7 @@ def _one_game(setting: CliContext, installed: "Installed", seed: str, out: str) 
     began = perf_counter()
     game = play_into_file(prepared, seat_players(prepared, names, key), dice, header, path, force=True)
     seconds = perf_counter() - began
-    verdict = verify_log(path, setting.rulesets)
+    verdict = verify_log(path, context.rulesets)
     return {
         "ruleset": installed.manifest.id,
         "log": str(path),

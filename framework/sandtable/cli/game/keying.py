@@ -5,8 +5,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.cli.context import seed_or_fresh
+from sandtable.cli.context import pairs, seed_or_fresh
 from sandtable.cli.output import say
+from sandtable.hosting.keying import choose_key
+from sandtable.journal.anchors.signing import is_public_key
+from sandtable.journal.file.keys import keep_key
+from sandtable.kernel.dice import key_from_seed
 
 if TYPE_CHECKING:
     from sandtable.hosting.keying import Keying
@@ -15,9 +19,6 @@ if TYPE_CHECKING:
 
 def public_keys(prepared: "Prepared", given: Sequence[str]) -> dict[str, str]:
     """Return the public keys that are named as SEAT=HEX, by seat; raises UsageError for what is none."""
-    from sandtable.cli.context import pairs  # noqa: PLC0415
-    from sandtable.journal.anchors.signing import is_public_key  # noqa: PLC0415 - so that --help stays quick
-
     found = pairs(given, "--public-key")
     for seat, key in found.items():
         if seat not in prepared.ruleset.seats:
@@ -25,7 +26,7 @@ def public_keys(prepared: "Prepared", given: Sequence[str]) -> dict[str, str]:
                 f"--public-key: no such seat: {seat!r}; there are {', '.join(prepared.ruleset.seats)}"
             )
         if not is_public_key(key):
-            raise click.UsageError(f"--public-key {seat}: {key!r} is not 64 hex digits, as `sandtable key` prints them")
+            raise click.UsageError(f"--public-key {seat}: {key!r} is not the 64 hex digits of `sandtable key show`")
     return dict(sorted(found.items()))
 
 
@@ -33,8 +34,6 @@ def typed_key(
     prepared: "Prepared", names: Mapping[str, str], dice: str, seed: str | None, file: str | None
 ) -> "Keying":
     """Return the key for a game, as ``hosting`` chooses it; raises UsageError for options that do not go together."""
-    from sandtable.hosting.keying import choose_key  # noqa: PLC0415 - so that --help stays quick
-
     if seed is not None and file is not None:
         raise click.UsageError("--seed and --key both say what the dice are: leave one out")
     if seed is not None and dice != "open":
@@ -47,13 +46,9 @@ def typed_key(
 
 def key_of_seed(seed: str) -> bytes:
     """Return the key that follows from ``seed``; raises UsageError for one that nobody could type again."""
-    from sandtable.kernel.dice import key_from_seed  # noqa: PLC0415 - so that --help stays quick
-
     return key_from_seed(seed_or_fresh(seed)[0])
 
 
 def keep_and_tell(log: str, key: bytes, *, replace: bool) -> None:
     """Keep ``key`` in a file beside ``log``, and say so."""
-    from sandtable.journal.file.keys import keep_key  # noqa: PLC0415 - so that --help stays quick
-
     say(f"key: {keep_key(log, key, replace=replace)} (the game cannot go on without it; it is removed at the end)")

@@ -1,18 +1,33 @@
 """``sandtable play``."""
 
+import platform
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from sandtable.cli.context import CliContext, pairs, pass_setting, prepare, usage_errors
+from sandtable.cli import arguments
+from sandtable.cli.context import CliContext, pairs, pass_context, prepare, usage_errors
 from sandtable.cli.game.keying import keep_and_tell, public_keys, typed_key
 from sandtable.cli.main import INTERRUPTED
 from sandtable.cli.output import count, duration, say, show, show_json, won_by
+from sandtable.hosting.keying import usual_dice
+from sandtable.hosting.opening import open_game, with_opponents
+from sandtable.journal.file.keys import drop_key
+from sandtable.journal.record import play_on, put_away
+from sandtable.kernel.decisions import UMPIRE
+from sandtable.players.players import HUMAN, admit, best_for, seat_bot, seat_players
+from sandtable.players.umpires import umpire_notice
+from sandtable.terminal.console import Console
+from sandtable.terminal.drafts import left_unfinished
+from sandtable.terminal.hotseat import ConsolePlayer, heard, play_with_people
+from sandtable.terminal.prompt import LeftTheTable
 
 if TYPE_CHECKING:
     from sandtable.journal.file.writer import LogWriter
@@ -21,8 +36,8 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("ruleset")
-@click.option("--scenario", default="", metavar="S", help="A scenario's id, or your own .toml file.")
+@arguments.ruleset
+@arguments.scenario
 @click.option(
     "--player",
     "players",
@@ -32,35 +47,28 @@ if TYPE_CHECKING:
 )
 @click.option("--seed", metavar="TEXT", help="Where open dice and bots' chance come from; a fresh one is shown.")
 @click.option("--key", type=click.Path(), metavar="FILE", help="The dice key, 64 hex digits, in place of a seed.")
-@click.option("--option", "options", multiple=True, metavar="K=V", help="A rule or ruling to choose; repeat.")
+@arguments.options
 @click.option(
     "--dice",
     type=click.Choice(["open", "host", "manual"]),
     help="Else: open; host where two people play without a seed.",
 )
 @click.option("--public-key", "keys", multiple=True, metavar="SEAT=HEX", help="Who signs with which key; repeat.")
-@click.option("--out", type=click.Path(), metavar="FILE", help="The log; otherwise named after the game.")
+@arguments.out("The log (default: named after the game).")
 @click.option(
-    "--most-records",
+    "--max-records",
     type=click.IntRange(1),
     default=500_000,
     show_default=True,
     metavar="N",
     help="Stop a game between bots that has more and no end.",
 )
-@click.option(
-    "--workers",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Processes that think for `search`; it orders the same with any number of them.",
-)
-@click.option("--force", is_flag=True, help="Overwrite the log if it is there.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@pass_setting
+@arguments.search_workers
+@arguments.force
+@arguments.as_json
+@pass_context
 def play(
-    setting: CliContext,
+    context: CliContext,
     *,
     ruleset: str,
     scenario: str,
@@ -71,7 +79,7 @@ def play(
     dice: str | None,
     keys: tuple[str, ...],
     out: str | None,
-    most_records: int,
+    max_records: int,
     workers: int,
     force: bool,
     as_json: bool,
@@ -85,13 +93,7 @@ def play(
     `host` and `manual` the key is random, and kept in LOG.key until the game is over; with `open`, what people are not
     to see of each other hangs on random bytes of its own. With a key from FILE all comes out the same again.
     """
-    from sandtable.hosting.keying import usual_dice  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.hosting.opening import open_game, with_opponents  # noqa: PLC0415
-    from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415
-    from sandtable.players.players import admit  # noqa: PLC0415
-    from sandtable.players.umpires import umpire_notice  # noqa: PLC0415
-
-    prepared = prepare(setting.rulesets.load(ruleset), scenario, options)
+    prepared = prepare(context.rulesets.load(ruleset), scenario, options)
     with usage_errors():
         named = pairs(players, "--player")
         admit(prepared.installed, named.values())
@@ -103,7 +105,7 @@ def play(
         prepared, names, keying, dice=dice, path=out or "", keys=keys_by_seat, keep=keep, force=force
     )
     key_words = f" --key {shlex.quote(keying.file)}" if dice != "open" and keying.file else ""
-    table = Session(prepared, names, keying.key, keying.salts, key_words, setting.plugins_words, most_records, workers)
+    table = Session(prepared, names, keying.key, keying.salts, key_words, context.plugins_words, max_records, workers)
     if keying.seed:
         say(f"seed: {keying.seed}")
     if table.has_people:
@@ -135,8 +137,6 @@ class Session:
     @property
     def has_people(self) -> bool:
         """Whether a person plays."""
-        from sandtable.players.players import HUMAN  # noqa: PLC0415
-
         return HUMAN in self.names.values()
 
     def resume_words(self, log: str) -> str:
@@ -148,11 +148,6 @@ def finish(
     table: Session, game: "Game", writer: "LogWriter", *, as_json: bool, seated: Mapping[str, Any] | None = None
 ) -> None:
     """Play ``game`` to its end into ``writer`` and tell how it went; leaves a log that can be gone on with."""
-    from time import perf_counter  # noqa: PLC0415
-
-    from sandtable.journal.file.keys import drop_key  # noqa: PLC0415
-    from sandtable.terminal.prompt import LeftTheTable  # noqa: PLC0415
-
     log = str(writer.path)
     began = perf_counter()
     with writer:
@@ -175,27 +170,17 @@ def finish(
 
 def _annex(writer: "LogWriter") -> None:
     """Note the clock and the machine: facts that are no part of the game."""
-    import platform  # noqa: PLC0415
-    from datetime import UTC, datetime  # noqa: PLC0415
-
     python = platform.python_version()
     writer.annex(began=datetime.now(UTC).isoformat(timespec="seconds"), python=python, system=platform.system())
 
 
 def _play(table: Session, game: "Game", writer: "LogWriter", seated: Mapping[str, Any] | None) -> None:
-    from sandtable.players.players import best_for, seat_bot, seat_players  # noqa: PLC0415
 
     if not table.has_people:
-        from sandtable.journal.record import play_on  # noqa: PLC0415
-
         players = seated or seat_players(table.prepared, table.names, table.key, salts=table.salts)
         _give_workers(players, table.workers)
         play_on(game, players, writer, table.most_records)
         return
-    from sandtable.journal.record import put_away  # noqa: PLC0415
-    from sandtable.terminal.console import Console  # noqa: PLC0415
-    from sandtable.terminal.drafts import left_unfinished  # noqa: PLC0415
-    from sandtable.terminal.hotseat import ConsolePlayer, heard, play_with_people  # noqa: PLC0415
 
     unfinished = Path(f"{writer.path}.unfinished.txt")
 

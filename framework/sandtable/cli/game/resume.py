@@ -5,34 +5,33 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.cli.context import CliContext, pairs, pass_setting, usage_errors
+from sandtable.cli import arguments
+from sandtable.cli.context import CliContext, pairs, pass_context, usage_errors
 from sandtable.cli.game.keying import key_of_seed
 from sandtable.cli.game.play import Session, finish
 from sandtable.cli.output import count, say
+from sandtable.hosting.taking_up import Seating
+from sandtable.journal.file.keys import check_key, read_key
+from sandtable.journal.file.writer import LogWriter
+from sandtable.journal.repair import cut_tail
+from sandtable.journal.resume import take_up
 
 if TYPE_CHECKING:
     from sandtable.journal.format.header import Header
 
 
 @click.command()
-@click.argument("log", type=click.Path())
+@arguments.log
 @click.option("--player", "players", multiple=True, metavar="SIDE=NAME", help="Let another player take over a seat.")
-@click.option("--key", type=click.Path(), metavar="FILE", help="The dice key, if it is not in LOG.key.")
+@arguments.dice_key
 @click.option(
     "--seed", metavar="TEXT", help="The seed that the key follows from, in logs of version 0.1 and of tournaments."
 )
-@click.option(
-    "--workers",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Processes that think for `search`; it orders the same with any number of them.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@pass_setting
+@arguments.search_workers
+@arguments.as_json
+@pass_context
 def resume(
-    setting: CliContext,
+    context: CliContext,
     *,
     log: str,
     players: tuple[str, ...],
@@ -47,11 +46,6 @@ def resume(
     line that was cut off while it was written is repaired first; the file as it was is kept. The key of `host` and
     `manual` dice is found in LOG.key, where `sandtable play` has put it.
     """
-    from sandtable.hosting.taking_up import Seating  # noqa: PLC0415
-    from sandtable.journal.file.writer import LogWriter  # noqa: PLC0415
-    from sandtable.journal.repair import cut_tail  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.journal.resume import take_up  # noqa: PLC0415
-
     others = pairs(players, "--player")
     writer, found = LogWriter.reopen(log, durable=True)
     with writer:
@@ -62,8 +56,8 @@ def resume(
         known, words = _key_named(log, header, key, seed)
         salts = header.known_salts(log)
         bots = Seating(header.players, others, salts, usage_errors)
-        resumed = take_up(writer, found, setting.rulesets, key=known, before=bots.seat)
-        table = Session(resumed.prepared, bots.names, resumed.key, salts, words, setting.plugins_words, workers=workers)
+        resumed = take_up(writer, found, context.rulesets, key=known, before=bots.seat)
+        table = Session(resumed.prepared, bots.names, resumed.key, salts, words, context.plugins_words, workers=workers)
         say(f"{log}: taken up after record {count(resumed.game.number, 'record').split()[0]}")
         if bots.names != header.players:
             writer.annex(players=bots.names)
@@ -72,8 +66,6 @@ def resume(
 
 def _key_named(log: str, header: "Header", file: str | None, seed: str | None) -> tuple[bytes | None, str]:
     """Return the key that was named, checked, and the words that name it again; None and "" where none was."""
-    from sandtable.journal.file.keys import check_key, read_key  # noqa: PLC0415 - so that --help stays quick
-
     if file is not None and seed is not None:
         raise click.UsageError("--seed and --key both say what the dice are: leave one out")
     if file is not None:

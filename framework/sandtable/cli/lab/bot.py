@@ -1,11 +1,16 @@
-"""``sandtable bot``."""
+"""``sandtable bot check``."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.cli.context import CliContext, pass_setting
+from sandtable.cli import arguments
+from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.output import count, say, show, show_json, table
+from sandtable.players.processes.checking import try_bot
+from sandtable.players.processes.limits import Limits, fence
+from sandtable.plugin.manager import Installed
 
 if TYPE_CHECKING:
     from sandtable.players.processes.checking import BotReport
@@ -18,29 +23,24 @@ TOLD = 12
 """So many of the last lines that a bot wrote to stderr are shown."""
 
 
-@click.group()
-def bot() -> None:
-    """Bots in other languages: programs that speak JSON lines (docs/bots.md)."""
-
-
-@bot.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
 @click.option(
     "--ruleset", "rulesets", multiple=True, metavar="ID", help="Try it on this; repeat. Else on two small games."
 )
-@click.option("--games", type=click.IntRange(1, 10_000), default=4, show_default=True, metavar="N", help="Of each.")
-@click.option("--seed", default="check", show_default=True, metavar="TEXT", help="Where the games' chance comes from.")
-@click.option("--seconds", type=click.IntRange(1, 86_400), default=10, show_default=True, help="For a decision.")
+@arguments.games(4, "Number of games of each ruleset.", most=10_000)
+@arguments.seed("check")
+@arguments.timeout(10, click.IntRange(1, 86_400), "Maximum time of a decision.")
 @click.option("--memory", type=click.IntRange(16, 1 << 20), default=1024, show_default=True, metavar="MB")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@arguments.as_json
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
-@pass_setting
+@pass_context
 def check(
-    setting: CliContext,
+    context: CliContext,
     *,
     rulesets: tuple[str, ...],
     games: int,
     seed: str,
-    seconds: int,
+    timeout: int,
     memory: int,
     as_json: bool,
     command: tuple[str, ...],
@@ -50,15 +50,12 @@ def check(
     What is wrong is told with the game and the decision where it happened, and the end of what the bot wrote to stderr.
     Exit code: 0 it may enter, 1 it may not.
     """
-    from sandtable.players.processes.checking import try_bot  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.players.processes.limits import Limits, fence  # noqa: PLC0415
-
-    prepared = [setting.rulesets.load(each).prepare() for each in rulesets] or _practice()
+    prepared = [context.rulesets.load(each).prepare() for each in rulesets] or _practice()
     names = ", ".join(each.ruleset.id for each in prepared)
     say(f"{' '.join(command)}: {count(games, 'game')} each of {names} ...")
     if not fence():
         say("no namespaces on this system: the bot is watched, not shut off from files, network and other processes")
-    limits = Limits(seconds=seconds, memory_mb=memory)
+    limits = Limits(seconds=timeout, memory_mb=memory)
     report = try_bot(command, prepared, games=games, limits=limits, seed=seed)
     if as_json:
         _tell_json(command, report)
@@ -68,9 +65,6 @@ def check(
 
 
 def _practice() -> "list[Prepared]":
-    from importlib import import_module  # noqa: PLC0415 - so that --help stays quick
-
-    from sandtable.plugin.manager import Installed  # noqa: PLC0415
 
     return [Installed(name, import_module(f"sandtable.testing.{name}"), "built in").prepare() for name in PRACTICE]
 

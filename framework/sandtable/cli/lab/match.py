@@ -2,12 +2,19 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.cli.context import CliContext, cores, pairs, pass_setting, prepare, seed_or_fresh, usage_errors
+from sandtable.cli import arguments
+from sandtable.cli.context import CliContext, cores, pairs, pass_context, prepare, seed_or_fresh, usage_errors
 from sandtable.cli.output import count, progress, say, show, show_json, table
+from sandtable.errors import LogExists
+from sandtable.lab.matches.bidding import find_bid
+from sandtable.lab.matches.games import MatchPlan, check_players
+from sandtable.lab.matches.match import run_match
+from sandtable.players.players import HUMAN
 
 if TYPE_CHECKING:
     from sandtable.lab.matches.bidding import Bid
@@ -15,19 +22,19 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("ruleset")
+@arguments.ruleset
 @click.option("--player", "players", multiple=True, metavar="NAME", help="Twice: two bots, by name or module:Class.")
-@click.option("--games", type=click.IntRange(1, 1_000_000), default=100, show_default=True, metavar="N")
-@click.option("--scenario", default="", metavar="S", help="A scenario's id, or your own .toml file.")
-@click.option("--option", "options", multiple=True, metavar="K=V", help="A rule or ruling to choose; repeat.")
-@click.option("--seed", metavar="TEXT", help="Where all chance comes from; a fresh one is shown.")
-@click.option("--workers", type=click.IntRange(1, 256), metavar="W", help="Processes; otherwise one for each core.")
-@click.option("--out", type=click.Path(), metavar="DIR", help="A folder for the logs.")
+@arguments.games(100)
+@arguments.scenario
+@arguments.options
+@arguments.seed()
+@arguments.workers
+@arguments.out("A folder for the logs.", metavar="DIR")
 @click.option("--bid", is_flag=True, help="Find the handicap that makes the scenario even; one player is enough.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@pass_setting
+@arguments.as_json
+@pass_context
 def match(
-    setting: CliContext,
+    context: CliContext,
     *,
     ruleset: str,
     players: tuple[str, ...],
@@ -46,13 +53,8 @@ def match(
     or games that may be interrupted, there is `sandtable tournament`.
 
     With --bid one player plays both sides, N games for each bid that is tried: what the side that wins less must be
-    given to win half. Which options are bids, `sandtable rulesets show RULESET` tells.
+    given to win half. Which options are bids, `sandtable ruleset show RULESET` tells.
     """
-    from sandtable.lab.matches.bidding import find_bid  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.lab.matches.games import MatchPlan, check_players  # noqa: PLC0415
-    from sandtable.lab.matches.match import run_match  # noqa: PLC0415
-    from sandtable.players.players import HUMAN  # noqa: PLC0415
-
     if bid and len(players) == 1:
         players *= 2
     if bid and (out is not None or players[:1] * 2 != players):
@@ -61,7 +63,7 @@ def match(
         raise click.UsageError(f"--player is wanted twice, for the two players; {len(players)} named")
     if HUMAN in players:
         raise click.UsageError("a match is for bots: people play with `sandtable play`")
-    prepared = prepare(setting.rulesets.load(ruleset), scenario, options)
+    prepared = prepare(context.rulesets.load(ruleset), scenario, options)
     with usage_errors():
         check_players(prepared, (players[0], players[1]))
     seed, fresh = seed_or_fresh(seed)
@@ -74,26 +76,22 @@ def match(
         seed=seed,
         scenario=scenario,
         options=pairs(options, "--option"),
-        plugins_dir=setting.plugins_dir,
+        plugins_dir=context.plugins_dir,
         out=out,
     )
     if bid:
         with progress(0) as seen:
-            found = find_bid(plan, setting.rulesets, workers=workers or cores(), seen=seen)
+            found = find_bid(plan, context.rulesets, workers=workers or cores(), seen=seen)
         _tell_bid(found, as_json=as_json)
         return
     with progress(games) as seen, _telling_of_logs(out):
-        result = run_match(plan, setting.rulesets, workers=workers or cores(), seen=seen)
+        result = run_match(plan, context.rulesets, workers=workers or cores(), seen=seen)
     _report(result, as_json=as_json)
 
 
 @contextmanager
 def _telling_of_logs(out: str | None) -> Iterator[None]:
     """Where a match fails or is interrupted, say which of its logs there are."""
-    from pathlib import Path  # noqa: PLC0415 - so that --help stays quick
-
-    from sandtable.errors import LogExists  # noqa: PLC0415
-
     try:
         yield
     except LogExists:

@@ -1,4 +1,4 @@
-"""``sandtable tune``."""
+"""``sandtable bot tune``."""
 
 import re
 import shlex
@@ -7,39 +7,49 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.cli.context import CliContext, cores, pairs, pass_setting, seed_or_fresh, usage_errors
+from sandtable.cli import arguments
+from sandtable.cli.context import CliContext, cores, pairs, pass_context, seed_or_fresh, usage_errors
 from sandtable.cli.output import count, say, show, show_json, table
+from sandtable.lab.tuning import TunedSetting, TuningPlan, check_bot
+from sandtable.lab.tuning import tune as run_tuning
 
 if TYPE_CHECKING:
-    from sandtable.lab.tuning import TunedSetting, Tuning
+    from sandtable.lab.tuning import Tuning
 
 _PARAM = re.compile(r"(\w+)=(-?\d{1,15}):(-?\d{1,15})(?::(-?\d{1,15}))?")
 
 
 @click.command()
-@click.argument("ruleset")
+@arguments.ruleset
 @click.argument("bot")
 @click.option("--param", "params", multiple=True, metavar="NAME=LOW:HIGH[:START]", help="A setting to tune; repeat.")
-@click.option("--out", "folder", required=True, metavar="DIR", type=click.Path(path_type=Path), help="Its folder.")
+@arguments.out("Folder of the rounds.", metavar="DIR", required=True, path=True)
 @click.option("--rounds", type=click.IntRange(1, 9_999), default=40, show_default=True, metavar="N")
-@click.option("--games", type=click.IntRange(2, 10_000), default=20, show_default=True, metavar="N", help="Of a round.")
-@click.option("--final", type=click.IntRange(2, 1_000_000), default=400, show_default=True, help="Games of the test.")
-@click.option("--scenario", default="", metavar="S", help="A scenario's id, or your own .toml file.")
-@click.option("--option", "options", multiple=True, metavar="K=V", help="A rule or ruling to choose; repeat.")
-@click.option("--seed", metavar="TEXT", help="Where all chance comes from; a fresh one is shown.")
-@click.option("--workers", type=click.IntRange(1, 256), metavar="W", help="Processes; otherwise one for each core.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@pass_setting
+@arguments.games(20, "Number of games of a round.", least=2, most=10_000)
+@click.option(
+    "--test-games",
+    type=click.IntRange(2, 1_000_000),
+    default=400,
+    show_default=True,
+    metavar="N",
+    help="Number of games of the test.",
+)
+@arguments.scenario
+@arguments.options
+@arguments.seed()
+@arguments.workers
+@arguments.as_json
+@pass_context
 def tune(
-    setting: CliContext,
+    context: CliContext,
     *,
     ruleset: str,
     bot: str,
     params: tuple[str, ...],
-    folder: Path,
+    out: Path,
     rounds: int,
     games: int,
-    final: int,
+    test_games: int,
     scenario: str,
     options: tuple[str, ...],
     seed: str | None,
@@ -53,23 +63,21 @@ def tune(
     Every round is a tournament in DIR; the same command with the same --seed goes on after an interruption. The result
     does not depend on the number of workers.
     """
-    from sandtable.lab.tuning import TuningPlan, check_bot, tune  # noqa: PLC0415 - so that --help stays quick
-
     settings = tuple(map(_setting, params))
-    if games % 2 or final % 2:
-        raise click.UsageError("games come in pairs: --games and --final want even numbers")
+    if games % 2 or test_games % 2:
+        raise click.UsageError("games come in pairs: --games and --test-games want even numbers")
     seed, fresh = seed_or_fresh(seed)
     if fresh:
         say(f"seed: {seed}")
     told = pairs(options, "--option")
-    plan = TuningPlan(ruleset, bot, settings, seed, rounds, games, final, scenario, told)
+    plan = TuningPlan(ruleset, bot, settings, seed, rounds, games, test_games, scenario, told)
     with usage_errors():
-        check_bot(plan, setting.rulesets)
-    plugins = setting.plugins_dir and str(Path(setting.plugins_dir).resolve())
-    found = tune(
+        check_bot(plan, context.rulesets)
+    plugins = context.plugins_dir and str(Path(context.plugins_dir).resolve())
+    found = run_tuning(
         plan,
-        setting.rulesets,
-        folder,
+        context.rulesets,
+        out,
         workers=workers or cores(),
         plugins_dir=plugins,
         seen=lambda each: say(
@@ -81,14 +89,13 @@ def tune(
         return
     _show(found)
     if found.test and found.test.test and not found.test.test.accepted:
-        say(f"the same command with --final {2 * final} tests it for longer, and plays no round again")
+        say(f"the same command with --test-games {2 * test_games} tests it for longer, and plays no round again")
     last = plan.test if found.test else f"{len(found.rounds):04d}"
     rounds_played = count(len(found.rounds), "round")
-    say(f"{rounds_played} in {folder}: sandtable tournament report {shlex.quote(str(folder / last))}")
+    say(f"{rounds_played} in {out}: sandtable tournament report {shlex.quote(str(out / last))}")
 
 
 def _setting(text: str) -> "TunedSetting":
-    from sandtable.lab.tuning import TunedSetting  # noqa: PLC0415 - so that --help stays quick
 
     match = _PARAM.fullmatch(text)
     if match is None:
@@ -106,7 +113,7 @@ def _words(settings: dict[str, int]) -> str:
 
 def _show(found: "Tuning") -> None:
     rows = [(name, found.start[name], value) for name, value in found.found.items()]
-    show(table(("setting", "began at", "found"), rows, right=(1, 2)))
+    show(table(("context", "began at", "found"), rows, right=(1, 2)))
     met = found.test
     if met is None:
         say("nothing was found that is other than what it began with")

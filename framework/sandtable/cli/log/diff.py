@@ -1,11 +1,19 @@
-"""``sandtable diff``."""
+"""``sandtable log diff``."""
 
 from typing import TYPE_CHECKING
 
 import click
+from msgspec import json
 
-from sandtable.cli.context import CliContext, pass_setting
+from sandtable.cli import arguments
+from sandtable.cli.context import CliContext, pass_context
+from sandtable.cli.dispute.differences import record_told
 from sandtable.cli.output import say, show, show_json, show_sentence, table, won_by
+from sandtable.errors import SandtableError
+from sandtable.journal.branching.trees import tree_of
+from sandtable.journal.diff import diff_logs
+from sandtable.journal.file.log import read_log
+from sandtable.journal.fold import prepare_for, read_records
 from sandtable.quoting import disambiguated, shortened
 
 if TYPE_CHECKING:
@@ -22,9 +30,9 @@ MOST_SHOWN = 120
 @click.argument("a", type=click.Path())
 @click.argument("b", type=click.Path())
 @click.argument("more", nargs=-1, type=click.Path())
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@pass_setting
-def diff(setting: CliContext, a: str, b: str, more: tuple[str, ...], as_json: bool) -> int:
+@arguments.as_json
+@pass_context
+def diff(context: CliContext, a: str, b: str, more: tuple[str, ...], as_json: bool) -> int:
     """Find the first record in which the logs A and B part, and what of the state differs after it.
 
     Of slices it is told by what they show. With MORE logs, branches of one game for example, the tree of them is shown:
@@ -32,12 +40,9 @@ def diff(setting: CliContext, a: str, b: str, more: tuple[str, ...], as_json: bo
 
     Exit code: 0 the records are the same, 1 they part.
     """
-    from sandtable.journal.diff import diff_logs  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.journal.file.log import read_log  # noqa: PLC0415
-
     if more:
-        return _tree(setting, (a, b, *more), as_json=as_json)
-    found = diff_logs(read_log(a), read_log(b), setting.rulesets)
+        return _tree(context, (a, b, *more), as_json=as_json)
+    found = diff_logs(read_log(a), read_log(b), context.rulesets)
     if as_json:
         show_json(found)
         return 0 if found.record is None else 1
@@ -45,11 +50,8 @@ def diff(setting: CliContext, a: str, b: str, more: tuple[str, ...], as_json: bo
     return 0 if found.record is None else 1
 
 
-def _tree(setting: CliContext, names: tuple[str, ...], *, as_json: bool) -> int:
+def _tree(context: CliContext, names: tuple[str, ...], *, as_json: bool) -> int:
     """Show how several logs part."""
-    from sandtable.journal.branching.trees import tree_of  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.journal.file.log import read_log  # noqa: PLC0415
-
     if len(dict.fromkeys(names)) < len(names):
         raise click.UsageError("a log is named twice")
     logs = {name: read_log(name) for name in names}
@@ -57,17 +59,17 @@ def _tree(setting: CliContext, names: tuple[str, ...], *, as_json: bool) -> int:
     if as_json:
         show_json(tree)
     else:
-        _tell_fork(setting, tree, logs, "")
+        _tell_fork(context, tree, logs, "")
     return 1 if tree.ways else 0
 
 
-def _tell_fork(setting: CliContext, fork: "Fork", logs: "dict[str, Log]", indent: str) -> None:
+def _tell_fork(context: CliContext, fork: "Fork", logs: "dict[str, Log]", indent: str) -> None:
     """Print what the logs of a fork have in common, and where they part; below it each way."""
     end = f"{fork.since} to {fork.record - 1}" if fork.record - 1 > fork.since else str(fork.since)
     if fork.record > fork.since:
-        show_sentence(f"{indent}records {end}: {_begins(setting, fork, logs[fork.logs[0]])}")
+        show_sentence(f"{indent}records {end}: {_begins(context, fork, logs[fork.logs[0]])}")
     for way in fork.ways:
-        _tell_fork(setting, way, logs, f"{indent}  ")
+        _tell_fork(context, way, logs, f"{indent}  ")
     if not fork.ways:
         for name in fork.logs:
             parent = logs[name].header.parent
@@ -75,16 +77,12 @@ def _tell_fork(setting: CliContext, fork: "Fork", logs: "dict[str, Log]", indent
             show_sentence(f"{indent}  {name}: {_end_of(logs[name])}{branch}")
 
 
-def _begins(setting: CliContext, fork: "Fork", log: "Log") -> str:
+def _begins(context: CliContext, fork: "Fork", log: "Log") -> str:
     """Return the first record of a fork as the game tells it; as it stands in the chain where it is not whole here."""
-    from sandtable.cli.desk.differences import record_told  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.errors import SandtableError  # noqa: PLC0415
-    from sandtable.journal.fold import prepare_for, read_records  # noqa: PLC0415
-
     if fork.since == 1:
         return "the same in all"
     try:
-        prepared = prepare_for(log, setting.rulesets, any_version=True)
+        prepared = prepare_for(log, context.rulesets, any_version=True)
         return record_told(prepared, read_records(log, prepared.ruleset, fork.since)[-1])
     except SandtableError:
         return shortened(fork.first, MOST_SHOWN)
@@ -92,8 +90,6 @@ def _begins(setting: CliContext, fork: "Fork", log: "Log") -> str:
 
 def _end_of(log: "Log") -> str:
     """Return who won, as the last line of a log tells."""
-    from msgspec import json  # noqa: PLC0415
-
     last = json.decode(log.lines[-1]) if log.records else {}
     if last.get("kind") != "close":
         return f"not finished, {log.records} records"
@@ -123,7 +119,7 @@ def _tell(found: "LogDifference") -> None:
             show(table(("field", "a", "b"), [(each.field, *disambiguated(each.a, each.b)) for each in fields]))
     _tell_sections(found)
     if found.record:
-        say(f"why: sandtable explain {a} {found.record}")
+        say(f"why: sandtable explain {a} --at {found.record}")
 
 
 def _tell_sections(found: "LogDifference") -> None:

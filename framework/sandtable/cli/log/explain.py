@@ -3,9 +3,15 @@
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import json, to_builtins
 
-from sandtable.cli.context import CliContext, check_record, pass_setting
+from sandtable.cli import arguments
+from sandtable.cli.context import CliContext, check_record, pass_context
 from sandtable.cli.output import facts, show, show_json
+from sandtable.journal.branching.chances import faces_told
+from sandtable.journal.explain import explain as why
+from sandtable.journal.file.log import read_log
+from sandtable.journal.fold import prepare_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,30 +21,25 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("log", type=click.Path())
-@click.argument("number", type=click.IntRange(1), metavar="N")
-@click.option("--side", default="", help="Tell only what this side may know.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@pass_setting
-def explain(setting: CliContext, log: str, number: int, side: str, as_json: bool) -> None:
-    """Show why record N of LOG happened: its rule, the order behind it and what else was open, the rolls, the rules."""
-    from sandtable.journal.explain import explain as why  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.journal.file.log import read_log  # noqa: PLC0415
-
+@arguments.log
+@arguments.at("The record to explain.", required=True)
+@arguments.side(default="")
+@arguments.as_json
+@pass_context
+def explain(context: CliContext, log: str, at: int, side: str, as_json: bool) -> None:
+    """Show why a record of LOG happened: its rule, the order behind it and what else was open, the rolls, the rules."""
     read = read_log(log)
-    check_record(read.records, number, "N")
-    found = why(read, number, setting.rulesets, _side(setting, read, side))
+    check_record(read.records, at, "--at")
+    found = why(read, at, context.rulesets, _side(context, read, side))
     if as_json:
         show_json(found)
     else:
         _tell(found)
 
 
-def _side(setting: CliContext, log: "Log", side: str) -> str:
+def _side(context: CliContext, log: "Log", side: str) -> str:
     """Return ``side``; raises BadParameter for one that the game has not."""
-    from sandtable.journal.fold import prepare_for  # noqa: PLC0415 - so that --help stays quick
-
-    sides = prepare_for(log, setting.rulesets).ruleset.viewers if side else ()
+    sides = prepare_for(log, context.rulesets).ruleset.viewers if side else ()
     if side and side not in sides:
         raise click.BadParameter(f"no such side: {side!r}; there are {' and '.join(sides)}", param_hint="--side")
     return side
@@ -62,7 +63,6 @@ def _show_calculations(calculations: "Sequence[Any]", cells: "tuple[ExplainedCel
 
 
 def _show_what(found: "Explanation") -> None:
-    from msgspec import json, to_builtins  # noqa: PLC0415 - so that --help stays quick
 
     _head("what")
     for key, value in found.what.items():
@@ -124,8 +124,6 @@ def _tell_roll(roll: "ExplainedRoll") -> None:
 
 def _show_faces(roll: "ExplainedRoll") -> None:
     """Print what each face would have come to; that the dice could not matter, where all come to the same."""
-    from sandtable.journal.branching.chances import faces_told  # noqa: PLC0415 - so that --help stays quick
-
     if len(roll.otherwise) == 1:
         (row,) = roll.otherwise
         is_all = len(row.faces) == roll.sides ** len(roll.dice)
@@ -153,8 +151,6 @@ def _when(found: "Explanation") -> str:
 
 def _tell_order(each: "Decided", *, own: bool) -> None:
     """Print an order, what it answered, and what else could have been ordered."""
-    from msgspec import json  # noqa: PLC0415 - so that --help stays quick
-
     if not own:
         _head(f"decided by record {each.record}, {each.by}: {json.encode(each.order).decode()}")
     else:

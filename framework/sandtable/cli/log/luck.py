@@ -1,11 +1,14 @@
-"""``sandtable luck``."""
+"""``sandtable log luck``."""
 
 from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.cli.context import CliContext, pass_setting
+from sandtable.cli import arguments
+from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.output import count, say, show, show_json, table
+from sandtable.journal.luck.dice_fairness import summed
+from sandtable.journal.luck.logs import read_ledgers
 
 if TYPE_CHECKING:
     from sandtable.journal.luck.dice_fairness import Faces
@@ -14,21 +17,20 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("logs", nargs=-1, required=True, type=click.Path())
+@arguments.logs
 @click.option("--rolls", is_flag=True, help="List every roll, too.")
 @click.option("--faces", is_flag=True, help="Count the faces of all dice, and test whether fair dice fall so.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@pass_setting
-def luck(setting: CliContext, logs: tuple[str, ...], rolls: bool, faces: bool, as_json: bool) -> None:
+@arguments.as_json
+@pass_context
+def luck(context: CliContext, logs: tuple[str, ...], rolls: bool, faces: bool, as_json: bool) -> None:
     """Show the luck of each side in LOGS: every roll against its expectation; several logs are summed, a game once.
 
     Luck is counted in hits: a die that shows its best face is a hit, one that shows its worst a miss. The rules are run
     again, because they alone know for whom a roll is good; a roll that favours nobody is nobody's luck.
     """
     from sandtable.journal.luck import tables as ledger  # noqa: PLC0415
-    from sandtable.journal.luck.logs import read_ledgers  # noqa: PLC0415 - so that --help stays quick
 
-    found = read_ledgers(logs, setting.rulesets)
+    found = read_ledgers(logs, context.rulesets)
     for each in found:
         if each.note:
             say(each.note)
@@ -65,7 +67,6 @@ def luck(setting: CliContext, logs: tuple[str, ...], rolls: bool, faces: bool, a
 
 
 def _faces(found: "list[LogLedger]") -> "list[Faces]":
-    from sandtable.journal.luck.dice_fairness import summed  # noqa: PLC0415 - so that --help stays quick
 
     return summed([each for ledger in found for each in ledger.faces])
 

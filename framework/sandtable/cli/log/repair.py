@@ -1,20 +1,20 @@
-"""``sandtable repair``."""
+"""``sandtable log repair``."""
 
 import click
 
+from sandtable.cli import arguments
 from sandtable.cli.output import count, say, show
+from sandtable.journal.repair import repair as repair_log
 
 
 @click.command()
-@click.argument("log", type=click.Path())
+@arguments.log
 def repair(log: str) -> None:
     """Cut off what the last write of LOG left unfinished: a torn last line, or what a power cut made of its end.
 
     The file as it was is kept beside it. A line that was altered, or stands before a later order, is not repaired:
     nothing could tell what it was.
     """
-    from sandtable.journal.repair import repair as repair_log  # noqa: PLC0415 - so that --help stays quick
-
     lost, kept = repair_log(log)
     if kept is None:
         show(f"{log}: nothing is torn")

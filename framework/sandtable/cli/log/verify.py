@@ -1,11 +1,17 @@
 """``sandtable verify``."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.cli.context import CliContext, pass_setting
+from sandtable.cli import arguments
+from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.output import count, say, show, show_json, table
+from sandtable.journal.anchors.anchors import read_seals, sealed_by_words
+from sandtable.journal.file.log import read_log
+from sandtable.journal.verification.one_game import same_games
+from sandtable.journal.verification.verify import SAME, verify_log
 
 if TYPE_CHECKING:
     from sandtable.journal.verification.verify import Anchor, Verdict
@@ -14,24 +20,21 @@ WORST_FIRST = (3, 4, 1, 0)
 
 
 @click.command()
-@click.argument("logs", nargs=-1, required=True, type=click.Path())
-@click.option("--seal", "seals", multiple=True, metavar="FILE|WORDS", help="A seal that must fit; repeat.")
+@arguments.logs
+@click.option("--anchor", "anchors", multiple=True, metavar="FILE|WORDS", help="An anchor that must fit (repeatable).")
 @click.option("--deep", is_flag=True, help="Fold the events to every seal, and check each side's slice, too.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@pass_setting
-def verify(setting: CliContext, logs: tuple[str, ...], seals: tuple[str, ...], deep: bool, as_json: bool) -> int:
+@arguments.as_json
+@pass_context
+def verify(context: CliContext, logs: tuple[str, ...], anchors: tuple[str, ...], deep: bool, as_json: bool) -> int:
     """Run LOGS again from their orders and compare every record.
 
-    A log proves its rules and its dice. That it is the game that was played, only a seal proves that both sides had
-    (`sandtable seal`): without one the verdict is "unanchored".
+    A log proves its rules and its dice. That it is the game that was played, only an anchor proves that both sides had
+    (`sandtable log anchor`): without one the verdict is "unanchored".
 
     Exit code: 0 all are the same, 1 one differs (the first difference is named), 3 one cannot be read, 4 its ruleset is
     missing or of another version, or its files were edited since and the difference may come of that.
     """
-    from sandtable.journal.verification.one_game import same_games  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.journal.verification.verify import SAME, verify_log  # noqa: PLC0415
-
-    verdicts = [verify_log(log, setting.rulesets, deep=deep, seals=_seals(seals, log)) for log in logs]
+    verdicts = [verify_log(log, context.rulesets, deep=deep, seals=_anchors(anchors, log)) for log in logs]
     if as_json:
         show_json(
             [
@@ -77,13 +80,8 @@ def _told(verdict: "Verdict") -> str:
     return f"{verdict.verdict}, {verdict.anchor or 'unanchored'}"
 
 
-def _seals(given: tuple[str, ...], log: str) -> "list[Anchor]":
+def _anchors(given: tuple[str, ...], log: str) -> "list[Anchor]":
     """Return the seals that are named: in files, or as words for what ``log`` holds."""
-    from pathlib import Path  # noqa: PLC0415 - so that --help stays quick
-
-    from sandtable.journal.anchors.anchors import read_seals, sealed_by_words  # noqa: PLC0415
-    from sandtable.journal.file.log import read_log  # noqa: PLC0415
-
     found: list[Anchor] = []
     for each in given:
         if len(each.split()) == 1 or Path(each).exists():

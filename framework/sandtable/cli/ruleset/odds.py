@@ -1,13 +1,18 @@
-"""``sandtable odds``."""
+"""``sandtable ruleset odds``."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.cli.context import CliContext, pairs, pass_setting, usage_errors
+from sandtable.cli import arguments
+from sandtable.cli.context import CliContext, pairs, pass_context, usage_errors
+from sandtable.cli.dispute.chances import odds_at
 from sandtable.cli.output import say, show, show_json, table
 from sandtable.errors import DataError, IllegalOrder, PlayError
+from sandtable.plugin.groups import nothing
+from sandtable.plugin.importing import one_line
+from sandtable.rules.chance.battles import battle_odds
 
 if TYPE_CHECKING:
     from sandtable.plugin.manager import Installed
@@ -17,22 +22,22 @@ if TYPE_CHECKING:
 @click.argument("target", metavar="RULESET|LOG")
 @click.option("--attack", metavar="FORCE", help="Of a ruleset: like uk:infantry=10,armour=5.")
 @click.option("--defend", metavar="FORCE", help="Of a ruleset: like germany:infantry=10,armour=3.")
-@click.option("--option", "options", multiple=True, metavar="K=V", help="A rule or ruling to choose; repeat.")
-@click.option("--at", "number", type=click.IntRange(0), metavar="N", help="Of a log: the roll in record N or after it.")
-@click.option("--order", metavar="ORDER", help="Of a log: the dice of `SEAT: ORDER`, given after record N.")
-@click.option("--to-question", is_flag=True, help="Of a log: go on to the next question, not to what happens first.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@pass_setting
+@arguments.options
+@arguments.at("Of a log: the roll in this record or after it.", least=0)
+@click.option("--order", metavar="ORDER", help="Of a log: the dice of `SEAT: ORDER`, given after that record.")
+@click.option("--until-decision", is_flag=True, help="Of a log: continue to the next decision.")
+@arguments.as_json
+@pass_context
 def odds(
-    setting: CliContext,
+    context: CliContext,
     *,
     target: str,
     attack: str | None,
     defend: str | None,
     options: tuple[str, ...],
-    number: int | None,
+    at: int | None,
     order: str | None,
-    to_question: bool,
+    until_decision: bool,
     as_json: bool,
 ) -> None:
     """Compute how likely what is, by walking chance through the live rules.
@@ -41,15 +46,13 @@ def odds(
     an order would bring about. Exact where the walk is not too large; otherwise sampled, and the answer says so with
     an interval.
     """
-    if number is not None or Path(target).is_file():
-        from sandtable.cli.desk.chances import odds_at  # noqa: PLC0415 - so that --help stays quick
-
-        odds_at(setting, target, number, order, to_question=to_question, as_json=as_json)
+    if at is not None or Path(target).is_file():
+        odds_at(context, target, at, order, to_question=until_decision, as_json=as_json)
         return
     for name, given in (("--attack", attack), ("--defend", defend)):
         if given is None:
             raise click.UsageError(f"Missing option '{name}'. Or name a log, and a record of it with --at.")
-    _odds_of_battle(setting, target, attack or "", defend or "", options, as_json=as_json)
+    _odds_of_battle(context, target, attack or "", defend or "", options, as_json=as_json)
 
 
 def _wanted(installed: "Installed") -> str:
@@ -59,13 +62,10 @@ def _wanted(installed: "Installed") -> str:
 
 
 def _odds_of_battle(
-    setting: CliContext, ruleset: str, attack: str, defend: str, options: tuple[str, ...], *, as_json: bool
+    context: CliContext, ruleset: str, attack: str, defend: str, options: tuple[str, ...], *, as_json: bool
 ) -> None:
-    from sandtable.plugin.groups import nothing  # noqa: PLC0415
-    from sandtable.plugin.importing import one_line  # noqa: PLC0415
-    from sandtable.rules.chance.battles import battle_odds  # noqa: PLC0415 - so that --help stays quick
 
-    installed = setting.rulesets.load(ruleset)
+    installed = context.rulesets.load(ruleset)
     chosen = pairs(options, "--option")
     with usage_errors():
         full = installed.full_options(chosen)

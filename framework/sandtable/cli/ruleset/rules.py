@@ -1,12 +1,15 @@
-"""``sandtable rules``."""
+"""``sandtable ruleset rules``."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from sandtable.cli.context import CliContext, pass_setting, seed_or_fresh
-from sandtable.cli.output import count, facts, say, show, show_json, table
+from sandtable.cli import arguments
+from sandtable.cli.context import CliContext, cores, pass_context, seed_or_fresh
+from sandtable.cli.output import count, facts, progress, say, show, show_json, table
+from sandtable.cli.ruleset.rule_citations import find_citations
+from sandtable.cli.ruleset.rule_tests import find_rule_tests, times_recorded
 
 if TYPE_CHECKING:
     from sandtable.plugin.manager import Installed
@@ -16,7 +19,7 @@ STATES = {"rule": "implemented", "ruling": "ruled", "info": "info"}
 
 
 @click.command()
-@click.argument("ruleset")
+@arguments.ruleset
 @click.argument("ident", required=False, metavar="[ID]")
 @click.option(
     "--tests",
@@ -27,23 +30,23 @@ STATES = {"rule": "implemented", "ruling": "ruled", "info": "info"}
 )
 @click.option("--uncited", is_flag=True, help="Show the rules alone that act on play and that no source cites.")
 @click.option(
-    "--touched", type=click.IntRange(1, 100_000), metavar="N", help="Play N games of bots: which do they meet?"
+    "--coverage", type=click.IntRange(1, 100_000), metavar="N", help="Play N games of bots: which do they meet?"
 )
 @click.option(
-    "--player", default="", metavar="NAME", help="With --touched: who plays; otherwise the best of each seat."
+    "--player", default="", metavar="NAME", help="With --coverage: who plays; otherwise the best of each seat."
 )
-@click.option("--seed", metavar="TEXT", help="With --touched: where all chance comes from; otherwise a fresh one.")
-@click.option("--workers", type=click.IntRange(1, 256), metavar="W", help="With --touched: processes.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@pass_setting
+@arguments.seed()
+@arguments.workers
+@arguments.as_json
+@pass_context
 def rules(
-    setting: CliContext,
+    context: CliContext,
     *,
     ruleset: str,
     ident: str | None,
     folder: Path | None,
     uncited: bool,
-    touched: int | None,
+    coverage: int | None,
     player: str,
     seed: str | None,
     workers: int | None,
@@ -56,13 +59,13 @@ def rules(
 
     States: implemented; ruled (our reading of an unclear rule); info (no effect on play).
 
-    With --touched bots play all scenarios in turn, and the rules are listed that no record of their games cites, though
-    recorded games, or as many games played by chance, do.
+    With --coverage N, bots play N games on all scenarios in turn. Listed are the rules that no record of these games
+    cites, though recorded games, or as many random games, do.
     """
-    if touched is not None:
-        _show_touched(setting, ruleset, touched, player=player, seed=seed, workers=workers, as_json=as_json)
+    if coverage is not None:
+        _show_coverage(context, ruleset, coverage, player=player, seed=seed, workers=workers, as_json=as_json)
         return
-    rows = _rows(setting.rulesets.load(ruleset), folder)
+    rows = _rows(context.rulesets.load(ruleset), folder)
     if ident is not None:
         rows = _wanted(rows, ident, ruleset)
     if uncited:
@@ -86,9 +89,6 @@ def rules(
 
 def _rows(installed: "Installed", folder: Path | None) -> list[dict[str, Any]]:
     """Return the rows of the index, with what was found out about each."""
-    from sandtable.cli.ruleset.rule_citations import find_citations  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.cli.ruleset.rule_tests import find_rule_tests, times_recorded  # noqa: PLC0415
-
     home = Path(installed.module.__file__ or ".").parent
     index = installed.hook.ruleset_index() or ()
     tests, recorded = find_rule_tests(home, folder), times_recorded(home, installed.manifest.id)
@@ -153,7 +153,7 @@ def _show_all(ruleset: str, rows: list[dict[str, Any]], totals: dict[str, int], 
         say(f"{count(len(untested), 'rule')} without a test: {_first(untested)}")
     if uncited:
         say(f"{count(len(uncited), 'rule')} that no source cites (--uncited shows them alone): {_first(uncited)}")
-    say(f"one of them: sandtable rules {ruleset} {rows[0]['id']}")
+    say(f"one of them: sandtable ruleset rules {ruleset} {rows[0]['id']}")
 
 
 def _first(idents: list[str]) -> str:
@@ -164,8 +164,8 @@ def _number(row: dict[str, Any], what: str) -> str:
     return str(len(row[what])) if row[what] or row["state"] != "info" else ""
 
 
-def _show_touched(
-    setting: CliContext,
+def _show_coverage(
+    context: CliContext,
     ruleset: str,
     games: int,
     *,
@@ -175,20 +175,17 @@ def _show_touched(
     as_json: bool,
 ) -> None:
     """Play and show which rules were met; raises PlayError for a player that the ruleset has not."""
-    from sandtable.cli.context import cores  # noqa: PLC0415
-    from sandtable.cli.output import progress  # noqa: PLC0415
-    from sandtable.cli.ruleset.rule_tests import times_recorded  # noqa: PLC0415
     from sandtable.testing.games.rule_coverage import TouchPlan, by_chance, touched  # noqa: PLC0415 - so that --help stays quick
 
-    installed = setting.rulesets.load(ruleset)
+    installed = context.rulesets.load(ruleset)
     seed, fresh = seed_or_fresh(seed)
     if fresh:
         say(f"seed: {seed}")
-    plan = TouchPlan(ruleset, games, seed, player, setting.plugins_dir)
+    plan = TouchPlan(ruleset, games, seed, player, context.plugins_dir)
     found = []
     for each in (plan, by_chance(plan)):
         with progress(games) as seen:
-            found.append(touched(each, setting.rulesets, workers=workers or cores(), seen=seen))
+            found.append(touched(each, context.rulesets, workers=workers or cores(), seen=seen))
     own, chance = found
     recorded = times_recorded(Path(installed.module.__file__ or ".").parent, installed.manifest.id)
     acting = {row.id: row.text for row in installed.hook.ruleset_index() or () if row.state != "info"}

@@ -1,30 +1,32 @@
-"""``sandtable rulesets``."""
+"""``sandtable ruleset list``, ``show`` and ``archive``."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from sandtable.cli.context import CliContext, pass_setting
+from sandtable.cli import arguments
+from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.output import facts, say, show, show_json, table
-from sandtable.errors import SandtableError
+from sandtable.errors import DataError, LogExists, SandtableError
+from sandtable.kernel.decisions import UMPIRE
+from sandtable.players.players import holders, makers
+from sandtable.players.umpires import fighters
+from sandtable.plugin.manifest import seats_of
+from sandtable.plugin.scenarios import keep_edition
 
 if TYPE_CHECKING:
     from sandtable.plugin.manager import Installed
 
 ANY = "every side, umpire"
 
-as_json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
-
-@click.group(invoke_without_command=True)
-@as_json_option
-@pass_setting
-@click.pass_context
-def rulesets(ctx: click.Context, setting: CliContext, as_json: bool) -> None:
-    """List the rulesets that are installed; `show ID` tells all about one."""
-    if ctx.invoked_subcommand is not None:
-        return
-    rows = [_row(ident, found) for ident, found in setting.rulesets.load_all().items()]
+@click.command()
+@arguments.as_json
+@pass_context
+def list_all(context: CliContext, as_json: bool) -> None:
+    """List the installed rulesets; `sandtable ruleset show ID` describes one."""
+    rows = [_row(ident, found) for ident, found in context.rulesets.load_all().items()]
     if as_json:
         show_json(rows)
         return
@@ -37,7 +39,7 @@ def rulesets(ctx: click.Context, setting: CliContext, as_json: bool) -> None:
     ]
     if good:
         show(table(("id", "version", "stage", "scenarios", "sides"), cells))
-        variants = setting.rulesets.variants()
+        variants = context.rulesets.variants()
         if variants:
             show(
                 table(
@@ -45,9 +47,9 @@ def rulesets(ctx: click.Context, setting: CliContext, as_json: bool) -> None:
                     [(name, each.version, each.title) for name, each in variants.items()],
                 )
             )
-        if beside := setting.rulesets.versions():
+        if beside := context.rulesets.versions():
             say(f"versions beside these, for the logs that were played with them: {', '.join(beside)}")
-        say(f"all about one: sandtable rulesets show {good[0]['id']}")
+        say(f"all about one: sandtable ruleset show {good[0]['id']}")
     for row in rows:
         if row["error"] is not None:
             say(f"broken: {row['error']}")
@@ -71,18 +73,13 @@ def _row(ident: str, found: "Installed | SandtableError") -> dict[str, Any]:
     }
 
 
-@rulesets.command(name="show")
+@click.command()
 @click.argument("ident", metavar="ID")
-@as_json_option
-@pass_setting
-def show_one(setting: CliContext, ident: str, as_json: bool) -> None:
+@arguments.as_json
+@pass_context
+def show_one(context: CliContext, ident: str, as_json: bool) -> None:
     """Tell all about the ruleset ID: facts, scenarios, players, options, sequence of play."""
-    from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415
-    from sandtable.players.players import holders, makers  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.players.umpires import fighters  # noqa: PLC0415
-    from sandtable.plugin.manifest import seats_of  # noqa: PLC0415
-
-    installed = setting.rulesets.load(ident)
+    installed = context.rulesets.load(ident)
     manifest = installed.manifest
     prepared, bots = installed.prepare(), list(makers(installed))
     steps = prepared.ruleset.sequence
@@ -171,13 +168,11 @@ def _tell(told: dict[str, Any], installed: "Installed") -> None:
         show(table(("name", "values", "what is asked"), choices))
     say()
     say(f"play it: sandtable play {told['id']} --player {told['sides'][0]}=human")
-    say(f"its rules: sandtable rules {told['id']}")
+    say(f"its rules: sandtable ruleset rules {told['id']}")
 
 
 def _players(seats: dict[str, list[str]], installed: "Installed") -> list[tuple[str, str]]:
     """Return each bot with the seats that it may hold, in few words."""
-    from sandtable.plugin.manifest import seats_of  # noqa: PLC0415 - so that --help stays quick
-
     every = list(seats_of(installed.manifest))
     words = {tuple(every): ANY, tuple(every[:-1]): "every side"}
     return [(name, words.get(tuple(held), ", ".join(held) or "nobody")) for name, held in seats.items()]
@@ -190,28 +185,23 @@ def _title(installed: "Installed", ident: str) -> str:
         return f"cannot be read: {error}"
 
 
-@rulesets.command()
+@click.command()
 @click.argument("ident", metavar="ID")
 @click.argument("scenarios", metavar="[SCENARIO ...]", nargs=-1)
-@click.option("--out", required=True, metavar="FOLDER", help="Where: the folder former/ beside the scenario files.")
-@pass_setting
-def keep(setting: CliContext, ident: str, scenarios: tuple[str, ...], out: str) -> None:
+@arguments.out("The folder former/ beside the scenario files.", metavar="FOLDER", required=True, path=True)
+@pass_context
+def archive(context: CliContext, ident: str, scenarios: tuple[str, ...], out: Path) -> None:
     """Keep shipped scenarios of the ruleset ID as they are, before they are changed.
 
     What a scenario is today goes into a file of FOLDER. In the folder former/ beside the scenario files it lets logs of
     today verify later, too. Without a SCENARIO all are kept; one that is kept already stays.
     """
-    from pathlib import Path  # noqa: PLC0415 - so that --help stays quick
-
-    from sandtable.errors import DataError, LogExists  # noqa: PLC0415
-    from sandtable.plugin.scenarios import keep_edition  # noqa: PLC0415
-
-    installed = setting.rulesets.load(ident)
+    installed = context.rulesets.load(ident)
     shipped = installed.scenarios()
     for name in scenarios or shipped:
         if name not in shipped:
             raise DataError(name, "", f"no scenario of {ident}: choose {', '.join(shipped) or 'none, it has no files'}")
         try:
-            say(f"kept: {keep_edition(installed.scenario(name), Path(out))}")
+            say(f"kept: {keep_edition(installed.scenario(name), out)}")
         except LogExists as error:
             say(f"kept already: {error.args[0].partition(': ')[0]}")

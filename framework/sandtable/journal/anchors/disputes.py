@@ -42,7 +42,7 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TriedBranch(Struct, frozen=True, forbid_unknown_fields=True):
-    """The branch that was tried, in the words of ``sandtable whatif``, and what came of it."""
+    """The branch that was tried, in the words of ``sandtable dispute whatif``, and what came of it."""
 
     die: tuple[str, ...] = ()
     order: tuple[str, ...] = ()

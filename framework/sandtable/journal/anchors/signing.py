@@ -64,7 +64,7 @@ def read_signing_key(path: str | Path) -> SigningKey:
     try:
         key = serialization.load_pem_private_key(data, None)
     except (ValueError, TypeError) as error:
-        raise DataError(str(path), "", "holds no private key as `sandtable key` makes them") from error
+        raise DataError(str(path), "", "holds no private key as `sandtable key new` makes them") from error
     if not isinstance(key, ed25519.Ed25519PrivateKey):
         raise DataError(str(path), "", "holds a key of another kind: an Ed25519 key is wanted")
     return SigningKey(key)

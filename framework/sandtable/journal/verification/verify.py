@@ -189,7 +189,7 @@ def _in_part(log: Log, closed: int) -> Verdict:
     found = _header_difference(log) or _torn(log)
     note = (
         f"{closed} of {log.records} records are closed, or not whole, in this file; every part that it shows is what "
-        "the chain commits to; the rules were not run: that takes all parts (`sandtable merge`)"
+        "the chain commits to; the rules were not run: that takes all parts (`sandtable log join`)"
     )
     if not log.lines[-1].startswith(b'{"kind":"close"'):
         note = f"{note}; the game is not finished"
@@ -315,7 +315,7 @@ def _unfinished(log: Log, records: Sequence[Any], *, is_cut: bool) -> tuple[Diff
 def _torn(log: Log) -> Difference | None:
     if not log.torn:
         return None
-    text = f"{log.name}: the last line was cut off after {len(log.torn)} bytes: `sandtable repair` repairs the file"
+    text = f"{log.name}: the last line was cut off after {len(log.torn)} bytes: `sandtable log repair` repairs the file"
     return Difference("damaged tail", log.records + 1, text)
 
 

@@ -126,7 +126,7 @@ def islands_of(page: bytes, name: str) -> dict[str, bytes]:
     except (ValueError, zlib.error) as error:
         raise LogError(f"{name}: its data are damaged: {error}") from error
     if not {"data", "log-0"} <= found.keys():
-        raise LogError(f"{name}: is no page of `sandtable replay --html`")
+        raise LogError(f"{name}: is no page of `sandtable log page`")
     if "log-1" in found:
         found["log-1"] = whole_log(found["log-1"], found["log-0"])
     return found

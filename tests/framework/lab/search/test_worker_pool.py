@@ -136,8 +136,8 @@ def test_a_log_is_the_same_to_the_byte_by_one_and_by_two_workers(tmp_path: Path)
     for workers in ("1", "2"):
         log = tmp_path / f"{workers}.jsonl"
         words = ["play", "desert_aa", "--scenario", "frontier", "--seed", "w", "--player", "axis=search"]
-        told = CliRunner().invoke(cli, [*words, "--most-records", "24", "--workers", workers, "--out", str(log)])
-        assert "--most-records" in told.output
+        told = CliRunner().invoke(cli, [*words, "--max-records", "24", "--workers", workers, "--out", str(log)])
+        assert "--max-records" in told.output
         logs.append([line for line in log.read_bytes().splitlines() if b'"annex"' not in line])
     assert logs[0] == logs[1]
     assert len(logs[0]) > 24

@@ -149,5 +149,5 @@ start().catch((error) => {
   const text = error.message.startsWith("page damaged") ? error.message : `page damaged: ${error.message}`;
   byId("badge").dataset.state = "altered";
   byId("badge").querySelector("span").textContent = "Page damaged";
-  note(`${text}. The log may still be whole: sandtable replay --check tells.`);
+  note(`${text}. The log may still be whole: sandtable log page --check tells.`);
 });

@@ -1,42 +1,47 @@
-"""``sandtable whatif``."""
+"""``sandtable dispute whatif``."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import MsgspecError
 
-from sandtable.cli.context import CliContext, check_record, pairs, pass_setting
-from sandtable.cli.desk.branches import change_made, filler, order_typed, original_game, swing_of
-from sandtable.cli.desk.differences import document, tell_branch
+from sandtable.cli import arguments
+from sandtable.cli.context import CliContext, check_record, pairs, pass_context
+from sandtable.cli.dispute.branches import change_made, filler, order_typed, original_game, swing_of
+from sandtable.cli.dispute.differences import document, tell_branch
 from sandtable.cli.output import say, show_json
+from sandtable.errors import IllegalOrder
+from sandtable.files.writing import write_new
+from sandtable.journal.battles import read_battles
+from sandtable.journal.branching.branch import branch
+from sandtable.journal.branching.changes import Changes
+from sandtable.journal.format.codec import RecordCodec
+from sandtable.journal.positions import game_at
+from sandtable.journal.record import log_bytes
 from sandtable.quoting import shortened
 
 if TYPE_CHECKING:
     from sandtable.journal.branching.branch import Branch, Original
-    from sandtable.journal.branching.changes import Changes
 
 STOP, SAME, BOTS = "stop", "same", "bots"
 
 
 @click.command()
-@click.argument("log", type=click.Path())
+@arguments.log
 @click.option("--die", "dice", multiple=True, metavar="N:I=F", help="Die I of the roll in record N shows F; repeat.")
 @click.option("--order", "orders", multiple=True, metavar="N=ORDER", help="The order in record N is another; repeat.")
 @click.option("--ruling", "rulings", multiple=True, metavar="N=EVENT", help="Before the order in record N an event is.")
-@click.option("--reading", "readings", multiple=True, metavar="OPTION=VALUE", help="A rule is read otherwise; repeat.")
+@click.option("--option", "readings", multiple=True, metavar="OPTION=VALUE", help="A rule is read otherwise; repeat.")
 @click.option("--then", default=SAME, show_default=True, metavar="HOW", help="stop, same, bots, or a player's name.")
-@click.option(
-    "--playouts", type=click.IntRange(1, 100_000), metavar="K", help="Who wins from there, in K games of bots."
-)
-@click.option(
-    "--seed", default="what if", show_default=True, metavar="TEXT", help="Where the chance of playouts is from."
-)
-@click.option("--out", type=click.Path(), metavar="BRANCH", help="Write the branch as a log of its own.")
-@click.option("--force", is_flag=True, help="Write over BRANCH if it is there.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@pass_setting
+@arguments.playouts("Count the wins from there in K games of bots.")
+@arguments.seed("what if")
+@arguments.out("Write the branch as a log.", metavar="BRANCH")
+@arguments.force
+@arguments.as_json
+@pass_context
 def whatif(
-    setting: CliContext,
+    context: CliContext,
     *,
     log: str,
     dice: tuple[str, ...],
@@ -57,10 +62,8 @@ def whatif(
     `bots` lets the best bots answer, a name that bot; `stop` ends it at the first question after the change. With
     nothing otherwise the branch is the game.
     """
-    from sandtable.journal.branching.branch import branch  # noqa: PLC0415 - so that --help stays quick
-
-    of = original_game(setting, log)
-    changes = changes_of(setting, of, dice, orders, rulings, pairs(readings, "--reading"))
+    of = original_game(context, log)
+    changes = changes_of(context, of, dice, orders, rulings, pairs(readings, "--option"))
     fill = None if then in {STOP, SAME} else filler(of, "" if then == BOTS else then)
     until = change_made(changes) if then == STOP else None
     made = branch(of, changes, fill, until=until)
@@ -76,7 +79,7 @@ def whatif(
 
 
 def changes_of(
-    setting: CliContext,
+    context: CliContext,
     of: "Original",
     dice: tuple[str, ...],
     orders: tuple[str, ...],
@@ -84,8 +87,6 @@ def changes_of(
     readings: dict[str, str],
 ) -> "Changes":
     """Return what the words of the options say is otherwise; raises BadParameter, DataError, IllegalOrder."""
-    from sandtable.journal.branching.changes import Changes  # noqa: PLC0415
-
     faces: dict[int, dict[int, int]] = {}
     for word in dice:
         number, place, face = _numbers(word)
@@ -93,7 +94,7 @@ def changes_of(
         faces.setdefault(number, {})[place] = face
     return Changes(
         faces,
-        _by_record(of, orders, "--order", lambda number, text: _order(setting, of, number, text)),
+        _by_record(of, orders, "--order", lambda number, text: _order(context, of, number, text)),
         _by_record(of, rulings, "--ruling", lambda _, text: _event(of, text)),
         readings,
     )
@@ -119,13 +120,10 @@ def _by_record(of: "Original", words: tuple[str, ...], option: str, read: Callab
     return found
 
 
-def _order(setting: CliContext, of: "Original", number: int, text: str) -> Any:
+def _order(context: CliContext, of: "Original", number: int, text: str) -> Any:
     """Return the order typed for the question that record ``number`` answers; IllegalOrder tells the question."""
-    from sandtable.errors import IllegalOrder  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.journal.positions import game_at  # noqa: PLC0415
-
     record = of.records[number - 1] if number else None
-    waiting = game_at(of.log, number - 1, setting.rulesets).waiting() if number else ()
+    waiting = game_at(of.log, number - 1, context.rulesets).waiting() if number else ()
     decision = next((each for each in waiting if each.seat == getattr(record, "by", "")), None)
     if decision is None:
         raise click.BadParameter(f"record {number} is no order", param_hint="--order")
@@ -137,9 +135,6 @@ def _order(setting: CliContext, of: "Original", number: int, text: str) -> Any:
 
 
 def _event(of: "Original", text: str) -> Any:
-    from msgspec import MsgspecError  # noqa: PLC0415
-
-    from sandtable.journal.format.codec import RecordCodec  # noqa: PLC0415 - so that --help stays quick
 
     try:
         return RecordCodec.of(of.prepared.ruleset).event.decode(text)
@@ -148,9 +143,6 @@ def _event(of: "Original", text: str) -> Any:
 
 
 def _write(of: "Original", made: "Branch", out: str, *, force: bool) -> None:
-    from sandtable.files.writing import write_new  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.journal.battles import read_battles  # noqa: PLC0415
-    from sandtable.journal.record import log_bytes  # noqa: PLC0415
 
     data, _ = log_bytes(made.header, made.game, read_battles(of.log))
     write_new(out, data, force=force, sources=(of.log.name,))

@@ -1,84 +1,97 @@
-"""``sandtable dispute``."""
+"""``sandtable dispute open``, ``try``, ``rule``, ``show`` and ``test``."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import UNSET, structs
 
-from sandtable.cli.context import CliContext, check_record, pass_setting
+from sandtable.cli import arguments
+from sandtable.cli.context import CliContext, check_record, pairs, pass_context
+from sandtable.cli.dispute.branches import filler, original_game
+from sandtable.cli.dispute.differences import tell_branch
+from sandtable.cli.dispute.whatif import changes_of
 from sandtable.cli.output import count, facts, say, show, table
+from sandtable.errors import LogDamaged, SandtableError
+from sandtable.files.writing import write_new, write_whole
+from sandtable.journal.anchors.disputes import (
+    VERDICTS,
+    DisputeRuling,
+    TriedBranch,
+    dispute_bytes,
+    open_dispute,
+    read_dispute,
+    signed,
+    why_another,
+    why_not_signed,
+)
+from sandtable.journal.anchors.signing import read_signing_key
+from sandtable.journal.branching.branch import branch
+from sandtable.journal.branching.causes import rolls_behind
+from sandtable.journal.branching.chances import node_of
+from sandtable.journal.file.log import read_log
+from sandtable.journal.fold import effective, prepare_for, read_records
+from sandtable.journal.format.header import game_id
+from sandtable.journal.record import log_bytes
+from sandtable.journal.verification.verify import SAME, UNFINISHED, verify_log
+from sandtable.kernel.dice import ChanceDice
+from sandtable.players.odds import odds_lines
+from sandtable.rules.chance.rolls import chances
 
 if TYPE_CHECKING:
-    from sandtable.journal.anchors.disputes import Dispute, TriedBranch
+    from sandtable.journal.anchors.disputes import Dispute
     from sandtable.journal.file.log import Log
     from sandtable.journal.format.header import Header
     from sandtable.plugin.manager import Prepared
 
 
-@click.group()
-def dispute() -> None:
-    """Keep disputes as files: open one, try a branch, rule, and try all of them again later."""
-
-
-@dispute.command(name="open")
-@click.argument("log", type=click.Path())
-@click.option("--at", "record", type=click.IntRange(1), required=True, metavar="N", help="The record in dispute.")
+@click.command()
+@arguments.log
+@arguments.at("The record in dispute.", required=True)
 @click.option("--claim", required=True, metavar="TEXT", help="What is claimed.")
 @click.option("--by", required=True, metavar="SEAT", help="Who claims it.")
 @click.option("--rule", "rule", default="", metavar="ID", help="The rule that it is about.")
-@click.option("--out", required=True, type=click.Path(), metavar="FILE", help="The file of the dispute.")
-@pass_setting
-def open_one(setting: CliContext, *, log: str, record: int, claim: str, by: str, rule: str, out: str) -> None:
+@arguments.out("The file of the dispute.", required=True)
+@pass_context
+def open_one(context: CliContext, *, log: str, at: int, claim: str, by: str, rule: str, out: str) -> None:
     """Open a dispute over record N of LOG."""
-    from sandtable.files.writing import write_new  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.journal.anchors.disputes import dispute_bytes, open_dispute  # noqa: PLC0415
-    from sandtable.journal.file.log import read_log  # noqa: PLC0415
-    from sandtable.journal.fold import prepare_for  # noqa: PLC0415
-
     read = read_log(log)
-    check_record(read.records, record, "--at")
-    prepared = prepare_for(read, setting.rulesets)
+    check_record(read.records, at, "--at")
+    prepared = prepare_for(read, context.rulesets)
     seats = prepared.ruleset.seats
     if by not in seats:
         raise click.BadParameter(f"no such seat: {by!r}; there are {', '.join(seats)}", param_hint="--by")
     index = prepared.installed.hook.ruleset_index() or ()
     if rule and index and rule not in {row.id for row in index}:
         raise click.BadParameter(f"{prepared.ruleset.id} has no rule {rule!r}", param_hint="--rule")
-    odds = _odds_of(setting, read, prepared, record)
-    write_new(out, dispute_bytes(open_dispute(read, record, claim, by, rule, odds)), sources=(log,))
-    show(f"{out}: {by} disputes record {record} of {log}")
-    say(f"why it happened: sandtable explain {log} {record}; otherwise: sandtable dispute try {out} --die N:I=F")
+    odds = _odds_of(context, read, prepared, at)
+    write_new(out, dispute_bytes(open_dispute(read, at, claim, by, rule, odds)), sources=(log,))
+    show(f"{out}: {by} disputes record {at} of {log}")
+    say(f"why it happened: sandtable explain {log} --at {at}; otherwise: sandtable dispute try {out} --die N:I=F")
 
 
-def _odds_of(setting: CliContext, log: "Log", prepared: "Prepared", record: int) -> list[str]:
+def _odds_of(context: CliContext, log: "Log", prepared: "Prepared", record: int) -> list[str]:
     """Return the odds of the roll in ``record``, or of the one from which it follows, in words; [] where none is."""
-    from sandtable.journal.branching.causes import rolls_behind  # noqa: PLC0415
-    from sandtable.journal.branching.chances import node_of  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.journal.fold import effective, read_records  # noqa: PLC0415
-    from sandtable.kernel.dice import ChanceDice  # noqa: PLC0415
-    from sandtable.players.odds import odds_lines  # noqa: PLC0415
-    from sandtable.rules.chance.rolls import chances  # noqa: PLC0415
-
     kept = effective(read_records(log, prepared.ruleset, record))
     if not kept or kept[-1].n != record:
         return []
     rolls = rolls_behind(kept, frozenset((*prepared.ruleset.seats, *prepared.ruleset.viewers)))
     if not rolls or not rolls[-1].dice:
         return []
-    game, roll = node_of(log, rolls[-1].n, setting.rulesets)
+    game, roll = node_of(log, rolls[-1].n, context.rulesets)
     return [f"of record {roll.n}", *odds_lines(prepared, chances(lambda: game.fork(ChanceDice())))]
 
 
-@dispute.command(name="try")
+@click.command()
 @click.argument("file", type=click.Path(), metavar="DISPUTE")
-@click.option("--die", multiple=True, metavar="N:I=F", help="As for `sandtable whatif`; so are the next three.")
+@click.option("--die", multiple=True, metavar="N:I=F", help="As for `sandtable dispute whatif`; so are the next three.")
 @click.option("--order", multiple=True, metavar="N=ORDER")
 @click.option("--ruling", multiple=True, metavar="N=EVENT")
-@click.option("--reading", multiple=True, metavar="OPTION=VALUE")
+@click.option("--option", "reading", multiple=True, metavar="OPTION=VALUE")
 @click.option("--then", default="same", show_default=True, metavar="HOW", help="same, bots, or a player's name.")
-@pass_setting
+@pass_context
 def try_one(
-    setting: CliContext,
+    context: CliContext,
     *,
     file: str,
     die: tuple[str, ...],
@@ -88,36 +101,26 @@ def try_one(
     then: str,
 ) -> None:
     """Try a branch for the dispute, show what differs, and note in its file what came of it."""
-    from msgspec import structs  # noqa: PLC0415 - so that --help stays quick
-
-    from sandtable.cli.desk.differences import tell_branch  # noqa: PLC0415
-    from sandtable.journal.anchors.disputes import TriedBranch, read_dispute  # noqa: PLC0415
-
     found = read_dispute(file)
     if not (die or order or ruling or reading):
-        raise click.UsageError("say what is otherwise: --die, --order, --ruling or --reading")
+        raise click.UsageError("say what is otherwise: --die, --order, --ruling or --option")
     tried = TriedBranch(die, order, ruling, reading, then)
-    of, made, changes, head = _play(setting, found, file, tried)
+    of, made, changes, head = _play(context, found, file, tried)
     tell_branch(of, made, changes, None)
     outcome = made.game.state.outcome or "not over"
     _keep(structs.replace(found, branch=structs.replace(tried, outcome=outcome, head=head)), file)
     say(f"{file}: noted")
 
 
-@dispute.command(name="rule")
+@click.command()
 @click.argument("file", type=click.Path(), metavar="DISPUTE")
 @click.option("--stands/--falls", "stands", required=True, help="What was recorded stands, or it falls.")
 @click.option("--text", required=True, metavar="TEXT", help="The ruling, in words.")
 @click.option("--rule", "rule_id", default="", metavar="ID", help="The rule that decides.")
 @click.option("--by", default="umpire", show_default=True, metavar="NAME", help="Who rules.")
-@click.option("--sign", type=click.Path(), metavar="KEY", help="Sign it with the private key in this file.")
+@arguments.sign
 def rule_one(*, file: str, stands: bool, text: str, rule_id: str, by: str, sign: str | None) -> None:
-    """Write the ruling on the dispute into its file. The game itself is ruled on by `sandtable rule`."""
-    from msgspec import structs  # noqa: PLC0415 - so that --help stays quick
-
-    from sandtable.journal.anchors.disputes import VERDICTS, DisputeRuling, read_dispute, signed  # noqa: PLC0415
-    from sandtable.journal.anchors.signing import read_signing_key  # noqa: PLC0415
-
+    """Write the ruling on the dispute into its file. The game itself is ruled on by `sandtable log rule`."""
     read = read_dispute(file)
     found = structs.replace(read, ruling=DisputeRuling(VERDICTS[not stands], text, by, rule_id))
     _keep(signed(found, read_signing_key(sign)) if sign else found, file)
@@ -126,14 +129,10 @@ def rule_one(*, file: str, stands: bool, text: str, rule_id: str, by: str, sign:
         say(f"before that {read.ruling.by} had ruled that it {read.ruling.verdict}: {read.ruling.text}")
 
 
-@dispute.command(name="show")
+@click.command()
 @click.argument("file", type=click.Path(), metavar="DISPUTE")
 def show_one(file: str) -> None:
     """Show a dispute."""
-    from msgspec import UNSET, structs  # noqa: PLC0415 - so that --help stays quick
-
-    from sandtable.journal.anchors.disputes import read_dispute  # noqa: PLC0415
-
     found = read_dispute(file)
     rows: list[tuple[str, object]] = []
     for heading, part in (("", found.dispute), ("branch: ", found.branch), ("ruling: ", found.ruling)):
@@ -147,10 +146,10 @@ def show_one(file: str) -> None:
     show(facts(rows))
 
 
-@dispute.command(name="test")
+@click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True), metavar="DISPUTE...")
-@pass_setting
-def test_all(setting: CliContext, paths: tuple[str, ...]) -> int:
+@pass_context
+def test_all(context: CliContext, paths: tuple[str, ...]) -> int:
     """Try disputes, files or folders of them, again, by the rules that are installed.
 
     Each must be about the log that it names, that log must verify, and the branch must come out as it did. Exit code 1
@@ -161,7 +160,7 @@ def test_all(setting: CliContext, paths: tuple[str, ...]) -> int:
     verified: dict[str, str] = {}
     versions: set[str] = set()
     for file in files:
-        problem = _problem(setting, str(file), verified, versions)
+        problem = _problem(context, str(file), verified, versions)
         failed += bool(problem)
         rows.append((str(file), problem or "still so"))
     show(table(("dispute", "verdict"), rows))
@@ -170,16 +169,11 @@ def test_all(setting: CliContext, paths: tuple[str, ...]) -> int:
     return 1 if failed else 0
 
 
-def _problem(setting: CliContext, file: str, verified: dict[str, str], versions: set[str]) -> str:
+def _problem(context: CliContext, file: str, verified: dict[str, str], versions: set[str]) -> str:
     """Return what of a dispute is no longer so, "" where all is; ``verified`` tells what is wrong with a log, by name.
 
     Several disputes may be about one log: it is verified once. The rules that do so are added to ``versions``.
     """
-    from sandtable.errors import SandtableError  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.journal.anchors.disputes import read_dispute, why_not_signed  # noqa: PLC0415
-    from sandtable.journal.fold import prepare_for  # noqa: PLC0415
-    from sandtable.journal.verification.verify import SAME, UNFINISHED, verify_log  # noqa: PLC0415
-
     try:
         found = read_dispute(file)
         log = _log_of(found, file)
@@ -187,8 +181,8 @@ def _problem(setting: CliContext, file: str, verified: dict[str, str], versions:
         if unsigned:
             return unsigned
         if log.name not in verified:
-            verdict = verify_log(log.name, setting.rulesets)
-            manifest = prepare_for(log, setting.rulesets).installed.manifest
+            verdict = verify_log(log.name, context.rulesets)
+            manifest = prepare_for(log, context.rulesets).installed.manifest
             versions.add(f"{manifest.id} version {manifest.version}")
             told = f"the log does not verify: {verdict.verdict}: {verdict.first_difference}"
             verified[log.name] = "" if verdict.verdict in {SAME, *UNFINISHED} else told
@@ -196,7 +190,7 @@ def _problem(setting: CliContext, file: str, verified: dict[str, str], versions:
             return verified[log.name]
         if found.branch is None:
             return ""
-        _, made, _, head = _play(setting, found, file, found.branch)
+        _, made, _, head = _play(context, found, file, found.branch)
     except SandtableError as error:
         return str(error)
     outcome = made.game.state.outcome or "not over"
@@ -207,10 +201,6 @@ def _problem(setting: CliContext, file: str, verified: dict[str, str], versions:
 
 def _log_of(found: "Dispute", file: str) -> "Log":
     """Return the log that a dispute is about, named from the dispute's folder or from here; raises LogDamaged."""
-    from sandtable.errors import LogDamaged  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.journal.anchors.disputes import why_another  # noqa: PLC0415
-    from sandtable.journal.file.log import read_log  # noqa: PLC0415
-
     beside = Path(file).parent / found.dispute.log
     log = read_log(beside if beside.exists() else found.dispute.log)
     other = why_another(found, log)
@@ -219,16 +209,10 @@ def _log_of(found: "Dispute", file: str) -> "Log":
     return log
 
 
-def _play(setting: CliContext, found: "Dispute", file: str, tried: "TriedBranch") -> tuple[Any, Any, Any, str]:
+def _play(context: CliContext, found: "Dispute", file: str, tried: "TriedBranch") -> tuple[Any, Any, Any, str]:
     """Return the game, the branch, what is otherwise in it, and its head: by the hash of rules in the game's log."""
-    from sandtable.cli.context import pairs  # noqa: PLC0415
-    from sandtable.cli.desk.branches import filler, original_game  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.cli.desk.whatif import changes_of  # noqa: PLC0415
-    from sandtable.journal.branching.branch import branch  # noqa: PLC0415
-    from sandtable.journal.record import log_bytes  # noqa: PLC0415
-
-    of = original_game(setting, _log_of(found, file).name)
-    changes = changes_of(setting, of, tried.die, tried.order, tried.ruling, pairs(tried.reading, "--reading"))
+    of = original_game(context, _log_of(found, file).name)
+    changes = changes_of(context, of, tried.die, tried.order, tried.ruling, pairs(tried.reading, "--option"))
     fill = None if tried.then == "same" else filler(of, "" if tried.then == "bots" else tried.then)
     made = branch(of, changes, fill)
     return of, made, changes, log_bytes(_as_of(of.log.header, made.header), made.game)[1].hex()
@@ -239,10 +223,6 @@ def _as_of(played: "Header", branched: "Header") -> "Header":
 
     A head names whatever is in the header; so an edit of the rules that changes nothing leaves it alone.
     """
-    from msgspec import structs  # noqa: PLC0415 - so that --help stays quick
-
-    from sandtable.journal.format.header import game_id  # noqa: PLC0415
-
     header = structs.replace(
         branched,
         framework=played.framework,
@@ -254,7 +234,5 @@ def _as_of(played: "Header", branched: "Header") -> "Header":
 
 
 def _keep(found: "Dispute", file: str) -> None:
-    from sandtable.files.writing import write_whole  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.journal.anchors.disputes import dispute_bytes  # noqa: PLC0415
 
     write_whole(file, dispute_bytes(found))

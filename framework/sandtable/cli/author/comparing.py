@@ -1,4 +1,4 @@
-"""Two runs of ``sandtable bench`` side by side: what got slower, what got faster."""
+"""Two runs of ``sandtable ruleset bench`` side by side: what got slower, what got faster."""
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path

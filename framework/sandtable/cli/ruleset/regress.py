@@ -1,4 +1,4 @@
-"""``sandtable impact``."""
+"""``sandtable ruleset regress``."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.cli.context import CliContext, cores, pass_setting
+from sandtable.cli import arguments
+from sandtable.cli.context import CliContext, cores, pass_context
 from sandtable.cli.output import count, progress, say, show, show_json, show_sentence, table
+from sandtable.journal.other_rules.impact import SAME, UNREAD
+from sandtable.journal.versions import check_folders
+from sandtable.testing.games.regression import ImpactRun, by_rule, counted, try_all
 
 if TYPE_CHECKING:
     from sandtable.journal.other_rules.impact import Impact
@@ -19,16 +23,16 @@ FEW = 20
 
 
 @click.command()
-@click.argument("logs", nargs=-1, required=True, type=click.Path())
+@arguments.logs
 @click.option("--with", "folder", default="", metavar="FOLDER", help="By the rules in FOLDER, as a folder of the name.")
 @click.option("--against", "version", default="", metavar="VERSION", help="By this version, which lies beside: NAME@2.")
 @click.option("--bots", is_flag=True, help="Where the recorded orders lead no further, let the bots of the log go on.")
 @click.option("--sums", is_flag=True, help="Print the sums only, not a row for each game.")
-@click.option("--workers", type=click.IntRange(1, 256), metavar="W", help="Processes; otherwise one for each core.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@pass_setting
-def impact(
-    setting: CliContext,
+@arguments.workers
+@arguments.as_json
+@pass_context
+def regress(
+    context: CliContext,
     *,
     logs: tuple[str, ...],
     folder: str,
@@ -46,16 +50,11 @@ def impact(
 
     Exit code: 0 all come out the same, 1 one does not, 4 one could not be run.
     """
-    from sandtable.journal.other_rules.impact import SAME, UNREAD  # noqa: PLC0415
-    from sandtable.testing.games.regression import ImpactRun, by_rule, counted, try_all  # noqa: PLC0415 - so that --help stays quick
-
     if folder and version:
         raise click.UsageError("--with and --against both say by which rules: write one of them")
     if folder:
-        from sandtable.journal.versions import check_folders  # noqa: PLC0415
-
         check_folders([folder])
-    plugins, there = (str(Path(each).resolve()) if each else "" for each in (setting.plugins_dir, folder))
+    plugins, there = (str(Path(each).resolve()) if each else "" for each in (context.plugins_dir, folder))
     run = ImpactRun(plugins, there, version, bots)
     telling: AbstractContextManager[Callable[[int], None]] = nullcontext(lambda _: None)
     with progress(len(logs)) if len(logs) > FEW else telling as seen:
@@ -86,8 +85,6 @@ def impact(
 
 def _show_games(found: "list[Impact]") -> None:
     """Print a row for each game that does not come out the same, and what differs first."""
-    from sandtable.journal.other_rules.impact import SAME  # noqa: PLC0415 - so that --help stays quick
-
     for each in found:
         if each.verdict == SAME:
             continue

@@ -22,6 +22,8 @@ from sandtable.kernel.play.views import View
 from sandtable.kernel.records import OrderRecord
 from sandtable.players.players import ScriptPlayer, name_seats, seat_players
 from sandtable.plugin.manager import Installed, Prepared
+from sandtable.testing import tictactoe
+from sandtable.testing.reference_loop import EMPTY, ONE_MOVE_LEFT, play_bare
 
 ROUNDS = 7
 """How often the ways are timed in turn: an odd number, for the median."""
@@ -84,8 +86,6 @@ def costs(times: Mapping[str, Sequence[float]], numbers: Mapping[str, int]) -> d
 
 def yardstick() -> Callable[[], None]:
     """Return what plays the games of the yardstick."""
-    from sandtable.testing.reference_loop import play_bare  # noqa: PLC0415 - only here
-
     keys = [key_from_seed(f"yardstick/{number}") for number in range(YARDSTICK_GAMES)]
 
     def play() -> None:
@@ -130,9 +130,6 @@ def time_toy(games: int = 400) -> dict[str, float]:
     ``over_bare_game_us`` is the kernel's overhead for a game, ``over_bare_move_us`` for each move, in microseconds:
     whole games and games of one move are timed, and the difference is that of the moves.
     """
-    from sandtable.testing import tictactoe  # noqa: PLC0415 - only here
-    from sandtable.testing.reference_loop import EMPTY, ONE_MOVE_LEFT  # noqa: PLC0415 - only here
-
     prepared = Installed("tictactoe", tictactoe, "part of the framework").prepare()
     played = samples(prepared, games)
     ways = ways_of(prepared, played)
@@ -161,7 +158,6 @@ def time_toy(games: int = 400) -> dict[str, float]:
 
 def _bare_games(played: Sequence[BenchGame], cells: Sequence[str]) -> Callable[[], None]:
     """Return a function that plays and writes a game for each sample, header included, without the kernel."""
-    from sandtable.testing.reference_loop import play_bare  # noqa: PLC0415 - only here
 
     def play() -> None:
         for sample in played:

@@ -1,20 +1,22 @@
-"""``sandtable bisect``."""
+"""``sandtable ruleset bisect``."""
 
 from typing import TYPE_CHECKING
 
 import click
 
+from sandtable.cli import arguments
 from sandtable.cli.output import say, show, show_json, show_sentence, table
+from sandtable.journal.versions import check_folders, run_apart
 
 if TYPE_CHECKING:
     from sandtable.journal.versions import VersionRun
 
 
 @click.command()
-@click.argument("log", type=click.Path(exists=True))
+@arguments.log
 @click.option("--versions", "folders", multiple=True, required=True, metavar="DIR", help="The oldest first; repeat.")
 @click.option("--all", "every", is_flag=True, help="Run all versions, not only up to the first that differs.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@arguments.as_json
 def bisect(log: str, folders: tuple[str, ...], every: bool, as_json: bool) -> int:
     """Run LOG by several versions of its ruleset, and name the first under which the game comes out otherwise.
 
@@ -22,8 +24,6 @@ def bisect(log: str, folders: tuple[str, ...], every: bool, as_json: bool) -> in
 
     Exit code: 0 all come out as recorded, 1 one does not.
     """
-    from sandtable.journal.versions import check_folders, run_apart  # noqa: PLC0415 - so that --help stays quick
-
     check_folders(folders)
     found: list[VersionRun] = []
     for folder in folders:

@@ -4,9 +4,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.cli.context import CliContext, pass_setting
+from sandtable.cli import arguments
+from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.output import count, say, show_json, show_row
 from sandtable.errors import DataError
+from sandtable.plugin.scenarios import on_map
+from sandtable.testing.contract import CHECKS, findings
 
 if TYPE_CHECKING:
     from sandtable.plugin.manager import Installed
@@ -15,15 +18,11 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("ruleset")
-@click.option("--games", type=click.IntRange(1, 100_000), default=20, show_default=True, metavar="N")
-@click.option(
-    "--seed", default="contract", show_default=True, metavar="TEXT", help="Where the games' chance comes from."
-)
+@arguments.ruleset
+@arguments.games(20, "Number of random games.", most=100_000)
+@arguments.seed("contract")
 @click.option(
     "--scenario",
-    "--module",
-    "scenario",
     default="",
     metavar="NAME|FILE",
     help="Look at this scenario (or campaign module) only, one of yours perhaps.",
@@ -41,18 +40,11 @@ if TYPE_CHECKING:
     metavar="N",
     help="How many pairs of worlds each check of secrets compares, about.",
 )
-@click.option(
-    "--patience",
-    type=click.FloatRange(0.1),
-    default=60.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Rules that come to nothing for so long are stopped, by file and line.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@pass_setting
+@arguments.timeout(60.0, click.FloatRange(0.1), "Stop rules that hang, and report the file and line.")
+@arguments.as_json
+@pass_context
 def check(
-    setting: CliContext,
+    context: CliContext,
     *,
     ruleset: str,
     games: int,
@@ -62,7 +54,7 @@ def check(
     only: tuple[str, ...],
     first: bool,
     pairs: int,
-    patience: float,
+    timeout: float,
     as_json: bool,
 ) -> int:
     """Run the contract suite on RULESET: what every ruleset must hold to, in N random games.
@@ -71,9 +63,7 @@ def check(
     something is wrong, and the table says what and in which game, 3 a file is wrong. Of a scenario that is declared
     endless the data alone are looked at. What had nothing to look at has a dash, and is no pass.
     """
-    from sandtable.testing.contract import findings  # noqa: PLC0415 - so that --help stays quick
-
-    installed = setting.rulesets.load(ruleset)
+    installed = context.rulesets.load(ruleset)
     try:
         chosen = _on_map(installed, scenario, map_file) if map_file else scenario
         prepared = installed.prepare(chosen)
@@ -86,7 +76,7 @@ def check(
         return 0
     names = _chosen(only)
     say(f"{ruleset}: {count(len(names), 'check')} on {count(games, 'random game')} ...")
-    run = findings(installed, games, seed, names, scenario=chosen, pairs=pairs, patience=patience)
+    run = findings(installed, games, seed, names, scenario=chosen, pairs=pairs, patience=timeout)
     found: list[Finding] = []
     for finding in run:
         if not found and not as_json:
@@ -109,7 +99,6 @@ WIDTHS = (4, 27)
 
 
 def _chosen(only: tuple[str, ...]) -> list[str]:
-    from sandtable.testing.contract import CHECKS  # noqa: PLC0415 - so that --help stays quick
 
     names = [each.replace(" ", "_") for each in only]
     for name in names:
@@ -129,7 +118,6 @@ def _sum_up(found: "list[Finding]") -> None:
 
 
 def _on_map(installed: "Installed", scenario: str, file: str) -> "Scenario":
-    from sandtable.plugin.scenarios import on_map  # noqa: PLC0415 - so that --help stays quick
 
     return on_map(installed.scenario(scenario), file)
 

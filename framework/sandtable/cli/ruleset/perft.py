@@ -1,21 +1,23 @@
-"""``sandtable perft``."""
+"""``sandtable ruleset perft``."""
 
 import click
 
-from sandtable.cli.context import CliContext, pass_setting, prepare
+from sandtable.cli import arguments
+from sandtable.cli.context import CliContext, pass_context, prepare
 from sandtable.cli.output import say, show, show_json
+from sandtable.testing.fuzzing.perft import divided
 
 
 @click.command()
-@click.argument("ruleset")
+@arguments.ruleset
 @click.option("--depth", type=click.IntRange(1, 64), required=True, metavar="N", help="How many orders deep.")
 @click.option("--divide", is_flag=True, help="Count under each first order by itself.")
-@click.option("--scenario", default="", metavar="S", help="A scenario's id, or your own .toml file.")
-@click.option("--option", "options", multiple=True, metavar="K=V", help="A rule or ruling to choose; repeat.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@pass_setting
+@arguments.scenario
+@arguments.options
+@arguments.as_json
+@pass_context
 def perft(
-    setting: CliContext,
+    context: CliContext,
     *,
     ruleset: str,
     depth: int,
@@ -29,9 +31,7 @@ def perft(
     A number that others have published, or that you count by hand, tells more about rules than many games do; where it
     is another, --divide tells under which first order, and so on down.
     """
-    from sandtable.testing.fuzzing.perft import divided  # noqa: PLC0415 - so that --help stays quick
-
-    counts = divided(prepare(setting.rulesets.load(ruleset), scenario, options), depth)
+    counts = divided(prepare(context.rulesets.load(ruleset), scenario, options), depth)
     total = sum(number for _, number in counts)
     if as_json:
         rows = [{"order": order, "lines": number} for order, number in counts]

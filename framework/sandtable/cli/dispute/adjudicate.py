@@ -1,42 +1,42 @@
-"""``sandtable adjudicate``."""
+"""``sandtable dispute adjudicate``."""
 
 from typing import Any
 
 import click
 
-from sandtable.cli.context import CliContext, check_record, pass_setting, say_doubts
+from sandtable.cli import arguments
+from sandtable.cli.context import CliContext, check_record, pass_context, say_doubts
+from sandtable.cli.dispute.branches import names_of
+from sandtable.cli.game.play import ended
 from sandtable.cli.output import say, show, show_json, table
+from sandtable.journal.file.log import read_log
+from sandtable.journal.fold import prepare_for
+from sandtable.journal.positions import game_at
+from sandtable.players.playouts import playouts as play_on
+from sandtable.players.playouts import standing
+from sandtable.rules.chance.outcomes import wilson
 
 
 @click.command()
-@click.argument("log", type=click.Path())
-@click.option("--at", "number", type=click.IntRange(1), metavar="N", help="After record N; otherwise at the log's end.")
-@click.option("--playouts", type=click.IntRange(1, 100_000), default=100, show_default=True, metavar="K")
+@arguments.log
+@arguments.at()
+@arguments.playouts("Number of games that bots play on.", 100)
 @click.option("--player", default="", metavar="NAME", help="The bot that plays on; otherwise the best of each seat.")
-@click.option("--seed", default="adjudicate", show_default=True, metavar="TEXT", help="Where all chance comes from.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@pass_setting
+@arguments.seed("adjudicate")
+@arguments.as_json
+@pass_context
 def adjudicate(
-    setting: CliContext, *, log: str, number: int | None, playouts: int, player: str, seed: str, as_json: bool
+    context: CliContext, *, log: str, at: int | None, playouts: int, player: str, seed: str, as_json: bool
 ) -> None:
     """Tell how an unfinished game stands: by the ruleset's evaluation, and by K games that bots play on from it.
 
     Both are the opinion of machines: an interval says how sure the count is, not how well the bots play.
     """
-    from sandtable.cli.desk.branches import names_of  # noqa: PLC0415
-    from sandtable.cli.game.play import ended  # noqa: PLC0415
-    from sandtable.journal.file.log import read_log  # noqa: PLC0415
-    from sandtable.journal.fold import prepare_for  # noqa: PLC0415
-    from sandtable.journal.positions import game_at  # noqa: PLC0415
-    from sandtable.players.playouts import playouts as play_on  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.players.playouts import standing  # noqa: PLC0415
-    from sandtable.rules.chance.outcomes import wilson  # noqa: PLC0415
-
     read = read_log(log)
-    check_record(read.records, number, "--at")
-    prepared = prepare_for(read, setting.rulesets)
+    check_record(read.records, at, "--at")
+    prepared = prepare_for(read, context.rulesets)
     say_doubts(read, prepared)
-    game = game_at(read, read.records if number is None else number, setting.rulesets, goes_on=True)
+    game = game_at(read, read.records if at is None else at, context.rulesets, goes_on=True)
     if game.is_over:
         show(ended(game.state))
         return

@@ -1,27 +1,27 @@
-"""``sandtable readings``."""
+"""``sandtable dispute rulings``."""
 
 import click
 
-from sandtable.cli.context import CliContext, pass_setting
-from sandtable.cli.desk.branches import original_game
+from sandtable.cli import arguments
+from sandtable.cli.context import CliContext, pass_context
+from sandtable.cli.dispute.branches import original_game
 from sandtable.cli.output import count, say, show, show_json, table, won_by
+from sandtable.journal.branching.readings import other_readings, try_readings
 from sandtable.quoting import shortened
 
 
 @click.command()
-@click.argument("log", type=click.Path())
+@arguments.log
 @click.option("--rule", default="", metavar="RULE", help="The ruling of this id only.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@pass_setting
-def readings(setting: CliContext, log: str, rule: str, as_json: bool) -> None:
+@arguments.as_json
+@pass_context
+def rulings(context: CliContext, log: str, rule: str, as_json: bool) -> None:
     """Try every ruling in its other readings on the game in LOG: whether it mattered, and where first.
 
     The dice are as they fell, and the recorded orders go on for as long as they answer. With other rules people might
     have ordered otherwise: that a ruling never mattered is sure, what would have come of another is not.
     """
-    from sandtable.journal.branching.readings import other_readings, try_readings  # noqa: PLC0415 - --help stays quick
-
-    of = original_game(setting, log)
+    of = original_game(context, log)
     if not other_readings(of.prepared.installed.manifest.options, rule):
         raise click.BadParameter(
             f"{of.prepared.ruleset.id} has no ruling {rule!r} with another reading", param_hint="--rule"

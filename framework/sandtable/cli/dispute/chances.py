@@ -6,6 +6,15 @@ import click
 
 from sandtable.cli.context import CliContext, check_record, say_doubts
 from sandtable.cli.output import say, show, show_json, show_sentence, table
+from sandtable.journal.branching.chances import chance_rows, node_of
+from sandtable.journal.file.log import read_log
+from sandtable.journal.fold import prepare_for
+from sandtable.journal.positions import game_at
+from sandtable.kernel.dice import ChanceDice
+from sandtable.players import odds
+from sandtable.players.odds import NO_DICE, interval, likelihood, method
+from sandtable.rules.chance.rolls import chances
+from sandtable.terminal.menu import read_typed
 
 if TYPE_CHECKING:
     from sandtable.journal.file.log import Log
@@ -16,26 +25,20 @@ if TYPE_CHECKING:
 
 
 def odds_at(
-    setting: CliContext, path: str, number: int | None, order: str | None, *, to_question: bool, as_json: bool
+    context: CliContext, path: str, number: int | None, order: str | None, *, to_question: bool, as_json: bool
 ) -> None:
     """Tell what the roll in record ``number``, or after it, may come to; or the dice of an order given after it."""
-    from sandtable.journal.branching.chances import node_of  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.journal.file.log import read_log  # noqa: PLC0415
-    from sandtable.journal.fold import prepare_for  # noqa: PLC0415
-    from sandtable.kernel.dice import ChanceDice  # noqa: PLC0415
-    from sandtable.rules.chance.rolls import chances  # noqa: PLC0415
-
     if number is None:
         raise click.UsageError("Missing option '--at': the odds of a log are those of a roll in it")
     read = read_log(path)
     check_record(read.records, number, "--at")
-    prepared = prepare_for(read, setting.rulesets)
+    prepared = prepare_for(read, context.rulesets)
     say_doubts(read, prepared)
     if order is not None:
-        found = odds_of_order(setting, read, prepared, number, order, to_question=to_question)
+        found = odds_of_order(context, read, prepared, number, order, to_question=to_question)
         head = ""
     else:
-        game, roll = node_of(read, number, setting.rulesets)
+        game, roll = node_of(read, number, context.rulesets)
         found = chances(lambda: game.fork(ChanceDice()), to_question=to_question)
         needs = f", needing {' '.join(map(str, roll.needs))}" if roll.needs else ""
         fell = f"{len(roll.dice)}d{roll.sides} {roll.label}{needs}, fell {' '.join(map(str, roll.dice))}"
@@ -49,7 +52,7 @@ def odds_at(
 
 
 def odds_of_order(
-    setting: CliContext,
+    context: CliContext,
     log: "Log",
     prepared: "Prepared",
     number: int,
@@ -62,13 +65,7 @@ def odds_of_order(
 
     Without a ``side`` they are the umpire's odds: from all that there is, not from what the seat may know.
     """
-    from sandtable.journal.positions import game_at  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.kernel.dice import ChanceDice  # noqa: PLC0415
-    from sandtable.players import odds  # noqa: PLC0415
-    from sandtable.rules.chance.rolls import chances  # noqa: PLC0415
-    from sandtable.terminal.menu import read_typed  # noqa: PLC0415
-
-    game = game_at(log, number, setting.rulesets, goes_on=True)
+    game = game_at(log, number, context.rulesets, goes_on=True)
     decision, typed = _asked(game, text)
     order = read_typed(prepared, decision, typed)
     decision.check(order)
@@ -94,8 +91,6 @@ def _asked(game: "Game", text: str) -> "tuple[Decision, str]":
 
 
 def _document(prepared: "Prepared", found: "Chances") -> dict[str, Any]:
-    from sandtable.journal.branching.chances import chance_rows  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.players.odds import interval, method  # noqa: PLC0415
 
     rows = []
     for each in chance_rows(prepared, found):
@@ -105,8 +100,6 @@ def _document(prepared: "Prepared", found: "Chances") -> dict[str, Any]:
 
 
 def _tell(prepared: "Prepared", found: "Chances") -> None:
-    from sandtable.journal.branching.chances import chance_rows  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.players.odds import NO_DICE, likelihood, method  # noqa: PLC0415
 
     rows = [(likelihood(each.chance, found), each.faces, each.told) for each in chance_rows(prepared, found)]
     if not rows:

@@ -3,23 +3,28 @@
 from typing import TYPE_CHECKING, Any
 
 from sandtable.cli.context import CliContext, say_doubts
+from sandtable.cli.output import progress
+from sandtable.errors import IllegalOrder
+from sandtable.journal.branching.branch import branch, original
+from sandtable.journal.branching.changes import Changes
+from sandtable.journal.file.log import read_log
+from sandtable.journal.fold import prepare_for, read_records
+from sandtable.journal.verification.stored import dice_of
+from sandtable.kernel.decisions import UMPIRE
+from sandtable.players.players import best_for, name_seats, seat_bot
+from sandtable.players.playouts import playouts
+from sandtable.terminal.menu import from_notation, read_typed
 
 if TYPE_CHECKING:
     from sandtable.journal.branching.branch import Fill, Original
-    from sandtable.journal.branching.changes import Changes
     from sandtable.kernel.decisions import Decision, Order
     from sandtable.plugin.manager import Prepared
 
 
-def original_game(setting: CliContext, path: str) -> "Original":
+def original_game(context: CliContext, path: str) -> "Original":
     """Return the game of the log in ``path``, run by the rules; says first what is doubtful about it."""
-    from sandtable.journal.branching.branch import original  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.journal.file.log import read_log  # noqa: PLC0415
-    from sandtable.journal.fold import prepare_for, read_records  # noqa: PLC0415
-    from sandtable.journal.verification.stored import dice_of  # noqa: PLC0415
-
     log = read_log(path)
-    prepared = prepare_for(log, setting.rulesets)
+    prepared = prepare_for(log, context.rulesets)
     say_doubts(log, prepared)
     records = read_records(log, prepared.ruleset)
     return original(prepared, log, records, dice_of(log, records))
@@ -27,17 +32,12 @@ def original_game(setting: CliContext, path: str) -> "Original":
 
 def names_of(prepared: "Prepared", name: str) -> dict[str, str]:
     """Return who answers in each seat: ``name``, or the best bot that there is for it."""
-    from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.players.players import best_for, name_seats  # noqa: PLC0415
-
     seats = [seat for seat in prepared.ruleset.seats if seat != UMPIRE]
     return name_seats(prepared, {seat: name or best_for(prepared.installed, seat) for seat in seats})
 
 
 def filler(of: "Original", name: str) -> "Fill":
     """Return who answers where the recorded orders do not: bots ``name``, "" the best of each seat."""
-    from sandtable.players.players import seat_bot  # noqa: PLC0415 - so that --help stays quick
-
     names, seated = names_of(of.prepared, name), dict[str, Any]()
 
     def answer(game: Any, decision: Any) -> Any:
@@ -51,9 +51,6 @@ def filler(of: "Original", name: str) -> "Fill":
 
 def order_typed(prepared: "Prepared", decision: "Decision", text: str) -> "Order":
     """Return the order typed for a question; IllegalOrder for none tells how it can be typed."""
-    from sandtable.errors import IllegalOrder  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.terminal.menu import from_notation, read_typed  # noqa: PLC0415
-
     try:
         return read_typed(prepared, decision, text)
     except IllegalOrder as error:
@@ -71,11 +68,6 @@ def change_made(changes: "Changes") -> int:
 
 def swing_of(of: "Original", changes: "Changes", games: int, seed: str) -> dict[str, dict[str, int]]:
     """Return who wins from the first question after the change on: as recorded, and with the change."""
-    from sandtable.cli.output import progress  # noqa: PLC0415
-    from sandtable.journal.branching.branch import branch  # noqa: PLC0415
-    from sandtable.journal.branching.changes import Changes  # noqa: PLC0415
-    from sandtable.players.playouts import playouts  # noqa: PLC0415 - so that --help stays quick
-
     until = change_made(changes)
     names = names_of(of.prepared, "")
     found = {}

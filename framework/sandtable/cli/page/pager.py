@@ -1,12 +1,17 @@
 """``sandtable replay --watch``: a game walked in the terminal, by the keys of the replay page."""
 
+import shutil
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from sandtable.cli.game.board import drawn
 from sandtable.cli.output import paper_width, say, show, show_drawing
+from sandtable.journal.fold import fitting, fold_log
+from sandtable.kernel.events import GameEnded, PhaseBegan, TurnBegan
+from sandtable.kernel.records import OrderRecord, RulingRecord, UndoRecord
 
 if TYPE_CHECKING:
     from sandtable.journal.file.log import Log
@@ -81,9 +86,6 @@ def stops_of(records: Sequence[Any], last: int) -> dict[str, list[int]]:
 
     Those are rulings, orders that were taken back, and the end.
     """
-    from sandtable.kernel.events import GameEnded, PhaseBegan, TurnBegan  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.kernel.records import OrderRecord, RulingRecord, UndoRecord  # noqa: PLC0415
-
     beats, phases, turns, moments = {0, last}, {0, last}, {0, last}, {0, last}
     group = 0
     for record in records:
@@ -130,9 +132,6 @@ def watch(
 
 def _show(prepared: "Prepared", log: "Log", walk: Walk, side: str | None, top: int) -> int:
     """Draw the board and the story; return the line of the board that stands first."""
-    from sandtable.cli.game.board import drawn  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.journal.fold import fitting, fold_log  # noqa: PLC0415
-
     state = fold_log(log, prepared, walk.now)
     with fitting(log.name, f"the state after record {walk.now} cannot be drawn"):
         shown = drawn(prepared, state, side, columns=paper_width()) or f"{prepared.ruleset.id} has no board to draw"
@@ -169,6 +168,4 @@ def in_lines(parts: Sequence[str], width: int) -> list[str]:
 
 def _size() -> tuple[int, int]:
     """Return how many letters wide and how many lines high the terminal is."""
-    import shutil  # noqa: PLC0415 - only here
-
     return shutil.get_terminal_size((100, 60))

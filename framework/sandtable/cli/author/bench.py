@@ -1,4 +1,4 @@
-"""``sandtable bench``."""
+"""``sandtable ruleset bench``."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -6,7 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.cli.context import CliContext, pass_setting
+from sandtable.cli import arguments
+from sandtable.cli.author.comparing import changes, read_figures, settled
+from sandtable.cli.author.timing import time_ruleset, time_toy
+from sandtable.cli.author.timing_players import time_board, time_games, time_players
+from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.output import count, say, show, show_json, table
 from sandtable.errors import SandtableError
 
@@ -17,9 +21,9 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("ruleset", required=False)
 @click.option("--compare", type=click.Path(path_type=Path), metavar="FILE", help="What an earlier run's --json says.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@pass_setting
-def bench(setting: CliContext, ruleset: str | None, compare: Path | None, as_json: bool) -> int:
+@arguments.as_json
+@pass_context
+def bench(context: CliContext, ruleset: str | None, compare: Path | None, as_json: bool) -> int:
     """Measure play, fold and verify: of tic-tac-toe (the toy), and of RULESET or all that are installed.
 
     The ratios are of one run, the ways timed in turn: they hold where the figures drift. `ratio to bare loop`: a
@@ -30,10 +34,8 @@ def bench(setting: CliContext, ruleset: str | None, compare: Path | None, as_jso
     With `--compare`, costs are set beside those of an earlier run, each in games of the bare loop, so that other days
     and machines can be compared; what seems slower is measured twice. Exit 1 if something takes 5 % longer.
     """
-    from sandtable.cli.ruleset.comparing import changes, read_figures, settled  # noqa: PLC0415 - so that --help is quick
-
     before = read_figures(compare) if compare else {}
-    loaded = _loaded(setting, ruleset)
+    loaded = _loaded(context, ruleset)
     figures = {name: _measure(name, loaded) for name in ("toy", "board", *loaded)}
     if compare:
         figures = settled(before, figures, lambda of: _measure(of, loaded))
@@ -57,12 +59,12 @@ def bench(setting: CliContext, ruleset: str | None, compare: Path | None, as_jso
     return 1 if slower else 0
 
 
-def _loaded(setting: CliContext, ruleset: str | None) -> "dict[str, Installed]":
+def _loaded(context: CliContext, ruleset: str | None) -> "dict[str, Installed]":
     """Return RULESET, or all that are installed, by name; a broken one is told and left out."""
     if ruleset:
-        return {ruleset: setting.rulesets.load(ruleset)}
+        return {ruleset: context.rulesets.load(ruleset)}
     sound = {}
-    for name, installed in setting.rulesets.load_all().items():
+    for name, installed in context.rulesets.load_all().items():
         if isinstance(installed, SandtableError):
             say(f"broken: {installed}")
         else:
@@ -72,9 +74,6 @@ def _loaded(setting: CliContext, ruleset: str | None) -> "dict[str, Installed]":
 
 def _measure(name: str, loaded: "Mapping[str, Installed]") -> Mapping[str, float]:
     """Return the figures of the toy, the board or a ruleset."""
-    from sandtable.cli.ruleset.timing import time_ruleset, time_toy  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.cli.ruleset.timing_players import time_board, time_games, time_players  # noqa: PLC0415
-
     say(f"{name} ...")
     if name == "toy":
         return time_toy()

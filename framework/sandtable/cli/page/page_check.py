@@ -1,28 +1,31 @@
-"""Whether a replay page tells what its log makes, for ``sandtable replay --check``."""
+"""Whether a replay page tells what its log makes, for ``sandtable log page --check``."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+from msgspec import convert, json
 
 from sandtable.cli.context import CliContext, prepare_to_look
 from sandtable.cli.output import count, say
+from sandtable.cli.page.making import page_bytes
+from sandtable.errors import SandtableError
+from sandtable.journal.file.log import parse_log, read_bytes
+from sandtable.journal.format.header import Header
+from sandtable.journal.sides.slices import check_slice, shown_records
+from sandtable.journal.sides.slices_v1 import is_slice_v1, read_slice_v1
+from sandtable.viewer.page import assets
+from sandtable.viewer.page.comparing import compared, restored
+from sandtable.viewer.page.document import islands_of, page_of, story_markup
+from sandtable.viewer.page.page_data import Slice, story_data, tell_slice
+from sandtable.viewer.page.timeline import story_of
 
-if TYPE_CHECKING:
-    from sandtable.viewer.page.page_data import Slice
 
-
-def check_page(setting: CliContext, path: str, log: str | None) -> int:
+def check_page(context: CliContext, path: str, log: str | None) -> int:
     """Make a page again and say whether it is the same; 0 yes, 1 no.
 
     Without the whole ``log`` a side's page is made again from the slice in it: all but the questions of that side.
     """
-    from msgspec import json  # noqa: PLC0415 - so that --help stays quick
-
-    from sandtable.cli.game.page import page_bytes  # noqa: PLC0415
-    from sandtable.journal.file.log import read_bytes  # noqa: PLC0415
-    from sandtable.viewer.page.document import islands_of  # noqa: PLC0415
-
     page = Path(path).read_bytes()
     islands = islands_of(page, path)
     told: Any = json.decode(islands["data"])
@@ -32,10 +35,10 @@ def check_page(setting: CliContext, path: str, log: str | None) -> int:
             f"{path} compares two games: it is made again from what {side} saw of both, without a LOG"
         )
     if side and log is None:
-        return _check_slices(setting, path, page, islands, told["games"])
+        return _check_slices(context, path, page, islands, told["games"])
     data = read_bytes(log) if log else islands["log-0"]
     other = (islands["log-1"], f"{path}: the other log") if "log-1" in islands else None
-    again = page_bytes(setting, data, log or f"{path}: its log", side, other)
+    again = page_bytes(context, data, log or f"{path}: its log", side, other)
     found = _differing(page, again, path)
     if found:
         say(f"{path}: NOT what this Sandtable makes of its log: {found}; another version makes other pages")
@@ -47,8 +50,6 @@ def check_page(setting: CliContext, path: str, log: str | None) -> int:
 
 def _differing(page: bytes, again: bytes, path: str) -> str:
     """Return what of a page is another where it is made ``again``; "" where nothing is."""
-    from sandtable.viewer.page.document import islands_of  # noqa: PLC0415 - so that --help stays quick
-
     islands, mine = islands_of(page, path), islands_of(again, path)
     parts = [ident for ident in islands if islands[ident] != mine.get(ident)]
     if not parts and _bare(again) == _bare(page):
@@ -57,15 +58,10 @@ def _differing(page: bytes, again: bytes, path: str) -> str:
     return f"{' and '.join(where)} {'differs' if where == ['its page'] else 'differ'}"
 
 
-def _check_slices(setting: CliContext, path: str, page: bytes, islands: dict[str, bytes], games: list[Any]) -> int:
+def _check_slices(context: CliContext, path: str, page: bytes, islands: dict[str, bytes], games: list[Any]) -> int:
     """Make a side's page again from the slice in it, or from the two, and say how far that proves it."""
-    from sandtable.errors import SandtableError  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.viewer.page.comparing import compared, restored  # noqa: PLC0415
-    from sandtable.viewer.page.document import page_of  # noqa: PLC0415
-    from sandtable.viewer.page.page_data import tell_slice  # noqa: PLC0415
-
     told = [games[0], *(restored(each, games[0]) for each in games[1:])]
-    cuts = [_slice(setting, islands[f"log-{place}"], f"{path}: its log") for place in range(len(told))]
+    cuts = [_slice(context, islands[f"log-{place}"], f"{path}: its log") for place in range(len(told))]
     wrong = _wrong_words(page, f"{path}: its log", cuts[0], told[0]["views"][0])
     if wrong:
         say(f"{path}: NOT what this Sandtable makes of the slice in it: {' and '.join(wrong)} differ")
@@ -87,32 +83,19 @@ def _check_slices(setting: CliContext, path: str, page: bytes, islands: dict[str
     return 0
 
 
-def _slice(setting: CliContext, data: bytes, name: str) -> "Slice":
+def _slice(context: CliContext, data: bytes, name: str) -> "Slice":
     """Return a slice as it is read."""
-    from msgspec import convert  # noqa: PLC0415 - so that --help stays quick
-
-    from sandtable.journal.file.log import parse_log  # noqa: PLC0415
-    from sandtable.journal.format.header import Header  # noqa: PLC0415
-    from sandtable.journal.sides.slices import check_slice, shown_records  # noqa: PLC0415
-    from sandtable.journal.sides.slices_v1 import is_slice_v1, read_slice_v1  # noqa: PLC0415
-    from sandtable.viewer.page.page_data import Slice  # noqa: PLC0415
-
     last = check_slice(data, name)
     if is_slice_v1(data):
-        head, prepared, shown = read_slice_v1(data, name, setting.rulesets)
+        head, prepared, shown = read_slice_v1(data, name, context.rulesets)
         return Slice(convert(head.header, Header), last, data, prepared, shown)
     log = parse_log(data, name)
-    prepared = prepare_to_look(setting, log)
+    prepared = prepare_to_look(context, log)
     return Slice(log.header, last, data, prepared, shown_records(log, prepared))
 
 
 def _wrong_words(page: bytes, name: str, cut: "Slice", view: dict[str, Any]) -> list[str]:
     """Return what of the words of a side's page its slice does not make."""
-    from sandtable.viewer.page import assets  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.viewer.page.document import story_markup  # noqa: PLC0415
-    from sandtable.viewer.page.page_data import story_data  # noqa: PLC0415
-    from sandtable.viewer.page.timeline import story_of  # noqa: PLC0415
-
     known, lines = story_of(cut.shown, cut.prepared, "", name)
     due = story_data(known, lines)
     wrong = [what for what in due if due[what] != view[what]]

@@ -2,8 +2,18 @@
 
 from typing import TYPE_CHECKING, Any
 
+from sandtable.cli.game.play import ended
 from sandtable.cli.output import count, show, show_sentence, table
+from sandtable.journal.branching.compare import rolls, sections, states, told
+from sandtable.journal.fold import fold_log
+from sandtable.journal.verification.rerun import differences
+from sandtable.kernel.events import PhaseBegan, PhaseEnded, TurnBegan
+from sandtable.kernel.records import RollRecord
+from sandtable.plugin.groups import nothing
 from sandtable.quoting import shortened
+from sandtable.rules.chance.outcomes import wilson
+from sandtable.rules.notation.wording import described
+from sandtable.viewer.narrate import roll_sentence, story
 
 if TYPE_CHECKING:
     from sandtable.journal.branching.branch import Branch, Original, Parting
@@ -20,8 +30,6 @@ MOST_PHASES = 40
 
 def document(of: "Original", made: "Branch", swing: Any) -> dict[str, Any]:
     """Return all about a branch as plain data."""
-    from sandtable.journal.branching.compare import rolls, sections, states  # noqa: PLC0415
-
     trail = list(made.game.trail)
     return {
         "given": made.given,
@@ -39,9 +47,6 @@ def document(of: "Original", made: "Branch", swing: Any) -> dict[str, Any]:
 
 def tell_branch(of: "Original", made: "Branch", changes: "Changes", swing: Any) -> None:
     """Print all about a branch."""
-    from sandtable.cli.game.play import ended  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.journal.branching.compare import rolls, sections  # noqa: PLC0415
-
     trail = list(made.game.trail)
     for label, faces in made.header.dice_set.items():
         if of.log.header.dice != "manual" or any(of.records[n - 1].label == label for n in changes.dice):
@@ -97,9 +102,6 @@ def _tell_parting(first: "Parting") -> None:
 
 def _first(of: "Original", section: "Section") -> str:
     """Return how a phase begins to differ, as the game tells it; in which field, where it tells both alike."""
-    from sandtable.journal.branching.compare import told  # noqa: PLC0415
-    from sandtable.journal.verification.rerun import differences  # noqa: PLC0415
-
     ways = [record_told(of.prepared, record) for record in (section.first_a, section.first_b)]
     if ways[0] == ways[1]:
         field, a, b = next(differences(told(section.first_a), told(section.first_b)), ("", "", ""))
@@ -109,12 +111,6 @@ def _first(of: "Original", section: "Section") -> str:
 
 def record_told(prepared: "Prepared", record: Any) -> str:
     """Return a record as the game tells it; "-" for none."""
-    from sandtable.kernel.events import PhaseBegan, PhaseEnded, TurnBegan  # noqa: PLC0415
-    from sandtable.kernel.records import RollRecord  # noqa: PLC0415
-    from sandtable.plugin.groups import nothing  # noqa: PLC0415
-    from sandtable.rules.notation.wording import described  # noqa: PLC0415
-    from sandtable.viewer.narrate import roll_sentence, story  # noqa: PLC0415
-
     if record is None:
         return "-"
     event = getattr(record, "event", None)
@@ -132,7 +128,6 @@ def record_told(prepared: "Prepared", record: Any) -> str:
 
 
 def _tell_swing(of: "Original", swing: dict[str, dict[str, int]]) -> None:
-    from sandtable.rules.chance.outcomes import wilson  # noqa: PLC0415
 
     show()
     rows = []
@@ -148,6 +143,5 @@ def _tell_swing(of: "Original", swing: dict[str, dict[str, int]]) -> None:
 
 
 def _last(of: "Original") -> Any:
-    from sandtable.journal.fold import fold_log  # noqa: PLC0415
 
     return fold_log(of.log, of.prepared)

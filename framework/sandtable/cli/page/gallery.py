@@ -1,35 +1,34 @@
-"""``sandtable gallery``."""
+"""``sandtable log gallery``."""
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.cli.context import CliContext, pass_setting
+from sandtable.cli import arguments
+from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.output import count, say
-
-if TYPE_CHECKING:
-    from sandtable.viewer.page.index import GalleryGame
+from sandtable.cli.page.making import told_game
+from sandtable.errors import SandtableError
+from sandtable.files.writing import make_folder, write_new
+from sandtable.journal.file.log import read_bytes
+from sandtable.viewer.page.document import page_of
+from sandtable.viewer.page.index import GalleryGame, index_of
 
 INDEX = "index.html"
 
 
 @click.command()
 @click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--out", required=True, metavar="SITE", type=click.Path(path_type=Path), help="The folder to write into.")
+@arguments.out("The folder to write into.", metavar="SITE", required=True, path=True)
 @click.option("--title", default="", metavar="TEXT", help="What stands over the index.  [default: the name of DIR]")
-@click.option("--force", is_flag=True, help="Write over pages that are there.")
-@pass_setting
-def gallery(setting: CliContext, *, folder: Path, out: Path, title: str, force: bool) -> int:
+@arguments.force
+@pass_context
+def gallery(context: CliContext, *, folder: Path, out: Path, title: str, force: bool) -> int:
     """Make a page of every log in DIR and the folders in it, and an index of them.
 
     Exit code: 0 all have a page, 1 of some no page can be made; those the index names.
     """
-    from sandtable.errors import SandtableError  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.files.writing import make_folder, write_new  # noqa: PLC0415
-    from sandtable.viewer.page.index import index_of  # noqa: PLC0415
-
     games: list[GalleryGame] = []
     problems: list[str] = []
     make_folder(out)
@@ -37,7 +36,7 @@ def gallery(setting: CliContext, *, folder: Path, out: Path, title: str, force: 
         named = log.relative_to(folder)
         page = Path(*named.parts[:-1]) / f"{named.stem}.html"
         try:
-            data, shown = _page_of(setting, log, page)
+            data, shown = _page_of(context, log, page)
         except (SandtableError, click.UsageError) as error:
             text = error.format_message() if isinstance(error, click.UsageError) else str(error)
             problems.append(f"{named.as_posix()}: {text}")
@@ -57,13 +56,9 @@ def _logs(folder: Path) -> Iterator[Path]:
     yield from sorted(folder.rglob("*.jsonl"), key=lambda path: path.as_posix())
 
 
-def _page_of(setting: CliContext, log: Path, page: Path) -> "tuple[bytes, GalleryGame]":
-    from sandtable.cli.game.page import told_game  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.journal.file.log import read_bytes  # noqa: PLC0415
-    from sandtable.viewer.page.document import page_of  # noqa: PLC0415
-    from sandtable.viewer.page.index import GalleryGame  # noqa: PLC0415
+def _page_of(context: CliContext, log: Path, page: Path) -> "tuple[bytes, GalleryGame]":
 
-    told = told_game(setting, read_bytes(log), str(log), "")
+    told = told_game(context, read_bytes(log), str(log), "")
     ruleset, _, players = told.subtitle.partition(" · ")
     turns = max((each.turn for each in told.film.moments), default=0)
     shown = GalleryGame(page.as_posix(), ruleset, told.title, players, told.result, told.last, turns)

@@ -13,7 +13,7 @@ from sandtable.board.hexes.grid import HexGrid
 from sandtable.board.hexes.line_of_sight import trace_sight
 from sandtable.board.hexes.map import HexMap
 from sandtable.board.hexes.sight_map import SightMap
-from sandtable.cli.ruleset.timing import YARDSTICK, costs, in_turn, yardstick
+from sandtable.cli.author.timing import YARDSTICK, costs, in_turn, yardstick
 from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.play.game import Player

@@ -1,36 +1,36 @@
-"""``sandtable extract``."""
+"""``sandtable log battle``."""
 
 import hashlib
 from typing import TYPE_CHECKING
 
 import click
 
+from sandtable.cli import arguments
 from sandtable.cli.output import count, say, show, show_file, show_json, table
+from sandtable.errors import LogDamaged
+from sandtable.files.writing import write_new
+from sandtable.journal.battles import read_battles
+from sandtable.journal.file.log import read_log
 
 if TYPE_CHECKING:
     from sandtable.journal.battles import BattleRecord
 
 
 @click.command()
-@click.argument("log", type=click.Path())
-@click.option("--battle", metavar="N|BRIEF", help="Which: its number in the list, or the id of its brief.")
-@click.option("--out", type=click.Path(), metavar="FILE", help="The file to write; stdout without it.")
-@click.option("--force", is_flag=True, help="Overwrite the file.")
-@click.option("--json", "as_json", is_flag=True, help="Print the list as one JSON document.")
-def extract(log: str, battle: str | None, out: str | None, force: bool, as_json: bool) -> None:
+@arguments.log
+@click.option("--battle", "wanted", metavar="N|BRIEF", help="Which: its number in the list, or the id of its brief.")
+@arguments.out("The file to write (default: stdout).")
+@arguments.force
+@arguments.as_json
+def battle(log: str, wanted: str | None, out: str | None, force: bool, as_json: bool) -> None:
     """Write out a battle that another ruleset fought for LOG, as a log of its own; without --battle, list them."""
-    from sandtable.errors import LogDamaged  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.files.writing import write_new  # noqa: PLC0415
-    from sandtable.journal.battles import read_battles  # noqa: PLC0415
-    from sandtable.journal.file.log import read_log  # noqa: PLC0415
-
     found = read_battles(read_log(log))
-    if battle is None:
+    if wanted is None:
         if out is not None:
             raise click.UsageError("--out wants --battle: which battle is to be written?")
         _list(found, as_json=as_json)
         return
-    chosen = _chosen(found, battle, log)
+    chosen = _chosen(found, wanted, log)
     if hashlib.sha256(chosen.data).hexdigest() != chosen.digest:
         raise LogDamaged(f"{log}: the battle {chosen.brief} was altered: its log does not fit its SHA-256")
     if out is None:

@@ -1,0 +1,1 @@
+"""Commands that make replay pages, and the pager in the terminal."""

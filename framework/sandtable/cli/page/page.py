@@ -1,0 +1,43 @@
+"""``sandtable log page``."""
+
+import click
+
+from sandtable.cli import arguments
+from sandtable.cli.context import CliContext, pass_context
+from sandtable.cli.page.making import write_page
+from sandtable.cli.page.page_check import check_page
+
+
+@click.command()
+@click.argument("log", type=click.Path(), required=False)
+@arguments.out("The page to write.", metavar="PAGE")
+@arguments.side("Show what this side saw.")
+@click.option("--compare", type=click.Path(), metavar="LOG", help="Another game, or a branch, beside it.")
+@arguments.force
+@click.option("--check", "checked", type=click.Path(exists=True), metavar="PAGE", help="Make a page again and compare.")
+@pass_context
+def page(
+    context: CliContext,
+    *,
+    log: str | None,
+    out: str | None,
+    side: str | None,
+    compare: str | None,
+    force: bool,
+    checked: str | None,
+) -> int:
+    """Write the game in LOG as one page to watch, question and send; or check a page.
+
+    A side's page is made again from its slice, words and pictures. Name the whole LOG too, and the questions of that
+    side are checked as well. Exit status with --check: 0 the page is what its log makes, 1 it is not.
+    """
+    if checked:
+        if out or compare or side or force:
+            raise click.UsageError("--check takes a page, and a side's page its LOG, nothing else")
+        return check_page(context, checked, log)
+    if log is None:
+        raise click.UsageError("Missing argument 'LOG'.")
+    if out is None:
+        raise click.UsageError("Missing option '--out'.")
+    write_page(context, log, out, side or "", compare, force=force)
+    return 0
