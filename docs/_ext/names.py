@@ -26,15 +26,15 @@ from sphinx.util.docutils import SphinxDirective
 
 from sandtable.plugin import hookspecs
 
+FACES = ("hexes", "areas", "graphs", "notation", "pictures", "questions", "data", "tabletop", "testing")
+"""The modules that authors import beside ``sandtable``."""
+
 LEAST_LISTED = 3
 """Above more names than these stands a list of them."""
 
 FRONTS = (
     "sandtable",
-    *(
-        f"sandtable.{name}"
-        for name in ("hexes", "areas", "graphs", "notation", "pictures", "questions", "data", "tabletop", "testing")
-    ),
+    *(f"sandtable.{name}" for name in FACES),
 )
 
 

@@ -59,8 +59,6 @@ def test_no_room_is_too_long() -> None:
 
 SHORT_FOR_A_REASON = {
     "framework/sandtable/__main__.py": "python -m sandtable",
-    "framework/sandtable/cli/log/repair.py": "each command is a module of its own",
-    "framework/sandtable/cli/record/key.py": "each command is a module of its own",
     "framework/sandtable/questions.py": "a public face",
     **{f"plugins/{game}/ui/asking/sums.py": "the room of a hook" for game in ("axis_attack", "desert_aa")},
     **{f"plugins/{game}/turn/sequence.py": "the sequence of play is data" for game in GAMES},

@@ -1,6 +1,6 @@
 """The table of commands, and the groups that load a command when it is called.
 
-Only click is imported here, so that ``sandtable --help`` and shell completion stay quick.
+Of third-party packages only click is imported here, so that ``sandtable --help`` and shell completion stay quick.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import click
 
 from sandtable.cli.context import CliContext
+from sandtable.cli.output import show_drawing
 
 HELP_NAMES = {"help_option_names": ["-h", "--help"]}
 
@@ -50,11 +51,11 @@ GROUPS: Mapping[str, GroupEntry] = {
     "log": GroupEntry(
         "Work on log files.",
         {
-            "redact": Entry("log.redact", "Write the part of a log that one side may see."),
-            "join": Entry("log.join", "Join the files that the sides of one game hold."),
+            "redact": Entry("log.files", "Write the part of a log that one side may see."),
+            "join": Entry("log.files", "Join the files that the sides of one game hold."),
             "battle": Entry("log.battle", "List or write the battles fought by another ruleset."),
-            "repair": Entry("log.repair", "Cut off what the last write left unfinished."),
-            "anchor": Entry("log.anchor", "Print the head of a log, also as words to read out."),
+            "repair": Entry("log.files", "Cut off what the last write left unfinished."),
+            "anchor": Entry("log.anchors", "Print the head of a log, also as words to read out."),
             "rule": Entry("log.ruling", "Rule on a game as its umpire."),
             "luck": Entry("log.luck", "Compare each side's rolls with their expectation."),
             "diff": Entry("log.diff", "Find the first record in which logs differ."),
@@ -112,8 +113,8 @@ GROUPS: Mapping[str, GroupEntry] = {
     "key": GroupEntry(
         "Make and show the keys that sign rulings and anchors.",
         {
-            "new": Entry("log.key", "Make a private key.", "new_one"),
-            "show": Entry("log.key", "Print the public key of a private key.", "show_one"),
+            "new": Entry("log.anchors", "Make a private key.", "new_one"),
+            "show": Entry("log.anchors", "Print the public key of a private key.", "show_one"),
         },
     ),
 }
@@ -171,7 +172,7 @@ class LazyGroup(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse ``args``; without any, print the help and exit 0."""
         if not args and not ctx.resilient_parsing:
-            click.echo(ctx.get_help(), color=ctx.color)
+            show_drawing(ctx.get_help())
             ctx.exit()
         return super().parse_args(ctx, args)
 

@@ -8,8 +8,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from sandtable.cli import main
-from sandtable.cli.commands import COMMANDS, GROUPS, all_commands
+from sandtable.cli.commands import COMMANDS, GROUPS, RootGroup, all_commands
 from sandtable.cli.main import cli
 from sandtable.errors import LogDamaged
 
@@ -160,7 +159,7 @@ def test_whatever_is_raised_ends_in_one_line(
     def failing() -> None:
         raise error
 
-    monkeypatch.setattr(main.RootGroup, "get_command", lambda self, ctx, name: failing)
+    monkeypatch.setattr(RootGroup, "get_command", lambda self, ctx, name: failing)
     result = run("play")
     assert result.exit_code == code
     assert result.stderr.strip() == line

@@ -7,7 +7,7 @@ import click
 import pytest
 from click.testing import Result
 
-from sandtable.cli.page.pager import HELP, Walk, in_lines, stops_of
+from sandtable.cli.game.pager import HELP, Walk, in_lines, stops_of
 from sandtable.kernel.events import GameEnded, PhaseBegan, TurnBegan
 from sandtable.kernel.records import EventRecord, OrderRecord, RulingRecord
 from sandtable.testing.toy import Commit

@@ -133,5 +133,5 @@ def test_the_command_tells_each_round_and_the_end(tmp_path: Path) -> None:
     assert longer.exit_code == 0, longer.stderr
     assert "of 8 games" in longer.stderr
     for final in (4, 8):
-        assert f"--final {2 * final} tests it for longer" in (told, longer)[final == 8].stderr
+        assert f"--test-games {2 * final} tests it for longer" in (told, longer)[final == 8].stderr
         assert (tmp_path / "out" / f"test-{final}" / "tournament.sqlite").exists()

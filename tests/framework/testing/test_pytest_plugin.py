@@ -145,6 +145,6 @@ def test_the_sample_of_the_page_for_authors_passes(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text(settings, encoding="utf-8")
     done = run_pytest(tmp_path, "-q", "-W", "error")
     assert f"{len(CHECKS) - 2} passed, 3 skipped" in done.stdout, done.stdout
-    command = [sys.executable, "-m", "sandtable", "rules", "duel", "--plugins-dir", ".", "--tests", "tests"]
+    command = [sys.executable, "-m", "sandtable", "ruleset", "rules", "duel", "--plugins-dir", ".", "--tests", "tests"]
     told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert "1 of these have tests" in told.stdout

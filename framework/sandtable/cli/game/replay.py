@@ -8,9 +8,9 @@ import click
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, check_record, pass_context, prepare_to_look, say_doubts
 from sandtable.cli.game.board import drawn
+from sandtable.cli.game.pager import watch as walk
 from sandtable.cli.output import paper_width, show, show_drawing, show_sentence
 from sandtable.cli.page.making import whole_log
-from sandtable.cli.page.pager import watch as walk
 from sandtable.journal.file.log import kept_lines, parse_log, read_bytes
 from sandtable.journal.fold import effective, fitting, fold_log, read_records
 from sandtable.journal.sides.slices import count_closed, seen_records, shown_records, sliced_for

@@ -1,1 +1,1 @@
-"""Commands that make replay pages, and the pager in the terminal."""
+"""Commands that make and check replay pages."""

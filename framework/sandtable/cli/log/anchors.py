@@ -1,4 +1,4 @@
-"""``sandtable log anchor``."""
+"""``sandtable log anchor``, ``key new`` and ``key show``."""
 
 import click
 from msgspec import to_builtins
@@ -8,7 +8,7 @@ from sandtable.cli.context import check_record
 from sandtable.cli.output import facts, say, show, show_json
 from sandtable.files.writing import write_new
 from sandtable.journal.anchors.anchors import seal_line, seal_of
-from sandtable.journal.anchors.signing import read_signing_key
+from sandtable.journal.anchors.signing import new_key, read_signing_key
 from sandtable.journal.file.log import read_log
 
 
@@ -40,3 +40,26 @@ def anchor(log: str, at: int | None, sign: str | None, out: str | None, force: b
     show(facts(rows))
     if out is not None:
         say(f"{out}: the anchor; check it later: sandtable verify {log} --anchor {out}")
+
+
+_file = click.argument("file", metavar="KEY", type=click.Path())
+
+
+@click.command()
+@_file
+def new_one(file: str) -> None:
+    """Write a new private key into the file KEY, and print its public key.
+
+    The public key is for others: `sandtable play --public-key umpire=...` puts it into the header of a game. Keep the
+    file to yourself: `log anchor --sign` and `log rule --sign` sign with it. Signing requires sandtable[keys].
+    """
+    found = new_key(file)
+    say(f"{file}: your private key: keep it to yourself, and keep a copy; below the public one, for others")
+    show(found.public)
+
+
+@click.command()
+@_file
+def show_one(file: str) -> None:
+    """Print the public key of the private key in the file KEY."""
+    show(read_signing_key(file).public)

@@ -1,0 +1,77 @@
+"""``sandtable log redact``, ``join`` and ``repair``."""
+
+import click
+
+from sandtable.cli import arguments
+from sandtable.cli.context import CliContext, pass_context, prepare_to_look, usage_errors
+from sandtable.cli.output import count, say, show, show_file
+from sandtable.files.writing import write_new
+from sandtable.journal.file.log import parse_log, read_log
+from sandtable.journal.fold import prepare_for
+from sandtable.journal.repair import repair as repair_log
+from sandtable.journal.sides.merging import merged
+from sandtable.journal.sides.slices import may_be_guessed, slice_log
+from sandtable.journal.verification.verify import verify
+
+
+@click.command()
+@arguments.log
+@click.option("--side", required=True, metavar="SIDE", help="The side that may see the result.")
+@arguments.out("The file to write (default: stdout).")
+@arguments.force
+@pass_context
+def redact(context: CliContext, log: str, side: str, out: str | None, force: bool) -> None:
+    """Write out what SIDE may see of LOG: the same chain of hashes, and no secret of the other side."""
+    whole = read_log(log)
+    prepared = prepare_to_look(context, whole)
+    with usage_errors():
+        data = slice_log(whole, prepared, side)
+    if may_be_guessed(whole.header, prepared.ruleset):
+        say(f"{log}: its salts may follow from a seed: whoever guesses that can open all that this slice hides")
+    if out is None:
+        show_file(data)
+        return
+    write_new(out, data, force=force, sources=(log, *prepared.sources()))
+    say(f"{out}: the game as {side} saw it; look: sandtable replay {out}")
+
+
+@click.command()
+@arguments.logs
+@arguments.out("The file to write.")
+@arguments.force
+@pass_context
+def join(context: CliContext, logs: tuple[str, ...], out: str | None, force: bool) -> int:
+    """Put the files of one game together that several sides hold, and run the rules again.
+
+    Each file has the chain that all have, and what its side may see. Together they may hold all: then the rules are run
+    from the orders, and the first record that is not what they make is named, with who gave it. Exit code as of
+    `sandtable verify`.
+    """
+    data = merged([read_log(log) for log in logs])
+    whole = parse_log(data, out or "the files together")
+    prepared = prepare_for(whole, context.rulesets)
+    verdict = verify(whole, prepared)
+    if out is not None:
+        write_new(out, data, force=force, sources=(*logs, *prepared.sources()))
+    show(f"{whole.name}: {whole.records} records: {verdict.verdict}")
+    if verdict.first_difference is not None:
+        say(str(verdict.first_difference))
+    if verdict.note:
+        say(verdict.note)
+    return verdict.exit_code
+
+
+@click.command()
+@arguments.log
+def repair(log: str) -> None:
+    """Cut off what the last write of LOG left unfinished: a torn last line, or what a power cut made of its end.
+
+    The file as it was is kept beside it. A line that was altered, or stands before a later order, is not repaired:
+    nothing could tell what it was.
+    """
+    lost, kept = repair_log(log)
+    if kept is None:
+        show(f"{log}: nothing is torn")
+        return
+    show(f"{log}: {count(lost, 'byte')} of an unfinished line cut off; the file as it was: {kept}")
+    say(f"go on with it: sandtable resume {log}")
