@@ -1,4 +1,4 @@
-"""`sandtable ruleset odds LOG`: what a roll of a recorded game may come to, and the dice that an order would bring about."""
+"""`sandtable ruleset odds LOG`: what a roll of a recorded game may come to, and the dice of an order that was not given."""
 
 import shutil
 from collections.abc import Callable
