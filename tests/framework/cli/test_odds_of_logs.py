@@ -1,4 +1,4 @@
-"""`sandtable ruleset odds LOG`: what a roll of a recorded game may come to, and the dice of an order that was not given."""
+"""`sandtable ruleset odds LOG`: results of a recorded roll, and of the dice that an order would bring about."""
 
 import shutil
 from collections.abc import Callable
