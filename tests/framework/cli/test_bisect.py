@@ -1,4 +1,4 @@
-"""`sandtable bisect`: the first of several versions of a ruleset under which a recorded game comes out otherwise."""
+"""`sandtable ruleset bisect`: the first of several versions of a ruleset under which a recorded game comes out otherwise."""
 
 import shutil
 from collections.abc import Callable

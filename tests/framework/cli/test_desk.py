@@ -1,4 +1,4 @@
-"""`sandtable whatif` and `readings`: a disputed turn fought again with one thing otherwise."""
+"""`sandtable dispute whatif` and `rulings`: a disputed turn fought again with one thing otherwise."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`sandtable diff` of slices, and of several logs: the tree of a game and its branches."""
+"""`sandtable log diff` of slices, and of several logs: the tree of a game and its branches."""
 
 from collections.abc import Callable
 from pathlib import Path

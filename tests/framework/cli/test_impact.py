@@ -1,4 +1,4 @@
-"""`sandtable impact`: old games under other rules."""
+"""`sandtable ruleset regress`: old games under other rules."""
 
 import json
 import shutil

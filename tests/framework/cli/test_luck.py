@@ -1,4 +1,4 @@
-"""``sandtable luck``: what the dice did for whom."""
+"""``sandtable log luck``: what the dice did for whom."""
 
 from collections.abc import Callable
 from pathlib import Path

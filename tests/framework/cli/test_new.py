@@ -1,4 +1,4 @@
-"""``sandtable new`` writes a package that passes as it comes; ``sandtable perft`` counts."""
+"""``sandtable new`` writes a package that passes as it comes; ``sandtable ruleset perft`` counts."""
 
 import os
 import subprocess

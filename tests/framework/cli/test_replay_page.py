@@ -1,4 +1,4 @@
-"""``sandtable replay --html``, ``--check`` and ``--watch``, and ``sandtable gallery``, on the skirmish."""
+"""``sandtable log page``, ``replay --watch`` and ``log gallery``, on the skirmish."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -125,7 +125,7 @@ def test_resume_refuses_what_it_cannot_go_on_with(
     with pytest.raises(LogDamaged, match="committed to"):
         resume(path, rulesets, key=key_from_seed("wrong"))
     path.write_bytes(b"".join(host[:6])[:-3])
-    with pytest.raises(LogError, match="sandtable repair"):
+    with pytest.raises(LogError, match="sandtable log repair"):
         resume(path, rulesets, key=key_from_seed("a"))
 
 
