@@ -7,22 +7,25 @@ position: with p the likelihood of that, all else counts 1/(1 - p) fold.
 """
 
 from collections.abc import Hashable
+from itertools import count
 from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
 
-from sandtable.errors import PlayError
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.dice import key_from_seed, roll_dice
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.play.rewind import fold
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.rules.chance.battlefield import RESULTS, Battlefield, OddsBattle, at_boundary
-from sandtable.rules.chance.outcomes import TooLarge, outcomes, total, wilson
+from sandtable.rules.chance.outcomes import TooLarge, wilson
+from sandtable.rules.chance.walker import Faces, Walker, roll_of
 
 MOST_STEPS = 60_000
 SAMPLES = 4_000
+MOST_ROLLS = 100_000
+"""Maximum number of rolls of a sampled battle; beyond it, the battle is taken to be endless."""
 
 
 class Odds(Struct, frozen=True):
@@ -79,17 +82,30 @@ class Enumeration(Battlefield):
 
     def odds(self) -> Odds:
         """Walk, and return the odds; raises TooLarge when it takes too many steps."""
-        chance = self._ahead(self.new_game(), b"", ())
+        chance = self._ahead(self.new_game(), self._walker(b""), ())
         whole = chance.attacker + chance.defender + chance.draw
         return Odds(chance.attacker / whole, chance.defender / whole, chance.draw / whole, chance.rounds, "exact")
 
-    def _ahead(self, game: Game, start: bytes, falls: tuple[tuple[int, ...], ...]) -> Chance:
-        """Return what lies ahead of ``game``, in which ``falls`` were rolled since ``start``; it is played on."""
+    def _walker(self, start: bytes) -> Walker[Game]:
+        """Return a walker from ``start``, a state at a boundary: the activation is run again so far."""
+
+        def again(falls: Faces) -> Game:
+            game = self.new_game(start)
+            self.answer(game)
+            for faces in falls:
+                game.fall(faces)
+                self.answer(game)
+            return game
+
+        return Walker(again, self.fall, self._spend)
+
+    def _ahead(self, game: Game, walker: Walker[Game], falls: Faces) -> Chance:
+        """Return what lies ahead of ``game``, in which ``falls`` were rolled since the start; it is played on."""
         result = self.settle(game)
         if result is not None:
             return _END[result]
         if not at_boundary(game):
-            return self._after_roll(game, start, falls)
+            return self._after_roll(game, walker, falls)
         position = self._position(game)
         known = self._known.get(position)
         if known is not None:
@@ -101,7 +117,7 @@ class Enumeration(Battlefield):
         self._estimate()
         _, here = fold(self.ruleset, game.base, game.trail[: game.boundaries[-1]], self.battle.board)
         self._open.append(position)
-        chance = _solved(self._after_roll(game, here.data, ()))
+        chance = _solved(self._after_roll(game, self._walker(here.data), ()))
         self._open.pop()
         self._known[position] = chance
         return chance
@@ -117,8 +133,7 @@ class Enumeration(Battlefield):
 
     def _position(self, game: Game) -> Hashable:
         """Return what tells this position from others: the battle's key and the roll that it stands at."""
-        roll = game.pending
-        assert isinstance(roll, Roll)  # noqa: S101 - settle() stops at a roll
+        roll = roll_of(game)
         key = self.battle.key(game.state)
         try:
             hash(key)
@@ -126,34 +141,21 @@ class Enumeration(Battlefield):
             key = msgspec.json.encode(key, order="deterministic")
         return key, roll.dice, roll.sides, roll.needs
 
-    def _after_roll(self, game: Game, start: bytes, falls: tuple[tuple[int, ...], ...]) -> Chance:
-        """Return what lies ahead, over all that the roll before which ``game`` stands may come to."""
-        roll = game.pending
-        assert isinstance(roll, Roll)  # noqa: S101 - settle() stops at a roll
-        ways = outcomes(roll)
-        self.steps += len(ways)
+    def _spend(self, branches: int) -> None:
+        self.steps += branches
         if self.steps > self.most_steps:
             raise TooLarge(f"more than {self.most_steps} steps")
         if len(self._open) == 1 and not self._known:
-            self._first_ways *= len(ways)
-        whole = total(roll)
+            self._first_ways *= branches
+
+    def _after_roll(self, game: Game, walker: Walker[Game], falls: Faces) -> Chance:
+        """Return what lies ahead, over all that the roll before which ``game`` stands may come to."""
         sums = [0.0] * len(Chance._fields)
-        for place, (weight, faces) in enumerate(ways, start=1):
-            branch = game if place == len(ways) else self._again(start, falls)
-            self.fall(branch, faces)
-            share = weight / whole
-            for field, value in enumerate(self._ahead(branch, start, (*falls, faces))):
+        for chance, fell, branch in walker.branches(game, falls):
+            share = float(chance)
+            for field, value in enumerate(self._ahead(branch, walker, fell)):
                 sums[field] += share * value
         return Chance(*sums)
-
-    def _again(self, start: bytes, falls: tuple[tuple[int, ...], ...]) -> Game:
-        """Return a game that stands where ``falls`` lead from ``start``: the activation is run again so far."""
-        game = self.new_game(start)
-        self.answer(game)
-        for faces in falls:
-            game.fall(faces)
-            self.answer(game)
-        return game
 
 
 def _solved(chance: Chance) -> Chance:
@@ -192,16 +194,16 @@ def _interval(side: str, wins: int, games: int) -> str:
 
 def _fight(field: Battlefield, key: bytes, sample: int) -> tuple[str, int]:
     """Fight one battle; return its result and its rounds."""
-    game = field.new_game()
-    rounds = rolls = 0
-    while True:
-        result = field.settle(game)
-        if result is not None:
-            return result, rounds
-        rounds += at_boundary(game)
-        roll = game.pending
-        assert isinstance(roll, Roll)  # noqa: S101 - settle() stops at a roll
-        rolls += 1
-        if rolls > 100_000:
-            raise PlayError("a battle that does not end in 100,000 rolls has no odds")
-        field.fall(game, roll_dice(key, f"{sample}/{rolls}", roll.dice, roll.sides))
+    rolls, rounds, result = count(1), 0, ""
+
+    def draw(roll: Roll) -> tuple[int, ...]:
+        return roll_dice(key, f"{sample}/{next(rolls)}", roll.dice, roll.sides)
+
+    def is_over(game: Game) -> bool:
+        nonlocal rounds, result
+        result = field.settle(game) or ""
+        rounds += not result and at_boundary(game)
+        return bool(result)
+
+    Walker[Game](lambda _: field.new_game(), field.fall).sample(field.new_game(), draw, is_over, MOST_ROLLS)
+    return result, rounds

@@ -5,18 +5,19 @@ something has happened of it, or until somebody is asked. Ways that lead to the 
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple
 
 from msgspec import json, to_builtins
 
-from sandtable.errors import PlayError
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.dice import Stream, key_from_seed
 from sandtable.kernel.play.session import AnsweringGame
 from sandtable.kernel.records import EventRecord
-from sandtable.rules.chance.outcomes import TooLarge, outcomes, total
+from sandtable.rules.chance.outcomes import TooLarge
+from sandtable.rules.chance.walker import Faces, Walker
 
 MOST_WAYS = 1_500
 """So many ways are walked one by one; of more, samples are drawn."""
@@ -34,8 +35,6 @@ ELSE = "..."
 
 Again = Callable[[], AnsweringGame]
 """Makes a game that stands at the roll, or where an order leads to it; each time an independent one."""
-Faces = tuple[tuple[int, ...], ...]
-"""The dice of one roll after the other."""
 
 
 class RollOutcome(NamedTuple):
@@ -119,43 +118,54 @@ class _Walk:
 
     def all_ways(self, most: int) -> list[_Way]:
         """Return every way; raises TooLarge where there are more than ``most``."""
-        found: list[_Way] = []
-        start = self._again().number
-        ahead: list[tuple[Fraction, Faces]] = [(Fraction(1), ())]
-        while ahead:
-            chance, faces = ahead.pop()
-            game = self._again()
-            for fell in faces:
-                game.fall(fell)
-            roll = game.pending
-            if not isinstance(roll, Roll) or (faces and self._is_there(game, start)):
-                found.append(self._way(game, chance, faces, start))
-                continue
-            if len(faces) == MOST_ROLLS:
-                raise TooLarge(f"{MOST_ROLLS} rolls follow each other, and nothing happens")
-            ways, whole = outcomes(roll), total(roll)
-            ahead += [(chance * Fraction(each.weight, whole), (*faces, each.faces)) for each in reversed(ways)]
-            if len(ahead) + len(found) > most:
+        ways = 1
+
+        def spend(branches: int) -> None:
+            nonlocal ways
+            ways += branches - 1
+            if ways > most:
                 raise TooLarge(f"more than {most} ways")
-        return found
+
+        walker = Walker(self._fallen, AnsweringGame.fall, spend)
+        game = self._again()
+        return list(self._ahead(walker, game, (), Fraction(1), game.number))
+
+    def _ahead(
+        self, walker: Walker[AnsweringGame], game: AnsweringGame, faces: Faces, chance: Fraction, start: int
+    ) -> Iterator[_Way]:
+        """Yield every way on from ``game``, in which ``faces`` fell."""
+        if self._is_there(game, start):
+            yield self._way(game, chance, faces, start)
+            return
+        if len(faces) == MOST_ROLLS:
+            raise TooLarge(f"{MOST_ROLLS} rolls follow each other, and nothing happens")
+        for share, fell, branch in walker.branches(game, faces):
+            yield from self._ahead(walker, branch, fell, chance * share, start)
+
+    def _fallen(self, faces: Faces) -> AnsweringGame:
+        game = self._again()
+        for fell in faces:
+            game.fall(fell)
+        return game
 
     def sampled(self, samples: int) -> list[_Way]:
         """Return as many ways as wanted, always the same ones."""
-        stream = Stream(key_from_seed("odds"))
-        found = []
+        stream, walker, found = Stream(key_from_seed("odds")), Walker(self._fallen, AnsweringGame.fall), []
+
+        def draw(roll: Roll) -> tuple[int, ...]:
+            return tuple(stream.below(roll.sides) + 1 for _ in range(roll.dice))
+
         for _ in range(samples):
-            game, faces = self._again(), list[tuple[int, ...]]()
+            game = self._again()
             start = game.number
-            while isinstance(roll := game.pending, Roll) and not (faces and self._is_there(game, start)):
-                if len(faces) == MOST_SAMPLED:
-                    raise PlayError(f"{MOST_SAMPLED} rolls follow each other, and nothing happens")
-                faces.append(tuple(stream.below(roll.sides) + 1 for _ in range(roll.dice)))
-                game.fall(faces[-1])
-            found.append(self._way(game, Fraction(1, samples), tuple(faces), start))
+            faces = walker.sample(game, draw, partial(self._is_there, start=start), MOST_SAMPLED)
+            found.append(self._way(game, Fraction(1, samples), faces, start))
         return found
 
-    def _is_there(self, game: AnsweringGame, since: int) -> bool:
-        return not self._to_question and any(isinstance(each, EventRecord) for each in after(game, since))
+    def _is_there(self, game: AnsweringGame, start: int) -> bool:
+        """Return whether ``game`` stands at no roll, or something has happened since record ``start``."""
+        happened = not self._to_question and any(isinstance(each, EventRecord) for each in after(game, start))
+        return happened or not isinstance(game.pending, Roll)
 
     def _way(self, game: AnsweringGame, chance: Fraction, faces: Faces, since: int) -> _Way:
         coarse, fine = (position_of(game, since, self._side, sums=each) for each in (False, True))
