@@ -14,6 +14,7 @@ class Typist:
     def __init__(self, *lines: str, read: Callable[[str], Any] = lambda text: None) -> None:
         self.lines = list(lines)
         self.shown: list[str] = []
+        self.log: list[str] = []
         self.refused: list[tuple[str, str]] = []
         self.asked = 0
         self.written: dict[str, tuple[Space | None, Any]] = {}
@@ -35,6 +36,7 @@ class Typist:
         if not self.lines:
             raise EOFError
         line = self.lines.pop(0)
+        self.log.append(f"{prompt}> {line}")
         assert undo or line != UNDO, "there is nothing to take back"
         return line
 
@@ -51,6 +53,12 @@ class Typist:
 
     def say(self, text: str) -> None:
         self.shown.append(text.strip())
+        self.log.append(text)
 
     def refuse(self, refusal: Refusal) -> None:
         self.refused.append((refusal.rule, refusal.reason))
+        self.log.append(f"  refused: {refusal.reason} ({refusal.rule or 'no rule'})")
+
+    def session(self, value: Any) -> str:
+        """Return all that was shown and typed, and the ``value`` that it led to."""
+        return "\n".join([*self.log, f"value: {value!r}"])

@@ -1,5 +1,6 @@
 import contextlib
 import io
+import re
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -7,11 +8,12 @@ from typing import Any
 import pytest
 from msgspec import structs
 from rich.console import Console as Screen
+from transcripts import Transcript
 
 from sandtable.kernel.dice import KeyedDice, ManualDice, key_from_seed
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.questions import text_of
-from sandtable.kernel.records import OrderRecord, RollRecord, UndoRecord
+from sandtable.kernel.records import OrderRecord, RollRecord
 from sandtable.players.players import FirstPlayer, seat_players
 from sandtable.plugin.manager import Installed, Prepared, Rulesets
 from sandtable.terminal.console import Console, partner_before
@@ -19,7 +21,7 @@ from sandtable.terminal.hotseat import CLEAR, ConsolePlayer, heard, play_with_pe
 from sandtable.terminal.menu import read_typed
 from sandtable.terminal.prompt import LeftTheTable, read_line
 from sandtable.terminal.prose import HELP, line_meant
-from sandtable.terminal.staff import is_kept
+from sandtable.terminal.staff import Staff, is_kept
 from sandtable.testing import tictactoe, toy
 from sandtable.viewer.style import paper, room_for
 
@@ -28,7 +30,12 @@ Session = Callable[..., tuple[Game, str]]
 
 
 def session(
-    prepared: Prepared, *lines: str, dice: KeyedDice | None = None, terminal: bool = False, **names: str
+    prepared: Prepared,
+    *lines: str,
+    dice: KeyedDice | None = None,
+    terminal: bool = False,
+    staff: Staff | None = None,
+    **names: str,
 ) -> tuple[Game, str]:
     """Play with a person who types ``lines`` and then leaves; return the game and what was shown."""
     typed = iter(lines)
@@ -40,7 +47,7 @@ def session(
         out.write(f"{prompt}{line}\n")
         return line
 
-    console = Console(prepared, read, screen)
+    console = Console(prepared, read, screen, staff=staff)
     game = prepared.new_game(dice or KeyedDice(KEY))
     people = seat_players(prepared, names or {"red": "human"}, KEY, lambda seat: ConsolePlayer(console, seat))
     with contextlib.suppress(LeftTheTable):
@@ -52,119 +59,51 @@ def given(game: Game, seat: str = "red") -> list[Any]:
     return [record.order for record in game.records if isinstance(record, OrderRecord) and record.by == seat]
 
 
-def test_a_number_or_words_choose_from_the_menu(prepared: Prepared, orders: Any) -> None:
-    game, shown = session(prepared, "3", "bold", "stay")
-    assert given(game) == [orders.Muster({"guns": 2}), orders.Plot("bold"), orders.Stay()]
-    assert "set-up, muster, red: muster: 8 crowns (SK-1.1)" in shown
-    assert "   3  muster: guns 2" in shown
-    assert "turn 1, plot, red: choose a stance (SK-2.1)" in shown
+MARCH = '{"type": "March", "path": ["mill", "ford"], "speed": 1}'
+MUSTERED = "buy 2 guns", "buy 2 guns"
+RICH = {"money": "60"}
+SESSIONS: dict[str, tuple[list[str], dict[str, Any]]] = {
+    "numbers_and_words": (["3", "bold", "stay"], {}),
+    "an_empty_line": ([""], {}),
+    "help_of_a_word": (["help undo", "help elephants"], {}),
+    "notation_and_json": (["buy 3 infantry", '{"type": "Plot", "stance": "wary"}'], {}),
+    "illegal_orders": (["99", "frobnicate", "buy many guns", "buy 9 guns"], {}),
+    "illegal_json": (
+        [
+            '{"type": "Stay"}',
+            '{"type": "Fly"}',
+            "{" * 5_000,
+            '{"type": "Muster", "units": {"guns": 2}, "x": 1}',
+        ],
+        {},
+    ),
+    "why_after_a_refusal": (["buy 9 guns", "why"], {}),
+    "why_before_a_refusal": (["why"], {}),
+    "help_view_and_options": (["help", "view", "view the Ford", "options"], {}),
+    "undo": (["3", "bold", MARCH, "undo", "stay"], {}),
+    "undo_refused": (["undo", "3", "undo", "bold"], {}),
+    "step_by_step": (["options", "tank=1", "guns 3", "bold"], {"options": RICH}),
+    "a_whole_order_for_a_part": (['{"type": "Muster", "units": {"guns": 1}}'], {"options": RICH}),
+    "back": (["back", "1 guns"], {"options": RICH}),
+    "sealed_orders_of_others": (["3", "why"], {"blue": "human", "red": "first"}),
+    "to_the_end": (["1", *(["bold", "stay", "press: on yes", "press: on yes", "press: on yes"] * 3)], {}),
+    "odds": (["3", "bold", "odds stay", "odds nonsense", "odds"], {}),
+    "curtain": ([*MUSTERED, "bold", "", "wary"], {"terminal": True, "red": "human", "blue": "human"}),
+    "left_at_the_curtain": ([*MUSTERED, "bold", "quit"], {"terminal": True, "red": "human", "blue": "human"}),
+    "no_curtain_in_a_pipe": ([*MUSTERED, "bold", "wary"], {"red": "human", "blue": "human"}),
+    "staff": (["staff", "staff"], {"staff": lambda _: FirstPlayer()}),
+    "no_staff": (["staff"], {}),
+}
 
 
-def test_an_empty_line_is_no_mistake_and_shows_the_menu_again(prepared: Prepared) -> None:
-    _, shown = session(prepared, "")
-    assert "refused" not in shown
-    assert shown.count("   3  muster: guns 2") == 2
-
-
-def test_help_of_a_word_tells_that_word_alone(prepared: Prepared) -> None:
-    _, shown = session(prepared, "help undo")
-    assert "take back the last line" in shown
-    assert "show the menu again" not in shown
-    _, shown = session(prepared, "help elephants")
-    assert "elephants is no word of its own here; help tells all there are" in shown
-
-
-def test_notation_and_json_are_orders_too(prepared: Prepared, orders: Any) -> None:
-    game, _ = session(prepared, "buy 3 infantry", '{"type": "Plot", "stance": "wary"}')
-    assert given(game) == [orders.Muster({"infantry": 3}), orders.Plot("wary")]
-
-
-@pytest.mark.parametrize(
-    ("line", "reason"),
-    [
-        ("99", "'99' is no order"),
-        ("frobnicate", "'frobnicate' is no order"),
-        ("buy many guns", "after 'buy' (column 4) a number and a kind are wanted, not 'many guns' (SK-1.1)"),
-        ("buy 9 guns", "that makes 36 crowns; it must be at most 8 (SK-1.1)"),
-        ('{"type": "Stay"}', "Stay cannot be ordered here: Muster is wanted"),
-        ('{"type": "Fly"}', "that JSON is no order of skirmish"),
-        ("{" * 5_000, "that JSON is no order of skirmish"),
-        ('{"type": "Muster", "units": {"guns": 2}, "x": 1}', "that JSON is no order of skirmish"),
-    ],
-)
-def test_what_is_no_legal_order_is_refused_with_the_reason(prepared: Prepared, line: str, reason: str) -> None:
-    game, shown = session(prepared, line)
-    assert f"refused: {reason}" in shown
-    assert given(game) == []
-
-
-def test_a_refusal_and_why_show_the_rule(prepared: Prepared) -> None:
-    _, shown = session(prepared, "buy 9 guns", "why")
-    assert shown.count("SK-1.1: Both sides buy units with what money they have.") == 2
-
-
-def test_why_before_any_refusal_shows_the_rule_that_asks(prepared: Prepared) -> None:
-    _, shown = session(prepared, "why")
-    assert "SK-1.1: Both sides buy units" in shown
-
-
-def test_help_view_and_options(prepared: Prepared) -> None:
-    _, shown = session(prepared, "help", "view", "options")
-    assert "undo            take back the last line of a sheet or a path, else your last order" in shown
-    assert "[board] red {} blue {}" in shown
-    assert shown.count("   1  muster: nothing") == 2
-
-
-def test_a_view_of_one_unit_is_refused_where_the_ruleset_has_none(prepared: Prepared) -> None:
-    _, shown = session(prepared, "view the Ford")
-    assert "refused: skirmish shows nothing more of 'the ford': ask for the board without it" in shown
-
-
-def test_undo_takes_back_an_order_and_asks_again(prepared: Prepared, orders: Any) -> None:
-    march = '{"type": "March", "path": ["mill", "ford"], "speed": 1}'
-    game, _ = session(prepared, "3", "bold", march, "undo", "stay")
-    assert sum(isinstance(record, UndoRecord) for record in game.records) == 1
-    assert given(game)[-1] == orders.Stay()
-    assert game.view("red").place["red"] == "mill"
-
-
-def test_undo_that_may_not_be_says_why_and_goes_on(prepared: Prepared) -> None:
-    game, shown = session(prepared, "undo", "3", "undo", "bold")
-    assert "no order has been given yet" in shown
-    assert "the last order, record 4, was blue's" in shown
-    assert len(given(game)) == 2
-
-
-def test_large_options_are_filled_in_step_by_step(skirmish: Installed, orders: Any) -> None:
-    prepared = skirmish.prepare("", {"money": "60"})
-    game, shown = session(prepared, "options", "tank=1", "guns 3", "bold")
-    assert given(game) == [orders.Muster({"guns": 3}), orders.Plot("bold")]
-    assert "guns: 4 crowns each" in shown
-    assert "refused: tank cannot be chosen here" in shown
-
-
-def test_a_whole_order_may_be_typed_where_a_part_is_asked_for(skirmish: Installed, orders: Any) -> None:
-    prepared = skirmish.prepare("", {"money": "60"})
-    game, _ = session(prepared, '{"type": "Muster", "units": {"guns": 1}}')
-    assert given(game) == [orders.Muster({"guns": 1})]
-
-
-def test_back_begins_the_order_again(skirmish: Installed) -> None:
-    prepared = skirmish.prepare("", {"money": "60"})
-    game, shown = session(prepared, "back", "1 guns")
-    assert shown.count("guns: 4 crowns each") == 2
-    assert len(given(game)) == 1
-
-
-def test_news_tells_what_the_others_did_and_keeps_their_sealed_orders(prepared: Prepared) -> None:
-    game, shown = session(prepared, "3", "undo", "undo")
-    assert "blue musters {" in shown
-    assert "blue: muster:" not in shown  # what is narrated is not told twice
-    assert "Turn 1" in shown
-    sealed = [record for record in game.records if isinstance(record, OrderRecord) and record.missing]
-    assert not sealed
-    _, shown = session(prepared, "3", "why", blue="human", red="first")
-    assert "red: plot" not in shown
+@pytest.mark.parametrize("name", SESSIONS)
+def test_skirmish(name: str, skirmish: Installed, transcript: Transcript) -> None:
+    lines, more = SESSIONS[name]
+    options = {key: value for key, value in more.items() if key != "options"}
+    game, shown = session(skirmish.prepare("", more.get("options")), *lines, **options)
+    orders = [f"{each.by}: {each.order!r}" for each in game.trail if isinstance(each, OrderRecord)]
+    shown = re.sub(r"(that JSON is no order of \w+): .*", r"\1", shown.replace("\x1b", "ESC"))
+    transcript("\n".join([shown, "orders that count:", *orders]))
 
 
 def test_who_takes_a_game_up_is_told_what_the_others_did_since_his_own_last_order(prepared: Prepared) -> None:
@@ -175,12 +114,6 @@ def test_who_takes_a_game_up_is_told_what_the_others_did_since_his_own_last_orde
     game.records[:] = [record for record in game.records if getattr(record, "by", "") != "red"]
     assert heard(game, side_of, "red", game.number) == 0, "it has never been asked: all is news"
     assert heard(prepared.new_game(KeyedDice(KEY)), side_of, "red", 7) == 7, "a game that begins"
-
-
-def test_the_end_of_the_game_is_told(prepared: Prepared) -> None:
-    game, shown = session(prepared, "1", *(["bold", "stay", "press: on yes", "press: on yes", "press: on yes"] * 3))
-    assert game.is_over
-    assert "Red scores" in shown.splitlines()[-1]
 
 
 def test_physical_dice_are_typed_by_the_umpire(prepared: Prepared) -> None:
@@ -314,32 +247,6 @@ def test_nothing_is_written_to_stdout(prepared: Prepared, capsys: pytest.Capture
     assert HELP
 
 
-# --- two people at one keyboard ---
-
-MUSTERED = "buy 2 guns", "buy 2 guns"
-
-
-def test_a_curtain_falls_where_a_sealed_order_was_typed(prepared: Prepared, orders: Any) -> None:
-    game, shown = session(prepared, *MUSTERED, "bold", "", "wary", terminal=True, red="human", blue="human")
-    assert given(game, "blue")[1] == orders.Plot("wary")
-    before, _, after = shown.partition(f"{CLEAR}What follows is for blue alone: pass the keyboard on, then press Enter")
-    assert "bold" in before
-    assert CLEAR in after
-    assert CLEAR not in before  # the musters were open
-
-
-def test_who_leaves_at_the_curtain_leaves_the_game_as_it_is(prepared: Prepared) -> None:
-    game, _ = session(prepared, *MUSTERED, "bold", "quit", terminal=True, red="human", blue="human")
-    assert len(given(game)) == 2
-    assert len(given(game, "blue")) == 1
-
-
-def test_no_curtain_falls_where_nobody_looks(prepared: Prepared) -> None:
-    game, shown = session(prepared, *MUSTERED, "bold", "wary", red="human", blue="human")
-    assert len(given(game, "blue")) == 2
-    assert CLEAR not in shown
-
-
 def test_no_curtain_falls_in_a_game_without_secrets() -> None:
     open_game = Installed("tictactoe", tictactoe, "built in").prepare()
     game, shown = session(open_game, "1", "2", "3", terminal=True, x="human", o="human")
@@ -350,28 +257,8 @@ def test_no_curtain_falls_in_a_game_without_secrets() -> None:
 # --- the staff ---
 
 
-def test_the_staff_answers_for_who_asks_it_to(prepared: Prepared) -> None:
-    out = io.StringIO()
-    typed = iter(["staff", "staff"])
-    screen = Screen(file=out, highlight=False, markup=False, soft_wrap=True, width=100)
-    console = Console(prepared, lambda _: next(typed, None), screen, staff=lambda _: FirstPlayer())
-    game = prepared.new_game(KeyedDice(KEY))
-    people = seat_players(prepared, {"red": "human"}, KEY, lambda seat: ConsolePlayer(console, seat))
-    with contextlib.suppress(LeftTheTable):
-        play_with_people(game, people, console)
-    assert len(given(game)) == 2
-    assert "the staff orders: muster: nothing" in out.getvalue()
-
-
 def test_the_staff_goes_on_until_the_phase_is_over(prepared: Prepared) -> None:
-    out = io.StringIO()
-    typed = iter(["staff phase"])
-    screen = Screen(file=out, highlight=False, markup=False, soft_wrap=True, width=100)
-    console = Console(prepared, lambda _: next(typed, None), screen, staff=lambda _: FirstPlayer())
-    game = prepared.new_game(KeyedDice(KEY))
-    people = seat_players(prepared, {"red": "human"}, KEY, lambda seat: ConsolePlayer(console, seat))
-    with contextlib.suppress(LeftTheTable):
-        play_with_people(game, people, console)
+    game, _ = session(prepared, "staff phase", staff=lambda _: FirstPlayer())
     mine = [each for each in game.trail if isinstance(each, OrderRecord) and each.by == "red"]
     phases = {text_of(each.asked).split("/")[1] for each in mine}  # type: ignore[arg-type]
     assert len(phases) == 1
@@ -395,11 +282,6 @@ def test_what_a_person_keeps_for_himself_the_staff_does_not_order() -> None:
     assert not is_kept(armour, structs.replace(ending, purpose="other"), left, asked)
 
 
-def test_where_there_is_no_staff_the_question_stays(prepared: Prepared) -> None:
-    game, _ = session(prepared, "staff")
-    assert given(game) == []
-
-
 # --- one person in two seats ---
 
 
@@ -409,22 +291,6 @@ def test_a_person_in_two_seats_of_a_side_is_told_once_what_happened() -> None:
     assert game.pending is not None
     assert shown.count("The Axis receives an opening grant of 12 IPC.") == 1
     assert "germany: " in shown, "the second seat was asked"
-
-
-def test_what_was_taken_back_is_not_told_again(prepared: Prepared) -> None:
-    march = '{"type": "March", "path": ["mill", "ford"], "speed": 1}'
-    _, shown = session(prepared, "3", "bold", march, "undo", "stay")
-    assert "red: the last order is taken back" in shown
-
-
-def test_the_odds_of_an_order_that_is_thought_of_are_told_and_nothing_is_ordered(prepared: Prepared) -> None:
-    game, shown = session(prepared, "3", "bold", "odds stay", "odds nonsense", "odds")
-    assert "odds nonsense" in shown
-    assert "refused: 'nonsense' is no order: ask so: odds ORDER" in shown
-    assert "refused: ask so: odds ORDER   what the dice that an order brings about may come to" in shown
-    assert len(given(game)) == 2
-    told = shown[shown.index("odds stay") :].splitlines()[1]
-    assert told.strip() == "no dice are rolled before the next question" or "%" in told
 
 
 def test_the_dice_that_an_order_brings_about_are_walked() -> None:
@@ -446,10 +312,6 @@ def test_a_person_in_two_seats_takes_the_order_of_either_back() -> None:
 
 def game_rules() -> Prepared:
     return Rulesets().load("desert_aa").prepare("frontier")
-
-
-def test_who_asks_a_staff_that_is_not_there_is_told_so(prepared: Prepared) -> None:
-    assert "refused: nobody can answer this for you" in session(prepared, "staff")[1]
 
 
 def test_the_line_that_ends_a_phase_is_not_meant_by_a_word_within_it() -> None:
