@@ -117,7 +117,7 @@ def test_who_takes_a_game_up_is_told_what_the_others_did_since_his_own_last_orde
 
 
 def test_physical_dice_are_typed_by_the_umpire(prepared: Prepared) -> None:
-    players = {"red": "brave", "blue": "brave", "umpire": "human"}
+    players: dict[str, Any] = {"red": "brave", "blue": "brave", "umpire": "human"}
     game, shown = session(prepared, "1 2", "3", "7 1", "3 4", dice=ManualDice(KEY), terminal=False, **players)
     rolls = [record for record in game.records if isinstance(record, RollRecord)]
     assert [(record.dice, record.by) for record in rolls] == [((1, 2), "umpire"), ((3, 4), "umpire")]
