@@ -4,6 +4,7 @@ from html.parser import HTMLParser
 
 import battles
 from msgspec.structs import replace
+from transcripts import Transcript
 
 from sandtable.tabletop.brief import Platoon
 from sandtable.tabletop.report.page import WIDTH, as_text
@@ -45,7 +46,8 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
     def handle_data(self, data: str) -> None:
-        self.text += data
+        if self.open[-1:] != ["style"]:
+            self.text += data
 
 
 def test_text_fits_eighty_columns_and_a_terminal() -> None:
@@ -70,35 +72,17 @@ def test_the_form_asks_for_attrition_only_where_it_counts() -> None:
     assert "Heroic" not in bare
 
 
-def test_text_says_everything_that_the_table_needs() -> None:
-    text = " ".join(as_text(RICH).split())
-    for part in (
-        "Hold the Line at Sidi Rezegh",
-        "action 2 of 4",
-        "attacker Axis, defender Allies",
-        "4 x 6 feet",
-        "fortifications of Allies",
-        "rain; mud 1 of 4",
-        "2, may be traded for a full move",
-        "Divisional command team",
-        "rommel, cruewell",
-        "smoke 2",
-        "out of supply",
-        "+100 points go to this action",
-        "8 of 9",
-        "a stand less",
-    ):
-        assert part in text, part
+def test_text_of_a_brief(transcript: Transcript) -> None:
+    transcript(as_text(RICH))
 
 
-def test_the_page_has_the_same_and_a_form_to_fill_in() -> None:
+def test_page_has_a_form_to_fill_in(transcript: Transcript) -> None:
     page = Page(as_html(RICH))
-    for part in ("Hold the Line at Sidi Rezegh", "1st rifle platoon (p1)", "8 of 9", "Winner:", "6-1", "recovery dice"):
-        assert part in page.text
     assert "script" not in page.seen
     armour = sum(each.fielded for each in RICH.platoons("axis").values() if "afv" in each.kind)
     dice = as_html(RICH).split("Axis, recovery dice")[1].split("</p>")[0]
     assert dice.count('class="box"') == armour == 5
+    transcript("\n".join(line.strip() for line in page.text.splitlines() if line.strip()))
 
 
 def test_nothing_reaches_the_page_unescaped() -> None:
