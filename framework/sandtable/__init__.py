@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sandtable.errors import DataError, IllegalOrder, PlayError, RulesetError, SandtableError, Wrongs, raise_all
     from sandtable.front import RecordedGame, load, new_game, read_log, rulesets, verify
     from sandtable.kernel.dealing import deal
-    from sandtable.kernel.decisions import UMPIRE, Decision, Order, Roll, Sealed
+    from sandtable.kernel.decisions import PUBLIC, UMPIRE, Decision, Order, Roll, Sealed
     from sandtable.kernel.dice import Stream
     from sandtable.kernel.events import (
         UNSET,
@@ -107,7 +107,7 @@ _HOMES = {
     "sandtable.front": ("RecordedGame", "load", "new_game", "read_log", "rulesets", "verify"),
     "sandtable.authoring": ("Ruleset",),
     "sandtable.kernel.dealing": ("deal",),
-    "sandtable.kernel.decisions": ("UMPIRE", "Decision", "Order", "Roll", "Sealed"),
+    "sandtable.kernel.decisions": ("PUBLIC", "UMPIRE", "Decision", "Order", "Roll", "Sealed"),
     "sandtable.kernel.dice": ("Stream",),
     "sandtable.kernel.events": (
         "UNSET",
@@ -165,6 +165,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _MODULES = ("areas", "data", "graphs", "hexes", "notation", "pictures", "questions", "tabletop", "testing")
 
 __all__ = [
+    "PUBLIC",
     "UMPIRE",
     "UNSET",
     "Answer",

@@ -10,6 +10,8 @@ from sandtable.kernel.options import Form, ListOf, Range
 from sandtable.kernel.options.space import Refusal, Space
 
 UMPIRE = "umpire"
+PUBLIC = "public"
+"""The viewer that sees only what no side keeps secret: a spectator."""
 PURPOSE = re.compile(r"[A-Za-z0-9._:\-]+", re.ASCII)
 
 

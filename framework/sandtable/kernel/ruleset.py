@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from sandtable.kernel.decisions import KERNEL_ORDERS, UMPIRE, Order
-from sandtable.kernel.events import KERNEL_EVENTS, Event
+from sandtable.errors import PlayError, RulesetError
+from sandtable.kernel.decisions import KERNEL_ORDERS, PUBLIC, UMPIRE, Order
+from sandtable.kernel.events import KERNEL_EVENTS, Event, GameEnded
 from sandtable.kernel.handlers import Table, compile_table
 from sandtable.kernel.sequence import SequenceOfPlay
 from sandtable.kernel.state import State, StateCodec
@@ -35,7 +36,7 @@ class Ruleset:
 
     ``functions`` are the handlers and reactions, in order. ``secret_events`` are the types that some side may not see,
     or not whole; ``visible(event, side)`` gives what it sees of one (None: nothing). ``view(state, side)`` gives what
-    a side sees of the state. ``hidden`` tells whether the game has any secret at all: then digests are salted. Of the
+    a side sees of the state; PUBLIC sees what no side keeps secret. ``hidden`` tells whether the game has any secret at all: then digests are salted. Of the
     ``unsaid`` events nobody said who may see them: right behind a secret roll they are refused. ``upcasts`` are the
     steps, by version, from the records of former versions to those of this one.
     """
@@ -58,7 +59,7 @@ class Ruleset:
     upcasts: Mapping[str, Upcast] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Compile the dispatch table, the codec, and ``seats``: who can be asked (powers, sides without, umpire)."""
+        """Compile the dispatch table, the codec, ``seats`` (powers, sides without, umpire), and guard the views."""
         object.__setattr__(self, "table", compile_table(self.functions, self.all_events, self.unsaid))
         owned = set(self.powers.values())
         single = {side: side for side in self.sides if side not in owned}
@@ -66,8 +67,39 @@ class Ruleset:
         codec = StateCodec(self.state_type, f"{self.id} {self.version}")
         object.__setattr__(self, "codec", codec)
         object.__setattr__(self, "shows_all", self.view is _whole_state)
-        if self.shows_all:  # a copy: what a player does to its view leaves the game alone
-            object.__setattr__(self, "view", lambda state, _: codec.from_bytes(codec.to_bytes(state), state.board))
+        self._guard_views()
+
+    def _guard_views(self) -> None:
+        """Let ``view`` and ``visible`` refuse unknown viewers: a ruleset could take such a name for the umpire's."""
+        if PUBLIC in self.seats:
+            raise RulesetError(f"{self.id}: {PUBLIC!r} is the name of the spectators: give the side or power another")
+        known = frozenset((*self.sides, PUBLIC, UMPIRE))
+        codec, view, visible = self.codec, self.view, self.visible
+
+        def check(viewer: str) -> None:
+            if viewer not in known:
+                raise PlayError(f"{self.id} has no viewer {viewer!r}: choose {', '.join(sorted(known))}")
+
+        def seen_state(state: Any, viewer: str) -> Any:
+            check(viewer)
+            # A copy of a state that is shown whole: a player who changes its view does not change the game.
+            return codec.from_bytes(codec.to_bytes(state), state.board) if self.shows_all else view(state, viewer)
+
+        def seen_event(event: Any, viewer: str) -> Event | None:
+            check(viewer)
+            return visible(event, viewer) if viewer != PUBLIC else self._public_part(event, visible)
+
+        object.__setattr__(self, "view", seen_state)
+        object.__setattr__(self, "visible", seen_event)
+
+    def _public_part(self, event: Event, visible: Callable[[Any, str], Event | None]) -> Event | None:
+        """Return what a log's public part has of ``event``: what all sides see that do not see it whole, if equal."""
+        if not isinstance(event, self.secret_events):
+            return event
+        less = [seen for side in self.viewers if (seen := visible(event, side)) != event]
+        if not less:
+            return event
+        return less[0] if all(seen == less[0] for seen in less) else None
 
     table: Table = field(init=False, repr=False)
     shows_all: bool = field(init=False, repr=False)
@@ -87,8 +119,7 @@ class Ruleset:
 
     def is_last(self, event: Event) -> bool:
         """Return whether ``event`` ends the game."""
-        special = self.table[event.__class__].special
-        return special is not None and special.ends_game
+        return event.__class__ is GameEnded
 
     def side_of(self, seat: str) -> str:
         """Return the side that ``seat`` (a power, a side or the umpire) belongs to."""

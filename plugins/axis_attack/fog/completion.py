@@ -22,6 +22,8 @@ def fill_in(records: Sequence[Any], side: str, board: Board) -> Sequence[Any]:
 
     Each has the type by which a brief names it, and the level at which it was first seen.
     """
+    if side not in ENEMY:
+        return records
     enemy, numbers = ENEMY[side], {record.n for record in records}
     built = [record for record in records if isinstance(getattr(record, "event", None), CompanyBuilt)]
     if not built or any(record.event.side == enemy for record in built):

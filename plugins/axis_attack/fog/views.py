@@ -6,9 +6,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from axis_attack.model import events
-from axis_attack.model.cards import ENEMY, SIDES
+from axis_attack.model.cards import ENEMY
 from axis_attack.model.state import AirSupport, AxisState, Battle, Fielded, Purchase
-from sandtable import Event
+from sandtable import UMPIRE, Event
 from sandtable.tabletop import Brief
 
 
@@ -76,7 +76,7 @@ class SideView(Struct, frozen=True, kw_only=True):
 
 def _knows(state: AxisState, side: str, owner: str) -> bool:
     """Tell whether a seat knows all of a side's roster: its own, the umpire's any, by option everybody's."""
-    return side not in SIDES or side == owner or state.options["roster_visibility"] == "all"
+    return side in (UMPIRE, owner) or state.options["roster_visibility"] == "all"
 
 
 def view(state: AxisState, side: str) -> SideView:
@@ -150,7 +150,7 @@ def _platoon(state: AxisState, side: str, owner: str, platoon_id: str) -> Platoo
 
 def _force(state: AxisState, side: str, owner: str) -> ForceSeen:
     it = state.forces[owner]
-    purchase = it.purchase if side not in SIDES or side == owner else _unwritten(it.purchase)
+    purchase = it.purchase if side in (UMPIRE, owner) else _unwritten(it.purchase)
     return ForceSeen(tuple(it.platoons), it.points, it.extra, purchase, it.air)
 
 
@@ -207,7 +207,7 @@ def visibility(rosters: str) -> Callable[[Event, str], Event | None]:
     """Return what a side sees of an event, where ``roster_visibility`` is ``rosters``."""
 
     def visible(event: Event, side: str) -> Event | None:
-        if side not in SIDES:
+        if side == UMPIRE:
             return event
         if isinstance(event, events.ForceChosen):
             return _chosen(event, side)

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from desert_aa.model.events import MinefieldsBought, MinefieldsPlaced
 from desert_aa.model.state import DesertState
-from desert_aa.model.tables import POWERS, SIDE_OF, SIDES
+from desert_aa.model.tables import POWERS, SIDE_OF
 from sandtable import UMPIRE, Event
 
 
@@ -140,14 +140,14 @@ def _battle(state: DesertState) -> BattleSeen | None:
 
 def places_hidden(event: Event, side: str) -> Event | None:
     """Return what ``side`` sees of a secret event: of minefields laid, how many, but not where (DAA-R37)."""
-    if isinstance(event, MinefieldsPlaced) and side in SIDES and SIDE_OF[event.power] != side:
+    if isinstance(event, MinefieldsPlaced) and not _owns(side, event.power):
         return MinefieldsPlaced(event.power, event.number, [], event.rule)
     return event
 
 
 def all_hidden(event: Event, side: str) -> Event | None:
     """Return what ``side`` sees of a secret event: nothing of the other side's minefields (DAA-R37)."""
-    if isinstance(event, MinefieldsPlaced | MinefieldsBought) and side in SIDES and SIDE_OF[event.power] != side:
+    if isinstance(event, MinefieldsPlaced | MinefieldsBought) and not _owns(side, event.power):
         return None
     return event
 

@@ -10,7 +10,7 @@ from khamsin.model import battle_events as battle
 from khamsin.model import events
 from khamsin.model.cards import ENEMY, SIDES
 from khamsin.model.state import Engagement, Fielded, Formation, KhamsinState, Summary
-from sandtable import Event
+from sandtable import UMPIRE, Event
 from sandtable.tabletop import Attrition, Brief, Party, Result
 
 
@@ -139,7 +139,7 @@ class SideView(Struct, frozen=True, kw_only=True):
 
 def _knows(side: str, owner: str) -> bool:
     """Tell whether a seat knows the secrets of a side: its own, and the umpire all."""
-    return side not in SIDES or side == owner
+    return side in (UMPIRE, owner)
 
 
 def view(state: KhamsinState, side: str) -> SideView:
@@ -385,7 +385,7 @@ def visibility(reveal: str) -> Callable[[Event, str], Event | None]:
     """Return what a side sees of an event, where contact reveals ``reveal`` (KH-R59)."""
 
     def visible(event: Event, side: str) -> Event | None:
-        if side not in SIDES:
+        if side == UMPIRE:
             return event
         kind = type(event)
         if kind in SHOWN_IN_PART:

@@ -11,13 +11,17 @@ from cutting import chain_in
 
 from sandtable.errors import LogDamaged, LogExists, LogTorn, LogWriteFailed, PlayError
 from sandtable.journal.file import writer as writer_module
-from sandtable.journal.file.log import annex_line, private_file, read_log
+from sandtable.journal.file.log import annex_line, parse_log, private_file, read_log
 from sandtable.journal.file.private import PrivateFile
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.format.openings import OPENING, key_of
 from sandtable.journal.record import Recorded, play_into_file, play_on
 from sandtable.journal.resume import resume
-from sandtable.kernel.dice import KeyedDice
+from sandtable.journal.sides.slices import slice_log
+from sandtable.journal.verification.verify import SAME, verify
+from sandtable.kernel.decisions import PUBLIC
+from sandtable.kernel.dice import KeyedDice, Stream
+from sandtable.kernel.events import GameEnded
 from sandtable.kernel.records import CloseRecord, OrderRecord
 from sandtable.plugin.manager import Prepared, Rulesets
 
@@ -116,6 +120,28 @@ def test_what_is_closed_stands_beside_the_log_until_it_may_be_seen(toy_game: Rec
     battle, close = kept.index(annex_line({"brief": "x"})), place_of(kept, b'{"kind":"close"')
     assert battle < close
     assert all(line.startswith(OPENING) for line in kept[battle + 1 : close])
+
+
+def test_half_answered_group_is_kept_when_ruling_ends_game(
+    toy_game: Recorded, rulesets: Rulesets, tmp_path: Path
+) -> None:
+    path, prepared = tmp_path / "log", rulesets.load("toy").prepare()
+    game = prepared.new_game(toy_game.game.dice)
+    game.start()
+    while not getattr(game.records[-1], "missing", 0) or game.records[-1].missing == 1:  # one seat of a sealed group has answered
+        game.submit(game.waiting()[0].options.sample(Stream(b"x")))
+    with LogWriter.create(path, toy_game.header, toy_game.form, private=True) as writer:
+        writer.put(game.records)
+        given = game.records[-1].n
+        assert (given, "north") not in parse_log(path.read_bytes(), "log").openings
+        game.rule(GameEnded("south", "resigned", ""), "north resigns")
+        writer.put(game.records)
+    log = parse_log(path.read_bytes(), "log")
+    assert (given, "north") in log.openings
+    assert verify(log, prepared).verdict == SAME
+    for side in ("south", PUBLIC):
+        cut = parse_log(slice_log(log, prepared, side), side)
+        assert all(to == "south" for number, to in cut.openings if number >= given)
 
 
 def test_a_log_that_is_written_over_leaves_nothing_beside_it(toy_game: Recorded, tmp_path: Path) -> None:

@@ -193,6 +193,22 @@ def test_a_ruling_with_a_sealed_plot_on_the_table_is_refused() -> None:
         game.rule(Said("rain"), "too late")
 
 
+@pytest.mark.parametrize("given", [(), ("red",), ("blue",)])
+def test_ruling_that_ends_game_is_taken_in_half_answered_group(given: tuple[str, ...]) -> None:
+    game = campaign()
+    game.submit(Say("pass"))
+    for seat in given:
+        game.submit(Say("left"), seat)
+    game.rule(GameEnded("blue", "resigned", ""), "red resigns")
+    assert game.is_over
+    assert not game.waiting()
+    assert game.pending is None
+    assert [type(record) for record in game.records[-2:]] == [RulingRecord, CloseRecord]
+    assert [record.missing for record in game.records if isinstance(record, OrderRecord)] == [0, *[2] * len(given)]
+    with pytest.raises(PlayError, match="the game is over"):
+        game.submit(Say("left"), "red")
+
+
 def test_a_ruling_must_be_an_event_of_the_game() -> None:
     class Strange(Event, frozen=True):
         rule: str = "X-5"

@@ -78,8 +78,9 @@ def board(
         state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
         guard = nullcontext()
     viewers = prepared.ruleset.viewers
-    if side not in (None, "umpire", *viewers):
-        raise click.BadParameter(f"no such side: {side!r}; there are {' and '.join(viewers)}", param_hint="--side")
+    if side not in (None, "umpire", "public", *viewers):
+        sides = " and ".join((*viewers, "public"))
+        raise click.BadParameter(f"no such side: {side!r}; there are {sides}", param_hint="--side")
     if each_side:
         with guard:
             styles, columns = STYLES[TEXT, extent or ""], 0 if out else paper_width()

@@ -114,7 +114,7 @@ def _check_slice_options(log: str, own: str, side: str | None, *, board: bool) -
 def _replay_whole(prepared: "Prepared", log: "Log", wanted: _Wanted, side: str | None, *, board: bool) -> None:
 
     say_doubts(log, prepared)
-    sides = prepared.ruleset.viewers
+    sides = (*prepared.ruleset.viewers, "public")
     if side is not None and side not in sides:
         raise click.BadParameter(f"no such side: {side!r}; there are {' and '.join(sides)}", param_hint="--side")
     check_record(log.records, wanted.upto, "--at")

@@ -38,9 +38,9 @@ def whole_log(context: CliContext, data: bytes, name: str, side: str) -> "tuple[
     prepared = prepare_to_look(context, log)
     if count_closed(log, prepared.ruleset):
         raise click.UsageError(problem)
-    if side and side not in prepared.ruleset.viewers:
-        sides = " and ".join(prepared.ruleset.viewers)
-        raise click.BadParameter(f"no such side: {side!r}; there are {sides}", param_hint="--side")
+    sides = (*prepared.ruleset.viewers, "public")
+    if side and side not in sides:
+        raise click.BadParameter(f"no such side: {side!r}; there are {' and '.join(sides)}", param_hint="--side")
     return log, prepared
 
 

@@ -16,6 +16,7 @@ from sandtable.journal.format.header import Header, person_plays
 from sandtable.journal.format.secrecy import opened_in, parts_of
 from sandtable.journal.format.version1 import form_of
 from sandtable.journal.sides.slices_v1 import is_slice_v1, slice_v1, verify_slice_v1
+from sandtable.kernel.decisions import PUBLIC
 from sandtable.kernel.questions import MARK, AnsweredQuestion, label_of, text_of
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, SealRecord
 from sandtable.kernel.ruleset import Ruleset
@@ -25,12 +26,12 @@ _SLICE = b'{"kind":"annex","slice":"'
 
 
 def slice_log(log: Log, prepared: Prepared, side: str) -> bytes:
-    """Return ``log`` as ``side`` may see it, as the bytes of a file.
+    """Return ``log`` as ``side`` (PUBLIC: a spectator) may see it, as the bytes of a file.
 
     Raises PlayError when there is no such side, LogError when the log is damaged or not whole.
     """
     ruleset = prepared.ruleset
-    if side not in ruleset.viewers:
+    if side not in (*ruleset.viewers, PUBLIC):
         raise PlayError(f"{ruleset.id} has no side {side!r}: choose {' or '.join(ruleset.viewers)}")
     if log.broken is not None:
         raise LogDamaged(f"{log.where(log.broken)}: was altered: only a whole log can be cut down")

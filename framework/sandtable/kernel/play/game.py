@@ -44,7 +44,7 @@ class Game(AnsweringGame):
         """Let the umpire make ``event`` happen outside the rules, for ``reason``; the open question is asked afresh.
 
         ``facts`` are further fields of the record: ``disputed``, ``claim``, ``rule``, ``signature``. Raises PlayError
-        while only some of a sealed group of orders are in, and where the event cannot happen.
+        while only some orders of a sealed group are in, unless ``event`` ends the game, and if the event cannot happen.
         """
         self.apply(RulingRecord(self._number + 1, by, reason, event, **facts))
 
@@ -74,16 +74,17 @@ class Game(AnsweringGame):
         if ruling.event is None:
             self._go_back(self._place_of(ruling.amends), ruling)
             return
-        if self._given:
+        is_last = self.ruleset.is_last(ruling.event)
+        if self._given and not is_last:
             raise PlayError("a ruling waits until all sealed orders of the group are in, or are taken back")
         self._try(ruling.event)
         at_start = self.boundaries[-1] == len(self.trail)
-        answer = None if at_start else self._stop_before_question()
+        answer = None if at_start or is_last else self._stop_before_question()
         self.ruleset.table[ruling.event.__class__].handler(self.state, ruling.event)
         self._number = ruling.n
         self._append(ruling)
-        self.pending = None
-        if self.ruleset.is_last(ruling.event):
+        self.pending, self._given = None, {}
+        if is_last:
             self._close()
             return
         if at_start:

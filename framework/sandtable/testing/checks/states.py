@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import inspect
 
+from sandtable.kernel.decisions import PUBLIC
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import CloseRecord, EventRecord, SealRecord
 from sandtable.kernel.state import State
@@ -150,7 +151,7 @@ def check_looking(bench: Harness) -> str:
         for turning in islice(trial.replay(), 0, None, max(1, len(trial.played.given) // MOST_LOOKS)):
             game = turning.game.fork()
             before = codec.to_bytes(game.state)
-            for side in trial.ruleset.viewers:
+            for side in (*trial.ruleset.viewers, PUBLIC):
                 looks += 1
                 problem = _ill_seen(trial, game, side, drawn)
                 if problem:

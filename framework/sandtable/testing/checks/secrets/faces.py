@@ -15,6 +15,7 @@ from msgspec import json, to_builtins
 
 from sandtable.errors import SandtableError
 from sandtable.journal.verification.rerun import differences
+from sandtable.kernel.decisions import PUBLIC
 from sandtable.kernel.dice import SetDice, key_from_seed
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, RollRecord
@@ -199,7 +200,7 @@ def _judge(bench: Harness, trial: Trial, run: Run, base: Game | None, told: Told
     if own is None or own.game.is_over:
         return
     secret = [roll for roll in run.rolls if roll.side]
-    for viewer in trial.ruleset.viewers:
+    for viewer in (*trial.ruleset.viewers, *([PUBLIC] if secret else [])):
         hidden = [roll for roll in secret if roll.side != viewer]
         if secret and not hidden:
             continue

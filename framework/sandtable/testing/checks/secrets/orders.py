@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sandtable.kernel.decisions import Order
+from sandtable.kernel.decisions import PUBLIC, Order
 from sandtable.kernel.play.game import Game
 from sandtable.testing.checks.bench import FaultError, Harness, NotLookedAt, Trial, Turning
 from sandtable.testing.checks.secrets.differences import END, fitting, give, noticed, revealed
@@ -152,7 +152,7 @@ def _step(trial: Trial, swap: Swap, game: Game, twin: Game, place: int) -> str |
     if failed:
         return f"{at}; {failed}"
     end = min(revealed(trial, table, start, sealed=not swap.secret) for table in (game, twin))
-    for viewer in trial.ruleset.viewers:
+    for viewer in (*trial.ruleset.viewers, PUBLIC):
         if viewer != owner:
             problem = noticed(trial, viewer, game, twin, start, end)
             if problem:

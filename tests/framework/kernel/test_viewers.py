@@ -1,0 +1,86 @@
+"""Viewers: a side, the umpire and spectators; any other name is refused."""
+
+from typing import Any
+
+import pytest
+
+from sandtable.errors import PlayError, RulesetError
+from sandtable.kernel.decisions import PUBLIC, UMPIRE
+from sandtable.kernel.dice import KeyedDice
+from sandtable.kernel.events import Event
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.sequence import Procedure
+from sandtable.testing import tictactoe
+from sandtable.testing.checks.bench import installed_from
+from sandtable.testing.scratch import Said, Whispered, ask, scratch_game
+
+
+def step(_: Any) -> Procedure:
+    yield Whispered("red", "flank")
+    yield ask("red", "go")
+
+
+def seen_by_sides(of: dict[str, Event | None]) -> Game:
+    """Return a game in which each side sees of a secret event what ``of`` gives; the umpire sees it whole."""
+    return scratch_game(
+        step,
+        secret_events=(Whispered,),
+        visible=lambda event, viewer: of.get(viewer, event),
+        view=lambda state, viewer: {"viewer": viewer, "said": list(state.said)},
+    )
+
+
+LESS, LEAST = Whispered("red", "something"), Whispered("", "")
+WHOLE = Whispered("red", "flank")
+
+
+def test_each_viewer_has_a_view() -> None:
+    game = seen_by_sides({})
+    assert {viewer: game.view(viewer)["viewer"] for viewer in ("red", "blue", UMPIRE, PUBLIC)} == {
+        viewer: viewer for viewer in ("red", "blue", UMPIRE, PUBLIC)
+    }
+
+
+@pytest.mark.parametrize("viewer", ["nobody", "", "Red", "PUBLIC", "spectator"])
+def test_unknown_viewer_is_refused(viewer: str) -> None:
+    for game in (seen_by_sides({}), scratch_game(step)):
+        with pytest.raises(PlayError, match=f"scratch has no viewer {viewer!r}: choose .*public, red, umpire"):
+            game.view(viewer)
+        with pytest.raises(PlayError, match="has no viewer"):
+            game.ruleset.visible(WHOLE, viewer)
+
+
+@pytest.mark.parametrize(
+    ("of", "public"),
+    [
+        ({"red": WHOLE, "blue": WHOLE}, WHOLE),
+        ({"red": WHOLE, "blue": LESS}, LESS),
+        ({"red": WHOLE, "blue": None}, None),
+        ({"red": LESS, "blue": LESS}, LESS),
+        ({"red": None, "blue": None}, None),
+        ({"red": LESS, "blue": LEAST}, None),
+        ({"red": LESS, "blue": None}, None),
+    ],
+)
+def test_spectators_see_the_part_of_an_event_that_all_sides_share(
+    of: dict[str, Event | None], public: Event | None
+) -> None:
+    ruleset = seen_by_sides(of).ruleset
+    assert ruleset.visible(WHOLE, PUBLIC) == public
+    assert ruleset.visible(WHOLE, UMPIRE) == WHOLE
+    assert ruleset.visible(WHOLE, "red") == of["red"]
+    assert ruleset.visible(Said("open"), PUBLIC) == Said("open")
+
+
+def test_view_of_an_open_game_is_a_copy_for_spectators() -> None:
+    game = installed_from(tictactoe).prepare().new_game(KeyedDice(bytes(32)))
+    seen = game.view(PUBLIC)
+    assert seen == game.state
+    seen.turn = 7
+    assert game.state.turn != 7
+
+
+@pytest.mark.parametrize("facts", [{"sides": ("red", PUBLIC)}, {"powers": {PUBLIC: "red"}}])
+def test_no_side_or_power_takes_the_name_of_spectators(facts: dict[str, Any]) -> None:
+    with pytest.raises(RulesetError, match="'public' is the name of the spectators"):
+        scratch_game(step, **facts)
