@@ -116,6 +116,13 @@ FAULTS: dict[str, Fault] = {
         "secrets_are_kept",
         r"(red|blue) orders NameElite.* in place of .*; after record \d+ (red|blue) notices it: its view: all",
     ),
+    "spectators see a secret order": hexwar(
+        "fog",
+        '"elite": table.elite.get(side, "")',
+        '"elite": table.elite.get(side, "") if side != "public" else str(table.elite)',
+        "secrets_are_kept",
+        r"(red|blue) orders NameElite.* in place of .*; after record \d+ public notices it: its view: elite",
+    ),
     "a prompt tells a secret order": hexwar(
         "turn",
         '"march a unit, or halt"',
@@ -142,6 +149,12 @@ FAULTS: dict[str, Fault] = {
         '{"card": table.cards.get(side, ""), "all": dict(table.cards), "bets": " ".join(table.bets)}',
         "secret_dice_are_kept",
         "notices it at once: its view: all",
+    ),
+    "spectators see a card": kuhn(
+        HANDS,
+        '{"card": table.cards.get(side, "") if side != "public" else str(table.cards), "bets": " ".join(table.bets)}',
+        "secret_dice_are_kept",
+        "public notices it at once: its view: card",
     ),
     "all see a secret event": kuhn(
         'seen_by="side"',
