@@ -36,9 +36,9 @@ class Ruleset:
 
     ``functions`` are the handlers and reactions, in order. ``secret_events`` are the types that some side may not see,
     or not whole; ``visible(event, side)`` gives what it sees of one (None: nothing). ``view(state, side)`` gives what
-    a side sees of the state; PUBLIC sees what no side keeps secret. ``hidden`` tells whether the game has any secret at all: then digests are salted. Of the
-    ``unsaid`` events nobody said who may see them: right behind a secret roll they are refused. ``upcasts`` are the
-    steps, by version, from the records of former versions to those of this one.
+    a side sees of the state; PUBLIC sees what no side keeps secret. ``hidden`` tells whether the game has any secret at
+    all: then digests are salted. Of the ``unsaid`` events nobody said who may see them: right behind a secret roll they
+    are refused. ``upcasts`` are the steps, by version, from the records of former versions to those of this one.
     """
 
     id: str

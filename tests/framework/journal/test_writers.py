@@ -128,7 +128,9 @@ def test_half_answered_group_is_kept_when_ruling_ends_game(
     path, prepared = tmp_path / "log", rulesets.load("toy").prepare()
     game = prepared.new_game(toy_game.game.dice)
     game.start()
-    while not getattr(game.records[-1], "missing", 0) or game.records[-1].missing == 1:  # one seat of a sealed group has answered
+    while (
+        not getattr(game.records[-1], "missing", 0) or game.records[-1].missing == 1
+    ):  # one seat of a sealed group has answered
         game.submit(game.waiting()[0].options.sample(Stream(b"x")))
     with LogWriter.create(path, toy_game.header, toy_game.form, private=True) as writer:
         writer.put(game.records)

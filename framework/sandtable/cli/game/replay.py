@@ -18,7 +18,7 @@ from sandtable.journal.sides.slices_v1 import is_slice_v1, read_slice_v1
 from sandtable.kernel.events import TurnBegan
 from sandtable.plugin.groups import nothing
 from sandtable.viewer.narrate import narrate
-from sandtable.viewer.page.timeline import story_of
+from sandtable.viewer.story import story_of
 
 if TYPE_CHECKING:
     from sandtable.journal.file.log import Log

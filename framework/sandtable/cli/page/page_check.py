@@ -18,7 +18,7 @@ from sandtable.viewer.page import assets
 from sandtable.viewer.page.comparing import compared, restored
 from sandtable.viewer.page.document import islands_of, page_of, story_markup
 from sandtable.viewer.page.page_data import Slice, story_data, tell_slice
-from sandtable.viewer.page.timeline import story_of
+from sandtable.viewer.story import story_of
 
 
 def check_page(context: CliContext, path: str, log: str | None) -> int:

@@ -1,9 +1,9 @@
 """Draws one place of an area map: its name above its mark, owner, value and badges beside it, counters below."""
 
-from collections.abc import Collection
 from itertools import groupby
 
-from sandtable.viewer.areas.counters import badge_width, draw_badge, face, site
+from sandtable.viewer.areas.counters import SIDE, badge_width, draw_badge, face, site
+from sandtable.viewer.faces import Faces
 from sandtable.viewer.picture import Counter, Picture, Place, Point
 from sandtable.viewer.style import ALARM, CODE_INK, HALO, INK, PAPER, SANS, WASTE_INK
 from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, text_node
@@ -15,31 +15,23 @@ ROW_SIZES = ((6, 4, 45), (12, 4, 37), (25, 5, 30))
 MOST_ROW, MOST_SIZE = 8, 24
 
 
-class AreaFaces:
-    """The faces of counters that a picture uses: each defined once in the document, then used by name."""
+class AreaFaces(Faces):
+    """The faces that a picture uses."""
 
     def __init__(self, picture: Picture, ident: str) -> None:
+        super().__init__(f"{ident}-face", SIDE)
+        self._picture, self.ident = picture, ident
         owners = {(counter.symbol, counter.owner) for place in picture.places for counter in place.counters}
         shown = {(entry.key, "") for entry in picture.legend if entry.kind in {"counter", "down"}}
-        self._names = {pair: f"{ident}-face{number}" for number, pair in enumerate(sorted(owners | shown))}
-        self._picture = picture
-        self.ident = ident
+        for symbol, owner in sorted(owners | shown):
+            self._name(symbol, owner)
 
-    def defined(self, only: Collection[str] | None = None) -> Svg:
-        """Return the definitions, of those named in ``only`` alone if it is given."""
-        return element(
-            "defs",
-            *(
-                element("symbol", face(symbol, self._picture.power(owner)), id=name, viewBox="0 0 40 40")
-                for (symbol, owner), name in self._names.items()
-                if only is None or name in only
-            ),
-        )
+    def _name(self, symbol: str, owner: str) -> str:
+        return self.named((symbol, owner), lambda: face(symbol, self._picture.power(owner)))
 
     def use(self, symbol: str, owner: str, x: int, y: int, size: int) -> Svg:
-        """Return the face at a place; one that was not foreseen is among the definitions from then on."""
-        name = self._names.setdefault((symbol, owner), f"{self.ident}-face{len(self._names)}")
-        return element("use", href=f"#{name}", x=x, y=y, width=size, height=size)
+        """Return the face at a place; one that is new is among the definitions from then on."""
+        return element("use", href=f"#{self._name(symbol, owner)}", x=x, y=y, width=size, height=size)
 
 
 def draw_place(place: Place, picture: Picture, faces: AreaFaces) -> Svg:

@@ -10,10 +10,10 @@ from typing import Any
 from msgspec import json
 
 from sandtable.errors import LogError
+from sandtable.viewer.film.frames import SharedParts
 from sandtable.viewer.narrate import StoryLine, capital
 from sandtable.viewer.page import assets
 from sandtable.viewer.page.comparing import lean, lean_log, whole_log
-from sandtable.viewer.page.frames import SharedParts
 from sandtable.viewer.page.page_data import ToldGame
 from sandtable.viewer.page.timeline import Timeline
 from sandtable.viewer.svg import Svg, element, escape, group, joined, text_node

@@ -16,8 +16,8 @@ from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RulingRecord, SealRecord, UndoRecord
 from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared
+from sandtable.viewer.film.frames import SharedParts
 from sandtable.viewer.narrate import StoryLine, capital, ended_sentence, in_words
-from sandtable.viewer.page.frames import SharedParts
 from sandtable.viewer.page.timeline import Timeline, films_of, moments_of
 from sandtable.viewer.page.why import AskedOrder, Reasons, as_data, reasons_of
 

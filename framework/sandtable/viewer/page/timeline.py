@@ -5,20 +5,16 @@ from typing import Any
 
 from msgspec import Struct
 
-from sandtable.journal.fold import effective, fitting, fold_steps
-from sandtable.journal.sides.slices import seen_records
+from sandtable.journal.fold import fitting, fold_steps
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.events import PhaseBegan, TurnBegan
 from sandtable.kernel.records import EventRecord, RulingRecord
 from sandtable.kernel.state import State
-from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared
-from sandtable.viewer.hexes.picture import HexPicture
-from sandtable.viewer.narrate import StoryLine, capital, in_words, phase_heading, story
-from sandtable.viewer.page.areas import AreaFilm, DrawnFilm
-from sandtable.viewer.page.frames import Frames, SharedParts
-from sandtable.viewer.page.hexes import HexFilm
-from sandtable.viewer.picture import Picture
+from sandtable.viewer.film.camera import Camera
+from sandtable.viewer.film.frames import Frames, SharedParts
+from sandtable.viewer.narrate import StoryLine, capital, in_words, phase_heading
+from sandtable.viewer.story import story_of
 from sandtable.viewer.svg import Svg
 
 WHOLE = 1000
@@ -59,52 +55,6 @@ class Timeline(Struct):
     legend: Svg = Svg("")
 
 
-Board = HexFilm | AreaFilm | DrawnFilm
-
-
-class _Camera:
-    """Takes the board after each event, as one viewer sees it."""
-
-    def __init__(self, prepared: Prepared, viewer: str, stock: SharedParts) -> None:
-        self._prepared, self.viewer, self._stock = prepared, viewer, stock
-        self._picture = prepared.installed.ui.picture
-        self._draws = True
-        self.frames = Frames(stock)
-        self.board: Board | None = None
-
-    def take(self, number: int, state: State) -> None:
-        """Note what is another after record ``number``."""
-        if not self._draws:
-            return
-        prepared = self._prepared
-        view = prepared.ruleset.view(state, self.viewer)
-        drawing: Any = None
-        if self._picture:
-            drawing = self._picture(view, prepared.board)
-        else:
-            drawing = prepared.installed.draw(view, prepared.board, "svg")
-        if drawing is None:
-            self._draws = False
-            return
-        if self.board is None:
-            self.board = _board_for(drawing, self._stock)
-        self.frames.add(number, self.board.changes(drawing))
-
-    def counts(self) -> dict[str, dict[str, int]]:
-        """Return what can be counted on the board now, by name."""
-        if self.board is None:
-            return {}
-        found = {"strength": self.board.strength(), "territory": self.board.territory()}
-        return {name: counted for name, counted in found.items() if counted}
-
-
-def _board_for(drawing: Any, stock: SharedParts) -> Board:
-    """Return what makes the parts of such drawings."""
-    if isinstance(drawing, HexPicture):
-        return HexFilm(drawing, stock)
-    return AreaFilm(drawing, stock) if isinstance(drawing, Picture) else DrawnFilm(drawing)
-
-
 def films_of(
     records: Sequence[Any],
     prepared: Prepared,
@@ -118,7 +68,7 @@ def films_of(
     Of a slice ``shown`` are its records, of which the story is told, and ``records`` the same with what is missing.
     Raises LogDamaged for an event that does not fit the state, or of which no picture or sentence can be made.
     """
-    cameras = [_Camera(prepared, viewer, stock) for viewer in viewers]
+    cameras = [Camera(prepared, viewer, stock) for viewer in viewers]
     samples: list[list[BoardCount]] = [[] for _ in viewers]
     first = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
     number = 0
@@ -143,7 +93,7 @@ def films_of(
 
 
 def _sample(
-    prepared: Prepared, cameras: Sequence[_Camera], samples: list[list[BoardCount]], state: State, number: int
+    prepared: Prepared, cameras: Sequence[Camera], samples: list[list[BoardCount]], state: State, number: int
 ) -> None:
     """Add the counts after a record; how good it is for whom only the umpire may know."""
     for camera, found in zip(cameras, samples, strict=True):
@@ -169,7 +119,7 @@ def _evaluation(prepared: Prepared, state: State) -> dict[str, int]:
 def _film(
     records: Sequence[Any],
     prepared: Prepared,
-    camera: _Camera,
+    camera: Camera,
     samples: list[BoardCount],
     name: str,
     shown: Sequence[Any] | None,
@@ -187,28 +137,6 @@ def _film(
         samples=samples,
         facts=board.facts() if board else {},
     )
-
-
-def story_of(records: Sequence[Any], prepared: Prepared, side: str, name: str) -> tuple[list[Any], list[StoryLine]]:
-    """Return the records that ``side`` saw ("" for all) and that were not undone, and their story, in brief."""
-    seen = list(records)
-    if side:
-        with fitting(name, f"what {side} saw cannot be told"):
-            seen = seen_records(seen, prepared, side)
-    known = effective(seen)
-    return known, _lines(known, prepared, name)
-
-
-def _lines(records: Sequence[Any], prepared: Prepared, name: str) -> list[StoryLine]:
-    ui = prepared.installed.ui
-    with fitting(name, "it cannot be told in brief"):
-        digest = (ui.digest or nothing)(records, prepared.board)
-
-    def sentence_of(record: Any) -> str | None:
-        with fitting(name, f"record {record.n} cannot be told"):
-            return (ui.narrate or nothing)(record, prepared.board)
-
-    return list(story(records, sentence_of if ui.narrate else None, digest=digest))
 
 
 def moments_of(records: Sequence[Any]) -> list[Moment]:

@@ -1,9 +1,10 @@
 """Puts counters on a map of hexes: where each stands in its hex, its number, conditions, facing and tooltip."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
 
+from sandtable.viewer.faces import Faces
 from sandtable.viewer.hexes.drawing.faces import FACE, face
 from sandtable.viewer.hexes.layout import FLAT, LETTERS, SHAPES, HexLayout, Shape
 from sandtable.viewer.hexes.picture import HexCounter, HexPicture, Tab, Tone
@@ -28,40 +29,20 @@ class Stand(NamedTuple):
     size: int
 
 
-class HexFaces:
-    """The faces that a picture uses, each defined once in the document, then used by name; and its hexes' shape."""
+class HexFaces(Faces):
+    """The faces that a picture uses, and the shape of its hexes."""
 
     def __init__(self, picture: HexPicture, ident: str) -> None:
-        trays = (counter for tray in picture.trays for counter in tray.counters)
-        self._names: dict[tuple[str, ...], str] = {}
+        super().__init__(f"{ident}-f", FACE)
         self._picture = picture
-        self._samples: list[HexCounter] = []
-        self._ident = ident
         self.shape = SHAPES[picture.ground.layout]
-        for counter in (*picture.counters, *trays):
+        for counter in (*picture.counters, *(counter for tray in picture.trays for counter in tray.counters)):
             self.name(counter)
 
     def name(self, counter: HexCounter) -> str:
         """Return the name of a counter's face."""
         key = (counter.owner, counter.symbol, counter.name, counter.echelon, *counter.corners)
-        if key not in self._names:
-            self._names[key] = f"{self._ident}-f{len(self._names)}"
-            self._samples.append(counter)
-        return self._names[key]
-
-    def defined(self, only: Collection[str] | None = None) -> Svg:
-        """Return the definitions, of those named in ``only`` alone if it is given."""
-        named = ((sample, self.name(sample)) for sample in self._samples)
-        return element(
-            "defs",
-            *(
-                element(
-                    "symbol", face(sample, self._picture.power(sample.owner)), id=name, viewBox=f"0 0 {FACE} {FACE}"
-                )
-                for sample, name in named
-                if only is None or name in only
-            ),
-        )
+        return self.named(key, lambda: face(counter, self._picture.power(counter.owner)))
 
 
 def draw_counters(layout: HexLayout, picture: HexPicture, faces: HexFaces) -> Svg:

@@ -1,6 +1,5 @@
-"""A board of areas as named parts, and any other drawing as the parts that it is made of."""
+"""A board of areas as named parts: from each picture to the next only what changed is drawn."""
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,7 +10,7 @@ from sandtable.viewer.areas.connectors import draw_ways
 from sandtable.viewer.areas.legend import draw_legend, legend_height
 from sandtable.viewer.areas.places import AreaFaces, describe, draw_place
 from sandtable.viewer.areas.svg import borders, coast, field, land_cut, patterns, water
-from sandtable.viewer.page.frames import Part, SharedParts
+from sandtable.viewer.film.frames import Part, SharedParts
 from sandtable.viewer.picture import Picture, Place
 from sandtable.viewer.style import INK, PAPER, SEA, SERIF
 from sandtable.viewer.svg import Svg, element, group, joined
@@ -116,79 +115,3 @@ class AreaFilm:
 
     def _places(self) -> tuple[Place, ...]:
         return self._last.places if self._last else ()
-
-
-_FRAME = re.compile(r"<svg([^>]*)>")
-_BOX = re.compile(r'viewBox="(-?\d+) (-?\d+) (\d+) (\d+)"')
-_PIECE = re.compile(r"<(/?)([a-z]+)((?:\"[^\"]*\"|[^\">])*?)(/?)>")
-
-
-class DrawnFilm:
-    """Makes parts of a drawing that a ruleset gives as an SVG alone: the pieces that stand side by side in it."""
-
-    kind = "drawn"
-
-    def __init__(self, first: str) -> None:
-        self._box = _box_of(first)
-        frame = _FRAME.search(first)
-        family = re.search(r'font-family="([^"]*)"', frame[1]) if frame else None
-        self._family = family[1] if family else ""
-        self._last: dict[str, str] = {}
-        self._drawing = ""
-
-    def changes(self, drawing: str) -> dict[str, Part | None]:
-        """Return the pieces that are others in ``drawing`` than in the one before it."""
-        if drawing == self._drawing:
-            return {}
-        self._drawing = drawing
-        box = _box_of(drawing)
-        self._box[2:] = [max(pair) for pair in zip(self._box[2:], box[2:], strict=True)]
-        now: dict[str, str] = {f"d:{number:04d}": piece for number, piece in enumerate(pieces(drawing))}
-        found: dict[str, Part | None] = {key: value for key, value in now.items() if self._last.get(key) != value}
-        found.update(dict.fromkeys(key for key in self._last if key not in now))
-        self._last = now
-        return found
-
-    def facts(self) -> dict[str, Any]:
-        """Return what the page's scripts must know of the board."""
-        return {
-            "kind": self.kind, "box": self._box, "ground": [], "live": ["drawing"], "prefixes": {"d": "drawing"},
-            "places": {}, "names": {}, "powers": [], "paper": PAPER, "family": self._family.replace("&#39;", "'"),
-        }  # fmt: skip
-
-    def legend(self) -> Svg:
-        """Return nothing: it is in the drawing."""
-        return Svg("")
-
-    def strength(self) -> dict[str, int]:
-        """Return nothing: a drawing cannot be counted."""
-        return {}
-
-    def territory(self) -> dict[str, int]:
-        """Return nothing: a drawing cannot be counted."""
-        return {}
-
-
-def _box_of(drawing: str) -> list[int]:
-    found = _BOX.search(drawing)
-    return [int(each) for each in found.groups()] if found else [0, 0, 1000, 1000]
-
-
-def pieces(drawing: str) -> Iterator[Svg]:
-    """Yield the elements that stand side by side in an SVG, each whole."""
-    start = _FRAME.search(drawing)
-    if start is None:
-        return
-    depth, begun = 0, 0
-    for found in _PIECE.finditer(drawing, start.end()):
-        closing, empty = bool(found[1]), bool(found[4])
-        if depth == 0 and not closing:
-            begun = found.start()
-        if closing:
-            depth -= 1
-        elif not empty:
-            depth += 1
-        if depth < 0:
-            return
-        if depth == 0:
-            yield Svg(drawing[begun : found.end()])

@@ -6,10 +6,11 @@ from msgspec.structs import replace
 
 from sandtable.board.hexes.grid import HexGrid
 from sandtable.board.hexes.map import HexMap
+from sandtable.viewer.film.areas import AreaFilm
+from sandtable.viewer.film.drawn import DrawnFilm, pieces
+from sandtable.viewer.film.frames import Frames, SharedParts
+from sandtable.viewer.film.hexes import HexFilm
 from sandtable.viewer.hexes.picture import HexArea, HexCounter, HexMark, HexPicture, HexTray, Tab
-from sandtable.viewer.page.areas import AreaFilm, DrawnFilm, pieces
-from sandtable.viewer.page.frames import Frames, SharedParts
-from sandtable.viewer.page.hexes import HexFilm
 from sandtable.viewer.picture import Badge, Counter, Picture, Place, Power
 
 GROUND = HexMap("test", HexGrid(4, 4))

@@ -1,6 +1,6 @@
-"""A game as changes of named parts of a picture, so that a page holds one picture and what changed after each record.
+"""A game as changes of named parts of a picture: a page holds one picture, and what changed after each record.
 
-A *part* has a key and a value; what the keys mean, the films of the boards and the page's scripts know:
+A *part* has a key and a value. The films of the boards and the page's scripts know what the keys mean:
 
     g:<layer>           markup of a layer of the ground
     f:<id> p:<id>       markup of a piece of the ground, of a place with all that stands in it: [markup, words]
@@ -12,14 +12,16 @@ A *part* has a key and a value; what the keys mean, the films of the boards and 
     a:<number>          an area: [markup with an empty path, words, hexes]
     t:<name>            words: "moment", "notes"
 
-A part that is not there has no value. Keys and values stand in tables, each once: values once for all views of a page.
+A part that is not there has no value. Keys and values are stored in tables, each once: values once for all views of a
+page.
 """
 
 from collections.abc import Collection, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from msgspec import json
 
+from sandtable.viewer.faces import Faces
 from sandtable.viewer.svg import Svg, joined
 
 Part = Any
@@ -28,15 +30,8 @@ Part = Any
 GONE = -1
 
 
-class CounterFaces(Protocol):
-    """The faces of counters: each defined once in a document, then used by name."""
-
-    def defined(self, only: Collection[str] | None = None) -> Svg:
-        """Return the definitions, of those named in ``only`` alone if it is given."""
-
-
 class SharedParts:
-    """What all views of a page have in common, each of it once: values of parts, grounds, faces, definitions.
+    """What several views share, each of it once: values of parts, grounds, faces, definitions.
 
     ``ident`` begins the names that are defined in it. ``kept`` is for what a kind of board remembers.
     """
@@ -44,7 +39,7 @@ class SharedParts:
     def __init__(self, ident: str = "v") -> None:
         self.ident = ident
         self.values: list[Part] = []
-        self.faces: CounterFaces | None = None
+        self.faces: Faces | None = None
         self.fixed: Svg | None = None
         self.kept: dict[Any, Any] = {}
         self._numbers: dict[bytes, int] = {}
@@ -58,39 +53,39 @@ class SharedParts:
         return number
 
     def defined(self, only: Collection[str] | None = None) -> Svg:
-        """Return what the parts use; of faces those in ``only`` alone, if it is given. Ask when all parts were made."""
+        """Return what the parts use, of faces those in ``only`` alone if it is given. Ask when all parts were made."""
         parts = [self.fixed, self.faces.defined(only) if self.faces else None]
         return joined([each for each in parts if each])
 
 
 class Frames:
-    """What changed after each record, in the order of the records."""
+    """What changed after each record: ``frames`` are lists of a record's number, then numbers of keys and values."""
 
     def __init__(self, stock: SharedParts) -> None:
         self._stock = stock
-        self._keys: dict[str, int] = {}
-        self._frames: list[list[int]] = []
+        self._numbers: dict[str, int] = {}
+        self.keys: list[str] = []
+        self.frames: list[list[int]] = []
 
     def add(self, number: int, changes: Mapping[str, Part | None]) -> None:
-        """Note the parts that are others after record ``number``; None stands for one that is gone."""
+        """Note the parts that changed with record ``number``; None is for one that is gone."""
         if not changes:
             return
-        if self._frames and self._frames[-1][0] == number:
-            frame = self._frames[-1]
-        else:
-            frame = [number]
-            self._frames.append(frame)
+        frame = [number]
         for key, value in changes.items():
-            frame.append(self._keys.setdefault(key, len(self._keys)))
-            frame.append(GONE if value is None else self._stock.number(value))
+            if key not in self._numbers:
+                self._numbers[key] = len(self.keys)
+                self.keys.append(key)
+            frame += self._numbers[key], GONE if value is None else self._stock.number(value)
+        self.frames.append(frame)
 
     def first(self) -> dict[str, Part]:
         """Return the parts before the first record."""
-        if not self._frames or self._frames[0][0]:
+        if not self.frames or self.frames[0][0]:
             return {}
-        keys, first = list(self._keys), self._frames[0]
-        return {keys[first[at]]: self._stock.values[first[at + 1]] for at in range(1, len(first), 2)}
+        first = self.frames[0]
+        return {self.keys[first[at]]: self._stock.values[first[at + 1]] for at in range(1, len(first), 2)}
 
     def as_data(self) -> dict[str, Any]:
-        """Return all of it as plain data: a frame is a record's number, then numbers of keys and values in turn."""
-        return {"keys": list(self._keys), "frames": self._frames}
+        """Return all of it as plain data."""
+        return {"keys": self.keys, "frames": self.frames}

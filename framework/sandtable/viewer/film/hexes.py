@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from sandtable.board.hexes.map import HexMap
+from sandtable.viewer.film.frames import Part, SharedParts
 from sandtable.viewer.hexes.drawing.counters import SIZE, HexFaces, caption, counter_facts, draw_counter, stands
 from sandtable.viewer.hexes.drawing.lines import draw_lines, draw_waters, draw_ways
 from sandtable.viewer.hexes.drawing.marks import draw_area, draw_arrows, draw_mark, draw_spreads
@@ -12,7 +13,6 @@ from sandtable.viewer.hexes.drawing.terrain import draw_fields, draw_grid, draw_
 from sandtable.viewer.hexes.layout import SHAPES, HexLayout
 from sandtable.viewer.hexes.legend import draw_legend
 from sandtable.viewer.hexes.picture import HexArea, HexArrow, HexCounter, HexMark, HexPicture, HexTray
-from sandtable.viewer.page.frames import Part, SharedParts
 from sandtable.viewer.svg import Svg, element, group
 
 GROUND_LAYERS = ("fields", "grid", "waters", "ways", "lines", "sites", "numbers", "places")

@@ -1,0 +1,165 @@
+"""Pictures of a game as one viewer sees it, and what is new in them since a mark: for pages and for live play.
+
+follower = Follower(prepared)
+camera = follower.camera("german")
+follower.follow(game.records)       # after each order
+news = camera.since(mark)           # send it, and keep news.mark
+"""
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sandtable.journal.fold import fold_steps
+from sandtable.kernel.records import EventRecord, RulingRecord, UndoRecord
+from sandtable.kernel.state import State
+from sandtable.plugin.manager import Prepared
+from sandtable.viewer.film.areas import AreaFilm
+from sandtable.viewer.film.drawn import DrawnFilm
+from sandtable.viewer.film.frames import Frames, Part, SharedParts
+from sandtable.viewer.film.hexes import HexFilm
+from sandtable.viewer.hexes.picture import HexPicture
+from sandtable.viewer.picture import Picture
+from sandtable.viewer.svg import Svg
+
+Board = HexFilm | AreaFilm | DrawnFilm
+
+
+class Mark(NamedTuple):
+    """A point in a camera's film: the number of its keys, frames, values and faces up to there."""
+
+    keys: int = 0
+    frames: int = 0
+    values: int = 0
+    faces: int = 0
+
+
+class Changes(NamedTuple):
+    """What a film has gained since a mark; ``mark`` is its new end.
+
+    Append ``keys``, ``frames`` and ``values`` to those that are known (see ``Frames``). ``defined`` is markup that the
+    new values use.
+    """
+
+    mark: Mark
+    keys: list[str]
+    frames: list[list[int]]
+    values: list[Part]
+    defined: Svg
+
+
+class Camera:
+    """Takes pictures of the board as ``viewer`` sees it: a side, the umpire, or PUBLIC for spectators.
+
+    A picture is made from the viewer's view alone. A ``stock`` may be shared by cameras whose films one person gets:
+    the gaps in a film's numbers show what else is in its stock.
+    """
+
+    def __init__(self, prepared: Prepared, viewer: str, stock: SharedParts | None = None) -> None:
+        self._prepared, self.viewer = prepared, viewer
+        self._stock = stock or SharedParts()
+        self._picture = prepared.installed.ui.picture
+        self._draws = True
+        self.frames = Frames(self._stock)
+        self.board: Board | None = None
+
+    def take(self, number: int, state: State) -> None:
+        """Take a picture after record ``number``, and note what changed since the last one."""
+        if not self._draws:
+            return
+        prepared = self._prepared
+        view = prepared.ruleset.view(state, self.viewer)
+        drawing: Any = None
+        if self._picture:
+            drawing = self._picture(view, prepared.board)
+        else:
+            drawing = prepared.installed.draw(view, prepared.board, "svg")
+        if drawing is None:
+            self._draws = False
+            return
+        if self.board is None:
+            self.board = _board_for(drawing, self._stock)
+        self.frames.add(number, self.board.changes(drawing))
+
+    def since(self, mark: Mark = Mark()) -> Changes:  # noqa: B008 - it cannot be changed
+        """Return what was added after ``mark``: after the default the whole film."""
+        frames, stock = self.frames, self._stock
+        faces = len(stock.faces) if stock.faces else 0
+        defined = Svg("")
+        if mark == Mark():
+            defined = stock.defined()
+        elif stock.faces and faces > mark.faces:
+            defined = stock.faces.defined(start=mark.faces)
+        return Changes(
+            Mark(len(frames.keys), len(frames.frames), len(stock.values), faces),
+            frames.keys[mark.keys :],
+            frames.frames[mark.frames :],
+            stock.values[mark.values :],
+            defined,
+        )
+
+    def counts(self) -> dict[str, dict[str, int]]:
+        """Return what can be counted on the board now, by name."""
+        if self.board is None:
+            return {}
+        found = {"strength": self.board.strength(), "territory": self.board.territory()}
+        return {name: counted for name, counted in found.items() if counted}
+
+
+def _board_for(drawing: Any, stock: SharedParts) -> Board:
+    """Return what makes the parts of such drawings."""
+    if isinstance(drawing, HexPicture):
+        return HexFilm(drawing, stock)
+    return AreaFilm(drawing, stock) if isinstance(drawing, Picture) else DrawnFilm(drawing)
+
+
+class Follower:
+    """Leads cameras through a running game, record by record, with a state of its own.
+
+    Each camera has its own stock; only the ground of the map is drawn once for all.
+    """
+
+    def __init__(self, prepared: Prepared) -> None:
+        self._prepared = prepared
+        self._records: list[Any] = []
+        self._state = self._first()
+        self._cameras: dict[str, Camera] = {}
+        self._grounds: dict[Any, Any] = {}
+
+    def camera(self, viewer: str) -> Camera:
+        """Return the camera of ``viewer``; a new one first takes all pictures up to now."""
+        if viewer not in self._cameras:
+            stock = SharedParts()
+            stock.kept["grounds"] = self._grounds
+            camera = self._cameras[viewer] = Camera(self._prepared, viewer, stock)
+            camera.take(0, self._first())
+            for record, state in fold_steps(self._records, self._prepared):
+                if _is_shown(record):
+                    camera.take(record.n, state)
+        return self._cameras[viewer]
+
+    def follow(self, records: Sequence[Any]) -> None:
+        """Take pictures of what is new in ``records``, all of the game so far; what was undone is shown as undone."""
+        new = records[len(self._records) :]
+        self._records += new
+        if any(isinstance(each, UndoRecord) or getattr(each, "amends", 0) for each in new):
+            ((_, self._state),) = deque(fold_steps(self._records, self._prepared), maxlen=1) or ((None, self._first()),)
+            self._take(new[-1].n)
+            return
+        table = self._prepared.ruleset.table
+        for record in new:
+            if _is_shown(record):
+                table[record.event.__class__].handler(self._state, record.event)
+                self._take(record.n)
+
+    def _take(self, number: int) -> None:
+        for camera in self._cameras.values():
+            camera.take(number, self._state)
+
+    def _first(self) -> State:
+        state: State = self._prepared.ruleset.codec.from_bytes(self._prepared.first_state, self._prepared.board)
+        return state
+
+
+def _is_shown(record: Any) -> bool:
+    return isinstance(record, EventRecord | RulingRecord) and record.event is not None
