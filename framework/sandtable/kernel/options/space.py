@@ -9,9 +9,6 @@ from msgspec import Struct
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.dice import Stream
 
-Asking = Generator[tuple[str, Sequence[Any]], Any, Any]
-"""Asks for a value part by part: yields (what for, the options), is sent the one picked, returns the value."""
-
 
 class Refusal(NamedTuple):
     """Why something may not be chosen: the rule id and the sentence."""
@@ -76,10 +73,11 @@ class Space(Struct, eq=False):
         """Return one value that is like ``value``, one of the space, in most of its parts; may raise ValueError."""
         return self.sample(stream)
 
-    def in_parts(self) -> Asking | None:
+    def in_parts(self) -> "Asking | None":
         """Return what asks for a value in small choices, all of which lead to one; None: its kind says how.
 
-        For players who choose step by step (``rules.steps``), where a space of a ruleset's own has very many values.
+        A part is a list, or a space of its own: units that go along as a SomeOf, a way as a Path. For players who
+        choose step by step (``rules.steps``), where a space of a ruleset's own has very many values.
         """
         return None
 
@@ -94,3 +92,7 @@ class Space(Struct, eq=False):
     def is_empty(self) -> bool:
         """Return whether nothing can be chosen."""
         return next(iter(self.values()), self) is self
+
+
+Asking = Generator[tuple[str, Sequence[Any] | Space], Any, Any]
+"""Asks for a value part by part: yields (what for, the options or a space), is sent the value, returns the whole."""

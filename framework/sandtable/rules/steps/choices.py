@@ -15,8 +15,8 @@ ListOf        one after the other
 ShareOut      how many of each, one after the other
 Groups        for each member: a group of its own, or with one of those before it
 Words         nothing: no words
-others        what their own ``in_parts`` asks; else, where up to LISTED values are listed, part by part of these;
-              else one of DRAWN values drawn at random
+others        what their own ``in_parts`` asks, a list or a space for each part; else, where up to LISTED values are
+              listed, part by part of these; else one of DRAWN values drawn at random
 ============  ==================================================================================================
 
 A form whose fields do not go together, or a sheet of which a required line stays open, leads nowhere: ``Stuck``.
@@ -64,10 +64,14 @@ REST_BLANK, BLANK, STOP, NO_MORE, ALONE = map(Remark, ("rest blank", "blank", "s
 
 
 class Choice(NamedTuple):
-    """A list of which one is to be picked; ``part`` says for what: a field, a line, a key."""
+    """A list of which one is to be picked; ``part`` says for what: a field, a line, a key.
+
+    With a ``space`` there are no options: a value of the space is sent, not a place.
+    """
 
     part: str
     options: Sequence[Any]
+    space: Space | None = None
 
     def label(self, place: int) -> str:
         """Return in words what picking ``place`` means."""
@@ -86,14 +90,15 @@ class Stuck(ValueError):
     """The picks lead to no value that may be chosen."""
 
 
-Steps = Generator[Choice, int, Any]
+Steps = Generator[Choice, Any, Any]
 
 
 class _Asking(NamedTuple):
-    """How a space is asked for: the chance that draws, and how many values are listed at the most."""
+    """How a space is asked for: the chance that draws, maximum number of listed values, kinds asked for whole."""
 
     chance: Stream
     listed: int
+    whole: tuple[type[Space], ...]
 
 
 def pick(part: str, options: Sequence[Any]) -> Steps:
@@ -106,19 +111,35 @@ def pick(part: str, options: Sequence[Any]) -> Steps:
     return options[place]
 
 
-def in_steps(space: Space, chance: Stream, part: str = "order", listed: int = LISTED) -> Steps:
+def in_steps(
+    space: Space,
+    chance: Stream,
+    part: str = "order",
+    listed: int = LISTED,
+    whole: tuple[type[Space], ...] = (),
+) -> Steps:
     """Ask step by step for a value of ``space``; ``chance`` draws where values can be neither asked for nor listed.
 
-    Up to ``listed`` values are: ``LISTED`` for learners, ``LISTED_FOR_PEOPLE`` where somebody reads them.
+    Up to ``listed`` values are: ``LISTED`` for learners, ``LISTED_FOR_PEOPLE`` if a person reads them. Spaces of the
+    kinds in ``whole`` are one choice each, to be answered by a value: a page lets people click the members of a SomeOf
+    on a map. Raises IllegalOrder if that value is not in the space.
     """
-    return _steps(space, part, _Asking(chance, listed))
+    return _ask(space, part, _Asking(chance, listed, whole))
+
+
+def _ask(space: Space, part: str, how: _Asking) -> Steps:
+    if not isinstance(space, how.whole):
+        return (yield from _steps(space, part, how))
+    value = yield Choice(part, (), space)
+    space.check(value)
+    return value
 
 
 @singledispatch
 def _steps(space: Any, part: str, how: _Asking) -> Steps:
     own = space.in_parts()
     if own is not None:
-        return (yield from _own_parts(own))
+        return (yield from _own_parts(own, how))
     if space.lists_all:
         listed = list(islice(space.values(), how.listed + 1))
         if len(listed) <= how.listed:
@@ -126,14 +147,14 @@ def _steps(space: Any, part: str, how: _Asking) -> Steps:
     return (yield from pick(part, drawn(space, how.chance)))
 
 
-def _own_parts(asking: Asking) -> Steps:
+def _own_parts(asking: Asking, how: _Asking) -> Steps:
     picked = None
     while True:
         try:
             part, options = asking.send(picked)
         except StopIteration as end:
             return end.value
-        picked = yield from pick(part, options)
+        picked = yield from (_ask(options, part, how) if isinstance(options, Space) else pick(part, options))
 
 
 def drawn(space: Space, chance: Stream) -> list[Any]:
@@ -204,7 +225,7 @@ def _heads(spaces: Sequence[Space]) -> list[Any]:
 def _(space: AnyOf, part: str, how: _Asking) -> Steps:
     head = yield from pick(part, _heads(space.spaces))
     if isinstance(head, Space):
-        return (yield from _steps(head, part, how))
+        return (yield from _ask(head, part, how))
     return head
 
 
@@ -222,7 +243,7 @@ def _(space: Form, part: str, how: _Asking) -> Steps:
             field = space.space_of(name, before)
         except ValueError:
             raise Stuck(f"{name}: nothing goes with what was picked before") from None
-        before.append((yield from _steps(field, name, how)))
+        before.append((yield from _ask(field, name, how)))
     return space.order(**dict(zip(fields, before, strict=True)))
 
 
@@ -230,7 +251,7 @@ def _(space: Form, part: str, how: _Asking) -> Steps:
 def _(space: OneForEach, part: str, how: _Asking) -> Steps:  # noqa: ARG001
     chosen = {}
     for key, each in space.spaces.items():
-        chosen[key] = yield from _steps(each, key, how)
+        chosen[key] = yield from _ask(each, key, how)
     return chosen
 
 
@@ -238,7 +259,7 @@ def _(space: OneForEach, part: str, how: _Asking) -> Steps:  # noqa: ARG001
 def _(space: ListOf, part: str, how: _Asking) -> Steps:
     row: list[Any] = []
     while len(row) < space.length:
-        each = yield from _steps(space.each, f"{part} {len(row) + 1}", how)
+        each = yield from _ask(space.each, f"{part} {len(row) + 1}", how)
         row.append(each)
     return row
 
@@ -321,7 +342,7 @@ def _(space: Sheet, part: str, how: _Asking) -> Steps:
     last = next(reversed(list(space.lines)), "")
     for key, line in space.lines.items():
         if key in space.required:
-            sheet[key] = yield from _steps(line, key, how)
+            sheet[key] = yield from _ask(line, key, how)
         else:
             rest = [] if key == last or any(each not in sheet for each in required) else [REST_BLANK]
             heads = [*rest, BLANK, *_line_heads(line, how)]
@@ -330,26 +351,31 @@ def _(space: Sheet, part: str, how: _Asking) -> Steps:
                 break
             if head is BLANK:
                 continue
-            sheet[key] = (yield from _steps(head, key, how)) if isinstance(head, Space) else head
+            sheet[key] = (yield from _ask(head, key, how)) if isinstance(head, Space) else head
         _keep_sound(space, sheet)
-    if any(key not in sheet for key in required):
+    if space.together is not None and next(iter(space.together(sheet)), None):
         raise Stuck(f"{part}: a line that must be written does not go with the others")
     return sheet
 
 
 def _line_heads(line: Space, how: _Asking) -> Sequence[Any]:
-    """Return what the question for a line offers at once: its values where they are a list, otherwise the line."""
+    """Return what the question for a line offers at once: its values where they are a list, otherwise the line.
+
+    Of a ruleset's own space learners get DRAWN values, and people all if they can be listed.
+    """
     if isinstance(line, OneOf):
         return line.of
     if isinstance(line, Form | Path | SomeOf | ShareOut | OneForEach | Sheet | AnyOf) or line.in_parts() is not None:
         return [] if line.is_empty() else [line]
+    if how.listed > LISTED and line.lists_all and line.count(how.listed + 1) <= how.listed:
+        return list(line.values())
     return drawn(line, how.chance)
 
 
 def _keep_sound(space: Sheet, sheet: dict[str, Any]) -> None:
-    """Take out of ``sheet`` the lines that do not go together with the others."""
+    """Take out of ``sheet`` the lines that do not go together with the others; required ones may once all are there."""
     if space.together is None:
         return
-    while clashes := [key for key, _ in space.together(sheet) if key in sheet]:
+    while clashes := [key for key, _ in space.together(sheet) if key in sheet and key not in space.required]:
         for key in clashes:
             sheet.pop(key, None)

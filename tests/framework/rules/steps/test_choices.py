@@ -8,6 +8,7 @@ from hypothesis import strategies as some
 from msgspec import Struct
 
 import sandtable as st
+from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options.space import Space
@@ -115,3 +116,47 @@ def test_choices_that_lead_to_no_order_are_replaced() -> None:
     picking.pick(1)
     picking.pick(5)
     assert (picking.order, picking.replaced) == (pass_, True)
+
+
+class Sending(Space):
+    """A space with parts of its own: a list, a set, a way, a form; its values are texts."""
+
+    def in_parts(self) -> st.Asking:
+        what = yield "what", ["all", "some"]
+        if what == "all":
+            return "all"
+        units = yield "units", st.SomeOf(LETTERS[:3], 1)
+        end = yield "to", st.Path(units[0], neighbours, lambda path: None, lambda path: None, 2)
+        order = yield "order", st.Form(Send, {"what": st.OneOf(LETTERS[:1]), "many": st.Range(0, 1)})
+        return f"{''.join(units)} {''.join(end)} {order.what}{order.many}"
+
+
+def test_parts_may_be_spaces() -> None:
+    reached = all_ways(Sending())
+    assert len(set(reached)) == len(reached)
+    assert {"all", "a a a0", "a ab a1", "abc a a0", "bc ba a0", "c cd a1"} < set(reached)
+    chosen = {tuple(each) for each in st.SomeOf(LETTERS[:3], 1).values()}
+    assert {tuple(each.split(" ")[0]) for each in reached if each != "all"} == chosen
+
+
+def test_space_that_is_asked_for_whole_takes_a_value() -> None:
+    steps = in_steps(Sending(), Stream(b"whole"), whole=(st.SomeOf, st.Path))
+    assert next(steps) == Choice("what", ["all", "some"])
+    choice = steps.send(1)
+    assert (choice.part, choice.options) == ("units", ())
+    assert choice.space is not None
+    assert choice.space.count() == 7
+    choice = steps.send(["a", "c"])
+    assert choice.part == "to"
+    assert steps.send(["a", "b"]) == Choice("many", range(2))
+    with pytest.raises(StopIteration) as ended:
+        steps.send(1)
+    assert ended.value.value == "ac ab a1"
+
+
+@pytest.mark.parametrize("value", [[], ["d"], "a", None])
+def test_value_outside_a_space_that_is_asked_for_whole_is_refused(value: Any) -> None:
+    steps = in_steps(st.Sheet({"x": st.SomeOf(LETTERS[:2], 1)}, required=("x",)), Stream(b"whole"), whole=(st.SomeOf,))
+    next(steps)
+    with pytest.raises(IllegalOrder):
+        steps.send(value)
