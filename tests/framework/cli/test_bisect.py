@@ -1,4 +1,4 @@
-"""`sandtable ruleset bisect`: the first of several versions of a ruleset under which a recorded game comes out otherwise."""
+"""`sandtable ruleset bisect`: the first of several versions of a ruleset that changes a recorded game."""
 
 import shutil
 from collections.abc import Callable
