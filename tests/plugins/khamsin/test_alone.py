@@ -25,15 +25,7 @@ from khamsin.model.events import CharacterHit, ControlChanged, FormationLost, Le
 from khamsin.model.orders import Allocate, Share
 from khamsin.model.state import IN_BASE, ON_MAP, WAITING, Engagement, KhamsinState
 from khamsin.movement.contact import withdraw_guns
-from khamsin.supply.replacements import (
-    allocate,
-    allocation_space,
-    mark_of,
-    points_of,
-    price,
-    recipients,
-    refund,
-)
+from khamsin.supply.replacements import allocate, allocation_space, mark_of, points_of, price, recipients, refund
 from sandtable.tabletop.result import Result
 
 GUNS = "afrika_div"

@@ -90,9 +90,7 @@ def test_flights_and_re_rolls_by_the_size_of_the_smaller_force(
     }
     case = large(lay, "total_war", number, until=FieldCompanies, changes=changes, tw_flights=reading, base_points=base)
     kinds = ["panzer", "panzer_grenadier", "panzer_engineer"]
-    case.play(
-        field(AXIS, *(Fielded("15_pz_div", kinds[each], air=not each, bonus=not each) for each in range(number))),
-    )
+    case.play(field(AXIS, *(Fielded("15_pz_div", kinds[each], air=not each, bonus=not each) for each in range(number))))
     party = case.briefs()[0].parties["axis"]
     assert (party.flights, party.rerolls) == (count, count)
     assert (case.briefs()[0].parties["allies"].flights, case.briefs()[0].parties["allies"].rerolls) == (0, 0)

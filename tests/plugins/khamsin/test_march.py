@@ -101,8 +101,7 @@ def test_who_fights_on_a_connector(reading: str, force: int) -> None:
 
 @pytest.mark.rule("KH-R17", "KH-R15")
 @pytest.mark.parametrize(
-    ("reading", "engagement"),
-    [("same_step", []), ("any_time_in_turn", [("bir_el_gubi~gabr_saleh", "moving", "")])],
+    ("reading", "engagement"), [("same_step", []), ("any_time_in_turn", [("bir_el_gubi~gabr_saleh", "moving", "")])]
 )
 def test_a_connector_used_both_ways_at_different_times(reading: str, engagement: list[Any]) -> None:
     places = {"15_pz_div": "bir_el_gubi", "recon_cw": "sollum"}

@@ -245,10 +245,7 @@ def play(sheets: list[tuple[str, WriteOrders]], first: str) -> bytes:
     prepared = prepared_for("fixture", {}, {"actions_per_engagement": "1"})
     state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
     state.position, state.turn = PHASES.index("orders"), 2
-    stand(
-        state,
-        "; ".join(f"{name} {area}" for name, area in AT.items()),
-    )
+    stand(state, "; ".join(f"{name} {area}" for name, area in AT.items()))
     state.weather = "clear"
     dice = {f"activation:{each}": "4 4" for each in state.formations}
     case = Case(prepared, state, TableDice(dice))

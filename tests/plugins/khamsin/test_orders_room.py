@@ -12,14 +12,7 @@ from tests.plugins.khamsin.rooms import ordered, position
 
 from khamsin.model.orders import WriteOrders
 from khamsin.model.state import IN_BASE, LOST, WAITING, KhamsinState
-from khamsin.movement.orders_sheet import (
-    are_apart,
-    interdictions,
-    may_assault,
-    movers,
-    orders_space,
-    piece_name,
-)
+from khamsin.movement.orders_sheet import are_apart, interdictions, may_assault, movers, orders_space, piece_name
 from khamsin.movement.paths import cheapest_ways, formation_path, leader_path, path_typed
 from khamsin.movement.resolution import attacks, goals, ordered_moves, pieces_met
 from sandtable.errors import IllegalOrder

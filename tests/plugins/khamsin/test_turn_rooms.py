@@ -119,10 +119,7 @@ def test_what_bars_a_supply_line_is_told_area_by_area_as_far_as_it_is_known() ->
     state.reports[AXIS].occupied = ["sidi_rezegh", "tobruk"]
     (checked, _) = of(run(state, check_supply(state)), SupplyChecked)
     assert [each.steps for each in checked.calculations] == [
-        (
-            ("bir_el_gubi: the enemy's", 1, "KH-11.02"),
-            ("sidi_rezegh: enemies are there", 1, "KH-R90"),
-        )
+        (("bir_el_gubi: the enemy's", 1, "KH-11.02"), ("sidi_rezegh: enemies are there", 1, "KH-R90"))
     ]
 
 

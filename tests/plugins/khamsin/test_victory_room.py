@@ -187,11 +187,7 @@ def test_both_at_once_is_a_draw_unless_the_module_ranks(ranks: list[str], result
 @pytest.mark.rule("KH-25.03", "KH-R111")
 @pytest.mark.parametrize(
     ("control", "result"),
-    [
-        ({}, ("draw", "even")),
-        ({"ford": "axis"}, ("axis", "position")),
-        ({"ridge": "allies"}, ("allies", "position")),
-    ],
+    [({}, ("draw", "even")), ({"ford": "axis"}, ("axis", "position")), ({"ridge": "allies"}, ("allies", "position"))],
 )
 def test_when_time_is_up_the_better_position_wins(control: dict[str, str], result: tuple[str, str]) -> None:
     last, before = campaign(turn=9), campaign(turn=8)
