@@ -7,8 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 import pytest
-from tests.plugins.khamsin.falling import dice_for, single
-from tests.plugins.khamsin.positions import sheet
+from tests.plugins.khamsin.positions import dice_for, sheet, single
 
 from khamsin.model import battle_events, events, orders
 from khamsin.model.state import Fielded, Formation, KhamsinState
@@ -61,11 +60,11 @@ def field(side: str, *companies: str | Fielded) -> Answer:
     return side, orders.FieldCompanies([company(each) if isinstance(each, str) else each for each in companies])
 
 
-def retreat(side: str, **areas: str) -> Answer:
+def retreats(side: str, **areas: str) -> Answer:
     return side, orders.RetreatTo({name.removeprefix("f"): area for name, area in areas.items()})
 
 
-def advance(side: str, **areas: str) -> Answer:
+def advances(side: str, **areas: str) -> Answer:
     return side, orders.Advance({name.removeprefix("f"): area for name, area in areas.items()})
 
 
@@ -372,3 +371,48 @@ class Case:
         assert msgspec.msgpack.encode(self.state) == before
         assert self.game.number == number
         return caught.value.rule
+
+
+# --- the usual attack ---
+
+Lay = Callable[..., Case]
+"""Set up a case: the fixture ``lay``."""
+AT_REZEGH, AT_SALEH = "15_pz_div sidi_rezegh", "7_armd_bde gabr_saleh"
+
+
+def attacked(lay: Lay, panzer: str = "", more: str = "", **rest: Any) -> Case:
+    """Lay the attack of 7th Armored on 15th Panzer at Sidi Rezegh, which its die activates."""
+    dice = {"activation:7_armd_bde": "6"} | rest.pop("dice", {})
+    return lay(f"{AT_REZEGH} {panzer}; {AT_SALEH}; {more}", dice=dice, **rest)
+
+
+def fought(case: Case, *told: Any, **rest: Any) -> Case:
+    """Order that attack and play the turn."""
+    return case.turn(*told, allies="7_armd_bde sidi_rezegh", **rest)
+
+
+def at_sidi_rezegh(lay: Lay, *told: Any, until: Any = None, **rest: Any) -> Case:
+    """Lay that attack and play the turn."""
+    return fought(attacked(lay, **rest), *told, until=until)
+
+
+def strengths(axis: int, allies: int) -> dict[str, int]:
+    """Return the changes of the module that give these strengths to the two formations of that attack."""
+    return {"forces.formations.15_pz_div.strength": axis, "forces.formations.7_armd_bde.strength": allies}
+
+
+def brief_of(lay: Lay) -> Any:
+    """Return the umpire's decision for which the result of a battle is required."""
+    case = lay(f"{AT_REZEGH}; {AT_SALEH}", dice={"activation:15_pz_div": "6"})
+    case.turn(axis="15_pz_div gabr_saleh", until=ReportBattle)
+    return case.decision("umpire")
+
+
+ROWS = [
+    ("allies", "6-1", "8/14", "2/3"),
+    ("axis", "4-3", "4/3", "10/3"),
+    ("allies", "4-3", "4/6", "6/4"),
+    ("axis", "4-3", "5/8", "3/8"),
+]
+"""The four actions of an example of the book: winner, score, attrition of the Axis and of the Commonwealth."""
+FOUR = {"actions_per_engagement": "4"}

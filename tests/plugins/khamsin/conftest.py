@@ -14,14 +14,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import Case, TableDice
-from tests.plugins.khamsin.positions import option_names, prepared_for, stand
+from tests.plugins.khamsin.cases import Case, Lay, TableDice
+from tests.plugins.khamsin.positions import PHASES, option_names, prepared_for, stand
 
 from khamsin.model.state import KhamsinState
-from khamsin.turn.sequence import SEQUENCE
-
-Lay = Callable[..., Case]
-PHASES = [step.name for step in SEQUENCE.steps]
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -13,9 +13,14 @@ from typing import Any
 from tests.plugins.khamsin.modules import FIXTURE, changed
 
 import khamsin
+from khamsin.model.battle_events import SideActed
 from khamsin.model.state import DEAD, IN_BASE, LOST, ON_MAP, WAITING, KhamsinState
+from khamsin.movement.activation import roster
+from khamsin.movement.resolution import attacks, ordered_moves
+from khamsin.turn.sequence import SEQUENCE
 from sandtable.plugin.manager import Installed, Prepared
 
+PHASES = [step.name for step in SEQUENCE.steps]
 STANDINGS = {"waiting": WAITING, "base": IN_BASE, "lost": LOST}
 SHIPPED = ("crusader", "crusader_full", "teaching")
 
@@ -78,3 +83,29 @@ def sheet(state: KhamsinState, text: str) -> tuple[dict[str, list[str]], dict[st
         start = [each.area] if each and each.area else []
         (leaders if piece in state.leaders else moves)[piece] = [*start, *way]
     return moves, leaders
+
+
+# --- what lies behind records that hide how much happened ---
+
+IDLE = ""
+FATES = ("capture", "casualty", "wound")
+
+
+def dice_for(state: KhamsinState, purpose: str, count: int) -> list[str] | None:
+    """Return by die what it is for, as "activation:15_pz_div", ``IDLE`` if for nothing; None for a plain roll."""
+    kind, _, rest = purpose.partition(":")
+    if kind == "activation":
+        rolling = attacks(state, ordered_moves(state))
+        return [f"activation:{each}" if each in rolling else IDLE for each in roster(state, rest)]
+    if kind == "leaders":
+        people = rest.split(":")[1].split(".") if ":" in rest else []
+        return [f"{fate}:{each}" for each in people for fate in FATES[-(count // len(people)) :]]
+    return None
+
+
+def single(happened: Iterable[Any]) -> list[Any]:
+    """Return events one by one: those of a side's acts in place of the acts."""
+    found: list[Any] = []
+    for event in happened:
+        found += event.happened if isinstance(event, SideActed) else [event]
+    return found

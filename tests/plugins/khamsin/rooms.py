@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace as with_changes
 from typing import Any
 
 from msgspec.structs import replace
-from tests.plugins.khamsin.falling import FATES, dice_for, single
 from tests.plugins.khamsin.modules import USUAL, board
-from tests.plugins.khamsin.positions import shipped
+from tests.plugins.khamsin.positions import FATES, dice_for, shipped, single
 
 from khamsin.model import battle_events, battle_handlers, events, handlers
-from khamsin.model.state import ON_MAP, KhamsinState, Sheet
+from khamsin.model.cards import Change
+from khamsin.model.state import ON_MAP, Action, Engagement, KhamsinState, Report, Sheet
+from khamsin.movement.orders_sheet import orders_space
 from khamsin.setup.reading import opening_state
+from khamsin.ui.parsing import read_order
 from sandtable.kernel.decisions import Decision, Roll, Sealed
 from sandtable.kernel.events import UNSET, Event
 from sandtable.kernel.handlers import compile_table, functions_of
+from sandtable.kernel.options import Space
 from sandtable.kernel.play.hidden_step import carry_out
 from sandtable.kernel.sequence import HiddenStep
 
@@ -24,7 +28,7 @@ RULES = shipped("teaching").ruleset
 TABLE = compile_table(functions_of([handlers, battle_handlers]), EVENTS)
 
 
-def position(places: Mapping[str, str], name: str = "fixture", *, turn: int = 1, **options: str) -> KhamsinState:
+def position(places: Mapping[str, str], name: str = "fixture", *, turn: int = 1, **options: Any) -> KhamsinState:
     """Return a state with these formations and leaders on the map and nobody else; control is the module's."""
     chosen = USUAL | options
     state = opening_state(board(name), chosen)
@@ -106,3 +110,68 @@ def of(happened: list[Any], kind: type[Any]) -> list[Any]:
 def facts_of(happened: list[Any], kind: type[Any]) -> list[Any]:
     """Return the events of one kind without how their figures came about."""
     return [replace(each, calculations=UNSET) for each in of(happened, kind)]
+
+
+# --- engagements ---
+
+AXIS, ALLIES = "axis", "allies"
+HERE = "sidi_rezegh"
+BOTH = {"15_pz_div": HERE, "7_armd_bde": HERE}
+WITH_ROMMEL = BOTH | {"rommel": HERE}
+GERMANS, BRITISH = ["15_pz_div", "21_pz_div"], ["7_armd_bde", "recon_cw"]
+
+
+def engaged(**facts: Any) -> Engagement:
+    """Return an engagement in Sidi Rezegh, two formations a side."""
+    found: dict[str, Any] = {
+        "id": "sidi_rezegh",
+        "area": "sidi_rezegh",
+        "forces": {AXIS: list(GERMANS), ALLIES: list(BRITISH)},
+        "holder": AXIS,
+    }
+    return Engagement(**(found | facts))
+
+
+def tables(*winners: str, points: dict[str, tuple[int, int]] | None = None) -> list[Action]:
+    """Return actions won by these sides, 5-2 each; "" is a draw of 1-1."""
+    scores = {AXIS: (5, 2), ALLIES: (2, 5), "": (1, 1), **(points or {})}
+    return [
+        Action(number, dict(zip((AXIS, ALLIES), scores[who], strict=True)), who)
+        for number, who in enumerate(winners, 1)
+    ]
+
+
+def duel(**facts: Any) -> Engagement:
+    """Return an engagement in Sidi Rezegh, one formation a side."""
+    return engaged(**({"forces": {AXIS: ["15_pz_div"], ALLIES: ["7_armd_bde"]}} | facts))
+
+
+def first_question(procedure: Any) -> Any:
+    """Return the first item that a procedure yields, or None if it yields nothing."""
+    return next(procedure, None)
+
+
+def scheduled(state: KhamsinState, *changes: Change) -> KhamsinState:
+    """Schedule changes of one turn."""
+    state.place_board(with_changes(state.board, events={changes[0].turn: changes}))
+    return state
+
+
+# --- what a side knows and types ---
+
+
+def desert(module: str = "crusader", /, **where: str) -> KhamsinState:
+    """Return a state with these formations alone on the map, and empty reports of both sides."""
+    state = position(where, module)
+    state.reports = {side: Report() for side in (AXIS, ALLIES)}
+    return state
+
+
+def wells(**where: str) -> KhamsinState:
+    """Return the teaching module with these formations alone on the map, and empty reports."""
+    return desert("teaching", **where)
+
+
+def typed(state: KhamsinState, text: str, side: str = AXIS, space: Space | None = None) -> Any:
+    """Read a typed order; without a space, as orders of a turn."""
+    return read_order(Decision(side, "?", space or orders_space(state, side), "KH-3.06"), text, state.board)

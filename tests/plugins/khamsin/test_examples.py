@@ -1,23 +1,26 @@
 """The worked examples of the book, and those derived from its rules, KH-X01 to KH-X45."""
 
-from __future__ import annotations
-
 from itertools import combinations_with_replacement
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from tests.plugins.khamsin.cases import (
     ALLIES,
+    AT_REZEGH,
+    AT_SALEH,
     AXIS,
-    Case,
+    FOUR,
+    ROWS,
+    Lay,
     actions,
+    at_sidi_rezegh,
     field,
     fighting,
     leaves,
     losses,
     mode,
     result,
-    retreat,
+    retreats,
     share,
 )
 from tests.plugins.khamsin.modules import board
@@ -28,20 +31,7 @@ from khamsin.model.orders import FieldCompanies, RetreatTo, Withdraw
 from khamsin.model.state import Fielded
 from sandtable.tabletop.result import PlatoonLosses, ReportBattle, Transfer
 
-if TYPE_CHECKING:
-    from tests.plugins.khamsin.conftest import Lay
-
-PANZER, ENEMY = "15_pz_div sidi_rezegh", "7_armd_bde gabr_saleh"
-UP = {"activation:7_armd_bde": "6"}
 Loss = PlatoonLosses
-
-
-def at_sidi_rezegh(
-    lay: Lay, *told: Any, until: Any = None, more: str = "", panzer: str = "", dice: Any = None, **rest: Any
-) -> Case:
-    """Let 7th Armoured attack 15th Panzer at Sidi Rezegh."""
-    case = lay(f"{PANZER} {panzer}; {ENEMY}; {more}", dice=UP | (dice or {}), **rest)
-    return case.turn(*told, allies="7_armd_bde sidi_rezegh", until=until)
 
 
 @pytest.mark.rule("KH-2.07", "KH-1.05", "KH-1.06")
@@ -149,15 +139,6 @@ def test_x10_x11_losses_on_linked_tables(lay: Lay, second: str, ledger: tuple[in
     assert at_sidi_rezegh(lay, *mode("linked"), actions(2), *told, **LARGE).ledger("15_pz_div") == ledger
 
 
-ROWS = [
-    ("allies", "6-1", "8/14", "2/3"),
-    ("axis", "4-3", "4/3", "10/3"),
-    ("allies", "4-3", "4/6", "6/4"),
-    ("axis", "4-3", "5/8", "3/8"),
-]
-FOUR = {"actions_per_engagement": "4"}
-
-
 @pytest.mark.rule("KH-21.02", "KH-21.03", "KH-R01", "KH-R02", "KH-R03")
 def test_x12_x13_fifteenth_panzer_against_seventh_armoured(lay: Lay) -> None:
     kinds = ["panzer", "panzer", "panzer_grenadier", "panzer_engineer"]
@@ -176,7 +157,7 @@ def test_x14_x15_its_outcome_and_the_retreat(lay: Lay) -> None:
     fought = [result(winner, score) for winner, score, *_ in ROWS]
     case = at_sidi_rezegh(lay, *fought, until=RetreatTo, **FOUR)
     assert case.why_not(AXIS, RetreatTo({"15_pz_div": "gabr_saleh"})) != ""  # the example: not the enemy's
-    case.play(retreat(AXIS, f15_pz_div="gambut"))
+    case.play(retreats(AXIS, f15_pz_div="gambut"))
     decided = case.one(EngagementDecided)
     assert (decided.points, decided.winner, decided.scale) == ({"allies": 16, "axis": 12}, "allies", "more")
     assert case.control("sidi_rezegh") == "allies"
@@ -283,14 +264,16 @@ def test_x25_flights_of_a_smaller_force_of_4400(lay: Lay) -> None:
 @pytest.mark.rule("KH-9.08", "KH-9.09", "KH-9.02")
 @pytest.mark.parametrize(("die", "activated"), [("4", False), ("5", True), ("6", True)])
 def test_x26_activation(lay: Lay, die: str, activated: bool) -> None:
-    case = lay(f"{PANZER} supplied=no general=40; rommel sidi_rezegh; {ENEMY}", dice={"activation:15_pz_div": die})
+    case = lay(
+        f"{AT_REZEGH} supplied=no general=40; rommel sidi_rezegh; {AT_SALEH}", dice={"activation:15_pz_div": die}
+    )
     case.turn(axis="15_pz_div gabr_saleh", until=Withdraw)
     assert case.one(events.ActivationRolled).activated is activated
 
 
 @pytest.mark.rule("KH-9.05", "KH-R11")
 def test_x27_the_enemy_on_a_later_leg(lay: Lay) -> None:
-    case = lay(f"15_pz_div el_adem; {ENEMY}").turn(axis="15_pz_div bir_el_gubi gabr_saleh")
+    case = lay(f"15_pz_div el_adem; {AT_SALEH}").turn(axis="15_pz_div bir_el_gubi gabr_saleh")
     assert (case.at("15_pz_div"), case.found()) == ("bir_el_gubi", [])
 
 
@@ -406,7 +389,7 @@ def test_x38_even_against_who_stood_still(lay: Lay) -> None:
 @pytest.mark.rule("KH-12.17", "KH-12.18", "KH-12.19")
 @pytest.mark.parametrize(("score", "at"), [("5-2", "gabr_saleh"), ("6-1", "sidi_rezegh")])
 def test_x39_x40_on_a_connector(lay: Lay, score: str, at: str) -> None:
-    case = lay(f"{PANZER}; 21_pz_div sidi_rezegh; {ENEMY}", dice={"activation:*": "6 6"})
+    case = lay(f"{AT_REZEGH}; 21_pz_div sidi_rezegh; {AT_SALEH}", dice={"activation:*": "6 6"})
     case.turn(result("allies", score), axis="15_pz_div gabr_saleh", allies="7_armd_bde sidi_rezegh")
     assert case.at("7_armd_bde") == at
     driven = at == "sidi_rezegh"
@@ -452,7 +435,7 @@ def test_x44_nine_points_of_honour(lay: Lay) -> None:
 def test_x45_who_sees_what(lay: Lay, who: str, occupied: bool, seen: int) -> None:
     piece, _, recon = who.partition(" ")
     changes = {"forces.formations.15_pz_div.mobility": "recon"} if recon else {}
-    case = lay(f"{piece} sidi_rezegh; {ENEMY}", changes=changes).turn()
+    case = lay(f"{piece} sidi_rezegh; {AT_SALEH}", changes=changes).turn()
     report = case.one(events.ReportIssued, side="axis")
     assert (report.occupied == ["gabr_saleh"]) is occupied
     assert sum(sum(each.values()) for each in report.seen.values()) == seen

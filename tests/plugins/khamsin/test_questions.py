@@ -1,27 +1,77 @@
-"""What each question is about, and that an answer to one is none to another."""
-
-from __future__ import annotations
+"""The purpose of each decision, and logs without the openings of one side."""
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import AXIS, fighting, result
-from tests.plugins.khamsin.figures import pieces_of, played
-from tests.plugins.khamsin.test_examples import at_sidi_rezegh
+from tests.plugins.khamsin.cases import AXIS, Lay, at_sidi_rezegh, fighting, result
+from tests.plugins.khamsin.games import played
+from tests.plugins.khamsin.oracle.figures import pieces_of
 
+import khamsin
 from khamsin.model.orders import FieldCompanies, LetGo, RetreatTo, Withdraw
-from sandtable.kernel.decisions import PURPOSE
+from sandtable.journal.file.log import Log, parse_log
+from sandtable.journal.format.header import make_dice, make_header
+from sandtable.journal.format.openings import OPENING, key_of
+from sandtable.journal.record import play_recorded
+from sandtable.journal.verification.verify import verify
+from sandtable.kernel.decisions import PURPOSE, Order
+from sandtable.kernel.dice import key_from_seed
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.questions import AnsweredQuestion
 from sandtable.kernel.records import OrderRecord
+from sandtable.players.players import name_seats, seat_players
+from sandtable.plugin.manager import Installed, Prepared
 from sandtable.tabletop.result import ReportBattle
 
-if TYPE_CHECKING:
-    from tests.plugins.khamsin.conftest import Lay
 
-    from sandtable.kernel.decisions import Order
-    from sandtable.kernel.play.game import Game
-    from sandtable.kernel.questions import AnsweredQuestion
+@pytest.fixture(scope="module")
+def prepared() -> Prepared:
+    return Installed("khamsin", khamsin, "here").prepare("teaching")
+
+
+@pytest.fixture(scope="module")
+def lines(prepared: Prepared) -> list[bytes]:
+    """Return the lines of a game with hidden dice, without its close: its key is not shown."""
+    names, key = name_seats(prepared, {}), key_from_seed("parts")
+    dice = make_dice("host", key)
+    played = play_recorded(prepared, seat_players(prepared, names, key), dice, make_header(prepared, names, dice))
+    whole = played.data.splitlines(keepends=True)
+    end = len(played.game.records)
+    return [line for line in whole[:-1] if place(line)[0] != end]
+
+
+def place(line: bytes) -> tuple[int, str]:
+    """Return of which record, and for whom, a line is an opening; (0, "") for any other line."""
+    return key_of(line) or (0, "")
+
+
+def without(lines: list[bytes], *sides: str) -> Log:
+    """Return the log without the openings for these sides."""
+    gone = [line for line in lines if line.startswith(OPENING) and place(line)[1] in sides]
+    return parse_log(b"".join(line for line in lines if line not in gone), "log")
+
+
+def test_what_the_umpire_holds_whole_needs_no_opening_of_a_side(lines: list[bytes], prepared: Prepared) -> None:
+    log = without(lines)
+    shared = {number for number, to in log.openings if to == "umpire"}
+    assert any((number, "axis") in log.openings for number in shared)
+    verdict = verify(log, prepared)
+    assert verdict.verdict == "file ends early", verdict.first_difference
+    parts = [
+        line for line in lines if (key_of(line) or (0, ""))[0] in shared and (key_of(line) or (0, ""))[1] != "umpire"
+    ]
+    verdict = verify(parse_log(b"".join(line for line in lines if line not in parts), "log"), prepared)
+    assert verdict.verdict == "file ends early", verdict.first_difference
+
+
+@pytest.mark.parametrize("side", ["axis", "allies", "umpire"])
+def test_without_the_openings_of_a_side_nothing_is_accused(lines: list[bytes], prepared: Prepared, side: str) -> None:
+    verdict = verify(without(lines, side), prepared)
+    assert verdict.verdict == "proven in part"
+    assert verdict.note.endswith("the game is not finished")
+    assert verdict.closed
 
 
 def asked_in(game: Game) -> list[tuple[OrderRecord[Order], AnsweredQuestion]]:
@@ -62,7 +112,7 @@ def test_a_report_names_engagement_and_action(lay: Lay) -> None:
 @pytest.mark.parametrize("module", ["teaching", "fixture", "crusader"])
 def test_no_two_questions_of_a_phase_have_one_purpose(module: str, seed: str) -> None:
     for readings in ({}, {"large_engagements": "by_agreement", "actions_per_engagement": "player_pairs"}):
-        _, game = played(module, seed, readings)
+        _, game = played(module, seed, **readings)
         asked = [each for _, each in asked_in(game)]
         assert all(PURPOSE.fullmatch(each.decision.purpose) for each in asked)
         places = Counter((each.turn, each.place) for each in asked)
@@ -73,7 +123,7 @@ def test_no_two_questions_of_a_phase_have_one_purpose(module: str, seed: str) ->
 @pytest.mark.parametrize("module", ["teaching", "fixture", "crusader"])
 def test_the_label_of_an_open_question_names_no_piece(module: str) -> None:
     for readings in ({}, {"company_selection": "attacker_first", "engagement_order": "umpire_order"}):
-        _, game = played(module, "wadi", readings)
+        _, game = played(module, **readings)
         for record, asked in asked_in(game):
             if not record.secret:
                 assert pieces_of(game).isdisjoint(re.split("[.:]", asked.decision.purpose))

@@ -1,6 +1,4 @@
-"""What the README tells: modules that can be played, names, what can be typed, what the resolver does."""
-
-from __future__ import annotations
+"""The README: playable modules, names, examples to type, figures of the resolver."""
 
 import re
 import tomllib
@@ -52,9 +50,6 @@ def shipped(name: str) -> Board:
 
 def options() -> dict[str, str]:
     return {option.name: option.default for option in khamsin.options()}
-
-
-# --- modules ---
 
 
 @pytest.mark.rule("KH-1.02")
@@ -115,9 +110,6 @@ def test_the_readme_tells_how_each_scenario_is_won() -> None:
     assert "by 2 points" in told
 
 
-# --- the terminal ---
-
-
 def test_the_notation_has_an_example_for_each_order_that_is_typed() -> None:
     rows = [line for line in section("The umpire's desk").splitlines() if line.startswith("| ") and "`" in line]
     assert (
@@ -137,9 +129,6 @@ def test_the_names_in_the_examples_are_names_of_the_game() -> None:
         board = shipped(name)
         known |= {*board.formations, *board.areas, *board.leaders, *board.companies}
     assert words <= known
-
-
-# --- pictures and figures ---
 
 
 def test_the_picture_is_a_drawing_of_this_game() -> None:

@@ -1,0 +1,140 @@
+"""Prospects (KH-25): the probability of victory in a campaign that is broken off."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.plugins.khamsin.cases import Lay
+from tests.plugins.khamsin.games import crusader, played_by
+from tests.plugins.khamsin.oracle.dealing import boundaries
+from tests.plugins.khamsin.positions import shipped
+
+from khamsin.bots.evaluation import SURE, evaluate
+from khamsin.model.state import KhamsinState
+from sandtable.kernel.state import StateCodec
+
+HELD = {"side": "axis", "kind": "area", "area": "tobruk", "text": "The Axis has Tobruk."}
+KEPT = HELD | {"turns": 3}
+LINE = {
+    "side": "allies",
+    "kind": "chain",
+    "from": "assembly_area",
+    "to": "bir_el_gubi",
+    "turns": 3,
+    "text": "The way is open.",
+}
+BROKEN = {
+    "side": "axis",
+    "kind": "ineffective",
+    "of": ["7_armd_bde", "inf_cw", "recon_cw"],
+    "count": 2,
+    "text": "Broken.",
+}
+WHERE = "15_pz_div gambut; 7_armd_bde gabr_saleh"
+
+
+def axis(state: KhamsinState) -> int:
+    told = evaluate(state, state.board)
+    assert sum(told.values()) == 1000
+    return told["axis"]
+
+
+def of(lay: Lay, where: str = WHERE, **rest: Any) -> int:
+    return axis(lay(where, **rest).state)
+
+
+@pytest.mark.rule("KH-25.01")
+def test_sides_that_are_alike_have_even_prospects() -> None:
+    prepared = shipped("teaching")
+    state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
+    assert evaluate(state, prepared.board) == {"axis": 500, "allies": 500}
+    after = next(each for each in boundaries(played_by("commander", "teaching", "even")) if each.phase == "orders")
+    assert 400 < axis(after) < 600
+
+
+@pytest.mark.rule("KH-25.01", "KH-25.02")
+def test_who_stands_before_what_wins_is_better_off(lay: Lay) -> None:
+    changes = {"victory.conditions": [HELD]}
+    far, near = (of(lay, f"15_pz_div {place}; 7_armd_bde sollum", changes=changes) for place in ("sollum", "el_adem"))
+    assert near > far
+    assert of(lay, "15_pz_div el_adem; 7_armd_bde tobruk", changes=changes) < near
+
+
+@pytest.mark.rule("KH-25.01")
+def test_turns_for_which_a_condition_has_held_count(lay: Lay) -> None:
+    for aim, ground in ((LINE, "allies: bir_el_gubi gabr_saleh"), (KEPT, "axis: tobruk")):
+        shares = []
+        for turns in (0, 1, 2):
+            case = lay(WHERE, changes={"victory.conditions": [aim]}, control=ground)
+            case.state.held = {"0": turns}
+            shares.append(axis(case.state))
+        assert shares == sorted(shares, reverse=aim is LINE)
+        assert len(set(shares)) > 1
+
+
+@pytest.mark.rule("KH-25.01")
+def test_each_area_of_a_chain_that_is_gained_counts(lay: Lay) -> None:
+    changes = {"victory.conditions": [LINE], "victory.score": {"bir_el_gubi": 1}}
+    way = ("", "allies: bir_el_gubi", "allies: bir_el_gubi gabr_saleh")
+    shares = [of(lay, changes=changes, control=ground) for ground in way]
+    assert shares == sorted(shares, reverse=True)
+    assert shares[0] > shares[-1]
+
+
+@pytest.mark.rule("KH-25.01", "KH-22.13")
+def test_a_side_that_is_nearly_broken_is_worse_off(lay: Lay) -> None:
+    changes = {"victory.conditions": [BROKEN]}
+    rest = "15_pz_div gambut; 21_pz_div gambut; 7_armd_bde assembly_area"
+    fresh = of(lay, f"{rest}; inf_cw assembly_area; recon_cw assembly_area", changes=changes)
+    worn = of(lay, f"{rest} armor=40 general=40; inf_cw assembly_area; recon_cw assembly_area", changes=changes)
+    one_gone = of(lay, f"{rest} armor=40 general=40; recon_cw assembly_area", changes=changes)
+    assert fresh < worn < one_gone
+
+
+@pytest.mark.rule("KH-25.03", "KH-R111")
+def test_to_be_ahead_in_points_counts_more_the_later_it_is(lay: Lay) -> None:
+    changes: dict[str, Any] = {"victory.conditions": [], "victory.score": {"gambut": 9, "tobruk": 1}}
+    early, late = (of(lay, changes=changes, control="axis: gambut", turn=turn) for turn in (2, 4))
+    behind = of(lay, changes=changes, control="allies: gambut", turn=4)
+    assert behind < early < late
+
+
+@pytest.mark.rule("KH-2.09")
+def test_companies_count_and_those_cut_off_for_half(lay: Lay) -> None:
+    marks = ("", "supplied=no", "general=119")
+    fresh, cut, worn = (of(lay, f"15_pz_div gambut {mark}; 7_armd_bde maddalena") for mark in marks)
+    assert worn < cut < fresh
+
+
+@pytest.mark.full
+@settings(max_examples=20)
+@given(st.data())
+def test_prospects_are_shares_and_nobody_is_sure(data: st.DataObject) -> None:
+    state, board = crusader()
+    number = st.integers(0, 300)
+    for formation in state.formations.values():
+        formation.armor, formation.general = data.draw(number), data.draw(number)
+        formation.standing = data.draw(st.sampled_from(["map", "base", "lost", "waiting"]))
+        formation.area = data.draw(st.sampled_from(board.areas))
+    state.control = {area: data.draw(st.sampled_from(["axis", "allies"])) for area in board.areas}
+    state.turn = data.draw(st.integers(0, board.turns))
+    codec: Any = StateCodec(KhamsinState, "khamsin")
+    before = codec.to_bytes(state)
+    told = evaluate(state, board)
+    assert sum(told.values()) == 1000
+    assert all(SURE <= share <= 1000 - SURE for share in told.values())
+    assert codec.to_bytes(state) == before
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("module", "player"), [("teaching", "random"), ("crusader", "commander")])
+def test_who_wins_was_thought_likelier_to(module: str, player: str) -> None:
+    """Over some games, at the beginning of their last turn."""
+    told = []
+    for seed in "abcde" if module == "crusader" else "abcdefghijklmnop":
+        game = played_by(player, module, seed)
+        if game.state.outcome != "draw":
+            last = [each for each in boundaries(game) if each.phase == "orders"][-1]
+            told.append(evaluate(last, last.board)[game.state.outcome])
+    assert sum(told) > 550 * len(told)

@@ -1,0 +1,282 @@
+"""The commander: its orders in small positions with one plain answer, and matches against random."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, Lay, fighting, result
+
+from khamsin.bots.assault import best_assault
+from khamsin.bots.belief import Belief
+from khamsin.bots.goal import lead, worths
+from khamsin.bots.lines import loads
+from khamsin.bots.odds import Troops, engagement, support_of, troops
+from khamsin.bots.players import WORST, Aide, Commander
+from khamsin.bots.position import Position
+from khamsin.model.orders import Advance, Allocate, FieldCompanies, LetGo, RetreatTo, Withdraw, WriteOrders
+from khamsin.model.state import KhamsinState
+from sandtable.kernel.decisions import Order
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.play.views import View
+from sandtable.lab.matches.games import GameResult, MatchPlan, play_one
+from sandtable.plugin.manager import Rulesets
+
+EMPTY_WELL = "panzer_rgt ridge; guard_battalion west_well; inf_bde ford"
+WELLS = "panzer_rgt ridge; rifle_rgt ridge; guard_battalion west_well; armd_bde ford; garrison east_well"
+
+
+def held(number: str, turns: int) -> Callable[[KhamsinState], object]:
+    """Return what makes a condition of victory hold for so many turns already."""
+    return lambda state: state.held.__setitem__(number, turns)
+
+
+@pytest.mark.rule("KH-25.01", "KH-25.02")
+def test_an_area_is_worth_the_more_the_fewer_turns_it_still_wants(lay: Lay) -> None:
+    found = []
+    for turns in (0, 1, 2):
+        case = lay(WELLS, module="teaching", control="axis: east_well", tweak=held("0", turns))
+        found.append(worths(case.game.view("axis"), case.state.board)["east_well"])
+    assert found == sorted(set(found))
+    late = [lay(WELLS, module="teaching", turn=8, tweak=held("0", turns)) for turns in (0, 1)]
+    few = [worths(case.game.view("axis"), case.state.board)["east_well"] for case in late]
+    assert few[0] < few[1]  # of three turns two are left: who has begun can still win
+
+
+@pytest.mark.rule("KH-25.03", "KH-R111")
+def test_who_is_ahead_is_counted_in_margins(lay: Lay) -> None:
+    def ahead(control: str) -> int:
+        case = lay(WELLS, module="teaching", control=control)
+        return lead(case.game.view("axis"), case.state.board, "axis")
+
+    assert ahead("axis: ford") - ahead("") == 2  # two points more for us, two less for him, by margins of two
+
+
+@pytest.mark.rule("KH-10.01", "KH-11.02")
+def test_a_line_runs_by_own_ground_and_is_opened_where_least_is_to_be_taken(lay: Lay) -> None:
+    case = lay(WELLS, module="teaching")
+    view, board = case.game.view("axis"), case.state.board
+    assert loads(view, board, "axis", {"ridge": 4}) == {"ridge": 4, "west_well": 4}
+    assert loads(view, board, "axis", {"east_well": 2}) == {"east_well": 2, "ridge": 2, "west_well": 2}
+
+
+@pytest.mark.rule("KH-6.03", "KH-1.08")
+def test_on_the_first_turn_the_order_of_battle_is_believed(lay: Lay) -> None:
+    case = lay(WELLS, module="teaching", turn=1)
+    belief = Belief(case.state.board, "axis")
+    view = case.game.view("axis")
+    belief.update(view, worths(view, case.state.board))
+    assert belief.where["garrison"] == {"east_well": 1000}
+    assert belief.strength("east_well") > belief.strength("west_well") == 0
+
+
+@pytest.mark.rule("KH-6.03")
+def test_who_was_looked_for_in_vain_is_not_believed_there(lay: Lay) -> None:
+    def told(state: Any) -> None:
+        state.reports["axis"].turn, state.reports["axis"].occupied = 1, ["ford"]
+
+    case = lay(WELLS, module="teaching", tweak=told)
+    belief = Belief(case.state.board, "axis")
+    view = case.game.view("axis")
+    belief.update(view, worths(view, case.state.board))
+    assert belief.strength("east_well") == 0  # next to the Ridge, and not reported
+    assert belief.strength("ford") > 0
+
+
+@pytest.mark.rule("KH-16.01", "KH-22.05", "KH-22.09", "KH-12.09")
+def test_chances_fall_with_wear_and_works_and_rise_with_advantage() -> None:
+    fresh, worn = troops(("armour",), 0, 0, supplied=True), troops(("armour",), 31, 0, supplied=True)
+    foe = Troops(("armour",))
+    assert engagement(fresh, foe, "moving", 0, 2, 0)[0] > engagement(worn, foe, "moving", 0, 2, 0)[0]
+    assert engagement(fresh, foe, "moving", 0, 2, 0)[0] > engagement(fresh, foe, "fortified", 1, 2, 0)[0]
+    assert engagement(fresh, foe, "moving", 0, 2, support_of(3))[0] > engagement(fresh, foe, "moving", 0, 2, 0)[0]
+    infantry = Troops(("infantry",))
+    assert (
+        engagement(infantry, infantry, "fortified", 1, 4, 0)[0] > engagement(fresh, infantry, "fortified", 1, 4, 0)[0]
+    )
+
+
+def test_the_empty_well_is_taken_and_the_own_one_is_not_left(lay: Lay) -> None:
+    def told(state: Any) -> None:
+        state.reports["axis"].turn, state.reports["axis"].occupied = 1, ["ford"]
+
+    case = lay(f"rifle_rgt ridge; {EMPTY_WELL}", module="teaching", tweak=told)
+    ordered = moves(case, "axis")
+    assert ordered["panzer_rgt"] == "east_well"
+    assert "guard_battalion" not in ordered
+
+
+def test_on_the_last_turn_but_one_of_a_well_lost_it_is_attacked_at_any_odds(lay: Lay) -> None:
+    def told(state: Any) -> None:
+        state.held["1"] = 2
+        state.reports["axis"].turn, state.reports["axis"].occupied = 1, ["east_well", "ford", "west_well"]
+
+    where = (
+        "rifle_rgt ridge; panzer_rgt ridge armor=40 general=45; armd_bde west_well; inf_bde ford; garrison east_well"
+    )
+    case = lay(where, module="teaching", control="allies: west_well", tweak=told)
+    assert moves(case, "axis")["panzer_rgt"] == "west_well"
+
+
+def test_who_would_be_broken_leaves_the_fight_to_the_others(lay: Lay) -> None:
+    dice = {"activation:15_pz_div": "6"}
+    case = lay("7_armd_bde gabr_saleh armor=60 general=45; inf_cw gabr_saleh; 15_pz_div sidi_rezegh", dice=dice)
+    case.turn(axis="15_pz_div gabr_saleh", until=Withdraw)
+    order = answer(case, "allies")
+    assert isinstance(order, Withdraw)
+    assert order.how == "fighting" or order.leaving == {"7_armd_bde": "precipitous"}
+
+
+@pytest.mark.rule("KH-19.01", "KH-19.08")
+@pytest.mark.parametrize(
+    ("wear", "enemies", "how"),
+    [(" armor=40 general=40", "7_armd_bde 4_armd_bde 2_nz_div", "fighting"), ("", "7_armd_bde", "stand")],
+)
+def test_who_came_in_and_has_no_hope_withdraws(lay: Lay, wear: str, enemies: str, how: str) -> None:
+    where = "; ".join(f"{each} gabr_saleh" for each in enemies.split())
+    dice = {"activation:15_pz_div": "6"}
+    case = lay(f"15_pz_div sidi_rezegh{wear}; {where}", module="crusader", dice=dice)
+    case.turn(axis="15_pz_div gabr_saleh", until=Withdraw)
+    order = answer(case, AXIS)
+    assert isinstance(order, Withdraw)
+    assert order.how == how
+
+
+@pytest.mark.rule("KH-19.02", "KH-19.05", "KH-19.08")
+@pytest.mark.parametrize(("wear", "let_go"), [("", False), (" armor=40 general=30", True)])
+def test_who_withdraws_is_pursued_by_the_fresh_and_strong(lay: Lay, wear: str, let_go: bool) -> None:
+    dice = {"activation:15_pz_div": "6", "activation:21_pz_div": "6"}
+    case = lay(f"15_pz_div sidi_rezegh{wear}; 21_pz_div sidi_rezegh{wear}; recon_cw gabr_saleh", dice=dice)
+    case.turn(fighting(ALLIES), axis="15_pz_div gabr_saleh; 21_pz_div gabr_saleh", until=LetGo)
+    assert answer(case, AXIS) == LetGo(let_go)
+
+
+@pytest.mark.rule("KH-13.01", "KH-21.02")
+def test_the_freshest_fights_all_actions(lay: Lay) -> None:
+    dice = {"activation:15_pz_div": "6", "activation:21_pz_div": "6"}
+    where = "15_pz_div sidi_rezegh armor=35; 21_pz_div sidi_rezegh; 7_armd_bde gabr_saleh"
+    case = lay(where, dice=dice, actions_per_engagement="by_strength")
+    case.turn(axis="15_pz_div gabr_saleh; 21_pz_div gabr_saleh", until=FieldCompanies)
+    order = answer(case, "axis")
+    assert isinstance(order, FieldCompanies)
+    assert {each.formation for each in order.companies} == {"21_pz_div"}
+
+
+@pytest.mark.rule("KH-20.01")
+def test_a_beaten_force_goes_where_its_side_is(lay: Lay) -> None:
+    case = lay(
+        "panzer_rgt ridge; inf_bde ford; garrison east_well", module="teaching", dice={"activation:panzer_rgt": "6"}
+    )
+    case.turn(result("axis", "4-3"), axis="panzer_rgt ford", until=RetreatTo)
+    assert answer(case, "allies") == RetreatTo({"inf_bde": "east_well"})
+    assert AXIS
+
+
+def answer(case: Case, side: str, who: type[Commander] = Commander) -> Order:
+    """Return the commander's answer to the question that is open for a side; it must be allowed."""
+    decision = case.decision(side)
+    commander = who(side, Stream(b"a commander"), case.state.board)
+    order: Order = commander.choose(decision, View(side, case.game.view))
+    assert decision.options.why_not(order) is None
+    return order
+
+
+def moves(case: Case, side: str) -> dict[str, str]:
+    """Return where the commander sends whom."""
+    order = answer(case, side)
+    assert isinstance(order, WriteOrders)
+    return {each: path[-1] for each, path in order.moves.items()}
+
+
+def seen(case: Case, side: str = "allies") -> Position:
+    """Return the position as the commander of a side has it before him."""
+    return Position(View(side, case.game.view)(), case.state.board, side)
+
+
+def reported(area: str, **companies: int) -> object:
+    """Return what makes the last report of the Commonwealth tell of enemies in an area."""
+
+    def tell(state: KhamsinState) -> None:
+        state.reports["allies"].occupied.append(area)
+        if companies:
+            state.reports["allies"].seen[area] = dict(companies)
+
+    return tell
+
+
+def test_open_ground_of_the_enemys_is_taken(lay: Lay) -> None:
+    case = lay("7_armd_bde gabr_saleh; 15_pz_div sollum")
+    assert case.state.control[moves(case, "allies")["7_armd_bde"]] == "axis"
+
+
+def test_he_attacks_what_is_reported_and_weaker_with_all_that_stands_next_to_it(lay: Lay) -> None:
+    here = "7_armd_bde gabr_saleh; inf_cw gabr_saleh; afrika_div sidi_rezegh"
+    worth = {"victory.score.sidi_rezegh": 12}
+    case = lay(here, tweak=reported("sidi_rezegh", infantry=1), changes=worth)
+    best = best_assault(seen(case), ["7_armd_bde", "inf_cw"], [])
+    assert best is not None
+    assert (best.area, sorted(best.force)) == ("sidi_rezegh", ["7_armd_bde", "inf_cw"])
+
+
+def test_he_does_not_attack_what_is_far_stronger(lay: Lay) -> None:
+    case = lay("7_armd_bde gabr_saleh; afrika_div sidi_rezegh", tweak=reported("sidi_rezegh", infantry=12))
+    assert moves(case, "allies").get("7_armd_bde") != "sidi_rezegh"
+
+
+def test_who_must_rest_rests(lay: Lay) -> None:
+    case = lay("7_armd_bde gabr_saleh regroup; 15_pz_div sollum")
+    assert "7_armd_bde" not in moves(case, "allies")
+
+
+def test_replacements_go_to_the_most_worn(lay: Lay) -> None:
+    case = lay(
+        "7_armd_bde gabr_saleh armor=30; recon_cw assembly_area armor=9; 15_pz_div sollum", at="start.replacements"
+    )
+    order = answer(case, "allies")
+    assert isinstance(order, Allocate)
+    assert list(order.shares) == ["7_armd_bde"]
+    assert order.shares["7_armd_bde"].armor > 0
+    assert not order.shares["7_armd_bde"].moving
+
+
+def test_in_imagined_games_only_the_most_worn_is_given_replacements(lay: Lay) -> None:
+    worn = "7_armd_bde gabr_saleh armor=30; inf_cw gabr_saleh general=20"
+    case = lay(f"{worn}; 15_pz_div sollum", at="start.replacements")
+    usual, quick = answer(case, "allies"), answer(case, "allies", Aide)
+    assert isinstance(usual, Allocate)
+    assert isinstance(quick, Allocate)
+    assert len(usual.shares) > len(quick.shares) == WORST
+
+
+def test_reconnaissance_gets_out_of_the_way_and_others_stand(lay: Lay) -> None:
+    dice = {"activation:15_pz_div": "6"}
+    case = lay("recon_cw gabr_saleh armor=31; 15_pz_div sidi_rezegh", dice=dice)
+    case.turn(axis="15_pz_div gabr_saleh", until=Withdraw)
+    order = answer(case, "allies")
+    assert isinstance(order, Withdraw)
+    assert order.leaving == {"recon_cw": "recon"}
+    assert answer(case, "axis") == Withdraw()
+
+
+def test_the_kinds_of_answers_are_all_his_own() -> None:
+    """None of these is left to chance."""
+    from khamsin.bots.answers import ANSWERS  # noqa: PLC0415 - only here
+
+    assert {Withdraw, LetGo, RetreatTo, Advance, Allocate} <= set(ANSWERS)
+
+
+def match(scenario: str, games: int) -> list[GameResult]:
+    plan = MatchPlan("khamsin", ("commander", "random"), games, "staff", scenario)
+    prepared = Rulesets().load("khamsin").prepare(scenario)
+    return [play_one(prepared, plan, number) for number in range(games)]
+
+
+@pytest.mark.full
+def test_he_wins_most_of_a_few_campaigns() -> None:
+    assert sum(each.outcome == each.first for each in match("crusader", 12)) >= 9
+
+
+@pytest.mark.slow
+def test_he_beats_random_in_eighty_five_of_a_hundred_paired_campaigns() -> None:
+    wins = [each.first for each in match("crusader", 100) if each.outcome == each.first]
+    assert len(wins) >= 85
+    assert min(wins.count("axis"), wins.count("allies")) >= 40

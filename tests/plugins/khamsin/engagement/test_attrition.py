@@ -1,0 +1,446 @@
+"""Attrition by platoons (KH-21) and recovery (KH-22), action by action and as an average."""
+
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, Lay, attacked, field, losses, result
+from tests.plugins.khamsin.modules import USUAL
+from tests.plugins.khamsin.rooms import HERE, engaged, of, position, run
+
+from khamsin.engagement.attrition import average, count_losses, halved, losses_of
+from khamsin.engagement.briefs import briefs_of
+from khamsin.model.battle_events import ActionCounted, AttritionTaken, VehiclesRecovered
+from khamsin.model.state import Engagement, Fielded, KhamsinState
+from sandtable.tabletop.brief import Brief, Kind, Platoon
+from sandtable.tabletop.result import Attrition, PlatoonLosses, Result
+
+Loss = PlatoonLosses
+
+
+def panzer_fought(case: Case, *told: Any, company: str = "panzer") -> Case:
+    number = int(case.state.options["actions_per_engagement"])
+    return case.turn(field(AXIS, *[f"15_pz_div {company}"] * number), *told, allies="7_armd_bde sidi_rezegh")
+
+
+def counted(
+    lay: Lay, lost: dict[str, Loss], company: str = "panzer", winner: str = "axis", **rest: Any
+) -> tuple[int, int]:
+    """Return the attrition of 15th Panzer for such losses in one action; nothing is recovered."""
+    case = panzer_fought(attacked(lay, **rest), losses(winner, "4-3", axis=lost), company=company)
+    return case.ledger("15_pz_div")
+
+
+@pytest.mark.rule(
+    "KH-21.01", "KH-21.04", "KH-21.05", "KH-21.06", "KH-21.07", "KH-21.08", "KH-21.09", "KH-21.12", "KH-21.13"
+)
+@pytest.mark.parametrize(
+    ("company", "lost", "expected"),
+    [
+        ("panzer", {"afv.0": Loss(destroyed=1)}, (1, 0)),
+        ("panzer", {"afv.0": Loss(destroyed=4, lost=True)}, (6, 0)),
+        ("panzer", {"light_afv.0": Loss(destroyed=3, lost=True)}, (1, 3)),
+        ("panzer", {"infantry.0": Loss(destroyed=3)}, (0, 0)),  # 4 of 7 are not below half
+        ("panzer", {"infantry.0": Loss(destroyed=4)}, (0, 1)),
+        ("panzer", {"infantry.0": Loss(destroyed=5, routed=2, lost=True)}, (0, 3)),
+        ("panzer", {"gun.0": Loss(destroyed=4, lost=True)}, (0, 3)),
+        ("panzer", {"gun.0": Loss(destroyed=2)}, (0, 0)),  # half is not below half
+        ("panzer", {"artillery.0": Loss(destroyed=3)}, (0, 1)),
+        ("panzer_grenadier", {"independent.0": Loss(destroyed=1)}, (0, 1)),
+        ("panzer_grenadier", {"independent.0": Loss(destroyed=2)}, (0, 2)),
+    ],
+)
+def test_what_each_loss_costs(lay: Lay, company: str, lost: dict[str, Loss], expected: tuple[int, int]) -> None:
+    assert counted(lay, lost, company) == expected
+
+
+@pytest.mark.rule("KH-R79")
+def test_an_independent_tank_counts_in_both_ledgers(lay: Lay) -> None:
+    assert counted(lay, {"independent.0": Loss(destroyed=1)}, "panzer") == (1, 1)
+
+
+@pytest.mark.rule("KH-R75")
+@pytest.mark.parametrize(("reading", "armor"), [("whole_platoon", 6), ("destroyed_only", 4)])
+def test_vehicles_of_a_platoon_that_counts_as_lost(lay: Lay, reading: str, armor: int) -> None:
+    assert counted(lay, {"afv.0": Loss(destroyed=2, routed=2, lost=True)}, afv_count=reading) == (armor, 0)
+
+
+@pytest.mark.rule("KH-R76", "KH-21.06")
+@pytest.mark.parametrize(("reading", "armor"), [("none", 0), ("one_armor_each", 2)])
+def test_light_vehicles_of_a_platoon_that_is_left(lay: Lay, reading: str, armor: int) -> None:
+    assert counted(lay, {"light_afv.0": Loss(destroyed=2)}, light_single=reading) == (armor, 0)
+
+
+@pytest.mark.rule("KH-R77", "KH-21.07", "KH-21.08")
+@pytest.mark.parametrize(("reading", "general"), [("exclusive", 3), ("cumulative", 4)])
+def test_a_lost_platoon_is_not_below_half_besides(lay: Lay, reading: str, general: int) -> None:
+    assert counted(lay, {"infantry.0": Loss(destroyed=7, lost=True)}, half_and_lost=reading) == (0, general)
+
+
+@pytest.mark.rule("KH-21.02", "KH-21.03", "KH-R02", "KH-R03")
+@pytest.mark.parametrize(
+    ("round_", "scope", "expected"),
+    [
+        ("ceil", "per_ledger", (6, 8)),
+        ("nearest", "per_ledger", (5, 8)),
+        ("floor", "per_ledger", (5, 7)),
+        ("ceil", "total", (6, 7)),  # 13 in all: 5.25 and 7.75
+        ("nearest", "total", (5, 8)),
+    ],
+)
+def test_the_average_of_the_actions(lay: Lay, round_: str, scope: str, expected: tuple[int, int]) -> None:
+    case = attacked(lay, actions_per_engagement="4", avg_round=round_, avg_round_scope=scope)
+    rows = [("allies", "6-1", "8/14"), ("axis", "4-3", "4/3"), ("allies", "4-3", "4/6"), ("axis", "4-3", "5/8")]
+    panzer_fought(case, *(result(winner, score, axis=lost) for winner, score, lost in rows))
+    assert case.ledger("15_pz_div") == expected
+
+
+TANKS = {"afv.0": Loss(destroyed=4, lost=True), "afv.1": Loss(destroyed=2)}
+
+
+@pytest.mark.rule("KH-22.01", "KH-22.02", "KH-22.03", "KH-22.04", "KH-R80", "KH-R82", "KH-21.10", "KH-21.11")
+@pytest.mark.parametrize(("winner", "recovered"), [("axis", 3), ("allies", 1)])
+def test_lost_vehicles_may_be_recovered(lay: Lay, winner: str, recovered: int) -> None:
+    case = attacked(lay, dice={"recovery:*": "1+4+5+6+5+2"})
+    panzer_fought(case, losses(winner, "4-3", axis=TANKS))
+    found = case.one(VehiclesRecovered, side="axis")
+    assert (found.needs, found.recovered) == (5 if winner == "axis" else 6, recovered)
+    assert case.ledger("15_pz_div") == (8 - recovered, 0)
+    assert case["15_pz_div"].recovered == recovered
+
+
+@pytest.mark.rule("KH-R80", "KH-22.03")
+@pytest.mark.parametrize(("reading", "needs"), [("area", [6, 6]), ("won_that_table", [5, 6])])
+def test_who_controls_the_area_in_the_end_or_who_won_that_table(lay: Lay, reading: str, needs: list[int]) -> None:
+    case = attacked(lay, actions_per_engagement="2", recovery_control=reading)
+    panzer_fought(case, losses("axis", "4-3", axis=TANKS), losses("allies", "6-1", axis=TANKS))
+    assert [each.needs for each in case.events(VehiclesRecovered, side="axis")] == needs
+
+
+@pytest.mark.rule("KH-R80", "KH-22.03")
+@pytest.mark.parametrize(("score", "needs"), [("4-3", 6), ("5-2", 6), ("6-1", 5)])
+def test_on_a_connector_only_who_storms_recovers_as_a_holder(lay: Lay, score: str, needs: int) -> None:
+    case = attacked(lay, dice={"activation:15_pz_div": "6", "recovery:*": "1+1+1+1+1+1"})
+    told = field(AXIS, "15_pz_div panzer"), losses("axis", score, axis=TANKS)
+    case.turn(*told, axis="15_pz_div gabr_saleh", allies="7_armd_bde sidi_rezegh")
+    assert case.one(VehiclesRecovered, side="axis").needs == needs
+
+
+@pytest.mark.rule("KH-R80", "KH-22.03", "KH-18.14")
+def test_who_holds_the_area_and_has_left_it_recovers_as_nobody_does(lay: Lay) -> None:
+    """Even points with both moving: the area stays with the Axis, and neither force is there any more."""
+    case = lay("15_pz_div el_adem; 7_armd_bde gabr_saleh", actions_per_engagement="2")
+    told = losses("axis", "4-3", axis=TANKS), losses("allies", "4-3")
+    panzer_fielded = field(AXIS, "15_pz_div panzer", "15_pz_div panzer")
+    case.turn(panzer_fielded, *told, axis="15_pz_div bir_el_gubi", allies="7_armd_bde bir_el_gubi")
+    assert case.control("bir_el_gubi") == "axis"
+    assert case.one(VehiclesRecovered, side="axis").needs == 6
+
+
+@pytest.mark.rule("KH-R81", "KH-22.02")
+def test_recovery_comes_before_the_average(lay: Lay) -> None:
+    case = attacked(lay, actions_per_engagement="2", dice={"recovery:*": "6+6 1+1"})
+    lost = {"afv.0": Loss(destroyed=2)}
+    panzer_fought(case, losses("axis", "6-1", axis=lost), losses("axis", "6-1", axis=lost))
+    assert case.ledger("15_pz_div") == (1, 0)
+    assert [(each.armor, each.general) for each in case.events(ActionCounted, side="axis")] == [(0, 0), (2, 0)]
+
+
+@pytest.mark.rule("KH-R82", "KH-R83", "KH-22.04")
+def test_light_vehicles_are_recovered_up_to_what_they_cost(lay: Lay) -> None:
+    case = attacked(lay, dice={"recovery:*": "6+6+6"})
+    panzer_fought(case, losses("axis", "6-1", axis={"light_afv.0": Loss(destroyed=3, lost=True)}))
+    assert case.ledger("15_pz_div") == (0, 3)
+
+
+@pytest.mark.rule("KH-22.02")
+def test_recovery_dice_may_come_from_the_table(lay: Lay) -> None:
+    case = panzer_fought(
+        attacked(lay), losses("axis", "6-1", axis={"afv.0": Loss(destroyed=2)}, recovery={"axis": (6, 4)})
+    )
+    assert case.rolls("recovery") == []
+    assert case.ledger("15_pz_div") == (1, 0)
+
+
+@pytest.mark.rule("KH-21.14", "KH-21.01")
+def test_attrition_adds_up_over_the_campaign(lay: Lay) -> None:
+    case = panzer_fought(attacked(lay, "armor=3 general=4"), result("axis", "6-1", axis="2/5"))
+    assert case.ledger("15_pz_div") == (5, 9)
+    taken = case.one(AttritionTaken, formation="15_pz_div")
+    assert (taken.armor, taken.general) == (2, 5)
+
+
+def panzer_fielded(lay: Lay, marks: str) -> Any:
+    case = panzer_fought(attacked(lay, marks))
+    return case.briefs()[0].parties["axis"].companies[0]
+
+
+@pytest.mark.rule("KH-R78", "KH-22.11")
+def test_the_missing_stand_counts_as_lost_for_half_strength(lay: Lay) -> None:
+    case = attacked(lay, "general=60")
+    panzer_fought(case, losses("axis", "6-1", axis={"infantry.0": Loss(destroyed=3)}))  # 3 of 7 are left
+    assert case["15_pz_div"].general == 61
+
+
+@pytest.mark.rule("KH-21.02", "KH-R29")
+def test_each_formation_bears_what_its_own_companies_lost(lay: Lay) -> None:
+    changes = {"forces.formations.7_armd_bde.strength": 6}
+    case = attacked(lay, more="21_pz_div sidi_rezegh", changes=changes, actions_per_engagement="2")
+    case.turn(
+        field(AXIS, "15_pz_div panzer", "21_pz_div panzer"),
+        result("axis", "6-1", axis="2/3"),
+        result("axis", "6-1", axis="5/7", allies="2/2"),
+        allies="7_armd_bde sidi_rezegh",
+    )
+    assert (case.ledger("15_pz_div"), case.ledger("21_pz_div")) == ((2, 3), (5, 7))
+    assert case.ledger("7_armd_bde") == (1, 1)
+    assert case.at("7_armd_bde") != "sidi_rezegh"
+
+
+PLACES = {"15_pz_div": HERE, "21_pz_div": HERE, "7_armd_bde": HERE}
+GERMAN, OTHER, BRITISH = (
+    Fielded("15_pz_div", "panzer"),
+    Fielded("21_pz_div", "panzer"),
+    Fielded("7_armd_bde", "crusader"),
+)
+
+
+def won(*german: Fielded, **facts: Any) -> tuple[KhamsinState, Engagement, list[Brief]]:
+    """Return an engagement that the Axis has won, with these companies against as many British ones, and its briefs."""
+    options = facts.pop("options", {})
+    state = position(PLACES)
+    state.options = state.options | options
+    found: dict[str, Any] = {
+        "forces": {AXIS: ["15_pz_div", "21_pz_div"], ALLIES: ["7_armd_bde"]},
+        "mission": "Encounter", "number": len(german), "winner": AXIS, "scale": "double",
+        "fielded": {AXIS: list(german), ALLIES: [BRITISH] * len(german)},
+    }  # fmt: skip
+    each = engaged(**(found | facts))
+    state.engagements[each.id] = each
+    return state, each, briefs_of(state, each)
+
+
+def tanks(brief: Brief, side: str) -> str:
+    """Return the first armoured platoon of a side."""
+    return next(name for name, it in brief.platoons(side).items() if it.kind == "afv" and not it.independent)
+
+
+def tanks_lost(brief: Brief, side: str, number: int, **more: Any) -> Result:
+    """Return a result in which a side tanks_lost tanks of one platoon."""
+    platoons = {side: {tanks(brief, side): PlatoonLosses(number, **more)}}
+    return Result(AXIS, {AXIS: 6, ALLIES: 1}, platoons)
+
+
+def count(state: KhamsinState, each: Engagement, pairs: Any, **dice: list[int]) -> list[Any]:
+    rolls = {f"recovery:{HERE}:{name.lstrip('r').replace('__', ':', 1)}": faces for name, faces in dice.items()}
+    return run(state, count_losses(state, each, list(pairs)), rolls)
+
+
+def taken(happened: list[Any]) -> list[tuple[str, int, int, int, str]]:
+    return [(it.formation, it.armor, it.general, it.recovered, it.rule) for it in of(happened, AttritionTaken)]
+
+
+@pytest.mark.rule("KH-21.04", "KH-22.02", "KH-22.03", "KH-22.04")
+@pytest.mark.parametrize(
+    ("side", "formation", "needs", "faces", "back"),
+    [
+        (AXIS, "15_pz_div", 5, [5, 4, 6], 2),
+        (ALLIES, "7_armd_bde", 6, [5, 4, 6], 1),
+        (AXIS, "15_pz_div", 5, [1, 2, 3], 0),
+    ],
+)
+def test_vehicles_come_back_on_a_five_to_who_holds_the_area_else_on_a_six(
+    side: str, formation: str, needs: int, faces: list[int], back: int
+) -> None:
+    state, each, (brief,) = won(GERMAN)
+    happened = count(state, each, [(brief, tanks_lost(brief, side, 3))], **{f"r1__{formation}": faces})
+    (recovered,) = of(happened, VehiclesRecovered)
+    assert (recovered.formation, recovered.dice, recovered.needs, recovered.recovered) == (
+        formation,
+        faces,
+        needs,
+        back,
+    )
+    assert recovered.rule == ("KH-22.03" if needs == 5 else "KH-22.02")
+    action = next(it for it in of(happened, ActionCounted) if it.formation == formation)
+    assert (action.armor, action.general, action.halved) == (3 - back, 0, False)
+    assert action.items == [("afv", 3, 0), *([("recovered", -back, 0)] if back else [])]
+    other = "7_armd_bde" if side == AXIS else "15_pz_div"
+    found = {it[0]: it[1:] for it in taken(happened)}
+    assert found == {formation: (3 - back, 0, back, "KH-21.02"), other: (0, 0, 0, "KH-21.02")}
+    (mean,) = [it for it in of(happened, AttritionTaken) if it.formation == formation]
+    sums = {it.name: it.total for it in mean.calculations or ()}
+    assert sums == {**({"armor": 3 - back} if back < 3 else {}), **({"recovered": back} if back else {})}
+
+
+@pytest.mark.rule("KH-22.02", "KH-R80", "KH-R82")
+def test_dice_may_come_from_the_table_and_bring_back_no_more_than_was_lost() -> None:
+    state, each, (brief,) = won(GERMAN)
+    report = tanks_lost(brief, AXIS, 2)
+    told = Result(report.winner, report.points, report.platoons, recovery={AXIS: (6, 6)})
+    assert taken(count(state, each, [(brief, told)]))[0] == ("15_pz_div", 0, 0, 2, "KH-21.02")
+    few = Result(report.winner, report.points, report.platoons, recovery={AXIS: (6,)})
+    state, each, (brief,) = won(GERMAN)
+    assert taken(count(state, each, [(brief, few)], r1__15_pz_div=[1, 1]))[0] == ("15_pz_div", 2, 0, 0, "KH-21.02")
+    state, each, (brief,) = won(GERMAN, options={"recovery_control": "won_that_table"}, winner=ALLIES)
+    happened = count(state, each, [(brief, tanks_lost(brief, AXIS, 1))], r1__15_pz_div=[5])
+    assert of(happened, VehiclesRecovered)[0].needs == 5  # it won that table
+
+
+@pytest.mark.rule("KH-19.04", "KH-R60")
+def test_who_wins_a_fighting_withdrawal_takes_half_rounded_up() -> None:
+    for side in (AXIS, ALLIES):
+        state, each, (brief,) = won(GERMAN, withdrawing={side: "fighting"})
+        happened = count(state, each, [(brief, tanks_lost(brief, AXIS, 3))], r1__15_pz_div=[1, 1, 1])
+        (action,) = [it for it in of(happened, ActionCounted) if it.side == AXIS]
+        assert (action.armor, action.halved) == (2, True)
+        assert [it.halved for it in of(happened, ActionCounted) if it.side == ALLIES] == [False]
+        assert [step[1] for step in action.calculations[0].steps] == [3, -1]
+        (mean,) = [it for it in of(happened, AttritionTaken) if it.side == AXIS]
+        assert (mean.armor, mean.recovered) == (2, 0)
+    state, each, (brief,) = won(GERMAN, withdrawing={AXIS: "fighting"})
+    happened = count(state, each, [(brief, tanks_lost(brief, AXIS, 3))], r1__15_pz_div=[6, 1, 1])
+    (action,) = [it for it in of(happened, ActionCounted) if it.side == AXIS]
+    (mean,) = [it for it in of(happened, AttritionTaken) if it.side == AXIS]
+    assert (action.armor, mean.armor, mean.recovered) == (1, 1, 1)  # half of two; without recovery half of three
+
+
+@pytest.mark.rule("KH-21.02", "KH-21.03", "KH-15.20", "KH-R30", "KH-R39")
+def test_each_formation_has_the_mean_of_its_actions_and_on_linked_tables_that_of_its_side() -> None:
+    def short(**lines: str) -> Result:
+        rows = {name.removeprefix("f"): Attrition(*map(int, text.split("/"))) for name, text in lines.items()}
+        return Result(AXIS, {AXIS: 6, ALLIES: 1}, short={AXIS: rows})
+
+    def means(mode: str, *german: Fielded, **options: str) -> list[tuple[str, int, int, int, str]]:
+        state, each, briefs = won(*german, mode=mode, options=options)
+        results = [short(f15_pz_div="6/2"), short(f21_pz_div="3/3") if OTHER in german else short(f15_pz_div="1/2")]
+        return [it for it in taken(count(state, each, zip(briefs, results, strict=True))) if it[0] != "7_armd_bde"]
+
+    assert means("ordinary", GERMAN, OTHER) == [("15_pz_div", 6, 2, 0, "KH-21.02"), ("21_pz_div", 3, 3, 0, "KH-21.02")]
+    usual = means("ordinary", GERMAN, GERMAN)
+    assert usual == [("15_pz_div", 4, 2, 0, "KH-21.02")]  # seven halves are four
+    both = [(name, 5, 3, 0, "KH-15.20") for name in ("15_pz_div", "21_pz_div")]
+    assert means("linked", GERMAN, OTHER) == both  # nine halves, five halves
+    own = means("linked", GERMAN, OTHER, linked_attrition="per_formation")
+    assert own == [("15_pz_div", 6, 2, 0, "KH-21.02"), ("21_pz_div", 3, 3, 0, "KH-21.02")]
+    shared = means("ordinary", GERMAN, GERMAN, unfielded_attrition="share_average")
+    assert shared == [*usual, ("21_pz_div", 4, 2, 0, "KH-R30")]
+
+
+@pytest.mark.rule("KH-21.05", "KH-22.01", "KH-R75")
+def test_a_platoon_that_is_lost_counts_all_its_vehicles_and_each_wreck_names_it() -> None:
+    state, each, (brief,) = won(GERMAN)
+    name = tanks(brief, ALLIES)
+    number = brief.platoons(ALLIES)[name].fielded
+    faces = [1] * number
+    happened = count(state, each, [(brief, tanks_lost(brief, ALLIES, 1, lost=True))], r1__7_armd_bde=faces)
+    (action,) = [it for it in of(happened, ActionCounted) if it.side == ALLIES]
+    assert (action.armor, action.items) == (number + 2, [("afv", number, 0), ("afv_platoons", 2, 0)])
+    assert [step for step in action.calculations[0].steps] == [  # noqa: C416 - a tuple of tuples
+        (f"{name} afv", number, "KH-21.04"), (f"{name} afv_platoons", 2, "KH-21.05"),
+    ]  # fmt: skip
+
+
+KINDS: tuple[Kind, ...] = ("afv", "light_afv", "infantry", "gun", "artillery")
+ROUNDED = {"ceil": ceil, "floor": floor, "nearest": lambda value: floor(value + Fraction(1, 2))}
+
+
+@some.composite
+def platoons(draw: some.DrawFn) -> tuple[list[Platoon], dict[str, PlatoonLosses]]:
+    """Draw platoons of all kinds and what became of them, as a report may tell it."""
+    company, losses = [], {}
+    for number in range(draw(some.integers(0, 6))):
+        kind: Kind = draw(some.sampled_from(KINDS))
+        teams = draw(some.integers(1, 8))
+        fielded = max(1, teams - draw(some.integers(0, 1)))
+        single = draw(some.booleans())
+        each = Platoon(f"p{number}", "", kind, teams, fielded, 100, independent=single)
+        company.append(each)
+        destroyed = draw(some.integers(0, fielded))
+        gone = not single and (destroyed == fielded or draw(some.booleans()))
+        found = PlatoonLosses(destroyed, fielded - destroyed if gone else 0, lost=gone)
+        if found != PlatoonLosses():
+            losses[each.id] = found
+    return company, losses
+
+
+def slow_count(
+    company: list[Platoon], losses: dict[str, PlatoonLosses], options: dict[str, str]
+) -> tuple[int, int, int]:
+    """Return armor, general and vehicles to be rolled for, counted one by one from the tables of the book."""
+    armor = general = vehicles = 0
+    for platoon in company:
+        each = losses.get(platoon.id, PlatoonLosses())
+        for team in range(platoon.fielded):
+            more = slow_team(platoon, each, options, is_destroyed=team < each.destroyed)
+            armor, general, vehicles = armor + more[0], general + more[1], vehicles + more[2]
+        if not platoon.independent and each != PlatoonLosses():
+            of_whole = slow_platoon(platoon, each, options)
+            armor, general = armor + of_whole[0], general + of_whole[1]
+    return armor, general, vehicles
+
+
+def slow_team(
+    platoon: Platoon, each: PlatoonLosses, options: dict[str, Any], *, is_destroyed: bool
+) -> tuple[int, int, int]:
+    is_counted = is_destroyed or (each.lost and options["afv_count"] == "whole_platoon")
+    is_single_light = platoon.kind == "light_afv" and is_destroyed and not each.lost
+    armor = platoon.kind == "afv" and is_counted
+    armor = armor or (is_single_light and options["light_single"] == "one_armor_each")
+    return int(armor), int(platoon.independent and is_destroyed), int("afv" in platoon.kind and is_counted)
+
+
+def slow_platoon(platoon: Platoon, each: PlatoonLosses, options: dict[str, Any]) -> tuple[int, int]:
+    if platoon.kind == "afv":
+        return 2 * each.lost, 0
+    if platoon.kind == "light_afv":
+        return int(each.lost), 3 * each.lost
+    left = sum(1 for team in range(platoon.fielded) if team >= each.destroyed + each.routed)
+    is_below = Fraction(left, platoon.teams) < Fraction(1, 2)
+    counts = is_below and (not each.lost or options["half_and_lost"] == "cumulative")
+    return 0, 3 * each.lost + counts
+
+
+@pytest.mark.full
+@pytest.mark.rule("KH-21.04", "KH-21.05", "KH-21.06", "KH-21.07", "KH-21.08", "KH-21.09", "KH-R75", "KH-R76", "KH-R77")
+@given(
+    platoons(),
+    some.sampled_from(("whole_platoon", "destroyed_only")),
+    some.sampled_from(("none", "one_armor_each")),
+    some.sampled_from(("exclusive", "cumulative")),
+)
+def test_attrition_is_what_a_slow_clerk_counts(
+    drawn: tuple[list[Platoon], dict[str, PlatoonLosses]], afv_count: str, light_single: str, half_and_lost: str
+) -> None:
+    options = USUAL | {"afv_count": afv_count, "light_single": light_single, "half_and_lost": half_and_lost}
+    found = losses_of(*drawn, options)
+    assert (found.armor, found.general, found.vehicles) == slow_count(*drawn, options)
+    assert all(armor or general for _, armor, general in found.items)
+
+
+points = some.builds(Attrition, some.integers(0, 60), some.integers(0, 60))
+
+
+@pytest.mark.rule("KH-21.02", "KH-21.03", "KH-R02", "KH-R03")
+@given(
+    some.lists(points, min_size=1, max_size=7),
+    some.sampled_from(sorted(ROUNDED)),
+    some.sampled_from(("per_ledger", "total")),
+)
+def test_averages_are_those_of_fractions(taken: list[Attrition], rounding: str, scope: str) -> None:
+    found = average(taken, USUAL | {"avg_round": rounding, "avg_round_scope": scope})
+    armor = Fraction(sum(each.armor for each in taken), len(taken))
+    general = Fraction(sum(each.general for each in taken), len(taken))
+    law = ROUNDED[rounding]
+    assert found.armor == law(armor)
+    assert found.general == (law(general) if scope == "per_ledger" else law(armor + general) - law(armor))
+    assert found.general >= 0
+
+
+@pytest.mark.rule("KH-19.04", "KH-R60")
+@given(some.integers(0, 500))
+def test_half_is_rounded_up(ledger: int) -> None:
+    assert halved(ledger) == ceil(Fraction(ledger, 2))

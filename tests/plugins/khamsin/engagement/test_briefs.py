@@ -1,0 +1,454 @@
+"""Briefs (KH-17): table, roles, parties, notes, points, and what attrition takes from platoons (KH-22)."""
+
+from fractions import Fraction
+from math import floor
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+from msgspec.structs import replace
+from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, Lay, attacked, brief_of, field, fought, result, strengths
+from tests.plugins.khamsin.modules import board
+from tests.plugins.khamsin.positions import shipped
+from tests.plugins.khamsin.rooms import WITH_ROMMEL, engaged, position
+
+from khamsin.engagement.briefs import (
+    attrition_effects,
+    battle_notes,
+    briefs_of,
+    company_points,
+    fielded_in,
+    large_bonus,
+    large_units,
+    party_notes,
+    points_steps,
+    roles,
+    rounded,
+    sums_of,
+)
+from khamsin.model.orders import FieldCompanies
+from khamsin.model.state import ON_MAP, Engagement, Fielded
+from sandtable.tabletop.brief import Table, for_side
+from sandtable.tabletop.checking import results_in
+from sandtable.tabletop.report.page import as_text
+from sandtable.tabletop.result import ReportBattle
+
+
+def panzer_fought(case: Case, *told: Any, company: str = "panzer") -> Case:
+    number = int(case.state.options["actions_per_engagement"])
+    return case.turn(field(AXIS, *[f"15_pz_div {company}"] * number), *told, allies="7_armd_bde sidi_rezegh")
+
+
+def panzer_fielded(lay: Lay, marks: str) -> Any:
+    case = panzer_fought(attacked(lay, marks))
+    return case.briefs()[0].parties["axis"].companies[0]
+
+
+@pytest.mark.rule("KH-22.05", "KH-22.06", "KH-22.07", "KH-R84", "KH-R85", "KH-21.15")
+@pytest.mark.parametrize(
+    ("marks", "less"), [("armor=14", 0), ("armor=15", 1), ("armor=29 general=9", 1), ("armor=30", 2)]
+)
+def test_armor_attrition_takes_vehicles_from_platoons(lay: Lay, marks: str, less: int) -> None:
+    company = panzer_fielded(lay, marks)
+    whole = panzer_fielded(lay, "")
+    assert company.afv_less == less
+    for each, full in zip(company.platoons, whole.platoons, strict=True):
+        if each.kind in {"afv", "light_afv"} and not each.independent:
+            assert each.teams == each.fielded == full.teams - less
+            assert each.points == full.points * (full.teams - less) // full.teams
+        else:
+            assert each == full
+
+
+@pytest.mark.rule("KH-22.09", "KH-22.11", "KH-22.12", "KH-R78")
+@pytest.mark.parametrize(
+    ("marks", "stand"), [("general=59", False), ("general=60", True), ("armor=30 general=30", True)]
+)
+def test_at_sixty_every_platoon_deploys_a_stand_less(lay: Lay, marks: str, stand: bool) -> None:
+    company = panzer_fielded(lay, marks)
+    whole = panzer_fielded(lay, "")
+    assert company.stand_less is stand
+    assert not (stand and company.afv_less)
+    for each, full in zip(company.platoons, whole.platoons, strict=True):
+        assert (each.teams, each.points) == (full.teams, full.points)  # paid in full
+        assert each.fielded == full.fielded - (stand and not each.independent)
+
+
+@pytest.mark.rule("KH-17.04", "KH-26.07", "KH-R45")
+@given(some.integers(1, 9_000), some.sampled_from((30, 15)))
+def test_bonuses_are_rounded_parts(base: int, part: int) -> None:
+    exact = Fraction(base, part)
+    assert rounded(base, part, "floor") == floor(exact)
+    for step, name in ((5, "nearest_5"), (10, "nearest_10")):
+        found = rounded(base, part, name)
+        assert found % step == 0
+        assert abs(found - exact) <= Fraction(step, 2)
+
+
+PANZER, SQUADRON = Fielded("15_pz_div", "panzer", "Gary"), Fielded("7_armd_bde", "crusader", "Bart")
+
+
+def fielded(*, german: Fielded = PANZER, british: Fielded = SQUADRON, **facts: Any) -> Engagement:
+    """Return an engagement of two formations whose companies are fielded, as many as its number."""
+    number = facts.pop("number", 1)
+    found: dict[str, Any] = {
+        "forces": {AXIS: ["15_pz_div"], ALLIES: ["7_armd_bde"]},
+        "mission": "Encounter",
+        "number": number,
+        "fielded": {AXIS: [german] * number, ALLIES: [british] * number},
+    }
+    return engaged(**(found | facts))
+
+
+@pytest.mark.rule("KH-17.02", "KH-17.04", "KH-17.05", "KH-17.08", "KH-R35", "KH-R45", "KH-R46")
+@pytest.mark.parametrize(
+    ("options", "net", "bonus", "points"),
+    [
+        ({}, 0, True, 1500),
+        ({}, 1, True, 1550),
+        ({}, 2, False, 1550),
+        ({}, 2, True, 1650),
+        ({"small_table": "yes"}, 2, True, 1200 + 40 + 80),
+        ({"bid_axis": "3"}, 1, False, 1530 + 50),
+        ({"significant_scales": "fixed_100", "small_table": "yes"}, 2, True, 1200 + 40 + 100),
+    ],
+)
+def test_a_company_has_its_base_and_what_its_side_is_ahead(
+    options: dict[str, Any], net: int, bonus: bool, points: int
+) -> None:
+    state = position(WITH_ROMMEL, **options)
+    each = fielded(favoured=AXIS if net else "", net=net)
+    assert company_points(state, each, AXIS, replace(PANZER, bonus=bonus)) == points
+    assert company_points(state, each, ALLIES, replace(SQUADRON, bonus=bonus)) == (
+        1200 if options.get("small_table") else 1500
+    )
+
+
+@pytest.mark.rule("KH-R35", "KH-17.04", "KH-17.05", "KH-14.04", "KH-14.05", "KH-R36")
+def test_in_a_large_battle_the_bonus_is_that_of_the_whole_side_and_once() -> None:
+    """A thirtieth of 4500 is 150; the greater bonus is 100."""
+    state = position(WITH_ROMMEL)
+    for net, bonus in ((0, 0), (1, 150), (2, 250), (5, 250)):
+        each = fielded(mode="total_war", number=3, favoured=AXIS if net else "", net=net, mission="Total Victory")
+        assert large_bonus(state, each, AXIS, 3) == bonus
+        assert large_bonus(state, each, ALLIES, 3) == 0
+        assert sum(points for _, points, _ in points_steps(state, each, AXIS, [PANZER] * 3)) == 4500 + bonus
+        (brief,) = briefs_of(state, each)
+        first, *others = brief.parties[AXIS].companies
+        assert (first.points, [other.points for other in others]) == (1500 + bonus, [1500, 1500])
+        assert brief.parties[AXIS].rerolls == (3 if net >= 3 else 0)
+        assert [it.id.partition("_")[0] for it in (first.platoons[0], others[1].platoons[0])] == ["c1", "c3"]
+    units = [(749, 0, 0), (750, 1, 0), (1499, 1, 0), (1500, 1, 1), (2249, 1, 1), (2250, 2, 1), (4500, 3, 3)]
+    nearest, whole = position(WITH_ROMMEL, tw_flights="nearest"), position(WITH_ROMMEL, tw_flights="floor")
+    assert [(points, large_units(nearest, points), large_units(whole, points)) for points, _, _ in units] == units
+
+
+@pytest.mark.rule("KH-22.05", "KH-22.06", "KH-22.09", "KH-22.12")
+@pytest.mark.parametrize(
+    ("armor", "general", "less"),
+    [
+        (14, 0, (0, False)), (15, 0, (1, False)), (29, 0, (1, False)), (30, 0, (2, False)), (59, 0, (2, False)),
+        (30, 29, (2, False)), (30, 30, (0, True)), (0, 59, (0, False)), (0, 60, (0, True)),
+    ],
+)  # fmt: skip
+def test_attrition_takes_vehicles_then_a_stand(armor: int, general: int, less: tuple[int, bool]) -> None:
+    state = position(WITH_ROMMEL)
+    state.formations["15_pz_div"].armor, state.formations["15_pz_div"].general = armor, general
+    assert attrition_effects(state, "15_pz_div") == less
+    each = fielded()
+    (brief,) = briefs_of(state, each)
+    (company,) = brief.parties[AXIS].companies
+    assert (company.afv_less, company.stand_less) == less
+    told = {sum_.name: [step[1:] for step in sum_.steps] for sum_ in sums_of(state, each, brief)}
+    tiers = [(1, "KH-22.05"), (1, "KH-22.06")][: less[0]]
+    assert told.get("afv_less.15_pz_div.axis", []) == tiers
+    assert told.get("stand_less.15_pz_div.axis", []) == [(1, "KH-22.09")] * less[1]
+
+
+@pytest.mark.rule("KH-16.13", "KH-16.14", "KH-14.04", "KH-14.05")
+def test_re_rolls_and_flights_tell_where_they_come_from() -> None:
+    state = position(WITH_ROMMEL)
+    for net, steps in ((2, None), (3, [(1, "KH-16.13")]), (4, [(4, "KH-16.14"), (-2, "KH-16.14")])):
+        each = fielded(favoured=AXIS, net=net)
+        (brief,) = briefs_of(state, each)
+        told = {sum_.name: [step[1:] for step in sum_.steps] for sum_ in sums_of(state, each, brief)}
+        assert told.get("rerolls.axis") == steps
+        assert "rerolls.allies" not in told
+        assert "flights.axis" not in told
+    large = fielded(german=replace(PANZER, air=True), mode="total_war", number=2, favoured=AXIS, net=3)
+    (brief,) = briefs_of(state, large)
+    told = {sum_.name: [step[1:] for step in sum_.steps] for sum_ in sums_of(state, large, brief)}
+    assert (told["rerolls.axis"], told["flights.axis"]) == ([(2, "KH-14.05")], [(2, "KH-14.04")])
+    assert (brief.parties[AXIS].flights, brief.parties[ALLIES].flights) == (2, 0)
+
+
+@pytest.mark.rule("KH-12.14", "KH-14.06", "KH-14.10", "KH-15.01", "KH-17.08")
+@pytest.mark.parametrize(
+    ("facts", "options", "table", "objectives"),
+    [
+        ({}, {}, Table(terrain="desert"), 0),
+        ({}, {"small_table": "yes"}, Table(width=4, small=True, terrain="desert"), 0),
+        ({"mode": "total_war"}, {"small_table": "yes"}, Table(depth=6, small=True, terrain="desert"), 6),
+        ({"mode": "total_war", "stationary": AXIS}, {}, Table(depth=6, terrain="desert"), 5),
+        ({"column": "fortified", "stationary": AXIS}, {}, Table(terrain="desert", fortified=AXIS), 0),
+        ({"column": "stationary", "stationary": AXIS}, {}, Table(terrain="desert"), 0),
+        ({"other": "el_adem"}, {}, Table(terrain="desert", road=True), 0),
+        ({"mode": "linked", "number": 3}, {}, Table(terrain="desert", number=1, near=(2,)), 0),
+    ],
+)
+def test_a_table_is_laid_by_mode_and_place(
+    facts: dict[str, Any], options: dict[str, Any], table: Table, objectives: int
+) -> None:
+    state = position(WITH_ROMMEL, **options)
+    brief = briefs_of(state, fielded(**facts))[0]
+    assert brief.table == replace(table, guide=brief.table.guide)
+    assert brief.objectives == objectives
+
+
+@pytest.mark.rule("KH-15.01", "KH-14.01", "KH-12.05", "KH-12.13")
+def test_actions_are_numbered_and_linked_tables_know_their_neighbours() -> None:
+    state = position(WITH_ROMMEL)
+    linked = briefs_of(state, fielded(mode="linked", number=3))
+    assert [(each.table.number, each.table.near) for each in linked] == [(1, (2,)), (2, (1, 3)), (3, (2,))]
+    assert [(each.action, each.actions, each.id) for each in linked] == [
+        (number, 3, f"fixture:1:sidi_rezegh:{number}") for number in (1, 2, 3)
+    ]
+    ordinary = briefs_of(state, fielded(number=2))
+    assert [(each.table.number, each.table.near, each.mode) for each in ordinary] == [(0, (), "ordinary")] * 2
+    assert [each.rules for each in (linked[0], ordinary[0])] == [
+        ("KH-1.01", "KH-12.05", "KH-12.06", "KH-17.02", "KH-15.01"),
+        ("KH-1.01", "KH-12.05", "KH-12.06", "KH-17.02"),
+    ]
+    large = fielded(mode="total_war", number=2, other="el_adem")
+    (brief,) = briefs_of(state, large)
+    assert (brief.action, brief.actions, len(brief.parties[AXIS].companies)) == (1, 1, 2)
+    assert brief.rules == ("KH-1.01", "KH-12.05", "KH-12.13", "KH-17.02", "KH-14.01")
+    two = fielded(number=2)
+    two.fielded[AXIS] = [PANZER, Fielded("15_pz_div", "panzer_engineer")]
+    assert fielded_in(two, 2)[AXIS] == [Fielded("15_pz_div", "panzer_engineer")]
+
+
+@pytest.mark.rule("KH-12.10", "KH-12.11", "KH-14.09", "KH-19.03", "KH-R32", "KH-R33")
+@pytest.mark.parametrize(
+    ("facts", "companies", "exact", "expected"),
+    [
+        ({}, ("panzer", "crusader"), False, ("", "")),
+        ({"withdrawing": {AXIS: "fighting"}}, ("panzer", "crusader"), False, (ALLIES, AXIS)),
+        ({"withdrawing": {ALLIES: "fighting"}, "stationary": AXIS}, ("panzer", "crusader"), False, (AXIS, ALLIES)),
+        ({"stationary": ALLIES, "mission": "Hold the Line"}, ("panzer", "crusader"), False, (AXIS, ALLIES)),
+        ({"stationary": ALLIES, "mission": "Hold the Line"}, ("panzer", "crusader"), True, ("", "")),
+        ({"stationary": ALLIES, "mission": "Hold the Line"}, ("panzer", "panzer"), True, (AXIS, ALLIES)),
+        ({"stationary": ALLIES, "mission": "Hold the Line"}, ("panzer_engineer", "crusader"), False, ("", "")),
+        ({"stationary": ALLIES, "mission": "Breakthrough"}, ("panzer", "crusader"), False, ("", "")),
+        ({"stationary": ALLIES, "mode": "total_war"}, ("panzer_engineer", "crusader"), False, (AXIS, ALLIES)),
+        ({"mode": "total_war"}, ("panzer", "crusader"), False, ("", "")),
+    ],
+)
+def test_who_attacks_follows_from_who_stood_still_where_the_companies_are_alike(
+    facts: dict[str, Any], companies: tuple[str, str], exact: bool, expected: tuple[str, str]
+) -> None:
+    state = position(WITH_ROMMEL, company_type_key="exact_type" if exact else "intel_class")
+    german, british = Fielded("15_pz_div", companies[0]), Fielded("7_armd_bde", companies[1])
+    assert roles(state, fielded(**facts), {AXIS: [german], ALLIES: [british]}) == expected
+
+
+@pytest.mark.rule("KH-24.02", "KH-16.16", "KH-17.03", "KH-7.04", "KH-14.11")
+def test_a_party_is_told_who_leads_what_flies_and_who_is_there() -> None:
+    state = position(WITH_ROMMEL)
+    plain = briefs_of(state, fielded())[0].parties[AXIS]
+    assert (plain.own_troops, plain.traded, plain.air, plain.command, plain.characters) == (True, False, "none", (), ())
+    other = replace(PANZER, player="Jim", trade=True, command=True, stratagems="Rommel", air=True)
+    state.air_level[AXIS] = "limited"
+    party = briefs_of(state, fielded(german=other, favoured=AXIS, net=4, stationary=AXIS))[0].parties[AXIS]
+    assert (party.own_troops, party.traded, party.air, party.flights) == (False, True, "limited", 0)
+    assert (party.command, party.characters, party.stratagems) == (("rommel",), ("rommel",), "Rommel")
+    assert (party.player, party.stationary, party.rerolls, party.extras) == ("Jim", True, 2, {})
+    large = briefs_of(state, fielded(mode="total_war", number=2))[0].parties
+    assert (large[AXIS].command, large[ALLIES].command, large[AXIS].stationary) == (("rommel",), (), False)
+    away = position({**WITH_ROMMEL, "rommel": "gambut"})
+    assert briefs_of(away, fielded(german=other))[0].parties[AXIS].command == ()
+
+
+@pytest.mark.rule("KH-2.09")
+def test_guns_without_companies_bombard_for_their_force() -> None:
+    state = position({"15_pz_div": "belhamed", "arko_104": "belhamed"}, "crusader")
+    british = next(each for each, card in board("crusader").formations.items() if card.side == ALLIES and card.options)
+    kind = board("crusader").formations[british].options[0]
+    german = Fielded("15_pz_div", board("crusader").formations["15_pz_div"].options[0])
+    state.formations[british].standing, state.formations[british].area = ON_MAP, "belhamed"
+    each = engaged(
+        id="belhamed", area="belhamed", mission="Encounter", number=1,
+        forces={AXIS: ["15_pz_div", "arko_104"], ALLIES: [british]},
+        fielded={AXIS: [german], ALLIES: [Fielded(british, kind)]},
+    )  # fmt: skip
+    (brief,) = briefs_of(state, each)
+    assert (brief.parties[AXIS].extras, brief.parties[ALLIES].extras) == ({"battalion_shoot": 1}, {})
+    assert "Arko 104 bombards for you." in brief.parties[AXIS].notes
+    assert not any("bombards" in note for note in brief.parties[ALLIES].notes)
+
+
+@pytest.mark.rule("KH-10.08", "KH-10.09", "KH-10.10", "KH-16.13", "KH-12.15", "KH-R22", "KH-14.10", "KH-15.15")
+def test_notes_are_those_that_apply() -> None:
+    state = position(WITH_ROMMEL)
+    each = fielded()
+    assert party_notes(state, each, AXIS, [PANZER], []) == ()
+    state.formations["15_pz_div"].supplied = False
+    notes = party_notes(state, fielded(favoured=AXIS, net=3), AXIS, [PANZER, PANZER], [])
+    assert [note[-10:].strip(" (.)") for note in notes] == ["KH-10.08", "KH-10.09", "KH-10.10", "KH-16.13"]
+    assert party_notes(state, fielded(favoured=AXIS, net=3), ALLIES, [SQUADRON], []) == ()
+    assert battle_notes(state, each) == ()
+    road = battle_notes(state, fielded(other="el_adem"))
+    assert len(road) == 2
+    assert road[1].startswith("The mission's defender lays a road")
+    weaker = position(WITH_ROMMEL, connector_road_by="weaker_side")
+    assert battle_notes(weaker, fielded(other="el_adem"))[1].startswith("Commonwealth lays")
+    weaker.formations["7_armd_bde"].strength = 3
+    assert battle_notes(weaker, fielded(other="el_adem"))[1].startswith("The mission's defender lays")
+    weaker.formations["7_armd_bde"].strength = 4
+    assert battle_notes(weaker, fielded(other="el_adem"))[1].startswith("Axis lays")
+    small = position(WITH_ROMMEL, small_table="yes")
+    assert [len(battle_notes(small, fielded(mode=mode))) for mode in ("ordinary", "total_war", "linked")] == [1, 2, 5]
+    assert len(battle_notes(state, fielded(mode="total_war", stationary=AXIS))) == 3
+    for told, number in (("told", 4), ("untold", 3)):
+        assert len(battle_notes(position(WITH_ROMMEL, linked_reserves=told), fielded(mode="linked"))) == number
+
+
+@pytest.mark.rule("KH-6.08")
+def test_a_brief_for_one_side_holds_nothing_of_the_others_state(lay: Lay) -> None:
+    results = results_in(brief_of(lay).options)
+    assert results is not None
+    whole, handed = as_text(results.brief), as_text(for_side(results.brief, "axis"))
+    foe = results.brief.parties["allies"].companies[0]
+    assert foe.parent_title in whole
+    assert foe.parent_title not in handed
+    assert results.brief.parties["axis"].companies[0].parent_title in handed
+    assert shipped("teaching").ruleset.id == "khamsin"
+
+
+NET = {1: (1550, 1550, 0), 2: (1550, 1650, 0), 3: (1550, 1650, 1), 4: (1550, 1650, 2)}
+
+
+@pytest.mark.rule(
+    *("KH-16.11", "KH-16.12", "KH-16.13", "KH-16.14", "KH-16.15"), *("KH-17.02", "KH-17.04", "KH-17.05", "KH-1.11")
+)
+@pytest.mark.parametrize(("own", "enemy", "net"), [(3, 2, 1), (2, 1, 2), (4, 1, 3), (6, 1, 4)])
+def test_net_advantage_gives_points_and_re_rolls(lay: Lay, own: int, enemy: int, net: int) -> None:
+    case = attacked(lay, changes=strengths(own, enemy), actions_per_engagement="2")
+    bonus = [Fielded("15_pz_div", "panzer"), Fielded("15_pz_div", "panzer", bonus=net > 1)]
+    fought(case, field(AXIS, *bonus))
+    usual, extra, rerolls = NET[net]
+    assert [each.parties["axis"].points for each in case.briefs()] == [usual, extra]
+    assert {each.parties["axis"].rerolls for each in case.briefs()} == {rerolls}
+    assert {(each.parties["allies"].points, each.parties["allies"].rerolls) for each in case.briefs()} == {(1500, 0)}
+    assert sum(each.points for each in case.briefs()[1].platoons("axis").values()) <= extra
+
+
+@pytest.mark.rule("KH-R120", "KH-R121", "KH-17.02")
+@pytest.mark.parametrize(("axis", "allies"), [("0", "0"), ("12", "0"), ("0", "7")])
+def test_a_bid_makes_each_company_larger_by_tens_of_points(lay: Lay, axis: str, allies: str) -> None:
+    case = fought(attacked(lay, changes=strengths(2, 1), bid_axis=axis, bid_allies=allies))
+    (brief,) = case.briefs()
+    assert brief.parties["axis"].points == 1550 + 10 * int(axis)  # a net advantage of 2 brings 50
+    assert brief.parties["allies"].points == 1500 + 10 * int(allies)
+
+
+@pytest.mark.rule("KH-17.03", "KH-23.01")
+def test_the_command_team_is_named_in_its_brief(lay: Lay) -> None:
+    case = attacked(lay, more="rommel sidi_rezegh", actions_per_engagement="2")
+    fought(case, field(AXIS, Fielded("15_pz_div", "panzer"), Fielded("15_pz_div", "panzer", command=True)))
+    first, second = (each.parties["axis"] for each in case.briefs())
+    assert (first.command, first.characters) == ((), ())
+    assert [each.lower() for each in second.command] == ["rommel"]
+    assert [each.lower() for each in second.characters] == ["rommel"]
+
+
+@pytest.mark.rule("KH-16.16", "KH-R47")
+def test_re_rolls_may_be_traded_for_a_move(lay: Lay) -> None:
+    case = attacked(lay, changes=strengths(4, 1))
+    fought(case, until=FieldCompanies)
+    assert case.why_not(ALLIES, field(ALLIES, Fielded("7_armd_bde", "crusader", trade=True))[1]) == "KH-16.16"
+    case.play(field(AXIS, Fielded("15_pz_div", "panzer", bonus=True, trade=True)))
+    party = case.briefs()[0].parties["axis"]
+    assert party.traded
+    case = fought(attacked(lay, changes=strengths(4, 1), reroll_scope="any_die"))
+    assert case.briefs()[0].parties["axis"].rerolls == 1
+
+
+@pytest.mark.rule("KH-17.07", "KH-17.08", "KH-O4", "KH-17.09")
+@pytest.mark.parametrize(("small", "points"), [("no", 1500), ("yes", 1200)])
+def test_tables(lay: Lay, small: str, points: int) -> None:
+    changes = strengths(2, 2) | {"guides": {"desert": "Sparse ground."}}
+    (brief,) = fought(attacked(lay, changes=changes, small_table=small)).briefs()
+    assert (brief.table.width, brief.table.depth) in ([(6, 4)] if small == "no" else [(4, 4), (6, 3)])
+    assert brief.table.small is (small == "yes")
+    assert brief.parties["allies"].points == points
+    assert brief.table.guide == "Sparse ground."
+
+
+def bonus_points(lay: Lay, **options: str) -> list[int]:
+    case = attacked(lay, changes=strengths(2, 1), actions_per_engagement="2", **options)
+    fought(case, field(AXIS, Fielded("15_pz_div", "panzer"), Fielded("15_pz_div", "panzer", bonus=True)))
+    return [each.parties["axis"].points for each in case.briefs()]
+
+
+@pytest.mark.rule("KH-26.06", "KH-26.07", "KH-R45", "KH-R46", "KH-O3")
+@pytest.mark.parametrize(
+    ("options", "points"),
+    [
+        ({"base_points": "1750"}, [1810, 1925]),  # 58.3 is 60, 116.7 is 115
+        ({"base_points": "1750", "points_rounding": "nearest_10"}, [1810, 1930]),
+        ({"base_points": "1750", "points_rounding": "floor"}, [1808, 1924]),
+        ({"base_points": "1750", "significant_scales": "fixed_100"}, [1810, 1910]),
+        ({"base_points": "1500", "significant_scales": "fixed_100"}, [1550, 1650]),
+    ],
+)
+def test_a_higher_base_raises_the_bonus_by_as_much(lay: Lay, options: dict[str, Any], points: list[int]) -> None:
+    assert bonus_points(lay, **options) == points
+
+
+@pytest.mark.rule("KH-7.04", "KH-7.05")
+def test_air_support_goes_where_it_is_sent(lay: Lay) -> None:
+    changes = {"air.axis": {"level": "limited", "engagements": 1}}
+    case = attacked(lay, changes=changes, actions_per_engagement="1")
+    fought(case, field(AXIS, Fielded("15_pz_div", "panzer", air=True)))
+    assert case.briefs()[0].parties["axis"].air == "limited"
+    assert case.briefs()[0].parties["allies"].air == "none"
+    case = fought(attacked(lay), until=FieldCompanies)
+    assert case.why_not(AXIS, field(AXIS, Fielded("15_pz_div", "panzer", air=True))[1]) in {"KH-7.04", "KH-7.05"}
+
+
+@pytest.mark.rule("KH-1.01", "KH-1.03", "KH-1.12", "KH-18.02")
+def test_a_brief_is_complete_and_only_what_fits_it_is_taken(lay: Lay) -> None:
+    case = fought(attacked(lay), until=ReportBattle)
+    (brief,) = case.briefs()
+    assert (brief.turn, brief.place, brief.mode) == (2, "sidi_rezegh", "ordinary")
+    axis = brief.parties["axis"]
+    assert (axis.companies[0].parent, axis.companies[0].nation.lower(), axis.companies[0].skill) == (
+        "15_pz_div",
+        "german",
+        "veteran",
+    )
+
+    def rule(found: Any) -> str:
+        return case.rejects("umpire", ReportBattle(brief.id, found(brief)))
+
+    assert rule(result("axis", "5-3")) != ""
+    assert rule(result("axis", "3-4")) != ""
+    assert rule(result("axis", "6-1", axis="999/0")) != ""
+    assert case.rejects("umpire", ReportBattle("other", result("axis", "6-1")(brief))) != ""
+    case.play(result("axis", "6-1"))
+
+
+@pytest.mark.rule("KH-10.08", "KH-10.09", "KH-10.10", "KH-26.04")
+def test_the_brief_tells_the_table_who_is_out_of_supply(lay: Lay) -> None:
+    case = lay("15_pz_div sidi_rezegh supplied=no; 7_armd_bde gabr_saleh", dice={"activation:7_armd_bde": "6"})
+    case.turn(allies="7_armd_bde sidi_rezegh")
+    (brief,) = case.briefs()
+    assert not brief.parties["axis"].companies[0].supplied
+    assert brief.parties["allies"].companies[0].supplied
+    told = " ".join((*brief.parties["axis"].notes, *brief.notes, *brief.effects)).lower()
+    assert "half" in told  # vehicles
+    assert "firepower" in told
+    assert "march" in told or "double" in told or "expedited" in told
+    assert {"KH-10.08", "KH-10.09", "KH-10.10"} <= set(brief.rules) or "supply" in told

@@ -1,0 +1,218 @@
+"""Companies of an engagement (KH-13): which formation fields how many, in which order, with which support."""
+
+from itertools import product
+from typing import Any
+
+import pytest
+from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay, attacked, field, fought, strengths
+from tests.plugins.khamsin.modules import board
+from tests.plugins.khamsin.modules import board as board_of
+from tests.plugins.khamsin.rooms import HERE, WITH_ROMMEL, engaged, position
+
+from khamsin.engagement.companies import attacking_side, companies_space, may_fly, most_kinds, share_bounds
+from khamsin.engagement.company_options import Companies
+from khamsin.model import orders
+from khamsin.model.battle_events import CompaniesFielded
+from khamsin.model.orders import FieldCompanies
+from khamsin.model.state import Fielded
+from khamsin.ui.parsing import read_order
+from sandtable.kernel.decisions import Decision
+
+
+@pytest.mark.rule("KH-7.04")
+@pytest.mark.parametrize(("used", "level", "flies"), [(0, "limited", True), (9, "limited", False), (0, "none", False)])
+def test_aircraft_fly_as_often_as_the_module_says(used: int, level: str, flies: bool) -> None:
+    state = position({}, "crusader")
+    state.weather = next(each for each, card in state.board.weather.cards.items() if card.air != "none")
+    most = state.board.air[AXIS].engagements
+    for count, able in ((min(used, most), flies), (most - 1, level != "none"), (most, False)):
+        state.air_used[AXIS], state.air_level[AXIS] = count, level
+        assert may_fly(state, AXIS) is able
+    assert not may_fly(position({}), AXIS)  # this module has no air force
+
+
+@pytest.mark.rule("KH-R28", "KH-R29", "KH-R31", "KH-14.11")
+def test_bounds_are_shares_of_the_force_and_no_more_than_its_companies() -> None:
+    assert share_bounds({"a": 3, "b": 1}, 4, "free") == {"a": (0, 4), "b": (0, 4)}
+    assert share_bounds({"a": 3, "b": 1}, 3, "spread_evenly") == {"a": (1, 2), "b": (1, 2)}
+    assert share_bounds({"a": 3, "b": 1}, 4, "spread_evenly") == {"a": (2, 2), "b": (2, 2)}
+    assert share_bounds({"a": 3, "b": 1}, 4, "proportional") == {"a": (3, 3), "b": (1, 1)}
+    assert share_bounds({"a": 3, "b": 1}, 2, "proportional") == {"a": (1, 2), "b": (0, 1)}
+    places = {"15_pz_div": "sidi_rezegh", "21_pz_div": "sidi_rezegh", "7_armd_bde": "sidi_rezegh"}
+    state = position(places, action_allocation="spread_evenly")
+    state.formations["21_pz_div"].strength = 1
+    force = {AXIS: ["15_pz_div", "21_pz_div"], ALLIES: ["7_armd_bde"]}
+    assert companies_space(state, engaged(number=4, forces=force), AXIS).bounds == {
+        "15_pz_div": (2, 2),
+        "21_pz_div": (2, 2),
+    }
+    state.options = state.options | {"strength_caps_actions": "yes"}
+    four = companies_space(state, engaged(number=4, forces=force), AXIS)
+    assert (four.bounds, four.bounds_rule) == ({"15_pz_div": (0, 3), "21_pz_div": (0, 1)}, "KH-R29")
+    assert companies_space(state, engaged(number=2, forces=force), AXIS).bounds == {
+        "15_pz_div": (1, 1),
+        "21_pz_div": (1, 1),
+    }
+    large = companies_space(state, engaged(number=2, forces=force, mode="total_war"), AXIS)
+    assert (large.bounds, large.bounds_rule, large.kinds) == ({"15_pz_div": (0, 2), "21_pz_div": (0, 1)}, "KH-R28", 2)
+
+
+@pytest.mark.rule("KH-R31")
+def test_who_moved_in_fields_first_where_the_attacker_does() -> None:
+    state = position(WITH_ROMMEL)
+    assert attacking_side(state, engaged(stationary=ALLIES, holder=AXIS)) == AXIS
+    assert attacking_side(state, engaged(holder=AXIS)) == ALLIES
+    assert attacking_side(state, engaged(holder="")) == ALLIES  # the Axis controls Sidi Rezegh
+    state.control["sidi_rezegh"] = ALLIES
+    assert attacking_side(state, engaged(holder="")) == AXIS
+
+
+TYPES = {"15_pz_div": ("panzer", "panzer_grenadier", "panzer_engineer")}
+
+
+def space(number: int, types: dict[str, tuple[str, ...]] | None = None, **rest: Any) -> Companies:
+    able = types or TYPES
+    bounds = rest.pop("bounds", dict.fromkeys(able, (0, number)))
+    return Companies(number, able, bounds, "KH-R29", rest.pop("players", ()), **rest)
+
+
+@pytest.mark.rule("KH-R29")
+@pytest.mark.parametrize("allocation", ["free", "spread_evenly", "proportional"])
+def test_bounds_of_shares_leave_room_for_every_number(allocation: str) -> None:
+    for first, second, third in product(range(1, 5), repeat=3):
+        strengths = {"a": first, "b": second, "c": third}
+        for number in range(1, 13):
+            bounds = share_bounds(strengths, number, allocation)
+            assert sum(low for low, _ in bounds.values()) <= number <= sum(high for _, high in bounds.values())
+            if allocation != "free":
+                assert all(high - low <= 1 for low, high in bounds.values())
+
+
+@pytest.mark.rule("KH-R34", "KH-13.03")
+@pytest.mark.parametrize(
+    ("types", "most", "kinds"),
+    [
+        ({"a": ("x", "y", "z")}, 5, 3),
+        ({"a": ("x", "y", "z"), "b": ("w",)}, 1, 2),
+        ({"a": ("x", "y"), "b": ("x",), "c": ("y", "z")}, 1, 3),
+        ({"a": ("x", "y"), "b": ("x", "y"), "c": ("x", "y")}, 1, 2),
+    ],
+)
+def test_no_more_types_are_asked_for_than_can_be_fielded(
+    types: dict[str, tuple[str, ...]], most: int, kinds: int
+) -> None:
+    bounds = dict.fromkeys(types, (0, most))
+    assert most_kinds(types, bounds) == kinds
+    number = min(kinds, most * len(types))
+    assert next(space(number, types, bounds=bounds, large=True, kinds=kinds).values(), None) is not None
+
+
+def fielding(lay: Lay, side: str = AXIS) -> Decision:
+    case = lay("15_pz_div sidi_rezegh armor=12 general=3; 7_armd_bde gabr_saleh", dice={"activation:15_pz_div": "6"})
+    case.turn(axis="15_pz_div gabr_saleh", until=orders.FieldCompanies)
+    return case.decision(side)
+
+
+@pytest.mark.rule("KH-13.01", "KH-7.04")
+def test_what_can_be_fielded_is_listed_with_wear_supply_and_air(lay: Lay) -> None:
+    told = read_order(fielding(lay), "?", board_of("fixture"))
+    assert isinstance(told, str)
+    assert "15_pz_div: 0 to 1 of panzer, panzer_grenadier, panzer_engineer" in told or "15_pz_div: 0 to 1 of" in told
+    assert "attrition 12 armor, 3 general, in supply" in told
+    assert "air support:" in told
+
+
+def test_the_wear_is_no_part_of_the_question(lay: Lay) -> None:
+    decision = fielding(lay)
+    assert "attrition" not in str(decision.options.outline())
+
+
+@pytest.mark.rule("KH-13.01", "KH-13.02", "KH-R28", "KH-12.22")
+def test_a_company_is_an_option_of_its_formation(lay: Lay) -> None:
+    case = fought(attacked(lay, actions_per_engagement="4"), until=FieldCompanies)
+    assert case.why_not(AXIS, field(AXIS, *["15_pz_div panzer"] * 4)[1]) == ""
+    assert case.why_not(AXIS, field(AXIS, *["15_pz_div panzer", "15_pz_div panzer_engineer"] * 2)[1]) == ""
+    assert case.why_not(AXIS, field(AXIS, *["15_pz_div rifle"] * 4)[1]) == "KH-13.01"
+    assert case.why_not(AXIS, field(AXIS, *["21_pz_div panzer"] * 4)[1]) != ""  # is not there
+    assert case.why_not(AXIS, field(AXIS, "15_pz_div panzer")[1]) != ""  # one for each action
+
+
+@pytest.mark.rule("KH-R28")
+def test_strength_may_be_the_most_that_a_formation_fields(lay: Lay) -> None:
+    changes = {"forces.formations.7_armd_bde.strength": 6}
+    case = attacked(
+        lay, more="21_pz_div sidi_rezegh", changes=changes, actions_per_engagement="4", strength_caps_actions="yes"
+    )
+    fought(case, until=FieldCompanies)
+    assert case.why_not(AXIS, field(AXIS, *["15_pz_div panzer"] * 4)[1]) in {"KH-R28", "KH-13.01"}
+    assert case.why_not(AXIS, field(AXIS, *["15_pz_div panzer"] * 3, "21_pz_div panzer")[1]) == ""
+
+
+@pytest.mark.rule("KH-R29")
+@pytest.mark.parametrize(
+    ("reading", "three_one", "two_two"),
+    [("free", True, True), ("spread_evenly", False, True), ("proportional", False, True)],
+)
+def test_which_formation_fields_which_company(lay: Lay, reading: str, three_one: bool, two_two: bool) -> None:
+    changes = {"forces.formations.7_armd_bde.strength": 6}
+    case = attacked(
+        lay, more="21_pz_div sidi_rezegh", changes=changes, actions_per_engagement="4", action_allocation=reading
+    )
+    fought(case, until=FieldCompanies)
+    for number, allowed in ((3, three_one), (2, two_two)):
+        rows = [f"{'15_pz_div' if each < number else '21_pz_div'} panzer" for each in range(4)]
+        assert (case.why_not(AXIS, field(AXIS, *rows)[1]) == "") is allowed
+
+
+@pytest.mark.rule("KH-R31", "KH-17.01", "KH-1.11")
+def test_both_choose_at_once_and_in_secret_or_the_attacker_first(lay: Lay) -> None:
+    case = fought(attacked(lay), until=FieldCompanies)
+    assert sorted(each.side for each in case.asked) == [ALLIES, AXIS]
+    case = fought(attacked(lay, company_selection="attacker_first"), until=FieldCompanies)
+    assert [each.side for each in case.asked] == [ALLIES]  # who moved in
+    case.game.submit(next(iter(case.asked[0].options.values())), ALLIES)
+    assert [each.side for each in case.asked] == [AXIS]
+    assert case.events(CompaniesFielded, side=ALLIES)
+
+
+@pytest.mark.rule("KH-17.05", "KH-17.03", "KH-17.06")
+def test_the_bonus_goes_to_one_action_the_one_with_the_command_team(lay: Lay) -> None:
+    case = attacked(lay, changes=strengths(2, 1), more="rommel sidi_rezegh", actions_per_engagement="2")
+    fought(case, until=FieldCompanies)
+
+    def rule(*rows: tuple[bool, bool]) -> str:
+        return case.why_not(
+            AXIS,
+            FieldCompanies([Fielded("15_pz_div", "panzer", command=command, bonus=bonus) for command, bonus in rows]),
+        )
+
+    assert rule((True, True), (False, False)) == ""
+    assert rule((True, False), (False, True)) == "KH-17.06"
+    assert rule((True, True), (True, False)) == "KH-17.03"
+    assert rule((False, False), (False, False)) in {"KH-17.03", "KH-17.06"}
+    assert rule((True, True), (False, True)) in {"KH-17.05", "KH-17.06"}
+
+
+@pytest.mark.rule("KH-7.04", "KH-13.01")
+def test_who_fields_is_told_how_worn_his_formations_are_and_what_flies() -> None:
+    state = position({"15_pz_div": HERE, "7_armd_bde": HERE})
+    formation = state.formations["15_pz_div"]
+    formation.armor, formation.general = 3, 7
+    each = engaged(forces={AXIS: ["15_pz_div"], ALLIES: ["7_armd_bde"]}, number=1)
+    assert companies_space(state, each, AXIS).told() == {
+        "15_pz_div": "attrition 3 armor, 7 general, in supply",
+        "air": "none for this engagement",
+    }
+    formation.supplied = False
+    assert companies_space(state, each, AXIS).told()["15_pz_div"].endswith("OUT OF SUPPLY")
+    desert = position({}, "crusader")
+    desert.weather = next(name for name, card in board("crusader").weather.cards.items() if card.air != "none")
+    most, level = board("crusader").air[AXIS].engagements, board("crusader").air[AXIS].level
+    for used, told_ in (
+        (most - 1, f"{level}, for 1 more of this turn's engagements"),
+        (most, "none for this engagement"),
+    ):
+        desert.air_used[AXIS] = used
+        assert companies_space(desert, engaged(area="tobruk", forces={AXIS: [], ALLIES: []}), AXIS).told() == {
+            "air": told_
+        }

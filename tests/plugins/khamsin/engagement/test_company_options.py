@@ -1,0 +1,289 @@
+"""The space of companies: its refusals, its values and the probability of each sample."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import islice, product
+from typing import Any
+
+import pytest
+from every_draw import chances_of
+from msgspec.structs import replace
+
+from khamsin.engagement.company_options import Companies
+from khamsin.model.state import Fielded
+from sandtable.kernel.dice import Stream, key_from_seed
+from sandtable.kernel.options import Space
+
+TYPES = {"15_pz_div": ("panzer", "panzer_grenadier", "panzer_engineer")}
+WRONG: Any = 1
+
+
+def space(number: int, types: dict[str, tuple[str, ...]] | None = None, **rest: Any) -> Companies:
+    able = types or TYPES
+    bounds = rest.pop("bounds", dict.fromkeys(able, (0, number)))
+    return Companies(number, able, bounds, "KH-R29", rest.pop("players", ()), **rest)
+
+
+def stream(name: str = "companies") -> Stream:
+    return Stream.for_player(key_from_seed("khamsin"), name)
+
+
+SPACES = {
+    "one": space(1),
+    "players": space(2, players=("Gary", "Ann")),
+    "people": space(3, has_people=True, has_team=True, has_bonus=True),
+    "a character": space(2, has_people=True, has_bonus=True),
+    "extras": space(2, has_air=True, may_trade=True),
+    "large": space(4, large=True, kinds=3, stratagems=("Model",), has_people=True, has_bonus=True),
+    "too few": space(2, large=True, kinds=2),
+    "shared": space(3, {"a": ("x",), "b": ("x", "y")}, bounds={"a": (1, 2), "b": (1, 2)}),
+}
+
+
+@pytest.mark.full
+@pytest.mark.rule("KH-13.01", "KH-17.03", "KH-17.05", "KH-17.06", "KH-16.16", "KH-14.11")
+@pytest.mark.parametrize("name", SPACES)
+def test_all_that_is_listed_or_drawn_is_allowed(name: str) -> None:
+    options = SPACES[name]
+    listed = list(islice(options.values(), 20_000))
+    assert listed
+    assert all(options.is_legal(each) for each in listed)
+    keys = [str(each) for each in listed]
+    assert len(set(keys)) == len(keys)
+    draws = [options.sample(stream(f"{name}{number}")) for number in range(300)]
+    assert all(options.is_legal(each) for each in draws)
+    if len(listed) < 20_000:
+        assert {str(each) for each in draws} <= set(keys)
+    if len(listed) < 40:
+        assert {str(each) for each in draws} == set(keys)
+
+
+@pytest.mark.rule("KH-13.01", "KH-13.02", "KH-R28")
+def test_four_actions_take_any_combination_of_three_types() -> None:
+    options = space(4)
+    kinds = TYPES["15_pz_div"]
+    assert {tuple(each.company for each in listed) for listed in options.values()} == set(product(kinds, repeat=4))
+    refusal = options.why_not([Fielded("15_pz_div", "rifle")] * 4)
+    assert refusal is not None
+    assert refusal.rule == "KH-13.01"
+
+
+@pytest.mark.rule("KH-13.03", "KH-13.04")
+def test_five_companies_of_three_types_in_a_large_battle_have_six_mixtures() -> None:
+    options = space(5, large=True, kinds=3)
+    counts = {
+        tuple(Counter(each.company for each in listed)[kind] for kind in TYPES["15_pz_div"])
+        for listed in options.values()
+    }
+    assert counts == {(3, 1, 1), (1, 3, 1), (1, 1, 3), (2, 2, 1), (2, 1, 2), (1, 2, 2)}
+
+
+@pytest.mark.rule("KH-17.03", "KH-17.06")
+@pytest.mark.parametrize(
+    ("flags", "rule"),
+    [
+        ([(False, False), (False, False)], "KH-17.03"),
+        ([(True, False), (True, False)], "KH-17.03"),
+        ([(True, True), (False, True)], "KH-17.05"),
+        ([(True, False), (False, True)], "KH-17.06"),
+        ([(True, True), (False, False)], ""),
+        ([(False, False), (True, False)], ""),
+    ],
+)
+def test_the_team_goes_to_one_action_and_the_bonus_with_it(flags: list[tuple[bool, bool]], rule: str) -> None:
+    options = space(2, has_people=True, has_team=True, has_bonus=True)
+    value = [Fielded("15_pz_div", "panzer", command=command, bonus=bonus) for command, bonus in flags]
+    refusal = options.why_not(value)
+    assert (refusal.rule if refusal else "") == rule
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        3,
+        "panzer",
+        {},
+        [1, 2],
+        [Fielded("15_pz_div", "panzer")],
+        [Fielded("nobody", "panzer")] * 2,
+        [Fielded("15_pz_div", "panzer", "Stranger")] * 2,
+        [Fielded("15_pz_div", "panzer", air=True)] * 2,
+        [Fielded("15_pz_div", "panzer", trade=True)] * 2,
+        [Fielded("15_pz_div", "panzer", stratagems="Model")] * 2,
+        [Fielded("15_pz_div", "panzer", command=WRONG)] * 2,
+        [Fielded(WRONG, "panzer")] * 2,
+    ],
+)
+def test_what_is_no_choice_is_refused_with_a_rule_and_a_reason(value: Any) -> None:
+    refusal = space(2).why_not(value)
+    assert refusal is not None
+    assert refusal.rule.startswith("KH-")
+    assert refusal.reason
+
+
+AB = {"a": ("x", "y"), "b": ("z",)}
+
+
+def refused(options: Space, value: Any) -> str:
+    """Return rule and reason without inverted commas, "" if it is allowed."""
+    refusal = options.why_not(value)
+    return f"{refusal.rule} {refusal.reason}".replace("'", "") if refusal else ""
+
+
+def pair(**first: Any) -> list[Fielded]:
+    return [Fielded("a", "x", **first), Fielded("a", "y")]
+
+
+WITH_ALL: dict[str, Any] = {"has_people": True, "has_team": True, "has_bonus": True, "has_air": True, "may_trade": True}
+
+
+@pytest.mark.rule("KH-7.04", "KH-12.05", "KH-13.01", "KH-13.03", "KH-14.11", "KH-16.16", "KH-17.03", "KH-17.05")
+@pytest.mark.parametrize(
+    ("more", "value", "refusal"),
+    [
+        ({}, 3, "KH-13.01 a list of companies is wanted, not 3"),
+        ({}, pair()[:1], "KH-12.05 field 2 companies, one for each action, not 1"),
+        ({}, [*pair(), *pair()], "KH-12.05 field 2 companies, one for each action, not 4"),
+        ({}, [*pair()[:1], Fielded("c", "x")], "KH-13.01 company 2: c has no company here: choose a or b"),
+        ({}, [Fielded("a", "z"), *pair()[:1]], "KH-13.01 company 1: z is no option of a: choose x or y"),
+        ({"players": ("P", "Q")}, pair(player="R"), "KH-17.01 company 1: R is no player of this side: choose P or Q"),
+        ({"players": ("P",)}, pair(player="P"), ""),
+        ({}, pair(trade=1), "KH-13.01 company 1: command, bonus, air and trade are true or false"),
+        ({}, pair(air=True), "KH-7.04 company 1: there is no air support for this engagement: leave it out"),
+        ({}, pair(trade=True), "KH-16.16 company 1: there are no re-rolls to give up for a move: leave it out"),
+        ({}, pair(command=True), "KH-17.03 company 1: no higher command team is with the force: leave it out"),
+        (
+            {},
+            pair(bonus=True),
+            "KH-17.05 company 1: the force has no significant strategic advantage: leave the bonus out",
+        ),
+        ({}, pair(stratagems="M"), "KH-14.11 company 1: M has no stratagems here: none may be used in this battle"),
+        ({"stratagems": ("N",)}, pair(stratagems="M"), "KH-14.11 company 1: M has no stratagems here: N"),
+        ({"stratagems": ("M",)}, pair(stratagems="M"), ""),
+        (
+            {"stratagems": ("M",)},
+            [Fielded("a", "x", stratagems="M")] * 2,
+            "KH-14.11 one commanders stratagems are used in a battle: name him once",
+        ),
+        ({"bounds": {"a": (1, 1), "b": (0, 2)}}, pair(), "KH-R29 a fields 1 of the companies here, not 2"),
+        ({"bounds": {"a": (0, 2), "b": (1, 2)}}, pair(), "KH-R29 b fields 1 to 2 of the companies here, not 0"),
+        ({"bounds": {"a": (2, 2), "b": (0, 0)}}, pair(), ""),
+        (
+            {"large": True, "kinds": 2},
+            [Fielded("a", "x")] * 2,
+            "KH-13.03 a large battle needs companies of 2 different types here, not of 1",
+        ),
+        ({"large": True, "kinds": 2}, pair(), ""),
+        ({"large": True, **WITH_ALL}, [Fielded("a", "x", command=True, bonus=True)] * 2, ""),
+        (
+            WITH_ALL,
+            pair(),
+            "KH-17.03 the higher command team goes to exactly one action, not to 0: write command behind one company",
+        ),
+        (
+            WITH_ALL,
+            [Fielded("a", "x", command=True)] * 2,
+            "KH-17.03 the higher command team goes to exactly one action, not to 2: write command behind one company",
+        ),
+        ({"has_bonus": True}, [Fielded("a", "x", bonus=True)] * 2, "KH-17.05 the bonus goes to one action, not to 2"),
+        (
+            WITH_ALL,
+            [Fielded("a", "x", command=True), Fielded("a", "x", bonus=True)],
+            "KH-17.06 the bonus goes to the action with the higher command team",
+        ),
+        (WITH_ALL | {"has_team": False}, [Fielded("a", "x", command=True), Fielded("a", "x", bonus=True)], ""),
+        (WITH_ALL, pair(command=True, bonus=True, air=True, trade=True), ""),
+    ],
+)
+def test_companies_are_refused_by_their_rule(more: dict[str, Any], value: Any, refusal: str) -> None:
+    assert refused(space(2, AB, **more), value) == refusal
+
+
+@pytest.mark.rule("KH-13.01", "KH-17.03", "KH-17.06")
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"players": ("P",), "has_air": True, "bounds": {"a": (1, 2), "b": (0, 1)}},
+        {"has_people": True, "has_team": True, "has_bonus": True},
+        {"has_people": True, "has_bonus": True, "large": True, "kinds": 2},
+        {"may_trade": True, "stratagems": ("M",)},
+        {"has_bonus": True, "has_team": True},
+    ],
+)
+def test_what_is_listed_is_all_that_is_allowed(more: dict[str, Any]) -> None:
+    """In a large battle people and bonus are there anyway, wherever they are written."""
+    options, flags = space(2, AB, **more), (False, True)
+    rows = product("ab", "xyz", ("", "P"), flags, flags, flags, flags, ("", "M"))
+    each = [
+        it for it in (Fielded(*row) for row in rows if row[1] in AB[row[0]]) if options._why_not_company(it) is None
+    ]
+
+    def names(found: Any) -> list[str]:
+        bare = [[replace(it, command=False, bonus=False) for it in both] if options.large else both for both in found]
+        return [str(both) for both in bare]
+
+    listed = names(options.values())
+    assert options.large or len(listed) == len(set(listed))
+    assert set(listed) == set(names(list(both) for both in product(each, repeat=2) if options.is_legal(list(both))))
+
+
+def drawn(options: Any) -> dict[Any, Fraction]:
+    def named(companies: list[Fielded]) -> Any:
+        assert options.is_legal(companies)
+        return tuple(companies)
+
+    return chances_of(options.sample, named)
+
+
+@pytest.mark.full
+@pytest.mark.rule("KH-17.03", "KH-17.06", "KH-7.04")
+def test_chance_flies_two_times_in_three_and_takes_the_bonus_five_times_in_six() -> None:
+    """The command team goes to either action, and the bonus with it; types and players are as likely as each other."""
+    options = space(2, {"a": ("x", "y")}, players=("P",), has_people=True, has_team=True, has_bonus=True, has_air=True)
+    found = drawn(options)
+    wanted: dict[Any, Fraction] = {}
+    air = {True: Fraction(2, 3), False: Fraction(1, 3)}
+    for place, bonus in product(range(2), (True, False)):
+        for rows in product(product("xy", ("", "P"), (True, False)), repeat=2):
+            companies, chance = [], Fraction(1, 2) * Fraction(5 if bonus else 1, 6)
+            for number, (kind, player, flies) in enumerate(rows):
+                there = number == place
+                companies.append(Fielded("a", kind, player, there, there and bonus, flies))
+                chance *= air[flies] / 4
+            wanted[tuple(companies)] = chance
+    assert found == wanted
+
+
+@pytest.mark.rule("KH-16.16", "KH-14.11")
+def test_chance_gives_re_rolls_up_one_time_in_six_and_names_stratagems_with_the_first_company() -> None:
+    found = drawn(space(2, {"a": ("x",)}, may_trade=True, stratagems=("M",)))
+    sixth, other = Fraction(1, 6), Fraction(5, 6)
+    for first, second, named in product((True, False), (True, False), ("", "M")):
+        companies = (Fielded("a", "x", trade=first, stratagems=named), Fielded("a", "x", trade=second))
+        assert found.pop(companies) == Fraction(1, 2) * (sixth if first else other) * (sixth if second else other)
+    assert not found
+
+
+@pytest.mark.rule("KH-R28", "KH-13.03")
+def test_chance_fields_the_least_of_each_then_any_within_bounds_in_any_order() -> None:
+    found = drawn(space(2, {"a": ("x",), "b": ("z",)}, bounds={"a": (1, 2), "b": (0, 1)}))
+    names = {tuple(each.formation for each in companies): chance for companies, chance in found.items()}
+    assert names == {("a", "a"): Fraction(1, 2), ("a", "b"): Fraction(1, 4), ("b", "a"): Fraction(1, 4)}
+    found = drawn(space(3, {"a": ("x",), "b": ("z",)}, bounds={"a": (1, 2), "b": (1, 1)}))
+    names = {tuple(each.formation for each in companies): chance for companies, chance in found.items()}
+    assert names == dict.fromkeys((("a", "a", "b"), ("a", "b", "a"), ("b", "a", "a")), Fraction(1, 3))
+    large = drawn(space(2, {"a": ("x", "y", "z")}, large=True, kinds=2, has_people=True, has_bonus=True))
+    kinds = {tuple(each.company for each in companies): chance for companies, chance in large.items()}
+    assert kinds == {(one, two): Fraction(1, 6) for one, two in product("xyz", repeat=2) if one != two}
+    assert not any(each.command or each.bonus for companies in large for each in companies)
+    free = drawn(space(3, {"a": ("x", "y")}, large=True, kinds=2))
+    kinds = {tuple(each.company for each in companies): chance for companies, chance in free.items()}
+    assert kinds == {(one, two, three): Fraction(1, 4) for one, two, three in product("xy", repeat=3) if one != two}
+
+
+def test_where_nothing_fits_nothing_is_drawn() -> None:
+    none = space(2, {"a": ("x",)}, bounds={"a": (0, 1)})
+    assert list(none.values()) == []
+    with pytest.raises(ValueError, match="nothing can be chosen"):
+        chances_of(none.sample)

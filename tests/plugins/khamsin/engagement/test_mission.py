@@ -1,0 +1,399 @@
+"""Kinds of engagement (KH-12), number of actions, and strategic advantage (KH-16)."""
+
+from typing import Any
+
+import pytest
+from hypothesis import strategies as some
+from tests.plugins.khamsin.cases import ALLIES, AT_SALEH, AXIS, Lay, actions, attacked, field, fought, result, strengths
+from tests.plugins.khamsin.rooms import BOTH, HERE, duel, engaged, first_question, of, position, run
+
+from khamsin.engagement.mission import (
+    advantage_of,
+    compute_advantage,
+    fixed_type,
+    has_significant,
+    has_strategic,
+    mission_for,
+    reasons_of,
+    rerolls,
+    settle_mode,
+    settle_number,
+    strength_steps,
+)
+from khamsin.model.battle_events import AdvantageReckoned, EngagementDecided, EngagementFound, MissionSet, ModeAgreed
+from khamsin.model.orders import ProposeMode, SetActions
+from khamsin.model.state import Engagement, KhamsinState
+from khamsin.model.tables import MISSIONS
+from sandtable.kernel.decisions import Decision, Sealed
+from sandtable.kernel.events import Calculation
+from sandtable.tabletop.result import Attrition
+
+
+@pytest.mark.rule("KH-12.12", "KH-14.01", "KH-15.01", "KH-15.02", "KH-R28")
+def test_modes_are_proposed_where_it_is_agreed_and_the_mission_is_open() -> None:
+    agreed = position(BOTH, large_engagements="by_agreement")
+
+    def offered(state: KhamsinState, **facts: Any) -> list[str]:
+        asked = first_question(settle_mode(state, duel(**facts)))
+        if asked is None:
+            return []
+        assert isinstance(asked, Sealed)
+        assert [each.side for each in asked.decisions] == [AXIS, ALLIES]
+        return [order.mode for order in asked.decisions[0].options.values()]
+
+    assert offered(agreed) == ["ordinary", "total_war", "linked"]
+    assert offered(position(BOTH)) == []
+    assert offered(agreed, other="el_adem") == []
+    assert offered(agreed, withdrawing={ALLIES: "fighting"}) == []
+    capped = position(BOTH, large_engagements="by_agreement", strength_caps_actions="yes")
+    for companies, modes in ((1, 2), (2, 3)):
+        capped.formations["7_armd_bde"].strength = companies
+        assert len(offered(capped)) == modes
+    for german, british, mode in (("linked", "linked", "linked"), ("linked", "total_war", "ordinary")):
+        answers = {AXIS: ProposeMode(german), ALLIES: ProposeMode(british)}
+        state = position(BOTH, large_engagements="by_agreement")
+        state.engagements[HERE] = duel()
+        (event,) = of(run(state, settle_mode(state, state.engagements[HERE]), answers=answers), ModeAgreed)
+        assert event.mode == mode
+
+
+def number_of(state: KhamsinState, answer: int = 0, **facts: Any) -> tuple[int, list[tuple[int, str]]]:
+    """Return the number of actions, and its steps; ``answer`` is the umpire's."""
+    procedure = settle_number(state, duel(**facts))
+    try:
+        asked = next(procedure)
+        assert isinstance(asked, Decision)
+        order = SetActions(answer)
+        asked.options.check(order)
+        procedure.send(order)
+    except StopIteration as stop:
+        return stop.value.total, [step[1:] for step in stop.value.steps]
+    raise AssertionError("asked twice")
+
+
+@pytest.mark.rule("KH-12.20", "KH-12.21", "KH-15.02", "KH-R27", "KH-R28")
+def test_there_are_as_many_actions_as_companies_of_the_weaker_force_or_as_is_said() -> None:
+    state = position(BOTH)
+    for german, british, number in ((3, 2, 2), (1, 2, 1), (5, 9, 4), (4, 4, 4), (0, 3, 1)):
+        state.formations["15_pz_div"].strength, state.formations["7_armd_bde"].strength = german, british
+        assert number_of(state) == (number, [(number, "KH-R27")])
+    state = position(BOTH, actions_per_engagement="3")
+    assert number_of(state) == (3, [(3, "KH-R27")])
+    assert number_of(position(BOTH, actions_per_engagement="12"))[0] == 12
+    assert number_of(position(BOTH, actions_per_engagement="13"))[0] == 12
+    assert number_of(position(BOTH, actions_per_engagement="0"))[0] == 1
+    state.options = state.options | {"strength_caps_actions": "yes"}
+    assert number_of(state) == (2, [(3, "KH-R27"), (-1, "KH-R28")])
+    state.formations["7_armd_bde"].strength = 1
+    assert number_of(state, mode="linked") == (2, [(3, "KH-R27"), (-2, "KH-R28"), (1, "KH-15.02")])
+    assert number_of(state) == (1, [(3, "KH-R27"), (-2, "KH-R28")])
+    state.formations["7_armd_bde"].strength = 3
+    assert number_of(state, mode="linked") == (3, [(3, "KH-R27")])
+    pairs = position(BOTH, actions_per_engagement="player_pairs")  # four players a side
+    assert number_of(pairs, 4) == (4, [(4, "KH-12.21")])
+    asked = first_question(settle_number(pairs, duel()))
+    assert [order.number for order in asked.options.values()] == [1, 2, 3, 4]
+    asked = first_question(settle_number(pairs, duel(mode="linked")))
+    assert [order.number for order in asked.options.values()] == [2, 3, 4]
+
+
+points = some.builds(Attrition, some.integers(0, 60), some.integers(0, 60))
+
+
+def for_strength(own: int, enemy: int, *, cumulative: bool) -> int:
+    return sum(points for _, points, _ in strength_steps(own, enemy, cumulative=cumulative))
+
+
+@pytest.mark.rule("KH-16.03", "KH-16.04", "KH-16.05", "KH-16.06", "KH-R42")
+@pytest.mark.parametrize("own", range(30))
+def test_advantage_of_strength_by_the_book_row_by_row(own: int) -> None:
+    for enemy in range(1, 30):
+        rows = [
+            own > enemy,
+            own >= 2 and own >= 2 * enemy,
+            own >= 4 and own >= 4 * enemy,
+            own >= 6 and own >= 6 * enemy,
+        ]
+        fitting = [value for value, fits in enumerate(rows, start=1) if fits]
+        assert for_strength(own, enemy, cumulative=False) == max(fitting, default=0)
+        assert for_strength(own, enemy, cumulative=True) == sum(fitting)
+
+
+MEETING = "15_pz_div el_adem; 7_armd_bde gabr_saleh"
+COLUMNS = {
+    "moving": ["Free for All"] * 2 + ["Encounter"] * 3 + ["The Cauldron"],
+    "stationary": ["Hold the Line"] * 2 + ["No Retreat"] * 2 + ["Breakthrough", "Hasty Assault"],
+    "fortified": ["Trench Fight"] * 2 + ["The Big Push"] * 3 + ["Breakout"],
+}
+
+
+@pytest.mark.rule("KH-12.04", "KH-12.06", "KH-12.07", "KH-12.08", "KH-12.09", "KH-R26")
+@pytest.mark.parametrize(("column", "die"), [(column, die) for column in COLUMNS for die in range(1, 7)])
+def test_the_table_of_missions(lay: Lay, column: str, die: int) -> None:
+    dice = {"type:*": str(die)} | ({} if column == "moving" else {"activation:7_armd_bde": "6"})
+    start = {"moving": "el_adem", "stationary": "sidi_rezegh", "fortified": "fort_capuzzo"}[column]
+    case = lay(f"15_pz_div {start}; {AT_SALEH}", dice=dice)
+    target = "bir_el_gubi" if column == "moving" else start
+    case.turn(axis="15_pz_div bir_el_gubi" if column == "moving" else "", allies=f"7_armd_bde {target}")
+    mission = COLUMNS[column][die - 1]
+    assert case.mission == mission.lower().replace(" ", "_") or case.mission == mission
+    assert case.one(EngagementFound).column == column
+    assert [each.mission for each in case.briefs()] == [case.mission]
+
+
+@pytest.mark.rule("KH-12.05", "KH-2.11", "KH-12.02", "KH-1.10", "KH-12.21")
+def test_all_actions_have_one_kind_and_two_players_each(lay: Lay) -> None:
+    case = fought(attacked(lay, dice={"type:*": "5"}, actions_per_engagement="3"))
+    briefs = case.briefs()
+    assert [(each.action, each.actions) for each in briefs] == [(1, 3), (2, 3), (3, 3)]
+    assert len({each.mission for each in briefs}) == 1
+    assert all(each.parties[side].player for each in briefs for side in (AXIS, ALLIES))
+    assert len({each.id for each in briefs}) == 3
+
+
+@pytest.mark.rule("KH-R27", "KH-12.20", "KH-12.21")
+@pytest.mark.parametrize(("weaker", "number"), [(1, 1), (2, 2), (5, 4)])
+def test_the_weaker_force_sets_the_number_of_actions_up_to_four(lay: Lay, weaker: int, number: int) -> None:
+    changes = {"forces.formations.7_armd_bde.strength": weaker, "forces.formations.15_pz_div.strength": 6}
+    case = fought(attacked(lay, changes=changes, actions_per_engagement="by_strength"))
+    assert len(case.briefs()) == number
+    assert case.one(MissionSet).number == number
+
+
+@pytest.mark.rule("KH-R27", "KH-12.20", "KH-12.21")
+def test_or_the_umpire_counts_pairs_of_players(lay: Lay) -> None:
+    case = fought(attacked(lay, actions_per_engagement="player_pairs"), until=SetActions)
+    umpire = case.asked[0]
+    assert umpire.side == "umpire"
+    assert not umpire.options.is_legal(SetActions(0))
+    assert not umpire.options.is_legal(SetActions(5))  # four players a side
+    case.play(actions(4))
+    assert len(case.briefs()) == 4
+
+
+@pytest.mark.rule("KH-12.10", "KH-R33", "KH-12.11", "KH-R32")
+@pytest.mark.parametrize(
+    ("axis", "reading", "defender"),
+    [
+        ("panzer", "intel_class", "axis"),  # armour against armour
+        ("panzer_grenadier", "intel_class", ""),
+        ("panzer", "exact_type", ""),  # no squadron of Crusaders is a panzer company
+    ],
+)
+def test_who_stood_still_defends_against_his_like(lay: Lay, axis: str, reading: str, defender: str) -> None:
+    case = attacked(lay, company_type_key=reading)
+    fought(case, field(AXIS, f"15_pz_div {axis}"), field(ALLIES, "7_armd_bde crusader"))
+    (brief,) = case.briefs()
+    assert brief.flags == ("defensive_battle",)
+    assert brief.defender == defender
+    assert brief.attacker == ("allies" if defender else "")
+    assert brief.parties["axis"].stationary
+    assert not brief.parties["allies"].stationary
+
+
+@pytest.mark.rule("KH-12.10", "KH-R33")
+def test_with_both_moving_the_table_rolls_for_attacker(lay: Lay) -> None:
+    (brief,) = lay(MEETING).turn(axis="15_pz_div bir_el_gubi", allies="7_armd_bde bir_el_gubi").briefs()
+    assert (brief.attacker, brief.defender) == ("", "")
+
+
+@pytest.mark.rule("KH-12.14", "KH-12.15", "KH-R22")
+def test_a_fight_on_a_connector_is_a_free_for_all_with_a_road(lay: Lay) -> None:
+    case = attacked(lay, dice={"activation:15_pz_div": "6"}).turn(
+        axis="15_pz_div gabr_saleh", allies="7_armd_bde sidi_rezegh"
+    )
+    assert case.one(MissionSet).die == 0
+    (brief,) = case.briefs()
+    assert brief.mission.lower().replace("_", " ") == "free for all"
+    assert brief.table.road
+    assert "The mission's defender lays a road between two opposite edges, last of all (KH-12.15)." in brief.notes
+    weaker = attacked(lay, dice={"activation:15_pz_div": "6"}, connector_road_by="weaker_side").turn(
+        axis="15_pz_div gabr_saleh", allies="7_armd_bde sidi_rezegh"
+    )
+    (brief,) = weaker.briefs()
+    assert any("Commonwealth" in note for note in brief.notes)
+
+
+@pytest.mark.rule("KH-12.03", "KH-3.11")
+def test_the_order_of_work(lay: Lay) -> None:
+    case = fought(attacked(lay))
+    names = [type(each).__name__ for each in case.happened()]
+    work = [
+        "EngagementFound",
+        "MissionSet",
+        "CompaniesFielded",
+        "BattleBriefed",
+        "BattleFought",
+        "EngagementDecided",
+        "AttritionTaken",
+    ]
+    assert [name for name in dict.fromkeys(names) if name in work[:6]] == work[:6]
+    assert names.index("FormationRetreated") > names.index("EngagementDecided")
+
+
+@pytest.mark.rule("KH-12.23", "KH-18.03", "KH-2.12")
+def test_all_actions_together_decide(lay: Lay) -> None:
+    case = fought(
+        attacked(lay, actions_per_engagement="3"),
+        result("axis", "6-1"),
+        result("allies", "6-1"),
+        result("allies", "4-3"),
+    )
+    decided = case.one(EngagementDecided)
+    assert (decided.points, decided.winner) == ({"allies": 11, "axis": 10}, "allies")
+
+
+def computed(lay: Lay, own: int, enemy: int, **options: str) -> AdvantageReckoned:
+    return fought(attacked(lay, changes=strengths(own, enemy), **options)).one(AdvantageReckoned)
+
+
+@pytest.mark.rule("KH-16.03", "KH-16.04", "KH-16.05", "KH-16.06", "KH-2.09")
+@pytest.mark.parametrize(
+    ("own", "enemy", "points"),
+    [
+        (3, 2, 1),
+        (2, 1, 2),
+        (5, 2, 2),
+        (4, 1, 3),
+        (6, 1, 4),
+        (7, 1, 4),
+        (1, 1, 0),
+        (3, 3, 0),
+        (12, 2, 4),
+        (7, 2, 2),
+        (8, 2, 3),
+    ],
+)
+def test_strength_gives_points_by_the_highest_tier(lay: Lay, own: int, enemy: int, points: int) -> None:
+    found = computed(lay, own, enemy)
+    assert (found.favoured, found.net) == ("axis" if points else "", points)
+
+
+@pytest.mark.rule("KH-R42")
+@pytest.mark.parametrize(("own", "points"), [(2, 3), (4, 6), (6, 10)])
+def test_or_by_all_tiers(lay: Lay, own: int, points: int) -> None:
+    assert computed(lay, own, 1, adv_tiers="cumulative").net == points
+
+
+@pytest.mark.rule("KH-16.07", "KH-R43")
+@pytest.mark.parametrize(("second", "points"), [("fort_capuzzo", 2), ("assembly_area", 1)])
+def test_who_came_in_over_two_connectors_has_a_point(lay: Lay, second: str, points: int) -> None:
+    where = f"15_pz_div gabr_saleh; 7_armd_bde bir_el_gubi; recon_cw {second}; inf_cw {second}"
+    dice = {"activation:7_armd_bde": "6", "activation:recon_cw": "6", "activation:inf_cw": "1"}
+    if second == "assembly_area":  # only those of the assembly area come, all by one connector
+        dice = {"activation:7_armd_bde": "1", "activation:recon_cw": "6", "activation:inf_cw": "6"}
+    case = lay(where, dice=dice, control="allies: bir_el_gubi fort_capuzzo")
+    case.turn(allies="7_armd_bde gabr_saleh; recon_cw gabr_saleh; inf_cw gabr_saleh")
+    found = case.one(AdvantageReckoned)
+    assert sum(value for _, value in found.points["allies"]) == points - 1
+
+
+@pytest.mark.rule("KH-16.07", "KH-R43")
+def test_who_was_there_already_has_none_for_those_who_came_to_him_over_two(lay: Lay) -> None:
+    where = "15_pz_div gabr_saleh; 21_pz_div sidi_rezegh; afrika_div bir_el_gubi; 7_armd_bde fort_capuzzo"
+    case = lay(where, dice={"activation:7_armd_bde": "6"}, control="allies: fort_capuzzo")
+    case.turn(axis="21_pz_div gabr_saleh; afrika_div gabr_saleh", allies="7_armd_bde gabr_saleh")
+    assert {case.at(each) for each in ("15_pz_div", "21_pz_div", "afrika_div")} == {"gabr_saleh"}
+    assert "connectors" not in dict(case.one(AdvantageReckoned).points["axis"])
+
+
+@pytest.mark.rule("KH-16.08", "KH-R44", "KH-18.08", "KH-16.02")
+def test_who_overwhelmed_has_a_point_once_in_the_next_turn(lay: Lay) -> None:
+    case = attacked(lay, "overwhelmed", more="21_pz_div sidi_rezegh overwhelmed", changes=strengths(1, 4))
+    found = fought(case).one(AdvantageReckoned)
+    assert sum(value for _, value in found.points["axis"]) == 1
+
+
+@pytest.mark.rule("KH-16.01", "KH-16.10", "KH-16.09")
+def test_points_add_up_and_only_the_difference_counts(lay: Lay) -> None:
+    case = attacked(lay, "overwhelmed assimilating", changes=strengths(3, 2))
+    found = fought(case).one(AdvantageReckoned)  # 1 for strength and 1 for the victory, against 1
+    assert (found.favoured, found.net) == ("axis", 1)
+    assert sum(value for _, value in found.points["allies"]) == 1
+
+
+@pytest.mark.rule("KH-12.06", "KH-12.14", "KH-14.08", "KH-19.02")
+def test_a_mission_is_rolled_unless_something_fixes_it() -> None:
+    assert fixed_type(engaged()) == ("", "")
+    assert fixed_type(engaged(withdrawing={ALLIES: "fighting"}, other="el_adem")) == ("Fighting Withdrawal", "KH-19.02")
+    assert fixed_type(engaged(withdrawing={ALLIES: "stand"})) == ("", "")
+    assert fixed_type(engaged(mode="total_war", other="el_adem")) == ("Total Victory", "KH-14.08")
+    assert fixed_type(engaged(other="el_adem")) == ("Free for All", "KH-12.14")
+    printed = {
+        "moving": ("Free for All",) * 2 + ("Encounter",) * 3 + ("The Cauldron",),
+        "stationary": ("Hold the Line",) * 2 + ("No Retreat",) * 2 + ("Breakthrough", "Hasty Assault"),
+        "fortified": ("Trench Fight",) * 2 + ("The Big Push",) * 3 + ("Breakout",),
+    }
+    assert printed == MISSIONS
+    rules = {"moving": "KH-12.07", "stationary": "KH-12.08", "fortified": "KH-12.09"}
+    number = Calculation("number", (("companies", 3, "KH-R27"),))
+    for column, missions in printed.items():
+        for die, mission in enumerate(missions, 1):
+            told = mission_for(engaged(column=column), die, number)
+            assert (told.mission, told.die, told.number, told.rule) == (mission, die, 3, rules[column])
+            assert mission_for(engaged(column=column), die, None).number == 0
+    fixed = mission_for(engaged(other="el_adem"), 5, number)
+    assert (fixed.mission, fixed.die, fixed.number) == ("Free for All", 0, 3)
+
+
+@pytest.mark.rule("KH-16.11", "KH-16.12", "KH-16.13", "KH-16.14")
+def test_the_net_advantage_brings_what_the_book_says() -> None:
+    for net, again in enumerate((0, 0, 0, 1, 2, 3, 4)):
+        each = engaged(favoured=AXIS if net else "", net=net)
+        assert has_strategic(each, AXIS) is (net >= 1)
+        assert has_significant(each, AXIS) is (net >= 2)
+        assert rerolls(each, AXIS) == again
+        assert not has_strategic(each, ALLIES)
+        assert not has_significant(each, ALLIES)
+        assert rerolls(each, ALLIES) == 0
+
+
+@pytest.mark.rule("KH-16.03", "KH-16.04", "KH-16.05", "KH-16.06", "KH-R42")
+def test_several_steps_of_strength_are_one_reason() -> None:
+    steps = strength_steps(8, 2, cumulative=True)
+    assert [value for _, value, _ in steps] == [3, 2, 1]
+    points = Calculation("points.axis", (*steps, ("connectors", 1, "KH-16.07"), ("overwhelmed", 1, "KH-16.08")))
+    assert reasons_of(points) == [("strength", 6), ("connectors", 1), ("overwhelmed", 1)]
+
+
+@pytest.mark.rule("KH-16.01", "KH-16.03", "KH-16.07", "KH-16.08", "KH-16.09", "KH-16.10", "KH-R43")
+def test_points_of_advantage_come_for_each_reason() -> None:
+    state = position({"15_pz_div": HERE, "21_pz_div": HERE, "7_armd_bde": HERE, "recon_cw": HERE})
+    each = engaged()
+
+    def reasons(side: str) -> list[tuple[str, int]]:
+        return [(step[0].partition(",")[0], step[1]) for step in advantage_of(state, each, side).steps]
+
+    assert (reasons(AXIS), reasons(ALLIES)) == ([("strength", 2)], [])  # six companies against three
+    state.formations["15_pz_div"].path = ["gambut", HERE]
+    assert reasons(AXIS) == [("strength", 2)]
+    state.formations["21_pz_div"].path = ["gambut", HERE]
+    assert reasons(AXIS) == [("strength", 2)]
+    state.formations["21_pz_div"].path = ["el_adem", HERE]
+    assert reasons(AXIS) == [("strength", 2), ("connectors", 1)]
+    each.stationary = AXIS
+    assert reasons(AXIS) == [("strength", 2)]
+    each.stationary, each.other = "", "el_adem"
+    assert reasons(AXIS) == [("strength", 2)]
+    each.other = ""
+    state.formations["21_pz_div"].path = ["", HERE]  # from off the map: no connector
+    assert reasons(AXIS) == [("strength", 2)]
+    state.formations["7_armd_bde"].overwhelmed = state.formations["21_pz_div"].assimilating = True
+    assert reasons(ALLIES) == [("overwhelmed", 1), ("assimilating", 1)]
+    (event,) = of(run(state, compute_advantage(state, _known(state, each))), AdvantageReckoned)
+    assert (event.favoured, event.net) == ("", 0)
+    state.formations["7_armd_bde"].overwhelmed = False
+    (event,) = of(run(state, compute_advantage(state, each)), AdvantageReckoned)
+    assert (event.favoured, event.net, event.points) == (
+        AXIS,
+        1,
+        {AXIS: [("strength", 2)], ALLIES: [("assimilating", 1)]},
+    )
+    assert {sum_.name: sum_.total for sum_ in event.calculations} == {
+        "points.axis": 2, "points.allies": 1, "strength.axis": 6, "strength.allies": 3, "net": 1,
+    }  # fmt: skip
+
+
+def _known(state: KhamsinState, each: Engagement) -> Engagement:
+    state.engagements[each.id] = each
+    return each

@@ -1,0 +1,234 @@
+"""Retreats, surrender (KH-20) and advances (KH-18.07)."""
+
+from typing import Any
+
+import pytest
+from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, Lay, attacked, fought, result, retreats
+from tests.plugins.khamsin.rooms import HERE, engaged, first_question, of, position, run
+
+from khamsin.engagement.retreat import advance, retreat, retreat_areas, storm
+from khamsin.fog.views import view
+from khamsin.model import orders
+from khamsin.model.battle_events import FormationAdvanced, FormationRetreated
+from khamsin.model.events import ControlChanged, FormationLost
+from khamsin.model.orders import Advance, RetreatTo
+
+
+@pytest.mark.rule("KH-20.01", "KH-20.03", "KH-R54", "KH-11.05")
+def test_formations_retreat_each_its_way_or_together_and_who_has_none_surrenders() -> None:
+    places = {"15_pz_div": HERE, "21_pz_div": HERE, "7_armd_bde": HERE}
+    state = position(places)
+    asked = first_question(retreat(state, AXIS, ["15_pz_div", "21_pz_div"]))
+    assert asked.options.is_legal(RetreatTo({"15_pz_div": "gambut", "21_pz_div": "el_adem"}))
+    refusal = asked.options.why_not(RetreatTo({"15_pz_div": "gabr_saleh", "21_pz_div": "el_adem"}))
+    assert refusal.reason.endswith("15th Panzer Division can retreat from Sidi Rezegh only to el_adem, gambut")
+    together = position(places, retreat_split="together")
+    asked = first_question(retreat(together, AXIS, ["15_pz_div", "21_pz_div"]))
+    assert not asked.options.is_legal(RetreatTo({"15_pz_div": "gambut", "21_pz_div": "el_adem"}))
+    assert asked.options.is_legal(RetreatTo({"15_pz_div": "gambut", "21_pz_div": "gambut"}))
+    state.control["gambut"] = state.control["el_adem"] = ALLIES
+    answers = {AXIS: RetreatTo({"15_pz_div": "gambut", "21_pz_div": "gambut"})}
+    happened = run(state, retreat(state, AXIS, ["15_pz_div", "21_pz_div"]), answers=answers)
+    assert [(it.formation, it.area) for it in of(happened, FormationRetreated)] == [
+        ("15_pz_div", "gambut"),
+        ("21_pz_div", "gambut"),
+    ]
+    assert [(it.area, it.side, it.rule) for it in of(happened, ControlChanged)] == [("gambut", AXIS, "KH-11.05")]
+    assert run(state, retreat(state, AXIS, [])) == []
+    shut = position({**places, "recon_cw": "gabr_saleh", "inf_cw": "gambut"})
+    happened = run(shut, retreat(shut, AXIS, ["15_pz_div", "21_pz_div"], ["el_adem"]))
+    assert [(it.formation, it.rule) for it in of(happened, FormationLost)] == [
+        ("15_pz_div", "KH-20.03"),
+        ("21_pz_div", "KH-20.03"),
+    ]
+
+
+@pytest.mark.rule("KH-18.07", "KH-R48", "KH-R49", "KH-7.03")
+def test_the_winner_may_advance_as_a_whole_or_formation_by_formation_but_not_into_enemies() -> None:
+    places = {"15_pz_div": HERE, "21_pz_div": HERE, "7_armd_bde": "gabr_saleh"}
+    force = {AXIS: ["15_pz_div", "21_pz_div", "afrika_div"], ALLIES: []}
+    whole, single = position(places), position(places, advance_scope="per_formation")
+    each = engaged(forces=force)
+    one = first_question(advance(whole, each, AXIS)).options
+    assert one.is_legal(Advance({"15_pz_div": "gambut", "21_pz_div": "gambut"}))
+    assert one.is_legal(Advance())
+    assert not one.is_legal(Advance({"15_pz_div": "gambut"}))
+    assert not one.is_legal(Advance({"15_pz_div": "gabr_saleh", "21_pz_div": "gabr_saleh"}))
+    two = first_question(advance(single, each, AXIS)).options
+    assert two.is_legal(Advance({"15_pz_div": "gambut"}))
+    assert two.is_legal(Advance({"15_pz_div": "gambut", "21_pz_div": "el_adem"}))
+    assert not two.is_legal(Advance({"15_pz_div": "gabr_saleh"}))
+    assert not two.is_legal(Advance({"afrika_div": "gambut"}))  # it is not there any more
+    single.control["gambut"] = ALLIES
+    happened = run(single, advance(single, each, AXIS), answers={AXIS: Advance({"21_pz_div": "gambut"})})
+    assert [(it.formation, it.area, it.rule) for it in of(happened, FormationAdvanced)] == [
+        ("21_pz_div", "gambut", "KH-18.07")
+    ]
+    assert [(it.area, it.side) for it in of(happened, ControlChanged)] == [("gambut", AXIS)]
+    shut = position({**places, "recon_cw": "el_adem", "inf_cw": "gambut"})
+    assert first_question(advance(shut, each, AXIS)) is None
+    assert first_question(advance(whole, engaged(forces={AXIS: [], ALLIES: []}), AXIS)) is None
+
+
+@pytest.mark.rule("KH-12.18", "KH-11.05")
+def test_who_storms_takes_the_area_unless_enemies_are_still_there() -> None:
+    each = engaged(forces={AXIS: ["15_pz_div", "21_pz_div"], ALLIES: []}, other="gabr_saleh")
+    state = position({"15_pz_div": HERE, "21_pz_div": HERE})
+    happened = run(state, storm(state, each, AXIS, "gabr_saleh"))
+    assert [(it.formation, it.start, it.area, it.rule) for it in of(happened, FormationAdvanced)] == [
+        (name, HERE, "gabr_saleh", "KH-12.18") for name in ("15_pz_div", "21_pz_div")
+    ]
+    assert [(it.area, it.side) for it in of(happened, ControlChanged)] == [("gabr_saleh", AXIS)]
+    held = position({"15_pz_div": HERE, "7_armd_bde": "gabr_saleh"})
+    assert run(held, storm(held, engaged(forces={AXIS: ["15_pz_div"], ALLIES: []}), AXIS, "gabr_saleh")) == []
+
+
+@pytest.mark.rule("KH-R51", "KH-20.02")
+def test_a_beaten_force_does_not_flee_into_the_empty_base_of_the_enemy(lay: Lay) -> None:
+    """At the Ford the Commonwealth is beaten; West Well next to it stands empty, and one turn of it would win."""
+    case = ford(lay)
+    assert case.why_not(ALLIES, orders.RetreatTo({"inf_bde": "west_well"})) == "KH-20.02"
+    assert case.why_not(ALLIES, orders.RetreatTo({"inf_bde": "east_well"})) == ""
+
+
+@pytest.mark.rule("KH-R51")
+def test_by_the_other_reading_it_does(lay: Lay) -> None:
+    case = ford(lay, retreat_dest="not_occupied")
+    assert case.why_not(ALLIES, orders.RetreatTo({"inf_bde": "west_well"})) == ""
+
+
+def ford(lay: Lay, **more: str) -> Case:
+    case = lay("panzer_rgt ridge; inf_bde ford", module="teaching", dice={"activation:panzer_rgt": "6"}, **more)
+    case.turn(result("axis", "4-3"), axis="panzer_rgt ford", until=orders.RetreatTo)
+    return case
+
+
+@pytest.mark.rule("KH-R51", "KH-20.03")
+def test_who_has_no_ground_of_his_own_left_goes_to_empty_ground_of_the_enemys_but_not_to_his_well(lay: Lay) -> None:
+    lost = "axis: ridge east_well"
+    case = ford(lay, control=lost)
+    assert case.why_not(ALLIES, orders.RetreatTo({"inf_bde": "west_well"})) == "KH-20.02"
+    assert case.why_not(ALLIES, orders.RetreatTo({"inf_bde": "ridge"})) == ""
+
+
+def retreating(lay: Lay, more: str = "", **rest: Any) -> Case:
+    return fought(attacked(lay, more=more, **rest), result("allies", "4-3"), until=RetreatTo)
+
+
+@pytest.mark.rule("KH-20.01", "KH-20.02", "KH-R52")
+def test_a_retreat_goes_next_door_where_no_enemy_is(lay: Lay) -> None:
+    case = retreating(lay, "recon_cw el_adem", retreat_dest="not_occupied")
+    assert case.why_not(AXIS, RetreatTo({"15_pz_div": "gambut"})) == ""
+    assert case.why_not(AXIS, RetreatTo({"15_pz_div": "gabr_saleh"})) == ""
+    assert case.why_not(AXIS, RetreatTo({"15_pz_div": "el_adem"})) == "KH-20.02"
+    assert case.why_not(AXIS, RetreatTo({"15_pz_div": "sollum"})) in {"KH-20.01", "KH-20.02"}
+    assert case.why_not(AXIS, RetreatTo({"15_pz_div": "sidi_rezegh"})) in {"KH-20.01", "KH-20.02"}
+
+
+@pytest.mark.rule("KH-R122", "KH-6.08")
+def test_what_is_barred_is_not_offered_and_that_is_all_that_is_told_of_who_bars_it(lay: Lay) -> None:
+    """Neither the retreat nor its question names who is next door: reports and records are silent about him."""
+    alone, barred = (retreating(lay, more, retreat_dest="not_occupied") for more in ("", "recon_cw el_adem"))
+    assert alone.why_not(AXIS, RetreatTo({"15_pz_div": "el_adem"})) == ""
+    assert barred.why_not(AXIS, RetreatTo({"15_pz_div": "el_adem"})) == "KH-20.02"
+    (asked,) = barred.asked
+    assert asked.tells == "KH-R122"
+    assert (asked.prompt, asked.purpose) == (alone.asked[0].prompt, alone.asked[0].purpose)
+    assert "recon_cw" not in str(view(barred.state, AXIS))
+
+
+@pytest.mark.rule("KH-R51", "KH-11.05")
+def test_it_may_enter_an_enemys_area_and_takes_it_or_it_may_not(lay: Lay) -> None:
+    case = retreating(lay, retreat_dest="not_occupied")
+    case.play(retreats(AXIS, f15_pz_div="gabr_saleh"))
+    assert case.control("gabr_saleh") == "axis"
+    case = retreating(lay)
+    assert case.why_not(AXIS, RetreatTo({"15_pz_div": "gabr_saleh"})) in {"KH-R51", "KH-20.02"}
+    assert case.why_not(AXIS, RetreatTo({"15_pz_div": "el_adem"})) == ""
+
+
+@pytest.mark.rule("KH-R52")
+def test_it_may_have_to_go_towards_supply_or_back(lay: Lay) -> None:
+    case = retreating(lay, retreat_direction="toward_supply")
+    if case.asks(RetreatTo):
+        assert case.why_not(AXIS, RetreatTo({"15_pz_div": "el_adem"})) in {"KH-R52", "KH-20.01", "KH-20.02"}
+    case.play()
+    assert case.at("15_pz_div") == "gambut"
+    case = fought(attacked(lay, retreat_direction="back"), result("axis", "4-3"))
+    assert case.at("7_armd_bde") == "gabr_saleh"
+
+
+@pytest.mark.rule("KH-20.03", "KH-20.04", "KH-12.01")
+def test_with_nowhere_to_go_it_surrenders(lay: Lay) -> None:
+    where = "15_pz_div tobruk; 7_armd_bde el_adem; inf_cw el_adem"
+    case = lay(where, dice={"activation:7_armd_bde": "6"}, control="axis: tobruk")
+    case.turn(result("allies", "4-3"), allies="7_armd_bde tobruk")
+    assert case.one(FormationLost).reason == "surrendered"
+    assert case["15_pz_div"].standing == "lost"
+    assert case.refuses(AXIS, "15_pz_div el_adem") != ""
+
+
+@pytest.mark.rule("KH-R105", "KH-20.03")
+def test_a_leader_with_who_surrenders_rolls_as_a_casualty(lay: Lay) -> None:
+    where = "15_pz_div tobruk; rommel tobruk; 7_armd_bde el_adem; inf_cw el_adem"
+    for dice, standing in (
+        ({"capture:rommel": "3"}, "dead"),
+        ({"capture:rommel": "4", "casualty:rommel": "1"}, "dead"),
+    ):
+        # who is not taken is alone among enemies (KH-R104)
+        case = lay(where + "; 21_pz_div gambut", dice={"activation:7_armd_bde": "6"} | dice, control="axis: tobruk")
+        case.turn(result("allies", "4-3"), allies="7_armd_bde tobruk")
+        assert case.state.leaders["rommel"].standing == standing
+
+
+@pytest.mark.rule("KH-R54")
+@pytest.mark.parametrize(("reading", "allowed"), [("per_formation", True), ("together", False)])
+def test_formations_of_a_force_may_part(lay: Lay, reading: str, allowed: bool) -> None:
+    case = retreating(lay, "21_pz_div sidi_rezegh", retreat_split=reading)
+    order = RetreatTo({"15_pz_div": "gambut", "21_pz_div": "el_adem"})
+    assert (case.why_not(AXIS, order) == "") is allowed
+    assert case.why_not(AXIS, RetreatTo({"15_pz_div": "gambut", "21_pz_div": "gambut"})) == ""
+
+
+@pytest.mark.rule("KH-R48")
+@pytest.mark.parametrize(("reading", "allowed"), [("whole_force", False), ("per_formation", True)])
+def test_as_a_whole_or_each_by_itself(lay: Lay, reading: str, allowed: bool) -> None:
+    case = attacked(lay, more="recon_cw gabr_saleh", dice={"activation:*": "6"}, advance_scope=reading)
+    case.turn(
+        result("allies", "6-1"),
+        retreats(AXIS, f15_pz_div="el_adem"),
+        allies="7_armd_bde sidi_rezegh; recon_cw sidi_rezegh",
+        until=Advance,
+    )
+    assert (case.why_not(ALLIES, Advance({"recon_cw": "gambut"})) == "") is allowed
+    assert case.why_not(ALLIES, Advance({"recon_cw": "gambut", "7_armd_bde": "gambut"})) == ""
+    assert case.why_not(ALLIES, Advance()) == ""
+
+
+@pytest.mark.rule("KH-20.02", "KH-R51", "KH-R52")
+@pytest.mark.parametrize(
+    ("options", "path", "control", "enemies", "areas"),
+    [
+        ({}, [], {}, {}, ["el_adem", "gambut"]),
+        ({}, [], {"el_adem": ALLIES}, {}, ["gambut"]),
+        ({}, [], {"el_adem": ALLIES, "gambut": ALLIES}, {}, ["el_adem", "gabr_saleh", "gambut"]),
+        ({}, [], {}, {"7_armd_bde": "gambut"}, ["el_adem"]),
+        ({}, [], {}, {"7_armd_bde": "gambut", "inf_cw": "el_adem"}, ["gabr_saleh"]),
+        ({}, [], {}, {"7_armd_bde": "gambut", "inf_cw": "el_adem", "recon_cw": "gabr_saleh"}, []),
+        ({"retreat_dest": "not_enemy_controlled"}, [], {"el_adem": ALLIES, "gambut": ALLIES}, {}, []),
+        ({"retreat_dest": "not_enemy_controlled"}, [], {"el_adem": ALLIES}, {}, ["gambut"]),
+        ({"retreat_direction": "toward_supply"}, [], {}, {}, ["gambut"]),
+        ({"retreat_direction": "toward_supply"}, [], {}, {"7_armd_bde": "gambut"}, ["el_adem"]),
+        ({"retreat_direction": "back"}, ["el_adem", "sidi_rezegh"], {}, {}, ["el_adem"]),
+        ({"retreat_direction": "back"}, ["gabr_saleh", "sidi_rezegh"], {}, {}, ["el_adem", "gambut"]),
+        ({"retreat_direction": "back"}, [], {}, {}, ["el_adem", "gambut"]),
+    ],
+)
+def test_a_retreat_goes_where_no_enemy_is_and_own_ground_comes_first(
+    options: dict[str, Any], path: list[str], control: dict[str, str], enemies: dict[str, str], areas: list[str]
+) -> None:
+    state = position({"15_pz_div": "sidi_rezegh", **enemies})
+    state.options = state.options | options
+    state.control |= control
+    state.formations["15_pz_div"].path = path
+    assert retreat_areas(state, "15_pz_div") == areas

@@ -1,0 +1,358 @@
+"""Withdrawals (KH-19): fighting, precipitous, of reconnaissance, and of both sides."""
+
+from typing import Any
+
+import pytest
+from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay, attacked, fighting, fought, leaves, let_go, result, retreats
+from tests.plugins.khamsin.rooms import BOTH, HERE, duel, engaged, of, position, run
+
+from khamsin.engagement.withdrawal import meet, withdraw_space
+from khamsin.model.battle_events import AdvantageReckoned, FormationWithdrew, MissionSet, WithdrawalAllowed
+from khamsin.model.orders import LetGo, Withdraw
+from sandtable.kernel.decisions import Decision, Sealed
+
+
+@pytest.mark.rule("KH-19.01", "KH-19.09", "KH-19.14", "KH-R57", "KH-R63", "KH-R68")
+def test_a_force_stands_withdraws_or_lets_some_leave() -> None:
+    places = {"15_pz_div": HERE, "7_armd_bde": HERE, "recon_cw": HERE}
+    force = {AXIS: ["15_pz_div"], ALLIES: ["7_armd_bde", "recon_cw"]}
+    state = position(places)
+
+    def allowed(side: str, **facts: Any) -> set[str]:
+        ways = [
+            Withdraw(how, leaving, ledger)
+            for how in ("stand", "fighting")
+            for leaving in ({}, {"7_armd_bde": "precipitous"}, {"7_armd_bde": "recon"}, {"recon_cw": "recon"},
+                            {"recon_cw": "precipitous"}, {"15_pz_div": "precipitous"})
+            for ledger in ("general", "armor")
+        ]  # fmt: skip
+        space = withdraw_space(state, engaged(forces=force, **facts), side)
+        return {f"{it.how} {dict(it.leaving)} {it.ledger}" for it in ways if space.is_legal(it)}
+
+    usual = {
+        f"{how} {leaving} general"
+        for how in ("stand", "fighting")
+        for leaving in ({}, {"7_armd_bde": "precipitous"}, {"recon_cw": "recon"}, {"recon_cw": "precipitous"})
+    }
+    assert allowed(ALLIES) == usual
+    assert allowed(AXIS) == {
+        f"{how} {leaving} general" for how in ("stand", "fighting") for leaving in ({}, {"15_pz_div": "precipitous"})
+    }
+    state.options = state.options | {"precip_attrition_type": "owner_choice"}
+    assert allowed(ALLIES) == usual | {each.replace("general", "armor") for each in usual}
+    state = position({**places, "21_pz_div": "gabr_saleh", "afrika_div": "el_adem"})
+    state.control["gambut"] = "axis"
+    state.formations["inf_cw"].area = ""
+    state.options = state.options | {"retreat_dest": "not_enemy_controlled"}
+    closed = withdraw_space(state, engaged(forces=force), ALLIES)
+    refusal = closed.why_not(Withdraw("fighting"))
+    assert refusal is not None
+    assert (refusal.rule, refusal.reason.partition("no area")[2]) == (
+        "KH-R68",
+        " next to Sidi Rezegh is free to withdraw to: the force must fight",
+    )
+    assert closed.is_legal(Withdraw())
+    assert withdraw_space(state, engaged(forces=force, other="el_adem"), ALLIES).is_legal(Withdraw("fighting"))
+    state.options = state.options | {"withdraw_noarea": "surrender"}
+    assert withdraw_space(state, engaged(forces=force), ALLIES).is_legal(Withdraw("fighting"))
+
+
+@pytest.mark.rule("KH-19.10", "KH-19.16", "KH-R63")
+@pytest.mark.parametrize(
+    ("reading", "ledger", "paid"),
+    [
+        ("general", "general", (0, 8)),
+        ("armor", "general", (8, 0)),
+        ("owner_choice", "armor", (8, 0)),
+        ("owner_choice", "general", (0, 8)),
+        ("split_evenly", "general", (4, 4)),
+    ],
+)
+def test_who_leaves_in_haste_pays_two_dice_and_one(reading: str, ledger: str, paid: tuple[int, int]) -> None:
+    state = position({"15_pz_div": HERE, "7_armd_bde": HERE, "recon_cw": HERE}, precip_attrition_type=reading)
+    state.engagements[HERE] = engaged(forces={AXIS: ["15_pz_div"], ALLIES: ["7_armd_bde", "recon_cw"]})
+    answers = {
+        AXIS: Withdraw(),
+        ALLIES: Withdraw(leaving={"7_armd_bde": "precipitous", "recon_cw": "recon"}, ledger=ledger),
+    }
+    happened = run(state, meet(state, state.engagements[HERE]), {"withdrawal:7_armd_bde": [3, 4]}, answers)
+    left = [(each.formation, each.how, each.armor, each.general) for each in of(happened, FormationWithdrew)]
+    assert left == [("7_armd_bde", "precipitous", *paid), ("recon_cw", "recon", 0, 3)]
+    assert [(each.sides, each.rule) for each in of(happened, WithdrawalAllowed)] == [([ALLIES], "KH-19.09")]
+    if reading == "split_evenly":
+        odd = position(BOTH, precip_attrition_type=reading)
+        odd.engagements[HERE] = duel()
+        leave = {AXIS: Withdraw(), ALLIES: Withdraw(leaving={"7_armd_bde": "precipitous"})}
+        (each,) = of(
+            run(odd, meet(odd, odd.engagements[HERE]), {"withdrawal:7_armd_bde": [3, 5]}, leave), FormationWithdrew
+        )
+        assert (each.armor, each.general) == (4, 5)
+        assert [sum_.total for sum_ in each.calculations] == [4, 5]
+
+
+@pytest.mark.rule("KH-19.08", "KH-19.13", "KH-24.06", "KH-24.07")
+@pytest.mark.parametrize(
+    ("german", "british", "lets", "rule"),
+    [
+        ("stand", "stand", False, ""),
+        ("fighting", "fighting", False, "KH-19.13"),
+        ("stand", "fighting", True, "KH-19.08"),
+        ("stand", "fighting", False, ""),
+    ],
+)
+def test_there_is_no_fight_where_both_go_or_one_is_let_go(german: str, british: str, lets: bool, rule: str) -> None:
+    state = position(BOTH)
+    each = state.engagements[HERE] = duel()
+    procedure, asked = meet(state, each), 0
+    happened: list[Any] = []
+
+    def answered() -> Any:
+        given: Any = None
+        nonlocal asked
+        while True:
+            item = procedure.send(given)
+            given = None
+            if isinstance(item, Sealed):
+                given = {AXIS: Withdraw(german), ALLIES: Withdraw(british)}
+            elif isinstance(item, Decision):
+                assert item.side == AXIS
+                asked, given = asked + 1, LetGo(lets)
+            else:
+                yield item
+
+    happened = run(state, answered_events(answered))
+    assert [it.rule for it in of(happened, WithdrawalAllowed)] == ([rule] if rule else [])
+    assert asked == (german == "stand" and british == "fighting")
+    honour = {player: points for player, points in state.honour.items() if points}
+    assert honour == {
+        **({"Gary": -1} if german == "fighting" else {}),
+        **({"Bart": -1} if british == "fighting" else {}),
+    }
+
+
+def answered_events(make: Any) -> Any:
+    """Yield what is left of a procedure whose questions have been answered."""
+    source = make()
+    while True:
+        try:
+            item = next(source)
+        except (StopIteration, RuntimeError):
+            return
+        yield item
+
+
+@pytest.mark.rule("KH-19.01", "KH-R58")
+def test_withdrawal_is_declared_by_both_at_once_before_the_kind_is_known(lay: Lay) -> None:
+    case = fought(attacked(lay), until=Withdraw)
+    assert sorted(each.side for each in case.asked) == [ALLIES, AXIS]
+    assert all(each.secret for each in case.asked)
+    assert case.events(MissionSet) == []
+
+
+@pytest.mark.rule("KH-R58")
+def test_or_when_the_kind_is_known(lay: Lay) -> None:
+    case = fought(attacked(lay, withdraw_timing="before_companies"), until=Withdraw)
+    assert case.rolls("type") == [(1,)]
+    case.play(fighting(AXIS), result("axis", "4-3"))
+    assert case.briefs()[0].mission.lower().replace("_", " ") == "fighting withdrawal"
+
+
+@pytest.mark.rule("KH-19.02", "KH-19.03", "KH-19.05", "KH-19.06")
+@pytest.mark.parametrize(("winner", "score"), [("axis", "6-1"), ("allies", "4-3")])
+def test_a_fighting_withdrawal_is_fought_and_the_area_is_given_up(lay: Lay, winner: str, score: str) -> None:
+    case = fought(attacked(lay), fighting(AXIS), result(winner, score), retreats(AXIS, f15_pz_div="gambut"))
+    assert case.one(MissionSet).die == 0
+    (brief,) = case.briefs()
+    assert brief.mission.lower().replace("_", " ") == "fighting withdrawal"
+    assert (brief.defender, brief.attacker, brief.withdrawing) == ("axis", "allies", "axis")
+    assert case.control("sidi_rezegh") == "allies"
+    assert case.at("15_pz_div", "7_armd_bde") == "gambut sidi_rezegh"
+
+
+@pytest.mark.rule("KH-19.04", "KH-R60")
+@pytest.mark.parametrize(("winner", "axis", "allies"), [("axis", (3, 2), (7, 9)), ("allies", (5, 4), (4, 5))])
+def test_who_wins_it_takes_half_rounded_up(
+    lay: Lay, winner: str, axis: tuple[int, int], allies: tuple[int, int]
+) -> None:
+    case = fought(attacked(lay), fighting(AXIS), result(winner, "4-3", axis="5/4", allies="7/9"))
+    assert (case.ledger("15_pz_div"), case.ledger("7_armd_bde")) == (axis, allies)
+
+
+@pytest.mark.rule("KH-19.07")
+@pytest.mark.parametrize(
+    ("winner", "score", "axis", "allies"),
+    [
+        ("axis", "4-3", False, False),
+        ("allies", "6-1", True, False),
+        ("axis", "6-1", False, True),
+        ("allies", "4-3", False, False),
+    ],
+)
+def test_only_a_force_whose_enemy_has_double_regroups(
+    lay: Lay, winner: str, score: str, axis: bool, allies: bool
+) -> None:
+    case = fought(attacked(lay), fighting(AXIS), result(winner, score))
+    assert (case["15_pz_div"].regroup, case["7_armd_bde"].regroup) == (axis, allies)
+
+
+@pytest.mark.rule("KH-R61", "KH-R60")
+def test_with_even_points_nobody_halves_and_nobody_regroups(lay: Lay) -> None:
+    case = fought(
+        attacked(lay, actions_per_engagement="2"),
+        fighting(AXIS),
+        result("axis", "4-3", axis="2/2", allies="2/2"),
+        result("allies", "4-3", axis="2/2", allies="2/2"),
+    )
+    # each action has a winner, who halves it: (1 + 2) / 2 is 2
+    assert case.ledger("15_pz_div") == (2, 2)
+    assert case.control("sidi_rezegh") == "allies"
+    assert not case["15_pz_div"].regroup
+    assert not case["7_armd_bde"].regroup
+
+
+@pytest.mark.rule("KH-19.08", "KH-R62", "KH-24.06")
+def test_it_may_be_let_happen(lay: Lay) -> None:
+    case = fought(attacked(lay), fighting(AXIS), let_go(ALLIES), retreats(AXIS, f15_pz_div="gambut"))
+    assert case.briefs() == []
+    assert case.one(WithdrawalAllowed).sides == ["axis"]
+    assert (case.ledger("15_pz_div"), case.ledger("7_armd_bde")) == ((0, 0), (0, 0))
+    assert case.control("sidi_rezegh") == "allies"
+    assert case.at("15_pz_div") == "gambut"
+    assert not case["15_pz_div"].regroup
+    assert case.state.honour["Gary"] == -1
+    assert all(points <= 0 for points in case.state.honour.values())
+
+
+@pytest.mark.rule("KH-19.13")
+def test_if_both_withdraw_fighting_both_go_without_a_fight(lay: Lay) -> None:
+    case = fought(attacked(lay), fighting(AXIS), fighting(ALLIES))
+    assert case.briefs() == []
+    assert case.control("sidi_rezegh") == "axis"
+    assert "sidi_rezegh" not in case.at("15_pz_div", "7_armd_bde")
+    assert case.ledger("15_pz_div") == (0, 0)
+    assert not case["15_pz_div"].regroup
+    assert not case["7_armd_bde"].regroup
+
+
+PRECIPITOUS = leaves(AXIS, "precipitous", "15_pz_div")
+
+
+@pytest.mark.rule("KH-19.09", "KH-19.10", "KH-19.11", "KH-R63", "KH-R64")
+def test_a_precipitous_withdrawal_costs_two_dice_and_one(lay: Lay) -> None:
+    case = fought(attacked(lay, dice={"withdrawal:15_pz_div": "3+5"}), PRECIPITOUS, retreats(AXIS, f15_pz_div="gambut"))
+    assert case.briefs() == []
+    assert case.ledger("15_pz_div") == (0, 9)
+    assert case["15_pz_div"].regroup
+    assert not case["7_armd_bde"].regroup
+    assert case.control("sidi_rezegh") == "allies"
+    assert case.at("15_pz_div") == "gambut"
+
+
+@pytest.mark.rule("KH-R63")
+@pytest.mark.parametrize(
+    ("reading", "ledger", "paid"),
+    [("general", "general", (0, 9)), ("armor", "general", (9, 0)), ("split_evenly", "general", (4, 5)),
+     ("owner_choice", "armor", (9, 0)), ("owner_choice", "general", (0, 9))],
+)  # fmt: skip
+def test_which_ledger_pays(lay: Lay, reading: str, ledger: str, paid: tuple[int, int]) -> None:
+    case = attacked(lay, dice={"withdrawal:15_pz_div": "3+5"}, precip_attrition_type=reading)
+    fought(case, leaves(AXIS, "precipitous", "15_pz_div", ledger=ledger))
+    assert case.ledger("15_pz_div") == paid
+
+
+@pytest.mark.rule("KH-R57", "KH-R64", "KH-R67")
+def test_single_formations_leave_and_the_rest_fights(lay: Lay) -> None:
+    case = attacked(lay, more="21_pz_div sidi_rezegh", dice={"withdrawal:15_pz_div": "1+1"})
+    fought(case, PRECIPITOUS, result("axis", "6-1"))
+    assert [each.formation for each in case.events(FormationWithdrew)] == ["15_pz_div"]
+    assert [each.companies[0].parent for each in (case.briefs()[0].parties["axis"],)] == ["21_pz_div"]
+    assert case.ledger("15_pz_div") == (0, 3)
+    assert case.at("21_pz_div") == "sidi_rezegh"
+    assert case.control("sidi_rezegh") == "axis"
+    assert case["15_pz_div"].area != "sidi_rezegh"
+
+
+@pytest.mark.rule("KH-R57")
+def test_a_formation_cannot_leave_fighting_nor_others_as_recon(lay: Lay) -> None:
+    case = fought(attacked(lay, more="21_pz_div sidi_rezegh"), until=Withdraw)
+    assert case.why_not(AXIS, Withdraw("stand", {"15_pz_div": "fighting"})) != ""
+    assert case.why_not(AXIS, Withdraw("stand", {"15_pz_div": "recon"})) == "KH-19.14"
+    assert case.why_not(AXIS, Withdraw("stand", {"7_armd_bde": "precipitous"})) != ""
+
+
+RECON = "recon_cw gabr_saleh; 15_pz_div sidi_rezegh"
+
+
+@pytest.mark.rule("KH-19.14", "KH-19.15", "KH-19.16", "KH-19.17", "KH-24.06", "KH-24.07")
+def test_recon_leaves_for_three_points(lay: Lay) -> None:
+    case = lay(RECON, dice={"activation:15_pz_div": "4"})
+    case.turn(
+        leaves(ALLIES, "recon", "recon_cw"), retreats(ALLIES, frecon_cw="assembly_area"), axis="15_pz_div gabr_saleh"
+    )
+    assert case.briefs() == []
+    assert case.ledger("recon_cw") == (0, 3)
+    assert not case["recon_cw"].regroup
+    assert case.control("gabr_saleh") == "axis"
+    assert case.at("recon_cw") == "assembly_area"
+    assert case.state.honour["Bart"] == -1  # commander in chief, who wrote the orders
+
+
+@pytest.mark.rule("KH-R67", "KH-19.14", "KH-16.03")
+def test_recon_goes_before_strength_is_counted(lay: Lay) -> None:
+    case = lay("7_armd_bde gabr_saleh; recon_cw gabr_saleh; 15_pz_div sidi_rezegh", dice={"activation:15_pz_div": "4"})
+    case.turn(leaves(ALLIES, "recon", "recon_cw"), axis="15_pz_div gabr_saleh")
+    assert case.one(AdvantageReckoned).net == 1  # 3 against 2, not against 3
+
+
+@pytest.mark.rule("KH-R65", "KH-19.12")
+def test_precipitous_withdrawals_come_first(lay: Lay) -> None:
+    case = fought(attacked(lay, dice={"withdrawal:15_pz_div": "1+1"}), PRECIPITOUS, fighting(ALLIES))
+    assert case.briefs() == []
+    assert case.at("7_armd_bde") == "sidi_rezegh"
+    assert case.control("sidi_rezegh") == "allies"
+    assert case.ledger("7_armd_bde") == (0, 0)
+
+
+@pytest.mark.rule("KH-R66", "KH-19.12")
+def test_if_both_go_at_once_both_pay_and_control_stays(lay: Lay) -> None:
+    case = attacked(lay, dice={"withdrawal:15_pz_div": "1+1", "withdrawal:7_armd_bde": "2+2"})
+    fought(case, PRECIPITOUS, leaves(ALLIES, "precipitous", "7_armd_bde"))
+    assert (case.ledger("15_pz_div"), case.ledger("7_armd_bde")) == ((0, 3), (0, 5))
+    assert case.control("sidi_rezegh") == "axis"
+    assert "sidi_rezegh" not in case.at("15_pz_div", "7_armd_bde")
+
+
+ENCLOSED = "15_pz_div tobruk; 7_armd_bde el_adem"
+
+
+@pytest.mark.rule("KH-R68", "KH-19.01")
+@pytest.mark.parametrize(("reading", "allowed"), [("must_fight", False), ("surrender", True)])
+def test_with_nowhere_to_go(lay: Lay, reading: str, allowed: bool) -> None:
+    where = f"{ENCLOSED}; inf_cw el_adem"
+    dice = {"activation:7_armd_bde": "6"} | ({"withdrawal:*": "1+1"} if allowed else {})
+    case = lay(where, dice=dice, control="axis: tobruk", withdraw_noarea=reading)
+    case.turn(allies="7_armd_bde tobruk", until=Withdraw)
+    if not allowed:
+        if case.asks(Withdraw, AXIS):
+            assert case.why_not(AXIS, Withdraw("fighting")) == "KH-R68"
+            assert case.why_not(AXIS, Withdraw("stand", {"15_pz_div": "precipitous"})) == "KH-R68"
+        return
+    case.play(leaves(AXIS, "precipitous", "15_pz_div"))
+    assert case["15_pz_div"].standing == "lost"
+
+
+@pytest.mark.rule("KH-24.07", "KH-R69", "KH-R70", "KH-24.06")
+@pytest.mark.parametrize(("reading", "points"), [("two", -2), ("only_one", -1)])
+def test_what_it_costs_in_honour(lay: Lay, reading: str, points: int) -> None:
+    case = attacked(lay, dice={"withdrawal:15_pz_div": "1+1"}, honor_precip=reading, orders_by="formation_commanders")
+    fought(case, PRECIPITOUS)
+    assert case.state.honour["Gary"] == points
+
+
+@pytest.mark.rule("KH-R70", "KH-24.06")
+def test_the_commander_in_chief_answers_for_orders_that_he_wrote(lay: Lay) -> None:
+    changes = {"forces.formations.15_pz_div.commander": "Tom"}
+    for orders_by, player in (("formation_commanders", "Tom"), ("commander_in_chief", "Gary")):
+        case = attacked(lay, changes=changes, orders_by=orders_by)
+        fought(case, fighting(AXIS), let_go(ALLIES))
+        assert {name for name, points in case.state.honour.items() if points < 0} == {player}

@@ -1,0 +1,205 @@
+"""Secrets dealt again (KH-6): a state that looks the same to a side and is possible by the rules."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.plugins.khamsin.cases import SIDES, Lay
+from tests.plugins.khamsin.games import crusader, played_by
+from tests.plugins.khamsin.oracle.dealing import boundaries, deal, faults, share_dealt
+
+from khamsin.model.forces import composition, in_area
+from khamsin.model.orders import FieldCompanies, Withdraw
+from khamsin.model.state import ON_MAP, WAITING, Report, Summary
+from khamsin.turn.victory import compositions
+from sandtable.kernel.state import StateCodec
+
+OPTIONS: dict[str, str] = {
+    "engagement_reveal": "full",
+    "company_selection": "attacker_first",
+    "withdraw_timing": "before_companies",
+    "orders_by": "formation_commanders",
+    "large_engagements": "by_agreement",
+    "connector_force": "single_formation",
+    "mixed_force_status": "per_formation",
+    "repl_commit": "refund_half",
+    "oos_removed": "base_area",
+    "retreat_split": "together",
+}
+"""Options that change what is secret, or what a side is told."""
+GAMES = [
+    ("teaching", "random", "a", {}),
+    ("teaching", "commander", "b", {}),
+    ("crusader", "random", "c", {}),
+    ("crusader", "commander", "d", {}),
+    ("crusader_full", "random", "e", {}),
+    *[("crusader", "random", name, {name: value}) for name, value in OPTIONS.items()],
+    ("crusader", "random", "none", {"engagement_reveal": "none"}),
+    ("teaching", "random", "lost", {"oos_removed": "base_area", "engagement_reveal": "none"}),
+]
+
+
+@pytest.mark.full
+@pytest.mark.rule("KH-6.08")
+@pytest.mark.parametrize(("module", "player", "seed", "options"), GAMES, ids=str)
+def test_a_deal_looks_the_same_and_could_be(module: str, player: str, seed: str, options: dict[str, Any]) -> None:
+    game = played_by(player, module, seed, tuple(options.items()))
+    for state in boundaries(game):
+        before = game.ruleset.codec.to_bytes(state)
+        for side in SIDES:
+            seen, dealt = deal(state, side)
+            assert game.ruleset.view(dealt, side) == seen
+            assert faults(seen, dealt) == []
+            game.ruleset.codec.digest(dealt)  # plain data only
+        assert game.ruleset.codec.to_bytes(state) == before
+
+
+@pytest.mark.full
+@pytest.mark.rule("KH-6.08")
+@settings(max_examples=40)
+@given(st.sampled_from(SIDES), st.text(max_size=4), st.sampled_from(["start.arrivals", "orders", "engagements"]))
+def test_whatever_is_dealt_looks_the_same(side: str, seed: str, phase: str) -> None:
+    state, _ = crusader()
+    state.phase = phase
+    seen, dealt = deal(state, side, seed)
+    assert deal(dealt, side, seed)[0] == seen
+
+
+@pytest.mark.rule("KH-6.08")
+@pytest.mark.parametrize("side", SIDES)
+def test_a_stream_deals_one_thing_and_another_another(side: str) -> None:
+    state, _ = crusader()
+    state.phase, state.engagements = "orders", {}
+    codec: Any = StateCodec(type(state), "khamsin")
+    digests = [codec.digest(deal(state, side, seed)[1]) for seed in ("1", "1", "2", "3", "4", "5")]
+    assert digests[0] == digests[1]
+    assert len(set(digests)) == 5
+
+
+@pytest.mark.rule("KH-6.08")
+def test_a_deal_knows_nothing_but_the_view(lay: Lay) -> None:
+    here, there = (lay(f"15_pz_div {place}; 7_armd_bde assembly_area") for place in ("gambut", "el_adem"))
+    assert deal(here.state, "allies") == deal(there.state, "allies")
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("module", "player", "seeds", "options"),
+    [
+        ("teaching", "random", "abcdefgh", {}),
+        ("teaching", "commander", "abcdefgh", {}),
+        ("crusader", "commander", "a", {}),
+        ("crusader", "random", "a", {"engagement_reveal": "full"}),
+        ("crusader", "random", "a", {"company_selection": "attacker_first"}),
+    ],
+    ids=str,
+)
+def test_nine_questions_in_ten_can_be_dealt(module: str, player: str, seeds: str, options: dict[str, Any]) -> None:
+    told = [share_dealt(module, player, seed, **options) for seed in seeds]
+    assert 10 * sum(found for found, _ in told) >= 9 * sum(asked for _, asked in told)
+
+
+@pytest.mark.rule("KH-6.03", "KH-6.04", "KH-6.05")
+def test_who_was_reported_is_there(lay: Lay) -> None:
+    case = lay("15_pz_div sidi_rezegh; afrika_div bir_el_gubi; recon_cw gabr_saleh").turn()
+    counted = compositions(case.state, "allies")
+    assert counted["sidi_rezegh"]
+    for seed in "abcdef":
+        _, dealt = deal(case.state, "allies", seed)
+        assert compositions(dealt, "allies") == counted
+
+
+@pytest.mark.rule("KH-6.03")
+def test_nobody_is_where_the_report_has_nobody(lay: Lay) -> None:
+    case = lay("15_pz_div gambut; 7_armd_bde gabr_saleh; inf_cw assembly_area").turn()
+    for seed in "abcdef":
+        _, dealt = deal(case.state, "allies", seed)
+        beside = dealt.board.neighbours["gabr_saleh"]
+        assert not [area for area in beside if in_area(dealt, "axis", area)]
+
+
+@pytest.mark.rule("KH-6.05", "KH-R59")
+def test_whom_a_side_met_has_as_many_companies(lay: Lay) -> None:
+    case = lay("15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:7_armd_bde": "6"})
+    case.turn(allies="7_armd_bde sidi_rezegh", until=Withdraw)
+    met = case.state.engagements["sidi_rezegh"].companies["axis"]
+    for seed in "abcdef":
+        _, dealt = deal(case.state, "allies", seed)
+        force = dealt.engagements["sidi_rezegh"].forces["axis"]
+        assert composition(dealt, force) == met
+        assert {dealt.formations[each].area for each in force} == {"sidi_rezegh"}
+        assert not any(dealt.formations[each].moved for each in force)  # it stood still
+
+
+@pytest.mark.rule("KH-R59", "KH-6.08")
+def test_names_that_contact_reveals_are_kept(lay: Lay) -> None:
+    where, dice = "15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", {"activation:7_armd_bde": "6"}
+    case = lay(where, dice=dice, engagement_reveal="full")
+    case.turn(allies="7_armd_bde sidi_rezegh", until=FieldCompanies)
+    for seed in "abc":
+        _, dealt = deal(case.state, "allies", seed)
+        assert dealt.engagements["sidi_rezegh"].forces["axis"] == ["15_pz_div"]
+
+
+@pytest.mark.rule("KH-R117", "KH-7.02")
+def test_half_a_garrison_means_that_it_is_divided() -> None:
+    state, board = crusader()
+    for formation in state.formations.values():
+        if formation.side == "allies":
+            formation.standing, formation.area = WAITING, ""
+    fort = next(area for area, side in board.fortress.items() if side == "allies")
+    for card in board.formations.values():
+        if card.side == "allies" and card.enters == 0 and card.strength:
+            state.formations[card.id].standing, state.formations[card.id].area = ON_MAP, fort
+    state.phase, state.engagements = "orders", {}
+    state.formations["21_pz_div"].area = board.neighbours[fort][0]
+    state.reports["axis"] = Report(2, [fort], {fort: {"armour": 1}})
+    for seed in "abc":
+        seen, dealt = deal(state, "axis", seed)
+        force = in_area(dealt, "allies", fort)
+        assert {"armour": 1}.items() <= composition(dealt, force).items()
+        assert [each for each in faults(seen, dealt) if "companies" in each] == []
+
+
+@pytest.mark.rule("KH-18.08", "KH-18.10")
+def test_after_a_battle_somebody_near_it_rests() -> None:
+    state, _ = crusader()
+    state.phase, state.engagements = "orders", {}
+    state.reports["allies"] = Report(
+        2, ["el_adem"], {}, [Summary("el_adem", {"axis": 2, "allies": 4}, "allies", "more")]
+    )
+    _, dealt = deal(state, "allies")
+    resting = [key for key, it in dealt.formations.items() if it.side == "axis" and it.regroup]
+    assert len(resting) == 1
+    assert dealt.board.distance(dealt.formations[resting[0]].area, "el_adem") <= 1
+    state.reports["allies"].fought = [Summary("el_adem", {"axis": 6, "allies": 1}, "axis", "double")]
+    _, dealt = deal(state, "allies")
+    assert [it.overwhelmed for key, it in dealt.formations.items() if it.side == "axis"].count(True) == 1
+
+
+@pytest.mark.rule("KH-21.14", "KH-22.13")
+def test_an_enemy_is_as_worn_as_the_side_itself() -> None:
+    state, _ = crusader()
+    state.phase, state.engagements = "orders", {}
+    for formation in state.formations.values():
+        formation.armor = formation.general = 0
+    _, fresh = deal(state, "allies")
+    assert not any(it.armor or it.general for it in fresh.formations.values() if it.side == "axis")
+    for formation in state.formations.values():
+        formation.general = 30
+    _, worn = deal(state, "allies")
+    there = [it for it in worn.formations.values() if it.side == "axis" and it.standing == ON_MAP]
+    assert {it.general for it in there} == {30}
+
+
+@pytest.mark.rule("KH-1.08")
+def test_before_the_first_turn_everybody_is_where_he_may_begin() -> None:
+    game = played_by("random", "crusader", "start")
+    state = next(each for each in boundaries(game) if each.phase == "orders")
+    for seed in "abc":
+        _, dealt = deal(state, "allies", seed)
+        for key, it in dealt.formations.items():
+            card = dealt.board.formations[key]
+            if it.side == "axis" and it.standing == ON_MAP:
+                assert it.area in (card.start or card.entries)

@@ -1,0 +1,327 @@
+"""Secrets: two campaigns that differ only in what one side may not know look the same to it."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import msgspec
+import pytest
+from tests.framework.viewer.page.side_pages import assert_alike, side_page, without_log
+from tests.plugins.khamsin.cases import (
+    ALLIES,
+    AXIS,
+    Case,
+    Lay,
+    attacked,
+    field,
+    fighting,
+    kinds_wanted,
+    leaves,
+    result,
+    retreats,
+    share,
+)
+from tests.plugins.khamsin.positions import prepared_for, shipped
+
+from khamsin.fog.views import REVEALS
+from khamsin.model.events import OrdersWritten
+from khamsin.model.orders import FieldCompanies, LetGo, Withdraw, WriteOrders
+from khamsin.model.state import Fielded
+from sandtable.journal.sides.slices import seen_records
+from sandtable.kernel.decisions import Order
+from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, SealRecord
+from sandtable.plugin.manager import Prepared
+from sandtable.tabletop.result import ReportBattle
+from sandtable.testing.fuzz import random_order
+
+FAR = "7_armd_bde assembly_area"
+NEAR = "15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh"
+
+
+def picture(case: Case, side: str) -> list[bytes]:
+    """Return all that a side can tell of a campaign: its view, what it saw happen, what it is asked."""
+    seen: list[Any] = [case.game.view(side)]
+    for record in seen_records(list(case.game.records), case.prepared, side):
+        if isinstance(record, EventRecord):
+            seen.append([type(record.event).__name__, record.event])
+        elif isinstance(record, RollRecord):
+            seen.append([record.label, record.dice])
+        elif isinstance(record, OrderRecord):
+            seen.append([record.by, record.order])
+    for decision in case.asked:
+        if decision.side == side:
+            seen.append([decision.prompt, decision.rule])
+            if kinds_wanted(decision) != [WriteOrders]:  # there are too many
+                seen += list(islice(decision.options.values(), 40))
+    return [msgspec.json.encode(each) for each in seen]
+
+
+def same(side: str, *cases: Case) -> bool:
+    first, *others = (picture(case, side) for case in cases)
+    for other in others:
+        for one, two in zip(first, other, strict=False):
+            assert one == two
+        assert len(first) == len(other)
+    return True
+
+
+@pytest.mark.rule("KH-3.06", "KH-6.08")
+@pytest.mark.parametrize("way", ["15_pz_div sollum", "15_pz_div sollum fort_capuzzo", "15_pz_div sidi_rezegh el_adem"])
+def test_orders_stay_secret(lay: Lay, way: str) -> None:
+    hold, go = lay(f"15_pz_div gambut; {FAR}"), lay(f"15_pz_div gambut; {FAR}")
+    hold.game.submit(WriteOrders(plan="Hold."), AXIS)
+    go.game.submit(WriteOrders({"15_pz_div": ["gambut", *way.split()[1:]]}, plan="Go."), AXIS)
+    assert same(ALLIES, hold, go)
+    if not way.endswith("fort_capuzzo"):  # next to the enemy
+        for case in (hold, go):
+            case.game.submit(WriteOrders(), ALLIES)
+            case.play()
+        assert hold.at("15_pz_div") != go.at("15_pz_div")
+        assert hold.game.number == go.game.number
+        assert same(ALLIES, hold, go)
+
+
+@pytest.mark.rule("KH-6.03", "KH-6.08")
+@pytest.mark.parametrize(
+    "where",
+    [
+        "15_pz_div gambut; 21_pz_div sollum",
+        "15_pz_div sollum; 21_pz_div gambut",
+        "15_pz_div gambut armor=30 general=50 regroup; 21_pz_div el_adem",
+        "15_pz_div gambut; 21_pz_div waiting",
+        "15_pz_div gambut; 21_pz_div base armor=100 general=40; rommel el_adem",
+        "15_pz_div gambut supplied=no cut=2; 21_pz_div lost; afrika_div bir_el_gubi",
+    ],
+)
+def test_what_is_out_of_sight_is_not_known(lay: Lay, where: str) -> None:
+    cases = [lay(f"{each}; inf_cw assembly_area; recon_cw assembly_area") for each in ("15_pz_div gambut", where)]
+    assert same(ALLIES, *cases)
+    assert same(ALLIES, *(case.turn() for case in cases))
+
+
+@pytest.mark.rule("KH-6.03", "KH-6.05")
+def test_next_door_only_whether_somebody_is_there(lay: Lay) -> None:
+    where = ("15_pz_div sidi_rezegh", "21_pz_div sidi_rezegh armor=9", "afrika_div sidi_rezegh; 15_pz_div sidi_rezegh")
+    assert same(ALLIES, *(lay(f"{each}; 7_armd_bde gabr_saleh").turn() for each in where))
+
+
+@pytest.mark.rule("KH-6.05", "KH-R101")
+def test_recon_tells_no_names(lay: Lay) -> None:
+    changes = {"forces.formations.21_pz_div.options": ["panzer", "panzer_grenadier", "panzer_engineer"]}
+    cases = [
+        lay(f"{each} sidi_rezegh; recon_cw gabr_saleh", changes=changes).turn() for each in ("15_pz_div", "21_pz_div")
+    ]
+    assert same(ALLIES, *cases)
+
+
+@pytest.mark.rule("KH-6.07", "KH-R104")
+@pytest.mark.parametrize("place", ["sidi_rezegh", "el_adem", "sollum"])
+def test_leaders_are_never_seen(lay: Lay, place: str) -> None:
+    pieces = "15_pz_div sidi_rezegh; recon_cw gabr_saleh"
+    quiet, other = lay(f"{pieces}; rommel gambut"), lay(f"{pieces}; rommel {place}")
+    assert same(ALLIES, quiet, other)
+    assert same(ALLIES, quiet.turn(axis="rommel sollum"), other.turn())
+
+
+@pytest.mark.rule("KH-6.01", "KH-6.08")
+def test_a_report_is_for_one_side(lay: Lay) -> None:
+    cases = [lay(f"15_pz_div el_adem; inf_cw {place}").turn() for place in ("tobruk", "bir_el_gubi")]
+    assert cases[0].state.reports["axis"].occupied != cases[1].state.reports["axis"].occupied
+    seen = [picture(case, AXIS) for case in cases]
+    assert seen[0] != seen[1]
+    hidden = [lay(f"15_pz_div gambut; inf_cw {place}").turn() for place in ("tobruk", "assembly_area")]
+    assert same(AXIS, *hidden)
+
+
+@pytest.mark.rule("KH-5.02", "KH-6.08")
+def test_replacements_are_not_seen(lay: Lay) -> None:
+    where = f"15_pz_div gambut armor=6 general=6; {FAR} armor=1"
+    cases = [lay(where, at="start.supply") for _ in range(2)]
+    cases[0].play(share(AXIS, f15_pz_div="2/1"))
+    cases[1].play(share(AXIS, f15_pz_div="1/0 moving"))
+    assert same(ALLIES, *cases)
+
+
+@pytest.mark.rule("KH-9.06", "KH-6.08", "KH-3.10")
+def test_a_failed_attack_is_not_noticed(lay: Lay) -> None:
+    held = lay(NEAR).turn()
+    failed = lay(NEAR, dice={"activation:15_pz_div": "1"}).turn(axis="15_pz_div gabr_saleh")
+    assert same(ALLIES, held, failed)
+    assert held.game.number == failed.game.number
+
+
+@pytest.mark.rule("KH-6.02", "KH-6.08", "KH-21.01")
+def test_losses_are_the_owners_secret(lay: Lay) -> None:
+    cases = [
+        attacked(lay).turn(result("axis", "4-3", axis=lost, allies="2/2"), allies="7_armd_bde sidi_rezegh")
+        for lost in ("1/1", "9/14", "0/18")
+    ]
+    assert same(ALLIES, *cases)
+
+
+@pytest.mark.rule("KH-R59", "KH-6.08")
+def test_contact_tells_companies_and_not_what_they_have_been_through(lay: Lay) -> None:
+    for stop in (Withdraw, FieldCompanies, ReportBattle):
+        cases = [
+            attacked(lay, marks).turn(allies="7_armd_bde sidi_rezegh", until=stop)
+            for marks in ("", "armor=16 general=9")
+        ]
+        assert same(ALLIES, *cases)
+
+
+@pytest.mark.rule("KH-R58", "KH-19.01")
+def test_withdrawals_are_opened_together(lay: Lay) -> None:
+    cases = [attacked(lay).turn(allies="7_armd_bde sidi_rezegh", until=Withdraw) for _ in range(3)]
+    for case, order in zip(
+        cases, (Withdraw(), Withdraw("fighting"), leaves(AXIS, "precipitous", "15_pz_div")[1]), strict=True
+    ):
+        case.game.submit(order, AXIS)
+    assert same(ALLIES, *cases)
+
+
+@pytest.mark.rule("KH-19.10", "KH-6.08")
+def test_what_a_withdrawal_cost_is_not_told(lay: Lay) -> None:
+    cases = [
+        attacked(lay, dice={"withdrawal:15_pz_div": dice}).turn(
+            leaves(AXIS, "precipitous", "15_pz_div"), allies="7_armd_bde sidi_rezegh"
+        )
+        for dice in ("1+1", "6+5")
+    ]
+    assert same(ALLIES, *cases)
+
+
+@pytest.mark.rule("KH-R31", "KH-17.01")
+def test_companies_are_chosen_in_secret(lay: Lay) -> None:
+    cases = [attacked(lay).turn(allies="7_armd_bde sidi_rezegh", until=FieldCompanies) for _ in range(2)]
+    for case, kind in zip(cases, ("panzer", "panzer_engineer"), strict=True):
+        case.game.submit(field(AXIS, Fielded("15_pz_div", kind, "Gary"))[1], AXIS)
+    assert same(ALLIES, *cases)
+
+
+@pytest.mark.rule("KH-23.02", "KH-6.07")
+def test_the_fate_of_a_leader_is_his_sides(lay: Lay) -> None:
+    told = field(AXIS, Fielded("15_pz_div", "panzer", "Gary", command=True))
+    fought = result("axis", "4-3", casualties={"axis": ("rommel",)})
+    cases = [
+        attacked(lay, more="rommel sidi_rezegh", dice={"casualty:rommel": die}).turn(
+            told, fought, allies="7_armd_bde sidi_rezegh"
+        )
+        for die in ("1", "5")
+    ]
+    assert same(ALLIES, *cases)
+
+
+@pytest.mark.rule("KH-19.08")
+def test_whether_to_let_go_is_asked_of_the_enemy_only(lay: Lay) -> None:
+    case = attacked(lay).turn(fighting(AXIS), allies="7_armd_bde sidi_rezegh", until=LetGo)
+    assert [each.side for each in case.asked] == [ALLIES]
+
+
+@pytest.mark.rule("KH-20.01", "KH-6.08")
+def test_who_fought_and_where_he_went_is_not_told(lay: Lay) -> None:
+    case = lay("15_pz_div fort_capuzzo; 7_armd_bde assembly_area", dice={"activation:7_armd_bde": "6"})
+    case.turn(result("allies", "4-3"), retreats(AXIS, f15_pz_div="sollum"), allies="7_armd_bde fort_capuzzo")
+    assert "15_pz_div" not in b"".join(picture(case, ALLIES)).decode()
+
+
+IN_ACTION = 6
+"""Records of the action phase that an enemy does not see: two rolls, two on who was met, two of what was done."""
+
+
+def turns_ordered(module: str, seed: str) -> Iterator[tuple[Prepared, Game, dict[str, Order]]]:
+    """Play a campaign at random; yield the game at each turn's orders, and what both sides are about to write."""
+    prepared = shipped(module)
+    key = key_from_seed(seed)
+    game = prepared.new_game(KeyedDice(key))
+    game.start()
+    streams = {seat: Stream.for_player(key, seat) for seat in (AXIS, ALLIES, "umpire")}
+    while not game.is_over:
+        asked = game.waiting()
+        given = {each.seat: each.options.sample(streams[each.seat]) for each in asked}
+        if kinds_wanted(asked[0]) == [WriteOrders] and len(asked) == 2:
+            yield prepared, game, given
+        for each in asked:
+            game.submit(given[each.seat], each.seat)
+
+
+def after(game: Game, orders: dict[str, Order]) -> list[Any]:
+    """Return the records that follow when both sides have written, up to the end of the action phase."""
+    twin = game.fork()
+    start = len(twin.records)
+    for seat, order in orders.items():
+        twin.submit(order, seat)
+    records = list(twin.records)[start:]
+    ends = [isinstance(each, EventRecord) and getattr(each.event, "phase", "") == "action" for each in records]
+    return records[: len(ends) - ends[::-1].index(True)]
+
+
+def up_to_the_reveal(seen: list[Any]) -> list[Any]:
+    ends = (place for place, each in enumerate(seen) if isinstance(getattr(each, "event", None), REVEALS))
+    return seen[: next(ends, len(seen))]
+
+
+@pytest.mark.full
+@pytest.mark.rule("KH-3.06", "KH-6.07", "KH-6.08", "KH-9.06")
+@pytest.mark.parametrize("seed", ["wadi", "dune"])
+@pytest.mark.parametrize("module", ["teaching", "fixture", "crusader"])
+def test_the_number_of_records_tells_nothing_of_orders(module: str, seed: str) -> None:
+    compared = 0
+    for prepared, game, given in turns_ordered(module, seed):
+        for side, viewer in ((AXIS, ALLIES), (ALLIES, AXIS)):
+            space = next(each for each in game.waiting() if each.seat == side).options
+            others = [space.sample(Stream(f"{seed}/{number}".encode())) for number in range(3)]
+            told = [after(game, given | {side: order}) for order in (given[side], WriteOrders(), *others)]
+            pictures = [up_to_the_reveal(seen_records(records, prepared, viewer)) for records in told]
+            for one in pictures[1:]:  # the numbers of records are in them
+                least = min(len(one), len(pictures[0]))
+                assert msgspec.json.encode(one[:least]) == msgspec.json.encode(pictures[0][:least])
+            for records in told:
+                action = [each for each in records if not isinstance(each, OrderRecord)]
+                flown = [each for each in action if isinstance(each, RollRecord) and "interdiction:" in each.label]
+                written = [each for each in action if isinstance(getattr(each, "event", None), OrdersWritten)]
+                unseen = len(action) - len(seen_records(action, prepared, viewer))
+                seals = sum(isinstance(each, SealRecord) for each in action)
+                assert len(written) == 2
+                assert unseen - 1 - seals == IN_ACTION + sum(each.side == side for each in flown)
+            compared += len(told)
+    assert compared
+
+
+@pytest.mark.rule("KH-5.02", "KH-6.08")
+def test_the_number_of_records_tells_nothing_of_replacements(lay: Lay) -> None:
+    where = f"15_pz_div gambut armor=6 general=6; 21_pz_div gambut armor=6; {FAR} armor=1"
+    cases = [lay(where, at="start.supply") for _ in range(3)]
+    cases[0].play(share(AXIS, f15_pz_div="2/1"))
+    cases[1].play(share(AXIS, f15_pz_div="1/0", f21_pz_div="1/0"))
+    cases[2].play(share(AXIS))
+    assert len({case.game.number for case in cases}) == 1
+    assert same(ALLIES, *cases)
+
+
+@pytest.mark.full
+@pytest.mark.rule("KH-3.06", "KH-6.08")
+@pytest.mark.parametrize(("hider", "observer"), [(AXIS, ALLIES), (ALLIES, AXIS)])
+def test_no_byte_of_the_enemys_page_tells_what_was_planned(hider: str, observer: str) -> None:
+    """The same campaign twice, but for what its orders of the first turn say of a plan: no die hangs on that."""
+    prepared = prepared_for("teaching", {}, {})
+    key = key_from_seed("plans")
+    games = []
+    for plan in ("Hold the wells.", "Go round by the south."):
+        game = prepared.new_game(KeyedDice(key))
+        game.start()
+        streams = {seat: Stream.for_player(key, seat) for seat in prepared.ruleset.seats}
+        while len(game.records) < 120 and not game.is_over:
+            decision = game.waiting()[0]
+            order = random_order(decision, streams[decision.seat])
+            if isinstance(order, WriteOrders) and decision.side == hider:
+                order = msgspec.structs.replace(order, plan=plan)
+            game.submit(order, decision.seat)
+        games.append(game)
+    length = min(len(game.records) for game in games)
+    pages = [side_page(game, prepared, observer, length) for game in games]
+    assert_alike(*pages)
+    assert without_log(side_page(games[0], prepared, hider, length)) != without_log(
+        side_page(games[1], prepared, hider, length)
+    )

@@ -1,0 +1,151 @@
+"""The view of each side: its own pieces and papers, its reports, and nothing else of the enemy."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from tests.plugins.khamsin.games import SIDES, change_secrets, crusader, played
+from tests.plugins.khamsin.positions import single
+
+from khamsin.fog.views import OWNED, SECRET, SHOWN_IN_PART, view, visibility
+from khamsin.model import battle_events as battle
+from khamsin.model import events
+from khamsin.model.cards import ENEMY
+from khamsin.model.events import ActivationRolled, FormationMoved, LeaderMoved, OrdersWritten
+from khamsin.model.state import Engagement, Formation, KhamsinState
+from sandtable.kernel.records import EventRecord
+
+PUBLIC = {
+    events.TurnOpened, events.SituationChanged, events.WeatherSet, events.AreasInterdicted, events.ControlChanged,
+    events.HonourGained, events.MedalsAwarded, events.ConditionCounted, battle.WithdrawalAllowed, battle.ModeAgreed,
+    battle.MissionSet, battle.EngagementDecided, battle.EngagementSettled,
+}  # fmt: skip
+"""Events that all may see as they are: each of them was judged."""
+
+
+def bytes_of(state: KhamsinState, side: str) -> bytes:
+    return msgspec.json.encode(view(state, side))
+
+
+@pytest.mark.rule("KH-6.08", "KH-6.07", "KH-3.06", "KH-R101")
+@pytest.mark.parametrize("side", SIDES)
+def test_nothing_of_the_enemy_shows_but_what_the_side_was_told(side: str) -> None:
+    state, _ = crusader()
+    before, whole = bytes_of(state, side), bytes_of(state, "umpire")
+    change_secrets(state, ENEMY[side])
+    assert bytes_of(state, side) == before
+    assert bytes_of(state, "umpire") != whole
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_a_side_sees_all_that_is_its_own(side: str) -> None:
+    state, _ = crusader()
+    seen = view(state, side)
+    assert set(seen.formations) == {key for key, it in state.formations.items() if it.side == side}
+    assert set(seen.leaders) == {key for key, it in state.leaders.items() if it.side == side}
+    assert (set(seen.sheets), set(seen.reports), set(seen.air_used)) == ({side}, {side}, {side})
+    for key, it in seen.formations.items():
+        own: Any = state.formations[key]
+        for name in it.__struct_fields__:
+            theirs = getattr(own, name)
+            assert getattr(it, name) == (tuple(theirs) if name == "path" else theirs)
+
+
+def test_the_umpire_sees_both() -> None:
+    state, _ = crusader()
+    seen = view(state, "umpire")
+    assert set(seen.formations) == set(state.formations)
+    assert set(seen.sheets) == set(SIDES)
+    assert seen.engagements["sidi_rezegh"].forces == {"axis": ("90_light_div",), "allies": ("7_armd_bde",)}
+
+
+@pytest.mark.rule("KH-R103", "KH-11.01")
+@pytest.mark.parametrize("side", SIDES)
+def test_control_is_public(side: str) -> None:
+    state, board = crusader()
+    assert view(state, side).control == state.control
+    assert set(state.control) == set(board.areas)
+
+
+@pytest.mark.rule("KH-R59")
+@pytest.mark.parametrize(
+    ("reveal", "names", "companies"),
+    [("composition", False, {"armour": 2}), ("full", True, {"armour": 2}), ("none", False, None)],
+)
+def test_contact_reveals(reveal: str, names: bool, companies: dict[str, int] | None) -> None:
+    state, _ = crusader(engagement_reveal=reveal)
+    it = view(state, "axis").engagements["sidi_rezegh"]
+    assert ("allies" in it.forces) is names
+    assert it.companies.get("allies") == companies
+    assert it.companies["axis"] == {"infantry": 3}
+    assert it.fielded["allies"][0].company == "crusader"
+    assert (it.fielded["allies"][0].formation != "") is names
+    found = battle.EngagementFound("e", "e", "", {"axis": ["a"], "allies": ["b"]}, {"a": "x", "b": "y"},
+                                   {"axis": {"armour": 1}, "allies": {"armour": 2}}, "moving", "", "axis")  # fmt: skip
+    told = visibility(reveal)(found, "axis")
+    assert isinstance(told, battle.EngagementFound)
+    assert told.forces["allies"] == (["b"] if names else [])
+    assert told.composition["allies"] == (companies or {})
+    assert ("b" in told.origins) is names
+
+
+@pytest.mark.rule("KH-R117")
+def test_what_contact_told_does_not_change_when_a_part_joins_its_formation() -> None:
+    state, _ = crusader()
+    state.formations["7_armd_bde_2"] = Formation("allies", 1, "map", "sidi_rezegh", parent="7_armd_bde")
+    state.engagements["sidi_rezegh"].forces["allies"].append("7_armd_bde_2")
+    before = view(state, "axis").engagements["sidi_rezegh"]
+    del state.formations["7_armd_bde_2"]
+    assert view(state, "axis").engagements["sidi_rezegh"] == before
+
+
+@pytest.mark.rule("KH-19.01", "KH-6.08")
+def test_the_enemy_learns_how_a_force_withdraws_and_how_many_not_who() -> None:
+    chosen = battle.WithdrawalChosen("e", "axis", "stand", {"15_pz_div": "precipitous"}, 1)
+    told = visibility("composition")(chosen, "allies")
+    assert isinstance(told, battle.WithdrawalChosen)
+    assert (told.how, told.number, told.leaving) == ("stand", 1, {})
+    assert visibility("composition")(chosen, "axis") == chosen
+    assert visibility("full")(chosen, "allies") == chosen
+
+
+def test_every_event_is_public_owned_or_shown_in_part() -> None:
+    kinds = {*events.EVENTS, *battle.EVENTS}
+    assert set(SECRET) == {*OWNED, *SHOWN_IN_PART}
+    assert kinds == PUBLIC | set(SECRET)
+    assert not PUBLIC & set(SECRET)
+    assert all("side" in kind.__struct_fields__ for kind in OWNED)
+
+
+@pytest.mark.rule("KH-6.08", "KH-3.10", "KH-6.07")
+def test_owned_events_reach_their_side_and_the_umpire_only() -> None:
+    _, game = played("fixture")
+    visible = visibility("composition")
+    found = [record.event for record in game.records if isinstance(record, EventRecord)]
+    assert {OrdersWritten, battle.SideActed} <= {type(event) for event in found}
+    assert {ActivationRolled, FormationMoved, LeaderMoved} <= {type(event) for event in single(found)}
+    for event in found:
+        assert visible(event, "umpire") is event
+        if isinstance(event, OWNED):
+            owner = event.side  # type: ignore[attr-defined]
+            assert visible(event, owner) is event
+            assert visible(event, ENEMY[owner]) is None
+
+
+@pytest.mark.rule("KH-6.08", "KH-R59")
+@pytest.mark.parametrize("seed", ["wadi", "dune"])
+def test_no_name_of_an_enemy_formation_is_in_the_events_of_a_side(seed: str) -> None:
+    prepared, game = played("fixture", seed)
+    visible = visibility("composition")
+    for side in SIDES:
+        names = {key for key, card in prepared.board.formations.items() if card.side != side}
+        for record in game.records:
+            event = visible(record.event, side) if isinstance(record, EventRecord) else None
+            told = "" if event is None else msgspec.json.encode(event).decode()
+            assert not [name for name in names if f'"{name}"' in told], told
+
+
+def test_an_engagement_on_a_connector_has_both_ends() -> None:
+    state, _ = crusader()
+    state.engagements["a~b"] = Engagement("a~b", "gambut", "tobruk", {"axis": [], "allies": []})
+    assert view(state, "axis").engagements["a~b"].other == "tobruk"

@@ -1,0 +1,118 @@
+"""Honour (KH-24) and the players that lead companies."""
+
+from typing import Any
+
+import pytest
+from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay, field, result
+from tests.plugins.khamsin.modules import board
+from tests.plugins.khamsin.rooms import of, position, run
+
+from khamsin.leaders.honour import honour_battle, pay_for_withdrawal, player_of
+from khamsin.model.events import HonourGained, MedalsAwarded
+from khamsin.model.state import Fielded
+from sandtable.tabletop.result import Result
+
+
+@pytest.mark.rule("KH-17.01", "KH-24.02")
+def test_a_company_is_led_by_who_is_named_else_the_commander_else_the_chief() -> None:
+    state = position({}, "crusader")
+    cards = board("crusader").formations
+    without = next((each for each, card in cards.items() if not card.commander), "")
+    with_one = next(each for each, card in cards.items() if card.commander)
+    side = cards[with_one].side
+    assert player_of(state, side, Fielded(with_one, "x", "Somebody")) == "Somebody"
+    assert player_of(state, side, Fielded(with_one, "x")) == cards[with_one].commander
+    if without:
+        assert (
+            player_of(state, cards[without].side, Fielded(without, "x"))
+            == state.board.commanders[cards[without].side][0]
+        )
+
+
+def honours(lay: Lay, axis: str = "Gary", **more: Any) -> dict[str, int]:
+    fought_by = field(AXIS, Fielded("15_pz_div", "panzer", axis))
+    options = {name: more.pop(name) for name in ("honor_auto",) if name in more}
+    case = lay("15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:7_armd_bde": "6"}, **options)
+    case.turn(
+        fought_by, field(ALLIES, Fielded("7_armd_bde", "crusader", "Aaron")), result("axis", "6-1", **more),
+        allies="7_armd_bde sidi_rezegh",
+    )  # fmt: skip
+    return dict(case.state.honour)
+
+
+@pytest.mark.rule("KH-24.01", "KH-24.02")
+@pytest.mark.parametrize(("player", "points"), [("Gary", 7), ("Jim", 6)])
+def test_points_of_victory_and_a_point_for_ones_own_troops(lay: Lay, player: str, points: int) -> None:
+    found = honours(lay, player)
+    assert (found[player], found["Aaron"], found["Bart"]) == (points, 1, 0)
+
+
+@pytest.mark.rule("KH-24.03", "KH-24.08", "KH-R113")
+@pytest.mark.parametrize(
+    ("source", "reading", "gary", "aaron"),
+    [("table", "resolver", 9, -4), ("table", "off", 9, -4), ("resolver", "resolver", 9, 1), ("resolver", "off", 7, 1)],
+)
+def test_heroism_and_bad_conduct(lay: Lay, source: str, reading: str, gary: int, aaron: int) -> None:
+    """What people report counts always; the option is for automatic play."""
+    found = honours(lay, heroic=("Gary",), unchivalrous=("Aaron",), source=source, honor_auto=reading)
+    assert (found["Gary"], found["Aaron"]) == (gary, aaron)
+
+
+@pytest.mark.rule("KH-24.10", "KH-R112")
+def test_the_best_of_each_side_share_the_title(lay: Lay) -> None:
+    def told(state: Any) -> None:
+        state.honour |= {"Gary": 5, "Jim": 5, "Tom": 4, "Bart": 2, "Aaron": -3}
+
+    case = lay("15_pz_div gambut; 7_armd_bde assembly_area", turn=10, tweak=told)
+    case.turn()
+    assert case.game.is_over
+    assert {side: sorted(names) for side, names in case.one(MedalsAwarded).players.items()} == {
+        "axis": ["Gary", "Jim"],
+        "allies": ["Bart"],
+    }
+    assert case.events(HonourGained) == []
+
+
+@pytest.mark.rule("KH-24.06", "KH-24.07", "KH-R62", "KH-R69", "KH-R70")
+@pytest.mark.parametrize(
+    ("formation", "how", "options", "points"),
+    [
+        ("7_armd_bde", "stand", {}, []),
+        ("7_armd_bde", "fighting", {}, [("Bart", -1, "KH-24.06")]),
+        ("7_armd_bde", "precipitous", {}, [("Bart", -1, "KH-24.06"), ("Bart", -1, "KH-24.07")]),
+        ("7_armd_bde", "precipitous", {"honor_precip": "only_one"}, [("Bart", -1, "KH-24.06")]),
+        ("recon_cw", "precipitous", {}, [("Bart", -1, "KH-24.06")]),
+        ("recon_cw", "recon", {"orders_by": "formation_commanders"}, [("Aaron", -1, "KH-24.06")]),
+    ],
+)
+def test_a_withdrawal_costs_who_ordered_it(
+    formation: str, how: str, options: dict[str, Any], points: list[tuple[str, int, str]]
+) -> None:
+    state = position({formation: "gabr_saleh"}, **options)
+    gained = of(run(state, pay_for_withdrawal(state, formation, how)), HonourGained)
+    assert [(each.player, each.points, each.rule) for each in gained] == points
+
+
+@pytest.mark.rule("KH-24.01", "KH-24.02", "KH-24.03", "KH-24.08", "KH-R113")
+@pytest.mark.parametrize(
+    ("source", "auto", "heroes", "rude"),
+    [("table", "off", 2, 1), ("resolver", "off", 0, 0), ("resolver", "resolver", 2, 0)],
+)
+def test_players_gain_points_each_for_his_own(source: str, auto: str, heroes: int, rude: int) -> None:
+    state = position({}, honor_auto=auto)
+    fielded = {
+        ALLIES: [Fielded("7_armd_bde", "crusader", ""), Fielded("recon_cw", "armoured_car", "Bart")],
+        AXIS: [
+            Fielded("15_pz_div", "panzer", "Gary"),
+            Fielded("15_pz_div", "panzer", "Gary"),
+            Fielded("21_pz_div", "panzer", "Jim"),
+        ],
+    }
+    result = Result(AXIS, {AXIS: 6, ALLIES: 0}, source=source, heroic=("Jim", "Gary", "Jim"), unchivalrous=("Bart",))
+    gained = of(run(state, honour_battle(state, result, fielded)), HonourGained)
+    told = [(each.player, each.points, each.reason) for each in gained]
+    own = [("Gary", 6, "points"), ("Gary", 1, "own_troops"), ("Jim", 6, "points")]
+    assert [each for each in told if each[2] in {"points", "own_troops"}] == own  # nought is no gain
+    assert told.count(("Jim", 2, "heroism")) == heroes
+    assert told.count(("Gary", 2, "heroism")) == heroes // 2
+    assert told.count(("Bart", -5, "conduct")) == rude

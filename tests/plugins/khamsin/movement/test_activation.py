@@ -1,0 +1,215 @@
+"""Activation (KH-9): the number, its modifiers, and natural faces."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from msgspec.structs import replace as with_changes
+from tests.plugins.khamsin.cases import ALLIES, AT_REZEGH, AT_SALEH, AXIS, Case, Lay
+from tests.plugins.khamsin.rooms import ordered, position
+
+from khamsin.model import events
+from khamsin.model.cards import LeaderCard
+from khamsin.model.orders import Withdraw
+from khamsin.model.state import ON_MAP, KhamsinState, Leader
+from khamsin.movement.activation import activate, check, is_success, modifiers, roster
+
+
+def attack(lay: Lay, die: str, marks: str = "", people: str = "", **more: Any) -> Case:
+    case = lay(f"{AT_REZEGH} {marks}; {AT_SALEH}; {people}", dice={"activation:15_pz_div": die}, **more)
+    return case.turn(axis="15_pz_div gabr_saleh", until=Withdraw)
+
+
+def entered(case: Case) -> bool:
+    return case.one(events.ActivationRolled).activated
+
+
+@pytest.mark.rule("KH-9.01", "KH-8.13", "KH-8.14", "KH-3.08", "KH-R04")
+@pytest.mark.parametrize(("die", "in_"), [("3", False), ("4", True), ("6", True)])
+def test_a_formation_enters_on_its_activation_number(lay: Lay, die: str, in_: bool) -> None:
+    case = attack(lay, die)
+    assert entered(case) is in_
+    assert case.at("15_pz_div") == ("gabr_saleh" if in_ else "sidi_rezegh")
+    assert (case.found() == ["gabr_saleh"]) is in_
+
+
+@pytest.mark.rule("KH-9.06", "KH-8.16", "KH-R23")
+def test_who_fails_stays_and_is_stationary(lay: Lay) -> None:
+    case = lay(
+        f"{AT_REZEGH}; {AT_SALEH}; recon_cw gabr_saleh",
+        dice={"activation:15_pz_div": "3", "activation:7_armd_bde": "3"},
+    )
+    case.turn(axis="15_pz_div gabr_saleh", allies="7_armd_bde sidi_rezegh", until=Withdraw)
+    found = case.state.engagements["sidi_rezegh"]
+    assert (found.column, found.stationary) == ("stationary", "axis")
+    assert not case["15_pz_div"].moved
+
+
+@pytest.mark.rule("KH-9.04", "KH-2.05")
+def test_one_roll_serves_the_whole_formation_and_each_has_its_own(lay: Lay) -> None:
+    case = lay(
+        f"{AT_REZEGH}; 21_pz_div sidi_rezegh; {AT_SALEH}",
+        dice={"activation:15_pz_div": "4", "activation:21_pz_div": "3"},
+    )
+    case.turn(axis="15_pz_div gabr_saleh; 21_pz_div gabr_saleh", until=Withdraw)
+    assert len(case.rolls("activation")) == 2
+    assert case.at("15_pz_div", "21_pz_div") == "gabr_saleh sidi_rezegh"
+
+
+@pytest.mark.rule("KH-R118", "KH-9.04")
+def test_those_activated_fight_as_one_force_without_the_rest(lay: Lay) -> None:
+    case = lay(
+        f"{AT_REZEGH}; 21_pz_div bir_el_gubi; {AT_SALEH}",
+        dice={"activation:15_pz_div": "4", "activation:21_pz_div": "3"},
+    )
+    case.turn(axis="15_pz_div gabr_saleh; 21_pz_div gabr_saleh", until=Withdraw)
+    assert case.state.engagements["gabr_saleh"].forces["axis"] == ["15_pz_div"]
+
+
+@pytest.mark.rule("KH-9.05", "KH-8.14", "KH-R11")
+@pytest.mark.parametrize(("reading", "at"), [("stop_before", "bir_el_gubi"), ("cancel_whole_order", "el_adem")])
+def test_only_the_first_area_can_be_an_enemys(lay: Lay, reading: str, at: str) -> None:
+    case = lay(f"15_pz_div el_adem; {AT_SALEH}", later_leg=reading).turn(axis="15_pz_div bir_el_gubi gabr_saleh")
+    assert case.at("15_pz_div") == at
+    assert case.events(events.ActivationRolled) == []
+
+
+@pytest.mark.rule("KH-9.07")
+def test_no_roll_is_made_for_an_empty_area(lay: Lay) -> None:
+    case = lay(f"15_pz_div el_adem; {AT_SALEH}")
+    case.turn(axis="15_pz_div bir_el_gubi", allies="7_armd_bde bir_el_gubi", until=Withdraw)
+    assert case.rolls("activation") == []
+    assert case.found() == ["bir_el_gubi"]
+
+
+@pytest.mark.rule("KH-9.09", "KH-9.10", "KH-22.08", "KH-22.10", "KH-21.14", "KH-21.15", "KH-R84")
+@pytest.mark.parametrize(
+    ("attrition", "minus"),
+    [("armor=39", 0), ("armor=20 general=20", -1), ("general=59", -1), ("armor=1 general=59", -2), ("general=119", -2)],
+)
+def test_attrition_makes_it_harder(lay: Lay, attrition: str, minus: int) -> None:
+    case = attack(lay, "5", attrition)
+    assert case.one(events.ActivationRolled).total == 5 + minus
+    assert entered(case) is (5 + minus >= 4)
+
+
+@pytest.mark.rule("KH-9.08", "KH-9.09", "KH-R06")
+@pytest.mark.parametrize(("reading", "total"), [("sum", 3), ("worst_only", 4)])
+def test_modifiers_add_up(lay: Lay, reading: str, total: int) -> None:
+    case = attack(lay, "6", "supplied=no general=60", activation_stack=reading)
+    assert case.one(events.ActivationRolled).total == total
+
+
+@pytest.mark.rule("KH-9.02", "KH-9.03", "KH-R06")
+def test_a_leader_in_the_area_helps(lay: Lay) -> None:
+    assert entered(attack(lay, "3", people="rommel sidi_rezegh"))
+    assert not entered(attack(lay, "3", people="rommel gambut"))
+    other = {"forces.leaders.rommel.corps": "xx", "forces.formations.afrika_div.corps": "xx"}
+    assert not entered(attack(lay, "3", people="rommel sidi_rezegh", changes=other))  # of another corps only
+    assert (
+        attack(lay, "6", "general=60", "rommel sidi_rezegh", activation_stack="worst_only")
+        .one(events.ActivationRolled)
+        .total
+        == 5
+    )  # 6 -2 +1: penalties only are weighed
+
+
+BAYERLEIN: dict[str, Any] = {
+    "forces.leaders.bayerlein": {"title": "Bayerlein", "side": "axis", "bonus": 2, "free": True}
+}
+
+
+@pytest.mark.rule("KH-R07", "KH-9.02")
+@pytest.mark.parametrize(("reading", "total"), [("best_one", 5), ("sum", 6)])
+def test_of_several_leaders_the_best_helps(lay: Lay, reading: str, total: int) -> None:
+    people = "rommel sidi_rezegh; bayerlein sidi_rezegh"
+    case = attack(lay, "3", people=people, changes=BAYERLEIN, leader_stack=reading)
+    assert case.one(events.ActivationRolled).total == total
+
+
+@pytest.mark.rule("KH-R08", "KH-R106")
+@pytest.mark.parametrize(("reading", "total"), [("origin", 4), ("destination", 3)])
+def test_a_leader_helps_where_the_formation_starts_or_where_it_goes(lay: Lay, reading: str, total: int) -> None:
+    case = attack(lay, "3", people="rommel sidi_rezegh", leader_at=reading)
+    assert case.one(events.ActivationRolled).total == total
+
+
+@pytest.mark.rule("KH-R05")
+@pytest.mark.parametrize(
+    ("reading", "die", "marks", "in_"),
+    [
+        ("none", "6", "supplied=no general=60", False),
+        ("six_succeeds", "6", "supplied=no general=60", True),
+        ("one_fails", "1", "", False),
+        ("none", "1", "", True),
+        ("both", "1", "", False),
+        ("both", "6", "supplied=no general=60", True),
+    ],
+)
+def test_natural_dice(lay: Lay, reading: str, die: str, marks: str, in_: bool) -> None:
+    number = {"forces.formations.15_pz_div.activation": 4 if marks else 2}
+    people = "" if marks else "rommel sidi_rezegh"  # 1 + 1 is enough for 2
+    assert entered(attack(lay, die, marks, people, changes=number, activation_natural=reading)) is in_
+
+
+def led(state: KhamsinState, *leaders: LeaderCard, at: str) -> None:
+    """Put leaders on the map, all in one area."""
+    state.place_board(replace(state.board, leaders={each.id: each for each in leaders}))
+    state.leaders = {each.id: Leader(each.side, ON_MAP, at) for each in leaders}
+
+
+@pytest.mark.rule("KH-9.02", "KH-9.03", "KH-9.08", "KH-9.09", "KH-9.10", "KH-R06", "KH-R07", "KH-R08")
+def test_modifiers_of_an_activation_are_those_that_apply() -> None:
+    state = position({"15_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"})
+    formation = state.formations["15_pz_div"]
+    tired, worn = [("attrition_40", -1)], [("attrition_60", -2)]
+    for armor, general, named in ((39, 0, []), (20, 20, tired), (59, 0, tired), (30, 30, worn)):
+        formation.armor, formation.general = armor, general
+        assert modifiers(state, "15_pz_div") == named
+    formation.supplied = False
+    assert modifiers(state, "15_pz_div") == [("out_of_supply", -1), ("attrition_60", -2)]
+    state.options = state.options | {"activation_stack": "worst_only"}
+    assert modifiers(state, "15_pz_div") == [("attrition_60", -2)]
+    formation.armor = formation.general = 0
+    assert modifiers(state, "15_pz_div") == [("out_of_supply", -1)]
+    formation.supplied = True
+    led(
+        state, LeaderCard("chief", "", AXIS), LeaderCard("corps", "", AXIS, 2, "dak"),
+        LeaderCard("strange", "", AXIS, 4, "xxx"), LeaderCard("a_foe", "", ALLIES, 3), LeaderCard("none", "", AXIS, 0),
+        at="sidi_rezegh",
+    )  # fmt: skip
+    assert modifiers(state, "15_pz_div") == [("corps", 2)]
+    state.options = state.options | {"leader_stack": "sum"}
+    assert modifiers(state, "15_pz_div") == [("chief", 1), ("corps", 2)]
+    state.leaders["corps"].standing = "dead"
+    assert modifiers(state, "15_pz_div") == [("chief", 1)]
+    state.options = state.options | {"leader_at": "destination"}
+    assert modifiers(state, "15_pz_div", "gabr_saleh") == []
+    assert modifiers(state, "15_pz_div") == [("chief", 1)]
+    assert modifiers(state, "15_pz_div", "sidi_rezegh") == [("chief", 1)]
+    ordered(state, AXIS, leaders={"chief": ["sidi_rezegh", "gambut", "gabr_saleh"]})
+    assert modifiers(state, "15_pz_div", "gabr_saleh") == [("chief", 1)]
+    assert modifiers(state, "15_pz_div", "gambut") == []
+
+
+@pytest.mark.rule("KH-9.01", "KH-9.06", "KH-R05")
+def test_a_roll_activates_on_the_number_unless_a_natural_face_decides() -> None:
+    def wins(reading: str, die: int, total: int) -> bool:
+        return is_success(position({}, activation_natural=reading), die, total, 4)
+
+    for reading in ("none", "six_succeeds", "one_fails", "both"):
+        assert [wins(reading, die, die) for die in (3, 4, 5)] == [False, True, True]
+        assert wins(reading, 6, 3) is (reading in {"six_succeeds", "both"})
+        assert wins(reading, 1, 4) is (reading not in {"one_fails", "both"})
+    state = position({"15_pz_div": "sidi_rezegh"}, activation_natural="both")
+    for die, plus, steps in ((6, -3, [6, -3, 0]), (1, 4, [1, 4, 0]), (6, 0, [6, 0]), (1, 0, [1, 0])):
+        total, _ = check(state, "15_pz_div", [("x", plus)], ("total", die, "KH-9.01"))
+        assert [step[1] for step in total.steps] == steps
+    state = position({"15_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"})
+    for die, activated in ((3, False), (4, True)):
+        rolled = activate(state, "15_pz_div", "gabr_saleh", die)
+        assert (rolled.activated, rolled.needs, rolled.total, rolled.rule) == (
+            activated, 4, die, "KH-9.01" if activated else "KH-9.06",
+        )  # fmt: skip
+    state.formations["part"] = with_changes(state.formations["15_pz_div"], parent="15_pz_div")
+    assert roster(state, AXIS) == ["15_pz_div", "21_pz_div", "afrika_div", "part"]

@@ -1,0 +1,272 @@
+"""Contact, connectors, and guns that meet the enemy alone (KH-20.01)."""
+
+import pytest
+from msgspec.structs import replace as changed
+from tests.plugins.khamsin.cases import ALLIES, AT_REZEGH, AT_SALEH, AXIS, Lay
+from tests.plugins.khamsin.rooms import of, ordered, position, run
+
+from khamsin.model.battle_events import EngagementFound, FormationRetreated
+from khamsin.model.events import CharacterHit, ControlChanged, FormationLost
+from khamsin.model.orders import Withdraw
+from khamsin.model.state import ON_MAP, KhamsinState
+from khamsin.movement.contact import find_engagements, is_stationary, withdraw_guns
+
+GUNS = "afrika_div"
+"""Its companies are taken away: then it is artillery that only bombards."""
+
+
+def guns_at(area: str, **others: str) -> KhamsinState:
+    """Return a position with guns that cannot fight, and others by name."""
+    state = position({GUNS: area, **{each.removeprefix("f"): where for each, where in others.items()}})
+    state.formations[GUNS].strength = 0
+    return state
+
+
+def fell_back(state: KhamsinState) -> tuple[list[str], list[tuple[str, str]]]:
+    """Return where the guns went, and which areas changed hands."""
+    happened = run(state, withdraw_guns(state), spare=True)
+    went = [each.area for each in of(happened, FormationRetreated)]
+    return went, [(each.area, each.side) for each in of(happened, ControlChanged)]
+
+
+@pytest.mark.rule("KH-20.01", "KH-9.01", "KH-11.05")
+def test_guns_alone_with_enemies_fall_back_to_friends_then_to_own_ground_then_by_name() -> None:
+    assert fell_back(guns_at("sidi_rezegh", f7_armd_bde="sidi_rezegh")) == (["el_adem"], [])
+    friends = guns_at("sidi_rezegh", f7_armd_bde="sidi_rezegh", f15_pz_div="gambut")
+    assert fell_back(friends) == (["gambut"], [])
+    abroad = guns_at("sidi_rezegh", f7_armd_bde="sidi_rezegh", f15_pz_div="gabr_saleh")
+    assert fell_back(abroad) == (["gabr_saleh"], [("gabr_saleh", "axis")])
+    closed = guns_at("sidi_rezegh", f7_armd_bde="sidi_rezegh", frecon_cw="el_adem", finf_cw="gambut")
+    assert fell_back(closed) == (["gabr_saleh"], [("gabr_saleh", "axis")])
+    lost = guns_at("sidi_rezegh", f7_armd_bde="sidi_rezegh", frecon_cw="el_adem", finf_cw="gambut")
+    lost.control["gabr_saleh"] = lost.control["el_adem"] = "allies"
+    lost.formations["recon_cw"].area = "gabr_saleh"
+    assert fell_back(lost) == (["el_adem"], [("el_adem", "axis")])
+
+
+@pytest.mark.rule("KH-20.01", "KH-2.09")
+def test_guns_stay_with_friends_who_fight_and_where_no_enemy_is() -> None:
+    assert fell_back(guns_at("sidi_rezegh")) == ([], [])
+    assert fell_back(guns_at("sidi_rezegh", f7_armd_bde="sidi_rezegh", f15_pz_div="sidi_rezegh")) == ([], [])
+    both = guns_at("sidi_rezegh", f7_armd_bde="sidi_rezegh")
+    both.formations["7_armd_bde"].strength = 0  # guns on either side: who does not hold the area goes
+    happened = run(both, withdraw_guns(both))
+    assert [(each.formation, each.area) for each in of(happened, FormationRetreated)] == [("7_armd_bde", "gabr_saleh")]
+    both = guns_at("gabr_saleh", f7_armd_bde="gabr_saleh")
+    both.formations["7_armd_bde"].strength = 0
+    happened = run(both, withdraw_guns(both))
+    assert [each.formation for each in of(happened, FormationRetreated)] == [GUNS]
+
+
+@pytest.mark.rule("KH-20.03", "KH-R105")
+@pytest.mark.parametrize(("face", "taken"), [(3, True), (4, False)])
+def test_guns_with_no_way_out_surrender_and_a_leader_with_them_rolls(face: int, taken: bool) -> None:
+    state = guns_at("sidi_rezegh", f7_armd_bde="sidi_rezegh", frecon_cw="gabr_saleh", finf_cw="gambut")
+    state.leaders["rommel"].standing, state.leaders["rommel"].area = ON_MAP, "sidi_rezegh"
+    state.formations["more"] = changed(state.formations["7_armd_bde"], area="el_adem", parent="7_armd_bde")
+    happened = run(state, withdraw_guns(state), {"capture:rommel": [face]})
+    assert [(each.formation, each.rule) for each in of(happened, FormationLost)] == [(GUNS, "KH-20.03")]
+    assert [each.fate for each in of(happened, CharacterHit)] == ["captured"] * taken
+
+
+@pytest.mark.rule("KH-R14", "KH-12.01", "KH-12.06", "KH-2.10", "KH-3.09", "KH-3.10")
+def test_two_who_enter_one_empty_area_stop_and_meet(lay: Lay) -> None:
+    case = lay(f"15_pz_div el_adem; {AT_SALEH}")
+    case.turn(axis="15_pz_div bir_el_gubi gabr_saleh", allies="7_armd_bde bir_el_gubi", until=Withdraw)
+    found = case.state.engagements["bir_el_gubi"]
+    assert (found.column, found.stationary) == ("moving", "")
+    assert case.at("15_pz_div", "7_armd_bde") == "bir_el_gubi bir_el_gubi"
+
+
+@pytest.mark.rule("KH-R14")
+def test_one_who_comes_later_meets_who_is_there(lay: Lay) -> None:
+    case = lay("15_pz_div el_adem; recon_cw assembly_area")
+    case.turn(axis="15_pz_div bir_el_gubi", allies="recon_cw gabr_saleh bir_el_gubi el_adem", until=Withdraw)
+    assert case.found() == ["bir_el_gubi"]
+    assert case.at("recon_cw") == "bir_el_gubi"
+    assert case.rolls("activation") == []
+
+
+@pytest.mark.rule("KH-R15", "KH-R13")
+def test_who_passes_at_another_time_is_not_met(lay: Lay) -> None:
+    case = lay("15_pz_div el_adem; recon_cw assembly_area")
+    case.turn(axis="15_pz_div bir_el_gubi gabr_saleh", allies="recon_cw fort_capuzzo gabr_saleh")
+    assert case.found() == ["gabr_saleh"]  # both in their second step
+    case = lay("15_pz_div el_adem; recon_cw assembly_area")
+    case.turn(axis="15_pz_div sidi_rezegh gambut", allies="recon_cw gabr_saleh sidi_rezegh")
+    assert case.found() == []
+    assert case.at("15_pz_div", "recon_cw") == "gambut sidi_rezegh"
+
+
+@pytest.mark.rule("KH-R13")
+@pytest.mark.parametrize(("reading", "met"), [("leg_step", True), ("mp_clock", False)])
+def test_steps_or_the_clock(lay: Lay, reading: str, met: bool) -> None:
+    # recon leaves by road at 1/6 of its turn: before the leg formation, whose one step fills the turn, has come
+    changes = {"forces.formations.7_armd_bde.mobility": "leg"}
+    case = lay(
+        "15_pz_div gambut; 7_armd_bde gabr_saleh",
+        changes=changes | {"forces.formations.15_pz_div.mobility": "recon"},
+        move_resolution=reading,
+    )
+    case.turn(axis="15_pz_div sidi_rezegh el_adem", allies="7_armd_bde sidi_rezegh")
+    assert (case.found() == ["sidi_rezegh"]) is met
+
+
+@pytest.mark.rule("KH-R16")
+@pytest.mark.parametrize(("reading", "met"), [("leaves_first", False), ("caught_if_activated", True)])
+def test_a_defender_ordered_out_leaves_first(lay: Lay, reading: str, met: bool) -> None:
+    case = lay(f"{AT_REZEGH}; {AT_SALEH}", escape=reading, dice={"activation:15_pz_div": "4"})
+    case.turn(axis="15_pz_div gabr_saleh", allies="7_armd_bde assembly_area")
+    assert (case.found() == ["gabr_saleh"]) is met
+    assert case.control("gabr_saleh") == "axis" or met
+
+
+@pytest.mark.rule("KH-R12", "KH-8.14", "KH-11.05")
+@pytest.mark.parametrize(("reading", "at"), [("enter_and_stop", "gabr_saleh"), ("continue_if_mp", "bir_el_gubi")])
+def test_where_the_enemy_has_gone_the_attacker_stops(lay: Lay, reading: str, at: str) -> None:
+    case = lay(f"{AT_REZEGH}; {AT_SALEH}", vacated_target=reading, dice={"activation:15_pz_div": "4"})
+    case.turn(axis="15_pz_div gabr_saleh bir_el_gubi", allies="7_armd_bde assembly_area")
+    assert case.at("15_pz_div") == at
+    assert case.control("gabr_saleh") == "axis"
+
+
+@pytest.mark.rule("KH-R09", "KH-3.08")
+@pytest.mark.parametrize(("reading", "rolls"), [("start_of_action", 1), ("live", 0)])
+def test_an_area_counts_as_occupied_by_who_was_there_at_the_start(lay: Lay, reading: str, rolls: int) -> None:
+    case = lay(
+        f"{AT_REZEGH}; {AT_SALEH}", occupied_snapshot=reading, dice={"activation:15_pz_div": "4"} if rolls else {}
+    )
+    case.turn(axis="15_pz_div gabr_saleh", allies="7_armd_bde assembly_area")
+    assert len(case.rolls("activation")) == rolls
+
+
+@pytest.mark.rule("KH-R24", "KH-12.06", "KH-2.08")
+@pytest.mark.parametrize(
+    ("reading", "column"), [("any_unmoved", "stationary"), ("majority_strength", "moving"), ("per_formation", "moving")]
+)
+def test_a_force_of_which_a_part_moved_in(lay: Lay, reading: str, column: str) -> None:
+    where = "recon_cw gabr_saleh; 7_armd_bde assembly_area; 15_pz_div sidi_rezegh"
+    case = lay(where, mixed_force_status=reading, dice={"activation:15_pz_div": "4"})
+    case.turn(axis="15_pz_div gabr_saleh", allies="7_armd_bde gabr_saleh", until=Withdraw)
+    found = case.state.engagements["gabr_saleh"]
+    assert sorted(found.forces["allies"]) == ["7_armd_bde", "recon_cw"]
+    assert found.column == column
+
+
+@pytest.mark.rule("KH-R25", "KH-R23", "KH-R26", "KH-12.06")
+def test_fortifications_are_the_modules_for_a_side_that_stays(lay: Lay) -> None:
+    dice = {"activation:7_armd_bde": "6"}
+    case = lay("15_pz_div fort_capuzzo; 7_armd_bde gabr_saleh", dice=dice)
+    case.turn(allies="7_armd_bde fort_capuzzo", until=Withdraw)
+    assert case.state.engagements["fort_capuzzo"].column == "fortified"
+    case = lay(
+        "15_pz_div gabr_saleh; 7_armd_bde fort_capuzzo",
+        dice={"activation:15_pz_div": "6"},
+        control="allies: fort_capuzzo",
+    )
+    case.turn(axis="15_pz_div fort_capuzzo", until=Withdraw)
+    assert case.state.engagements["fort_capuzzo"].column == "stationary"  # the enemy's works
+
+
+@pytest.mark.rule("KH-12.13", "KH-R19")
+def test_two_sides_on_one_connector_meet_on_it(lay: Lay) -> None:
+    dice = {"activation:*": "6 6"}
+    case = lay(f"{AT_REZEGH}; {AT_SALEH}", dice=dice)
+    case.turn(axis="15_pz_div gabr_saleh", allies="7_armd_bde sidi_rezegh", until=Withdraw)
+    (ident,) = case.found()
+    found = case.state.engagements[ident]
+    assert ident == "gabr_saleh~sidi_rezegh"
+    assert found.on_connector
+    assert found.origins == {"15_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"}
+
+
+@pytest.mark.rule("KH-R18", "KH-9.06")
+def test_if_one_fails_the_fight_is_where_he_stayed(lay: Lay) -> None:
+    case = lay(f"{AT_REZEGH}; {AT_SALEH}", dice={"activation:15_pz_div": "1", "activation:7_armd_bde": "6"})
+    case.turn(axis="15_pz_div gabr_saleh", allies="7_armd_bde sidi_rezegh", until=Withdraw)
+    assert case.found() == ["sidi_rezegh"]
+    assert case.state.engagements["sidi_rezegh"].stationary == "axis"
+
+
+@pytest.mark.rule("KH-R19")
+@pytest.mark.parametrize(
+    ("reading", "force"), [("all_in_direction", ["15_pz_div", "21_pz_div"]), ("single_formation", ["15_pz_div"])]
+)
+def test_all_who_use_it_take_part_or_one(lay: Lay, reading: str, force: list[str]) -> None:
+    where = f"{AT_REZEGH}; 21_pz_div sidi_rezegh; {AT_SALEH}"
+    case = lay(where, connector_force=reading, dice={"activation:*": "6 6 6"})
+    case.turn(axis="15_pz_div gabr_saleh; 21_pz_div gabr_saleh", allies="7_armd_bde sidi_rezegh", until=Withdraw)
+    assert case.state.engagements["gabr_saleh~sidi_rezegh"].forces["axis"] == force
+
+
+@pytest.mark.rule("KH-R17")
+@pytest.mark.parametrize(("reading", "met"), [("same_step", []), ("any_time_in_turn", ["bir_el_gubi~el_adem"])])
+def test_opposite_passages_in_one_step_or_in_one_turn(lay: Lay, reading: str, met: list[str]) -> None:
+    # the recon passes Bir el Gubi to El Adem in its third step, the panzers the other way in their first
+    case = lay(
+        "15_pz_div el_adem; recon_cw fort_capuzzo; 21_pz_div sollum",
+        connector_test=reading,
+        control="allies: fort_capuzzo",
+    )
+    case.turn(axis="15_pz_div bir_el_gubi gabr_saleh", allies="recon_cw gabr_saleh bir_el_gubi el_adem")
+    assert [each for each in case.found() if "~" in each and "el_adem" in each] == (
+        [] if reading == "same_step" else met
+    ) or met
+
+
+@pytest.mark.rule("KH-8.16", "KH-R23", "KH-R24")
+@pytest.mark.parametrize(
+    ("reading", "moved", "still"),
+    [
+        ("any_unmoved", (), True),
+        ("any_unmoved", ("15_pz_div",), True),
+        ("any_unmoved", ("15_pz_div", "21_pz_div"), False),
+        ("per_formation", ("15_pz_div",), False),
+        ("per_formation", (), True),
+        ("majority_strength", ("15_pz_div",), False),
+        ("majority_strength", ("afrika_div",), True),
+        ("majority_strength", ("15_pz_div", "21_pz_div", "afrika_div"), False),
+    ],
+)
+def test_a_force_of_which_some_have_moved_is_stationary_by_ruling(
+    reading: str, moved: tuple[str, ...], still: bool
+) -> None:
+    """Three companies each: one of two that moved is no greater part, nor is one of three that did not move."""
+    force = ["15_pz_div", "21_pz_div", *(["afrika_div"] if "afrika_div" in moved else [])]
+    state = position(dict.fromkeys(force, "sidi_rezegh"), mixed_force_status=reading)
+    for each in moved:
+        state.formations[each].path = ["el_adem", "sidi_rezegh"]
+    assert is_stationary(state, force) is still
+    for each in force:
+        state.formations[each].strength = 0
+    assert not is_stationary(state, force)
+
+
+@pytest.mark.rule("KH-12.01", "KH-12.06", "KH-R24", "KH-R25", "KH-R26")
+@pytest.mark.parametrize(
+    ("moved", "assault", "found"),
+    [
+        ((), "", None),
+        ((), "15_pz_div", ("stationary", ALLIES)),
+        ((), "7_armd_bde", ("stationary", AXIS)),
+        (("15_pz_div",), "", ("stationary", ALLIES)),
+        (("15_pz_div", "7_armd_bde"), "", ("moving", "")),
+    ],
+)
+def test_who_stands_still_is_attacked_and_two_who_stand_need_an_assault(
+    moved: tuple[str, ...], assault: str, found: tuple[str, str] | None
+) -> None:
+    guns = {"afrika_div": "bir_el_gubi", "recon_cw": "bir_el_gubi"}  # no fight: one of them only bombards
+    state = position({"15_pz_div": "fort_capuzzo", "7_armd_bde": "fort_capuzzo", **guns})
+    state.formations["afrika_div"].strength = 0
+    for each in moved:
+        state.formations[each].path = ["sollum", "fort_capuzzo"]
+    if assault:
+        ordered(state, state.formations[assault].side, moves={assault: ["fort_capuzzo"]})
+    told = [(each.column, each.stationary) for each in of(run(state, find_engagements(state, {})), EngagementFound)]
+    if found == ("stationary", AXIS):
+        found = ("fortified", AXIS)  # the fort is the Axis's
+    assert told == ([found] if found else [])
+    for each in ("15_pz_div", "7_armd_bde"):
+        state.formations[each].strength = 0
+        assert run(state, find_engagements(state, {})) == []

@@ -1,0 +1,156 @@
+"""Marches without a state: meetings on the way, catches, bounces, control."""
+
+import pytest
+from tests.plugins.khamsin.cases import ALLIES, AXIS
+
+from khamsin.movement.march import March, Piece, Rules, run_march
+
+
+@pytest.mark.rule("KH-R13", "KH-R99", "KH-8.11")
+@pytest.mark.parametrize("clock", [True, False])
+def test_by_the_clock_legs_take_their_part_of_the_day_and_without_it_a_unit_each(clock: bool) -> None:
+    """One point of six is two units of twelve, two of four six, one of two six, four of one the whole day."""
+    costs = {("b", "c"): 1, ("c", "d"): 2, ("e", "f"): 2, ("f", "g"): 2, ("h", "i"): 1, ("j", "k"): 4}
+    pieces = [
+        Piece("entering", "axis", ["", "a"], 4, 1),
+        Piece("recon", "axis", ["b", "c", "d"], 6, 1),
+        Piece("motor", "axis", ["e", "f", "g"], 4, 1),
+        Piece("semi", "axis", ["h", "i"], 2, 1),
+        Piece("leg", "axis", ["j", "k"], 1, 1),
+    ]
+    rules = Rules(clock=clock, live=False, goes_on=False, caught=False, single=False, any_time=False)
+    march = March(pieces, {"axis": set(), "allies": set()}, {}, lambda _, a, b: costs[a, b], rules)
+    march.run()
+    ticks = [[each.id for each in tick.crossings] for tick in march.ticks]
+    if clock:
+        assert ticks == [["entering"], ["recon"], ["motor", "recon", "semi"], ["leg", "motor"]]
+    else:
+        assert ticks == [["entering", "leg", "motor", "recon", "semi"], ["motor", "recon"]]
+    assert [each.spent for each in march.pieces] == [0, 4, 4, 3, 1]
+
+
+USUAL = Rules(clock=False, live=False, goes_on=False, caught=False, single=False, any_time=False)
+
+
+def piece(name: str, path: str, strength: int = 1, storms: str = "", points: int = 6) -> Piece:
+    """Return a piece by the first letter of its name: g... is German, b... British. Paths are "a b c"."""
+    side = AXIS if name.startswith("g") else ALLIES
+    return Piece(name, side, path.split(), points, strength, storms)
+
+
+def marched(
+    *pieces: Piece, control: str = "", cost: int = 1, held: dict[str, str] | None = None, **rules: bool
+) -> March:
+    """Run a march; ``control`` are areas of the Axis, all others are the Allies'."""
+    areas = {area for each in pieces for area in each.path}
+    owners = {area: AXIS if area in control.split() else ALLIES for area in areas}
+    enemies = {side: set((held or {}).get(side, "").split()) for side in (AXIS, ALLIES)}
+
+    def make() -> March:
+        fresh = [Piece(it.id, it.side, list(it.path), it.allowance, it.strength, it.storms) for it in pieces]
+        return March(fresh, enemies, owners, lambda *_: cost, USUAL._replace(**rules))
+
+    return run_march(make)
+
+
+def ends(march: March) -> dict[str, str]:
+    return {each.id: each.area for each in march.pieces}
+
+
+def taken(march: March) -> list[tuple[str, str]]:
+    return [each for tick in march.ticks for each in tick.taken]
+
+
+@pytest.mark.rule("KH-3.09", "KH-R13", "KH-11.05")
+def test_areas_are_entered_leg_by_leg_and_change_hands_once() -> None:
+    march = marched(piece("g", "a b c"), piece("g2", "x b"), control="a")
+    assert [[(it.id, it.start, it.area, it.cost) for it in tick.crossings] for tick in march.ticks] == [
+        [("g", "a", "b", 1), ("g2", "x", "b", 1)],
+        [("g", "b", "c", 1)],
+    ]
+    assert taken(march) == [("b", AXIS), ("c", AXIS)]
+    assert march.control["b"] == AXIS
+    assert [tick.taken for tick in marched(piece("g", "a b"), control="a b").ticks] == [[]]
+
+
+@pytest.mark.rule("KH-8.10", "KH-8.11", "KH-R11")
+def test_a_later_leg_must_be_paid_for_and_free_of_who_was_there_at_the_start() -> None:
+    assert ends(marched(piece("g", "a b c d", points=2))) == {"g": "c"}
+    assert ends(marched(piece("g", "a b c", points=1), cost=4)) == {"g": "b"}
+    assert ends(marched(piece("g", "a b c"), held={ALLIES: "c"})) == {"g": "b"}
+    assert ends(marched(piece("g", "a b c"), held={AXIS: "c"})) == {"g": "c"}
+    assert ends(marched(piece("g", "a b c"), held={ALLIES: "b"})) == {"g": "c"}  # who was there has left first
+    assert ends(marched(piece("g", "a b c"), held={ALLIES: "c"}, live=True)) == {"g": "c"}
+    bounced = marched(piece("g", "a b c"), piece("b", "c"), held={ALLIES: "c"}, live=True)
+    assert ends(bounced) == {"g": "b", "b": "c"}
+    assert len(bounced.ticks[-1].crossings) == 0
+    assert ends(marched(piece("g", "a c"), piece("b", "c"), live=True)) == {"g": "c", "b": "c"}
+
+
+@pytest.mark.rule("KH-R14", "KH-R12", "KH-2.09")
+def test_who_meets_enemies_stops_and_so_do_they_but_guns_stop_nobody() -> None:
+    assert ends(marched(piece("g", "a b c"), piece("b", "x b y"))) == {"g": "b", "b": "b"}
+    assert ends(marched(piece("g", "a b c"), piece("b", "x b y", 0))) == {"g": "c", "b": "b"}
+    assert ends(marched(piece("g", "a b c", 0), piece("b", "b"))) == {"g": "b", "b": "b"}
+    three = marched(piece("g", "a b c"), piece("g2", "z b d", 0), piece("b", "b"))
+    assert ends(three) == {"g": "b", "g2": "b", "b": "b"}
+    for goes_on, end in ((False, "b"), (True, "c")):
+        assert ends(marched(piece("g", "a b c", storms="b"), goes_on=goes_on))["g"] == end
+    assert ends(marched(piece("g", "a b c d", storms="c")))["g"] == "d"  # only the first area is stormed
+
+
+@pytest.mark.rule("KH-11.05", "KH-2.09")
+def test_an_area_falls_to_the_side_that_is_alone_in_it_guns_where_nobody_fights() -> None:
+    assert taken(marched(piece("g", "a b", 0), control="a")) == [("b", AXIS)]
+    assert taken(marched(piece("g", "a b", 0), piece("b", "b", 0), control="a")) == []
+    assert taken(marched(piece("g", "a b"), piece("b", "b", 0), control="a")) == [("b", AXIS)]
+    assert taken(marched(piece("g", "a b"), piece("b", "b"), control="a")) == []
+    assert taken(marched(piece("g", "a b", 0), piece("b", "b"), control="a b")) == [("b", ALLIES)]
+
+
+@pytest.mark.rule("KH-12.13", "KH-R19")
+def test_opposite_ways_on_a_connector_meet_with_all_or_with_the_strongest_of_each_side() -> None:
+    pieces = (
+        piece("g", "a b", 2), piece("g2", "a b", 3), piece("g3", "a b", 3), piece("g4", "a c"), piece("b", "b a c", 1),
+    )  # fmt: skip
+    march = marched(*pieces)
+    assert march.clashes == {("a", "b"): {AXIS: ["g", "g2", "g3"], ALLIES: ["b"]}}
+    assert ends(march) == {"g": "", "g2": "", "g3": "", "g4": "c", "b": ""}
+    march = marched(*pieces, single=True)
+    assert march.clashes == {("a", "b"): {AXIS: ["g2"], ALLIES: ["b"]}}
+    assert ends(march) == {"g": "a", "g2": "", "g3": "a", "g4": "c", "b": ""}
+    assert marched(piece("g", "a b"), piece("b", "b a", 0)).clashes == {}
+    assert marched(piece("g", "a b"), piece("b", "x a")).clashes == {}
+    guns = marched(piece("g", "a b"), piece("g2", "a b", 0), piece("b", "b a"))
+    assert guns.clashes == {("a", "b"): {AXIS: ["g", "g2"], ALLIES: ["b"]}}
+
+
+@pytest.mark.rule("KH-R16")
+def test_who_is_stormed_may_be_caught_before_he_leaves_but_not_on_the_way_to_each_other() -> None:
+    def caught(path: str, way: str = "x a", storms: str = "a") -> str:
+        return ends(marched(piece("g", path), piece("b", way, storms=storms), caught=True))["g"]
+
+    assert caught("a b") == "a"
+    assert caught("a x") == ""  # they meet on the connector
+    assert caught("a b", storms="") == "b"
+    assert caught("a b", storms="z") == "b"
+    assert ends(marched(piece("g", "a b"), piece("b", "x a", storms="a")))["g"] == "b"
+    assert ends(marched(piece("g", "a b"), piece("g2", "x a", storms="a"), caught=True))["g"] == "b"
+    both = marched(piece("g", "a b"), piece("b", "b a", storms="a"), piece("b2", "x a", storms="a"), caught=True)
+    assert ends(both)["g"] == "a"  # one of the two comes another way
+
+
+@pytest.mark.rule("KH-R17")
+def test_a_connector_used_both_ways_at_any_time_is_fought_for_at_its_ends() -> None:
+    pieces = (piece("g", "a b c"), piece("b", "d c b"))
+    assert marched(*pieces).clashes == {("b", "c"): {AXIS: ["g"], ALLIES: ["b"]}}  # both in the second leg
+    later = (piece("g", "a b"), piece("b", "d b a", 1))
+    assert ends(marched(*later)) == {"g": "b", "b": "b"}
+    passing: tuple[Piece, ...] = (piece("g", "a b e"), piece("b", "f d c b a", 1))
+    assert marched(*passing).clashes == {}
+    assert ends(marched(*passing)) == {"g": "e", "b": "a"}
+    march = marched(*passing, any_time=True)
+    assert march.clashes == {("a", "b"): {AXIS: ["g"], ALLIES: ["b"]}}
+    assert ends(march) == {"g": "", "b": ""}
+    guns = marched(piece("g", "a b e"), piece("b", "f d c b a", 0), any_time=True)
+    assert (guns.clashes, ends(guns)) == ({}, {"g": "e", "b": "a"})

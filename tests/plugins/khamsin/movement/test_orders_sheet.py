@@ -1,0 +1,387 @@
+"""Sheets of orders (KH-3, KH-8): which orders are legal, and the text shown for a path."""
+
+from dataclasses import replace as changed_card
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace as changed
+from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay
+from tests.plugins.khamsin.modules import board, built
+from tests.plugins.khamsin.rooms import position
+
+from khamsin.model import events
+from khamsin.model.orders import WriteOrders
+from khamsin.model.state import IN_BASE, LOST, WAITING, KhamsinState
+from khamsin.movement.orders_sheet import are_apart, interdictions, may_assault, movers, orders_space, piece_name
+from sandtable.kernel.dice import Stream
+
+FAR = "7_armd_bde assembly_area"
+
+
+@pytest.mark.rule("KH-3.06", "KH-3.07", "KH-8.16")
+def test_both_sides_write_orders_at_once_and_in_secret(lay: Lay) -> None:
+    case = lay(f"15_pz_div gambut; {FAR}")
+    assert sorted(each.side for each in case.asked) == [ALLIES, AXIS]
+    assert all(each.secret for each in case.asked)
+    case.game.submit(WriteOrders({"15_pz_div": ["gambut", "sollum"]}), AXIS)
+    assert case.at("15_pz_div") == "gambut"
+    case.game.submit(WriteOrders(), ALLIES)
+    case.play()
+    assert case.at("15_pz_div") == "sollum"
+
+
+@pytest.mark.rule("KH-R116", "KH-8.16", "KH-R115")
+def test_who_has_no_order_holds_and_who_has_one_does_it(lay: Lay) -> None:
+    case = lay(f"15_pz_div gambut; 21_pz_div gambut; {FAR}")
+    case.hand_in(axis=WriteOrders({"15_pz_div": ["gambut", "sollum"]}, plan="Nobody moves."))
+    assert case.at("15_pz_div", "21_pz_div") == "sollum gambut"
+    assert [each.formation for each in case.events(events.FormationMoved)] == ["15_pz_div"]
+
+
+@pytest.mark.rule("KH-8.01", "KH-8.02", "KH-8.03", "KH-8.04", "KH-8.10")
+@pytest.mark.parametrize(
+    ("mobility", "costs"),
+    [
+        ("recon", (True, True, True)),
+        ("motor", (True, True, False)),
+        ("semi_motor", (True, False, False)),
+        ("leg", (True, False, False)),
+    ],
+)
+def test_mobility_gives_movement_points(lay: Lay, mobility: str, costs: tuple[bool, ...]) -> None:
+    case = lay(
+        f"15_pz_div tobruk; {FAR}", changes={"forces.formations.15_pz_div.mobility": mobility}, control="axis: tobruk"
+    )
+    ways = ["el_adem", "el_adem sidi_rezegh", "el_adem sidi_rezegh gambut"]  # 1, 3 and 5 points
+    assert tuple(case.refuses(AXIS, f"15_pz_div {way}") == "" for way in ways) == costs
+
+
+@pytest.mark.rule("KH-8.10", "KH-8.09")
+def test_the_module_sets_what_connectors_cost(lay: Lay) -> None:
+    changes: dict[str, Any] = {
+        "movement.costs": {"road": 1, "track": {"recon": 2, "motor": 3, "semi_motor": 2, "leg": 2}, "x_country": 4}
+    }
+    case = lay(f"15_pz_div el_adem; {FAR}", changes=changes)
+    assert case.refuses(AXIS, "15_pz_div sidi_rezegh gambut") == "KH-8.10"
+    assert case.refuses(AXIS, "15_pz_div sidi_rezegh") == ""
+
+
+@pytest.mark.rule("KH-8.11")
+@pytest.mark.parametrize("mobility", ["leg", "semi_motor"])
+def test_one_connector_can_always_be_crossed(lay: Lay, mobility: str) -> None:
+    changes = {"forces.formations.15_pz_div.mobility": mobility}
+    case = lay("15_pz_div fort_capuzzo; 7_armd_bde tobruk", changes=changes)
+    assert case.refuses(AXIS, "15_pz_div assembly_area") == ""  # 4 points
+    assert case.refuses(AXIS, "15_pz_div assembly_area gabr_saleh") in {"KH-8.10", "KH-8.11"}
+    assert case.refuses(AXIS, "15_pz_div gabr_saleh sidi_rezegh") in {"KH-8.10", "KH-8.11"}
+
+
+@pytest.mark.rule("KH-2.01", "KH-3.06", "KH-9.05")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "15_pz_div tobruk",  # no connector
+        "15_pz_div nowhere",
+        "7_armd_bde gabr_saleh",  # the enemy's
+        "30_corps gambut",
+    ],
+)
+def test_orders_that_cannot_be(lay: Lay, text: str) -> None:
+    case = lay(f"15_pz_div gambut; {FAR}")
+    assert case.refuses(AXIS, text) != ""
+
+
+@pytest.mark.rule("KH-22.15", "KH-20.04", "KH-3.06")
+def test_who_is_out_has_no_orders(lay: Lay) -> None:
+    case = lay(f"15_pz_div lost; 21_pz_div base armor=80 general=60; afrika_div gambut; {FAR}")
+    assert case.refuses(AXIS, "15_pz_div gambut sollum") != ""
+    assert case.refuses(AXIS, "21_pz_div sollum") != ""
+    assert case.rejects(AXIS, WriteOrders({"21_pz_div": ["gambut", "sollum"]})) != ""
+
+
+@pytest.mark.rule("KH-R10", "KH-3.06", "KH-6.08")
+@pytest.mark.parametrize("where", ["7_armd_bde gabr_saleh", "7_armd_bde assembly_area"])
+def test_an_order_is_not_judged_by_enemies_that_its_writer_cannot_know(lay: Lay, where: str) -> None:
+    case = lay(f"15_pz_div el_adem; {where}")
+    assert case.refuses(AXIS, "15_pz_div bir_el_gubi gabr_saleh") == ""
+
+
+@pytest.mark.rule("KH-R10")
+def test_known_enemies_may_close_a_path_on_a_later_leg(lay: Lay) -> None:
+    def told(state: Any) -> None:
+        state.reports["axis"].occupied = ["gabr_saleh"]
+
+    case = lay("15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", order_validation="reject_known", tweak=told)
+    assert case.refuses(AXIS, "15_pz_div el_adem bir_el_gubi") == ""
+    assert case.refuses(AXIS, "15_pz_div gabr_saleh") == ""  # the first area it would enter
+    case = lay("15_pz_div el_adem; 7_armd_bde gabr_saleh", order_validation="reject_known", tweak=told)
+    assert case.refuses(AXIS, "15_pz_div bir_el_gubi gabr_saleh") in {"KH-9.05", "KH-R10"}
+
+
+@pytest.mark.rule("KH-20.05", "KH-18.08")
+def test_who_must_regroup_has_no_order(lay: Lay) -> None:
+    case = lay("7_armd_bde gabr_saleh regroup; 15_pz_div gambut")
+    assert case.refuses(ALLIES, "7_armd_bde assembly_area") == "KH-20.05"
+    assert case.refuses(ALLIES, "") == ""
+
+
+@pytest.mark.rule("KH-7.03")
+def test_nations_may_be_kept_apart(lay: Lay) -> None:
+    changes: dict[str, Any] = {
+        "coordination": {"apart": [["german", "italian"]]},
+        "forces.nations.italian": {"title": "Italian", "side": "axis"},
+        "forces.formations.afrika_div.nation": "italian",
+        "replacements.german.nations": ["german", "italian"],
+    }
+    case = lay(f"15_pz_div gambut; afrika_div sollum; {FAR}", changes=changes)
+    assert case.refuses(AXIS, "15_pz_div sollum") == "KH-7.03"
+    assert case.refuses(AXIS, "15_pz_div sidi_rezegh; afrika_div gambut") == ""
+
+
+@pytest.mark.rule("KH-7.01", "KH-7.02", "KH-R117")
+def test_a_formation_is_divided_only_by_its_fortress(lay: Lay) -> None:
+    case = lay("inf_cw tobruk; 7_armd_bde gabr_saleh; 15_pz_div gambut")
+    assert (
+        case.why_not(ALLIES, WriteOrders({"7_armd_bde": ["gabr_saleh", "assembly_area"]}, detach={"7_armd_bde": 1}))
+        != ""
+    )
+    assert case.why_not(ALLIES, WriteOrders({"inf_cw": ["tobruk", "el_adem"]}, detach={"inf_cw": 2})) != ""  # all of it
+    case.hand_in(allies=WriteOrders({"inf_cw": ["tobruk", "el_adem"]}, detach={"inf_cw": 1}))
+    divided = case.one(events.FormationDivided)
+    assert case.at("inf_cw", divided.piece) == "el_adem tobruk"
+    assert (case["inf_cw"].strength, case[divided.piece].strength) == (1, 1)
+    assert case[divided.piece].parent == "inf_cw"
+    case.turn(allies="inf_cw tobruk")
+    assert case["inf_cw"].strength == 2
+    assert divided.piece not in case.state.formations or case[divided.piece].standing == "lost"
+
+
+@pytest.mark.rule("KH-7.06", "KH-7.07", "KH-R109")
+def test_an_interdicted_area_costs_as_much_as_open_country(lay: Lay) -> None:
+    changes = {"air.allies": {"level": "limited", "engagements": 1, "interdictions": 1, "needs": 4}}
+    where = f"15_pz_div el_adem; {FAR}"
+    case = lay(where, changes=changes, dice={"interdiction:allies:sidi_rezegh": "4"})
+    assert case.why_not(ALLIES, WriteOrders(interdict=["sidi_rezegh", "gambut"])) in {"KH-7.06", "KH-R109"}
+    assert case.why_not(AXIS, WriteOrders(interdict=["gabr_saleh"])) in {"KH-7.06", "KH-R109"}
+    path = ["el_adem", "sidi_rezegh", "gambut"]
+    case.hand_in(axis=WriteOrders({"15_pz_div": path}), allies=WriteOrders(interdict=["sidi_rezegh"]))
+    assert case.one(events.AreasInterdicted).stopped == ["sidi_rezegh"]
+    assert case.at("15_pz_div") == "sidi_rezegh"  # 4 of 4 points for the first connector
+    case = lay(where, changes=changes, dice={"interdiction:allies:sidi_rezegh": "3"})
+    case.hand_in(axis=WriteOrders({"15_pz_div": path}), allies=WriteOrders(interdict=["sidi_rezegh"]))
+    assert case.at("15_pz_div") == "gambut"
+
+
+@pytest.mark.rule("KH-O1", "KH-3.06", "KH-3.07")
+def test_each_commander_may_order_his_own_formations(lay: Lay) -> None:
+    case = lay(f"15_pz_div gambut; {FAR}", orders_by="formation_commanders")
+    assert case.asks(WriteOrders, AXIS)
+    assert case.refuses(AXIS, "15_pz_div sollum") == ""
+    case.turn(axis="15_pz_div sollum")
+    assert case.at("15_pz_div") == "sollum"
+
+
+@pytest.mark.rule("KH-3.06")
+def test_a_refused_sheet_changes_nothing(lay: Lay) -> None:
+    case = lay(f"15_pz_div gambut; {FAR}")
+    assert case.rejects(AXIS, WriteOrders({"15_pz_div": ["gambut", "tobruk"]})) != ""
+    assert case.rejects(AXIS, WriteOrders({"15_pz_div": ["sollum", "gambut"]})) != ""  # it stands elsewhere
+    assert case.rejects(AXIS, WriteOrders({"15_pz_div": ["gambut", "sollum", "sollum"]})) != ""
+
+
+def refused(state: KhamsinState, side: str, **sheet: Any) -> str:
+    """Return rule and reason against a sheet without inverted commas, "" if it is allowed."""
+    refusal = orders_space(state, side).why_not(WriteOrders(**sheet))
+    return f"{refusal.rule} {refusal.reason}".replace("'", "") if refusal else ""
+
+
+def echo(state: KhamsinState, formation: str, *path: str) -> str:
+    space: Any = orders_space(state, AXIS).fields["moves"]
+    told: str = space.echo(formation, {formation: list(path)})
+    return told
+
+
+@pytest.mark.rule("KH-8.10", "KH-8.11", "KH-9.01", "KH-R10")
+def test_a_path_is_told_with_its_end_its_cost_and_enemies_reported() -> None:
+    state = position({"21_pz_div": "el_adem", "afrika_div": "el_adem"})
+    assert echo(state, "21_pz_div", "el_adem") == ""
+    assert echo(state, "21_pz_div", "el_adem", "sidi_rezegh") == "ends in Sidi Rezegh, 2 of 4 points"
+    assert echo(state, "21_pz_div", "el_adem", "sidi_rezegh", "gambut") == "ends in Gambut, 4 of 4 points"
+    dear = "ends in Sidi Rezegh, 2 of 1 points (one connector can always be crossed)"
+    assert echo(state, "afrika_div", "el_adem", "sidi_rezegh") == dear
+    assert echo(state, "afrika_div", "el_adem", "tobruk") == "ends in Tobruk, 1 of 1 points"
+    state.reports[AXIS].occupied = ["sidi_rezegh"]
+    known = "enemies reported in Sidi Rezegh: activated on 4 or more"
+    assert echo(state, "21_pz_div", "el_adem", "sidi_rezegh").endswith(f"2 of 4 points; {known}")
+    assert echo(state, "21_pz_div", "el_adem", "sidi_rezegh", "gambut").endswith(f"{known}, and stops there")
+    assert echo(state, "21_pz_div", "el_adem", "bir_el_gubi").endswith("2 of 4 points")
+
+
+@pytest.mark.rule("KH-8.10", "KH-8.14", "KH-9.05", "KH-R10")
+def test_paths_are_refused_word_for_word() -> None:
+    state = position({"21_pz_div": "el_adem"})
+    far = ["el_adem", "sidi_rezegh", "gambut", "sollum"]
+    spent = "21st Panzer Division would spend 5 movement points as far as sollum and has 4: end the path in gambut"
+    assert refused(state, AXIS, moves={"21_pz_div": far}).endswith(f"{spent}")
+    jump = refused(state, AXIS, moves={"21_pz_div": ["el_adem", "gambut"]})
+    assert jump.endswith("; name every area on the way, or type to gambut")
+    assert "type to" not in refused(state, AXIS, moves={"21_pz_div": ["el_adem", "sidi_rezegh", "tobruk"]})
+    assert "type to" not in refused(state, AXIS, moves={"21_pz_div": ["gambut", "sollum"]})
+    state = position({"21_pz_div": "el_adem"}, order_validation="reject_known")
+    state.reports[AXIS].occupied = ["sidi_rezegh"]
+    assert refused(state, AXIS, moves={"21_pz_div": far[:2]}) == ""
+    stops = "enemies are reported in Sidi Rezegh: who attacks them stops there"
+    assert refused(state, AXIS, moves={"21_pz_div": far[:3]}).endswith(stops)
+    state.reports[AXIS].occupied = ["gambut"]
+    later = "enemies are reported in Gambut: they can be attacked only in the first area entered"
+    assert refused(state, AXIS, moves={"21_pz_div": far[:3]}).endswith(later)
+    assert refused(state, AXIS, moves={"21_pz_div": ["el_adem", "bir_el_gubi", "gabr_saleh"]}) == ""
+
+
+@pytest.mark.rule("KH-4.06", "KH-4.07", "KH-3.06", "KH-O1")
+def test_who_can_be_ordered_is_on_the_map_or_has_waited_for_a_turn() -> None:
+    state = position({"15_pz_div": "gambut", "7_armd_bde": "gabr_saleh"})
+    for each in ("21_pz_div", "afrika_div"):
+        state.formations[each].standing = LOST
+    assert movers(state, AXIS) == ["15_pz_div"]
+    assert movers(state, AXIS, "Gary") == ["15_pz_div"]
+    assert movers(state, AXIS, "Jeremy") == []
+    late = position({}, "crusader", turn=8)
+    piece = "2_sa_div"
+    late.formations[piece].standing, late.formations[piece].delayed = WAITING, True
+    for turn, able in ((7, False), (8, False), (9, True)):
+        late.turn = turn
+        assert may_assault(late, piece) is able
+        assert (piece in movers(late, ALLIES)) is able
+    late.formations[piece].delayed = False
+    assert not may_assault(late, piece)
+    title = orders_space(position({"15_pz_div": "gambut"}), AXIS).fields["moves"].titles  # type: ignore[union-attr]
+    assert title["15_pz_div"] == "15th Panzer Division, at Gambut"
+    late.formations[piece].delayed = True
+    assert orders_space(late, ALLIES).fields["moves"].titles[piece].endswith(", delayed")  # type: ignore[union-attr]
+
+
+@pytest.mark.rule("KH-20.04", "KH-22.15", "KH-3.06", "KH-8.15", "KH-1.08", "KH-4.03")
+def test_who_has_no_line_is_told_why_by_his_own_side_alone() -> None:
+    state = position({"15_pz_div": "gambut", "rommel": "gambut"})
+    way = {"21_pz_div": ["el_adem", "gambut"]}
+    for standing, reason in (
+        (LOST, "KH-20.04 21_pz_div: 21st Panzer Division is out of the campaign"),
+        (
+            IN_BASE,
+            "KH-22.15 21_pz_div: 21st Panzer Division is combat ineffective in its base: it moves again when it is fit",
+        ),
+        (WAITING, "KH-1.08 21_pz_div: 21st Panzer Division is not deployed yet: it is put on the map at set-up"),
+    ):
+        state.formations["21_pz_div"].standing = standing
+        assert refused(state, AXIS, moves=way).endswith(reason.partition(": ")[2])
+        assert refused(state, AXIS, moves=way).startswith(reason.partition(" ")[0])
+        assert refused(state, ALLIES, moves=way).endswith("no formation of this side has this name")
+    other = orders_space(state, AXIS, "Jeremy", first=False)
+    refusal = other.why_not(WriteOrders({"15_pz_div": ["gambut", "sollum"]}))
+    assert refusal is not None
+    assert refusal.reason.endswith("15th Panzer Division has its orders from another commander")
+    assert other.why_not(WriteOrders(leaders={"rommel": ["gambut", "sollum"]})) is not None
+    assert other.why_not(WriteOrders(plan="x")) is not None
+    assert (
+        orders_space(state, AXIS).why_not(WriteOrders(leaders={"rommel": ["gambut", "sollum"]}, plan="x" * 2000))
+        is None
+    )
+    assert orders_space(state, AXIS).why_not(WriteOrders(plan="x" * 2001)) is not None
+
+
+@pytest.mark.rule("KH-7.03")
+def test_nations_kept_apart_do_not_end_in_one_area_and_who_holds_comes_first() -> None:
+    changes: dict[str, Any] = {
+        "coordination": {"apart": [["german", "italian"]]},
+        "forces.nations.italian": {"title": "Italian", "side": AXIS},
+        "forces.formations.afrika_div.nation": "italian",
+        "replacements.german.nations": ["german", "italian"],
+    }
+    state = position({"15_pz_div": "gambut", "21_pz_div": "sidi_rezegh", "afrika_div": "sollum"})
+    state.place_board(built(changes, "fixture"))
+    assert are_apart(state, "15_pz_div", "afrika_div")
+    assert are_apart(state, "afrika_div", "15_pz_div")
+    assert not are_apart(state, "15_pz_div", "21_pz_div")
+    there = "may not share Sollum with Afrika Division: send one of them elsewhere"
+    assert refused(state, AXIS, moves={"15_pz_div": ["gambut", "sollum"]}).endswith(f"15th Panzer Division {there}")
+    both = {"15_pz_div": ["gambut", "sollum"], "afrika_div": ["sollum", "fort_capuzzo"]}
+    assert refused(state, AXIS, moves=both) == ""
+    assert refused(state, AXIS, moves={"15_pz_div": ["gambut", "sidi_rezegh"]}) == ""
+    meet = {"15_pz_div": ["gambut", "sidi_rezegh", "el_adem"], "afrika_div": ["sollum", "gambut"]}
+    assert refused(state, AXIS, moves=meet) == ""
+    meet["15_pz_div"] = ["gambut"]
+    assert "may not share Gambut with" in refused(state, AXIS, moves=meet)
+    state.formations["15_pz_div"].standing, state.formations["15_pz_div"].area = WAITING, ""  # it clashes with nobody
+    late = changed_card(state.board.formations["15_pz_div"], enters=1, entries=("tobruk",))
+    state.place_board(changed_card(state.board, formations={**state.board.formations, "15_pz_div": late}))
+    state.formations["15_pz_div"].delayed, state.turn = True, 2
+    assert movers(state, AXIS) == ["15_pz_div", "21_pz_div", "afrika_div"]
+    clash = "21st Panzer Division may not share Sollum with Afrika Division: send one of them elsewhere"
+    assert refused(state, AXIS, moves={"21_pz_div": ["sidi_rezegh", "gambut", "sollum"]}).endswith(clash)
+
+
+@pytest.mark.rule("KH-7.02", "KH-7.06", "KH-R117")
+def test_parts_are_numbered_from_two_and_areas_interdicted_as_the_module_allows() -> None:
+    state = position({"inf_cw": "tobruk"})
+    assert piece_name(state, "inf_cw") == "inf_cw_2"
+    state.formations["inf_cw_2"] = changed(state.formations["inf_cw"], parent="inf_cw", strength=1)
+    assert piece_name(state, "inf_cw") == "inf_cw_3"
+    out = {"inf_cw": ["tobruk", "el_adem"]}
+    assert refused(state, ALLIES, moves=out, detach={"inf_cw": 1}) == ""
+    assert refused(state, ALLIES, moves=out, detach={"inf_cw": 2}) != ""
+    assert refused(state, ALLIES, moves=out, detach={"inf_cw": 0}) != ""
+    part = refused(state, ALLIES, moves=out, detach={"inf_cw_2": 1})
+    assert part.endswith("only a formation of strength 2 or more that is ordered out of its fortress leaves a part")
+    state.formations["inf_cw"].strength = 1
+    assert refused(state, ALLIES, moves=out, detach={"inf_cw": 1}) != ""
+    assert interdictions(state, AXIS) == 0
+    desert = position({}, "crusader")
+    for name, card in board("crusader").weather.cards.items():
+        desert.weather = name
+        most = board("crusader").air[AXIS].interdictions
+        assert interdictions(desert, AXIS) == (most if card.interdiction else 0)
+    desert.weather = "unheard of"
+    assert interdictions(desert, AXIS) == board("crusader").air[AXIS].interdictions
+
+
+@pytest.mark.rule("KH-3.06")
+def test_an_enemy_formation_is_as_unknown_as_any_name() -> None:
+    state = position({"15_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"})
+    told = [orders_space(state, "axis").why_not(WriteOrders({name: ["x"]})) for name in ("7_armd_bde", "nobody")]
+    reasons = [refusal.reason.partition(": ")[2] for refusal in told if refusal]
+    assert reasons == ["no formation of this side has this name"] * 2
+
+
+@pytest.mark.rule("KH-8.15", "KH-6.07")
+def test_a_leader_among_the_formations_is_told_from_a_stranger_by_its_own_side_only() -> None:
+    state = position({"15_pz_div": "sidi_rezegh", "rommel": "sidi_rezegh", "7_armd_bde": "gabr_saleh"})
+    order = WriteOrders({"rommel": ["sidi_rezegh", "el_adem"]})
+    told = {side: orders_space(state, side).why_not(order) for side in ("axis", "allies")}
+    assert "is a leader: leaders have a sheet of their own" in str(told["axis"])
+    assert "no formation of this side has this name" in str(told["allies"])
+
+
+@pytest.mark.rule("KH-7.02", "KH-R117")
+def test_only_who_leaves_its_fortress_leaves_a_part_there() -> None:
+    state = position({"inf_cw": "tobruk", "7_armd_bde": "gabr_saleh"})
+    space = orders_space(state, "allies")
+    out = {"inf_cw": ["tobruk", "el_adem"]}
+    assert space.why_not(WriteOrders(out, detach={"inf_cw": 1})) is None
+    for order in (
+        WriteOrders(out, detach={"inf_cw": 2}),
+        WriteOrders(detach={"inf_cw": 1}),
+        WriteOrders({"7_armd_bde": ["gabr_saleh", "sidi_rezegh"]}, detach={"7_armd_bde": 1}),
+    ):
+        assert space.why_not(order) is not None
+
+
+@given(st.binary(min_size=1, max_size=8))
+def test_sheets_drawn_at_random_are_allowed(seed: bytes) -> None:
+    places = {"15_pz_div": "sidi_rezegh", "21_pz_div": "el_adem", "rommel": "el_adem"}
+    state = position(places | {"inf_cw": "tobruk", "recon_cw": "gabr_saleh"})
+    for side in ("axis", "allies"):
+        order = orders_space(state, side).sample(Stream(seed))
+        assert orders_space(state, side).why_not(order) is None

@@ -1,0 +1,150 @@
+"""What is dealt again: games stopped at each of their boundaries, and what a deal must not break."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tests.plugins.khamsin.positions import installed, shipped
+
+from khamsin.fog import determinization
+from khamsin.fog.placement import MOVED
+from khamsin.model.cards import ENEMY, Board, Broken
+from khamsin.model.forces import areas_of, composition, in_area
+from khamsin.model.state import IN_BASE, ON_MAP, WAITING, KhamsinState
+from khamsin.model.tables import INEFFECTIVE
+from khamsin.movement.orders_sheet import are_apart
+from khamsin.turn.victory import compositions, is_out, occupied_areas
+from sandtable.errors import NoDeal
+from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.play.rewind import fold
+from sandtable.kernel.play.views import View
+from sandtable.players.players import seat_players
+
+SIDES = ("axis", "allies")
+
+
+def boundaries(game: Game) -> Iterator[KhamsinState]:
+    """Yield the state at each boundary of a game that was played."""
+    snapshot = game.base
+    for length in game.boundaries:
+        state: Any
+        state, snapshot = fold(game.ruleset, snapshot, game.trail[snapshot.length : length], game.state.board)
+        yield state
+
+
+def deal(state: KhamsinState, side: str, seed: str = "deal") -> tuple[Any, KhamsinState]:
+    """Return what a side sees of a state, and a state dealt of it as the kernel would have it."""
+    ruleset = shipped("teaching").ruleset
+    seen = ruleset.view(state, side)
+    dealt = determinization.deal(seen, state.board, Stream.for_player(key_from_seed(seed), side))
+    dealt.place_board(state.board)
+    dealt.outcome, dealt.ending, dealt.position = state.outcome, state.ending, state.position
+    return seen, dealt
+
+
+def faults(seen: Any, dealt: KhamsinState) -> list[str]:
+    """Return what could not be by the rules, or by what the side of ``seen`` has been told."""
+    board: Board = dealt.board
+    enemy, found = ENEMY[seen.side], []
+    theirs = {key: it for key, it in dealt.formations.items() if it.side == enemy}
+    for key, card in board.formations.items():
+        pieces = [it.strength for each, it in theirs.items() if key in (each, it.parent)]
+        if card.side == enemy and (sum(pieces) != card.strength or (card.strength and min(pieces) < 1)):
+            found.append(f"{key} has {pieces} of {card.strength} companies")
+    for key, it in theirs.items():
+        card = board.formations[it.parent or key]
+        if (it.standing in (ON_MAP, IN_BASE)) != (it.area in board.areas):
+            found.append(f"{key} is {it.standing} in {it.area!r}")
+        if it.standing != WAITING and card.enters > seen.turn:
+            found.append(f"{key} is here before its time")
+        if it.standing == ON_MAP and min(it.armor, it.general, INEFFECTIVE - 1 - it.armor - it.general) < 0:
+            found.append(f"{key} stands with {it.armor} and {it.general} of attrition")
+        if it.parent and it.standing != ON_MAP:
+            found.append(f"{key} is a part that is {it.standing}")
+    lost = [each for each in board.victory.conditions if isinstance(each, Broken) and each.side == seen.side]
+    if any(sum(is_out(dealt, each) for each in aim.of) >= aim.count for aim in lost):
+        found.append("the enemy is broken, and the campaign goes on")
+    return found + _misplaced(seen, dealt) + (_met(seen, dealt) if seen.phase in MOVED else _reported(seen, dealt))
+
+
+def _misplaced(seen: Any, dealt: KhamsinState) -> list[str]:
+    """Find enemies on ground of the side outside a fight, nations together that may not be, leaders without troops."""
+    board: Board = dealt.board
+    enemy = ENEMY[seen.side]
+    places: dict[str, list[str]] = {}
+    for key, it in dealt.formations.items():
+        if it.side == enemy and it.standing == ON_MAP:
+            places.setdefault(it.area, []).append(key)
+    fought = {area for it in seen.engagements.values() if seen.phase in MOVED for area in (it.area, it.other)}
+    told = fought | set(seen.reports[seen.side].occupied)
+    found = [f"{places[area]} in {area}" for area in places if dealt.control[area] != enemy and area not in told]
+    for force in places.values() if board.apart else ():
+        found += [f"{one} with {two}" for one in force for two in force if one < two and are_apart(dealt, one, two)]
+    leaders = {key: it for key, it in dealt.leaders.items() if it.side == enemy}
+    return found + [f"{key} alone" for key, it in leaders.items() if it.standing == ON_MAP and it.area not in places]
+
+
+def _reported(seen: Any, dealt: KhamsinState) -> list[str]:
+    """Compare with the report of last turn; who came on since has seen nothing yet."""
+    report = seen.reports[seen.side]
+    if not report.turn or report.turn != seen.turn - 1:
+        return []
+    before = [key for key, it in dealt.formations.items() if it.side == ENEMY[seen.side] or _was_here(seen, dealt, key)]
+    then = KhamsinState(
+        formations={key: dealt.formations[key] for key in before}, control=dealt.control, options=dealt.options
+    )
+    then.place_board(dealt.board)
+    found = []
+    held = areas_of(dealt, ENEMY[seen.side])
+    found += [f"nobody in {area}" for area in report.occupied if area not in held]
+    found += [f"somebody in {area}" for area in occupied_areas(then, seen.side) if area not in report.occupied]
+    counted = compositions(then, seen.side)
+    found += [f"{counted[area]} in {area}, not {n}" for area, n in report.seen.items() if counted.get(area, n) != n]
+    return found
+
+
+def _was_here(seen: Any, dealt: KhamsinState, key: str) -> bool:
+    it = seen.formations[key]
+    return bool(dealt.board.formations[it.parent or key].enters < seen.turn)
+
+
+def _met(seen: Any, dealt: KhamsinState) -> list[str]:
+    """Compare with the engagements that are open: the same companies, where the fight is."""
+    enemy, found = ENEMY[seen.side], []
+    for key, it in seen.engagements.items():
+        if it.settled:
+            continue
+        engagement = dealt.engagements[key]
+        force = [*engagement.forces[enemy], *(each for each in engagement.left if dealt.formations[each].side == enemy)]
+        if not it.other and not set(force) <= set(in_area(dealt, enemy, it.area)):
+            found.append(f"{key}: {force} is elsewhere")
+        if not force:
+            found.append(f"{key}: nobody")
+        if enemy in it.companies and composition(dealt, force) != it.companies[enemy]:
+            found.append(f"{key}: {composition(dealt, force)}, and {it.companies[enemy]} was seen")
+    return found
+
+
+def share_dealt(module: str, player: str, seed: str, **options: str) -> tuple[int, int]:
+    """Return to how many questions of a campaign games can be dealt, and how many questions there were."""
+    prepared = shipped(module, tuple(sorted(options.items())))
+    key = key_from_seed(seed)
+    players = seat_players(prepared, {**dict.fromkeys(SIDES, player), "umpire": "resolver"}, key)
+    game, asked, found = prepared.new_game(KeyedDice(key)), 0, 0
+    game.start()
+    while not game.is_over:
+        decision = game.waiting()[0]
+        if decision.side in SIDES:
+            asked += 1
+            try:
+                game.simulator(decision).deal(
+                    Stream.for_player(key, f"deal/{asked}"),
+                    installed().bots.deal,
+                )
+                found += 1
+            except NoDeal:
+                pass
+        game.submit(players[decision.seat].choose(decision, View(decision.side, game.view)), decision.seat)
+    return found, asked

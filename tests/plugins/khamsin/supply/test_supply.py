@@ -1,0 +1,160 @@
+"""Areas in supply, against networkx on random maps; sources, stocks and what bars a line."""
+
+from dataclasses import replace
+
+import networkx as nx  # type: ignore[import-untyped] # it has no type hints
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay
+from tests.plugins.khamsin.modules import board
+from tests.plugins.khamsin.rooms import of, position, run
+
+from khamsin.model.cards import ENEMY, SIDES
+from khamsin.model.events import FormationDisabled, FormationLost, SupplyChecked, SurrenderChecked
+from khamsin.supply.supply import sources, stocks_now, supplied_areas
+from khamsin.turn.supply import check_supply
+
+BOARD = board("crusader")
+
+
+@pytest.mark.full
+@pytest.mark.rule("KH-10.02", "KH-10.03", "KH-11.02", "KH-R90", "KH-R91")
+@given(
+    owners=st.lists(st.sampled_from(SIDES), min_size=len(BOARD.areas), max_size=len(BOARD.areas)),
+    enemies=st.lists(st.sampled_from(BOARD.areas), max_size=6),
+    reading=st.sampled_from(["control_and_unoccupied", "control_only"]),
+    side=st.sampled_from(SIDES),
+)
+def test_supplied_areas_are_those_with_a_line(owners: list[str], enemies: list[str], reading: str, side: str) -> None:
+    theirs = [each for each, card in BOARD.formations.items() if card.side == ENEMY[side] and card.strength]
+    state = position(dict(zip(theirs, enemies, strict=False)), "crusader", supply_trace=reading)
+    state.control = dict(zip(BOARD.areas, owners, strict=True))
+    barred = set(enemies) if reading == "control_and_unoccupied" else set()
+    graph = BOARD.map.as_networkx()
+    clear = {area for area, owner in state.control.items() if owner == side and area not in barred}
+    sources = [each for each, of_ in BOARD.supply.items() if side in of_]
+
+    def has_line(start: str) -> bool:
+        ground = graph.subgraph(clear | {start})
+        return any(each in clear and nx.has_path(ground, start, each) for each in sources)
+
+    expected = {area for area in BOARD.areas if area in sources or has_line(area)}
+    assert supplied_areas(state, side) == expected
+
+
+@pytest.mark.rule("KH-10.04")
+def test_stocks_last_for_as_long_as_the_module_says() -> None:
+    (area, turns), *_ = BOARD.stocks.items()
+    (side,) = BOARD.supply[area]
+    state = position({}, "crusader")
+    assert stocks_now(state, side) == {}
+    for other in BOARD.neighbours[area]:
+        state.control[other] = ENEMY[side]
+    for turn in range(1, turns + 3):
+        run(state, check_supply(state))
+        assert state.stocks == {f"{side}:{area}": turn}
+        assert (area in supplied_areas(state, side)) == (turn <= turns)
+    state.control.update(BOARD.control)
+    run(state, check_supply(state))
+    assert state.stocks == {}
+
+
+@pytest.mark.rule("KH-10.11", "KH-10.12", "KH-10.13", "KH-R87", "KH-R88", "KH-R05")
+@pytest.mark.parametrize(("reading", "kind"), [("permanent", FormationLost), ("base_area", FormationDisabled)])
+def test_the_fourth_start_without_supply_is_the_first_check(reading: str, kind: type) -> None:
+    state = position({"15_pz_div": "tobruk"}, oos_removed=reading)
+    state.control["el_adem"] = "allies"
+    for _ in range(3):
+        happened = run(state, check_supply(state))
+        assert [each.cut for each in of(happened, SupplyChecked)] == [["15_pz_div"], []]
+        assert not of(happened, SurrenderChecked)
+    happened = run(state, check_supply(state), {"surrender:15_pz_div": [5]})  # 5 - 1 is the 4 that it needs
+    assert of(happened, SurrenderChecked)[0].held
+    state.formations["15_pz_div"].general = 40
+    happened = run(state, check_supply(state), {"surrender:15_pz_div": [5, 4]})
+    checked = of(happened, SurrenderChecked)[0]
+    assert (checked.dice, checked.held) == ([5, 4], False)
+    assert len(of(happened, kind)) == 1
+    assert state.formations["15_pz_div"].general == (40 if reading == "permanent" else 120)
+
+
+@pytest.mark.rule("KH-R89")
+def test_the_best_of_a_force_checks_for_all_by_option() -> None:
+    state = position({"15_pz_div": "tobruk", "afrika_div": "tobruk"}, oos_check_unit="best_in_force")
+    state.control["el_adem"] = "allies"
+    for each in ("15_pz_div", "afrika_div"):
+        state.formations[each].cut = 3
+    happened = run(state, check_supply(state), {"surrender:15_pz_div": [6]})
+    assert [each.formation for each in of(happened, SurrenderChecked)] == ["15_pz_div"]
+    assert not of(happened, FormationLost)
+
+
+@pytest.mark.rule("KH-10.03", "KH-11.02", "KH-R90")
+@pytest.mark.parametrize(
+    ("control", "enemy", "trace", "supplied"),
+    [
+        ("", "gabr_saleh", "control_and_unoccupied", True),  # Bir el Gubi - El Adem - Sidi Rezegh - Gambut
+        ("allies: el_adem", "gabr_saleh", "control_and_unoccupied", False),
+        ("", "sidi_rezegh", "control_and_unoccupied", False),
+        ("", "sidi_rezegh", "control_only", True),
+        ("allies: bir_el_gubi", "gabr_saleh", "control_and_unoccupied", True),  # where it stands does not matter
+        ("allies: gambut", "gabr_saleh", "control_only", False),  # nor does a lost supply area supply anybody
+    ],
+)
+def test_a_line_runs_through_areas_free_of_the_enemy(
+    lay: Lay, control: str, enemy: str, trace: str, supplied: bool
+) -> None:
+    where = f"15_pz_div bir_el_gubi; 7_armd_bde {enemy}"
+    case = lay(where, at="start.supply", control=control, supply_trace=trace).play()
+    assert case["15_pz_div"].supplied is supplied
+    assert case["15_pz_div"].cut == (0 if supplied else 1)
+
+
+@pytest.mark.rule("KH-R91")
+def test_a_line_has_any_length_along_connectors(lay: Lay) -> None:
+    case = lay("15_pz_div tobruk; 7_armd_bde gabr_saleh", at="start.supply", control="axis: bir_el_gubi").play()
+    assert case["15_pz_div"].supplied  # Tobruk - El Adem - Sidi Rezegh - Gambut, four areas
+
+
+@pytest.mark.rule("KH-10.01", "KH-10.04", "KH-11.02", "KH-R90")
+def test_what_bars_a_supply_line_is_told_area_by_area_as_far_as_it_is_known() -> None:
+    state = position({"15_pz_div": "tobruk", "21_pz_div": "gambut", "7_armd_bde": "el_adem", "inf_cw": "bir_el_gubi"})
+    state.control |= {"tobruk": AXIS, "bir_el_gubi": ALLIES}
+    (checked, _) = of(run(state, check_supply(state)), SupplyChecked)
+    assert checked.cut == ["15_pz_div"]
+    assert checked.stocks == {}
+    assert not checked.calculations  # who is at El Adem nobody has reported
+    state.reports[AXIS].occupied = ["el_adem"]
+    (checked, _) = of(run(state, check_supply(state)), SupplyChecked)
+    assert [(each.name, each.steps) for each in checked.calculations] == [
+        ("bars.15_pz_div", (("el_adem: enemies are there", 1, "KH-R90"),))
+    ]
+    state.control["el_adem"] = ALLIES
+    (checked, _) = of(run(state, check_supply(state)), SupplyChecked)
+    assert [each.steps for each in checked.calculations] == [(("el_adem: the enemy's", 1, "KH-11.02"),)]
+    state.formations["15_pz_div"].area, state.formations["15_pz_div"].cut = "el_adem", 0
+    state.formations["7_armd_bde"].area = "sidi_rezegh"
+    state.reports[AXIS].occupied = ["sidi_rezegh", "tobruk"]
+    (checked, _) = of(run(state, check_supply(state)), SupplyChecked)
+    assert [each.steps for each in checked.calculations] == [
+        (("bir_el_gubi: the enemy's", 1, "KH-11.02"), ("sidi_rezegh: enemies are there", 1, "KH-R90"))
+    ]
+
+
+@pytest.mark.rule("KH-10.02", "KH-10.04")
+def test_supply_areas_are_opened_and_closed_by_events_and_lasting_ones_have_stocks() -> None:
+    state = position({})
+    assert (sources(state, AXIS), sources(state, ALLIES)) == (["gambut"], ["assembly_area", "tobruk"])
+    state.supply_on, state.supply_off = ["axis:sollum", "allies:el_adem"], ["axis:gambut", "axis:tobruk"]
+    assert (sources(state, AXIS), sources(state, ALLIES)) == (["sollum"], ["assembly_area", "el_adem", "tobruk"])
+    state.place_board(replace(state.board, stocks={"sollum": 2}))
+    assert stocks_now(state, AXIS) == {"sollum": 1}
+    state.stocks = {"axis:sollum": 1, "allies:sollum": 7}
+    assert stocks_now(state, AXIS) == {"sollum": 2}
+    assert "sollum" in supplied_areas(state, AXIS, {"sollum": 2})
+    assert supplied_areas(state, AXIS, {"sollum": 3}) == frozenset()
+    state.supply_on.append("axis:fort_capuzzo")
+    assert stocks_now(state, AXIS) == {}  # joined by road to one without limit
+    state.control["fort_capuzzo"] = ALLIES
+    assert stocks_now(state, AXIS) == {"sollum": 2}

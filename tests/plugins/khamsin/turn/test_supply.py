@@ -1,0 +1,187 @@
+"""The start of a turn: scheduled changes, supply checks (KH-10), surrender, return to the map."""
+
+import pytest
+from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay
+from tests.plugins.khamsin.rooms import of, position, run, scheduled
+
+from khamsin.model import events, orders
+from khamsin.model.cards import Change
+from khamsin.model.events import (
+    ControlChanged,
+    FormationDisabled,
+    FormationLost,
+    FormationReturned,
+    SituationChanged,
+    SurrenderChecked,
+)
+from khamsin.model.state import IN_BASE, LOST, ON_MAP
+from khamsin.turn.supply import check_supply
+
+
+@pytest.mark.rule("KH-3.02", "KH-10.01", "KH-10.04", "KH-10.02")
+def test_supply_is_checked_at_the_start_of_the_turn_and_a_supply_area_supplies_who_stands_in_it(lay: Lay) -> None:
+    case = lay("15_pz_div gambut; inf_cw tobruk supplied=no", at="start.supply", control="axis: tobruk").play()
+    assert [(each.side, each.cut) for each in case.events(events.SupplyChecked)] == [("axis", []), ("allies", [])]
+    assert case["15_pz_div"].supplied
+    assert case["inf_cw"].supplied
+
+
+@pytest.mark.rule("KH-R92", "KH-10.01")
+def test_supply_changes_at_no_other_time(lay: Lay) -> None:
+    case = lay("15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:15_pz_div": "4"})
+    case.turn(axis="15_pz_div gabr_saleh", until=orders.Withdraw)
+    assert case["15_pz_div"].supplied
+    case = lay("21_pz_div el_adem cut=1 supplied=no; 15_pz_div gambut", turn=2)
+    case.turn(axis="21_pz_div sidi_rezegh")  # leg until a turn begins in supply
+    assert case["21_pz_div"].supplied
+    assert case["21_pz_div"].cut == 0
+
+
+@pytest.mark.rule("KH-10.06", "KH-8.12")
+def test_out_of_supply_a_formation_is_leg_until_it_begins_a_turn_in_supply(lay: Lay) -> None:
+    case = lay("21_pz_div tobruk supplied=no; 7_armd_bde assembly_area", control="axis: tobruk")
+    assert case.refuses("axis", "21_pz_div el_adem") == ""
+    assert case.refuses("axis", "21_pz_div el_adem sidi_rezegh") in {"KH-8.12", "KH-8.10", "KH-10.06"}
+    case = lay("21_pz_div tobruk; 7_armd_bde assembly_area", control="axis: tobruk")
+    assert case.refuses("axis", "21_pz_div el_adem sidi_rezegh") == ""
+
+
+@pytest.mark.rule("KH-10.07", "KH-9.08")
+@pytest.mark.parametrize(("die", "entered"), [("4", False), ("5", True)])
+def test_out_of_supply_activation_is_harder_by_one(lay: Lay, die: str, entered: bool) -> None:
+    case = lay("15_pz_div sidi_rezegh supplied=no; 7_armd_bde gabr_saleh", dice={"activation:15_pz_div": die})
+    case.turn(axis="15_pz_div gabr_saleh", until=orders.Withdraw if entered else None)
+    assert case.one(events.ActivationRolled).activated is entered
+
+
+@pytest.mark.rule("KH-10.05", "KH-5.03")
+def test_out_of_supply_there_are_no_replacements(lay: Lay) -> None:
+    case = lay(
+        "15_pz_div bir_el_gubi armor=5; 21_pz_div gambut armor=5; 7_armd_bde gabr_saleh",
+        at="start.supply",
+        control="allies: el_adem bir_el_gubi",
+    )
+    assert case.why_not("axis", orders.Allocate({"21_pz_div": orders.Share(1)})) == ""
+    assert case.why_not("axis", orders.Allocate({"15_pz_div": orders.Share(1)})) in {"KH-5.03", "KH-10.05"}
+
+
+CUT = "15_pz_div bir_el_gubi cut=3 supplied=no; 21_pz_div gambut; 7_armd_bde gabr_saleh"
+CLOSED = "allies: el_adem"
+
+
+@pytest.mark.rule("KH-10.11", "KH-R88")
+def test_the_first_check_comes_with_the_fourth_turn_out_of_supply(lay: Lay) -> None:
+    case = lay(CUT.replace("cut=3", "cut=0"), at="start.supply", control=CLOSED, dice={"surrender:15_pz_div": "6 6"})
+    for turn in (2, 3, 4):
+        case.play()
+        assert case["15_pz_div"].cut == turn - 1
+        assert case.events(events.SurrenderChecked) == []
+        case.turn()
+    assert (case.state.turn, case["15_pz_div"].cut) == (5, 4)
+    assert case.one(events.SurrenderChecked).dice == [6]
+    case.turn()
+    assert case.one(events.SurrenderChecked).held
+
+
+@pytest.mark.rule("KH-10.12", "KH-10.13", "KH-10.14", "KH-R87", "KH-R89")
+@pytest.mark.parametrize(("dice", "held"), [("5", True), ("4 5", True), ("4 4", False), ("1 2", False)])
+def test_it_holds_on_its_activation_number_with_one_re_roll(lay: Lay, dice: str, held: bool) -> None:
+    case = lay(CUT, at="start.supply", control=CLOSED, dice={"surrender:15_pz_div": dice}).play()  # needs 4, -1
+    assert case.one(events.SurrenderChecked).held is held
+    assert (case["15_pz_div"].standing == LOST) is not held
+    if not held:
+        assert case.one(events.FormationLost).reason in {"surrendered", "broken_up"}
+
+
+@pytest.mark.rule("KH-R87")
+def test_who_breaks_up_may_come_together_in_the_base_instead(lay: Lay) -> None:
+    case = lay(
+        CUT, at="start.supply", control=CLOSED, dice={"surrender:15_pz_div": "1 1"}, oos_removed="base_area"
+    ).play()
+    assert case["15_pz_div"].standing == IN_BASE
+    assert sum(case.ledger("15_pz_div")) == 120
+
+
+@pytest.mark.rule("KH-R89")
+def test_the_best_of_a_force_may_check_for_all(lay: Lay) -> None:
+    where = "15_pz_div bir_el_gubi cut=3 supplied=no; afrika_div bir_el_gubi cut=3 supplied=no; 7_armd_bde gabr_saleh"
+    each = lay(
+        where, at="start.supply", control=CLOSED, dice={"surrender:15_pz_div": "5", "surrender:afrika_div": "5 5"}
+    )
+    each.play()
+    assert (each["15_pz_div"].standing, each["afrika_div"].standing) == ("map", LOST)
+    best = lay(
+        where, at="start.supply", control=CLOSED, oos_check_unit="best_in_force", dice={"surrender:*": "5"}
+    ).play()
+    assert (best["15_pz_div"].standing, best["afrika_div"].standing) == ("map", "map")
+
+
+@pytest.mark.rule("KH-2.04")
+def test_a_scheduled_change_comes_in_its_turn_and_no_area_with_enemies_changes_hands() -> None:
+    changes = (
+        Change(2, "control", "a", AXIS, "gabr_saleh"),
+        Change(2, "control", "b", AXIS, "assembly_area"),
+        Change(2, "control", "c", AXIS, "gambut"),
+        Change(2, "weather", "d", weather="rain"),
+        Change(2, "air", "e", ALLIES, level="priority"),
+    )
+    state = scheduled(position({"7_armd_bde": "assembly_area"}), *changes)
+    state.turn = 1
+    assert not of(run(state, check_supply(state)), SituationChanged)
+    state.turn = 2
+    happened = run(state, check_supply(state))
+    told = [(each.kind, each.side, each.area, each.value, each.text) for each in of(happened, SituationChanged)]
+    assert told == [
+        ("control", AXIS, "gabr_saleh", "", "a"),
+        ("control", AXIS, "assembly_area", "", "b"),
+        ("control", AXIS, "gambut", "", "c"),
+        ("weather", "", "", "rain", "d"),
+        ("air", ALLIES, "", "priority", "e"),
+    ]
+    assert [(each.area, each.rule) for each in of(happened, ControlChanged)] == [("gabr_saleh", "KH-2.04")]
+
+
+@pytest.mark.rule("KH-10.11", "KH-10.12", "KH-10.13", "KH-R87", "KH-R88", "KH-R89")
+def test_who_is_cut_off_too_long_checks_by_himself_or_the_best_for_all() -> None:
+    places = {"15_pz_div": "tobruk", "21_pz_div": "tobruk", "afrika_div": "tobruk", "7_armd_bde": "el_adem"}
+
+    def checks(dice: dict[str, list[int]], **options: Any) -> tuple[list[tuple[str, list[int], bool]], list[str]]:
+        state = position(places, **options)
+        state.control |= {"tobruk": AXIS, "el_adem": ALLIES}
+        for name, turns in (("15_pz_div", 3), ("21_pz_div", 2), ("afrika_div", 3)):
+            state.formations[name].cut, state.formations[name].supplied = turns, False
+        happened = run(state, check_supply(state), dice)
+        found = [(each.formation, each.dice, each.held) for each in of(happened, SurrenderChecked)]
+        return found, [each.formation for each in of(happened, FormationLost) + of(happened, FormationDisabled)]
+
+    # 15th needs 4, the Afrika Division 5, one more without supply
+    each = checks({"surrender:15_pz_div": [4, 5], "surrender:afrika_div": [5, 5]})
+    assert each == ([("15_pz_div", [4, 5], True), ("afrika_div", [5, 5], False)], ["afrika_div"])
+    best: dict[str, Any] = {"oos_check_unit": "best_in_force"}
+    assert checks({"surrender:15_pz_div": [5]}, **best) == ([("15_pz_div", [5], True)], [])
+    lost = checks({"surrender:15_pz_div": [4, 4]}, **best)
+    assert lost == ([("15_pz_div", [4, 4], False)], ["15_pz_div", "afrika_div"])
+    assert checks({"surrender:15_pz_div": [1, 1]}, **best, oos_removed="base_area")[1] == ["15_pz_div", "afrika_div"]
+
+
+@pytest.mark.rule("KH-R87", "KH-22.13", "KH-22.15", "KH-R86")
+def test_who_breaks_up_is_brought_to_the_limit_and_comes_back_below_it() -> None:
+    for armor, general, more in ((0, 0, 120), (30, 20, 70), (100, 40, 0)):
+        state = position({"15_pz_div": "tobruk"}, oos_removed="base_area")
+        state.control |= {"tobruk": AXIS, "el_adem": ALLIES}
+        formation = state.formations["15_pz_div"]
+        formation.cut, formation.supplied, formation.armor, formation.general = 3, False, armor, general
+        (out,) = of(run(state, check_supply(state), {"surrender:15_pz_div": [1, 1]}), FormationDisabled)
+        assert (out.general, out.base, out.rule) == (more, "gambut", "KH-R87")
+        assert [step[1] for step in out.calculations[0].steps] == [120, more - 120]
+        assert not of(run(state, check_supply(state)), FormationReturned)
+        formation.general -= 1 if not (armor + general > 120) else 21
+        for area, holder, enemy, back in (
+            ("gambut", ALLIES, "", False), ("gambut", AXIS, "7_armd_bde", False), ("gambut", AXIS, "", True),
+        ):  # fmt: skip
+            state.control[area] = holder
+            state.formations["7_armd_bde"].standing = ON_MAP if enemy else "lost"
+            state.formations["7_armd_bde"].area = area
+            returned = of(run(state, check_supply(state)), FormationReturned)
+            assert [(it.formation, it.area) for it in returned] == [("15_pz_div", area)] * back
+        assert formation.standing != IN_BASE

@@ -1,0 +1,390 @@
+"""The end of a turn: control, parts that join, reports (KH-6), and victory (KH-25)."""
+
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+import pytest
+from tests.plugins.khamsin import rooms
+from tests.plugins.khamsin.cases import Lay, result
+from tests.plugins.khamsin.modules import USUAL, built
+from tests.plugins.khamsin.rooms import facts_of, of, position
+
+from khamsin.model.battle_events import EngagementFound
+from khamsin.model.cards import Board
+from khamsin.model.events import ConditionCounted, ControlChanged, DoctrineEnded, MedalsAwarded, ReportIssued
+from khamsin.model.orders import Withdraw
+from khamsin.model.state import IN_BASE, LOST, Engagement, Formation, KhamsinState
+from khamsin.setup.reading import opening_state
+from khamsin.turn.victory import check_victory, end, scores
+from sandtable.kernel.events import GameEnded
+
+TWO = "15_pz_div gabr_saleh; 21_pz_div gabr_saleh"
+
+
+def report_of(lay: Lay, where: str, side: str = "allies", **more: Any) -> tuple[list[str], dict[str, dict[str, int]]]:
+    case = lay(where, **more).turn()
+    found = case.one(ReportIssued, side=side)
+    kept = case.state.reports[side]
+    assert (kept.occupied, kept.seen) == (found.occupied, found.seen)
+    return found.occupied, {area: {k: v for k, v in seen.items() if v} for area, seen in found.seen.items()}
+
+
+@pytest.mark.rule("KH-6.01", "KH-6.03", "KH-6.08", "KH-3.14")
+def test_whether_an_adjacent_area_is_occupied(lay: Lay) -> None:
+    assert report_of(lay, f"7_armd_bde sidi_rezegh; inf_cw tobruk; {TWO}") == (["gabr_saleh"], {})
+    assert report_of(lay, f"inf_cw tobruk; {TWO}") == ([], {})
+
+
+@pytest.mark.rule("KH-6.04", "KH-6.05", "KH-R101")
+def test_recon_tells_the_companies_by_class(lay: Lay) -> None:
+    occupied, seen = report_of(lay, f"recon_cw bir_el_gubi; {TWO}")
+    assert occupied == ["gabr_saleh"]
+    assert set(seen) == {"gabr_saleh"}
+    assert sum(seen["gabr_saleh"].values()) == 6  # 3 and 3
+    assert set(seen["gabr_saleh"]) == {"armour", "mechanised", "infantry"}
+
+
+@pytest.mark.rule("KH-6.06", "KH-6.07", "KH-8.15")
+def test_leaders_neither_see_nor_are_seen(lay: Lay) -> None:
+    assert report_of(
+        lay, "rommel sidi_rezegh; 15_pz_div sollum; recon_cw gabr_saleh; 7_armd_bde gabr_saleh", "axis"
+    ) == ([], {})
+    assert report_of(lay, "rommel sidi_rezegh; 15_pz_div sollum; recon_cw gabr_saleh") == ([], {})
+
+
+@pytest.mark.rule("KH-R102")
+@pytest.mark.parametrize(("reading", "sees"), [("keeps", True), ("loses", False)])
+def test_recon_out_of_supply(lay: Lay, reading: str, sees: bool) -> None:
+    _, seen = report_of(lay, f"recon_cw bir_el_gubi supplied=no; {TWO}", intel_oos_recon=reading)
+    assert bool(seen) is sees
+
+
+@pytest.mark.rule("KH-4.02", "KH-6.04")
+def test_in_bad_weather_nothing_is_made_out(lay: Lay) -> None:
+    changes = {
+        "weather.first": "storm",
+        "weather.table": ["storm"] * 6,
+        "weather.kinds.storm": {"title": "Storm", "composition": False},
+    }
+    assert report_of(lay, f"recon_cw bir_el_gubi; {TWO}", changes=changes) == (["gabr_saleh"], {})
+
+
+@pytest.mark.rule("KH-R100", "KH-6.01", "KH-3.13")
+def test_reports_tell_the_end_of_the_turn(lay: Lay) -> None:
+    case = lay("15_pz_div el_adem; 7_armd_bde assembly_area").turn(
+        axis="15_pz_div bir_el_gubi", allies="7_armd_bde gabr_saleh"
+    )
+    assert case.one(ReportIssued, side="axis").occupied == ["gabr_saleh"]
+    assert case.one(ReportIssued, side="allies").occupied == ["bir_el_gubi"]
+
+
+def everything(view: Any) -> str:
+    return msgspec.json.encode(view).decode()
+
+
+@pytest.mark.rule("KH-6.02", "KH-6.08", "KH-R103")
+def test_both_sides_learn_how_a_battle_went_and_who_controls_what(lay: Lay) -> None:
+    case = lay("15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:7_armd_bde": "6"})
+    case.turn(result("allies", "6-1", axis="9/8", allies="2/1"), allies="7_armd_bde sidi_rezegh")
+    for side in ("axis", "allies"):
+        view = case.game.view(side)
+        assert view.control["sidi_rezegh"] == "allies"
+        shown = everything(view)
+        (enemy,) = {"axis": ["7_armd_bde"], "allies": ["15_pz_div"]}[side]
+        assert f'"{enemy}":' not in shown.replace("honour", "")
+
+
+@pytest.mark.rule("KH-R59", "KH-6.05", "KH-3.10")
+@pytest.mark.parametrize("reading", ["composition", "full", "none"])
+def test_what_contact_tells(lay: Lay, reading: str) -> None:
+    case = lay(
+        "15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:7_armd_bde": "6"}, engagement_reveal=reading
+    )
+    case.turn(allies="7_armd_bde sidi_rezegh", until=Withdraw)
+    seen = case.prepared.ruleset.visible(case.one(EngagementFound), "allies")
+    assert isinstance(seen, EngagementFound)
+    assert (seen.forces.get("axis") == ["15_pz_div"]) is (reading == "full")
+    assert (sum(seen.composition.get("axis", {}).values()) == 3) is (reading != "none")
+    assert seen.forces["allies"] == ["7_armd_bde"]
+
+
+HELD = {"side": "axis", "kind": "area", "area": "tobruk", "text": "The Axis has Tobruk."}
+LINE = {
+    "side": "allies",
+    "kind": "chain",
+    "from": "assembly_area",
+    "to": "bir_el_gubi",
+    "turns": 2,
+    "text": "The way is open.",
+}
+NEXT = "15_pz_div el_adem; 7_armd_bde gabr_saleh"
+
+
+def outcome_of(case: Any) -> tuple[str, str]:
+    return case.state.outcome, case.state.ending
+
+
+@pytest.mark.rule("KH-25.01", "KH-25.02", "KH-R110")
+def test_the_first_to_meet_a_condition_wins(lay: Lay) -> None:
+    case = lay(NEXT, changes={"victory.conditions": [HELD]})
+    case.turn(axis="15_pz_div tobruk")
+    assert outcome_of(case) == ("axis", "objective")
+
+
+@pytest.mark.rule("KH-25.01", "KH-25.02")
+def test_a_condition_may_have_to_hold_for_turns(lay: Lay) -> None:
+    case = lay(NEXT, changes={"victory.conditions": [LINE]}, control="allies: bir_el_gubi").turn()
+    assert not case.game.is_over
+    case.turn(axis="15_pz_div bir_el_gubi")  # it takes the place
+    assert not case.game.is_over
+    case = lay(NEXT, changes={"victory.conditions": [LINE]}, control="allies: bir_el_gubi").turn().turn()
+    assert outcome_of(case) == ("allies", "objective")
+
+
+@pytest.mark.rule("KH-25.01", "KH-25.02")
+def test_a_side_may_be_broken(lay: Lay) -> None:
+    broken = {
+        "side": "allies",
+        "kind": "ineffective",
+        "of": ["15_pz_div", "21_pz_div", "afrika_div"],
+        "count": 2,
+        "text": "Broken.",
+    }
+    case = lay(NEXT + "; 21_pz_div gambut; afrika_div lost", changes={"victory.conditions": [broken]}).turn()
+    assert not case.game.is_over
+    case = lay(NEXT + "; 21_pz_div base armor=60 general=90", changes={"victory.conditions": [broken]}).turn()
+    assert outcome_of(case) == ("allies", "broken")
+
+
+@pytest.mark.rule("KH-R110")
+def test_both_at_once_is_a_draw_unless_the_module_ranks_them(lay: Lay) -> None:
+    both = [HELD, {"side": "allies", "kind": "area", "area": "el_adem", "text": "El Adem."}]
+    where = "15_pz_div el_adem; 7_armd_bde bir_el_gubi; 21_pz_div gambut"
+    for more, outcome in (({}, "draw"), ({"victory.ranks": ["allies", "axis"]}, "allies")):
+        case = lay(where, changes={"victory.conditions": both} | more, dice={"activation:7_armd_bde": "6"})
+        case.turn(axis="15_pz_div tobruk", allies="7_armd_bde el_adem")
+        assert case.state.outcome == outcome
+
+
+@pytest.mark.rule("KH-25.03", "KH-2.03", "KH-R111")
+@pytest.mark.parametrize(
+    ("control", "outcome"),
+    [
+        ("axis: tobruk sidi_rezegh el_adem", ("axis", "position")),
+        ("allies: tobruk sidi_rezegh", ("allies", "position")),
+        ("allies: tobruk sidi_rezegh el_adem", ("allies", "position")),
+    ],
+)
+def test_better_position_wins_when_time_is_up(lay: Lay, control: str, outcome: tuple[str, str]) -> None:
+    case = lay("15_pz_div gambut; 7_armd_bde assembly_area", turn=10, control=control).turn()
+    assert outcome_of(case) == outcome
+
+
+@pytest.mark.rule("KH-25.03", "KH-R111")
+def test_an_even_position_is_a_draw(lay: Lay) -> None:
+    even = {"victory.score": {"tobruk": 1, "el_adem": 1}}
+    case = lay("15_pz_div gambut; 7_armd_bde assembly_area", turn=10, changes=even).turn()
+    assert outcome_of(case) == ("draw", "even")
+    points: dict[str, Any] = {"victory.score": {"tobruk": 1, "el_adem": 1}, "victory.ineffective": 1}
+    case = lay("15_pz_div gambut; 7_armd_bde base armor=120", turn=10, changes=points).turn()
+    assert case.state.outcome in {"axis", "allies", "draw"}
+
+
+CHAIN = {"side": "allies", "kind": "chain", "from": "east_well", "to": "ridge", "turns": 2, "text": "The way is open."}
+WELL = {"side": "axis", "kind": "area", "area": "east_well", "text": "The Axis has the well."}
+CARS = ["armd_bde", "armoured_cars"]
+CAMPAIGN = {"victory.conditions": [CHAIN, WELL]}
+
+
+def run(state: KhamsinState, procedure: Any = end) -> list[Any]:
+    """Run a phase in which nobody is asked, and return its events."""
+    return rooms.run(state, procedure(state))
+
+
+def campaign(changes: dict[str, Any] | None = None, turn: int = 1, **control: str) -> KhamsinState:
+    board = built(CAMPAIGN | (changes or {}))
+    state = opening_state(board, USUAL)
+    state.place_board(board)
+    state.turn, state.weather = turn, "clear"
+    state.control |= control
+    return state
+
+
+def ending(happened: list[Any]) -> tuple[str, str]:
+    (found,) = of(happened, GameEnded)
+    return found.outcome, found.ending
+
+
+@pytest.mark.rule("KH-3.13", "KH-11.07")
+def test_who_stands_alone_in_an_area_controls_it_and_who_left_it_keeps_it() -> None:
+    state = position({"15_pz_div": "gabr_saleh", "7_armd_bde": "bir_el_gubi", "21_pz_div": "bir_el_gubi"})
+    state.control["sollum"] = "allies"
+    happened = run(state)
+    assert of(happened, ControlChanged) == [ControlChanged("gabr_saleh", "axis", "KH-3.13")]
+    assert (state.control["bir_el_gubi"], state.control["sollum"]) == ("axis", "allies")
+
+
+@pytest.mark.rule("KH-R117")
+def test_a_part_in_the_area_of_its_formation_is_one_with_it_again() -> None:
+    state = position({"inf_cw": "tobruk"})
+    state.formations["inf_cw"].strength = 1
+    part = Formation("allies", 1, "map", "tobruk", parent="inf_cw", regroup_next=True, recovered_now=2)
+    state.formations["inf_cw_2"] = part
+    run(state)
+    whole = state.formations["inf_cw"]
+    assert (whole.strength, whole.regroup_next, whole.recovered_now) == (2, True, 2)
+    assert "inf_cw_2" not in state.formations
+
+
+@pytest.mark.rule("KH-20.10")
+@pytest.mark.parametrize(("path", "owes"), [([], False), (["gambut", "sidi_rezegh"], True)])
+def test_a_turn_of_rest_pays_the_debt_of_the_doctrine(path: list[str], owes: bool) -> None:
+    state = position({"15_pz_div": "sidi_rezegh"})
+    state.formations["15_pz_div"].doctrine, state.formations["15_pz_div"].path = True, path
+    happened = run(state)
+    assert state.formations["15_pz_div"].doctrine is owes
+    assert bool(of(happened, DoctrineEnded)) is not owes
+
+
+def test_who_is_out_of_the_campaign_has_no_debts_to_pay() -> None:
+    state = position({})
+    state.formations["15_pz_div"].doctrine, state.formations["15_pz_div"].standing = True, LOST
+    assert not of(run(state), DoctrineEnded)
+
+
+def reported(state: KhamsinState, side: str) -> ReportIssued:
+    (found,) = (each for each in of(run(state), ReportIssued) if each.side == side)
+    assert state.reports[side].turn == state.turn
+    assert isinstance(found, ReportIssued)
+    return found
+
+
+@pytest.mark.rule("KH-6.01", "KH-6.03", "KH-6.04", "KH-6.05", "KH-3.14", "KH-R101")
+def test_a_motor_formation_tells_that_the_enemy_is_there_and_reconnaissance_what_he_has() -> None:
+    enemies = {"15_pz_div": "sidi_rezegh", "21_pz_div": "sidi_rezegh"}
+    told = reported(position(enemies | {"7_armd_bde": "gabr_saleh"}), "allies")
+    assert (told.occupied, told.seen) == (["sidi_rezegh"], {})
+    told = reported(position(enemies | {"recon_cw": "gabr_saleh"}), "allies")
+    assert told.occupied == ["sidi_rezegh"]
+    assert told.seen == {"sidi_rezegh": {"infantry": 1, "mechanised": 2, "armour": 3}}
+
+
+@pytest.mark.rule("KH-6.03", "KH-6.08")
+def test_nothing_is_told_of_areas_that_are_not_adjacent() -> None:
+    told = reported(position({"15_pz_div": "gambut", "recon_cw": "gabr_saleh"}), "allies")
+    assert (told.occupied, told.seen) == ([], {})
+
+
+@pytest.mark.rule("KH-6.06", "KH-6.07")
+def test_leaders_neither_look_nor_are_seen() -> None:
+    state = position({"rommel": "sidi_rezegh", "recon_cw": "gabr_saleh"})
+    assert reported(state, "allies").occupied == []
+    assert reported(position({"rommel": "sidi_rezegh", "7_armd_bde": "gabr_saleh"}), "axis").occupied == []
+
+
+@pytest.mark.rule("KH-R102")
+@pytest.mark.parametrize(("reading", "sees"), [("keeps", True), ("loses", False)])
+def test_reconnaissance_without_supply(reading: str, sees: bool) -> None:
+    state = position({"15_pz_div": "sidi_rezegh", "recon_cw": "gabr_saleh"}, intel_oos_recon=reading)
+    state.formations["recon_cw"].supplied = False
+    told = reported(state, "allies")
+    assert (told.occupied, bool(told.seen)) == (["sidi_rezegh"], sees)
+
+
+@pytest.mark.rule("KH-R100")
+def test_reports_come_after_control_is_up_to_date() -> None:
+    state = position({"15_pz_div": "gabr_saleh", "recon_cw": "assembly_area"})
+    kinds = [type(each) for each in run(state)]
+    assert kinds.index(ControlChanged) < kinds.index(ReportIssued)
+
+
+@pytest.mark.rule("KH-6.02")
+def test_both_sides_learn_how_every_engagement_ended() -> None:
+    state = position({})
+    state.engagements["tobruk"] = Engagement(
+        "tobruk", "tobruk", points={"axis": 2, "allies": 5}, winner="allies", scale="double"
+    )
+    happened = run(state)
+    for told in of(happened, ReportIssued):
+        (summary,) = told.fought
+        assert (summary.engagement, summary.points, summary.winner) == ("tobruk", {"axis": 2, "allies": 5}, "allies")
+        assert state.reports[told.side].fought == [summary]
+
+
+@pytest.mark.rule("KH-25.02", "KH-25.01")
+def test_a_condition_that_is_met_ends_the_campaign() -> None:
+    assert ending(run(campaign(east_well="axis"))) == ("axis", "objective")
+
+
+@pytest.mark.rule("KH-25.02")
+def test_a_condition_must_hold_for_its_turns_running() -> None:
+    state = campaign(ridge="allies")
+    first = run(state)
+    assert facts_of(first, ConditionCounted) == [ConditionCounted("0", 1)]
+    assert not of(first, GameEnded)
+    state.control["ridge"] = "axis"
+    assert facts_of(run(state), ConditionCounted) == [ConditionCounted("0", 0)]
+    state.control["ridge"] = "allies"
+    assert not of(run(state), GameEnded)
+    assert ending(run(state)) == ("allies", "objective")
+
+
+@pytest.mark.rule("KH-25.02")
+@pytest.mark.parametrize("standing", [IN_BASE, LOST])
+def test_a_force_that_is_broken_has_lost(standing: str) -> None:
+    broken = {"side": "axis", "kind": "ineffective", "of": CARS, "count": 2, "text": "Broken."}
+    state = campaign({"victory.conditions": [broken]})
+    state.formations["armd_bde"].standing = LOST
+    assert not of(run(state), GameEnded)
+    state.formations["armoured_cars"].standing = standing
+    assert ending(run(state)) == ("axis", "broken")
+
+
+@pytest.mark.rule("KH-R110")
+@pytest.mark.parametrize(("ranks", "result"), [([], ("draw", "even")), (["allies", "axis"], ("allies", "objective"))])
+def test_both_at_once_is_a_draw_unless_the_module_ranks(ranks: list[str], result: tuple[str, str]) -> None:
+    both = [WELL, {"side": "allies", "kind": "area", "area": "west_well", "text": "The other well."}]
+    ranked = {"victory.ranks": ranks} if ranks else {}
+    assert ending(run(campaign({"victory.conditions": both} | ranked, east_well="axis", west_well="allies"))) == result
+
+
+@pytest.mark.rule("KH-25.03", "KH-R111")
+@pytest.mark.parametrize(
+    ("control", "result"),
+    [({}, ("draw", "even")), ({"ford": "axis"}, ("axis", "position")), ({"ridge": "allies"}, ("allies", "position"))],
+)
+def test_when_time_is_up_the_better_position_wins(control: dict[str, str], result: tuple[str, str]) -> None:
+    last, before = campaign(turn=9), campaign(turn=8)
+    for state in (last, before):
+        state.control |= control
+    assert ending(run(last)) == result
+    assert not of(run(before), GameEnded)
+
+
+@pytest.mark.rule("KH-25.03", "KH-R111")
+def test_position_counts_areas_and_broken_formations_and_needs_the_margin() -> None:
+    state = campaign({"victory.margin": 3}, turn=9)
+    assert scores(state) == {"axis": 5, "allies": 5}
+    state.formations["panzer_rgt"].standing = IN_BASE
+    assert scores(state) == {"axis": 5, "allies": 7}
+    assert ending(run(state)) == ("draw", "even")
+    state.formations["rifle_rgt"].standing = LOST
+    assert ending(run(state)) == ("allies", "position")
+
+
+@pytest.mark.rule("KH-R111")
+def test_without_scores_each_objective_counts_one() -> None:
+    state = campaign(turn=6)
+    board: Board = state.board
+    state.place_board(replace(board, victory=replace(board.victory, score={}, ineffective=0, margin=1)))
+    assert scores(state) == {"axis": 2, "allies": 2}
+
+
+@pytest.mark.rule("KH-24.10", "KH-R112")
+def test_the_best_players_of_each_side_share_the_title() -> None:
+    state = campaign(east_well="axis")
+    state.honour |= {"Brandt": 4, "Lehr": 4, "Harris": -1, "Moore": 2}
+    happened = run(state, check_victory)
+    assert facts_of(happened, MedalsAwarded) == [MedalsAwarded({"axis": ["Brandt", "Lehr"], "allies": ["Moore"]})]
+    assert ending(happened) == ("axis", "objective")
