@@ -1,5 +1,7 @@
 """The start of a turn: scheduled changes, supply checks (KH-10), surrender, return to the map."""
 
+from typing import Any
+
 import pytest
 from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay
 from tests.plugins.khamsin.rooms import of, position, run, scheduled
