@@ -9,6 +9,7 @@ from tests.plugins.khamsin.cases import AXIS, Lay
 from tests.plugins.khamsin.games import SIDES, change_secrets, crusader, played
 from tests.plugins.khamsin.modules import board as board_of
 from tests.plugins.khamsin.rooms import wells
+from transcripts import Transcript
 
 from khamsin.fog.views import view
 from khamsin.model.cards import ENEMY, Board
@@ -18,36 +19,29 @@ from khamsin.ui.draw import draw, picture_of
 from khamsin.ui.layout import layout_of
 from sandtable.board.areas.map import AreaMap
 from sandtable.errors import PlayError
-from sandtable.viewer.picture import Picture, Place
+from sandtable.viewer.picture import Picture
 
 
-def test_the_map_in_text_has_tracks_and_says_so() -> None:
-    drawn = str(draw(view(wells(), AXIS), board_of("teaching"), "text"))
-    assert ".. track   == road" in drawn
-    assert "...\n" in drawn.partition("East Well")[0], "from the Ridge to East Well"
+def test_text_map_of_the_teaching_module(transcript: Transcript) -> None:
+    transcript(str(draw(view(wells(), AXIS), board_of("teaching"), "text")))
 
 
-def test_an_area_tells_of_leaders_and_a_formation_of_companies() -> None:
+@pytest.mark.parametrize("focus", ["ridge", "panzer", "brandt"])
+def test_focus_describes_an_area_a_formation_or_a_leader(focus: str, transcript: Transcript) -> None:
     state = wells(panzer_rgt="ridge", brandt="ridge")
-    assert "here: Panzer Regiment and Brandt" in str(draw(view(state, AXIS), state.board, "text", "ridge"))
-    assert "two companies of" in str(draw(view(state, AXIS), state.board, "text", "panzer"))
+    transcript(str(draw(view(state, AXIS), state.board, "text", focus)))
 
 
-def test_more_is_told_of_a_formation_an_area_a_leader(lay: Lay) -> None:
+def test_focus_takes_ids_and_titles_of_the_own_side(lay: Lay, transcript: Transcript) -> None:
     case = lay("15_pz_div sidi_rezegh armor=12; rommel gambut; 7_armd_bde gabr_saleh")
-    board = case.state.board
-
-    def about(focus: str) -> str:
-        return draw(case.game.view("axis"), board, "text", focus) or ""
-
-    assert "attrition 12 armor + 0 general = 12" in about("15_pz_div")
-    assert "in reach, with points:" in about("15th Panzer Division")
-    assert "Rommel: Gambut" in about("rommel")
-    assert "to Gambut: " in about("Sidi Rezegh")
+    told = {name: draw(case.game.view("axis"), case.state.board, "text", name) or "" for name in FOCUSES}
+    transcript("\n\n".join(told.values()))
+    assert told["15_pz_div"] == told["15th Panzer Division"]
     with pytest.raises(PlayError, match="no formation or leader that this side knows more of"):
-        about("7_armd_bde")
+        draw(case.game.view("axis"), case.state.board, "text", "7_armd_bde")
 
 
+FOCUSES = ("15_pz_div", "15th Panzer Division", "rommel", "Sidi Rezegh")
 MODULES = ("crusader", "crusader_full", "teaching", "fixture")
 
 
@@ -62,8 +56,35 @@ def picture(side: str = "axis") -> Picture:
     return picture_of(view(state, side), board)
 
 
-def place(side: str, area: str) -> Place:
-    return next(each for each in picture(side).places if each.id == area)
+def described(picture: Picture) -> str:
+    """Return what a picture shows of places, moves and legend, a line each."""
+    rows = []
+    for it in picture.places:
+        badges = [f"{each.kind} ({each.note})" if each.note else each.kind for each in it.badges]
+        counters = [
+            f"{each.owner} {each.symbol} {each.count} {each.mark}: {each.name}, {each.note}" for each in it.counters
+        ]
+        rows += [f"{it.id}: {it.owner} {it.value} {'; '.join(badges)}", *(f"  {each}" for each in counters)]
+    rows += [f"{each.owner}: {' '.join(each.path)}" for each in picture.moves]
+    rows += [f"{each.kind}: {each.text}" for each in picture.legend]
+    return "\n".join([*rows, *picture.notes])
+
+
+@pytest.mark.rule("KH-6.03", "KH-6.05", "KH-R59")
+@pytest.mark.parametrize("side", [*SIDES, "umpire"])
+def test_picture_shows_all_that_a_side_knows(side: str, transcript: Transcript) -> None:
+    transcript(described(picture(side)))
+
+
+@pytest.mark.rule("KH-2.04", "KH-R59")
+def test_picture_shows_supply_areas_of_events_and_engagements_at_both_ends(transcript: Transcript) -> None:
+    state, board = crusader()
+    state.supply_on, state.supply_off = ["axis:el_adem"], ["allies:tobruk"]
+    state.engagements["sidi_rezegh"].settled = True
+    state.engagements["gambut~tobruk"] = Engagement(
+        "gambut~tobruk", "gambut", "tobruk", {"axis": [], "allies": []}, companies={"allies": {"armour": 1}}
+    )
+    transcript(described(picture_of(view(state, "axis"), board)))
 
 
 @pytest.mark.full
@@ -102,44 +123,6 @@ def test_a_map_with_an_area_that_is_not_placed_by_hand_is_spread_as_a_whole() ->
     assert not layout_of(renamed).coast
 
 
-def test_own_formations_stand_with_strength_class_and_plight() -> None:
-    (worn, fresh) = place("axis", "gambut").counters
-    assert (worn.symbol, worn.owner, worn.count, worn.mark) == ("armour", "axis", 3, "C")
-    assert worn.note.startswith("OUT OF SUPPLY")
-    assert (fresh.symbol, fresh.count, fresh.mark, fresh.note) == ("armour", 3, "", "")
-    assert [each.symbol for each in place("axis", "sidi_azeiz").counters] == ["recon"]
-    assert [(each.symbol, each.count) for each in place("axis", "belhamed").counters] == [("artillery", 0)]
-    assert "Rommel" in " ".join(each.name for each in place("axis", "acroma").counters)
-
-
-@pytest.mark.rule("KH-6.03", "KH-6.05")
-def test_reports_show_companies_where_recon_looked_and_else_only_that_the_enemy_is_there() -> None:
-    seen = place("axis", "gabr_saleh").counters
-    assert [(each.symbol, each.owner, each.count, each.mark) for each in seen] == [
-        ("infantry", "allies", 2, "?"),
-        ("armour", "allies", 3, "?"),
-    ]
-    assert "reported at the end of turn 2" in seen[0].note
-    assert not place("axis", "tobruk").counters
-    assert ("seen", "enemies reported at the end of turn 2") in [
-        (each.kind, each.note) for each in place("axis", "tobruk").badges
-    ]
-
-
-@pytest.mark.rule("KH-R59")
-def test_contact_shows_the_enemy_s_companies_until_all_is_settled() -> None:
-    state, board = crusader()
-    at = {each.id: each for each in picture_of(view(state, "axis"), board).places}["sidi_rezegh"]
-    assert [(each.owner, each.symbol, each.count) for each in at.counters] == [
-        ("axis", "infantry", 3),
-        ("allies", "armour", 2),
-    ]
-    assert any(each.kind == "battle" for each in at.badges)
-    state.engagements["sidi_rezegh"].settled = True
-    at = {each.id: each for each in picture_of(view(state, "axis"), board).places}["sidi_rezegh"]
-    assert [each.owner for each in at.counters] == ["axis"]
-
-
 @pytest.mark.rule("KH-6.08")
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("style", ["svg", "text", "report"])
@@ -150,47 +133,11 @@ def test_secrets_of_the_enemy_leave_no_trace(side: str, style: str) -> None:
     assert drawn(state, board, side, style) == before
 
 
-def test_orders_are_arrows_for_who_gave_them() -> None:
-    assert [(each.owner, each.path) for each in picture("axis").moves] == [("axis", ("gambut", "gasr_el_arid"))]
-    assert [each.owner for each in picture("allies").moves] == ["allies"]
-    assert {each.owner for each in picture("umpire").moves} == {"axis", "allies"}
-
-
-def test_control_supply_fortresses_objectives_and_interdiction_show() -> None:
-    tobruk, halfaya = place("axis", "tobruk"), place("axis", "halfaya")
-    assert (tobruk.owner, tobruk.value) == ("allies", 5)
-    assert [each.kind for each in tobruk.badges] == ["supply", "fortress", "seen"]
-    assert "interdicted" in [each.kind for each in halfaya.badges]
-    assert [each.kind for each in place("axis", "bir_el_gubi").badges] == ["works", "seen"]
-    assert [each.kind for each in place("axis", "tmimi").badges] == ["base", "supply", "entry"]
-
-
-@pytest.mark.rule("KH-2.04")
-def test_supply_areas_that_events_opened_or_closed() -> None:
-    state, board = crusader()
-    state.supply_on, state.supply_off = ["axis:el_adem"], ["allies:tobruk"]
-    at = {each.id: [badge.kind for badge in each.badges] for each in picture_of(view(state, "axis"), board).places}
-    assert "supply" in at["el_adem"]
-    assert "supply" not in at["tobruk"]
-
-
 def test_kinds_of_connector_differ() -> None:
     assert {each.kind for each in picture().links} == {"road", "trail", "desert", "steep"}
     assert {each.text for each in picture().legend if each.kind == "link"} == {"road", "track", "desert", "escarpment"}
     state, board = crusader()
     assert {"20 10", "3 9", "2 12"} == set(re.findall(r'stroke-dasharray="([^"]+)"', drawn(state, board, "axis")))
-
-
-def test_an_engagement_on_a_connector_shows_at_both_ends() -> None:
-    state, board = crusader()
-    state.engagements = {
-        "gambut~tobruk": Engagement("gambut~tobruk", "gambut", "tobruk", {"axis": [], "allies": []},
-                                    companies={"allies": {"armour": 1}})
-    }  # fmt: skip
-    shown = picture_of(view(state, "axis"), board)
-    at = [each.id for each in shown.places if any(badge.kind == "battle" for badge in each.badges)]
-    assert at == ["gambut", "tobruk"]
-    assert "Enemy there: 1 armour company" in shown.notes
 
 
 def test_a_style_that_is_not_known_is_left_to_others() -> None:
