@@ -66,14 +66,6 @@ def test_those_activated_fight_as_one_force_without_the_rest(lay: Lay) -> None:
     assert case.state.engagements["gabr_saleh"].forces["axis"] == ["15_pz_div"]
 
 
-@pytest.mark.rule("KH-9.05", "KH-8.14", "KH-R11")
-@pytest.mark.parametrize(("reading", "at"), [("stop_before", "bir_el_gubi"), ("cancel_whole_order", "el_adem")])
-def test_only_the_first_area_can_be_an_enemys(lay: Lay, reading: str, at: str) -> None:
-    case = lay(f"15_pz_div el_adem; {AT_SALEH}", later_leg=reading).turn(axis="15_pz_div bir_el_gubi gabr_saleh")
-    assert case.at("15_pz_div") == at
-    assert case.events(events.ActivationRolled) == []
-
-
 @pytest.mark.rule("KH-9.07")
 def test_no_roll_is_made_for_an_empty_area(lay: Lay) -> None:
     case = lay(f"15_pz_div el_adem; {AT_SALEH}")
@@ -82,83 +74,28 @@ def test_no_roll_is_made_for_an_empty_area(lay: Lay) -> None:
     assert case.found() == ["bir_el_gubi"]
 
 
-@pytest.mark.rule("KH-9.09", "KH-9.10", "KH-22.08", "KH-22.10", "KH-21.14", "KH-21.15", "KH-R84")
-@pytest.mark.parametrize(
-    ("attrition", "minus"),
-    [("armor=39", 0), ("armor=20 general=20", -1), ("general=59", -1), ("armor=1 general=59", -2), ("general=119", -2)],
-)
-def test_attrition_makes_it_harder(lay: Lay, attrition: str, minus: int) -> None:
-    case = attack(lay, "5", attrition)
-    assert case.one(events.ActivationRolled).total == 5 + minus
-    assert entered(case) is (5 + minus >= 4)
-
-
-@pytest.mark.rule("KH-9.08", "KH-9.09", "KH-R06")
-@pytest.mark.parametrize(("reading", "total"), [("sum", 3), ("worst_only", 4)])
-def test_modifiers_add_up(lay: Lay, reading: str, total: int) -> None:
-    case = attack(lay, "6", "supplied=no general=60", activation_stack=reading)
-    assert case.one(events.ActivationRolled).total == total
-
-
-@pytest.mark.rule("KH-9.02", "KH-9.03", "KH-R06")
-def test_a_leader_in_the_area_helps(lay: Lay) -> None:
-    assert entered(attack(lay, "3", people="rommel sidi_rezegh"))
-    assert not entered(attack(lay, "3", people="rommel gambut"))
-    other = {"forces.leaders.rommel.corps": "xx", "forces.formations.afrika_div.corps": "xx"}
-    assert not entered(attack(lay, "3", people="rommel sidi_rezegh", changes=other))  # of another corps only
-    assert (
-        attack(lay, "6", "general=60", "rommel sidi_rezegh", activation_stack="worst_only")
-        .one(events.ActivationRolled)
-        .total
-        == 5
-    )  # 6 -2 +1: penalties only are weighed
-
-
-BAYERLEIN: dict[str, Any] = {
-    "forces.leaders.bayerlein": {"title": "Bayerlein", "side": "axis", "bonus": 2, "free": True}
-}
-
-
-@pytest.mark.rule("KH-R07", "KH-9.02")
-@pytest.mark.parametrize(("reading", "total"), [("best_one", 5), ("sum", 6)])
-def test_of_several_leaders_the_best_helps(lay: Lay, reading: str, total: int) -> None:
-    people = "rommel sidi_rezegh; bayerlein sidi_rezegh"
-    case = attack(lay, "3", people=people, changes=BAYERLEIN, leader_stack=reading)
-    assert case.one(events.ActivationRolled).total == total
-
-
-@pytest.mark.rule("KH-R08", "KH-R106")
-@pytest.mark.parametrize(("reading", "total"), [("origin", 4), ("destination", 3)])
-def test_a_leader_helps_where_the_formation_starts_or_where_it_goes(lay: Lay, reading: str, total: int) -> None:
-    case = attack(lay, "3", people="rommel sidi_rezegh", leader_at=reading)
-    assert case.one(events.ActivationRolled).total == total
-
-
-@pytest.mark.rule("KH-R05")
-@pytest.mark.parametrize(
-    ("reading", "die", "marks", "in_"),
-    [
-        ("none", "6", "supplied=no general=60", False),
-        ("six_succeeds", "6", "supplied=no general=60", True),
-        ("one_fails", "1", "", False),
-        ("none", "1", "", True),
-        ("both", "1", "", False),
-        ("both", "6", "supplied=no general=60", True),
-    ],
-)
-def test_natural_dice(lay: Lay, reading: str, die: str, marks: str, in_: bool) -> None:
-    number = {"forces.formations.15_pz_div.activation": 4 if marks else 2}
-    people = "" if marks else "rommel sidi_rezegh"  # 1 + 1 is enough for 2
-    assert entered(attack(lay, die, marks, people, changes=number, activation_natural=reading)) is in_
-
-
 def led(state: KhamsinState, *leaders: LeaderCard, at: str) -> None:
     """Put leaders on the map, all in one area."""
     state.place_board(replace(state.board, leaders={each.id: each for each in leaders}))
     state.leaders = {each.id: Leader(each.side, ON_MAP, at) for each in leaders}
 
 
-@pytest.mark.rule("KH-9.02", "KH-9.03", "KH-9.08", "KH-9.09", "KH-9.10", "KH-R06", "KH-R07", "KH-R08")
+@pytest.mark.rule(
+    "KH-9.02",
+    "KH-9.03",
+    "KH-9.08",
+    "KH-9.09",
+    "KH-9.10",
+    "KH-R06",
+    "KH-R07",
+    "KH-R08",
+    "KH-R106",
+    "KH-22.08",
+    "KH-22.10",
+    "KH-21.14",
+    "KH-21.15",
+    "KH-R84",
+)
 def test_modifiers_of_an_activation_are_those_that_apply() -> None:
     state = position({"15_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"})
     formation = state.formations["15_pz_div"]

@@ -2,7 +2,7 @@
 
 import pytest
 from msgspec.structs import replace as changed
-from tests.plugins.khamsin.cases import ALLIES, AT_REZEGH, AT_SALEH, AXIS, Lay
+from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay
 from tests.plugins.khamsin.rooms import of, ordered, position, run
 
 from khamsin.model.battle_events import EngagementFound, FormationRetreated
@@ -69,15 +69,6 @@ def test_guns_with_no_way_out_surrender_and_a_leader_with_them_rolls(face: int, 
     assert [each.fate for each in of(happened, CharacterHit)] == ["captured"] * taken
 
 
-@pytest.mark.rule("KH-R14", "KH-12.01", "KH-12.06", "KH-2.10", "KH-3.09", "KH-3.10")
-def test_two_who_enter_one_empty_area_stop_and_meet(lay: Lay) -> None:
-    case = lay(f"15_pz_div el_adem; {AT_SALEH}")
-    case.turn(axis="15_pz_div bir_el_gubi gabr_saleh", allies="7_armd_bde bir_el_gubi", until=Withdraw)
-    found = case.state.engagements["bir_el_gubi"]
-    assert (found.column, found.stationary) == ("moving", "")
-    assert case.at("15_pz_div", "7_armd_bde") == "bir_el_gubi bir_el_gubi"
-
-
 @pytest.mark.rule("KH-R14")
 def test_one_who_comes_later_meets_who_is_there(lay: Lay) -> None:
     case = lay("15_pz_div el_adem; recon_cw assembly_area")
@@ -96,48 +87,6 @@ def test_who_passes_at_another_time_is_not_met(lay: Lay) -> None:
     case.turn(axis="15_pz_div sidi_rezegh gambut", allies="recon_cw gabr_saleh sidi_rezegh")
     assert case.found() == []
     assert case.at("15_pz_div", "recon_cw") == "gambut sidi_rezegh"
-
-
-@pytest.mark.rule("KH-R13")
-@pytest.mark.parametrize(("reading", "met"), [("leg_step", True), ("mp_clock", False)])
-def test_steps_or_the_clock(lay: Lay, reading: str, met: bool) -> None:
-    # recon leaves by road at 1/6 of its turn: before the leg formation, whose one step fills the turn, has come
-    changes = {"forces.formations.7_armd_bde.mobility": "leg"}
-    case = lay(
-        "15_pz_div gambut; 7_armd_bde gabr_saleh",
-        changes=changes | {"forces.formations.15_pz_div.mobility": "recon"},
-        move_resolution=reading,
-    )
-    case.turn(axis="15_pz_div sidi_rezegh el_adem", allies="7_armd_bde sidi_rezegh")
-    assert (case.found() == ["sidi_rezegh"]) is met
-
-
-@pytest.mark.rule("KH-R16")
-@pytest.mark.parametrize(("reading", "met"), [("leaves_first", False), ("caught_if_activated", True)])
-def test_a_defender_ordered_out_leaves_first(lay: Lay, reading: str, met: bool) -> None:
-    case = lay(f"{AT_REZEGH}; {AT_SALEH}", escape=reading, dice={"activation:15_pz_div": "4"})
-    case.turn(axis="15_pz_div gabr_saleh", allies="7_armd_bde assembly_area")
-    assert (case.found() == ["gabr_saleh"]) is met
-    assert case.control("gabr_saleh") == "axis" or met
-
-
-@pytest.mark.rule("KH-R12", "KH-8.14", "KH-11.05")
-@pytest.mark.parametrize(("reading", "at"), [("enter_and_stop", "gabr_saleh"), ("continue_if_mp", "bir_el_gubi")])
-def test_where_the_enemy_has_gone_the_attacker_stops(lay: Lay, reading: str, at: str) -> None:
-    case = lay(f"{AT_REZEGH}; {AT_SALEH}", vacated_target=reading, dice={"activation:15_pz_div": "4"})
-    case.turn(axis="15_pz_div gabr_saleh bir_el_gubi", allies="7_armd_bde assembly_area")
-    assert case.at("15_pz_div") == at
-    assert case.control("gabr_saleh") == "axis"
-
-
-@pytest.mark.rule("KH-R09", "KH-3.08")
-@pytest.mark.parametrize(("reading", "rolls"), [("start_of_action", 1), ("live", 0)])
-def test_an_area_counts_as_occupied_by_who_was_there_at_the_start(lay: Lay, reading: str, rolls: int) -> None:
-    case = lay(
-        f"{AT_REZEGH}; {AT_SALEH}", occupied_snapshot=reading, dice={"activation:15_pz_div": "4"} if rolls else {}
-    )
-    case.turn(axis="15_pz_div gabr_saleh", allies="7_armd_bde assembly_area")
-    assert len(case.rolls("activation")) == rolls
 
 
 @pytest.mark.rule("KH-R24", "KH-12.06", "KH-2.08")
@@ -166,52 +115,6 @@ def test_fortifications_are_the_modules_for_a_side_that_stays(lay: Lay) -> None:
     )
     case.turn(axis="15_pz_div fort_capuzzo", until=Withdraw)
     assert case.state.engagements["fort_capuzzo"].column == "stationary"  # the enemy's works
-
-
-@pytest.mark.rule("KH-12.13", "KH-R19")
-def test_two_sides_on_one_connector_meet_on_it(lay: Lay) -> None:
-    dice = {"activation:*": "6 6"}
-    case = lay(f"{AT_REZEGH}; {AT_SALEH}", dice=dice)
-    case.turn(axis="15_pz_div gabr_saleh", allies="7_armd_bde sidi_rezegh", until=Withdraw)
-    (ident,) = case.found()
-    found = case.state.engagements[ident]
-    assert ident == "gabr_saleh~sidi_rezegh"
-    assert found.on_connector
-    assert found.origins == {"15_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"}
-
-
-@pytest.mark.rule("KH-R18", "KH-9.06")
-def test_if_one_fails_the_fight_is_where_he_stayed(lay: Lay) -> None:
-    case = lay(f"{AT_REZEGH}; {AT_SALEH}", dice={"activation:15_pz_div": "1", "activation:7_armd_bde": "6"})
-    case.turn(axis="15_pz_div gabr_saleh", allies="7_armd_bde sidi_rezegh", until=Withdraw)
-    assert case.found() == ["sidi_rezegh"]
-    assert case.state.engagements["sidi_rezegh"].stationary == "axis"
-
-
-@pytest.mark.rule("KH-R19")
-@pytest.mark.parametrize(
-    ("reading", "force"), [("all_in_direction", ["15_pz_div", "21_pz_div"]), ("single_formation", ["15_pz_div"])]
-)
-def test_all_who_use_it_take_part_or_one(lay: Lay, reading: str, force: list[str]) -> None:
-    where = f"{AT_REZEGH}; 21_pz_div sidi_rezegh; {AT_SALEH}"
-    case = lay(where, connector_force=reading, dice={"activation:*": "6 6 6"})
-    case.turn(axis="15_pz_div gabr_saleh; 21_pz_div gabr_saleh", allies="7_armd_bde sidi_rezegh", until=Withdraw)
-    assert case.state.engagements["gabr_saleh~sidi_rezegh"].forces["axis"] == force
-
-
-@pytest.mark.rule("KH-R17")
-@pytest.mark.parametrize(("reading", "met"), [("same_step", []), ("any_time_in_turn", ["bir_el_gubi~el_adem"])])
-def test_opposite_passages_in_one_step_or_in_one_turn(lay: Lay, reading: str, met: list[str]) -> None:
-    # the recon passes Bir el Gubi to El Adem in its third step, the panzers the other way in their first
-    case = lay(
-        "15_pz_div el_adem; recon_cw fort_capuzzo; 21_pz_div sollum",
-        connector_test=reading,
-        control="allies: fort_capuzzo",
-    )
-    case.turn(axis="15_pz_div bir_el_gubi gabr_saleh", allies="recon_cw gabr_saleh bir_el_gubi el_adem")
-    assert [each for each in case.found() if "~" in each and "el_adem" in each] == (
-        [] if reading == "same_step" else met
-    ) or met
 
 
 @pytest.mark.rule("KH-8.16", "KH-R23", "KH-R24")

@@ -49,7 +49,7 @@ def where(state: KhamsinState, *formations: str) -> list[str]:
     return [state.formations[each].area for each in formations]
 
 
-@pytest.mark.rule("KH-R14", "KH-9.07", "KH-12.07")
+@pytest.mark.rule("KH-R14", "KH-9.07", "KH-12.07", "KH-12.01", "KH-12.06", "KH-2.10", "KH-3.09", "KH-3.10")
 def test_two_who_enter_an_empty_area_meet_there_without_a_roll() -> None:
     state = position({"21_pz_div": "el_adem", "7_armd_bde": "gabr_saleh"})
     happened = act(state, _21_pz_div=["el_adem", "sidi_rezegh", "gambut"], _7_armd_bde=["gabr_saleh", "sidi_rezegh"])
@@ -70,7 +70,7 @@ def test_an_attack_needs_its_roll_and_stops(face: int, end: str) -> None:
     assert state.control["sidi_rezegh"] == "axis"
 
 
-@pytest.mark.rule("KH-9.05", "KH-R11")
+@pytest.mark.rule("KH-9.05", "KH-R11", "KH-8.14")
 @pytest.mark.parametrize(("reading", "end"), [("stop_before", "bir_el_gubi"), ("cancel_whole_order", "gabr_saleh")])
 def test_enemies_on_a_later_leg(reading: str, end: str) -> None:
     state = position({"21_pz_div": "el_adem", "7_armd_bde": "gabr_saleh"}, later_leg=reading)
@@ -80,7 +80,7 @@ def test_enemies_on_a_later_leg(reading: str, end: str) -> None:
     assert state.control["bir_el_gubi"] == ("allies" if end == "bir_el_gubi" else "axis")
 
 
-@pytest.mark.rule("KH-12.13", "KH-R17", "KH-R18")
+@pytest.mark.rule("KH-12.13", "KH-R17", "KH-R18", "KH-R19", "KH-9.06")
 def test_attackers_of_each_other_meet_on_the_connector_if_both_are_activated() -> None:
     for second, expected in ((6, ("gabr_saleh~sidi_rezegh", "moving", "")), (1, ("sidi_rezegh", "stationary", "axis"))):
         state = position({"15_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"})
@@ -118,7 +118,7 @@ def test_a_connector_used_both_ways_at_different_times(reading: str, engagement:
     assert where(state, "15_pz_div", "recon_cw") == ends
 
 
-@pytest.mark.rule("KH-R16", "KH-R12")
+@pytest.mark.rule("KH-R16", "KH-R12", "KH-8.14", "KH-11.05")
 @pytest.mark.parametrize(
     ("escape", "vacated", "ends", "engagements"),
     [
@@ -137,7 +137,7 @@ def test_who_is_ordered_away_from_an_attack(escape: str, vacated: str, ends: lis
     assert found(happened) == engagements
 
 
-@pytest.mark.rule("KH-R09")
+@pytest.mark.rule("KH-R09", "KH-3.08")
 def test_whoever_is_certain_to_leave_calls_for_no_roll_if_occupation_is_live() -> None:
     for reading, rolls in (("start_of_action", 1), ("live", 0)):
         state = position({"15_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"}, occupied_snapshot=reading)
@@ -286,13 +286,6 @@ def test_an_area_holds_any_number(lay: Lay) -> None:
 
 def owing(lay: Lay, marks: str = "", **more: Any) -> Case:
     return lay(f"15_pz_div sidi_rezegh regroup {marks}; 7_armd_bde assembly_area", **more)
-
-
-@pytest.mark.rule("KH-20.07", "KH-20.08", "KH-20.09", "KH-R72", "KH-R73")
-def test_german_motor_troops_may_move_instead_and_pay(lay: Lay) -> None:
-    case = owing(lay, "armor=5 recovered=4").turn(axis="15_pz_div gambut")
-    assert case.at("15_pz_div") == "gambut"
-    assert case.ledger("15_pz_div") == (9, 10)
 
 
 @pytest.mark.rule("KH-20.10", "KH-R72", "KH-R73")

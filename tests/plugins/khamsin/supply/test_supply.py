@@ -79,17 +79,6 @@ def test_the_fourth_start_without_supply_is_the_first_check(reading: str, kind: 
     assert state.formations["15_pz_div"].general == (40 if reading == "permanent" else 120)
 
 
-@pytest.mark.rule("KH-R89")
-def test_the_best_of_a_force_checks_for_all_by_option() -> None:
-    state = position({"15_pz_div": "tobruk", "afrika_div": "tobruk"}, oos_check_unit="best_in_force")
-    state.control["el_adem"] = "allies"
-    for each in ("15_pz_div", "afrika_div"):
-        state.formations[each].cut = 3
-    happened = run(state, check_supply(state), {"surrender:15_pz_div": [6]})
-    assert [each.formation for each in of(happened, SurrenderChecked)] == ["15_pz_div"]
-    assert not of(happened, FormationLost)
-
-
 @pytest.mark.rule("KH-10.03", "KH-11.02", "KH-R90")
 @pytest.mark.parametrize(
     ("control", "enemy", "trace", "supplied"),

@@ -72,14 +72,6 @@ def delayed(lay: Lay, enemy: str = "7_armd_bde sollum", **more: Any) -> Any:
     ).play()
 
 
-@pytest.mark.rule("KH-4.06")
-def test_without_an_open_entry_it_waits_a_turn(lay: Lay) -> None:
-    case = delayed(lay)
-    assert case["21_pz_div"].standing == WAITING
-    assert case.one(events.FormationDelayed).formation == "21_pz_div"
-    assert case.refuses("axis", "21_pz_div sollum") != ""
-
-
 @pytest.mark.rule("KH-4.06", "KH-4.07")
 def test_who_waits_is_told_from_when_on_it_may_come_in_by_force(lay: Lay) -> None:
     case = delayed(lay)
@@ -88,40 +80,6 @@ def test_who_waits_is_told_from_when_on_it_may_come_in_by_force(lay: Lay) -> Non
     seen = view(case.state, "axis").formations["21_pz_div"]
     told = [remarks("21_pz_div", seen, campaign, enters + later) for later in (0, 1)]
     assert told == [[waits], [f"{waits}, or comes in by force"]]
-
-
-@pytest.mark.rule("KH-4.07", "KH-R98")
-@pytest.mark.parametrize(("die", "entered"), [("4", True), ("3", False)])
-def test_after_the_wait_it_may_assault_its_area(lay: Lay, die: str, entered: bool) -> None:
-    case = delayed(lay, dice={"activation:21_pz_div": die}).turn()
-    assert case["21_pz_div"].standing == WAITING
-    assert case.refuses("axis", "21_pz_div sollum gambut") != ""
-    case.turn(axis="21_pz_div sollum", until=orders.Withdraw if entered else None)
-    assert (case.found() == ["sollum"]) is entered
-    assert (case["21_pz_div"].standing == ON_MAP) is entered
-
-
-@pytest.mark.rule("KH-4.07", "KH-R99")
-def test_into_an_empty_area_it_needs_no_die(lay: Lay) -> None:
-    case = delayed(lay, FAR).turn()
-    assert case["21_pz_div"].standing == WAITING
-    case.turn(axis="21_pz_div sollum")
-    assert case.at("21_pz_div") == "sollum"
-    assert case.control("sollum") == "axis"
-
-
-@pytest.mark.rule("KH-4.08")
-def test_after_the_wait_it_enters_as_usual_if_the_area_is_its_own_again(lay: Lay) -> None:
-    case = lay(
-        f"21_pz_div waiting; 15_pz_div gambut; {FAR}",
-        changes=ONE_WAY,
-        at="start.supply",
-        turn=3,
-        control="allies: sollum",
-    ).play()
-    case.turn(axis="15_pz_div sollum")
-    assert case.at("21_pz_div") == "sollum"
-    assert case.refuses("axis", "21_pz_div gambut") == ""
 
 
 @pytest.mark.rule("KH-2.04", "KH-2.03")

@@ -16,7 +16,7 @@ from khamsin.model.events import (
     SituationChanged,
     SurrenderChecked,
 )
-from khamsin.model.state import IN_BASE, LOST, ON_MAP
+from khamsin.model.state import IN_BASE, ON_MAP
 from khamsin.turn.supply import check_supply
 
 
@@ -67,57 +67,6 @@ def test_out_of_supply_there_are_no_replacements(lay: Lay) -> None:
     assert case.why_not("axis", orders.Allocate({"15_pz_div": orders.Share(1)})) in {"KH-5.03", "KH-10.05"}
 
 
-CUT = "15_pz_div bir_el_gubi cut=3 supplied=no; 21_pz_div gambut; 7_armd_bde gabr_saleh"
-CLOSED = "allies: el_adem"
-
-
-@pytest.mark.rule("KH-10.11", "KH-R88")
-def test_the_first_check_comes_with_the_fourth_turn_out_of_supply(lay: Lay) -> None:
-    case = lay(CUT.replace("cut=3", "cut=0"), at="start.supply", control=CLOSED, dice={"surrender:15_pz_div": "6 6"})
-    for turn in (2, 3, 4):
-        case.play()
-        assert case["15_pz_div"].cut == turn - 1
-        assert case.events(events.SurrenderChecked) == []
-        case.turn()
-    assert (case.state.turn, case["15_pz_div"].cut) == (5, 4)
-    assert case.one(events.SurrenderChecked).dice == [6]
-    case.turn()
-    assert case.one(events.SurrenderChecked).held
-
-
-@pytest.mark.rule("KH-10.12", "KH-10.13", "KH-10.14", "KH-R87", "KH-R89")
-@pytest.mark.parametrize(("dice", "held"), [("5", True), ("4 5", True), ("4 4", False), ("1 2", False)])
-def test_it_holds_on_its_activation_number_with_one_re_roll(lay: Lay, dice: str, held: bool) -> None:
-    case = lay(CUT, at="start.supply", control=CLOSED, dice={"surrender:15_pz_div": dice}).play()  # needs 4, -1
-    assert case.one(events.SurrenderChecked).held is held
-    assert (case["15_pz_div"].standing == LOST) is not held
-    if not held:
-        assert case.one(events.FormationLost).reason in {"surrendered", "broken_up"}
-
-
-@pytest.mark.rule("KH-R87")
-def test_who_breaks_up_may_come_together_in_the_base_instead(lay: Lay) -> None:
-    case = lay(
-        CUT, at="start.supply", control=CLOSED, dice={"surrender:15_pz_div": "1 1"}, oos_removed="base_area"
-    ).play()
-    assert case["15_pz_div"].standing == IN_BASE
-    assert sum(case.ledger("15_pz_div")) == 120
-
-
-@pytest.mark.rule("KH-R89")
-def test_the_best_of_a_force_may_check_for_all(lay: Lay) -> None:
-    where = "15_pz_div bir_el_gubi cut=3 supplied=no; afrika_div bir_el_gubi cut=3 supplied=no; 7_armd_bde gabr_saleh"
-    each = lay(
-        where, at="start.supply", control=CLOSED, dice={"surrender:15_pz_div": "5", "surrender:afrika_div": "5 5"}
-    )
-    each.play()
-    assert (each["15_pz_div"].standing, each["afrika_div"].standing) == ("map", LOST)
-    best = lay(
-        where, at="start.supply", control=CLOSED, oos_check_unit="best_in_force", dice={"surrender:*": "5"}
-    ).play()
-    assert (best["15_pz_div"].standing, best["afrika_div"].standing) == ("map", "map")
-
-
 @pytest.mark.rule("KH-2.04")
 def test_a_scheduled_change_comes_in_its_turn_and_no_area_with_enemies_changes_hands() -> None:
     changes = (
@@ -143,7 +92,7 @@ def test_a_scheduled_change_comes_in_its_turn_and_no_area_with_enemies_changes_h
     assert [(each.area, each.rule) for each in of(happened, ControlChanged)] == [("gabr_saleh", "KH-2.04")]
 
 
-@pytest.mark.rule("KH-10.11", "KH-10.12", "KH-10.13", "KH-R87", "KH-R88", "KH-R89")
+@pytest.mark.rule("KH-10.11", "KH-10.12", "KH-10.13", "KH-R87", "KH-R88", "KH-R89", "KH-10.14")
 def test_who_is_cut_off_too_long_checks_by_himself_or_the_best_for_all() -> None:
     places = {"15_pz_div": "tobruk", "21_pz_div": "tobruk", "afrika_div": "tobruk", "7_armd_bde": "el_adem"}
 

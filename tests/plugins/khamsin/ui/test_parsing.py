@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, Lay, result
+from tests.plugins.khamsin.cases import ALLIES, AXIS
 from tests.plugins.khamsin.modules import board as board_of
 from tests.plugins.khamsin.positions import shipped
 from tests.plugins.khamsin.rooms import position, typed, wells
@@ -60,8 +60,6 @@ def test_the_sheet_of_replacements_tells_what_there_is_and_what_a_line_comes_to(
     assert shares.echo("panzer_rgt", sheet) == "attrition 8/5 becomes 6/4, and holds this turn"
     state.formations["panzer_rgt"].regroup = True
     assert shares.echo("panzer_rgt", sheet).endswith("becomes 6/4, and must regroup")
-
-
 
 
 BOARD = board_of("fixture")
@@ -338,7 +336,7 @@ TYPED: dict[str, tuple[Callable[[], Space], tuple[str, ...]]] = {
 @pytest.mark.rule("KH-20.05", "KH-22.15", "KH-R25", "KH-R116", "KH-R117")
 @pytest.mark.parametrize("name", TYPED)
 def test_typed_orders_are_read_or_refused_with_their_position(name: str, transcript: Transcript) -> None:
-    transcript("\n".join(f"> {text[:200]}\n{as_read(name, text)}" for text in TYPED[name][1]))
+    transcript("\n".join(f"> {text[:99]}\n{as_read(name, text)}" for text in TYPED[name][1]))
 
 
 def as_read(name: str, text: str) -> str:
