@@ -81,44 +81,7 @@ def test_a_lost_platoon_is_not_below_half_besides(lay: Lay, reading: str, genera
     assert counted(lay, {"infantry.0": Loss(destroyed=7, lost=True)}, half_and_lost=reading) == (0, general)
 
 
-@pytest.mark.rule("KH-21.02", "KH-21.03", "KH-R02", "KH-R03")
-@pytest.mark.parametrize(
-    ("round_", "scope", "expected"),
-    [
-        ("ceil", "per_ledger", (6, 8)),
-        ("nearest", "per_ledger", (5, 8)),
-        ("floor", "per_ledger", (5, 7)),
-        ("ceil", "total", (6, 7)),  # 13 in all: 5.25 and 7.75
-        ("nearest", "total", (5, 8)),
-    ],
-)
-def test_the_average_of_the_actions(lay: Lay, round_: str, scope: str, expected: tuple[int, int]) -> None:
-    case = attacked(lay, actions_per_engagement="4", avg_round=round_, avg_round_scope=scope)
-    rows = [("allies", "6-1", "8/14"), ("axis", "4-3", "4/3"), ("allies", "4-3", "4/6"), ("axis", "4-3", "5/8")]
-    panzer_fought(case, *(result(winner, score, axis=lost) for winner, score, lost in rows))
-    assert case.ledger("15_pz_div") == expected
-
-
 TANKS = {"afv.0": Loss(destroyed=4, lost=True), "afv.1": Loss(destroyed=2)}
-
-
-@pytest.mark.rule("KH-22.01", "KH-22.02", "KH-22.03", "KH-22.04", "KH-R80", "KH-R82", "KH-21.10", "KH-21.11")
-@pytest.mark.parametrize(("winner", "recovered"), [("axis", 3), ("allies", 1)])
-def test_lost_vehicles_may_be_recovered(lay: Lay, winner: str, recovered: int) -> None:
-    case = attacked(lay, dice={"recovery:*": "1+4+5+6+5+2"})
-    panzer_fought(case, losses(winner, "4-3", axis=TANKS))
-    found = case.one(VehiclesRecovered, side="axis")
-    assert (found.needs, found.recovered) == (5 if winner == "axis" else 6, recovered)
-    assert case.ledger("15_pz_div") == (8 - recovered, 0)
-    assert case["15_pz_div"].recovered == recovered
-
-
-@pytest.mark.rule("KH-R80", "KH-22.03")
-@pytest.mark.parametrize(("reading", "needs"), [("area", [6, 6]), ("won_that_table", [5, 6])])
-def test_who_controls_the_area_in_the_end_or_who_won_that_table(lay: Lay, reading: str, needs: list[int]) -> None:
-    case = attacked(lay, actions_per_engagement="2", recovery_control=reading)
-    panzer_fought(case, losses("axis", "4-3", axis=TANKS), losses("allies", "6-1", axis=TANKS))
-    assert [each.needs for each in case.events(VehiclesRecovered, side="axis")] == needs
 
 
 @pytest.mark.rule("KH-R80", "KH-22.03")
@@ -155,15 +118,6 @@ def test_light_vehicles_are_recovered_up_to_what_they_cost(lay: Lay) -> None:
     case = attacked(lay, dice={"recovery:*": "6+6+6"})
     panzer_fought(case, losses("axis", "6-1", axis={"light_afv.0": Loss(destroyed=3, lost=True)}))
     assert case.ledger("15_pz_div") == (0, 3)
-
-
-@pytest.mark.rule("KH-22.02")
-def test_recovery_dice_may_come_from_the_table(lay: Lay) -> None:
-    case = panzer_fought(
-        attacked(lay), losses("axis", "6-1", axis={"afv.0": Loss(destroyed=2)}, recovery={"axis": (6, 4)})
-    )
-    assert case.rolls("recovery") == []
-    assert case.ledger("15_pz_div") == (1, 0)
 
 
 @pytest.mark.rule("KH-21.14", "KH-21.01")
@@ -244,7 +198,9 @@ def taken(happened: list[Any]) -> list[tuple[str, int, int, int, str]]:
     return [(it.formation, it.armor, it.general, it.recovered, it.rule) for it in of(happened, AttritionTaken)]
 
 
-@pytest.mark.rule("KH-21.04", "KH-22.02", "KH-22.03", "KH-22.04")
+@pytest.mark.rule(
+    "KH-21.04", "KH-22.02", "KH-22.03", "KH-22.04", "KH-22.01", "KH-R80", "KH-R82", "KH-21.10", "KH-21.11"
+)
 @pytest.mark.parametrize(
     ("side", "formation", "needs", "faces", "back"),
     [
@@ -277,7 +233,7 @@ def test_vehicles_come_back_on_a_five_to_who_holds_the_area_else_on_a_six(
     assert sums == {**({"armor": 3 - back} if back < 3 else {}), **({"recovered": back} if back else {})}
 
 
-@pytest.mark.rule("KH-22.02", "KH-R80", "KH-R82")
+@pytest.mark.rule("KH-22.02", "KH-R80", "KH-R82", "KH-22.03")
 def test_dice_may_come_from_the_table_and_bring_back_no_more_than_was_lost() -> None:
     state, each, (brief,) = won(GERMAN)
     report = tanks_lost(brief, AXIS, 2)

@@ -4,7 +4,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay, attacked, field, fought, strengths
+from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay, attacked, field, fought
 from tests.plugins.khamsin.modules import board
 from tests.plugins.khamsin.modules import board as board_of
 from tests.plugins.khamsin.rooms import HERE, WITH_ROMMEL, engaged, position
@@ -14,7 +14,6 @@ from khamsin.engagement.company_options import Companies
 from khamsin.model import orders
 from khamsin.model.battle_events import CompaniesFielded
 from khamsin.model.orders import FieldCompanies
-from khamsin.model.state import Fielded
 from khamsin.ui.parsing import read_order
 from sandtable.kernel.decisions import Decision
 
@@ -137,33 +136,6 @@ def test_a_company_is_an_option_of_its_formation(lay: Lay) -> None:
     assert case.why_not(AXIS, field(AXIS, "15_pz_div panzer")[1]) != ""  # one for each action
 
 
-@pytest.mark.rule("KH-R28")
-def test_strength_may_be_the_most_that_a_formation_fields(lay: Lay) -> None:
-    changes = {"forces.formations.7_armd_bde.strength": 6}
-    case = attacked(
-        lay, more="21_pz_div sidi_rezegh", changes=changes, actions_per_engagement="4", strength_caps_actions="yes"
-    )
-    fought(case, until=FieldCompanies)
-    assert case.why_not(AXIS, field(AXIS, *["15_pz_div panzer"] * 4)[1]) in {"KH-R28", "KH-13.01"}
-    assert case.why_not(AXIS, field(AXIS, *["15_pz_div panzer"] * 3, "21_pz_div panzer")[1]) == ""
-
-
-@pytest.mark.rule("KH-R29")
-@pytest.mark.parametrize(
-    ("reading", "three_one", "two_two"),
-    [("free", True, True), ("spread_evenly", False, True), ("proportional", False, True)],
-)
-def test_which_formation_fields_which_company(lay: Lay, reading: str, three_one: bool, two_two: bool) -> None:
-    changes = {"forces.formations.7_armd_bde.strength": 6}
-    case = attacked(
-        lay, more="21_pz_div sidi_rezegh", changes=changes, actions_per_engagement="4", action_allocation=reading
-    )
-    fought(case, until=FieldCompanies)
-    for number, allowed in ((3, three_one), (2, two_two)):
-        rows = [f"{'15_pz_div' if each < number else '21_pz_div'} panzer" for each in range(4)]
-        assert (case.why_not(AXIS, field(AXIS, *rows)[1]) == "") is allowed
-
-
 @pytest.mark.rule("KH-R31", "KH-17.01", "KH-1.11")
 def test_both_choose_at_once_and_in_secret_or_the_attacker_first(lay: Lay) -> None:
     case = fought(attacked(lay), until=FieldCompanies)
@@ -173,24 +145,6 @@ def test_both_choose_at_once_and_in_secret_or_the_attacker_first(lay: Lay) -> No
     case.game.submit(next(iter(case.asked[0].options.values())), ALLIES)
     assert [each.side for each in case.asked] == [AXIS]
     assert case.events(CompaniesFielded, side=ALLIES)
-
-
-@pytest.mark.rule("KH-17.05", "KH-17.03", "KH-17.06")
-def test_the_bonus_goes_to_one_action_the_one_with_the_command_team(lay: Lay) -> None:
-    case = attacked(lay, changes=strengths(2, 1), more="rommel sidi_rezegh", actions_per_engagement="2")
-    fought(case, until=FieldCompanies)
-
-    def rule(*rows: tuple[bool, bool]) -> str:
-        return case.why_not(
-            AXIS,
-            FieldCompanies([Fielded("15_pz_div", "panzer", command=command, bonus=bonus) for command, bonus in rows]),
-        )
-
-    assert rule((True, True), (False, False)) == ""
-    assert rule((True, False), (False, True)) == "KH-17.06"
-    assert rule((True, True), (True, False)) == "KH-17.03"
-    assert rule((False, False), (False, False)) in {"KH-17.03", "KH-17.06"}
-    assert rule((True, True), (False, True)) in {"KH-17.05", "KH-17.06"}
 
 
 @pytest.mark.rule("KH-7.04", "KH-13.01")

@@ -78,25 +78,6 @@ def test_five_companies_of_three_types_in_a_large_battle_have_six_mixtures() -> 
     assert counts == {(3, 1, 1), (1, 3, 1), (1, 1, 3), (2, 2, 1), (2, 1, 2), (1, 2, 2)}
 
 
-@pytest.mark.rule("KH-17.03", "KH-17.06")
-@pytest.mark.parametrize(
-    ("flags", "rule"),
-    [
-        ([(False, False), (False, False)], "KH-17.03"),
-        ([(True, False), (True, False)], "KH-17.03"),
-        ([(True, True), (False, True)], "KH-17.05"),
-        ([(True, False), (False, True)], "KH-17.06"),
-        ([(True, True), (False, False)], ""),
-        ([(False, False), (True, False)], ""),
-    ],
-)
-def test_the_team_goes_to_one_action_and_the_bonus_with_it(flags: list[tuple[bool, bool]], rule: str) -> None:
-    options = space(2, has_people=True, has_team=True, has_bonus=True)
-    value = [Fielded("15_pz_div", "panzer", command=command, bonus=bonus) for command, bonus in flags]
-    refusal = options.why_not(value)
-    assert (refusal.rule if refusal else "") == rule
-
-
 @pytest.mark.parametrize(
     "value",
     [
@@ -138,7 +119,9 @@ def pair(**first: Any) -> list[Fielded]:
 WITH_ALL: dict[str, Any] = {"has_people": True, "has_team": True, "has_bonus": True, "has_air": True, "may_trade": True}
 
 
-@pytest.mark.rule("KH-7.04", "KH-12.05", "KH-13.01", "KH-13.03", "KH-14.11", "KH-16.16", "KH-17.03", "KH-17.05")
+@pytest.mark.rule(
+    "KH-7.04", "KH-12.05", "KH-13.01", "KH-13.03", "KH-14.11", "KH-16.16", "KH-17.03", "KH-17.05", "KH-17.06"
+)
 @pytest.mark.parametrize(
     ("more", "value", "refusal"),
     [

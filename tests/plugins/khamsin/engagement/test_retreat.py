@@ -115,16 +115,6 @@ def retreating(lay: Lay, more: str = "", **rest: Any) -> Case:
     return fought(attacked(lay, more=more, **rest), result("allies", "4-3"), until=RetreatTo)
 
 
-@pytest.mark.rule("KH-20.01", "KH-20.02", "KH-R52")
-def test_a_retreat_goes_next_door_where_no_enemy_is(lay: Lay) -> None:
-    case = retreating(lay, "recon_cw el_adem", retreat_dest="not_occupied")
-    assert case.why_not(AXIS, RetreatTo({"15_pz_div": "gambut"})) == ""
-    assert case.why_not(AXIS, RetreatTo({"15_pz_div": "gabr_saleh"})) == ""
-    assert case.why_not(AXIS, RetreatTo({"15_pz_div": "el_adem"})) == "KH-20.02"
-    assert case.why_not(AXIS, RetreatTo({"15_pz_div": "sollum"})) in {"KH-20.01", "KH-20.02"}
-    assert case.why_not(AXIS, RetreatTo({"15_pz_div": "sidi_rezegh"})) in {"KH-20.01", "KH-20.02"}
-
-
 @pytest.mark.rule("KH-R122", "KH-6.08")
 def test_what_is_barred_is_not_offered_and_that_is_all_that_is_told_of_who_bars_it(lay: Lay) -> None:
     """Neither the retreat nor its question names who is next door: reports and records are silent about him."""
@@ -145,17 +135,6 @@ def test_it_may_enter_an_enemys_area_and_takes_it_or_it_may_not(lay: Lay) -> Non
     case = retreating(lay)
     assert case.why_not(AXIS, RetreatTo({"15_pz_div": "gabr_saleh"})) in {"KH-R51", "KH-20.02"}
     assert case.why_not(AXIS, RetreatTo({"15_pz_div": "el_adem"})) == ""
-
-
-@pytest.mark.rule("KH-R52")
-def test_it_may_have_to_go_towards_supply_or_back(lay: Lay) -> None:
-    case = retreating(lay, retreat_direction="toward_supply")
-    if case.asks(RetreatTo):
-        assert case.why_not(AXIS, RetreatTo({"15_pz_div": "el_adem"})) in {"KH-R52", "KH-20.01", "KH-20.02"}
-    case.play()
-    assert case.at("15_pz_div") == "gambut"
-    case = fought(attacked(lay, retreat_direction="back"), result("axis", "4-3"))
-    assert case.at("7_armd_bde") == "gabr_saleh"
 
 
 @pytest.mark.rule("KH-20.03", "KH-20.04", "KH-12.01")
@@ -181,31 +160,7 @@ def test_a_leader_with_who_surrenders_rolls_as_a_casualty(lay: Lay) -> None:
         assert case.state.leaders["rommel"].standing == standing
 
 
-@pytest.mark.rule("KH-R54")
-@pytest.mark.parametrize(("reading", "allowed"), [("per_formation", True), ("together", False)])
-def test_formations_of_a_force_may_part(lay: Lay, reading: str, allowed: bool) -> None:
-    case = retreating(lay, "21_pz_div sidi_rezegh", retreat_split=reading)
-    order = RetreatTo({"15_pz_div": "gambut", "21_pz_div": "el_adem"})
-    assert (case.why_not(AXIS, order) == "") is allowed
-    assert case.why_not(AXIS, RetreatTo({"15_pz_div": "gambut", "21_pz_div": "gambut"})) == ""
-
-
-@pytest.mark.rule("KH-R48")
-@pytest.mark.parametrize(("reading", "allowed"), [("whole_force", False), ("per_formation", True)])
-def test_as_a_whole_or_each_by_itself(lay: Lay, reading: str, allowed: bool) -> None:
-    case = attacked(lay, more="recon_cw gabr_saleh", dice={"activation:*": "6"}, advance_scope=reading)
-    case.turn(
-        result("allies", "6-1"),
-        retreats(AXIS, f15_pz_div="el_adem"),
-        allies="7_armd_bde sidi_rezegh; recon_cw sidi_rezegh",
-        until=Advance,
-    )
-    assert (case.why_not(ALLIES, Advance({"recon_cw": "gambut"})) == "") is allowed
-    assert case.why_not(ALLIES, Advance({"recon_cw": "gambut", "7_armd_bde": "gambut"})) == ""
-    assert case.why_not(ALLIES, Advance()) == ""
-
-
-@pytest.mark.rule("KH-20.02", "KH-R51", "KH-R52")
+@pytest.mark.rule("KH-20.02", "KH-R51", "KH-R52", "KH-20.01")
 @pytest.mark.parametrize(
     ("options", "path", "control", "enemies", "areas"),
     [

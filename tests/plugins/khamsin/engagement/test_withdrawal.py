@@ -169,32 +169,6 @@ def test_a_fighting_withdrawal_is_fought_and_the_area_is_given_up(lay: Lay, winn
     assert case.at("15_pz_div", "7_armd_bde") == "gambut sidi_rezegh"
 
 
-@pytest.mark.rule("KH-19.04", "KH-R60")
-@pytest.mark.parametrize(("winner", "axis", "allies"), [("axis", (3, 2), (7, 9)), ("allies", (5, 4), (4, 5))])
-def test_who_wins_it_takes_half_rounded_up(
-    lay: Lay, winner: str, axis: tuple[int, int], allies: tuple[int, int]
-) -> None:
-    case = fought(attacked(lay), fighting(AXIS), result(winner, "4-3", axis="5/4", allies="7/9"))
-    assert (case.ledger("15_pz_div"), case.ledger("7_armd_bde")) == (axis, allies)
-
-
-@pytest.mark.rule("KH-19.07")
-@pytest.mark.parametrize(
-    ("winner", "score", "axis", "allies"),
-    [
-        ("axis", "4-3", False, False),
-        ("allies", "6-1", True, False),
-        ("axis", "6-1", False, True),
-        ("allies", "4-3", False, False),
-    ],
-)
-def test_only_a_force_whose_enemy_has_double_regroups(
-    lay: Lay, winner: str, score: str, axis: bool, allies: bool
-) -> None:
-    case = fought(attacked(lay), fighting(AXIS), result(winner, score))
-    assert (case["15_pz_div"].regroup, case["7_armd_bde"].regroup) == (axis, allies)
-
-
 @pytest.mark.rule("KH-R61", "KH-R60")
 def test_with_even_points_nobody_halves_and_nobody_regroups(lay: Lay) -> None:
     case = fought(
@@ -248,18 +222,6 @@ def test_a_precipitous_withdrawal_costs_two_dice_and_one(lay: Lay) -> None:
     assert case.at("15_pz_div") == "gambut"
 
 
-@pytest.mark.rule("KH-R63")
-@pytest.mark.parametrize(
-    ("reading", "ledger", "paid"),
-    [("general", "general", (0, 9)), ("armor", "general", (9, 0)), ("split_evenly", "general", (4, 5)),
-     ("owner_choice", "armor", (9, 0)), ("owner_choice", "general", (0, 9))],
-)  # fmt: skip
-def test_which_ledger_pays(lay: Lay, reading: str, ledger: str, paid: tuple[int, int]) -> None:
-    case = attacked(lay, dice={"withdrawal:15_pz_div": "3+5"}, precip_attrition_type=reading)
-    fought(case, leaves(AXIS, "precipitous", "15_pz_div", ledger=ledger))
-    assert case.ledger("15_pz_div") == paid
-
-
 @pytest.mark.rule("KH-R57", "KH-R64", "KH-R67")
 def test_single_formations_leave_and_the_rest_fights(lay: Lay) -> None:
     case = attacked(lay, more="21_pz_div sidi_rezegh", dice={"withdrawal:15_pz_div": "1+1"})
@@ -270,14 +232,6 @@ def test_single_formations_leave_and_the_rest_fights(lay: Lay) -> None:
     assert case.at("21_pz_div") == "sidi_rezegh"
     assert case.control("sidi_rezegh") == "axis"
     assert case["15_pz_div"].area != "sidi_rezegh"
-
-
-@pytest.mark.rule("KH-R57")
-def test_a_formation_cannot_leave_fighting_nor_others_as_recon(lay: Lay) -> None:
-    case = fought(attacked(lay, more="21_pz_div sidi_rezegh"), until=Withdraw)
-    assert case.why_not(AXIS, Withdraw("stand", {"15_pz_div": "fighting"})) != ""
-    assert case.why_not(AXIS, Withdraw("stand", {"15_pz_div": "recon"})) == "KH-19.14"
-    assert case.why_not(AXIS, Withdraw("stand", {"7_armd_bde": "precipitous"})) != ""
 
 
 RECON = "recon_cw gabr_saleh; 15_pz_div sidi_rezegh"

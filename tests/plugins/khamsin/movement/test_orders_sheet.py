@@ -40,24 +40,6 @@ def test_who_has_no_order_holds_and_who_has_one_does_it(lay: Lay) -> None:
     assert [each.formation for each in case.events(events.FormationMoved)] == ["15_pz_div"]
 
 
-@pytest.mark.rule("KH-8.01", "KH-8.02", "KH-8.03", "KH-8.04", "KH-8.10")
-@pytest.mark.parametrize(
-    ("mobility", "costs"),
-    [
-        ("recon", (True, True, True)),
-        ("motor", (True, True, False)),
-        ("semi_motor", (True, False, False)),
-        ("leg", (True, False, False)),
-    ],
-)
-def test_mobility_gives_movement_points(lay: Lay, mobility: str, costs: tuple[bool, ...]) -> None:
-    case = lay(
-        f"15_pz_div tobruk; {FAR}", changes={"forces.formations.15_pz_div.mobility": mobility}, control="axis: tobruk"
-    )
-    ways = ["el_adem", "el_adem sidi_rezegh", "el_adem sidi_rezegh gambut"]  # 1, 3 and 5 points
-    assert tuple(case.refuses(AXIS, f"15_pz_div {way}") == "" for way in ways) == costs
-
-
 @pytest.mark.rule("KH-8.10", "KH-8.09")
 def test_the_module_sets_what_connectors_cost(lay: Lay) -> None:
     changes: dict[str, Any] = {
@@ -66,16 +48,6 @@ def test_the_module_sets_what_connectors_cost(lay: Lay) -> None:
     case = lay(f"15_pz_div el_adem; {FAR}", changes=changes)
     assert case.refuses(AXIS, "15_pz_div sidi_rezegh gambut") == "KH-8.10"
     assert case.refuses(AXIS, "15_pz_div sidi_rezegh") == ""
-
-
-@pytest.mark.rule("KH-8.11")
-@pytest.mark.parametrize("mobility", ["leg", "semi_motor"])
-def test_one_connector_can_always_be_crossed(lay: Lay, mobility: str) -> None:
-    changes = {"forces.formations.15_pz_div.mobility": mobility}
-    case = lay("15_pz_div fort_capuzzo; 7_armd_bde tobruk", changes=changes)
-    assert case.refuses(AXIS, "15_pz_div assembly_area") == ""  # 4 points
-    assert case.refuses(AXIS, "15_pz_div assembly_area gabr_saleh") in {"KH-8.10", "KH-8.11"}
-    assert case.refuses(AXIS, "15_pz_div gabr_saleh sidi_rezegh") in {"KH-8.10", "KH-8.11"}
 
 
 @pytest.mark.rule("KH-2.01", "KH-3.06", "KH-9.05")
@@ -106,38 +78,6 @@ def test_who_is_out_has_no_orders(lay: Lay) -> None:
 def test_an_order_is_not_judged_by_enemies_that_its_writer_cannot_know(lay: Lay, where: str) -> None:
     case = lay(f"15_pz_div el_adem; {where}")
     assert case.refuses(AXIS, "15_pz_div bir_el_gubi gabr_saleh") == ""
-
-
-@pytest.mark.rule("KH-R10")
-def test_known_enemies_may_close_a_path_on_a_later_leg(lay: Lay) -> None:
-    def told(state: Any) -> None:
-        state.reports["axis"].occupied = ["gabr_saleh"]
-
-    case = lay("15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", order_validation="reject_known", tweak=told)
-    assert case.refuses(AXIS, "15_pz_div el_adem bir_el_gubi") == ""
-    assert case.refuses(AXIS, "15_pz_div gabr_saleh") == ""  # the first area it would enter
-    case = lay("15_pz_div el_adem; 7_armd_bde gabr_saleh", order_validation="reject_known", tweak=told)
-    assert case.refuses(AXIS, "15_pz_div bir_el_gubi gabr_saleh") in {"KH-9.05", "KH-R10"}
-
-
-@pytest.mark.rule("KH-20.05", "KH-18.08")
-def test_who_must_regroup_has_no_order(lay: Lay) -> None:
-    case = lay("7_armd_bde gabr_saleh regroup; 15_pz_div gambut")
-    assert case.refuses(ALLIES, "7_armd_bde assembly_area") == "KH-20.05"
-    assert case.refuses(ALLIES, "") == ""
-
-
-@pytest.mark.rule("KH-7.03")
-def test_nations_may_be_kept_apart(lay: Lay) -> None:
-    changes: dict[str, Any] = {
-        "coordination": {"apart": [["german", "italian"]]},
-        "forces.nations.italian": {"title": "Italian", "side": "axis"},
-        "forces.formations.afrika_div.nation": "italian",
-        "replacements.german.nations": ["german", "italian"],
-    }
-    case = lay(f"15_pz_div gambut; afrika_div sollum; {FAR}", changes=changes)
-    assert case.refuses(AXIS, "15_pz_div sollum") == "KH-7.03"
-    assert case.refuses(AXIS, "15_pz_div sidi_rezegh; afrika_div gambut") == ""
 
 
 @pytest.mark.rule("KH-7.01", "KH-7.02", "KH-R117")
@@ -362,20 +302,6 @@ def test_a_leader_among_the_formations_is_told_from_a_stranger_by_its_own_side_o
     told = {side: orders_space(state, side).why_not(order) for side in ("axis", "allies")}
     assert "is a leader: leaders have a sheet of their own" in str(told["axis"])
     assert "no formation of this side has this name" in str(told["allies"])
-
-
-@pytest.mark.rule("KH-7.02", "KH-R117")
-def test_only_who_leaves_its_fortress_leaves_a_part_there() -> None:
-    state = position({"inf_cw": "tobruk", "7_armd_bde": "gabr_saleh"})
-    space = orders_space(state, "allies")
-    out = {"inf_cw": ["tobruk", "el_adem"]}
-    assert space.why_not(WriteOrders(out, detach={"inf_cw": 1})) is None
-    for order in (
-        WriteOrders(out, detach={"inf_cw": 2}),
-        WriteOrders(detach={"inf_cw": 1}),
-        WriteOrders({"7_armd_bde": ["gabr_saleh", "sidi_rezegh"]}, detach={"7_armd_bde": 1}),
-    ):
-        assert space.why_not(order) is not None
 
 
 @given(st.binary(min_size=1, max_size=8))

@@ -140,7 +140,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.rule("KH-3.06", "KH-8.10", "KH-20.05", "KH-R94")
+@pytest.mark.rule("KH-3.06", "KH-8.10", "KH-20.05", "KH-R94", "KH-18.08")
 @pytest.mark.parametrize(("marks", "path", "rule", "reason"), REFUSED)
 def test_what_may_not_be_ordered(marks: dict[str, Any], path: list[str], rule: str, reason: str) -> None:
     state = position({"15_pz_div": "sidi_rezegh"})
@@ -149,13 +149,3 @@ def test_what_may_not_be_ordered(marks: dict[str, Any], path: list[str], rule: s
     refusal = orders_space(state, "axis").why_not(WriteOrders({"15_pz_div": path}))
     assert refusal is not None
     assert (refusal.rule, reason in refusal.reason) == (rule, True), refusal
-
-
-@pytest.mark.rule("KH-R10")
-def test_reported_enemies_bar_later_legs_by_option_only() -> None:
-    path = ["el_adem", "bir_el_gubi", "gabr_saleh"]
-    for reading, refused in (("any_path", False), ("reject_known", True)):
-        state = position({"21_pz_div": "el_adem"}, order_validation=reading)
-        state.reports["axis"].occupied = ["gabr_saleh"]
-        assert (formation_path(state, "21_pz_div").why_not(path) is not None) == refused
-        assert formation_path(state, "21_pz_div").why_not(["el_adem", "sidi_rezegh"]) is None

@@ -271,10 +271,7 @@ TYPED: dict[str, tuple[Callable[[], Space], tuple[str, ...]]] = {
     "fortress": (lambda: orders_space(position({"inf_cw": "tobruk"}), ALLIES), ("inf_cw: el_adem; leave inf_cw: 1",)),
     "guard": (lambda: guard(regroup=False), ("guard: to east_well", "guard: to west well")),
     "regroup": (lambda: guard(regroup=True), ("guard: to ridge",)),
-    "short names": (
-        at_the_ford,
-        ("armoured: ford", "sdkfj: ford", "armd: West Well The Ford", "armd: West Well Atlantis"),
-    ),
+    "short names": (at_the_ford, ("armoured: ford", "sdkfj: ford", "armd: West Well Ford", "armd: West Well Atlantis")),
     "deploy": (
         lambda: form(orders.Deploy, areas=EACH, leaders=OneForEach(areas("rommel"))),
         ("rommel: sollum; 15_pz_div: sollum", "historical", "afrika_div: gambut"),
@@ -356,14 +353,3 @@ def test_paths_and_shares_that_are_too_long_or_incomplete() -> None:
         path_in("gambut " * 21, "tobruk", BOARD.names, "KH-8.10")
     with pytest.raises(IllegalOrder, match="armor/general"):
         share_in("1", "KH-5.04")
-
-
-@pytest.mark.rule("KH-8.11", "KH-9.01")
-def test_echo_of_a_line_has_extra_cost_and_where_it_stops() -> None:
-    state = wells(inf_bde="ford", armd_bde="ridge")
-    state.reports[ALLIES].occupied = ["west_well"]
-    echo: Any = getattr(orders_space(state, ALLIES).fields["moves"], "echo", None)
-    dear = echo("inf_bde", {"inf_bde": ["ford", "ridge"]})
-    assert "4 of 2 points (one connector can always be crossed)" in dear
-    stops = echo("armd_bde", {"armd_bde": ["ridge", "west_well", "ford"]})
-    assert stops.endswith("enemies reported in West Well: activated on 3 or more, and stops there")
