@@ -66,7 +66,7 @@ def test_x04_any_companies_of_the_formation(lay: Lay) -> None:
     assert case.why_not(AXIS, field(AXIS, "15_pz_div rifle", *["15_pz_div panzer"] * 3)[1]) == "KH-13.01"
 
 
-@pytest.mark.rule("KH-13.03", "KH-13.04")
+@pytest.mark.rule("KH-13.03", "KH-13.04", "KH-14.03", "KH-12.22")
 def test_x05_five_companies_of_a_total_war(lay: Lay) -> None:
     commanders = {"sides.axis.commanders": list("abcde"), "sides.allies.commanders": list("fghij")}
     changes = commanders | {
@@ -100,7 +100,7 @@ def test_x06_a_regiment_with_one_kind_of_company(lay: Lay) -> None:
     assert case.why_not(AXIS, field(AXIS, *["15_pz_div schuetzen"] * 2, "15_pz_div panzer")[1]) != ""
 
 
-@pytest.mark.rule("KH-15.05")
+@pytest.mark.rule("KH-15.05", "KH-15.04")
 def test_x07_each_linked_table_chooses_by_itself(lay: Lay) -> None:
     changes = {
         "forces.formations.15_pz_div.options": ["schuetzen", "panzer"],
@@ -351,13 +351,13 @@ def test_x34_the_attacker_wins_it_by_far(lay: Lay) -> None:
     assert (case["15_pz_div"].regroup, case["7_armd_bde"].regroup) == (True, False)
 
 
-@pytest.mark.rule("KH-19.10", "KH-24.06", "KH-24.07")
+@pytest.mark.rule("KH-19.10", "KH-24.06", "KH-24.07", "KH-19.09", "KH-19.11", "KH-R63", "KH-R64")
 def test_x35_a_precipitous_withdrawal(lay: Lay) -> None:
     case = at_sidi_rezegh(lay, leaves(AXIS, "precipitous", "15_pz_div"), dice={"withdrawal:15_pz_div": "3+5"})
     assert (sum(case.ledger("15_pz_div")), case["15_pz_div"].regroup, case.state.honour["Gary"]) == (9, True, -2)
 
 
-@pytest.mark.rule("KH-19.16", "KH-19.17")
+@pytest.mark.rule("KH-19.16", "KH-19.17", "KH-19.14", "KH-19.15", "KH-24.06", "KH-24.07")
 def test_x36_recon_withdraws(lay: Lay) -> None:
     case = lay("recon_cw gabr_saleh; 15_pz_div sidi_rezegh", dice={"activation:15_pz_div": "4"})
     case.turn(leaves(ALLIES, "recon", "recon_cw"), axis="15_pz_div gabr_saleh")
@@ -397,7 +397,7 @@ def test_x39_x40_on_a_connector(lay: Lay, score: str, at: str) -> None:
     assert case["21_pz_div"].regroup is driven
 
 
-@pytest.mark.rule("KH-20.08", "KH-20.09", "KH-20.10")
+@pytest.mark.rule("KH-20.08", "KH-20.09", "KH-20.10", "KH-R72", "KH-R73")
 def test_x41_moving_instead_of_regrouping(lay: Lay) -> None:
     case = lay("15_pz_div sidi_rezegh regroup recovered=4; 7_armd_bde assembly_area", turn=5)
     ledgers = [

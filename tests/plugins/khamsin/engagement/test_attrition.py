@@ -36,7 +36,19 @@ def counted(
 
 
 @pytest.mark.rule(
-    "KH-21.01", "KH-21.04", "KH-21.05", "KH-21.06", "KH-21.07", "KH-21.08", "KH-21.09", "KH-21.12", "KH-21.13"
+    "KH-21.01",
+    "KH-21.04",
+    "KH-21.05",
+    "KH-21.06",
+    "KH-21.07",
+    "KH-21.08",
+    "KH-21.09",
+    "KH-21.12",
+    "KH-21.13",
+    "KH-R79",
+    "KH-R75",
+    "KH-R76",
+    "KH-R77",
 )
 @pytest.mark.parametrize(
     ("company", "lost", "expected"),
@@ -52,33 +64,27 @@ def counted(
         ("panzer", {"artillery.0": Loss(destroyed=3)}, (0, 1)),
         ("panzer_grenadier", {"independent.0": Loss(destroyed=1)}, (0, 1)),
         ("panzer_grenadier", {"independent.0": Loss(destroyed=2)}, (0, 2)),
+        ("panzer", {"independent.0": Loss(destroyed=1)}, (1, 1)),  # a tank counts in both ledgers
     ],
 )
 def test_what_each_loss_costs(lay: Lay, company: str, lost: dict[str, Loss], expected: tuple[int, int]) -> None:
     assert counted(lay, lost, company) == expected
 
 
-@pytest.mark.rule("KH-R79")
-def test_an_independent_tank_counts_in_both_ledgers(lay: Lay) -> None:
-    assert counted(lay, {"independent.0": Loss(destroyed=1)}, "panzer") == (1, 1)
-
-
-@pytest.mark.rule("KH-R75")
-@pytest.mark.parametrize(("reading", "armor"), [("whole_platoon", 6), ("destroyed_only", 4)])
-def test_vehicles_of_a_platoon_that_counts_as_lost(lay: Lay, reading: str, armor: int) -> None:
-    assert counted(lay, {"afv.0": Loss(destroyed=2, routed=2, lost=True)}, afv_count=reading) == (armor, 0)
-
-
-@pytest.mark.rule("KH-R76", "KH-21.06")
-@pytest.mark.parametrize(("reading", "armor"), [("none", 0), ("one_armor_each", 2)])
-def test_light_vehicles_of_a_platoon_that_is_left(lay: Lay, reading: str, armor: int) -> None:
-    assert counted(lay, {"light_afv.0": Loss(destroyed=2)}, light_single=reading) == (armor, 0)
-
-
-@pytest.mark.rule("KH-R77", "KH-21.07", "KH-21.08")
-@pytest.mark.parametrize(("reading", "general"), [("exclusive", 3), ("cumulative", 4)])
-def test_a_lost_platoon_is_not_below_half_besides(lay: Lay, reading: str, general: int) -> None:
-    assert counted(lay, {"infantry.0": Loss(destroyed=7, lost=True)}, half_and_lost=reading) == (0, general)
+@pytest.mark.rule("KH-21.06", "KH-21.07", "KH-21.08", "KH-R75", "KH-R76", "KH-R77")
+@pytest.mark.parametrize(
+    ("lost", "option", "expected"),
+    [
+        ({"afv.0": Loss(destroyed=2, routed=2, lost=True)}, {"afv_count": "whole_platoon"}, (6, 0)),
+        ({"afv.0": Loss(destroyed=2, routed=2, lost=True)}, {"afv_count": "destroyed_only"}, (4, 0)),
+        ({"light_afv.0": Loss(destroyed=2)}, {"light_single": "none"}, (0, 0)),
+        ({"light_afv.0": Loss(destroyed=2)}, {"light_single": "one_armor_each"}, (2, 0)),
+        ({"infantry.0": Loss(destroyed=7, lost=True)}, {"half_and_lost": "exclusive"}, (0, 3)),
+        ({"infantry.0": Loss(destroyed=7, lost=True)}, {"half_and_lost": "cumulative"}, (0, 4)),
+    ],
+)
+def test_losses_by_option(lay: Lay, lost: dict[str, Loss], option: dict[str, Any], expected: tuple[int, int]) -> None:
+    assert counted(lay, lost, **option) == expected
 
 
 TANKS = {"afv.0": Loss(destroyed=4, lost=True), "afv.1": Loss(destroyed=2)}

@@ -3,12 +3,12 @@
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, Lay, actions, field, losses, mode, result
+from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, Lay, actions, field, losses, mode
 
-from khamsin.model.battle_events import EngagementDecided, ModeAgreed
+from khamsin.model.battle_events import ModeAgreed
 from khamsin.model.orders import FieldCompanies, ProposeMode, SetActions
 from khamsin.model.state import Fielded
-from sandtable.tabletop.result import PlatoonLosses, ReportBattle, Transfer
+from sandtable.tabletop.result import PlatoonLosses
 
 LARGE_AT = "15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh"
 EVEN = {"forces.formations.7_armd_bde.strength": 3}
@@ -33,23 +33,6 @@ def test_both_must_agree(lay: Lay) -> None:
     assert {each.mode for each in case.briefs()} == {"ordinary"}  # nobody is asked
 
 
-@pytest.mark.rule("KH-13.03", "KH-13.04", "KH-14.03", "KH-12.22")
-def test_each_type_present_at_least_once(lay: Lay) -> None:
-    case = large(lay, "total_war", 4, until=FieldCompanies)
-    three = ["15_pz_div panzer", "15_pz_div panzer_grenadier", "15_pz_div panzer_engineer"]
-    assert case.why_not(AXIS, field(AXIS, *three, three[0])[1]) == ""
-    assert case.why_not(AXIS, field(AXIS, *three, three[2])[1]) == ""
-    assert case.why_not(AXIS, field(AXIS, *three[:2] * 2)[1]) == "KH-13.03"
-    assert case.why_not(AXIS, field(AXIS, *three, "15_pz_div rifle")[1]) in {"KH-13.01", "KH-14.03"}
-
-
-@pytest.mark.rule("KH-R34", "KH-13.03")
-def test_with_fewer_companies_than_types_as_many_types_as_companies(lay: Lay) -> None:
-    case = large(lay, "total_war", 2, until=FieldCompanies)
-    assert case.why_not(AXIS, field(AXIS, "15_pz_div panzer", "15_pz_div panzer_engineer")[1]) == ""
-    assert case.why_not(AXIS, field(AXIS, "15_pz_div panzer", "15_pz_div panzer")[1]) in {"KH-R34", "KH-13.03"}
-
-
 @pytest.mark.rule("KH-14.06", "KH-14.07", "KH-14.08", "KH-14.09", "KH-14.10")
 def test_its_mission_and_who_defends(lay: Lay) -> None:
     (brief,) = large(lay, "total_war", 3).briefs()
@@ -63,36 +46,6 @@ def test_its_mission_and_who_defends(lay: Lay) -> None:
     case.turn(*mode("total_war"), axis="15_pz_div bir_el_gubi", allies="7_armd_bde bir_el_gubi")
     (brief,) = case.briefs()
     assert (brief.defender, brief.objectives) == ("", 6)
-
-
-@pytest.mark.rule("KH-14.04", "KH-14.05", "KH-R36")
-@pytest.mark.parametrize(("reading", "base", "number", "count"), [
-    ("floor", "1500", 3, 3), ("floor", "4400", 1, 2), ("nearest", "4400", 1, 3), ("nearest", "3600", 1, 2),
-])  # fmt: skip
-def test_flights_and_re_rolls_by_the_size_of_the_smaller_force(
-    lay: Lay, reading: str, base: str, number: int, count: int
-) -> None:
-    changes: dict[str, Any] = {
-        "forces.formations.15_pz_div.strength": 4,
-        "forces.formations.7_armd_bde.strength": 1,
-        "air.axis": {"level": "limited", "engagements": 1},
-    }
-    case = large(lay, "total_war", number, until=FieldCompanies, changes=changes, tw_flights=reading, base_points=base)
-    kinds = ["panzer", "panzer_grenadier", "panzer_engineer"]
-    case.play(field(AXIS, *(Fielded("15_pz_div", kinds[each], air=not each, bonus=not each) for each in range(number))))
-    party = case.briefs()[0].parties["axis"]
-    assert (party.flights, party.rerolls) == (count, count)
-    assert (case.briefs()[0].parties["allies"].flights, case.briefs()[0].parties["allies"].rerolls) == (0, 0)
-
-
-@pytest.mark.rule("KH-R35", "KH-17.04")
-def test_the_bonus_is_a_percentage_of_the_whole_and_the_extra_comes_once(lay: Lay) -> None:
-    changes = {"forces.formations.15_pz_div.strength": 4, "forces.formations.7_armd_bde.strength": 2}
-    kinds = ["panzer", "panzer_grenadier", "panzer_engineer"]
-    case = large(lay, "total_war", 3, until=FieldCompanies, changes=changes)
-    case.play(field(AXIS, *(Fielded("15_pz_div", each, bonus=each == "panzer") for each in kinds)))
-    assert case.briefs()[0].parties["axis"].points == 4500 + 150 + 100
-    assert case.briefs()[0].parties["allies"].points == 4500
 
 
 @pytest.mark.rule("KH-14.11", "KH-14.12")
@@ -131,14 +84,6 @@ def test_there_are_two_at_least(lay: Lay) -> None:
     assert case.why_not(AXIS, field(AXIS, "15_pz_div panzer", "15_pz_div panzer")[1]) == ""
 
 
-@pytest.mark.rule("KH-15.04", "KH-15.05")
-def test_each_table_takes_any_option(lay: Lay) -> None:
-    case = large(lay, "linked", 2, until=FieldCompanies)
-    for kind in ("panzer", "panzer_grenadier", "panzer_engineer"):
-        assert case.why_not(AXIS, field(AXIS, "15_pz_div panzer", f"15_pz_div {kind}")[1]) == ""
-    assert case.why_not(AXIS, field(AXIS, "15_pz_div panzer", "15_pz_div rifle")[1]) in {"KH-13.01", "KH-15.04"}
-
-
 @pytest.mark.rule("KH-15.08")
 def test_re_rolls_are_had_on_every_table(lay: Lay) -> None:
     changes = {"forces.formations.15_pz_div.strength": 4, "forces.formations.7_armd_bde.strength": 1}
@@ -151,57 +96,6 @@ def test_who_comes_from_another_table_comes_by_the_rules_for_reserves_there(lay:
         assert f"It comes in by the rules for reserves of {brief.mission}, the mission here (KH-15.15)." in brief.notes
     assert not any("KH-15.15" in note for note in large(lay, "linked", 2, linked_reserves="untold").briefs()[0].notes)
     assert not any("KH-15.15" in note for note in large(lay, "total_war", 2).briefs()[0].notes)
-
-
-@pytest.mark.rule("KH-15.13", "KH-15.14")
-def test_forces_may_go_to_a_near_table(lay: Lay) -> None:
-    case = large(lay, "linked", 3, until=ReportBattle)
-    brief = case.brief()
-    platoon = next(iter(brief.platoons("axis")))
-    near = brief.table.near[0]
-
-    def rule(to: int) -> str:
-        told = result("axis", "6-1", transfers=(Transfer("axis", platoon, 3, to),))(brief)
-        return case.why_not("umpire", ReportBattle(brief.id, told))
-
-    assert rule(near) == ""
-    far = next(each for each in (1, 2, 3, 4) if each not in (*brief.table.near, brief.table.number))
-    assert rule(far) in {"KH-15.13", "KH-15.12"}
-    assert any("KH-15.14" in note for note in brief.notes)
-
-
-@pytest.mark.rule("KH-15.16", "KH-15.17", "KH-15.18", "KH-15.19", "KH-R37", "KH-R38")
-@pytest.mark.parametrize(
-    ("told", "reading", "winner", "scale"),
-    [
-        ([("axis", "5-2"), ("axis", "4-3")], "majority_narrow", "axis", "more"),
-        ([("axis", "6-1"), ("axis", "4-3")], "majority_narrow", "axis", "double"),
-        ([("axis", "6-1"), ("allies", "4-3")], "majority_narrow", "", "even"),  # no majority
-        ([("axis", "4-3"), ("axis", "4-3"), ("allies", "6-1")], "majority_narrow", "axis", "more"),
-        ([("axis", "4-3"), ("axis", "4-3"), ("allies", "6-1")], "vps_win", "allies", "more"),
-        ([("axis", "4-3"), ("axis", "4-3"), ("allies", "6-1")], "draw", "", "even"),
-    ],
-)
-def test_who_wins_most_tables_wins(
-    lay: Lay, told: list[tuple[str, str]], reading: str, winner: str, scale: str
-) -> None:
-    case = large(lay, "linked", len(told), *(result(*each) for each in told), linked_conflict=reading)
-    decided = case.one(EngagementDecided)
-    assert (decided.winner, decided.scale) == (winner, scale)
-
-
-@pytest.mark.rule("KH-15.20", "KH-R39", "KH-21.03")
-@pytest.mark.parametrize(
-    ("reading", "first", "second"), [("side_average", (7, 8), (7, 8)), ("per_formation", (9, 6), (5, 10))]
-)
-def test_attrition_is_the_average_of_the_side(lay: Lay, reading: str, first: Any, second: Any) -> None:
-    changes = {"forces.formations.7_armd_bde.strength": 6}
-    case = large(
-        lay, "linked", 2, field(AXIS, "15_pz_div panzer", "21_pz_div panzer"),
-        result("axis", "5-2", axis="9/6"), result("axis", "4-3", axis="5/10"),
-        where=LARGE_AT + "; 21_pz_div sidi_rezegh", changes=changes, linked_attrition=reading,
-    )  # fmt: skip
-    assert (case.ledger("15_pz_div"), case.ledger("21_pz_div")) == (first, second)
 
 
 @pytest.mark.rule("KH-14.01", "KH-21.04", "KH-2.13")

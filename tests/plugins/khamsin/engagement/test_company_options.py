@@ -1,5 +1,6 @@
 """The space of companies: its refusals, its values and the probability of each sample."""
 
+import re
 from collections import Counter
 from fractions import Fraction
 from itertools import islice, product
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 from every_draw import chances_of
 from msgspec.structs import replace
+from transcripts import Transcript
 
 from khamsin.engagement.company_options import Companies
 from khamsin.model.state import Fielded
@@ -78,29 +80,21 @@ def test_five_companies_of_three_types_in_a_large_battle_have_six_mixtures() -> 
     assert counts == {(3, 1, 1), (1, 3, 1), (1, 1, 3), (2, 2, 1), (2, 1, 2), (1, 2, 2)}
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        None,
-        3,
-        "panzer",
-        {},
-        [1, 2],
-        [Fielded("15_pz_div", "panzer")],
-        [Fielded("nobody", "panzer")] * 2,
-        [Fielded("15_pz_div", "panzer", "Stranger")] * 2,
-        [Fielded("15_pz_div", "panzer", air=True)] * 2,
-        [Fielded("15_pz_div", "panzer", trade=True)] * 2,
-        [Fielded("15_pz_div", "panzer", stratagems="Model")] * 2,
-        [Fielded("15_pz_div", "panzer", command=WRONG)] * 2,
-        [Fielded(WRONG, "panzer")] * 2,
-    ],
-)
-def test_what_is_no_choice_is_refused_with_a_rule_and_a_reason(value: Any) -> None:
-    refusal = space(2).why_not(value)
-    assert refusal is not None
-    assert refusal.rule.startswith("KH-")
-    assert refusal.reason
+WRONG_VALUES: list[Any] = [
+    None,
+    3,
+    "panzer",
+    {},
+    [1, 2],
+    [Fielded("15_pz_div", "panzer")],
+    [Fielded("nobody", "panzer")] * 2,
+    [Fielded("15_pz_div", "panzer", "Stranger")] * 2,
+    [Fielded("15_pz_div", "panzer", air=True)] * 2,
+    [Fielded("15_pz_div", "panzer", trade=True)] * 2,
+    [Fielded("15_pz_div", "panzer", stratagems="Model")] * 2,
+    [Fielded("15_pz_div", "panzer", command=WRONG)] * 2,
+    [Fielded(WRONG, "panzer")] * 2,
+]
 
 
 AB = {"a": ("x", "y"), "b": ("z",)}
@@ -119,68 +113,47 @@ def pair(**first: Any) -> list[Fielded]:
 WITH_ALL: dict[str, Any] = {"has_people": True, "has_team": True, "has_bonus": True, "has_air": True, "may_trade": True}
 
 
+CHOICES: list[tuple[dict[str, Any], Any]] = [
+    ({}, 3),
+    ({}, pair()[:1]),
+    ({}, [*pair(), *pair()]),
+    ({}, [*pair()[:1], Fielded("c", "x")]),
+    ({}, [Fielded("a", "z"), *pair()[:1]]),
+    ({"players": ("P", "Q")}, pair(player="R")),
+    ({"players": ("P",)}, pair(player="P")),
+    ({}, pair(trade=1)),
+    ({}, pair(air=True)),
+    ({}, pair(trade=True)),
+    ({}, pair(command=True)),
+    ({}, pair(bonus=True)),
+    ({}, pair(stratagems="M")),
+    ({"stratagems": ("N",)}, pair(stratagems="M")),
+    ({"stratagems": ("M",)}, pair(stratagems="M")),
+    ({"stratagems": ("M",)}, [Fielded("a", "x", stratagems="M")] * 2),
+    ({"bounds": {"a": (1, 1), "b": (0, 2)}}, pair()),
+    ({"bounds": {"a": (0, 2), "b": (1, 2)}}, pair()),
+    ({"bounds": {"a": (2, 2), "b": (0, 0)}}, pair()),
+    ({"large": True, "kinds": 2}, [Fielded("a", "x")] * 2),
+    ({"large": True, "kinds": 2}, pair()),
+    ({"large": True, **WITH_ALL}, [Fielded("a", "x", command=True, bonus=True)] * 2),
+    (WITH_ALL, pair()),
+    (WITH_ALL, [Fielded("a", "x", command=True)] * 2),
+    ({"has_bonus": True}, [Fielded("a", "x", bonus=True)] * 2),
+    (WITH_ALL, [Fielded("a", "x", command=True), Fielded("a", "x", bonus=True)]),
+    (WITH_ALL | {"has_team": False}, [Fielded("a", "x", command=True), Fielded("a", "x", bonus=True)]),
+    (WITH_ALL, pair(command=True, bonus=True, air=True, trade=True)),
+]
+
+
 @pytest.mark.rule(
     "KH-7.04", "KH-12.05", "KH-13.01", "KH-13.03", "KH-14.11", "KH-16.16", "KH-17.03", "KH-17.05", "KH-17.06"
 )
-@pytest.mark.parametrize(
-    ("more", "value", "refusal"),
-    [
-        ({}, 3, "KH-13.01 a list of companies is wanted, not 3"),
-        ({}, pair()[:1], "KH-12.05 field 2 companies, one for each action, not 1"),
-        ({}, [*pair(), *pair()], "KH-12.05 field 2 companies, one for each action, not 4"),
-        ({}, [*pair()[:1], Fielded("c", "x")], "KH-13.01 company 2: c has no company here: choose a or b"),
-        ({}, [Fielded("a", "z"), *pair()[:1]], "KH-13.01 company 1: z is no option of a: choose x or y"),
-        ({"players": ("P", "Q")}, pair(player="R"), "KH-17.01 company 1: R is no player of this side: choose P or Q"),
-        ({"players": ("P",)}, pair(player="P"), ""),
-        ({}, pair(trade=1), "KH-13.01 company 1: command, bonus, air and trade are true or false"),
-        ({}, pair(air=True), "KH-7.04 company 1: there is no air support for this engagement: leave it out"),
-        ({}, pair(trade=True), "KH-16.16 company 1: there are no re-rolls to give up for a move: leave it out"),
-        ({}, pair(command=True), "KH-17.03 company 1: no higher command team is with the force: leave it out"),
-        (
-            {},
-            pair(bonus=True),
-            "KH-17.05 company 1: the force has no significant strategic advantage: leave the bonus out",
-        ),
-        ({}, pair(stratagems="M"), "KH-14.11 company 1: M has no stratagems here: none may be used in this battle"),
-        ({"stratagems": ("N",)}, pair(stratagems="M"), "KH-14.11 company 1: M has no stratagems here: N"),
-        ({"stratagems": ("M",)}, pair(stratagems="M"), ""),
-        (
-            {"stratagems": ("M",)},
-            [Fielded("a", "x", stratagems="M")] * 2,
-            "KH-14.11 one commanders stratagems are used in a battle: name him once",
-        ),
-        ({"bounds": {"a": (1, 1), "b": (0, 2)}}, pair(), "KH-R29 a fields 1 of the companies here, not 2"),
-        ({"bounds": {"a": (0, 2), "b": (1, 2)}}, pair(), "KH-R29 b fields 1 to 2 of the companies here, not 0"),
-        ({"bounds": {"a": (2, 2), "b": (0, 0)}}, pair(), ""),
-        (
-            {"large": True, "kinds": 2},
-            [Fielded("a", "x")] * 2,
-            "KH-13.03 a large battle needs companies of 2 different types here, not of 1",
-        ),
-        ({"large": True, "kinds": 2}, pair(), ""),
-        ({"large": True, **WITH_ALL}, [Fielded("a", "x", command=True, bonus=True)] * 2, ""),
-        (
-            WITH_ALL,
-            pair(),
-            "KH-17.03 the higher command team goes to exactly one action, not to 0: write command behind one company",
-        ),
-        (
-            WITH_ALL,
-            [Fielded("a", "x", command=True)] * 2,
-            "KH-17.03 the higher command team goes to exactly one action, not to 2: write command behind one company",
-        ),
-        ({"has_bonus": True}, [Fielded("a", "x", bonus=True)] * 2, "KH-17.05 the bonus goes to one action, not to 2"),
-        (
-            WITH_ALL,
-            [Fielded("a", "x", command=True), Fielded("a", "x", bonus=True)],
-            "KH-17.06 the bonus goes to the action with the higher command team",
-        ),
-        (WITH_ALL | {"has_team": False}, [Fielded("a", "x", command=True), Fielded("a", "x", bonus=True)], ""),
-        (WITH_ALL, pair(command=True, bonus=True, air=True, trade=True), ""),
-    ],
-)
-def test_companies_are_refused_by_their_rule(more: dict[str, Any], value: Any, refusal: str) -> None:
-    assert refused(space(2, AB, **more), value) == refusal
+def test_companies_are_refused_by_their_rule(transcript: Transcript) -> None:
+    shown = [(more, value, refused(space(2, AB, **more), value)) for more, value in CHOICES]
+    wrong = [({}, value, refused(space(2), value)) for value in WRONG_VALUES]
+    rows = [f"> {more} {value}\n{refusal or 'legal'}" for more, value, refusal in (*shown, *wrong)]
+    transcript(re.sub(r", \w+=(?:''|False)", "", "\n".join(rows)))
+    assert all(refusal.startswith("KH-") for *_, refusal in wrong)
 
 
 @pytest.mark.rule("KH-13.01", "KH-17.03", "KH-17.06")

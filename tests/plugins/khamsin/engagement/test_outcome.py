@@ -77,7 +77,9 @@ PLACES = {
 }
 
 
-@pytest.mark.rule("KH-18.03", "KH-18.04", "KH-15.16", "KH-15.17", "KH-15.19", "KH-R37", "KH-R40", "KH-R41")
+@pytest.mark.rule(
+    "KH-18.03", "KH-18.04", "KH-15.16", "KH-15.17", "KH-15.19", "KH-R37", "KH-R40", "KH-R41", "KH-15.18", "KH-R38"
+)
 @pytest.mark.parametrize(
     ("mode", "reading", "winners", "expected"),
     [

@@ -211,17 +211,6 @@ def test_if_both_withdraw_fighting_both_go_without_a_fight(lay: Lay) -> None:
 PRECIPITOUS = leaves(AXIS, "precipitous", "15_pz_div")
 
 
-@pytest.mark.rule("KH-19.09", "KH-19.10", "KH-19.11", "KH-R63", "KH-R64")
-def test_a_precipitous_withdrawal_costs_two_dice_and_one(lay: Lay) -> None:
-    case = fought(attacked(lay, dice={"withdrawal:15_pz_div": "3+5"}), PRECIPITOUS, retreats(AXIS, f15_pz_div="gambut"))
-    assert case.briefs() == []
-    assert case.ledger("15_pz_div") == (0, 9)
-    assert case["15_pz_div"].regroup
-    assert not case["7_armd_bde"].regroup
-    assert case.control("sidi_rezegh") == "allies"
-    assert case.at("15_pz_div") == "gambut"
-
-
 @pytest.mark.rule("KH-R57", "KH-R64", "KH-R67")
 def test_single_formations_leave_and_the_rest_fights(lay: Lay) -> None:
     case = attacked(lay, more="21_pz_div sidi_rezegh", dice={"withdrawal:15_pz_div": "1+1"})
@@ -232,23 +221,6 @@ def test_single_formations_leave_and_the_rest_fights(lay: Lay) -> None:
     assert case.at("21_pz_div") == "sidi_rezegh"
     assert case.control("sidi_rezegh") == "axis"
     assert case["15_pz_div"].area != "sidi_rezegh"
-
-
-RECON = "recon_cw gabr_saleh; 15_pz_div sidi_rezegh"
-
-
-@pytest.mark.rule("KH-19.14", "KH-19.15", "KH-19.16", "KH-19.17", "KH-24.06", "KH-24.07")
-def test_recon_leaves_for_three_points(lay: Lay) -> None:
-    case = lay(RECON, dice={"activation:15_pz_div": "4"})
-    case.turn(
-        leaves(ALLIES, "recon", "recon_cw"), retreats(ALLIES, frecon_cw="assembly_area"), axis="15_pz_div gabr_saleh"
-    )
-    assert case.briefs() == []
-    assert case.ledger("recon_cw") == (0, 3)
-    assert not case["recon_cw"].regroup
-    assert case.control("gabr_saleh") == "axis"
-    assert case.at("recon_cw") == "assembly_area"
-    assert case.state.honour["Bart"] == -1  # commander in chief, who wrote the orders
 
 
 @pytest.mark.rule("KH-R67", "KH-19.14", "KH-16.03")

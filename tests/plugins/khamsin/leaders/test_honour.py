@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay, field, result
+from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay
 from tests.plugins.khamsin.modules import board
 from tests.plugins.khamsin.rooms import of, position, run
 
@@ -27,35 +27,6 @@ def test_a_company_is_led_by_who_is_named_else_the_commander_else_the_chief() ->
             player_of(state, cards[without].side, Fielded(without, "x"))
             == state.board.commanders[cards[without].side][0]
         )
-
-
-def honours(lay: Lay, axis: str = "Gary", **more: Any) -> dict[str, int]:
-    fought_by = field(AXIS, Fielded("15_pz_div", "panzer", axis))
-    options = {name: more.pop(name) for name in ("honor_auto",) if name in more}
-    case = lay("15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:7_armd_bde": "6"}, **options)
-    case.turn(
-        fought_by, field(ALLIES, Fielded("7_armd_bde", "crusader", "Aaron")), result("axis", "6-1", **more),
-        allies="7_armd_bde sidi_rezegh",
-    )  # fmt: skip
-    return dict(case.state.honour)
-
-
-@pytest.mark.rule("KH-24.01", "KH-24.02")
-@pytest.mark.parametrize(("player", "points"), [("Gary", 7), ("Jim", 6)])
-def test_points_of_victory_and_a_point_for_ones_own_troops(lay: Lay, player: str, points: int) -> None:
-    found = honours(lay, player)
-    assert (found[player], found["Aaron"], found["Bart"]) == (points, 1, 0)
-
-
-@pytest.mark.rule("KH-24.03", "KH-24.08", "KH-R113")
-@pytest.mark.parametrize(
-    ("source", "reading", "gary", "aaron"),
-    [("table", "resolver", 9, -4), ("table", "off", 9, -4), ("resolver", "resolver", 9, 1), ("resolver", "off", 7, 1)],
-)
-def test_heroism_and_bad_conduct(lay: Lay, source: str, reading: str, gary: int, aaron: int) -> None:
-    """What people report counts always; the option is for automatic play."""
-    found = honours(lay, heroic=("Gary",), unchivalrous=("Aaron",), source=source, honor_auto=reading)
-    assert (found["Gary"], found["Aaron"]) == (gary, aaron)
 
 
 @pytest.mark.rule("KH-24.10", "KH-R112")

@@ -69,26 +69,6 @@ def test_guns_with_no_way_out_surrender_and_a_leader_with_them_rolls(face: int, 
     assert [each.fate for each in of(happened, CharacterHit)] == ["captured"] * taken
 
 
-@pytest.mark.rule("KH-R14")
-def test_one_who_comes_later_meets_who_is_there(lay: Lay) -> None:
-    case = lay("15_pz_div el_adem; recon_cw assembly_area")
-    case.turn(axis="15_pz_div bir_el_gubi", allies="recon_cw gabr_saleh bir_el_gubi el_adem", until=Withdraw)
-    assert case.found() == ["bir_el_gubi"]
-    assert case.at("recon_cw") == "bir_el_gubi"
-    assert case.rolls("activation") == []
-
-
-@pytest.mark.rule("KH-R15", "KH-R13")
-def test_who_passes_at_another_time_is_not_met(lay: Lay) -> None:
-    case = lay("15_pz_div el_adem; recon_cw assembly_area")
-    case.turn(axis="15_pz_div bir_el_gubi gabr_saleh", allies="recon_cw fort_capuzzo gabr_saleh")
-    assert case.found() == ["gabr_saleh"]  # both in their second step
-    case = lay("15_pz_div el_adem; recon_cw assembly_area")
-    case.turn(axis="15_pz_div sidi_rezegh gambut", allies="recon_cw gabr_saleh sidi_rezegh")
-    assert case.found() == []
-    assert case.at("15_pz_div", "recon_cw") == "gambut sidi_rezegh"
-
-
 @pytest.mark.rule("KH-R24", "KH-12.06", "KH-2.08")
 @pytest.mark.parametrize(
     ("reading", "column"), [("any_unmoved", "stationary"), ("majority_strength", "moving"), ("per_formation", "moving")]

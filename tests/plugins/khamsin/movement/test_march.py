@@ -61,7 +61,7 @@ def taken(march: March) -> list[tuple[str, str]]:
     return [each for tick in march.ticks for each in tick.taken]
 
 
-@pytest.mark.rule("KH-3.09", "KH-R13", "KH-11.05")
+@pytest.mark.rule("KH-3.09", "KH-R13", "KH-11.05", "KH-11.07", "KH-3.13", "KH-R103")
 def test_areas_are_entered_leg_by_leg_and_change_hands_once() -> None:
     march = marched(piece("g", "a b c"), piece("g2", "x b"), control="a")
     assert [[(it.id, it.start, it.area, it.cost) for it in tick.crossings] for tick in march.ticks] == [
@@ -87,7 +87,7 @@ def test_a_later_leg_must_be_paid_for_and_free_of_who_was_there_at_the_start() -
     assert ends(marched(piece("g", "a c"), piece("b", "c"), live=True)) == {"g": "c", "b": "c"}
 
 
-@pytest.mark.rule("KH-R14", "KH-R12", "KH-2.09")
+@pytest.mark.rule("KH-R14", "KH-R12", "KH-2.09", "KH-R15", "KH-R13")
 def test_who_meets_enemies_stops_and_so_do_they_but_guns_stop_nobody() -> None:
     assert ends(marched(piece("g", "a b c"), piece("b", "x b y"))) == {"g": "b", "b": "b"}
     assert ends(marched(piece("g", "a b c"), piece("b", "x b y", 0))) == {"g": "c", "b": "b"}
@@ -108,7 +108,7 @@ def test_an_area_falls_to_the_side_that_is_alone_in_it_guns_where_nobody_fights(
     assert taken(marched(piece("g", "a b", 0), piece("b", "b"), control="a b")) == [("b", ALLIES)]
 
 
-@pytest.mark.rule("KH-12.13", "KH-R19")
+@pytest.mark.rule("KH-12.13", "KH-R19", "KH-R55", "KH-2.09")
 def test_opposite_ways_on_a_connector_meet_with_all_or_with_the_strongest_of_each_side() -> None:
     pieces = (
         piece("g", "a b", 2), piece("g2", "a b", 3), piece("g3", "a b", 3), piece("g4", "a c"), piece("b", "b a c", 1),

@@ -59,7 +59,7 @@ def test_two_who_enter_an_empty_area_meet_there_without_a_roll() -> None:
     assert of(happened, EngagementFound)[0].holder == "axis"
 
 
-@pytest.mark.rule("KH-9.01", "KH-9.06", "KH-8.14", "KH-12.08", "KH-R23")
+@pytest.mark.rule("KH-9.01", "KH-9.06", "KH-8.14", "KH-12.08", "KH-R23", "KH-11.06")
 @pytest.mark.parametrize(("face", "end"), [(2, "gabr_saleh"), (3, "sidi_rezegh")])
 def test_an_attack_needs_its_roll_and_stops(face: int, end: str) -> None:
     state = position({"15_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"})
@@ -262,53 +262,27 @@ def _check_course(state: KhamsinState, happened: list[Any], paths: dict[str, lis
         assert any(move.area == event.area for move in of(happened, FormationMoved))
 
 
-@pytest.mark.rule("KH-11.05", "KH-11.07", "KH-3.13", "KH-R103")
-def test_an_empty_area_falls_to_who_enters_and_stays_his(lay: Lay) -> None:
-    case = lay("recon_cw gabr_saleh; 15_pz_div gambut").turn(allies="recon_cw bir_el_gubi el_adem")
-    assert case.control("bir_el_gubi", "el_adem") == "allies allies"
-    case.turn(allies="recon_cw tobruk")
-    assert case.control("bir_el_gubi", "el_adem") == "allies allies"
-
-
-@pytest.mark.rule("KH-11.06")
-def test_an_occupied_area_does_not_fall_by_entering_it(lay: Lay) -> None:
-    case = lay(f"{AT_REZEGH}; {AT_SALEH}", dice={"activation:7_armd_bde": "6"})
-    case.turn(allies="7_armd_bde sidi_rezegh", until=Withdraw)
-    assert case.control("sidi_rezegh") == "axis"
-
-
-@pytest.mark.rule("KH-R55", "KH-2.09")
-def test_an_area_holds_any_number(lay: Lay) -> None:
-    case = lay("15_pz_div gambut; 21_pz_div sidi_rezegh; afrika_div sollum; 7_armd_bde assembly_area")
-    case.turn(axis="21_pz_div gambut; afrika_div gambut")
-    assert case.at("15_pz_div", "21_pz_div", "afrika_div") == "gambut gambut gambut"
-
-
 def owing(lay: Lay, marks: str = "", **more: Any) -> Case:
     return lay(f"15_pz_div sidi_rezegh regroup {marks}; 7_armd_bde assembly_area", **more)
 
 
-@pytest.mark.rule("KH-20.10", "KH-R72", "KH-R73")
-def test_they_pay_again_until_they_stay(lay: Lay) -> None:
-    case = owing(lay, "recovered=4").turn(axis="15_pz_div gambut").turn(axis="15_pz_div sidi_rezegh")
-    assert case.ledger("15_pz_div") == (4, 20)
-    case.turn().turn(axis="15_pz_div gambut")
-    assert case.ledger("15_pz_div") == (4, 20)
-
-
-@pytest.mark.rule("KH-20.07", "KH-20.05")
+@pytest.mark.rule("KH-20.05", "KH-20.07", "KH-R71")
 @pytest.mark.parametrize(
-    ("mobility", "allowed"), [("recon", True), ("motor", True), ("semi_motor", False), ("leg", False)]
+    ("mobility", "marks", "reading", "allowed"),
+    [
+        ("recon", "", "printed_in_supply", True),
+        ("motor", "", "printed_in_supply", True),
+        ("semi_motor", "", "printed_in_supply", False),
+        ("leg", "", "printed_in_supply", False),
+        ("motor", "supplied=no", "printed_in_supply", False),
+        ("motor", "supplied=no", "ignore_supply", True),
+    ],
 )
-def test_only_recon_and_motor(lay: Lay, mobility: str, allowed: bool) -> None:
-    case = owing(lay, changes={"forces.formations.15_pz_div.mobility": mobility})
-    assert (case.refuses("axis", "15_pz_div gambut") == "") is allowed
-
-
-@pytest.mark.rule("KH-R71")
-@pytest.mark.parametrize(("reading", "allowed"), [("printed_in_supply", False), ("ignore_supply", True)])
-def test_and_only_in_supply(lay: Lay, reading: str, allowed: bool) -> None:
-    case = owing(lay, "supplied=no", doctrine_mobility=reading)
+def test_only_recon_and_motor_in_supply_may_move(
+    lay: Lay, mobility: str, marks: str, reading: str, allowed: bool
+) -> None:
+    mobile = {"forces.formations.15_pz_div.mobility": mobility}
+    case = owing(lay, marks, doctrine_mobility=reading, changes=mobile)
     assert (case.refuses("axis", "15_pz_div gambut") == "") is allowed
 
 

@@ -243,15 +243,6 @@ def test_points_are_not_saved(lay: Lay) -> None:
     assert against(case, "axis", f15_pz_div="3/0", f21_pz_div="2/0") != ""
 
 
-@pytest.mark.rule("KH-5.01", "KH-5.08")
-@pytest.mark.parametrize(("turn", "allowed"), [(2, False), (3, True), (4, True), (5, False)])
-def test_points_come_in_the_turns_that_the_module_says(lay: Lay, turn: int, allowed: bool) -> None:
-    changes = {"replacements.german.first": 3, "replacements.german.last": 4}
-    case = lay(WHERE, at="start.supply", turn=turn, changes=changes)
-    asked = any(each.side == "axis" for each in case.asked) and case.asks(Allocate, "axis")
-    assert (asked and against(case, "axis", f15_pz_div="1/1") == "") is allowed
-
-
 @pytest.mark.rule("KH-5.04", "KH-R94")
 def test_who_is_to_stay_may_be_ordered_to_hold(lay: Lay) -> None:
     case = at_start(lay).play(share("axis", f21_pz_div="1/1"))
