@@ -99,9 +99,8 @@ class Clerk:
                 there = [side for side in SIDES if self.all_in(side, area)]
                 self.wants(len(there) < 2, f"both sides stand in {area}")
                 holds = [side for side in there if self.on_map(side, area)]
-                self.wants(
-                    holds in ([], [self.control[area]]), f"{holds} stand in {area} that {self.control[area]} controls"
-                )
+                fact = holds in ([], [self.control[area]])
+                self.wants(fact, f"{holds} stand in {area} that {self.control[area]} controls")
 
     def on_TurnOpened(self, event: Any) -> None:  # noqa: N802
         for piece in self.pieces.values():
@@ -161,14 +160,12 @@ class Clerk:
         nation = self.board.nations[self.card(name).nation]
         self.wants(piece.supplied and piece.standing in {"map", "base"}, f"{name} has replacements")
         price = 2 if event.mark == "moving" else 1
-        self.wants(
-            (event.paid_armor, event.paid_general) == (price * event.armor, price * event.general), f"{name} pays"
-        )
+        fact = (event.paid_armor, event.paid_general) == (price * event.armor, price * event.general)
+        self.wants(fact, f"{name} pays")
         self.wants(price == 1 or max(event.armor, event.general) <= 1, f"{name} moves and integrates")
         if nation.system == "dedicated":
-            self.wants(
-                event.armor + event.general <= 3 and not event.assimilating, f"{name} has dedicated replacements"
-            )
+            fact = event.armor + event.general <= 3 and not event.assimilating
+            self.wants(fact, f"{name} has dedicated replacements")
         else:
             self.wants(event.assimilating is (event.armor + event.general > 2), f"{name} assimilates")
         self.paid[event.side, "armor"] += event.paid_armor
@@ -184,10 +181,8 @@ class Clerk:
                 for each in self.board.events.get(self.turn, ())
                 if (each.kind, each.side) == ("replacements", event.side)
             )
-            self.wants(
-                self.paid[event.side, kind] <= granted,
-                f"{event.side} pays {self.paid[event.side, kind]} {kind} of {granted}",
-            )
+            fact = self.paid[event.side, kind] <= granted
+            self.wants(fact, f"{event.side} pays {self.paid[event.side, kind]} {kind} of {granted}")
         piece.marked = event.mark
         self.add(name, -event.armor, -event.general)
 
@@ -196,15 +191,11 @@ class Clerk:
     def on_ActivationRolled(self, event: events.ActivationRolled) -> None:  # noqa: N802
         piece = self.pieces[event.formation]
         total = event.die + sum(value for _, value in event.modifiers)
-        self.wants(
-            event.total == total and event.needs == self.card(event.formation).activation,
-            f"activation of {event.formation}",
-        )
+        fact = event.total == total and event.needs == self.card(event.formation).activation
+        self.wants(fact, f"activation of {event.formation}")
         self.wants(event.activated is (total >= event.needs), f"activation of {event.formation}")
-        self.wants(
-            event.area in self.occupied[ENEMY[event.side]] or piece.standing == "waiting",
-            f"{event.formation} rolls for {event.area}",
-        )
+        fact = event.area in self.occupied[ENEMY[event.side]] or piece.standing == "waiting"
+        self.wants(fact, f"{event.formation} rolls for {event.area}")
         piece.failed, piece.activated = not event.activated, event.area if event.activated else ""
 
     def on_FormationMoved(self, event: events.FormationMoved) -> None:  # noqa: N802
@@ -235,17 +226,14 @@ class Clerk:
         )
 
     def on_DoctrineInvoked(self, event: events.DoctrineInvoked) -> None:  # noqa: N802
-        self.wants(
-            self.is_mobile(event.formation) and event.general == 10 and event.armor >= 0,
-            f"doctrine of {event.formation}",
-        )
+        fact = self.is_mobile(event.formation) and event.general == 10 and event.armor >= 0
+        self.wants(fact, f"doctrine of {event.formation}")
         self.add(event.formation, event.armor, event.general)
 
     def on_FormationDivided(self, event: events.FormationDivided) -> None:  # noqa: N802
         whole = self.pieces[event.formation]
-        self.wants(
-            0 < event.strength < whole.strength and event.area in self.board.fortress, f"{event.formation} is divided"
-        )
+        fact = 0 < event.strength < whole.strength and event.area in self.board.fortress
+        self.wants(fact, f"{event.formation} is divided")
         part = self.pieces[event.piece] = Piece(event.side, event.strength)
         part.parent, part.area, part.standing, part.supplied = event.formation, event.area, "map", whole.supplied
         part.regroup = whole.regroup
@@ -269,35 +257,27 @@ class Clerk:
             strength = sum(self.pieces[each].strength for each in force)
             self.wants(sum(event.composition[side].values()) == strength, f"composition at {event.engagement}")
             if not event.other:
-                self.wants(
-                    {self.pieces[each].area for each in force} <= {event.area}, f"{force} are not at {event.area}"
-                )
+                fact = {self.pieces[each].area for each in force} <= {event.area}
+                self.wants(fact, f"{force} are not at {event.area}")
 
     def on_FormationWithdrew(self, event: battle.FormationWithdrew) -> None:  # noqa: N802
         cost = 3 if event.how == "recon" else sum(event.dice) + 1
-        self.wants(
-            event.armor + event.general == cost,
-            f"{event.formation} withdraws at a cost of {event.armor + event.general}",
-        )
-        self.wants(
-            event.how != "recon" or self.card(event.formation).mobility == "recon",
-            f"{event.formation} withdraws as recon",
-        )
+        fact = event.armor + event.general == cost
+        self.wants(fact, f"{event.formation} withdraws at a cost of {event.armor + event.general}")
+        fact = event.how != "recon" or self.card(event.formation).mobility == "recon"
+        self.wants(fact, f"{event.formation} withdraws as recon")
         self.add(event.formation, event.armor, event.general)
 
     def on_AdvantageReckoned(self, event: battle.AdvantageReckoned) -> None:  # noqa: N802
         axis, allies = (sum(value for _, value in event.points.get(side, [])) for side in SIDES)
         self.wants(event.net == abs(axis - allies), f"net advantage at {event.engagement}")
-        self.wants(
-            event.favoured == ("" if axis == allies else SIDES[axis < allies]), f"favoured at {event.engagement}"
-        )
+        fact = event.favoured == ("" if axis == allies else SIDES[axis < allies])
+        self.wants(fact, f"favoured at {event.engagement}")
 
     def on_CompaniesFielded(self, event: battle.CompaniesFielded) -> None:  # noqa: N802
         for each in event.companies:
-            self.wants(
-                each.formation in self.forces[event.engagement][event.side],
-                f"{each.formation} is not at {event.engagement}",
-            )
+            fact = each.formation in self.forces[event.engagement][event.side]
+            self.wants(fact, f"{each.formation} is not at {event.engagement}")
             self.wants(each.company in self.card(each.formation).options, f"{each.formation} fields {each.company}")
         self.wants(sum(each.command for each in event.companies) <= 1, "two command teams")
         self.wants(sum(each.bonus for each in event.companies) <= 1, "two bonuses")
@@ -315,10 +295,8 @@ class Clerk:
         tolls = self.tolls[event.engagement, event.formation]
         if tolls:
             mean = tuple(-(-sum(each) // len(tolls)) for each in zip(*tolls, strict=True))
-            self.wants(
-                (event.armor, event.general) == mean,
-                f"{event.formation} takes {event.armor}/{event.general}, not {mean}",
-            )
+            fact = (event.armor, event.general) == mean
+            self.wants(fact, f"{event.formation} takes {event.armor}/{event.general}, not {mean}")
         self.add(event.formation, event.armor, event.general)
 
     def on_EngagementDecided(self, event: battle.EngagementDecided) -> None:  # noqa: N802
@@ -338,10 +316,8 @@ class Clerk:
     def goes(self, event: Any, how: str) -> None:
         piece = self.pieces[event.formation]
         self.wants(piece.standing == "map", f"{event.formation} {how} off the map")
-        self.wants(
-            event.area == event.start or event.area in self.board.neighbours[event.start],
-            f"{event.formation} {how} too far",
-        )
+        fact = event.area == event.start or event.area in self.board.neighbours[event.start]
+        self.wants(fact, f"{event.formation} {how} too far")
         back = event.rule in {
             "KH-12.16",
             "KH-12.17",
@@ -395,9 +371,8 @@ class Clerk:
         self.wants(set(event.seen) <= set(enemies), f"{event.side} sees {sorted(event.seen)}")
         for area, classes in event.seen.items():
             there = self.on_map(ENEMY[event.side], area)
-            self.wants(
-                sum(classes.values()) == sum(self.pieces[each].strength for each in there), f"companies in {area}"
-            )
+            fact = sum(classes.values()) == sum(self.pieces[each].strength for each in there)
+            self.wants(fact, f"companies in {area}")
 
     # --- comparing ---
 
@@ -412,10 +387,8 @@ class Clerk:
         for name, each in state.formations.items():
             piece = self.pieces[name]
             where = each.area if each.standing == "map" else ""
-            self.wants(
-                (piece.standing, piece.area if where else "") == (each.standing, where),
-                f"{name} is {each.standing} {each.area}",
-            )
+            fact = (piece.standing, piece.area if where else "") == (each.standing, where)
+            self.wants(fact, f"{name} is {each.standing} {each.area}")
             if not each.parent:
                 self.wants((piece.armor, piece.general) == (each.armor, each.general), f"attrition of {name}")
             self.wants(piece.strength == each.strength, f"strength of {name}")

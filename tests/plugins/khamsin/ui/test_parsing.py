@@ -233,7 +233,7 @@ TYPED: dict[str, tuple[Callable[[], Space], tuple[str, ...]]] = {
         lambda: orders_space(state_of(), AXIS),
         (
             "15_pz_div: gambut sollum; rommel: gambut - sidi_rezegh; air: tobruk, el adem; plan: hold; then strike",
-            "# Turn 3\n15_pz_div: sidi_rezegh gambut   # where it stands may be written\n\n21st Panzer Division: hold\n",
+            "# Turn 3\n15_pz_div: sidi_rezegh gambut  # its area may be written\n\n21st Panzer Division: hold\n",
             "hold",
             "15_pz_div: hold; 21_pz_div: -",
             "21_pz_div: el_adem",
