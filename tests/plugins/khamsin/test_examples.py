@@ -24,9 +24,16 @@ from tests.plugins.khamsin.cases import (
     share,
 )
 from tests.plugins.khamsin.modules import board
+from tests.plugins.khamsin.oracle.figures import steps_of
 
 from khamsin.model import events
-from khamsin.model.battle_events import AdvantageReckoned, AttritionTaken, EngagementDecided
+from khamsin.model.battle_events import (
+    ActionCounted,
+    AdvantageReckoned,
+    AttritionTaken,
+    BattleBriefed,
+    EngagementDecided,
+)
 from khamsin.model.orders import FieldCompanies, RetreatTo, Withdraw
 from khamsin.model.state import Fielded
 from sandtable.tabletop.result import PlatoonLosses, ReportBattle, Transfer
@@ -150,9 +157,13 @@ def test_x12_x13_fifteenth_panzer_against_seventh_armoured(lay: Lay) -> None:
     assert (sum(taken["7_armd_bde"]), sum(taken["15_pz_div"])) == (11, 14)
     armor = sum(int(allies.partition("/")[0]) for *_, allies in ROWS)
     assert (armor, -(-armor // 4)) == (21, 6)  # the print has 31 and 8 below the same lines
+    assert steps_of(case.one(AttritionTaken, side=AXIS), "general") == (
+        *((f"15_pz_div, action {number}", lost, "KH-21.01") for number, lost in enumerate((14, 3, 6, 8), 1)),
+        ("the average over 4", -23, "KH-21.02"),
+    )
 
 
-@pytest.mark.rule("KH-18.09", "KH-18.10", "KH-R51")
+@pytest.mark.rule("KH-18.09", "KH-18.10", "KH-R51", "KH-18.03")
 def test_x14_x15_its_outcome_and_the_retreat(lay: Lay) -> None:
     fought = [result(winner, score) for winner, score, *_ in ROWS]
     case = at_sidi_rezegh(lay, *fought, until=RetreatTo, **FOUR)
@@ -160,6 +171,8 @@ def test_x14_x15_its_outcome_and_the_retreat(lay: Lay) -> None:
     case.play(retreats(AXIS, f15_pz_div="gambut"))
     decided = case.one(EngagementDecided)
     assert (decided.points, decided.winner, decided.scale) == ({"allies": 16, "axis": 12}, "allies", "more")
+    assert [amount for _, amount, _ in steps_of(decided, "points.allies")] == [6, 3, 4, 3]
+    assert steps_of(decided, "double") == (("allies", 16, "KH-18.03"), ("twice axis", -24, "KH-18.04"))
     assert case.control("sidi_rezegh") == "allies"
     assert case["15_pz_div"].regroup
     assert case["7_armd_bde"].regroup
@@ -222,7 +235,7 @@ def test_x21_strength(lay: Lay, own: int, enemy: int, points: int) -> None:
     assert at_sidi_rezegh(lay, changes=changes).one(AdvantageReckoned).net == points
 
 
-@pytest.mark.rule("KH-16.14", "KH-16.07")
+@pytest.mark.rule("KH-16.14", "KH-16.07", "KH-16.05", "KH-17.04", "KH-17.05")
 def test_x22_four_points(lay: Lay) -> None:
     changes = {"forces.formations.7_armd_bde.strength": 3, "forces.formations.15_pz_div.strength": 1}
     case = lay(
@@ -238,6 +251,20 @@ def test_x22_four_points(lay: Lay) -> None:
         (1650, 2),
         (1550, 2),
     ]
+    found = case.one(AdvantageReckoned)
+    assert steps_of(found, "points.allies") == (
+        ("strength, 4 times the enemy's", 3, "KH-16.05"),
+        ("connectors", 1, "KH-16.07"),
+    )
+    assert steps_of(found, "strength.allies") == (("7_armd_bde", 3, "KH-2.09"), ("recon_cw", 1, "KH-2.09"))
+    assert steps_of(found, "net") == (("allies", 4, "KH-16.10"), ("axis", 0, "KH-16.10"))
+    first, _ = case.events(BattleBriefed)
+    assert steps_of(first, "points.allies") == (
+        ("company", 1500, "KH-17.02"),
+        ("strategic advantage", 50, "KH-17.04"),
+        ("significant advantage", 100, "KH-17.05"),
+    )
+    assert steps_of(first, "rerolls.allies") == (("net advantage", 4, "KH-16.14"), ("less two", -2, "KH-16.14"))
 
 
 @pytest.mark.rule("KH-16.10")
@@ -342,6 +369,9 @@ def test_x33_the_defender_wins_a_fighting_withdrawal(lay: Lay) -> None:
     assert case.control("sidi_rezegh") == "allies"
     assert case.at("15_pz_div") != "sidi_rezegh"
     assert (case["15_pz_div"].regroup, case["7_armd_bde"].regroup) == (False, False)
+    counted = case.one(ActionCounted, side=AXIS)
+    for name in ("armor", "general"):
+        assert steps_of(counted, name)[-1] == ("half, for the winner of a withdrawal", -2, "KH-19.04")
 
 
 @pytest.mark.rule("KH-19.07")

@@ -150,7 +150,7 @@ CHOICES: list[tuple[dict[str, Any], Any]] = [
 )
 def test_companies_are_refused_by_their_rule(transcript: Transcript) -> None:
     shown = [(more, value, refused(space(2, AB, **more), value)) for more, value in CHOICES]
-    wrong = [({}, value, refused(space(2), value)) for value in WRONG_VALUES]
+    wrong: list[Any] = [({}, value, refused(space(2), value)) for value in WRONG_VALUES]
     rows = [f"> {more} {value}\n{refusal or 'legal'}" for more, value, refusal in (*shown, *wrong)]
     transcript(re.sub(r", \w+=(?:''|False)", "", "\n".join(rows)))
     assert all(refusal.startswith("KH-") for *_, refusal in wrong)

@@ -5,21 +5,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import (
-    ALLIES,
-    AXIS,
-    FOUR,
-    ROWS,
-    Case,
-    Lay,
-    at_sidi_rezegh,
-    field,
-    fighting,
-    leaves,
-    losses,
-    result,
-    share,
-)
+from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, Lay, at_sidi_rezegh, field, leaves, losses, share
 from tests.plugins.khamsin.games import played
 from tests.plugins.khamsin.modules import board
 from tests.plugins.khamsin.oracle.figures import FIGURES, Steps, figures_of, pieces_of, steps_of
@@ -29,7 +15,7 @@ import khamsin
 from khamsin.model import battle_events as battle
 from khamsin.model import events
 from khamsin.model.cards import ENEMY
-from khamsin.model.state import Fielded, KhamsinState, Report
+from khamsin.model.state import KhamsinState, Report
 from khamsin.turn.supply import check_supply
 from sandtable.kernel.events import UNSET, Calculation
 from sandtable.kernel.records import EventRecord, RollRecord
@@ -136,41 +122,6 @@ def test_a_mission_is_a_cell_of_the_table(lay: Lay) -> None:
     assert number.steps == (("companies of the weaker force, 4 at most", 2, "KH-R27"),)
 
 
-@pytest.mark.rule("KH-16.05", "KH-16.07", "KH-16.14", "KH-17.04", "KH-17.05")
-def test_x22_advantage_and_the_points_that_it_brings(lay: Lay) -> None:
-    changes = {"forces.formations.7_armd_bde.strength": 3, "forces.formations.15_pz_div.strength": 1}
-    case = lay(
-        "15_pz_div gabr_saleh; 7_armd_bde bir_el_gubi; recon_cw assembly_area",
-        dice={"activation:*": "6 6"}, changes=changes, control="allies: bir_el_gubi", actions_per_engagement="2",
-    )  # fmt: skip
-    case.turn(
-        field(ALLIES, Fielded("7_armd_bde", "crusader", bonus=True), Fielded("7_armd_bde", "a13")),
-        allies="7_armd_bde gabr_saleh; recon_cw gabr_saleh",
-    )
-    found = case.one(battle.AdvantageReckoned)
-    assert steps_of(found, "points.allies") == (
-        ("strength, 4 times the enemy's", 3, "KH-16.05"),
-        ("connectors", 1, "KH-16.07"),
-    )
-    assert steps_of(found, "strength.allies") == (("7_armd_bde", 3, "KH-2.09"), ("recon_cw", 1, "KH-2.09"))
-    assert steps_of(found, "net") == (("allies", 4, "KH-16.10"), ("axis", 0, "KH-16.10"))
-    first, _ = case.events(battle.BattleBriefed)
-    assert steps_of(first, "points.allies") == (
-        ("company", 1500, "KH-17.02"),
-        ("strategic advantage", 50, "KH-17.04"),
-        ("significant advantage", 100, "KH-17.05"),
-    )
-    assert steps_of(first, "rerolls.allies") == (("net advantage", 4, "KH-16.14"), ("less two", -2, "KH-16.14"))
-
-
-@pytest.mark.rule("KH-18.03", "KH-18.09")
-def test_x14_points_of_all_actions(lay: Lay) -> None:
-    fought = [result(winner, score) for winner, score, *_ in ROWS]
-    decided = at_sidi_rezegh(lay, *fought, **FOUR).one(battle.EngagementDecided)
-    assert [amount for _, amount, _ in steps_of(decided, "points.allies")] == [6, 3, 4, 3]
-    assert steps_of(decided, "double") == (("allies", 16, "KH-18.03"), ("twice axis", -24, "KH-18.04"))
-
-
 @pytest.mark.rule("KH-21.04", "KH-21.05", "KH-21.06", "KH-21.07", "KH-21.08", "KH-21.09")
 def test_x32_attrition_platoon_by_platoon(lay: Lay) -> None:
     lost = {
@@ -202,29 +153,6 @@ def test_x31_recovery_by_who_controls_the_area(lay: Lay) -> None:
     (roll,) = [each for each in case.game.records if isinstance(each, RollRecord) and "recovery:" in each.label]
     assert len(roll.units) == 6
     assert sorted(map(roll.units.count, set(roll.units))) == [2, 4]
-
-
-@pytest.mark.rule("KH-21.02", "KH-21.03")
-def test_x13_the_average_of_four_actions(lay: Lay) -> None:
-    kinds = ["panzer", "panzer", "panzer_grenadier", "panzer_engineer"]
-    companies = field(AXIS, *(f"15_pz_div {each}" for each in kinds))
-    fought = [result(winner, score, axis=axis, allies=allies) for winner, score, axis, allies in ROWS]
-    taken = at_sidi_rezegh(lay, companies, *fought, **FOUR).one(battle.AttritionTaken, side=AXIS)
-    assert steps_of(taken, "general") == (
-        ("15_pz_div, action 1", 14, "KH-21.01"),
-        ("15_pz_div, action 2", 3, "KH-21.01"),
-        ("15_pz_div, action 3", 6, "KH-21.01"),
-        ("15_pz_div, action 4", 8, "KH-21.01"),
-        ("the average over 4", -23, "KH-21.02"),
-    )
-
-
-@pytest.mark.rule("KH-19.04", "KH-R60")
-def test_x33_the_winner_of_a_withdrawal_has_half(lay: Lay) -> None:
-    case = at_sidi_rezegh(lay, fighting(AXIS), result("axis", "4-3", axis="5/4"))
-    counted = case.one(battle.ActionCounted, side=AXIS)
-    assert steps_of(counted, "armor")[-1] == ("half, for the winner of a withdrawal", -2, "KH-19.04")
-    assert steps_of(counted, "general")[-1] == ("half, for the winner of a withdrawal", -2, "KH-19.04")
 
 
 @pytest.mark.rule("KH-19.10", "KH-R63")
