@@ -1,6 +1,6 @@
 """The lines of menus in words: titles for ids, companies with wear and supply, who was reported where."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from khamsin.fog.views import SideView
@@ -10,6 +10,7 @@ from khamsin.model.state import Fielded
 from khamsin.ui.terms import (
     area_words,
     burden,
+    by_area,
     composition_words,
     piece_words,
     pieces_words,
@@ -37,28 +38,19 @@ def words(value: Any, view: SideView, board: Board) -> str | None:
     return told(value, view, board) if told else None
 
 
-def _by_area(areas: Mapping[str, str], board: Board) -> str:
-    """Return "Panzer Regiment and Brandt at The Ridge; Recon Unit at West Well"."""
-    there: dict[str, list[str]] = {}
-    for piece, area in areas.items():
-        there.setdefault(area, []).append(piece)
-    return "; ".join(f"{pieces_words(pieces, board)} at {area_words(area, board)}" for area, pieces in there.items())
-
-
 def _deploy(order: orders.Deploy, _: SideView, board: Board) -> str:
     usual = all(board.formations[each].historical == area for each, area in order.areas.items())
     usual = usual and all(board.leaders[each].start[:1] == (area,) for each, area in order.leaders.items())
-    return _by_area(order.areas | order.leaders, board) + (" (as they stood: historical)" if usual else "")
+    places = by_area(order.areas | order.leaders)
+    told = "; ".join(f"{pieces_words(pieces, board)} at {area_words(area, board)}" for area, pieces in places.items())
+    return told + (" (as they stood: historical)" if usual else "")
 
 
 def _gone(nobody: str) -> Callable[[Any, SideView, Board], str]:
     def told(order: Any, view: SideView, board: Board) -> str:
-        there: dict[str, list[str]] = {}
-        for piece, area in order.areas.items():
-            there.setdefault(area, []).append(piece)
         rows = [
             f"{pieces_words(pieces, board)} to {area_words(area, board)}{_reported(area, view, board)}"
-            for area, pieces in there.items()
+            for area, pieces in by_area(order.areas).items()
         ]
         return "; ".join(rows) or nobody
 
@@ -97,10 +89,7 @@ def _withdraw(order: orders.Withdraw, view: SideView, board: Board) -> str:
     if len(order.leaving) > 1 and any(len(force) >= LARGE and {*order.leaving} <= {*force} for force in forces):
         return ""
     told = [{"stand": "stand", "fighting": "withdraw fighting"}.get(order.how, order.how)]
-    ways: dict[str, list[str]] = {}
-    for each, how in order.leaving.items():
-        ways.setdefault(how, []).append(each)
-    for how, who in ways.items():
+    for how, who in by_area(order.leaving).items():
         one, all_ = LEAVES.get(how, (how, how))
         told.append(f"{listed([_who(each, view, board) for each in who])} {one if len(who) == 1 else all_}")
     return "; ".join(told) + (", armor attrition" if order.ledger == "armor" else "")

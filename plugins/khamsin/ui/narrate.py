@@ -4,19 +4,21 @@ Events of engagements are told in ``narrate_battles.py``. What a side may not se
 hidden here.
 """
 
-from collections.abc import Sequence
-from functools import singledispatch
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from khamsin.model import events
 from khamsin.model.battle_events import SideActed
 from khamsin.model.cards import Board
-from khamsin.ui.narrate_battles import SENTENCES
+from khamsin.ui.narrate_battles import BATTLE_SENTENCES, BATTLES_TOLD
 from khamsin.ui.terms import (
     BOTH_MET,
     ENDING_WORDS,
+    Filled,
     area_words,
     areas_words,
+    attrition_words,
+    by_area,
     composition_words,
     path_words,
     piece_words,
@@ -35,12 +37,6 @@ TOLD_BY_EVENTS = (
 """Purposes of rolls whose faces stand in an event."""
 TOPICS = {"capture": "the escape"}
 """What dice are for, where the first word of their purpose is not plain."""
-MODIFIERS = {
-    "out_of_supply": "out of supply",
-    "attrition_40": "attrition of 40 or more",
-    "attrition_60": "attrition of 60 or more",
-}
-LOSSES = {"surrendered": "surrenders", "broken_up": "breaks up for lack of supply"}
 REASONS = {
     "points": "for victory points",
     "own_troops": "for leading troops of his own formation",
@@ -117,8 +113,16 @@ def _moved(formation: str, way: list[str], board: Board) -> str:
 
 
 def _tell_any(event: Event, board: Board) -> str | None:
-    in_battle = SENTENCES.get(type(event))
-    return in_battle(event, board) if in_battle else narrate_event(event, board)
+    """Return the sentence of an event, None for the kernel's own; rules are named only where something is unusual."""
+    told = TOLD.get(type(event))
+    if told is not None:
+        return told(event, board)
+    sentence = SENTENCES.get(type(event))
+    return (
+        sentence
+        if not sentence
+        else Filled(event, board).format(sentence if isinstance(sentence, str) else sentence(event))
+    )
 
 
 def _roll(record: RollRecord, board: Board) -> str:
@@ -129,39 +133,16 @@ def _roll(record: RollRecord, board: Board) -> str:
     return roll_sentence(record, {**board.names, **titles, **TOPICS})
 
 
-@singledispatch
-def narrate_event(event: Event, board: Board) -> str | None:  # noqa: ARG001 - each kind of event has its own below
-    """Return the sentence of an event, None for the kernel's own; rules are named only where something is unusual."""
-    return None
+# --- sentences with lists ---
 
 
-# --- start of the turn ---
-
-
-@narrate_event.register
-def _(_event: events.TurnOpened, _board: Board) -> str:
-    return ""
-
-
-@narrate_event.register
-def _(event: events.SituationChanged, board: Board) -> str:
-    if event.text:
-        return event.text if event.text.endswith((".", "!")) else f"{event.text}."
-    where = f" in {area_words(event.area, board)}" if event.area else ""
-    return f"The situation changes{where}: {in_words(event.kind)} {in_words(event.value)}".rstrip() + "."
-
-
-@narrate_event.register
-def _(event: events.SideDeployed, board: Board) -> str:
-    places: dict[str, list[str]] = {}
-    for piece, area in {**event.areas, **event.leaders}.items():
-        places.setdefault(area, []).append(piece)
+def _deployed(event: events.SideDeployed, board: Board) -> str:
+    places = by_area({**event.areas, **event.leaders})
     told = "; ".join(f"{pieces_words(pieces, board)} at {area_words(area, board)}" for area, pieces in places.items())
     return f"{side_words(event.side, board)} deploys: {told or 'nobody'}."
 
 
-@narrate_event.register
-def _(event: events.SupplyChecked, board: Board) -> str:
+def _supplied(event: events.SupplyChecked, board: Board) -> str:
     short = [f"{area_words(area, board)} for {counted(turns, 'turn')}" for area, turns in event.stocks.items()]
     living = f" On stocks alone: {listed(short)}." if short else ""
     if not event.cut:
@@ -169,71 +150,7 @@ def _(event: events.SupplyChecked, board: Board) -> str:
     return f"Out of supply of {side_words(event.side, board)}: {pieces_words(event.cut, board)}.{living}"
 
 
-@narrate_event.register
-def _(event: events.SurrenderChecked, board: Board) -> str:
-    rolled = listed(map(str, event.dice))
-    result = "it holds together" if event.held else "it has had enough"
-    needs = f"{event.needs}{_modifiers(event.modifiers, board)}"
-    return f"{piece_words(event.formation, board)}, long without supply, rolls {rolled} and needs {needs}: {result}."
-
-
-def _modifiers(modifiers: list[tuple[str, int]], board: Board) -> str:
-    """Return " (out of supply -1, Rommel +1)", "" for none."""
-    told = [f"{MODIFIERS.get(name) or piece_words(name, board)} {signed(value)}" for name, value in modifiers]
-    return f" ({', '.join(told)})" if told else ""
-
-
-@narrate_event.register
-def _(event: events.FormationLost, board: Board) -> str:
-    how = LOSSES.get(event.reason, in_words(event.reason))
-    return f"{piece_words(event.formation, board)} {how} at {area_words(event.area, board)} [{event.rule}]."
-
-
-@narrate_event.register
-def _(event: events.FormationDisabled, board: Board) -> str:
-    more = f" with {event.general} more attrition" if event.general else ""
-    name, base = piece_words(event.formation, board), area_words(event.base, board)
-    return f"{name} is combat ineffective{more}: it goes from {area_words(event.area, board)} to its base, {base}."
-
-
-@narrate_event.register
-def _(event: events.FormationReturned, board: Board) -> str:
-    return f"{piece_words(event.formation, board)} is fit again, and stands at {area_words(event.area, board)}."
-
-
-@narrate_event.register
-def _(event: events.FormationArrived, board: Board) -> str:
-    late = " late" if event.rule == "KH-4.08" else ""
-    return f"{piece_words(event.formation, board)} arrives{late} at {area_words(event.area, board)}."
-
-
-@narrate_event.register
-def _(event: events.FormationDelayed, board: Board) -> str:
-    return f"{piece_words(event.formation, board)} finds no entry open, and waits [{event.rule}]."
-
-
-@narrate_event.register
-def _(event: events.ReplacementsGiven, board: Board) -> str:
-    kinds = [f"{event.armor} armor"] if event.armor else []
-    kinds += [f"{event.general} general"] if event.general else []
-    stays = {"stationary": ", and will hold", "moving": ", and may move"}.get(event.mark, "")
-    new = "; it assimilates them" if event.assimilating else ""
-    name = piece_words(event.formation, board)
-    return f"{name} receives replacements for {listed(kinds) or 'no'} attrition{stays}{new}."
-
-
-@narrate_event.register
-def _(event: events.WeatherSet, board: Board) -> str:
-    card = board.weather.cards.get(event.weather)
-    rolled = f" (a {event.die})" if event.die else ""
-    return f"The weather: {card.title if card else in_words(event.weather)}{rolled}."
-
-
-# --- orders and moves ---
-
-
-@narrate_event.register
-def _(event: events.OrdersWritten, board: Board) -> str:
+def _ordered(event: events.OrdersWritten, board: Board) -> str:
     told = [
         f"{piece_words(piece, board)}: {path_words(path, board)}"
         for piece, path in {**event.moves, **event.leaders}.items()
@@ -251,106 +168,21 @@ def _may_come_in(piece: str, board: Board) -> bool:
     return card is not None and card.enters > 0
 
 
-@narrate_event.register
-def _(event: events.EnemyMet, board: Board) -> str:
-    return f"Met enemies, or did not get through: {pieces_words(event.pieces, board)}."
-
-
-@narrate_event.register
-def _(_event: events.NobodyMet, _board: Board) -> str:
-    return ""
-
-
-@narrate_event.register
-def _(event: events.AreasInterdicted, board: Board) -> str:
+def _flown(event: events.AreasInterdicted, board: Board) -> str:
     if not event.areas:
         return ""
     tried = listed(area_words(area, board) + (f" (a {die})" if die else "") for area, die in event.areas.items())
-    done = f"{areas_words(event.stopped, board)} is interdicted" if len(event.stopped) == 1 else ""
-    done = done or (f"{areas_words(event.stopped, board)} are interdicted" if event.stopped else "without effect")
+    verb = "is" if len(event.stopped) == 1 else "are"
+    done = f"{areas_words(event.stopped, board)} {verb} interdicted" if event.stopped else "without effect"
     return f"Aircraft of {side_words(event.side, board)} fly against {tried}: {done}."
 
 
-@narrate_event.register
-def _(event: events.FormationDivided, board: Board) -> str:
-    name, area = piece_words(event.formation, board), area_words(event.area, board)
-    return f"{name} leaves {counted(event.strength, 'company', 'companies')} in {area} as {event.piece} [{event.rule}]."
-
-
-@narrate_event.register
-def _(event: events.FormationJoined, board: Board) -> str:
-    return f"{piece_words(event.formation, board)} is whole again: {event.piece} has joined it."
-
-
-@narrate_event.register
-def _(event: events.ActivationRolled, board: Board) -> str:
-    name, area = piece_words(event.formation, board), area_words(event.area, board)
-    needs = f"{event.needs}{_modifiers(event.modifiers, board)}"
-    result = "and attacks" if event.activated else "and does not stir"
-    return f"{name} is to attack {area}: it rolls {event.die}, needs {needs}, {result}."
-
-
-@narrate_event.register
-def _(event: events.DoctrineInvoked, board: Board) -> str:
-    lost = f" and {event.armor} armor" if event.armor else ""
-    name = piece_words(event.formation, board)
-    return f"{name} moves when it should regroup, for {event.general} general{lost} attrition [{event.rule}]."
-
-
-@narrate_event.register
-def _(event: events.DoctrineEnded, board: Board) -> str:
-    return f"{piece_words(event.formation, board)} has had its rest."
-
-
-@narrate_event.register
-def _(event: events.FormationMoved, board: Board) -> str:
-    return _moved(event.formation, [event.start, event.area], board)
-
-
-@narrate_event.register
-def _(event: events.LeaderMoved, board: Board) -> str:
-    verb = {"KH-R104": "has to get away", "KH-R105": "goes with his troops"}.get(event.rule, "goes")
-    return f"{piece_words(event.leader, board)} {verb}: {path_words(event.path, board)}."
-
-
-@narrate_event.register
-def _(event: events.LeaderReturned, board: Board) -> str:
-    return f"{piece_words(event.leader, board)} comes back, at {area_words(event.area, board)}."
-
-
-@narrate_event.register
-def _(event: events.CharacterHit, board: Board) -> str:
-    name = piece_words(event.leader, board)
-    rolled = f" (a {event.die})" if event.die else ""
-    if event.fate == "wounded":
-        return f"{name} is badly wounded{rolled}: he comes back on {board.label(event.returns)} at the earliest."
-    fate = {"minor": "is only scratched"}.get(event.fate, f"is {in_words(event.fate)}")
-    return f"{name} {fate}{rolled}."
-
-
-@narrate_event.register
-def _(event: events.ControlChanged, board: Board) -> str:
-    return f"{area_words(event.area, board)} falls to {side_words(event.side, board)}."
-
-
-# --- honour, reports, the end ---
-
-
-@narrate_event.register
-def _(event: events.HonourGained, board: Board) -> str:  # noqa: ARG001 - the shape of all of these
-    verb, points = ("gains", event.points) if event.points > 0 else ("loses", -event.points)
-    why = REASONS.get(event.reason, in_words(event.reason))
-    return f"{event.player} {verb} {counted(points, 'point')} of honour {why}."
-
-
-@narrate_event.register
-def _(event: events.MedalsAwarded, board: Board) -> str:
+def _awarded(event: events.MedalsAwarded, board: Board) -> str:
     best = [f"{listed(names)} of {side_words(side, board)}" for side, names in event.players.items() if names]
     return f"Great battlefield tacticians: {'; '.join(best)}." if best else ""
 
 
-@narrate_event.register
-def _(event: events.ReportIssued, board: Board) -> str:
+def _reported(event: events.ReportIssued, board: Board) -> str:
     told = [
         f"{composition_words(event.seen[area]) if area in event.seen else 'enemies'} at {area_words(area, board)}"
         for area in sorted({*event.occupied, *event.seen})
@@ -358,8 +190,7 @@ def _(event: events.ReportIssued, board: Board) -> str:
     return f"Report to {side_words(event.side, board)}: {listed(told) or 'no enemy near'}."
 
 
-@narrate_event.register
-def _(event: events.ConditionCounted, board: Board) -> str:
+def _condition(event: events.ConditionCounted, board: Board) -> str:
     conditions = dict(enumerate(board.victory.conditions))
     condition = conditions.get(int(event.condition) if event.condition.isdigit() else -1)
     if condition is None:
@@ -371,8 +202,95 @@ def _(event: events.ConditionCounted, board: Board) -> str:
     return f"Condition of victory of {whose} met{so_far}: {condition.text}"
 
 
-@narrate_event.register
-def _(event: GameEnded, board: Board) -> str:
+def _ended(event: GameEnded, board: Board) -> str:
     outcome = event.outcome if event.outcome == "draw" else side_words(event.outcome, board)
     why = BOTH_MET if event.rule == "KH-R110" else ENDING_WORDS.get(event.ending, event.ending)
     return ended_sentence(outcome, why)
+
+
+TOLD: dict[type[Event], Callable[[Any, Board], str]] = {
+    **BATTLES_TOLD,
+    events.SideDeployed: _deployed,
+    events.SupplyChecked: _supplied,
+    events.OrdersWritten: _ordered,
+    events.AreasInterdicted: _flown,
+    events.FormationMoved: lambda event, board: _moved(event.formation, [event.start, event.area], board),
+    events.MedalsAwarded: _awarded,
+    events.ReportIssued: _reported,
+    events.ConditionCounted: _condition,
+    GameEnded: _ended,
+}
+"""By type of event, the function that returns its sentence."""
+
+
+# --- sentences of fields ---
+
+
+def _changed(event: events.SituationChanged) -> str:
+    if event.text:
+        return "{text}" if event.text.endswith((".", "!")) else "{text}."
+    where, value = " in {area:area}" * bool(event.area), " {value:words}" * bool(event.value)
+    return f"The situation changes{where}: {{kind:words}}{value}."
+
+
+def _honoured(event: events.HonourGained) -> str:
+    why = REASONS.get(event.reason, "{reason:words}")
+    return (
+        f"{{player}} {'gains' if event.points > 0 else 'loses'} {counted(abs(event.points), 'point')} of honour {why}."
+    )
+
+
+LOSSES = {"surrendered": "surrenders", "broken_up": "breaks up for lack of supply"}
+MARKS = {"stationary": ", and will hold", "moving": ", and may move"}
+LEADER_MOVES = {"KH-R104": "has to get away", "KH-R105": "goes with his troops"}
+FATES = {
+    "wounded": "is badly wounded{die:die}: he comes back on {returns:turn} at the earliest.",
+    "minor": "is only scratched{die:die}.",
+}
+SENTENCES: dict[type[Event], str | Callable[[Any], str]] = {
+    **BATTLE_SENTENCES,
+    events.TurnOpened: "",
+    events.SituationChanged: _changed,
+    events.SurrenderChecked: lambda event: (
+        "{formation:piece}, long without supply, rolls {dice:list} and needs {needs}{modifiers:modifiers}: "
+        + ("it holds together." if event.held else "it has had enough.")
+    ),
+    events.FormationLost: lambda event: (
+        f"{{formation:piece}} {LOSSES.get(event.reason, '{reason:words}')} at {{area:area}} [{{rule}}]."
+    ),
+    events.FormationDisabled: lambda event: (
+        f"{{formation:piece}} is combat ineffective{' with {general} more attrition' * bool(event.general)}: "
+        "it goes from {area:area} to its base, {base:area}."
+    ),
+    events.FormationReturned: "{formation:piece} is fit again, and stands at {area:area}.",
+    events.FormationArrived: lambda event: (
+        f"{{formation:piece}} arrives{' late' * (event.rule == 'KH-4.08')} at {{area:area}}."
+    ),
+    events.FormationDelayed: "{formation:piece} finds no entry open, and waits [{rule}].",
+    events.ReplacementsGiven: lambda event: (
+        f"{{formation:piece}} receives replacements for {attrition_words(event.armor, event.general)}"
+        f"{MARKS.get(event.mark, '')}{'; it assimilates them' * event.assimilating}."
+    ),
+    events.WeatherSet: "The weather: {weather:weather}{die:die}.",
+    events.EnemyMet: "Met enemies, or did not get through: {pieces:pieces}.",
+    events.NobodyMet: "",
+    events.FormationDivided: (
+        "{formation:piece} leaves {strength:company,companies} in {area:area} as {piece} [{rule}]."
+    ),
+    events.FormationJoined: "{formation:piece} is whole again: {piece} has joined it.",
+    events.ActivationRolled: lambda event: (
+        "{formation:piece} is to attack {area:area}: it rolls {die}, needs {needs}{modifiers:modifiers}, "
+        + ("and attacks." if event.activated else "and does not stir.")
+    ),
+    events.DoctrineInvoked: lambda event: (
+        "{formation:piece} moves when it should regroup, for {general} general"
+        f"{' and {armor} armor' * bool(event.armor)} attrition [{{rule}}]."
+    ),
+    events.DoctrineEnded: "{formation:piece} has had its rest.",
+    events.LeaderMoved: lambda event: f"{{leader:piece}} {LEADER_MOVES.get(event.rule, 'goes')}: {{path:path}}.",
+    events.LeaderReturned: "{leader:piece} comes back, at {area:area}.",
+    events.CharacterHit: lambda event: f"{{leader:piece}} {FATES.get(event.fate, 'is {fate:words}{die:die}.')}",
+    events.ControlChanged: "{area:area} falls to {side:side}.",
+    events.HonourGained: _honoured,
+}
+"""By type of event, its sentence, see ``Filled``; or a function that returns it."""

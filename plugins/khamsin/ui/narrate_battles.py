@@ -8,18 +8,15 @@ from khamsin.model.cards import Board
 from khamsin.model.state import Fielded
 from khamsin.ui.terms import (
     MISSION_MODES,
-    SCALE_WORDS,
-    WITHDRAWAL_WORDS,
-    area_words,
     at_words,
+    attrition_words,
     composition_words,
     piece_words,
     pieces_words,
-    place_words,
-    score_words,
     side_words,
 )
-from sandtable.pictures import capital, counted, in_words, listed, spaced
+from sandtable import Event
+from sandtable.pictures import in_words, listed
 
 ADVANTAGES = {
     "strength": "strength",
@@ -40,48 +37,6 @@ def _found(event: battle.EngagementFound, board: Board) -> str:
     stood = side_words(event.stationary, board) if event.stationary else ""
     column = COLUMNS.get(event.column, in_words(event.column)).format(side=stood or "the defender")
     return f"Contact {at_words(event.engagement, board)}: {' against '.join(who)}, {column}."
-
-
-def _chosen(event: battle.WithdrawalChosen, board: Board) -> str:
-    at = at_words(event.engagement, board)
-    how = WITHDRAWAL_WORDS.get(event.how, in_words(event.how))
-    if not event.number:
-        return f"{capital(at)} {side_words(event.side, board)} {how}."
-    leaving = pieces_words(event.leaving, board) if event.leaving else counted(event.number, "formation")
-    return f"{capital(at)} {side_words(event.side, board)} {how}; {leaving} {_verb(event.number, 'leaves', 'leave')}."
-
-
-def _verb(number: int, one: str, many: str) -> str:
-    return one if number == 1 else many
-
-
-def _withdrew(event: battle.FormationWithdrew, board: Board) -> str:
-    how = WITHDRAWAL_WORDS.get(event.how, in_words(event.how))
-    rolled = f" (dice {spaced(event.dice)})" if event.dice else ""
-    cost = _attrition(event.armor, event.general)
-    return f"{piece_words(event.formation, board)} {how} from {place_words(event.engagement, board)}{rolled}: {cost}."
-
-
-def _attrition(armor: int, general: int) -> str:
-    told = [f"{armor} armor"] if armor else []
-    told += [f"{general} general"] if general else []
-    return f"{listed(told)} attrition" if told else "no attrition"
-
-
-def _allowed(event: battle.WithdrawalAllowed, board: Board) -> str:
-    who = listed(side_words(side, board) for side in event.sides)
-    return f"There is no fight {at_words(event.engagement, board)}: {who} withdrew."
-
-
-def _mode(event: battle.ModeAgreed, board: Board) -> str:
-    how = MISSION_MODES.get(event.mode)
-    return f"Both sides agree on {how} {at_words(event.engagement, board)}." if how else ""
-
-
-def _mission(event: battle.MissionSet, board: Board) -> str:
-    rolled = f" (a {event.die})" if event.die else ""
-    actions = counted(event.number, "action")
-    return f"{place_words(event.engagement, board)}: {event.mission}{rolled}, {actions}."
 
 
 def _advantage(event: battle.AdvantageReckoned, board: Board) -> str:
@@ -112,90 +67,67 @@ def _company(company: Fielded, board: Board) -> str:
     return f"{title}{whose}" + (f" ({', '.join(more)})" if more else "")
 
 
-def _briefed(event: battle.BattleBriefed, board: Board) -> str:
-    brief = event.brief
-    number = f", action {brief.action} of {brief.actions}" if brief.actions > 1 else ""
-    return f"The brief for {place_words(event.engagement, board)} goes to the umpire: {brief.mission}{number}."
-
-
-def _fought(event: battle.BattleFought, board: Board) -> str:
-    result = event.result
-    at = f"Action {event.action} {at_words(event.engagement, board)}"
-    if result.conceded:
-        return f"{at}: {side_words(result.conceded, board)} does not come."
-    score = score_words(result.points, board)
-    won = "a draw" if result.winner == "draw" else f"won by {side_words(result.winner, board)}"
-    brave = f"; heroic: {listed(result.heroic)}" if result.heroic else ""
-    return f"{at}: {won}, {score}{brave}."
-
-
-def _recovered(event: battle.VehiclesRecovered, board: Board) -> str:
-    name, number = piece_words(event.formation, board), counted(event.recovered, "vehicle")
-    return f"{name} recovers {number} (dice {spaced(event.dice)}, {event.needs} or more)."
-
-
-def _counted(event: battle.ActionCounted, board: Board) -> str:
-    half = ", halved" if event.halved else ""
-    cost = _attrition(event.armor, event.general)
-    return f"Action {event.action} costs {piece_words(event.formation, board)} {cost}{half}."
-
-
-def _taken(event: battle.AttritionTaken, board: Board) -> str:
-    at = at_words(event.engagement, board)
-    return f"{piece_words(event.formation, board)} takes {_attrition(event.armor, event.general)} {at}."
-
-
-def _decided(event: battle.EngagementDecided, board: Board) -> str:
-    at, score = at_words(event.engagement, board), score_words(event.points, board)
-    if not event.winner:
-        return f"Nobody wins {at}: {score}."
-    return f"Victory for {side_words(event.winner, board)} {at} {SCALE_WORDS[event.scale]}: {score}."
-
-
-def _rest(event: battle.RegroupOwed, board: Board) -> str:
-    return f"{pieces_words(event.formations, board)} must regroup next turn [{event.rule}]." if event.formations else ""
-
-
-def _overwhelmed(event: battle.EnemyOverwhelmed, board: Board) -> str:
-    if not event.formations:
-        return ""
-    return f"{pieces_words(event.formations, board)} will have an advantage next turn [{event.rule}]."
-
-
-def _retreated(event: battle.FormationRetreated, board: Board) -> str:
-    name, area = piece_words(event.formation, board), area_words(event.area, board)
-    if event.start == event.area:
-        return f"{name} falls back to {area}."
-    return f"{name} retreats from {area_words(event.start, board)} to {area}."
-
-
-def _advanced(event: battle.FormationAdvanced, board: Board) -> str:
-    return f"{piece_words(event.formation, board)} advances to {area_words(event.area, board)}."
-
-
-def _settled(_event: battle.EngagementSettled, _board: Board) -> str:
-    return ""
-
-
-SENTENCES: dict[type[Any], Callable[[Any, Board], str]] = {
+BATTLES_TOLD: dict[type[Event], Callable[[Any, Board], str]] = {
     battle.EngagementFound: _found,
-    battle.WithdrawalChosen: _chosen,
-    battle.FormationWithdrew: _withdrew,
-    battle.WithdrawalAllowed: _allowed,
-    battle.ModeAgreed: _mode,
-    battle.MissionSet: _mission,
     battle.AdvantageReckoned: _advantage,
     battle.CompaniesFielded: _fielded,
-    battle.BattleBriefed: _briefed,
-    battle.BattleFought: _fought,
-    battle.VehiclesRecovered: _recovered,
-    battle.ActionCounted: _counted,
-    battle.AttritionTaken: _taken,
-    battle.EngagementDecided: _decided,
-    battle.RegroupOwed: _rest,
-    battle.EnemyOverwhelmed: _overwhelmed,
-    battle.FormationRetreated: _retreated,
-    battle.FormationAdvanced: _advanced,
-    battle.EngagementSettled: _settled,
 }
-"""By kind of event its sentence."""
+"""By type of event, the function that returns its sentence."""
+
+
+def _chosen(event: battle.WithdrawalChosen) -> str:
+    leaving = "{leaving:pieces}" if event.leaving else "{number:formation}"
+    more = f"; {leaving} {'leaves' if event.number == 1 else 'leave'}" if event.number else ""
+    return f"{{engagement:at}} {{side:side}} {{how:withdrawal}}{more}."
+
+
+def _fought(event: battle.BattleFought) -> str:
+    if event.result.conceded:
+        return "Action {action} {engagement:at}: {result.conceded:side} does not come."
+    won = "a draw" if event.result.winner == "draw" else "won by {result.winner:side}"
+    brave = "; heroic: {result.heroic:list}" if event.result.heroic else ""
+    return f"Action {{action}} {{engagement:at}}: {won}, {{result.points:score}}{brave}."
+
+
+BATTLE_SENTENCES: dict[type[Event], str | Callable[[Any], str]] = {
+    battle.WithdrawalChosen: _chosen,
+    battle.FormationWithdrew: lambda event: (
+        f"{{formation:piece}} {{how:withdrawal}} from {{engagement:place}}{' (dice {dice:dice})' * bool(event.dice)}: "
+        f"{attrition_words(event.armor, event.general)}."
+    ),
+    battle.WithdrawalAllowed: "There is no fight {engagement:at}: {sides:sides} withdrew.",
+    battle.ModeAgreed: lambda event: (
+        "Both sides agree on {mode:mode} {engagement:at}." if event.mode in MISSION_MODES else ""
+    ),
+    battle.MissionSet: "{engagement:place}: {mission}{die:die}, {number:action}.",
+    battle.BattleBriefed: lambda event: (
+        "The brief for {engagement:place} goes to the umpire: {brief.mission}"
+        f"{', action {brief.action} of {brief.actions}' * (event.brief.actions > 1)}."
+    ),
+    battle.BattleFought: _fought,
+    battle.VehiclesRecovered: "{formation:piece} recovers {recovered:vehicle} (dice {dice:dice}, {needs} or more).",
+    battle.ActionCounted: lambda event: (
+        f"Action {{action}} costs {{formation:piece}} {attrition_words(event.armor, event.general)}"
+        f"{', halved' * event.halved}."
+    ),
+    battle.AttritionTaken: lambda event: (
+        f"{{formation:piece}} takes {attrition_words(event.armor, event.general)} {{engagement:at}}."
+    ),
+    battle.EngagementDecided: lambda event: (
+        "Victory for {winner:side} {engagement:at} {scale:scale}: {points:score}."
+        if event.winner
+        else "Nobody wins {engagement:at}: {points:score}."
+    ),
+    battle.RegroupOwed: lambda event: "{formations:pieces} must regroup next turn [{rule}]." * bool(event.formations),
+    battle.EnemyOverwhelmed: lambda event: (
+        "{formations:pieces} will have an advantage next turn [{rule}]." * bool(event.formations)
+    ),
+    battle.FormationRetreated: lambda event: (
+        "{formation:piece} falls back to {area:area}."
+        if event.start == event.area
+        else "{formation:piece} retreats from {start:area} to {area:area}."
+    ),
+    battle.FormationAdvanced: "{formation:piece} advances to {area:area}.",
+    battle.EngagementSettled: "",
+}
+"""By type of event, its sentence, see ``Filled``; or a function that returns it."""

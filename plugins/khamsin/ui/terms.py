@@ -1,12 +1,14 @@
 """Words for people: names of pieces and places, companies by class, what a formation owes."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from string import Formatter
+from typing import Any
 
 from khamsin.fog.views import EngagementSeen, FormationSeen, SideView
 from khamsin.model.cards import INTEL_CLASSES, Board
 from khamsin.model.state import IN_BASE, LOST, WAITING
 from khamsin.model.tables import AFV_LESS_FROM, AFV_LESS_TWO_FROM, INEFFECTIVE, TIRED, WORN
-from sandtable.pictures import ended_sentence, in_words, listed
+from sandtable.pictures import counted, ended_sentence, in_words, listed, spaced
 
 MOBILITY_WORDS = {"recon": "recon", "motor": "motor", "semi_motor": "semi-motor", "leg": "leg"}
 MISSION_MODES = {"total_war": "one large battle", "linked": "linked tables"}
@@ -24,6 +26,11 @@ ENDING_WORDS = {
 }
 BOTH_MET = "both sides met a condition of victory in the same turn"
 SCALE_WORDS = {"double": "by double or more", "more": "by less than double", "even": "even"}
+MODIFIERS = {
+    "out_of_supply": "out of supply",
+    "attrition_40": "attrition of 40 or more",
+    "attrition_60": "attrition of 60 or more",
+}
 
 
 def side_words(side: str, board: Board) -> str:
@@ -74,6 +81,14 @@ def at_words(engagement: str, board: Board) -> str:
     return f"{'on' if '~' in engagement else 'at'} {place_words(engagement, board)}"
 
 
+def by_area(areas: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return the pieces in each area."""
+    found: dict[str, list[str]] = {}
+    for piece, area in areas.items():
+        found.setdefault(area, []).append(piece)
+    return found
+
+
 def path_words(path: Iterable[str], board: Board) -> str:
     """Return "Gambut - Sidi Rezegh - El Adem"; what begins off the map comes "from off the map"."""
     return " - ".join(area_words(each, board) if each else "off the map" for each in path)
@@ -104,6 +119,62 @@ def outcome_words(view: SideView, board: Board) -> str:
 def signed(number: int) -> str:
     """Return a number with its sign."""
     return f"{number:+d}"
+
+
+def modifier_words(modifiers: Iterable[tuple[str, int]], board: Board) -> str:
+    """Return " (out of supply -1, Rommel +1)", or "" if there are none."""
+    told = [f"{MODIFIERS.get(name) or piece_words(name, board)} {signed(value)}" for name, value in modifiers]
+    return f" ({', '.join(told)})" if told else ""
+
+
+def attrition_words(armor: int, general: int) -> str:
+    """Return "4 armor and 3 general attrition", "no attrition"."""
+    told = [f"{points} {kind}" for points, kind in ((armor, "armor"), (general, "general")) if points]
+    return f"{listed(told) or 'no'} attrition"
+
+
+# --- sentences of events ---
+
+FIELDS: dict[str, Callable[[Any, Board], str]] = {
+    "piece": piece_words,
+    "pieces": pieces_words,
+    "area": area_words,
+    "areas": areas_words,
+    "side": side_words,
+    "sides": lambda sides, board: listed(side_words(each, board) for each in sides),
+    "at": at_words,
+    "place": place_words,
+    "path": path_words,
+    "score": score_words,
+    "modifiers": modifier_words,
+    "turn": lambda turn, board: board.label(turn),
+    "die": lambda die, _: f" (a {die})" if die else "",
+    "dice": lambda dice, _: spaced(dice),
+    "list": lambda values, _: listed(map(str, values)),
+    "words": lambda text, _: in_words(text),
+    "weather": lambda key, board: board.weather.cards[key].title if key in board.weather.cards else in_words(key),
+    "withdrawal": lambda how, _: WITHDRAWAL_WORDS.get(how, in_words(how)),
+    "mode": lambda mode, _: MISSION_MODES[mode],
+    "scale": lambda scale, _: SCALE_WORDS[scale],
+}
+"""By format of a field of an event, its words; any other format is the noun of a number, as in ``{number:action}``."""
+
+
+class Filled(Formatter):
+    """A formatter that fills the fields of an event into a sentence, as ``{area:area} falls to {side:side}``."""
+
+    def __init__(self, event: Any, board: Board) -> None:
+        self.event, self.board = event, board
+
+    def get_value(self, key: int | str, args: Any, kwargs: Any) -> Any:  # noqa: ARG002 - as Formatter calls it
+        """Return a field of the event."""
+        return getattr(self.event, str(key))
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """Return a field in words."""
+        if format_spec in FIELDS:
+            return FIELDS[format_spec](value, self.board)
+        return counted(value, *format_spec.split(",")) if format_spec else str(value)
 
 
 # --- what binds and burdens a formation ---
