@@ -16,7 +16,7 @@ from tests.plugins.axis_attack import test_campaigns as axis_attack
 from tests.plugins.damos import test_properties as damos
 from tests.plugins.desert_aa import test_properties as desert_aa
 from tests.plugins.kampfpanzer import test_properties as kampfpanzer
-from tests.plugins.kampfpanzer.clerk import Clerk as KampfpanzerClerk
+from tests.plugins.kampfpanzer.oracle.clerk import Clerk as KampfpanzerClerk
 from tests.plugins.khamsin import test_campaigns as khamsin
 
 from sandtable.journal.fold import fold_steps

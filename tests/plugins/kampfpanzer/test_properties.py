@@ -15,7 +15,7 @@ from sandtable.kernel.records import EventRecord
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Prepare
 
-from tests.plugins.kampfpanzer.clerk import LETTERS, Clerk
+from tests.plugins.kampfpanzer.oracle.clerk import LETTERS, Clerk
 from tests.plugins.kampfpanzer.positions import installed, position, prepared_for, stand
 
 # --- melees ---

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.plugins.kampfpanzer.positions import FRENCH
-from tests.plugins.kampfpanzer.test_deployment import begun, prepared
+from tests.plugins.kampfpanzer.plotting.test_deployment import begun, prepared
 
 from kampfpanzer import SCENARIOS
 from kampfpanzer.fire.echoes import echo_of_fire

@@ -21,7 +21,7 @@ from sandtable.plugin.manifest import Answer
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Lay
 
-LOG = Path(__file__).parents[3] / "replays/kampfpanzer/british-majority-abbeville.jsonl"
+LOG = Path(__file__).parents[5] / "replays/kampfpanzer/british-majority-abbeville.jsonl"
 
 
 def told(state: KampfState, text: str, side: str = "umpire") -> Answer:

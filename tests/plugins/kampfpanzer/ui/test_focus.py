@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.cases import Case
     from tests.plugins.kampfpanzer.conftest import Lay
 
-GOLDEN = Path(__file__).parents[3] / "replays" / "kampfpanzer" / "french-majority-hannut.jsonl"
+GOLDEN = Path(__file__).parents[4] / "replays" / "kampfpanzer" / "french-majority-hannut.jsonl"
 
 
 def looked(case: Case, focus: str, side: str = FRENCH) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec import UNSET
 from tests.plugins.kampfpanzer.cases import back, counter, group, target
-from tests.plugins.kampfpanzer.test_opportunity import TIE, TIE_PLOTS
+from tests.plugins.kampfpanzer.movement.test_opportunity_fire import TIE, TIE_PLOTS
 from tests.plugins.kampfpanzer.test_properties import melee
 
 from kampfpanzer.model.events import (

@@ -23,7 +23,7 @@ from sandtable.plugin.scenarios import Scenario, load_scenario, scenario_of
 if TYPE_CHECKING:
     from sandtable.board.hexes.map import HexMap
 
-HOME = Path(__file__).parents[3] / "plugins" / "kampfpanzer"
+HOME = Path(__file__).parents[4] / "plugins" / "kampfpanzer"
 USUAL = {option.name: option.default for option in kampfpanzer.options()}
 
 Table = dict[str, Any]

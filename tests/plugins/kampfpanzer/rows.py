@@ -1,0 +1,106 @@
+"""One turn as a row of a table: the position, both sheets of plots, the dice, and the expected outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import pytest
+from tests.plugins.kampfpanzer.cases import Answer, Case
+from tests.plugins.kampfpanzer.positions import lines
+
+from kampfpanzer.model import events
+
+
+class Row(NamedTuple):
+    """A turn: ``laid`` sets up the position, ``sheets`` and ``asked`` play it, ``expected`` is compared by name."""
+
+    laid: dict[str, Any]
+    refused: dict[str, Any]
+    sheets: dict[str, str]
+    asked: Sequence[Answer]
+    expected: dict[str, Any]
+
+
+def row(
+    rules: str,
+    name: str,
+    *positions: str,
+    f: str = "",
+    g: str = "",
+    dice: str = "",
+    asked: Sequence[Answer] = (),
+    refused: dict[str, Any] | None = None,
+    **words: Any,
+) -> Any:
+    """Return a parameter: rule ids, a name, the French and the Germans; ``f`` and ``g`` are their plots.
+
+    ``dice="fire:0808:94 6 5; overrun:0808 1"`` are faces by purpose. ``refused`` maps a sheet to its rule, to "" if it
+    is legal, to True for any rule. Words of ``OBSERVED`` are expectations; the others set up the position.
+    """
+    expected = {word: words.pop(word) for word in [*words] if word in OBSERVED}
+    laid = {**dict(zip(("french", "germans"), positions, strict=False)), **words, "dice": lines(dice)}
+    found = Row(laid, refused or {}, {"french": f, "germans": g}, asked, expected)
+    return pytest.param(found, marks=pytest.mark.rule(*rules.split()) if rules else (), id=name)
+
+
+def play(lay: Callable[..., Case], row: Row) -> Case:
+    """Set up the position of a row, check its refusals, play its turn if it expects an outcome, and compare."""
+    case = lay(**row.laid)
+    for sheet, rule in row.refused.items():
+        found = case.refused(sheet)
+        assert found == rule or (rule is True and found), f"{sheet}: {found!r}"
+    if row.expected:
+        case.turn(*row.asked, **row.sheets)
+    for name, value in row.expected.items():
+        found = OBSERVED[name](case, value)
+        assert found == (lines(value) if isinstance(found, dict) and isinstance(value, str) else value), name
+    return case
+
+
+def _by_unit(look: Callable[[Case, str], object]) -> Callable[[Case, Any], Any]:
+    return lambda case, value: {unit: str(look(case, unit)) for unit in lines(value)}
+
+
+def _each(kind: type[Any], told: Callable[[Any], str]) -> Callable[[Case, Any], Any]:
+    return lambda case, _: "; ".join(told(event).strip() for event in case.events(kind))
+
+
+def _plus(units: list[str]) -> str:
+    return "+".join(sorted(units, key=int))
+
+
+def _fields(case: Case, value: tuple[type[Any], dict[str, Any]]) -> tuple[type[Any], dict[str, Any]]:
+    event = case.one(value[0])
+    return value[0], {name: getattr(event, name) for name in value[1]}
+
+
+OBSERVED: dict[str, Callable[[Case, Any], Any]] = {
+    "at": _by_unit(lambda case, unit: case.at(unit)),
+    "levels": _by_unit(lambda case, unit: case.level(unit)),
+    "hexes": _by_unit(lambda case, unit: case.hexes(unit)),
+    "track": _by_unit(lambda case, unit: " ".join(f"{tick}:{hex_}" for tick, hex_ in case.track(unit))),
+    "aboard": _by_unit(lambda case, unit: case.state.units[unit].carrier or "-"),
+    "facing": _by_unit(lambda case, unit: case.state.units[unit].facing or "-"),
+    "standing": _by_unit(lambda case, unit: case.state.units[unit].standing),
+    "stops": lambda case, _: {unit: " ".join(stop) for unit, stop in case.stops().items()},
+    "failed": lambda case, _: case.failed(),
+    "pinned": lambda case, _: " ".join(case.pinned()),
+    "wrecked": lambda case, _: " ".join(case.state.wrecks),
+    "trenches": lambda case, _: case.state.entrenchments,
+    "rolls": lambda case, _: len(case.rolls()),
+    "fire": lambda case, _: "; ".join(
+        sorted(f"{_plus(e.firers)}>{_plus(e.targets)} {e.superiority}" for e in case.events(events.FireResolved))
+    ),
+    "withheld": _each(events.FireWithheld, lambda e: f"{_plus(e.firers)} {e.superiority}"),
+    "triggered": _each(events.FireTriggered, lambda e: f"{_plus(e.firers)}>{e.target} {e.hex} {e.tick}"),
+    "shelled": _each(events.UnitShelled, lambda e: f"{e.unit} {e.hex} {e.column} {e.result}"),
+    "overrun": _each(
+        events.OverrunResolved, lambda e: f"{_plus(e.attackers)}>{_plus(e.defenders)} {e.counted} {e.superiority}"
+    ),
+    "contest": _each(events.ContestDecided, lambda e: f"{e.hex} {_plus(e.winners)}>{_plus(e.losers)} {e.by}"),
+    "back": _each(events.UnitBackedUp, lambda e: f"{e.unit} {e.start} {e.hex} {e.why}"),
+    "one": _fields,
+    "never": lambda case, kinds: kinds if case.never(*kinds) else case.all_events(),
+}
+"""Expectations by name; those by unit are compared for the units that the row names, the others as a whole."""
