@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.plugins.kampfpanzer.rows import Row, play, row
 
-from kampfpanzer.model.events import ContestDecided, EntryMissed, UnitsMoved
+from kampfpanzer.model.events import EntryMissed, UnitsMoved
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Lay
 
 TANK, CARRIER, TRUCK, FOOT = "94", "146", "138", "112"
 MOVERS = (TANK, CARRIER, TRUCK, FOOT)
-TOO_FAR = {"KP-5.1d", "KP-6.0c"}
 
 COSTS = {
     # what lies in 0809 or on the side to it: half points of a tank, a carrier, a truck, infantry
@@ -72,94 +72,62 @@ def test_mixed_ground(lay: Lay, case_: str) -> None:
         assert case.track(mover) == [(cost, "0809")]
 
 
-@pytest.mark.rule("KP-10.0l")
-def test_a_wreck_in_a_town(lay: Lay) -> None:
-    for mover, cost in ((TANK, 4), (TRUCK, 16), (FOOT, 2)):
-        case = lay(germans=f"{mover} 0808", town="0809", wrecks="0809").turn(germans=f"{mover} D1")
-        assert case.track(mover) == [(cost, "0809")]
-
-
-@pytest.mark.rule("R-KP-19")
-@pytest.mark.parametrize(("option", "addition"), [("highest", 3), ("dominant_only", 2)])
-def test_dominant_terrain(lay: Lay, option: str, addition: int) -> None:
-    ground = {"woods": "0809", "slope": "0809", "crest_sides": "0808/0809"}
-    case = lay(french="1 0807", germans="94 0809", multi_terrain_hex=option, dice={"fire:*": "6"}, **ground)
-    shot = case.turn(french="1 N 0809")
-    assert shot.fire() == [("1", "94", 5 - 3 - addition)]
-
-
-# --- allowances ---
-
-
-@pytest.mark.rule("KP-6.0c", "KP-3.24d", "KP-6.0d", "KP-5.1a")
 @pytest.mark.parametrize(
-    ("unit", "longest"),
-    [("10", 6), ("1", 12), ("48", 3), ("19", 8), ("138", 10), ("146", 18), ("29", 1), ("58", 16)],
-)
-def test_allowances(lay: Lay, unit: str, longest: int) -> None:
-    case = lay(french=f"{unit} 0802")
-    assert [case.refused(f"{unit} D{hexes}") for hexes in range(1, longest + 1)] == [""] * longest
-    assert case.refused(f"{unit} D{longest + 1}") in TOO_FAR
-
-
-@pytest.mark.rule("R-KP-17", "KP-10.0g", "KP-6.0c")
-def test_half_points_are_added_up(lay: Lay) -> None:
-    road = " ".join(f"08{row:02}" for row in range(2, 16))
-    case = lay(french="10 0802; 29 0402", road=f"{road}, 0402 0403", town="0404")
-    assert case.refused("10 D12") == ""
-    assert case.refused("10 D13") in TOO_FAR
-    assert case.refused("29 D2") == ""
-    assert case.refused("29 D3") in TOO_FAR
-    assert case.refused("29 D1 C1") in TOO_FAR  # half a point, and one
-
-
-@pytest.mark.rule("R-KP-17", "KP-3.24d")
-def test_guns_never_move(lay: Lay) -> None:
-    case = lay(french="38 0802 A", road="0802 0803", town="0803")
-    assert case.refused("38 D1") == "R-KP-17"
-    assert case.refused("38 S1 D1") == "R-KP-17"
-
-
-@pytest.mark.rule("KP-5.1c", "KP-5.1d")
-def test_standing_costs_what_it_says(lay: Lay) -> None:
-    case = lay(french="10 0802")
-    assert [case.refused(f"10 {text}") for text in ("S2 D4", "D2 S2 D2", "D3 S1 C1 S1")] == [""] * 3
-    assert all(case.refused(f"10 {text}") in TOO_FAR for text in ("S3 D4", "D6 S1", "S1 D6", "D2 S3 D2"))
-    assert case.turn(french="10 D1 S2 D2").track("10") == [(2, "0803"), (8, "0804"), (10, "0805")]
-
-
-# --- plots ---
-
-
-@pytest.mark.rule("KP-5.1a", "KP-5.1b", "KP-6.1a", "KP-6.1b", "KP-5.0d", "KP-5.0h")
-@pytest.mark.parametrize("text", ["F2 B4", "F2B4", "f2b4", " F2  B4 ", "F1 F1 B4", "F1F1B1B3"])
-def test_the_path_is_the_plot(lay: Lay, text: str) -> None:
-    case = lay(french="18 1205").turn(french=f"18 {text}")
-    assert case.hexes("18") == "1105 1004 1104 1203 1303 1402"
-
-
-@pytest.mark.rule("KP-5.0h", "KP-5.1a", "KP-5.4a", "KP-3.1a")
-@pytest.mark.parametrize(
-    "text", ["D", "G3", "D3X", "3D", "D-1", "D0", "S0", "D3.5", "DD", "D1 5", "V", "Z 0808", "0808 0809"]
-)
-def test_what_is_no_plot(lay: Lay, text: str) -> None:
-    assert lay(french="18 1205").refused(f"18 {text}") != ""
-
-
-@pytest.mark.rule("KP-6.2a", "KP-5.0b", "KP-12.0e")
-@pytest.mark.parametrize(
-    "text", ["D1 N 0808", "N 0808 D1", "D1 P 0808", "D1 M", "M D1", "D1 Q", "N 0808 P 0807", "D1 N 0808/94"]
-)
-def test_one_operation_a_turn(lay: Lay, text: str) -> None:
-    case = lay(french="18 0805; 29 0905", germans="94 0808")
-    assert case.refused(f"18 {text}") != ""
-
-
-@pytest.mark.rule("KP-5.0i", "KP-5.0b")
-def test_without_a_plot_nothing_happens(lay: Lay) -> None:
-    case = lay(french="1 0808", germans="94 0809; 29 0202").turn()
-    assert (case.rolls(), case.events(UnitsMoved)) == ([], [])
-    assert case.at("1", "94", "29") == "0808 0809 0202"
+    "turn",
+    [
+        *(row("KP-10.0l", f"wreck_in_a_town_{mover}", "", f"{mover} 0808", town="0809", wrecks="0809", g=f"{mover} D1",
+              track=f"{mover} {cost}:0809") for mover, cost in ((TANK, 4), (TRUCK, 16), (FOOT, 2))),
+        *(row("R-KP-19", option, "1 0807", "94 0809", woods="0809", slope="0809", crest_sides="0808/0809", dice="fire:* 6",
+              multi_terrain_hex=option, f="1 N 0809", fire=f"1>94 {superiority}")
+          for option, superiority in (("highest", -1), ("dominant_only", 0))),
+        *(row("KP-6.0c KP-3.24d KP-6.0d KP-5.1a", f"allowance_{unit}", f"{unit} 0802",
+              refused={f"{unit} D{hexes}": "" for hexes in range(1, longest + 1)} | {f"{unit} D{longest + 1}": "KP-6.0c"})
+          for unit, longest in (("10", 6), ("1", 12), ("48", 3), ("19", 8), ("138", 10), ("146", 18), ("29", 1),
+                                ("58", 16))),
+        row("R-KP-17 KP-10.0g KP-6.0c", "half_points_add_up", "10 0802; 29 0402",
+            road=f"{' '.join(f'08{each:02}' for each in range(2, 16))}, 0402 0403", town="0404",
+            refused={"10 D12": "", "10 D13": "KP-6.0c", "29 D2": "", "29 D3": "KP-6.0c", "29 D1 C1": "KP-6.0c"}),
+        row("R-KP-17 KP-3.24d", "guns_never_move", "38 0802 A", road="0802 0803", town="0803",
+            refused={"38 D1": "R-KP-17", "38 S1 D1": "R-KP-17"}),
+        row("KP-5.1c KP-5.1d", "halts_cost_points", "10 0802", f="10 D1 S2 D2", track="10 2:0803 8:0804 10:0805",
+            refused=dict.fromkeys(("10 S2 D4", "10 D2 S2 D2", "10 D3 S1 C1 S1"), "")
+            | dict.fromkeys(("10 S3 D4", "10 D6 S1", "10 S1 D6", "10 D2 S3 D2"), "KP-6.0c")),
+        # plots
+        row("KP-5.0h KP-5.1a KP-5.4a KP-3.1a", "no_plot", "18 1205", refused={f"18 {text}": True for text in (
+            "D", "G3", "D3X", "3D", "D-1", "D0", "S0", "D3.5", "DD", "D1 5", "V", "Z 0808", "0808 0809")}),
+        row("KP-6.2a KP-5.0b KP-12.0e", "one_operation", "18 0805; 29 0905", "94 0808",
+            refused={f"18 {text}": True for text in ("D1 N 0808", "N 0808 D1", "D1 P 0808", "D1 M", "M D1", "D1 Q",
+                                                     "N 0808 P 0807", "D1 N 0808/94")}),
+        row("KP-5.0i KP-5.0b", "without_plots", "1 0808", "94 0809; 29 0202", rolls=0, never=(UnitsMoved,),
+            at="1 0808; 94 0809; 29 0202"),
+        *(row("KP-14.0i KP-3.1a", f"off_the_map_{start}_{text}", f"1 {start}", refused={f"1 {text}": "KP-14.0i"})
+          for start, text in (("0801", "A1"), ("0824", "D1"), ("0108", "E1"), ("0108", "F1"), ("1608", "B1"),
+                              ("0802", "A3"))),
+        row("R-KP-16", "impossible_plots", "10 0802; 2 0402", "112 0815",
+            refused={"10 D7": True, "10 N 0815": True, "10 A2": True, "10 E1 D1; 2 D1": ""}),
+        row("R-KP-16", "void_plots", "10 0802; 2 0402", "112 0815", plot_validation="void_plot", f="10 D7; 2 D1",
+            refused={"10 D7": "", "10 N 0815": "", "10 A2": "", "10 X7": True}, at="10 0802; 2 0403"),
+        row("R-KP-24 KP-5.0c KP-5.0d", "plots_are_carried_out", "1 0802", "94 0602", f="1 D3", g="94 D1",
+            at="1 0805; 94 0603"),
+        # the clock; the tank pays one point for 0807, the truck two, and the truck has the higher allowance
+        row("R-KP-06 KP-6.0f KP-6.3d KP-6.0e", "points", "1 0806", "138 0808", movement_clock="mp_ticks", f="1 D1",
+            g="138 A1", at="1 0807; 138 0808", contest=""),
+        row("R-KP-06 KP-6.0f KP-6.3d KP-6.0e", "hexes", "1 0806", "138 0808", movement_clock="hex_steps", f="1 D1",
+            g="138 A1", at="1 0806; 138 0807", contest="0807 138>1 allowance"),
+        *(row("R-KP-06 KP-5.1e", f"halt_in_hexes_{number}", "1 0806", "138 0808", movement_clock="hex_steps", f="1 D1",
+              g=plot, at=at)
+          for number, (plot, at) in enumerate((("138 S1 A1", "1 0807; 138 0808"), ("138 A1", "1 0806; 138 0807")))),
+        *(row("R-KP-06", f"clock_{option}", "138 0805", movement_clock=option, f="138 D1 S2 D2", track=track)
+          for option, track in (("mp_ticks", "138 4:0806 12:0807 16:0808"), ("hex_steps", "138 2:0806 8:0807 10:0808"))),
+        *(row("R-KP-06", f"meeting_{option}", "138 0805", "94 0812", movement_clock=option, f="138 D4", g="94 A4",
+              stops=stops)
+          for option, stops in (("mp_ticks", "138 0807 zone"), ("hex_steps", "94 0809 enemy; 138 0808 zone"))),
+        row("R-KP-06", "hex_is_left_when_the_next_is_paid", "29 0808", "94 0810", stream_sides="0810/0811", g="94 D1",
+            track="94 8:0811"),
+    ],
+)  # fmt: skip
+def test_moves(lay: Lay, turn: Row) -> None:
+    play(lay, turn)
 
 
 @pytest.mark.rule("KP-5.0a", "KP-9.71c", "KP-4.1a")
@@ -171,61 +139,11 @@ def test_the_disrupted_and_strangers_have_no_plot(lay: Lay) -> None:
     assert case.refused("112 D1", "germans") != ""
 
 
-@pytest.mark.rule("KP-14.0i", "KP-3.1a")
-@pytest.mark.parametrize(
-    ("start", "text"), [("0801", "A1"), ("0824", "D1"), ("0108", "E1"), ("0108", "F1"), ("1608", "B1"), ("0802", "A3")]
-)
-def test_nobody_leaves_the_map(lay: Lay, start: str, text: str) -> None:
-    assert lay(french=f"1 {start}").refused(f"1 {text}") in {"KP-14.0i", "R-KP-16"}
-
-
-@pytest.mark.rule("R-KP-16")
-def test_impossible_plots_are_refused(lay: Lay) -> None:
-    case = lay(french="10 0802; 2 0402", germans="112 0815")
-    assert [bool(case.refused(text)) for text in ("10 D7", "10 N 0815", "10 A2", "10 E1 D1; 2 D1")].count(True) == 3
-
-
-@pytest.mark.rule("R-KP-16")
-def test_or_do_nothing(lay: Lay) -> None:
-    case = lay(french="10 0802; 2 0402", germans="112 0815", plot_validation="void_plot")
-    assert [case.refused(f"10 {text}") for text in ("D7", "N 0815", "A2")] == [""] * 3
-    assert case.refused("10 X7") != ""
-    case.turn(french="10 D7; 2 D1")
-    assert case.at("10", "2") == "0802 0403"
-
-
-@pytest.mark.rule("R-KP-24", "KP-5.0c", "KP-5.0d")
-def test_what_is_plotted_is_carried_out(lay: Lay) -> None:
-    case = lay(french="1 0802", germans="94 0602")
-    case.turn(french="1 D3", germans="94 D1")  # no question on the way
-    assert case.at("1", "94") == "0805 0603"
-
-
-# --- the clock ---
-
-
-@pytest.mark.rule("R-KP-06", "KP-6.0f", "KP-6.3d", "KP-6.0e")
-@pytest.mark.parametrize(("option", "ends", "contests"), [("mp_ticks", "0807 0808", 0), ("hex_steps", "0806 0807", 1)])
-def test_points_or_hexes(lay: Lay, option: str, ends: str, contests: int) -> None:
-    # The tank pays one point for 0807, the truck two; the truck has the higher allowance.
-    case = lay(french="1 0806", germans="138 0808", movement_clock=option)
-    case.turn(french="1 D1", germans="138 A1")
-    assert (case.at("1", "138"), len(case.events(ContestDecided))) == (ends, contests)
-
-
-@pytest.mark.rule("R-KP-06", "KP-5.1e")
-@pytest.mark.parametrize(("plot", "ends"), [("138 S1 A1", "0807 0808"), ("138 A1", "0806 0807")])
-def test_each_point_of_a_halt_is_a_step(lay: Lay, plot: str, ends: str) -> None:
-    case = lay(french="1 0806", germans="138 0808", movement_clock="hex_steps")
-    assert case.turn(french="1 D1", germans=plot).at("1", "138") == ends
-
-
-@pytest.mark.rule("R-KP-06")
-def test_a_unit_stays_where_it_is_until_the_next_hex_is_paid(lay: Lay) -> None:
-    # The tank needs four points for the stream; meanwhile the truck comes past its old hex and is not stopped there,
-    # for it is gone when the tank is in its zone no more.
-    case = lay(french="29 0808", germans="94 0810", stream_sides="0810/0811").turn(germans="94 D1")
-    assert case.track("94") == [(8, "0811")]
+@pytest.mark.rule("KP-5.1a", "KP-5.1b", "KP-6.1a", "KP-6.1b", "KP-5.0d", "KP-5.0h")
+@pytest.mark.parametrize("text", ["F2 B4", "F2B4", "f2b4", " F2  B4 ", "F1 F1 B4", "F1F1B1B3"])
+def test_the_path_is_the_plot(lay: Lay, text: str) -> None:
+    case = lay(french="18 1205").turn(french=f"18 {text}")
+    assert case.hexes("18") == "1105 1004 1104 1203 1303 1402"
 
 
 @pytest.mark.rule("R-KP-22", "KP-14.0d", "KP-6.0c")

@@ -1,17 +1,26 @@
-"""Recovery, 9.71 and 9.72, and wrecks, 9.9."""
+"""Recovery, 9.71 and 9.72, wrecks, 9.9, and entrenchments, section 13."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.plugins.kampfpanzer.cases import group
+from tests.plugins.kampfpanzer.rows import Row, play, row
 
-from kampfpanzer.model.events import PinsLifted, RecoveryRolled, ResultsApplied, UnitDestroyed, UnitsMoved, WrecksLeft
+from kampfpanzer.model.events import (
+    EntrenchmentsLost,
+    FireResolved,
+    PinsLifted,
+    RecoveryRolled,
+    ResultsApplied,
+    UnitDestroyed,
+    UnitsMoved,
+    WrecksLeft,
+)
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Lay
-
-from tests.plugins.kampfpanzer.cases import group
 
 # --- recovery ---
 
@@ -30,26 +39,24 @@ def test_recovery(lay: Lay, level: int, die: int, option: str) -> None:
 
 
 @pytest.mark.rule("KP-9.72c", "KP-9.72b")
-def test_it_is_tried_every_turn(lay: Lay) -> None:
+def test_recovery_is_rolled_every_turn(lay: Lay) -> None:
     case = lay(french="1 0808 D3", dice={"recovery:1": "2 4 1"})
     assert [case.turn().level("1") for _ in range(4)] == [3, 3, 0, 0]
 
 
 @pytest.mark.rule("KP-9.72b", "KP-9.71d")
-def test_who_was_hit_this_turn_rolls_as_well(lay: Lay) -> None:
-    case = lay(
-        french="1 0804", germans="94 0808; 95 0508 D1", dice={"fire:*": "5", "recovery:94": "3", "recovery:95": "1"}
-    )
+def test_unit_hit_this_turn_rolls_as_well(lay: Lay) -> None:
+    dice = {"fire:*": "5", "recovery:94": "3", "recovery:95": "1"}
+    case = lay(french="1 0804", germans="94 0808; 95 0508 D1", dice=dice)
     assert case.turn(french="1 N 0808").levels("94", "95") == [0, 0]
     events = [event for event in case.all_events() if isinstance(event, ResultsApplied | RecoveryRolled)]
     assert isinstance(events[0], ResultsApplied)
 
 
 @pytest.mark.rule("KP-9.72a", "KP-4.1f", "KP-9.71a")
-def test_pins_come_off_before_anybody_recovers(lay: Lay) -> None:
-    case = lay(french="1 0804; 2 0204 D1", germans="94 0808", dice={"fire:*": "6"}).turn(
-        french="1 N 0808", germans="94 D1"
-    )
+def test_pins_are_lifted_before_recovery(lay: Lay) -> None:
+    case = lay(french="1 0804; 2 0204 D1", germans="94 0808", dice={"fire:*": "6"})
+    case.turn(french="1 N 0808", germans="94 D1")
     kinds = [type(event) for event in case.all_events()]
     assert case.one(PinsLifted).units == ["94"]
     assert kinds.index(PinsLifted) < kinds.index(RecoveryRolled)
@@ -57,18 +64,18 @@ def test_pins_come_off_before_anybody_recovers(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-KP-90", "KP-9.72b")
-def test_they_roll_in_the_order_of_their_numbers(lay: Lay) -> None:
+def test_units_roll_in_order_of_their_numbers(lay: Lay) -> None:
     case = lay(french="10 0804 D1; 2 0204 D1", germans="94 0808 D1; 102 0608 D1").turn()
     assert [event.unit for event in case.events(RecoveryRolled)] == ["2", "10", "94", "102"]
 
 
 @pytest.mark.rule("KP-9.71d", "R-KP-58", "KP-9.82b")
 @pytest.mark.parametrize(("option", "at_once"), [("accumulate_kill_at_4", True), ("end_only", False)])
-def test_who_was_disrupted_before_is_killed_in_movement(lay: Lay, option: str, at_once: bool) -> None:
+def test_disrupted_unit_is_killed_in_movement(lay: Lay, option: str, at_once: bool) -> None:
     case = lay(french="29 0808 D3", germans="94 0806", dice={"overrun:0808": "6"}, pending_results=option)
     case.turn(germans="94 D1 VD")
     kinds = [type(event) for event in case.all_events()]
-    last_step = max(place for place, kind in enumerate(kinds) if kind is UnitsMoved)
+    last_step = max(index for index, kind in enumerate(kinds) if kind is UnitsMoved)
     assert (kinds.index(UnitDestroyed) < last_step) == at_once
     assert case.level("29") == 4
 
@@ -76,69 +83,87 @@ def test_who_was_disrupted_before_is_killed_in_movement(lay: Lay, option: str, a
 # --- wrecks ---
 
 
-@pytest.mark.rule("KP-9.91a", "KP-9.91d", "KP-9.92a")
 @pytest.mark.parametrize(
-    ("unit", "wreck"), [("91", True), ("122", True), ("138", True), ("146", True), ("112", False), ("115", False)]
-)
-def test_what_leaves_a_wreck(lay: Lay, unit: str, wreck: bool) -> None:
-    facing = " A" if unit == "115" else ""
-    case = lay(french="19 0807; 20 0709", germans=f"{unit} 0808{facing}", dice={"fire:*": "1"})
-    case.turn(group("french", "19 20"), french="19 N 0808; 20 N 0808")
-    assert (case.level(unit), case.one(UnitDestroyed).wreck) == (4, wreck)
-    assert case.state.wrecks == (["0808"] if wreck else [])
+    "turn",
+    [
+        *(row("KP-9.91a KP-9.91d KP-9.92a", f"wreck_of_{unit}", "19 0807; 20 0709",
+              f"{unit} 0808{' A' if unit == '115' else ''}", dice="fire:* 1", asked=[group("french", "19 20")],
+              f="19 N 0808; 20 N 0808", levels=f"{unit} 4", one=(UnitDestroyed, {"wreck": wreck}),
+              wrecked="0808" if wreck else "")
+          for unit, wreck in (("91", True), ("122", True), ("138", True), ("146", True), ("112", False),
+                              ("115", False))),
+        row("KP-9.92a KP-10.0e", "no_cost_in_the_turn_of_fire", "1 0807", "122 0808; 94 0810", dice="fire:0808:122 1",
+            f="1 N 0808", g="122 B1; 94 A2", track="94 2:0809 4:0808", wrecked="0808"),
+        row("KP-9.92a KP-10.0e", "no_cost_in_the_turn_of_movement", "1 0803", "122 0705; 94 0706",
+            dice="fire:0804:122 1", f="1 P 0808", g="122 B2; 94 A1 B1", levels="122 4", hexes="122 0804",
+            track="94 2:0705 4:0804", wrecked="0804"),
+        *(row("KP-9.92a KP-10.0e", f"cover_{superiority}", "1 0803", "122 0808", dice="fire:0808:122 6", wrecks=wrecks,
+              f="1 N 0808", fire=f"1>122 {superiority}") for wrecks, superiority in (("", 3), ("0808", 1))),
+        row("KP-9.91b KP-8.0a KP-7.0a", "does_not_stop_or_stack", "1 0806", "94 1212", wrecks="0808 0707", f="1 D2",
+            at="1 0808", stops={}),
+        row("KP-9.92a KP-9.91a R-KP-58", "all_at_once", "1 0807; 39 0320 A; 40 0420 A", "122 0808; 138 0306",
+            dice="fire:0808:122 1; shell:138:39 1 1; shell:138:40 1 1", f="1 N 0808; 39 L 0308; 40 L 0308",
+            g="138 D5", one=(WrecksLeft, {"hexes": ["0308", "0808"]})),
+    ],
+)  # fmt: skip
+def test_wrecks(lay: Lay, turn: Row) -> None:
+    play(lay, turn)
 
 
-@pytest.mark.rule("KP-9.92a", "KP-10.0e")
-def test_a_tank_that_died_by_fire_slows_nobody_that_turn(lay: Lay) -> None:
-    case = lay(french="1 0807", germans="122 0808; 94 0810", dice={"fire:0808:122": "1"})
-    case.turn(french="1 N 0808", germans="122 B1; 94 A2")
-    assert case.track("94") == [(2, "0809"), (4, "0808")]
-    assert case.state.wrecks == ["0808"]
-
-
-@pytest.mark.rule("KP-9.92a", "KP-10.0e")
-def test_nor_does_one_that_died_moving(lay: Lay) -> None:
-    case = lay(french="1 0803", germans="122 0705; 94 0706", dice={"fire:0804:122": "1"})
-    case.turn(french="1 P 0808", germans="122 B2; 94 A1 B1")
-    assert (case.level("122"), case.hexes("122")) == (4, "0804")
-    assert case.track("94") == [(2, "0705"), (4, "0804")]
-    assert case.state.wrecks == ["0804"]
-
-
-@pytest.mark.rule("KP-9.92a", "KP-10.0e")
-@pytest.mark.parametrize(("wrecks", "superiority"), [("", 3), ("0808", 1)])
-def test_cover(lay: Lay, wrecks: str, superiority: int) -> None:
-    case = lay(french="1 0803", germans="122 0808", dice={"fire:0808:122": "6"}, wrecks=wrecks)
-    assert case.turn(french="1 N 0808").fire() == [("1", "122", superiority)]
-
-
-@pytest.mark.rule("KP-9.92a", "KP-9.91b", "KP-10.0e")
-def test_a_wreck_is_ground_from_the_next_turn_on(lay: Lay) -> None:
-    case = lay(french="1 1007", germans="122 1008; 94 1010", dice={"fire:1008:122": "1"})
-    case.turn(french="1 N 1008", germans="94 D1")
+@pytest.mark.rule("KP-9.92a", "KP-9.91b", "KP-9.91c", "KP-10.0e")
+@pytest.mark.parametrize("before", ["", "1008"])  # two wrecks are like one
+def test_wreck_is_ground_from_the_next_turn_on(lay: Lay, before: str) -> None:
+    case = lay(french="19 1007", germans="122 1008; 94 1011", wrecks=before, dice={"fire:1008:122": "1"})
+    case.turn(french="19 N 1008")
     assert case.state.wrecks == ["1008"]
-    case.turn(french="1 A5")
+    case.turn(french="19 A5")
     assert case.turn(germans="94 A3").track("94") == [(2, "1010"), (4, "1009"), (8, "1008")]
 
 
-@pytest.mark.rule("KP-9.91c", "KP-10.0e")
-def test_two_wrecks_are_like_one(lay: Lay) -> None:
-    case = lay(french="19 0807", germans="122 0808; 94 0811", wrecks="0808", dice={"fire:0808:122": "1"})
-    case.turn(french="19 N 0808")
-    assert case.state.wrecks == ["0808"]
-    case.turn(french="19 A5")
-    assert case.turn(germans="94 A3").track("94") == [(2, "0810"), (4, "0809"), (8, "0808")]
+# --- entrenchments ---
+
+SHOT_OUT: dict[str, Any] = {"dice": "fire:0808:29 1", "asked": [group("germans", "105 106")]}
+"""A garrison that two tanks destroy."""
+GARRISON, STORM = "29 0808 entrenched", "105 0807; 106 0709; 112 0809"
+BOTH = "105 N 0808; 106 N 0808"
 
 
-@pytest.mark.rule("KP-9.91b", "KP-8.0a", "KP-7.0a")
-def test_a_wreck_neither_stops_nor_fills_a_hex(lay: Lay) -> None:
-    case = lay(french="1 0806", germans="94 1212", wrecks="0808 0707").turn(french="1 D2")
-    assert (case.at("1"), case.stops()) == ("0808", {})
+@pytest.mark.parametrize(
+    "turn",
+    [
+        row("KP-13.1a", "left_empty", "29 0808 entrenched; 30 0608 entrenched", f="29 A1",
+            one=(EntrenchmentsLost, {"hexes": ["0808"]}), trenches={"0608": "french"}),
+        row("KP-13.1a", "one_of_two_stays", "29 0808 entrenched; 38 0808 A", f="29 A1", trenches={"0808": "french"}),
+        row("KP-13.1a", "relieved", "29 0808 entrenched; 30 0809", f="29 A1; 30 A1", at="30 0808",
+            trenches={"0808": "french"}),
+        row("KP-13.1a", "garrison_destroyed", GARRISON, STORM, **SHOT_OUT, g=BOTH, levels="29 4", trenches={}),
+        row("KP-13.1c", "leaving_costs_nothing", GARRISON, f="29 A1", track="29 2:0807"),
+        *(row("KP-13.0c KP-13.0b R-KP-16", f"no_place_for_{unit}", f"{GARRISON}; {unit} 0806; 30 0402", f=f"{unit} D3",
+              refused={f"{unit} D2": True, f"29 C1; {unit} D2": "KP-13.0c"}, at=f"{unit} 0809")
+          for unit in ("1", "138", "146")),
+        row("KP-13.1b", "no_digging_during_play", "29 0808; 38 0608 A", trenches={},
+            refused={"29 entrenched": True, "29 X": True, "29 0808 entrenched": True}),
+    ],
+)  # fmt: skip
+def test_entrenchments(lay: Lay, turn: Row) -> None:
+    play(lay, turn)
 
 
-@pytest.mark.rule("KP-9.92a", "KP-9.91a", "R-KP-58")
-def test_all_wrecks_of_a_turn_come_together(lay: Lay) -> None:
-    dice = {"fire:0808:122": "1", "shell:138:39": "1 1", "shell:138:40": "1 1"}
-    case = lay(french="1 0807; 39 0320 A; 40 0420 A", germans="122 0808; 138 0306", dice=dice)
-    case.turn(french="1 N 0808; 39 L 0308; 40 L 0308", germans="138 D5")
-    assert case.one(WrecksLeft).hexes == ["0308", "0808"]
+@pytest.mark.rule("KP-13.0d", "KP-13.1b", "KP-13.21b", "KP-13.21a")
+def test_unit_that_comes_later_is_entrenched(lay: Lay) -> None:
+    case = lay(french="38 0808 A entrenched; 29 0809", germans="105 0805", dice={"fire:0808:29": "6"})
+    case.turn(french="29 A1")
+    shot = case.turn(germans="105 N 0808/29").one(FireResolved)
+    assert (shot.addition, shot.cover) == (4, "entrenchment")
+    assert case.state.entrenchments == {"0808": "french"}
+
+
+@pytest.mark.rule("R-KP-73", "KP-13.1a", "KP-13.0c")
+@pytest.mark.parametrize(("option", "left"), [("side_bound", {}), ("capturable", {"0808": "germans"})])
+def test_enemy_moves_in(lay: Lay, option: str, left: dict[str, str]) -> None:
+    case = lay(french=GARRISON, germans=STORM, dice={"fire:0808:29": "1"}, entrench_owner=option)
+    case.turn(*SHOT_OUT["asked"], germans=f"{BOTH}; 112 A1")
+    assert (case.at("112"), case.state.entrenchments) == ("0808", left)
+    assert case.refused("112 D1; 105 D1") == ("KP-13.0c" if left else "")  # no place for its new owner's tanks
+    assert case.turn().state.entrenchments == left
+    assert case.turn(germans="112 D1").state.entrenchments == {}
