@@ -1,4 +1,4 @@
-"""The worked examples of the book and the sums that follow from it, X-KP-1 to X-KP-6, with loaded dice.
+"""The worked examples of the book, X-KP-1 to X-KP-6, and those that follow from it, X-KP-7 to X-KP-18.
 
 The diagrams of the book are lost; hexes that it does not name are chosen so that every sentence of it holds.
 """
@@ -13,10 +13,14 @@ from kampfpanzer.model.events import (
     CounterattackResolved,
     FireResolved,
     FireTriggered,
+    FireWithheld,
     ImpactPlaced,
     OverrunResolved,
+    PanicRolled,
     UnitShelled,
+    UnitsFrozen,
     UnitsMoved,
+    UnitStopped,
 )
 
 if TYPE_CHECKING:
@@ -24,6 +28,7 @@ if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Lay
 
 from tests.plugins.kampfpanzer.cases import counter, group
+from tests.plugins.kampfpanzer.rows import Row, play, row
 
 GERMANS_55 = "145 0102; 94 0702; 93 0804; 104 0202; 105 1002; 114 0304 D1"
 FRENCH_55 = "39 0313 A; 38 0708 A entrenched; 10 0508; 20 0509; 18 1205; 29 0807"
@@ -90,12 +95,14 @@ def test_x01_all_movement_point_by_point(lay: Lay) -> None:
 @pytest.mark.rule("KP-5.5a", "KP-6.4e", "KP-6.4f", "KP-6.3b", "KP-9.65a", "KP-9.67a", "KP-9.22a")
 def test_x01_who_is_stopped_and_why(lay: Lay) -> None:
     case = example_55(lay)
-    stops = case.stops()
-    assert stops["105"] == ("1004", "contest_won")
-    assert stops["18"] == ("1105", "contest")
-    assert {stops["104"][0], stops["20"][0]} == {"0206", "0306"}
-    assert stops["94"][0] == "0707"
-    assert {unit for unit in ("10", "145") if unit in stops} == set()
+    assert {each.unit: (each.tick, each.hex, each.why) for each in case.events(UnitStopped)} == {
+        "18": (4, "1105", "contest"),
+        "105": (4, "1004", "contest_won"),
+        "94": (10, "0707", "hit"),
+        "104": (8, "0206", "zone"),
+        "20": (8, "0306", "zone"),
+    }
+    assert case.events(UnitsFrozen)[0].units == ["29", "38"]
     assert case.hexes("29") == ""
 
 
@@ -295,3 +302,55 @@ def test_x06_points_spent_standing_count(lay: Lay) -> None:
     case = lay(french="19 0512; 6 0912")
     assert case.refused("19 F1 S2 A2 F3") == ""
     assert case.refused("6 F1 S2 A2 F3") in {"KP-5.1d", "KP-6.0c"}
+
+
+# --- examples that the book does not print and that follow from it ---
+
+SHELL = {"french": "39 0820 A", "germans": "112 0808", "woods": "0808"}
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        *(row("KP-9.18a KP-9.51d", f"x0{number}_mixed_weapon", "19 0804", f"112 {at}", dice="fire:* 6", f=f"19 N {at}",
+              one=(FireResolved, {"strengths": [strength]})) for number, at, strength in ((7, "0805", 24), (8, "0810", 10))),
+        row("KP-9.51b", "x09_small_arms_at_armor", "6 0808", "91 0806; 112 0706; 48 0606",
+            refused={f"{unit} N 0808": "KP-9.51b" for unit in ("91", "112", "48")}),
+        *(row("KP-9.11a KP-9.11c KP-9.18a", f"x10_{name}", "6 0802; 7 0903", "122 0810", dice=f"fire:0810:122 {dice}",
+              asked=[group("french", *groups)], f="6 N 0810; 7 N 0810", fire=fire)
+          for name, groups, dice, fire in (("together", ["6 7"], "6", "6+7>122 0"),
+                                           ("one_by_one", ["6", "7"], "6 6", "6>122 -1; 7>122 -1"))),
+        row("KP-9.7b", "x11_hopeless_attack", "6 0802", "52 0810", f="6 N 0810", fire="",
+            one=(FireWithheld, {"superiority": -7})),
+        *(row("KP-9.37d R-KP-48", f"x12_tight_fire_into_woods_{die}", **SHELL, dice=f"shell:112:39 {die}", f="39 T 0808",
+              g="112 P 0815", levels=f"112 {level}", one=(UnitShelled, {"column": "static", "added": 1}))
+          for die, level in ((1, 2), (2, 2), (3, 1), (4, 1), (5, 0), (6, 0))),
+        *(row("KP-9.37c", f"x13_loose_fire_into_woods_{die}", **SHELL, dice=f"shell:112:39 {die}", f="39 L 0808",
+              levels=f"112 {level}", one=(UnitShelled, {"column": "moving"})) for die, level in ((1, 1), (2, 1), (3, 0))),
+        row("KP-9.63a KP-9.69a R-KP-52", "x14_three_tanks_overrun_two_units", "29 0808; 38 0808 A",
+            "94 0806; 95 0707; 96 0907", dice="overrun:0808 6", g="94 D1 VD; 95 D1 VC; 96 D1 VE",
+            overrun="94+95+96>29+38 2 5", at="94 0809; 95 0909; 96 0709"),
+        row("KP-12.15c KP-12.0c", "x15_truck_and_infantry_are_one_unit", "138 0808; 29 aboard 138", "94 0806",
+            dice="overrun:0808 5", g="94 D1 VD", one=(OverrunResolved, {"counted": 1, "superiority": 3}),
+            levels="138 2; 29 2"),
+        row("KP-10.0g R-KP-17", "x17_infantry_walks_two_hexes_of_road", "29 0808", road="0806 0807 0808",
+            refused={"29 A2": ""}, f="29 A2", track="29 1:0807 2:0806"),
+        *(row("KP-9.16b KP-9.16c R-KP-31", f"x18_crest_{number}", "1 0803", "94 0809", crest_sides=crest, **ground,
+              refused={"1 N 0809": rule})
+          for number, (ground, crest, rule) in enumerate((
+              ({}, "0805/0806", "KP-9.16b"), ({"hilltop": "0809"}, "0805/0806", "KP-9.16b"),
+              ({"slope": "0803", "hilltop": "0809"}, "0805/0806", ""), ({}, "0803/0804", ""), ({}, "0808/0809", ""),
+              ({"hilltop": "0809"}, "0808/0809", "")))),
+    ],
+)  # fmt: skip
+def test_derived_examples(lay: Lay, turn: Row) -> None:
+    play(lay, turn)
+
+
+@pytest.mark.rule("KP-11.11c", "KP-11.11a", "KP-11.12a")
+def test_x16_units_that_panic(lay: Lay) -> None:
+    units = "1 0204; 2 0510; 3 0805; 4 1014 D1; 29 1220"
+    case = lay(french=units, more={"panic": {"french": 2}}, dice={"panic:french": "4"})
+    rolled = next(event for event in case.turn().events(PanicRolled) if event.side == "french")
+    assert (rolled.level, rolled.die) == (2, 4)
+    assert (sorted(rolled.digits), sorted(rolled.units)) == (["0", "4"], ["1", "2", "29"])

@@ -201,7 +201,7 @@ SHOTS = ("29 N 0811", "29 P 0810", "39 T 0811", "138 N 0811", "146 P 0610", "138
             one=(UnitDestroyed, {"unit": "138", "passengers": ["29"], "wreck": True}), levels="138 4; 29 4",
             wrecked="0808"),
         *(row("KP-12.32b KP-12.0c", f"one_recovery_roll_{die}", "138 0808 D2; 29 aboard 138 D2",
-              dice=f"recovery:138 {die}", levels=f"138 {level}; 29 {level}", one=(RecoveryRolled, {"unit": "138"}))
+              dice=f"recovery:138 {die}", levels=f"138 {level}; 29 {level}", one=(RecoveryRolled, {"unit": "138", "passengers": ["29"]}))
           for die, level in ((2, 0), (3, 2))),
         row("KP-12.2b KP-12.32a KP-9.71c", "disrupted_pair", "138 0808 D1; 29 aboard 138 D1",
             refused={"138 D1": True, "29 Q; 138 Q 0809": True}),

@@ -142,7 +142,8 @@ def north(points: int, unit: str = "1") -> str:
         flee("R-KP-68 KP-11.21a", "no_plot", "1 0807", never=(PanicPlotted,), at="1 0807"),
         *(flee("KP-11.0b KP-11.21a KP-11.22a R-KP-03 KP-4.1d KP-11.22c", f"scatter_{die}", "1 0807", f="1 D9",
                dice=f"scatter:1 {die}; points:1 2", at=f"1 {end}",
-               one=(PanicPlotted, {"unit": "1", "direction": "ABCDEF"[die - 1], "points": 2}))
+               one=(PanicPlotted, {"unit": "1", "direction": "ABCDEF"[die - 1], "points": 2,
+                                   "plot": f"{'ABCDEF'[die - 1]}2"}))
           for die, end in enumerate(("0805", "1006", "1008", "0809", "0608", "0606"), start=1)),
         *(flee("R-KP-03", option, "1 0807", f="1 B1", dice=north(1), more={"scatter": list("DEFABC")}, scatter=option,
                at=f"1 {end}") for option, end in (("die1_is_a_clockwise", "0806"), ("custom_table", "0808"))),
@@ -151,7 +152,8 @@ def north(points: int, unit: str = "1") -> str:
           for number, ground in enumerate(({}, {"woods": "0806"}, {"stream_sides": "0806/0807"}, {"slope": "0806"},
                                            {"road": ROAD}))),
         *(flee(POINTS, f"points_{unit}_{points}_{number}", f"{unit} 0807", **ground, f=f"{unit} D1",
-               dice=north(points, unit), at=f"{unit} {end}")
+               dice=north(points, unit), at=f"{unit} {end}",
+               one=(PanicPlotted, {"points": 3 if unit == "48" else points}))
           for number, (unit, points, ground, end) in enumerate((
               ("1", 6, {}, "0801"), ("1", 3, {"woods": "0806"}, "0806"),
               ("1", 2, {"woods": "0806"}, "0807"),  # not enough for the first hex

@@ -70,10 +70,15 @@ def test_units_roll_in_order_of_their_numbers(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-9.71d", "R-KP-58", "KP-9.82b")
-@pytest.mark.parametrize(("option", "at_once"), [("accumulate_kill_at_4", True), ("end_only", False)])
-def test_disrupted_unit_is_killed_in_movement(lay: Lay, option: str, at_once: bool) -> None:
-    case = lay(french="29 0808 D3", germans="94 0806", dice={"overrun:0808": "6"}, pending_results=option)
-    case.turn(germans="94 D1 VD")
+@pytest.mark.parametrize(
+    ("option", "tanks", "at_once"),
+    [("accumulate_kill_at_4", 1, True), ("end_only", 1, False), ("end_only", 3, True)],  # three: D4
+)
+def test_disrupted_unit_is_killed_in_movement(lay: Lay, option: str, tanks: int, at_once: bool) -> None:
+    units, plots = ["94 0806", "95 0707", "96 0907"], ["94 D1 VD", "95 D1 VC", "96 D1 VE"]
+    dice = {"overrun:0808": "6"}
+    case = lay(french="29 0808 D3", germans="; ".join(units[:tanks]), dice=dice, pending_results=option)
+    case.turn(germans="; ".join(plots[:tanks]))
     kinds = [type(event) for event in case.all_events()]
     last_step = max(index for index, kind in enumerate(kinds) if kind is UnitsMoved)
     assert (kinds.index(UnitDestroyed) < last_step) == at_once

@@ -173,6 +173,16 @@ def test_what_is_done_at_the_end_of_movement_comes_to_light_then(lay: Lay) -> No
     assert shown == {"29": "M", "138": "M 0808", "30": "Q", "139": "Q 0812", "38": "C"}
 
 
+@pytest.mark.rule("R-KP-23", "KP-11.21a", "KP-12.13a")
+def test_panic_shows_plots(lay: Lay) -> None:
+    """A panicked unit shows the move that it loses, an embarking vehicle that it is spared."""
+    french = "6 0105; 7 0106; 8 0103; 138 0205; 26 0206"
+    dice = {"panic:french": "5", "scatter:6": "1", "points:6": "1", "fire:0101:94": "6"}
+    case = lay(french=french, germans="94 0101", reveal_plots="lazy", dice=dice, more={"panic": {"french": 2}})
+    case.turn(french="6 A1; 7 N 0101; 8 B1; 138 M 0206; 26 M")
+    assert [event.unit for event in case.events(PlotShown)][:3] == ["138", "7", "6"]
+
+
 @pytest.mark.rule("R-KP-23", "KP-5.0h")
 def test_plots_are_kept_in_one_notation(lay: Lay) -> None:
     case = lay(french="18 1205; 39 0320 A", germans="94 0303")

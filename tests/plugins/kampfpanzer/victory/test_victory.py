@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from kampfpanzer.victory.victory import ENDINGS
 from sandtable.kernel.events import GameEnded
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ def end(case: Case, **sheets: str) -> tuple[str, str]:
     if ended:
         assert (ended[0].outcome, ended[0].ending) == (case.state.outcome, case.state.ending)
         assert ended[0].rule
+    assert case.state.ending in ("", *ENDINGS)
     return case.state.outcome, case.state.ending
 
 
