@@ -10,12 +10,13 @@ from typing import Any
 import msgspec
 
 import kampfpanzer
+from kampfpanzer.model.board import Board
 from kampfpanzer.model.forces import Counters, counters
 from kampfpanzer.model.state import ON_MAP, WAITING, KampfState, Unit
-from kampfpanzer.setup.opening import build_board, opening_state
+from kampfpanzer.setup.opening import build_board, opening_state, read_board
 from kampfpanzer.setup.reading import read_sheet
 from sandtable.plugin.manager import Installed, Prepared
-from sandtable.plugin.scenarios import scenario_of
+from sandtable.plugin.scenarios import load_scenario, scenario_of
 
 FRENCH, GERMANS = SIDES = ("french", "germans")
 COLUMNS, ROWS = 16, 24
@@ -31,6 +32,15 @@ def installed() -> Installed:
 @cache
 def shipped(scenario: str, options: tuple[tuple[str, str], ...] = ()) -> Prepared:
     return installed().prepare(scenario, dict(options))
+
+
+USUAL = {option.name: option.default for option in kampfpanzer.options()}
+
+
+@cache
+def board_of(scenario: str, **chosen: str) -> Board:
+    """Return the board of a shipped scenario."""
+    return read_board(load_scenario(scenario, kampfpanzer.ruleset_scenarios()), USUAL | chosen)
 
 
 def lines(text: str) -> dict[str, str]:

@@ -71,6 +71,11 @@ def begun(ready: Prepared | None = None) -> Game:
     return game
 
 
+def opened(scenario: str = "") -> KampfState:
+    """Return the state of a game that waits for the first side to set up."""
+    return state_of(begun(prepared(scenario) if scenario else None))
+
+
 SOUND = {
     "26": "0101 entrenched",
     "27": "0102",
@@ -134,6 +139,14 @@ def test_what_cannot_be_read(typed: str) -> None:
 def test_no_text_does_harm(text: str) -> None:
     place = read_place(text)
     assert all(place) if isinstance(place, Refusal) else parse_place(place.text) == place
+
+
+@pytest.mark.rule("KP-9.4b", "KP-13.0a")
+def test_facing_and_trench_stand_in_any_order() -> None:
+    sheet = deploy_sheet(opened(), "french")
+    assert sheet.read is not None
+    assert sheet.read("35", "0101 entrenched F") == "0101 F entrenched"
+    assert sheet.read("35", "0101 ent f") == sheet.read("35", "0101 F entrenched")
 
 
 # --- areas, stacking, facings, trenches ---

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kampfpanzer.plotting.legality import plot_or_refusal
 from kampfpanzer.plotting.notation import KINDS, LETTERS, Plot, parse_plot
+from kampfpanzer.ui.asking.answers import LETTERS_OF_PLOTS
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.options import Refusal
 
@@ -109,6 +112,24 @@ def test_what_cannot_be_read(typed: str, rule: str, place: int) -> None:
     assert caught.value.rule == rule
     assert not place or caught.value.reason.startswith(f"character {place} of ")
     assert len(caught.value.reason) < 300
+
+
+@pytest.mark.rule("KP-5.4a", "KP-5.21b")
+@pytest.mark.parametrize(
+    ("text", "match"),
+    [("0505 N", "write N 0505"), ("0505 p", "write P 0505"), ("0506 M", "write M 0506"), ("0505 D2 N", "another operation")],
+)  # fmt: skip
+def test_hex_before_its_letter_is_refused_with_the_right_order(text: str, match: str) -> None:
+    with pytest.raises(IllegalOrder, match=match) as error:
+        parse_plot(text)
+    assert error.value.rule == "KP-5.4a" or "another" in match
+
+
+@pytest.mark.rule("KP-5.0b")
+def test_examples_of_the_letters_are_canonical() -> None:
+    for line in LETTERS_OF_PLOTS[1:]:
+        for example in re.findall(r"\b(?:0501 D3|D5 S2 D1|D5 C2|D5 VD|[NPTL] \d{4}(?:/38)?|M|Q|Q C|C)(?=[:,])", line):
+            assert parse_plot(example).text == example
 
 
 LEGS = st.lists(st.tuples(st.sampled_from("ABCDEFS"), st.integers(1, 20)), max_size=6)

@@ -13,16 +13,13 @@ from hypothesis import strategies as st
 from refused import assert_all_named, reasons
 
 import kampfpanzer
-from kampfpanzer.fog.views import view
 from kampfpanzer.model.events import PlotsWritten
 from kampfpanzer.model.forces import ARTILLERY, INFANTRY
-from kampfpanzer.model.orders import ORDERS, ChooseFacing, Counterattack, Deploy, GroupFire, HandInPlots
+from kampfpanzer.model.orders import ChooseFacing, Counterattack, Deploy, GroupFire, HandInPlots
 from kampfpanzer.model.state import WAITING, KampfState
 from kampfpanzer.plotting.notation import parse_plot
 from kampfpanzer.plotting.sheet import PlotSheet, plot_options
 from kampfpanzer.plotting.situation import Situation, follow
-from kampfpanzer.ui.menus import TOLD, words
-from kampfpanzer.ui.narrate import name_of
 from kampfpanzer.ui.parsing import read_order
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision
@@ -399,15 +396,3 @@ def test_all_that_is_wrong_with_several_lines_is_told(lay: Lay) -> None:
     text = "1 D5 VX; 2 D1; D2; 2 E1; 38 Q9"
     wrong = ["1: character 5 of 'D5 VX'", "D2: a line begins with the number", "2 is written twice", "38: character"]
     assert_all_named(reasons(lambda: read_order(asked(state), text, state.board)), wrong)
-
-
-def test_menus_name_units_and_where_they_stand(lay: Lay) -> None:
-    state = lay(french="1 0505; 38 0905 A", germans=AWAY).state
-    board: Any = state.board
-    seen = view(state, "french")
-    told = words(Counterattack("1"), seen, board)
-    assert told is not None
-    assert told.startswith(f"counter {name_of('1', board)} in 0505: attack ")
-    assert words(ChooseFacing("C"), seen, board) == "face C, south-east"
-    assert words(GroupFire([["1", "38"]]), seen, board) == f"fire: {name_of('1', board)} with {name_of('38', board)}"
-    assert set(TOLD) == set(ORDERS) - {Deploy, HandInPlots}

@@ -1,27 +1,27 @@
-"""What a person is told at the table: a hex or a unit looked at, the echo of a plot, a phase in brief."""
+"""A hex, a unit or a place looked at, lines of menus, and a phase in brief."""
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
+from tests.plugins.kampfpanzer.plotting.test_deployment import opened
 from tests.plugins.kampfpanzer.positions import FRENCH, GERMANS
+from transcripts import Transcript
 
+from kampfpanzer import SCENARIOS
 from kampfpanzer.fog.views import view as view_of
 from kampfpanzer.model import orders
-from kampfpanzer.plotting.notation import parse_plot
-from kampfpanzer.plotting.sheet import plot_sheet
-from kampfpanzer.plotting.situation import Situation
-from kampfpanzer.ui.asking.answers import LETTERS_OF_PLOTS
+from kampfpanzer.model.state import ON_MAP, KampfState
+from kampfpanzer.ui.aims import aims
 from kampfpanzer.ui.digest import digest
 from kampfpanzer.ui.draw import draw
-from kampfpanzer.ui.menus import words
+from kampfpanzer.ui.menus import TOLD, words
 from sandtable.cli.main import cli
-from sandtable.errors import IllegalOrder, PlayError
-from sandtable.kernel.decisions import Order
+from sandtable.errors import PlayError
+from sandtable.viewer.style import paper
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.cases import Case
@@ -36,110 +36,110 @@ def looked(case: Case, focus: str, side: str = FRENCH) -> str:
     return told
 
 
-# --- a hex, a unit ---
+def drawn(state: KampfState, side: str, columns: int) -> str:
+    with paper(columns):
+        told = draw(view_of(state, side), state.board, "text")
+    assert told is not None
+    return told
 
 
-@pytest.mark.rule("KP-10.0c", "KP-10.0e")
-def test_a_hex_tells_ground_who_stands_there_cost_and_sight(lay: Lay) -> None:
-    case = lay(french="1 0507; 29 0605 entrenched", germans="94 0508 D2", woods="0606", wrecks="0508")
-    hex_ = looked(case, "0606")
-    assert hex_.startswith("0606: woods\n  nobody there")
-    assert "steps of tanks and carriers: A 0605 1," in hex_
-    assert "in range and sight of the French: S35 1 and Inf-Fr 29" in hex_
-    assert "there: PzII 94 (disrupted, level 2)" in looked(case, "0508")
-    assert "wreck (+2)" in looked(case, "0508")
-    assert "entrenchment of the French" in looked(case, "0605")
+# --- a hex, a unit, a place ---
 
 
-@pytest.mark.rule("KP-3.24a", "KP-9.13a", "KP-9.4c")
-def test_a_unit_tells_its_figures_where_it_stands_and_whom_it_could_hit(lay: Lay) -> None:
-    case = lay(french="1 0507; 38 0710 A; 29 aboard 146; 146 0901", germans="94 0512; 138 0706")
-    unit = looked(case, "1")
-    assert unit.startswith("S35 1, of the French: attack 5A, range 15, defence [4], movement 12")
-    assert "  in 0507: clear" in unit
-    assert "in range and sight: PzII 94 in 0512 and Truck 138 in 0706" in unit
-    assert "in range and sight: Truck 138 in 0706" in looked(case, "38")  # a gun looks one way
-    assert "with Inf-Fr 29 aboard" in looked(case, "146")
-    assert "aboard APC 146 in 0901" in looked(case, "29")
+@pytest.mark.rule("KP-10.0c", "KP-10.0e", "KP-3.24a", "KP-9.13a", "KP-9.4c")
+def test_hexes_and_units(lay: Lay, transcript: Transcript) -> None:
+    hexes = lay(french="1 0507; 29 0605 entrenched", germans="94 0508 D2", woods="0606", wrecks="0508")
+    # a gun looks one way
+    units = lay(french="1 0507; 38 0710 A; 29 aboard 146; 146 0901", germans="94 0512; 138 0706")
+    alone = lay(french="1 0507", germans="94 0517")  # within its range, and not the other way round
+    assert looked(alone, "94") == looked(alone, "94", GERMANS)
+    views = [looked(hexes, each) for each in ("0606", "0508", "0605")]
+    views += [looked(units, each) for each in ("1", "38", "146", "29")]
+    views += [looked(alone, "94"), drawn_place("hill 3")]
+    transcript("\n\n".join(views))
 
 
-def test_what_is_neither_hex_nor_unit_is_refused(lay: Lay) -> None:
+def drawn_place(name: str) -> str:
+    state = opened("abbeville")
+    return draw(view_of(state, "british"), state.board, "text", name) or ""
+
+
+def test_focus_that_is_neither_hex_nor_unit_is_refused(lay: Lay) -> None:
     case = lay(french="1 0507", germans="94 0512")
     for focus in ("9999", "x", "Hill"):
         with pytest.raises(PlayError, match="no hex of the map and no unit"):
             looked(case, focus)
 
 
-@pytest.mark.rule("KP-4.1a")
-def test_the_enemy_s_plot_is_not_told(lay: Lay) -> None:
-    case = lay(french="1 0507", germans="94 0512")
-    assert looked(case, "94", FRENCH) == looked(case, "94", GERMANS)
+def test_map_before_the_first_turn_shows_set_up_areas() -> None:
+    state = opened("abbeville")
+    state.units["42"].hex, state.units["42"].standing = "0619", ON_MAP
+    state.deployed.append("british")
+    told = drawn(state, "germans", 160)
+    assert "\n01 " in told  # 3001 to 3006 and the hill, not only the British
+    assert " 30 31 " in told
 
 
-# --- the sheet ---
+def test_margin_needs_no_second_strip() -> None:
+    state = opened("abbeville")
+    for unit, hex_ in (("42", "0411"), ("94", "3003")):
+        state.units[unit].hex, state.units[unit].standing = hex_, ON_MAP
+    state.deployed.extend(["british", "germans"])
+    told = drawn(state, "germans", 100)
+    heads = [line for line in told.splitlines() if line.startswith("      ") and line.split()[0].isdigit()]
+    assert len(set(heads)) == 1
 
 
-def echo(case: Case, unit: str, **plots: str) -> str:
-    sheet = {key.removeprefix("u"): text for key, text in plots.items()}
-    told = plot_sheet(Situation(case.state, FRENCH)).echo
-    assert told is not None
-    return told(unit, sheet)
+# --- the aims of the game ---
 
 
-@pytest.mark.rule("KP-5.1a", "KP-6.0c")
-def test_the_sheet_says_where_a_plot_ends_and_what_it_costs(lay: Lay) -> None:
-    case = lay(french="1 0507; 2 0508", germans="94 0520", woods="0504")
-    assert echo(case, "1", u1="A1 B1") == "ends in 0605, 2 of 12 points"
-    assert echo(case, "1", u1="A2 S1") == "ends in 0505, 3 of 12 points"
-    assert echo(case, "1", u1="A3") == "ends in 0504, 5 of 12 points"
-    assert echo(case, "1", u1="N 0520") == ""
+@pytest.mark.rule("KP-14.0j", "KP-14.9.4")
+def test_aims_of_every_scenario(transcript: Transcript) -> None:
+    lines = []
+    for scenario in SCENARIOS:
+        state = opened(scenario)
+        lines += aims(view_of(state, state.board.sides[0]), state.board)
+        state.turn = 1
+        later = list(aims(view_of(state, state.board.sides[0]), state.board))
+        assert all("{" not in line and len(line) < 250 for line in later)
+    state = opened("abbeville")
+    state.turn = 4
+    state.units["112"].hex, state.units["112"].standing = "0807", ON_MAP
+    transcript("\n".join([*lines, "", *aims(view_of(state, "british"), state.board)]))
+    assert "Figures: attack and weapon" in drawn(state, "british", 100)
 
 
-@pytest.mark.rule("KP-7.0a")
-def test_the_sheet_says_at_once_who_else_would_end_there(lay: Lay) -> None:
-    case = lay(french="1 0507; 2 0509", germans="94 0520")
-    told = echo(case, "2", u1="D1", u2="A1")
-    assert told.startswith("ends in 0508, 1 of 12 points; S35 2 would end in 0508, where S35 1 ends")
-    assert told.endswith("[KP-7.0a]")
-    assert "would end" in echo(case, "1", u1="D2")  # who stays is there, too
-    assert "would end" not in echo(case, "1", u1="D2", u2="D1")
+# --- menus and digests ---
 
 
-@pytest.mark.rule("KP-5.4a", "KP-5.21b")
-@pytest.mark.parametrize(("text", "right"), [("0505 N", "N 0505"), ("0505 p", "P 0505"), ("0506 M", "M 0506")])
-def test_a_hex_before_its_letter_is_answered_with_the_right_order(text: str, right: str) -> None:
-    with pytest.raises(IllegalOrder, match=f"write {right}") as error:
-        parse_plot(text)
-    assert error.value.rule == "KP-5.4a"
-
-
-@pytest.mark.rule("KP-5.0b")
-def test_what_the_letters_of_a_plot_mean_is_told_by_examples_that_can_be_read() -> None:
-    for line in LETTERS_OF_PLOTS[1:]:
-        for example in re.findall(r"\b(?:0501 D3|D5 S2 D1|D5 C2|D5 VD|[NPTL] \d{4}(?:/38)?|M|Q|Q C|C)(?=[:,])", line):
-            assert parse_plot(example).text == example
-
-
-def test_two_operations_in_a_plot_are_still_two() -> None:
-    with pytest.raises(IllegalOrder, match="another operation"):
-        parse_plot("0505 D2 N")
-
-
-# --- a phase in brief ---
-
-
-def lines_of(case: Case) -> list[str]:
-    return [line for text in digest(case.game.records, case.state.board).values() for line in text.splitlines()]
+@pytest.mark.rule("KP-9.11a")
+def test_lines_of_menus(lay: Lay, transcript: Transcript) -> None:
+    case = lay(french="1 0507; 2 0506; 38 0710 A", germans="94 0508 D2; 112 aboard 138; 138 0706")
+    fire = lay(french="1 0507; 2 0508", germans="94 0510")
+    fire.state.plots.update({"1": "N 0510", "2": "N 0510"})
+    given = [
+        orders.Counterattack("94"),
+        orders.DeclineCounterattack(),
+        orders.ChooseTarget("138"),
+        orders.BackUp("1"),
+        orders.GroupFire([["1", "2"], ["38"]]),
+        orders.ChooseFacing("B"),
+        orders.ChooseFacing("C"),
+    ]
+    assert set(TOLD) == set(orders.ORDERS) - {orders.Deploy, orders.HandInPlots} == {type(each) for each in given}
+    told = [words(each, view_of(case.state, FRENCH), case.state.board) for each in given]
+    told.append(words(orders.GroupFire([["1"], ["2"]]), view_of(fire.state, FRENCH), fire.state.board))
+    transcript("\n".join(map(str, told)))
 
 
 @pytest.mark.rule("KP-6.3a", "KP-6.1a")
-def test_a_line_a_unit_tells_from_where_to_where_and_what_stopped_it(lay: Lay) -> None:
+def test_digest_of_movement(lay: Lay) -> None:
     case = lay(french="29 0808; 1 0315", germans="94 0805").turn(french="1 D1 S1 D1", germans="94 D3")
-    told = {line.split(" to ")[0]: line for line in lines_of(case)}
-    assert told == {
-        "PzII 94": "PzII 94 to 0807 (2 hexes, 2 points), stopped in the zone of infantry 29.",
-        "S35 1": "S35 1 to 0317 (2 hexes, 3 points).",
-    }
+    texts = digest(case.game.records, case.state.board).values()
+    assert sorted(line for text in texts for line in text.splitlines()) == [
+        "PzII 94 to 0807 (2 hexes, 2 points), stopped in the zone of infantry 29.",
+        "S35 1 to 0317 (2 hexes, 3 points).",
+    ]
 
 
 @pytest.mark.full
@@ -151,28 +151,3 @@ def test_replay_is_brief_and_full_on_request() -> None:
     assert "After 1 point" not in brief.output
     assert "After 1 point" in full.output
     assert 2 * brief.output.count("\n") < full.output.count("\n") + 60
-
-
-# --- menus ---
-
-
-@pytest.mark.parametrize(
-    ("order", "told"),
-    [
-        (
-            orders.Counterattack("94"),
-            "counter PzII 94 (disrupted, level 2) in 0508: attack 2A, range 5, defence [3]",
-        ),
-        (orders.DeclineCounterattack(), "decline: no counterattack"),
-        (orders.ChooseTarget("138"), "hit Truck 138 with Inf-Ge 112 aboard in 0706: defence 1, movement 20"),
-        (orders.BackUp("1"), "withdraw S35 1 in 0507: attack 5A, range 15, defence [4], movement 12"),
-        (orders.GroupFire([["1", "2"], ["38"]]), "fire: S35 1 with S35 2; 25mm 38"),
-        (orders.ChooseFacing("B"), "face B, north-east"),
-    ],
-)
-def test_a_line_of_a_menu_tells_who_it_is_and_what_state_he_is_in(lay: Lay, order: Order, told: str) -> None:
-    germans = "94 0508 D2; 112 aboard 138; 138 0706"
-    case = lay(french="1 0507; 2 0506; 38 0710 A", germans=germans)
-    said = words(order, view_of(case.state, FRENCH), case.state.board)
-    assert said is not None
-    assert said.startswith(told)

@@ -4,15 +4,16 @@ import re
 from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
+from transcripts import Transcript
 
 import kampfpanzer
 from kampfpanzer.model import events, orders
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.events import STOPS
 from kampfpanzer.plotting.situation import points
-from kampfpanzer.ui.narrate import sentence
+from kampfpanzer.ui.narrate import narrate_event, sentence
 from sandtable.kernel.dice import KeyedDice, key_from_seed
-from sandtable.kernel.events import Event, GameEnded, PhaseEnded
+from sandtable.kernel.events import Calculation, Event, GameEnded, PhaseEnded, TurnBegan
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, RulingRecord
 from sandtable.players.players import name_seats, seat_players
 from sandtable.plugin.manager import Installed
@@ -88,90 +89,76 @@ def told(event: Event, board: Board) -> str | None:
     return sentence(EventRecord(1, event), board)
 
 
-@pytest.mark.parametrize("event_type", events.EVENTS, ids=lambda each: each.__name__)
-def test_every_event_has_a_sentence_in_words(event_type: type[Event], board: Board) -> None:
-    text = told(sample(event_type), board)
-    if event_type in SILENT:
-        assert text == ""
-        return
-    assert text
-    assert not text[0].islower()
-    assert text.endswith(".")
-    assert "\n" not in text
-    assert not re.search(r"_|\bgermans\b|\{|None", text), text
-    assert not re.search(r"(?<!PzII )\b94\b", text), text
+def variants() -> list[Event]:
+    """Return an event of each type, and others whose sentences differ."""
+    fire = events.FireResolved
+    return [
+        *(sample(each) for each in events.EVENTS),
+        fire(["10", "8"], ["94"], "0706", [2, 1], 3, 0, "", 0, 2, "D1"),
+        fire(["10"], ["112", "115"], "0706", [2], 14, 2, "woods", -3, 6, "P", opportunity=True),
+        fire(["42", "43"], ["115"], "0809", [8, 8], 4, 0, "", 8, 2, "D4"),
+        events.OverrunResolved("0706", ["6", "7"], ["112"], 2, 3, 4, ""),
+        events.OverrunResolved("0706", ["6"], ["112"], 1, 3, 4, "D2"),
+        events.UnitsMoved(5, {"94": "0703", "10": "0805", "8": "0805"}),
+        events.PlotsWritten("germans", {"94": "D5 VD", "112": "M"}),
+        events.PlotsWritten("germans", {}),
+        events.UnitsExited(6, {"146": "0104", "147": "0105", "148": "0105"}),
+        events.ResultsApplied({"94": 2, "6": 1, "7": 1}, ["10"]),
+        events.RecoveryRolled("94", 2, 2, 0),
+        events.RecoveryRolled("146", 1, 2, 0, ["112"]),
+        events.RecoveryRolled("94", 2, 5, 2),
+        events.RecoveryRolled("94", 3, 1, 2),
+        events.PanicPlotted("98", "D", 1, ""),
+        *(events.UnitStopped(4, "94", "0706", why, "6") for why in STOPS),
+        GameEnded("french", "held", "KP-14.7.5"),
+        GameEnded("draw", "majority", "R-KP-60"),
+        TurnBegan(10),
+    ]
 
 
-@pytest.mark.parametrize("event_type", events.EVENTS, ids=lambda each: each.__name__)
-def test_an_event_with_nothing_in_it_breaks_nothing(event_type: type[Event], board: Board) -> None:
-    empty = {str: "", int: 0, bool: False}
-    kinds = {
-        name: kind
-        for name, kind in get_type_hints(event_type).items()
-        if not name.startswith("_") and name != "calculations"
-    }
-    fields = {name: empty[kind] if kind in empty else get_origin(kind)() for name, kind in kinds.items()}
-    assert told(event_type(**fields), board) is not None
+def test_sentences_of_events(board: Board, transcript: Transcript) -> None:
+    lines = []
+    for event in variants():
+        text = told(event, board)
+        assert text is not None, event
+        assert (text == "") == (type(event) in SILENT)
+        lines.append(f"{type(event).__name__}: {text}".strip())
+        if text:
+            assert not text[0].islower() or type(event) is TurnBegan
+            assert text.endswith(".")
+            assert "\n" not in text
+            assert not re.search(r"_|\bgermans\b|\{|None", text), text
+            assert not re.search(r"(?<!PzII )\b94\b", text), text
+    transcript("\n".join(lines))
 
 
-def test_fire_tells_strengths_defence_column_die_and_result(board: Board) -> None:
-    fire = events.FireResolved(["10", "8"], ["94"], "0706", [2, 1], 3, 0, "", 0, 2, "D1")
-    assert told(fire, board) == "R35 10 and R35 8 fire at PzII 94 in 0706: 2+1 against 3, superiority 0, die 2: D1."
-    fire = events.FireResolved(["10"], ["112", "115"], "0706", [2], 14, 2, "woods", -3, 6, "P", opportunity=True)
-    assert told(fire, board) == (
-        "Opportunity fire: R35 10 fires at infantry 112 and 37mm 115 in 0706: "
-        "2 against 14 (2 of it for the woods), superiority -3, die 6: P."
-    )
-
-
-def test_overruns_tell_when_the_entrenched_count_double(board: Board) -> None:
-    overrun = events.OverrunResolved("0706", ["6", "7"], ["112"], 2, 3, 4, "")
-    assert told(overrun, board) == (
-        "R35 6 and R35 7 overrun infantry 112 (counted as two) in 0706: superiority +3, die 4: no effect."
-    )
-    overrun = events.OverrunResolved("0706", ["6"], ["112"], 1, 3, 4, "D2")
-    assert told(overrun, board) == "R35 6 overruns infantry 112 in 0706: superiority +3, die 4: D2."
-
-
-def test_units_that_move_together_are_told_together(board: Board) -> None:
-    moved = events.UnitsMoved(5, {"94": "0703", "10": "0805", "8": "0805"})
-    assert told(moved, board) == "After 2½ points: PzII 94 to 0703 and R35 10 and R35 8 to 0805."
+def test_points_are_written_in_halves() -> None:
     assert [points(halves) for halves in (0, 1, 2, 3, 7, 16)] == ["0", "½", "1", "1½", "3½", "8"]
 
 
-def test_plots_are_told_unless_they_are_hidden(board: Board) -> None:
-    plots = events.PlotsWritten("germans", {"94": "D5 VD", "112": "M"})
-    assert told(plots, board) == "The Germans plot: PzII 94 D5 VD; infantry 112 M."
-    assert told(events.PlotsWritten("germans", {}), board) == "The Germans hand in their plots."
+def test_unknown_units_and_sides_are_named_by_number(board: Board) -> None:
+    assert told(events.UnitDestroyed("999", "0706", [], wreck=False), board) == "Unit 999 is destroyed in 0706."
+    assert told(events.PlotsWritten("martians", {}), board) == "The martians hand in their plots."
 
 
-def test_who_leaves_the_map_does_so_by_hexes(board: Board) -> None:
-    left = events.UnitsExited(6, {"146": "0104", "147": "0105", "148": "0105"})
-    text = "After 3 points: APC 146 leaves the map from 0104 and APC 147 and APC 148 leave the map from 0105."
-    assert told(left, board) == text
+def test_event_without_content_has_a_sentence(board: Board) -> None:
+    empty = {str: "", int: 0, bool: False}
+    for event_type in events.EVENTS:
+        kinds = {
+            name: kind
+            for name, kind in get_type_hints(event_type).items()
+            if not name.startswith("_") and name != "calculations"
+        }
+        fields = {name: empty[kind] if kind in empty else get_origin(kind)() for name, kind in kinds.items()}
+        assert told(event_type(**fields), board) is not None
 
 
-def test_results_and_recovery(board: Board) -> None:
-    results = events.ResultsApplied({"94": 2, "6": 1, "7": 1}, ["10"])
-    assert told(results, board) == (
-        "R35 6 and R35 7 are disrupted, level 1; PzII 94 is disrupted, level 2; R35 10 is pinned."
-    )
-    assert told(events.RecoveryRolled("94", 2, 2, 0), board) == "PzII 94 at level 2 rolls 2 and recovers."
-    carrier = events.RecoveryRolled("146", 1, 2, 0, ["112"])
-    assert told(carrier, board) == "APC 146 at level 1 rolls 2 and recovers, and so does infantry 112."
-    assert told(events.RecoveryRolled("94", 2, 5, 2), board) == "PzII 94 at level 2 rolls 5 and stays disrupted."
-    assert told(events.RecoveryRolled("94", 3, 1, 2), board) == "PzII 94 at level 3 rolls 1: level 2 is left."
-
-
-@pytest.mark.parametrize("why", STOPS)
-def test_each_reason_to_stop_has_its_words(board: Board, why: str) -> None:
-    text = told(events.UnitStopped(4, "94", "0706", why, "6"), board)
-    assert text is not None
-    assert text.startswith("PzII 94 ")
-    assert why == "entry" or "0706" in text
-
-
-def test_dice_that_an_event_tells_are_not_told_twice(board: Board) -> None:
+def test_records_that_need_no_sentence_have_none(board: Board) -> None:
+    assert sentence(OrderRecord(1, "french", orders.DeclineCounterattack()), board) == "The counterattack is declined."
+    assert sentence(OrderRecord(1, "french", orders.Counterattack("6")), board) is None
+    assert sentence(EventRecord(1, PhaseEnded("plot", 3)), board) is None
+    assert sentence(RulingRecord(1, "umpire", "a slip", PhaseEnded("plot", 3)), board) is None
+    assert told(TurnBegan(9), board) is None
     for purpose in ("panic:germans", "fire:0706:94", "shell:94:115", "recovery:94", "scatter:94", "counter:94"):
         assert sentence(RollRecord(1, f"3/combat/{purpose}/1", 6, (2,)), board) == ""
     race = RollRecord(1, "3/movement/contest:0706:germans/1", 6, (2,))
@@ -180,26 +167,16 @@ def test_dice_that_an_event_tells_are_not_told_twice(board: Board) -> None:
     assert sentence(by_hand, board) == "Umpire rolls 1d6 for fire at 0706 PzII 94: 2."
 
 
-def test_orders_are_told_where_nothing_else_would(board: Board) -> None:
-    assert sentence(OrderRecord(1, "french", orders.DeclineCounterattack()), board) == "The counterattack is declined."
-    assert sentence(OrderRecord(1, "french", orders.Counterattack("6")), board) is None
-    assert sentence(EventRecord(1, PhaseEnded("plot", 3)), board) is None
-    assert sentence(RulingRecord(1, "umpire", "a slip", PhaseEnded("plot", 3)), board) is None
+@pytest.mark.rule("KP-14.9.4")
+def test_end_states_the_count() -> None:
+    board: Board = Installed("kampfpanzer", kampfpanzer, "test").prepare("abbeville").board
+    steps = tuple((each, 1, "KP-14.9.4") for each in ("95", "96", "112"))
+    asked = Calculation("needed.germans", (("the scenario asks for", 3, "KP-14.9.4"),))
+    event = events.TurnCleared(calculations=(Calculation("undisrupted.germans", steps), asked))
+    assert narrate_event(event, board) == "it is counted: Germans undisrupted on Hill 3: 3; asked of Germans: 3."
 
 
-def test_the_end_names_the_winner_and_why(board: Board) -> None:
-    ended = told(GameEnded("french", "held", "KP-14.7.5"), board)
-    assert ended == "The game is over: victory for the French (the attack has failed)."
-    assert told(GameEnded("draw", "majority", "R-KP-60"), board) == (
-        "The game is over: a draw (by who holds the ground)."
-    )
-
-
-def test_units_and_sides_that_do_not_exist_are_told_by_number(board: Board) -> None:
-    assert told(events.UnitDestroyed("999", "0706", [], wreck=False), board) == "Unit 999 is destroyed in 0706."
-    assert told(events.PlotsWritten("martians", {}), board) == "The martians hand in their plots."
-
-
+@pytest.mark.full
 @pytest.mark.parametrize("scenario", ["summa", "spain", "hannut"])
 def test_a_whole_game_is_told(scenario: str) -> None:
     prepared = Installed("kampfpanzer", kampfpanzer, "test").prepare(scenario)
