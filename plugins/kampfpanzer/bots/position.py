@@ -46,7 +46,7 @@ class Position:
 
     @cached_property
     def enemy_places(self) -> list[tuple[str, int, int, Kind]]:
-        """Where the enemies stand, in axial coordinates, too, and of what type they are."""
+        """By enemy on the map: its hex, the axial coordinates of the hex, and its type."""
         axial = self.ground.hexmap.axial
         return [(self.units[each].hex, *axial[self.units[each].hex], self.kind(each)) for each in self.enemies]
 

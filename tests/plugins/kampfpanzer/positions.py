@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -15,6 +15,10 @@ from kampfpanzer.model.forces import Counters, counters
 from kampfpanzer.model.state import ON_MAP, WAITING, KampfState, Unit
 from kampfpanzer.setup.opening import build_board, opening_state, read_board
 from kampfpanzer.setup.reading import read_sheet
+from sandtable.kernel.dice import KeyedDice, key_from_seed
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.play.rewind import fold
+from sandtable.players.players import seat_players
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.plugin.scenarios import load_scenario, scenario_of
 
@@ -205,3 +209,24 @@ def stand(state: KampfState, units: Mapping[str, Placed], wrecks: str = "", turn
     state.wrecks = sorted(wrecks.split())
     state.deployed = list(state.board.sides)
     state.position, state.turn = first, turn - 1
+
+
+# --- games of bots ---
+
+
+@cache
+def played(scenario: str, seed: str, bots: tuple[str, str], options: tuple[tuple[str, str], ...] = ()) -> Game:
+    """Return a finished game of bots, in the order of the sides."""
+    ready, key = shipped(scenario, options), key_from_seed(seed)
+    game = ready.new_game(KeyedDice(key))
+    game.play(seat_players(ready, dict(zip(ready.board.sides, bots, strict=True)), key))
+    return game
+
+
+def boundaries(game: Game) -> Iterator[KampfState]:
+    """Yield the state at each boundary of a game, folded from the boundary before."""
+    mark, board = game.base, game.state.board
+    for length in game.boundaries:
+        state, mark = fold(game.ruleset, mark, game.trail[mark.length : length], board)
+        assert isinstance(state, KampfState)
+        yield state

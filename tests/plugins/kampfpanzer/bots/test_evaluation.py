@@ -6,14 +6,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from tests.plugins.kampfpanzer.positions import shipped
+from tests.plugins.kampfpanzer.positions import boundaries, played, shipped
 
 from kampfpanzer import SCENARIOS
 from kampfpanzer.bots.evaluation import evaluate
 from kampfpanzer.model.state import DESTROYED, ON_MAP, KampfState
-from sandtable.kernel.dice import KeyedDice, key_from_seed
-from sandtable.kernel.play.rewind import fold
-from sandtable.players.players import seat_players
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.cases import Case
@@ -25,14 +22,10 @@ def told(case: Case, side: str) -> int:
     return found
 
 
-def boundaries(scenario: str, seed: str, *names: str) -> tuple[list[KampfState], str]:
-    """Play a game of bots, those of the two sides in order; return its states at the boundaries, and who won."""
-    ready = shipped(scenario)
-    key = key_from_seed(f"prospects/{seed}")
-    game = ready.new_game(KeyedDice(key))
-    game.play(seat_players(ready, dict(zip(ready.board.sides, names, strict=True)), key))
-    states = [fold(ready.ruleset, game.base, game.trail[:length], ready.board)[0] for length in game.boundaries]
-    return [state for state in states if isinstance(state, KampfState)], game.state.outcome
+def states(scenario: str, seed: str, *names: str) -> list[KampfState]:
+    """Return the states at the boundaries of a game of bots, those of the two sides in order."""
+    first, second = names
+    return list(boundaries(played(scenario, f"prospects/{seed}", (first, second))))
 
 
 # ---------------------------------------------------------------- always
@@ -41,9 +34,9 @@ def boundaries(scenario: str, seed: str, *names: str) -> tuple[list[KampfState],
 @pytest.mark.full
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_they_come_to_a_thousand_are_never_certain_and_change_nothing(scenario: str) -> None:
-    states, _ = boundaries(scenario, "whole", "captain", "random")
-    assert len(states) > 20
-    for state in states:
+    whole = states(scenario, "whole", "captain", "random")
+    assert len(whole) > 20
+    for state in whole:
         before = msgspec.msgpack.encode(state)
         found = evaluate(state, state.board)
         assert tuple(found) == state.board.sides
@@ -56,9 +49,8 @@ def test_they_come_to_a_thousand_are_never_certain_and_change_nothing(scenario: 
 @pytest.mark.full
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_no_side_is_worse_off_for_an_enemy_destroyed(scenario: str) -> None:
-    states, _ = boundaries(scenario, "losses", "captain", "captain")
     better = 0
-    for state in states[3::7]:
+    for state in states(scenario, "losses", "captain", "captain")[3::7]:
         before = evaluate(state, state.board)
         for unit_id, unit in state.units.items():
             if unit.standing != ON_MAP or state.board.kinds[unit.kind].is_vehicle:
@@ -75,8 +67,7 @@ def test_no_side_is_worse_off_for_an_enemy_destroyed(scenario: str) -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_no_side_is_better_off_for_a_unit_disrupted(scenario: str) -> None:
-    states, _ = boundaries(scenario, "losses", "captain", "captain")
-    for state in states[3::7]:
+    for state in states(scenario, "losses", "captain", "captain")[3::7]:
         before = evaluate(state, state.board)
         for unit in state.units.values():
             if unit.standing == ON_MAP and not unit.disruption:
@@ -168,7 +159,8 @@ def test_who_wins_was_thought_likelier_to_win_in_the_middle_of_the_game() -> Non
     for scenario in ("abbeville", "czechoslovakia", "arras"):
         for seed in ("1", "2"):
             for names in (("captain", "random"), ("random", "captain")):
-                states, winner = boundaries(scenario, seed, *names)
-                middle = states[len(states) // 2]
-                shares.append(evaluate(middle, middle.board).get(winner, 500))
+                game = played(scenario, f"prospects/{seed}", names)
+                found = states(scenario, seed, *names)
+                middle = found[len(found) // 2]
+                shares.append(evaluate(middle, middle.board).get(game.state.outcome, 500))
     assert sum(shares) / len(shares) > 600

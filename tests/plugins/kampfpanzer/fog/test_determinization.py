@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 
 import msgspec
 import pytest
-from tests.plugins.kampfpanzer.positions import shipped
+from tests.plugins.kampfpanzer.positions import boundaries, played, shipped
 
 from kampfpanzer import SCENARIOS
 from kampfpanzer.fog.determinization import deal
@@ -19,33 +18,16 @@ from kampfpanzer.plotting.notation import parse_plot
 from kampfpanzer.plotting.sheet import plot_sheet
 from kampfpanzer.plotting.situation import Situation
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
-from sandtable.kernel.play.game import Game
-from sandtable.kernel.play.rewind import fold
 from sandtable.players.players import seat_players
-from sandtable.plugin.manager import Prepared
 
 LAZY, SECRET = ("reveal_plots", "lazy"), ("panic_roll_secret", "hidden")
 FRENCH, GERMANS = "french", "germans"
 SEEDS = ("one", "two")
 
 
-@cache
-def played(scenario: str, seed: str, bot: str, *options: tuple[str, str]) -> tuple[Prepared, Game]:
-    """Return a game of a bot against itself."""
-    ready = shipped(scenario, options)
-    key = key_from_seed(f"dealt again/{seed}")
-    game = ready.new_game(KeyedDice(key))
-    game.play(seat_players(ready, dict.fromkeys(ready.ruleset.viewers, bot), key))
-    return ready, game
-
-
-def boundaries(scenario: str, seed: str, bot: str, *options: tuple[str, str]) -> Iterator[KampfState]:
-    """Yield the state at every boundary of a game."""
-    ready, game = played(scenario, seed, bot, *options)
-    for length in game.boundaries:
-        state, _ = fold(ready.ruleset, game.base, game.trail[:length], ready.board)
-        assert isinstance(state, KampfState)
-        yield state
+def states(scenario: str, seed: str, bot: str, *options: tuple[str, str]) -> Iterator[KampfState]:
+    """Yield the state at each boundary of a game of a bot against itself."""
+    return boundaries(played(scenario, f"dealt again/{seed}", (bot, bot), options))
 
 
 def dealt(state: KampfState, side: str, seed: str = "deal") -> KampfState:
@@ -66,7 +48,7 @@ def enemy_plots(state: KampfState, side: str) -> dict[str, str]:
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_where_nothing_is_hidden_what_is_dealt_is_what_there_is(scenario: str) -> None:
     for seed, bot in (("one", "captain"), ("two", "random")):
-        for state in boundaries(scenario, seed, bot):
+        for state in states(scenario, seed, bot):
             for impact in state.impacts:  # who is destroyed is struck no more
                 impact.struck = [each for each in impact.struck if state.units[each].standing == ON_MAP]
             for side in state.board.sides:
@@ -80,7 +62,7 @@ def test_where_nothing_is_hidden_what_is_dealt_is_what_there_is(scenario: str) -
 @pytest.mark.parametrize("scenario", ["summa", "hannut", "czechoslovakia"])
 def test_what_is_dealt_looks_to_the_side_as_the_game_does(scenario: str, options: tuple[tuple[str, str], ...]) -> None:
     for seed, bot in (("one", "captain"), ("two", "random")):
-        for state in boundaries(scenario, seed, bot, *options):
+        for state in states(scenario, seed, bot, *options):
             for side in state.board.sides:
                 assert view(dealt(state, side, seed), side) == view(state, side)
 
@@ -90,7 +72,7 @@ def test_what_is_dealt_looks_to_the_side_as_the_game_does(scenario: str, options
 def test_whom_an_impact_has_struck_is_told_by_where_it_lies() -> None:
     struck = 0
     for seed in SEEDS:
-        for state in boundaries("summa", seed, "captain", ("h_moving_units", "once_per_unit")):
+        for state in states("summa", seed, "captain", ("h_moving_units", "once_per_unit")):
             for impact, again in zip(state.impacts, dealt(state, "russians").impacts, strict=True):
                 still_there = [each for each in impact.struck if state.units[each].standing == ON_MAP]
                 assert again.struck == still_there
@@ -106,7 +88,7 @@ def test_whom_an_impact_has_struck_is_told_by_where_it_lies() -> None:
 def test_hidden_plots_that_are_dealt_could_have_been_written() -> None:
     written = 0
     for seed in SEEDS:
-        for state in boundaries("hannut", seed, "captain", LAZY):
+        for state in states("hannut", seed, "captain", LAZY):
             if state.phase not in ("panic", "combat"):
                 continue
             for side in state.board.sides:
@@ -121,7 +103,7 @@ def test_hidden_plots_that_are_dealt_could_have_been_written() -> None:
 def test_after_the_fire_no_plot_of_fire_is_hidden_but_the_panickeds() -> None:
     hidden = 0
     for seed in SEEDS:
-        for state in boundaries("hannut", seed, "captain", LAZY):
+        for state in states("hannut", seed, "captain", LAZY):
             if state.phase == "movement":
                 again = dealt(state, FRENCH, seed)
                 for unit_id, text in enemy_plots(again, FRENCH).items():
@@ -137,7 +119,7 @@ def test_after_the_fire_no_plot_of_fire_is_hidden_but_the_panickeds() -> None:
 def test_who_panics_in_a_deal_panics_by_the_table() -> None:
     panicked = 0
     for seed in SEEDS:
-        for state in boundaries("summa", seed, "random", SECRET):
+        for state in states("summa", seed, "random", SECRET):
             if state.phase not in ("combat", "panic_plot"):
                 continue
             again = dealt(state, "finns", seed)
@@ -158,7 +140,7 @@ def test_who_panics_in_a_deal_panics_by_the_table() -> None:
 
 @pytest.mark.rule("R-KP-23")
 def test_other_streams_deal_other_plots() -> None:
-    state = next(each for each in boundaries("hannut", "one", "captain", LAZY) if each.phase == "panic")
+    state = next(each for each in states("hannut", "one", "captain", LAZY) if each.phase == "panic")
     deals = [enemy_plots(dealt(state, FRENCH, seed), FRENCH) for seed in (*SEEDS, "three")]
     assert deals[0] != deals[1] != deals[2] != deals[0]
     assert enemy_plots(dealt(state, FRENCH, "one"), FRENCH) == deals[0]
@@ -166,7 +148,7 @@ def test_other_streams_deal_other_plots() -> None:
 
 @pytest.mark.rule("R-KP-71")
 def test_other_streams_deal_other_panic() -> None:
-    state = next(each for each in boundaries("hannut", "one", "captain", SECRET) if each.phase == "combat")
+    state = next(each for each in states("hannut", "one", "captain", SECRET) if each.phase == "combat")
     dice = {dealt(state, FRENCH, str(number)).panic[GERMANS].die for number in range(60)}
     assert dice == {1, 2, 3, 4, 5, 6}
 
