@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
-from tests.plugins.kampfpanzer.cases import Answer, Case
 from tests.plugins.kampfpanzer.positions import lines
 
 from kampfpanzer.model import events
+
+if TYPE_CHECKING:
+    from tests.plugins.kampfpanzer.cases import Answer, Case
 
 
 class Row(NamedTuple):

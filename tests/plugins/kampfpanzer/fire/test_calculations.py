@@ -11,7 +11,6 @@ from tests.plugins.kampfpanzer.cases import Case, counter, group, target
 from tests.plugins.kampfpanzer.movement.test_opportunity_fire import TIE, TIE_PLOTS
 from tests.plugins.kampfpanzer.rows import Row, row
 from tests.plugins.kampfpanzer.test_properties import melee
-from transcripts import Transcript
 
 from kampfpanzer.model.events import (
     CounterattackResolved,
@@ -35,6 +34,7 @@ from sandtable.players.players import name_seats, seat_players
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Lay, Prepare, Stage
+    from transcripts import Transcript
 
 
 def told(event: Any) -> dict[str, Calculation]:

@@ -95,7 +95,8 @@ RIGHT = ("N 0805", "N 0805/112", "N0805 / 115", "N 0905/94")
     "turn",
     [
         *(row("KP-9.51b KP-3.24f", f"small_arms_{firer}_at_{victim}", f"{firer} 0802", f"{victim} 0804",
-              refused={f"{firer} N 0804": "KP-9.51b"}) for firer in ("29", "48", "58") for victim in ("94", "52", "146")),
+              refused={f"{firer} N 0804": "KP-9.51b"}) for firer in ("29", "48", "58") for victim in ("94", "52",
+              "146")),
         row("KP-9.0b KP-9.51e KP-5.21a KP-5.21c KP-5.4a KP-9.0h", "fire_by_weapon",
             "39 0802 D; 1 0902; 19 0702; 29 0602", "112 0806",
             refused={"39 N 0806": True, "39 P 0805": "KP-9.0h", "39 T 0806": "", "39 L 0806": ""}
@@ -108,7 +109,8 @@ RIGHT = ("N 0805", "N 0805/112", "N0805 / 115", "N 0905/94")
               ("tank_south_east", "6 0808", "1612", "1613"), ("infantry", "29 0802", "0812", "0813"))),
         row("KP-5.21b KP-5.21d KP-5.21e KP-9.12a", "hex_and_one_unit", "1 0802", "112 0805; 115 0805 A; 94 0905",
             refused={f"1 {text}": "" for text in RIGHT} | {f"1 {text}": True for text in WRONG}),
-        row("R-KP-26", "empty_hex", "1 0802; 2 0806", "94 0807", refused={"1 N 0805": "R-KP-26", "1 N 0806": "R-KP-26"}),
+        row("R-KP-26", "empty_hex", "1 0802; 2 0806", "94 0807", refused={"1 N 0805": "R-KP-26",
+            "1 N 0806": "R-KP-26"}),
         row("R-KP-26", "empty_hex_wasted", "1 0802; 2 0806", "94 0807", fire_at_empty_hex="wasted",
             refused={"1 N 0805": ""}, f="1 N 0805", fire=""),
     ],

@@ -124,7 +124,8 @@ PLOTS = [
               dice=f"shell:{unit}:39 6" + ("; overrun:0806 6" if "V" in plot else ""), f="39 T 0808", g=plot,
               shelled=f"{unit} 0808 {column}")
           for number, (germans, plot, unit, column) in enumerate(PLOTS)),
-        *(row("KP-9.37c KP-9.37d KP-13.23a KP-13.23b KP-13.1c", f"cover_{number}", GUN, f"112 0808{entrenched}", **ground,
+        *(row("KP-9.37c KP-9.37d KP-13.23a KP-13.23b KP-13.1c", f"cover_{number}", GUN, f"112 0808{entrenched}",
+              **ground,
               dice="shell:112:39 1", f=f"39 {pattern} 0808",
               one=(UnitShelled, {"column": column, "added": added, "die": 1,
                                  "result": RESULTS[str(1 + added), column]}))
@@ -141,7 +142,8 @@ PLOTS = [
         row("R-KP-48", "seven", GUN, "112 0808", town="0808", dice="shell:112:39 6", f="39 T 0808",
             shelled="112 0808 static"),
         *(row("R-KP-49 KP-13.23b", f"entrenched_in_{kind}_{option}", GUN, "112 0808 entrenched", **{kind: "0808"},
-              dice="shell:112:39 1", h_tight_entrenched_woods=option, f="39 T 0808", one=(UnitShelled, {"added": added}))
+              dice="shell:112:39 1", h_tight_entrenched_woods=option, f="39 T 0808", one=(UnitShelled,
+              {"added": added}))
           for kind in ("woods", "town") for option, added in (("terrain_plus1", 1), ("no_modifier", 0))),
     ],
 )  # fmt: skip

@@ -108,7 +108,8 @@ CONTEST = "contest:0909:french {}; contest:0909:germans {}"
               one=(UnitDebarked, {"unit": "29", "vehicle": vehicle, "hex": "0909", "facing": ""}))
           for vehicle in ("138", "146")),
         row(OFF_PLOT, "illegal_plots", f"{PAIR}; 30 0303; 139 0304", "94 0812",
-            refused={DOWN: "", "29 Q; 138 Q": "KP-5.32b", "29 Q 0909; 138 Q": "KP-5.32a", "29 Q; 138 Q 0808": "KP-12.0g",
+            refused={DOWN: "", "29 Q; 138 Q": "KP-5.32b", "29 Q 0909; 138 Q": "KP-5.32a",
+            "29 Q; 138 Q 0808": "KP-12.0g",
                      "29 Q; 138 Q 0810": "KP-12.0g", "29 Q; 138 Q 0909 D1": "KP-5.32b", "29 A1": "KP-12.2b",
                      "29 N 0812": "KP-12.2b", "30 Q; 139 Q 0304": "KP-12.0g"}),
         row("KP-12.11a", "both_must_plot", PAIR, refused={"29 Q": "KP-12.11a", "138 Q 0909": "KP-12.11a"}),
@@ -117,9 +118,11 @@ CONTEST = "contest:0909:french {}; contest:0909:germans {}"
               facing=f"38 {facing}")
           for number, (plot, facing) in enumerate((("38 Q C", "C"), ("38 Q F", "F"), ("38 Q", "F")))),
         row("KP-12.14b KP-12.14c R-KP-65", "hex_of_a_tank", f"{PAIR}; 1 0909", refused={DOWN: True}),
-        row("KP-12.14b KP-12.14c R-KP-65", "hex_that_a_tank_leaves", f"{PAIR}; 1 0909", f=f"{DOWN}; 1 D2", aboard="29 -"),
+        row("KP-12.14b KP-12.14c R-KP-65", "hex_that_a_tank_leaves", f"{PAIR}; 1 0909", f=f"{DOWN}; 1 D2",
+            aboard="29 -"),
         row("KP-12.14b KP-12.14c R-KP-65", "hex_of_infantry", f"{PAIR}; 30 0909", refused={DOWN: True}),
-        row("KP-12.14b KP-12.14c R-KP-65", "next_to_a_moving_tank", f"{PAIR}; 1 0906", f=f"{DOWN}; 1 D1", aboard="29 -"),
+        row("KP-12.14b KP-12.14c R-KP-65", "next_to_a_moving_tank", f"{PAIR}; 1 0906", f=f"{DOWN}; 1 D1",
+            aboard="29 -"),
         row("KP-12.14b R-KP-65 KP-12.14c KP-12.0e KP-12.11a", "enemy_comes", PAIR, "94 0910", f=DOWN, g="94 A1",
             aboard="29 138", failed={"138": "debark", "29": "debark"}),
         row("KP-12.14b R-KP-65 KP-12.14c", "enemy_leaves", PAIR, "139 0909", refused={DOWN: ""}, f=DOWN, g="139 D1",
@@ -201,7 +204,8 @@ SHOTS = ("29 N 0811", "29 P 0810", "39 T 0811", "138 N 0811", "146 P 0610", "138
             one=(UnitDestroyed, {"unit": "138", "passengers": ["29"], "wreck": True}), levels="138 4; 29 4",
             wrecked="0808"),
         *(row("KP-12.32b KP-12.0c", f"one_recovery_roll_{die}", "138 0808 D2; 29 aboard 138 D2",
-              dice=f"recovery:138 {die}", levels=f"138 {level}; 29 {level}", one=(RecoveryRolled, {"unit": "138", "passengers": ["29"]}))
+              dice=f"recovery:138 {die}", levels=f"138 {level}; 29 {level}", one=(RecoveryRolled, {"unit": "138",
+              "passengers": ["29"]}))
           for die, level in ((2, 0), (3, 2))),
         row("KP-12.2b KP-12.32a KP-9.71c", "disrupted_pair", "138 0808 D1; 29 aboard 138 D1",
             refused={"138 D1": True, "29 Q; 138 Q 0809": True}),

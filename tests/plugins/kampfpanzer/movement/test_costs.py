@@ -77,11 +77,13 @@ def test_mixed_ground(lay: Lay, case_: str) -> None:
     [
         *(row("KP-10.0l", f"wreck_in_a_town_{mover}", "", f"{mover} 0808", town="0809", wrecks="0809", g=f"{mover} D1",
               track=f"{mover} {cost}:0809") for mover, cost in ((TANK, 4), (TRUCK, 16), (FOOT, 2))),
-        *(row("R-KP-19", option, "1 0807", "94 0809", woods="0809", slope="0809", crest_sides="0808/0809", dice="fire:* 6",
+        *(row("R-KP-19", option, "1 0807", "94 0809", woods="0809", slope="0809", crest_sides="0808/0809",
+              dice="fire:* 6",
               multi_terrain_hex=option, f="1 N 0809", fire=f"1>94 {superiority}")
           for option, superiority in (("highest", -1), ("dominant_only", 0))),
         *(row("KP-6.0c KP-3.24d KP-6.0d KP-5.1a", f"allowance_{unit}", f"{unit} 0802",
-              refused={f"{unit} D{hexes}": "" for hexes in range(1, longest + 1)} | {f"{unit} D{longest + 1}": "KP-6.0c"})
+              refused={f"{unit} D{hexes}": "" for hexes in range(1,
+              longest + 1)} | {f"{unit} D{longest + 1}": "KP-6.0c"})
           for unit, longest in (("10", 6), ("1", 12), ("48", 3), ("19", 8), ("138", 10), ("146", 18), ("29", 1),
                                 ("58", 16))),
         row("R-KP-17 KP-10.0g KP-6.0c", "half_points_add_up", "10 0802; 29 0402",
@@ -118,7 +120,8 @@ def test_mixed_ground(lay: Lay, case_: str) -> None:
               g=plot, at=at)
           for number, (plot, at) in enumerate((("138 S1 A1", "1 0807; 138 0808"), ("138 A1", "1 0806; 138 0807")))),
         *(row("R-KP-06", f"clock_{option}", "138 0805", movement_clock=option, f="138 D1 S2 D2", track=track)
-          for option, track in (("mp_ticks", "138 4:0806 12:0807 16:0808"), ("hex_steps", "138 2:0806 8:0807 10:0808"))),
+          for option, track in (("mp_ticks", "138 4:0806 12:0807 16:0808"), ("hex_steps",
+          "138 2:0806 8:0807 10:0808"))),
         *(row("R-KP-06", f"meeting_{option}", "138 0805", "94 0812", movement_clock=option, f="138 D4", g="94 A4",
               stops=stops)
           for option, stops in (("mp_ticks", "138 0807 zone"), ("hex_steps", "94 0809 enemy; 138 0808 zone"))),

@@ -55,7 +55,8 @@ SOUTH = {unit: steps for steps, unit in enumerate(FIVE, start=1)}
         row("KP-9.6d KP-9.62a KP-14.0g", "overrun", "29 0803", "94 enters 0801", dice="overrun:0803 6",
             g="94 0801 D1 VD", track="94 2:0801 4:0802 6:0803 12:0804"),
         row("R-KP-20", "zone_at_the_entry_hex", "29 0106", "94 enters 0105; 95 enters 0105; 112 enters 0105",
-            g="94 0105 B1; 95 0105 A1; 112 0105", at="94 0105; 95 -", stops="95 0105 entry; 94 0105 zone; 112 0105 entry",
+            g="94 0105 B1; 95 0105 A1; 112 0105", at="94 0105; 95 -",
+            stops="95 0105 entry; 94 0105 zone; 112 0105 entry",
             one=(EntryMissed, {"units": ["95", "112"]})),
         row("R-KP-20 R-KP-22 KP-14.0g", "enemy_in_the_entry_hex_of_one", "138 0105", "94 enters 0105; 95 enters 0103",
             g="94 0105 D1; 95 0103 B1", at="94 -; 95 0202", track="95 2:0103 4:0202",
@@ -69,7 +70,8 @@ def test_entering(lay: Lay, turn: Row) -> None:
 @pytest.mark.rule("KP-14.0d", "R-KP-22", "KP-14.0e")
 @pytest.mark.parametrize(
     "sheet",
-    ["", "1 0801", "1 0801; 94 0802", "94 0801", "94 D1", "94 0901 D1", "94 0801 N 0805", "94 0801 S20 D1", "94 0801 A1",
+    ["", "1 0801", "1 0801; 94 0802", "94 0801", "94 D1", "94 0901 D1", "94 0801 N 0805", "94 0801 S20 D1",
+    "94 0801 A1",
      "95 0801"],
 )  # fmt: skip
 def test_due_unit_must_enter_by_its_hex(lay: Lay, sheet: str) -> None:

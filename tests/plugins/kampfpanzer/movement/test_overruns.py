@@ -106,7 +106,8 @@ ANY = {"overrun_target": "any_hex"}
         row("R-KP-51", "empty_hex", "29 1208", "94 0806; 95 0906", **ANY, refused={"94 D1 VD": ""}, g="94 D1 VD",
             overrun="", track="94 2:0807 4:0808 10:0809"),
         # A12, six points: one each for 0808 and 0809, two for the overrun, and two are left for the approach
-        *(row("KP-9.6d KP-9.61a R-KP-91", f"points_from_{start}", "29 0808", f"52 {start}", refused={f"52 {plot}": rule})
+        *(row("KP-9.6d KP-9.61a R-KP-91", f"points_from_{start}", "29 0808", f"52 {start}",
+              refused={f"52 {plot}": rule})
           for start, plot, rule in (("0806", "D1 VD", ""), ("0805", "D2 VD", ""), ("0804", "D3 VD", "KP-6.0c"))),
         row("KP-9.61a KP-10.0c", "exit_in_woods", "29 0808", "52 0807", woods="0809", refused={"52 VD": ""}),
         row("KP-9.61a KP-10.0f", "exit_over_stream", "29 0808", "52 0807", stream_sides="0808/0809",
@@ -229,7 +230,8 @@ def test_frozen_units_stay(lay: Lay, french: str, plot: str) -> None:
         row("KP-8.0e KP-8.1c", "zone_to_zone_in_approach", "29 0808; 30 0907", "94 0806", g="94 D1 VD", at="94 0806",
             overrun=""),
         # known in time, it does not drive into the target at all
-        row("R-KP-53", "exit_taken_before", "29 0808; 11 0811", "94 0805", f="11 A2", g="94 D2 VD", at="11 0809; 94 0807",
+        row("R-KP-53", "exit_taken_before", "29 0808; 11 0811", "94 0805", f="11 A2", g="94 D2 VD",
+            at="11 0809; 94 0807",
             overrun="", hexes="94 0806 0807"),
         row("R-KP-53", "exit_taken_as_it_comes", "29 0808; 11 0812", "94 0805", f="11 A3", g="94 D2 VD",
             at="11 0809; 94 0807", overrun="", hexes="94 0806 0807 0808"),

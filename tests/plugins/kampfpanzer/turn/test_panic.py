@@ -98,7 +98,7 @@ def test_units_that_panic(lay: Lay, units: str, plots: str, mad_units: str, end:
     dice = {"scatter:138": "4", "points:138": "2"} if plots == "138 D1" else {}
     case = mad(lay, units, "1", dice=dice).turn(french=plots)
     assert panicked(case) == mad_units.split()
-    assert case.at(end.split()[0]) == end.split()[1]
+    assert case.at(end.split(maxsplit=1)[0]) == end.split()[1]
     assert "29 M" not in plots or case.state.units["29"].carrier == ("" if mad_units else "138")
     assert "aboard" not in units or case.at("29") == end.split()[1]
 
@@ -116,7 +116,8 @@ def test_panic_lasts_a_turn(lay: Lay) -> None:
 
 @pytest.mark.rule("KP-11.0c", "KP-11.21a")
 @pytest.mark.parametrize(
-    ("units", "plot"), [("1 0807", "1 N 0811"), ("39 0807 D", "39 T 0811"), ("38 0807 A", "38 C"), ("1 0807", "1 P 0810")]
+    ("units", "plot"), [("1 0807", "1 N 0811"), ("39 0807 D", "39 T 0811"), ("38 0807 A", "38 C"), ("1 0807",
+    "1 P 0810")]
 )  # fmt: skip
 def test_other_operations_are_lost(lay: Lay, units: str, plot: str) -> None:
     case = mad(lay, units, "1", germans="94 0811; 95 0710").turn(french=plot, germans="95 C1")
@@ -167,8 +168,10 @@ def north(points: int, unit: str = "1") -> str:
         *(flee(EDGE, f"edge_{unit}_{start}_{number}", f"{unit} {start}", die=3 if start[-1] == "3" else 1,
                dice=f"scatter:{unit} {scatter}" + (f"; points:{unit} 4" if unit == "1" else ""), f=f"{unit} D1",
                more=more, at=f"{unit} {end}")
-          for unit, start, scatter, end in (("1", "0803", 1, "0801"), ("1", "0801", 1, "0801"), ("29", "0801", 1, "0801"),
-                                            ("1", "0217", 5, "0118"), ("1", "1507", 3, "1607"), ("1", "0101", 6, "0101"))
+          for unit, start, scatter, end in (("1", "0803", 1, "0801"), ("1", "0801", 1, "0801"), ("29", "0801", 1,
+          "0801"),
+                                            ("1", "0217", 5, "0118"), ("1", "1507", 3, "1607"), ("1", "0101", 6,
+                                            "0101"))
           for number, more in enumerate(({}, {"exits": {"french": end}}))),
         row("KP-11.22d KP-11.0d KP-4.1e", "others_move_as_plotted", "1 0801; 2 1208", f="1 D2; 2 D2",
             dice=f"panic:french 1; {north(6)}", more={"panic": {"french": 5}}, at="1 0801; 2 1210"),
@@ -195,7 +198,8 @@ def north(points: int, unit: str = "1") -> str:
              contest="0808 1>105 allowance"),
         flee("KP-11.23b KP-6.4c", "fewer_hexes_first", "1 0807", "105 0810", dice="scatter:1 4; points:1 1",
              road="0810 0809 0808", f="1 D1", g="105 A2", contest="0808 1>105 hexes"),
-        flee("R-KP-14 KP-11.23b", "two_panicked_units", "1 0807", "105 0809", more={"panic": {"french": 2, "germans": 4}},
+        flee("R-KP-14 KP-11.23b", "two_panicked_units", "1 0807", "105 0809", more={"panic": {"french": 2,
+            "germans": 4}},
              dice="panic:germans 2; scatter:1 4; points:1 1; scatter:105 1; points:105 1", f="1 D1", g="105 A1",
              contest="0808 1>105 allowance"),
         flee("KP-11.23b", "slower_than_infantry", "1 0807", "112 0809", dice="scatter:1 4; points:1 1", f="1 D1",

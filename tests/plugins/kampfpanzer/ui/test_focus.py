@@ -9,7 +9,6 @@ import pytest
 from click.testing import CliRunner
 from tests.plugins.kampfpanzer.plotting.test_deployment import opened
 from tests.plugins.kampfpanzer.positions import FRENCH, GERMANS
-from transcripts import Transcript
 
 from kampfpanzer import SCENARIOS
 from kampfpanzer.fog.views import view as view_of
@@ -26,6 +25,7 @@ from sandtable.viewer.style import paper
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.cases import Case
     from tests.plugins.kampfpanzer.conftest import Lay
+    from transcripts import Transcript
 
 GOLDEN = Path(__file__).parents[4] / "replays" / "kampfpanzer" / "french-majority-hannut.jsonl"
 

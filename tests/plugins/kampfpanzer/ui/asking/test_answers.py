@@ -9,7 +9,6 @@ import pytest
 from tests.plugins.kampfpanzer.cases import plots
 from tests.plugins.kampfpanzer.plotting.test_deployment import opened
 from tests.plugins.kampfpanzer.positions import FRENCH, GERMANS, installed
-from transcripts import Transcript
 
 from kampfpanzer.fog.views import view
 from kampfpanzer.model.state import ON_MAP, KampfState
@@ -22,6 +21,7 @@ from sandtable.plugin.manifest import Answer
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Lay
+    from transcripts import Transcript
 
 LOG = Path(__file__).parents[5] / "replays/kampfpanzer/british-majority-abbeville.jsonl"
 
@@ -50,7 +50,8 @@ STUCK = {"french": "6 0708 D1; 38 1010 A", "germans": "94 0203"}
     [
         pytest.param(position, texts, marks=pytest.mark.rule(*rules.split()), id=name)
         for rules, name, position, texts in (
-            ("KP-9.14a KP-9.16d KP-9.16f KP-9.37a", "sight", OPEN | WOODS, ["sees 6 94", "sees 0407 0402", "sees 6 0702"]),
+            ("KP-9.14a KP-9.16d KP-9.16f KP-9.37a", "sight", OPEN | WOODS, ["sees 6 94", "sees 0407 0402",
+            "sees 6 0702"]),
             ("R-KP-32", "adjacent", {"french": "6 0708", "germans": "94 0707", "woods": "0708 0707"}, ["sees 6 94"]),
             ("KP-9.0e KP-9.7a KP-9.18a KP-9.11c", "fire", PAIR, ["fires 94 6", "fires 94+95 0708"]),
             ("KP-9.7b", "weak_fire", {"french": "38 0708 A entrenched", "germans": "94 0703"}, ["fires 94 38"]),
