@@ -1,10 +1,8 @@
 """The worked examples of the rulebook, X-DM-1 to X-DM-7, step by step with loaded dice."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
+from tests.plugins.damos.cases import Case, losses, react, retreat
+from tests.plugins.damos.conftest import Lay
 
 from damos.model import events
 from damos.model.orders import (
@@ -19,11 +17,6 @@ from damos.model.orders import (
     Retreat,
 )
 from damos.model.tables import attrition_losses, combat_result, lp_moved, zone_range
-
-if TYPE_CHECKING:
-    from tests.plugins.damos.conftest import Lay
-
-from tests.plugins.damos.cases import Case, losses, react, retreat
 
 
 def extended_example(lay: Lay) -> Case:

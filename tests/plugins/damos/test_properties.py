@@ -1,25 +1,19 @@
 """What holds in every game: campaigns and melees played at random under the eyes of a clerk who keeps his own count."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from tests.plugins.damos.cases import avoid, react
+from tests.plugins.damos.conftest import Lay
+from tests.plugins.damos.oracle.clerk import Clerk
+from tests.plugins.damos.positions import GERMAN, SOVIET, installed, shipped
 
 from damos.model import events
 from damos.model.state import ON_MAP, DamosState
+from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord
-
-if TYPE_CHECKING:
-    from tests.plugins.damos.conftest import Lay
-
-    from sandtable.kernel.decisions import Decision, Order
-
-from tests.plugins.damos.cases import avoid, react
-from tests.plugins.damos.clerk import Clerk
-from tests.plugins.damos.positions import GERMAN, SOVIET, installed, shipped
 
 PATIENCE = 30_000
 """So many orders are given before a game is taken for endless."""
@@ -193,3 +187,26 @@ def test_who_reacts_into_a_hex_that_its_defender_has_left_is_met(lay: Lay, entry
     assert case.one(events.PlansRevealed).plan == "meeting"
     assert case.one(events.CombatBegan).defenders == ["a2"]
     assert case.demoralized("A1") == [False]  # DM-8.11e
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(60))
+def test_the_short_campaign(seed: int) -> None:
+    stream = Stream(b"short %d" % seed)
+    assert follow(campaign(stream, some_options(stream)), stream).ending
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(60))
+def test_the_whole_campaign(seed: int) -> None:
+    stream = Stream(b"whole %d" % seed)
+    chosen = some_options(stream) if seed % 2 else {}
+    assert follow(campaign(stream, chosen, "agc"), stream).ending
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(80))
+def test_melees(seed: int) -> None:
+    stream = Stream(b"melee %d" % seed)
+    chosen = some_options(stream) if seed % 2 else {}
+    assert follow(melee(stream, chosen), stream).ending

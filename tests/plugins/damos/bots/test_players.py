@@ -1,0 +1,575 @@
+"""The staff officer: what he does in small positions, what he takes into account, and how he fares against random."""
+
+from itertools import pairwise, product
+from typing import Any
+
+import pytest
+from tests.plugins.damos.cases import Case, activate, quiet_order
+from tests.plugins.damos.conftest import Lay, Prepare
+from tests.plugins.damos.positions import GERMAN, SOVIET, shipped
+
+from damos.bots.answers import answer
+from damos.bots.company import could_go_back
+from damos.bots.paths import legs, reach
+from damos.bots.players import Adjutant, StaffOfficer
+from damos.bots.position import StaffPosition
+from damos.combat.chances import CERTAIN, Strength, win_chance
+from damos.map.supply import has_supply_line
+from damos.model import orders
+from damos.model.events import (
+    AttackDeclared,
+    CombatBegan,
+    ForceMoved,
+    ForceMovedStrategically,
+    ForceRallied,
+    RailExtended,
+    UnitsEliminated,
+    UnitsSurrendered,
+)
+from damos.model.forces import stacks
+from damos.model.state import DamosState
+from damos.model.tables import column_of, combat_result, dice_of, lp_rank
+from damos.turn.strategic import surrendering
+from sandtable.journal.format.header import make_dice
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import Stream, key_from_seed
+from sandtable.kernel.play.views import View
+from sandtable.lab.matches.games import GameResult, MatchPlan, play_one
+from sandtable.players.players import seat_players
+
+MOSCOW = "2808"
+"""On the railway, eight hexes before the German front of the small map."""
+ANY_DICE = {"*": "*"}
+
+
+def command(case: Case, side: str = GERMAN, staff: type[StaffOfficer] = StaffOfficer) -> Case:
+    """Let the staff officer command a side to the end of the phase; the other side keeps quiet."""
+    officer = staff(side, Stream(b"a staff officer"), case.prepared.board)
+    phase = case.phase
+    while not case.game.is_over and case.phase == phase:
+        decision = case.asked
+        mine = decision.side == side
+        order = officer.choose(decision, View(side, case.game.view)) if mine else quiet_order(decision)
+        case.game.submit(order, decision.seat)
+    return case
+
+
+def first_order(case: Case, side: str = GERMAN) -> object:
+    """Return what he answers to the question that is open."""
+    officer = StaffOfficer(side, Stream(b"a staff officer"), case.prepared.board)
+    return officer.choose(case.asked, View(side, case.game.view))
+
+
+# --- the march ---
+
+
+@pytest.mark.rule("DM-7.0j")
+def test_he_marches_on_the_objective_and_keeps_his_supply(lay: Lay) -> None:
+    case = command(lay(german="2818 I1:6 I2:6", moscow=MOSCOW, dice=ANY_DICE))
+    assert case.at("I1 I2") == "2814 2814"  # two hexes off the railway, which ends in 2816
+    assert has_supply_line(case.state, GERMAN, "2814")
+
+
+@pytest.mark.rule("R-DM-57")
+def test_on_his_way_he_takes_the_railway_that_is_to_be_converted(lay: Lay) -> None:
+    case = command(lay(german="2716 I1:6", moscow=MOSCOW, dice=ANY_DICE))
+    assert [case.holder(hex_) for hex_ in ("2815", "2814", "2813")] == [GERMAN] * 3
+
+
+@pytest.mark.rule("DM-9.0a")
+def test_out_of_supply_a_big_force_goes_no_further_than_half_its_points(lay: Lay) -> None:
+    case = command(lay(german="2512 I1:9 I2:9 I3:9 I4:9", turn=12, dice=ANY_DICE))
+    assert sum(move.halves for move in case.events(ForceMoved) if "I1" in move.units) <= 4
+
+
+@pytest.mark.rule("DM-2.3e")
+def test_nobody_is_lost_by_stacking_too_high(lay: Lay) -> None:
+    german = "2814 I1:6 I2:6 I3:6; 2815 I4:6 I5:6 I6:6; 2816 I7:6 I8:6 I9:6; 2817 A1:6 A2:6 A3:6"
+    case = command(lay(german=german, soviet="2812 i1:9 i2:9", moscow=MOSCOW, dice=ANY_DICE))
+    assert max(map(len, stacks(case.state, GERMAN).values())) <= 4
+    assert case.never(UnitsEliminated)
+
+
+@pytest.mark.rule("DM-7.0d")
+def test_foot_goes_before_the_mobile_units_of_its_hex(lay: Lay) -> None:
+    case = lay(german="2816 I1:6 A1:6", moscow=MOSCOW)
+    assert first_order(case) == orders.Activate(["I1"])
+
+
+def test_in_imagined_games_only_who_is_near_the_enemy_marches(lay: Lay) -> None:
+    at = {"german": "2814 I1:6; 2730 I2:6", "soviet": "2811 i1:3", "moscow": MOSCOW, "dice": ANY_DICE}
+    assert [command(lay(**at), staff=each).at("I2") == "2730" for each in (StaffOfficer, Adjutant)] == [False, True]
+    assert command(lay(**at), staff=Adjutant).at("I1") != "2814"
+
+
+@pytest.mark.rule("AGC-4.7a")
+def test_mobile_units_creep_during_the_pause(lay: Lay) -> None:
+    def paused(state: DamosState) -> None:
+        state.pause_turn = 4
+
+    case = command(lay(german="2816 A1:6 A2:6", moscow=MOSCOW, turn=5, tweak=paused, dice=ANY_DICE))
+    assert case.at("A1 A2") == "2815 2815"
+
+
+# --- the objective ---
+
+
+@pytest.mark.rule("AGC-5.0a")
+def test_he_walks_into_an_open_objective(lay: Lay) -> None:
+    case = command(lay(german="2811 A1:6", moscow=MOSCOW, turn=11, dice=ANY_DICE))
+    assert case.at("A1") == MOSCOW
+
+
+@pytest.mark.rule("AGC-5.0c")
+def test_before_the_objective_he_takes_a_free_gate(lay: Lay) -> None:
+    case = command(lay(german="2811 A1:6", soviet=f"{MOSCOW} i1:12 i2:12", moscow=MOSCOW, turn=11, dice=ANY_DICE))
+    assert case.at("A1") in case.state.board.around[MOSCOW]
+    assert case.never(CombatBegan)
+
+
+@pytest.mark.rule("AGC-5.0c")
+def test_at_the_end_a_stack_at_the_gates_holds_two_of_them(lay: Lay) -> None:
+    soviet = f"{MOSCOW} i1:12 i2:12"
+    case = command(lay(german="2809 A1:6 A2:6", soviet=soviet, moscow=MOSCOW, turn=12, dice=ANY_DICE))
+    places = {case.at("A1"), case.at("A2")}
+    assert len(places) == 2
+    assert places <= set(case.state.board.around[MOSCOW])
+
+
+@pytest.mark.rule("AGC-5.0a")
+def test_he_storms_an_objective_that_is_weakly_held(lay: Lay) -> None:
+    german = "2810 I1:6 I2:6 I3:6 I4:6"
+    dice = {"attack": "666", "defence": "1", "*": "*"}
+    case = command(lay(german=german, soviet=f"{MOSCOW} i1:1", moscow=MOSCOW, turn=11, dice=dice))
+    assert case.one(CombatBegan).hex == MOSCOW
+    assert case.at("I1 I2 I3 I4") == " ".join([MOSCOW] * 4)
+
+
+# --- attacks ---
+
+
+@pytest.mark.rule("DM-8.0b")
+def test_he_attacks_what_he_can_beat(lay: Lay) -> None:
+    dice = {"attack": "666", "defence": "1", "*": "*"}
+    case = lay(german="2816 I1:6 I2:6 I3:6", soviet="2815 i1:3", moscow=MOSCOW, dice=dice)
+    command(case)
+    fight = case.one(CombatBegan)
+    assert (fight.hex, fight.attackers) == ("2815", ["I1", "I2", "I3"])
+
+
+@pytest.mark.rule("DM-8.0b")
+def test_he_does_not_attack_at_bad_odds(lay: Lay) -> None:
+    case = command(lay(german="2816 I1:6; 2817 A1:6", soviet="2815 i1:6", moscow=MOSCOW, dice=ANY_DICE))
+    assert case.never(CombatBegan, AttackDeclared)
+
+
+@pytest.mark.rule("DM-8.1a")
+def test_he_announces_an_attack_on_who_blocks_the_railway(lay: Lay) -> None:
+    case = lay(german="2816 A1:7 A2:7 A3:7", soviet="2815 i1:6", moscow=MOSCOW)
+    assert first_order(case) == orders.DeclareAttack("2815")
+
+
+@pytest.mark.rule("DM-8.1a")
+def test_he_announces_no_attack_while_foot_is_still_to_go(lay: Lay) -> None:
+    case = lay(german="2816 A1:7 A2:7 A3:7; 2820 I1:6", soviet="2815 i1:6", moscow=MOSCOW)
+    assert first_order(case) == orders.Activate(["I1"])
+
+
+@pytest.mark.rule("DM-10.0a")
+def test_he_does_not_go_where_he_would_have_to_surrender(lay: Lay) -> None:
+    ring = "2711 i1:9; 2911 i2:9; 2611 i3:9; 3011 i4:9; 2511 i5:9; 3111 i6:9; 2411 i7:9; 3211 i8:9; 2310 i9:9"
+    soviet = f"{ring}; 3310 i10:9; {MOSCOW} i11:12"
+    case = command(lay(german="2813 A1:6", soviet=soviet, moscow=MOSCOW, dice=ANY_DICE))
+    case.to_phase("soviet.operations")
+    assert case.never(UnitsSurrendered)
+
+
+@pytest.mark.rule("DM-7.0i")
+def test_who_has_to_hold_stays_in_the_objective(lay: Lay) -> None:
+    soviet = f"{MOSCOW} i1:6"
+    case = command(lay(german="2811 I1:9", soviet=soviet, side=SOVIET, moscow=MOSCOW, dice=ANY_DICE), SOVIET)
+    assert case.at("i1") == MOSCOW
+
+
+# --- the defence ---
+
+
+@pytest.mark.rule("AGC-5.0c")
+def test_the_defender_mans_the_hexes_beside_the_objective(lay: Lay) -> None:
+    soviet = f"{MOSCOW} i1:6 i2:6 i3:6; 2805 i4:6 i5:6 i6:6"
+    case = command(lay(german="2814 A1:9", soviet=soviet, side=SOVIET, moscow=MOSCOW, dice=ANY_DICE), SOVIET)
+    assert {case.at(each) for each in ("i4", "i5", "i6")} <= set(case.state.board.around[MOSCOW])
+
+
+@pytest.mark.rule("DM-6.0e")
+def test_the_defender_comes_up_by_rail(lay: Lay) -> None:
+    soviet = f"{MOSCOW} i1:6; 2802 i2:6"
+    case = lay(german="2817 A1:9", soviet=soviet, side=SOVIET, phase="strategic", moscow=MOSCOW, dice=ANY_DICE)
+    command(case, SOVIET)
+    assert any("i2" in each.units for each in case.events(ForceMovedStrategically))
+
+
+@pytest.mark.rule("DM-8.0b")
+def test_the_defender_strikes_back_at_who_can_be_beaten(lay: Lay) -> None:
+    soviet = f"{MOSCOW} i1:6; 2809 i2:5 i3:5"
+    dice = ANY_DICE
+    case = lay(german="2810 A1:2", soviet=soviet, side=SOVIET, moscow=MOSCOW, turn=4, dice=dice)
+    assert command(case, SOVIET).one(CombatBegan).hex == "2810"
+
+
+@pytest.mark.rule("DM-2.3e")
+def test_who_stands_too_many_in_a_hex_goes_first(lay: Lay) -> None:
+    soviet = f"{MOSCOW} i1:6 i2:6 i3:6 i4:2"
+    case = lay(german="2816 A1:9", soviet=soviet, side=SOVIET, moscow=MOSCOW, dice=ANY_DICE)
+    assert first_order(case, SOVIET) == orders.Activate(["i4"])
+    assert command(case, SOVIET).never(UnitsEliminated)
+
+
+# --- the railway ---
+
+
+@pytest.mark.rule("AGC-4.3.1a")
+def test_before_the_last_turns_he_goes_no_further_than_his_supply(lay: Lay) -> None:
+    case = command(lay(german="2816 A1:6", moscow="2802", turn=4, dice=ANY_DICE))
+    assert has_supply_line(case.state, GERMAN, case.at("A1"))
+
+
+@pytest.mark.rule("AGC-4.3.1a", "AGC-5.0c")
+def test_at_the_end_mobile_units_leave_the_railway_behind(lay: Lay) -> None:
+    case = command(lay(german="2812 A1:6", moscow="2806", turn=12, dice=ANY_DICE))
+    assert not has_supply_line(case.state, GERMAN, case.at("A1"))
+
+
+@pytest.mark.rule("AGC-4.3.1c")
+def test_he_takes_a_lost_piece_of_railway_back(lay: Lay) -> None:
+    case = command(lay(german="2622 I1:6; 2812 A1:6", moscow="2802", turn=4, control={SOVIET: "2822"}, dice=ANY_DICE))
+    assert case.holder("2822") == GERMAN
+
+
+# --- behind the front ---
+
+
+@pytest.mark.rule("AGC-4.3.1d")
+def test_he_extends_the_railway_as_far_as_it_goes(lay: Lay) -> None:
+    control = {GERMAN: "2815 2814 2813"}
+    case = command(lay(german="2816 I1:6", phase="strategic", control=control, moscow=MOSCOW, dice={"rail": "6"}))
+    assert case.one(RailExtended).hexes == ["2815", "2814", "2813"]
+
+
+@pytest.mark.rule("AGC-4.3.1f")
+def test_at_a_fork_he_goes_on_towards_the_objective(lay: Lay) -> None:
+    rails = "2830 2829 2828 2827 2826 2825 2824 2823 2822 2821 2820 2819 2818 2817 2816 2815 2814 2813 2812 2811 2810 "
+    fork = f"{rails} 2809 2808,2814 2714 2613 2513"
+    control = {GERMAN: "2815 2814 2813 2714 2613"}
+    case = command(
+        lay(german="2816 I1:6", phase="strategic", rails=fork, control=control, moscow=MOSCOW, dice={"rail": "6"})
+    )
+    assert case.one(RailExtended).hexes == ["2815", "2814", "2813"]
+
+
+@pytest.mark.rule("DM-6.0e")
+def test_who_is_far_behind_comes_up_by_rail(lay: Lay) -> None:
+    case = command(lay(german="2828 I1:6 I2:6", phase="strategic", moscow=MOSCOW, dice=ANY_DICE))
+    moved = next(each for each in case.events(ForceMovedStrategically) if "I1" in each.units)
+    assert moved.units == ["I1", "I2"]
+    assert moved.path[-1][2:] == "16"  # twelve hexes by train, where four would be marched
+
+
+@pytest.mark.rule("DM-6.0h")
+def test_who_is_near_the_front_keeps_fresh(lay: Lay) -> None:
+    case = command(lay(german="2817 I1:6", phase="strategic", moscow=MOSCOW, dice=ANY_DICE))
+    assert not any("I1" in each.units for each in case.events(ForceMovedStrategically))
+
+
+@pytest.mark.rule("DM-2.8g")
+def test_he_rallies_who_is_demoralised(lay: Lay) -> None:
+    case = command(lay(german="2815 I1:4!", moscow=MOSCOW, dice=ANY_DICE))
+    assert case.one(ForceRallied).units == ["I1"]
+    assert case.demoralized("I1") == [False]
+
+
+@pytest.mark.rule("DM-2.8g")
+def test_who_cannot_rally_where_he_is_goes_back_to_where_he_can(lay: Lay) -> None:
+    case = command(lay(german="2812 I1:4!", soviet="2811 i1:9", moscow=MOSCOW, dice=ANY_DICE))
+    assert case.one(ForceRallied).units == ["I1"]
+    assert has_supply_line(case.state, GERMAN, case.at("I1"))
+
+
+@pytest.mark.rule("DM-2.8g", "DM-2.3e")
+def test_he_rallies_nobody_where_there_is_no_room(lay: Lay) -> None:
+    german = "2812 I1:4!; 2813 I2:4~ I3:4~ I4:4~ I5:4~; 2713 I6:4~ I7:4~ I8:4~ I9:4~"
+    case = command(lay(german=german, soviet="2811 i1:9 i2:9", moscow=MOSCOW, dice=ANY_DICE))
+    assert case.one(ForceRallied).hex not in {"2813", "2713"}
+    assert case.never(UnitsEliminated)
+
+
+@pytest.mark.rule("DM-5.0b")
+def test_he_uses_his_replacements_and_mobile_units_first(lay: Lay) -> None:
+    case = lay(
+        german="2820 I1:4/6; 2821 A1:4/6", phase="reinforcement", turn=2, replacements={GERMAN: 2}, moscow=MOSCOW
+    )
+    assert first_order(case) == orders.Replace({"A1": 2})
+
+
+# --- what he takes into account ---
+
+
+def chance_by_hand(attack: Strength, defence: Strength) -> int:
+    """Throw every throw of both sides."""
+
+    def ranks(side: Strength) -> list[int]:
+        throws = product(range(1, 7), repeat=dice_of(side.points))
+        column = column_of(side.points)
+        return [lp_rank(combat_result(column, sum(throw) + side.modifier)) for throw in throws]
+
+    pairs = list(product(ranks(attack), ranks(defence)))
+    return 100 * sum(inflicted > suffered for inflicted, suffered in pairs) // len(pairs)
+
+
+@pytest.mark.rule("DM-8.10e")
+@pytest.mark.parametrize(
+    ("attack", "defence"),
+    [
+        (Strength(6), Strength(6)),
+        (Strength(12, -4), Strength(3)),
+        (Strength(24, -6), Strength(8)),
+        (Strength(1), Strength(20)),
+    ],
+)
+def test_his_chances_are_those_of_all_throws(attack: Strength, defence: Strength) -> None:
+    assert win_chance(attack, defence) == chance_by_hand(attack, defence)
+
+
+@pytest.mark.rule("AGC-4.6.2a")
+def test_twelve_to_one_is_certain() -> None:
+    assert win_chance(Strength(24, -6), Strength(2)) == CERTAIN
+    assert win_chance(Strength(24, -6), Strength(8)) < CERTAIN
+
+
+def test_more_strength_is_never_worse() -> None:
+    chances = [win_chance(Strength(points), Strength(6)) for points in range(1, 30)]
+    assert chances == sorted(chances)
+
+
+@pytest.mark.rule("DM-3.0a")
+def test_a_way_costs_what_the_march_costs(prepare: Prepare) -> None:
+    board = prepare().board
+    steps = legs(board)
+    ways = reach(steps, dict(steps["2819"]), 8, {"2819"})
+    assert ways["2817"].path == ("2818", "2817")
+    for hex_, way in ways.items():
+        places = ("2819", *way.path)
+        assert way.halves == sum(dict(steps[a])[b] for a, b in pairwise(places)) <= 8, hex_
+
+
+@pytest.mark.full
+@pytest.mark.rule("AGC-4.3.1a", "AGC-4.3.2a", "DM-10.0b")
+def test_he_judges_supply_and_traps_as_the_rules_do(prepare: Prepare) -> None:
+    prepared = prepare()
+    key = key_from_seed("supply")
+    game = prepared.new_game(make_dice("open", key))
+    seen = {"supplied": 0, "not": 0, "trapped": 0}
+
+    def compare() -> None:
+        state = game.state
+        assert isinstance(state, DamosState)
+        if state.turn < 2 or state.active:
+            return
+        for side in (GERMAN, SOVIET):
+            position = StaffPosition(game.view(side), prepared.board, side)
+            lost = surrendering(state, side)
+            for hex_ in stacks(state, side):
+                supplied = has_supply_line(state, side, hex_)
+                assert (hex_ in position.supply) == supplied, (state.turn, side, hex_)
+                assert position.is_trapped(hex_) or hex_ not in lost, (state.turn, side, hex_)
+                seen["supplied" if supplied else "not"] += 1
+                seen["trapped"] += position.is_trapped(hex_)
+
+    game.play(seat_players(prepared, {GERMAN: "random", SOVIET: "random"}, key), after=compare)
+    assert min(seen.values()) > 20, seen
+
+
+# --- how he fares ---
+
+
+def match(scenario: str, games: int) -> list[GameResult]:
+    """Play paired games against random: the same dice twice, sides swapped."""
+    plan = MatchPlan("damos", ("staff", "random"), games, "staff", scenario)
+    return [play_one(shipped(scenario), plan, game) for game in range(games)]
+
+
+@pytest.mark.full
+def test_he_beats_random_in_a_short_match() -> None:
+    assert all(each.outcome == each.first for each in match("smolensk", 6))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scenario", ["agc", "smolensk"])
+def test_he_beats_random_in_ninety_of_a_hundred_paired_games(scenario: str) -> None:
+    wins = [each.first for each in match(scenario, 100) if each.outcome == each.first]
+    assert len(wins) >= 90
+    assert min(wins.count(GERMAN), wins.count(SOVIET)) >= 42
+
+
+def test_who_tries_things_out_leaves_the_marches_to_the_staff() -> None:
+    """There are hundreds of steps in a game, and an imagined game takes long."""
+    ready, key = shipped("smolensk"), key_from_seed("plans")
+    staff = seat_players(ready, {"german": "staff", "soviet": "staff"}, key)
+    game = ready.new_game(make_dice("open", key))
+    game.start()
+    told: dict[bool, set[str]] = {True: set(), False: set()}
+    for _ in range(120):
+        decision = game.waiting()[0]
+        view = View(decision.side, game.view)
+        order = staff[decision.seat].choose(decision, view)
+        told[staff[decision.seat].plans(decision, view) is None].add(type(order).__name__)  # type: ignore[attr-defined]
+        game.submit(order, decision.seat)
+    assert {"Activate", "SetUp", "Step"} <= told[True]
+    assert {"Exploit", "TakeLosses"} <= told[False]
+    assert not told[False] & {"Activate", "Step", "MoveStrategically"}
+
+
+@pytest.mark.parametrize(("turn", "offered"), [(12, {orders.Step("2808"), orders.EndActivation()}), (5, None)])
+def test_near_the_end_who_tries_things_out_is_told_of_attacks(lay: Lay, turn: int, offered: set[object] | None) -> None:
+    case = lay(german="2809 A1:6 A2:6", soviet=f"{MOSCOW} i1:1", moscow=MOSCOW, turn=turn, dice=ANY_DICE)
+    officer = StaffOfficer(GERMAN, Stream(b"a staff officer"), case.prepared.board)
+    view = View(GERMAN, case.game.view)
+    assert (officer.plans(case.asked, view) is None) == (offered is None)
+    case.game.submit(orders.Activate(["A1", "A2"]))
+    told = officer.plans(case.asked, view)
+    assert {str(each) for each in told or ()} == {str(each) for each in offered or ()}
+
+
+def next_order(case: Case, side: str = GERMAN) -> object:
+    """Return what he answers to the question that is open."""
+    officer = StaffOfficer(side, Stream(b"a staff officer"), case.prepared.board)
+    return officer.choose(case.asked, View(side, case.game.view))
+
+
+def position_of(case: Case, side: str) -> StaffPosition:
+    return StaffPosition(case.game.view(side), case.prepared.board, side)
+
+
+@pytest.mark.rule("DM-7.0n")
+@pytest.mark.parametrize(("enemy", "taken"), [("i1:5", True), ("i1:1", False), ("i1:40", False)])
+def test_he_takes_along_with_whom_an_attack_is_good_enough(lay: Lay, enemy: str, taken: bool) -> None:
+    case = lay(german="2816 I1:5 I2:6", soviet=f"2815 {enemy}", moscow=MOSCOW).go(activate("I1"))
+    assert (next_order(case) == orders.PickUp(["I2"])) == taken
+    case.end()
+
+
+@pytest.mark.rule("DM-7.0p", "AGC-5.0c")
+def test_at_the_gates_one_stays_and_the_others_go_on_to_a_free_one(lay: Lay) -> None:
+    soviet = f"{MOSCOW} i1:12 i2:12"
+    case = lay(german="2809 A1:6 A2:7", soviet=soviet, moscow=MOSCOW, turn=12).go(activate("A1 A2"))
+    assert next_order(case) == orders.DropOff(["A1"])
+    case.go(orders.DropOff(["A1"]))
+    step = next_order(case)
+    assert isinstance(step, orders.Step)
+    assert step.hex in case.state.board.around[MOSCOW]
+    case.end()
+
+
+@pytest.mark.rule("DM-8.11b", "DM-2.3e")
+def test_he_knows_where_who_is_beaten_could_go(lay: Lay) -> None:
+    case = lay(german="2812 A1:9", soviet="2811 i1:6 i2:6; 2810 i3:6 i4:6; 2711 i5:6 i6:6", moscow=MOSCOW)
+    position = position_of(case, SOVIET)
+    assert could_go_back(position, ["i1"], "2812")
+    full = lay(
+        german="2812 A1:9; 2614 A2:9; 3014 A3:9",
+        soviet="2811 i1:6 i2:6; 2911 i3:6 i4:6; 2711 i5:6 i6:6; 2712 i7:6 i8:6; 2912 i9:6 i10:6",
+        moscow=MOSCOW,
+    )
+    assert not could_go_back(position_of(full, SOVIET), ["i3", "i5", "i7"], "2812")
+    case.end()
+    full.end()
+
+
+@pytest.mark.rule("AGC-4.6.1b")
+def test_on_turn_1_he_reckons_with_the_zones_that_come(lay: Lay) -> None:
+    """The Soviets have no zones on turn 1: the line of 2814 is open then, and cut as soon as they have them."""
+    case = lay(german="2816 I1:6", soviet="2715 i1:6; 2915 i2:6", moscow=MOSCOW, turn=1)
+    position = position_of(case, GERMAN)
+    assert "2814" in position.supply
+    assert "2814" not in position.lasting_supply
+    case.end()
+
+
+SIDES = GERMAN, SOVIET
+NOTHING: tuple[Order, ...] = (
+    orders.Decline(),
+    orders.EndPhase(),
+    orders.EndActivation(),
+    orders.ExtendRail([]),
+    orders.PlaceReinforcements({}),
+)
+
+
+class Passer:
+    """Sets up as the staff does, and passes wherever that is allowed."""
+
+    def __init__(self, seat: str, stream: Stream, board: Any) -> None:
+        self.seat, self.stream, self.board = seat, stream, board
+
+    def choose(self, decision: Decision, view: Any) -> Order:
+        """Return the order that does least."""
+        idle = next((order for order in NOTHING if decision.options.why_not(order) is None), None)
+        return idle or answer(StaffPosition(view(), self.board, decision.side), decision, self.stream)
+
+
+def winner_against_passer(scenario: str, side: str, seed: str) -> str:
+    prepared, key = shipped(scenario), key_from_seed(seed)
+    other = next(each for each in SIDES if each != side)
+    players: dict[str, Any] = {
+        side: StaffOfficer(side, Stream.for_player(key, side), prepared.board),
+        other: Passer(other, Stream.for_player(key, other), prepared.board),
+    }
+    game = prepared.new_game(make_dice("open", key))
+    game.play(players)
+    return str(game.state.outcome)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("side", SIDES)
+def test_from_each_seat_he_beats_who_only_passes(side: str) -> None:
+    assert winner_against_passer("smolensk", side, "a passer") == side
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("scenario", ["agc", "smolensk"])
+def test_he_beats_who_only_passes_in_19_of_20_games(scenario: str, side: str) -> None:
+    wins = sum(winner_against_passer(scenario, side, f"passing/{game}") == side for game in range(20))
+    assert wins >= 19
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scenario", ["agc", "smolensk"])
+def test_between_two_staffs_each_side_wins_a_quarter(scenario: str) -> None:
+    plan = MatchPlan("damos", ("staff", "staff"), 100, "balance", scenario)
+    won = [play_one(shipped(scenario), plan, game).outcome for game in range(plan.games)]
+    assert 25 <= won.count(GERMAN) <= 75
+
+
+@pytest.mark.slow
+def test_from_turn_4_on_few_are_cut_off() -> None:
+    from damos.map.supply import has_supply_line  # noqa: PLC0415 - for this count alone
+    from damos.model.forces import stacks  # noqa: PLC0415
+
+    prepared, cut, all_ = shipped("agc"), 0, 0
+    for number in range(10):
+        key, seen = key_from_seed(f"supply/{number}"), 3
+        game = prepared.new_game(make_dice("open", key))
+
+        def look() -> None:
+            nonlocal seen, cut, all_
+            state: Any = game.state  # noqa: B023 - called in this round only
+            if state.turn <= max(seen, 4):
+                return
+            seen = state.turn
+            for hex_, units in stacks(state, GERMAN).items():
+                all_ += len(units)
+                cut += 0 if has_supply_line(state, GERMAN, hex_) else len(units)
+
+        game.play(seat_players(prepared, dict.fromkeys(SIDES, "staff"), key), after=look)
+    assert 100 * cut < 15 * all_

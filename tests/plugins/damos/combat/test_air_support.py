@@ -1,0 +1,209 @@
+"""The German air unit, 4.4 of the exclusive rules."""
+
+from typing import Any
+
+import pytest
+from tests.plugins.damos.cases import Case, react
+from tests.plugins.damos.conftest import Lay
+
+from damos.model import events
+from damos.model.orders import ChoosePlan, Decline, EndPhase, KeepBenefit, Reroll, UseAir
+from damos.model.state import DamosState
+from sandtable.errors import IllegalOrder
+
+# --- the air unit ---
+
+
+def supported(lay: Lay, german: str = "2816 I1:6", soviet: str = "2815 i1:6", **more: Any) -> Case:
+    """Attack from 2816 and stop at the question about the air unit."""
+    case = lay(german=german, soviet=soviet, **more).march("I1", "2815", ChoosePlan("standard"))
+    return case.to(UseAir)
+
+
+@pytest.mark.rule("AGC-4.4a")
+@pytest.mark.parametrize(("start", "asked"), [("2812", True), ("2811", False)])
+def test_it_supports_combats_within_five_hexes_of_a_railhead(lay: Lay, start: str, asked: bool) -> None:
+    target = f"28{int(start[2:]) - 1}"
+    case = lay(german=f"{start} I1:6", soviet=f"{target} i1:6", dice={"attack": "1", "defence": "1", "attrition": "*"})
+    case.march("I1", target, ChoosePlan("standard"))
+    case.until(lambda case: case.asks(UseAir) or bool(case.events(events.CombatDecided)))
+    assert case.asks(UseAir) == asked
+    case.rest()
+
+
+@pytest.mark.rule("AGC-4.4a")
+def test_in_defence_too(lay: Lay) -> None:
+    dice = {"attack": "1", "defence": "33", "air": "66"}
+    case = lay(german="2816 I1:6", soviet="2815 i1:6", side="soviet", dice=dice)
+    case.march("i1", "2816", ChoosePlan("standard")).to(UseAir)
+    assert case.asked.seat == "german"
+    case.submit(UseAir(shift=True, reroll=False)).rest()
+    assert case.one(events.CombatResolved).defence_column == 5
+
+
+@pytest.mark.rule("AGC-4.4b", "R-DM-58")
+@pytest.mark.parametrize(("option", "dice"), [("shifted_column_decides", 2), ("original_dice", 1)])
+def test_a_shift_goes_one_column_to_the_right(lay: Lay, option: str, dice: int) -> None:
+    faces = {"attack": "4" * dice, "defence": "1", "air": "66"}
+    case = supported(lay, dice=faces, air_shift_dice=option).submit(UseAir(shift=True, reroll=False)).rest()
+    result = case.one(events.CombatResolved)
+    assert (result.attack_column, len(result.attack_dice)) == (5, dice)
+    assert result.on_defender == ("2" if dice == 2 else "1")
+
+
+@pytest.mark.rule("R-DM-58")
+def test_there_is_none_beyond_the_last_column(lay: Lay) -> None:
+    case = supported(lay, "2816 I1:24", dice={"attack": "111", "defence": "1", "air": "*"})
+    if case.allows(UseAir(shift=True, reroll=False)):
+        case.submit(UseAir(shift=True, reroll=False))
+    result = case.rest().one(events.CombatResolved)
+    assert (result.attack_column, len(result.attack_dice), result.on_defender) == (12, 3, "2")
+
+
+@pytest.mark.rule("AGC-4.4c", "R-DM-84")
+def test_a_reroll_must_be_taken(lay: Lay) -> None:
+    case = supported(lay, dice={"attack": "5", "defence": "1", "reroll": "2", "air": "66"})
+    case.submit(UseAir(shift=False, reroll=True)).to(Reroll).submit(Reroll(1)).rest()
+    again = case.one(events.DieRerolled)
+    assert (again.side, again.number, again.before, again.after) == ("german", 1, 5, 2)
+    assert case.one(events.CombatResolved).attack_dice == [2]
+    assert case.one(events.CombatResolved).on_defender == "0h"
+
+
+@pytest.mark.rule("R-DM-84", "AGC-4.4c")
+@pytest.mark.parametrize(("option", "dice"), [("own_die", 2), ("any_die", 3)])
+def test_whose_dice_can_be_rolled_again(lay: Lay, option: str, dice: int) -> None:
+    case = supported(
+        lay, "2816 I1:7", dice={"attack": "11", "defence": "6", "reroll": "*", "air": "*"}, air_reroll_side=option
+    )
+    case.submit(UseAir(shift=False, reroll=True)).to(Reroll)
+    assert len(case.offered(Reroll)) == dice
+    case.rest()
+
+
+@pytest.mark.rule("AGC-4.4a", "AGC-4.4b", "AGC-4.4c")
+def test_both_benefits_at_once_at_first(lay: Lay) -> None:
+    case = supported(lay, dice={"attack": "11", "defence": "1", "reroll": "6", "air": "66"})
+    case.submit(UseAir(shift=True, reroll=True)).to(Reroll).submit(Reroll(2)).rest()
+    assert (case.one(events.AirUsed).shift, case.one(events.AirUsed).reroll) == (True, True)
+    assert case.one(events.CombatResolved).attack_dice == [1, 6]
+
+
+def checks(lay: Lay, air: str, turn: int = 4, option: str = "literal", keep: str = "reroll") -> tuple[Case, list[str]]:
+    """Use the air unit in combat after combat, as often as it can be; return what the checks came to."""
+    starts, targets = ("2816", "2716", "2916"), ("2815", "2615", "2915")
+    german = "; ".join(f"{hex_} I{number}:6" for number, hex_ in enumerate(starts, 1))
+    soviet = "; ".join(f"{hex_} i{number}:9" for number, hex_ in enumerate(targets, 1))
+    rolls = air.split(",")
+    case = lay(
+        german=german,
+        soviet=soviet,
+        turn=turn,
+        air_success_cost=option,
+        dice={"attack": "*", "defence": "*", "reroll": "*", "air": air},
+    )
+    for number, target in list(enumerate(targets, 1))[: len(rolls)]:
+        case.march(f"I{number}", target, ChoosePlan("standard")).to(UseAir).submit(case.offered(UseAir)[0])
+        case.until(lambda case: case.asks(KeepBenefit) or isinstance(case.asked.done, EndPhase))
+        if case.asks(KeepBenefit):
+            case.submit(KeepBenefit(keep))
+        case.rest()
+    return case, [event.outcome for event in case.events(events.AirChecked)]
+
+
+@pytest.mark.rule("AGC-4.4d", "AGC-4.4e", "R-DM-85")
+@pytest.mark.parametrize(
+    ("air", "turn", "outcomes"),
+    [
+        ("33", 4, ["one_benefit"]),
+        ("23", 4, ["nothing"]),
+        ("23,23", 4, ["nothing", "grounded"]),
+        ("23,33", 4, ["nothing", "one_benefit"]),
+        ("22", 2, ["one_benefit"]),
+        ("12", 2, ["nothing"]),
+        ("66", 10, ["one_benefit"]),
+        ("56", 10, ["nothing"]),
+        ("66", 11, ["nothing"]),
+    ],
+)
+def test_it_wears_out(lay: Lay, air: str, turn: int, outcomes: list[str]) -> None:
+    case, found = checks(lay, air, turn)
+    assert found == outcomes
+    assert case.one(events.AirChecked).needed == 2 + turn if len(outcomes) == 1 else True
+    assert case.state.air.ready == ("grounded" not in outcomes)
+
+
+@pytest.mark.rule("AGC-4.4d")
+@pytest.mark.parametrize("keep", ["shift", "reroll"])
+def test_after_a_good_check_one_benefit_is_left(lay: Lay, keep: str) -> None:
+    case, _ = checks(lay, "66", keep=keep)
+    case.march("I2", "2615", ChoosePlan("standard")).to(UseAir)
+    assert case.offered(UseAir) == [UseAir(shift=keep == "shift", reroll=keep == "reroll")]
+    with pytest.raises(IllegalOrder, match=f"of the air unit its {keep} alone can be used again this turn"):
+        case.game.submit(UseAir(shift=True, reroll=True))
+    case.go(Decline()).rest()
+    assert case.state.air.benefit == keep
+
+
+@pytest.mark.rule("AGC-4.4e")
+def test_grounded_until_the_next_turn(lay: Lay) -> None:
+    case, _ = checks(lay, "11,11")
+    case.march("I3", "2915", ChoosePlan("standard"))
+    case.until(lambda case: case.asks(UseAir) or isinstance(case.asked.done, EndPhase))
+    assert not case.asks(UseAir)
+    case.rest()
+    case.to_turn(5).to_phase("german.operations")
+    assert (case.state.air.ready, case.state.air.failures, case.state.air.benefit) == (True, 0, "")
+
+
+@pytest.mark.rule("R-DM-85")
+@pytest.mark.parametrize(("air", "left"), [("66", ("", True)), ("11", ("reroll", True)), ("11,11", ("reroll", False))])
+def test_or_success_is_free_and_failures_cost(lay: Lay, air: str, left: tuple[str, bool]) -> None:
+    case, _ = checks(lay, air, option="swapped")
+    assert (case.state.air.benefit, case.state.air.ready) == left
+
+
+@pytest.mark.rule("AGC-4.4d")
+def test_no_check_where_it_was_not_used(lay: Lay) -> None:
+    case = supported(lay, dice={"attack": "1", "defence": "1"}).go(Decline()).rest()
+    assert case.never(events.AirUsed, events.AirChecked)
+
+
+# --- corners ---
+
+
+@pytest.mark.rule("AGC-4.4b", "DM-8.5a", "R-DM-58")
+def test_a_die_more_is_a_die_more_that_lacks_supply(lay: Lay) -> None:
+    """Four hexes from the railhead there is air, and no supply: two dice for 6 shifted, -4."""
+    dice = {"attack": "66", "defence": "1", "air": "66"}
+    case = lay(german="3216 I1:6", soviet="3215 i1:6", dice=dice).march("I1", "3215", ChoosePlan("standard"))
+    case.to(UseAir).submit(UseAir(shift=True, reroll=False)).rest()
+    result = case.one(events.CombatResolved)
+    assert sum(number for _, number in result.attack_modifiers) == -4
+    assert (result.attack_total, result.attack_column) == (8, 5)
+
+
+@pytest.mark.rule("AGC-4.4a", "AGC-1.2b")
+def test_it_flies_for_allies_and_in_reactions(lay: Lay) -> None:
+    dice = {"attack": "44", "defence": "1", "air": "66"}
+    case = lay(german="2816 H1:6", soviet="2815 i1:6", dice=dice).march("H1", "2815", ChoosePlan("standard"))
+    case.to(UseAir).submit(UseAir(shift=True, reroll=False)).rest()
+    dice = {"reaction": "66", "attack": "1", "defence": "44", "air": "66"}
+    case = lay(german="2816 A1:6", soviet="2814 a1:6", side="soviet", dice=dice)
+    case.march("a1", "2815", react("A1", "2816 2815")).to(UseAir).submit(UseAir(shift=True, reroll=False)).rest()
+    assert case.one(events.CombatResolved).defence_column == 5
+
+
+@pytest.mark.rule("AGC-4.4a")
+def test_one_unit_for_both_player_turns(lay: Lay) -> None:
+    """Grounded in the German turn, it does not defend in the Soviet one."""
+
+    def grounded(state: DamosState) -> None:
+        state.air.ready = False
+
+    dice = {"attack": "1", "defence": "3"}
+    case = lay(german="2816 I1:6", soviet="2815 i1:6", side="soviet", dice=dice, tweak=grounded)
+    case.march("i1", "2816", ChoosePlan("standard"))
+    case.until(lambda case: case.asks(UseAir) or bool(case.events(events.CombatDecided)))
+    assert not case.asks(UseAir)
+    case.rest()

@@ -1,0 +1,462 @@
+"""Concerted attacks, 8.1: grand assault and penetration, their secrets, reactions and postures."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from tests.plugins.damos.cases import Case, ids, quiet_order, react, retreat
+from tests.plugins.damos.conftest import Lay
+
+from damos.model import events
+from damos.model.orders import (
+    Activate,
+    AvoidCombat,
+    ChoosePlan,
+    ChoosePosture,
+    DeclareAttack,
+    Decline,
+    Exploit,
+    PickUp,
+    PlanAttack,
+    Rally,
+    React,
+    Step,
+)
+from damos.model.state import DamosState
+
+FIGHT = {"attack": "4", "defence": "1"}
+ANY = {"attack": "*", "defence": "*", "counter": "*"}
+
+
+def declared(lay: Lay, target: str = "2815", german: str = "2816 A1:6", soviet: str = "2815 i1:6", **more: Any) -> Case:
+    """Announce an attack; what is planned is still to be said."""
+    return lay(german=german, soviet=soviet, dice=more.pop("dice", FIGHT), **more).go(DeclareAttack(target))
+
+
+def plan(kind: str, units: str = "A1") -> PlanAttack:
+    return PlanAttack(kind, ids(units))
+
+
+def totals(modifiers: events.Modifiers) -> int:
+    return sum(number for _, number in modifiers)
+
+
+# --- who and whom ---
+
+
+@pytest.mark.rule("DM-8.1a", "DM-7.0c", "DM-8.1c")
+@pytest.mark.parametrize(
+    ("german", "soviet", "may"),
+    [
+        ("2816 A1:6", "2815 i1:6", True),
+        ("2816 C1:6", "2815 i1:6", True),
+        ("2816 I1:6", "2815 i1:6", False),
+        ("2816 A1:6~", "2815 i1:6", False),
+        ("2816 A1:6!", "2815 i1:6", False),
+        ("2816 A1:6", "2814 i1:6", False),
+        ("2816 A1:7", "2814 i1:6", True),
+        ("2816 A1:7", "2813 i1:6", False),
+        ("2816 A1:13", "2813 i1:6", True),
+    ],
+)
+def test_a_target_lies_in_the_zone_of_a_fresh_force(lay: Lay, german: str, soviet: str, may: bool) -> None:
+    case = lay(german=german, soviet=soviet)
+    assert case.allows(DeclareAttack(soviet.split(maxsplit=1)[0])) == may
+
+
+@pytest.mark.rule("DM-8.1c")
+@pytest.mark.parametrize("target", ["2814", "2816", "2817", "9999"])
+def test_a_target_is_an_enemy_force(lay: Lay, target: str) -> None:
+    case = lay(german="2816 A1:6; 2817 A2:6", soviet="2815 i1:6")
+    assert not case.allows(DeclareAttack(target))
+    assert case.refuses(DeclareAttack(target))
+
+
+@pytest.mark.rule("DM-8.1a")
+def test_the_soviets_may_too(lay: Lay) -> None:
+    case = lay(german="2816 I1:6", soviet="2815 a1:6", side="soviet", dice=FIGHT)
+    case.go(DeclareAttack("2816"), PlanAttack("penetration", ["a1"]))
+    assert case.rest().one(events.CombatBegan).attackers == ["a1"]
+
+
+# --- secrets ---
+
+
+@pytest.mark.rule("DM-8.1b", "DM-8.1f", "R-DM-13", "DM-12.0a")
+def test_the_enemy_learns_the_target_alone(lay: Lay) -> None:
+    case = declared(lay, german="2816 A1:6; 2716 A2:6", soviet="2815 i1:6; 2814 a1:6")
+    assert case.one(events.AttackDeclared).target == "2815"
+    assert case.seen(case.one(events.AttackDeclared), "soviet") == case.one(events.AttackDeclared)
+    assert case.asked.secret
+    case.submit(plan("penetration", "A2"))
+    planned = case.one(events.AttackPlanned)
+    seen = case.seen(planned, "soviet")
+    assert (planned.plan, planned.units) == ("penetration", ["A2"])
+    assert seen is None or (getattr(seen, "plan", ""), getattr(seen, "units", [])) == ("", [])
+    case.to(React)
+    assert case.never(events.PlansRevealed, events.ForceActivated)
+    assert case.at("A1 A2") == "2816 2716"
+    case.rest()
+    assert case.at("A1") == "2816"
+
+
+@pytest.mark.rule("DM-8.1f", "R-DM-13")
+def test_the_posture_is_chosen_before_the_force_is_known(lay: Lay) -> None:
+    case = lay(german="2816 A1:6", soviet="2815 a1:6; 2716 a2:6", side="soviet", dice={"attack": "4", "defence": "5"})
+    case.go(DeclareAttack("2816"), PlanAttack("penetration", ["a2"])).to(ChoosePosture)
+    assert case.asked.seat == "german"
+    assert case.never(events.ForceActivated, events.ForceMoved)
+    case.play(ChoosePosture("counterattack"))
+    moved = case.order_of(events.PlansRevealed, events.ForceMoved, events.CombatResolved)
+    assert moved.index("ForceMoved") < moved.index("CombatResolved")
+    assert case.one(events.CombatBegan).attackers == ["a2"]
+
+
+@pytest.mark.rule("DM-8.1b")
+def test_the_views_do_not_differ_by_what_is_planned(lay: Lay) -> None:
+    seen = []
+    for kind, unit in (("penetration", "A1"), ("grand", "A2")):
+        case = declared(lay, german="2816 A1:6; 2716 A2:6", soviet="2815 i1:6; 2814 a1:6")
+        case.submit(plan(kind, unit)).to(React)
+        seen.append(msgspec.json.encode(case.game.view("soviet")))
+        case.rest()
+    assert seen[0] == seen[1]
+
+
+# --- reactions and postures ---
+
+
+@pytest.mark.rule("DM-8.1d", "DM-8.1e")
+@pytest.mark.parametrize(("dice", "postures"), [("66", ["counterattack", "steadfast"]), ("11", ["steadfast"])])
+def test_armour_that_comes_in_time_opens_another_posture(lay: Lay, dice: str, postures: list[str]) -> None:
+    case = lay(
+        german="2816 I1:6; 2817 A1:6",
+        soviet="2815 a1:6",
+        side="soviet",
+        dice={"reaction": dice, "attack": "*", "defence": "*", "counter": "*"},
+    )
+    case.go(DeclareAttack("2816"), PlanAttack("penetration", ["a1"]), react("A1", "2817 2816"))
+    case.until(lambda case: case.asks(ChoosePosture) or bool(case.events(events.PlansRevealed)))
+    found = case.postures() if case.asks(ChoosePosture) else [case.one(events.PlansRevealed).posture]
+    assert found == postures
+    case.rest()
+
+
+@pytest.mark.rule("DM-2.6.1h", "DM-8.1d")
+def test_its_target_does_not_get_out_of_the_way(lay: Lay) -> None:
+    case = declared(lay, soviet="2815 a1:6", dice={"attack": "1", "defence": "6"}).submit(plan("penetration"))
+    asked = []
+    while case.state.attack_target or case.state.active:
+        asked += [case.offered(AvoidCombat)] if case.asks(AvoidCombat) else []
+        case.game.submit(quiet_order(case.asked), case.asked.seat)
+    assert asked == []
+    assert case.one(events.CombatBegan).defenders == ["a1"]
+
+
+@pytest.mark.rule("R-DM-04", "DM-8.1d")
+@pytest.mark.parametrize(("option", "modifier"), [("known_forces_only", 0), ("always", 1)])
+def test_an_unknown_attacker_cannot_be_compared(lay: Lay, option: str, modifier: int) -> None:
+    case = declared(lay, soviet="2815 i1:6; 2814 a1:8", dice=ANY | {"reaction": "11"}, reaction_mech_compare=option)
+    case.submit(plan("penetration")).go(react("a1", "2814 2815")).rest()
+    rolled = case.one(events.ReactionRolled)
+    assert sum(number for _, number in rolled.modifiers) == modifier
+
+
+@pytest.mark.rule("DM-8.1i", "DM-8.3e")
+def test_who_did_not_try_before_may_try_when_the_force_comes(lay: Lay) -> None:
+    case = declared(lay, soviet="2815 i1:6; 2814 a1:6", dice=ANY | {"reaction": "66"})
+    case.submit(plan("penetration")).to(React)
+    case.until(lambda case: bool(case.events(events.ForceMoved)))
+    case.to(React).play(react("a1", "2814 2815"))
+    assert case.one(events.CombatBegan).defenders == ["a1", "i1"]
+
+
+@pytest.mark.rule("DM-8.3e")
+def test_who_let_a_penetration_in_is_not_asked_again(lay: Lay) -> None:
+    case = declared(lay, soviet="2815 i1:6; 2814 a1:6", dice=ANY)
+    case.submit(plan("penetration")).to(React)
+    case.until(lambda case: bool(case.events(events.ForceMoved)))
+    case.to(React).submit(Decline())
+    case.until(lambda case: case.asks(React) or bool(case.events(events.CombatResolved)))
+    assert not case.asks(React)
+    case.rest()
+
+
+@pytest.mark.rule("DM-8.1d", "R-DM-25")
+def test_who_tried_before_does_not_try_again(lay: Lay) -> None:
+    case = declared(lay, soviet="2815 i1:6; 2814 a1:6", dice=ANY | {"reaction": "11"})
+    case.submit(plan("penetration")).go(react("a1", "2814 2815")).rest()
+    assert len(case.events(events.ReactionRolled)) == 1
+    assert case.spent("a1") == [True]
+
+
+# --- penetration ---
+
+
+@pytest.mark.rule("DM-8.1g", "DM-8.3a", "DM-8.3e", "DM-8.5c")
+def test_penetration_moves_straight_in(lay: Lay) -> None:
+    case = declared(lay).submit(plan("penetration")).rest()
+    assert case.one(events.CombatBegan).entry == "2816"
+    assert [event.hex for event in case.events(events.ForceMoved)] == ["2815"]
+    assert totals(case.one(events.CombatResolved).attack_modifiers) == 2
+    assert case.one(events.PlansRevealed).plan == "penetration"
+
+
+@pytest.mark.rule("DM-8.1g", "DM-8.3e")
+def test_only_from_next_door(lay: Lay) -> None:
+    case = declared(lay, german="2817 A1:7", dice={"attack": "44", "defence": "1"})
+    assert not case.allows(plan("penetration"))
+    assert case.allows(plan("grand"))
+    case.submit(plan("grand"))
+    case.rest()
+
+
+@pytest.mark.rule("DM-8.1a", "DM-8.1g")
+@pytest.mark.parametrize(("force", "may"), [("A1", True), ("I9", False), ("A5", False), ("A6", False), ("A1 I1", True)])
+def test_by_a_fresh_force_with_a_zone(lay: Lay, force: str, may: bool) -> None:
+    german = "2816 A1:6 I1:6; 2716 I9:6; 2715 A5:6~; 2915 A6:6!"
+    case = declared(lay, german=german, dice=ANY)
+    assert case.allows(plan("penetration", force)) == may
+    case.submit(plan("penetration", "A1 I1")).rest()
+
+
+@pytest.mark.rule("DM-8.12.1d", "DM-8.1g")
+def test_exploiting_a_penetration(lay: Lay) -> None:
+    """1 + 6 - 2 for the forest + 1 of surplus."""
+    case = declared(lay, german="2816 M1:6", soviet="2815 i1:1", forest="2815", dice={"attack": "5", "defence": "1"})
+    case.submit(plan("penetration", "M1")).go(Exploit(["M1"]))
+    surplus = next(each for each in case.events(events.LossesTaken) if each.side == "soviet").surplus
+    assert case.one(events.ExploitationBegan).halves == 2 * (1 + 6 - 2 + surplus)
+    assert surplus == 1
+    case.rest()
+
+
+@pytest.mark.rule("DM-8.12.1d")
+def test_exploiting_a_penetration_in_the_open(lay: Lay) -> None:
+    case = declared(lay, dice={"attack": "6", "defence": "1"}).submit(plan("penetration"))
+    case.go(retreat("2815 2814 2813"), Exploit(["A1"]))
+    assert case.one(events.ExploitationBegan).halves == 2 * (2 + 6 - 1)
+    case.rest()
+
+
+# --- grand assault ---
+
+
+@pytest.mark.rule("DM-8.1h", "DM-8.3a", "DM-8.5c")
+def test_a_grand_assault_comes_from_afar(lay: Lay) -> None:
+    case = declared(lay, german="2817 A1:7", dice={"attack": "44", "defence": "1"}).submit(plan("grand"))
+    case.go(Step("2816"), Step("2815")).rest()
+    assert [event.hex for event in case.events(events.ForceMoved)] == ["2816", "2815"]
+    assert totals(case.one(events.CombatResolved).attack_modifiers) == 1
+    assert case.one(events.PlansRevealed).plan == "grand"
+
+
+@pytest.mark.rule("DM-8.1h", "DM-7.0n")
+def test_it_picks_units_up_on_the_way(lay: Lay) -> None:
+    case = declared(
+        lay, german="2817 A1:7; 2816 I1:6", movement={"I1": 5}, dice={"attack": "444", "defence": "1"}
+    ).submit(plan("grand"))
+    case.go(Step("2816"), PickUp(["I1"]), Step("2815")).rest()
+    assert case.one(events.CombatBegan).attackers == ["A1", "I1"]
+    assert case.one(events.CombatResolved).attack_strength == 13
+
+
+@pytest.mark.rule("DM-8.1h", "DM-2.3c")
+def test_within_the_stacking_limit(lay: Lay) -> None:
+    german = "2817 A1:7 I1:1 I2:1 I3:1; 2816 I4:6"
+    case = declared(lay, german=german, dice={"attack": "*", "defence": "*"}).submit(plan("grand", "A1 I1 I2 I3"))
+    case.go(Step("2816"))
+    assert not case.allows(PickUp(["I4"]))
+    case.rest()
+
+
+@pytest.mark.rule("DM-8.3a", "DM-8.1h", "R-DM-27")
+@pytest.mark.parametrize(("movement", "may"), [(3, True), (2, False)])
+def test_it_needs_its_points_and_two_more(lay: Lay, movement: int, may: bool) -> None:
+    case = declared(lay, german="2816 A1:7; 2715 A2:7", movement={"A1": movement}, dice=ANY)
+    assert case.allows(plan("grand", "A1")) == may
+    case.submit(plan("penetration", "A2")).rest()
+
+
+@pytest.mark.rule("DM-8.3d", "DM-7.0c")
+def test_it_does_nothing_else(lay: Lay) -> None:
+    case = declared(lay, german="2817 A1:7", dice=ANY).submit(plan("grand"))
+    case.go(Step("2816"))
+    assert not case.asks(Rally)
+    assert not case.asks(ChoosePlan)
+    case.rest()
+    assert case.one(events.CombatBegan).hex == "2815"
+
+
+@pytest.mark.rule("DM-8.3d", "DM-2.8d")
+def test_a_demoralized_force_makes_none(lay: Lay) -> None:
+    case = declared(lay, german="2816 A1:6; 2715 A2:7!", dice=ANY)
+    assert not case.allows(plan("penetration", "A2"))
+    case.submit(plan("penetration", "A1")).rest()
+
+
+@pytest.mark.rule("R-DM-26", "DM-8.1i")
+@pytest.mark.parametrize(("option", "arrives"), [("resolve_then_continue", True), ("ends", False)])
+def test_one_that_is_met_on_the_way_goes_on_if_it_wins(lay: Lay, option: str, arrives: bool) -> None:
+    """a1 reacts into 2816 and is thrown out by a 12 to its 1."""
+    case = declared(
+        lay,
+        german="2817 A1:13",
+        soviet="2814 i1:6; 2716 a1:6",
+        target="2814",
+        dice={"reaction": "66", "attack": "666,666", "defence": "1,1", "counter": "1"}
+        if arrives
+        else {"reaction": "66", "attack": "666", "defence": "1", "counter": "1"},
+        grand_assault_interrupted=option,
+    )
+    case.submit(plan("grand")).go(Step("2816"), react("a1", "2716 2816"))
+    case.until(lambda case: bool(case.events(events.CombatDecided)))
+    assert case.one(events.CombatDecided).winner == "attacker"
+    if arrives:
+        case.go(Step("2815"), Step("2814"))
+    case.rest()
+    assert [event.hex for event in case.events(events.CombatBegan)] == (["2816", "2814"] if arrives else ["2816"])
+    assert [event.plan for event in case.events(events.PlansRevealed)] == (
+        ["meeting", "grand"] if arrives else ["meeting"]
+    )
+
+
+@pytest.mark.rule("R-DM-26")
+def test_one_that_loses_on_the_way_is_over(lay: Lay) -> None:
+    case = declared(
+        lay,
+        german="2817 A1:13",
+        soviet="2814 i1:6; 2716 a1:6",
+        target="2814",
+        dice={"reaction": "66", "attack": "111", "defence": "6"},
+    )
+    case.submit(plan("grand")).go(Step("2816"), react("a1", "2716 2816")).rest()
+    assert case.one(events.CombatBegan).hex == "2816"
+    assert case.spent("A1") == [True]
+    assert case.at("A1") != "2814"
+
+
+# --- it must be carried out ---
+
+
+@pytest.mark.rule("R-DM-27")
+def test_it_is_not_called_off(lay: Lay) -> None:
+    case = declared(lay).submit(plan("penetration")).rest()
+    assert case.never(events.AttackDropped)
+    assert len(case.events(events.CombatBegan)) == 1
+
+
+@pytest.mark.rule("R-DM-27")
+def test_unless_it_may_be(lay: Lay) -> None:
+    case = declared(lay, concerted_must_execute="may_cancel", dice={}).submit(plan("penetration"))
+    assert case.to(Decline).asked.secret, "whether he thinks again is his own affair"
+    case.submit(Decline()).until(lambda case: not case.state.attack_target)
+    assert len(case.events(events.AttackDropped)) == 1
+    assert case.spent("A1") == [False]
+    assert case.at("A1") == "2816"
+
+
+@pytest.mark.rule("DM-8.3d", "DM-7.0e", "DM-7.0g")
+def test_the_force_is_spent_after_it(lay: Lay) -> None:
+    case = declared(lay, dice={"attack": "1", "defence": "1"}).submit(plan("penetration")).rest()
+    assert case.spent("A1") == [True]
+    assert not case.allows(Activate(["A1"]))
+
+
+@pytest.mark.rule("DM-7.0d")
+def test_it_is_the_activation_of_a_force_with_a_zone(lay: Lay) -> None:
+    case = declared(lay, german="2816 A1:6; 2716 I1:6", dice={"attack": "1", "defence": "1"})
+    case.submit(plan("penetration")).rest()
+    assert not case.allows(Activate(["I1"]))
+
+
+# --- the rest of the combat matrix ---
+
+
+@pytest.mark.rule("DM-8.4b", "DM-8.5e", "DM-8.5f", "R-DM-51")
+@pytest.mark.parametrize(
+    ("kind", "posture", "on_defender", "on_attacker"),
+    [
+        ("grand", "steadfast", "1h", "1h"),
+        ("grand", "counterattack", "1", "1"),
+        ("grand", "delay", "0d", "0d"),
+        ("penetration", "steadfast", "1d", "1"),
+        ("penetration", "counterattack", "1h", "1h"),
+        ("penetration", "delay", "1h", "1"),
+    ],
+)
+def test_the_matrix(lay: Lay, kind: str, posture: str, on_defender: str, on_attacker: str) -> None:
+    """6 against 5 and 1 for the forest, a 4 against a 5: 1 and 1 if nothing modified them."""
+    case = lay(
+        german="2816 A1:5",
+        soviet="2815 a1:6",
+        side="soviet",
+        forest="2816",
+        dice={"attack": "4", "defence": "5", "counter": "*"},
+    )
+    case.go(DeclareAttack("2816"), PlanAttack(kind, ["a1"]), ChoosePosture(posture)).rest()
+    result = case.one(events.CombatResolved)
+    assert (result.on_defender, result.on_attacker) == (on_defender, on_attacker)
+
+
+# --- corners ---
+
+
+@pytest.mark.rule("DM-8.1c", "DM-8.1h")
+def test_another_force_than_that_of_the_zone_may_attack(lay: Lay) -> None:
+    """2813 lies in the zone of A1 alone; A2 makes the assault."""
+    case = declared(lay, "2813", "2816 A1:13; 2815 A2:6", "2813 i1:6", dice={"attack": "4", "defence": "1"})
+    case.submit(plan("grand", "A2")).go(Step("2814"), Step("2813")).rest()
+    assert case.one(events.CombatBegan).attackers == ["A2"]
+
+
+@pytest.mark.rule("DM-8.1d", "DM-8.1f", "DM-8.3e")
+def test_a_posture_stands_when_armour_comes_late(lay: Lay) -> None:
+    case = declared(lay, soviet="2815 i1:6; 2814 a1:6", dice=ANY | {"reaction": "66"})
+    case.submit(plan("penetration")).to(React)
+    case.until(lambda case: bool(case.events(events.ForceMoved)))
+    case.to(React).play(react("a1", "2814 2815"))
+    assert case.one(events.CombatBegan).defenders == ["a1", "i1"]
+    assert case.one(events.PlansRevealed).posture == "steadfast"
+
+
+@pytest.mark.rule("DM-8.1g", "DM-7.0k")
+@pytest.mark.parametrize(("movement", "may"), [(2, True), (1, False)])
+def test_penetration_must_be_able_to_enter(lay: Lay, movement: int, may: bool) -> None:
+    case = declared(lay, german="2816 A1:6; 2716 A2:6", movement={"A1": movement}, forest="2815", dice=ANY)
+    assert case.allows(plan("penetration", "A1")) == may
+    case.submit(plan("penetration", "A2")).rest()
+
+
+@pytest.mark.rule("DM-7.0e", "DM-8.3d")
+def test_nothing_is_left_of_an_attack_that_destroys_its_attacker(lay: Lay) -> None:
+    case = declared(lay, german="2816 A1:1; 2716 A2:6", dice={"attack": "1", "defence": "6"})
+    case.submit(plan("penetration")).rest()
+    assert case.standing("A1") == "eliminated"
+    assert (case.state.attack_target, case.state.active) == ("", [])
+    assert case.allows(Activate(["A2"]))
+
+
+@pytest.mark.rule("DM-8.1b", "DM-8.1c")
+def test_a_demoralized_force_may_be_a_target_and_chooses_no_posture(lay: Lay) -> None:
+    case = declared(lay, soviet="2815 a1:6!", dice={"attack": "1", "defence": "6"}).submit(plan("penetration")).rest()
+    assert case.one(events.PlansRevealed).posture == ""
+    assert totals(case.one(events.CombatResolved).attack_modifiers) == 3
+
+
+@pytest.mark.rule("DM-8.12.1a", "DM-8.3b")
+def test_exploiting_a_grand_assault(lay: Lay) -> None:
+    case = declared(lay, dice={"attack": "6", "defence": "1"}).submit(plan("grand")).go(Step("2815"))
+    case.go(retreat("2815 2814 2813"), Exploit(["A1"]))
+    assert case.one(events.ExploitationBegan).halves == 2 * (2 + 2)
+    case.rest()
+
+
+@pytest.mark.rule("AGC-4.8a", "R-DM-68", "DM-8.1a")
+def test_cossacks_make_concerted_attacks(lay: Lay) -> None:
+    def named(state: DamosState) -> None:
+        state.cossacks = "2815"
+
+    case = lay(german="2816 I1:6", soviet="2815 i1:6", side="soviet", turn=10, tweak=named, dice=FIGHT)
+    case.go(DeclareAttack("2816"), PlanAttack("penetration", ["i1"])).rest()
+    assert case.one(events.CombatBegan).attackers == ["i1"]

@@ -1,0 +1,353 @@
+"""Exploitation, 8.12: who may, how far, what he may do, and what the enemy may not."""
+
+from typing import Any
+
+import pytest
+from tests.plugins.damos.cases import Case, activate, ids, retreat
+from tests.plugins.damos.conftest import Lay
+
+from damos.model import events
+from damos.model.orders import (
+    AvoidCombat,
+    ChoosePlan,
+    DeclareAttack,
+    EndActivation,
+    Exploit,
+    LeaveOut,
+    PlanAttack,
+    React,
+    Step,
+)
+
+WIN = {"attack": "66", "defence": "1"}
+"""7 against 5 or less: 3 loss points, and not one on the attacker."""
+
+
+def won(lay: Lay, force: str = "A1:7", soviet: str = "2815 i1:5", plan: str = "standard", **more: Any) -> Case:
+    """Let a force win from 2816 and the defender go to 2813; the attacker is about to exploit."""
+    german = f"2816 {force}; {more.pop('german', '')}"
+    case = lay(german=german, soviet=soviet, dice=more.pop("dice", WIN), **more)
+    units = " ".join(word.split(":")[0] for word in force.split())
+    return case.march(units, "2815", ChoosePlan(plan), retreat("2815 2814 2813"))
+
+
+def allowance(case: Case, units: str = "A1") -> int:
+    """Exploit with these units, and return with how many points."""
+    case.go(Exploit(ids(units)))
+    halves = case.last(events.ExploitationBegan).halves
+    assert halves % 2 == 0
+    return halves // 2
+
+
+# --- who and when ---
+
+
+@pytest.mark.rule("AGC-4.7a", "R-DM-67", "DM-8.12a")
+@pytest.mark.parametrize(("pause", "exploits"), [(0, True), (2, False)])
+def test_who_keeps_still_after_smolensk_has_gone_its_hex_already(lay: Lay, pause: int, exploits: bool) -> None:
+    dice = {"reaction": "66", "attack": "66", "defence": "1", "counter": "1"}
+    case = lay(
+        german="2817 A1:7", soviet="2815 a1:5", dice=dice, tweak=lambda state: setattr(state, "pause_turn", pause)
+    )
+    case.go(activate("A1"), Step("2816")).until(lambda case: case.asks(React))
+    case.submit(React(["a1"], ["2815", "2816"]))
+    case.until(lambda case: case.asks(Exploit) or not case.state.active)
+    assert (case.asks(Exploit), case.one(events.CombatDecided).winner) == (exploits, "attacker")
+    case.rest()
+
+
+@pytest.mark.rule("DM-8.12a", "DM-8.12b", "DM-8.12c", "R-DM-29")
+def test_a_winner_in_an_empty_hex_may_exploit_from_there(lay: Lay) -> None:
+    case = won(lay)
+    case.go(Exploit(["A1"]), Step("2814"), EndActivation())
+    case.rest()
+    assert case.at("A1") == "2814"
+    moved = case.last(events.ForceMoved)
+    assert (moved.start, moved.hex, moved.halves, moved.left, moved.exploiting) == ("2815", "2814", 2, 4, True)
+
+
+@pytest.mark.rule("DM-8.12a")
+@pytest.mark.parametrize("stays", ["I5", "I1"])
+def test_who_was_left_out_keeps_no_other_from_exploiting(lay: Lay, stays: str) -> None:
+    dice = WIN
+    case = lay(german="2816 I1:1 I2:1 I3:1 I5:1 M4:7", soviet="2815 i1:3", dice=dice)
+    case.march("I1 I2 I3 I5 M4", "2815", LeaveOut([stays]))
+    case.until(lambda case: case.asks(Exploit) or not case.state.active)
+    assert case.allows(Exploit(["M4"]))
+    assert not case.allows(Exploit([stays]))
+    case.rest()
+
+
+@pytest.mark.rule("DM-8.12a")
+def test_he_may_do_without(lay: Lay) -> None:
+    case = won(lay).rest()
+    assert (case.at("A1"), case.events(events.ExploitationBegan)) == ("2815", [])
+
+
+@pytest.mark.rule("DM-8.12a", "DM-8.8d", "R-DM-19")
+def test_an_eliminated_defender_has_vacated_the_hex_too(lay: Lay) -> None:
+    case = lay(german="2816 A1:7", soviet="2815 i1:1", dice=WIN)
+    case.march("A1", "2815", ChoosePlan("standard")).go(Exploit(["A1"])).rest()
+    assert case.standing("i1") == "eliminated"
+    assert len(case.events(events.ExploitationBegan)) == 1
+
+
+@pytest.mark.rule("R-DM-19", "DM-8.12a")
+@pytest.mark.parametrize(("option", "exploits"), [("attacker_won_and_hex_empty", False), ("hex_empty", True)])
+def test_a_loser_in_an_empty_hex(lay: Lay, option: str, exploits: bool) -> None:
+    """The counterattacker dies of his own attack; by points alone it is a tie, and the attacker has lost."""
+    case = lay(
+        german="2816 A1:6",
+        soviet="2815 a1:2",
+        dice={"attack": "4", "defence": "1", "counter": "6"},
+        eliminated_side_loses="lp_only",
+        ea_condition=option,
+    )
+    case.march("A1", "2815", ChoosePlan("standard"))
+    case.until(lambda case: bool(case.events(events.CombatDecided)))
+    assert case.one(events.CombatDecided).winner == "defender"
+    case.until(lambda case: case.asks(Exploit) or case.state.active == [])
+    assert case.asks(Exploit) == exploits
+    case.rest()
+
+
+@pytest.mark.rule("DM-8.12a")
+def test_a_beaten_attacker_does_not_exploit(lay: Lay) -> None:
+    case = lay(german="2816 A1:6", soviet="2815 i1:6", dice={"attack": "1", "defence": "6"}).attack("A1", "2815")
+    assert case.never(events.ExploitationBegan)
+
+
+@pytest.mark.rule("DM-8.12i")
+def test_a_defender_who_throws_the_attacker_out_stays_where_he_is(lay: Lay) -> None:
+    case = lay(german="2816 A1:6", soviet="2815 i1:6", side="soviet", dice={"attack": "1", "defence": "6"})
+    case.attack("i1", "2816")
+    assert case.at("A1") == "2816"
+    assert case.never(events.ExploitationBegan)
+
+
+# --- how far ---
+
+
+@pytest.mark.rule("DM-8.12.1a", "DM-8.12.1c", "R-DM-43")
+@pytest.mark.parametrize(
+    ("unit", "plan", "points"),
+    [
+        ("A1", "standard", 3),
+        ("M1", "standard", 2),
+        ("T1", "standard", 2),
+        ("C1", "standard", 1),
+        ("I1", "standard", 1),
+        ("A1", "meeting", 2),
+        ("M1", "meeting", 1),
+    ],
+)
+def test_rating_and_points_of_the_plan(lay: Lay, unit: str, plan: str, points: int) -> None:
+    assert allowance(won(lay, f"{unit}:7", plan=plan), unit) == points
+
+
+@pytest.mark.rule("DM-8.12.1a")
+def test_infantry_after_a_meeting_engagement_has_nothing(lay: Lay) -> None:
+    case = won(lay, "I1:7", plan="meeting").until(lambda case: case.asks(Exploit) or not case.state.active)
+    if case.asks(Exploit):
+        case.go(Exploit(["I1"]))
+        assert case.last(events.ExploitationBegan).halves == 0
+        assert not case.asks(Step)
+    case.rest()
+
+
+@pytest.mark.rule("R-DM-43")
+@pytest.mark.parametrize(("option", "points"), [("one", 2), ("zero", 1)])
+def test_the_rating_of_motorized_infantry(lay: Lay, option: str, points: int) -> None:
+    assert allowance(won(lay, "T1:7", exploit_rating_motorized=option), "T1") == points
+
+
+@pytest.mark.rule("DM-8.12.1b", "DM-8.8d")
+@pytest.mark.parametrize(("unit", "points"), [("A1", 5), ("C1", 3), ("I1", 1)])
+def test_surplus_points_go_to_forces_with_a_zone(lay: Lay, unit: str, points: int) -> None:
+    """Three loss points on one strength point: two are surplus."""
+    case = lay(german=f"2816 {unit}:7", soviet="2815 i1:1", dice=WIN)
+    case.march(unit, "2815", ChoosePlan("standard"))
+    assert allowance(case, unit) == points
+    assert case.last(events.ExploitationBegan).surplus == (0 if unit == "I1" else 2)
+    assert next(event for event in case.events(events.LossesTaken) if event.side == "soviet").surplus == 2
+    case.rest()
+
+
+@pytest.mark.rule("DM-8.12.1b", "R-DM-28")
+@pytest.mark.parametrize("option", ["lowest_unit", "per_unit"])
+def test_foot_marches_without_the_surplus(lay: Lay, option: str) -> None:
+    case = lay(german="2816 I1:7", soviet="2815 i1:1", dice=WIN, ema_mixed_force=option)
+    case.march("I1", "2815", ChoosePlan("standard"))
+    case.go(Exploit(["I1"]), Step("2814"))
+    assert not case.asks(Step)
+    case.rest()
+
+
+@pytest.mark.rule("R-DM-28")
+@pytest.mark.parametrize(("option", "reach"), [("lowest_unit", 1), ("per_unit", 3)])
+def test_a_mixed_force(lay: Lay, option: str, reach: int) -> None:
+    """Armour and infantry together go as far as the infantry; unless each goes for itself."""
+    case = won(lay, "A1:4 I1:3", ema_mixed_force=option)
+    case.go(Exploit(ids("A1 I1")))
+    assert case.last(events.ExploitationBegan).halves == 2 * reach or option == "per_unit"
+    case.go(Step("2814"))
+    assert case.asks(Step) == (option == "per_unit")
+    case.rest()
+
+
+@pytest.mark.rule("R-DM-28", "DM-8.12.2a")
+def test_sub_forces_go_one_after_the_other_and_each_as_fast_as_it_can(lay: Lay) -> None:
+    case = won(lay, "A1:4 I1:3")
+    case.go(Exploit(["A1"]), Step("2715"), Step("2614"), Step("2514"))
+    assert not case.asks(Step)
+    case.until(lambda case: case.asks(Exploit))
+    assert not case.allows(Exploit(["A1"]))
+    case.go(Exploit(["I1"]), Step("2814"))
+    case.rest()
+    assert case.at("A1 I1") == "2514 2814"
+    assert [event.halves for event in case.events(events.ExploitationBegan)] == [6, 2]
+    assert case.spent("A1 I1") == [True, True]
+
+
+@pytest.mark.rule("DM-8.12.2a")
+def test_a_first_sub_force_is_done_before_the_next_begins(lay: Lay) -> None:
+    case = won(lay, "A1:4 A2:3").go(Exploit(["A2"]), Step("2814"))
+    assert not case.allows(Exploit(["A1"]))
+    case.go(EndActivation()).to(Exploit).submit(Exploit(["A1"])).go(Step("2715")).rest()
+    assert case.at("A1 A2") == "2715 2814"
+
+
+@pytest.mark.rule("R-DM-29", "DM-3.0a")
+def test_exploiting_pays_for_the_ground(lay: Lay) -> None:
+    case = won(lay, forest="2814").go(Exploit(["A1"]), Step("2814"))
+    assert case.last(events.ForceMoved).left == 2
+    case.rest()
+
+
+# --- what may be done ---
+
+
+@pytest.mark.rule("DM-8.12d", "DM-8.12b")
+def test_nobody_reacts_to_an_exploitation(lay: Lay) -> None:
+    case = won(lay, soviet="2815 i1:5; 2612 a1:8; 2913 a2:8")
+    case.go(Exploit(["A1"]))
+    asked = []
+    for hex_ in ("2814", "2714"):
+        case.submit(Step(hex_))
+        asked += [order for order in (React, AvoidCombat) if case.asks(order)]
+        assert case.asked.seat == "german"
+    assert asked == []
+    case.rest()
+
+
+@pytest.mark.rule("DM-8.12b", "R-DM-30", "DM-8.12f", "DM-8.12d")
+def test_it_may_attack_once_more_and_no_further_exploitation_follows(lay: Lay) -> None:
+    """One point for 2915, one for 2914, one for a standard attack there."""
+    dice = {"attack": "66,66", "defence": "1,1"}
+    case = won(lay, soviet="2815 i1:5; 2914 i3:5", dice=dice)
+    case.go(Exploit(["A1"]), Step("2915"), Step("2914"), ChoosePlan("standard"))
+    case.until(lambda case: len(case.events(events.CombatDecided)) == 2)
+    case.rest()
+    fights = case.events(events.CombatBegan)
+    assert [(fight.hex, fight.exploiting) for fight in fights] == [("2815", False), ("2914", True)]
+    assert len(case.events(events.ExploitationBegan)) == 1
+    assert case.at("A1") == "2914"
+
+
+@pytest.mark.rule("DM-8.12d")
+def test_the_defender_of_an_exploitation_combat_does_not_get_out_of_the_way(lay: Lay) -> None:
+    dice = {"attack": "66,12", "defence": "1,1", "counter": "1"}
+    case = won(lay, soviet="2815 i1:5; 2915 a3:5", dice=dice)
+    case.go(Exploit(["A1"]), Step("2915"))
+    assert not case.asks(AvoidCombat)
+    case.rest()
+    assert case.never(events.ReactionRolled)
+
+
+@pytest.mark.rule("R-DM-30", "DM-8.12c")
+@pytest.mark.parametrize(("path", "standard"), [("2915 2914", True), ("2916 2915 2914", False)])
+def test_plans_are_paid_from_the_allowance(lay: Lay, path: str, standard: bool) -> None:
+    dice = {"attack": "66,66", "defence": "1,1"}
+    case = won(lay, soviet="2815 i1:5; 2914 i3:5", dice=dice)
+    case.go(Exploit(["A1"]), *(Step(hex_) for hex_ in path.split()))
+    case.until(lambda case: case.asks(ChoosePlan) or len(case.events(events.PlansRevealed)) == 2)
+    assert case.allows(ChoosePlan("standard")) == standard
+    case.rest()
+
+
+@pytest.mark.rule("DM-8.12e", "R-DM-30")
+def test_no_penetration_but_a_grand_assault_if_two_points_are_left(lay: Lay) -> None:
+    """Three points: one for the hex, two for the assault."""
+    dice = {"attack": "66,11", "defence": "1,1"}
+    case = won(lay, soviet="2815 i1:5; 2915 i3:5", dice=dice)
+    case.go(Exploit(["A1"]))
+    grand = grand_assault(case, "2915")
+    assert case.last(events.PlansRevealed).plan == "grand"
+    assert grand
+    assert not any(event.plan == "penetration" for event in case.events(events.PlansRevealed))
+
+
+def grand_assault(case: Case, target: str) -> bool:
+    """Make a grand assault in an exploitation, however it is asked for; penetration must not be offered."""
+    if case.allows(DeclareAttack(target)):
+        case.submit(DeclareAttack(target))
+        if case.asks(PlanAttack):
+            plans = {order.plan for order in case.offered(PlanAttack)}
+            assert plans == {"grand"}
+            case.submit(PlanAttack("grand", ["A1"]))
+    elif case.allows(Step(target)):
+        case.submit(Step(target))
+        assert not case.allows(ChoosePlan("penetration"))
+        case.go(ChoosePlan("grand"))
+    case.rest()
+    return case.last(events.CombatBegan).hex == target
+
+
+@pytest.mark.rule("DM-8.12g", "DM-8.12h", "DM-8.5a", "DM-8.5b")
+def test_the_exploiting_force_keeps_its_supply_and_its_enemy_does_not(lay: Lay) -> None:
+    """Row 31 is three hexes from the railway; A1 goes on to row 34, where neither side would have any."""
+    dice = {"attack": "66,66", "defence": "1,1"}
+    case = lay(german="3116 A1:7", soviet="3115 i1:5; 3414 i3:5", dice=dice)
+    case.march("A1", "3115", ChoosePlan("standard"), retreat("3115 3114 3113"))
+    case.go(Exploit(["A1"]), Step("3214"), Step("3314"), Step("3414")).rest()
+    second = case.last(events.CombatResolved)
+    assert second.hex == "3414"
+    assert sum(number for _, number in second.attack_modifiers) == -1  # a meeting engagement
+    assert sum(number for _, number in second.defence_modifiers) == -1
+
+
+@pytest.mark.rule("DM-8.12g")
+def test_an_unsupplied_attacker_stays_unsupplied(lay: Lay) -> None:
+    """From row 32, which is too far, back to row 31, which is not."""
+    dice = {"attack": "66,66", "defence": "1,1"}
+    case = lay(german="3216 A1:7", soviet="3215 i1:3; 3115 i3:3", dice=dice)
+    case.march("A1", "3215", ChoosePlan("standard"), retreat("3215 3214 3213"))
+    first = case.one(events.CombatResolved)
+    assert sum(number for _, number in first.attack_modifiers) == -4
+    case.go(Exploit(["A1"]), Step("3115"), ChoosePlan("standard")).rest()
+    second = case.last(events.CombatResolved)
+    assert (second.hex, sum(number for _, number in second.attack_modifiers)) == ("3115", -4)
+
+
+@pytest.mark.rule("DM-8.12c", "DM-9.0a", "R-DM-40")
+def test_an_exploitation_does_not_make_the_way_longer_for_attrition(lay: Lay) -> None:
+    """Two of six points for the attack; the three after it do not count."""
+    case = lay(german="3216 A1:7", soviet="3215 i1:3", dice={"attack": "66", "defence": "1"})
+    case.march("A1", "3215", ChoosePlan("standard"), retreat("3215 3214 3213"))
+    case.go(Exploit(["A1"]), Step("3315"), Step("3414"), Step("3514")).rest()
+    assert case.at("A1") == "3514"
+    assert case.never(events.AttritionRolled)
+
+
+@pytest.mark.rule("DM-8.12b", "DM-2.9a")
+def test_exploiting_takes_control(lay: Lay) -> None:
+    case = won(lay).go(Exploit(["A1"]), Step("2715"), EndActivation()).rest()
+    assert case.holder("2715") == "german"
+
+
+@pytest.mark.rule("AGC-4.6.2b", "R-DM-82")
+def test_twelve_to_one_gives_one_point_whatever_the_surplus(lay: Lay) -> None:
+    case = lay(german="2816 A1:12", soviet="2815 i1:1", dice={})
+    case.march("A1", "2815", ChoosePlan("standard"))
+    assert allowance(case) == 1
+    case.rest()

@@ -1,0 +1,293 @@
+"""Strategic movement, 6.0: how far, by which ways, and along which railways."""
+
+from heapq import heappop, heappush
+
+import networkx as nx  # type: ignore[import-untyped]
+import pytest
+from tests.plugins.damos.cases import ids
+from tests.plugins.damos.conftest import Lay
+from tests.plugins.damos.scattered import scattered
+
+from damos.map.boundaries import why_no_move
+from damos.map.supply import has_supply_line
+from damos.map.terrain import step_halves
+from damos.model import events
+from damos.model.forces import enemy_of, stacks
+from damos.model.orders import Activate, EndPhase, MoveStrategically
+from damos.model.state import DamosState
+from damos.movement.strategic import Movers, path_halves, strategic_options
+from sandtable.kernel.dice import Stream
+
+# --- strategic movement ---
+
+
+def strategic(units: str, path: str) -> MoveStrategically:
+    return MoveStrategically(ids(units), path.split())
+
+
+def long_way(number: int, start: int = 22, row: int = 26) -> str:
+    """Return a path of so many hexes westwards or, if less than 0, eastwards."""
+    sign = 1 if number > 0 else -1
+    return " ".join(f"{row}{start + sign * each:02}" for each in range(abs(number) + 1))
+
+
+@pytest.mark.rule("DM-6.0a", "DM-6.0b", "DM-6.0h", "DM-2.2d")
+@pytest.mark.parametrize(("unit", "hexes"), [("I1", 8), ("A1", 12), ("C1", 10)])
+def test_strategic_movement_doubles_the_allowance(lay: Lay, unit: str, hexes: int) -> None:
+    case = lay(german=f"2616 {unit}:6", phase="strategic")
+    assert case.allows(strategic(unit, long_way(hexes, 16)))
+    assert not case.allows(strategic(unit, long_way(hexes + 1, 16)))
+    case.submit(strategic(unit, long_way(hexes, 16)))
+    moved = case.one(events.ForceMovedStrategically)
+    assert moved.halves == 2 * hexes
+    assert case.spent(unit) == [True]
+    assert case.at(unit) == f"26{16 + hexes}"
+
+
+@pytest.mark.rule("DM-6.0h", "DM-7.0a")
+def test_who_moved_strategically_does_not_activate(lay: Lay) -> None:
+    case = lay(german="2618 I1:6", phase="strategic").submit(strategic("I1", "2618 2619"))
+    assert not case.allows(strategic("I1", "2619 2620"))
+    case.to_phase("german.operations")
+    assert not case.allows(Activate(["I1"]))
+
+
+@pytest.mark.rule("DM-6.0a")
+@pytest.mark.parametrize(("unit", "row", "may"), [("I1:6", 28, True), ("I1:6~", 28, False), ("I1:6", 33, False)])
+def test_only_a_fresh_force_in_supply(lay: Lay, unit: str, row: int, may: bool) -> None:
+    case = lay(german=f"{row}20 {unit}", phase="strategic", dice={"rail": "*"})
+    case.until(lambda case: case.asks(MoveStrategically))
+    assert case.allows(strategic("I1", f"{row}20 {row}21")) == may
+
+
+@pytest.mark.rule("DM-6.0c")
+def test_only_through_friendly_hexes(lay: Lay) -> None:
+    case = lay(german="2618 I1:6", phase="strategic", control={"soviet": "2619"}, dice={"rail": "*"})
+    case.until(lambda case: case.asks(MoveStrategically))
+    assert not case.allows(strategic("I1", "2618 2619 2620"))
+    assert case.allows(strategic("I1", "2618 2718 2719"))
+    assert case.why_not(strategic("I1", "2618 2619 2620")) == "DM-6.0c"
+
+
+@pytest.mark.rule("DM-6.0d")
+@pytest.mark.parametrize("unit", ["i1:6", "i1:6!", "a1:6"])
+def test_not_into_a_hex_beside_an_enemy(lay: Lay, unit: str) -> None:
+    case = lay(
+        german="2620 I1:6", soviet=f"2614 {unit}", phase="strategic", control={"german": "2615"}, dice={"rail": "*"}
+    )
+    case.until(lambda case: case.asks(MoveStrategically))
+    assert case.allows(strategic("I1", "2620 2619 2618 2617 2616"))
+    assert not case.allows(strategic("I1", "2620 2619 2618 2617 2616 2615"))
+
+
+@pytest.mark.rule("R-DM-33", "DM-6.0d")
+@pytest.mark.parametrize(("option", "may"), [("allowed", True), ("forbidden", False)])
+def test_beginning_beside_an_enemy(lay: Lay, option: str, may: bool) -> None:
+    case = lay(german="2816 I1:6", soviet="2815 i1:6", phase="strategic", sm_start_adjacent=option, dice={"rail": "*"})
+    case.until(lambda case: case.asks(MoveStrategically))
+    assert case.allows(strategic("I1", "2816 2817 2818")) == may
+
+
+@pytest.mark.rule("DM-6.0e", "R-DM-34", "DM-3.0a")
+@pytest.mark.parametrize(
+    ("option", "side", "start", "sign", "halves"),
+    [
+        ("own_gauge_only", "german", 16, 1, 1),
+        ("own_gauge_only", "soviet", 15, -1, 1),
+        ("any_rail", "german", 16, 1, 1),
+    ],
+)
+def test_railways_are_cheap(lay: Lay, option: str, side: str, start: int, sign: int, halves: int) -> None:
+    case = lay(german="2816 I1:6", soviet="2711 i9:1; 2815 i1:6" if side == "soviet" else "", side=side)
+    case = lay(
+        german="2816 I1:6" if side == "german" else "",
+        soviet="2815 i1:6" if side == "soviet" else "",
+        side=side,
+        phase="strategic",
+        sm_rail=option,
+        dice={"rail": "*"},
+    )
+    case.until(lambda case: case.asks(MoveStrategically))
+    unit = "I1" if side == "german" else "i1"
+    case.submit(strategic(unit, long_way(4 * sign, start, 28)))
+    assert case.one(events.ForceMovedStrategically).halves == 4 * halves
+
+
+@pytest.mark.rule("R-DM-34", "AGC-4.3.1c", "DM-6.0e")
+@pytest.mark.parametrize(("option", "halves"), [("own_gauge_only", 8), ("any_rail", 4)])
+def test_rail_of_the_other_gauge(lay: Lay, option: str, halves: int) -> None:
+    """2815 to 2811 were taken, but not converted: they are as open country, unless any rail will do."""
+    case = lay(
+        german="2815 I1:6",
+        phase="strategic",
+        control={"german": "2815 2814 2813 2812 2811"},
+        sm_rail=option,
+        tweak=lambda state: state.converted.remove("2816"),
+        dice={"rail": "*"},
+    )
+    case.until(lambda case: case.asks(MoveStrategically))
+    case.submit(strategic("I1", "2815 2814 2813 2812 2811"))
+    assert case.one(events.ForceMovedStrategically).halves == halves
+
+
+@pytest.mark.rule("DM-6.0e")
+def test_rail_is_cheap_along_the_line_only_and_in_no_other_phase(lay: Lay) -> None:
+    case = lay(german="2816 I1:6").march("I1", "2817")
+    assert case.one(events.ForceMoved).halves == 2
+    case.rest()
+    case = lay(german="2716 I1:6", phase="strategic", dice={"rail": "*"})
+    case.until(lambda case: case.asks(MoveStrategically))
+    case.submit(strategic("I1", "2716 2816 2817"))
+    assert case.one(events.ForceMovedStrategically).halves == 3
+
+
+@pytest.mark.rule("DM-6.0f")
+def test_nobody_reacts_to_strategic_movement(lay: Lay) -> None:
+    case = lay(german="2616 I1:6", soviet="2613 a1:13", phase="strategic", dice={"rail": "*"})
+    case.until(lambda case: case.asks(MoveStrategically))
+    case.submit(strategic("I1", "2616 2617"))
+    assert case.asked.seat == "german"
+    assert case.at("I1") == "2617"
+
+
+@pytest.mark.rule("DM-6.0g")
+def test_armour_may_go_first(lay: Lay) -> None:
+    case = lay(german="2616 A1:6; 2618 I1:6", phase="strategic", dice={"rail": "*"})
+    case.until(lambda case: case.asks(MoveStrategically))
+    case.submit(strategic("A1", "2616 2617"))
+    assert case.allows(strategic("I1", "2618 2619"))
+    case.to_phase("german.operations")
+    assert case.state.zone_phase is False
+
+
+@pytest.mark.rule("DM-6.0i")
+def test_no_attrition_after_it(lay: Lay) -> None:
+    """The way is long, and leads out of supply."""
+    case = lay(german="3116 I1:6", phase="strategic", dice={"rail": "*"})
+    case.until(lambda case: case.asks(MoveStrategically))
+    case.submit(strategic("I1", "3116 3216 3317 3417 3518 3618 3719"))
+    case.to_phase("german.operations")
+    assert case.never(events.AttritionRolled)
+    assert case.at("I1") == "3719"
+
+
+def allowed_ground(state: DamosState, side: str, units: list[str]) -> nx.DiGraph:
+    """Return the graph of all steps that strategic movement allows, with their halves."""
+    board = state.board
+    enemies = stacks(state, enemy_of(side))
+    graph = nx.DiGraph()
+    for start in board.hexmap.numbers:
+        graph.add_node(start)
+        for end in board.around[start]:
+            near = end in enemies or any(each in enemies for each in board.around[end])
+            halves = step_halves(state, units, start, end, strategic=True)
+            is_open = why_no_move(state, side, start, end) is None
+            if halves is not None and not near and state.control[end] == side and is_open:
+                graph.add_edge(start, end, halves=halves)
+    return graph
+
+
+def destinations(movers: Movers, units: list[str]) -> dict[str, list[str]]:
+    """Return where units of one hex can go step by step, each with a cheapest path."""
+    state = movers.state
+    start = state.units[units[0]].hex
+    found: dict[str, list[str]] = {}
+    queue: list[tuple[int, list[str]]] = [(0, [start])]
+    while queue:
+        spent, path = heappop(queue)
+        if path[-1] in found:
+            continue
+        found[path[-1]] = path
+        for near in state.board.around[path[-1]]:
+            if near not in found and movers.why_no_step(units, [*path, near]) is None:
+                step = path_halves(state, units, [path[-1], near]) or 0
+                heappush(queue, (spent + step, [*path, near]))
+    del found[start]
+    return found
+
+
+@pytest.mark.full
+@pytest.mark.rule("DM-6.0a", "DM-6.0b", "DM-6.0c", "DM-6.0d", "DM-6.0e")
+@pytest.mark.parametrize("number", range(6))
+def test_destinations_are_those_of_another_search(number: int) -> None:
+    state = scattered(number)
+    for side in ("german", "soviet"):
+        movers = Movers.of(state, side)
+        for hex_, fresh in list(movers.by_hex.items())[:4]:
+            for units in ([fresh[0]], fresh):
+                lengths = nx.single_source_dijkstra_path_length(
+                    allowed_ground(state, side, units), hex_, cutoff=movers.allowance(units), weight="halves"
+                )
+                found = destinations(movers, units)
+                assert set(found) == set(lengths) - {hex_}
+                paths = movers.paths(units)
+                for end, path in found.items():
+                    assert path_halves(state, units, path) == lengths[end]
+                    assert paths.why_not(path) is None
+
+
+@pytest.mark.rule("DM-6.0a", "R-DM-33")
+@pytest.mark.parametrize("number", range(6))
+def test_who_may_go_is_fresh_and_supplied_and_can_go_somewhere(number: int) -> None:
+    state = scattered(number)
+    for side in ("german", "soviet"):
+        movers = Movers.of(state, side)
+        for hex_, units in stacks(state, side).items():
+            fresh = [each for each in units if not state.units[each].spent]
+            can = any(destinations(movers, [each]) for each in fresh)
+            assert (hex_ in movers.by_hex) == (has_supply_line(state, side, hex_) and can)
+
+
+@pytest.mark.rule("DM-6.0b")
+@pytest.mark.parametrize("number", range(4))
+def test_every_move_that_is_drawn_is_legal(number: int) -> None:
+    state = scattered(number)
+    for side in ("german", "soviet"):
+        options = strategic_options(state, side)
+        stream = Stream(b"drawn%d" % number)
+        for _ in range(60 if options is not None else 0):
+            assert options is not None
+            order = options.sample(stream)
+            assert options.why_not(order) is None
+            assert isinstance(order, EndPhase | MoveStrategically)
+
+
+@pytest.mark.rule("DM-6.0a", "DM-6.0b", "DM-6.0c", "DM-6.0d")
+@pytest.mark.parametrize(
+    ("units", "path", "rule"),
+    [
+        ("I2", "2824 2823", "DM-6.0a"),  # spent
+        ("I1 I3", "2820 2821", "DM-2.1d"),  # of two hexes
+        ("i9", "2810 2811", "DM-6.0a"),  # the enemy's
+        ("I1", "2820", "DM-6.0b"),  # nowhere
+        ("I1", "2821 2822", "DM-6.0b"),  # from elsewhere
+        ("I1", "2820 2822", "DM-6.0b"),  # not adjacent
+        ("I1", "2820 2821 2820", "DM-6.0b"),  # in a circle
+        ("I1", "2820 2720 2620 2520 2420 2320 2220 2120 2020", ""),  # eight points
+        ("I1", "2820 2720 2620 2520 2420 2320 2220 2120 2020 2021", "DM-6.0b"),  # nine
+        ("I1", "2820 2819 2818 2817 2816 2815", "DM-6.0c"),
+        ("I3", "3016 2916 2816", ""),
+        ("I3", "3016 3017", "DM-6.0d"),
+    ],
+)
+def test_why_a_move_is_refused(lay: Lay, units: str, path: str, rule: str) -> None:
+    case = lay(german="2820 I1:6; 2824 I2:6~; 3016 I3:6", soviet="3118 i1:6; 2810 i9:6", phase="strategic")
+    assert case.why_not(MoveStrategically(units.split(), path.split())) == rule
+    case.end()
+
+
+@pytest.mark.rule("DM-2.8b")
+def test_who_moves_to_demoralized_friends_is_demoralized(lay: Lay) -> None:
+    case = lay(german="2820 I1:6; 2824 I2:6!", phase="strategic")
+    case.submit(MoveStrategically(["I1"], ["2820", "2821", "2822", "2823", "2824"]))
+    assert case.one(events.ForceMovedStrategically).halves == 4
+    assert case.demoralized("I1 I2") == [True, True]
+
+
+@pytest.mark.rule("AGC-4.7a", "R-DM-67")
+@pytest.mark.parametrize(("unit", "path", "may"), [("A1", "2820 2821", True), ("A1", "2820 2821 2822", False)])
+def test_in_the_pause_mobile_germans_go_one_hex(lay: Lay, unit: str, path: str, may: bool) -> None:
+    case = lay(german="2820 A1:6 I1:6", phase="strategic", turn=6, tweak=lambda state: setattr(state, "pause_turn", 4))
+    assert case.allows(MoveStrategically([unit], path.split())) == may
+    assert case.allows(MoveStrategically(["I1"], path.split()))
+    case.end()

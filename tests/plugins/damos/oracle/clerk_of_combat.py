@@ -1,0 +1,673 @@
+"""The clerk's part for combats: strengths, plans, the results table, losses, counterattack, retreats, exploitation."""
+
+from __future__ import annotations
+
+from itertools import pairwise, product
+from typing import Any
+
+from tests.plugins.damos.oracle.clerk_of_moves import ClerkOfMoves
+from tests.plugins.damos.oracle.ledger import GERMAN, OTHER, RATING, SOVIET
+
+from damos.model.state import ELIMINATED
+
+RUN = (
+    *("0", "0", "0", "0", "0", "0h", "0d", "1", "1", "1h", "1d"),
+    *(str(points) for points in range(2, 7) for _ in range(4)),
+    "7",
+)
+"""The results table: row and column together, counted from 0."""
+COLUMNS = (1, 2, 3, 5, 7, 8, 9, 11, 13, 16, 19, 24)
+LAST_ROW = (9, 15, 20)
+REACTIONS = {"ReactionRolled", "ForceReacted", "ForceRetreated"}
+LADDER = ("0", "0h", "0d", "1", "1h", "1d")
+PLAN_HALVES = {"meeting": 0, "standard": 2, "grand": 4}
+PLAN_MODIFIER = {"meeting": -1, "standard": 0, "grand": 1, "penetration": 2}
+MATRIX = {
+    # modifiers of attacker and defender, changes of the points that attacker and defender suffer
+    ("meeting", "steadfast"): (0, 0, 0, 0),
+    ("meeting", "counterattack"): (0, 1, 0, 0),
+    ("meeting", "delay"): (0, 0, -1, -1),
+    ("standard", "steadfast"): (0, 0, 0, 0),
+    ("standard", "counterattack"): (0, 0, 1, 0),
+    ("standard", "delay"): (0, -1, 0, -1),
+    ("grand", "steadfast"): (0, 0, 1, 1),
+    ("grand", "counterattack"): (0, -1, 0, 0),
+    ("grand", "delay"): (0, 0, -1, -1),
+    ("penetration", "steadfast"): (0, 0, 0, 1),
+    ("penetration", "counterattack"): (0, -1, 1, 0),
+    ("penetration", "delay"): (0, -1, 0, 0),
+}
+COUNTERATTACK = {
+    "1:4": "3/0 3/0 2/0 2/1 1/1 1/2",
+    "1:3": "3/0 2/0 2/1 2/1 1/2 1/3",
+    "1:2": "2/0 2/1 2/1 1/2 1/2 1/3",
+    "1:1": "2/1 2/1 1/2 1/2 1/3 0/3",
+    "2:1": "2/1 1/1 1/2 1/3 0/3 0/4",
+    "3:1": "1/1 1/2 1/2 0/3 0/4 0/4",
+}
+
+
+def rank(points: str) -> int:
+    return LADDER.index(points) if points in LADDER else int(points) + 4
+
+
+def from_rank(place: int) -> str:
+    place = max(0, place)
+    return LADDER[place] if place < len(LADDER) else str(place - 4)
+
+
+def number(points: str) -> int:
+    return int(points.rstrip("hd"))
+
+
+class Fight:
+    """What the clerk remembers of a combat."""
+
+    def __init__(self, event: Any, side: str) -> None:
+        self.hex: str = event.hex
+        self.forces = {side: list(event.attackers), OTHER[side]: list(event.defenders)}
+        self.attacker, self.defender = side, OTHER[side]
+        self.entry: str = event.entry
+        self.plan = self.posture = self.winner = ""
+        self.shift = self.reroll = self.overwhelmed = self.decided = self.counter = self.rout = False
+        self.left_out: set[str] = set()
+        self.first: dict[str, str] = {}
+        self.points = {side: 0, OTHER[side]: 0}
+        self.counter_points = {side: 0, OTHER[side]: 0}
+        self.replaced = {side: 0, OTHER[side]: 0}
+        self.surplus = 0
+        self.at_first: dict[str, int] = {}
+        self.demoralized: set[str] = set()
+        self.supplied: dict[str, bool] = {}
+        self.broken: set[str] = set()
+        self.paid_again: set[str] = set()
+        self.gone: set[str] = set()
+        self.attackers_alive: list[str] = []
+        self.exploiting: bool = event.exploiting
+
+
+class ClerkOfCombat(ClerkOfMoves):
+    """Follows a combat."""
+
+    supplied_before: bool = True
+    announced: dict[str, str]
+
+    # --- the beginning ---
+
+    def read_combat_began(self, event: Any) -> None:
+        self.finish_fight()
+        side = self.phasing
+        hex_ = event.hex
+        assert set(self.active) <= set(event.attackers), f"active are {self.active}"
+        bystanders = set(event.attackers) - set(self.active)
+        assert not bystanders or self.joined, "DM-2.6.1p: nobody has come to them"
+        self.look_at_force(event.attackers, hex_, side)
+        self.look_at_force(event.defenders, hex_, OTHER[side])
+        assert sorted(event.defenders) == self.at(hex_, OTHER[side]), "DM-8.2b"
+        assert event.exploiting == self.exploiting
+        if not (self.turn == 1 and "river" in self.side_features(self.entry, hex_)) and self.entry:
+            assert event.entry in {self.entry, ""}, "R-DM-87"
+        assault = not set(event.defenders) <= self.joined
+        for unit_id in event.attackers:
+            assert not (assault and self.units[unit_id].demoralized), "DM-2.8d"
+        fight = self.fight = Fight(event, side)
+        fight.demoralized = {each for each in event.defenders if self.units[each].demoralized}
+        assert fight.demoralized in (set(), set(event.defenders)), "DM-2.6d: part of a force is demoralised"
+        fight.at_first = {each: self.units[each].sp for each in (*event.attackers, *event.defenders)}
+        for each in (side, OTHER[side]):
+            fight.supplied[each] = self.has_supply(each, hex_, [hex_])
+        if self.exploiting:
+            fight.supplied[side] = self.supplied_before  # DM-8.12g
+
+    def read_units_left_out(self, event: Any) -> None:
+        side = self.units[event.units[0]].side
+        force = self.fight.forces[side]
+        assert self.overstacked(force), "R-DM-39"
+        rest = [unit_id for unit_id in force if unit_id not in event.units]
+        assert not self.overstacked(rest), "DM-2.3f"
+        assert rest
+        self.fight.forces[side] = rest
+        self.fight.left_out |= set(event.units)
+
+    def read_plans_revealed(self, event: Any) -> None:
+        fight = self.fight
+        plan, posture = event.plan, event.posture
+        came_to_him = self.joined and set(fight.forces[fight.defender]) <= self.joined
+        if self.plan and not self.exploiting and fight.hex == self.target:
+            assert plan == self.plan, "DM-8.1b"
+        else:
+            wanted = {"meeting", "standard", "grand"} if self.exploiting else {"meeting", "standard"}
+            assert plan in wanted, "DM-8.0b, DM-8.12e"
+        if came_to_him:
+            assert plan == "meeting", "R-DM-41"
+        if plan == "penetration":
+            self.used = self.allowance
+        else:
+            halves = PLAN_HALVES[plan]
+            self.use(halves)
+            assert max(self.budget()) >= 0, "DM-8.3a"
+        fight.plan, fight.posture = plan, posture
+        pressed = self.pause_is_on() and fight.attacker == GERMAN and self.is_capable(fight.forces[GERMAN])
+        assert not pressed or came_to_him, "AGC-4.7a"
+        self.look_at_posture(fight)
+
+    def look_at_posture(self, fight: Fight) -> None:
+        """Check the posture (AGC-2.1a to AGC-2.1d, R-DM-53, R-DM-54)."""
+        if fight.demoralized:
+            assert fight.posture == "", "DM-8.4d"
+            return
+        kinds = self.kinds(fight.hex)
+        defenders = fight.forces[fight.defender]
+        able = any(self.counters[each].type in {"armor", "mechanized"} for each in defenders)
+        city = "city" in kinds or ("major_city" in kinds and self.option["city_means"] == "city_and_major_city")
+        if fight.posture == "delay":
+            assert fight.defender == GERMAN
+            assert kinds & {"forest", "marsh"}
+            assert not kinds & {"city", "major_city"}
+        if fight.posture == "counterattack" and not (self.plan and self.reacted):
+            assert able, "AGC-2.1c"  # of a concerted attack it was chosen before, and those who could may be gone
+        soviet = fight.defender == SOVIET
+        counter_first = soviet and able and self.option["soviet_city_counterattack"] == "counterattack_wins"
+        if city and not counter_first:
+            assert fight.posture == "steadfast", "AGC-2.1a"
+        elif soviet and not (self.plan and self.reacted):
+            assert fight.posture == ("counterattack" if able else "steadfast"), "AGC-2.1b"
+
+    # --- the air unit ---
+
+    def read_air_used(self, event: Any) -> None:
+        fight = self.fight
+        heads = [
+            hex_ for hex_ in self.converted if any(near not in self.converted for near in self.board.rail_around[hex_])
+        ]
+        assert any(self.range_hexes(fight.hex, hex_) <= 5 for hex_ in heads), "AGC-4.4a"
+        assert self.air_ready, "AGC-4.4e"
+        assert event.shift or event.reroll
+        if self.air_benefit:
+            wanted = (self.air_benefit == "shift", self.air_benefit == "reroll")
+            assert (event.shift, event.reroll) == wanted, "AGC-4.4d"
+        fight.shift, fight.reroll = event.shift, event.reroll
+
+    def read_die_rerolled(self, event: Any) -> None:
+        assert self.fight.reroll, "AGC-4.4c"
+        self.fight.reroll = False
+        assert event.side == GERMAN or self.option["air_reroll_side"] == "any_die", "R-DM-84"
+
+    def read_air_checked(self, event: Any) -> None:
+        good = sum(event.dice) >= 2 + self.turn
+        assert event.needed == 2 + self.turn, "AGC-4.4d"
+        self.air_failures += not good
+        literal = self.option["air_success_cost"] == "literal"
+        if not good and self.air_failures == 2:
+            wanted = "grounded"
+        elif good == literal:
+            wanted = "one_benefit"
+        else:
+            wanted = "kept" if good else "nothing"
+        assert event.outcome == wanted, f"it is {wanted}"
+        if wanted == "one_benefit":
+            assert event.benefit in {"shift", "reroll"}
+            assert self.air_benefit in {"", event.benefit}
+            self.air_benefit = event.benefit
+        self.air_ready = wanted != "grounded"
+
+    # --- strengths and results ---
+
+    def strengths(self, fight: Fight) -> tuple[int, int, int, int]:
+        """Return the strengths of both sides, before and after terrain (DM-8.2b, DM-8.2c)."""
+        attack, defence = (self.strength(fight.forces[side]) for side in (fight.attacker, fight.defender))
+        across = -(-attack // 6) if self.river(fight.entry, fight.hex, fight.attacker) else 0
+        return (
+            attack,
+            defence,
+            attack + self.attack_terrain(fight.hex) - across,
+            defence + self.defence_terrain(fight.hex),
+        )
+
+    def is_overwhelming(self, fight: Fight) -> bool:
+        for force in fight.forces.values():
+            assert not self.overstacked(force), f"DM-2.3f: {force}"
+        raw_attack, raw_defence, attack, defence = self.strengths(fight)
+        if self.option["ratio_12"] == "raw_sp":
+            attack, defence = raw_attack, raw_defence
+        return attack >= 12 * max(1, defence)
+
+    def read_defender_overwhelmed(self, event: Any) -> None:
+        fight = self.fight
+        assert self.is_overwhelming(fight), "AGC-4.6.2a"
+        fight.overwhelmed = True
+
+    def column(self, fight: Fight, side: str, strength: int) -> tuple[int, int]:
+        """Return column, from 0, and dice of a side (DM-8.6a, R-DM-21, AGC-4.4b, R-DM-58)."""
+        own = max(place for place, floor in enumerate(COLUMNS) if max(1, strength) >= floor)
+        rolls = strength >= 1 or self.option["sp_below_1"] != "no_roll"
+        place = min(11, own + (rolls and fight.shift and side == GERMAN))
+        dice_by = own if self.option["air_shift_dice"] == "original_dice" else place
+        return place, 1 + dice_by // 4
+
+    def inflicted(self, side: str, place: int, dice: int, total: int, strength: int) -> set[str]:
+        """Return the loss points by the table; two where the rulings leave it open."""
+        if strength < 1 and self.option["sp_below_1"] == "no_roll":
+            return {"0"}
+        lasts = {LAST_ROW[dice - 1], LAST_ROW[place // 4]}
+        if self.option["crt_clamp"] == "extrapolate":
+            lasts = {20}
+        return {RUN[max(0, min(total, last)) + place] for last in lasts}
+
+    def read_combat_resolved(self, event: Any) -> None:
+        fight = self.fight
+        assert not self.is_overwhelming(fight), "AGC-4.6.2a"
+        found = (event.attack_strength, event.defence_strength, event.attack_modified, event.defence_modified)
+        wanted = self.strengths(fight)
+        assert found == wanted, f"the strengths are {wanted}"
+        cell = MATRIX[fight.plan, fight.posture] if fight.posture else (0, 0, 0, 0)
+        attack_column, attack_dice = self.column(fight, fight.attacker, wanted[2])
+        defence_column, defence_dice = self.column(fight, fight.defender, wanted[3])
+        silent = self.option["sp_below_1"] == "no_roll"
+        assert len(event.attack_dice) == (0 if silent and wanted[2] < 1 else attack_dice), "DM-8.6a"
+        assert len(event.defence_dice) == defence_dice, "DM-8.6a"
+        assert (event.attack_column, event.defence_column) == (attack_column + 1, defence_column + 1)
+        attack = PLAN_MODIFIER[fight.plan] + bool(fight.demoralized) + cell[0]
+        attack -= 0 if fight.supplied[fight.attacker] else 2 * len(event.attack_dice)
+        defence = cell[1] - (not fight.supplied[fight.defender])
+        assert sum(each for _, each in event.attack_modifiers) == attack, f"the attacker has {attack}"
+        assert sum(each for _, each in event.defence_modifiers) == defence, f"the defender has {defence}"
+        assert event.attack_total == sum(event.attack_dice) + attack
+        assert event.defence_total == sum(event.defence_dice) + defence
+        on_defender = self.inflicted(fight.attacker, attack_column, attack_dice, event.attack_total, wanted[2])
+        on_attacker = self.inflicted(fight.defender, defence_column, defence_dice, event.defence_total, wanted[3])
+        changed = {from_rank(rank(each) + cell[3]) for each in on_defender}
+        assert event.on_defender in changed, f"the defender suffers {changed}"
+        changed = {from_rank(rank(each) + cell[2]) for each in on_attacker}
+        assert event.on_attacker in changed, f"the attacker suffers {changed}"
+        fight.first = {fight.attacker: event.on_attacker, fight.defender: event.on_defender}
+
+    # --- losses ---
+
+    def read_losses_taken(self, event: Any) -> None:
+        if event.why == "attrition":
+            self.attrition_losses(event)
+        elif event.why == "demoralized":
+            self.one_more_loss(event)
+        else:
+            self.combat_losses(event)
+        for unit_id, points in event.losses.items():
+            unit = self.units[unit_id]
+            assert 0 <= points <= unit.sp
+            unit.sp -= points
+
+    def attrition_losses(self, event: Any) -> None:
+        assert self.worn, "DM-9.0b"
+        before = {unit_id: self.units[unit_id].sp for unit_id in self.worn}
+        assert set(event.losses) <= set(before)
+        assert all(points < before[unit_id] for unit_id, points in event.losses.items()), "DM-9.0h"
+        assert sum(event.losses.values()) == min(event.points, sum(before.values()) - len(before)), "DM-9.0h"
+        largest = [unit_id for unit_id, sp in before.items() if sp == max(before.values())]
+        assert not event.losses or any(event.losses.get(unit_id, 0) >= 1 for unit_id in largest), "DM-9.0g"
+        assert event.replacements == 0, "AGC-4.5.1a"
+
+    def one_more_loss(self, event: Any) -> None:
+        assert event.points == 1, "DM-2.8f"
+        (unit_id,) = event.losses
+        unit = self.units[unit_id]
+        force = [each for each in self.fight.broken or self.fight.forces[event.side] if self.units[each].hex]
+        assert any(self.units[each].demoralized for each in force), "DM-8.11f"
+        assert unit.sp == max(self.units[each].sp for each in force), "DM-8.11f"
+        self.fight.paid_again.add(event.side)
+
+    def combat_losses(self, event: Any) -> None:
+        fight, side = self.fight, event.side
+        now = {each: self.units[each].sp for each in fight.forces[side] if self.units[each].hex}
+        then = now if event.why == "counterattack" else {each: fight.at_first[each] for each in now}
+        rest = event.points - event.replacements
+        taken = sum(event.losses.values())
+        assert set(event.losses) <= set(now), f"in the combat are {sorted(now)}"
+        assert taken + event.surplus == rest, "DM-8.8a"
+        assert event.surplus == 0 or taken == sum(now.values()), "DM-8.8d"
+        largest = [each for each in now if then[each] == max(then.values())]
+        half = any(event.losses.get(each, 0) >= min(rest // 2, now[each]) for each in largest)
+        assert half, "DM-8.8b"
+        if event.replacements:
+            self.pay_losses(fight, side, event.replacements)
+        due = fight.counter_points[side] if event.why == "counterattack" else number(fight.first[side])
+        assert event.points == due, f"due are {due}"
+        fight.points[side] += event.points
+        if side == fight.defender:
+            fight.surplus += event.surplus
+
+    def pay_losses(self, fight: Fight, side: str, points: int) -> None:
+        assert self.has_supply(side, fight.hex, [fight.hex]) or fight.supplied[side], "AGC-4.5.1b"
+        assert points <= self.points[side]
+        self.points[side] -= points
+        fight.replaced[side] += points
+        self.paid[side] += points
+        by_turn = self.option["rp_absorb_limits"] == "per_player_turn"
+        assert (self.paid[side] if by_turn else fight.replaced[side]) <= 2, "R-DM-62"
+
+    # --- counterattack and winner ---
+
+    def alive(self, fight: Fight, side: str) -> list[str]:
+        return [each for each in fight.forces[side] if self.units[each].hex and self.units[each].sp > 0]
+
+    def owes_counterattack(self, fight: Fight) -> bool:
+        """Tell whether the defender counterattacks (DM-8.9a, DM-8.9b, R-DM-45)."""
+        if fight.posture != "counterattack" or fight.overwhelmed:
+            return False
+        lost = rank(fight.first[fight.defender]) > rank(fight.first[fight.attacker])
+        return lost and all(self.alive(fight, side) for side in fight.forces)
+
+    def read_counterattack_resolved(self, event: Any) -> None:
+        fight = self.fight
+        assert self.owes_counterattack(fight), "DM-8.9a"
+        for side in fight.forces:
+            assert fight.points[side] == number(fight.first[side]), "DM-8.8e"
+        counter = self.strength(self.alive(fight, fight.defender)) + self.attack_terrain(fight.hex)
+        attack = self.strength(self.alive(fight, fight.attacker)) + self.defence_terrain(fight.hex)
+        counter = max(1, counter)
+        assert (max(1, event.counter_strength), event.attack_strength) == (counter, attack), f"{counter}:{attack}"
+        in_favour, against = min(3, counter // attack), min(4, -(-attack // counter))
+        wanted = f"{in_favour}:1" if counter >= attack else f"1:{against}"
+        assert event.ratio == wanted, f"it is {wanted}"
+        cell = COUNTERATTACK[wanted].split()[event.die - 1]
+        assert f"{event.on_defender}/{event.on_attacker}" == cell, f"the table says {cell}"
+        fight.counter = True
+        fight.counter_points = {fight.defender: event.on_defender, fight.attacker: event.on_attacker}
+
+    def final(self, fight: Fight, side: str) -> str:
+        """Return the loss points of a side in all (DM-8.10a, R-DM-47)."""
+        first = fight.first[side]
+        if not fight.counter:
+            return first
+        added = fight.counter_points[side]
+        total = number(first) + added
+        keeps = (added == 0 or total <= 1) and self.option["lp_sum_symbols"] == "keep_if_total_below_2"
+        return str(total) + (first[len(first.rstrip("hd")) :] if keeps else "")
+
+    def read_combat_decided(self, event: Any) -> None:
+        fight = self.fight
+        if fight.overwhelmed:
+            wanted = fight.attacker
+        else:
+            assert fight.counter or not self.owes_counterattack(fight), "DM-8.9a: no counterattack was made"
+            totals = {side: self.final(fight, side) for side in fight.forces}
+            assert (event.on_attacker, event.on_defender) == (totals[fight.attacker], totals[fight.defender]), totals
+            for side, points in totals.items():
+                assert fight.points[side] == number(points), f"the {side}s have taken {fight.points[side]}"
+            ahead = rank(totals[fight.defender]) > rank(totals[fight.attacker])
+            wanted = fight.attacker if ahead else fight.defender
+            left = [side for side in fight.forces if self.alive(fight, side)]
+            if self.option["eliminated_side_loses"] == "survivor_wins" and len(left) < 2:
+                wanted = left[0] if left else ""
+        names = {fight.attacker: "attacker", fight.defender: "defender", "": ""}
+        assert event.winner == names[wanted], f"it is the {names[wanted] or 'nobody'}"
+        fight.decided, fight.winner = True, wanted
+        fight.attackers_alive = self.alive(fight, fight.attacker)
+
+    def read_hex_held(self, event: Any) -> None:
+        assert self.at(event.hex, event.side)
+        assert not self.at(event.hex, OTHER[event.side])
+        self.control[event.hex] = event.side
+
+    def look_at_victors_rally(self, event: Any) -> None:
+        fight = self.fight
+        assert event.hex == fight.hex, "DM-2.8h"
+        assert fight.winner == fight.defender == self.units[event.units[0]].side, "DM-2.8h"
+        assert set(event.units) <= fight.demoralized
+
+    # --- retreats ---
+
+    def may_retreat_to(self, hex_: str, side: str, start: str) -> bool:
+        """Tell whether a hex on a retreat from ``start`` is safe (R-DM-16, R-DM-17, R-DM-86)."""
+        if self.option["boundaries_retreat"] == "apply":
+            driven = side == GERMAN and hex_ in self.board.marsh and hex_ in self.board.area
+            if not (self.is_open(hex_, side) or driven):
+                return False
+            if side == SOVIET and self.is_bound(side) and hex_ in self.board.marsh and not self.beyond_marsh():
+                return False
+        if hex_ == start or self.at(hex_, OTHER[side]):
+            return False
+        spared = [start] if self.option["retreat_from_combat_zoc"] == "winner_in_hex_ignored" else []
+        friend = self.option["retreat_ezoc_friendly"] == "friendly_cancels" and bool(self.at(hex_, side))
+        return friend or hex_ not in self.zone_of_control(OTHER[side], spared)
+
+    def ways_out(self, start: str, side: str, length: int) -> bool:
+        """Tell whether a retreat of this length can be made."""
+        for near in self.board.around[start]:
+            if self.may_retreat_to(near, side, start):
+                refuge = near in self.board.major_cities and self.control[near] == side
+                if length == 1 or refuge:
+                    return True
+                further = (each for each in self.board.around[near] if each not in {near, start})
+                if any(self.may_retreat_to(each, side, start) for each in further):
+                    return True
+        return False
+
+    def source_distance(self, hex_: str, side: str, lost: str, *, by_rail: bool, within: bool) -> int:
+        """Return how far the nearest source is, ``within`` the theatre or not; what is being lost is none."""
+        ends = self.sources(side) - {lost}
+        if by_rail:
+            ends &= set(self.board.rail_around) | {*self.board.cities, *self.board.major_cities}
+        if within:
+            ends &= set(self.board.area)
+        return min(self.range_hexes(hex_, source) for source in ends)
+
+    def look_at_direction(self, side: str, path: list[str], start: str, hex_: str) -> None:
+        """Complain about a step away from all sources where another leads nearer, or as near (R-DM-16).
+
+        On the map's edge a source is a hex with a railway, or any, in the theatre or not: the ruling leaves that open
+        (outside of it a force can only be where retreats ignore the boundaries, R-DM-71). Nobody needs go into
+        the marsh who can go elsewhere (AGC-1.3c).
+        """
+        better: list[list[str]] = []
+        dry = side == GERMAN and hex_ not in self.board.marsh
+        for by_rail, within in product((False, True), (False, True)):
+            limit = self.source_distance(start, side, path[0], by_rail=by_rail, within=within)
+            nearer = [
+                near
+                for near in self.board.around[start]
+                if near not in path
+                and not (dry and near in self.board.marsh)
+                and self.source_distance(near, side, path[0], by_rail=by_rail, within=within) <= limit
+                and self.may_retreat_to(near, side, path[0])
+                and self.goes_on(near, side, path[0])
+            ]
+            length = self.source_distance(hex_, side, path[0], by_rail=by_rail, within=within)
+            better.append([] if hex_ in nearer or length <= limit else nearer)
+        assert not all(better), f"R-DM-16: {better[0]} are nearer to a source than {hex_}"
+
+    def look_at_retreat(self, side: str, path: list[str], *, attacker: bool) -> None:
+        """Check a retreat: how far, through what, and whither (DM-8.11a, DM-8.11b, DM-8.11d, DM-8.11h)."""
+        length = len(path) - 1
+        if attacker:
+            assert length == 1, "DM-8.11b"
+        else:
+            refuge = path[1] in self.board.major_cities and self.control[path[1]] == side
+            assert 2 <= length <= 3 or (length == 1 and refuge), "DM-8.11b"
+        for start, hex_ in pairwise(path):
+            assert self.is_adjacent(start, hex_)
+            assert self.may_retreat_to(hex_, side, path[0]), f"DM-8.11d: {hex_}"
+            if self.option["retreat_towards_supply"] == "nearest_source_not_longer":
+                self.look_at_direction(side, path, start, hex_)
+
+    def note_announcements(self, event: Any) -> None:
+        """Note where everybody stood as reactions were announced: before any of them is rolled for (DM-2.6.1f)."""
+        if type(event).__name__ not in REACTIONS:
+            self.announced = {}
+        elif not self.announced:
+            self.announced = {unit_id: unit.hex for unit_id, unit in self.units.items()}
+
+    def look_at_announced_retreat(self, side: str, path: list[str]) -> None:
+        """Check a way that was chosen when all reactions were announced: friends have left their hexes since."""
+        now = {unit_id: unit.hex for unit_id, unit in self.units.items()}
+        for unit_id, hex_ in self.announced.items():
+            self.units[unit_id].hex = hex_
+        self.look_at_retreat(side, path, attacker=False)
+        for unit_id, hex_ in now.items():
+            self.units[unit_id].hex = hex_
+
+    def goes_on(self, hex_: str, side: str, combat: str) -> bool:
+        return any(self.may_retreat_to(near, side, combat) for near in self.board.around[hex_])
+
+    def read_force_retreated(self, event: Any) -> None:
+        units, path, fight = event.units, event.path, self.fight
+        side = self.units[units[0]].side
+        self.look_at_force(units, path[0], side)
+        if event.why == "reaction":
+            assert side == OTHER[self.phasing]
+            if self.rolled is None:
+                self.unrolled_retreat(units)
+            else:
+                done = (self.rolled.success, self.rolled.retreat, sorted(self.rolled.units))
+                assert done == (True, True, sorted(units))
+            self.rolled = None
+            self.look_at_announced_retreat(side, path)
+        else:
+            assert fight is not None
+            assert fight.decided
+            assert path[0] == fight.hex
+            if event.why == "rout":
+                assert fight.hex in self.board.major_cities, "DM-8.11i"
+                assert (side, len(units)) == (fight.defender, 1)
+                assert fight.winner == fight.attacker
+                strongest = max(self.units[each].sp for each in self.at(fight.hex, side))
+                assert self.units[units[0]].sp == strongest, "R-DM-18"
+                fight.rout = True
+            else:
+                loses = side != fight.winner or (fight.rout and side == fight.attacker)
+                assert loses, "DM-8.11a"
+                assert sorted(units) == self.at(fight.hex, side), "DM-8.11c"
+                fight.broken |= set(units)
+            self.look_at_retreat(side, path, attacker=side == fight.attacker)
+        self.place(units, path[-1])
+
+    def read_units_eliminated(self, event: Any) -> None:
+        if event.why == "losses":
+            assert all(self.units[unit_id].sp == 0 for unit_id in event.units), "DM-2.4b"
+        if event.why == "retreat":
+            self.look_at_lost_retreat(event)
+        if event.why == "overwhelmed":
+            assert self.fight.overwhelmed
+            assert sorted(event.units) == sorted(self.fight.forces[self.fight.defender])
+        if event.why == "rout":
+            self.fight.rout = True
+        if event.why == "stacking":
+            self.look_at_lost_stack(event)
+        self.remove(event.units, ELIMINATED)
+        if self.fight is not None:
+            self.fight.gone |= set(event.units)
+
+    def unrolled_retreat(self, units: list[str]) -> None:
+        """Enter a retreat by reaction that needs no roll (R-DM-24)."""
+        assert self.option["reaction_retreat"] == "no_roll", "DM-2.6.1k"
+        assert self.is_capable(units), "DM-2.6.1a"
+        assert not any(self.units[each].spent or self.units[each].demoralized for each in units), "DM-2.6.1b"
+        assert not set(units) & self.reacted or self.option["reaction_attempts"] == "one_per_hex_entered"
+        self.reacted |= set(units)
+        self.responded |= set(units)
+
+    def look_at_lost_retreat(self, event: Any) -> None:
+        side = self.units[event.units[0]].side
+        hex_ = self.units[event.units[0]].hex
+        length = 1 if side == self.phasing else 2
+        assert not self.ways_out(hex_, side, length), "R-DM-17: there was a way out"
+
+    def look_at_lost_stack(self, event: Any) -> None:
+        side = self.units[event.units[0]].side
+        if self.fight is not None and set(event.units) <= self.fight.left_out:
+            return  # DM-2.3g
+        here = self.at(event.hex, side)
+        assert set(event.units) <= set(here)
+        assert self.overstacked(here), "DM-2.3e"
+
+    def read_force_demoralized(self, event: Any) -> None:
+        side = self.units[event.units[0]].side
+        self.look_at_force(event.units, event.hex, side)
+        if event.why == "lost":
+            fight = self.fight
+            assert fight.decided
+            assert set(event.units) <= fight.broken, "DM-8.11e"
+            assert fight.plan != "meeting" or (fight.rout and side == fight.attacker), "DM-8.11e"
+        if event.why == "stacked":
+            assert any(self.units[each].demoralized for each in self.at(event.hex, side)), "DM-2.8b"
+        for unit_id in event.units:
+            assert not self.units[unit_id].demoralized
+            self.units[unit_id].demoralized = True
+
+    def finish_fight(self) -> None:
+        """Complain about what a combat has left undone."""
+        fight, self.fight = self.fight, None
+        if fight is None:
+            return
+        self.joined = set()
+        assert fight.decided, "DM-8.10b"
+        assert not (self.at(fight.hex, fight.attacker) and self.at(fight.hex, fight.defender)), "DM-8.11a"
+        if fight.plan != "meeting":
+            for unit_id in fight.broken:
+                unit = self.units[unit_id]
+                assert not unit.hex or unit.demoralized, "DM-8.11e"
+        won_demoralized = fight.winner == fight.defender and fight.demoralized
+        if won_demoralized:
+            for unit_id in fight.demoralized:
+                unit = self.units[unit_id]
+                assert not unit.hex or unit.hex != fight.hex or not unit.demoralized, "DM-8.11g"
+        self.owes_one_more(fight)
+
+    def owes_one_more(self, fight: Fight) -> None:
+        """Complain when demoralised losers lost no further point (DM-2.8f, R-DM-44)."""
+        lost = fight.winner == fight.attacker and fight.demoralized and not fight.rout
+        spared = fight.plan == "meeting" and self.option["me_already_demoralized"] == "none"
+        survivors = fight.demoralized - fight.gone
+        if lost and not spared and survivors:
+            assert fight.defender in fight.paid_again, "DM-2.8f"
+
+    # --- exploitation ---
+
+    def read_exploitation_began(self, event: Any) -> None:
+        fight = self.fight
+        self.finish_fight()
+        if fight is not None and not fight.exploiting:
+            assert not self.at(event.hex, fight.defender), "R-DM-19"
+            if self.option["ea_condition"] == "attacker_won_and_hex_empty":
+                assert fight.winner == fight.attacker, "DM-8.12a"
+            self.supplied_before = fight.supplied[fight.attacker]
+            self.worth = fight
+            self.may_exploit = set(fight.attackers_alive)
+        self.look_at_force(event.units, self.worth.hex, self.phasing)
+        assert set(event.units) <= self.may_exploit, "DM-8.12.2a, DM-8.12f"
+        self.may_exploit -= set(event.units)
+        wanted = self.exploitation_halves(event.units, capable=self.is_capable(event.units))
+        assert event.halves in wanted, f"DM-8.12.1a: {wanted}"
+        self.split = self.split or set(event.units) != set(self.active)
+        self.exploiting, self.where, self.exploited = True, event.hex, 0
+        self.lent, self.was_capable = event.halves, self.is_capable(event.units)
+        self.paid_pickup = ""
+        self.active = list(event.units)
+
+    def budget(self) -> set[int]:
+        """Return the halves that may be left to the active force: by the slowest of those who are there still."""
+        if self.exploiting:
+            own = self.exploitation_halves(self.active, capable=self.was_capable)
+            if self.option["ema_mixed_force"] == "lowest_unit":
+                own = {self.lent} | {min(self.lent, halves) for halves in own}
+            return {halves - self.exploited for halves in own}
+        return super().budget()
+
+    def exploitation_halves(self, units: list[str], *, capable: bool) -> set[int]:
+        """Return the allowances that the book allows (DM-8.12.1a to DM-8.12.1d, AGC-4.6.2b)."""
+        fight = self.worth
+        if fight.overwhelmed:
+            return {2}
+        motorized = 0 if self.option["exploit_rating_motorized"] == "zero" else 1
+        rating = {**RATING, "motorized": motorized}
+        own = []
+        for unit_id in units:
+            counter = self.counters[unit_id]
+            halves = 2 * rating[counter.type]
+            if fight.plan == "penetration":
+                halves += 2 * counter.ma - self.ground(fight.hex, [unit_id])
+            else:
+                halves += PLAN_HALVES[fight.plan]
+            own.append(halves)
+        best = {min(own)} if self.option["ema_mixed_force"] == "lowest_unit" else {min(own), max(own)}
+        surplus = {2 * fight.surplus} if capable else {0, 2 * fight.surplus}
+        return {one + more for one in best for more in surplus}

@@ -1,0 +1,807 @@
+"""The data files of DAMOS: map, aid, order of battle, and what is refused in a user's own."""
+
+import re
+import tomllib
+from copy import deepcopy
+from datetime import date
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import damos
+from damos.model.board import Board
+from damos.model.tables import ATTACK_PLANS, GERMAN, SOVIET
+from damos.model.terrain_chart import Cell
+from damos.setup.opening import opening_state, read_board
+from sandtable.board.hexes.map import HexMap
+from sandtable.errors import DataError
+from sandtable.plugin.scenarios import Scenario, load_scenario, on_map, scenario_of
+
+HOME = Path(__file__).parents[4] / "plugins" / "damos"
+USUAL = {option.name: option.default for option in damos.options()}
+NORTH_EAST, EAST, SOUTH_EAST, SOUTH_WEST, WEST, NORTH_WEST = range(6)
+
+Table = dict[str, Any]
+
+
+def read(name: str) -> Table:
+    return tomllib.loads((HOME / name).read_text(encoding="utf-8"))
+
+
+def scenario(name: str) -> Scenario:
+    return load_scenario(name, damos.ruleset_scenarios())
+
+
+@cache
+def board(name: str = "agc", **chosen: str) -> Board:
+    return read_board(scenario(name), USUAL | chosen)
+
+
+@pytest.fixture(scope="module")
+def ground() -> HexMap:
+    return board().hexmap
+
+
+# The map: what the rules say of it
+
+
+@pytest.mark.rule("R-DM-59", "AGC-1.3d")
+def test_five_steps_south_east_from_3218_come_to_3716(ground: HexMap) -> None:
+    way = ["3218"]
+    for _ in range(5):
+        way.append(ground.around[way[-1]][SOUTH_EAST])
+    assert way == ["3218", "3318", "3417", "3517", "3616", "3716"]
+
+
+@pytest.mark.rule("R-DM-59", "AGC-1.3f")
+def test_columns_grow_to_the_west(ground: HexMap) -> None:
+    assert (ground.around["2212"][WEST], ground.around["2212"][EAST]) == ("2213", "2211")
+    assert board().names["2422"] == "Vilnius"
+    assert board().names["2212"] == "Velikiye Luki"
+
+
+@pytest.mark.rule("AGC-1.3a", "AGC-1.3f", "AGC-1.3d")
+@pytest.mark.parametrize(
+    ("inside", "outside"),
+    [
+        ("2525", "2425"),  # west of Vilnius row 25 is the first
+        ("2422", "2322"),  # from Vilnius row 24
+        ("2317", "2217"),  # from 2317 row 23
+        ("2212", "2213"),  # from Velikiye Luki row 22
+        ("2201", "2101"),
+        ("3230", "3330"),  # in the south-west row 32 is the last
+        ("3318", "3319"),
+        ("3716", "3717"),
+        ("3701", "3801"),
+    ],
+)
+def test_the_boundaries_of_operations(inside: str, outside: str) -> None:
+    assert inside in board().area
+    assert outside not in board().area
+
+
+@pytest.mark.rule("AGC-1.3f")
+@pytest.mark.parametrize(
+    ("row", "last_column"), [("22", 12), ("23", 17), ("24", 22), ("25", 30), ("32", 30), ("33", 18), ("37", 16)]
+)
+def test_each_row_of_the_area_goes_from_the_east_edge_to_its_boundary(row: str, last_column: int) -> None:
+    columns = [int(number[2:]) for number in sorted(board().area) if number[:2] == row]
+    assert columns == list(range(1, last_column + 1))
+
+
+@pytest.mark.rule("AGC-1.3h", "R-DM-49")
+def test_in_the_combined_game_the_whole_map_is_open() -> None:
+    assert board(combined_game="on").area == frozenset(board().hexmap.numbers)
+    assert not board(combined_game="on").extension
+
+
+@pytest.mark.rule("AGC-1.3b", "R-DM-55")
+def test_the_south_opens_beyond_the_last_column_of_the_marsh() -> None:
+    usual = board()
+    assert {int(number[:2]) for number in usual.extension} == {33, 34, 35, 36, 37}
+    assert usual.extension < usual.beyond_marsh | {"3318"}
+    assert min(int(number[2:]) for number in usual.marsh) == 18
+    assert max(int(number[2:]) for number in usual.beyond_marsh) == 17
+    assert "2817" in usual.beyond_marsh
+    free = board(marsh_boundary="free")
+    assert not free.extension | free.marsh | free.beyond_marsh
+
+
+@pytest.mark.rule("R-DM-71")
+def test_by_option_retreats_may_leave_the_area() -> None:
+    assert board().retreat_area == board().area
+    assert board(boundaries_retreat="ignore").retreat_area == frozenset(board().hexmap.numbers)
+
+
+@pytest.mark.rule("AGC-6.0b")
+def test_the_frontier_is_every_soviet_hex_of_rows_25_to_32_adjacent_to_the_german_side() -> None:
+    usual = board()
+    chain = [
+        number
+        for number in sorted(usual.area)
+        if 25 <= int(number[:2]) <= 32
+        and usual.home[number] == SOVIET
+        and any(usual.home[near] == GERMAN for near in usual.around[number])
+    ]
+    assert list(usual.frontier) == chain
+    assert len(chain) >= 8
+
+
+@pytest.mark.rule("AGC-6.0d")
+def test_the_germans_set_up_on_or_behind_the_frontier_in_rows_25_to_32() -> None:
+    usual = board()
+    assert set(usual.set_up) == {number for number in usual.area if usual.home[number] == GERMAN}
+    assert {int(number[:2]) for number in usual.set_up} == set(range(25, 33))
+
+
+@pytest.mark.rule("AGC-5.0b")
+def test_there_are_hexes_east_of_moscow() -> None:
+    assert board().names[board().victory.objective] == "Moscow"
+    assert board().hexmap.around["2702"][EAST] == "2701"
+
+
+@pytest.mark.rule("AGC-1.3e", "AGC-4.3.2b")
+def test_soviet_sources_are_cities_of_the_area_and_rails_of_the_east_edge() -> None:
+    usual = board()
+    named = {usual.names[number] for number in usual.sources[SOVIET] if number in usual.names}
+    assert {"Moscow", "Smolensk", "Minsk", "Gomel", "Kalinin", "Orel", "Vilnius"} <= named
+    assert not named & {"Daugavpils", "Chernigov", "Kursk", "Suwalki", "Siedlce", "Mozyr"}
+    east = {number for number in usual.sources[SOVIET] if number.endswith("01")}
+    assert east == {number for number in usual.edges["east"] if number in usual.rail_around}
+    assert len(east) >= 3
+
+
+@pytest.mark.rule("AGC-4.3.1a")
+def test_german_sources_are_rails_of_the_west_edge() -> None:
+    usual = board()
+    assert usual.sources[GERMAN] == ("2430", "2830", "2930")
+    assert all(not usual.hexmap.around[number][WEST] for number in usual.sources[GERMAN])
+
+
+@pytest.mark.rule("AGC-4.9a")
+def test_reinforcements_have_edges_and_cities() -> None:
+    usual = board()
+    assert usual.entries[GERMAN] == usual.edges["west"]
+    assert set(usual.entries[SOVIET]) == {*usual.edges["east"], *usual.cities, *usual.major_cities}
+    assert {number[2:] for number in usual.edges["east"]} == {"01"}
+    assert {number[2:] for number in usual.edges["west"]} == {"30"}
+
+
+# The map: railways, rivers, ground
+
+
+def reached(start: str, steps: dict[str, tuple[str, ...]]) -> set[str]:
+    found = [start]
+    for here in found:
+        found += [near for near in steps.get(here, ()) if near not in found]
+    return set(found)
+
+
+def test_railways_are_lines_without_gaps(ground: HexMap) -> None:
+    for line in board().rails:
+        assert len(line.hexes) > 1
+        for one, other in pairwise(line.hexes):
+            assert other in ground.around[one], line.name
+            assert "rail" in ground.side_of(one, other)
+
+
+def test_all_railways_hang_together_and_lead_from_edge_to_edge() -> None:
+    usual = board()
+    net = reached("2830", usual.rail_around)
+    assert net == set(usual.rail_around)
+    assert {*usual.sources[GERMAN], "2701", "2702", "2811", "3127"} <= net
+
+
+def test_every_soviet_city_of_the_area_is_on_a_railway() -> None:
+    usual = board()
+    assert {*usual.cities, *usual.major_cities} <= set(usual.rail_around)
+
+
+@pytest.mark.rule("AGC-4.3.1c", "AGC-4.3.1d")
+def test_rails_are_converted_on_the_german_side_and_railheads_look_over_the_frontier() -> None:
+    usual = board()
+    assert usual.converted == tuple(n for n in sorted(usual.rail_around) if usual.home[n] == GERMAN)
+    assert usual.railheads == ("2526", "2829", "2929", "3128")
+    assert set(usual.railheads) <= set(usual.converted)
+
+
+@pytest.mark.rule("AGC-4.3.1a")
+def test_every_german_set_up_hex_has_a_supply_line_of_three_hexes_to_the_rails() -> None:
+    usual = board()
+    own = {number: tuple(n for n in near if n in usual.converted) for number, near in usual.rail_around.items()}
+    fed = set().union(*(reached(source, own) for source in usual.sources[GERMAN]))
+    for number in usual.set_up:
+        assert min(usual.hexmap.range_hexes(number, rail) for rail in fed) <= 3, number
+
+
+@pytest.mark.rule("AGC-4.3.1f")
+def test_junctions_are_where_three_ways_meet() -> None:
+    usual = board()
+    assert {"2923", "2819", "2811", "2702"} <= usual.junctions
+    assert all(len(usual.rail_around[number]) >= 3 for number in usual.junctions)
+
+
+def test_the_railways_the_germans_need_can_be_taken() -> None:
+    usual = board()
+    trunk = next(line for line in usual.rails if line.name == "Warsaw-Brest-Minsk-Smolensk-Moscow")
+    assert set(trunk.hexes) <= usual.area
+    luki = next(line for line in usual.rails if "Velikiye Luki" in line.name)
+    assert set(luki.hexes) <= usual.area
+
+
+def test_each_settlement_has_one_size_and_one_name(ground: HexMap) -> None:
+    usual = board()
+    sizes = [set(kinds) & {"town", "city", "major_city"} for kinds in ground.terrain.values()]
+    assert max(len(size) for size in sizes) == 1
+    assert {n for n, kinds in ground.terrain.items() if set(kinds) & {"town", "city", "major_city"}} == set(usual.names)
+    assert usual.major_cities == ("2702",)
+    assert len(usual.names) == 66
+
+
+def test_the_map_says_that_it_is_reconstructed(ground: HexMap) -> None:
+    assert ground.provenance == "reconstructed"
+    assert ground.reason
+    assert (len(ground.numbers), ground.numbers[0], ground.numbers[-1]) == (600, "2001", "3930")
+
+
+def test_rivers_part_hexes_of_the_map(ground: HexMap) -> None:
+    assert sum("river" in kinds for kinds in ground.hexsides.values()) == 274
+    assert "river" in ground.side_of("3127", "3128")  # the Bug at Brest
+    assert "river" in ground.side_of("2710", "2810")  # the Dnieper above Smolensk
+
+
+# The player aid
+
+
+@pytest.mark.rule("DM-3.0a", "R-DM-50")
+def test_the_terrain_chart_has_what_the_rules_say_of_it() -> None:
+    chart = board().aid.terrain
+    assert (chart["clear"].attack, chart["clear"].defence, chart["clear"].reaction) == (0, 0, 0)
+    assert chart["forest"].reaction == -1
+    assert {name for name, row in chart.items() if row.attrition == 1} == {"town", "city", "major_city"}
+    assert {name for name, row in chart.items() if row.steadfast} == {"city", "major_city"}
+    river = board().aid.hexsides["river"]
+    assert river.halves > 0
+    assert river.attack_per > 0
+    assert river.reaction < 0
+    assert board().aid.rail_halves < min(row.halves for row in chart.values() if row.halves is not None)
+
+
+@pytest.mark.rule("DM-8.4a", "DM-8.4b", "R-DM-51")
+def test_the_combat_matrix_has_what_the_rules_say_of_it() -> None:
+    aid = board().aid
+    assert aid.matrix["penetration"]["counterattack"] == Cell(attacker_points=1, defender_modifier=-1)
+    assert all(set(row) == set(aid.postures) for row in aid.matrix.values())
+    assert set(aid.matrix) == set(ATTACK_PLANS)
+    assert aid.postures["counterattack"].mobile
+    assert aid.postures["steadfast"].sides == (GERMAN, SOVIET)
+    assert aid.postures["delay"].sides == (GERMAN,)
+
+
+@pytest.mark.rule("DM-8.9f", "DM-8.9g", "R-DM-45")
+@pytest.mark.parametrize(
+    ("counter", "attack", "title"),
+    [
+        (3, 5, "1:2"),
+        (6, 14, "1:3"),
+        (5, 5, "1:1"),
+        (9, 4, "2:1"),
+        (1, 20, "1:4"),
+        (4, 5, "1:2"),
+        (5, 4, "1:1"),
+        (30, 2, "3:1"),
+    ],
+)
+def test_ratios_are_rounded_for_the_attacker(counter: int, attack: int, title: str) -> None:
+    table = board().aid.counterattack
+    assert table.title(table.column(counter, attack)) == title
+
+
+@pytest.mark.rule("DM-8.9h", "R-DM-52")
+def test_the_counterattack_table_has_the_result_of_the_example_and_grows_with_ratio_and_die() -> None:
+    table = board().aid.counterattack
+    assert table.result(table.column(6, 14), 6) == (1, 3)
+    gains = [[theirs - own for own, theirs in column] for column in table.results]
+    assert all(column == sorted(column) for column in gains)
+    assert all(low <= high for less, more in pairwise(gains) for low, high in zip(less, more, strict=True))
+
+
+# The order of battle
+
+
+@pytest.mark.rule("R-DM-78", "DM-2.2a")
+def test_the_order_of_battle() -> None:
+    counters = board().counters.values()
+    assert len(counters) == 151
+    assert [sum(each.side == side for each in counters) for side in (GERMAN, SOVIET)] == [70, 81]
+    assert all(1 <= each.sp <= 8 and 3 <= each.ma <= 6 and each.name and each.army for each in counters)
+    names = [(each.side, each.name) for each in counters]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.rule("AGC-3.1a", "AGC-3.2a", "DM-2.6a")
+def test_who_projects_a_zone_of_influence() -> None:
+    for each in board().counters.values():
+        mobile = each.type != "infantry" if each.side == GERMAN else each.type in ("armor", "mechanized")
+        assert each.zoi == mobile, each.id
+
+
+@pytest.mark.rule("AGC-6.0b", "AGC-6.0c")
+def test_there_are_soviets_enough_for_the_frontier_and_some_who_stood_there() -> None:
+    there = [each for each in board().counters.values() if each.side == SOVIET and each.arrives == 0]
+    assert len(there) == 23
+    assert sum("border" in each.posts for each in there) == len(board().frontier) == 12
+
+
+@pytest.mark.rule("AGC-4.1e")
+def test_the_regiments_of_the_nkvd() -> None:
+    guards = [each for each in board().counters.values() if "nkvd" in each.traits]
+    assert len(guards) == 4
+    assert {each.size for each in guards} == {"regiment"}
+
+
+@pytest.mark.rule("DM-8.12.1c", "R-DM-43")
+def test_units_have_the_rating_of_their_type() -> None:
+    usual, other = board().counters, board(exploit_rating_motorized="zero").counters
+    assert (usual["g-3pz"].rating, usual["g-10mot"].rating, usual["g-267"].rating) == (2, 1, 0)
+    assert (other["g-3pz"].rating, other["g-10mot"].rating) == (2, 0)
+
+
+@pytest.mark.rule("AGC-4.6.2a")
+def test_four_german_divisions_can_overwhelm_a_weak_hex() -> None:
+    units = board().counters.values()
+    best = sorted((each.sp for each in units if each.side == GERMAN and each.arrives == 0), reverse=True)[:4]
+    assert sum(best) >= 12 * min(each.sp for each in units if "border" in each.posts)
+
+
+# The scenarios
+
+
+@pytest.mark.rule("AGC-4.5a", "AGC-4.5b", "R-DM-61")
+def test_replacement_points_by_turn() -> None:
+    assert board().replacements == {GERMAN: (0, 0, *(2,) * 10), SOVIET: (0, *(5,) * 11)}
+    assert board(russian_rp_turn1="5").replacements[SOVIET] == (5,) * 12
+
+
+@pytest.mark.rule("R-DM-60")
+@pytest.mark.parametrize(
+    ("calendar", "turns", "august"), [("t1_1st_july", 12, 4), ("t1_22_june", 13, 5), ("thirteen_turns", 13, 4)]
+)
+def test_the_calendar_sets_length_and_dates(calendar: str, turns: int, august: int) -> None:
+    chosen = board(calendar=calendar)
+    assert (chosen.last_turn, chosen.turn_of(8, 2)) == (turns, august)
+    assert board("smolensk", calendar=calendar).last_turn == august
+    assert chosen.period(august).name == "2nd August"
+
+
+@pytest.mark.rule("R-DM-01")
+def test_the_first_player_is_an_option() -> None:
+    assert (board().first_player, board(first_player="russian").first_player) == (GERMAN, SOVIET)
+
+
+def test_the_short_scenario_is_about_smolensk_and_leaves_out_who_comes_later() -> None:
+    short, whole = board("smolensk"), board()
+    assert short.names[short.victory.objective] == "Smolensk"
+    assert (short.victory.edge, short.victory.adjacent, short.last_turn) == ("east", 1, 4)
+    assert set(short.counters) == {ident for ident, each in whole.counters.items() if each.arrives <= 4}
+    assert short.pause_city == whole.pause_city == "2811"
+
+
+@pytest.mark.parametrize("name", ["agc", "smolensk"])
+def test_the_opening_state(name: str) -> None:
+    chosen = board(name)
+    state = opening_state(chosen, USUAL)
+    assert chosen.sides == (GERMAN, SOVIET)
+    assert {unit.standing for unit in state.units.values()} == {"pool"}
+    assert all(state.units[each.id].sp == each.sp for each in chosen.counters.values())
+    assert state.control == chosen.home
+    assert state.converted == list(chosen.converted)
+    assert state.replacements == {GERMAN: 0, SOVIET: 0}
+
+
+def test_a_board_knows_the_enemy_of_a_side_and_how_far_a_unit_moves() -> None:
+    assert (board().enemy_of(GERMAN), board().enemy_of(SOVIET)) == (SOVIET, GERMAN)
+    assert board().counters["g-3pz"].ma_halves == 12
+
+
+# A user's own
+
+
+@cache
+def frame() -> Table:
+    """Return what a small scenario has of the campaign: all but map and forces."""
+    data = deepcopy(scenario("agc").data)
+    del data["map"], data["forces"]
+    data["scenario"] |= {"id": "small", "title": "Small"}
+    return data
+
+
+def small() -> Table:
+    """Return the tables of a small scenario that is sound."""
+    data = deepcopy(frame())
+    data["map"] = {
+        "map": {"id": "small", "title": "Small", "provenance": "own", "reason": "a test"},
+        "grid": {"layout": "rows", "columns": 5, "rows": 3, "columns_grow": "west", "eastern_rows": "odd"},
+        "terrain": {"city": ["0202"], "town": ["0303"], "forest": ["0102"]},
+        "hexsides": {"river": ["0203/0204"]},
+        "places": {"Town": ["0303"], "City": ["0202"]},
+        "rails": {"Line": "0205 0204 0203 0202 0201"},
+        "theatre": {
+            "area": ["0101-0105 0201-0205 0301-0305"],
+            "home": ["0104 0105 0204 0205 0304 0305"],
+            "frontier": ["0103 0203 0303"],
+            "set_up": ["0104 0204 0304"],
+        },
+    }
+    unit = {"type": "infantry", "size": "division", "sp": 4, "ma": 3}
+    data["forces"] = {
+        "german": {"g-1": unit | {"name": "1"}},
+        "soviet": {f"s-{number}": unit | {"name": str(number)} for number in (1, 2, 3)},
+    }
+    data["victory"]["objective"] = "City"
+    data["exclusive"]["pause_city"] = "Town"
+    return data
+
+
+def accepted(data: Table) -> Board:
+    return read_board(scenario_of(data, "small.toml", own=True), USUAL)
+
+
+def refusal(data: Table) -> str:
+    with pytest.raises(DataError) as refused:
+        accepted(data)
+    return str(refused.value)
+
+
+def changed(path: str, value: Any) -> Table:
+    """Return the small scenario with one value changed, or taken out for None."""
+    data = small()
+    *way, last = path.split("/")
+    inner: Any = data
+    for name in way:
+        inner = inner[name]
+    if value is None:
+        del inner[last]
+    else:
+        inner[last] = value
+    return data
+
+
+def test_a_small_scenario_can_be_read() -> None:
+    position = accepted(small())
+    assert (len(position.counters), position.converted, position.railheads) == (4, ("0204", "0205"), ("0204",))
+    assert (position.sources, position.beyond_marsh) == ({GERMAN: ("0205",), SOVIET: ("0201", "0202")}, frozenset())
+
+
+UNIT = "forces/soviet/s-1"
+BY_CALENDAR = {"by_option": "calendar", "t1_1st_july": 2, "t1_22_june": 2, "thirteen_turns": 2}
+ALONG_THE_FRONTIER = ["0103/0104 0104/0203 0203/0204 0203/0304 0303/0304"]
+UNITS = {f"s-{n}": {"name": f"{n}", "type": "armor", "size": "corps", "sp": 1, "ma": 1} for n in range(401)}
+HOSTILE: list[tuple[str, Any, str]] = [
+    # files and head
+    ("map", None, "scenario.files.map: is missing; name a file"),
+    ("aid", 3, "scenario.files.aid: is missing; name a file"),
+    ("forces", None, "scenario.files.forces: is missing"),
+    ("weather", {}, "weather: is no key of this table"),
+    ("scenario/game", "ags", "scenario.game: is 'ags'; choose agc"),
+    ("scenario/turns", 0, "scenario.turns: is 0; use 1 to 24"),
+    ("scenario/turns", {"by_option": "weather"}, "scenario.turns.by_option: is 'weather', which is no option"),
+    ("scenario/turns", {"by_option": "calendar"}, "scenario.turns.by_option: nothing is given for calendar"),
+    ("sides/german/zones", ["tank"], "sides.german.zones: has 'tank'; choose infantry"),
+    ("sides/german/zones", ["armor", "armor"], "sides.german.zones: has 'armor' twice"),
+    ("sides/german/title", " ", "sides.german.title: is blank"),
+    ("sides/french", {}, "sides.french: is no key of this table"),
+    ("sides/soviet/replacements", [[2]], "sides.soviet.replacements[0]: is [2]; give a turn and the points"),
+    ("sides/soviet/replacements", [[2, 5], [2, 6]], "sides.soviet.replacements[1]: begins on turn 2, not after"),
+    ("stacking/german", 0, "stacking.german: is 0; use 1 to 20"),
+    ("stacking/french", 2, "stacking.french: is no key of this table"),
+    ("stacking/soviet", None, "forces.soviet.s-1.nation: is soviet, which [stacking] has not; add soviet = .. there"),
+    ("victory/objective", "Paris", "victory.objective: is 'Paris'; name a place of the map that has one hex"),
+    ("victory/edge", "north", "victory.edge: is 'north'; choose west, east"),
+    ("victory/adjacent", 7, "victory.adjacent: is 7; use 1 to 6"),
+    ("exclusive/pause_city", "Paris", "exclusive.pause_city: is 'Paris'"),
+    ("victory/adjacent", -1, "victory.adjacent: is -1; use 1 to 6"),
+    ("stacking/german", 1.0, "stacking.german: is 1.0; write a whole number"),
+    ("scenario/turns", 2.5, "scenario.turns: is 2.5; write a whole number"),
+    ("scenario/turns", float("nan"), "scenario.turns: is nan; write a whole number"),
+    ("scenario/turns", date(1941, 7, 1), "scenario.turns: is datetime.date(1941, 7, 1); write a whole number"),
+    (
+        "scenario/turns",
+        BY_CALENDAR | {"thirteen": 2},
+        "scenario.turns.thirteen: is no choice of calendar; it has t1_1st",
+    ),
+    ("scenario/turns", BY_CALENDAR | {"t1_1st_july": 2.5}, "scenario.turns: is 2.5; write a whole number"),
+    ("sides/soviet/replacements", [[2, -5]], "sides.soviet.replacements[0]: is [2, -5]; give a turn and the points"),
+    ("sides/soviet/replacements", [[2, 1.5]], "sides.soviet.replacements[0]: is [2, 1.5]; give a turn and the points"),
+    # the map: a city off the map, unknown terrain, a rail gap
+    ("map/terrain/city", ["0902"], "small.toml: map: terrain.city[0]: 0902 is off the map"),
+    ("map/map", None, "small.toml: map: map: is missing; add a table"),
+    ("map/grid", None, "small.toml: map: grid: is missing; add a table"),
+    ("map/grid/columns", 5.0, "small.toml: map: grid.columns: is 5.0; write a whole number"),
+    ("map/grid/rows", -3, "small.toml: map: grid.rows: -3 rows"),
+    ("map/theatre", None, "map.theatre: is missing; add a table"),
+    ("map/places", None, "victory.objective: is 'City'; name a place of the map that has one hex"),
+    ("map/places/City", [], "small.toml: map: places.City: is empty; write numbers of hexes, or take it out"),
+    ("map/places/City", ["0202 0101"], "victory.objective: is 'City'; name a place of the map that has one hex"),
+    ("map/terrain/city", ["0202 0202"], "small.toml: map: terrain.city[0]: 0202 is listed already"),
+    ("map/rails", {f"{n}": "0205 0204" for n in range(201)}, "map.rails: has 201 lines; use 200 at most"),
+    ("map/terrain/swamp", ["0101"], "small.toml: map: terrain.swamp: is not known here"),
+    ("map/places/City", ["0209"], "small.toml: map: places.City[0]: 0209 is off the map"),
+    ("map/places/City", ["0201"], "map.terrain.city: has 0202, which has 0 names in map.places; give it one"),
+    ("map/places/Other", ["0202"], "map.terrain.city: has 0202, which has 2 names in map.places"),
+    ("map/terrain/town", ["0303 0202"], "map.terrain.town: has 0202, which is a city as well; take one out"),
+    ("map/hexsides/river", ["0201/0205"], "small.toml: map: hexsides.river[0]: 0201 and 0205 share no hexside"),
+    (
+        "map/rails/Line",
+        "0205 0203",
+        "map.rails.Line: has a gap: 0205 and 0203 are not adjacent; write the hexes between",
+    ),
+    ("map/rails/Line", "0205 0206", "map.rails.Line: has 0206, which is no hex of the map"),
+    ("map/rails/Line", "0205", "map.rails.Line: is no line; write two hexes or more"),
+    ("map/rails/Line", "0205 0204 0205", "map.rails.Line: comes to a hex twice"),
+    ("map/rails/Line", ["0205"], "map.rails.Line: is ['0205']; write text"),
+    ("map/rails", None, "map.rails: is missing; add a table"),
+    ("map/rails/Line", "0204 0203 0202", "map.rails: has no line that comes to the west edge at home"),
+    ("map/rails/Line", "0205 0204", "map.rails: has no line across the frontier"),
+    ("map/rails/Line", "0205 0204 0203", "map.rails: has no line to a Soviet city or the east edge"),
+    (
+        "map/theatre/area",
+        ["0101-0105 0301-0305"],
+        "map.theatre.frontier: has 0203, which is not in the area on the Sov",
+    ),
+    ("map/theatre/area", ["0103-0105 0203-0205 0303-0305 0201"], "map.theatre.area: is in pieces"),
+    (
+        "map/hexsides/lake",
+        ALONG_THE_FRONTIER,
+        "map.theatre.area: is in pieces: from 0101 nobody comes to 0104; join them",
+    ),
+    ("map/theatre/area", ["0102-0105 0202-0205 0302-0305"], "map.theatre.area: has no hex on the east edge of the map"),
+    ("map/theatre/area", ["0101-0104 0201-0204 0301-0304"], "map.theatre.area: has no hex on the west edge of the map"),
+    ("map/theatre/area", ["0101-0105 0201-0204 0301-0305"], "map.rails: has no line that comes to the west edge at h"),
+    ("map/theatre/home", [], "map.theatre.home: has no hexes; list some"),
+    ("map/theatre/area", [], "map.theatre.area: has no hexes"),
+    ("map/theatre/area", None, "map.theatre.area: is missing; list its hexes"),
+    ("map/theatre/east", [], "map.theatre.east: is no key of this table"),
+    ("map/theatre/home", ["0909"], "map.theatre.home[0]: 0909 is off the map"),
+    ("map/theatre/extension", ["0101 0101"], "map.theatre.extension[0]: 0101 is listed already"),
+    ("map/theatre/frontier", ["0101"], "map.theatre.frontier: has 0101, which is not adjacent to a hex of home"),
+    ("map/theatre/set_up", ["0103"], "map.theatre.set_up: has 0103, which is not in the area at home"),
+    ("map/grid/columns", 0, "small.toml: map: "),
+    # units: without strength, twice, none for the frontier
+    (f"{UNIT}/sp", None, "forces.soviet.s-1.sp: is missing; add a whole number"),
+    (f"{UNIT}/sp", 0, "forces.soviet.s-1.sp: is 0; use 1 to 40"),
+    (f"{UNIT}/sp", -4, "forces.soviet.s-1.sp: is -4; use 1 to 40"),
+    (f"{UNIT}/sp", 4.0, "forces.soviet.s-1.sp: is 4.0; write a whole number"),
+    (f"{UNIT}/sp", True, "forces.soviet.s-1.sp: is True; write a whole number"),
+    (f"{UNIT}/name", None, "forces.soviet.s-1.name: is missing; add text"),
+    (f"{UNIT}/name", "x" * 61, "forces.soviet.s-1.name: has 61 characters; use 60 at most"),
+    ("forces/soviet", UNITS, "forces: has 402 units; use 400 at most"),
+    (f"{UNIT}/ma", 21, "forces.soviet.s-1.ma: is 21; use 1 to 20"),
+    (f"{UNIT}/type", "tank", "forces.soviet.s-1.type: is 'tank'; choose infantry"),
+    (f"{UNIT}/size", "platoon", "forces.soviet.s-1.size: is 'platoon'; choose regiment"),
+    (f"{UNIT}/nation", "french", "forces.soviet.s-1.nation: is 'french'; choose german"),
+    (f"{UNIT}/arrives", -1, "forces.soviet.s-1.arrives: is -1; use 0 to 24"),
+    (f"{UNIT}/set_up", ["moon"], "forces.soviet.s-1.set_up: has 'moon'; choose border"),
+    (f"{UNIT}/traits", ["brave"], "forces.soviet.s-1.traits: has 'brave'; choose nkvd"),
+    (f"{UNIT}/colour", "red", "forces.soviet.s-1.colour: is no key of this table"),
+    (f"{UNIT}/name", "2", "forces.soviet.s-2.name: is '2', as that of s-1; take one out"),
+    ("forces/soviet/g-1", {}, "forces.soviet.g-1.name: is missing"),
+    ("forces/soviet/S 1", {}, "cannot be an id; use 1 to 20 of a-z"),
+    ("forces/soviet", {}, "forces.soviet: has no units; add some"),
+    (f"{UNIT}/arrives", 2, "forces.soviet: has 2 units at the start, and 3 hexes of the frontier need one each"),
+    ("forces/german/g-1/arrives", 2, "forces.german: has no unit that is there at the start"),
+    # the player aid
+    ("aid/terrain/clear", None, "aid.terrain: has no row clear; add one"),
+    ("aid/terrain/clear/points", None, "aid.terrain.clear.points: is missing; add the movement points"),
+    ("aid/terrain/clear/points", 0.5, "aid.terrain.clear.points: is 0.5; write a whole number"),
+    ("aid/terrain/forest/points", -1, "aid.terrain.forest.points: is -1; use 0 to 20"),
+    ("aid/hexsides/river/attack_per", -2, "aid.hexsides.river.attack_per: is -2; use 0 to 100"),
+    ("aid/strategic/rail_points", -1, "aid.strategic.rail_points: is -1; use 0 to 20"),
+    ("aid/matrix/grand/delay/attacker_points", 1.0, "aid.matrix.grand.delay.attacker_points: is 1.0; write a whole"),
+    ("aid/counterattack/1:1", ["-1/1"] * 6, "is not six results"),
+    ("aid/terrain/forest/defence", 99, "aid.terrain.forest.defence: is 99; use -20 to 20"),
+    ("aid/terrain/forest/closed", ["tank"], "aid.terrain.forest.closed: has 'tank'"),
+    ("aid/hexsides/river/depth", 3, "aid.hexsides.river.depth: is no key of this table"),
+    ("aid/postures/steadfast", None, "aid.postures: has no steadfast, which everybody may always choose"),
+    ("aid/postures/delay/sides", ["french"], "aid.postures.delay.sides: has 'french'; choose german, soviet"),
+    ("aid/matrix/grand/delay", None, "aid.matrix.grand.delay: is missing; add a table"),
+    ("aid/matrix/raid", {}, "aid.matrix.raid: is no key of this table"),
+    ("aid/matrix/grand/delay", {"defender_losses": 1}, "aid.matrix.grand.delay.defender_losses: is no key of this"),
+    ("aid/counterattack", {}, "aid.counterattack: has no column; add some"),
+    ("aid/counterattack/2-1", ["1/1"] * 6, "aid.counterattack.2-1: is no ratio; write one such as"),
+    ("aid/counterattack/1:1", ["1/1"] * 5, "is not six results; write one for each face of the die"),
+    ("aid/counterattack/1:1", ["1/1"] * 5 + ["1-1"], "is not six results"),
+]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "expected"), HOSTILE, ids=[f"{each[0]}-{place}" for place, each in enumerate(HOSTILE)]
+)
+def test_what_is_wrong_is_told_with_file_and_key(path: str, value: Any, expected: str) -> None:
+    with pytest.raises(DataError) as refused:
+        accepted(changed(path, value))
+    lines = [str(each) for each in (refused.value, *refused.value.also)]
+    assert all(line.startswith("small.toml") and line.isprintable() for line in lines)
+    assert expected in lines[0]
+
+
+def test_an_id_is_used_by_one_side_only() -> None:
+    data = changed("forces/soviet/g-1", small()["forces"]["soviet"]["s-1"] | {"name": "9"})
+    assert "forces.soviet.g-1: is an id of german already; give this unit another" in refusal(data)
+
+
+def test_every_unit_that_is_wrong_is_told() -> None:
+    unit = small()["forces"]["soviet"]["s-1"]
+    data = changed("forces/soviet", {"S 1": unit, "t-1": 5, "u-1": unit | {"sp": 0}, "s-1": unit})
+    with pytest.raises(DataError) as refused:
+        accepted(data)
+    told = [str(each) for each in (refused.value, *refused.value.also)]
+    for number, key in enumerate(("'S 1'", "t-1", "u-1.sp")):
+        assert f"forces.soviet.{key}: " in told[number]
+
+
+def test_an_id_that_a_file_has_twice_is_told_with_its_line(tmp_path: Path) -> None:
+    unit = '{ name = "1", type = "armor", size = "corps", sp = 1, ma = 1 }'
+    (tmp_path / "forces.toml").write_text(f"[soviet]\ns-1 = {unit}\ns-1 = {unit}\n")
+    path = tmp_path / "mine.toml"
+    path.write_text('[scenario]\nid = "x"\ntitle = "x"\nbase = "agc"\nfiles = { forces = "forces.toml" }\n')
+    with pytest.raises(DataError, match=r"forces\.toml: line 3, column \d+: is not TOML"):
+        load_scenario(str(path), damos.ruleset_scenarios())
+
+
+def test_a_force_without_room_to_set_up_is_noticed() -> None:
+    data = small()
+    data["forces"]["german"] = {f"g-{n}": data["forces"]["german"]["g-1"] | {"name": str(n)} for n in range(13)}
+    told = refusal(data)
+    assert "forces.german: has 13 units at the start, and room for 12 where they may set up; take some out" in told
+
+
+STRANGE: list[Any] = [None, True, -1, 7, 10**30, 1.5, "", "x" * 200, "0101", [], [[]], [{}], ["0101"], {}]
+BEST_LEFT = ("scenario", "scenario/id", "scenario/title")
+
+
+def paths(tables: Any, so_far: str = "") -> list[str]:
+    """Return the paths of all that stands in the tables, but for single rows of the larger ones."""
+    found = []
+    for name, each in tables.items() if isinstance(tables, dict) else ():
+        found += [f"{so_far}{name}", *paths(each, f"{so_far}{name}/")]
+    return found
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("path", [path for path in paths(small()) if path not in BEST_LEFT])
+def test_whatever_stands_in_a_file_it_is_read_or_refused_in_one_line(path: str) -> None:
+    for value in STRANGE:
+        told = "small.toml"
+        try:
+            accepted(changed(path, value))
+        except DataError as error:
+            told = str(error)
+        assert told.startswith("small.toml")
+        assert told.isprintable()
+
+
+# The scenarios of the README
+
+
+def samples() -> list[str]:
+    return re.findall(r"```toml\n(.*?)```", (HOME / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+
+
+@pytest.mark.rule("R-DM-50", "R-DM-51", "R-DM-52", "R-DM-69", "R-DM-78")
+def test_the_scenarios_of_the_readme_can_be_played(tmp_path: Path) -> None:
+    for name in ("map", "aid", "forces"):
+        text = (HOME / f"scenarios/{name}.toml").read_text(encoding="utf-8")
+        (tmp_path / f"my_{name}.toml").write_text(text, encoding="utf-8")
+    found = []
+    for place, text in enumerate(samples()):
+        path = tmp_path / f"{place}.toml"
+        path.write_text(text, encoding="utf-8")
+        position = read_board(load_scenario(str(path), damos.ruleset_scenarios()), USUAL)
+        mine, objective = position.counters["s-6mc"], position.names[position.victory.objective]
+        found.append((position.scenario, len(position.counters), mine.sp, mine.arrives, objective))
+    assert found == [("my_campaign", 151, 5, 0, "Moscow"), ("more_tanks", 113, 10, 0, "Vyazma")]
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after", "told"),
+    [
+        ("map", '[map]\nid = "agc"', "[map]", "my_map.toml: map.id: is missing; add text"),
+        ("map", 'city = [\n  "', 'city = [\n  "4001 ', "my_map.toml: terrain.city[0]: 4001 is off the map"),
+        ("map", '"2702 2701"', '"2702 2501 2701"', "my_map.toml: rails.Moscow-Vladimir: has a gap: 2702 and 2501"),
+        ("map", "frontier = [", 'frontier = [\n  "2702",', "my_map.toml: theatre.frontier: has 2702, which is not adj"),
+        (
+            "forces",
+            'name = "6 MC", type = "armor", size = "corps", sp = 5, ',
+            'name = "6 MC", type = "armor", size = "corps", ',
+            "my_forces.toml: soviet.s-6mc.sp: is missing; add a whole number",
+        ),
+        ("aid", "[terrain.town]", "[terrain.village]", "my_aid.toml: terrain.village.points: is missing"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_told_by_its_name(
+    tmp_path: Path, name: str, before: str, after: str, told: str
+) -> None:
+    text = (HOME / f"scenarios/{name}.toml").read_text(encoding="utf-8")
+    assert before in text
+    (tmp_path / f"my_{name}.toml").write_text(text.replace(before, after, 1), encoding="utf-8")
+    path = tmp_path / "mine.toml"
+    path.write_text(f'[scenario]\nid = "x"\ntitle = "x"\nbase = "agc"\nfiles = {{ {name} = "my_{name}.toml" }}\n')
+    with pytest.raises(DataError) as refused:
+        read_board(load_scenario(str(path), damos.ruleset_scenarios()), USUAL)
+    assert str(refused.value).startswith(f"{tmp_path}/{told}")
+
+
+def test_what_is_laid_over_a_file_is_told_by_the_name_of_the_scenario(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('[scenario]\nid = "x"\ntitle = "x"\nbase = "agc"\n[forces.soviet.s-6mc]\nsp = 0\n')
+    with pytest.raises(DataError, match=r"mine\.toml: forces\.soviet\.s-6mc\.sp: is 0; use 1 to 40"):
+        read_board(load_scenario(str(path), damos.ruleset_scenarios()), USUAL)
+
+
+# All that is wrong at once, with a map alone too
+
+
+def faults(scenario: Scenario) -> list[str]:
+    with pytest.raises(DataError) as refused:
+        read_board(scenario, USUAL)
+    return [str(each) for each in (refused.value, *refused.value.also)]
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        (
+            [("[terrain]", '[terrain]\nswamp = ["2101"]'), ('city = [\n  "', 'city = [\n  "4001 ')],
+            ["my.toml: terrain.swamp: is not known here", "my.toml: terrain.city[0]: 4001 is off the map"],
+        ),
+        (
+            [('"2702 2701"', '"2702 2501 2701"'), ("home = [", "homes = ["), ("Moscow = ", "Moskva = ")],
+            [
+                "my.toml: rails.Moscow-Vladimir: has a gap: 2702 and 2501 are not adjacent",
+                "my.toml: theatre.homes: is no key of this table",
+                "my.toml: theatre.home: is missing; list its hexes",
+                "my.toml on agc.toml: victory.objective: is 'Moscow'; name a place of the map that has one hex",
+            ],
+        ),
+        (
+            [("frontier = [", 'frontier = [\n  "2801",'), ("\narea = [\n", '\narea = [\n  "2030",\n')],
+            [
+                "my.toml: theatre.frontier: has 2801, which is not adjacent to a hex of home",
+                "my.toml: theatre.area: is in pieces: from 2030 nobody comes to 2201",
+            ],
+        ),
+    ],
+)
+def test_all_that_is_wrong_with_a_map_is_told_at_once(
+    tmp_path: Path, changes: list[tuple[str, str]], told: list[str]
+) -> None:
+    text = (HOME / "scenarios/map.toml").read_text(encoding="utf-8")
+    for before, after in changes:
+        assert before in text
+        text = text.replace(before, after, 1)
+    (tmp_path / "my.toml").write_text(text, encoding="utf-8")
+    found = faults(on_map(scenario("agc"), str(tmp_path / "my.toml")))
+    assert len(found) == len(told)
+    for line, start in zip(found, told, strict=True):
+        assert line.startswith(f"{tmp_path}/{start}")
+
+
+def test_a_map_of_ones_own_is_played_on(tmp_path: Path) -> None:
+    text = (HOME / "scenarios/map.toml").read_text(encoding="utf-8")
+    (tmp_path / "my.toml").write_text(
+        text.replace('title = "Army Group Center"', 'title = "Mine"', 1), encoding="utf-8"
+    )
+    mine = read_board(on_map(scenario("smolensk"), str(tmp_path / "my.toml")), USUAL)
+    assert (mine.hexmap.title, mine.scenario, mine.last_turn) == ("Mine", "smolensk", 4)
+
+
+def test_a_force_with_several_faults_is_told_them_all() -> None:
+    data = changed(f"{UNIT}/sp", None)
+    data["forces"]["soviet"]["s-2"]["ma"] = 2.5
+    data["forces"]["german"]["g-1"]["type"] = "tank"
+    told = [line.removeprefix("small.toml: forces.") for line in faults(scenario_of(data, "small.toml", own=True))]
+    assert [line.partition(":")[0] for line in told] == ["german.g-1.type", "soviet.s-1.sp", "soviet.s-2.ma"]

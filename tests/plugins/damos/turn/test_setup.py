@@ -1,0 +1,168 @@
+"""Set-up, and how reinforcements are placed: sheets with a hex for each unit (D-DM-02, D-DM-05)."""
+
+from itertools import islice
+
+import pytest
+from tests.plugins.damos.conftest import Lay, Prepare, Stage
+
+from damos.map.stacking import is_legal
+from damos.model import events
+from damos.model.orders import PlaceReinforcements, SetUp
+from damos.model.state import ON_MAP, DamosState
+from damos.turn.setup import HexSheet, must_fill, one_by_one, read_hex, set_up_hexes
+from sandtable.errors import IllegalOrder
+from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
+from sandtable.kernel.options import Form
+from sandtable.kernel.play.game import Game
+from sandtable.plugin.manager import Prepared
+
+
+def begun(prepared: Prepared) -> Game:
+    game = prepared.new_game(KeyedDice(key_from_seed("set-up")))
+    game.start()
+    return game
+
+
+def state_of(game: Game) -> DamosState:
+    assert isinstance(game.state, DamosState)
+    return game.state
+
+
+def sheet_of(game: Game) -> HexSheet:
+    form = game.waiting()[0].options
+    assert isinstance(form, Form)
+    sheet = form.space_of("hexes", [])
+    assert isinstance(sheet, HexSheet)
+    return sheet
+
+
+def stacks_of(lines: dict[str, str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for unit_id, hex_ in lines.items():
+        found.setdefault(hex_, []).append(unit_id)
+    return found
+
+
+@pytest.mark.rule("AGC-6.0a", "AGC-6.0b", "AGC-6.0c", "AGC-6.0d", "R-DM-78")
+def test_the_soviets_set_up_first_and_each_drawn_set_up_is_one(prepare: Prepare) -> None:
+    game = begun(prepare())
+    for side in ("soviet", "german"):
+        state, sheet = state_of(game), sheet_of(game)
+        assert game.waiting()[0].seat == side
+        allowed, fill = set(set_up_hexes(state, side)), set(must_fill(state, side))
+        for number in range(40):
+            lines = sheet.sample(Stream(b"%d" % number))
+            assert (
+                set(lines)
+                == set(sheet.lines)
+                == {each for each, unit in state.units.items() if unit.side == side and unit.arrives == 0}
+            )
+            assert set(lines.values()) <= allowed
+            assert fill <= set(lines.values())
+            assert all(is_legal(state, units) for units in stacks_of(lines).values())
+            assert HexSheet.why_not(sheet, dict(lines)) is None
+        game.submit(SetUp(sheet.sample(Stream(b"last"))))
+    assert len(must_fill(state, "soviet")) >= 8
+    assert sum(unit.standing == ON_MAP for unit in state.units.values()) == len(sheet.lines) + 23
+
+
+@pytest.mark.rule("AGC-6.0a")
+def test_set_ups_are_listed_without_going_astray(prepare: Prepare) -> None:
+    sheet = sheet_of(begun(prepare()))
+    listed = list(islice(sheet.values(), 50))
+    assert len(listed) == 50
+    assert all(sheet.why_not(lines) is None for lines in listed)
+    assert all(lines not in listed[:place] for place, lines in enumerate(listed))
+
+
+@pytest.mark.rule("AGC-6.0b", "AGC-6.0c", "DM-2.3a")
+def test_why_a_set_up_is_refused(prepare: Prepare) -> None:
+    game = begun(prepare())
+    sheet = sheet_of(game)
+    lines = sheet.sample(Stream(b"one"))
+    frontier = must_fill(state_of(game), "soviet")
+    units = list(lines)
+
+    def rule_against(other: dict[str, str]) -> str:
+        refusal = game.waiting()[0].options.why_not(SetUp(other))
+        assert refusal is not None
+        return refusal.rule
+
+    alone = next(each for each in units if lines[each] in frontier and list(lines.values()).count(lines[each]) == 1)
+    assert rule_against(lines | {alone: next(each for each in lines.values() if each not in frontier)}) in {
+        "AGC-6.0b",
+        "DM-2.3a",
+    }
+    assert rule_against(dict.fromkeys(units, frontier[0])) == "DM-2.3a"
+    assert rule_against(lines | {units[0]: "2529"}) == "AGC-6.0a"
+    assert rule_against({each: lines[each] for each in units[1:]}) == "AGC-6.0a"
+    assert rule_against(lines | {"g-3pz": frontier[0]}) == "AGC-6.0a"
+
+
+@pytest.mark.rule("AGC-4.9a", "R-DM-69", "DM-2.3a")
+def test_reinforcements_may_wait_and_stack_within_the_limits(lay: Lay) -> None:
+    """At the edge: two that stand there leave room for two more."""
+    case = lay(german="pool I1:6 I2:6 I3:6; 2530 I4:6 I5:6", phase="reinforcement")
+    assert case.allows(PlaceReinforcements({}))
+    assert case.allows(PlaceReinforcements({"I1": "2530", "I2": "2530"}))
+    assert case.why_not(PlaceReinforcements({"I1": "2530", "I2": "2530", "I3": "2530"})) == "DM-2.3a"
+    assert case.why_not(PlaceReinforcements({"I1": "2529"})) == "AGC-4.9a"
+    assert case.why_not(PlaceReinforcements({"I4": "2530"})) == "AGC-4.9a"
+    case.submit(PlaceReinforcements({"I2": "2530"}))
+    assert case.at("I1 I2 I3") == "- 2530 -"
+    assert case.one(events.UnitsArrived).hexes == {"I2": "2530"}
+
+
+@pytest.mark.rule("AGC-4.9a", "DM-2.3a")
+def test_where_no_room_is_left_nothing_can_be_placed(lay: Lay) -> None:
+    full = "; ".join(
+        f"{hex_} " + " ".join(f"I{place}x{number}:1" for number in range(4))
+        for place, hex_ in enumerate(f"{each}30" for each in range(20, 40))
+    )
+    case = lay(german=f"{full}; pool I1:6 I2:6 I3:6 I4:6", phase="reinforcement")
+    assert case.offered(PlaceReinforcements) == [PlaceReinforcements({})]
+    assert case.asked.options.sample(Stream(b"full")) == PlaceReinforcements({})
+
+
+@pytest.mark.rule("DM-2.8b")
+def test_who_arrives_among_demoralized_friends_is_demoralized(lay: Lay) -> None:
+    case = lay(german="pool I1:6; 2530 I4:6!", phase="reinforcement").submit(PlaceReinforcements({"I1": "2530"}))
+    assert case.demoralized("I1 I4") == [True, True]
+
+
+@pytest.mark.rule("AGC-4.9a", "R-DM-69")
+def test_a_city_that_the_enemy_has_held_receives_nobody(stage: Stage) -> None:
+    """Soviet reinforcements come in at the edge as well; a hex in a German zone is closed."""
+    case = stage(
+        soviet="pool s-20mc", german="2703 g-3pz", side="soviet", phase="reinforcement", control={"german": "2811"}
+    )
+    hexes = {order.hexes["s-20mc"] for order in case.offered(PlaceReinforcements) if order.hexes}
+    assert "2811" not in hexes  # Smolensk
+    assert "2702" not in hexes  # Moscow, beside the tanks
+    assert {"2304", "3203", "3301"} <= hexes
+
+
+@pytest.mark.parametrize("typed", ["", "252", "25290", "25a9", "abcd", "\uff12\uff15\uff12\uff19", "2529 x"])
+def test_what_is_no_hex_number_is_told_as_that(typed: str) -> None:
+    assert read_hex(" 2529 ") == "2529"
+    with pytest.raises(IllegalOrder, match="is no hex"):
+        read_hex(typed)
+
+
+@pytest.mark.parametrize(
+    ("typed", "lines"),
+    [
+        ("3128: 3pz 4pz", ["g-3pz: 3128", "g-4pz: 3128"]),
+        ("3pz, 4pz: 3128", ["g-3pz: 3128", "g-4pz: 3128"]),
+        ("g-3pz 3128", ["g-3pz: 3128"]),
+        ("3128", ["3128"]),
+        ("3128: 3pz 9pz", ["3128: 3pz 9pz"]),
+        ("312: 3pz", ["312: 3pz"]),
+        ("31x8: 3pz", ["31x8: 3pz"]),
+        ("\uff13\uff11\uff12\uff18: 3pz", ["\uff13\uff11\uff12\uff18: 3pz"]),
+        ("3pz: 4pz", ["3pz: 4pz"]),
+        ("", [""]),
+    ],
+)
+def test_one_line_for_several_units(typed: str, lines: list[str]) -> None:
+    assert one_by_one(typed, ["g-3pz", "g-4pz"]) == lines

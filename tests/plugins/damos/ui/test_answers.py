@@ -1,0 +1,145 @@
+"""What the rules say to a question about a position: with its witness, as orders are judged, and no hidden strength."""
+
+from pathlib import Path
+
+import pytest
+from tests.plugins.damos.conftest import Lay
+from tests.plugins.damos.positions import GERMAN, SOVIET, installed
+
+from damos.fog.views import view
+from damos.map.supply import has_supply_line
+from damos.model.forces import stacks
+from damos.model.orders import Activate, Step
+from damos.model.state import DamosState
+from sandtable.errors import PlayError
+from sandtable.journal.file.log import read_log
+from sandtable.journal.fold import fold_log, prepare_for
+from sandtable.plugin.manager import Rulesets
+from sandtable.plugin.manifest import Answer
+
+LOG = Path(__file__).parents[4] / "replays/damos/german-gates-smolensk.v2.jsonl"
+
+
+def told(state: DamosState, text: str, side: str = GERMAN) -> Answer:
+    found = installed().answer(view(state, side), state.board, text)
+    assert found is not None
+    return found
+
+
+def said(state: DamosState, text: str, side: str = GERMAN) -> str:
+    return "\n".join(told(state, text, side).lines)
+
+
+# --- supply ---
+
+
+@pytest.mark.rule("AGC-4.3.1a", "DM-2.10a")
+def test_a_supply_line_is_told_hex_by_hex(lay: Lay) -> None:
+    state = lay(german="2518 I1; 2418 I2").state
+    assert told(state, "supply I1").yes
+    assert "across country 2518 2617 2717 2816, then by rail 2816 " in said(state, "supply 2518")
+    assert told(state, "supply I2").yes is False
+    assert "the railway is too far" in said(state, "supply I2")
+
+
+@pytest.mark.rule("DM-2.10a", "DM-10.0b")
+def test_what_cuts_a_line_is_told(lay: Lay) -> None:
+    hexes = ("2517", "2519", "2417", "2418", "2618", "2617")
+    cage = "; ".join(f"{hex_} i{place}:3" for place, hex_ in enumerate(hexes, 1))
+    state = lay(german="2518 I1", soviet=cage).state
+    lines = said(state, "supply I1")
+    assert "is there" in lines or "zone of control" in lines
+    assert "no way out of any length" in lines
+
+
+def test_in_a_recorded_game_supply_is_what_the_rules_find() -> None:
+    log = read_log(str(LOG))
+    prepared = prepare_for(log, Rulesets())
+    state = fold_log(log, prepared, 630)
+    assert isinstance(state, DamosState)
+    for side in (GERMAN, SOVIET):
+        for hex_, units in list(stacks(state, side).items())[:20]:
+            answer = prepared.installed.answer(view(state, side), prepared.board, f"supply {units[0]}")
+            assert answer is not None
+            assert answer.yes is has_supply_line(state, side, hex_)
+
+
+# --- marches ---
+
+
+@pytest.mark.rule("DM-7.0j")
+def test_a_way_that_is_told_can_be_marched(lay: Lay) -> None:
+    """Every hex of the way is taken as a step, and costs what was said."""
+    case = lay(german="2518 A1", soviet="2214 i1")
+    lines = told(case.state, "path A1 2315")
+    assert lines.yes
+    price, way = lines.lines[0].split(" points: ")
+    case.game.submit(Activate(["A1"]))
+    for step in way.split(", "):
+        case.game.submit(Step(step.split(" ")[0]))
+    assert case.state.units["A1"].hex == "2315"
+    left = case.state.board.counters["A1"].ma_halves // 2 - int(price.split(": ")[1].split(" ")[0])
+    assert f"{left} movement points left" in next(iter(case.game.waiting())).prompt
+
+
+@pytest.mark.rule("DM-7.0j", "DM-2.1f")
+def test_reach_tells_enemies_zones_and_who_is_spent(lay: Lay) -> None:
+    state = lay(german="2518 A1", soviet="2516 i1").state
+    lines = said(state, "reach A1")
+    assert "2516x" in lines
+    assert "2517*" in lines
+    state.units["A1"].spent = True
+    assert told(state, "reach A1").rules == ("DM-2.1f",)
+
+
+def test_how_near_a_force_gets_and_why_no_nearer(lay: Lay) -> None:
+    answer = told(lay(german="2518 I1").state, "path I1 2505")
+    assert answer.yes is False
+    assert "gets no nearer to 2505" in answer.lines[0]
+
+
+# --- stacks and odds ---
+
+
+@pytest.mark.rule("DM-2.3a", "DM-2.4c")
+def test_a_stack_is_told_as_far_as_it_is_known(lay: Lay) -> None:
+    state = lay(german="2518 I1:4", soviet="2516 i1:2").state
+    assert "strength 4" in said(state, "stack 2518")
+    assert "not known to you" in said(state, "stack 2516")
+    assert "strength 2" in said(state, "stack 2516", SOVIET)
+
+
+@pytest.mark.rule("DM-8.2e", "DM-8.10b")
+def test_odds_are_exact_by_the_live_dice(lay: Lay) -> None:
+    """One die each, column 1 against column 1: thirty-six throws."""
+    state = lay(german="2518 I1:1", soviet="2517 i1:1").state
+    lines = told(state, "odds I1 2517", "umpire").lines
+    assert "standard attack against steadfast: " in "\n".join(lines)
+    assert any("column 1, 1 d6" in line for line in lines)
+    assert told(state, "odds I1 2516").yes is False
+
+
+# --- who asks ---
+
+
+@pytest.mark.rule("DM-2.4c")
+def test_hidden_strengths_change_no_answer(lay: Lay) -> None:
+    """Two worlds that differ in the strength of a Soviet unit alone are one to the Germans."""
+    asked = ("odds I1 2517", "stack 2517", "reach I1", "path I1 2617", "supply I1", "supply i1")
+    answers = []
+    for points in (1, 4):
+        state = lay(german="2518 I1", soviet="2517 i1:5").state
+        state.units["i1"].sp = points
+        answers.append([told(state, text) for text in asked])
+    assert answers[0] == answers[1]
+    assert "not known to you, and taken as printed" in said(state, "odds I1 2517")
+
+
+def test_what_can_be_asked_and_what_is_not_there(lay: Lay) -> None:
+    state = lay(german="2518 I1").state
+    names = [line.split(" ")[0] for line in told(state, "?").lines]
+    assert names == ["supply", "reach", "path", "stack", "problems", "odds"]
+    assert installed().answer(view(state, GERMAN), state.board, "go 2816") is None
+    for text, why in (("supply 99 Pz", "no unit, hex or town"), ("path I1 nowhere", "no force and a hex")):
+        with pytest.raises(PlayError, match=why):
+            told(state, text)

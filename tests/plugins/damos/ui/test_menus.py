@@ -1,0 +1,443 @@
+"""A person's turn: marches in one line, several units to a hex on a sheet, what is asked about first, questions."""
+
+import contextlib
+import io
+from typing import Any
+
+import pytest
+from msgspec import structs
+from rich.console import Console as Screen
+from tests.plugins.damos.cases import Case, activate, quiet_order
+from tests.plugins.damos.conftest import Lay, Prepare, Stage
+from tests.plugins.damos.positions import GERMAN, SOVIET
+
+from damos.model import orders
+from damos.turn.setup import one_by_one, unit_meant
+from damos.ui.asking.answers import answer
+from damos.ui.hints import undone
+from damos.ui.menus import words
+from damos.ui.notation import DamosLine, with_numbers
+from damos.ui.parsing import NOTATION, read_order
+from sandtable.errors import IllegalOrder
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.dice import KeyedDice, key_from_seed
+from sandtable.kernel.options import OneOf
+from sandtable.kernel.play.views import View
+from sandtable.players.players import seat_bot, seat_players
+from sandtable.plugin.manifest import Answer, Course
+from sandtable.rules.notation.line import OrderAsked
+from sandtable.terminal.console import Console
+from sandtable.terminal.hotseat import ConsolePlayer, play_with_people
+from sandtable.terminal.prompt import LeftTheTable
+
+
+def type_in(case: Case, *lines: str, react: bool = False) -> str:
+    """Type lines for the Germans, while the Soviets keep quiet, or ``react`` where they can; return what was shown."""
+    typed, out = iter(lines), io.StringIO()
+
+    def read(prompt: str) -> str | None:
+        line = next(typed, None)
+        out.write(f"{prompt}{line}\n")
+        return line
+
+    console = Console(case.prepared, read, Screen(file=out, highlight=False, markup=False, soft_wrap=True, width=200))
+    console.game = case.game
+    player = ConsolePlayer(console, GERMAN)
+    try:
+        while not case.game.is_over:
+            decision = case.asked
+            mine = decision.seat == GERMAN
+            able = case.offered(orders.React)[:1] if react and not mine else []
+            other = able[0] if able else quiet_order(decision)
+            order = player.choose(decision, View(GERMAN, case.game.view)) if mine else other
+            case.game.submit(order, decision.seat)
+    except LeftTheTable:
+        pass
+    return out.getvalue()
+
+
+def ask(case: Case, text: str) -> Answer:
+    told = answer(case.game.view(GERMAN), case.prepared.board, text)
+    assert told is not None
+    return told
+
+
+# --- marches ---
+
+
+@pytest.mark.rule("DM-7.0j")
+def test_a_march_is_typed_in_one_line(lay: Lay) -> None:
+    case = lay(german="2820 I1:6; 2824 I9:6")
+    type_in(case, "activate I1", "go 2819 2818 2817")
+    assert case.at("I1") == "2817"
+    assert not case.spent("I1")[0], "it may go on"
+
+
+@pytest.mark.rule("DM-7.0b")
+def test_a_force_is_activated_moved_and_stopped_in_one_line(lay: Lay) -> None:
+    case = lay(german="2820 I1:6; 2824 I9:6")
+    shown = type_in(case, "activate I1 go 2819 2818 stop", "activate 2824 go to 2820 stop")
+    assert case.at("I1 I9") == "2818 2820"
+    assert case.spent("I1 I9") == [True, True]
+    assert "it goes no further" not in shown
+
+
+@pytest.mark.rule("DM-7.0j")
+def test_the_cheapest_way_is_found_and_its_price_told(lay: Lay) -> None:
+    case = lay(german="2820 I1:6", forest="2819 2818", river="2820/2720")
+    way = read_order(case.go(activate("I1")).asked, "go to 2817", case.prepared.board)
+    assert isinstance(way, Course)
+    steps = [order.hex for order in way.orders if isinstance(order, orders.Step)]
+    assert steps[-1] == "2817"
+    assert not {"2819", "2818"} & set(steps)
+    assert way.said == f"{' '.join(steps)}: 4 of 4 points"
+    far = read_order(case.asked, "go to Moscow", case.prepared.board)
+    assert isinstance(far, Course)
+    assert "Moscow (2102) would take" in far.said or "would take" in far.said
+
+
+@pytest.mark.rule("DM-2.6.1c")
+def test_a_march_stops_where_the_enemy_reacts(lay: Lay) -> None:
+    case = lay(german="2818 I1:6; 2824 I9:6", soviet="2814 a1:6", dice={"reaction": "66", "*": "*"})
+    shown = type_in(case, "activate I1", "go 2817 2816 2815 2715", react=True)
+    assert "it goes no further: something has happened" in shown
+    assert case.at("I1") != "2715"
+
+
+@pytest.mark.rule("DM-7.0j")
+def test_a_march_stops_where_it_is_refused(lay: Lay) -> None:
+    case = lay(german="2820 I1:6; 2824 I9:6")
+    shown = type_in(case, "activate I1", "go 2819 2817")
+    assert case.at("I1") == "2819"
+    assert "it goes no further: 2817 is not next to 2819" in shown
+
+
+# --- what cannot be taken back ---
+
+
+@pytest.mark.rule("DM-7.0i")
+def test_stop_never_ends_the_phase(lay: Lay) -> None:
+    case = lay(german="2820 I1:6; 2824 I9:6")
+    shown = type_in(case, "stop")
+    assert case.phase == "german.operations"
+    assert "that is not asked now" in shown
+
+
+@pytest.mark.rule("DM-7.0i", "DM-10.0a", "DM-2.3e", "DM-2.8g")
+def test_before_operations_end_it_is_told_what_is_undone(lay: Lay) -> None:
+    german = "2820 I1:6 I2:6 I3:6 I4:6 I5:6; 2824 I9:6!"
+    case = lay(german=german)
+    told = undone(case.state, GERMAN)
+    assert told[0] == "seven units still fresh"
+    assert "too many stand in 2820" in told
+    assert "demoralised units could rally in 2824" in told
+    asked = read_order(case.asked, "end", case.prepared.board)
+    assert isinstance(asked, str)
+    assert asked.endswith("type end now if you mean it")
+    assert read_order(case.asked, "end now", case.prepared.board) == orders.EndPhase()
+    case.end()
+
+
+@pytest.mark.rule("DM-7.0d")
+def test_who_closes_the_infantry_for_the_turn_is_asked_first(lay: Lay) -> None:
+    case = lay(german="2820 A1:6; 2824 I9:6")
+    told = "one unit without a zone of influence cannot be activated any more this turn: type activate A1 now"
+    assert str(read_order(case.asked, "activate A1", case.prepared.board)).startswith(told)
+    assert read_order(case.asked, "activate A1 now", case.prepared.board) == orders.Activate(["A1"])
+    assert read_order(case.asked, "activate I9", case.prepared.board) == orders.Activate(["I9"])
+    case.end()
+
+
+@pytest.mark.rule("DM-7.0d")
+def test_the_odds_of_an_order_that_is_asked_about_first_tell_what_is_asked(lay: Lay) -> None:
+    shown = type_in(lay(german="2820 A1:6; 2824 I9:6"), "odds activate A1")
+    assert "refused: one unit without a zone of influence cannot be activated any more this turn" in shown
+
+
+# --- sheets ---
+
+
+def test_several_units_are_put_into_a_hex_in_one_line() -> None:
+    units = ["g-3pz", "g-4pz", "g-10mot", "g-7"]
+    three = ["g-3pz: 3128", "g-4pz: 3128", "g-10mot: 3128"]
+    assert one_by_one("3128: 3pz 4pz 10mot", units) == three
+    assert one_by_one("g-3pz, 4pz 10mot: 3128", units) == three
+    assert one_by_one("7: 3128", units) == ["g-7: 3128"]
+    assert one_by_one("g-9pz: 3128", units) == ["g-9pz: 3128"], "who is meant is not known: the sheet says so"
+    assert unit_meant("3PZ", units) == "g-3pz"
+
+
+@pytest.mark.rule("AGC-6.0d")
+def test_a_set_up_sheet_takes_groups(stage: Stage) -> None:
+    case = stage(german="pool g-3pz g-4pz", soviet="2819 s-4rc", phase="setup.german", turn=0)
+    shown = type_in(case, "3128: 3pz 4pz", "show")
+    assert "g-3pz: 3128" in shown
+    assert "g-4pz: 3128" in shown
+
+
+@pytest.mark.rule("AGC-4.9a")
+def test_examples_are_of_units_that_are_placed_now(stage: Stage) -> None:
+    case = stage(german="pool g-293 g-52", soviet="2819 s-4rc", phase="reinforcement", turn=1)
+    hint = read_order(case.asked, "?", case.prepared.board)
+    assert isinstance(hint, str)
+    first = hint.partition(";")[0]
+    assert first.startswith("g-293: ")
+    assert case.why_not(orders.PlaceReinforcements(dict([first.split(": ")]))) == ""
+
+
+@pytest.mark.rule("DM-8.0b")
+def test_the_menu_of_a_march_tells_cost_ground_and_who_is_there(lay: Lay) -> None:
+    case = lay(german="2816 I1:6", soviet="2815 i1:3", forest="2716").go(activate("I1"))
+    hint = str(read_order(case.asked, "?", case.prepared.board))
+    assert "go 2716 (2, forest)" in hint
+    assert "go 2815 (1, i1: an attack wins" in hint
+
+
+# --- questions ---
+
+
+@pytest.mark.rule("DM-2.10a")
+def test_problems_are_told_at_the_prompt(lay: Lay) -> None:
+    case = lay(german="2816 I1:6; 2310 I2:6", replacements={GERMAN: 2})
+    told = ask(case, "problems")
+    assert told.yes is None
+    assert "one unit of Germans have no supply line" in told.lines[0] or "no supply line" in told.lines[0]
+    assert any("2310" in line for line in told.lines)
+    assert any("replacement point" in line for line in told.lines)
+    assert answer(case.game.view(SOVIET), case.prepared.board, "problems") != told
+    case.end()
+
+
+@pytest.mark.rule("DM-2.10a", "DM-7.0j", "DM-8.2b")
+def test_supply_ways_and_odds_are_told(lay: Lay) -> None:
+    case = lay(german="2816 I1:9; 2310 I2:6", soviet="2815 i1:3")
+    assert ask(case, "supply 2816").yes
+    assert not ask(case, "supply 2310").yes
+    assert ask(case, "path I1 2818").yes
+    assert ask(case, "odds I1 2815").lines
+    assert answer(case.game.view(GERMAN), case.prepared.board, "weather") is None
+    case.end()
+
+
+# --- a set-up to start from, and menus ---
+
+
+@pytest.mark.rule("AGC-6.0b", "AGC-6.0c", "AGC-6.0d")
+@pytest.mark.parametrize("scenario", ["smolensk", "agc"])
+def test_the_historical_set_up_is_a_whole_and_legal_one(prepare: Prepare, scenario: str) -> None:
+    game = prepare(scenario).new_game(KeyedDice(key_from_seed("historical")))
+    game.start()
+    for side in (SOVIET, GERMAN):
+        assert isinstance(game.pending, Decision)
+        sheet: Any = NOTATION.kinds(game.pending.options)[orders.SetUp].fields["hexes"]  # type: ignore[attr-defined]
+        hexes = dict(line.split(": ") for line in sheet.parts("Historical"))
+        game.submit(orders.SetUp(hexes), side)
+    assert game.state.turn == 1
+    assert len(hexes) == 50
+
+
+def test_a_menu_tells_the_price_the_foes_and_what_an_end_leaves_undone(lay: Lay) -> None:
+    case = lay(german="2820 I1:6; 2824 I9:6", soviet="2720 i1:2", forest="2819")
+    shown = type_in(case, "1", "activate 2820", "stop")
+    assert "1  end operations, with three units still fresh" in shown
+    assert "operations end with three units still fresh: type end now if you mean it" in shown
+    assert "go 2720 (1, i1: an attack wins 63 % by printed strengths)" in shown
+    assert "go 2819 (2, forest)" in shown
+    assert "stop: the activation is over" in shown
+
+
+@pytest.mark.rule("DM-2.6.1k", "DM-2.6.1l", "AGC-4.2a")
+def test_a_reaction_is_offered_with_its_chance(lay: Lay) -> None:
+    case = lay(german="2816 I1:6; 2824 I9:6", soviet="2814 a1:6")
+    case.go(activate("I1"))
+    react = orders.React(["a1"], ["2814", "2815"])
+    told = words(react, case.game.view(SOVIET), case.prepared.board)
+    chance = "8 or more on two dice, 42 %; 58 % if its mobile units are the stronger"  # +1: it has no zone of influence
+    assert told == f"react: a1 from 2814 to 2815 ({chance})"
+
+
+# --- a whole turn ---
+
+SPEARHEADS = {"3228": "3224", "3128": "3024", "2528": "2524", "2526": "2421", "3130": "3027"}
+"""Where the mobile divisions stand on 22 June, and where they are to go."""
+ANSWERS = {
+    "set_up": ("historical", "done"),
+    "arrive": ("draft", "done"),
+    "plan": ("plan standard",),
+    "exploit_from": ("exploit all",),
+    "move": ("stop",),
+    "exploit": ("stop",),
+}
+"""What a person in a hurry types when a force of his is asked about, by the question; all else the staff answers."""
+
+
+class InAHurry:
+    """A German who orders his spearheads himself and leaves all else to the staff; ``typed`` is what he typed."""
+
+    def __init__(self, units: list[str]) -> None:
+        self.typed: list[str] = []
+        self.console: Console
+        self._waiting = [f"staff phase but {' '.join(units)}"]
+        self._waiting += [f"activate {start} go to {goal} stop" for start, goal in SPEARHEADS.items()] + ["end now"]
+
+    def read(self, prompt: str) -> str | None:
+        game = self.console.game
+        assert game is not None
+        if game.state.turn > 1 or len(self.typed) > 60:
+            return None
+        kind = game.waiting()[0].purpose.partition(".")[0]
+        if kind == "activate":
+            line = self._waiting.pop(0)
+        else:
+            lines = ANSWERS.get(kind, ("staff",))
+            line = lines[self.typed[-1:] == [lines[0]]] if len(lines) > 1 else lines[0]
+            line = "staff" if self.typed[-1:] == [line] else line
+        self.typed.append(line)
+        return line
+
+
+@pytest.mark.full
+def test_a_german_turn_takes_few_prompts_for_who_wants_his_spearheads_himself(prepare: Prepare) -> None:
+    prepared = prepare("agc")
+    key, mobile = (
+        key_from_seed("hurry"),
+        [each for each, it in prepared.board.counters.items() if it.zoi and not it.arrives],
+    )
+    person = InAHurry([each for each in mobile if each.startswith("g-")])
+    screen = Screen(file=io.StringIO(), highlight=False, markup=False, soft_wrap=True, width=200)
+    staff = seat_bot(prepared, GERMAN, "staff", key)
+    console = person.console = Console(prepared, person.read, screen, staff=lambda _: staff)
+    game = prepared.new_game(KeyedDice(key))
+    people = seat_players(prepared, {GERMAN: "human", SOVIET: "staff"}, key, lambda seat: ConsolePlayer(console, seat))
+    with contextlib.suppress(LeftTheTable):
+        play_with_people(game, people, console)
+    assert game.state.turn == 2
+    assert len(person.typed) <= 40, person.typed
+
+
+# --- what a player of Smolensk met ---
+
+
+def test_a_menu_of_ways_has_one_line_for_two_ends_and_none_for_parts_of_a_stack(lay: Lay) -> None:
+    case = lay(german="2816 I1:6; 2824 I9:6", soviet="2814 a1:6 a2:6")
+    case.go(activate("I1"))
+    seen, board = case.game.view(SOVIET), case.prepared.board
+    assert words(orders.React(["a1"], ["2814", "2815"]), seen, board) == "", "the whole stack can go as well"
+    assert str(words(orders.React(["a1", "a2"], ["2814", "2815"]), seen, board)).startswith(
+        "react: a1 and a2 from 2814 to 2815 ("
+    )
+    away = [orders.AvoidCombat(["a1", "a2"], ["2814", *way, "2912"]) for way in (["2813"], ["2914", "2913"])]
+    told = {words(each, seen, board) for each in away}
+    assert len(told) == 1
+    assert "% if its mobile units are the stronger" in str(told.pop()), "with its chance"
+
+
+@pytest.mark.rule("DM-2.3e")
+def test_a_stop_that_loses_units_is_asked_about_first(lay: Lay) -> None:
+    case = lay(german="2820 I1:6 I2:6; 2818 I3:6 I4:6 I5:6 I6:6; 2824 I9:6")
+    line = "activate I1 I2 go 2819 2818 stop"
+    assert isinstance(read_order(case.asked, line, case.prepared.board), Course), "the others may still go on"
+    case.go(activate("I3 I4 I5 I6"), orders.EndActivation())
+    told = "two units too many would stand in 2818, and be lost when the turn ends: type"
+    assert str(read_order(case.asked, line, case.prepared.board)).startswith(told)
+    assert isinstance(read_order(case.asked, f"{line} now", case.prepared.board), Course)
+    case.go(activate("I1 I2"), orders.Step("2819"), orders.Step("2818"))
+    assert str(read_order(case.asked, "stop", case.prepared.board)).startswith(told)
+    assert read_order(case.asked, "stop now", case.prepared.board) == orders.EndActivation()
+
+
+@pytest.mark.rule("DM-8.0b", "AGC-4.4a")
+def test_an_attack_is_typed_in_one_line_with_its_plan(lay: Lay) -> None:
+    case = lay(german="2820 I1:6 I2:6; 2824 I9:6", soviet="2818 i1:4", dice={"*": "*"})
+    shown = type_in(case, "activate 2820 go 2819 2818 standard noair")
+    assert "In 2818 it is standard attack against" in shown
+    assert "choose the plan" not in shown
+    assert "use the air unit" not in shown
+    assert shown.count("I2 move") == 1, "the way is told once"
+    with pytest.raises(IllegalOrder, match="name the plan before it"):
+        read_order(lay(german="2820 I1:6").asked, "activate 2820 go 2819 noair", case.prepared.board)
+
+
+@pytest.mark.rule("DM-7.0j")
+def test_nobody_is_activated_for_a_march_that_does_not_begin(lay: Lay) -> None:
+    case = lay(german="2820 I1:6; 2824 I9:6")
+    with pytest.raises(IllegalOrder, match="2817 is not next to 2820: go to 2817 finds the way"):
+        read_order(case.asked, "activate I1 go 2817 stop", case.prepared.board)
+
+
+@pytest.mark.rule("DM-8.12a")
+@pytest.mark.parametrize(("strength", "dice"), [(1, {}), (3, {"attack": "66", "*": "*"})])
+def test_who_is_to_stay_is_asked_nothing_after_his_attack(lay: Lay, strength: int, dice: dict[str, str]) -> None:
+    case = lay(german="2820 I1:6 I2:6; 2824 I9:6", soviet=f"2818 i1:{strength}", dice=dice)
+    shown = type_in(case, "activate 2820 go 2819 2818 standard stay")
+    assert "the attacker wins in 2818" in shown.lower()
+    assert "exploit" not in shown
+    assert case.spent("I1 I2") == [True, True]
+    assert "is no order" not in shown
+
+
+@pytest.mark.rule("DM-5.0b")
+def test_a_unit_whose_id_is_a_number_may_stand_before_its_points(prepare: Prepare) -> None:
+    board = prepare("smolensk").board
+    for text in ("31 1", "1 31", "g-31 1"):
+        line = DamosLine(text, OrderAsked(Decision(GERMAN, "", OneOf([orders.Decline()])), orders.Replace, None, board))
+        assert line.share() == ("g-31", 1)
+
+
+@pytest.mark.full
+@pytest.mark.rule("DM-6.0b")
+def test_a_strategic_march_goes_to_a_town(stage: Stage) -> None:
+    case = stage(
+        phase="strategic",
+        german="2829 g-7 g-23",
+        soviet="2102 s-6mc",
+        control={GERMAN: "2828 2827 2727"},
+        dice={"rail": "*"},
+    )
+    case.until(lambda case: bool(case.offered(orders.MoveStrategically)))
+    for text in ("march 7 23 to Bialystok", "march 2829 to bialystok", "march 2829 2828 2827 Bialystok"):
+        order = read_order(case.asked, text, case.prepared.board)
+        assert order == orders.MoveStrategically(["g-23", "g-7"], ["2829", "2828", "2827", "2727"]) or order == (
+            orders.MoveStrategically(["g-7", "g-23"], ["2829", "2828", "2827", "2727"])
+        )
+    with pytest.raises(IllegalOrder, match="is out of reach"):
+        read_order(case.asked, "march g-7 to Moscow", case.prepared.board)
+
+
+def test_towns_stand_for_their_hexes() -> None:
+    towns = {"2727": "Bialystok", "2212": "Velikiye Luki"}
+    assert with_numbers(["attack", "Velikiye", "luki", "bialystok"], towns) == ["attack", "2212", "2727"]
+
+
+def test_who_exploits_in_parts_is_told_the_prices_of_where_he_is(lay: Lay) -> None:
+    case = lay(german="2820 A1:6 A2:6; 2824 I9:6", river="2820/2720")
+    case.go(activate("A1 A2"))
+    seen = case.game.view(GERMAN)
+    units = seen.units | {"A1": structs.replace(seen.units["A1"], hex="2620")}
+    told = words(orders.Step("2819"), structs.replace(seen, units=units), case.prepared.board)
+    assert told == "go 2819 (1)", "A1 is elsewhere"
+
+
+@pytest.mark.rule("DM-2.1f")
+def test_of_a_hex_those_who_can_still_go_are_meant(lay: Lay) -> None:
+    case = lay(german="2820 I1:6 I2:6; 2824 I9:6")
+    case.go(activate("I1"), orders.EndActivation())
+    assert ask(case, "reach 2820").lines[0].startswith("I2 with 4 points can get")
+    assert ask(case, "reach I1").yes is False, "who is named is meant"
+
+
+@pytest.mark.rule("AGC-4.6.3a")
+def test_before_soviet_operations_end_the_attacks_still_demanded_are_told(lay: Lay) -> None:
+    case = lay(side=SOVIET, turn=2, soviet="2620 i1:6; 2624 i9:6")
+    case.state.attacks_owed, case.state.attacks_made = 2, 1
+    assert "one attack still demanded" in undone(case.state, SOVIET)
+
+
+def test_a_sheet_takes_names_of_units_and_towns(prepare: Prepare) -> None:
+    game = prepare("smolensk").new_game(KeyedDice(key_from_seed("names")))
+    game.start()
+    asked: Any = game.waiting()[0].options
+    sheet = asked.fields["hexes"]
+    assert sheet.key_of("11 MC") == "s-11mc"
+    assert sheet.parts("Minsk: 2rc 44rc") == ["s-2rc: 2819", "s-44rc: 2819"]
+    assert sheet.read("s-2rc", "minsk") == "2819"
