@@ -110,20 +110,10 @@ def test_mechanized_infantry_could_have_counterattacked_alone(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.7b", "DM-8.7c", "DM-8.7d")
-@pytest.mark.parametrize(
-    ("before", "by", "after"),
-    [
-        ("1", 1, "1h"),
-        ("2", -1, "1d"),
-        ("2", 1, "3"),
-        ("0", 1, "0h"),
-        ("0d", 1, "1"),
-        ("0", -1, "0"),
-        ("3", -1, "2"),
-        ("3", -2, "1d"),
-        ("1d", 2, "3"),
-    ],
-)
+@pytest.mark.parametrize(("before", "by", "after"), [
+    ("1", 1, "1h"), ("2", -1, "1d"), ("2", 1, "3"), ("0", 1, "0h"), ("0d", 1, "1"), ("0", -1, "0"), ("3", -1, "2"),
+    ("3", -2, "1d"), ("1d", 2, "3"),
+])  # fmt: skip
 def test_changes_of_loss_points(before: str, by: int, after: str) -> None:
     assert lp_moved(before, by) == after
 
@@ -163,15 +153,10 @@ def test_three_and_three_share_a_hex_and_a_fourth_is_one_too_many_in_the_end(lay
 
 
 @pytest.mark.rule("DM-8.6b", "DM-2.1a")
-@pytest.mark.parametrize(
-    ("strength", "dice", "plan", "inflicted"),
-    [
-        (7, "66", "standard", "3"),
-        (1, "3", "penetration", "0h"),
-        (2, "3", "penetration", "0d"),
-        (30, "666", "penetration", "7"),
-    ],
-)
+@pytest.mark.parametrize(("strength", "dice", "plan", "inflicted"), [
+    (7, "66", "standard", "3"), (1, "3", "penetration", "0h"), (2, "3", "penetration", "0d"),
+    (30, "666", "penetration", "7"),
+])  # fmt: skip
 def test_the_results_table(lay: Lay, strength: int, dice: str, plan: str, inflicted: str) -> None:
     """Postures that change nothing: steadfast against a standard attack, delay against a penetration."""
     case = lay(

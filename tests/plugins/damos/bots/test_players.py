@@ -327,15 +327,10 @@ def chance_by_hand(attack: Strength, defence: Strength) -> int:
 
 
 @pytest.mark.rule("DM-8.10e")
-@pytest.mark.parametrize(
-    ("attack", "defence"),
-    [
-        (Strength(6), Strength(6)),
-        (Strength(12, -4), Strength(3)),
-        (Strength(24, -6), Strength(8)),
-        (Strength(1), Strength(20)),
-    ],
-)
+@pytest.mark.parametrize(("attack", "defence"), [
+    (Strength(6), Strength(6)), (Strength(12, -4), Strength(3)), (Strength(24, -6), Strength(8)),
+    (Strength(1), Strength(20)),
+])  # fmt: skip
 def test_his_chances_are_those_of_all_throws(attack: Strength, defence: Strength) -> None:
     assert win_chance(attack, defence) == chance_by_hand(attack, defence)
 

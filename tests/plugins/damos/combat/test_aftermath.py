@@ -49,23 +49,11 @@ FACES = {"0": "1", "0h": "2", "0d": "3", "1": "4", "1h": "6", "1d": "15", "2": "
 
 
 @pytest.mark.rule("DM-8.10b", "DM-8.10c", "DM-8.10d", "DM-8.10e", "DM-8.2i", "R-DM-12")
-@pytest.mark.parametrize(
-    ("inflicted", "suffered", "winner"),
-    [
-        ("1h", "1", "attacker"),
-        ("1h", "1d", "defender"),
-        ("0", "0h", "defender"),
-        ("2", "1d", "attacker"),
-        ("3", "3", "defender"),
-        ("1d", "1d", "defender"),
-        ("0h", "0", "attacker"),
-        ("0d", "0h", "attacker"),
-        ("1", "0d", "attacker"),
-        ("0", "0", "defender"),
-        ("2", "3", "defender"),
-        ("3", "2", "attacker"),
-    ],
-)
+@pytest.mark.parametrize(("inflicted", "suffered", "winner"), [
+    ("1h", "1", "attacker"), ("1h", "1d", "defender"), ("0", "0h", "defender"), ("2", "1d", "attacker"),
+    ("3", "3", "defender"), ("1d", "1d", "defender"), ("0h", "0", "attacker"), ("0d", "0h", "attacker"),
+    ("1", "0d", "attacker"), ("0", "0", "defender"), ("2", "3", "defender"), ("3", "2", "attacker"),
+])  # fmt: skip
 def test_more_points_inflicted_win(lay: Lay, inflicted: str, suffered: str, winner: str) -> None:
     attack, defence = FACES[inflicted], FACES[suffered]
     german, soviet = (5 + len(attack), 5 + len(defence))
@@ -568,16 +556,10 @@ def test_a_rally_costs_two_points(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.8g", "DM-7.0l")
-@pytest.mark.parametrize(
-    ("position", "soviet", "may"),
-    [
-        ("2820 I1:6!", "", True),
-        ("3320 I1:6!", "", False),
-        ("2816 I1:6!", "2815 i1:6", False),
-        ("2816 I1:6!", "2815 i1:6!", True),
-        ("2816 I1:6", "", False),
-    ],
-)
+@pytest.mark.parametrize(("position", "soviet", "may"), [
+    ("2820 I1:6!", "", True), ("3320 I1:6!", "", False), ("2816 I1:6!", "2815 i1:6", False),
+    ("2816 I1:6!", "2815 i1:6!", True), ("2816 I1:6", "", False),
+])  # fmt: skip
 def test_it_wants_supply_and_no_enemy_zone(lay: Lay, position: str, soviet: str, may: bool) -> None:
     case = lay(german=position, soviet=soviet).go(activate("I1"))
     assert case.allows(Rally()) == may

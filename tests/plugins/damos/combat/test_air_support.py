@@ -112,20 +112,11 @@ def checks(lay: Lay, air: str, turn: int = 4, option: str = "literal", keep: str
 
 
 @pytest.mark.rule("AGC-4.4d", "AGC-4.4e", "R-DM-85")
-@pytest.mark.parametrize(
-    ("air", "turn", "outcomes"),
-    [
-        ("33", 4, ["one_benefit"]),
-        ("23", 4, ["nothing"]),
-        ("23,23", 4, ["nothing", "grounded"]),
-        ("23,33", 4, ["nothing", "one_benefit"]),
-        ("22", 2, ["one_benefit"]),
-        ("12", 2, ["nothing"]),
-        ("66", 10, ["one_benefit"]),
-        ("56", 10, ["nothing"]),
-        ("66", 11, ["nothing"]),
-    ],
-)
+@pytest.mark.parametrize(("air", "turn", "outcomes"), [
+    ("33", 4, ["one_benefit"]), ("23", 4, ["nothing"]), ("23,23", 4, ["nothing", "grounded"]),
+    ("23,33", 4, ["nothing", "one_benefit"]), ("22", 2, ["one_benefit"]), ("12", 2, ["nothing"]),
+    ("66", 10, ["one_benefit"]), ("56", 10, ["nothing"]), ("66", 11, ["nothing"]),
+])  # fmt: skip
 def test_it_wears_out(lay: Lay, air: str, turn: int, outcomes: list[str]) -> None:
     case, found = checks(lay, air, turn)
     assert found == outcomes

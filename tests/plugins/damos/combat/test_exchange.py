@@ -68,17 +68,10 @@ def test_nobody_left_strikes_back(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.9f", "R-DM-45")
-@pytest.mark.parametrize(
-    ("attacker", "defender", "attack", "defence", "strengths", "ratio"),
-    [
-        (5, 4, "4", "1", (3, 5), "1:2"),
-        (15, 8, "111", "11", (6, 14), "1:3"),
-        (5, 6, "4", "1", (5, 5), "1:1"),
-        (20, 3, "111", "1", (1, 20), "1:4"),
-        (7, 7, "33", "11", (6, 6), "1:1"),
-        (12, 7, "33", "11", (5, 11), "1:3"),
-    ],
-)
+@pytest.mark.parametrize(("attacker", "defender", "attack", "defence", "strengths", "ratio"), [
+    (5, 4, "4", "1", (3, 5), "1:2"), (15, 8, "111", "11", (6, 14), "1:3"), (5, 6, "4", "1", (5, 5), "1:1"),
+    (20, 3, "111", "1", (1, 20), "1:4"), (7, 7, "33", "11", (6, 6), "1:1"), (12, 7, "33", "11", (5, 11), "1:3"),
+])  # fmt: skip
 def test_the_ratio_is_rounded_for_the_first_attacker(
     lay: Lay, attacker: int, defender: int, attack: str, defence: str, strengths: tuple[int, int], ratio: str
 ) -> None:
@@ -92,15 +85,10 @@ def test_the_ratio_is_rounded_for_the_first_attacker(
 
 
 @pytest.mark.rule("DM-8.9d", "DM-8.9e")
-@pytest.mark.parametrize(
-    ("ground", "soviet", "counter", "attack"),
-    [
-        ({}, "a1:6", 5, 6),
-        ({"forest": "2815"}, "a1:5", 4, 7),
-        ({"river": "2816/2815"}, "a1:6", 5, 6),
-        ({"river": "2816/2815 2815/2814"}, "a1:6", 5, 6),
-    ],
-)
+@pytest.mark.parametrize(("ground", "soviet", "counter", "attack"), [
+    ({}, "a1:6", 5, 6), ({"forest": "2815"}, "a1:5", 4, 7), ({"river": "2816/2815"}, "a1:6", 5, 6),
+    ({"river": "2816/2815 2815/2814"}, "a1:6", 5, 6),
+])  # fmt: skip
 def test_the_ground_of_the_hex_helps_the_other_one(
     lay: Lay, ground: dict[str, str], soviet: str, counter: int, attack: int
 ) -> None:

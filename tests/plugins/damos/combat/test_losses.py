@@ -21,29 +21,11 @@ def hit(lay: Lay, defenders: str, attack: str = "56", **more: Any) -> Case:
 
 
 @pytest.mark.rule("DM-8.7a", "DM-8.7b", "DM-8.7c", "DM-8.7d", "R-DM-14")
-@pytest.mark.parametrize(
-    ("before", "by", "after"),
-    [
-        ("0", 1, "0h"),
-        ("0h", 1, "0d"),
-        ("0d", 1, "1"),
-        ("1", 1, "1h"),
-        ("1h", 1, "1d"),
-        ("1d", 1, "2"),
-        ("2", 1, "3"),
-        ("3", 1, "4"),
-        ("1d", 2, "3"),
-        ("0", -1, "0"),
-        ("0h", -1, "0"),
-        ("0h", -2, "0"),
-        ("1", -1, "0d"),
-        ("2", -1, "1d"),
-        ("3", -1, "2"),
-        ("3", -2, "1d"),
-        ("5", -2, "3"),
-        ("0", 7, "3"),
-    ],
-)
+@pytest.mark.parametrize(("before", "by", "after"), [
+    ("0", 1, "0h"), ("0h", 1, "0d"), ("0d", 1, "1"), ("1", 1, "1h"), ("1h", 1, "1d"), ("1d", 1, "2"), ("2", 1, "3"),
+    ("3", 1, "4"), ("1d", 2, "3"), ("0", -1, "0"), ("0h", -1, "0"), ("0h", -2, "0"), ("1", -1, "0d"), ("2", -1, "1d"),
+    ("3", -1, "2"), ("3", -2, "1d"), ("5", -2, "3"), ("0", 7, "3"),
+])  # fmt: skip
 def test_loss_points_move_step_by_step(before: str, by: int, after: str) -> None:
     assert lp_moved(before, by) == after
 
@@ -56,19 +38,10 @@ def test_the_order_of_loss_points() -> None:
 
 
 @pytest.mark.rule("R-DM-47")
-@pytest.mark.parametrize(
-    ("initial", "added", "kept", "dropped"),
-    [
-        ("0h", 0, "0h", "0"),
-        ("1d", 0, "1d", "1"),
-        ("0d", 1, "1d", "1"),
-        ("0", 1, "1", "1"),
-        ("1h", 1, "2", "2"),
-        ("1d", 2, "3", "3"),
-        ("2", 0, "2", "2"),
-        ("4", 3, "7", "7"),
-    ],
-)
+@pytest.mark.parametrize(("initial", "added", "kept", "dropped"), [
+    ("0h", 0, "0h", "0"), ("1d", 0, "1d", "1"), ("0d", 1, "1d", "1"), ("0", 1, "1", "1"), ("1h", 1, "2", "2"),
+    ("1d", 2, "3", "3"), ("2", 0, "2", "2"), ("4", 3, "7", "7"),
+])  # fmt: skip
 def test_symbols_when_a_counterattack_adds_to_them(initial: str, added: int, kept: str, dropped: str) -> None:
     assert lp_sum(initial, added, "keep_if_total_below_2") == kept
     assert lp_sum(initial, added, "drop") == dropped
@@ -96,20 +69,10 @@ def test_the_matrix_changes_the_points_before_they_are_absorbed(lay: Lay) -> Non
 
 
 @pytest.mark.rule("DM-8.8b", "DM-8.8c", "DM-8.2g")
-@pytest.mark.parametrize(
-    ("shares", "refused"),
-    [
-        ("i1:3", False),
-        ("i1:1 i2:2", False),
-        ("i1:2 i2:1", False),
-        ("i1:1 i2:1 i3:1", False),
-        ("i2:3", True),
-        ("i2:2 i3:1", True),
-        ("i1:2", True),
-        ("i1:4", True),
-        ("i1:1 i2:1", True),
-    ],
-)
+@pytest.mark.parametrize(("shares", "refused"), [
+    ("i1:3", False), ("i1:1 i2:2", False), ("i1:2 i2:1", False), ("i1:1 i2:1 i3:1", False), ("i2:3", True),
+    ("i2:2 i3:1", True), ("i1:2", True), ("i1:4", True), ("i1:1 i2:1", True),
+])  # fmt: skip
 def test_the_largest_takes_at_least_half_rounded_down(lay: Lay, shares: str, refused: bool) -> None:
     case = hit(lay, "i1:5 i2:4 i3:1")
     assert (case.why_not(losses(shares)) != "") == refused

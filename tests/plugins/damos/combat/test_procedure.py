@@ -212,15 +212,10 @@ def test_the_germans_choose_among_what_force_and_ground_allow(
 
 
 @pytest.mark.rule("R-DM-53")
-@pytest.mark.parametrize(
-    ("option", "ground", "forced"),
-    [
-        ("city_and_major_city", "major", True),
-        ("city_only", "major", False),
-        ("city_only", "city", True),
-        ("city_and_major_city", "town", False),
-    ],
-)
+@pytest.mark.parametrize(("option", "ground", "forced"), [
+    ("city_and_major_city", "major", True), ("city_only", "major", False), ("city_only", "city", True),
+    ("city_and_major_city", "town", False),
+])  # fmt: skip
 def test_which_places_demand_steadfastness(lay: Lay, option: str, ground: str, forced: bool) -> None:
     case = lay(
         german="2816 A1:6",
@@ -234,18 +229,11 @@ def test_which_places_demand_steadfastness(lay: Lay, option: str, ground: str, f
 
 
 @pytest.mark.rule("AGC-2.1b", "AGC-2.1c", "DM-8.4e")
-@pytest.mark.parametrize(
-    ("defender", "ground", "posture"),
-    [
-        ("a1:6", {}, "counterattack"),
-        ("m1:6", {}, "counterattack"),
-        ("i1:3 d1:3", {}, "counterattack"),
-        ("i1:6", {}, "steadfast"),
-        ("t1:6", {}, "steadfast"),
-        ("c1:6", {"forest": "2815"}, "steadfast"),
-        ("a1:6", {"forest": "2815"}, "counterattack"),
-    ],
-)
+@pytest.mark.parametrize(("defender", "ground", "posture"), [
+    ("a1:6", {}, "counterattack"), ("m1:6", {}, "counterattack"), ("i1:3 d1:3", {}, "counterattack"),
+    ("i1:6", {}, "steadfast"), ("t1:6", {}, "steadfast"), ("c1:6", {"forest": "2815"}, "steadfast"),
+    ("a1:6", {"forest": "2815"}, "counterattack"),
+])  # fmt: skip
 def test_the_soviets_must_counterattack_where_they_can(
     lay: Lay, defender: str, ground: dict[str, str], posture: str
 ) -> None:
@@ -277,17 +265,10 @@ def test_a_demoralized_defender_chooses_nothing_and_helps_the_attacker(lay: Lay)
 
 
 @pytest.mark.rule("DM-8.2a", "DM-8.4b", "DM-8.5e", "DM-8.5f", "DM-8.2f", "DM-8.7b", "R-DM-51")
-@pytest.mark.parametrize(
-    ("plan", "posture", "on_defender", "on_attacker"),
-    [
-        ("meeting", "steadfast", "0d", "1"),
-        ("meeting", "counterattack", "0d", "1h"),
-        ("meeting", "delay", "0h", "0d"),
-        ("standard", "steadfast", "1", "1"),
-        ("standard", "counterattack", "1", "1h"),
-        ("standard", "delay", "0d", "1"),
-    ],
-)
+@pytest.mark.parametrize(("plan", "posture", "on_defender", "on_attacker"), [
+    ("meeting", "steadfast", "0d", "1"), ("meeting", "counterattack", "0d", "1h"), ("meeting", "delay", "0h", "0d"),
+    ("standard", "steadfast", "1", "1"), ("standard", "counterattack", "1", "1h"), ("standard", "delay", "0d", "1"),
+])  # fmt: skip
 def test_the_matrix(lay: Lay, plan: str, posture: str, on_defender: str, on_attacker: str) -> None:
     """6 against 6, a 4 against a 5: 1 and 1 if nothing modified them."""
     dice = {"attack": "4", "defence": "5"}
@@ -300,25 +281,10 @@ def test_the_matrix(lay: Lay, plan: str, posture: str, on_defender: str, on_atta
 
 
 @pytest.mark.rule("DM-8.2a", "DM-8.6a", "DM-8.2e", "DM-8.6b")
-@pytest.mark.parametrize(
-    ("strength", "column", "dice"),
-    [
-        (1, 1, 1),
-        (2, 2, 1),
-        (4, 3, 1),
-        (6, 4, 1),
-        (7, 5, 2),
-        (8, 6, 2),
-        (10, 7, 2),
-        (12, 8, 2),
-        (13, 9, 3),
-        (18, 10, 3),
-        (19, 11, 3),
-        (23, 11, 3),
-        (24, 12, 3),
-        (40, 12, 3),
-    ],
-)
+@pytest.mark.parametrize(("strength", "column", "dice"), [
+    (1, 1, 1), (2, 2, 1), (4, 3, 1), (6, 4, 1), (7, 5, 2), (8, 6, 2), (10, 7, 2), (12, 8, 2), (13, 9, 3), (18, 10, 3),
+    (19, 11, 3), (23, 11, 3), (24, 12, 3), (40, 12, 3),
+])  # fmt: skip
 def test_strength_gives_column_and_number_of_dice(lay: Lay, strength: int, column: int, dice: int) -> None:
     faces = {"attack": "1" * dice, "defence": "1"}
     case = lay(german=f"2816 I1:{strength}", soviet="2815 i1:5", dice=faces).attack("I1", "2815")
@@ -326,21 +292,11 @@ def test_strength_gives_column_and_number_of_dice(lay: Lay, strength: int, colum
 
 
 @pytest.mark.rule("DM-8.2c", "DM-3.0a", "R-DM-50")
-@pytest.mark.parametrize(
-    ("ground", "attack", "defence"),
-    [
-        ({}, 6, 6),
-        ({"forest": "2815"}, 6, 7),
-        ({"town": "2815"}, 6, 6),
-        ({"city": "2815"}, 6, 8),
-        ({"major": "2815"}, 6, 10),
-        ({"marsh": "2815"}, 4, 7),
-        ({"river": "2816/2815"}, 5, 6),
-        ({"river": "2815/2814"}, 6, 6),
-        ({"river": "2816/2815", "forest": "2815"}, 5, 7),
-        ({"forest": "2816"}, 6, 6),
-    ],
-)
+@pytest.mark.parametrize(("ground", "attack", "defence"), [
+    ({}, 6, 6), ({"forest": "2815"}, 6, 7), ({"town": "2815"}, 6, 6), ({"city": "2815"}, 6, 8),
+    ({"major": "2815"}, 6, 10), ({"marsh": "2815"}, 4, 7), ({"river": "2816/2815"}, 5, 6),
+    ({"river": "2815/2814"}, 6, 6), ({"river": "2816/2815", "forest": "2815"}, 5, 7), ({"forest": "2816"}, 6, 6),
+])  # fmt: skip
 def test_the_ground_changes_strengths(lay: Lay, ground: dict[str, str], attack: int, defence: int) -> None:
     dice = {"attack": "1", "defence": "6" * (1 if defence <= 6 else 2)}
     case = lay(german="2816 I1:6", soviet="2815 i1:6", dice=dice, **ground).attack("I1", "2815")
@@ -376,17 +332,10 @@ def test_the_side_that_reactors_came_by_does_not_count(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-DM-20")
-@pytest.mark.parametrize(
-    ("column", "total", "last_row", "diagonal"),
-    [
-        (1, 9, "1h", "1h"),
-        (1, 10, "1h", "1d"),
-        (2, 10, "1d", "2"),
-        (3, 13, "2", "3"),
-        (8, 19, "4", "5"),
-        (12, 23, "7", "7"),
-    ],
-)
+@pytest.mark.parametrize(("column", "total", "last_row", "diagonal"), [
+    (1, 9, "1h", "1h"), (1, 10, "1h", "1d"), (2, 10, "1d", "2"), (3, 13, "2", "3"), (8, 19, "4", "5"),
+    (12, 23, "7", "7"),
+])  # fmt: skip
 def test_totals_beyond_the_last_row(column: int, total: int, last_row: str, diagonal: str) -> None:
     assert combat_result(column, total, "last_row_of_column") == last_row
     assert combat_result(column, total, "extrapolate") == diagonal
@@ -525,19 +474,11 @@ def test_shares_of_losses_are_those_of_the_rule(sp: list[int], points: int, loss
 
 
 @pytest.mark.rule("DM-8.8a", "DM-8.8b", "AGC-4.5.1a")
-@pytest.mark.parametrize(
-    ("order", "rule"),
-    [
-        (TakeLosses({"a": 1, "b": 3}), "DM-8.8b"),
-        (TakeLosses({"a": 4}), ""),
-        (TakeLosses({"a": 3}), "DM-8.8a"),
-        (TakeLosses({"a": 2, "b": 2, "c": 1}), "DM-8.8a"),
-        (TakeLosses({"a": 4, "b": 0}), "DM-8.8a"),
-        (TakeLosses({"a": 1, "b": 1}, 2), ""),
-        (TakeLosses({"a": 1}, 3), "AGC-4.5.1a"),
-        (orders.Decline(), "DM-8.8a"),
-    ],
-)
+@pytest.mark.parametrize(("order", "rule"), [
+    (TakeLosses({"a": 1, "b": 3}), "DM-8.8b"), (TakeLosses({"a": 4}), ""), (TakeLosses({"a": 3}), "DM-8.8a"),
+    (TakeLosses({"a": 2, "b": 2, "c": 1}), "DM-8.8a"), (TakeLosses({"a": 4, "b": 0}), "DM-8.8a"),
+    (TakeLosses({"a": 1, "b": 1}, 2), ""), (TakeLosses({"a": 1}, 3), "AGC-4.5.1a"), (orders.Decline(), "DM-8.8a"),
+])  # fmt: skip
 def test_a_share_that_is_refused_names_its_rule(order: Order, rule: str) -> None:
     refusal = LossShare({"a": 5, "b": 4}, 4, COMBAT, 2).why_not(order)
     assert (refusal.rule if refusal else "") == rule
@@ -737,15 +678,10 @@ def test_any_die_may_be_the_enemys() -> None:
 
 
 @pytest.mark.rule("AGC-4.4d", "AGC-4.4e", "R-DM-85")
-@pytest.mark.parametrize(
-    ("option", "roll", "outcome", "benefit"),
-    [
-        ("literal", "14", "one_benefit", "reroll"),
-        ("literal", "13", "nothing", ""),
-        ("swapped", "14", "kept", ""),
-        ("swapped", "13", "one_benefit", "reroll"),
-    ],
-)
+@pytest.mark.parametrize(("option", "roll", "outcome", "benefit"), [
+    ("literal", "14", "one_benefit", "reroll"), ("literal", "13", "nothing", ""), ("swapped", "14", "kept", ""),
+    ("swapped", "13", "one_benefit", "reroll"),
+])  # fmt: skip
 def test_how_the_air_unit_wears_out(option: str, roll: str, outcome: str, benefit: str) -> None:
     told: list[Order] = [UseAir(shift=True)]
     told += [KeepBenefit("reroll")] if benefit else []

@@ -327,15 +327,10 @@ def test_only_through_hexes_that_the_germans_control(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-4.3.1e", "R-DM-57")
-@pytest.mark.parametrize(
-    ("soviet", "german", "reach"),
-    [
-        ("2713 i1:6", "", 1),
-        ("2713 i1:6!", "", 3),
-        ("2713 i1:6", "2814 I1:6", 2),
-        ("2713 i1:6", "2814 I1:6; 2813 I2:6", 3),
-    ],
-)
+@pytest.mark.parametrize(("soviet", "german", "reach"), [
+    ("2713 i1:6", "", 1), ("2713 i1:6!", "", 3), ("2713 i1:6", "2814 I1:6", 2),
+    ("2713 i1:6", "2814 I1:6; 2813 I2:6", 3),
+])  # fmt: skip
 def test_not_in_an_enemy_zone_without_a_friend(lay: Lay, soviet: str, german: str, reach: int) -> None:
     """2713 touches 2813 and 2812; 2814 is touched from 2714: not at all from there."""
     case = rails(lay, "6", control=TAKEN, soviet=soviet.replace("2713", "2714"), german=german)

@@ -98,31 +98,14 @@ def test_who_was_driven_into_the_marsh_leaves_it_the_shortest_way(stage: Stage) 
 
 
 @pytest.mark.rule("AGC-4.1a", "AGC-4.1b", "AGC-4.1c", "AGC-4.1d", "AGC-4.1e", "DM-2.3a", "R-DM-56")
-@pytest.mark.parametrize(
-    ("side", "units", "too_many"),
-    [
-        ("german", "I1 I2 I3 I4", 0),
-        ("german", "I1 I2 I3 I4 I5", 1),
-        ("german", "A1 R1 R2 R3", 0),
-        ("german", "H1 H2 H3", 0),
-        ("german", "Q1 Q2 Q3", 1),
-        ("german", "H1 Q1 H2", 0),
-        ("soviet", "r1 r2", 0),
-        ("soviet", "r1 r2 r3", 1),
-        ("soviet", "r1 r2 i1", 1),
-        ("soviet", "r1 i1 i2", 0),
-        ("soviet", "i1 i2 i3", 0),
-        ("soviet", "i1 i2 r1", 0),
-        ("soviet", "i1 i2 i3 i4", 1),
-        ("soviet", "b1 b2 r1", 0),
-        ("soviet", "d1 b1 b2", 0),
-        ("soviet", "r1 r2 n1", 0),
-        ("soviet", "i1 i2 i3 n1", 0),
-        ("soviet", "i1 i2 i3 n1 n2", 1),
-        ("soviet", "n1 n2 n3", 0),
-        ("soviet", "n1 n2 n3 n4", 1),
-    ],
-)
+@pytest.mark.parametrize(("side", "units", "too_many"), [
+    ("german", "I1 I2 I3 I4", 0), ("german", "I1 I2 I3 I4 I5", 1), ("german", "A1 R1 R2 R3", 0),
+    ("german", "H1 H2 H3", 0), ("german", "Q1 Q2 Q3", 1), ("german", "H1 Q1 H2", 0), ("soviet", "r1 r2", 0),
+    ("soviet", "r1 r2 r3", 1), ("soviet", "r1 r2 i1", 1), ("soviet", "r1 i1 i2", 0), ("soviet", "i1 i2 i3", 0),
+    ("soviet", "i1 i2 r1", 0), ("soviet", "i1 i2 i3 i4", 1), ("soviet", "b1 b2 r1", 0), ("soviet", "d1 b1 b2", 0),
+    ("soviet", "r1 r2 n1", 0), ("soviet", "i1 i2 i3 n1", 0), ("soviet", "i1 i2 i3 n1 n2", 1), ("soviet", "n1 n2 n3", 0),
+    ("soviet", "n1 n2 n3 n4", 1),
+])  # fmt: skip
 def test_how_many_end_in_a_hex(lay: Lay, side: str, units: str, too_many: int) -> None:
     hex_ = "2620" if side == "german" else "2610"
     words = " ".join(f"{unit}:1" for unit in units.split())

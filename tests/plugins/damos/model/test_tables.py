@@ -147,23 +147,10 @@ def test_the_ladder_of_loss_points() -> None:
 
 
 @pytest.mark.rule("DM-8.7b", "DM-8.7c", "DM-8.7d", "R-DM-14")
-@pytest.mark.parametrize(
-    ("before", "by", "after"),
-    [
-        ("1", 1, "1h"),
-        ("2", -1, "1d"),
-        ("2", 1, "3"),
-        ("0", 1, "0h"),
-        ("0d", 1, "1"),
-        ("0", -1, "0"),
-        ("0h", -3, "0"),
-        ("3", -1, "2"),
-        ("3", -2, "1d"),
-        ("1d", 2, "3"),
-        ("6", 1, "7"),
-        ("1h", 0, "1h"),
-    ],
-)
+@pytest.mark.parametrize(("before", "by", "after"), [
+    ("1", 1, "1h"), ("2", -1, "1d"), ("2", 1, "3"), ("0", 1, "0h"), ("0d", 1, "1"), ("0", -1, "0"), ("0h", -3, "0"),
+    ("3", -1, "2"), ("3", -2, "1d"), ("1d", 2, "3"), ("6", 1, "7"), ("1h", 0, "1h"),
+])  # fmt: skip
 def test_changes_go_along_the_ladder(before: str, by: int, after: str) -> None:
     assert tables.lp_moved(before, by) == after
 
@@ -177,17 +164,10 @@ def test_only_the_number_costs_strength(token: str, number: int) -> None:
 
 
 @pytest.mark.rule("R-DM-47", "DM-8.10a")
-@pytest.mark.parametrize(
-    ("initial", "added", "kept", "dropped"),
-    [
-        ("4", 3, "7", "7"),
-        ("1h", 0, "1h", "1"),
-        ("0d", 1, "1d", "1"),
-        ("0h", 2, "2", "2"),
-        ("1d", 1, "2", "2"),
-        ("0", 0, "0", "0"),
-    ],
-)
+@pytest.mark.parametrize(("initial", "added", "kept", "dropped"), [
+    ("4", 3, "7", "7"), ("1h", 0, "1h", "1"), ("0d", 1, "1d", "1"), ("0h", 2, "2", "2"), ("1d", 1, "2", "2"),
+    ("0", 0, "0", "0"),
+])  # fmt: skip
 def test_loss_points_of_a_counterattack_are_added(initial: str, added: int, kept: str, dropped: str) -> None:
     assert tables.lp_sum(initial, added) == kept
     assert tables.lp_sum(initial, added, "drop") == dropped

@@ -156,22 +156,12 @@ def test_who_reacted_does_not_activate_in_his_next_turn(lay: Lay, option: str, s
 
 
 @pytest.mark.rule("DM-7.0j", "DM-3.0a", "DM-2.2d", "R-DM-50")
-@pytest.mark.parametrize(
-    ("unit", "ground", "halves"),
-    [
-        ("I1:6", {}, 2),
-        ("A1:6", {}, 2),
-        ("I1:6", {"forest": "2817"}, 4),
-        ("I1:6", {"town": "2817"}, 2),
-        ("I1:6", {"city": "2817"}, 2),
-        ("I1:6", {"major": "2817"}, 2),
-        ("I1:6", {"forest": "2817", "town": "2817"}, 4),
-        ("I1:6", {"river": "2818/2817"}, 4),
-        ("I1:6", {"river": "2817/2816"}, 2),
-        ("I1:6", {"river": "2818/2817", "forest": "2817"}, 6),
-        ("I1:6", {"marsh": "2817"}, 4),
-    ],
-)
+@pytest.mark.parametrize(("unit", "ground", "halves"), [
+    ("I1:6", {}, 2), ("A1:6", {}, 2), ("I1:6", {"forest": "2817"}, 4), ("I1:6", {"town": "2817"}, 2),
+    ("I1:6", {"city": "2817"}, 2), ("I1:6", {"major": "2817"}, 2), ("I1:6", {"forest": "2817", "town": "2817"}, 4),
+    ("I1:6", {"river": "2818/2817"}, 4), ("I1:6", {"river": "2817/2816"}, 2),
+    ("I1:6", {"river": "2818/2817", "forest": "2817"}, 6), ("I1:6", {"marsh": "2817"}, 4),
+])  # fmt: skip
 def test_the_ground_costs_points(lay: Lay, unit: str, ground: dict[str, str], halves: int) -> None:
     case = lay(german=f"2818 {unit}", **ground).march(unit[:2], "2817")
     moved = case.one(events.ForceMoved)
@@ -252,17 +242,10 @@ def test_where_it_starts_it_may_pick_up_too(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-DM-31", "DM-7.0n")
-@pytest.mark.parametrize(
-    ("unit", "option", "may"),
-    [
-        ("A2:6", "fresh_any_type", True),
-        ("I2:6", "fresh_any_type", True),
-        ("A2:6~", "fresh_any_type", False),
-        ("A2:6!", "fresh_any_type", False),
-        ("I2:6", "same_class", False),
-        ("C2:6", "same_class", True),
-    ],
-)
+@pytest.mark.parametrize(("unit", "option", "may"), [
+    ("A2:6", "fresh_any_type", True), ("I2:6", "fresh_any_type", True), ("A2:6~", "fresh_any_type", False),
+    ("A2:6!", "fresh_any_type", False), ("I2:6", "same_class", False), ("C2:6", "same_class", True),
+])  # fmt: skip
 def test_who_is_picked_up(lay: Lay, unit: str, option: str, may: bool) -> None:
     case = lay(german=f"2820 A1:6; 2821 {unit}", pickup_limits=option).march("A1", "2821")
     assert case.allows(PickUp([unit[:2]])) == may
@@ -465,17 +448,10 @@ def starved(lay: Lay, force: str, path: str, dice: str = "33", **more: Any) -> C
 
 
 @pytest.mark.rule("DM-9.0a", "DM-2.10d", "DM-2.10e")
-@pytest.mark.parametrize(
-    ("unit", "path", "rolls"),
-    [
-        ("I1:6", "3521 3522", False),
-        ("I1:6", "3521 3522 3523", True),
-        ("A1:6", "3521 3522 3523", False),
-        ("A1:6", "3521 3522 3523 3524", True),
-        ("C1:6", "3521 3522", False),
-        ("C1:6", "3521 3522 3523", True),
-    ],
-)
+@pytest.mark.parametrize(("unit", "path", "rolls"), [
+    ("I1:6", "3521 3522", False), ("I1:6", "3521 3522 3523", True), ("A1:6", "3521 3522 3523", False),
+    ("A1:6", "3521 3522 3523 3524", True), ("C1:6", "3521 3522", False), ("C1:6", "3521 3522 3523", True),
+])  # fmt: skip
 def test_more_than_half_the_allowance_without_supply(lay: Lay, unit: str, path: str, rolls: bool) -> None:
     case = starved(lay, unit, path, "44" if rolls else "")
     assert bool(case.events(events.AttritionRolled)) == rolls
@@ -503,25 +479,10 @@ def test_the_slowest_who_began_sets_the_half_and_not_who_was_picked_up(lay: Lay)
 
 
 @pytest.mark.rule("DM-9.0b", "DM-9.0j")
-@pytest.mark.parametrize(
-    ("sp", "dice", "points"),
-    [
-        (11, "35", 1),
-        (20, "11", 6),
-        (3, "11", 1),
-        (3, "12", 1),
-        (4, "14", 1),
-        (5, "15", 0),
-        (8, "34", 1),
-        (12, "56", 1),
-        (19, "66", 1),
-        (15, "66", 0),
-        (9, "46", 1),
-        (9, "56", 0),
-        (30, "24", 3),
-        (7, "12", 2),
-    ],
-)
+@pytest.mark.parametrize(("sp", "dice", "points"), [
+    (11, "35", 1), (20, "11", 6), (3, "11", 1), (3, "12", 1), (4, "14", 1), (5, "15", 0), (8, "34", 1), (12, "56", 1),
+    (19, "66", 1), (15, "66", 0), (9, "46", 1), (9, "56", 0), (30, "24", 3), (7, "12", 2),
+])  # fmt: skip
 def test_the_attrition_table(lay: Lay, sp: int, dice: str, points: int) -> None:
     """Two infantry units: no modifier for a single unit, nor for a full hex."""
     first = (sp + 1) // 2
@@ -532,22 +493,12 @@ def test_the_attrition_table(lay: Lay, sp: int, dice: str, points: int) -> None:
 
 
 @pytest.mark.rule("DM-9.0c", "DM-9.0d", "DM-9.0e", "DM-9.0f", "R-DM-40")
-@pytest.mark.parametrize(
-    ("force", "ground", "modifier"),
-    [
-        ("I1:6 I2:6", {}, 0),
-        ("I1:6", {}, 1),
-        ("I1:6 I2:6", {"town": "3523"}, 1),
-        ("I1:6 I2:6", {"city": "3523"}, 1),
-        ("I1:6 I2:6", {"major": "3523"}, 1),
-        ("I1:6 I2:6", {"town": "3520"}, 0),
-        ("I1:6! I2:6!", {}, -1),
-        ("I1:6 I2:6 I3:6 I4:6", {}, -1),
-        ("I1:6! I2:6! I3:6! I4:6!", {}, -2),
-        ("I1:6", {"city": "3523"}, 2),
-        ("I1:6!", {}, 0),
-    ],
-)
+@pytest.mark.parametrize(("force", "ground", "modifier"), [
+    ("I1:6 I2:6", {}, 0), ("I1:6", {}, 1), ("I1:6 I2:6", {"town": "3523"}, 1), ("I1:6 I2:6", {"city": "3523"}, 1),
+    ("I1:6 I2:6", {"major": "3523"}, 1), ("I1:6 I2:6", {"town": "3520"}, 0), ("I1:6! I2:6!", {}, -1),
+    ("I1:6 I2:6 I3:6 I4:6", {}, -1), ("I1:6! I2:6! I3:6! I4:6!", {}, -2), ("I1:6", {"city": "3523"}, 2),
+    ("I1:6!", {}, 0),
+])  # fmt: skip
 def test_its_modifiers(lay: Lay, force: str, ground: dict[str, str], modifier: int) -> None:
     units = force.replace("!", "")
     case = lay(german=f"3520 {force}", dice={"attrition": "34"}, **ground)

@@ -45,20 +45,11 @@ def totals(modifiers: events.Modifiers) -> int:
 
 
 @pytest.mark.rule("DM-8.1a", "DM-7.0c", "DM-8.1c")
-@pytest.mark.parametrize(
-    ("german", "soviet", "may"),
-    [
-        ("2816 A1:6", "2815 i1:6", True),
-        ("2816 C1:6", "2815 i1:6", True),
-        ("2816 I1:6", "2815 i1:6", False),
-        ("2816 A1:6~", "2815 i1:6", False),
-        ("2816 A1:6!", "2815 i1:6", False),
-        ("2816 A1:6", "2814 i1:6", False),
-        ("2816 A1:7", "2814 i1:6", True),
-        ("2816 A1:7", "2813 i1:6", False),
-        ("2816 A1:13", "2813 i1:6", True),
-    ],
-)
+@pytest.mark.parametrize(("german", "soviet", "may"), [
+    ("2816 A1:6", "2815 i1:6", True), ("2816 C1:6", "2815 i1:6", True), ("2816 I1:6", "2815 i1:6", False),
+    ("2816 A1:6~", "2815 i1:6", False), ("2816 A1:6!", "2815 i1:6", False), ("2816 A1:6", "2814 i1:6", False),
+    ("2816 A1:7", "2814 i1:6", True), ("2816 A1:7", "2813 i1:6", False), ("2816 A1:13", "2813 i1:6", True),
+])  # fmt: skip
 def test_a_target_lies_in_the_zone_of_a_fresh_force(lay: Lay, german: str, soviet: str, may: bool) -> None:
     case = lay(german=german, soviet=soviet)
     assert case.allows(DeclareAttack(soviet.split(maxsplit=1)[0])) == may
@@ -374,17 +365,11 @@ def test_it_is_the_activation_of_a_force_with_a_zone(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.4b", "DM-8.5e", "DM-8.5f", "R-DM-51")
-@pytest.mark.parametrize(
-    ("kind", "posture", "on_defender", "on_attacker"),
-    [
-        ("grand", "steadfast", "1h", "1h"),
-        ("grand", "counterattack", "1", "1"),
-        ("grand", "delay", "0d", "0d"),
-        ("penetration", "steadfast", "1d", "1"),
-        ("penetration", "counterattack", "1h", "1h"),
-        ("penetration", "delay", "1h", "1"),
-    ],
-)
+@pytest.mark.parametrize(("kind", "posture", "on_defender", "on_attacker"), [
+    ("grand", "steadfast", "1h", "1h"), ("grand", "counterattack", "1", "1"), ("grand", "delay", "0d", "0d"),
+    ("penetration", "steadfast", "1d", "1"), ("penetration", "counterattack", "1h", "1h"),
+    ("penetration", "delay", "1h", "1"),
+])  # fmt: skip
 def test_the_matrix(lay: Lay, kind: str, posture: str, on_defender: str, on_attacker: str) -> None:
     """6 against 5 and 1 for the forest, a 4 against a 5: 1 and 1 if nothing modified them."""
     case = lay(

@@ -129,18 +129,10 @@ def test_a_defender_who_throws_the_attacker_out_stays_where_he_is(lay: Lay) -> N
 
 
 @pytest.mark.rule("DM-8.12.1a", "DM-8.12.1c", "R-DM-43")
-@pytest.mark.parametrize(
-    ("unit", "plan", "points"),
-    [
-        ("A1", "standard", 3),
-        ("M1", "standard", 2),
-        ("T1", "standard", 2),
-        ("C1", "standard", 1),
-        ("I1", "standard", 1),
-        ("A1", "meeting", 2),
-        ("M1", "meeting", 1),
-    ],
-)
+@pytest.mark.parametrize(("unit", "plan", "points"), [
+    ("A1", "standard", 3), ("M1", "standard", 2), ("T1", "standard", 2), ("C1", "standard", 1), ("I1", "standard", 1),
+    ("A1", "meeting", 2), ("M1", "meeting", 1),
+])  # fmt: skip
 def test_rating_and_points_of_the_plan(lay: Lay, unit: str, plan: str, points: int) -> None:
     assert allowance(won(lay, f"{unit}:7", plan=plan), unit) == points
 

@@ -227,18 +227,10 @@ def test_who_is_taken_along_in_an_exploitation_has_its_own_allowance(lay: Lay) -
 
 
 @pytest.mark.rule("DM-7.0b", "DM-2.8g")
-@pytest.mark.parametrize(
-    ("order", "rule"),
-    [
-        (Step("2822"), "DM-7.0j"),
-        (Step("2721"), ""),
-        (Rally(), "DM-2.8g"),
-        (DropOff(["I1", "I2"]), "DM-7.0p"),
-        (DropOff(["I9"]), "DM-7.0p"),
-        (DropOff([]), "DM-7.0p"),
-        (DropOff(["I2", "I1"][:1]), ""),
-    ],
-)
+@pytest.mark.parametrize(("order", "rule"), [
+    (Step("2822"), "DM-7.0j"), (Step("2721"), ""), (Rally(), "DM-2.8g"), (DropOff(["I1", "I2"]), "DM-7.0p"),
+    (DropOff(["I9"]), "DM-7.0p"), (DropOff([]), "DM-7.0p"), (DropOff(["I2", "I1"][:1]), ""),
+])  # fmt: skip
 def test_why_an_order_is_refused(lay: Lay, order: Step | Rally | DropOff, rule: str) -> None:
     case = lay(german="2820 I1:6 I2:6; 2824 I9:6").go(activate("I1 I2"))
     assert case.why_not(order) == rule
@@ -275,18 +267,10 @@ def test_an_assault_takes_no_step_from_which_it_would_not_arrive(lay: Lay) -> No
 
 
 @pytest.mark.rule("DM-8.1b", "DM-2.1f", "DM-8.1a")
-@pytest.mark.parametrize(
-    ("plan", "units", "rule"),
-    [
-        ("grand", "A1", ""),
-        ("penetration", "A1 I1", ""),
-        ("standard", "A1", "DM-8.1a"),
-        ("grand", "I1", "DM-8.1a"),
-        ("grand", "A9", "DM-2.1f"),
-        ("grand", "A1 A2", "DM-2.1d"),
-        ("penetration", "A2", "DM-8.1g"),
-    ],
-)
+@pytest.mark.parametrize(("plan", "units", "rule"), [
+    ("grand", "A1", ""), ("penetration", "A1 I1", ""), ("standard", "A1", "DM-8.1a"), ("grand", "I1", "DM-8.1a"),
+    ("grand", "A9", "DM-2.1f"), ("grand", "A1 A2", "DM-2.1d"), ("penetration", "A2", "DM-8.1g"),
+])  # fmt: skip
 def test_why_a_plan_is_refused(lay: Lay, plan: str, units: str, rule: str) -> None:
     case = lay(
         german="2816 A1:6 I1:6 A9:6~; 2718 A2:6", soviet="2815 i1:6", dice={"attack": "*", "defence": "*"}

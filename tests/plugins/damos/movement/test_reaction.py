@@ -76,22 +76,10 @@ def test_losses_shorten_it(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.6a", "DM-2.6.1a", "DM-2.6.1b", "DM-2.6c", "DM-2.1j", "AGC-3.0a", "AGC-3.2a", "DM-2.1f")
-@pytest.mark.parametrize(
-    ("soviet", "reacts"),
-    [
-        ("a1:6", True),
-        ("m1:6", True),
-        ("d1:6", True),
-        ("i1:6", False),
-        ("c1:6", False),
-        ("t1:6", False),
-        ("n1:6", False),
-        ("a1:6~", False),
-        ("a1:6!", False),
-        ("a1:3 i1:3", True),
-        ("a1:3~ i1:3", False),
-    ],
-)
+@pytest.mark.parametrize(("soviet", "reacts"), [
+    ("a1:6", True), ("m1:6", True), ("d1:6", True), ("i1:6", False), ("c1:6", False), ("t1:6", False), ("n1:6", False),
+    ("a1:6~", False), ("a1:6!", False), ("a1:3 i1:3", True), ("a1:3~ i1:3", False),
+])  # fmt: skip
 def test_which_soviets_react(lay: Lay, soviet: str, reacts: bool) -> None:
     case = entered(lay, "2817 A1:7", f"2815 {soviet}", "2816")
     assert bool(reactions(case)) == reacts

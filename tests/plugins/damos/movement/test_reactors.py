@@ -55,19 +55,10 @@ def test_who_may_try_together(lay: Lay, option: str, some: bool) -> None:
 
 
 @pytest.mark.rule("DM-2.6.1a", "DM-2.6.1b", "DM-2.6.1c", "DM-2.6.1f", "DM-2.6.1r")
-@pytest.mark.parametrize(
-    ("units", "rule"),
-    [
-        ("a1", ""),
-        ("i1", "DM-2.6.1a"),
-        ("a1 a4", "DM-2.6.1f"),
-        ("a2", "DM-2.6.1b"),
-        ("a3", "DM-2.6.1b"),
-        ("A1", "DM-2.6.1a"),
-        ("a99", "DM-2.6.1c"),
-        ("a1 a1", "DM-2.6.1a"),
-    ],
-)
+@pytest.mark.parametrize(("units", "rule"), [
+    ("a1", ""), ("i1", "DM-2.6.1a"), ("a1 a4", "DM-2.6.1f"), ("a2", "DM-2.6.1b"), ("a3", "DM-2.6.1b"),
+    ("A1", "DM-2.6.1a"), ("a99", "DM-2.6.1c"), ("a1 a1", "DM-2.6.1a"),
+])  # fmt: skip
 def test_the_reason_against_a_reaction(lay: Lay, units: str, rule: str) -> None:
     space = responders_in(lay(german="2816 A1:7", soviet=CROWD), "2816")
     refusal = space.why_not(units.split())

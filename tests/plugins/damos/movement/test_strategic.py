@@ -89,14 +89,9 @@ def test_beginning_beside_an_enemy(lay: Lay, option: str, may: bool) -> None:
 
 
 @pytest.mark.rule("DM-6.0e", "R-DM-34", "DM-3.0a")
-@pytest.mark.parametrize(
-    ("option", "side", "start", "sign", "halves"),
-    [
-        ("own_gauge_only", "german", 16, 1, 1),
-        ("own_gauge_only", "soviet", 15, -1, 1),
-        ("any_rail", "german", 16, 1, 1),
-    ],
-)
+@pytest.mark.parametrize(("option", "side", "start", "sign", "halves"), [
+    ("own_gauge_only", "german", 16, 1, 1), ("own_gauge_only", "soviet", 15, -1, 1), ("any_rail", "german", 16, 1, 1),
+])  # fmt: skip
 def test_railways_are_cheap(lay: Lay, option: str, side: str, start: int, sign: int, halves: int) -> None:
     case = lay(german="2816 I1:6", soviet="2711 i9:1; 2815 i1:6" if side == "soviet" else "", side=side)
     case = lay(

@@ -284,19 +284,10 @@ def test_the_combat_matrix_has_what_the_rules_say_of_it() -> None:
 
 
 @pytest.mark.rule("DM-8.9f", "DM-8.9g", "R-DM-45")
-@pytest.mark.parametrize(
-    ("counter", "attack", "title"),
-    [
-        (3, 5, "1:2"),
-        (6, 14, "1:3"),
-        (5, 5, "1:1"),
-        (9, 4, "2:1"),
-        (1, 20, "1:4"),
-        (4, 5, "1:2"),
-        (5, 4, "1:1"),
-        (30, 2, "3:1"),
-    ],
-)
+@pytest.mark.parametrize(("counter", "attack", "title"), [
+    (3, 5, "1:2"), (6, 14, "1:3"), (5, 5, "1:1"), (9, 4, "2:1"), (1, 20, "1:4"), (4, 5, "1:2"), (5, 4, "1:1"),
+    (30, 2, "3:1"),
+])  # fmt: skip
 def test_ratios_are_rounded_for_the_attacker(counter: int, attack: int, title: str) -> None:
     table = board().aid.counterattack
     assert table.title(table.column(counter, attack)) == title

@@ -88,21 +88,11 @@ def test_eliminated_units_are_rebuilt_and_come_as_reinforcements(lay: Lay, optio
 
 
 @pytest.mark.rule("AGC-4.9a", "R-DM-69")
-@pytest.mark.parametrize(
-    ("side", "hex_", "may"),
-    [
-        ("soviet", "2601", True),
-        ("soviet", "2102", True),
-        ("soviet", "2610", False),
-        ("soviet", "2612", True),
-        ("soviet", "3902", True),
-        ("soviet", "2630", False),
-        ("german", "2630", True),
-        ("german", "3530", True),
-        ("german", "2629", False),
-        ("german", "2601", False),
-    ],
-)
+@pytest.mark.parametrize(("side", "hex_", "may"), [
+    ("soviet", "2601", True), ("soviet", "2102", True), ("soviet", "2610", False), ("soviet", "2612", True),
+    ("soviet", "3902", True), ("soviet", "2630", False), ("german", "2630", True), ("german", "3530", True),
+    ("german", "2629", False), ("german", "2601", False),
+])  # fmt: skip
 def test_where_reinforcements_arrive(lay: Lay, side: str, hex_: str, may: bool) -> None:
     unit = "I1" if side == "german" else "i1"
     case = lay(**{side: f"pool {unit}:4"}, side=side, phase="reinforcement", city="2612").to(PlaceReinforcements)

@@ -151,15 +151,10 @@ def test_what_they_did_not_attack_costs_points_from_turn_four_on(
 
 
 @pytest.mark.rule("AGC-4.6.4a", "R-DM-65")
-@pytest.mark.parametrize(
-    ("die", "turns", "option", "returns", "sp"),
-    [
-        ("4", "", "printed_sp", 0, 0),
-        ("5", "1", "printed_sp", 3, 5),
-        ("6", "6", "printed_sp", 5, 5),
-        ("6", "3", "one_sp", 4, 1),
-    ],
-)
+@pytest.mark.parametrize(("die", "turns", "option", "returns", "sp"), [
+    ("4", "", "printed_sp", 0, 0), ("5", "1", "printed_sp", 3, 5), ("6", "6", "printed_sp", 5, 5),
+    ("6", "3", "one_sp", 4, 1),
+])  # fmt: skip
 def test_the_dead_of_the_first_turns_may_come_back(
     lay: Lay, die: str, turns: str, option: str, returns: int, sp: int
 ) -> None:
@@ -276,18 +271,11 @@ def test_not_in_the_combined_game(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-4.7a", "R-DM-67")
-@pytest.mark.parametrize(
-    ("option", "turn", "slow"),
-    [
-        ("next_two_turns", 4, False),
-        ("next_two_turns", 5, True),
-        ("next_two_turns", 6, True),
-        ("next_two_turns", 7, False),
-        ("current_and_next", 4, True),
-        ("current_and_next", 5, True),
-        ("current_and_next", 6, False),
-    ],
-)
+@pytest.mark.parametrize(("option", "turn", "slow"), [
+    ("next_two_turns", 4, False), ("next_two_turns", 5, True), ("next_two_turns", 6, True),
+    ("next_two_turns", 7, False), ("current_and_next", 4, True), ("current_and_next", 5, True),
+    ("current_and_next", 6, False),
+])  # fmt: skip
 def test_mobile_germans_move_a_hex_and_do_not_attack(lay: Lay, option: str, turn: int, slow: bool) -> None:
     more: dict[str, Any] = {"turn": turn, "bso_first_turns": option, "tweak": paused(4)}
     case = lay(german="2820 A1:6", soviet="2815 i1:6", **more).march("A1", "2819")
@@ -462,19 +450,11 @@ def test_attacks_not_made_cost_points_from_turn_4_on(
 
 
 @pytest.mark.rule("AGC-4.3.1g", "AGC-4.3.1i", "R-DM-70")
-@pytest.mark.parametrize(
-    ("option", "turn", "held", "points"),
-    [
-        ("off", 5, True, 5),
-        ("on", 5, True, 6),
-        ("on", 2, True, 6),
-        ("on_with_pause", 4, True, 6),
-        ("on_with_pause", 5, True, 12),
-        ("on_with_pause", 6, True, 12),
-        ("on_with_pause", 7, True, 6),
-        ("on_with_pause", 5, False, 6),
-    ],
-)
+@pytest.mark.parametrize(("option", "turn", "held", "points"), [
+    ("off", 5, True, 5), ("on", 5, True, 6), ("on", 2, True, 6), ("on_with_pause", 4, True, 6),
+    ("on_with_pause", 5, True, 12), ("on_with_pause", 6, True, 12), ("on_with_pause", 7, True, 6),
+    ("on_with_pause", 5, False, 6),
+])  # fmt: skip
 def test_what_the_optional_railways_give_the_soviets(
     prepare: Prepare, option: str, turn: int, held: bool, points: int
 ) -> None:

@@ -43,16 +43,11 @@ def test_so_has_who_has_cut_it_off(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-5.0b", "R-DM-76")
-@pytest.mark.parametrize(
-    ("german", "soviet", "isolated"),
-    [
-        ("2609 I1:6; 2611 I2:6", "", True),
-        ("2609 I1:6; 2611 I2:6!", "", False),
-        ("2609 I1:6; 2611 I2:6", "2510 i1:6", False),
-        ("2609 I1:6; 2611 I2:6; 2409 I3:6", "2510 i1:6", True),
-        ("2609 I1:6", "", False),
-    ],
-)
+@pytest.mark.parametrize(("german", "soviet", "isolated"), [
+    ("2609 I1:6; 2611 I2:6", "", True), ("2609 I1:6; 2611 I2:6!", "", False),
+    ("2609 I1:6; 2611 I2:6", "2510 i1:6", False), ("2609 I1:6; 2611 I2:6; 2409 I3:6", "2510 i1:6", True),
+    ("2609 I1:6", "", False),
+])  # fmt: skip
 def test_what_cuts_it_off(lay: Lay, german: str, soviet: str, isolated: bool) -> None:
     """Zones block, demoralised ones do not; a Soviet force cancels them in its hex and opens a way for any length."""
     outcome = at_the_end(lay, german, soviet)
@@ -67,16 +62,10 @@ def test_railways_do_not_matter_for_it(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-5.0c", "R-DM-77")
-@pytest.mark.parametrize(
-    ("german", "gates"),
-    [
-        ("2611 I1:6; 2511 I2:6", True),
-        ("2611 I1:6!; 2511 I2:6!", True),
-        ("2611 I1:6 I2:6", False),
-        ("2611 I1:6; 2512 I2:6", False),
-        ("2611 I1:6", False),
-    ],
-)
+@pytest.mark.parametrize(("german", "gates"), [
+    ("2611 I1:6; 2511 I2:6", True), ("2611 I1:6!; 2511 I2:6!", True), ("2611 I1:6 I2:6", False),
+    ("2611 I1:6; 2512 I2:6", False), ("2611 I1:6", False),
+])  # fmt: skip
 def test_two_hexes_at_its_gates_are_a_minor_victory(lay: Lay, german: str, gates: bool) -> None:
     assert at_the_end(lay, german) == (("german", "gates") if gates else ("soviet", "substantial"))
 

@@ -110,14 +110,9 @@ def test_what_is_typed_is_what_was_meant(prepare: Prepare) -> None:
 # --- short forms ---
 
 
-@pytest.mark.parametrize(
-    ("text", "shares"),
-    [
-        ("replace I1 2", {"I1": 2}),
-        ("replace I1 2 I2 1", {"I1": 2, "I2": 1}),
-        ("replace I2=1, I1=1", {"I2": 1, "I1": 1}),
-    ],
-)
+@pytest.mark.parametrize(("text", "shares"), [
+    ("replace I1 2", {"I1": 2}), ("replace I1 2 I2 1", {"I1": 2, "I2": 1}), ("replace I2=1, I1=1", {"I2": 1, "I1": 1}),
+])  # fmt: skip
 def test_replacement_points_are_shared_out_in_one_line(lay: Lay, text: str, shares: dict[str, int]) -> None:
     case = lay(german="2820 I1:3/6 I2:4/6", phase="reinforcement", replacements={"german": 3})
     assert read_order(case.asked, text, case.prepared.board) == orders.Replace(shares)
@@ -135,16 +130,11 @@ def test_the_strongest_routs_where_none_is_named(lay: Lay, text: str, unit: str)
     case.rest()
 
 
-@pytest.mark.parametrize(
-    ("text", "order"),
-    [
-        ("activate 2820", orders.Activate(["A1", "I1"])),
-        ("activate I1", orders.Activate(["I1"])),
-        ("ACTIVATE I1, A1", orders.Activate(["I1", "A1"])),
-        ("end now", orders.EndPhase()),
-        ("attack 2815", orders.DeclareAttack("2815")),
-    ],
-)
+@pytest.mark.parametrize(("text", "order"), [
+    ("activate 2820", orders.Activate(["A1", "I1"])), ("activate I1", orders.Activate(["I1"])),
+    ("ACTIVATE I1, A1", orders.Activate(["I1", "A1"])), ("end now", orders.EndPhase()),
+    ("attack 2815", orders.DeclareAttack("2815")),
+])  # fmt: skip
 def test_forces_by_hex(lay: Lay, text: str, order: Order) -> None:
     case = lay(german="2820 A1:6 I1:6; 2824 I9:6~")
     assert read_order(case.asked, text, case.prepared.board) == order
