@@ -2,7 +2,7 @@
 
 A case reads: who stands where, what both sides order, which dice fall, and then what has happened.
 
-    case = lay(german="2816 A1:7 I1:6", soviet="2815 i1:5", dice={"attack": "66", "defence": "1"})
+    case = lay("2816 A1:7 I1:6; 2815 i1:5", dice="attack 66; defence 1")
     case.attack("A1 I1", "2815", plan="standard")
     assert case.demoralized("i1") == [True]
 
@@ -44,17 +44,43 @@ def prepare() -> Prepare:
 def lay() -> Iterator[Lay]:
     """Set up a case on the small map, in the operations of ``side`` on ``turn`` unless ``phase`` says otherwise.
 
-    ``german`` and ``soviet`` say who stands where; ``dice`` what falls, by purpose. ``forest="2815"`` and the like are
-    features of the map. ``control`` (side: hexes), ``replacements`` (side: points) and ``fields`` (of the state) change
-    the opening; the rest are options of the ruleset. In the end all dice that were told must have fallen.
+    ``units`` are both sides' units by hex, ``german`` and ``soviet`` one side's; ``dice`` are faces by purpose.
+    ``forest="2815"`` and the like are features of the map. ``control`` (side: hexes), ``replacements`` (side: points)
+    and ``tweak`` change the opening; the rest are options of the ruleset. At the end all dice given must have fallen.
     """
+
+    def prepared(forces: tuple[str, str], rest: dict[str, Any]) -> Prepared:
+        options = options_in(rest)
+        return prepared_for(*forces, rest, options)
+
+    yield from table(prepared)
+
+
+@pytest.fixture
+def stage() -> Iterator[Stage]:
+    """Set up a case on the map of Army Group Center: ``stage("2816 g-3pz; 2811 s-13mc:2")``.
+
+    Only the units named are on the map; keywords are those of ``lay``, the features of the map aside.
+    """
+
+    def prepared(forces: tuple[str, str], rest: dict[str, Any]) -> Prepared:
+        scenario, options = rest.pop("scenario", "agc"), options_in(rest)
+        assert not rest, rest
+        return shipped(scenario, tuple(sorted(options.items())))
+
+    yield from table(prepared)
+
+
+def table(prepare: Callable[[tuple[str, str], dict[str, Any]], Prepared]) -> Iterator[Callable[..., Case]]:
+    """Yield the function that sets up cases of games that ``prepare`` makes ready from forces and keywords."""
     laid: list[Case] = []
 
     def set_the_table(
+        units: str = "",
         *,
         german: str = "",
         soviet: str = "",
-        dice: Mapping[str, str] | None = None,
+        dice: Mapping[str, str] | str = "",
         side: str = "german",
         turn: int = 3,
         phase: str = "operations",
@@ -63,12 +89,14 @@ def lay() -> Iterator[Lay]:
         tweak: Callable[[DamosState], object] = lambda state: None,
         **rest: Any,
     ) -> Case:
-        options = options_in(rest)
-        prepared = prepared_for(german, soviet, rest, options)
+        found = sides_in(units)
+        forces = (f"{german}; {found[0]}", f"{soviet}; {found[1]}")
+        prepared = prepare(forces, rest)
         state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
-        stand(state, prepared, (german, soviet), (side, turn, phase), control or {}, replacements or {})
+        stand(state, prepared, forces, (side, turn, phase), control or {}, replacements or {})
         tweak(state)
-        laid.append(Case(prepared, state, TableDice(dice or {})))
+        told = dict(each.split() for each in dice.split(";") if each) if isinstance(dice, str) else dice
+        laid.append(Case(prepared, state, TableDice(told)))
         return laid[-1]
 
     yield set_the_table
@@ -76,37 +104,9 @@ def lay() -> Iterator[Lay]:
         case.dice.assert_all_used()
 
 
-@pytest.fixture
-def stage() -> Iterator[Stage]:
-    """Set up a case on the map of Army Group Center: ``stage(german="2816 g-3pz", soviet="2811 s-13mc:2")``.
-
-    Only the units named are on the map; keywords are those of ``lay``, the features of the map aside.
-    """
-    staged: list[Case] = []
-
-    def set_the_stage(
-        *,
-        german: str = "",
-        soviet: str = "",
-        dice: Mapping[str, str] | None = None,
-        scenario: str = "agc",
-        side: str = "german",
-        turn: int = 3,
-        phase: str = "operations",
-        control: Mapping[str, str] | None = None,
-        replacements: Mapping[str, int] | None = None,
-        tweak: Callable[[DamosState], object] = lambda state: None,
-        **rest: str,
-    ) -> Case:
-        options = options_in(rest)
-        assert not rest, rest
-        prepared = shipped(scenario, tuple(sorted(options.items())))
-        state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
-        stand(state, prepared, (german, soviet), (side, turn, phase), control or {}, replacements or {})
-        tweak(state)
-        staged.append(Case(prepared, state, TableDice(dice or {})))
-        return staged[-1]
-
-    yield set_the_stage
-    for case in staged:
-        case.dice.assert_all_used()
+def sides_in(units: str) -> tuple[str, str]:
+    """Return the forces of a position by side; those in a hex are German if their names say so."""
+    groups = [group.split() for group in units.split(";")]
+    german = [" ".join(words) for words in groups if words[1:] and (words[1][0].isupper() or words[1][:2] == "g-")]
+    soviet = [" ".join(words) for words in groups if words[1:] and " ".join(words) not in german]
+    return "; ".join(german), "; ".join(soviet)

@@ -25,11 +25,10 @@ def extended_example(lay: Lay) -> Case:
     A is in 2815, the target in 2816, B's armour in 2818 behind a forest in 2817.
     """
     return lay(
-        soviet="2815 a1:4 m1:5 i1:9",
-        german="2816 M1:2; 2818 A1:10",
+        "2816 M1:2; 2818 A1:10; 2815 a1:4 m1:5 i1:9",
         side="soviet",
         forest="2817",
-        dice={"reaction": "66", "attack": "655", "defence": "66", "counter": "6"},
+        dice="reaction 66; attack 655; defence 66; counter 6",
     )
 
 
@@ -101,9 +100,7 @@ def test_the_extended_combat(lay: Lay) -> None:
 @pytest.mark.rule("AGC-2.1c", "DM-8.1e")
 def test_mechanized_infantry_could_have_counterattacked_alone(lay: Lay) -> None:
     """The example says that it could not; by the exclusive rules it can."""
-    case = lay(
-        soviet="2816 a1:4", german="2815 M1:2", side="soviet", dice={"attack": "*", "defence": "*", "counter": "*"}
-    )
+    case = lay("2815 M1:2; 2816 a1:4", side="soviet", dice="attack *; defence *; counter *")
     case.go(DeclareAttack("2815"), PlanAttack("penetration", ["a1"])).to(ChoosePosture)
     assert case.postures() == ["counterattack", "steadfast"]
     case.rest()
@@ -133,7 +130,7 @@ def test_ratios(
     lay: Lay, german: str, soviet: str, kind: str, attack: str, defence: str, strengths: tuple[int, int], ratio: str
 ) -> None:
     dice = {"attack": attack, "defence": defence, "counter": "1"}
-    case = lay(german=f"2816 {german}", soviet=f"2815 {soviet}", dice=dice)
+    case = lay(f"2816 {german}; 2815 {soviet}", dice=dice)
     if kind == "penetration":
         case.go(DeclareAttack("2815"), PlanAttack("penetration", ["A1"])).rest()
     else:
@@ -144,7 +141,7 @@ def test_ratios(
 
 @pytest.mark.rule("DM-2.3b", "DM-2.3c", "DM-2.3d", "DM-2.3e")
 def test_three_and_three_share_a_hex_and_a_fourth_is_one_too_many_in_the_end(lay: Lay) -> None:
-    case = lay(soviet="2812 i1:2 i2:2 i3:2; 2811 i4:2", side="soviet", dice={"rail": "*"})
+    case = lay("2812 i1:2 i2:2 i3:2; 2811 i4:2", side="soviet", dice="rail *")
     case.march("i4", "2812", EndActivation()).rest()
     assert case.at("i1 i2 i3 i4") == "2812 2812 2812 2812"
     case.submit(case.asked.done or EndActivation()).to(LeaveOut)
@@ -159,13 +156,7 @@ def test_three_and_three_share_a_hex_and_a_fourth_is_one_too_many_in_the_end(lay
 ])  # fmt: skip
 def test_the_results_table(lay: Lay, strength: int, dice: str, plan: str, inflicted: str) -> None:
     """Postures that change nothing: steadfast against a standard attack, delay against a penetration."""
-    case = lay(
-        soviet=f"2815 a1:{strength}",
-        german="2816 I1:8",
-        side="soviet",
-        forest="2816",
-        dice={"attack": dice, "defence": "11"},
-    )
+    case = lay(f"2816 I1:8; 2815 a1:{strength}", side="soviet", forest="2816", dice={"attack": dice, "defence": "11"})
     if plan == "standard":
         case.attack("a1", "2816")
     else:
@@ -187,7 +178,7 @@ def test_single_cells() -> None:
     ("strength", "plan", "dice", "modifier"), [(14, "standard", "111", -6), (5, "meeting", "1", -3)]
 )
 def test_attackers_without_supply(lay: Lay, strength: int, plan: str, dice: str, modifier: int) -> None:
-    case = lay(german=f"3316 I1:{strength}", soviet="3315 i1:5", dice={"attack": dice, "defence": "1"})
+    case = lay(f"3316 I1:{strength}; 3315 i1:5", dice={"attack": dice, "defence": "1"})
     case.march("I1", "3315", ChoosePlan(plan)).rest()
     combat = case.one(events.CombatResolved)
     assert (len(combat.attack_dice), sum(number for _, number in combat.attack_modifiers)) == (len(dice), modifier)

@@ -93,7 +93,7 @@ def of_old(state: DamosState) -> None:
 
 @pytest.mark.rule("AGC-1.3c", "R-DM-88")
 def test_who_was_driven_into_the_marsh_must_be_moved_out_of_it(stage: Stage) -> None:
-    case = stage(german="3222 g-267; 2819 g-7")
+    case = stage("3222 g-267; 2819 g-7")
     assert case.why_not(orders.EndPhase()) == "AGC-1.3c"
     case.go(activate("g-267"))
     assert case.why_not(orders.EndActivation()) == "AGC-1.3c"
@@ -104,7 +104,7 @@ def test_who_was_driven_into_the_marsh_must_be_moved_out_of_it(stage: Stage) -> 
 
 @pytest.mark.rule("AGC-1.3c", "R-DM-88")
 def test_nobody_is_made_to_leave_the_marsh_into_the_enemy(stage: Stage) -> None:
-    state = stage(german="3222 g-267").state
+    state = stage("3222 g-267").state
     near = [hex_ for hex_ in state.board.around["3222"] if is_open(state, GERMAN, hex_)]
     soviets = ["s-4rc", "s-1rc", "s-5rc", "s-28rc", "s-2rc", "s-21rc"]
     enemies = "; ".join(f"{hex_} {unit}" for hex_, unit in zip(near, soviets, strict=False))
@@ -113,8 +113,8 @@ def test_nobody_is_made_to_leave_the_marsh_into_the_enemy(stage: Stage) -> None:
 
 @pytest.mark.rule("R-DM-88")
 def test_in_a_game_of_old_he_may_stay_in_the_marsh(stage: Stage) -> None:
-    assert stage(german="3222 g-267; 2819 g-7", tweak=of_old).allows(orders.EndPhase())
-    assert stage(german="3222 g-267; 2819 g-7", marsh_exit="may_stay").allows(orders.EndPhase())
+    assert stage("3222 g-267; 2819 g-7", tweak=of_old).allows(orders.EndPhase())
+    assert stage("3222 g-267; 2819 g-7", marsh_exit="may_stay").allows(orders.EndPhase())
 
 
 @pytest.mark.rule("AGC-1.3g", "R-DM-91")
@@ -158,8 +158,7 @@ def test_whether_a_railhead_counts_that_is_cut_off(lay: Lay) -> None:
 @pytest.mark.rule("DM-8.2b", "R-DM-92")
 @pytest.mark.parametrize(("option", "fight"), [("all", ["A1", "I1", "I2"]), ("not_demoralized", ["A1", "I1"])])
 def test_which_friends_fight_along_when_the_enemy_reacts(lay: Lay, option: str, fight: list[str]) -> None:
-    dice = {"react*": "66", "*": "*"}
-    case = lay(german="2816 A1:9; 2815 I1:3 I2:3!", soviet="2814 a1:6", dice=dice, friends_in_combat_hex=option)
+    case = lay("2816 A1:9; 2815 I1:3 I2:3!; 2814 a1:6", dice="react* 66; * *", friends_in_combat_hex=option)
     case.go(activate("A1"), orders.Step("2815")).to(orders.React)
     case.submit(next(iter(case.offered(orders.React)))).rest()
     assert sorted({*case.one(CombatBegan).attackers}) == fight
@@ -167,8 +166,11 @@ def test_which_friends_fight_along_when_the_enemy_reacts(lay: Lay, option: str, 
 
 @pytest.mark.rule("R-DM-92", "DM-8.11c")
 def test_who_sits_the_combat_out_demoralised_goes_with_his_beaten_force(lay: Lay) -> None:
-    dice = {"react*": "66", "attack": "11", "defence": "66", "*": "*"}
-    case = lay(german="2816 A1:8; 2815 I2:3!", soviet="2814 a1:9", dice=dice, friends_in_combat_hex="not_demoralized")
+    case = lay(
+        "2816 A1:8; 2815 I2:3!; 2814 a1:9",
+        dice="react* 66; attack 11; defence 66; * *",
+        friends_in_combat_hex="not_demoralized",
+    )
     case.go(activate("A1"), orders.Step("2815")).to(orders.React)
     case.submit(next(iter(case.offered(orders.React)))).rest()
     assert case.one(CombatBegan).attackers == ["A1"]
@@ -180,7 +182,7 @@ def test_who_sits_the_combat_out_demoralised_goes_with_his_beaten_force(lay: Lay
 
 @pytest.mark.rule("R-DM-11", "DM-8.0b")
 def test_a_plan_that_is_chosen_before_anybody_reacts_is_not_shown(lay: Lay) -> None:
-    case = lay(german="2816 A1:9", soviet="2815 a1:6", dice={"*": "*"}, entry_order="ap_before_react")
+    case = lay("2816 A1:9; 2815 a1:6", dice="* *", entry_order="ap_before_react")
     case.march("A1", "2815").until(lambda case: case.asks(orders.ChoosePlan))
     before = len(case.game.records)
     case.submit(orders.ChoosePlan("standard"))
@@ -196,8 +198,7 @@ def test_a_plan_that_is_chosen_before_anybody_reacts_is_not_shown(lay: Lay) -> N
 @pytest.mark.rule("AGC-4.4c", "R-DM-93")
 def test_what_is_at_stake_is_told_before_a_die_is_rolled_again(lay: Lay) -> None:
     def asked(**more: object) -> tuple[str, str]:
-        dice = {"attack": "5", "defence": "1", "reroll": "2", "air": "66"}
-        case = lay(german="2816 I1:6", soviet="2815 i1:6", dice=dice, **more)
+        case = lay("2816 I1:6; 2815 i1:6", dice="attack 5; defence 1; reroll 2; air 66", **more)
         case.march("I1", "2815", orders.ChoosePlan("standard")).to(orders.UseAir)
         case.submit(orders.UseAir(shift=False, reroll=True)).to(orders.Reroll)
         prompt, tells = case.asked.prompt, case.asked.tells
@@ -215,7 +216,7 @@ def test_in_the_pause_the_true_rule_refuses_an_announced_attack(lay: Lay) -> Non
     def paused(state: DamosState) -> None:
         state.pause_turn = 4
 
-    case = lay(german="2816 A1:7", soviet="2815 i1:2", turn=5, tweak=paused)
+    case = lay("2816 A1:7; 2815 i1:2", turn=5, tweak=paused)
     assert case.why_not(orders.DeclareAttack("2815")) == "AGC-4.7a"
 
 

@@ -65,20 +65,20 @@ def first_order(case: Case, side: str = GERMAN) -> object:
 
 @pytest.mark.rule("DM-7.0j")
 def test_he_marches_on_the_objective_and_keeps_his_supply(lay: Lay) -> None:
-    case = command(lay(german="2818 I1:6 I2:6", moscow=MOSCOW, dice=ANY_DICE))
+    case = command(lay("2818 I1:6 I2:6", moscow=MOSCOW, dice=ANY_DICE))
     assert case.at("I1 I2") == "2814 2814"  # two hexes off the railway, which ends in 2816
     assert has_supply_line(case.state, GERMAN, "2814")
 
 
 @pytest.mark.rule("R-DM-57")
 def test_on_his_way_he_takes_the_railway_that_is_to_be_converted(lay: Lay) -> None:
-    case = command(lay(german="2716 I1:6", moscow=MOSCOW, dice=ANY_DICE))
+    case = command(lay("2716 I1:6", moscow=MOSCOW, dice=ANY_DICE))
     assert [case.holder(hex_) for hex_ in ("2815", "2814", "2813")] == [GERMAN] * 3
 
 
 @pytest.mark.rule("DM-9.0a")
 def test_out_of_supply_a_big_force_goes_no_further_than_half_its_points(lay: Lay) -> None:
-    case = command(lay(german="2512 I1:9 I2:9 I3:9 I4:9", turn=12, dice=ANY_DICE))
+    case = command(lay("2512 I1:9 I2:9 I3:9 I4:9", turn=12, dice=ANY_DICE))
     assert sum(move.halves for move in case.events(ForceMoved) if "I1" in move.units) <= 4
 
 
@@ -92,7 +92,7 @@ def test_nobody_is_lost_by_stacking_too_high(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-7.0d")
 def test_foot_goes_before_the_mobile_units_of_its_hex(lay: Lay) -> None:
-    case = lay(german="2816 I1:6 A1:6", moscow=MOSCOW)
+    case = lay("2816 I1:6 A1:6", moscow=MOSCOW)
     assert first_order(case) == orders.Activate(["I1"])
 
 
@@ -107,7 +107,7 @@ def test_mobile_units_creep_during_the_pause(lay: Lay) -> None:
     def paused(state: DamosState) -> None:
         state.pause_turn = 4
 
-    case = command(lay(german="2816 A1:6 A2:6", moscow=MOSCOW, turn=5, tweak=paused, dice=ANY_DICE))
+    case = command(lay("2816 A1:6 A2:6", moscow=MOSCOW, turn=5, tweak=paused, dice=ANY_DICE))
     assert case.at("A1 A2") == "2815 2815"
 
 
@@ -116,13 +116,13 @@ def test_mobile_units_creep_during_the_pause(lay: Lay) -> None:
 
 @pytest.mark.rule("AGC-5.0a")
 def test_he_walks_into_an_open_objective(lay: Lay) -> None:
-    case = command(lay(german="2811 A1:6", moscow=MOSCOW, turn=11, dice=ANY_DICE))
+    case = command(lay("2811 A1:6", moscow=MOSCOW, turn=11, dice=ANY_DICE))
     assert case.at("A1") == MOSCOW
 
 
 @pytest.mark.rule("AGC-5.0c")
 def test_before_the_objective_he_takes_a_free_gate(lay: Lay) -> None:
-    case = command(lay(german="2811 A1:6", soviet=f"{MOSCOW} i1:12 i2:12", moscow=MOSCOW, turn=11, dice=ANY_DICE))
+    case = command(lay(f"2811 A1:6; {MOSCOW} i1:12 i2:12", moscow=MOSCOW, turn=11, dice=ANY_DICE))
     assert case.at("A1") in case.state.board.around[MOSCOW]
     assert case.never(CombatBegan)
 
@@ -150,8 +150,7 @@ def test_he_storms_an_objective_that_is_weakly_held(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-8.0b")
 def test_he_attacks_what_he_can_beat(lay: Lay) -> None:
-    dice = {"attack": "666", "defence": "1", "*": "*"}
-    case = lay(german="2816 I1:6 I2:6 I3:6", soviet="2815 i1:3", moscow=MOSCOW, dice=dice)
+    case = lay("2816 I1:6 I2:6 I3:6; 2815 i1:3", moscow=MOSCOW, dice="attack 666; defence 1; * *")
     command(case)
     fight = case.one(CombatBegan)
     assert (fight.hex, fight.attackers) == ("2815", ["I1", "I2", "I3"])
@@ -159,19 +158,19 @@ def test_he_attacks_what_he_can_beat(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-8.0b")
 def test_he_does_not_attack_at_bad_odds(lay: Lay) -> None:
-    case = command(lay(german="2816 I1:6; 2817 A1:6", soviet="2815 i1:6", moscow=MOSCOW, dice=ANY_DICE))
+    case = command(lay("2816 I1:6; 2817 A1:6; 2815 i1:6", moscow=MOSCOW, dice=ANY_DICE))
     assert case.never(CombatBegan, AttackDeclared)
 
 
 @pytest.mark.rule("DM-8.1a")
 def test_he_announces_an_attack_on_who_blocks_the_railway(lay: Lay) -> None:
-    case = lay(german="2816 A1:7 A2:7 A3:7", soviet="2815 i1:6", moscow=MOSCOW)
+    case = lay("2816 A1:7 A2:7 A3:7; 2815 i1:6", moscow=MOSCOW)
     assert first_order(case) == orders.DeclareAttack("2815")
 
 
 @pytest.mark.rule("DM-8.1a")
 def test_he_announces_no_attack_while_foot_is_still_to_go(lay: Lay) -> None:
-    case = lay(german="2816 A1:7 A2:7 A3:7; 2820 I1:6", soviet="2815 i1:6", moscow=MOSCOW)
+    case = lay("2816 A1:7 A2:7 A3:7; 2820 I1:6; 2815 i1:6", moscow=MOSCOW)
     assert first_order(case) == orders.Activate(["I1"])
 
 
@@ -230,19 +229,19 @@ def test_who_stands_too_many_in_a_hex_goes_first(lay: Lay) -> None:
 
 @pytest.mark.rule("AGC-4.3.1a")
 def test_before_the_last_turns_he_goes_no_further_than_his_supply(lay: Lay) -> None:
-    case = command(lay(german="2816 A1:6", moscow="2802", turn=4, dice=ANY_DICE))
+    case = command(lay("2816 A1:6", moscow="2802", turn=4, dice=ANY_DICE))
     assert has_supply_line(case.state, GERMAN, case.at("A1"))
 
 
 @pytest.mark.rule("AGC-4.3.1a", "AGC-5.0c")
 def test_at_the_end_mobile_units_leave_the_railway_behind(lay: Lay) -> None:
-    case = command(lay(german="2812 A1:6", moscow="2806", turn=12, dice=ANY_DICE))
+    case = command(lay("2812 A1:6", moscow="2806", turn=12, dice=ANY_DICE))
     assert not has_supply_line(case.state, GERMAN, case.at("A1"))
 
 
 @pytest.mark.rule("AGC-4.3.1c")
 def test_he_takes_a_lost_piece_of_railway_back(lay: Lay) -> None:
-    case = command(lay(german="2622 I1:6; 2812 A1:6", moscow="2802", turn=4, control={SOVIET: "2822"}, dice=ANY_DICE))
+    case = command(lay("2622 I1:6; 2812 A1:6", moscow="2802", turn=4, control={SOVIET: "2822"}, dice=ANY_DICE))
     assert case.holder("2822") == GERMAN
 
 
@@ -252,7 +251,7 @@ def test_he_takes_a_lost_piece_of_railway_back(lay: Lay) -> None:
 @pytest.mark.rule("AGC-4.3.1d")
 def test_he_extends_the_railway_as_far_as_it_goes(lay: Lay) -> None:
     control = {GERMAN: "2815 2814 2813"}
-    case = command(lay(german="2816 I1:6", phase="strategic", control=control, moscow=MOSCOW, dice={"rail": "6"}))
+    case = command(lay("2816 I1:6", phase="strategic", control=control, moscow=MOSCOW, dice="rail 6"))
     assert case.one(RailExtended).hexes == ["2815", "2814", "2813"]
 
 
@@ -261,15 +260,13 @@ def test_at_a_fork_he_goes_on_towards_the_objective(lay: Lay) -> None:
     rails = "2830 2829 2828 2827 2826 2825 2824 2823 2822 2821 2820 2819 2818 2817 2816 2815 2814 2813 2812 2811 2810 "
     fork = f"{rails} 2809 2808,2814 2714 2613 2513"
     control = {GERMAN: "2815 2814 2813 2714 2613"}
-    case = command(
-        lay(german="2816 I1:6", phase="strategic", rails=fork, control=control, moscow=MOSCOW, dice={"rail": "6"})
-    )
+    case = command(lay("2816 I1:6", phase="strategic", rails=fork, control=control, moscow=MOSCOW, dice="rail 6"))
     assert case.one(RailExtended).hexes == ["2815", "2814", "2813"]
 
 
 @pytest.mark.rule("DM-6.0e")
 def test_who_is_far_behind_comes_up_by_rail(lay: Lay) -> None:
-    case = command(lay(german="2828 I1:6 I2:6", phase="strategic", moscow=MOSCOW, dice=ANY_DICE))
+    case = command(lay("2828 I1:6 I2:6", phase="strategic", moscow=MOSCOW, dice=ANY_DICE))
     moved = next(each for each in case.events(ForceMovedStrategically) if "I1" in each.units)
     assert moved.units == ["I1", "I2"]
     assert moved.path[-1][2:] == "16"  # twelve hexes by train, where four would be marched
@@ -277,20 +274,20 @@ def test_who_is_far_behind_comes_up_by_rail(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-6.0h")
 def test_who_is_near_the_front_keeps_fresh(lay: Lay) -> None:
-    case = command(lay(german="2817 I1:6", phase="strategic", moscow=MOSCOW, dice=ANY_DICE))
+    case = command(lay("2817 I1:6", phase="strategic", moscow=MOSCOW, dice=ANY_DICE))
     assert not any("I1" in each.units for each in case.events(ForceMovedStrategically))
 
 
 @pytest.mark.rule("DM-2.8g")
 def test_he_rallies_who_is_demoralised(lay: Lay) -> None:
-    case = command(lay(german="2815 I1:4!", moscow=MOSCOW, dice=ANY_DICE))
+    case = command(lay("2815 I1:4!", moscow=MOSCOW, dice=ANY_DICE))
     assert case.one(ForceRallied).units == ["I1"]
     assert case.demoralized("I1") == [False]
 
 
 @pytest.mark.rule("DM-2.8g")
 def test_who_cannot_rally_where_he_is_goes_back_to_where_he_can(lay: Lay) -> None:
-    case = command(lay(german="2812 I1:4!", soviet="2811 i1:9", moscow=MOSCOW, dice=ANY_DICE))
+    case = command(lay("2812 I1:4!; 2811 i1:9", moscow=MOSCOW, dice=ANY_DICE))
     assert case.one(ForceRallied).units == ["I1"]
     assert has_supply_line(case.state, GERMAN, case.at("I1"))
 
@@ -305,9 +302,7 @@ def test_he_rallies_nobody_where_there_is_no_room(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-5.0b")
 def test_he_uses_his_replacements_and_mobile_units_first(lay: Lay) -> None:
-    case = lay(
-        german="2820 I1:4/6; 2821 A1:4/6", phase="reinforcement", turn=2, replacements={GERMAN: 2}, moscow=MOSCOW
-    )
+    case = lay("2820 I1:4/6; 2821 A1:4/6", phase="reinforcement", turn=2, replacements={GERMAN: 2}, moscow=MOSCOW)
     assert first_order(case) == orders.Replace({"A1": 2})
 
 
@@ -426,7 +421,7 @@ def test_who_tries_things_out_leaves_the_marches_to_the_staff() -> None:
 
 @pytest.mark.parametrize(("turn", "offered"), [(12, {orders.Step("2808"), orders.EndActivation()}), (5, None)])
 def test_near_the_end_who_tries_things_out_is_told_of_attacks(lay: Lay, turn: int, offered: set[object] | None) -> None:
-    case = lay(german="2809 A1:6 A2:6", soviet=f"{MOSCOW} i1:1", moscow=MOSCOW, turn=turn, dice=ANY_DICE)
+    case = lay(f"2809 A1:6 A2:6; {MOSCOW} i1:1", moscow=MOSCOW, turn=turn, dice=ANY_DICE)
     officer = StaffOfficer(GERMAN, Stream(b"a staff officer"), case.prepared.board)
     view = View(GERMAN, case.game.view)
     assert (officer.plans(case.asked, view) is None) == (offered is None)
@@ -448,7 +443,7 @@ def position_of(case: Case, side: str) -> StaffPosition:
 @pytest.mark.rule("DM-7.0n")
 @pytest.mark.parametrize(("enemy", "taken"), [("i1:5", True), ("i1:1", False), ("i1:40", False)])
 def test_he_takes_along_with_whom_an_attack_is_good_enough(lay: Lay, enemy: str, taken: bool) -> None:
-    case = lay(german="2816 I1:5 I2:6", soviet=f"2815 {enemy}", moscow=MOSCOW).go(activate("I1"))
+    case = lay(f"2816 I1:5 I2:6; 2815 {enemy}", moscow=MOSCOW).go(activate("I1"))
     assert (next_order(case) == orders.PickUp(["I2"])) == taken
     case.end()
 
@@ -467,12 +462,12 @@ def test_at_the_gates_one_stays_and_the_others_go_on_to_a_free_one(lay: Lay) -> 
 
 @pytest.mark.rule("DM-8.11b", "DM-2.3e")
 def test_he_knows_where_who_is_beaten_could_go(lay: Lay) -> None:
-    case = lay(german="2812 A1:9", soviet="2811 i1:6 i2:6; 2810 i3:6 i4:6; 2711 i5:6 i6:6", moscow=MOSCOW)
+    case = lay("2812 A1:9; 2811 i1:6 i2:6; 2810 i3:6 i4:6; 2711 i5:6 i6:6", moscow=MOSCOW)
     position = position_of(case, SOVIET)
     assert could_go_back(position, ["i1"], "2812")
     full = lay(
-        german="2812 A1:9; 2614 A2:9; 3014 A3:9",
-        soviet="2811 i1:6 i2:6; 2911 i3:6 i4:6; 2711 i5:6 i6:6; 2712 i7:6 i8:6; 2912 i9:6 i10:6",
+        "2812 A1:9; 2614 A2:9; 3014 A3:9; 2811 i1:6 i2:6; 2911 i3:6 i4:6; 2711 i5:6 i6:6;"
+        "2712 i7:6 i8:6; 2912 i9:6 i10:6",
         moscow=MOSCOW,
     )
     assert not could_go_back(position_of(full, SOVIET), ["i3", "i5", "i7"], "2812")
@@ -483,7 +478,7 @@ def test_he_knows_where_who_is_beaten_could_go(lay: Lay) -> None:
 @pytest.mark.rule("AGC-4.6.1b")
 def test_on_turn_1_he_reckons_with_the_zones_that_come(lay: Lay) -> None:
     """The Soviets have no zones on turn 1: the line of 2814 is open then, and cut as soon as they have them."""
-    case = lay(german="2816 I1:6", soviet="2715 i1:6; 2915 i2:6", moscow=MOSCOW, turn=1)
+    case = lay("2816 I1:6; 2715 i1:6; 2915 i2:6", moscow=MOSCOW, turn=1)
     position = position_of(case, GERMAN)
     assert "2814" in position.supply
     assert "2814" not in position.lasting_supply

@@ -57,7 +57,7 @@ FACES = {"0": "1", "0h": "2", "0d": "3", "1": "4", "1h": "6", "1d": "15", "2": "
 def test_more_points_inflicted_win(lay: Lay, inflicted: str, suffered: str, winner: str) -> None:
     attack, defence = FACES[inflicted], FACES[suffered]
     german, soviet = (5 + len(attack), 5 + len(defence))
-    case = lay(german=f"2816 I1:{german}", soviet=f"2815 i1:{soviet}", dice={"attack": attack, "defence": defence})
+    case = lay(f"2816 I1:{german}; 2815 i1:{soviet}", dice={"attack": attack, "defence": defence})
     decided = case.attack("I1", "2815").one(events.CombatDecided)
     assert (decided.on_defender, decided.on_attacker, decided.winner) == (inflicted, suffered, winner)
 
@@ -74,7 +74,7 @@ def test_a_defender_goes_two_or_three_hexes(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-8.11b")
 def test_an_attacker_goes_one_hex(lay: Lay) -> None:
-    case = lay(german="2816 I1:6", soviet="2815 i1:6", dice=LOSE)
+    case = lay("2816 I1:6; 2815 i1:6", dice=LOSE)
     case.march("I1", "2815", ChoosePlan("standard")).to(Retreat)
     assert case.asked.seat == "german"
     assert {len(path) - 1 for path in paths(case)} == {1}
@@ -149,7 +149,7 @@ def test_the_winners_own_zone_lets_the_loser_go(lay: Lay, option: str, killed: b
 
 @pytest.mark.rule("R-DM-86", "DM-8.11d")
 def test_the_defenders_zone_lets_a_beaten_attacker_go(lay: Lay) -> None:
-    case = lay(german="2816 I1:6", soviet="2815 i1:6", dice=LOSE).attack("I1", "2815")
+    case = lay("2816 I1:6; 2815 i1:6", dice=LOSE).attack("I1", "2815")
     assert case.at("I1") != "-"
 
 
@@ -200,9 +200,8 @@ def test_no_other_city_does(lay: Lay, more: dict[str, Any]) -> None:
 @pytest.mark.parametrize(("option", "beyond"), [("apply", False), ("ignore", True)])
 def test_the_boundaries_bind_retreats(stage: Stage, option: str, beyond: bool) -> None:
     """West of Vilnius row 25 is the northernmost."""
-    dice = {"attack": "5", "defence": "1"}
     free = {"retreat_towards_supply": "owner_free"}
-    case = stage(german="2525 g-3pz", soviet="2524 s-4rc", dice=dice, boundaries_retreat=option, **free)
+    case = stage("2525 g-3pz; 2524 s-4rc", dice="attack 5; defence 1", boundaries_retreat=option, **free)
     case.march("g-3pz", "2524", ChoosePlan("standard")).to(Retreat)
     assert any(hex_ in {"2423", "2424"} for path in paths(case) for hex_ in path) == beyond
     case.rest()
@@ -221,15 +220,14 @@ def test_the_loser_is_demoralized_but_for_a_meeting_engagement(lay: Lay, plan: s
 @pytest.mark.rule("DM-8.11e", "DM-2.8a")
 @pytest.mark.parametrize(("plan", "demoralized"), [("standard", True), ("meeting", False)])
 def test_so_is_a_losing_attacker(lay: Lay, plan: str, demoralized: bool) -> None:
-    case = lay(german="2816 I1:6", soviet="2815 i1:6", dice=LOSE).attack("I1", "2815", plan=plan)
+    case = lay("2816 I1:6; 2815 i1:6", dice=LOSE).attack("I1", "2815", plan=plan)
     assert case.demoralized("I1") == [demoralized]
     assert case.at("I1") != "2815"
 
 
 @pytest.mark.rule("DM-8.11f", "DM-2.8f")
 def test_a_demoralized_loser_loses_one_point_more_from_its_largest_unit(lay: Lay) -> None:
-    dice = {"attack": "4", "defence": "1"}  # 5 with the modifier: one loss point
-    case = lay(german="2816 I1:6", soviet="2815 i1:4! i2:2!", dice=dice)
+    case = lay("2816 I1:6; 2815 i1:4! i2:2!", dice="attack 4; defence 1")
     case.march("I1", "2815", ChoosePlan("standard")).to_losses("soviet")
     case.play(losses("i2:1"))
     assert case.one(events.CombatResolved).on_defender == "1"
@@ -241,8 +239,7 @@ def test_a_demoralized_loser_loses_one_point_more_from_its_largest_unit(lay: Lay
 
 @pytest.mark.rule("DM-8.11f")
 def test_that_point_can_be_its_last(lay: Lay) -> None:
-    dice = {"attack": "3", "defence": "1"}  # 4 with the modifier: one loss point
-    case = lay(german="2816 I1:6", soviet="2815 i1:2!", dice=dice).attack("I1", "2815")
+    case = lay("2816 I1:6; 2815 i1:2!", dice="attack 3; defence 1").attack("I1", "2815")
     assert case.one(events.CombatResolved).on_defender == "1"
     assert case.standing("i1") == "eliminated"
 
@@ -250,8 +247,7 @@ def test_that_point_can_be_its_last(lay: Lay) -> None:
 @pytest.mark.rule("R-DM-44", "DM-2.8f")
 @pytest.mark.parametrize(("option", "left"), [("lose_1_sp", 4), ("none", 5)])
 def test_a_demoralized_loser_of_a_meeting_engagement(lay: Lay, option: str, left: int) -> None:
-    dice = {"attack": "4", "defence": "1"}
-    case = lay(german="2816 I1:6", soviet="2815 i1:6!", dice=dice, me_already_demoralized=option)
+    case = lay("2816 I1:6; 2815 i1:6!", dice="attack 4; defence 1", me_already_demoralized=option)
     case.attack("I1", "2815", plan="meeting")
     assert case.one(events.CombatResolved).on_defender == "1"
     assert (case.sp("i1"), case.demoralized("i1")) == ([left], [True])
@@ -261,7 +257,7 @@ def test_a_demoralized_loser_of_a_meeting_engagement(lay: Lay, option: str, left
 @pytest.mark.rule("DM-8.11g", "DM-2.8h")
 @pytest.mark.parametrize("row", [28, 34])
 def test_a_demoralized_defender_who_wins_rallies_supplied_or_not(lay: Lay, row: int) -> None:
-    case = lay(german=f"{row}16 I1:6", soviet=f"{row}15 i1:6!", dice={"attack": "1", "defence": "5"})
+    case = lay(f"{row}16 I1:6; {row}15 i1:6!", dice="attack 1; defence 5")
     case.attack("I1", f"{row}15")
     rallied = case.one(events.ForceRallied)
     assert (rallied.units, rallied.why, case.demoralized("i1")) == (["i1"], "won", [False])
@@ -270,8 +266,7 @@ def test_a_demoralized_defender_who_wins_rallies_supplied_or_not(lay: Lay, row: 
 @pytest.mark.rule("R-DM-46", "DM-8.8d", "DM-8.12a")
 def test_both_are_gone_and_nobody_has_won(lay: Lay) -> None:
     """1 against 1 and the forest, with a 6 each, one better for the attacker of demoralised men."""
-    dice = {"attack": "6", "defence": "6"}
-    case = lay(german="2816 I1:1", soviet="2815 i1:1!", forest="2815", dice=dice).attack("I1", "2815")
+    case = lay("2816 I1:1; 2815 i1:1!", forest="2815", dice="attack 6; defence 6").attack("I1", "2815")
     assert [case.standing("I1"), case.standing("i1")] == ["eliminated", "eliminated"]
     assert case.one(events.CombatDecided).winner == ""
     assert case.never(events.ExploitationBegan, events.ForceRetreated)
@@ -280,8 +275,7 @@ def test_both_are_gone_and_nobody_has_won(lay: Lay) -> None:
 @pytest.mark.rule("R-DM-46", "DM-8.10e")
 def test_one_who_is_left_alone_has_won(lay: Lay) -> None:
     """1 on each side is a tie, but the attacker is gone."""
-    dice = {"attack": "6", "defence": "6"}
-    case = lay(german="2816 I1:1", soviet="2815 i1:2!", forest="2815", dice=dice).attack("I1", "2815")
+    case = lay("2816 I1:1; 2815 i1:2!", forest="2815", dice="attack 6; defence 6").attack("I1", "2815")
     assert [case.standing("I1"), case.standing("i1")] == ["eliminated", "on_map"]
     assert case.one(events.CombatDecided).winner == "defender"
     assert (case.at("i1"), case.demoralized("i1")) == ("2815", [False])
@@ -292,8 +286,7 @@ def test_one_who_is_left_alone_has_won(lay: Lay) -> None:
 
 def city(lay: Lay, plan: str = "standard", kind: str = "major", **more: Any) -> Case:
     """12 win against 7 and 5 with 4 loss points to 2; i1 keeps 5 and i2 3. The defender is about to choose."""
-    dice = {"attack": "66", "defence": "111"}
-    case = lay(german="2816 I1:6 I2:6", soviet="2815 i1:7 i2:5", dice=dice, **{kind: "2815"}, **more)
+    case = lay("2816 I1:6 I2:6; 2815 i1:7 i2:5", dice="attack 66; defence 111", **{kind: "2815"}, **more)
     case.march("I1 I2", "2815", ChoosePlan(plan)).to_losses("soviet")
     case.submit(losses("i1:2 i2:2" if plan == "standard" else "i1:2 i2:1"))
     return case.until(lambda case: bool(case.events(events.CombatDecided)))
@@ -324,8 +317,7 @@ def test_the_defender_may_retreat_all_the_same(lay: Lay) -> None:
 @pytest.mark.rule("DM-8.11i")
 def test_the_strongest_after_the_losses_routs(lay: Lay) -> None:
     """i1 began with 6 and takes all three; i2 with 5 is stronger then."""
-    dice = {"attack": "26", "defence": "111"}
-    case = lay(german="2816 I1:6 I2:6", soviet="2815 i1:6 i2:5", dice=dice, major="2815")
+    case = lay("2816 I1:6 I2:6; 2815 i1:6 i2:5", dice="attack 26; defence 111", major="2815")
     case.march("I1 I2", "2815", ChoosePlan("standard")).to_losses("soviet").submit(losses("i1:3"))
     case.play(Rout(["2815", "2814", "2813"], "i2"))
     assert case.at("i1 i2") == "2815 2813"
@@ -333,8 +325,7 @@ def test_the_strongest_after_the_losses_routs(lay: Lay) -> None:
 
 @pytest.mark.rule("R-DM-18")
 def test_a_rout_needs_somebody_who_stays(lay: Lay) -> None:
-    dice = {"attack": "66", "defence": "11"}
-    case = lay(german="2816 I1:6 I2:6", soviet="2815 i1:8", dice=dice, major="2815")
+    case = lay("2816 I1:6 I2:6; 2815 i1:8", dice="attack 66; defence 11", major="2815")
     case.march("I1 I2", "2815", ChoosePlan("standard")).to(Retreat)
     assert not case.asks(Rout)
     case.rest()
@@ -393,7 +384,7 @@ def test_no_retreat_through_an_enemy_hex_not_even_a_demoralized_ones(lay: Lay) -
 @pytest.mark.rule("R-DM-16", "AGC-1.3a")
 def test_nor_off_the_map(lay: Lay) -> None:
     """Attacked from the west at the east edge: there are no hexes behind."""
-    case = lay(german="2602 I1:6", soviet="2601 i1:6", dice=WIN)
+    case = lay("2602 I1:6; 2601 i1:6", dice=WIN)
     case.march("I1", "2601", ChoosePlan("standard")).to(Retreat)
     assert all(hex_ in case.prepared.board.area for path in paths(case) for hex_ in path)
     case.rest()
@@ -402,7 +393,7 @@ def test_nor_off_the_map(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-8.11c", "DM-2.3g")
 def test_who_is_left_out_does_not_come_along(lay: Lay) -> None:
-    case = lay(german="2816 I1:12", soviet="2815 i1:4 i2:3 i3:2 i4:3", dice={"attack": "66", "defence": "11"})
+    case = lay("2816 I1:12; 2815 i1:4 i2:3 i3:2 i4:3", dice="attack 66; defence 11")
     case.march("I1", "2815").answer(LeaveOut(["i4"]), ChoosePlan("standard"), retreat("2815 2814 2813")).rest()
     assert case.standing("i4") == "eliminated"
     assert set(case.at("i1 i2 i3").split()) <= {"2813", "-"}
@@ -410,7 +401,7 @@ def test_who_is_left_out_does_not_come_along(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.3g")
 def test_who_is_left_out_of_a_defence_that_holds_stays(lay: Lay) -> None:
-    case = lay(german="2816 I1:6", soviet="2815 i1:4 i2:3 i3:2 i4:3", dice={"attack": "1", "defence": "66"})
+    case = lay("2816 I1:6; 2815 i1:4 i2:3 i3:2 i4:3", dice="attack 1; defence 66")
     case.march("I1", "2815").answer(LeaveOut(["i4"]), ChoosePlan("standard")).rest()
     assert case.at("i4") == "2815"
     assert case.sp("i4") == [3]
@@ -428,8 +419,7 @@ def test_an_attacker_thrown_back_by_a_rout_dies_in_enemy_zones(lay: Lay) -> None
 
 @pytest.mark.rule("DM-8.11g", "DM-8.10e")
 def test_a_tie_rallies_a_demoralized_defender_too(lay: Lay) -> None:
-    dice = {"attack": "3", "defence": "4"}  # one better for the attacker: 1 each
-    case = lay(german="2816 I1:6", soviet="2815 i1:6!", dice=dice).attack("I1", "2815")
+    case = lay("2816 I1:6; 2815 i1:6!", dice="attack 3; defence 4").attack("I1", "2815")
     decided = case.one(events.CombatDecided)
     assert (decided.on_attacker, decided.on_defender, decided.winner) == ("1", "1", "defender")
     assert case.demoralized("i1") == [False]
@@ -449,7 +439,7 @@ def test_a_nearer_city_draws_the_retreat(lay: Lay) -> None:
 @pytest.mark.rule("DM-2.8d")
 def test_demoralized_units_do_not_attack(lay: Lay) -> None:
     """2815 is in no zone but its own defenders'; a demoralised defender has none, and is no easier prey."""
-    case = lay(german="2816 A1:6!", soviet="2815 i1:6!").go(activate("A1"))
+    case = lay("2816 A1:6!; 2815 i1:6!").go(activate("A1"))
     assert case.refuses(Step("2815"))
     case.rest()
 
@@ -457,21 +447,21 @@ def test_demoralized_units_do_not_attack(lay: Lay) -> None:
 @pytest.mark.rule("DM-2.8d")
 @pytest.mark.parametrize(("enemy", "may"), [("i1:6", False), ("i1:6!", True), ("a1:6~", False)])
 def test_nor_do_they_move_into_enemy_zones(lay: Lay, enemy: str, may: bool) -> None:
-    case = lay(german="2818 A1:6!", soviet=f"2815 {enemy}").march("A1", "2817")
+    case = lay(f"2818 A1:6!; 2815 {enemy}").march("A1", "2817")
     assert case.allows(Step("2816")) == may
     case.rest()
 
 
 @pytest.mark.rule("DM-2.8d")
 def test_a_friend_there_does_not_help(lay: Lay) -> None:
-    case = lay(german="2817 A1:6!; 2816 I1:6", soviet="2815 i1:6").go(activate("A1"))
+    case = lay("2817 A1:6!; 2816 I1:6; 2815 i1:6").go(activate("A1"))
     assert case.refuses(Step("2816"))
     case.rest()
 
 
 @pytest.mark.rule("DM-2.8d")
 def test_out_of_a_zone_they_may_go(lay: Lay) -> None:
-    case = lay(german="2816 A1:6!", soviet="2815 i1:6").march("A1", "2817 2818")
+    case = lay("2816 A1:6!; 2815 i1:6").march("A1", "2817 2818")
     assert case.rest().at("A1") == "2818"
 
 
@@ -479,7 +469,7 @@ def test_out_of_a_zone_they_may_go(lay: Lay) -> None:
 def test_they_have_no_zones(lay: Lay) -> None:
     """A demoralised neighbour does not cut the railway; an undemoralised one does."""
     for mark, supplied in (("", False), ("!", True)):
-        case = lay(german="2620 A1:6!", soviet=f"2722 i1:6{mark}; 2922 i2:6{mark}", movement={"A1": 6})
+        case = lay(f"2620 A1:6!; 2722 i1:6{mark}; 2922 i2:6{mark}", movement={"A1": 6})
         case.go(activate("A1"))
         assert case.asks(Rally) == supplied, mark
         case.rest()
@@ -490,7 +480,7 @@ def test_they_have_no_zones(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.8b", "DM-2.6d", "R-DM-06")
 def test_who_ends_with_demoralized_friends_is_demoralized(lay: Lay) -> None:
-    case = lay(german="2820 I1:6; 2821 I2:6!~").march("I1", "2821", EndActivation()).rest()
+    case = lay("2820 I1:6; 2821 I2:6!~").march("I1", "2821", EndActivation()).rest()
     assert case.demoralized("I1 I2") == [True, True]
     spread = case.one(events.ForceDemoralized)
     assert (spread.units, spread.hex, spread.why) == (["I1"], "2821", "stacked")
@@ -498,14 +488,14 @@ def test_who_ends_with_demoralized_friends_is_demoralized(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.8b")
 def test_and_who_comes_demoralized_to_friends_infects_them(lay: Lay) -> None:
-    case = lay(german="2820 I1:6!; 2821 I2:6").march("I1", "2821", EndActivation()).rest()
+    case = lay("2820 I1:6!; 2821 I2:6").march("I1", "2821", EndActivation()).rest()
     assert case.demoralized("I1 I2") == [True, True]
 
 
 @pytest.mark.rule("DM-2.8b", "R-DM-06")
 @pytest.mark.parametrize("option", ["end_of_activation", "immediate"])
 def test_passing_through_does_nothing(lay: Lay, option: str) -> None:
-    case = lay(german="2820 I1:6; 2821 I2:6!~", demoralize_by_stacking=option)
+    case = lay("2820 I1:6; 2821 I2:6!~", demoralize_by_stacking=option)
     case.march("I1", "2821 2822", EndActivation()).rest()
     assert case.demoralized("I1 I2") == [False, True]
 
@@ -513,7 +503,7 @@ def test_passing_through_does_nothing(lay: Lay, option: str) -> None:
 @pytest.mark.rule("R-DM-06", "R-DM-80")
 @pytest.mark.parametrize(("option", "at_once"), [("end_of_activation", False), ("immediate", True)])
 def test_dropped_off_it_spreads_at_once_or_in_the_end(lay: Lay, option: str, at_once: bool) -> None:
-    case = lay(german="2820 A1:6 I1:6; 2821 I2:6!~", demoralize_by_stacking=option)
+    case = lay("2820 A1:6 I1:6; 2821 I2:6!~", demoralize_by_stacking=option)
     case.march("A1 I1", "2821", DropOff(["I1"]))
     assert case.demoralized("I1") == [at_once]
     case.go(Step("2822")).rest()
@@ -523,14 +513,14 @@ def test_dropped_off_it_spreads_at_once_or_in_the_end(lay: Lay, option: str, at_
 @pytest.mark.rule("DM-2.8b", "R-DM-06")
 def test_a_retreat_spreads_it(lay: Lay) -> None:
     """The loser comes to i2, which is demoralised with it."""
-    case = lay(german="2816 I1:6", soviet="2815 i1:6; 2813 i2:6", dice={"attack": "6", "defence": "1"})
+    case = lay("2816 I1:6; 2815 i1:6; 2813 i2:6", dice="attack 6; defence 1")
     case.attack("I1", "2815", retreat("2815 2814 2813"))
     assert case.demoralized("i1 i2") == [True, True]
 
 
 @pytest.mark.rule("DM-2.8b", "R-DM-06")
 def test_a_loser_of_a_meeting_engagement_who_comes_to_demoralized_friends_is_demoralized(lay: Lay) -> None:
-    case = lay(german="2816 I1:6", soviet="2815 i1:6; 2813 i2:6!", dice={"attack": "6", "defence": "1"})
+    case = lay("2816 I1:6; 2815 i1:6; 2813 i2:6!", dice="attack 6; defence 1")
     case.attack("I1", "2815", retreat("2815 2814 2813"), plan="meeting")
     assert case.demoralized("i1 i2") == [True, True]
 
@@ -538,7 +528,7 @@ def test_a_loser_of_a_meeting_engagement_who_comes_to_demoralized_friends_is_dem
 @pytest.mark.rule("DM-2.6d", "DM-2.8e")
 def test_one_demoralized_unit_in_the_hex_makes_the_whole_defence_demoralized(lay: Lay) -> None:
     """Such a stack arises only within an activation; laid out all the same, it has no posture."""
-    case = lay(german="2816 I1:6", soviet="2815 i1:3! i2:3!", dice={"attack": "1", "defence": "6"}).attack("I1", "2815")
+    case = lay("2816 I1:6; 2815 i1:3! i2:3!", dice="attack 1; defence 6").attack("I1", "2815")
     assert case.one(events.PlansRevealed).posture == ""
     assert case.demoralized("i1 i2") == [False, False]
 
@@ -548,7 +538,7 @@ def test_one_demoralized_unit_in_the_hex_makes_the_whole_defence_demoralized(lay
 
 @pytest.mark.rule("DM-2.8g", "DM-7.0l")
 def test_a_rally_costs_two_points(lay: Lay) -> None:
-    case = lay(german="2820 I1:6! I2:3!").march("I1 I2", "2821", Rally())
+    case = lay("2820 I1:6! I2:3!").march("I1 I2", "2821", Rally())
     rallied = case.one(events.ForceRallied)
     assert (rallied.units, rallied.hex, rallied.left, rallied.why) == (["I1", "I2"], "2821", 2, "rally")
     assert case.demoralized("I1 I2") == [False, False]
@@ -568,7 +558,7 @@ def test_it_wants_supply_and_no_enemy_zone(lay: Lay, position: str, soviet: str,
 
 @pytest.mark.rule("DM-2.8g")
 def test_and_two_points(lay: Lay) -> None:
-    case = lay(german="2820 I1:6!").march("I1", "2821 2822")
+    case = lay("2820 I1:6!").march("I1", "2821 2822")
     assert case.allows(Rally())
     case.submit(Step("2823"))
     assert not case.allows(Rally())
@@ -578,33 +568,32 @@ def test_and_two_points(lay: Lay) -> None:
 @pytest.mark.rule("DM-2.8g")
 def test_a_friend_in_the_hex_does_not_lift_the_zone_for_a_rally(lay: Lay) -> None:
     """The unit itself stands there: if that were enough no zone would ever bar a rally."""
-    case = lay(german="2816 I1:6! I2:6!", soviet="2815 i1:6").go(activate("I1 I2"))
+    case = lay("2816 I1:6! I2:6!; 2815 i1:6").go(activate("I1 I2"))
     assert not case.allows(Rally())
     case.rest()
 
 
 @pytest.mark.rule("DM-2.8g", "DM-7.0b")
 def test_once_rallied_it_attacks(lay: Lay) -> None:
-    dice = {"attack": "1", "defence": "6"}
-    case = lay(german="2817 A1:6!", soviet="2815 i1:6", dice=dice)
+    case = lay("2817 A1:6!; 2815 i1:6", dice="attack 1; defence 6")
     case.march("A1", "", Rally(), Step("2816"), Step("2815"), ChoosePlan("standard")).rest()
     assert case.one(events.PlansRevealed).plan == "standard"
 
 
 @pytest.mark.rule("DM-2.8g")
 def test_it_does_not_end_by_itself(lay: Lay) -> None:
-    case = lay(german="2820 I1:6!", dice={"rail": "*"}).to_turn(4)
+    case = lay("2820 I1:6!", dice="rail *").to_turn(4)
     assert case.demoralized("I1") == [True]
 
 
 @pytest.mark.rule("DM-2.8c", "DM-7.0d")
 def test_a_demoralized_armoured_force_counts_as_one_without_a_zone(lay: Lay) -> None:
-    case = lay(german="2820 A1:6!; 2822 I1:6").march("A1", "2821", EndActivation()).rest()
+    case = lay("2820 A1:6!; 2822 I1:6").march("A1", "2821", EndActivation()).rest()
     assert case.allows(Activate(["I1"]))
 
 
 @pytest.mark.rule("R-DM-31")
 def test_demoralized_units_are_not_picked_up(lay: Lay) -> None:
-    case = lay(german="2820 I1:6; 2821 I2:6!").march("I1", "2821")
+    case = lay("2820 I1:6; 2821 I2:6!").march("I1", "2821")
     assert not case.allows(PickUp(["I2"]))
     case.rest()

@@ -24,7 +24,7 @@ def supported(lay: Lay, german: str = "2816 I1:6", soviet: str = "2815 i1:6", **
 @pytest.mark.parametrize(("start", "asked"), [("2812", True), ("2811", False)])
 def test_it_supports_combats_within_five_hexes_of_a_railhead(lay: Lay, start: str, asked: bool) -> None:
     target = f"28{int(start[2:]) - 1}"
-    case = lay(german=f"{start} I1:6", soviet=f"{target} i1:6", dice={"attack": "1", "defence": "1", "attrition": "*"})
+    case = lay(f"{start} I1:6; {target} i1:6", dice="attack 1; defence 1; attrition *")
     case.march("I1", target, ChoosePlan("standard"))
     case.until(lambda case: case.asks(UseAir) or bool(case.events(events.CombatDecided)))
     assert case.asks(UseAir) == asked
@@ -33,8 +33,7 @@ def test_it_supports_combats_within_five_hexes_of_a_railhead(lay: Lay, start: st
 
 @pytest.mark.rule("AGC-4.4a")
 def test_in_defence_too(lay: Lay) -> None:
-    dice = {"attack": "1", "defence": "33", "air": "66"}
-    case = lay(german="2816 I1:6", soviet="2815 i1:6", side="soviet", dice=dice)
+    case = lay("2816 I1:6; 2815 i1:6", side="soviet", dice="attack 1; defence 33; air 66")
     case.march("i1", "2816", ChoosePlan("standard")).to(UseAir)
     assert case.asked.seat == "german"
     case.submit(UseAir(shift=True, reroll=False)).rest()
@@ -166,8 +165,7 @@ def test_no_check_where_it_was_not_used(lay: Lay) -> None:
 @pytest.mark.rule("AGC-4.4b", "DM-8.5a", "R-DM-58")
 def test_a_die_more_is_a_die_more_that_lacks_supply(lay: Lay) -> None:
     """Four hexes from the railhead there is air, and no supply: two dice for 6 shifted, -4."""
-    dice = {"attack": "66", "defence": "1", "air": "66"}
-    case = lay(german="3216 I1:6", soviet="3215 i1:6", dice=dice).march("I1", "3215", ChoosePlan("standard"))
+    case = lay("3216 I1:6; 3215 i1:6", dice="attack 66; defence 1; air 66").march("I1", "3215", ChoosePlan("standard"))
     case.to(UseAir).submit(UseAir(shift=True, reroll=False)).rest()
     result = case.one(events.CombatResolved)
     assert sum(number for _, number in result.attack_modifiers) == -4
@@ -177,10 +175,10 @@ def test_a_die_more_is_a_die_more_that_lacks_supply(lay: Lay) -> None:
 @pytest.mark.rule("AGC-4.4a", "AGC-1.2b")
 def test_it_flies_for_allies_and_in_reactions(lay: Lay) -> None:
     dice = {"attack": "44", "defence": "1", "air": "66"}
-    case = lay(german="2816 H1:6", soviet="2815 i1:6", dice=dice).march("H1", "2815", ChoosePlan("standard"))
+    case = lay("2816 H1:6; 2815 i1:6", dice=dice).march("H1", "2815", ChoosePlan("standard"))
     case.to(UseAir).submit(UseAir(shift=True, reroll=False)).rest()
     dice = {"reaction": "66", "attack": "1", "defence": "44", "air": "66"}
-    case = lay(german="2816 A1:6", soviet="2814 a1:6", side="soviet", dice=dice)
+    case = lay("2816 A1:6; 2814 a1:6", side="soviet", dice=dice)
     case.march("a1", "2815", react("A1", "2816 2815")).to(UseAir).submit(UseAir(shift=True, reroll=False)).rest()
     assert case.one(events.CombatResolved).defence_column == 5
 
@@ -192,8 +190,7 @@ def test_one_unit_for_both_player_turns(lay: Lay) -> None:
     def grounded(state: DamosState) -> None:
         state.air.ready = False
 
-    dice = {"attack": "1", "defence": "3"}
-    case = lay(german="2816 I1:6", soviet="2815 i1:6", side="soviet", dice=dice, tweak=grounded)
+    case = lay("2816 I1:6; 2815 i1:6", side="soviet", dice="attack 1; defence 3", tweak=grounded)
     case.march("i1", "2816", ChoosePlan("standard"))
     case.until(lambda case: case.asks(UseAir) or bool(case.events(events.CombatDecided)))
     assert not case.asks(UseAir)

@@ -31,7 +31,7 @@ def test_a_defender_who_lost_the_exchange_counterattacks(lay: Lay) -> None:
 @pytest.mark.rule("DM-8.9b", "DM-8.2h")
 @pytest.mark.parametrize(("attack", "defence"), [("1", "5"), ("1", "1"), ("4", "4"), ("3", "3")])
 def test_one_who_won_it_or_tied_does_not(lay: Lay, attack: str, defence: str) -> None:
-    case = lay(german="2816 A1:6", soviet="2815 a1:6", dice={"attack": attack, "defence": defence})
+    case = lay("2816 A1:6; 2815 a1:6", dice={"attack": attack, "defence": defence})
     case.attack("A1", "2815")
     assert case.never(events.CounterattackResolved)
     assert case.one(events.CombatDecided).winner == "defender"
@@ -39,19 +39,18 @@ def test_one_who_won_it_or_tied_does_not(lay: Lay, attack: str, defence: str) ->
 
 @pytest.mark.rule("R-DM-47", "DM-8.9a", "DM-8.10d")
 @pytest.mark.parametrize(
-    ("attack", "defence", "strikes"),
-    [("6", "4", False), ("6", "3", True), ("2", "1", False), ("3", "1", True)],
+    ("attack", "defence", "strikes"), [("6", "4", False), ("6", "3", True), ("2", "1", False), ("3", "1", True)]
 )
 def test_symbols_decide_who_lost_the_exchange(lay: Lay, attack: str, defence: str, strikes: bool) -> None:
     """The attacker's points are one step up: 1h against 1h, 1h against 1, 0h against 0h, 0d against 0h."""
     dice = {"attack": attack, "defence": defence} | ({"counter": "1"} if strikes else {})
-    case = lay(german="2816 A1:6", soviet="2815 a1:6", dice=dice).attack("A1", "2815")
+    case = lay("2816 A1:6; 2815 a1:6", dice=dice).attack("A1", "2815")
     assert bool(case.events(events.CounterattackResolved)) == strikes
 
 
 @pytest.mark.rule("DM-8.9a")
 def test_another_posture_gives_no_counterattack(lay: Lay) -> None:
-    case = lay(german="2816 A1:6", soviet="2815 a1:6", side="soviet", dice=ANSWER)
+    case = lay("2816 A1:6; 2815 a1:6", side="soviet", dice=ANSWER)
     case.attack("a1", "2816", ChoosePosture("steadfast"))
     assert case.one(events.CombatDecided).winner == "attacker"
     assert case.never(events.CounterattackResolved)
@@ -59,7 +58,7 @@ def test_another_posture_gives_no_counterattack(lay: Lay) -> None:
 
 @pytest.mark.rule("R-DM-45", "DM-8.9a")
 def test_nobody_left_strikes_back(lay: Lay) -> None:
-    case = lay(german="2816 A1:6", soviet="2815 a1:1", dice={"attack": "4", "defence": "1"}).attack("A1", "2815")
+    case = lay("2816 A1:6; 2815 a1:1", dice="attack 4; defence 1").attack("A1", "2815")
     assert case.standing("a1") == "eliminated"
     assert case.never(events.CounterattackResolved)
 
@@ -76,7 +75,7 @@ def test_the_ratio_is_rounded_for_the_first_attacker(
     lay: Lay, attacker: int, defender: int, attack: str, defence: str, strengths: tuple[int, int], ratio: str
 ) -> None:
     dice = {"attack": attack, "defence": defence, "counter": "1"}
-    case = lay(german=f"2816 A1:{attacker}", soviet=f"2815 a1:{defender}", dice=dice).attack("A1", "2815")
+    case = lay(f"2816 A1:{attacker}; 2815 a1:{defender}", dice=dice).attack("A1", "2815")
     blow = case.one(events.CounterattackResolved)
     assert (blow.counter_strength, blow.attack_strength, blow.ratio) == (*strengths, ratio)
 
@@ -93,7 +92,7 @@ def test_the_ground_of_the_hex_helps_the_other_one(
     lay: Lay, ground: dict[str, str], soviet: str, counter: int, attack: int
 ) -> None:
     dice = {"attack": "5" if "river" in ground else "4", "defence": "1", "counter": "1"}
-    case = lay(german="2816 A1:6", soviet=f"2815 {soviet}", dice=dice, **ground).attack("A1", "2815")
+    case = lay(f"2816 A1:6; 2815 {soviet}", dice=dice, **ground).attack("A1", "2815")
     blow = case.one(events.CounterattackResolved)
     assert (blow.counter_strength, blow.attack_strength) == (counter, attack)
 
@@ -101,8 +100,7 @@ def test_the_ground_of_the_hex_helps_the_other_one(
 @pytest.mark.rule("DM-8.9d", "DM-8.9e")
 def test_the_counterattacker_in_a_marsh_fights_as_an_attacker_there(lay: Lay) -> None:
     """Infantry attack: 7 - 2 = 5 against 5 + 1. In the counterattack 4 - 2 against 7 + 1 is 1:4."""
-    dice = {"attack": "5", "defence": "1", "counter": "1"}
-    case = lay(german="2816 I1:7", soviet="2815 a1:5", marsh="2815", dice=dice).attack("I1", "2815")
+    case = lay("2816 I1:7; 2815 a1:5", marsh="2815", dice="attack 5; defence 1; counter 1").attack("I1", "2815")
     blow = case.one(events.CounterattackResolved)
     assert (blow.counter_strength, blow.attack_strength, blow.ratio) == (2, 8, "1:4")
 
@@ -145,8 +143,7 @@ def test_a_symbol_that_nothing_is_added_to(lay: Lay, option: str, on_attacker: s
 @pytest.mark.rule("DM-8.8e", "DM-8.9c")
 def test_first_losses_come_first_and_make_another_largest(lay: Lay) -> None:
     """A1 and M1 are 5 and 4; A1 takes 2, so that M1 is the largest when 3 more come."""
-    dice = {"attack": "36", "defence": "33", "counter": "6"}
-    case = lay(german="2816 A1:5 M1:4", soviet="2815 a1:7", dice=dice)
+    case = lay("2816 A1:5 M1:4; 2815 a1:7", dice="attack 36; defence 33; counter 6")
     case.march("A1 M1", "2815", ChoosePlan("standard")).to_losses("german").submit(losses("A1:2"))
     case.until(lambda case: bool(case.events(events.CounterattackResolved))).to_losses("german")
     assert case.sp("A1 M1") == [3, 4]
@@ -174,12 +171,10 @@ def test_a_counterattack_that_wins_gives_no_exploitation(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-8.11j")
 def test_an_attacker_beaten_by_a_counterattack_has_no_major_city_to_hold(lay: Lay) -> None:
-    dice = {"attack": "22", "defence": "11", "counter": "6"}
     case = lay(
-        german="2816 A1:5 M1:4",
-        soviet="2815 a1:5",
+        "2816 A1:5 M1:4; 2815 a1:5",
         major="2815",
-        dice=dice,
+        dice="attack 22; defence 11; counter 6",
         soviet_city_counterattack="counterattack_wins",
     )
     case.march("A1 M1", "2815", ChoosePlan("standard")).until(lambda case: bool(case.events(events.CombatDecided)))
@@ -194,8 +189,7 @@ def test_an_attacker_beaten_by_a_counterattack_has_no_major_city_to_hold(lay: La
 @pytest.mark.parametrize(("option", "winner"), [("survivor_wins", "attacker"), ("lp_only", "defender")])
 def test_who_dies_in_his_own_counterattack_has_lost(lay: Lay, option: str, winner: str) -> None:
     """2 against 6: one lost, then 1/2 at 1:4. Two points each: but nobody is left to hold the hex."""
-    dice = {"attack": "4", "defence": "1", "counter": "6"}
-    case = lay(german="2816 A1:6", soviet="2815 a1:2", dice=dice, eliminated_side_loses=option)
+    case = lay("2816 A1:6; 2815 a1:2", dice="attack 4; defence 1; counter 6", eliminated_side_loses=option)
     case.attack("A1", "2815")
     assert case.standing("a1") == "eliminated"
     assert case.one(events.CombatDecided).winner == winner

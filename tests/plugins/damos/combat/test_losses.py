@@ -13,7 +13,7 @@ from damos.model.tables import lp_moved, lp_number, lp_rank, lp_sum
 
 def hit(lay: Lay, defenders: str, attack: str = "56", **more: Any) -> Case:
     """Let 7 strength points attack, for 3 loss points with an 11, up to the defender's question how to take them."""
-    case = lay(german="2816 I1:7", soviet=f"2815 {defenders}", dice={"attack": attack, "defence": "*"}, **more)
+    case = lay(f"2816 I1:7; 2815 {defenders}", dice={"attack": attack, "defence": "*"}, **more)
     return case.march("I1", "2815", ChoosePlan("standard")).to_losses("soviet")
 
 
@@ -52,7 +52,7 @@ def test_symbols_when_a_counterattack_adds_to_them(initial: str, added: int, kep
     ("die", "on_defender", "left"), [("1", "0", 6), ("2", "0h", 6), ("3", "0d", 6), ("4", "1", 5), ("6", "1h", 5)]
 )
 def test_only_the_number_costs_strength(lay: Lay, die: str, on_defender: str, left: int) -> None:
-    case = lay(german="2816 I1:6", soviet="2815 i1:6", dice={"attack": die, "defence": "1"}).attack("I1", "2815")
+    case = lay("2816 I1:6; 2815 i1:6", dice={"attack": die, "defence": "1"}).attack("I1", "2815")
     assert case.one(events.CombatResolved).on_defender == on_defender
     assert case.sp("i1") == [left]
 
@@ -60,7 +60,7 @@ def test_only_the_number_costs_strength(lay: Lay, die: str, on_defender: str, le
 @pytest.mark.rule("DM-8.2f", "DM-8.7b")
 def test_the_matrix_changes_the_points_before_they_are_absorbed(lay: Lay) -> None:
     """1 on the attacker, one step more by standard attack against counterattack: a heart, and still one point."""
-    case = lay(german="2816 I1:6", soviet="2815 a1:6", dice={"attack": "1", "defence": "5"}).attack("I1", "2815")
+    case = lay("2816 I1:6; 2815 a1:6", dice="attack 1; defence 5").attack("I1", "2815")
     assert case.one(events.CombatResolved).on_attacker == "1h"
     assert case.sp("I1") == [5]
 
@@ -117,8 +117,7 @@ def test_of_equals_the_owner_chooses_who_is_largest(lay: Lay) -> None:
 @pytest.mark.rule("R-DM-15", "DM-8.8d", "DM-2.4b")
 def test_what_the_largest_cannot_take_passes_to_the_others(lay: Lay) -> None:
     """Six loss points on 3: nobody is left, and three are surplus."""
-    dice = {"attack": "666", "defence": "1"}
-    case = lay(german="2816 I1:18", soviet="2815 i1:2 i2:1", dice=dice).attack("I1", "2815")
+    case = lay("2816 I1:18; 2815 i1:2 i2:1", dice="attack 666; defence 1").attack("I1", "2815")
     taken = next(event for event in case.events(events.LossesTaken) if event.side == "soviet")
     assert (taken.points, taken.surplus) == (6, 3)
     assert case.sp("i1 i2") == [0, 0]
@@ -145,7 +144,7 @@ def test_one_point_of_loss_is_free_to_go_anywhere(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-8.2g", "DM-8.8b")
 def test_both_sides_absorb(lay: Lay) -> None:
-    case = lay(german="2816 I1:7 I2:6", soviet="2815 i1:7", dice={"attack": "111", "defence": "56"})
+    case = lay("2816 I1:7 I2:6; 2815 i1:7", dice="attack 111; defence 56")
     case.attack("I1 I2", "2815", losses("I1:1 I2:2"))
     assert case.sp("I1 I2 i1") == [6, 4, 5]
 
@@ -179,8 +178,7 @@ def test_half_is_half_of_what_remains(lay: Lay) -> None:
 @pytest.mark.rule("R-DM-62", "DM-8.10a")
 def test_the_winner_is_decided_by_the_full_points(lay: Lay) -> None:
     """1 against 1 less one that is paid for: still a tie, and the defender has won."""
-    dice = {"attack": "4", "defence": "4"}
-    case = lay(german="2816 I1:6", soviet="2815 i1:6", dice=dice, replacements=STOCK)
+    case = lay("2816 I1:6; 2815 i1:6", dice="attack 4; defence 4", replacements=STOCK)
     case.attack("I1", "2815", losses("", 1))
     decided = case.one(events.CombatDecided)
     assert (decided.winner, decided.on_attacker, decided.on_defender) == ("defender", "1", "1")
@@ -196,7 +194,7 @@ def test_not_more_is_paid_than_there_is(lay: Lay) -> None:
 
 @pytest.mark.rule("AGC-4.5.1b")
 def test_only_a_supplied_force_pays(lay: Lay) -> None:
-    case = lay(german="3416 I1:7", soviet="3415 i1:3 i2:2", dice={"attack": "66", "defence": "1"}, replacements=STOCK)
+    case = lay("3416 I1:7; 3415 i1:3 i2:2", dice="attack 66; defence 1", replacements=STOCK)
     case.march("I1", "3415", ChoosePlan("standard")).to_losses("soviet")
     assert {order.replacements for order in case.loss_options("soviet")} == {0}
     case.rest()
@@ -205,8 +203,7 @@ def test_only_a_supplied_force_pays(lay: Lay) -> None:
 @pytest.mark.rule("R-DM-62")
 def test_two_points_a_combat_counterattack_included(lay: Lay) -> None:
     """The Germans pay one in the first exchange, and may pay only one more after the counterattack."""
-    dice = {"attack": "35", "defence": "41", "counter": "6"}
-    case = lay(german="2816 A1:8", soviet="2815 a1:7", dice=dice, replacements=STOCK)
+    case = lay("2816 A1:8; 2815 a1:7", dice="attack 35; defence 41; counter 6", replacements=STOCK)
     case.march("A1", "2815", ChoosePlan("standard")).to_losses("german").submit(losses("", 1))
     case.until(lambda case: bool(case.events(events.CounterattackResolved))).to_losses("german")
     assert max(order.replacements for order in case.loss_options("german")) == 1
@@ -217,9 +214,8 @@ def test_two_points_a_combat_counterattack_included(lay: Lay) -> None:
 @pytest.mark.parametrize(("option", "most"), [("per_combat_before_half", 2), ("per_player_turn", 1)])
 def test_two_points_a_combat_or_a_player_turn(lay: Lay, option: str, most: int) -> None:
     case = lay(
-        german="2816 I1:7; 2716 I2:7",
-        soviet="2815 i1:9; 2615 i2:9",
-        dice={"attack": "56,56", "defence": "11,11"},
+        "2816 I1:7; 2716 I2:7; 2815 i1:9; 2615 i2:9",
+        dice="attack 56,56; defence 11,11",
         replacements=STOCK,
         rp_absorb_limits=option,
     )

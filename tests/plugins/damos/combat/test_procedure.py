@@ -59,7 +59,7 @@ def totals(modifiers: events.Modifiers) -> int:
 
 @pytest.mark.rule("DM-2.7a", "DM-8.0a", "DM-7.0k", "DM-8.2b")
 def test_forces_fight_in_the_hex_that_was_entered(lay: Lay) -> None:
-    case = lay(german="2816 I1:6", soviet="2815 i1:4 i2:2", dice={"attack": "4", "defence": "1"})
+    case = lay("2816 I1:6; 2815 i1:4 i2:2", dice="attack 4; defence 1")
     case.attack("I1", "2815", losses("i1:1"))
     began = case.one(events.CombatBegan)
     assert (began.hex, began.attackers, began.defenders, began.entry) == ("2815", ["I1"], ["i1", "i2"], "2816")
@@ -68,21 +68,21 @@ def test_forces_fight_in_the_hex_that_was_entered(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-8.0a")
 def test_on_the_other_players_turn_sides_are_swapped(lay: Lay) -> None:
-    case = lay(german="2816 I1:6", soviet="2815 i1:4", side="soviet", dice=EVEN).attack("i1", "2816")
+    case = lay("2816 I1:6; 2815 i1:4", side="soviet", dice=EVEN).attack("i1", "2816")
     began = case.one(events.CombatBegan)
     assert (began.hex, began.attackers, began.defenders) == ("2816", ["i1"], ["I1"])
 
 
 @pytest.mark.rule("DM-2.7b")
 def test_a_neighbour_does_not_join_the_attack(lay: Lay) -> None:
-    case = lay(german="2816 I1:6; 2716 I2:6", soviet="2815 i1:4", dice=EVEN).attack("I1", "2815")
+    case = lay("2816 I1:6; 2716 I2:6; 2815 i1:4", dice=EVEN).attack("I1", "2815")
     assert case.one(events.CombatBegan).attackers == ["I1"]
     assert resolved(case).attack_strength == 6
 
 
 @pytest.mark.rule("DM-2.7b", "DM-7.0n")
 def test_who_is_picked_up_on_the_way_does(lay: Lay) -> None:
-    case = lay(german="2817 I1:6; 2816 I2:6", soviet="2815 i1:6", dice={"attack": "31", "defence": "1"})
+    case = lay("2817 I1:6; 2816 I2:6; 2815 i1:6", dice="attack 31; defence 1")
     case.march("I1", "2816", PickUp(["I2"]), Step("2815"), ChoosePlan("standard")).rest()
     assert case.one(events.CombatBegan).attackers == ["I1", "I2"]
     assert resolved(case).attack_strength == 12
@@ -90,7 +90,7 @@ def test_who_is_picked_up_on_the_way_does(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-8.2a", "DM-8.9c")
 def test_the_steps_come_in_their_order(lay: Lay) -> None:
-    case = lay(german="2816 A1:10", soviet="2815 a1:6", dice={"attack": "44", "defence": "1", "counter": "1"})
+    case = lay("2816 A1:10; 2815 a1:6", dice="attack 44; defence 1; counter 1")
     case.attack("A1", "2815")
     steps = (
         events.CombatBegan,
@@ -115,7 +115,7 @@ def test_the_steps_come_in_their_order(lay: Lay) -> None:
     ("start", "path", "standard"), [("2818", "2817 2816", True), ("2819", "2818 2817 2816", False)]
 )
 def test_a_standard_attack_needs_a_point_when_the_hex_is_paid(lay: Lay, start: str, path: str, standard: bool) -> None:
-    case = lay(german=f"{start} I1:6", soviet="2815 i1:6", dice=EVEN)
+    case = lay(f"{start} I1:6; 2815 i1:6", dice=EVEN)
     case.march("I1", f"{path} 2815")
     case.until(lambda case: case.asks(ChoosePlan) or bool(case.events(events.PlansRevealed)))
     assert case.allows(ChoosePlan("standard")) == standard
@@ -125,7 +125,7 @@ def test_a_standard_attack_needs_a_point_when_the_hex_is_paid(lay: Lay, start: s
 
 @pytest.mark.rule("DM-8.0b", "DM-8.1a", "DM-8.3d")
 def test_concerted_plans_are_not_chosen_on_entering(lay: Lay) -> None:
-    case = lay(german="2816 A1:6", soviet="2815 i1:6", dice=EVEN)
+    case = lay("2816 A1:6; 2815 i1:6", dice=EVEN)
     case.march("A1", "2815").to(ChoosePlan)
     assert not case.allows(ChoosePlan("grand"))
     assert not case.allows(ChoosePlan("penetration"))
@@ -135,7 +135,7 @@ def test_concerted_plans_are_not_chosen_on_entering(lay: Lay) -> None:
 @pytest.mark.rule("DM-8.3a", "DM-8.5c", "DM-8.3b")
 @pytest.mark.parametrize(("plan", "modifier", "inflicted"), [("meeting", -1, "0d"), ("standard", 0, "1")])
 def test_the_plan_modifies_the_attackers_roll(lay: Lay, plan: str, modifier: int, inflicted: str) -> None:
-    case = lay(german="2816 I1:6", soviet="2815 i1:6", dice=EVEN).attack("I1", "2815", plan=plan)
+    case = lay("2816 I1:6; 2815 i1:6", dice=EVEN).attack("I1", "2815", plan=plan)
     assert totals(resolved(case).attack_modifiers) == modifier
     assert (resolved(case).attack_total, resolved(case).on_defender) == (4 + modifier, inflicted)
     assert totals(resolved(case).defence_modifiers) == 0
@@ -143,7 +143,7 @@ def test_the_plan_modifies_the_attackers_roll(lay: Lay, plan: str, modifier: int
 
 @pytest.mark.rule("R-DM-13", "DM-8.4c", "DM-8.2d")
 def test_plan_and_posture_are_asked_together_and_opened_together(lay: Lay) -> None:
-    case = lay(german="2816 A1:6", soviet="2815 a1:6", side="soviet", dice={"attack": "1", "defence": "4"})
+    case = lay("2816 A1:6; 2815 a1:6", side="soviet", dice="attack 1; defence 4")
     case.march("a1", "2816").to(ChoosePlan)
     assert {decision.seat for decision in case.game.waiting()} == {"german", "soviet"}
     case.submit(ChoosePlan("standard"))
@@ -155,13 +155,7 @@ def test_plan_and_posture_are_asked_together_and_opened_together(lay: Lay) -> No
 
 @pytest.mark.rule("R-DM-13")
 def test_or_the_defender_shows_his_posture_first(lay: Lay) -> None:
-    case = lay(
-        german="2816 A1:6",
-        soviet="2815 a1:6",
-        side="soviet",
-        dice={"attack": "1", "defence": "4"},
-        chit_reveal="defender_first",
-    )
+    case = lay("2816 A1:6; 2815 a1:6", side="soviet", dice="attack 1; defence 4", chit_reveal="defender_first")
     case.march("a1", "2816").to(ChoosePosture)
     assert [decision.seat for decision in case.game.waiting()] == ["german"]
     case.submit(ChoosePosture("counterattack"))
@@ -201,13 +195,7 @@ def postures_of(case: Case) -> list[str]:
 def test_the_germans_choose_among_what_force_and_ground_allow(
     lay: Lay, defender: str, ground: str, postures: list[str]
 ) -> None:
-    case = lay(
-        german=f"2816 {defender}",
-        soviet="2815 a1:6",
-        side="soviet",
-        dice={"attack": "*", "defence": "*"},
-        **GROUNDS[ground],
-    )
+    case = lay(f"2816 {defender}; 2815 a1:6", side="soviet", dice="attack *; defence *", **GROUNDS[ground])
     assert postures_of(case) == postures
 
 
@@ -217,14 +205,7 @@ def test_the_germans_choose_among_what_force_and_ground_allow(
     ("city_and_major_city", "town", False),
 ])  # fmt: skip
 def test_which_places_demand_steadfastness(lay: Lay, option: str, ground: str, forced: bool) -> None:
-    case = lay(
-        german="2816 A1:6",
-        soviet="2815 a1:6",
-        side="soviet",
-        dice={"attack": "*", "defence": "*"},
-        city_means=option,
-        **{ground: "2816"},
-    )
+    case = lay("2816 A1:6; 2815 a1:6", side="soviet", dice="attack *; defence *", city_means=option, **{ground: "2816"})
     assert (postures_of(case) == ["steadfast"]) == forced
 
 
@@ -237,7 +218,7 @@ def test_which_places_demand_steadfastness(lay: Lay, option: str, ground: str, f
 def test_the_soviets_must_counterattack_where_they_can(
     lay: Lay, defender: str, ground: dict[str, str], posture: str
 ) -> None:
-    case = lay(german="2816 I1:6", soviet=f"2815 {defender}", dice={"attack": "1", "defence": "*"}, **ground)
+    case = lay(f"2816 I1:6; 2815 {defender}", dice="attack 1; defence *", **ground)
     case.attack("I1", "2815")
     assert case.one(events.PlansRevealed).posture == posture
 
@@ -247,15 +228,14 @@ def test_the_soviets_must_counterattack_where_they_can(
     ("option", "posture"), [("steadfast_wins", "steadfast"), ("counterattack_wins", "counterattack")]
 )
 def test_soviet_armour_in_a_city(lay: Lay, option: str, posture: str) -> None:
-    dice = {"attack": "1", "defence": "66"}
-    case = lay(german="2816 I1:6", soviet="2815 a1:6", city="2815", dice=dice, soviet_city_counterattack=option)
+    case = lay("2816 I1:6; 2815 a1:6", city="2815", dice="attack 1; defence 66", soviet_city_counterattack=option)
     case.attack("I1", "2815")
     assert case.one(events.PlansRevealed).posture == posture
 
 
 @pytest.mark.rule("DM-2.8e", "DM-8.4d", "DM-8.5d", "DM-8.1f")
 def test_a_demoralized_defender_chooses_nothing_and_helps_the_attacker(lay: Lay) -> None:
-    case = lay(german="2816 I1:6", soviet="2815 a1:6!", dice={"attack": "4", "defence": "6"}).attack("I1", "2815")
+    case = lay("2816 I1:6; 2815 a1:6!", dice="attack 4; defence 6").attack("I1", "2815")
     assert case.one(events.PlansRevealed).posture == ""
     assert totals(resolved(case).attack_modifiers) == 1
     assert (resolved(case).attack_total, resolved(case).on_attacker) == (5, "1h")
@@ -271,8 +251,7 @@ def test_a_demoralized_defender_chooses_nothing_and_helps_the_attacker(lay: Lay)
 ])  # fmt: skip
 def test_the_matrix(lay: Lay, plan: str, posture: str, on_defender: str, on_attacker: str) -> None:
     """6 against 6, a 4 against a 5: 1 and 1 if nothing modified them."""
-    dice = {"attack": "4", "defence": "5"}
-    case = lay(german="2816 A1:5", soviet="2815 a1:6", side="soviet", forest="2816", dice=dice)
+    case = lay("2816 A1:5; 2815 a1:6", side="soviet", forest="2816", dice="attack 4; defence 5")
     case.attack("a1", "2816", ChoosePosture(posture), plan=plan)
     assert (resolved(case).on_defender, resolved(case).on_attacker) == (on_defender, on_attacker)
 
@@ -287,7 +266,7 @@ def test_the_matrix(lay: Lay, plan: str, posture: str, on_defender: str, on_atta
 ])  # fmt: skip
 def test_strength_gives_column_and_number_of_dice(lay: Lay, strength: int, column: int, dice: int) -> None:
     faces = {"attack": "1" * dice, "defence": "1"}
-    case = lay(german=f"2816 I1:{strength}", soviet="2815 i1:5", dice=faces).attack("I1", "2815")
+    case = lay(f"2816 I1:{strength}; 2815 i1:5", dice=faces).attack("I1", "2815")
     assert (resolved(case).attack_column, len(resolved(case).attack_dice)) == (column, dice)
 
 
@@ -299,7 +278,7 @@ def test_strength_gives_column_and_number_of_dice(lay: Lay, strength: int, colum
 ])  # fmt: skip
 def test_the_ground_changes_strengths(lay: Lay, ground: dict[str, str], attack: int, defence: int) -> None:
     dice = {"attack": "1", "defence": "6" * (1 if defence <= 6 else 2)}
-    case = lay(german="2816 I1:6", soviet="2815 i1:6", dice=dice, **ground).attack("I1", "2815")
+    case = lay("2816 I1:6; 2815 i1:6", dice=dice, **ground).attack("I1", "2815")
     assert (resolved(case).attack_strength, resolved(case).defence_strength) == (6, 6)
     assert (resolved(case).attack_modified, resolved(case).defence_modified) == (attack, defence)
 
@@ -308,7 +287,7 @@ def test_the_ground_changes_strengths(lay: Lay, ground: dict[str, str], attack: 
 @pytest.mark.parametrize(("strength", "modified"), [(1, 0), (6, 5), (7, 5), (12, 10), (13, 10), (24, 20)])
 def test_a_river_costs_one_for_each_six_or_part_of_six(lay: Lay, strength: int, modified: int) -> None:
     dice = {"attack": "1" * (1 + (modified > 6) + (modified > 12)), "defence": "6"}
-    case = lay(german=f"2816 I1:{strength}", soviet="2815 i1:5", river="2816/2815", dice=dice).attack("I1", "2815")
+    case = lay(f"2816 I1:{strength}; 2815 i1:5", river="2816/2815", dice=dice).attack("I1", "2815")
     assert resolved(case).attack_strength == strength
     assert max(resolved(case).attack_modified, 0) == modified
 
@@ -317,7 +296,7 @@ def test_a_river_costs_one_for_each_six_or_part_of_six(lay: Lay, strength: int, 
 @pytest.mark.parametrize(("option", "dice"), [("column_1", [6]), ("no_roll", [])])
 def test_a_force_worn_down_to_nothing_by_the_ground(lay: Lay, option: str, dice: list[int]) -> None:
     faces = {"defence": "11"} | ({"attack": "6"} if dice else {})
-    case = lay(german="2816 I1:1", soviet="2815 i1:6", marsh="2815", dice=faces, sp_below_1=option)
+    case = lay("2816 I1:1; 2815 i1:6", marsh="2815", dice=faces, sp_below_1=option)
     case.attack("I1", "2815")
     assert resolved(case).attack_dice == dice
     assert resolved(case).on_defender == ("0d" if dice else "0")
@@ -325,8 +304,7 @@ def test_a_force_worn_down_to_nothing_by_the_ground(lay: Lay, option: str, dice:
 
 @pytest.mark.rule("R-DM-87")
 def test_the_side_that_reactors_came_by_does_not_count(lay: Lay) -> None:
-    dice = {"reaction": "66", "attack": "1", "defence": "66"}
-    case = lay(german="2816 I1:6", soviet="2815 i1:2; 2814 a1:6", river="2815/2814", dice=dice)
+    case = lay("2816 I1:6; 2815 i1:2; 2814 a1:6", river="2815/2814", dice="reaction 66; attack 1; defence 66")
     case.attack("I1", "2815", react("a1", "2814 2815"))
     assert (resolved(case).attack_modified, resolved(case).defence_modified) == (6, 8)
 
@@ -350,7 +328,7 @@ def test_totals_beyond_the_last_row(column: int, total: int, last_row: str, diag
 )
 def test_an_attacker_without_supply_loses_two_for_each_die(lay: Lay, strength: int, plan: str, total: int) -> None:
     dice = {"attack": "3" * (1 + (strength > 6) + (strength > 12)), "defence": "1"}
-    case = lay(german=f"3316 I1:{strength}", soviet="3315 i1:5", dice=dice).attack("I1", "3315", plan=plan)
+    case = lay(f"3316 I1:{strength}; 3315 i1:5", dice=dice).attack("I1", "3315", plan=plan)
     assert totals(resolved(case).attack_modifiers) == total
 
 
@@ -358,7 +336,7 @@ def test_an_attacker_without_supply_loses_two_for_each_die(lay: Lay, strength: i
 @pytest.mark.parametrize(("row", "modifier"), [(33, 0), (34, -1)])
 def test_a_defender_without_supply_loses_one(lay: Lay, row: int, modifier: int) -> None:
     """Five hexes from the railway the Soviets are supplied, six from it they are not."""
-    case = lay(german=f"{row}16 I1:6", soviet=f"{row}15 i1:12", dice={"attack": "1", "defence": "44"})
+    case = lay(f"{row}16 I1:6; {row}15 i1:12", dice="attack 1; defence 44")
     case.attack("I1", f"{row}15")
     assert totals(resolved(case).defence_modifiers) == modifier
     assert resolved(case).defence_total == 8 + modifier
@@ -369,7 +347,7 @@ def test_a_defender_without_supply_loses_one(lay: Lay, row: int, modifier: int) 
 
 @pytest.mark.rule("DM-2.3f", "R-DM-39", "DM-2.3b")
 def test_the_excess_sits_out_and_its_owner_says_who(lay: Lay) -> None:
-    case = lay(german="2816 I1:6", soviet="2815 i1:4 i2:3 i3:2 i4:1", dice={"attack": "1", "defence": "66"})
+    case = lay("2816 I1:6; 2815 i1:4 i2:3 i3:2 i4:1", dice="attack 1; defence 66")
     case.march("I1", "2815").to(LeaveOut)
     assert case.asked.seat == "soviet"
     assert case.allows(LeaveOut(["i1"]))
@@ -384,7 +362,7 @@ def test_the_excess_sits_out_and_its_owner_says_who(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.3g")
 def test_the_excess_is_lost_with_the_combat(lay: Lay) -> None:
-    case = lay(german="2816 I1:12", soviet="2815 i1:4 i2:3 i3:2 i4:3", dice={"attack": "66", "defence": "11"})
+    case = lay("2816 I1:12; 2815 i1:4 i2:3 i3:2 i4:3", dice="attack 66; defence 11")
     case.attack("I1", "2815", LeaveOut(["i4"]))
     assert case.sp("i4") == [0]
     assert case.standing("i4") == "eliminated"
@@ -394,7 +372,7 @@ def test_the_excess_is_lost_with_the_combat(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.3f", "DM-2.3c")
 def test_an_attacker_over_the_limit_leaves_somebody_out_too(lay: Lay) -> None:
-    case = lay(german="2816 I1:5 I2:4 I3:3 I4:2 I5:1", soviet="2815 i1:6", dice={"attack": "111", "defence": "1"})
+    case = lay("2816 I1:5 I2:4 I3:3 I4:2 I5:1; 2815 i1:6", dice="attack 111; defence 1")
     case.march("I1 I2 I3 I4 I5", "2815", LeaveOut(["I5"])).rest()
     assert resolved(case).attack_strength == 14
 
@@ -404,7 +382,7 @@ def test_an_attacker_over_the_limit_leaves_somebody_out_too(lay: Lay) -> None:
 
 @pytest.mark.rule("R-DM-42", "DM-2.4d")
 def test_totals_are_told_to_both_sides(lay: Lay) -> None:
-    case = lay(german="2816 I1:6", soviet="2815 i1:4 i2:2", dice={"attack": "6", "defence": "1"})
+    case = lay("2816 I1:6; 2815 i1:4 i2:2", dice="attack 6; defence 1")
     case.attack("I1", "2815", losses("i1:1"))
     told = resolved(case)
     assert case.seen(told, "german") == case.seen(told, "soviet") == told
@@ -417,8 +395,8 @@ def test_totals_are_told_to_both_sides(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.4c")
 def test_the_enemy_does_not_see_how_strong_each_unit_is(lay: Lay) -> None:
-    one = lay(german="2816 I1:6", soviet="2815 i1:4/6 i2:2/6")
-    other = lay(german="2816 I1:6", soviet="2815 i1:2/6 i2:4/6")
+    one = lay("2816 I1:6; 2815 i1:4/6 i2:2/6")
+    other = lay("2816 I1:6; 2815 i1:2/6 i2:4/6")
     views = [[msgspec.json.encode(case.game.view(side)) for case in (one, other)] for side in ("german", "soviet")]
     assert views[0][0] == views[0][1]
     assert views[1][0] != views[1][1]
@@ -426,7 +404,7 @@ def test_the_enemy_does_not_see_how_strong_each_unit_is(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.2d", "DM-2.1d")
 def test_a_stack_activates_as_one_force_with_one_total(lay: Lay) -> None:
-    case = lay(german="2816 A1:3 I1:6", soviet="2815 i1:5", dice={"attack": "11", "defence": "6"})
+    case = lay("2816 A1:3 I1:6; 2815 i1:5", dice="attack 11; defence 6")
     case.attack("A1 I1", "2815")
     assert case.one(events.ForceActivated).units == ids("A1 I1")
     assert resolved(case).attack_strength == 9
@@ -654,7 +632,7 @@ def test_how_much_may_be_paid(paid: int, option: str, most: int) -> None:
 
 @pytest.mark.rule("DM-8.11b")
 def test_who_was_lost_or_has_gone_takes_no_part_any_more(lay: Lay) -> None:
-    state = lay(german="2815 I1:6; 2815 I2:6; 2815 A1:6", soviet="2814 i1:6").state
+    state = lay("2815 I1:6; 2815 I2:6; 2815 A1:6; 2814 i1:6").state
     battle = Battle(state, "2815", "2816", {ATTACKER: ["A1", "I1", "I2"], DEFENDER: []})
     assert battle.attackers == battle.of(ATTACKER) == ["A1", "I1", "I2"]
     state.units["A1"].hex = "2816"

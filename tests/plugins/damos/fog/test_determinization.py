@@ -52,9 +52,7 @@ def test_who_holds_the_city_or_stands_before_it_stands_best(lay: Lay) -> None:
         return german(case.state)
 
     outside, inside = stand("2105"), stand("2102", control={"german": MOSCOW})
-    before = german(
-        lay(german="2103 A1:5; 2203 A2:5; 2306 A3:5; 2406 A4:5", soviet="2808 i1:9", turn=12, moscow=MOSCOW).state
-    )
+    before = german(lay("2103 A1:5; 2203 A2:5; 2306 A3:5; 2406 A4:5; 2808 i1:9", turn=12, moscow=MOSCOW).state)
     assert outside < 500 < inside
     assert outside < before
 
@@ -62,7 +60,7 @@ def test_who_holds_the_city_or_stands_before_it_stands_best(lay: Lay) -> None:
 @pytest.mark.rule("DM-2.4c")
 @pytest.mark.parametrize("side", ["german", "soviet"])
 def test_the_enemys_strengths_are_dealt_again_and_nothing_else(lay: Lay, side: str) -> None:
-    case = lay(german="2816 A1:5/7! I1:6; 2817 I2:5~", soviet="2815 i1:5/9; 2814 a1:2/4!")
+    case = lay("2816 A1:5/7! I1:6; 2817 I2:5~; 2815 i1:5/9; 2814 a1:2/4!")
     seen = view(case.state, side)
     dealt_sp: dict[str, set[int]] = {}
     for number in range(40):

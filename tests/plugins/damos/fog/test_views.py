@@ -268,9 +268,8 @@ class Twins:
 
 @pytest.mark.rule("DM-2.4c", "DM-2.4d", "DM-8.8c")
 def test_the_defender_cannot_tell_who_in_the_attacking_force_is_strong(lay: Lay) -> None:
-    dice = {"attack": "66", "defence": "6"}
     one, other = (
-        lay(german=f"2816 {force}", soviet="2815 i1:6", dice=dice) for force in ("A1:5/8 I1:7/8", "A1:7/8 I1:5/8")
+        lay(f"2816 {force}; 2815 i1:6", dice="attack 66; defence 6") for force in ("A1:5/8 I1:7/8", "A1:7/8 I1:5/8")
     )
     twins = Twins(one, other, SOVIET).give(Activate(["A1", "I1"])).give(Step("2815")).give(ChoosePlan("standard"))
     twins.quietly_to(TakeLosses, GERMAN).give(TakeLosses({"A1": 1}), TakeLosses({"I1": 1})).finish()
@@ -280,9 +279,8 @@ def test_the_defender_cannot_tell_who_in_the_attacking_force_is_strong(lay: Lay)
 
 @pytest.mark.rule("DM-2.4c", "DM-2.4d", "DM-8.8c")
 def test_the_attacker_cannot_tell_who_in_the_defending_force_is_strong(lay: Lay) -> None:
-    dice = {"attack": "62", "defence": "11"}
     one, other = (
-        lay(german="2816 A1:8", soviet=f"2815 {force}", dice=dice) for force in ("i1:3/6 i2:5/6", "i1:5/6 i2:3/6")
+        lay(f"2816 A1:8; 2815 {force}", dice="attack 62; defence 11") for force in ("i1:3/6 i2:5/6", "i1:5/6 i2:3/6")
     )
     twins = Twins(one, other, GERMAN).give(Activate(["A1"])).give(Step("2815")).give(ChoosePlan("standard"))
     twins.quietly_to(TakeLosses, SOVIET).give(TakeLosses({"i1": 1, "i2": 1}), TakeLosses({"i1": 2})).finish()
@@ -324,7 +322,7 @@ def test_an_attack_that_is_called_off_stays_secret(lay: Lay) -> None:
 @pytest.mark.rule("DM-8.4c", "R-DM-13")
 @pytest.mark.parametrize("hider", [GERMAN, SOVIET])
 def test_plan_and_posture_are_sealed_until_both_are_chosen(lay: Lay, hider: str) -> None:
-    one, other = (lay(german="2816 A1:6", soviet="2815 a1:6", side=SOVIET) for _ in range(2))
+    one, other = (lay("2816 A1:6; 2815 a1:6", side=SOVIET) for _ in range(2))
     twins = Twins(one, other, ENEMY[hider]).give(Activate(["a1"])).give(Step("2816")).give(Decline())
     assert {decision.seat for decision in one.game.waiting()} == {GERMAN, SOVIET}
     if hider == GERMAN:
@@ -356,8 +354,7 @@ def test_whether_anybody_needs_points_is_secret(lay: Lay, hider: str) -> None:
     """Who has points is asked, and may have to save them all."""
     one, other = (
         lay(
-            german=f"2816 A1:{strength if hider == GERMAN else 8}/8",
-            soviet=f"2814 a1:{strength if hider == SOVIET else 8}/8",
+            f"2816 A1:{strength if hider == GERMAN else 8}/8; 2814 a1:{strength if hider == SOVIET else 8}/8",
             side=hider,
             phase="reinforcement",
             replacements={hider: 4},
@@ -385,7 +382,7 @@ def test_how_strong_units_are_rebuilt_is_not_told_by_what_is_spent(lay: Lay) -> 
 def test_who_is_asked_to_react_tells_nothing_of_how_far_his_zone_reaches(lay: Lay, hexes: int) -> None:
     """Printed it reaches three hexes; with 1 SP nobody can come, and that is for its owner to know."""
     there = {2: "2813", 3: "2812"}[hexes]
-    one, other = (lay(german="2816 A1:6", soviet=f"{there} a1:{strength}/14") for strength in (1, 14))
+    one, other = (lay(f"2816 A1:6; {there} a1:{strength}/14") for strength in (1, 14))
     twins = Twins(one, other, GERMAN).give(Activate(["A1"])).give(Step("2815"))
     assert [case.asked.seat for case in (one, other)] == [SOVIET] * 2
     assert [case.asks(React) for case in (one, other)] == [False, True]
@@ -396,7 +393,7 @@ def test_who_is_asked_to_react_tells_nothing_of_how_far_his_zone_reaches(lay: La
 def test_how_often_it_is_asked_tells_nothing_either(lay: Lay) -> None:
     """Of two hexes one alone can try in the first game; after its attempt it is asked again all the same."""
     position = {"german": "2816 A1:6", "dice": {"reaction": "11"}}
-    one, other = (lay(soviet=f"2814 a1:6; 2813 a2:{strength}/9", **position) for strength in (1, 9))
+    one, other = (lay(f"2814 a1:6; 2813 a2:{strength}/9", **position) for strength in (1, 9))
     twins = Twins(one, other, GERMAN).give(Activate(["A1"])).give(Step("2815"))
     twins.give(React(["a1"], ["2814", "2815"]))
     assert [case.asks(React) for case in (one, other)] == [False, True]
@@ -405,9 +402,8 @@ def test_how_often_it_is_asked_tells_nothing_either(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.4c", "DM-8.11i", "R-DM-15", "R-DM-18")
 def test_who_routs_is_named_whether_or_not_others_are_as_strong(lay: Lay) -> None:
-    dice = {"attack": "66", "defence": "111"}
     one, other = (
-        lay(german="2816 I1:6 I2:6", soviet=f"2815 {force}", dice=dice, major="2815")
+        lay(f"2816 I1:6 I2:6; 2815 {force}", dice="attack 66; defence 111", major="2815")
         for force in ("i1:7/9 i2:5/9", "i1:6/9 i2:6/9")
     )
     twins = Twins(one, other, GERMAN).give(Activate(["I1", "I2"])).give(Step("2815"))
@@ -422,7 +418,7 @@ def test_who_routs_is_named_whether_or_not_others_are_as_strong(lay: Lay) -> Non
 @pytest.mark.rule("DM-2.4c", "DM-9.0h", "R-DM-40")
 def test_attrition_does_not_tell_who_is_at_his_last_point(lay: Lay) -> None:
     """One point for 2 SP and for 3 SP; who has nobody left to take it is asked all the same, and does not tell."""
-    one, other = (lay(german=f"3520 I1:1/6 I2:{sp}/6", dice={"attrition": "11"}) for sp in (1, 2))
+    one, other = (lay(f"3520 I1:1/6 I2:{sp}/6", dice="attrition 11") for sp in (1, 2))
     twins = Twins(one, other, SOVIET).give(Activate(["I1", "I2"]))
     for hex_ in ("3521", "3522", "3523"):
         twins.give(Step(hex_))
@@ -433,7 +429,7 @@ def test_attrition_does_not_tell_who_is_at_his_last_point(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.4c", "DM-9.0h", "R-DM-40")
 def test_who_is_at_his_last_point_rolls_for_attrition_all_the_same(lay: Lay) -> None:
-    one, other = (lay(german=f"3520 I1:{sp}/6", dice={"attrition": "66"}) for sp in (1, 6))
+    one, other = (lay(f"3520 I1:{sp}/6", dice="attrition 66") for sp in (1, 6))
     twins = Twins(one, other, SOVIET).give(Activate(["I1"]))
     for hex_ in ("3521", "3522", "3523"):
         twins.give(Step(hex_))

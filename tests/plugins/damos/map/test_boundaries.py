@@ -42,7 +42,7 @@ def test_in_the_combined_game_nothing_is_closed() -> None:
 
 @pytest.mark.rule("AGC-1.3b", "AGC-1.3d", "R-DM-55")
 def test_the_germans_go_north_of_the_marsh_until_they_are_beyond_it(stage: Stage) -> None:
-    state = stage(german="3122 g-3pz; 3218 g-4pz").state
+    state = stage("3122 g-3pz; 3218 g-4pz").state
     assert not is_past_marsh(state)
     assert rule_against(state, GERMAN, "3122", "3222") == "AGC-1.3b"
     assert rule_against(state, GERMAN, "3218", "3317") == "AGC-1.3d"
@@ -55,25 +55,25 @@ def test_the_germans_go_north_of_the_marsh_until_they_are_beyond_it(stage: Stage
 
 @pytest.mark.rule("AGC-1.3b", "R-DM-55")
 def test_once_beyond_it_they_stay_free_while_the_ground_is_theirs(stage: Stage) -> None:
-    state = stage(german="3218 g-4pz", control={GERMAN: "3217"}).state
+    state = stage("3218 g-4pz", control={GERMAN: "3217"}).state
     assert is_past_marsh(state)
 
 
 @pytest.mark.rule("R-DM-55")
 def test_by_option_the_marsh_is_open(stage: Stage) -> None:
-    state = stage(german="3122 g-3pz", marsh_boundary="free").state
+    state = stage("3122 g-3pz", marsh_boundary="free").state
     assert rule_against(state, GERMAN, "3122", "3222") == ""
     assert rule_against(state, GERMAN, "3218", "3317") == ""
 
 
 @pytest.mark.rule("AGC-1.3b", "AGC-1.3g")
 def test_it_never_was_closed_to_the_soviets(stage: Stage) -> None:
-    assert rule_against(stage(soviet="3122 s-4rc").state, SOVIET, "3122", "3222") == ""
+    assert rule_against(stage("3122 s-4rc").state, SOVIET, "3122", "3222") == ""
 
 
 @pytest.mark.rule("AGC-1.3c")
 def test_who_was_driven_into_the_marsh_leaves_it_by_the_shortest_way(stage: Stage) -> None:
-    state = stage(german="3222 g-3pz; 3122 g-4pz").state
+    state = stage("3222 g-3pz; 3122 g-4pz").state
     assert must_leave(state, GERMAN) == ["3222"]
     assert rule_against(state, GERMAN, "3222", "3122") == ""
     assert rule_against(state, GERMAN, "3222", "3221") == "AGC-1.3c"
@@ -97,28 +97,28 @@ RING = "2602 g-3pz; 2802 g-4pz; 2703 g-10pz; 2601 g-17pz; 2801 g-18pz"
 
 @pytest.mark.rule("AGC-5.0a", "AGC-5.0b", "AGC-5.0c", "AGC-5.0d", "R-DM-77")
 def test_the_four_endings(stage: Stage) -> None:
-    held = stage(german="2705 g-3pz", control={GERMAN: "2702"}).state
+    held = stage("2705 g-3pz", control={GERMAN: "2702"}).state
     assert verdict(held) == (GERMAN, "moscow_held", "AGC-5.0a"), "nobody need be there"
     assert verdict(stage(german=RING).state) == (GERMAN, "moscow_isolated", "AGC-5.0b")
-    gates = stage(german="2703 g-3pz; 2602 g-4pz!").state
+    gates = stage("2703 g-3pz; 2602 g-4pz!").state
     assert verdict(gates) == (GERMAN, "gates", "AGC-5.0c")
-    assert verdict(stage(german="2703 g-3pz g-4pz").state) == (SOVIET, "substantial", "AGC-5.0d"), "one hex only"
+    assert verdict(stage("2703 g-3pz g-4pz").state) == (SOVIET, "substantial", "AGC-5.0d"), "one hex only"
 
 
 @pytest.mark.rule("R-DM-77")
 def test_beside_moscow_units_count_or_control(stage: Stage) -> None:
     for token, count in (("occupied_by_german_units", 1), ("controlled", 3)):
-        state = stage(german="2703 g-3pz", control={GERMAN: "2703 2602 2802"}, minor_victory=token).state
+        state = stage("2703 g-3pz", control={GERMAN: "2703 2602 2802"}, minor_victory=token).state
         assert len(hexes_beside(state)) == count
 
 
 @pytest.mark.rule("AGC-5.0e", "R-DM-49")
 def test_one_city_of_four_does_not_win_the_combined_game(stage: Stage) -> None:
-    state = stage(german="2705 g-3pz", control={GERMAN: "2702"}, combined_game="on").state
+    state = stage("2705 g-3pz", control={GERMAN: "2702"}, combined_game="on").state
     assert verdict(state) == (SOVIET, "substantial", "AGC-5.0e")
 
 
 @pytest.mark.rule("AGC-5.0a")
 def test_the_short_game_is_about_smolensk(stage: Stage) -> None:
-    state = stage(scenario="smolensk", german="2705 g-3pz", control={GERMAN: "2811"}).state
+    state = stage("2705 g-3pz", scenario="smolensk", control={GERMAN: "2811"}).state
     assert verdict(state).ending == "objective_held"

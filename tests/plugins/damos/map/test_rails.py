@@ -109,21 +109,21 @@ def test_only_in_friendly_control(lay: Lay) -> None:
 @pytest.mark.rule("AGC-4.3.1e")
 def test_not_in_an_enemy_zone_unless_a_friend_is_there(lay: Lay) -> None:
     control = {GERMAN: EAST}
-    case = lay(phase="strategic", control=control, soviet="2712 i1", dice={"rail": "6"})
+    case = lay("2712 i1", phase="strategic", control=control, dice="rail 6")
     assert case.why_not(ExtendRail(["2815", "2814", "2813"])) == ""
-    case = lay(phase="strategic", control=control, soviet="2713 i1", dice={"rail": "6"})
+    case = lay("2713 i1", phase="strategic", control=control, dice="rail 6")
     assert case.why_not(ExtendRail(["2815", "2814", "2813"])) == "AGC-4.3.1e"
     friends = "2814 I1!; 2813 I2"
     case = lay(phase="strategic", control=control, soviet="2713 i1", german=friends, dice={"rail": "6"})
     assert case.why_not(ExtendRail(["2815", "2814", "2813"])) == ""
-    demoralized = lay(phase="strategic", control=control, soviet="2713 i1!", dice={"rail": "6"})
+    demoralized = lay("2713 i1!", phase="strategic", control=control, dice="rail 6")
     assert demoralized.why_not(ExtendRail(["2815", "2814", "2813"])) == ""
 
 
 @pytest.mark.rule("AGC-4.3.1e", "R-DM-57")
 def test_where_nothing_can_be_converted_no_die_is_rolled(lay: Lay) -> None:
     assert lay(phase="strategic").never(RailExtended)
-    assert lay(phase="strategic", control={GERMAN: EAST}, soviet="2715 i1").never(RailExtended)
+    assert lay("2715 i1", phase="strategic", control={GERMAN: EAST}).never(RailExtended)
 
 
 @pytest.mark.rule("AGC-4.3.1d")

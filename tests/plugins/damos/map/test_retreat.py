@@ -34,14 +34,14 @@ def ends(paths: list[list[str]]) -> list[str]:
 
 @pytest.mark.rule("DM-8.11b", "DM-8.11a", "R-DM-16", "D-DM-21")
 def test_an_attacker_goes_one_hex_towards_supply(lay: Lay) -> None:
-    state = lay(german="2812 I1", soviet="2812 i1").state
+    state = lay("2812 I1; 2812 i1").state
     assert ends(ways(state, "I1", 1, 1)) == ["2712", "2713", "2813", "2912", "2913"], "not farther is enough"
     assert ends(ways(state, "i1", 1, 1)) == ["2712", "2811", "2912"]
 
 
 @pytest.mark.rule("DM-8.11b", "R-DM-16", "R-DM-72")
 def test_a_defender_goes_two_hexes_or_three(lay: Lay) -> None:
-    state = lay(german="2812 I1", soviet="2812 i1").state
+    state = lay("2812 I1; 2812 i1").state
     paths = ways(state, "i1", 2, 3)
     assert {len(path) - 1 for path in paths} == {2, 3}
     assert ["2812", "2811", "2810"] in paths
@@ -52,13 +52,13 @@ def test_a_defender_goes_two_hexes_or_three(lay: Lay) -> None:
 
 @pytest.mark.rule("R-DM-16")
 def test_or_wherever_the_owner_likes(lay: Lay) -> None:
-    state = lay(german="2812 I1", soviet="2812 i1", retreat_towards_supply="owner_free").state
+    state = lay("2812 I1; 2812 i1", retreat_towards_supply="owner_free").state
     assert len(ends(ways(state, "i1", 1, 1))) == 6
 
 
 @pytest.mark.rule("R-DM-16")
 def test_a_friendly_city_draws_the_soviets_and_not_the_germans(lay: Lay) -> None:
-    state = lay(german="2812 I1", soviet="2812 i1", city="2814").state
+    state = lay("2812 I1; 2812 i1", city="2814").state
     assert ends(ways(state, "i1", 1, 1)) == ["2713", "2813", "2913"]
     state.control["2814"] = GERMAN
     assert ends(ways(state, "i1", 1, 1)) == ["2712", "2811", "2912"]
@@ -66,7 +66,7 @@ def test_a_friendly_city_draws_the_soviets_and_not_the_germans(lay: Lay) -> None
 
 @pytest.mark.rule("R-DM-16")
 def test_a_city_that_is_left_draws_nobody_back(lay: Lay) -> None:
-    state = lay(german="2812 I1", soviet="2812 i1", city="2812 2815").state
+    state = lay("2812 I1; 2812 i1", city="2812 2815").state
     assert ends(ways(state, "i1", 1, 1)) == ["2713", "2813", "2913"]
 
 
@@ -97,7 +97,7 @@ def test_into_the_marsh_goes_only_who_has_no_other_way(stage: Stage) -> None:
 
 @pytest.mark.rule("DM-8.11d", "DM-2.5d", "R-DM-86")
 def test_zones_of_those_in_the_combat_hex_are_ignored_and_others_kill(lay: Lay) -> None:
-    state = lay(german="2812 I1; 2810 I2", soviet="2812 i1").state
+    state = lay("2812 I1; 2810 I2; 2812 i1").state
     assert ends(ways(state, "i1", 1, 1)) == ["2712", "2912"], "2811 is beside I2"
     assert ways(state, "i1", 1, 1, ignoring=()) == [], "to the letter"
     assert retreat_space(state, ["i1"], "2812", 1, 1).is_empty()
@@ -107,7 +107,7 @@ def test_zones_of_those_in_the_combat_hex_are_ignored_and_others_kill(lay: Lay) 
 @pytest.mark.full
 def test_a_search_that_is_broken_off_is_forgotten_with_its_space(lay: Lay) -> None:
     """Thousands of games in one process would fill its memory otherwise."""
-    space: Any = retreat_space(lay(german="2812 I1", soviet="2812 i1").state, ["i1"], "2812", 2, 3, ["2812"])
+    space: Any = retreat_space(lay("2812 I1; 2812 i1").state, ["i1"], "2812", 2, 3, ["2812"])
     assert next(space.values())
     search = weakref.ref(space.to_come)
     del space
@@ -118,7 +118,7 @@ def test_a_search_that_is_broken_off_is_forgotten_with_its_space(lay: Lay) -> No
 @pytest.mark.rule("DM-8.11d", "R-DM-17", "R-DM-72")
 def test_a_force_with_no_way_of_two_hexes_is_eliminated(lay: Lay) -> None:
     ring = "2710 I2; 2910 I3; 2712 I4!; 2713 I5!; 2813 I6!; 2912 I7!; 2913 I8!"
-    state = lay(german=f"2812 I1; {ring}", soviet="2812 i1").state
+    state = lay(f"2812 I1; {ring}; 2812 i1").state
     assert ends(ways(state, "i1", 1, 1)) == ["2811"]
     assert ways(state, "i1", 2, 3) == []
     assert retreat_space(state, ["i1"], "2812", 2, 3, ["2812"]).is_empty()
@@ -136,7 +136,7 @@ def test_friends_in_a_hex_save_nobody_or_do(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.8c", "DM-2.5e")
 def test_demoralised_enemies_block_their_own_hex_only(lay: Lay) -> None:
-    state = lay(german="2812 I1; 2810 I2!; 2811 I3!", soviet="2812 i1").state
+    state = lay("2812 I1; 2810 I2!; 2811 I3!; 2812 i1").state
     assert ends(ways(state, "i1", 1, 1)) == ["2712", "2912"]
 
 
@@ -145,11 +145,11 @@ def test_demoralised_enemies_block_their_own_hex_only(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-8.11h", "R-DM-72")
 def test_a_major_city_in_the_first_hex_ends_it(lay: Lay) -> None:
-    state = lay(german="2812 I1; 2809 I2", soviet="2812 i1", major="2811").state
+    state = lay("2812 I1; 2809 I2; 2812 i1", major="2811").state
     assert ["2812", "2811"] in ways(state, "i1", 2, 3)
     state.control["2811"] = GERMAN
     assert ["2812", "2811"] not in ways(state, "i1", 2, 3)
-    city = lay(german="2812 I1", soviet="2812 i1", city="2811").state
+    city = lay("2812 I1; 2812 i1", city="2811").state
     assert ["2812", "2811"] not in ways(city, "i1", 2, 3), "a lesser city does not"
 
 
@@ -167,7 +167,7 @@ def test_zones_do_not_reach_into_a_major_city_that_friends_hold(lay: Lay) -> Non
 @pytest.mark.rule("R-DM-71", "AGC-1.3a", "AGC-1.3g")
 def test_boundaries_bind_retreats_or_do_not(stage: Stage) -> None:
     for token, out in (("apply", False), ("ignore", True)):
-        case = stage(german="2410 g-3pz", soviet="2317 s-4rc", boundaries_retreat=token)
+        case = stage("2410 g-3pz; 2317 s-4rc", boundaries_retreat=token)
         state = case.state
         state.options["retreat_towards_supply"] = "owner_free"
         assert any(hex_ not in state.board.area for hex_ in ends(ways(state, "s-4rc", 1, 1))) is out
@@ -175,7 +175,7 @@ def test_boundaries_bind_retreats_or_do_not(stage: Stage) -> None:
 
 @pytest.mark.rule("R-DM-71", "AGC-1.3c", "AGC-1.3b")
 def test_germans_are_driven_into_the_marsh_only_if_there_is_no_other_way(stage: Stage) -> None:
-    state = stage(german="3122 g-3pz", retreat_towards_supply="owner_free").state
+    state = stage("3122 g-3pz", retreat_towards_supply="owner_free").state
     board = state.board
     assert set(ends(ways(state, "g-3pz", 1, 1))).isdisjoint(board.marsh)
     soviets = "3121 s-4rc!; 3021 s-1rc!; 3022 s-5rc!"
@@ -183,7 +183,7 @@ def test_germans_are_driven_into_the_marsh_only_if_there_is_no_other_way(stage: 
     assert near == {"3121", "3021", "3022"}
     state = stage(german="3122 g-3pz", soviet=soviets, retreat_towards_supply="owner_free").state
     assert set(ends(ways(state, "g-3pz", 1, 1))) == set(board.around["3122"]) & board.marsh
-    assert ways(stage(soviet="3122 s-4rc", retreat_towards_supply="owner_free").state, "s-4rc", 1, 1)
+    assert ways(stage("3122 s-4rc", retreat_towards_supply="owner_free").state, "s-4rc", 1, 1)
 
 
 # --- refusals ---
@@ -191,7 +191,7 @@ def test_germans_are_driven_into_the_marsh_only_if_there_is_no_other_way(stage: 
 
 @pytest.mark.rule("DM-8.11b", "DM-8.11d", "R-DM-16", "DM-8.11a")
 def test_refusals_name_the_rule(lay: Lay) -> None:
-    state = lay(german="2812 I1; 2609 I2; 3010 I3!", soviet="2812 i1").state
+    state = lay("2812 I1; 2609 I2; 3010 I3!; 2812 i1").state
     space = retreat_space(state, ["i1"], "2812", 2, 3, ["2812"])
     reasons = {
         "2812 2811": "DM-8.11b",

@@ -40,14 +40,14 @@ SOVIET_STACKS = [
 @pytest.mark.rule("AGC-4.1b", "AGC-4.1c", "AGC-4.1d", "AGC-4.1e", "R-DM-56", "X-DM-7n")
 @pytest.mark.parametrize(("units", "too_many"), SOVIET_STACKS)
 def test_soviets_in_a_hex(lay: Lay, units: str, too_many: int) -> None:
-    state = lay(soviet=f"2811 {units}").state
+    state = lay(f"2811 {units}").state
     assert excess(state, SOVIET, "2811") == too_many
     assert is_legal(state, units.split()) is (too_many == 0)
 
 
 @pytest.mark.rule("R-DM-56")
 def test_a_third_beside_one_division_by_the_other_reading(lay: Lay) -> None:
-    state = lay(soviet="2811 r1 r2 i1; 2711 r3 r4 r5", russian_third_division="any_third").state
+    state = lay("2811 r1 r2 i1; 2711 r3 r4 r5", russian_third_division="any_third").state
     assert excess(state, SOVIET, "2811") == 0
     assert excess(state, SOVIET, "2711") == 1
 
@@ -69,13 +69,13 @@ GERMAN_STACKS = [
 @pytest.mark.rule("AGC-4.1a", "AGC-4.1b", "AGC-4.1c")
 @pytest.mark.parametrize(("units", "too_many"), GERMAN_STACKS)
 def test_germans_and_their_allies_in_a_hex(lay: Lay, units: str, too_many: int) -> None:
-    state = lay(german=f"2820 {units}").state
+    state = lay(f"2820 {units}").state
     assert excess(state, GERMAN, "2820") == too_many
 
 
 @pytest.mark.rule("DM-2.3b", "X-DM-4")
 def test_each_side_has_its_own_limit(lay: Lay) -> None:
-    case = lay(german="2816 I1 I2 I3 I4", soviet="2815 i1 i2 i3")
+    case = lay("2816 I1 I2 I3 I4; 2815 i1 i2 i3")
     for unit_id in ("i1", "i2", "i3"):
         case.state.units[unit_id].hex = "2816"
     assert excess(case.state, GERMAN, "2816") == excess(case.state, SOVIET, "2816") == 0
@@ -83,7 +83,7 @@ def test_each_side_has_its_own_limit(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.3a", "DM-2.6.1r")
 def test_who_may_join_a_stack(lay: Lay) -> None:
-    state = lay(soviet="2811 i1 i2; 2812 i3 i4; 2813 n1").state
+    state = lay("2811 i1 i2; 2812 i3 i4; 2813 n1").state
     assert may_join(state, ["i3"], "2811")
     assert not may_join(state, ["i3", "i4"], "2811")
     assert may_join(state, ["i3", "n1"], "2811")
@@ -96,7 +96,7 @@ def test_who_may_join_a_stack(lay: Lay) -> None:
     ("units", "full"), [("i1 i2", False), ("i1 r1", False), ("r1 r2", True), ("i1 i2 r1", True), ("i1 n1", False)]
 )
 def test_when_a_hex_is_at_the_limit(lay: Lay, units: str, *, full: bool) -> None:
-    state = lay(soviet=f"2811 {units}", german="2820 I1 I2 I3 I4; 2822 I5 I6 I7").state
+    state = lay(f"2820 I1 I2 I3 I4; 2822 I5 I6 I7; 2811 {units}").state
     assert is_full(state, SOVIET, "2811") is full
     assert is_full(state, GERMAN, "2820")
     assert not is_full(state, GERMAN, "2822")
@@ -109,7 +109,7 @@ def test_when_a_hex_is_at_the_limit(lay: Lay, units: str, *, full: bool) -> None
 @pytest.mark.rule("DM-2.3e", "DM-2.3f", "R-DM-39", "D-DM-16")
 @pytest.mark.parametrize("units", ["i1 i2 i3 i4", "r1 r2 i1 i2", "i1 r1 r2 r3 n1", "r1 r2 r3 r4 i1 i2 n1 n2"])
 def test_the_owner_names_as_few_as_can_be(lay: Lay, units: str) -> None:
-    state = lay(soviet=f"2811 {units}").state
+    state = lay(f"2811 {units}").state
     force = sorted(units.split())
     space = left_out_options(state, SOVIET, "2811")
     number = excess_of(state, force)
@@ -129,7 +129,7 @@ def test_the_owner_names_as_few_as_can_be(lay: Lay, units: str) -> None:
 
 @pytest.mark.rule("DM-2.3a")
 def test_orders_that_leave_out_too_many_too_few_or_the_wrong_ones(lay: Lay) -> None:
-    state = lay(soviet="2811 r1 r2 i1 i2; 2711 i3").state
+    state = lay("2811 r1 r2 i1 i2; 2711 i3").state
     space = left_out_options(state, SOVIET, "2811")
     for units in ([], ["r1", "r2"], ["i3"], ["r1", "r1"], ["nobody"]):
         refusal = space.why_not(LeaveOut(units))
@@ -143,7 +143,7 @@ def test_orders_that_leave_out_too_many_too_few_or_the_wrong_ones(lay: Lay) -> N
 
 @pytest.mark.rule("DM-2.3c", "DM-2.3d", "DM-2.3e", "D-DM-24")
 def test_at_the_end_of_the_owners_operations_they_are_lost(lay: Lay) -> None:
-    case = lay(german="2816 I1 I2 I3 I4 I5; 2620 I6 I7 I8 I9 A1", soviet="2811 r1 r2 r3")
+    case = lay("2816 I1 I2 I3 I4 I5; 2620 I6 I7 I8 I9 A1; 2811 r1 r2 r3")
     asked: list[tuple[str, str]] = []
     lost: list[tuple[str, list[str]]] = []
     procedure = trim(case.state, GERMAN)
@@ -168,7 +168,7 @@ def test_at_the_end_of_the_owners_operations_they_are_lost(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.3d")
 def test_trimming_is_played(lay: Lay) -> None:
-    case = lay(german="2820 I1:5 I2:5 I3:5 I4:5 I5:5")
+    case = lay("2820 I1:5 I2:5 I3:5 I4:5 I5:5")
     case.until(lambda each: each.asks(LeaveOut), "who is given up")
     assert case.refuses(LeaveOut(["I1", "I2"]))
     case.submit(LeaveOut(["I3"]))
@@ -177,6 +177,6 @@ def test_trimming_is_played(lay: Lay) -> None:
 
 
 def test_a_refusal_is_one(lay: Lay) -> None:
-    space: Space = left_out_options(lay(soviet="2811 r1 r2 r3").state, SOVIET, "2811")
+    space: Space = left_out_options(lay("2811 r1 r2 r3").state, SOVIET, "2811")
     refusal = space.why_not("r1")
     assert isinstance(refusal, Refusal)

@@ -14,15 +14,7 @@ from tests.plugins.damos.scattered import OTHER, scattered
 from work import lines_run
 
 from damos.map.rails import is_supply_source, rail_sources, supply_length
-from damos.map.supply import (
-    ENEMY,
-    RAIL,
-    ZONE,
-    has_supply_line,
-    is_isolated,
-    reaches_source,
-    supply_line,
-)
+from damos.map.supply import ENEMY, RAIL, ZONE, has_supply_line, is_isolated, reaches_source, supply_line
 from damos.model import events
 from damos.model.orders import ChoosePlan, EndActivation, ExtendRail, Rally, Replace
 from damos.model.state import DamosState
@@ -113,16 +105,14 @@ def test_a_friend_cancels_the_zone_in_his_hex(lay: Lay) -> None:
 @pytest.mark.rule("DM-2.10b", "R-DM-38")
 def test_a_force_in_a_zone_may_trace_from_there(lay: Lay) -> None:
     """An activated force rallies in no zone; that its own hex does not cut it off shows in combat."""
-    dice = {"attack": "1", "defence": "6"}
-    case = lay(german="2816 I1:6", soviet="2815 i1:6; 2717 i9:1", dice=dice).attack("I1", "2815")
+    case = lay("2816 I1:6; 2815 i1:6; 2717 i9:1", dice="attack 1; defence 6").attack("I1", "2815")
     assert sum(number for _, number in case.one(events.CombatResolved).attack_modifiers) == -2
 
 
 @pytest.mark.rule("R-DM-37")
 @pytest.mark.parametrize(("option", "attack", "defence"), [("combatants_cancel", 0, 0), ("strict", -2, -1)])
 def test_combatants_do_not_cut_each_other_off(lay: Lay, option: str, attack: int, defence: int) -> None:
-    dice = {"attack": "1", "defence": "6"}
-    case = lay(german="2816 I1:6", soviet="2815 i1:6", dice=dice, los_in_combat_hex=option).attack("I1", "2815")
+    case = lay("2816 I1:6; 2815 i1:6", dice="attack 1; defence 6", los_in_combat_hex=option).attack("I1", "2815")
     result = case.one(events.CombatResolved)
     assert sum(number for _, number in result.attack_modifiers) == attack
     assert sum(number for _, number in result.defence_modifiers) == defence
@@ -133,9 +123,8 @@ def test_combatants_do_not_cut_each_other_off(lay: Lay, option: str, attack: int
 def test_a_zone_extends_into_hexes_with_enemies(lay: Lay, option: str, killed: bool) -> None:
     """The only hex where the loser could go first holds friends of his, and lies in a zone."""
     ring = "2714 I6:1; 2914 I7:1; 2717 I8:1; 2917 I9:1"
-    dice = {"attack": "6", "defence": "1"}
     case = lay(
-        german=f"2816 I1:6; {ring}", soviet="2815 i1:6; 2814 i2:6; 2813 i3:6", dice=dice, zoc_into_shared_hex=option
+        f"2816 I1:6; {ring}; 2815 i1:6; 2814 i2:6; 2813 i3:6", dice="attack 6; defence 1", zoc_into_shared_hex=option
     )
     case.attack("I1", "2815")
     assert (case.standing("i1") == "eliminated") == killed
@@ -148,14 +137,14 @@ def test_a_zone_extends_into_hexes_with_enemies(lay: Lay, option: str, killed: b
 def test_no_zone_extends_into_a_major_city_that_the_other_side_holds(
     lay: Lay, ground: dict[str, str], may: bool
 ) -> None:
-    case = lay(german="2816 I1:6!", soviet="2815 i1:6", **ground).go(activate("I1"))
+    case = lay("2816 I1:6!; 2815 i1:6", **ground).go(activate("I1"))
     assert case.allows(Rally()) == may
     case.rest()
 
 
 @pytest.mark.rule("DM-2.5b", "DM-2.5a")
 def test_rivers_and_forests_do_not_limit_zones(lay: Lay) -> None:
-    case = lay(german="2816 I1:6!", soviet="2815 i1:6", river="2815/2816").go(activate("I1"))
+    case = lay("2816 I1:6!; 2815 i1:6", river="2815/2816").go(activate("I1"))
     assert not case.allows(Rally())
     case.rest()
 
@@ -215,12 +204,7 @@ def test_a_city_west_of_the_frontier_is_none(lay: Lay) -> None:
     """Behind the German frontier cities are not in Russia, whoever holds them."""
     control = {"german": "2805", "soviet": "2823 2822 2821 2820 2819 2818 2817 2816"}
     assert not supplied(
-        lay,
-        "2820",
-        "soviet",
-        city="2823",
-        control=control,
-        tweak=lambda state: state.converted.clear(),
+        lay, "2820", "soviet", city="2823", control=control, tweak=lambda state: state.converted.clear()
     )
 
 
@@ -238,8 +222,7 @@ def test_cities_are_no_sources_for_the_germans(lay: Lay, option: str, has: bool)
 )
 def test_replacements_go_to_the_supplied_and_not_into_zones(lay: Lay, hex_: str, option: str, may: bool) -> None:
     case = lay(
-        german=f"{hex_} I1:4/6; 2822 I2:4/6",
-        soviet="2815 i1:6",
+        f"{hex_} I1:4/6; 2822 I2:4/6; 2815 i1:6",
         phase="reinforcement",
         turn=4,
         replacements={"german": 3},
@@ -254,15 +237,14 @@ def test_replacements_go_to_the_supplied_and_not_into_zones(lay: Lay, hex_: str,
 
 @pytest.mark.rule("DM-2.9a", "DM-2.9b", "DM-2.9c", "DM-2.9d")
 def test_control_goes_to_who_moved_through_last(lay: Lay) -> None:
-    dice = {"attack": "6", "defence": "1"}
-    case = lay(german="2816 I1:6", soviet="2815 i1:6", dice=dice).attack("I1", "2815", retreat("2815 2814 2813"))
+    case = lay("2816 I1:6; 2815 i1:6", dice="attack 6; defence 1").attack("I1", "2815", retreat("2815 2814 2813"))
     assert [case.holder(hex_) for hex_ in ("2816", "2815", "2814", "2813")] == ["german", "german", "soviet", "soviet"]
 
 
 @pytest.mark.rule("DM-2.9a")
 def test_a_hex_that_is_held_stays_the_holders(lay: Lay) -> None:
     """The attacker came in and was thrown out: he has not moved through."""
-    case = lay(german="2816 I1:6", soviet="2815 i1:6", dice={"attack": "1", "defence": "6"}).attack("I1", "2815")
+    case = lay("2816 I1:6; 2815 i1:6", dice="attack 1; defence 6").attack("I1", "2815")
     assert case.at("i1") == "2815"
     assert case.holder("2815") == "soviet"
 
@@ -393,12 +375,7 @@ def test_the_other_line_waits_for_a_later_turn(lay: Lay) -> None:
 @pytest.mark.rule("AGC-4.3.1d", "DM-2.10a")
 def test_a_converted_line_carries_supply_at_once(lay: Lay) -> None:
     case = lay(
-        german="2812 I1:6!",
-        phase="strategic",
-        control=TAKEN,
-        dice={"rail": "6"},
-        soviet="",
-        tweak=lambda state: state.converted.sort(),
+        "2812 I1:6!", phase="strategic", control=TAKEN, dice="rail 6", tweak=lambda state: state.converted.sort()
     )
     case.until(lambda case: case.asks(ExtendRail)).submit(ExtendRail(["2815", "2814", "2813"]))
     case.to_phase("german.operations").go(activate("I1"))
@@ -445,7 +422,7 @@ def test_the_optional_rule_extends_one_railhead_alone(lay: Lay, option: str, lin
 @pytest.mark.rule("AGC-1.3e", "AGC-1.3a")
 def test_cities_outside_the_area_are_no_sources(stage: Stage) -> None:
     """Kursk, Chernigov and Daugavpils are on the map and no sources."""
-    case = stage(german="2820 g-3pz", soviet="2811 s-13mc")
+    case = stage("2820 g-3pz; 2811 s-13mc")
     board = case.prepared.board
     assert not {"3907", "3815", "2119"} & set(board.sources["soviet"])
     assert {"2702", "2811", "2819"} <= set(board.sources["soviet"])
@@ -455,8 +432,7 @@ def test_cities_outside_the_area_are_no_sources(stage: Stage) -> None:
 @pytest.mark.rule("DM-2.10d")
 def test_supply_is_looked_at_when_it_is_needed(lay: Lay) -> None:
     """The railway is cut in the same activation in which the combat is: the check is of that moment."""
-    dice = {"attack": "1", "defence": "6"}
-    case = lay(german="2816 I1:6", soviet="2815 i1:6; 2820 i2:1", dice=dice)
+    case = lay("2816 I1:6; 2815 i1:6; 2820 i2:1", dice="attack 1; defence 6")
     case.march("I1", "2815", ChoosePlan("standard")).rest()
     assert sum(number for _, number in case.one(events.CombatResolved).attack_modifiers) == -2
 
@@ -473,7 +449,7 @@ def test_who_stands_on_a_source_is_supplied_without_a_railway(lay: Lay) -> None:
 
 @pytest.mark.rule("AGC-4.3.1c", "DM-2.9a")
 def test_a_railway_lost_and_taken_again_is_still_converted(lay: Lay) -> None:
-    case = lay(german="2614 I1:6", soviet="2816 i1:6", dice={"attack": "*", "defence": "*"})
+    case = lay("2614 I1:6; 2816 i1:6", dice="attack *; defence *")
     assert case.holder("2816") == "soviet"
     assert "2816" in case.state.converted
     case.march("I1", "2715 2815 2816").rest()
@@ -501,7 +477,7 @@ def test_the_way_across_country_may_lead_through_soviet_hexes(lay: Lay) -> None:
 
 @pytest.mark.rule("AGC-4.3.1a", "DM-2.10a")
 def test_a_german_line_is_three_hexes_long_off_the_railway(lay: Lay) -> None:
-    state = lay(german="2518 I1; 2418 I2").state
+    state = lay("2518 I1; 2418 I2").state
     assert supply_line(state, GERMAN, "2518").path == ("2518", "2617", "2717", "2816")
     assert supply_line(state, GERMAN, "2518").rail_path[0] == "2816"
     assert supply_line(state, GERMAN, "2518").rail_path[-1] == "2830"
@@ -512,21 +488,21 @@ def test_a_german_line_is_three_hexes_long_off_the_railway(lay: Lay) -> None:
 @pytest.mark.rule("AGC-4.3.1b", "R-DM-60")
 @pytest.mark.parametrize(("turn", "supplied"), [(8, True), (9, False), (12, False)])
 def test_it_is_shorter_in_winter(lay: Lay, turn: int, *, supplied: bool) -> None:
-    state = lay(german="2518 I1; 2618 I2", turn=turn).state
+    state = lay("2518 I1; 2618 I2", turn=turn).state
     assert has_supply_line(state, GERMAN, "2518") is supplied
     assert has_supply_line(state, GERMAN, "2618")
 
 
 @pytest.mark.rule("R-DM-60")
 def test_winter_begins_by_the_calendar(lay: Lay) -> None:
-    assert has_supply_line(lay(german="2518 I1", turn=9, calendar="t1_22_june").state, GERMAN, "2518")
-    assert not has_supply_line(lay(german="2518 I1", turn=10, calendar="t1_22_june").state, GERMAN, "2518")
+    assert has_supply_line(lay("2518 I1", turn=9, calendar="t1_22_june").state, GERMAN, "2518")
+    assert not has_supply_line(lay("2518 I1", turn=10, calendar="t1_22_june").state, GERMAN, "2518")
 
 
 @pytest.mark.rule("AGC-4.3.2a", "AGC-4.3.2c")
 @pytest.mark.parametrize("turn", [3, 12])
 def test_a_soviet_line_is_five_hexes_long_all_the_year(lay: Lay, turn: int) -> None:
-    state = lay(soviet="2308 i1; 2208 i2", turn=turn).state
+    state = lay("2308 i1; 2208 i2", turn=turn).state
     line = supply_line(state, SOVIET, "2308")
     assert (len(line.path), line.rail_path[-1]) == (6, "2801")
     assert not has_supply_line(state, SOVIET, "2208")
@@ -534,7 +510,7 @@ def test_a_soviet_line_is_five_hexes_long_all_the_year(lay: Lay, turn: int) -> N
 
 @pytest.mark.rule("R-DM-36")
 def test_no_length_at_all_on_the_railway_and_on_a_source(lay: Lay) -> None:
-    state = lay(german="2820 I1", soviet="2806 i1; 3505 i2; 3601 i3; 3506 i4", city="3505").state
+    state = lay("2820 I1; 2806 i1; 3505 i2; 3601 i3; 3506 i4", city="3505").state
     assert supply_line(state, GERMAN, "2820").path == ("2820",)
     assert supply_line(state, SOVIET, "2806").path == ("2806",)
     assert supply_line(state, SOVIET, "3505") == (True, ("3505",), ("3505",), ())
@@ -547,7 +523,7 @@ def test_no_length_at_all_on_the_railway_and_on_a_source(lay: Lay) -> None:
 
 @pytest.mark.rule("AGC-4.3.1c", "AGC-4.3.1a")
 def test_unconverted_rail_does_not_serve_the_germans(lay: Lay) -> None:
-    case = lay(german="2811 I1", control={GERMAN: "2815 2814 2813 2812 2811"})
+    case = lay("2811 I1", control={GERMAN: "2815 2814 2813 2812 2811"})
     state = case.state
     line = supply_line(state, GERMAN, "2811")
     assert not line.supplied
@@ -560,21 +536,21 @@ def test_unconverted_rail_does_not_serve_the_germans(lay: Lay) -> None:
 
 @pytest.mark.rule("AGC-4.3.1c")
 def test_a_unit_on_unconverted_rail_goes_across_country_to_the_railhead(lay: Lay) -> None:
-    line = supply_line(lay(german="2815 I1").state, GERMAN, "2815")
+    line = supply_line(lay("2815 I1").state, GERMAN, "2815")
     assert line.path == ("2815", "2816")
     assert line.rail_path[:2] == ("2816", "2817")
 
 
 @pytest.mark.rule("AGC-4.3.1a", "DM-2.9d")
 def test_rail_in_enemy_control_does_not_serve(lay: Lay) -> None:
-    state = lay(german="2816 I1", control={SOVIET: "2822"}).state
+    state = lay("2816 I1", control={SOVIET: "2822"}).state
     assert not has_supply_line(state, GERMAN, "2816")
     assert has_supply_line(state, GERMAN, "2823")
 
 
 @pytest.mark.rule("AGC-4.3.2a", "AGC-4.3.2b")
 def test_the_soviets_need_unconverted_rail_of_their_own(lay: Lay) -> None:
-    case = lay(soviet="2812 i1")
+    case = lay("2812 i1")
     state = case.state
     assert has_supply_line(state, SOVIET, "2812")
     state.converted = sorted([*state.converted, *(f"28{place:02}" for place in range(3, 16))])
@@ -584,7 +560,7 @@ def test_the_soviets_need_unconverted_rail_of_their_own(lay: Lay) -> None:
 
 @pytest.mark.rule("AGC-4.3.2b")
 def test_a_city_is_a_source_while_it_is_friendly(lay: Lay) -> None:
-    state = lay(soviet="2813 i1", city="2810", control={GERMAN: "2808"}).state
+    state = lay("2813 i1", city="2810", control={GERMAN: "2808"}).state
     assert supply_line(state, SOVIET, "2813").rail_path == ("2813", "2812", "2811", "2810")
     state.control["2810"] = GERMAN
     assert not has_supply_line(state, SOVIET, "2813"), "and it is six hexes to 2807"
@@ -592,7 +568,7 @@ def test_a_city_is_a_source_while_it_is_friendly(lay: Lay) -> None:
 
 @pytest.mark.rule("AGC-1.3e")
 def test_every_city_outside_the_area_is_no_source(stage: Stage) -> None:
-    state = stage(soviet="2811 s-4rc").state
+    state = stage("2811 s-4rc").state
     board = state.board
     outside = [hex_ for hex_ in board.hexmap.hexes_with("city") if hex_ not in board.area]
     assert outside
@@ -603,7 +579,7 @@ def test_every_city_outside_the_area_is_no_source(stage: Stage) -> None:
 @pytest.mark.rule("R-DM-74", "DM-2.10c")
 def test_german_cities_are_sources_by_the_series_only(lay: Lay) -> None:
     for token, supplied in (("agc_replaces_core", False), ("both", True)):
-        state = lay(german="2311 I1; 2312 I2", city="2314", los_core_vs_agc=token, control={GERMAN: "2314"}).state
+        state = lay("2311 I1; 2312 I2", city="2314", los_core_vs_agc=token, control={GERMAN: "2314"}).state
         assert has_supply_line(state, GERMAN, "2311") is supplied
         state.control["2314"] = SOVIET
         assert not has_supply_line(state, GERMAN, "2311")
@@ -614,10 +590,10 @@ def test_german_cities_are_sources_by_the_series_only(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.10a", "DM-2.5c", "R-DM-75")
 def test_enemies_and_their_zones_cut_both_parts(lay: Lay) -> None:
-    state = lay(german="2816 I1; 2618 I2", soviet="2923 i1").state
+    state = lay("2816 I1; 2618 I2; 2923 i1").state
     assert not has_supply_line(state, GERMAN, "2816")
     assert set(supply_line(state, GERMAN, "2816").blocked) >= {("2822", ZONE)}
-    state = lay(german="2816 I1", soviet="2822 i1!").state
+    state = lay("2816 I1; 2822 i1!").state
     blocked = dict(supply_line(state, GERMAN, "2816").blocked)
     assert blocked["2822"] == ENEMY
     assert ZONE not in blocked.values(), "a demoralised force has no zone"
@@ -634,7 +610,7 @@ def test_a_friendly_force_cancels_zones_in_its_own_hex(lay: Lay) -> None:
 
 @pytest.mark.rule("AGC-4.6.1b")
 def test_on_turn_1_soviet_zones_cut_nothing(lay: Lay) -> None:
-    state = lay(german="2816 I1", soviet="2923 i1", turn=1).state
+    state = lay("2816 I1; 2923 i1", turn=1).state
     assert has_supply_line(state, GERMAN, "2816")
     state.turn = 2
     assert not has_supply_line(state, GERMAN, "2816"), "nobody has moved, but now they are awake"
@@ -642,7 +618,7 @@ def test_on_turn_1_soviet_zones_cut_nothing(lay: Lay) -> None:
 
 @pytest.mark.rule("R-DM-37")
 def test_forces_in_the_combat_hex_may_be_left_out(lay: Lay) -> None:
-    state = lay(german="2816 I1; 2815 I2", soviet="2815 i1").state
+    state = lay("2816 I1; 2815 I2; 2815 i1").state
     for side in (GERMAN, SOVIET):
         assert has_supply_line(state, side, "2815", ignoring=("2815",))
     assert not has_supply_line(state, SOVIET, "2815"), "all six hexes lie in the zone of I2"
@@ -658,7 +634,7 @@ def test_forces_in_the_combat_hex_may_be_left_out(lay: Lay) -> None:
 def test_the_way_out_needs_no_railway(lay: Lay) -> None:
     options = {"exclusive_sources_any_length": True, "rail_needed": False}
     for token, reaches in options.items():
-        state = lay(german="2204 I1", surrender_sources=token, control={SOVIET: "2830 2829"}).state
+        state = lay("2204 I1", surrender_sources=token, control={SOVIET: "2830 2829"}).state
         assert not has_supply_line(state, GERMAN, "2204")
         assert reaches_source(state, GERMAN, "2204") is reaches
 
@@ -679,10 +655,10 @@ def test_zones_all_around_leave_no_way_out(lay: Lay) -> None:
 @pytest.mark.rule("AGC-5.0b", "R-DM-76", "C-DM-05")
 def test_moscow_is_isolated_by_zones_whatever_the_railways(stage: Stage) -> None:
     ring = "2602 g-3pz; 2802 g-4pz; 2703 g-10pz"
-    assert not is_isolated(stage(german="2802 g-3pz").state, SOVIET)
-    assert is_isolated(stage(german=f"{ring}; 2701 g-17pz").state, SOVIET)
-    assert is_isolated(stage(german=f"{ring}; 2601 g-17pz; 2801 g-18pz").state, SOVIET)
-    cancelled = stage(german=f"{ring}; 2601 g-17pz; 2801 g-18pz", soviet="2701 s-4rc").state
+    assert not is_isolated(stage("2802 g-3pz").state, SOVIET)
+    assert is_isolated(stage(f"{ring}; 2701 g-17pz").state, SOVIET)
+    assert is_isolated(stage(f"{ring}; 2601 g-17pz; 2801 g-18pz").state, SOVIET)
+    cancelled = stage(f"{ring}; 2601 g-17pz; 2801 g-18pz; 2701 s-4rc").state
     assert not is_isolated(cancelled, SOVIET), "a force on the way cancels the zones in its hex"
 
 

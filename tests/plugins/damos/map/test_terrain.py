@@ -68,7 +68,7 @@ def test_nobody_leaves_the_area(stage: Stage, side: str, start: str, out: str) -
 def test_the_germans_go_south_when_one_of_them_is_past_the_marsh(
     stage: Stage, option: str, elsewhere: str, may: bool
 ) -> None:
-    case = stage(german=f"3218 g-3pz; {elsewhere}", marsh_boundary=option).go(activate("g-3pz"))
+    case = stage(f"3218 g-3pz; {elsewhere}", marsh_boundary=option).go(activate("g-3pz"))
     assert case.allows(Step("3318")) == may
 
 
@@ -76,19 +76,19 @@ def test_the_germans_go_south_when_one_of_them_is_past_the_marsh(
 @pytest.mark.parametrize(("option", "may"), [("map_region_file", False), ("free", True)])
 def test_nor_do_they_enter_the_marsh_region(stage: Stage, option: str, may: bool) -> None:
     """Infantry at 3122, beside 3123 in the marshes."""
-    case = stage(german="3122 g-267", marsh_boundary=option).go(activate("g-267"))
+    case = stage("3122 g-267", marsh_boundary=option).go(activate("g-267"))
     assert case.allows(Step("3123")) == may
 
 
 @pytest.mark.rule("AGC-1.3b")
 def test_soviets_may(stage: Stage) -> None:
-    case = stage(soviet="3122 s-49rd", side="soviet").go(activate("s-49rd"))
+    case = stage("3122 s-49rd", side="soviet").go(activate("s-49rd"))
     assert case.allows(Step("3123"))
 
 
 @pytest.mark.rule("AGC-1.3c", "R-DM-71")
 def test_who_was_driven_into_the_marsh_leaves_it_the_shortest_way(stage: Stage) -> None:
-    case = stage(german="3123 g-267").go(activate("g-267"))
+    case = stage("3123 g-267").go(activate("g-267"))
     assert not case.allows(Step("3124"))
     assert not case.allows(Step("3223"))
     assert case.allows(Step("3122"))
@@ -116,7 +116,7 @@ def test_how_many_end_in_a_hex(lay: Lay, side: str, units: str, too_many: int) -
 @pytest.mark.rule("R-DM-56", "AGC-4.1c")
 @pytest.mark.parametrize(("option", "left"), [("two_divisions_of_three", 2), ("any_third", 3)])
 def test_two_regiments_and_a_division(lay: Lay, option: str, left: int) -> None:
-    case = lay(soviet="2610 r1:1 r2:1 i1:1", side="soviet", russian_third_division=option, dice={"rail": "*"}).end()
+    case = lay("2610 r1:1 r2:1 i1:1", side="soviet", russian_third_division=option, dice="rail *").end()
     assert sum(case.sp("r1 r2 i1")) == left
 
 
@@ -124,7 +124,7 @@ def test_two_regiments_and_a_division(lay: Lay, option: str, left: int) -> None:
 @pytest.mark.parametrize(("order", "may"), [("r1", True), ("r2", True), ("i1", False), ("r1 r2", False)])
 def test_those_left_over_must_be_a_stack_that_may_be(lay: Lay, order: str, may: bool) -> None:
     """Of two regiments and two divisions a regiment goes: with one division less no third unit could stay."""
-    case = lay(soviet="2610 r1:1 r2:1 i1:1 i2:1", side="soviet", dice={"rail": "*"})
+    case = lay("2610 r1:1 r2:1 i1:1 i2:1", side="soviet", dice="rail *")
     case.submit(EndPhase()).to(LeaveOut)
     assert case.allows(LeaveOut(order.split())) == may
 

@@ -15,7 +15,7 @@ AROUND_2816 = ["2716", "2717", "2815", "2817", "2916", "2917"]
 
 @pytest.mark.rule("DM-2.5a")
 def test_a_force_has_a_zone_of_control_in_the_six_hexes_around_it(lay: Lay) -> None:
-    state = lay(german="2816 I1", soviet="").state
+    state = lay("2816 I1").state
     mine = {hex_: starts for hex_, starts in zone_of(state, GERMAN).items() if "2816" in starts}
     assert sorted(mine) == AROUND_2816
     assert in_enemy_zone(state, SOVIET, "2815")
@@ -25,13 +25,13 @@ def test_a_force_has_a_zone_of_control_in_the_six_hexes_around_it(lay: Lay) -> N
 
 @pytest.mark.rule("DM-2.5b")
 def test_rivers_and_woods_do_not_stop_it(lay: Lay) -> None:
-    state = lay(german="2816 I1", forest="2815", river="2815/2816").state
+    state = lay("2816 I1", forest="2815", river="2815/2816").state
     assert in_enemy_zone(state, SOVIET, "2815")
 
 
 @pytest.mark.rule("DM-2.5b")
 def test_it_does_not_reach_into_a_major_city_that_the_enemy_occupies(lay: Lay) -> None:
-    state = lay(german="2816 I1", soviet="2815 i1; 2717 i2", major="2815 2716").state
+    state = lay("2816 I1; 2815 i1; 2717 i2", major="2815 2716").state
     assert not in_enemy_zone(state, SOVIET, "2815")
     assert in_enemy_zone(state, SOVIET, "2717")
     assert in_enemy_zone(state, SOVIET, "2716"), "nobody is in it"
@@ -41,7 +41,7 @@ def test_it_does_not_reach_into_a_major_city_that_the_enemy_occupies(lay: Lay) -
 
 @pytest.mark.rule("DM-2.5e", "DM-2.8c")
 def test_demoralised_units_have_none(lay: Lay) -> None:
-    state = lay(german="2816 I1!; 2616 I2! I3").state
+    state = lay("2816 I1!; 2616 I2! I3").state
     assert "2816" not in exerting(state, GERMAN)
     assert not in_enemy_zone(state, SOVIET, "2815")
     assert in_enemy_zone(state, SOVIET, "2615"), "one of two that is not demoralised yet keeps the zone"
@@ -50,14 +50,14 @@ def test_demoralised_units_have_none(lay: Lay) -> None:
 @pytest.mark.rule("R-DM-38")
 def test_a_zone_lies_in_hexes_with_friends_or_does_not(lay: Lay) -> None:
     for token, there in (("yes", True), ("no", False)):
-        state = lay(german="2816 I1", soviet="2815 i1", zoc_into_shared_hex=token).state
+        state = lay("2816 I1; 2815 i1", zoc_into_shared_hex=token).state
         assert in_enemy_zone(state, SOVIET, "2815") is there
         assert in_enemy_zone(state, SOVIET, "2817")
 
 
 @pytest.mark.rule("DM-8.11d", "R-DM-86")
 def test_forces_in_named_hexes_can_be_left_out(lay: Lay) -> None:
-    state = lay(german="2816 I1; 2814 I2").state
+    state = lay("2816 I1; 2814 I2").state
     assert zone_of(state, GERMAN)["2815"] == ["2814", "2816"]
     assert in_enemy_zone(state, SOVIET, "2815", ignoring=("2816",))
     assert not in_enemy_zone(state, SOVIET, "2815", ignoring=("2816", "2814"))
@@ -66,7 +66,7 @@ def test_forces_in_named_hexes_can_be_left_out(lay: Lay) -> None:
 @pytest.mark.rule("AGC-4.6.1b", "AGC-4.6.1c")
 def test_on_turn_1_the_soviets_have_no_zones(lay: Lay) -> None:
     for turn, there in ((1, False), (2, True)):
-        state = lay(soviet="2815 a1:13", german="2816 I1", turn=turn).state
+        state = lay("2816 I1; 2815 a1:13", turn=turn).state
         assert in_enemy_zone(state, GERMAN, "2814") is there
         assert bool(influence_range(state, "2815", SOVIET)) is there
         assert in_enemy_zone(state, SOVIET, "2817")
@@ -77,7 +77,7 @@ def test_on_turn_1_the_soviets_have_no_zones(lay: Lay) -> None:
 
 @pytest.mark.rule("AGC-3.1a", "AGC-3.2a", "AGC-3.0a", "DM-2.6a", "DM-2.1j")
 def test_types_with_a_zone_of_influence(stage: Stage) -> None:
-    state = stage(german="2816 g-3pz g-10mot g-1cav g-267", soviet="2811 s-11mc s-17mc s-6cc s-4rc").state
+    state = stage("2816 g-3pz g-10mot g-1cav g-267; 2811 s-11mc s-17mc s-6cc s-4rc").state
     zoned = [unit_id for unit_id in sorted(state.units) if is_zone_capable(state, [unit_id])]
     assert zoned == ["g-10mot", "g-1cav", "g-3pz", "s-11mc", "s-17mc"]
     assert is_zone_capable(state, ["g-267", "g-1cav"])
@@ -87,7 +87,7 @@ def test_types_with_a_zone_of_influence(stage: Stage) -> None:
 @pytest.mark.rule("DM-2.6b", "X-DM-7l")
 @pytest.mark.parametrize(("strength", "hexes"), [(1, 1), (6, 1), (7, 2), (12, 2), (13, 3), (30, 3)])
 def test_the_zone_reaches_as_far_as_the_force_rolls_dice(lay: Lay, strength: int, hexes: int) -> None:
-    state = lay(soviet=f"2812 a1:{strength}").state
+    state = lay(f"2812 a1:{strength}").state
     assert influence_range(state, "2812", SOVIET) == hexes
     reached = [hex_ for hex_ in state.board.hexmap.numbers if can_influence(state, SOVIET, hex_) == ["2812"]]
     assert len(reached) == 3 * hexes * (hexes + 1)
@@ -96,27 +96,27 @@ def test_the_zone_reaches_as_far_as_the_force_rolls_dice(lay: Lay, strength: int
 @pytest.mark.rule("R-DM-02")
 def test_of_a_mixed_force_all_strength_counts_or_only_that_of_units_with_a_zone(lay: Lay) -> None:
     for token, hexes in (("all_units", 2), ("zoi_units_only", 1)):
-        state = lay(soviet="2812 a1:3 i1:5", zoi_force_sp=token).state
+        state = lay("2812 a1:3 i1:5", zoi_force_sp=token).state
         assert influence_range(state, "2812", SOVIET) == hexes
 
 
 @pytest.mark.rule("DM-2.6c", "DM-2.6d")
 def test_demoralised_units_project_nothing(lay: Lay) -> None:
-    state = lay(soviet="2812 a1:13!; 2612 a2:5! a3:5").state
+    state = lay("2812 a1:13!; 2612 a2:5! a3:5").state
     assert influence_range(state, "2812", SOVIET) == 0
     assert influence_range(state, "2612", SOVIET) == 1
 
 
 @pytest.mark.rule("DM-2.6.1a", "DM-2.6.1b", "R-DM-48")
 def test_only_who_is_fresh_can_influence(lay: Lay) -> None:
-    state = lay(soviet="2812 a1:5~ i1:5; 2713 a2:5; 2611 i2:5; 2711 a3:5").state
+    state = lay("2812 a1:5~ i1:5; 2713 a2:5; 2611 i2:5; 2711 a3:5").state
     assert can_influence(state, SOVIET, "2712") == ["2711", "2713"]
     assert can_influence(state, SOVIET, "2711") == [], "who stands there need not come, 2713 is too far away"
 
 
 @pytest.mark.rule("AGC-4.8a", "R-DM-68")
 def test_cossacks_have_a_zone_in_their_hex(lay: Lay) -> None:
-    case = lay(soviet="2812 i1:5; 2712 i2:5", turn=9)
+    case = lay("2812 i1:5; 2712 i2:5", turn=9)
     state = case.state
     assert influence_range(state, "2812", SOVIET) == 0
     state.cossacks = "2812"

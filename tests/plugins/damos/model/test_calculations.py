@@ -78,9 +78,7 @@ def test_its_counterattack_and_who_won(lay: Lay) -> None:
     ],
 )
 def test_the_shift_of_the_air_unit_is_a_step(lay: Lay, strength: int, steps: tuple[tuple[str, int, str], ...]) -> None:
-    case = lay(
-        german=f"2816 I1:{strength}", soviet="2815 i1:4", dice={"attack": "*", "defence": "*", "air": "66"}, turn=3
-    )
+    case = lay(f"2816 I1:{strength}; 2815 i1:4", dice="attack *; defence *; air 66", turn=3)
     case.attack("I1", "2815", UseAir(shift=True, reroll=False))
     assert calculated(case.one(events.CombatResolved))["attack_column"].steps == steps
     needed = calculated(case.one(events.AirChecked))["needed"]
@@ -89,8 +87,7 @@ def test_the_shift_of_the_air_unit_is_a_step(lay: Lay, strength: int, steps: tup
 
 @pytest.mark.rule("DM-8.2c", "DM-3.0a", "DM-7.0j")
 def test_terrain_in_strength_and_movement(lay: Lay) -> None:
-    dice = {"attack": "*", "defence": "*"}
-    case = lay(german="2816 I1:8", soviet="2815 i1:4", dice=dice, forest="2815", river="2816/2815")
+    case = lay("2816 I1:8; 2815 i1:4", dice="attack *; defence *", forest="2815", river="2816/2815")
     case.attack("I1", "2815")
     found = calculated(case.one(events.CombatResolved))
     assert found["attack_modified"].steps == (("I1", 8, "DM-8.2b"), ("across river", -2, "DM-8.2c"))
@@ -102,7 +99,7 @@ def test_terrain_in_strength_and_movement(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-9.0b", "DM-9.0d", "DM-9.0j", "DM-2.4c")
 def test_the_cell_of_the_attrition_table_is_for_the_owner_alone(lay: Lay) -> None:
-    case = lay(german="3523 I1:6 I2:4 I3:2", dice={"attrition": "12"})
+    case = lay("3523 I1:6 I2:4 I3:2", dice="attrition 12")
     case.march("I1 I2 I3", "3522 3521 3520").rest()
     rolled = case.one(events.AttritionRolled)
     assert calculated(rolled)["total"].total == rolled.total == 3
@@ -118,7 +115,7 @@ def test_the_cell_of_the_attrition_table_is_for_the_owner_alone(lay: Lay) -> Non
 
 @pytest.mark.rule("DM-8.0b", "DM-8.2d", "DM-8.8a")
 def test_questions_say_what_they_are_about(lay: Lay) -> None:
-    case = lay(german="2816 I1:8 I2:4", soviet="2815 i1:4", dice={"attack": "11", "defence": "6"})
+    case = lay("2816 I1:8 I2:4; 2815 i1:4", dice="attack 11; defence 6")
     case.attack("I1 I2", "2815").rest()
     given = [record for record in case.game.records if isinstance(record, OrderRecord)]
     purposes = [place_of(record.asked).rpartition("/")[2] for record in given]

@@ -58,14 +58,14 @@ def test_a_target_lies_in_the_zone_of_a_fresh_force(lay: Lay, german: str, sovie
 @pytest.mark.rule("DM-8.1c")
 @pytest.mark.parametrize("target", ["2814", "2816", "2817", "9999"])
 def test_a_target_is_an_enemy_force(lay: Lay, target: str) -> None:
-    case = lay(german="2816 A1:6; 2817 A2:6", soviet="2815 i1:6")
+    case = lay("2816 A1:6; 2817 A2:6; 2815 i1:6")
     assert not case.allows(DeclareAttack(target))
     assert case.refuses(DeclareAttack(target))
 
 
 @pytest.mark.rule("DM-8.1a")
 def test_the_soviets_may_too(lay: Lay) -> None:
-    case = lay(german="2816 I1:6", soviet="2815 a1:6", side="soviet", dice=FIGHT)
+    case = lay("2816 I1:6; 2815 a1:6", side="soviet", dice=FIGHT)
     case.go(DeclareAttack("2816"), PlanAttack("penetration", ["a1"]))
     assert case.rest().one(events.CombatBegan).attackers == ["a1"]
 
@@ -93,7 +93,7 @@ def test_the_enemy_learns_the_target_alone(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-8.1f", "R-DM-13")
 def test_the_posture_is_chosen_before_the_force_is_known(lay: Lay) -> None:
-    case = lay(german="2816 A1:6", soviet="2815 a1:6; 2716 a2:6", side="soviet", dice={"attack": "4", "defence": "5"})
+    case = lay("2816 A1:6; 2815 a1:6; 2716 a2:6", side="soviet", dice="attack 4; defence 5")
     case.go(DeclareAttack("2816"), PlanAttack("penetration", ["a2"])).to(ChoosePosture)
     assert case.asked.seat == "german"
     assert case.never(events.ForceActivated, events.ForceMoved)
@@ -121,8 +121,7 @@ def test_the_views_do_not_differ_by_what_is_planned(lay: Lay) -> None:
 @pytest.mark.parametrize(("dice", "postures"), [("66", ["counterattack", "steadfast"]), ("11", ["steadfast"])])
 def test_armour_that_comes_in_time_opens_another_posture(lay: Lay, dice: str, postures: list[str]) -> None:
     case = lay(
-        german="2816 I1:6; 2817 A1:6",
-        soviet="2815 a1:6",
+        "2816 I1:6; 2817 A1:6; 2815 a1:6",
         side="soviet",
         dice={"reaction": dice, "attack": "*", "defence": "*", "counter": "*"},
     )
@@ -372,13 +371,7 @@ def test_it_is_the_activation_of_a_force_with_a_zone(lay: Lay) -> None:
 ])  # fmt: skip
 def test_the_matrix(lay: Lay, kind: str, posture: str, on_defender: str, on_attacker: str) -> None:
     """6 against 5 and 1 for the forest, a 4 against a 5: 1 and 1 if nothing modified them."""
-    case = lay(
-        german="2816 A1:5",
-        soviet="2815 a1:6",
-        side="soviet",
-        forest="2816",
-        dice={"attack": "4", "defence": "5", "counter": "*"},
-    )
+    case = lay("2816 A1:5; 2815 a1:6", side="soviet", forest="2816", dice="attack 4; defence 5; counter *")
     case.go(DeclareAttack("2816"), PlanAttack(kind, ["a1"]), ChoosePosture(posture)).rest()
     result = case.one(events.CombatResolved)
     assert (result.on_defender, result.on_attacker) == (on_defender, on_attacker)
@@ -442,6 +435,6 @@ def test_cossacks_make_concerted_attacks(lay: Lay) -> None:
     def named(state: DamosState) -> None:
         state.cossacks = "2815"
 
-    case = lay(german="2816 I1:6", soviet="2815 i1:6", side="soviet", turn=10, tweak=named, dice=FIGHT)
+    case = lay("2816 I1:6; 2815 i1:6", side="soviet", turn=10, tweak=named, dice=FIGHT)
     case.go(DeclareAttack("2816"), PlanAttack("penetration", ["i1"])).rest()
     assert case.one(events.CombatBegan).attackers == ["i1"]

@@ -49,9 +49,9 @@ def nothing_from(space: Any) -> None:
 
 @pytest.mark.rule("DM-7.0a", "DM-7.0d", "DM-2.6c")
 def test_every_force_that_may_be_activated(lay: Lay) -> None:
-    both = all_drawn(form(lay(german="2816 A1:7 I1:6"), orders.Activate).fields["units"])
+    both = all_drawn(form(lay("2816 A1:7 I1:6"), orders.Activate).fields["units"])
     assert 0.55 < both["A1", "I1"] / (300 - both["A99",]) < 0.8  # half of the time, and one of three of the others
-    case = lay(german="2816 A1:7 I1:6 I2:5!; 2918 I3:6 I4:6~")
+    case = lay("2816 A1:7 I1:6 I2:5!; 2918 I3:6 I4:6~")
     space = form(case, orders.Activate).fields["units"]
     found = all_drawn(space)
     assert ("A1", "I1") in found
@@ -72,7 +72,7 @@ def test_some_or_all_of_a_stack() -> None:
 
 @pytest.mark.rule("DM-7.0j", "DM-7.0p")
 def test_every_hex_that_may_be_entered(lay: Lay) -> None:
-    case = lay(german="2816 A1:7 I1:6", soviet="2814 i1:5").go(activate("A1 I1"))
+    case = lay("2816 A1:7 I1:6; 2814 i1:5").go(activate("A1 I1"))
     assert len(all_drawn(form(case, orders.Step).fields["hex"])) == 6
     left = all_drawn(form(case, orders.DropOff).fields["units"], 60)
     assert set(left) == {("A1",), ("I1",)}
@@ -80,7 +80,7 @@ def test_every_hex_that_may_be_entered(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-6.0a", "DM-6.0b", "DM-6.0d", "DM-2.6a")
 def test_every_force_that_may_move_strategically(lay: Lay) -> None:
-    case = lay(german="2820 I1:6 I2:5 I3:4~; 2817 I4:3", soviet="2816 i1:5", phase="strategic")
+    case = lay("2820 I1:6 I2:5 I3:4~; 2817 I4:3; 2816 i1:5", phase="strategic")
     space = form(case, orders.MoveStrategically).fields["units"]
     found = all_drawn(space)
     assert set(found) == {("I1",), ("I2",), ("I1", "I2"), ("I4",), ("A99",)}
@@ -103,7 +103,7 @@ def test_every_way_to_share_points(lay: Lay, option: str) -> None:
         0.54 < found[("I1", 2), ("I5", 3)] / 600 < 0.66
     )  # all of them half of the time, and one of five of the others
     case.end()
-    case = lay(german="2820 I1:6/6", phase="reinforcement", replacements={"german": 3})
+    case = lay("2820 I1:6/6", phase="reinforcement", replacements={"german": 3})
     space = Shares.of(case.state, "german")
     assert space.is_empty()
     nothing_from(space)
@@ -115,7 +115,7 @@ def test_every_way_to_share_points(lay: Lay, option: str) -> None:
 
 @pytest.mark.rule("AGC-6.0b", "DM-2.3a", "AGC-4.9a")
 def test_every_sheet_of_hexes(lay: Lay) -> None:
-    state = lay(german="2820 I1:6 I2:5; pool I3:5 I4:4 I5:3", side="german").state
+    state = lay("2820 I1:6 I2:5; pool I3:5 I4:4 I5:3", side="german").state
     free = HexSheet.of(state, ["I3", "I4"], ["2820", "2821"], "AGC-4.9a")
     assert len(all_drawn(free, 400)) == 9
     must = HexSheet.of(state, ["I3", "I4", "I5"], ["2820", "2821", "2822"], "AGC-6.0a", ("2821", "2822"))

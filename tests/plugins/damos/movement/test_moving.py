@@ -45,9 +45,10 @@ def allowance(case: Case, units: str = "A1") -> int:
 @pytest.mark.rule("AGC-4.7a", "R-DM-67", "DM-8.12a")
 @pytest.mark.parametrize(("pause", "exploits"), [(0, True), (2, False)])
 def test_who_keeps_still_after_smolensk_has_gone_its_hex_already(lay: Lay, pause: int, exploits: bool) -> None:
-    dice = {"reaction": "66", "attack": "66", "defence": "1", "counter": "1"}
     case = lay(
-        german="2817 A1:7", soviet="2815 a1:5", dice=dice, tweak=lambda state: setattr(state, "pause_turn", pause)
+        "2817 A1:7; 2815 a1:5",
+        dice="reaction 66; attack 66; defence 1; counter 1",
+        tweak=lambda state: setattr(state, "pause_turn", pause),
     )
     case.go(activate("A1"), Step("2816")).until(lambda case: case.asks(React))
     case.submit(React(["a1"], ["2815", "2816"]))
@@ -70,7 +71,7 @@ def test_a_winner_in_an_empty_hex_may_exploit_from_there(lay: Lay) -> None:
 @pytest.mark.parametrize("stays", ["I5", "I1"])
 def test_who_was_left_out_keeps_no_other_from_exploiting(lay: Lay, stays: str) -> None:
     dice = WIN
-    case = lay(german="2816 I1:1 I2:1 I3:1 I5:1 M4:7", soviet="2815 i1:3", dice=dice)
+    case = lay("2816 I1:1 I2:1 I3:1 I5:1 M4:7; 2815 i1:3", dice=dice)
     case.march("I1 I2 I3 I5 M4", "2815", LeaveOut([stays]))
     case.until(lambda case: case.asks(Exploit) or not case.state.active)
     assert case.allows(Exploit(["M4"]))
@@ -86,7 +87,7 @@ def test_he_may_do_without(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-8.12a", "DM-8.8d", "R-DM-19")
 def test_an_eliminated_defender_has_vacated_the_hex_too(lay: Lay) -> None:
-    case = lay(german="2816 A1:7", soviet="2815 i1:1", dice=WIN)
+    case = lay("2816 A1:7; 2815 i1:1", dice=WIN)
     case.march("A1", "2815", ChoosePlan("standard")).go(Exploit(["A1"])).rest()
     assert case.standing("i1") == "eliminated"
     assert len(case.events(events.ExploitationBegan)) == 1
@@ -97,9 +98,8 @@ def test_an_eliminated_defender_has_vacated_the_hex_too(lay: Lay) -> None:
 def test_a_loser_in_an_empty_hex(lay: Lay, option: str, exploits: bool) -> None:
     """The counterattacker dies of his own attack; by points alone it is a tie, and the attacker has lost."""
     case = lay(
-        german="2816 A1:6",
-        soviet="2815 a1:2",
-        dice={"attack": "4", "defence": "1", "counter": "6"},
+        "2816 A1:6; 2815 a1:2",
+        dice="attack 4; defence 1; counter 6",
         eliminated_side_loses="lp_only",
         ea_condition=option,
     )
@@ -113,13 +113,13 @@ def test_a_loser_in_an_empty_hex(lay: Lay, option: str, exploits: bool) -> None:
 
 @pytest.mark.rule("DM-8.12a")
 def test_a_beaten_attacker_does_not_exploit(lay: Lay) -> None:
-    case = lay(german="2816 A1:6", soviet="2815 i1:6", dice={"attack": "1", "defence": "6"}).attack("A1", "2815")
+    case = lay("2816 A1:6; 2815 i1:6", dice="attack 1; defence 6").attack("A1", "2815")
     assert case.never(events.ExploitationBegan)
 
 
 @pytest.mark.rule("DM-8.12i")
 def test_a_defender_who_throws_the_attacker_out_stays_where_he_is(lay: Lay) -> None:
-    case = lay(german="2816 A1:6", soviet="2815 i1:6", side="soviet", dice={"attack": "1", "defence": "6"})
+    case = lay("2816 A1:6; 2815 i1:6", side="soviet", dice="attack 1; defence 6")
     case.attack("i1", "2816")
     assert case.at("A1") == "2816"
     assert case.never(events.ExploitationBegan)
@@ -157,7 +157,7 @@ def test_the_rating_of_motorized_infantry(lay: Lay, option: str, points: int) ->
 @pytest.mark.parametrize(("unit", "points"), [("A1", 5), ("C1", 3), ("I1", 1)])
 def test_surplus_points_go_to_forces_with_a_zone(lay: Lay, unit: str, points: int) -> None:
     """Three loss points on one strength point: two are surplus."""
-    case = lay(german=f"2816 {unit}:7", soviet="2815 i1:1", dice=WIN)
+    case = lay(f"2816 {unit}:7; 2815 i1:1", dice=WIN)
     case.march(unit, "2815", ChoosePlan("standard"))
     assert allowance(case, unit) == points
     assert case.last(events.ExploitationBegan).surplus == (0 if unit == "I1" else 2)
@@ -168,7 +168,7 @@ def test_surplus_points_go_to_forces_with_a_zone(lay: Lay, unit: str, points: in
 @pytest.mark.rule("DM-8.12.1b", "R-DM-28")
 @pytest.mark.parametrize("option", ["lowest_unit", "per_unit"])
 def test_foot_marches_without_the_surplus(lay: Lay, option: str) -> None:
-    case = lay(german="2816 I1:7", soviet="2815 i1:1", dice=WIN, ema_mixed_force=option)
+    case = lay("2816 I1:7; 2815 i1:1", dice=WIN, ema_mixed_force=option)
     case.march("I1", "2815", ChoosePlan("standard"))
     case.go(Exploit(["I1"]), Step("2814"))
     assert not case.asks(Step)
@@ -298,8 +298,7 @@ def grand_assault(case: Case, target: str) -> bool:
 @pytest.mark.rule("DM-8.12g", "DM-8.12h", "DM-8.5a", "DM-8.5b")
 def test_the_exploiting_force_keeps_its_supply_and_its_enemy_does_not(lay: Lay) -> None:
     """Row 31 is three hexes from the railway; A1 goes on to row 34, where neither side would have any."""
-    dice = {"attack": "66,66", "defence": "1,1"}
-    case = lay(german="3116 A1:7", soviet="3115 i1:5; 3414 i3:5", dice=dice)
+    case = lay("3116 A1:7; 3115 i1:5; 3414 i3:5", dice="attack 66,66; defence 1,1")
     case.march("A1", "3115", ChoosePlan("standard"), retreat("3115 3114 3113"))
     case.go(Exploit(["A1"]), Step("3214"), Step("3314"), Step("3414")).rest()
     second = case.last(events.CombatResolved)
@@ -311,8 +310,7 @@ def test_the_exploiting_force_keeps_its_supply_and_its_enemy_does_not(lay: Lay) 
 @pytest.mark.rule("DM-8.12g")
 def test_an_unsupplied_attacker_stays_unsupplied(lay: Lay) -> None:
     """From row 32, which is too far, back to row 31, which is not."""
-    dice = {"attack": "66,66", "defence": "1,1"}
-    case = lay(german="3216 A1:7", soviet="3215 i1:3; 3115 i3:3", dice=dice)
+    case = lay("3216 A1:7; 3215 i1:3; 3115 i3:3", dice="attack 66,66; defence 1,1")
     case.march("A1", "3215", ChoosePlan("standard"), retreat("3215 3214 3213"))
     first = case.one(events.CombatResolved)
     assert sum(number for _, number in first.attack_modifiers) == -4
@@ -324,7 +322,7 @@ def test_an_unsupplied_attacker_stays_unsupplied(lay: Lay) -> None:
 @pytest.mark.rule("DM-8.12c", "DM-9.0a", "R-DM-40")
 def test_an_exploitation_does_not_make_the_way_longer_for_attrition(lay: Lay) -> None:
     """Two of six points for the attack; the three after it do not count."""
-    case = lay(german="3216 A1:7", soviet="3215 i1:3", dice={"attack": "66", "defence": "1"})
+    case = lay("3216 A1:7; 3215 i1:3", dice="attack 66; defence 1")
     case.march("A1", "3215", ChoosePlan("standard"), retreat("3215 3214 3213"))
     case.go(Exploit(["A1"]), Step("3315"), Step("3414"), Step("3514")).rest()
     assert case.at("A1") == "3514"
@@ -339,7 +337,7 @@ def test_exploiting_takes_control(lay: Lay) -> None:
 
 @pytest.mark.rule("AGC-4.6.2b", "R-DM-82")
 def test_twelve_to_one_gives_one_point_whatever_the_surplus(lay: Lay) -> None:
-    case = lay(german="2816 A1:12", soviet="2815 i1:1", dice={})
+    case = lay("2816 A1:12; 2815 i1:1", dice={})
     case.march("A1", "2815", ChoosePlan("standard"))
     assert allowance(case) == 1
     case.rest()

@@ -195,7 +195,7 @@ def test_a_step_is_affordable_and_open_and_keeps_the_demoralized_from_the_enemy(
 @pytest.mark.rule("DM-7.0p", "R-DM-31")
 def test_slow_ones_can_be_left_where_they_can_go_no_further(lay: Lay) -> None:
     """Infantry has four points: when they are spent the tanks may drop it and go on."""
-    case = lay(german="2820 A1:6 I1:6").march("A1 I1", "2821 2822 2823 2824")
+    case = lay("2820 A1:6 I1:6").march("A1 I1", "2821 2822 2823 2824")
     assert case.offered(Step) == []
     assert case.allows(EndActivation())
     case.go(DropOff(["I1"]), Step("2825"), Step("2826")).rest()
@@ -204,13 +204,13 @@ def test_slow_ones_can_be_left_where_they_can_go_no_further(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-7.0p")
 def test_who_can_do_nothing_more_is_not_asked(lay: Lay) -> None:
-    case = lay(german="2820 I1:6 I2:6").march("I1 I2", "2821 2822 2823 2824")
+    case = lay("2820 I1:6 I2:6").march("I1 I2", "2821 2822 2823 2824")
     assert case.spent("I1 I2") == [True, True]
 
 
 @pytest.mark.rule("DM-7.0n", "DM-7.0o")
 def test_a_hex_is_paid_for_once_however_often_units_are_taken_along(lay: Lay) -> None:
-    case = lay(german="2820 A1:6; 2821 A2:6 A3:6")
+    case = lay("2820 A1:6; 2821 A2:6 A3:6")
     case.march("A1", "2821", PickUp(["A2"]), PickUp(["A3"]))
     assert [event.left for event in case.events(events.UnitsPickedUp)] == [8, 8]
     case.rest()
@@ -219,7 +219,7 @@ def test_a_hex_is_paid_for_once_however_often_units_are_taken_along(lay: Lay) ->
 @pytest.mark.rule("R-DM-28", "DM-7.0n")
 def test_who_is_taken_along_in_an_exploitation_has_its_own_allowance(lay: Lay) -> None:
     """After a standard attack infantry has one point, which the tanks have spent; other tanks have three."""
-    case = lay(german="2816 A1:6; 2814 I1:6 A2:6", soviet="2815 i1:1", dice={"attack": "6", "defence": "1"})
+    case = lay("2816 A1:6; 2814 I1:6 A2:6; 2815 i1:1", dice="attack 6; defence 1")
     case.march("A1", "2815", ChoosePlan("standard"), Exploit(["A1"]), Step("2814"))
     assert not case.allows(PickUp(["I1"]))
     case.go(PickUp(["A2"]), Step("2813")).rest()
@@ -232,19 +232,14 @@ def test_who_is_taken_along_in_an_exploitation_has_its_own_allowance(lay: Lay) -
     (DropOff(["I9"]), "DM-7.0p"), (DropOff([]), "DM-7.0p"), (DropOff(["I2", "I1"][:1]), ""),
 ])  # fmt: skip
 def test_why_an_order_is_refused(lay: Lay, order: Step | Rally | DropOff, rule: str) -> None:
-    case = lay(german="2820 I1:6 I2:6; 2824 I9:6").go(activate("I1 I2"))
+    case = lay("2820 I1:6 I2:6; 2824 I9:6").go(activate("I1 I2"))
     assert case.why_not(order) == rule
     case.rest()
 
 
 @pytest.mark.rule("AGC-4.7a", "AGC-4.3.1h")
 def test_mobile_germans_that_pause_go_one_hex_and_attack_nobody(lay: Lay) -> None:
-    case = lay(
-        german="2816 A1:6 I1:6",
-        soviet="2815 i1:6",
-        turn=5,
-        tweak=lambda state: setattr(state, "pause_turn", 4),
-    )
+    case = lay("2816 A1:6 I1:6; 2815 i1:6", turn=5, tweak=lambda state: setattr(state, "pause_turn", 4))
     assert case.why_not(DeclareAttack("2815")) == "AGC-4.7a"
     case.go(activate("I1"))
     assert case.allows(Step("2815"))
@@ -257,7 +252,7 @@ def test_mobile_germans_that_pause_go_one_hex_and_attack_nobody(lay: Lay) -> Non
 
 @pytest.mark.rule("DM-8.1h", "R-DM-27")
 def test_an_assault_takes_no_step_from_which_it_would_not_arrive(lay: Lay) -> None:
-    case = lay(german="2818 A1:7 A2:7", soviet="2815 i1:6", dice={"attack": "111", "defence": "1"})
+    case = lay("2818 A1:7 A2:7; 2815 i1:6", dice="attack 111; defence 1")
     case.go(DeclareAttack("2815"), PlanAttack("grand", ["A1", "A2"]))
     assert {order.hex for order in case.offered(Step)} == {"2718", "2817", "2918"}
     assert case.why_not(Step("2819")) == "DM-8.1h"
@@ -272,9 +267,7 @@ def test_an_assault_takes_no_step_from_which_it_would_not_arrive(lay: Lay) -> No
     ("grand", "A9", "DM-2.1f"), ("grand", "A1 A2", "DM-2.1d"), ("penetration", "A2", "DM-8.1g"),
 ])  # fmt: skip
 def test_why_a_plan_is_refused(lay: Lay, plan: str, units: str, rule: str) -> None:
-    case = lay(
-        german="2816 A1:6 I1:6 A9:6~; 2718 A2:6", soviet="2815 i1:6", dice={"attack": "*", "defence": "*"}
-    ).submit(DeclareAttack("2815"))
+    case = lay("2816 A1:6 I1:6 A9:6~; 2718 A2:6; 2815 i1:6", dice="attack *; defence *").submit(DeclareAttack("2815"))
     assert case.why_not(PlanAttack(plan, units.split())) == rule
     case.rest()
 
@@ -287,6 +280,6 @@ def test_points_in_words(halves: int, text: str) -> None:
 
 @pytest.mark.rule("DM-7.0a")
 def test_orders_are_taken_in_any_order_of_units(lay: Lay) -> None:
-    case = lay(german="2820 I1:6 I2:6").go(Activate(["I2", "I1"]))
+    case = lay("2820 I1:6 I2:6").go(Activate(["I2", "I1"]))
     assert case.one(events.ForceActivated).units == ["I1", "I2"]
     case.rest()

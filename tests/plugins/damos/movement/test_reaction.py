@@ -92,7 +92,7 @@ def test_which_soviets_react(lay: Lay, soviet: str, reacts: bool) -> None:
     [("A1:6", True), ("M1:6", True), ("T1:6", True), ("C1:6", True), ("I1:6", False), ("H1:6", False), ("R1:6", False)],
 )
 def test_which_germans_react(lay: Lay, german: str, reacts: bool) -> None:
-    case = lay(german=f"2816 {german}", soviet="2814 a1:7", side="soviet").march("a1", "2815")
+    case = lay(f"2816 {german}; 2814 a1:7", side="soviet").march("a1", "2815")
     assert bool(reactions(case, "german")) == reacts
     case.rest()
 
@@ -114,8 +114,7 @@ def test_the_movers_own_side_does_not_react(lay: Lay) -> None:
 @pytest.mark.rule("DM-2.6.1d", "DM-7.0m", "DM-2.6.1p")
 def test_a_rally_within_a_zone_can_be_disturbed(lay: Lay) -> None:
     """It has rallied before it fights."""
-    dice = {"reaction": "66", "attack": "11", "defence": "11"}
-    case = lay(german="2816 A1:7!", soviet="2814 a1:8", dice=dice).march("A1", "", Rally())
+    case = lay("2816 A1:7!; 2814 a1:8", dice="reaction 66; attack 11; defence 11").march("A1", "", Rally())
     assert case.demoralized("A1") == [False]
     assert reactions(case) != []
     case.play(react("a1", "2814 2815 2816"))
@@ -126,7 +125,7 @@ def test_a_rally_within_a_zone_can_be_disturbed(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.6.1d")
 def test_a_rally_outside_is_not(lay: Lay) -> None:
-    case = lay(german="2816 A1:7!", soviet="2813 a1:8").march("A1", "", Rally())
+    case = lay("2816 A1:7!; 2813 a1:8").march("A1", "", Rally())
     assert reactions(case) == []
     case.rest()
 
@@ -134,7 +133,7 @@ def test_a_rally_outside_is_not(lay: Lay) -> None:
 @pytest.mark.rule("R-DM-03")
 @pytest.mark.parametrize(("option", "on_the_way"), [("hex_by_hex", True), ("end_of_move", False)])
 def test_reactions_come_hex_by_hex_or_at_the_end(lay: Lay, option: str, on_the_way: bool) -> None:
-    case = lay(german="2817 A1:7", soviet="2815 a1:6", reaction_trigger_order=option).march("A1", "2816")
+    case = lay("2817 A1:7; 2815 a1:6", reaction_trigger_order=option).march("A1", "2816")
     assert bool(reactions(case)) == on_the_way
     if not on_the_way:
         case.submit(EndActivation())
@@ -145,7 +144,7 @@ def test_reactions_come_hex_by_hex_or_at_the_end(lay: Lay, option: str, on_the_w
 @pytest.mark.rule("R-DM-25", "DM-2.6.1s")
 @pytest.mark.parametrize(("option", "again"), [("one_per_activation", False), ("one_per_hex_entered", True)])
 def test_how_often_a_force_tries(lay: Lay, option: str, again: bool) -> None:
-    case = lay(german="2817 A1:7", soviet="2815 a1:6", dice={"reaction": "11"}, reaction_attempts=option)
+    case = lay("2817 A1:7; 2815 a1:6", dice="reaction 11", reaction_attempts=option)
     case.march("A1", "2816", react("a1", "2815 2816"), Step("2716"))
     assert bool(reactions(case)) == again
     case.rest()
@@ -153,7 +152,7 @@ def test_how_often_a_force_tries(lay: Lay, option: str, again: bool) -> None:
 
 @pytest.mark.rule("R-DM-25")
 def test_the_next_activation_gives_another_chance_only_to_the_fresh(lay: Lay) -> None:
-    case = lay(german="2817 A1:7 ; 2917 A2:7", soviet="2815 a1:6; 2915 a2:6", dice={"reaction": "11"})
+    case = lay("2817 A1:7 ; 2917 A2:7; 2815 a1:6; 2915 a2:6", dice="reaction 11")
     case.march("A1", "2816", react("a1", "2815 2816")).rest()
     case.march("A2", "2916")
     assert {order.units[0] for order in reactions(case)} == {"a2"}
@@ -167,7 +166,7 @@ def test_the_next_activation_gives_another_chance_only_to_the_fresh(lay: Lay) ->
 @pytest.mark.parametrize(("dice", "success"), [("45", True), ("36", True), ("44", False), ("11", False), ("66", True)])
 def test_nine_succeeds(lay: Lay, dice: str, success: bool) -> None:
     fight = {"attack": "11", "defence": "1"} if success else {}
-    case = lay(german="2817 A1:7", soviet="2815 a1:6", dice={"reaction": dice} | fight)
+    case = lay("2817 A1:7; 2815 a1:6", dice={"reaction": dice} | fight)
     case.march("A1", "2816", react("a1", "2815 2816")).rest()
     assert (rolled(case).success, rolled(case).modifiers) == (success, [])
     assert bool(case.events(events.ForceReacted)) == success
@@ -177,11 +176,10 @@ def test_nine_succeeds(lay: Lay, dice: str, success: bool) -> None:
 def test_a_natural_twelve_always_does(lay: Lay) -> None:
     """Forests of -5 make 7 of it."""
     case = lay(
-        german="2817 A1:7",
-        soviet="2815 a1:6",
+        "2817 A1:7; 2815 a1:6",
         forest="2816",
         aid={"terrain": {"forest": {"reaction": -5}}},
-        dice={"reaction": "66", "attack": "11", "defence": "11"},
+        dice="reaction 66; attack 11; defence 11",
     )
     case.march("A1", "2816", react("a1", "2815 2816")).rest()
     assert (rolled(case).total, rolled(case).success) == (7, True)
@@ -253,16 +251,19 @@ def test_no_way_leads_through_the_enemy(lay: Lay) -> None:
 @pytest.mark.rule("R-DM-35", "DM-2.9a")
 @pytest.mark.parametrize(("option", "holder"), [("changes", "soviet"), ("no_change", "german")])
 def test_who_reacts_takes_the_hexes_that_he_passes(lay: Lay, option: str, holder: str) -> None:
-    dice = {"reaction": "66", "attack": "11", "defence": "11"}
-    case = lay(german="2817 A1:9", soviet="2814 a1:8", control={"german": "2815"}, dice=dice, reaction_control=option)
+    case = lay(
+        "2817 A1:9; 2814 a1:8",
+        control={"german": "2815"},
+        dice="reaction 66; attack 11; defence 11",
+        reaction_control=option,
+    )
     case.march("A1", "2816", react("a1", "2814 2815 2816")).rest()
     assert case.holder("2815") == holder
 
 
 @pytest.mark.rule("R-DM-48", "DM-2.6.1f", "DM-2.6.1a")
 @pytest.mark.parametrize(
-    ("option", "offered"),
-    [("any_subset", ["a1", "a1 i1", "a1 i1 i2", "a1 i2"]), ("all_or_none", ["a1 i1 i2"])],
+    ("option", "offered"), [("any_subset", ["a1", "a1 i1", "a1 i1 i2", "a1 i2"]), ("all_or_none", ["a1 i1 i2"])]
 )
 def test_part_of_a_stack_may_react(lay: Lay, option: str, offered: list[str]) -> None:
     case = entered(lay, "2817 A1:7", "2815 a1:3 i1:2 i2:1", "2816", reaction_stack_subset=option)
@@ -272,7 +273,7 @@ def test_part_of_a_stack_may_react(lay: Lay, option: str, offered: list[str]) ->
 
 @pytest.mark.rule("R-DM-48", "DM-2.6.1s")
 def test_who_stays_stays_fresh(lay: Lay) -> None:
-    case = lay(german="2817 A1:7", soviet="2815 a1:3 i1:2", dice={"reaction": "11"})
+    case = lay("2817 A1:7; 2815 a1:3 i1:2", dice="reaction 11")
     case.march("A1", "2816", react("a1", "2815 2816"))
     assert case.spent("a1 i1") == [False, False]
     case.rest()
@@ -284,8 +285,9 @@ def test_who_stays_stays_fresh(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.6.1p", "R-DM-41", "DM-2.6.1e")
 def test_a_reaction_into_an_empty_hex_starts_a_meeting_engagement(lay: Lay) -> None:
-    dice = {"reaction": "66", "attack": "11", "defence": "1"}
-    case = lay(german="2817 A1:7", soviet="2815 a1:6", dice=dice).march("A1", "2816", react("a1", "2815 2816"))
+    case = lay("2817 A1:7; 2815 a1:6", dice="reaction 66; attack 11; defence 1").march(
+        "A1", "2816", react("a1", "2815 2816")
+    )
     case.until(lambda case: not case.asks(React))
     assert not case.asks(ChoosePlan)
     case.rest()
@@ -297,8 +299,7 @@ def test_a_reaction_into_an_empty_hex_starts_a_meeting_engagement(lay: Lay) -> N
 
 @pytest.mark.rule("R-DM-41")
 def test_its_posture_is_chosen_as_ever(lay: Lay) -> None:
-    dice = {"reaction": "66", "attack": "1", "defence": "11"}
-    case = lay(german="2816 A1:7", soviet="2814 a1:6", side="soviet", dice=dice)
+    case = lay("2816 A1:7; 2814 a1:6", side="soviet", dice="reaction 66; attack 1; defence 11")
     case.march("a1", "2815", react("A1", "2816 2815")).to(ChoosePosture)
     assert case.postures() == ["counterattack", "steadfast"]
     case.play(ChoosePosture("counterattack"))
@@ -307,8 +308,7 @@ def test_its_posture_is_chosen_as_ever(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.6.1p", "R-DM-03")
 def test_all_who_come_fight_together_and_once(lay: Lay) -> None:
-    dice = {"reaction": "66,66", "attack": "11", "defence": "11"}
-    case = lay(german="2817 A1:9", soviet="2815 a1:4; 2716 a2:4", dice=dice)
+    case = lay("2817 A1:9; 2815 a1:4; 2716 a2:4", dice="reaction 66,66; attack 11; defence 11")
     case.march("A1", "2816", react("a1", "2815 2816"), react("a2", "2716 2816")).rest()
     assert case.one(events.CombatBegan).defenders == ["a1", "a2"]
     assert case.one(events.CombatResolved).defence_strength == 8
@@ -316,8 +316,7 @@ def test_all_who_come_fight_together_and_once(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.6.1p")
 def test_a_second_may_decline_when_the_first_is_there(lay: Lay) -> None:
-    dice = {"reaction": "66", "attack": "11", "defence": "1", "counter": "*"}
-    case = lay(german="2817 A1:9", soviet="2815 a1:4; 2716 a2:4", dice=dice)
+    case = lay("2817 A1:9; 2815 a1:4; 2716 a2:4", dice="reaction 66; attack 11; defence 1; counter *")
     case.march("A1", "2816", react("a1", "2815 2816"), Decline()).rest()
     assert case.one(events.CombatBegan).defenders == ["a1"]
     assert case.spent("a1 a2") == [True, False]
@@ -325,8 +324,7 @@ def test_a_second_may_decline_when_the_first_is_there(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.6.1q", "R-DM-11")
 def test_reactors_join_a_defender(lay: Lay) -> None:
-    dice = {"reaction": "66", "attack": "11", "defence": "11"}
-    case = lay(german="2816 A1:7", soviet="2815 i1:4; 2814 a1:4", dice=dice)
+    case = lay("2816 A1:7; 2815 i1:4; 2814 a1:4", dice="reaction 66; attack 11; defence 11")
     case.attack("A1", "2815", react("a1", "2814 2815"))
     assert case.one(events.CombatBegan).defenders == ["a1", "i1"]
     assert case.one(events.PlansRevealed).plan == "standard"
@@ -336,8 +334,7 @@ def test_reactors_join_a_defender(lay: Lay) -> None:
 @pytest.mark.rule("R-DM-11")
 @pytest.mark.parametrize(("option", "plan_first"), [("cost_react_ap_dp", False), ("ap_before_react", True)])
 def test_the_plan_is_set_after_or_before_reactions(lay: Lay, option: str, plan_first: bool) -> None:
-    dice = {"attack": "11", "defence": "1"}
-    case = lay(german="2816 A1:7", soviet="2815 i1:4; 2814 a1:4", dice=dice, entry_order=option)
+    case = lay("2816 A1:7; 2815 i1:4; 2814 a1:4", dice="attack 11; defence 1", entry_order=option)
     case.march("A1", "2815").until(lambda case: case.asks(React) or case.asks(ChoosePlan))
     assert case.asks(ChoosePlan) == plan_first
     case.rest()
@@ -345,8 +342,7 @@ def test_the_plan_is_set_after_or_before_reactions(lay: Lay, option: str, plan_f
 
 @pytest.mark.rule("R-DM-11")
 def test_the_defenders_own_way_out_comes_before_the_others_way_in(lay: Lay) -> None:
-    dice = {"attack": "11", "defence": "1", "counter": "*"}
-    case = lay(german="2816 A1:7", soviet="2815 a2:4; 2814 a1:4", dice=dice).march("A1", "2815")
+    case = lay("2816 A1:7; 2815 a2:4; 2814 a1:4", dice="attack 11; defence 1; counter *").march("A1", "2815")
     case.until(lambda case: case.asks(React) or case.asks(AvoidCombat))
     assert case.allows(avoid("a2", "2815 2814 2813"))
     assert not case.allows(react("a1", "2814 2815"))
@@ -359,16 +355,14 @@ def test_the_defenders_own_way_out_comes_before_the_others_way_in(lay: Lay) -> N
     ("inside", "reacts"), [("i1:2 i2:2", True), ("i1:2 i2:2 i3:2", False), ("r1:2 r2:2", False), ("r1:2 i2:2", True)]
 )
 def test_reactors_keep_to_the_limits(lay: Lay, inside: str, reacts: bool) -> None:
-    dice = {"attack": "*", "defence": "*"}
-    case = lay(german="2816 I1:12", soviet=f"2815 {inside}; 2814 a1:4", dice=dice).march("I1", "2815")
+    case = lay(f"2816 I1:12; 2815 {inside}; 2814 a1:4", dice="attack *; defence *").march("I1", "2815")
     assert bool(reactions(case)) == reacts
     case.rest()
 
 
 @pytest.mark.rule("R-DM-81", "DM-2.6d")
 def test_reactors_into_a_demoralized_stack_are_demoralized(lay: Lay) -> None:
-    dice = {"reaction": "66", "attack": "11", "defence": "11"}
-    case = lay(german="2816 A1:7", soviet="2815 i1:4!; 2814 a1:4", dice=dice)
+    case = lay("2816 A1:7; 2815 i1:4!; 2814 a1:4", dice="reaction 66; attack 11; defence 11")
     case.attack("A1", "2815", react("a1", "2814 2815"))
     assert case.one(events.PlansRevealed).posture == ""
     assert case.one(events.CombatBegan).defenders == ["a1", "i1"]
@@ -377,8 +371,7 @@ def test_reactors_into_a_demoralized_stack_are_demoralized(lay: Lay) -> None:
 
 @pytest.mark.rule("R-DM-81")
 def test_or_they_may_not_come(lay: Lay) -> None:
-    dice = {"attack": "11", "defence": "1"}
-    case = lay(german="2816 A1:7", soviet="2815 i1:4!; 2814 a1:4", dice=dice, react_into_demoralized="not_allowed")
+    case = lay("2816 A1:7; 2815 i1:4!; 2814 a1:4", dice="attack 11; defence 1", react_into_demoralized="not_allowed")
     assert reactions(case.march("A1", "2815")) == []
     case.rest()
 
@@ -386,7 +379,7 @@ def test_or_they_may_not_come(lay: Lay) -> None:
 @pytest.mark.rule("DM-2.6.1s", "R-DM-05", "DM-7.0f")
 @pytest.mark.parametrize(("option", "failed"), [("yes", True), ("no", False)])
 def test_who_tried_is_spent_in_the_end(lay: Lay, option: str, failed: bool) -> None:
-    case = lay(german="2817 A1:7", soviet="2815 a1:6", dice={"reaction": "11"}, failed_reaction_spent=option)
+    case = lay("2817 A1:7; 2815 a1:6", dice="reaction 11", failed_reaction_spent=option)
     case.march("A1", "2816", react("a1", "2815 2816"))
     assert case.spent("a1") == [False]
     assert case.rest().spent("a1") == [failed]
@@ -395,8 +388,7 @@ def test_who_tried_is_spent_in_the_end(lay: Lay, option: str, failed: bool) -> N
 @pytest.mark.rule("R-DM-05", "DM-2.6.1s")
 @pytest.mark.parametrize("option", ["yes", "no"])
 def test_who_succeeded_is_spent_anyway(lay: Lay, option: str) -> None:
-    dice = {"reaction": "66", "attack": "11", "defence": "1"}
-    case = lay(german="2817 A1:7", soviet="2815 a1:6", dice=dice, failed_reaction_spent=option)
+    case = lay("2817 A1:7; 2815 a1:6", dice="reaction 66; attack 11; defence 1", failed_reaction_spent=option)
     assert case.march("A1", "2816", react("a1", "2815 2816")).rest().spent("a1") == [True]
 
 
@@ -407,7 +399,7 @@ def test_who_succeeded_is_spent_anyway(lay: Lay, option: str) -> None:
 @pytest.mark.parametrize("path", ["2816", "2816 2815"])
 def test_a_force_may_retreat_from_a_mover_in_its_zone_or_its_hex(lay: Lay, path: str) -> None:
     """+1 for more mobile strength does not apply: 6 against 7."""
-    case = lay(german="2817 A1:7", soviet="2815 a1:6", dice=NINE)
+    case = lay("2817 A1:7; 2815 a1:6", dice=NINE)
     case.march("A1", path, avoid("a1", "2815 2814 2813"))
     event = rolled(case)
     assert (event.units, event.retreat, event.success, event.total) == (["a1"], True, True, 9)
@@ -421,7 +413,7 @@ def test_a_force_may_retreat_from_a_mover_in_its_zone_or_its_hex(lay: Lay, path:
 
 @pytest.mark.rule("DM-2.6.1i", "DM-8.11b")
 def test_it_goes_two_or_three_hexes(lay: Lay) -> None:
-    case = lay(german="2816 A1:7", soviet="2815 a1:6", dice={"attack": "*", "defence": "*", "counter": "*"})
+    case = lay("2816 A1:7; 2815 a1:6", dice="attack *; defence *; counter *")
     case.march("A1", "2815").to(AvoidCombat)
     lengths = {len(order.path) - 1 for order in case.offered(AvoidCombat)}
     assert lengths == {2, 3}
@@ -430,8 +422,7 @@ def test_it_goes_two_or_three_hexes(lay: Lay) -> None:
 
 @pytest.mark.rule("R-DM-24", "DM-2.6.1g")
 def test_a_failed_retreat_means_combat(lay: Lay) -> None:
-    dice = {"reaction": "44", "attack": "11", "defence": "1"}
-    case = lay(german="2816 A1:7", soviet="2815 a1:6", dice=dice)
+    case = lay("2816 A1:7; 2815 a1:6", dice="reaction 44; attack 11; defence 1")
     case.march("A1", "2815", avoid("a1", "2815 2814 2813")).rest()
     assert not rolled(case).success
     assert case.one(events.CombatBegan).defenders == ["a1"]
@@ -443,15 +434,14 @@ def test_a_failed_retreat_means_combat(lay: Lay) -> None:
     ("german", "ground", "modifier"), [("I1:9", {}, 2), ("A1:5", {}, 1), ("A1:7", {"forest": "2816 2815 2814"}, 0)]
 )
 def test_only_its_bonuses_count(lay: Lay, german: str, ground: dict[str, str], modifier: int) -> None:
-    dice = {"reaction": "11", "attack": "*", "defence": "*", "counter": "*"}
-    case = lay(german=f"2816 {german}", soviet="2815 a1:6", dice=dice, **ground)
+    case = lay(f"2816 {german}; 2815 a1:6", dice="reaction 11; attack *; defence *; counter *", **ground)
     case.march(german.split(":", maxsplit=1)[0], "2815", avoid("a1", "2815 2814 2813")).rest()
     assert rolled(case).total == 2 + modifier
 
 
 @pytest.mark.rule("R-DM-24")
 def test_or_no_roll_is_needed(lay: Lay) -> None:
-    case = lay(german="2816 A1:7", soviet="2815 a1:6", reaction_retreat="no_roll")
+    case = lay("2816 A1:7; 2815 a1:6", reaction_retreat="no_roll")
     case.march("A1", "2815", avoid("a1", "2815 2814 2813")).rest()
     assert case.at("a1") == "2813"
     assert case.rolls() == []
@@ -460,8 +450,7 @@ def test_or_no_roll_is_needed(lay: Lay) -> None:
 @pytest.mark.rule("R-DM-24", "DM-2.6.1g", "DM-2.6.1b")
 @pytest.mark.parametrize(("soviet", "may"), [("i1:6", False), ("a1:6~", False), ("a1:6!", False), ("a1:3 i1:3", True)])
 def test_only_a_fresh_force_with_a_zone_gets_out_of_the_way(lay: Lay, soviet: str, may: bool) -> None:
-    dice = {"attack": "*", "defence": "*", "counter": "*"}
-    case = lay(german="2816 A1:7", soviet=f"2815 {soviet}", dice=dice).march("A1", "2815")
+    case = lay(f"2816 A1:7; 2815 {soviet}", dice="attack *; defence *; counter *").march("A1", "2815")
     case.until(lambda case: case.asks(AvoidCombat) or case.asks(ChoosePlan))
     assert case.asks(AvoidCombat) == may
     case.rest()
@@ -472,7 +461,7 @@ def test_a_way_out_through_enemy_zones_is_the_end(lay: Lay) -> None:
     """It may try all the same, or is not asked: no path leads out alive."""
     ring = "2714 I6:1; 2914 I7:1; 2717 I8:1; 2917 I9:1"
     dice = {"attack": "*", "defence": "*", "counter": "*", "reaction": "66"}
-    case = lay(german=f"2816 A1:7; {ring}", soviet="2815 a1:6", dice=dice | {"reaction": "*"}).march("A1", "2815")
+    case = lay(f"2816 A1:7; {ring}; 2815 a1:6", dice=dice | {"reaction": "*"}).march("A1", "2815")
     case.until(lambda case: case.asks(AvoidCombat) or case.asks(ChoosePlan))
     zones = {"2814", "2816", "2715", "2716", "2915", "2916"}
     assert not any(zones & set(order.path) for order in case.offered(AvoidCombat))
@@ -481,7 +470,7 @@ def test_a_way_out_through_enemy_zones_is_the_end(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.6.1j", "R-DM-09")
 def test_the_mover_may_go_on_after_it(lay: Lay) -> None:
-    case = lay(german="2816 A1:7", soviet="2815 a1:6", dice=NINE)
+    case = lay("2816 A1:7; 2815 a1:6", dice=NINE)
     case.march("A1", "2815", avoid("a1", "2815 2814 2813"), Step("2814")).rest()
     assert case.at("A1") == "2814"
     assert case.holder("2815") == "german"
@@ -489,8 +478,9 @@ def test_the_mover_may_go_on_after_it(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.6.1p", "DM-8.11e")
 def test_reactors_who_lose_go_and_are_not_demoralized(lay: Lay) -> None:
-    dice = {"reaction": "66", "attack": "66", "defence": "1", "counter": "5"}
-    case = lay(german="2817 A1:12", soviet="2815 a1:6", dice=dice).march("A1", "2816", react("a1", "2815 2816"))
+    case = lay("2817 A1:12; 2815 a1:6", dice="reaction 66; attack 66; defence 1; counter 5").march(
+        "A1", "2816", react("a1", "2815 2816")
+    )
     case.to(Retreat).rest()
     assert case.at("A1") == "2816"
     assert case.at("a1") != "2816"
@@ -502,7 +492,7 @@ def test_reactors_who_lose_go_and_are_not_demoralized(lay: Lay) -> None:
 
 @pytest.mark.rule("R-DM-25", "R-DM-24", "DM-2.6.1s")
 def test_who_failed_to_get_away_does_not_attack_instead(lay: Lay) -> None:
-    case = lay(german="2817 A1:7", soviet="2815 a1:6", dice={"reaction": "11"})
+    case = lay("2817 A1:7; 2815 a1:6", dice="reaction 11")
     case.march("A1", "2816", avoid("a1", "2815 2814 2813"))
     assert reactions(case) == []
     case.rest()
@@ -510,7 +500,7 @@ def test_who_failed_to_get_away_does_not_attack_instead(lay: Lay) -> None:
 
 @pytest.mark.rule("R-DM-25", "DM-2.6.1c")
 def test_who_declines_in_one_hex_is_asked_in_the_next(lay: Lay) -> None:
-    case = lay(german="2817 A1:7", soviet="2815 a1:6").march("A1", "2816")
+    case = lay("2817 A1:7; 2815 a1:6").march("A1", "2816")
     assert reactions(case) != []
     case.submit(Decline()).go(Step("2716"))
     assert reactions(case) != []
@@ -520,8 +510,7 @@ def test_who_declines_in_one_hex_is_asked_in_the_next(lay: Lay) -> None:
 
 @pytest.mark.rule("R-DM-41", "DM-2.6.1p", "R-DM-11")
 def test_into_a_hex_that_was_just_left_others_may_still_come(lay: Lay) -> None:
-    dice = {"reaction": "66,66", "attack": "11", "defence": "1"}
-    case = lay(german="2816 A1:7", soviet="2815 a1:6; 2715 a2:6", dice=dice)
+    case = lay("2816 A1:7; 2815 a1:6; 2715 a2:6", dice="reaction 66,66; attack 11; defence 1")
     case.march("A1", "2815", avoid("a1", "2815 2814 2813"), react("a2", "2715 2815")).rest()
     assert case.one(events.CombatBegan).defenders == ["a2"]
     assert case.one(events.PlansRevealed).plan == "meeting"
@@ -529,7 +518,7 @@ def test_into_a_hex_that_was_just_left_others_may_still_come(lay: Lay) -> None:
 
 @pytest.mark.rule("R-DM-02", "DM-2.6b", "DM-2.1f")
 def test_a_spent_friend_makes_the_zone_longer_but_does_not_come(lay: Lay) -> None:
-    case = lay(german="2817 A1:7", soviet="2814 a1:4 i1:4~").march("A1", "2816")
+    case = lay("2817 A1:7; 2814 a1:4 i1:4~").march("A1", "2816")
     assert {" ".join(order.units) for order in reactions(case)} == {"a1"}
     case.rest()
 
@@ -537,8 +526,7 @@ def test_a_spent_friend_makes_the_zone_longer_but_does_not_come(lay: Lay) -> Non
 @pytest.mark.rule("DM-2.6.1r", "R-DM-03")
 def test_the_first_to_come_can_fill_the_hex(lay: Lay) -> None:
     """All who will try are announced; who finds no place any more does not roll."""
-    dice = {"reaction": "66", "attack": "11", "defence": "*", "counter": "*"}
-    case = lay(german="2816 I1:9", soviet="2815 i1:2 i2:2; 2814 a1:4; 2715 a2:4", dice=dice)
+    case = lay("2816 I1:9; 2815 i1:2 i2:2; 2814 a1:4; 2715 a2:4", dice="reaction 66; attack 11; defence *; counter *")
     case.march("I1", "2815", react("a1", "2814 2815"), react("a2", "2715 2815")).rest()
     assert case.one(events.CombatBegan).defenders == ["a1", "i1", "i2"]
     assert (case.at("a2"), case.spent("a1 a2")) == ("2715", [True, False])
@@ -547,8 +535,7 @@ def test_the_first_to_come_can_fill_the_hex(lay: Lay) -> None:
 @pytest.mark.rule("DM-2.6.1c", "DM-2.6.1p", "DM-2.8f", "R-DM-44")
 def test_a_demoralized_mover_can_be_met(lay: Lay) -> None:
     """It may not attack, but it must fight; demoralised already, it loses a point more when it loses."""
-    dice = {"reaction": "66", "attack": "11", "defence": "66"}
-    case = lay(german="2817 A1:7!", soviet="2814 a1:8", dice=dice).march("A1", "2816")
+    case = lay("2817 A1:7!; 2814 a1:8", dice="reaction 66; attack 11; defence 66").march("A1", "2816")
     case.go(react("a1", "2814 2815 2816")).rest()
     combat = case.one(events.CombatResolved)
     assert case.one(events.CombatBegan).attackers == ["A1"]
@@ -561,8 +548,7 @@ def test_a_demoralized_mover_can_be_met(lay: Lay) -> None:
 @pytest.mark.parametrize(("path", "beside"), [("2816", False), ("2816 2815", True)])
 def test_the_movers_zone_bars_the_way_unless_he_is_in_the_hex(lay: Lay, path: str, beside: bool) -> None:
     """2716 and 2916 lie beside 2816; a mover in 2815 itself has no zone for that retreat."""
-    dice = {"attack": "*", "defence": "*", "counter": "*"}
-    case = lay(german="2817 A1:7", soviet="2815 a1:6", retreat_towards_supply="owner_free", dice=dice)
+    case = lay("2817 A1:7; 2815 a1:6", retreat_towards_supply="owner_free", dice="attack *; defence *; counter *")
     case.march("A1", path).to(AvoidCombat)
     first = {order.path[1] for order in case.offered(AvoidCombat)}
     assert bool(first & {"2716", "2916"}) == beside
@@ -573,13 +559,13 @@ def test_the_movers_zone_bars_the_way_unless_he_is_in_the_hex(lay: Lay, path: st
 @pytest.mark.rule("DM-2.6.1e", "R-DM-71", "AGC-1.3a")
 def test_reactions_keep_to_passable_ground(lay: Lay) -> None:
     """Armour does not react through a marsh that it could not enter."""
-    case = lay(german="2817 A1:7", soviet="2814 a1:8", marsh="2815", rails="2830 2829").march("A1", "2816")
+    case = lay("2817 A1:7; 2814 a1:8", marsh="2815", rails="2830 2829").march("A1", "2816")
     assert reactions(case) == []
     case.rest()
 
 
 @pytest.mark.rule("AGC-3.1a", "AGC-1.2b", "DM-2.6.1n")
 def test_cavalry_has_a_zone_and_no_mobile_strength(lay: Lay) -> None:
-    case = lay(german="2816 C1:6", soviet="2814 a1:3", side="soviet", dice={"reaction": "11"})
+    case = lay("2816 C1:6; 2814 a1:3", side="soviet", dice="reaction 11")
     case.march("a1", "2815", react("C1", "2816 2815")).rest()
     assert rolled(case).modifiers == []

@@ -83,7 +83,7 @@ def test_who_has_tried_is_told_so(lay: Lay, option: str, rule: str) -> None:
 @pytest.mark.parametrize("start", ["2815", "2814", "2713", "2813", "2715"])
 def test_ways_in_are_those_of_a_slow_search(lay: Lay, option: str, start: str) -> None:
     barred = "2815" if start == "2813" else "2616"
-    case = lay(german=f"2816 A1:7; {barred} A2:1", soviet=f"{start} a1:14", reaction_path=option)
+    case = lay(f"2816 A1:7; {barred} A2:1; {start} a1:14", reaction_path=option)
     board = case.state.board
     paths = [[start]]
     found = []
@@ -97,7 +97,7 @@ def test_ways_in_are_those_of_a_slow_search(lay: Lay, option: str, start: str) -
 
 @pytest.mark.rule("R-DM-24", "DM-2.6.1i")
 def test_ways_out_of_the_way_are_two_or_three_hexes(lay: Lay) -> None:
-    case = lay(german="2816 A1:7", soviet="2815 a1:6")
+    case = lay("2816 A1:7; 2815 a1:6")
     trigger = trigger_of(case, "2816")
     assert why_not_away(trigger, "2815", ["a1"]) is None
     lengths = {len(order.path) - 1 for order in avoiding_retreats(trigger, "2815", ["a1"]).values()}
@@ -110,8 +110,7 @@ def test_ways_out_of_the_way_are_two_or_three_hexes(lay: Lay) -> None:
 @pytest.mark.rule("R-DM-03", "DM-2.6.1r")
 def test_all_are_announced_and_then_rolled_for_while_there_is_room(lay: Lay) -> None:
     """Three come with one roll each; for the last, announced third, there is no room any more and it stays fresh."""
-    dice = {"reaction": "66,66", "attack": "11", "defence": "11"}
-    case = lay(german="2817 A1:9", soviet="2815 a1:4 a2:4; 2716 a3:4; 2916 a4:4", dice=dice)
+    case = lay("2817 A1:9; 2815 a1:4 a2:4; 2716 a3:4; 2916 a4:4", dice="reaction 66,66; attack 11; defence 11")
     said = [react("a3", "2716 2816"), react("a1 a2", "2815 2816"), react("a4", "2916 2816")]
     case.march("A1", "2816", *said)
     rolled = [event.units for event in case.events(events.ReactionRolled)]
@@ -125,8 +124,7 @@ def test_all_are_announced_and_then_rolled_for_while_there_is_room(lay: Lay) -> 
 @pytest.mark.rule("DM-2.6.1s", "R-DM-05")
 @pytest.mark.parametrize(("option", "spent"), [("yes", ["a1", "a2"]), ("no", ["a2"])])
 def test_who_is_spent_in_the_end(lay: Lay, option: str, spent: list[str]) -> None:
-    dice = {"reaction": "11,66"}
-    case = lay(german="2817 A1:9", soviet="2815 a1:4; 2716 a2:4", dice=dice, failed_reaction_spent=option)
+    case = lay("2817 A1:9; 2815 a1:4; 2716 a2:4", dice="reaction 11,66", failed_reaction_spent=option)
     case.march("A1", "2816", avoid("a1", "2815 2814 2813"), avoid("a2", "2716 2715 2714"))
     case.until(lambda case: len(case.state.reacted) == 2)
     assert spent_by_reaction(case.state) == spent
@@ -136,7 +134,7 @@ def test_who_is_spent_in_the_end(lay: Lay, option: str, spent: list[str]) -> Non
 
 @pytest.mark.rule("DM-2.9a", "DM-2.6.1j")
 def test_a_hex_that_was_left_before_combat_is_the_movers(lay: Lay) -> None:
-    case = lay(german="2816 A1:7", soviet="2815 a1:6", dice={"reaction": "66"})
+    case = lay("2816 A1:7; 2815 a1:6", dice="reaction 66")
     case.march("A1", "2815")
     assert case.holder("2815") == "soviet"
     case.go(avoid("a1", "2815 2814 2813"))

@@ -34,7 +34,7 @@ def long_way(number: int, start: int = 22, row: int = 26) -> str:
 @pytest.mark.rule("DM-6.0a", "DM-6.0b", "DM-6.0h", "DM-2.2d")
 @pytest.mark.parametrize(("unit", "hexes"), [("I1", 8), ("A1", 12), ("C1", 10)])
 def test_strategic_movement_doubles_the_allowance(lay: Lay, unit: str, hexes: int) -> None:
-    case = lay(german=f"2616 {unit}:6", phase="strategic")
+    case = lay(f"2616 {unit}:6", phase="strategic")
     assert case.allows(strategic(unit, long_way(hexes, 16)))
     assert not case.allows(strategic(unit, long_way(hexes + 1, 16)))
     case.submit(strategic(unit, long_way(hexes, 16)))
@@ -46,7 +46,7 @@ def test_strategic_movement_doubles_the_allowance(lay: Lay, unit: str, hexes: in
 
 @pytest.mark.rule("DM-6.0h", "DM-7.0a")
 def test_who_moved_strategically_does_not_activate(lay: Lay) -> None:
-    case = lay(german="2618 I1:6", phase="strategic").submit(strategic("I1", "2618 2619"))
+    case = lay("2618 I1:6", phase="strategic").submit(strategic("I1", "2618 2619"))
     assert not case.allows(strategic("I1", "2619 2620"))
     case.to_phase("german.operations")
     assert not case.allows(Activate(["I1"]))
@@ -55,14 +55,14 @@ def test_who_moved_strategically_does_not_activate(lay: Lay) -> None:
 @pytest.mark.rule("DM-6.0a")
 @pytest.mark.parametrize(("unit", "row", "may"), [("I1:6", 28, True), ("I1:6~", 28, False), ("I1:6", 33, False)])
 def test_only_a_fresh_force_in_supply(lay: Lay, unit: str, row: int, may: bool) -> None:
-    case = lay(german=f"{row}20 {unit}", phase="strategic", dice={"rail": "*"})
+    case = lay(f"{row}20 {unit}", phase="strategic", dice="rail *")
     case.until(lambda case: case.asks(MoveStrategically))
     assert case.allows(strategic("I1", f"{row}20 {row}21")) == may
 
 
 @pytest.mark.rule("DM-6.0c")
 def test_only_through_friendly_hexes(lay: Lay) -> None:
-    case = lay(german="2618 I1:6", phase="strategic", control={"soviet": "2619"}, dice={"rail": "*"})
+    case = lay("2618 I1:6", phase="strategic", control={"soviet": "2619"}, dice="rail *")
     case.until(lambda case: case.asks(MoveStrategically))
     assert not case.allows(strategic("I1", "2618 2619 2620"))
     assert case.allows(strategic("I1", "2618 2718 2719"))
@@ -72,9 +72,7 @@ def test_only_through_friendly_hexes(lay: Lay) -> None:
 @pytest.mark.rule("DM-6.0d")
 @pytest.mark.parametrize("unit", ["i1:6", "i1:6!", "a1:6"])
 def test_not_into_a_hex_beside_an_enemy(lay: Lay, unit: str) -> None:
-    case = lay(
-        german="2620 I1:6", soviet=f"2614 {unit}", phase="strategic", control={"german": "2615"}, dice={"rail": "*"}
-    )
+    case = lay(f"2620 I1:6; 2614 {unit}", phase="strategic", control={"german": "2615"}, dice="rail *")
     case.until(lambda case: case.asks(MoveStrategically))
     assert case.allows(strategic("I1", "2620 2619 2618 2617 2616"))
     assert not case.allows(strategic("I1", "2620 2619 2618 2617 2616 2615"))
@@ -83,7 +81,7 @@ def test_not_into_a_hex_beside_an_enemy(lay: Lay, unit: str) -> None:
 @pytest.mark.rule("R-DM-33", "DM-6.0d")
 @pytest.mark.parametrize(("option", "may"), [("allowed", True), ("forbidden", False)])
 def test_beginning_beside_an_enemy(lay: Lay, option: str, may: bool) -> None:
-    case = lay(german="2816 I1:6", soviet="2815 i1:6", phase="strategic", sm_start_adjacent=option, dice={"rail": "*"})
+    case = lay("2816 I1:6; 2815 i1:6", phase="strategic", sm_start_adjacent=option, dice="rail *")
     case.until(lambda case: case.asks(MoveStrategically))
     assert case.allows(strategic("I1", "2816 2817 2818")) == may
 
@@ -113,12 +111,12 @@ def test_railways_are_cheap(lay: Lay, option: str, side: str, start: int, sign: 
 def test_rail_of_the_other_gauge(lay: Lay, option: str, halves: int) -> None:
     """2815 to 2811 were taken, but not converted: they are as open country, unless any rail will do."""
     case = lay(
-        german="2815 I1:6",
+        "2815 I1:6",
         phase="strategic",
         control={"german": "2815 2814 2813 2812 2811"},
         sm_rail=option,
         tweak=lambda state: state.converted.remove("2816"),
-        dice={"rail": "*"},
+        dice="rail *",
     )
     case.until(lambda case: case.asks(MoveStrategically))
     case.submit(strategic("I1", "2815 2814 2813 2812 2811"))
@@ -127,10 +125,10 @@ def test_rail_of_the_other_gauge(lay: Lay, option: str, halves: int) -> None:
 
 @pytest.mark.rule("DM-6.0e")
 def test_rail_is_cheap_along_the_line_only_and_in_no_other_phase(lay: Lay) -> None:
-    case = lay(german="2816 I1:6").march("I1", "2817")
+    case = lay("2816 I1:6").march("I1", "2817")
     assert case.one(events.ForceMoved).halves == 2
     case.rest()
-    case = lay(german="2716 I1:6", phase="strategic", dice={"rail": "*"})
+    case = lay("2716 I1:6", phase="strategic", dice="rail *")
     case.until(lambda case: case.asks(MoveStrategically))
     case.submit(strategic("I1", "2716 2816 2817"))
     assert case.one(events.ForceMovedStrategically).halves == 3
@@ -138,7 +136,7 @@ def test_rail_is_cheap_along_the_line_only_and_in_no_other_phase(lay: Lay) -> No
 
 @pytest.mark.rule("DM-6.0f")
 def test_nobody_reacts_to_strategic_movement(lay: Lay) -> None:
-    case = lay(german="2616 I1:6", soviet="2613 a1:13", phase="strategic", dice={"rail": "*"})
+    case = lay("2616 I1:6; 2613 a1:13", phase="strategic", dice="rail *")
     case.until(lambda case: case.asks(MoveStrategically))
     case.submit(strategic("I1", "2616 2617"))
     assert case.asked.seat == "german"
@@ -147,7 +145,7 @@ def test_nobody_reacts_to_strategic_movement(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-6.0g")
 def test_armour_may_go_first(lay: Lay) -> None:
-    case = lay(german="2616 A1:6; 2618 I1:6", phase="strategic", dice={"rail": "*"})
+    case = lay("2616 A1:6; 2618 I1:6", phase="strategic", dice="rail *")
     case.until(lambda case: case.asks(MoveStrategically))
     case.submit(strategic("A1", "2616 2617"))
     assert case.allows(strategic("I1", "2618 2619"))
@@ -158,7 +156,7 @@ def test_armour_may_go_first(lay: Lay) -> None:
 @pytest.mark.rule("DM-6.0i")
 def test_no_attrition_after_it(lay: Lay) -> None:
     """The way is long, and leads out of supply."""
-    case = lay(german="3116 I1:6", phase="strategic", dice={"rail": "*"})
+    case = lay("3116 I1:6", phase="strategic", dice="rail *")
     case.until(lambda case: case.asks(MoveStrategically))
     case.submit(strategic("I1", "3116 3216 3317 3417 3518 3618 3719"))
     case.to_phase("german.operations")
@@ -266,14 +264,14 @@ def test_every_move_that_is_drawn_is_legal(number: int) -> None:
     ],
 )
 def test_why_a_move_is_refused(lay: Lay, units: str, path: str, rule: str) -> None:
-    case = lay(german="2820 I1:6; 2824 I2:6~; 3016 I3:6", soviet="3118 i1:6; 2810 i9:6", phase="strategic")
+    case = lay("2820 I1:6; 2824 I2:6~; 3016 I3:6; 3118 i1:6; 2810 i9:6", phase="strategic")
     assert case.why_not(MoveStrategically(units.split(), path.split())) == rule
     case.end()
 
 
 @pytest.mark.rule("DM-2.8b")
 def test_who_moves_to_demoralized_friends_is_demoralized(lay: Lay) -> None:
-    case = lay(german="2820 I1:6; 2824 I2:6!", phase="strategic")
+    case = lay("2820 I1:6; 2824 I2:6!", phase="strategic")
     case.submit(MoveStrategically(["I1"], ["2820", "2821", "2822", "2823", "2824"]))
     assert case.one(events.ForceMovedStrategically).halves == 4
     assert case.demoralized("I1 I2") == [True, True]
@@ -282,7 +280,7 @@ def test_who_moves_to_demoralized_friends_is_demoralized(lay: Lay) -> None:
 @pytest.mark.rule("AGC-4.7a", "R-DM-67")
 @pytest.mark.parametrize(("unit", "path", "may"), [("A1", "2820 2821", True), ("A1", "2820 2821 2822", False)])
 def test_in_the_pause_mobile_germans_go_one_hex(lay: Lay, unit: str, path: str, may: bool) -> None:
-    case = lay(german="2820 A1:6 I1:6", phase="strategic", turn=6, tweak=lambda state: setattr(state, "pause_turn", 4))
+    case = lay("2820 A1:6 I1:6", phase="strategic", turn=6, tweak=lambda state: setattr(state, "pause_turn", 4))
     assert case.allows(MoveStrategically([unit], path.split())) == may
     assert case.allows(MoveStrategically(["I1"], path.split()))
     case.end()

@@ -9,10 +9,7 @@ from typing import Any
 from damos.model.state import ON_MAP, DamosState
 
 GERMAN, SOVIET = "german", "soviet"
-ZONE_TYPES = {
-    GERMAN: {"cavalry", "motorized", "mechanized", "armor"},
-    SOVIET: {"mechanized", "armor"},
-}
+ZONE_TYPES = {GERMAN: {"cavalry", "motorized", "mechanized", "armor"}, SOVIET: {"mechanized", "armor"}}
 DEFENCE = {"forest": 1, "marsh": 1, "city": 2, "major_city": 4}
 ATTACK = {"marsh": -2}
 LENGTH = {GERMAN: 3, SOVIET: 5}

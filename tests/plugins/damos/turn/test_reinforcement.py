@@ -44,7 +44,7 @@ def test_soviet_points_of_the_turn_that_they_do_not_have(lay: Lay, option: str, 
 
 @pytest.mark.rule("DM-5.0b", "DM-5.0c")
 def test_a_point_restores_a_point_up_to_the_printed_strength(lay: Lay) -> None:
-    case = lay(soviet="2810 i1:3/5 i2:5/5", side="soviet", phase="reinforcement", replacements={"soviet": 3})
+    case = lay("2810 i1:3/5 i2:5/5", side="soviet", phase="reinforcement", replacements={"soviet": 3})
     case.until(lambda case: case.asks(Replace))
     assert case.allows(Replace({"i1": 2}))
     assert not case.allows(Replace({"i1": 3}))
@@ -59,7 +59,7 @@ def test_a_point_restores_a_point_up_to_the_printed_strength(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-5.0b")
 def test_not_more_than_there_is(lay: Lay) -> None:
-    case = lay(soviet="2810 i1:1/9", side="soviet", phase="reinforcement")
+    case = lay("2810 i1:1/9", side="soviet", phase="reinforcement")
     case.until(lambda case: case.asks(Replace))
     assert case.allows(Replace({"i1": 5}))
     assert not case.allows(Replace({"i1": 6}))
@@ -69,12 +69,12 @@ def test_not_more_than_there_is(lay: Lay) -> None:
 @pytest.mark.parametrize(("option", "least"), [("any_sp_up_to_printed", 1), ("full_only", 4)])
 def test_eliminated_units_are_rebuilt_and_come_as_reinforcements(lay: Lay, option: str, least: int) -> None:
     case = lay(
-        soviet="eliminated i1:4",
+        "eliminated i1:4",
         side="soviet",
         phase="reinforcement",
         rebuild_eliminated=option,
         tweak=lambda state: None,
-        dice={"rail": "*"},
+        dice="rail *",
     )
     case.until(lambda case: case.asks(Replace))
     assert [points for points in range(6) if case.allows(Replace({"i1": points}))] == list(range(least, 5))
@@ -201,8 +201,7 @@ def test_the_player_aid_is_a_file_that_a_user_may_replace(lay: Lay) -> None:
         "terrain": {"forest": {"defence": 6, "points": 3}},
         "matrix": {"standard": {"steadfast": {"defender_points": 2}}},
     }
-    dice = {"attack": "4", "defence": "11"}
-    case = lay(german="2816 I1:6", soviet="2815 i1:6", forest="2815", aid=aid, dice=dice).attack("I1", "2815")
+    case = lay("2816 I1:6; 2815 i1:6", forest="2815", aid=aid, dice="attack 4; defence 11").attack("I1", "2815")
     assert case.one(events.ForceMoved).halves == 6
     assert case.one(events.CombatResolved).defence_modified == 12
     assert case.one(events.CombatResolved).on_defender == "1d"
@@ -210,7 +209,7 @@ def test_the_player_aid_is_a_file_that_a_user_may_replace(lay: Lay) -> None:
 
 @pytest.mark.rule("AGC-4.2a", "DM-2.6.1n")
 def test_against_a_force_without_a_zone_reactions_are_easier_for_both_sides(lay: Lay) -> None:
-    case = lay(german="2816 T1:6", soviet="2814 i1:6", side="soviet", dice={"reaction": "11"})
+    case = lay("2816 T1:6; 2814 i1:6", side="soviet", dice="reaction 11")
     case.march("i1", "2815", react("T1", "2816 2815")).rest()
     assert case.one(events.ReactionRolled).total == 4  # 2, +1 for mobile strength, +1 for no zone
 
@@ -236,8 +235,8 @@ def test_against_a_force_without_a_zone_reactions_are_easier_for_both_sides(lay:
 )
 def test_who_can_get_how_many(lay: Lay, unit: str, points: int, rule: str) -> None:
     case = lay(
-        german="2820 I1:4/6; 2821 I2:6; 2816 I3:3/6; 3520 I4:3/6; eliminated I5:0/6; surrendered I6:0/6; pool I7:5/6",
-        soviet="2815 i1:5/6",
+        "2820 I1:4/6; 2821 I2:6; 2816 I3:3/6; 3520 I4:3/6; eliminated I5:0/6;"
+        "surrendered I6:0/6; pool I7:5/6; 2815 i1:5/6",
         phase="reinforcement",
         replacements={"german": 3},
         tweak=lambda state: setattr(state.units["I7"], "arrives", 9),
@@ -251,10 +250,7 @@ def test_who_can_get_how_many(lay: Lay, unit: str, points: int, rule: str) -> No
 @pytest.mark.parametrize(("option", "stock", "points"), [("any_sp_up_to_printed", 1, [1]), ("full_only", 5, [6])])
 def test_with_how_many_points_a_lost_unit_comes_back(lay: Lay, option: str, stock: int, points: list[int]) -> None:
     case = lay(
-        german="eliminated I5:0/6",
-        phase="reinforcement",
-        replacements={"german": stock - 1},
-        rebuild_eliminated=option,
+        "eliminated I5:0/6", phase="reinforcement", replacements={"german": stock - 1}, rebuild_eliminated=option
     )
     found = sorted(order.points["I5"] for order in case.offered(Replace))
     assert found == (points if option == "full_only" else list(range(1, stock + 2)))
@@ -263,15 +259,13 @@ def test_with_how_many_points_a_lost_unit_comes_back(lay: Lay, option: str, stoc
 
 @pytest.mark.rule("R-DM-08")
 def test_nobody_is_asked_who_has_too_few_points(lay: Lay) -> None:
-    case = lay(
-        german="eliminated I5:0/6", phase="reinforcement", replacements={"german": 3}, rebuild_eliminated="full_only"
-    )
+    case = lay("eliminated I5:0/6", phase="reinforcement", replacements={"german": 3}, rebuild_eliminated="full_only")
     assert not case.asks(Replace)
 
 
 @pytest.mark.rule("DM-5.0e", "R-DM-08")
 def test_a_rebuilt_unit_comes_in_with_the_next_turn(lay: Lay) -> None:
-    case = lay(german="eliminated I5:0/6", phase="reinforcement", replacements={"german": 2}, turn=3)
+    case = lay("eliminated I5:0/6", phase="reinforcement", replacements={"german": 2}, turn=3)
     case.submit(Replace({"I5": 4}))
     rebuilt = case.one(events.UnitsRebuilt)
     assert (rebuilt.units, rebuilt.arrives) == (["I5"], 4)
@@ -281,7 +275,7 @@ def test_a_rebuilt_unit_comes_in_with_the_next_turn(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-5.0b", "DM-5.0g", "AGC-4.5c")
 def test_points_are_shared_out_in_secret_and_the_rest_is_saved(lay: Lay) -> None:
-    case = lay(german="2820 I1:4/6 I2:3/6", phase="reinforcement", replacements={"german": 4})
+    case = lay("2820 I1:4/6 I2:3/6", phase="reinforcement", replacements={"german": 4})
     assert case.asked.secret
     assert case.why_not(Replace({"I1": 2, "I2": 4})) == "DM-5.0c"
     assert case.why_not(Replace({})) == "DM-5.0b"
@@ -296,7 +290,7 @@ def test_points_are_shared_out_in_secret_and_the_rest_is_saved(lay: Lay) -> None
 
 @pytest.mark.rule("DM-5.0b")
 def test_no_more_can_be_shared_out_than_is_saved(lay: Lay) -> None:
-    case = lay(german="2820 I1:1/6 I2:1/6", phase="reinforcement", replacements={"german": 1})
+    case = lay("2820 I1:1/6 I2:1/6", phase="reinforcement", replacements={"german": 1})
     space = case.asked.options
     assert case.allows(Replace({"I1": 1, "I2": 2}))
     refusal = space.why_not(Replace({"I1": 2, "I2": 2}))
@@ -322,24 +316,18 @@ def test_the_number_of_ways_is_that_of_those_listed(lay: Lay, option: str) -> No
 @pytest.mark.parametrize(("option", "may"), [("blocked", False), ("allowed", True)])
 def test_in_an_enemy_zone_the_unit_is_its_own_friend_or_not(lay: Lay, option: str, may: bool) -> None:
     case = lay(
-        german="2817 I1:4/6",
-        soviet="2815 i1:6; 2816 i2:6!",
-        phase="reinforcement",
-        replacements={"german": 4},
-        rp_ezoc_friendly=option,
+        "2817 I1:4/6; 2815 i1:6; 2816 i2:6!", phase="reinforcement", replacements={"german": 4}, rp_ezoc_friendly=option
     )
     assert case.allows(Replace({"I1": 1}))  # demoralised neighbours have no zone
     case.end()
-    case = lay(
-        german="2817 I1:4/6", soviet="2718 i1:6", phase="reinforcement", rp_ezoc_friendly=option, control={"german": ""}
-    )
+    case = lay("2817 I1:4/6; 2718 i1:6", phase="reinforcement", rp_ezoc_friendly=option, control={"german": ""})
     assert case.allows(Replace({"I1": 1})) == may
     case.end()
 
 
 @pytest.mark.rule("DM-5.0b")
 def test_what_is_drawn_can_be_given(lay: Lay) -> None:
-    case = lay(german="2820 I1:4/6 I2:1/9; eliminated I5:0/6", phase="reinforcement", replacements={"german": 9})
+    case = lay("2820 I1:4/6 I2:1/9; eliminated I5:0/6", phase="reinforcement", replacements={"german": 9})
     stream = Stream(b"drawn")
     drawn = [case.asked.options.sample(stream) for _ in range(60)]
     assert all(case.allows(order) for order in drawn)

@@ -102,7 +102,7 @@ def test_why_a_set_up_is_refused(prepare: Prepare) -> None:
 @pytest.mark.rule("AGC-4.9a", "R-DM-69", "DM-2.3a")
 def test_reinforcements_may_wait_and_stack_within_the_limits(lay: Lay) -> None:
     """At the edge: two that stand there leave room for two more."""
-    case = lay(german="pool I1:6 I2:6 I3:6; 2530 I4:6 I5:6", phase="reinforcement")
+    case = lay("pool I1:6 I2:6 I3:6; 2530 I4:6 I5:6", phase="reinforcement")
     assert case.allows(PlaceReinforcements({}))
     assert case.allows(PlaceReinforcements({"I1": "2530", "I2": "2530"}))
     assert case.why_not(PlaceReinforcements({"I1": "2530", "I2": "2530", "I3": "2530"})) == "DM-2.3a"
@@ -119,23 +119,21 @@ def test_where_no_room_is_left_nothing_can_be_placed(lay: Lay) -> None:
         f"{hex_} " + " ".join(f"I{place}x{number}:1" for number in range(4))
         for place, hex_ in enumerate(f"{each}30" for each in range(20, 40))
     )
-    case = lay(german=f"{full}; pool I1:6 I2:6 I3:6 I4:6", phase="reinforcement")
+    case = lay(f"{full}; pool I1:6 I2:6 I3:6 I4:6", phase="reinforcement")
     assert case.offered(PlaceReinforcements) == [PlaceReinforcements({})]
     assert case.asked.options.sample(Stream(b"full")) == PlaceReinforcements({})
 
 
 @pytest.mark.rule("DM-2.8b")
 def test_who_arrives_among_demoralized_friends_is_demoralized(lay: Lay) -> None:
-    case = lay(german="pool I1:6; 2530 I4:6!", phase="reinforcement").submit(PlaceReinforcements({"I1": "2530"}))
+    case = lay("pool I1:6; 2530 I4:6!", phase="reinforcement").submit(PlaceReinforcements({"I1": "2530"}))
     assert case.demoralized("I1 I4") == [True, True]
 
 
 @pytest.mark.rule("AGC-4.9a", "R-DM-69")
 def test_a_city_that_the_enemy_has_held_receives_nobody(stage: Stage) -> None:
     """Soviet reinforcements come in at the edge as well; a hex in a German zone is closed."""
-    case = stage(
-        soviet="pool s-20mc", german="2703 g-3pz", side="soviet", phase="reinforcement", control={"german": "2811"}
-    )
+    case = stage("2703 g-3pz; pool s-20mc", side="soviet", phase="reinforcement", control={"german": "2811"})
     hexes = {order.hexes["s-20mc"] for order in case.offered(PlaceReinforcements) if order.hexes}
     assert "2811" not in hexes  # Smolensk
     assert "2702" not in hexes  # Moscow, beside the tanks

@@ -34,17 +34,17 @@ from damos.turn.special_rules import has_player_turn, replacements_due
 
 @pytest.mark.rule("AGC-4.6.1a")
 def test_the_soviets_have_no_first_turn(lay: Lay) -> None:
-    case = lay(turn=1, soviet="2810 a1:6", dice={"rail": "*"}).to_turn(2)
+    case = lay("2810 a1:6", turn=1, dice="rail *").to_turn(2)
     assert "soviet" not in [seat for seat, _ in case.given(EndPhase)]
 
 
 @pytest.mark.rule("AGC-4.6.1b", "AGC-4.6.1c")
 @pytest.mark.parametrize(("turn", "zones"), [(1, False), (2, True)])
 def test_nor_zones_on_it(lay: Lay, turn: int, zones: bool) -> None:
-    case = lay(german="2817 A1:7", soviet="2815 a1:6", turn=turn).march("A1", "2816")
+    case = lay("2817 A1:7; 2815 a1:6", turn=turn).march("A1", "2816")
     case.until(lambda case: case.asks(React) or case.asked.seat == "german")
     assert case.asks(React) == zones
-    case = lay(german="2816 I1:6!", soviet="2815 i1:6", turn=turn).go(activate("I1"))
+    case = lay("2816 I1:6!; 2815 i1:6", turn=turn).go(activate("I1"))
     assert case.allows(Rally()) == (not zones)
     case.rest()
 
@@ -75,7 +75,7 @@ def test_twelve_to_one(
     lay: Lay, attacker: int, defender: str, ground: dict[str, str], option: str, overwhelmed: bool
 ) -> None:
     dice = {} if overwhelmed else {"attack": "*", "defence": "*"}
-    case = lay(german=f"2816 I1:{attacker}", soviet=f"2815 {defender}", dice=dice, ratio_12=option, **ground)
+    case = lay(f"2816 I1:{attacker}; 2815 {defender}", dice=dice, ratio_12=option, **ground)
     case.attack("I1", "2815")
     assert bool(case.events(events.DefenderOverwhelmed)) == overwhelmed
     if overwhelmed:
@@ -87,7 +87,7 @@ def test_twelve_to_one(
 
 @pytest.mark.rule("AGC-4.6.2a")
 def test_on_any_turn_and_for_the_soviets_too(lay: Lay) -> None:
-    case = lay(german="2816 I1:1", soviet="2815 i1:12", side="soviet", turn=11).attack("i1", "2816")
+    case = lay("2816 I1:1; 2815 i1:12", side="soviet", turn=11).attack("i1", "2816")
     assert case.standing("I1") == "eliminated"
 
 
@@ -115,22 +115,14 @@ def owing(state: DamosState) -> None:
 @pytest.mark.rule("AGC-4.6.3a", "R-DM-73", "R-DM-64")
 @pytest.mark.parametrize(("turn", "counted"), [(2, 1), (3, 0)])
 def test_combats_that_they_begin_count_on_that_turn(lay: Lay, turn: int, counted: int) -> None:
-    case = lay(
-        german="2816 I1:6",
-        soviet="2815 i1:6",
-        side="soviet",
-        turn=turn,
-        dice={"attack": "3", "defence": "3"},
-        tweak=owing,
-    )
+    case = lay("2816 I1:6; 2815 i1:6", side="soviet", turn=turn, dice="attack 3; defence 3", tweak=owing)
     case.attack("i1", "2816")
     assert case.state.attacks_made == counted
 
 
 @pytest.mark.rule("R-DM-73")
 def test_reactions_do_not(lay: Lay) -> None:
-    dice = {"reaction": "66", "attack": "11", "defence": "1"}
-    case = lay(german="2817 A1:7", soviet="2815 a1:6", turn=2, dice=dice, tweak=owing)
+    case = lay("2817 A1:7; 2815 a1:6", turn=2, dice="reaction 66; attack 11; defence 1", tweak=owing)
     case.march("A1", "2816", react("a1", "2815 2816")).rest()
     assert len(case.events(events.CombatBegan)) == 1
     assert case.state.attacks_made == 0
@@ -159,7 +151,7 @@ def test_the_dead_of_the_first_turns_may_come_back(
     lay: Lay, die: str, turns: str, option: str, returns: int, sp: int
 ) -> None:
     dice = {"undying": die} | ({"undying.turns": turns} if turns else {})
-    case = lay(german="2816 I1:24", soviet="2815 i1:1/5", turn=2, dice=dice, undying_strength=option)
+    case = lay("2816 I1:24; 2815 i1:1/5", turn=2, dice=dice, undying_strength=option)
     case.attack("I1", "2815")
     rolled = case.one(events.UndyingRolled)
     assert (rolled.unit, rolled.returns, rolled.sp) == ("i1", returns, sp)
@@ -170,8 +162,9 @@ def test_the_dead_of_the_first_turns_may_come_back(
 
 @pytest.mark.rule("AGC-4.6.4a", "AGC-4.9a", "R-DM-65")
 def test_they_come_by_the_ways_of_reinforcements(lay: Lay) -> None:
-    dice = {"undying": "6", "undying.turns": "1", "rail": "*", "duty": "1"}
-    case = lay(german="2816 I1:24", soviet="2815 i1:1/5", turn=2, dice=dice).attack("I1", "2815")
+    case = lay("2816 I1:24; 2815 i1:1/5", turn=2, dice="undying 6; undying.turns 1; rail *; duty 1").attack(
+        "I1", "2815"
+    )
     case.to_turn(3).to(PlaceReinforcements)
     case.submit(PlaceReinforcements({"i1": "2601"}))
     assert (case.at("i1"), case.sp("i1"), case.spent("i1"), case.demoralized("i1")) == ("2601", [5], [False], [False])
@@ -180,7 +173,7 @@ def test_they_come_by_the_ways_of_reinforcements(lay: Lay) -> None:
 @pytest.mark.rule("AGC-4.6.4a", "R-DM-65")
 @pytest.mark.parametrize(("turn", "rolls"), [(1, 1), (2, 1), (3, 0)])
 def test_on_the_first_two_turns_alone(lay: Lay, turn: int, rolls: int) -> None:
-    case = lay(german="2816 I1:24", soviet="2815 i1:1", turn=turn, dice={"undying": "1"} if rolls else {})
+    case = lay("2816 I1:24; 2815 i1:1", turn=turn, dice={"undying": "1"} if rolls else {})
     case.attack("I1", "2815")
     assert len(case.events(events.UndyingRolled)) == rolls
 
@@ -188,24 +181,16 @@ def test_on_the_first_two_turns_alone(lay: Lay, turn: int, rolls: int) -> None:
 @pytest.mark.rule("R-DM-65")
 def test_who_dies_on_the_retreat_or_surrenders_counts(lay: Lay) -> None:
     ring = "2714 I6:1; 2914 I7:1; 2717 I8:1; 2917 I9:1"
-    dice = {"attack": "6", "defence": "1", "undying": "1"}
-    case = lay(german=f"2816 I1:6; {ring}", soviet="2815 i1:6", turn=2, dice=dice).attack("I1", "2815")
+    case = lay(f"2816 I1:6; {ring}; 2815 i1:6", turn=2, dice="attack 6; defence 1; undying 1").attack("I1", "2815")
     assert case.one(events.UndyingRolled).unit == "i1"
-    case = lay(
-        german="2613 I1:6; 2615 I2:6",
-        soviet="2614 i1:6",
-        turn=2,
-        side="soviet",
-        phase="surrender",
-        dice={"undying": "1", "rail": "*"},
-    )
+    case = lay("2613 I1:6; 2615 I2:6; 2614 i1:6", turn=2, side="soviet", phase="surrender", dice="undying 1; rail *")
     case.until(lambda case: case.phase.startswith("german"))
     assert case.one(events.UndyingRolled).unit == "i1"
 
 
 @pytest.mark.rule("AGC-4.6.4a")
 def test_dead_germans_do_not(lay: Lay) -> None:
-    case = lay(german="2816 I1:1", soviet="2815 i1:12", side="soviet", turn=2).attack("i1", "2816")
+    case = lay("2816 I1:1; 2815 i1:12", side="soviet", turn=2).attack("i1", "2816")
     assert case.never(events.UndyingRolled)
 
 
@@ -213,14 +198,7 @@ def test_dead_germans_do_not(lay: Lay) -> None:
 @pytest.mark.parametrize(("turn", "halves", "modified"), [(1, 2, 6), (2, 4, 5)])
 @pytest.mark.parametrize("option", ["german_only", "both"])
 def test_rivers_are_nothing_on_the_first_turn(lay: Lay, turn: int, halves: int, modified: int, option: str) -> None:
-    case = lay(
-        german="2816 I1:6",
-        soviet="2815 i1:6",
-        river="2816/2815",
-        turn=turn,
-        turn1_rivers=option,
-        dice={"attack": "1", "defence": "6"},
-    )
+    case = lay("2816 I1:6; 2815 i1:6", river="2816/2815", turn=turn, turn1_rivers=option, dice="attack 1; defence 6")
     case.attack("I1", "2815")
     assert case.one(events.ForceMoved).halves == halves
     assert case.one(events.CombatResolved).attack_modified == modified
@@ -252,11 +230,7 @@ def test_which_is_a_turn_later_where_june_is_the_first(lay: Lay) -> None:
 
 @pytest.mark.rule("AGC-4.7a")
 def test_or_when_smolensk_falls(lay: Lay) -> None:
-    case = (
-        lay(german="2616 I1:6", smolensk="2614", turn=3, dice={"rail": "*"})
-        .march("I1", "2615 2614", EndActivation())
-        .rest()
-    )
+    case = lay("2616 I1:6", smolensk="2614", turn=3, dice="rail *").march("I1", "2615 2614", EndActivation()).rest()
     case.until(lambda case: bool(case.events(events.PauseBegan)) or case.state.turn > 3)
     began = case.one(events.PauseBegan)
     assert (began.turn, began.why) == (3, "smolensk")
@@ -278,9 +252,9 @@ def test_not_in_the_combined_game(lay: Lay) -> None:
 ])  # fmt: skip
 def test_mobile_germans_move_a_hex_and_do_not_attack(lay: Lay, option: str, turn: int, slow: bool) -> None:
     more: dict[str, Any] = {"turn": turn, "bso_first_turns": option, "tweak": paused(4)}
-    case = lay(german="2820 A1:6", soviet="2815 i1:6", **more).march("A1", "2819")
+    case = lay("2820 A1:6; 2815 i1:6", **more).march("A1", "2819")
     assert case.asks(Step) == (not slow)
-    case = lay(german="2816 A1:6", soviet="2815 i1:6", **more)
+    case = lay("2816 A1:6; 2815 i1:6", **more)
     assert case.allows(DeclareAttack("2815")) == (not slow)
     case.go(activate("A1"))
     assert case.allows(Step("2815")) == (not slow)
@@ -290,13 +264,13 @@ def test_mobile_germans_move_a_hex_and_do_not_attack(lay: Lay, option: str, turn
 @pytest.mark.rule("R-DM-67", "AGC-4.7a")
 @pytest.mark.parametrize(("unit", "slow"), [("A1", True), ("T1", True), ("C1", True), ("I1", False), ("H1", False)])
 def test_infantry_is_not_concerned(lay: Lay, unit: str, slow: bool) -> None:
-    case = lay(german=f"2820 {unit}:6", turn=5, tweak=paused(4)).march(unit, "2821")
+    case = lay(f"2820 {unit}:6", turn=5, tweak=paused(4)).march(unit, "2821")
     assert case.asks(Step) == (not slow)
 
 
 @pytest.mark.rule("R-DM-67")
 def test_one_hex_in_total(lay: Lay) -> None:
-    case = lay(german="2620 A1:6", turn=5, phase="strategic", tweak=paused(4))
+    case = lay("2620 A1:6", turn=5, phase="strategic", tweak=paused(4))
     case.until(lambda case: case.asks(MoveStrategically))
     assert case.allows(MoveStrategically(["A1"], ["2620", "2621"]))
     assert not case.allows(MoveStrategically(["A1"], ["2620", "2621", "2622"]))
@@ -304,11 +278,10 @@ def test_one_hex_in_total(lay: Lay) -> None:
 
 @pytest.mark.rule("R-DM-67")
 def test_they_defend_as_ever(lay: Lay) -> None:
-    dice = {"attack": "1", "defence": "6"}
-    case = lay(german="2816 A1:6", soviet="2815 i1:6", side="soviet", turn=5, tweak=paused(4), dice=dice)
+    case = lay("2816 A1:6; 2815 i1:6", side="soviet", turn=5, tweak=paused(4), dice="attack 1; defence 6")
     case.attack("i1", "2816")
     assert case.one(events.CombatDecided).winner == "defender"
-    case = lay(german="2816 A1:6", soviet="2814 i1:6", side="soviet", turn=5, tweak=paused(4)).march("i1", "2815")
+    case = lay("2816 A1:6; 2814 i1:6", side="soviet", turn=5, tweak=paused(4)).march("i1", "2815")
     assert case.asks(React) or case.to(React).asks(React)
 
 
@@ -319,13 +292,7 @@ def test_they_defend_as_ever(lay: Lay) -> None:
 def test_those_who_keep_still_get_farther_by_rail_later(lay: Lay) -> None:
     taken = {"german": " ".join(f"28{column:02}" for column in range(6, 16))}
     case = lay(
-        german="2820 A1:6; 2620 I1:6",
-        soviet="",
-        turn=4,
-        phase="opening",
-        optional_rules="on_with_pause",
-        control=taken,
-        dice={"rail": "1,5"},
+        "2820 A1:6; 2620 I1:6", turn=4, phase="opening", optional_rules="on_with_pause", control=taken, dice="rail 1,5"
     )
     case.to(Pause).submit(Pause(keep_still=True)).to_phase("german.operations")
     assert not case.allows(Activate(["A1"]))
@@ -342,13 +309,7 @@ def test_those_who_keep_still_get_farther_by_rail_later(lay: Lay) -> None:
 
 @pytest.mark.rule("AGC-4.3.1h", "AGC-4.3.1i")
 def test_those_who_do_not_get_nothing(lay: Lay) -> None:
-    case = lay(
-        german="2820 A1:6",
-        turn=4,
-        phase="opening",
-        optional_rules="on_with_pause",
-        dice={"rail": "*"},
-    )
+    case = lay("2820 A1:6", turn=4, phase="opening", optional_rules="on_with_pause", dice="rail *")
     case.to(Pause).submit(Pause(keep_still=False)).to_phase("german.operations")
     assert case.allows(Activate(["A1"]))
     case.to_turn(5).to_phase("soviet.operations")
@@ -359,7 +320,7 @@ def test_those_who_do_not_get_nothing(lay: Lay) -> None:
 @pytest.mark.rule("R-DM-70")
 @pytest.mark.parametrize("option", ["off", "on"])
 def test_without_the_rule_nobody_is_asked(lay: Lay, option: str) -> None:
-    case = lay(german="2820 A1:6", turn=4, phase="opening", optional_rules=option, dice={"rail": "*"})
+    case = lay("2820 A1:6", turn=4, phase="opening", optional_rules=option, dice="rail *")
     case.to_phase("german.operations")
     assert case.given(Pause) == []
 
@@ -370,7 +331,7 @@ def test_without_the_rule_nobody_is_asked(lay: Lay, option: str) -> None:
 @pytest.mark.rule("AGC-4.8a", "R-DM-68")
 @pytest.mark.parametrize(("turn", "asked"), [(9, False), (10, True), (12, True)])
 def test_from_turn_ten_on_the_soviets_name_a_hex(lay: Lay, turn: int, asked: bool) -> None:
-    case = lay(soviet="2810 i1:6", german="2820 I1:6", turn=turn, phase="opening", dice={"rail": "*"})
+    case = lay("2820 I1:6; 2810 i1:6", turn=turn, phase="opening", dice="rail *")
     case.until(lambda case: case.asks(ChooseHex) or case.phase == "german.operations")
     assert case.asks(ChooseHex) == asked
     if asked:
@@ -382,7 +343,7 @@ def test_from_turn_ten_on_the_soviets_name_a_hex(lay: Lay, turn: int, asked: boo
 
 @pytest.mark.rule("AGC-4.8a", "R-DM-68", "DM-2.6a")
 def test_its_units_act_in_zones_for_the_turn(lay: Lay) -> None:
-    case = lay(german="2817 A1:7", soviet="2815 i1:6", turn=10, phase="opening", dice={"rail": "*"})
+    case = lay("2817 A1:7; 2815 i1:6", turn=10, phase="opening", dice="rail *")
     case.to(ChooseHex).submit(ChooseHex("2815")).to_phase("german.operations")
     assert case.one(events.CossacksNamed).hex == "2815"
     case.march("A1", "2816").until(lambda case: case.asks(React) or case.asked.seat == "german")
@@ -399,7 +360,7 @@ def test_they_count_as_a_force_with_a_zone_in_their_own_turn(lay: Lay) -> None:
     def named(state: DamosState) -> None:
         state.cossacks = "2810"
 
-    case = lay(soviet="2810 i1:6; 2808 i2:6", side="soviet", turn=10, tweak=named, dice={})
+    case = lay("2810 i1:6; 2808 i2:6", side="soviet", turn=10, tweak=named, dice={})
     case.march("i1", "2809", EndActivation()).rest()
     assert case.one(events.ForceActivated).zone
     assert not case.allows(Activate(["i2"]))
@@ -498,7 +459,7 @@ def test_the_pause_lasts_two_turns_and_binds_mobile_germans(
 def test_when_august_is_over_it_begins(
     lay: Lay, options: dict[str, str], turn: int, began: tuple[int, str] | None
 ) -> None:
-    case = lay(german="2820 I1:6", turn=turn, phase="opening", **options)
+    case = lay("2820 I1:6", turn=turn, phase="opening", **options)
     found = [(event.turn, event.why) for event in case.events(events.PauseBegan)]
     assert found == ([began] if began else [])
 
@@ -506,7 +467,7 @@ def test_when_august_is_over_it_begins(
 @pytest.mark.rule("AGC-4.7a")
 def test_smolensk_sets_it_off_once(lay: Lay) -> None:
     beside = "3903"
-    case = lay(german=f"{beside} I1:6; 3803 I2:6", turn=2, dice={"duty": "1"})
+    case = lay(f"{beside} I1:6; 3803 I2:6", turn=2, dice="duty 1")
     case.march("I1", SMOLENSK, EndActivation()).rest()
     assert case.one(events.PauseBegan).why == "smolensk"
     assert case.state.pause_turn == 2
@@ -517,7 +478,7 @@ def test_smolensk_sets_it_off_once(lay: Lay) -> None:
 @pytest.mark.rule("AGC-4.3.1h", "R-DM-70")
 @pytest.mark.parametrize("still", [True, False])
 def test_the_germans_may_keep_still_in_august(lay: Lay, still: bool) -> None:
-    case = lay(german="2820 A1:6 I1:6", turn=4, phase="opening", optional_rules="on_with_pause", dice={"rail": "*"})
+    case = lay("2820 A1:6 I1:6", turn=4, phase="opening", optional_rules="on_with_pause", dice="rail *")
     case.go(Pause(keep_still=still)).to_phase("german.operations")
     assert (case.state.held, hexes_allowed(case.state, "A1")) == (still, 0 if still else None)
     assert any("A1" in order.units for order in case.offered(Activate)) == (not still)
@@ -530,7 +491,7 @@ def test_the_germans_may_keep_still_in_august(lay: Lay, still: bool) -> None:
 @pytest.mark.rule("AGC-4.8a", "R-DM-68")
 @pytest.mark.parametrize(("turn", "asked"), [(9, False), (10, True), (12, True)])
 def test_from_turn_10_a_hex_may_be_named(lay: Lay, turn: int, asked: bool) -> None:
-    case = lay(soviet="2810 c1:3; 2811 i1:3", turn=turn, phase="opening")
+    case = lay("2810 c1:3; 2811 i1:3", turn=turn, phase="opening")
     assert case.asks(ChooseHex) == asked
     if asked:
         assert sorted(order.hex for order in case.offered(ChooseHex)) == ["2802", "2810", "2811"]
@@ -562,7 +523,7 @@ def test_where_reinforcements_come_in(prepare: Prepare) -> None:
 )
 def test_a_unit_that_was_lost_may_come_back(lay: Lay, die: str, option: str, returns: int, sp: int) -> None:
     dice = {"undying": die} | ({"undying.turns": "6"} if returns else {})
-    case = lay(german="2816 A1:9 A2:9", soviet="2815 i1:1/7", turn=2, dice=dice, undying_strength=option)
+    case = lay("2816 A1:9 A2:9; 2815 i1:1/7", turn=2, dice=dice, undying_strength=option)
     case.attack("A1 A2", "2815")
     rolled = case.one(events.UndyingRolled)
     assert (rolled.returns, rolled.sp) == (returns, sp)
@@ -573,7 +534,7 @@ def test_a_unit_that_was_lost_may_come_back(lay: Lay, die: str, option: str, ret
 
 @pytest.mark.rule("AGC-4.6.4a")
 def test_nobody_comes_back_from_turn_3_on(lay: Lay) -> None:
-    case = lay(german="2816 A1:9 A2:9", soviet="2815 i1:1/7", turn=3)
+    case = lay("2816 A1:9 A2:9; 2815 i1:1/7", turn=3)
     case.attack("A1 A2", "2815")
     assert case.standing("i1") == "eliminated"
     assert case.never(events.UndyingRolled)
@@ -587,13 +548,7 @@ def test_nobody_comes_back_from_turn_3_on(lay: Lay) -> None:
 def test_attacks_are_demanded_and_counted(lay: Lay, option: str, owed: int) -> None:
     dice = {"attack": "*", "defence": "*"} | ({"duty": "3"} if owed else {})
     case = lay(
-        german="2816 I1:6",
-        soviet="2814 i1:6",
-        side="soviet",
-        phase="reinforcement",
-        turn=2,
-        dice=dice,
-        turn2_attacks_area=option,
+        "2816 I1:6; 2814 i1:6", side="soviet", phase="reinforcement", turn=2, dice=dice, turn2_attacks_area=option
     )
     case.to_phase("soviet.operations")
     assert case.state.attacks_owed == owed

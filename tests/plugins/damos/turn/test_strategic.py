@@ -105,7 +105,7 @@ def test_germans_trace_to_the_west_edge(lay: Lay, soviet: str, gives_up: bool) -
 @pytest.mark.rule("DM-10.0d", "DM-5.0f")
 def test_who_surrendered_is_never_rebuilt(lay: Lay) -> None:
     case = lay(
-        soviet="surrendered i1:6; eliminated i2:6; 2810 i3:3/6",
+        "surrendered i1:6; eliminated i2:6; 2810 i3:3/6",
         side="soviet",
         phase="reinforcement",
         replacements={"soviet": 5},
@@ -120,7 +120,7 @@ def test_who_surrendered_is_never_rebuilt(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-11.0a", "DM-2.1e")
 def test_the_phasing_sides_units_are_fresh_again(lay: Lay) -> None:
-    case = lay(german="2820 I1:6~", soviet="2810 i1:6~").submit(EndPhase())
+    case = lay("2820 I1:6~; 2810 i1:6~").submit(EndPhase())
     case.until(lambda case: case.phase.startswith("soviet"))
     assert case.spent("I1 i1") == [False, True]
     case.until(lambda case: case.state.turn == 4)
@@ -129,7 +129,7 @@ def test_the_phasing_sides_units_are_fresh_again(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-11.0b", "R-DM-05")
 def test_reactors_wait_for_the_end_of_their_own_turn(lay: Lay) -> None:
-    case = lay(soviet="2810 a1:6~").submit(EndPhase())
+    case = lay("2810 a1:6~").submit(EndPhase())
     case.to_phase("soviet.operations")
     assert case.spent("a1") == [True]
     case.until(lambda case: case.state.turn == 4)

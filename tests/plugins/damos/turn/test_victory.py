@@ -100,9 +100,7 @@ def test_not_before_the_last_turn(lay: Lay) -> None:
 @pytest.mark.rule("AGC-5.0a")
 def test_it_must_be_kept(lay: Lay) -> None:
     """A Soviet force walks into Moscow in the last operations."""
-    case = lay(
-        soviet="2608 i1:6", side="soviet", turn=12, moscow=MOSCOW, control={"german": MOSCOW}, dice={"rail": "*"}
-    )
+    case = lay("2608 i1:6", side="soviet", turn=12, moscow=MOSCOW, control={"german": MOSCOW}, dice="rail *")
     case.march("i1", "2609 2610", EndActivation()).rest()
     assert ending(case) == ("soviet", "substantial")
 

@@ -35,7 +35,7 @@ def said(state: DamosState, text: str, side: str = GERMAN) -> str:
 
 @pytest.mark.rule("AGC-4.3.1a", "DM-2.10a")
 def test_a_supply_line_is_told_hex_by_hex(lay: Lay) -> None:
-    state = lay(german="2518 I1; 2418 I2").state
+    state = lay("2518 I1; 2418 I2").state
     assert told(state, "supply I1").yes
     assert "across country 2518 2617 2717 2816, then by rail 2816 " in said(state, "supply 2518")
     assert told(state, "supply I2").yes is False
@@ -70,7 +70,7 @@ def test_in_a_recorded_game_supply_is_what_the_rules_find() -> None:
 @pytest.mark.rule("DM-7.0j")
 def test_a_way_that_is_told_can_be_marched(lay: Lay) -> None:
     """Every hex of the way is taken as a step, and costs what was said."""
-    case = lay(german="2518 A1", soviet="2214 i1")
+    case = lay("2518 A1; 2214 i1")
     lines = told(case.state, "path A1 2315")
     assert lines.yes
     price, way = lines.lines[0].split(" points: ")
@@ -84,7 +84,7 @@ def test_a_way_that_is_told_can_be_marched(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-7.0j", "DM-2.1f")
 def test_reach_tells_enemies_zones_and_who_is_spent(lay: Lay) -> None:
-    state = lay(german="2518 A1", soviet="2516 i1").state
+    state = lay("2518 A1; 2516 i1").state
     lines = said(state, "reach A1")
     assert "2516x" in lines
     assert "2517*" in lines
@@ -93,7 +93,7 @@ def test_reach_tells_enemies_zones_and_who_is_spent(lay: Lay) -> None:
 
 
 def test_how_near_a_force_gets_and_why_no_nearer(lay: Lay) -> None:
-    answer = told(lay(german="2518 I1").state, "path I1 2505")
+    answer = told(lay("2518 I1").state, "path I1 2505")
     assert answer.yes is False
     assert "gets no nearer to 2505" in answer.lines[0]
 
@@ -103,7 +103,7 @@ def test_how_near_a_force_gets_and_why_no_nearer(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.3a", "DM-2.4c")
 def test_a_stack_is_told_as_far_as_it_is_known(lay: Lay) -> None:
-    state = lay(german="2518 I1:4", soviet="2516 i1:2").state
+    state = lay("2518 I1:4; 2516 i1:2").state
     assert "strength 4" in said(state, "stack 2518")
     assert "not known to you" in said(state, "stack 2516")
     assert "strength 2" in said(state, "stack 2516", SOVIET)
@@ -112,7 +112,7 @@ def test_a_stack_is_told_as_far_as_it_is_known(lay: Lay) -> None:
 @pytest.mark.rule("DM-8.2e", "DM-8.10b")
 def test_odds_are_exact_by_the_live_dice(lay: Lay) -> None:
     """One die each, column 1 against column 1: thirty-six throws."""
-    state = lay(german="2518 I1:1", soviet="2517 i1:1").state
+    state = lay("2518 I1:1; 2517 i1:1").state
     lines = told(state, "odds I1 2517", "umpire").lines
     assert "standard attack against steadfast: " in "\n".join(lines)
     assert any("column 1, 1 d6" in line for line in lines)
@@ -128,7 +128,7 @@ def test_hidden_strengths_change_no_answer(lay: Lay) -> None:
     asked = ("odds I1 2517", "stack 2517", "reach I1", "path I1 2617", "supply I1", "supply i1")
     answers = []
     for points in (1, 4):
-        state = lay(german="2518 I1", soviet="2517 i1:5").state
+        state = lay("2518 I1; 2517 i1:5").state
         state.units["i1"].sp = points
         answers.append([told(state, text) for text in asked])
     assert answers[0] == answers[1]
@@ -136,7 +136,7 @@ def test_hidden_strengths_change_no_answer(lay: Lay) -> None:
 
 
 def test_what_can_be_asked_and_what_is_not_there(lay: Lay) -> None:
-    state = lay(german="2518 I1").state
+    state = lay("2518 I1").state
     names = [line.split(" ")[0] for line in told(state, "?").lines]
     assert names == ["supply", "reach", "path", "stack", "problems", "odds"]
     assert installed().answer(view(state, GERMAN), state.board, "go 2816") is None

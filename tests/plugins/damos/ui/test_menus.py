@@ -67,7 +67,7 @@ def ask(case: Case, text: str) -> Answer:
 
 @pytest.mark.rule("DM-7.0j")
 def test_a_march_is_typed_in_one_line(lay: Lay) -> None:
-    case = lay(german="2820 I1:6; 2824 I9:6")
+    case = lay("2820 I1:6; 2824 I9:6")
     type_in(case, "activate I1", "go 2819 2818 2817")
     assert case.at("I1") == "2817"
     assert not case.spent("I1")[0], "it may go on"
@@ -75,7 +75,7 @@ def test_a_march_is_typed_in_one_line(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-7.0b")
 def test_a_force_is_activated_moved_and_stopped_in_one_line(lay: Lay) -> None:
-    case = lay(german="2820 I1:6; 2824 I9:6")
+    case = lay("2820 I1:6; 2824 I9:6")
     shown = type_in(case, "activate I1 go 2819 2818 stop", "activate 2824 go to 2820 stop")
     assert case.at("I1 I9") == "2818 2820"
     assert case.spent("I1 I9") == [True, True]
@@ -84,7 +84,7 @@ def test_a_force_is_activated_moved_and_stopped_in_one_line(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-7.0j")
 def test_the_cheapest_way_is_found_and_its_price_told(lay: Lay) -> None:
-    case = lay(german="2820 I1:6", forest="2819 2818", river="2820/2720")
+    case = lay("2820 I1:6", forest="2819 2818", river="2820/2720")
     way = read_order(case.go(activate("I1")).asked, "go to 2817", case.prepared.board)
     assert isinstance(way, Course)
     steps = [order.hex for order in way.orders if isinstance(order, orders.Step)]
@@ -98,7 +98,7 @@ def test_the_cheapest_way_is_found_and_its_price_told(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.6.1c")
 def test_a_march_stops_where_the_enemy_reacts(lay: Lay) -> None:
-    case = lay(german="2818 I1:6; 2824 I9:6", soviet="2814 a1:6", dice={"reaction": "66", "*": "*"})
+    case = lay("2818 I1:6; 2824 I9:6; 2814 a1:6", dice="reaction 66; * *")
     shown = type_in(case, "activate I1", "go 2817 2816 2815 2715", react=True)
     assert "it goes no further: something has happened" in shown
     assert case.at("I1") != "2715"
@@ -106,7 +106,7 @@ def test_a_march_stops_where_the_enemy_reacts(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-7.0j")
 def test_a_march_stops_where_it_is_refused(lay: Lay) -> None:
-    case = lay(german="2820 I1:6; 2824 I9:6")
+    case = lay("2820 I1:6; 2824 I9:6")
     shown = type_in(case, "activate I1", "go 2819 2817")
     assert case.at("I1") == "2819"
     assert "it goes no further: 2817 is not next to 2819" in shown
@@ -117,7 +117,7 @@ def test_a_march_stops_where_it_is_refused(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-7.0i")
 def test_stop_never_ends_the_phase(lay: Lay) -> None:
-    case = lay(german="2820 I1:6; 2824 I9:6")
+    case = lay("2820 I1:6; 2824 I9:6")
     shown = type_in(case, "stop")
     assert case.phase == "german.operations"
     assert "that is not asked now" in shown
@@ -140,7 +140,7 @@ def test_before_operations_end_it_is_told_what_is_undone(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-7.0d")
 def test_who_closes_the_infantry_for_the_turn_is_asked_first(lay: Lay) -> None:
-    case = lay(german="2820 A1:6; 2824 I9:6")
+    case = lay("2820 A1:6; 2824 I9:6")
     told = "one unit without a zone of influence cannot be activated any more this turn: type activate A1 now"
     assert str(read_order(case.asked, "activate A1", case.prepared.board)).startswith(told)
     assert read_order(case.asked, "activate A1 now", case.prepared.board) == orders.Activate(["A1"])
@@ -150,7 +150,7 @@ def test_who_closes_the_infantry_for_the_turn_is_asked_first(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-7.0d")
 def test_the_odds_of_an_order_that_is_asked_about_first_tell_what_is_asked(lay: Lay) -> None:
-    shown = type_in(lay(german="2820 A1:6; 2824 I9:6"), "odds activate A1")
+    shown = type_in(lay("2820 A1:6; 2824 I9:6"), "odds activate A1")
     assert "refused: one unit without a zone of influence cannot be activated any more this turn" in shown
 
 
@@ -169,7 +169,7 @@ def test_several_units_are_put_into_a_hex_in_one_line() -> None:
 
 @pytest.mark.rule("AGC-6.0d")
 def test_a_set_up_sheet_takes_groups(stage: Stage) -> None:
-    case = stage(german="pool g-3pz g-4pz", soviet="2819 s-4rc", phase="setup.german", turn=0)
+    case = stage("pool g-3pz g-4pz; 2819 s-4rc", phase="setup.german", turn=0)
     shown = type_in(case, "3128: 3pz 4pz", "show")
     assert "g-3pz: 3128" in shown
     assert "g-4pz: 3128" in shown
@@ -177,7 +177,7 @@ def test_a_set_up_sheet_takes_groups(stage: Stage) -> None:
 
 @pytest.mark.rule("AGC-4.9a")
 def test_examples_are_of_units_that_are_placed_now(stage: Stage) -> None:
-    case = stage(german="pool g-293 g-52", soviet="2819 s-4rc", phase="reinforcement", turn=1)
+    case = stage("pool g-293 g-52; 2819 s-4rc", phase="reinforcement", turn=1)
     hint = read_order(case.asked, "?", case.prepared.board)
     assert isinstance(hint, str)
     first = hint.partition(";")[0]
@@ -187,7 +187,7 @@ def test_examples_are_of_units_that_are_placed_now(stage: Stage) -> None:
 
 @pytest.mark.rule("DM-8.0b")
 def test_the_menu_of_a_march_tells_cost_ground_and_who_is_there(lay: Lay) -> None:
-    case = lay(german="2816 I1:6", soviet="2815 i1:3", forest="2716").go(activate("I1"))
+    case = lay("2816 I1:6; 2815 i1:3", forest="2716").go(activate("I1"))
     hint = str(read_order(case.asked, "?", case.prepared.board))
     assert "go 2716 (2, forest)" in hint
     assert "go 2815 (1, i1: an attack wins" in hint
@@ -198,7 +198,7 @@ def test_the_menu_of_a_march_tells_cost_ground_and_who_is_there(lay: Lay) -> Non
 
 @pytest.mark.rule("DM-2.10a")
 def test_problems_are_told_at_the_prompt(lay: Lay) -> None:
-    case = lay(german="2816 I1:6; 2310 I2:6", replacements={GERMAN: 2})
+    case = lay("2816 I1:6; 2310 I2:6", replacements={GERMAN: 2})
     told = ask(case, "problems")
     assert told.yes is None
     assert "one unit of Germans have no supply line" in told.lines[0] or "no supply line" in told.lines[0]
@@ -210,7 +210,7 @@ def test_problems_are_told_at_the_prompt(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.10a", "DM-7.0j", "DM-8.2b")
 def test_supply_ways_and_odds_are_told(lay: Lay) -> None:
-    case = lay(german="2816 I1:9; 2310 I2:6", soviet="2815 i1:3")
+    case = lay("2816 I1:9; 2310 I2:6; 2815 i1:3")
     assert ask(case, "supply 2816").yes
     assert not ask(case, "supply 2310").yes
     assert ask(case, "path I1 2818").yes
@@ -237,7 +237,7 @@ def test_the_historical_set_up_is_a_whole_and_legal_one(prepare: Prepare, scenar
 
 
 def test_a_menu_tells_the_price_the_foes_and_what_an_end_leaves_undone(lay: Lay) -> None:
-    case = lay(german="2820 I1:6; 2824 I9:6", soviet="2720 i1:2", forest="2819")
+    case = lay("2820 I1:6; 2824 I9:6; 2720 i1:2", forest="2819")
     shown = type_in(case, "1", "activate 2820", "stop")
     assert "1  end operations, with three units still fresh" in shown
     assert "operations end with three units still fresh: type end now if you mean it" in shown
@@ -248,7 +248,7 @@ def test_a_menu_tells_the_price_the_foes_and_what_an_end_leaves_undone(lay: Lay)
 
 @pytest.mark.rule("DM-2.6.1k", "DM-2.6.1l", "AGC-4.2a")
 def test_a_reaction_is_offered_with_its_chance(lay: Lay) -> None:
-    case = lay(german="2816 I1:6; 2824 I9:6", soviet="2814 a1:6")
+    case = lay("2816 I1:6; 2824 I9:6; 2814 a1:6")
     case.go(activate("I1"))
     react = orders.React(["a1"], ["2814", "2815"])
     told = words(react, case.game.view(SOVIET), case.prepared.board)
@@ -319,7 +319,7 @@ def test_a_german_turn_takes_few_prompts_for_who_wants_his_spearheads_himself(pr
 
 
 def test_a_menu_of_ways_has_one_line_for_two_ends_and_none_for_parts_of_a_stack(lay: Lay) -> None:
-    case = lay(german="2816 I1:6; 2824 I9:6", soviet="2814 a1:6 a2:6")
+    case = lay("2816 I1:6; 2824 I9:6; 2814 a1:6 a2:6")
     case.go(activate("I1"))
     seen, board = case.game.view(SOVIET), case.prepared.board
     assert words(orders.React(["a1"], ["2814", "2815"]), seen, board) == "", "the whole stack can go as well"
@@ -334,7 +334,7 @@ def test_a_menu_of_ways_has_one_line_for_two_ends_and_none_for_parts_of_a_stack(
 
 @pytest.mark.rule("DM-2.3e")
 def test_a_stop_that_loses_units_is_asked_about_first(lay: Lay) -> None:
-    case = lay(german="2820 I1:6 I2:6; 2818 I3:6 I4:6 I5:6 I6:6; 2824 I9:6")
+    case = lay("2820 I1:6 I2:6; 2818 I3:6 I4:6 I5:6 I6:6; 2824 I9:6")
     line = "activate I1 I2 go 2819 2818 stop"
     assert isinstance(read_order(case.asked, line, case.prepared.board), Course), "the others may still go on"
     case.go(activate("I3 I4 I5 I6"), orders.EndActivation())
@@ -348,19 +348,19 @@ def test_a_stop_that_loses_units_is_asked_about_first(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-8.0b", "AGC-4.4a")
 def test_an_attack_is_typed_in_one_line_with_its_plan(lay: Lay) -> None:
-    case = lay(german="2820 I1:6 I2:6; 2824 I9:6", soviet="2818 i1:4", dice={"*": "*"})
+    case = lay("2820 I1:6 I2:6; 2824 I9:6; 2818 i1:4", dice="* *")
     shown = type_in(case, "activate 2820 go 2819 2818 standard noair")
     assert "In 2818 it is standard attack against" in shown
     assert "choose the plan" not in shown
     assert "use the air unit" not in shown
     assert shown.count("I2 move") == 1, "the way is told once"
     with pytest.raises(IllegalOrder, match="name the plan before it"):
-        read_order(lay(german="2820 I1:6").asked, "activate 2820 go 2819 noair", case.prepared.board)
+        read_order(lay("2820 I1:6").asked, "activate 2820 go 2819 noair", case.prepared.board)
 
 
 @pytest.mark.rule("DM-7.0j")
 def test_nobody_is_activated_for_a_march_that_does_not_begin(lay: Lay) -> None:
-    case = lay(german="2820 I1:6; 2824 I9:6")
+    case = lay("2820 I1:6; 2824 I9:6")
     with pytest.raises(IllegalOrder, match="2817 is not next to 2820: go to 2817 finds the way"):
         read_order(case.asked, "activate I1 go 2817 stop", case.prepared.board)
 
@@ -368,7 +368,7 @@ def test_nobody_is_activated_for_a_march_that_does_not_begin(lay: Lay) -> None:
 @pytest.mark.rule("DM-8.12a")
 @pytest.mark.parametrize(("strength", "dice"), [(1, {}), (3, {"attack": "66", "*": "*"})])
 def test_who_is_to_stay_is_asked_nothing_after_his_attack(lay: Lay, strength: int, dice: dict[str, str]) -> None:
-    case = lay(german="2820 I1:6 I2:6; 2824 I9:6", soviet=f"2818 i1:{strength}", dice=dice)
+    case = lay(f"2820 I1:6 I2:6; 2824 I9:6; 2818 i1:{strength}", dice=dice)
     shown = type_in(case, "activate 2820 go 2819 2818 standard stay")
     assert "the attacker wins in 2818" in shown.lower()
     assert "exploit" not in shown
@@ -387,13 +387,7 @@ def test_a_unit_whose_id_is_a_number_may_stand_before_its_points(prepare: Prepar
 @pytest.mark.full
 @pytest.mark.rule("DM-6.0b")
 def test_a_strategic_march_goes_to_a_town(stage: Stage) -> None:
-    case = stage(
-        phase="strategic",
-        german="2829 g-7 g-23",
-        soviet="2102 s-6mc",
-        control={GERMAN: "2828 2827 2727"},
-        dice={"rail": "*"},
-    )
+    case = stage("2829 g-7 g-23; 2102 s-6mc", phase="strategic", control={GERMAN: "2828 2827 2727"}, dice="rail *")
     case.until(lambda case: bool(case.offered(orders.MoveStrategically)))
     for text in ("march 7 23 to Bialystok", "march 2829 to bialystok", "march 2829 2828 2827 Bialystok"):
         order = read_order(case.asked, text, case.prepared.board)
@@ -410,7 +404,7 @@ def test_towns_stand_for_their_hexes() -> None:
 
 
 def test_who_exploits_in_parts_is_told_the_prices_of_where_he_is(lay: Lay) -> None:
-    case = lay(german="2820 A1:6 A2:6; 2824 I9:6", river="2820/2720")
+    case = lay("2820 A1:6 A2:6; 2824 I9:6", river="2820/2720")
     case.go(activate("A1 A2"))
     seen = case.game.view(GERMAN)
     units = seen.units | {"A1": structs.replace(seen.units["A1"], hex="2620")}
@@ -420,7 +414,7 @@ def test_who_exploits_in_parts_is_told_the_prices_of_where_he_is(lay: Lay) -> No
 
 @pytest.mark.rule("DM-2.1f")
 def test_of_a_hex_those_who_can_still_go_are_meant(lay: Lay) -> None:
-    case = lay(german="2820 I1:6 I2:6; 2824 I9:6")
+    case = lay("2820 I1:6 I2:6; 2824 I9:6")
     case.go(activate("I1"), orders.EndActivation())
     assert ask(case, "reach 2820").lines[0].startswith("I2 with 4 points can get")
     assert ask(case, "reach I1").yes is False, "who is named is meant"
@@ -428,7 +422,7 @@ def test_of_a_hex_those_who_can_still_go_are_meant(lay: Lay) -> None:
 
 @pytest.mark.rule("AGC-4.6.3a")
 def test_before_soviet_operations_end_the_attacks_still_demanded_are_told(lay: Lay) -> None:
-    case = lay(side=SOVIET, turn=2, soviet="2620 i1:6; 2624 i9:6")
+    case = lay("2620 i1:6; 2624 i9:6", side=SOVIET, turn=2)
     case.state.attacks_owed, case.state.attacks_made = 2, 1
     assert "one attack still demanded" in undone(case.state, SOVIET)
 

@@ -114,7 +114,7 @@ def test_what_is_typed_is_what_was_meant(prepare: Prepare) -> None:
     ("replace I1 2", {"I1": 2}), ("replace I1 2 I2 1", {"I1": 2, "I2": 1}), ("replace I2=1, I1=1", {"I2": 1, "I1": 1}),
 ])  # fmt: skip
 def test_replacement_points_are_shared_out_in_one_line(lay: Lay, text: str, shares: dict[str, int]) -> None:
-    case = lay(german="2820 I1:3/6 I2:4/6", phase="reinforcement", replacements={"german": 3})
+    case = lay("2820 I1:3/6 I2:4/6", phase="reinforcement", replacements={"german": 3})
     assert read_order(case.asked, text, case.prepared.board) == orders.Replace(shares)
     case.end()
 
@@ -122,8 +122,7 @@ def test_replacement_points_are_shared_out_in_one_line(lay: Lay, text: str, shar
 @pytest.mark.rule("R-DM-15")
 @pytest.mark.parametrize(("text", "unit"), [("rout 2815 2814 2813", "i1"), ("rout i2 2815 2814 2813", "i2")])
 def test_the_strongest_routs_where_none_is_named(lay: Lay, text: str, unit: str) -> None:
-    dice = {"attack": "66", "defence": "111"}
-    case = lay(german="2816 I1:6 I2:6", soviet="2815 i1:6 i2:6", dice=dice, major="2815")
+    case = lay("2816 I1:6 I2:6; 2815 i1:6 i2:6", dice="attack 66; defence 111", major="2815")
     case.march("I1 I2", "2815", orders.ChoosePlan("standard")).to_losses("soviet")
     case.submit(orders.TakeLosses({"i1": 2, "i2": 2})).to(orders.Rout)
     assert read_order(case.asked, text, case.prepared.board) == orders.Rout(["2815", "2814", "2813"], unit)
@@ -136,7 +135,7 @@ def test_the_strongest_routs_where_none_is_named(lay: Lay, text: str, unit: str)
     ("attack 2815", orders.DeclareAttack("2815")),
 ])  # fmt: skip
 def test_forces_by_hex(lay: Lay, text: str, order: Order) -> None:
-    case = lay(german="2820 A1:6 I1:6; 2824 I9:6~")
+    case = lay("2820 A1:6 I1:6; 2824 I9:6~")
     assert read_order(case.asked, text, case.prepared.board) == order
     case.end()
 
@@ -163,14 +162,14 @@ def _offered(decision: Decision) -> list[Order]:
 
 
 def test_other_words_are_none_of_this_notation(lay: Lay) -> None:
-    case = lay(german="2820 A1:6 I1:6")
+    case = lay("2820 A1:6 I1:6")
     for text in ("hello", "2820", "", "   "):
         assert read_order(case.asked, text, case.prepared.board) is None
     case.end()
 
 
 def test_a_line_that_begins_with_a_hex_is_no_sheet(lay: Lay) -> None:
-    case = lay(german="pool I1:6 I2:6", phase="reinforcement")
+    case = lay("pool I1:6 I2:6", phase="reinforcement")
     assert read_order(case.asked, "2530 I1", case.prepared.board) is None
     case.end()
 
@@ -364,7 +363,7 @@ def test_refused_orders(
 
 @pytest.mark.rule("DM-8.4a")
 def test_posture_that_is_not_open(lay: Lay) -> None:
-    case = lay(german="2816 A1:6", soviet="2815 a1:6", side="soviet", dice=DICE)
+    case = lay("2816 A1:6; 2815 a1:6", side="soviet", dice=DICE)
     type_in(case, "activate a1", "go 2816").until(asks(ChoosePosture)).submit(ChoosePlan("standard"))
     told = refused(case, "posture hedgehog")
     assert told == "the defender of 2816 can choose: steadfast or counterattack (DM-8.4a)"
@@ -373,7 +372,7 @@ def test_posture_that_is_not_open(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.3f", "DM-2.3e")
 def test_units_left_out_of_a_full_hex(lay: Lay) -> None:
-    case = lay(german="2820 I1:6 I2:6 I3:6 I4:6 I5:6; 2824 I9:6").until(asks(LeaveOut))
+    case = lay("2820 I1:6 I2:6 I3:6 I4:6 I5:6; 2824 I9:6").until(asks(LeaveOut))
     for line in ("leave I1 I2", "leave i1", "leave I9", "leave", "leave all"):
         assert "(DM-2.3e)" in refused(case, line)
     type_in(case, "leave I5")
