@@ -182,4 +182,4 @@ def check_handlers(ident: str, functions: Iterable[Callable[..., Any]], variants
 
 
 def _name(function: Callable[..., Any]) -> str:
-    return f"{function.__module__}.{getattr(function, '__qualname__', function)}"
+    return f"{function.__module__}.{getattr(function, '__name__', function)}"

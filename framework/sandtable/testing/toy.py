@@ -123,8 +123,7 @@ def battle(tie: Callable[[int], int], state: Ford) -> st.Procedure:
         roll = st.Roll(order.troops, 6, f"battle:{side}", "TOY-3", needs=(3,) * order.troops)
         hits[side] = roll.hits((yield roll))
     if hits["north"] == hits["south"]:
-        yield FrontMoved(tie(state.front), "TOY-3a")
-        return
+        return (yield FrontMoved(tie(state.front), "TOY-3a"))
     winner, loser = ("north", "south") if hits["north"] > hits["south"] else ("south", "north")
     yield FrontMoved(state.front + FORWARD[winner], "TOY-3")
     if state.front not in ROAD:
@@ -222,8 +221,9 @@ def deal(view: dict[str, Any], side: str, stream: st.Stream) -> Ford:
 
 def evaluate(state: Ford) -> dict[str, int]:
     """Return who will win, in thousandths: 150 a space of ground, 20 a troop more."""
-    north = 500 + 150 * (state.front - MIDDLE) + 20 * (state.troops["north"] - state.troops["south"])
-    return {"north": min(max(north, 20), 980), "south": min(max(1000 - north, 20), 980)}
+    ahead = 150 * (state.front - MIDDLE) + 20 * (state.troops["north"] - state.troops["south"])
+    north = min(max(500 + ahead, 20), 980)
+    return {"north": north, "south": 1000 - north}
 
 
 def narrate(record: Any) -> str | None:

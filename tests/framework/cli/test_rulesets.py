@@ -53,7 +53,7 @@ BROKEN = {
     "wrong": ("from sandtable.testing.toy import *\n", "its manifest calls it 'toy'"),
     "typo": (
         "from sandtable import hookimpl\n@hookimpl\ndef ruleset_manifesto(): pass\n",
-        "unknown hook 'ruleset_manifesto'",
+        "ruleset_manifesto is not a hook. Did you mean ruleset_manifest?",
     ),
 }
 

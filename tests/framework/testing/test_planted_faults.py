@@ -120,8 +120,8 @@ FAULTS: dict[str, Fault] = {
     ),
     "an evaluation that spends troops": (
         "evaluation_is_shares",
-        "    north = 500 + 150",
-        '    state.troops["north"] -= 1\n    north = 500 + 150',
+        "    north = min(max(500 + ahead, 20), 980)\n",
+        '    north = min(max(500 + ahead, 20), 980)\n    state.troops["north"] -= 1\n',
         "evaluate changed the state",
     ),
     "options that go on changing": (
@@ -288,8 +288,8 @@ FAULTS: dict[str, Fault] = {
     ),
     "a value is listed twice": (
         "options_are_sound",
-        "ROAD, MIDDLE = (1, 2, 3, 4, 5), 3",
-        "ROAD, MIDDLE = (1, 2, 3, 4, 5, 5), 3",
+        "(1, 2, 3, 4, 5), 3",
+        "(1, 2, 3, 4, 5, 5), 3",
         "is listed twice",
     ),
     "an event names no rule": (
@@ -380,7 +380,7 @@ FAULTS: dict[str, Fault] = {
         "facts_agree",
         "        hidden=True,\n",
         "",
-        "hidden must be true",
+        "deal is never called, because nothing is hidden",
     ),
     "the manifest has an option without values": (
         "facts_agree",

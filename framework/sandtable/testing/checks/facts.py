@@ -105,15 +105,10 @@ def _in_messages(prepared: Prepared) -> Iterator[str]:
 
 
 def _in_handlers(functions: Iterable[Any]) -> Iterator[str]:
-    """Yield what is wrong with the handlers: two of one module for one event, or one that yields."""
-    of: dict[tuple[str, Any], Any] = {}
+    """Yield which handlers are generators."""
     for function in functions:
-        for event in getattr(function, "_evolves", ()):
-            first = of.setdefault((function.__module__, event), function)
-            if first is not function:
-                yield f"handlers: {_named(first)} and {_named(function)} both handle {event.__name__}: only one runs"
-            if inspect.isgeneratorfunction(function):
-                yield f"handlers: {_named(function)} yields: a handler changes the state, and is no procedure"
+        if hasattr(function, "_evolves") and inspect.isgeneratorfunction(function):
+            yield f"handlers: {_named(function)} yields: a handler changes the state, and is no procedure"
 
 
 def _named(function: Any) -> str:

@@ -167,6 +167,7 @@ FAULTS: dict[str, Fault] = {
         "@game.event",
         "games_end",
         "the event CardDealt follows the secret roll .*deal.*nobody said who may see it",
+        ('"kuhn", title', '"kuhn", hidden=True, title'),
     ),
     "a card's own die gives away the other": kuhn(
         DEAL,
@@ -382,6 +383,13 @@ FAULTS: dict[str, Fault] = {
         "'nobody' is neither a side nor draw",
         ("WIDE, HIGH = 7, 6", "WIDE, HIGH = 7, 1"),
     ),
+    "secrets in a game that hides nothing": Fault(
+        TOY,
+        "toy.py",
+        (("        hidden=True,\n", ""), ("deal=deal, ", "")),
+        "facts_agree",
+        "manifest: hidden must be true: there are secret events",
+    ),
     "a hook is misspelt": Fault(
         TOY,
         "toy.py",
@@ -437,8 +445,8 @@ SLIPS: dict[str, Fault] = {
         "model",
         '@game.event(seen_by="all")\nclass BattleFought',
         '@game.evolves(UnitMarched)\ndef again(table: Table, event: UnitMarched) -> None:\n    """Do it again."""\n\n\n@game.event(seen_by="all")\nclass BattleFought',
-        "facts_agree",
-        r"handlers: UnitMarched\.apply.* and again .* both handle UnitMarched",
+        "",
+        r"two handlers of UnitMarched: hexwar\.model\.UnitMarched\.apply and hexwar\.model\.again\. Remove one",
     ),
     "a procedure that is called and never run": hexwar(
         "turn",
@@ -517,7 +525,10 @@ SLIPS: dict[str, Fault] = {
         'seen_by="side"', 'seen_by="sied"', "", "seen_by='sied' is no field of it; there are side, card, rule"
     ),
     "no such hook": kuhn(
-        '@game.hook("deal")', '@game.hook("redeal")', "", "'redeal' is no hook; there are setup, deal"
+        '@game.hook("deal")',
+        '@game.hook("redeal")',
+        "",
+        r"'redeal' is not a hook\. Did you mean deal\? There are: setup",
     ),
     "a rule without an id": c4("        C4-3  When", "        When it is full\n        C4-3  When", "", "."),
     "a prompt is empty": c4('"drop a disc"', '""', "seats_exist", "is asked without a prompt"),
