@@ -23,8 +23,9 @@ def judged_by_options(source: str) -> Iterator[int]:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Attribute) and node.value.attr == "options":
             names |= {ast.unparse(target).rpartition(".")[2] for target in node.targets}
     for node in ast.walk(tree):
-        judges = isinstance(node, ast.Attribute) and node.attr in JUDGES
-        if judges and ast.unparse(node.value).rpartition(".")[2] in names:
+        if not isinstance(node, ast.Attribute) or node.attr not in JUDGES:
+            continue
+        if ast.unparse(node.value).rpartition(".")[2] in names:
             yield node.lineno
 
 

@@ -88,7 +88,7 @@ class Console:
         self.terminal.refusal = None
         self.terminal.say("")
         self.terminal.say(headline(decision, self.game.state if self.game else None), "bold")
-        question = Question(self, Menu(self.prepared, decision, view), self._drafts)
+        question = ConsolePrompt(self, Menu(self.prepared, decision, view), self._drafts)
         question.show_menu()
         while True:
             try:
@@ -105,7 +105,7 @@ class Console:
             return Chosen(order, question.course, question.left_phase)
 
 
-class Question(Prompter):
+class ConsolePrompt(Prompter):
     """One question to a person, from its menu to a legal order.
 
     ``course`` is what was typed last, if it was several orders; ``left_phase`` the words that leave the phase to the
