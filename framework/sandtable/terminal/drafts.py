@@ -202,10 +202,6 @@ class Draft:
         self._form = form
         self._asker = asker
 
-    def of(self, field: str) -> "Leaf":
-        """Return what a sheet writes on."""
-        return Leaf(self, field)
-
     def read(self, text: str, field: str, wrong: Wrongs) -> tuple[dict[str, Any], dict[str, Any]] | None:
         """Return what ``text`` says of ``field``, and what of the fields behind it.
 
@@ -278,32 +274,3 @@ class Draft:
         if wrong:
             self._forget(field)
         return not wrong
-
-
-class Leaf:
-    """The part of a draft that is about one sheet: its ``field``."""
-
-    def __init__(self, draft: Draft, field: str) -> None:
-        self._draft = draft
-        self._field = field
-
-    def written(self) -> dict[str, Any]:
-        """Return what was written of this sheet at an earlier one."""
-        found: dict[str, Any] = self._draft.fields.get(self._field, {})
-        return found
-
-    def others(self) -> dict[str, Any]:
-        """Return what is written of all fields."""
-        return dict(self._draft.fields)
-
-    def read(self, text: str, wrong: Wrongs) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        """Return what ``text`` says of this sheet, and of others (see ``Draft.read``)."""
-        return self._draft.read(text, self._field, wrong)
-
-    def write(self, said: dict[str, Any]) -> None:
-        """Write down what was said of other sheets."""
-        self._draft.write(said)
-
-    def restore(self, others: dict[str, Any]) -> None:
-        """Go back to what ``others`` gave."""
-        self._draft.restore(others)

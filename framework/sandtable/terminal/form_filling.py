@@ -160,7 +160,7 @@ def _form(space: Form, name: str, asker: Prompter, old: Any = None) -> Any:  # n
         elif inner.count(2) == 1 and not (isinstance(inner, Words) and inner.longest):
             value = next(inner.values())
         elif isinstance(inner, Sheet) and len(space.fields) > 1:
-            value = write_sheet(inner, called, asker, draft.of(field), getattr(old, field, None))
+            value = write_sheet(inner, called, asker, getattr(old, field, None), draft, field)
         elif old is not None:
             value = _keep_or_fill(inner, called, asker, getattr(old, field))
         else:

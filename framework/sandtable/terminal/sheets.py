@@ -13,7 +13,7 @@ from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, Sheet
 from sandtable.rules.notation.values import read_text
 from sandtable.rules.notation.wording import described
-from sandtable.terminal.drafts import Leaf, as_written, order_lines, save_orders
+from sandtable.terminal.drafts import Draft, as_written, order_lines, save_orders
 from sandtable.terminal.prompt import BACK, UNDO, Instead, Prompter, as_typed, refuse_all, say_lines
 
 TRIES = 50
@@ -36,13 +36,18 @@ BRIEFLY = "      KEY: ORDER, or @FILE, save FILE, show, rest, draft, undo, done;
 
 
 def write_sheet(
-    space: Sheet, name: str, asker: Prompter, leaf: Leaf | None = None, before: dict[str, Any] | None = None
+    space: Sheet,
+    name: str,
+    asker: Prompter,
+    before: dict[str, Any] | None = None,
+    draft: Draft | None = None,
+    field: str = "",
 ) -> Any:
     """Return a sheet that is allowed, as the person wrote it; ``before`` is what stands on it already.
 
-    With a ``leaf`` it is one of several of an order; what is typed here may be about others as well.
+    With a ``draft`` it is the ``field`` of an order that has several; what is typed here may be about others as well.
     """
-    page = _Page(space, name, asker, leaf)
+    page = _Page(space, name, asker, draft, field)
     say_lines(asker, HELP if asker.is_new(HELP) else BRIEFLY)
     page.begin(before or {})
     asker.words_of_sheets = HELP
@@ -79,15 +84,16 @@ def _written(page: "_Page", space: Sheet, name: str, asker: Prompter) -> Any:
 class _Page:
     """A sheet while it is written, with what it was before each change."""
 
-    def __init__(self, space: Sheet, name: str, asker: Prompter, leaf: Leaf | None) -> None:
+    def __init__(self, space: Sheet, name: str, asker: Prompter, draft: Draft | None, field: str) -> None:
         self.sheet: dict[str, Any] = {}
-        self._space, self._name, self._asker, self._leaf = space, name, asker, leaf
+        self._space, self._name, self._asker = space, name, asker
+        self._draft, self._field = draft, field
         self._older: list[tuple[dict[str, Any], dict[str, Any]]] = []
         self._missing = False  # what was typed last was refused, and is not on the sheet
 
     def begin(self, before: dict[str, Any]) -> None:
         """Write what stands already, and what was written of this sheet at an earlier one."""
-        said = before | (self._leaf.written() if self._leaf else {})
+        said = before | (self._draft.fields.get(self._field, {}) if self._draft else {})
         self._asker.written[self._name] = (self._space, self.sheet)
         refusals = self._space.refusals_alone(said)
         for key, value in said.items():
@@ -109,8 +115,8 @@ class _Page:
         sheet, others = self._older.pop()
         changed = [key for key in {**self.sheet, **sheet} if self.sheet.get(key) != sheet.get(key)]
         self._set(sheet)
-        if self._leaf is not None:
-            self._leaf.restore(others)
+        if self._draft is not None:
+            self._draft.restore(others)
         for key in changed:
             self._tell(key)
 
@@ -130,7 +136,7 @@ class _Page:
         self.sheet.update(sheet)
 
     def _keep(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        return dict(self.sheet), self._leaf.others() if self._leaf else {}
+        return dict(self.sheet), dict(self._draft.fields) if self._draft else {}
 
     def _changed_from(self, old: tuple[dict[str, Any], dict[str, Any]]) -> None:
         if old != self._keep():
@@ -208,7 +214,7 @@ class _Page:
 
         What is wrong is told, part by part.
         """
-        if self._leaf is None and not self.sheet and self._is_whole_order(text):
+        if self._draft is None and not self.sheet and self._is_whole_order(text):
             return
         wrong = Wrongs()
         change: dict[str, Any] = {}
@@ -216,9 +222,9 @@ class _Page:
         lines, is_meant_elsewhere = [part for line in text.split(";") for part in self._parts(line)], False
         for place, line in enumerate(lines):
             key = self._parted(line)[0]
-            if self._leaf is not None and key and key not in self._space.lines:
+            if self._draft is not None and key and key not in self._space.lines:
                 is_meant_elsewhere = True
-                said = self._leaf.read(";".join(lines[place:]).strip(), wrong)
+                said = self._draft.read(";".join(lines[place:]).strip(), self._field, wrong)
                 if said is not None:
                     own, others = said
                     self._note(change, own, wrong)
@@ -235,8 +241,8 @@ class _Page:
         old, self._missing = self._keep(), False
         for key, value in change.items():
             self._write(key, value)
-        if self._leaf is not None:
-            self._leaf.write(others)
+        if self._draft is not None:
+            self._draft.write(others)
         self._changed_from(old)
 
     def _is_whole_order(self, text: str) -> bool:
