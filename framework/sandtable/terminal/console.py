@@ -29,7 +29,6 @@ from sandtable.terminal.prompt import (
     UNDO,
     Instead,
     LeftTheTable,
-    Prompter,
     Terminal,
     UndoAsked,
     read_line,
@@ -105,8 +104,8 @@ class Console:
             return Chosen(order, question.course, question.left_phase)
 
 
-class ConsolePrompt(Prompter):
-    """One question to a person, from its menu to a legal order.
+class ConsolePrompt:
+    """A Prompter for one question to a person, from its menu to a legal order.
 
     ``course`` is what was typed last, if it was several orders; ``left_phase`` the words that leave the phase to the
     staff.
@@ -123,6 +122,7 @@ class ConsolePrompt(Prompter):
         self._prepared = console.prepared
         self._menu = menu
         self._decision = menu.decision
+        self.say, self.refuse, self.words = console.terminal.say, console.terminal.refuse, menu.words
         self._drafts = drafts
         self._asks: dict[str, str] | None = None
 
@@ -138,21 +138,9 @@ class ConsolePrompt(Prompter):
         """The turn of the game, 0 before the first."""
         return self._game.state.turn if self._game else 0
 
-    def say(self, text: str) -> None:
-        """Show a line."""
-        self._terminal.say(text)
-
-    def refuse(self, refusal: Refusal) -> None:
-        """Show why what was typed may not be."""
-        self._terminal.refuse(refusal)
-
     def is_new(self, text: str) -> bool:
         """Return whether this side has not seen ``text`` yet."""
         return self._terminal.is_new(self._prepared.ruleset.side_of(self._decision.seat), text)
-
-    def words(self, value: Any) -> str:
-        """Return an order, or a part of one, as a line of a menu shows it."""
-        return self._menu.words(value)
 
     def read_order(self, text: str) -> Order | None:
         """Return the order that ``text`` means in the ruleset's notation, None if none; may raise IllegalOrder."""
