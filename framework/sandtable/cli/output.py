@@ -57,6 +57,11 @@ def show_json(value: Any, *, indent: int = 2) -> None:
     click.echo(plain_json((json.format(data, indent=indent) if indent else data).decode()))
 
 
+def picked(value: object, fields: str) -> dict[str, Any]:
+    """Return the ``fields`` of an object, named in one text, as plain data for a JSON document."""
+    return {name: getattr(value, name) for name in fields.split()}
+
+
 def show_file(data: bytes) -> None:
     """Print a file for another program: byte for byte, but on a terminal with its control characters escaped."""
     if not sys.stdout.isatty():

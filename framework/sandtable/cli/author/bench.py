@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -13,9 +12,7 @@ from sandtable.cli.author.timing_players import time_board, time_games, time_pla
 from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.output import count, say, show, show_json, table
 from sandtable.errors import SandtableError
-
-if TYPE_CHECKING:
-    from sandtable.plugin.manager import Installed
+from sandtable.plugin.manager import Installed
 
 
 @click.command()
@@ -59,7 +56,7 @@ def bench(context: CliContext, ruleset: str | None, compare: Path | None, as_jso
     return 1 if slower else 0
 
 
-def _loaded(context: CliContext, ruleset: str | None) -> "dict[str, Installed]":
+def _loaded(context: CliContext, ruleset: str | None) -> dict[str, Installed]:
     """Return RULESET, or all that are installed, by name; a broken one is told and left out."""
     if ruleset:
         return {ruleset: context.rulesets.load(ruleset)}
@@ -72,7 +69,7 @@ def _loaded(context: CliContext, ruleset: str | None) -> "dict[str, Installed]":
     return sound
 
 
-def _measure(name: str, loaded: "Mapping[str, Installed]") -> Mapping[str, float]:
+def _measure(name: str, loaded: Mapping[str, Installed]) -> Mapping[str, float]:
     """Return the figures of the toy, the board or a ruleset."""
     say(f"{name} ...")
     if name == "toy":

@@ -1,20 +1,14 @@
 """``sandtable check``."""
 
-from typing import TYPE_CHECKING
-
 import click
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.output import count, say, show_json, show_row
 from sandtable.errors import DataError
-from sandtable.plugin.scenarios import on_map
-from sandtable.testing.contract import CHECKS, findings
-
-if TYPE_CHECKING:
-    from sandtable.plugin.manager import Installed
-    from sandtable.plugin.scenarios import Scenario
-    from sandtable.testing.contract import Finding
+from sandtable.plugin.manager import Installed
+from sandtable.plugin.scenarios import Scenario, on_map
+from sandtable.testing.contract import CHECKS, Finding, findings
 
 
 @click.command()
@@ -107,7 +101,7 @@ def _chosen(only: tuple[str, ...]) -> list[str]:
     return names or list(CHECKS)
 
 
-def _sum_up(found: "list[Finding]") -> None:
+def _sum_up(found: list[Finding]) -> None:
     passed = sum(each.word == "ok" for each in found)
     unseen = sum(each.word == "-" for each in found)
     skipped = sum(each.skipped for each in found)
@@ -117,7 +111,7 @@ def _sum_up(found: "list[Finding]") -> None:
     say(", ".join(told))
 
 
-def _on_map(installed: "Installed", scenario: str, file: str) -> "Scenario":
+def _on_map(installed: Installed, scenario: str, file: str) -> Scenario:
 
     return on_map(installed.scenario(scenario), file)
 

@@ -5,12 +5,11 @@ from typing import Any
 import click
 
 from sandtable.cli import arguments
-from sandtable.cli.context import CliContext, check_record, pass_context, say_doubts
+from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.dispute.branches import names_of
 from sandtable.cli.game.play import ended
+from sandtable.cli.inputs import open_log
 from sandtable.cli.output import say, show, show_json, table
-from sandtable.journal.file.log import read_log
-from sandtable.journal.fold import prepare_for
 from sandtable.journal.positions import game_at
 from sandtable.players.playouts import playouts as play_on
 from sandtable.players.playouts import standing
@@ -32,10 +31,7 @@ def adjudicate(
 
     Both are the opinion of machines: an interval says how sure the count is, not how well the bots play.
     """
-    read = read_log(log)
-    check_record(read.records, at, "--at")
-    prepared = prepare_for(read, context.rulesets)
-    say_doubts(read, prepared)
+    read, prepared = open_log(context, log, at)
     game = game_at(read, read.records if at is None else at, context.rulesets, goes_on=True)
     if game.is_over:
         show(ended(game.state))

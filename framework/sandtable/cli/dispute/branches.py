@@ -1,42 +1,36 @@
 """What the commands of the desk share: a recorded game to branch, who answers in it, who wins from there."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sandtable.cli.context import CliContext, say_doubts
+from sandtable.cli.context import CliContext
+from sandtable.cli.inputs import open_log
 from sandtable.cli.output import progress
 from sandtable.errors import IllegalOrder
-from sandtable.journal.branching.branch import branch, original
+from sandtable.journal.branching.branch import Fill, Original, branch, original
 from sandtable.journal.branching.changes import Changes
-from sandtable.journal.file.log import read_log
-from sandtable.journal.fold import prepare_for, read_records
+from sandtable.journal.fold import read_records
 from sandtable.journal.verification.stored import dice_of
-from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.players.players import best_for, name_seats, seat_bot
 from sandtable.players.playouts import playouts
+from sandtable.plugin.manager import Prepared
 from sandtable.terminal.menu import from_notation, read_typed
 
-if TYPE_CHECKING:
-    from sandtable.journal.branching.branch import Fill, Original
-    from sandtable.kernel.decisions import Decision, Order
-    from sandtable.plugin.manager import Prepared
 
-
-def original_game(context: CliContext, path: str) -> "Original":
+def original_game(context: CliContext, path: str) -> Original:
     """Return the game of the log in ``path``, run by the rules; says first what is doubtful about it."""
-    log = read_log(path)
-    prepared = prepare_for(log, context.rulesets)
-    say_doubts(log, prepared)
+    log, prepared = open_log(context, path)
     records = read_records(log, prepared.ruleset)
     return original(prepared, log, records, dice_of(log, records))
 
 
-def names_of(prepared: "Prepared", name: str) -> dict[str, str]:
+def names_of(prepared: Prepared, name: str) -> dict[str, str]:
     """Return who answers in each seat: ``name``, or the best bot that there is for it."""
     seats = [seat for seat in prepared.ruleset.seats if seat != UMPIRE]
     return name_seats(prepared, {seat: name or best_for(prepared.installed, seat) for seat in seats})
 
 
-def filler(of: "Original", name: str) -> "Fill":
+def filler(of: Original, name: str) -> Fill:
     """Return who answers where the recorded orders do not: bots ``name``, "" the best of each seat."""
     names, seated = names_of(of.prepared, name), dict[str, Any]()
 
@@ -49,7 +43,7 @@ def filler(of: "Original", name: str) -> "Fill":
     return answer
 
 
-def order_typed(prepared: "Prepared", decision: "Decision", text: str) -> "Order":
+def order_typed(prepared: Prepared, decision: Decision, text: str) -> Order:
     """Return the order typed for a question; IllegalOrder for none tells how it can be typed."""
     try:
         return read_typed(prepared, decision, text)
@@ -61,12 +55,12 @@ def order_typed(prepared: "Prepared", decision: "Decision", text: str) -> "Order
         raise IllegalOrder("", f"{error.reason}{how}") from error
 
 
-def change_made(changes: "Changes") -> int:
+def change_made(changes: Changes) -> int:
     """Return the record after which the change is made: of a changed die or order the record itself."""
     return max((changes.first() or 0), *changes.dice, *changes.orders, *changes.rulings)
 
 
-def swing_of(of: "Original", changes: "Changes", games: int, seed: str) -> dict[str, dict[str, int]]:
+def swing_of(of: Original, changes: Changes, games: int, seed: str) -> dict[str, dict[str, int]]:
     """Return who wins from the first question after the change on: as recorded, and with the change."""
     until = change_made(changes)
     names = names_of(of.prepared, "")

@@ -1,21 +1,23 @@
 """``sandtable dispute open``, ``try``, ``rule``, ``show`` and ``test``."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from msgspec import UNSET, structs
 
 from sandtable.cli import arguments
-from sandtable.cli.context import CliContext, check_record, pairs, pass_context
+from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.dispute.branches import filler, original_game
 from sandtable.cli.dispute.differences import tell_branch
 from sandtable.cli.dispute.whatif import changes_of
+from sandtable.cli.inputs import open_log, pairs
 from sandtable.cli.output import count, facts, say, show, table
 from sandtable.errors import LogDamaged, SandtableError
 from sandtable.files.writing import write_new, write_whole
 from sandtable.journal.anchors.disputes import (
     VERDICTS,
+    Dispute,
     DisputeRuling,
     TriedBranch,
     dispute_bytes,
@@ -29,20 +31,15 @@ from sandtable.journal.anchors.signing import read_signing_key
 from sandtable.journal.branching.branch import branch
 from sandtable.journal.branching.causes import rolls_behind
 from sandtable.journal.branching.chances import node_of
-from sandtable.journal.file.log import read_log
+from sandtable.journal.file.log import Log, read_log
 from sandtable.journal.fold import effective, prepare_for, read_records
-from sandtable.journal.format.header import game_id
+from sandtable.journal.format.header import Header, game_id
 from sandtable.journal.record import log_bytes
 from sandtable.journal.verification.verify import SAME, UNFINISHED, verify_log
 from sandtable.kernel.dice import ChanceDice
 from sandtable.players.odds import odds_lines
+from sandtable.plugin.manager import Prepared
 from sandtable.rules.chance.rolls import chances
-
-if TYPE_CHECKING:
-    from sandtable.journal.anchors.disputes import Dispute
-    from sandtable.journal.file.log import Log
-    from sandtable.journal.format.header import Header
-    from sandtable.plugin.manager import Prepared
 
 
 @click.command()
@@ -55,9 +52,7 @@ if TYPE_CHECKING:
 @pass_context
 def open_one(context: CliContext, *, log: str, at: int, claim: str, by: str, rule: str, out: str) -> None:
     """Open a dispute over record N of LOG."""
-    read = read_log(log)
-    check_record(read.records, at, "--at")
-    prepared = prepare_for(read, context.rulesets)
+    read, prepared = open_log(context, log, at, doubts=False)
     seats = prepared.ruleset.seats
     if by not in seats:
         raise click.BadParameter(f"no such seat: {by!r}; there are {', '.join(seats)}", param_hint="--by")
@@ -70,7 +65,7 @@ def open_one(context: CliContext, *, log: str, at: int, claim: str, by: str, rul
     say(f"why it happened: sandtable explain {log} --at {at}; otherwise: sandtable dispute try {out} --die N:I=F")
 
 
-def _odds_of(context: CliContext, log: "Log", prepared: "Prepared", record: int) -> list[str]:
+def _odds_of(context: CliContext, log: Log, prepared: Prepared, record: int) -> list[str]:
     """Return the odds of the roll in ``record``, or of the one from which it follows, in words; [] where none is."""
     kept = effective(read_records(log, prepared.ruleset, record))
     if not kept or kept[-1].n != record:
@@ -199,7 +194,7 @@ def _problem(context: CliContext, file: str, verified: dict[str, str], versions:
     return "" if head == found.branch.head else "the branch comes to the same end in another way: its head is another"
 
 
-def _log_of(found: "Dispute", file: str) -> "Log":
+def _log_of(found: Dispute, file: str) -> Log:
     """Return the log that a dispute is about, named from the dispute's folder or from here; raises LogDamaged."""
     beside = Path(file).parent / found.dispute.log
     log = read_log(beside if beside.exists() else found.dispute.log)
@@ -209,7 +204,7 @@ def _log_of(found: "Dispute", file: str) -> "Log":
     return log
 
 
-def _play(context: CliContext, found: "Dispute", file: str, tried: "TriedBranch") -> tuple[Any, Any, Any, str]:
+def _play(context: CliContext, found: Dispute, file: str, tried: TriedBranch) -> tuple[Any, Any, Any, str]:
     """Return the game, the branch, what is otherwise in it, and its head: by the hash of rules in the game's log."""
     of = original_game(context, _log_of(found, file).name)
     changes = changes_of(context, of, tried.die, tried.order, tried.ruling, pairs(tried.reading, "--option"))
@@ -218,7 +213,7 @@ def _play(context: CliContext, found: "Dispute", file: str, tried: "TriedBranch"
     return of, made, changes, log_bytes(_as_of(of.log.header, made.header), made.game)[1].hex()
 
 
-def _as_of(played: "Header", branched: "Header") -> "Header":
+def _as_of(played: Header, branched: Header) -> Header:
     """Return the header of a branch as the version that played the game would write it.
 
     A head names whatever is in the header; so an edit of the rules that changes nothing leaves it alone.
@@ -233,6 +228,6 @@ def _as_of(played: "Header", branched: "Header") -> "Header":
     return structs.replace(header, game=game_id(header))
 
 
-def _keep(found: "Dispute", file: str) -> None:
+def _keep(found: Dispute, file: str) -> None:
 
     write_whole(file, dispute_bytes(found))

@@ -1,27 +1,23 @@
 """The odds of a recorded game: of a roll in it, or of the dice that an order would bring about."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from sandtable.cli.context import CliContext, check_record, say_doubts
+from sandtable.cli.context import CliContext
+from sandtable.cli.inputs import open_log
 from sandtable.cli.output import say, show, show_json, show_sentence, table
 from sandtable.journal.branching.chances import chance_rows, node_of
-from sandtable.journal.file.log import read_log
-from sandtable.journal.fold import prepare_for
+from sandtable.journal.file.log import Log
 from sandtable.journal.positions import game_at
+from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import ChanceDice
+from sandtable.kernel.play.game import Game
 from sandtable.players import odds
 from sandtable.players.odds import NO_DICE, interval, likelihood, method
-from sandtable.rules.chance.rolls import chances
+from sandtable.plugin.manager import Prepared
+from sandtable.rules.chance.rolls import Chances, chances
 from sandtable.terminal.menu import read_typed
-
-if TYPE_CHECKING:
-    from sandtable.journal.file.log import Log
-    from sandtable.kernel.decisions import Decision
-    from sandtable.kernel.play.game import Game
-    from sandtable.plugin.manager import Prepared
-    from sandtable.rules.chance.rolls import Chances
 
 
 def odds_at(
@@ -30,10 +26,7 @@ def odds_at(
     """Tell what the roll in record ``number``, or after it, may come to; or the dice of an order given after it."""
     if number is None:
         raise click.UsageError("Missing option '--at': the odds of a log are those of a roll in it")
-    read = read_log(path)
-    check_record(read.records, number, "--at")
-    prepared = prepare_for(read, context.rulesets)
-    say_doubts(read, prepared)
+    read, prepared = open_log(context, path, number)
     if order is not None:
         found = odds_of_order(context, read, prepared, number, order, to_question=to_question)
         head = ""
@@ -53,14 +46,14 @@ def odds_at(
 
 def odds_of_order(
     context: CliContext,
-    log: "Log",
-    prepared: "Prepared",
+    log: Log,
+    prepared: Prepared,
     number: int,
     text: str,
     *,
     to_question: bool = False,
     side: str = "",
-) -> "Chances":
+) -> Chances:
     """Return what the dice of ``SEAT: ORDER`` may come to, given after record ``number``; BadParameter, IllegalOrder.
 
     Without a ``side`` they are the umpire's odds: from all that there is, not from what the seat may know.
@@ -72,7 +65,7 @@ def odds_of_order(
     if side:
         return odds.odds_of_order(prepared, game.seat_view(side), decision, order)
 
-    def again() -> "Game":
+    def again() -> Game:
         twin = game.fork(ChanceDice())
         twin.submit(order, decision.seat)
         return twin
@@ -80,7 +73,7 @@ def odds_of_order(
     return chances(again, to_question=to_question)
 
 
-def _asked(game: "Game", text: str) -> "tuple[Decision, str]":
+def _asked(game: Game, text: str) -> tuple[Decision, str]:
     """Return the open question of the seat that ``SEAT: ORDER`` names, and the order as typed."""
     seat, colon, typed = text.partition(":")
     waiting = {each.seat: each for each in game.waiting()}
@@ -90,7 +83,7 @@ def _asked(game: "Game", text: str) -> "tuple[Decision, str]":
     return waiting[seat.strip()], typed.strip()
 
 
-def _document(prepared: "Prepared", found: "Chances") -> dict[str, Any]:
+def _document(prepared: Prepared, found: Chances) -> dict[str, Any]:
 
     rows = []
     for each in chance_rows(prepared, found):
@@ -99,7 +92,7 @@ def _document(prepared: "Prepared", found: "Chances") -> dict[str, Any]:
     return {"method": method(found), "results": rows}
 
 
-def _tell(prepared: "Prepared", found: "Chances") -> None:
+def _tell(prepared: Prepared, found: Chances) -> None:
 
     rows = [(likelihood(each.chance, found), each.faces, each.told) for each in chance_rows(prepared, found)]
     if not rows:

@@ -1,26 +1,22 @@
 """How a branch is shown: what of the recorded orders went on, where the games differ, who won, who would."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sandtable.cli.game.play import ended
 from sandtable.cli.output import count, show, show_sentence, table
-from sandtable.journal.branching.compare import rolls, sections, states, told
+from sandtable.journal.branching.branch import Branch, Original, Parting
+from sandtable.journal.branching.changes import Changes
+from sandtable.journal.branching.compare import Section, rolls, sections, states, told
 from sandtable.journal.fold import fold_log
 from sandtable.journal.verification.rerun import differences
 from sandtable.kernel.events import PhaseBegan, PhaseEnded, TurnBegan
 from sandtable.kernel.records import RollRecord
 from sandtable.plugin.groups import nothing
+from sandtable.plugin.manager import Prepared
 from sandtable.quoting import shortened
 from sandtable.rules.chance.outcomes import wilson
 from sandtable.rules.notation.wording import described
 from sandtable.viewer.narrate import roll_sentence, story
-
-if TYPE_CHECKING:
-    from sandtable.journal.branching.branch import Branch, Original, Parting
-    from sandtable.journal.branching.changes import Changes
-    from sandtable.journal.branching.compare import Section
-    from sandtable.plugin.manager import Prepared
-
 
 MOST_TOLD = 160
 """So many letters of an order are shown."""
@@ -28,7 +24,7 @@ MOST_PHASES = 40
 """So many phases are shown one by one."""
 
 
-def document(of: "Original", made: "Branch", swing: Any) -> dict[str, Any]:
+def document(of: Original, made: Branch, swing: Any) -> dict[str, Any]:
     """Return all about a branch as plain data."""
     trail = list(made.game.trail)
     return {
@@ -45,7 +41,7 @@ def document(of: "Original", made: "Branch", swing: Any) -> dict[str, Any]:
     }
 
 
-def tell_branch(of: "Original", made: "Branch", changes: "Changes", swing: Any) -> None:
+def tell_branch(of: Original, made: Branch, changes: Changes, swing: Any) -> None:
     """Print all about a branch."""
     trail = list(made.game.trail)
     for label, faces in made.header.dice_set.items():
@@ -70,7 +66,7 @@ def tell_branch(of: "Original", made: "Branch", changes: "Changes", swing: Any) 
         _tell_swing(of, swing)
 
 
-def _tell_sections(of: "Original", differing: "list[Section]") -> None:
+def _tell_sections(of: Original, differing: list[Section]) -> None:
     """Print the phases that differ; those that one of the games did not come to only as how many they are."""
     both = [each for each in differing if each.a and each.b]
     rows = [
@@ -92,7 +88,7 @@ def _tell_sections(of: "Original", differing: "list[Section]") -> None:
     show()
 
 
-def _tell_parting(first: "Parting") -> None:
+def _tell_parting(first: Parting) -> None:
     where = f"turn {first.turn}, {first.phase or 'between phases'}" if first.turn else "set-up"
     was = f" (record {first.recorded})" if first.recorded else ""
     cited = f" ({first.rule})" if first.rule else ""
@@ -100,7 +96,7 @@ def _tell_parting(first: "Parting") -> None:
     show_sentence(f"the orders part {asked}: {first.why}{cited}{was}")
 
 
-def _first(of: "Original", section: "Section") -> str:
+def _first(of: Original, section: Section) -> str:
     """Return how a phase begins to differ, as the game tells it; in which field, where it tells both alike."""
     ways = [record_told(of.prepared, record) for record in (section.first_a, section.first_b)]
     if ways[0] == ways[1]:
@@ -109,7 +105,7 @@ def _first(of: "Original", section: "Section") -> str:
     return " | ".join(ways)
 
 
-def record_told(prepared: "Prepared", record: Any) -> str:
+def record_told(prepared: Prepared, record: Any) -> str:
     """Return a record as the game tells it; "-" for none."""
     if record is None:
         return "-"
@@ -127,7 +123,7 @@ def record_told(prepared: "Prepared", record: Any) -> str:
     return sentence or (shortened(described(content, 80), MOST_TOLD) if content is not None else "the state")
 
 
-def _tell_swing(of: "Original", swing: dict[str, dict[str, int]]) -> None:
+def _tell_swing(of: Original, swing: dict[str, dict[str, int]]) -> None:
 
     show()
     rows = []
@@ -142,6 +138,6 @@ def _tell_swing(of: "Original", swing: dict[str, dict[str, int]]) -> None:
     show(table((f"won, of {games} games of bots", "as recorded", "with the change"), rows))
 
 
-def _last(of: "Original") -> Any:
+def _last(of: Original) -> Any:
 
     return fold_log(of.log, of.prepared)

@@ -1,28 +1,26 @@
 """``sandtable dispute whatif``."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from msgspec import MsgspecError
 
 from sandtable.cli import arguments
-from sandtable.cli.context import CliContext, check_record, pairs, pass_context
+from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.dispute.branches import change_made, filler, order_typed, original_game, swing_of
 from sandtable.cli.dispute.differences import document, tell_branch
+from sandtable.cli.inputs import check_record, pairs
 from sandtable.cli.output import say, show_json
 from sandtable.errors import IllegalOrder
 from sandtable.files.writing import write_new
 from sandtable.journal.battles import read_battles
-from sandtable.journal.branching.branch import branch
+from sandtable.journal.branching.branch import Branch, Original, branch
 from sandtable.journal.branching.changes import Changes
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.positions import game_at
 from sandtable.journal.record import log_bytes
 from sandtable.quoting import shortened
-
-if TYPE_CHECKING:
-    from sandtable.journal.branching.branch import Branch, Original
 
 STOP, SAME, BOTS = "stop", "same", "bots"
 
@@ -80,12 +78,12 @@ def whatif(
 
 def changes_of(
     context: CliContext,
-    of: "Original",
+    of: Original,
     dice: tuple[str, ...],
     orders: tuple[str, ...],
     rulings: tuple[str, ...],
     readings: dict[str, str],
-) -> "Changes":
+) -> Changes:
     """Return what the words of the options say is otherwise; raises BadParameter, DataError, IllegalOrder."""
     faces: dict[int, dict[int, int]] = {}
     for word in dice:
@@ -109,7 +107,7 @@ def _numbers(word: str) -> tuple[int, int, int]:
     return int(record), int(place), int(face)
 
 
-def _by_record(of: "Original", words: tuple[str, ...], option: str, read: Callable[[int, str], Any]) -> dict[int, Any]:
+def _by_record(of: Original, words: tuple[str, ...], option: str, read: Callable[[int, str], Any]) -> dict[int, Any]:
     found = {}
     for word in words:
         number, equals, text = word.partition("=")
@@ -120,7 +118,7 @@ def _by_record(of: "Original", words: tuple[str, ...], option: str, read: Callab
     return found
 
 
-def _order(context: CliContext, of: "Original", number: int, text: str) -> Any:
+def _order(context: CliContext, of: Original, number: int, text: str) -> Any:
     """Return the order typed for the question that record ``number`` answers; IllegalOrder tells the question."""
     record = of.records[number - 1] if number else None
     waiting = game_at(of.log, number - 1, context.rulesets).waiting() if number else ()
@@ -134,7 +132,7 @@ def _order(context: CliContext, of: "Original", number: int, text: str) -> Any:
         raise IllegalOrder(error.rule, f"{asked}: {error.reason}") from error
 
 
-def _event(of: "Original", text: str) -> Any:
+def _event(of: Original, text: str) -> Any:
 
     try:
         return RecordCodec.of(of.prepared.ruleset).event.decode(text)
@@ -142,7 +140,7 @@ def _event(of: "Original", text: str) -> Any:
         raise click.BadParameter(f"is no event of {of.prepared.ruleset.id}: {error}", param_hint="--ruling") from error
 
 
-def _write(of: "Original", made: "Branch", out: str, *, force: bool) -> None:
+def _write(of: Original, made: Branch, out: str, *, force: bool) -> None:
 
     data, _ = log_bytes(made.header, made.game, read_battles(of.log))
     write_new(out, data, force=force, sources=(of.log.name,))

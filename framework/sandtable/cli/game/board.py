@@ -2,24 +2,23 @@
 
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from sandtable.cli import arguments
-from sandtable.cli.context import CliContext, check_record, pass_context, prepare, prepare_to_look, say_doubts
+from sandtable.cli.context import CliContext, pass_context
+from sandtable.cli.inputs import check_record, check_side, prepare, prepare_to_look, say_doubts
 from sandtable.cli.output import paper_width, say, show_drawing
 from sandtable.errors import PlayError
 from sandtable.files.writing import write_new
 from sandtable.journal.file.log import kept_lines, parse_log, read_bytes
 from sandtable.journal.fold import fitting, fold_log, read_records
 from sandtable.journal.sides.slices_v1 import is_slice_v1
-from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.decisions import PUBLIC, UMPIRE
 from sandtable.kernel.events import TurnBegan
+from sandtable.plugin.manager import Prepared
 from sandtable.viewer.style import paper
-
-if TYPE_CHECKING:
-    from sandtable.plugin.manager import Prepared
 
 SVG, TEXT = "svg", "text"
 STYLES = {
@@ -78,9 +77,7 @@ def board(
         state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
         guard = nullcontext()
     viewers = prepared.ruleset.viewers
-    if side not in (None, "umpire", "public", *viewers):
-        sides = " and ".join((*viewers, "public"))
-        raise click.BadParameter(f"no such side: {side!r}; there are {sides}", param_hint="--side")
+    check_side(prepared, None if side == UMPIRE else side, PUBLIC)
     if each_side:
         with guard:
             styles, columns = STYLES[TEXT, extent or ""], 0 if out else paper_width()
@@ -113,13 +110,13 @@ def _reports(ruleset: str, drawings: dict[str, str | None], turn: int, folder: s
         say(f"{file}: written")
 
 
-def _of_log(context: CliContext, path: str, upto: int | None, turn: int | None = None) -> tuple["Prepared", Any]:
+def _of_log(context: CliContext, path: str, upto: int | None, turn: int | None = None) -> tuple[Prepared, Any]:
     """Return the ruleset of a log, and the state after a record of it, or as a turn ended."""
     data = read_bytes(path)
     if is_slice_v1(data):
         raise click.UsageError(f"{path} is a slice: a board cannot be drawn from it, only from the whole log")
     log = parse_log(data, path, kept_lines(path))
-    check_record(log.records, upto, "--at")
+    check_record(log.records, upto)
     prepared = prepare_to_look(context, log)
     say_doubts(log, prepared)
     if turn is not None:
@@ -143,7 +140,7 @@ def _end_of(records: list[Any], turn: int) -> int:
 
 
 def drawn(
-    prepared: "Prepared",
+    prepared: Prepared,
     state: Any,
     side: str | None,
     styles: tuple[str, ...] = STYLES[TEXT, ""],

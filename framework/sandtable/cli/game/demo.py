@@ -2,13 +2,14 @@
 
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
 from sandtable.cli import arguments
-from sandtable.cli.context import CliContext, pass_context, seed_or_fresh
-from sandtable.cli.output import count, duration, say, show, show_json, table
+from sandtable.cli.context import CliContext, pass_context
+from sandtable.cli.inputs import seed_or_fresh
+from sandtable.cli.output import count, duration, picked, say, show, show_json, table
 from sandtable.errors import SandtableError
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import play_into_file
@@ -16,9 +17,7 @@ from sandtable.journal.verification.verify import verify_log
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import key_from_seed
 from sandtable.players.players import best_for, name_seats, seat_players
-
-if TYPE_CHECKING:
-    from sandtable.plugin.manager import Installed
+from sandtable.plugin.manager import Installed
 
 
 @click.command()
@@ -45,7 +44,7 @@ def demo(context: CliContext, seed: str, out: str, as_json: bool) -> int:
     return 0 if rows and all(row.get("verified") == "verified" for row in rows) else 1
 
 
-def _one_game(context: CliContext, installed: "Installed", seed: str, out: str) -> dict[str, object]:
+def _one_game(context: CliContext, installed: Installed, seed: str, out: str) -> dict[str, Any]:
     """Play, write and verify one game; the log of an earlier demo is overwritten: it is the same game."""
     prepared = installed.prepare()
     seats = [seat for seat, side in prepared.ruleset.seats.items() if side != UMPIRE]
@@ -63,8 +62,7 @@ def _one_game(context: CliContext, installed: "Installed", seed: str, out: str) 
     return {
         "ruleset": installed.manifest.id,
         "log": str(path),
-        "outcome": game.state.outcome,
-        "ending": game.state.ending,
+        **picked(game.state, "outcome ending"),
         "turns": game.state.turn,
         "records": game.number,
         "seconds": round(seconds, 3),
@@ -72,32 +70,22 @@ def _one_game(context: CliContext, installed: "Installed", seed: str, out: str) 
     }
 
 
-def _show(rows: list[dict[str, object]]) -> None:
+def _show(rows: list[dict[str, Any]]) -> None:
     good = [row for row in rows if "error" not in row]
     if good:
+        headings = ("ruleset", "outcome", "ending", "turns", "records", "time", "verified")
         cells = [
-            (
-                row["ruleset"],
-                row["outcome"],
-                str(row["ending"]).replace("_", " "),
-                row["turns"],
-                row["records"],
-                duration(float(str(row["seconds"]))),
-                row["verified"],
-            )
+            [
+                {"ending": str(row["ending"]).replace("_", " "), "time": duration(row["seconds"])}.get(
+                    name, row.get(name)
+                )
+                for name in headings
+            ]
             for row in good
         ]
-        headings = ("ruleset", "outcome", "ending", "turns", "records", "time", "verified")
         verified = sum(row["verified"] == "verified" for row in good)
-        total = (
-            "all",
-            count(len(good), "game"),
-            "",
-            "",
-            sum(int(str(row["records"])) for row in good),
-            "",
-            f"{verified} of {len(good)}",
-        )
+        records = sum(row["records"] for row in good)
+        total = ("all", count(len(good), "game"), "", "", records, "", f"{verified} of {len(good)}")
         show(table(headings, cells, right=(3, 4, 5), total=total))
     for row in rows:
         if "error" in row:

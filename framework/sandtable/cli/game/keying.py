@@ -1,23 +1,19 @@
 """Keys as they are typed, and what is told of them; ``hosting.keying`` chooses."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.cli.context import pairs, seed_or_fresh
+from sandtable.cli.inputs import pairs, seed_or_fresh
 from sandtable.cli.output import say
-from sandtable.hosting.keying import choose_key
+from sandtable.hosting.keying import Keying, choose_key
 from sandtable.journal.anchors.signing import is_public_key
 from sandtable.journal.file.keys import keep_key
 from sandtable.kernel.dice import key_from_seed
-
-if TYPE_CHECKING:
-    from sandtable.hosting.keying import Keying
-    from sandtable.plugin.manager import Prepared
+from sandtable.plugin.manager import Prepared
 
 
-def public_keys(prepared: "Prepared", given: Sequence[str]) -> dict[str, str]:
+def public_keys(prepared: Prepared, given: Sequence[str]) -> dict[str, str]:
     """Return the public keys that are named as SEAT=HEX, by seat; raises UsageError for what is none."""
     found = pairs(given, "--public-key")
     for seat, key in found.items():
@@ -30,9 +26,7 @@ def public_keys(prepared: "Prepared", given: Sequence[str]) -> dict[str, str]:
     return dict(sorted(found.items()))
 
 
-def typed_key(
-    prepared: "Prepared", names: Mapping[str, str], dice: str, seed: str | None, file: str | None
-) -> "Keying":
+def typed_key(prepared: Prepared, names: Mapping[str, str], dice: str, seed: str | None, file: str | None) -> Keying:
     """Return the key for a game, as ``hosting`` chooses it; raises UsageError for options that do not go together."""
     if seed is not None and file is not None:
         raise click.UsageError("--seed and --key both say what the dice are: leave one out")

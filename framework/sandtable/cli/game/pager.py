@@ -3,20 +3,18 @@
 import shutil
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from sandtable.cli.game.board import drawn
 from sandtable.cli.output import paper_width, say, show, show_drawing
+from sandtable.journal.file.log import Log
 from sandtable.journal.fold import fitting, fold_log
 from sandtable.kernel.events import GameEnded, PhaseBegan, TurnBegan
 from sandtable.kernel.records import OrderRecord, RulingRecord, UndoRecord
-
-if TYPE_CHECKING:
-    from sandtable.journal.file.log import Log
-    from sandtable.plugin.manager import Prepared
-    from sandtable.viewer.narrate import StoryLine
+from sandtable.plugin.manager import Prepared
+from sandtable.viewer.narrate import StoryLine
 
 FORWARD, BACK = 1, -1
 UP, DOWN = "\x1b[A", "\x1b[B"
@@ -54,7 +52,7 @@ LINES = 8
 class Walk:
     """Where one is in a game: the records at which one stops, and the story."""
 
-    def __init__(self, records: Sequence[Any], lines: "Sequence[StoryLine]", last: int) -> None:
+    def __init__(self, records: Sequence[Any], lines: Sequence[StoryLine], last: int) -> None:
         self.last, self.now, self.found = last, 0, ""
         self.lines = lines
         self.stops = stops_of(records, last)
@@ -104,9 +102,7 @@ def stops_of(records: Sequence[Any], last: int) -> dict[str, list[int]]:
     return {"beat": sorted(beats), "phase": sorted(phases), "turn": sorted(turns), "moment": sorted(moments)}
 
 
-def watch(
-    prepared: "Prepared", log: "Log", records: Sequence[Any], lines: "Sequence[StoryLine]", side: str | None
-) -> None:
+def watch(prepared: Prepared, log: Log, records: Sequence[Any], lines: Sequence[StoryLine], side: str | None) -> None:
     """Show the game until the watcher leaves; ``records`` and ``lines`` are what ``side`` saw of it."""
     walk, top = Walk(records, lines, log.records), 0
     while True:
@@ -130,7 +126,7 @@ def watch(
             top = 0
 
 
-def _show(prepared: "Prepared", log: "Log", walk: Walk, side: str | None, top: int) -> int:
+def _show(prepared: Prepared, log: Log, walk: Walk, side: str | None, top: int) -> int:
     """Draw the board and the story; return the line of the board that stands first."""
     state = fold_log(log, prepared, walk.now)
     with fitting(log.name, f"the state after record {walk.now} cannot be drawn"):

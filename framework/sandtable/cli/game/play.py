@@ -8,31 +8,30 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from sandtable.cli import arguments
-from sandtable.cli.context import CliContext, pairs, pass_context, prepare, usage_errors
+from sandtable.cli.context import CliContext, pass_context, usage_errors
 from sandtable.cli.game.keying import keep_and_tell, public_keys, typed_key
+from sandtable.cli.inputs import pairs, prepare
 from sandtable.cli.main import INTERRUPTED
 from sandtable.cli.output import count, duration, say, show, show_json, won_by
 from sandtable.hosting.keying import usual_dice
 from sandtable.hosting.opening import open_game, with_opponents
 from sandtable.journal.file.keys import drop_key
+from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.record import play_on, put_away
 from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.play.game import Game, Player
 from sandtable.players.players import HUMAN, admit, best_for, seat_bot, seat_players
 from sandtable.players.umpires import umpire_notice
+from sandtable.plugin.manager import Prepared
 from sandtable.terminal.console import Console
 from sandtable.terminal.drafts import left_unfinished
 from sandtable.terminal.hotseat import ConsolePlayer, heard, play_with_people
 from sandtable.terminal.prompt import LeftTheTable
-
-if TYPE_CHECKING:
-    from sandtable.journal.file.writer import LogWriter
-    from sandtable.kernel.play.game import Game, Player
-    from sandtable.plugin.manager import Prepared
 
 
 @click.command()
@@ -125,7 +124,7 @@ class Session:
     at ``most_records``, unless that is 0. ``workers`` processes think for those who search.
     """
 
-    prepared: "Prepared"
+    prepared: Prepared
     names: Mapping[str, str]
     key: bytes = field(repr=False)
     salts: bytes = field(default=b"", repr=False)
@@ -145,7 +144,7 @@ class Session:
 
 
 def finish(
-    table: Session, game: "Game", writer: "LogWriter", *, as_json: bool, seated: Mapping[str, Any] | None = None
+    table: Session, game: Game, writer: LogWriter, *, as_json: bool, seated: Mapping[str, Any] | None = None
 ) -> None:
     """Play ``game`` to its end into ``writer`` and tell how it went; leaves a log that can be gone on with."""
     log = str(writer.path)
@@ -168,13 +167,13 @@ def finish(
     _report(game, log, seconds, as_json=as_json)
 
 
-def _annex(writer: "LogWriter") -> None:
+def _annex(writer: LogWriter) -> None:
     """Note the clock and the machine: facts that are no part of the game."""
     python = platform.python_version()
     writer.annex(began=datetime.now(UTC).isoformat(timespec="seconds"), python=python, system=platform.system())
 
 
-def _play(table: Session, game: "Game", writer: "LogWriter", seated: Mapping[str, Any] | None) -> None:
+def _play(table: Session, game: Game, writer: LogWriter, seated: Mapping[str, Any] | None) -> None:
 
     if not table.has_people:
         players = seated or seat_players(table.prepared, table.names, table.key, salts=table.salts)
@@ -184,7 +183,7 @@ def _play(table: Session, game: "Game", writer: "LogWriter", seated: Mapping[str
 
     unfinished = Path(f"{writer.path}.unfinished.txt")
 
-    def staff(seat: str) -> "Player":
+    def staff(seat: str) -> Player:
         return seat_bot(table.prepared, seat, best_for(table.prepared.installed, seat), b"draft")
 
     console = Console(table.prepared, unfinished=unfinished, staff=staff)
@@ -207,14 +206,14 @@ def _play(table: Session, game: "Game", writer: "LogWriter", seated: Mapping[str
     play_with_people(game, players, console, lambda: put_away(game, players, writer))
 
 
-def _give_workers(players: "Mapping[str, Player]", workers: int) -> None:
+def _give_workers(players: Mapping[str, Player], workers: int) -> None:
     """Let those who search do so with so many processes."""
     for player in players.values():
         if hasattr(player, "workers"):
             player.workers = workers
 
 
-def _report(game: "Game", log: str, seconds: float, *, as_json: bool) -> None:
+def _report(game: Game, log: str, seconds: float, *, as_json: bool) -> None:
     state = game.state
     if as_json:
         show_json(

@@ -1,28 +1,27 @@
 """``sandtable replay``."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
 from sandtable.cli import arguments
-from sandtable.cli.context import CliContext, check_record, pass_context, prepare_to_look, say_doubts
+from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.game.board import drawn
 from sandtable.cli.game.pager import watch as walk
+from sandtable.cli.inputs import check_record, check_side, prepare_to_look, say_doubts
 from sandtable.cli.output import paper_width, show, show_drawing, show_sentence
 from sandtable.cli.page.making import whole_log
-from sandtable.journal.file.log import kept_lines, parse_log, read_bytes
+from sandtable.journal.file.log import Log, kept_lines, parse_log, read_bytes
 from sandtable.journal.fold import effective, fitting, fold_log, read_records
 from sandtable.journal.sides.slices import count_closed, seen_records, shown_records, sliced_for
 from sandtable.journal.sides.slices_v1 import is_slice_v1, read_slice_v1
+from sandtable.kernel.decisions import PUBLIC
 from sandtable.kernel.events import TurnBegan
 from sandtable.plugin.groups import nothing
+from sandtable.plugin.manager import Prepared
 from sandtable.viewer.narrate import narrate
 from sandtable.viewer.story import story_of
-
-if TYPE_CHECKING:
-    from sandtable.journal.file.log import Log
-    from sandtable.plugin.manager import Prepared
 
 
 class _Wanted(NamedTuple):
@@ -90,14 +89,14 @@ def _tell_log(context: CliContext, log: str, wanted: _Wanted, side: str | None, 
     if is_slice_v1(data):
         head, prepared, records = read_slice_v1(data, log, context.rulesets)
         _check_slice_options(log, head.side, side, board=board)
-        check_record(data.count(b"\n") - 2, wanted.upto, "--at")  # without its header and its last line
+        check_record(data.count(b"\n") - 2, wanted.upto)  # without its header and its last line
         _tell(prepared, records, log, wanted)
         return
     whole = parse_log(data, log, kept_lines(log))
     prepared = prepare_to_look(context, whole)
     if count_closed(whole, prepared.ruleset):
         _check_slice_options(log, sliced_for(whole), side, board=board)
-        check_record(whole.records, wanted.upto, "--at")
+        check_record(whole.records, wanted.upto)
         _tell(prepared, shown_records(whole, prepared), log, wanted)
         return
     _replay_whole(prepared, whole, wanted, side, board=board)
@@ -111,13 +110,11 @@ def _check_slice_options(log: str, own: str, side: str | None, *, board: bool) -
         raise click.UsageError(f"{log} is a slice: a board cannot be drawn from it, only from the whole log")
 
 
-def _replay_whole(prepared: "Prepared", log: "Log", wanted: _Wanted, side: str | None, *, board: bool) -> None:
+def _replay_whole(prepared: Prepared, log: Log, wanted: _Wanted, side: str | None, *, board: bool) -> None:
 
     say_doubts(log, prepared)
-    sides = (*prepared.ruleset.viewers, "public")
-    if side is not None and side not in sides:
-        raise click.BadParameter(f"no such side: {side!r}; there are {' and '.join(sides)}", param_hint="--side")
-    check_record(log.records, wanted.upto, "--at")
+    check_side(prepared, side, PUBLIC)
+    check_record(log.records, wanted.upto)
     records = read_records(log, prepared.ruleset)
     if side is not None:
         with fitting(log.name, f"what {side} saw cannot be told"):
@@ -129,7 +126,7 @@ def _replay_whole(prepared: "Prepared", log: "Log", wanted: _Wanted, side: str |
         _draw(prepared, log, last, side)
 
 
-def _tell(prepared: "Prepared", records: Sequence[Any], name: str, wanted: _Wanted) -> None:
+def _tell(prepared: Prepared, records: Sequence[Any], name: str, wanted: _Wanted) -> None:
 
     ui = prepared.installed.ui
     digest: Mapping[int, str] | None = None
@@ -146,7 +143,7 @@ def _tell(prepared: "Prepared", records: Sequence[Any], name: str, wanted: _Want
         show_sentence(line)
 
 
-def _draw(prepared: "Prepared", log: "Log", last: int, side: str | None) -> None:
+def _draw(prepared: Prepared, log: Log, last: int, side: str | None) -> None:
 
     state = fold_log(log, prepared, last)
     with fitting(log.name, f"the state after record {last} cannot be drawn"):

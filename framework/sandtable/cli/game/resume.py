@@ -1,23 +1,21 @@
 """``sandtable resume``."""
 
 import shlex
-from typing import TYPE_CHECKING
 
 import click
 
 from sandtable.cli import arguments
-from sandtable.cli.context import CliContext, pairs, pass_context, usage_errors
+from sandtable.cli.context import CliContext, pass_context, usage_errors
 from sandtable.cli.game.keying import key_of_seed
 from sandtable.cli.game.play import Session, finish
+from sandtable.cli.inputs import pairs
 from sandtable.cli.output import count, say
 from sandtable.hosting.taking_up import Seating
 from sandtable.journal.file.keys import check_key, read_key
 from sandtable.journal.file.writer import LogWriter
+from sandtable.journal.format.header import Header
 from sandtable.journal.repair import cut_tail
 from sandtable.journal.resume import take_up
-
-if TYPE_CHECKING:
-    from sandtable.journal.format.header import Header
 
 
 @click.command()
@@ -64,7 +62,7 @@ def resume(
         finish(table, resumed.game, writer, as_json=as_json, seated=bots.seated)
 
 
-def _key_named(log: str, header: "Header", file: str | None, seed: str | None) -> tuple[bytes | None, str]:
+def _key_named(log: str, header: Header, file: str | None, seed: str | None) -> tuple[bytes | None, str]:
     """Return the key that was named, checked, and the words that name it again; None and "" where none was."""
     if file is not None and seed is not None:
         raise click.UsageError("--seed and --key both say what the dice are: leave one out")

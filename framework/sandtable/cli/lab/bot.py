@@ -1,20 +1,15 @@
 """``sandtable bot check``."""
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 import click
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
-from sandtable.cli.output import count, say, show, show_json, table
-from sandtable.players.processes.checking import try_bot
+from sandtable.cli.output import count, picked, say, show, show_json, table
+from sandtable.players.processes.checking import BotReport, try_bot
 from sandtable.players.processes.limits import Limits, fence
-from sandtable.plugin.manager import Installed
-
-if TYPE_CHECKING:
-    from sandtable.players.processes.checking import BotReport
-    from sandtable.plugin.manager import Prepared
+from sandtable.plugin.manager import Installed, Prepared
 
 PRACTICE = ("toy", "tictactoe")
 """What a bot is tried on when no ruleset is named: secrets, sealed orders and dice; and a plain game."""
@@ -64,12 +59,12 @@ def check(
     return 0 if report.ok else 1
 
 
-def _practice() -> "list[Prepared]":
+def _practice() -> list[Prepared]:
 
     return [Installed(name, import_module(f"sandtable.testing.{name}"), "built in").prepare() for name in PRACTICE]
 
 
-def _tell(report: "BotReport") -> None:
+def _tell(report: BotReport) -> None:
     show(table(("", "it", "what was seen"), [(each.mark, each.what, each.seen) for each in report.findings]))
     last = report.trials[-1].tail.splitlines()[-TOLD:] if not report.ok else []
     if last:
@@ -79,26 +74,18 @@ def _tell(report: "BotReport") -> None:
     say("it may enter" if report.ok else "it may not enter: fix the above, and try again")
 
 
-def _tell_json(command: tuple[str, ...], report: "BotReport") -> None:
+def _tell_json(command: tuple[str, ...], report: BotReport) -> None:
     last = report.trials[-1]
     show_json(
         {
             "command": list(command),
             "ok": report.ok,
             "verdict": last.verdict,
-            "findings": [{"mark": each.mark, "what": each.what, "seen": each.seen} for each in report.findings],
+            "findings": [picked(each, "mark what seen") for each in report.findings],
             "games": [
-                {
-                    "ruleset": each.ruleset,
-                    "side": each.side,
-                    "seed": each.seed,
-                    "verdict": each.verdict,
-                    "outcome": each.played.outcome,
-                    "ending": each.played.ending,
-                    "decisions": each.decisions,
-                    "slowest_ms": round(1000 * each.slowest),
-                    "memory_kb": each.memory_kb,
-                }
+                picked(each, "ruleset side seed verdict")
+                | picked(each.played, "outcome ending")
+                | {"decisions": each.decisions, "slowest_ms": round(1000 * each.slowest), "memory_kb": each.memory_kb}
                 for each in report.trials
             ],
             "stderr": "" if report.ok else last.tail[-4000:],

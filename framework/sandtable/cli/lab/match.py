@@ -3,22 +3,18 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from sandtable.cli import arguments
-from sandtable.cli.context import CliContext, cores, pairs, pass_context, prepare, seed_or_fresh, usage_errors
-from sandtable.cli.output import count, progress, say, show, show_json, table
+from sandtable.cli.context import CliContext, pass_context, usage_errors
+from sandtable.cli.inputs import cores, pairs, prepare, seed_or_fresh
+from sandtable.cli.output import count, picked, progress, say, show, show_json, table
 from sandtable.errors import LogExists
-from sandtable.lab.matches.bidding import find_bid
+from sandtable.lab.matches.bidding import Bid, find_bid
 from sandtable.lab.matches.games import MatchPlan, check_players
-from sandtable.lab.matches.match import run_match
+from sandtable.lab.matches.match import MatchResult, run_match
 from sandtable.players.players import HUMAN
-
-if TYPE_CHECKING:
-    from sandtable.lab.matches.bidding import Bid
-    from sandtable.lab.matches.match import MatchResult
 
 
 @click.command()
@@ -102,19 +98,13 @@ def _telling_of_logs(out: str | None) -> Iterator[None]:
         raise
 
 
-def _report(result: "MatchResult", *, as_json: bool) -> None:
+def _report(result: MatchResult, *, as_json: bool) -> None:
     scores = result.scores
     if as_json:
         show_json(
             {
                 "players": [
-                    {
-                        "name": each.name,
-                        "score": each.score,
-                        "games": each.games,
-                        "low": each.interval[0],
-                        "high": each.interval[1],
-                    }
+                    picked(each, "name score games") | dict(zip(("low", "high"), each.interval, strict=True))
                     for each in scores
                 ],
                 "games": len(result.results),
@@ -147,7 +137,7 @@ def _report(result: "MatchResult", *, as_json: bool) -> None:
         say(f"{count(len(result.results), 'log')} in {result.plan.out}: sandtable verify {result.plan.out}/*.jsonl")
 
 
-def _tell_strength(result: "MatchResult") -> None:
+def _tell_strength(result: MatchResult) -> None:
     first, second = result.plan.players
     if first == second:
         say("the same player twice: the score tells nothing; see who won by side")
@@ -163,16 +153,10 @@ def _tell_strength(result: "MatchResult") -> None:
     )
 
 
-def _tell_bid(found: "Bid", *, as_json: bool) -> None:
+def _tell_bid(found: Bid, *, as_json: bool) -> None:
     if as_json:
         tried = [
-            {
-                "bid": each.bid,
-                "share": each.share,
-                "games": each.games,
-                "low": each.interval[0],
-                "high": each.interval[1],
-            }
+            picked(each, "bid share games") | dict(zip(("low", "high"), each.interval, strict=True))
             for each in found.tried
         ]
         even = None if found.found is None else found.found.bid

@@ -3,13 +3,14 @@
 import secrets
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import msgspec
 
 from sandtable.cli import arguments
-from sandtable.cli.context import CliContext, cores, pass_context
+from sandtable.cli.context import CliContext, pass_context
+from sandtable.cli.inputs import cores
 from sandtable.cli.output import count, say, show, show_file, show_json, table, width
 from sandtable.cli.page.making import page_bytes
 from sandtable.errors import LogExists, LogWriteFailed, SandtableError
@@ -17,7 +18,7 @@ from sandtable.files.writing import claimed_folder, make_folder, write_new, writ
 from sandtable.kernel.dice import Stream
 from sandtable.lab.datasets.decisions import all_decisions
 from sandtable.lab.datasets.files import KINDS, decisions_file
-from sandtable.lab.ratings.findings import findings
+from sandtable.lab.ratings.findings import Findings, findings
 from sandtable.lab.ratings.results import COLUMNS, Tally
 from sandtable.lab.reports.export import as_csv
 from sandtable.lab.reports.live import watch
@@ -25,15 +26,11 @@ from sandtable.lab.reports.manifest_section import papers
 from sandtable.lab.reports.page import as_html
 from sandtable.lab.reports.tables import fitted, sheets
 from sandtable.lab.tournament.manifest import read_manifest
-from sandtable.lab.tournament.preparing import set_stage
+from sandtable.lab.tournament.preparing import Stage, set_stage
 from sandtable.lab.tournament.rerun import Wrong, play_again, stored_log, wrong_games, wrong_with
 from sandtable.lab.tournament.running import Runner, noted_surroundings, other_rules, total_of, unsettled
 from sandtable.lab.tournament.store import Store
 from sandtable.players.processes.limits import fence
-
-if TYPE_CHECKING:
-    from sandtable.lab.ratings.findings import Findings
-    from sandtable.lab.tournament.preparing import Stage
 
 PAGE, LOGS, PLOTS = "report.html", "logs", "plots"
 _TAKEN = "{}: exists already: name another file"
@@ -69,7 +66,7 @@ def resume(context: CliContext, *, folder: Path, workers: int | None, cluster: s
         _play(context, store, _stage(context, store, to_play=True), workers, cluster)
 
 
-def _stage(context: CliContext, store: "Store", *, to_play: bool = False) -> "Stage":
+def _stage(context: CliContext, store: Store, *, to_play: bool = False) -> Stage:
 
     manifest, noted = store.manifest, noted_surroundings(store)
     return set_stage(
@@ -77,7 +74,7 @@ def _stage(context: CliContext, store: "Store", *, to_play: bool = False) -> "St
     )
 
 
-def _play(context: CliContext, store: "Store", stage: "Stage", workers: int | None, cluster: str) -> None:
+def _play(context: CliContext, store: Store, stage: Stage, workers: int | None, cluster: str) -> None:
     from rich.console import Console  # noqa: PLC0415 - so that --help stays quick
 
     if any(each.command for each in stage.tournament.entrants) and not fence():
@@ -104,14 +101,14 @@ def _play(context: CliContext, store: "Store", stage: "Stage", workers: int | No
     _show_tables(_findings(store))
 
 
-def _findings(store: "Store") -> "Findings":
+def _findings(store: Store) -> Findings:
 
     tally = Tally(store.manifest.tournament)
     tally.add_stored(store.results(COLUMNS))
     return findings(tally, store.annex())
 
 
-def _show_tables(found: "Findings") -> None:
+def _show_tables(found: Findings) -> None:
 
     for place, sheet in enumerate(sheets(found)):
         if place:
@@ -150,7 +147,7 @@ def report(context: CliContext, *, folder: Path, form: str | None) -> None:
             _show_tables(found)
 
 
-def _write_plots(store: "Store", found: "Findings") -> None:
+def _write_plots(store: Store, found: Findings) -> None:
     """Write each plot as a file."""
     folder = store.folder / PLOTS
     made = papers(found)
@@ -160,7 +157,7 @@ def _write_plots(store: "Store", found: "Findings") -> None:
     say(f"{count(len(made), 'plot')} in {folder}")
 
 
-def _write_page(context: CliContext, store: "Store", found: "Findings") -> None:
+def _write_page(context: CliContext, store: Store, found: Findings) -> None:
     """Write the page, and of the games that are worth a look their logs, and pages of them."""
     links: dict[int, str] = {}
     try:
@@ -177,7 +174,7 @@ def _write_page(context: CliContext, store: "Store", found: "Findings") -> None:
     say(f"{page}: written")
 
 
-def _write_decisions(context: CliContext, store: "Store", path: Path, workers: int | None) -> None:
+def _write_decisions(context: CliContext, store: Store, path: Path, workers: int | None) -> None:
     """Write a row for each decision of the stored games."""
     if path.suffix not in KINDS:
         raise click.UsageError(f"{path}: a table of decisions is a {', '.join(KINDS)} file")
@@ -190,7 +187,7 @@ def _write_decisions(context: CliContext, store: "Store", path: Path, workers: i
     say(f"{path}: {count(table.rows, 'decision')} of {count(store.count(), 'game')}")
 
 
-def _write_log(store: "Store", stage: "Stage", number: int, folder: Path) -> str:
+def _write_log(store: Store, stage: Stage, number: int, folder: Path) -> str:
     """Write the log of a game into ``folder`` unless it is there; return its address as seen from the page."""
     make_folder(folder)
     file = folder / f"{number:06d}.jsonl"

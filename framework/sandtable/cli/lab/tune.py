@@ -3,18 +3,15 @@
 import re
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from sandtable.cli import arguments
-from sandtable.cli.context import CliContext, cores, pairs, pass_context, seed_or_fresh, usage_errors
+from sandtable.cli.context import CliContext, pass_context, usage_errors
+from sandtable.cli.inputs import cores, pairs, seed_or_fresh
 from sandtable.cli.output import count, say, show, show_json, table
-from sandtable.lab.tuning import TunedSetting, TuningPlan, check_bot
+from sandtable.lab.tuning import TunedSetting, Tuning, TuningPlan, check_bot
 from sandtable.lab.tuning import tune as run_tuning
-
-if TYPE_CHECKING:
-    from sandtable.lab.tuning import Tuning
 
 _PARAM = re.compile(r"(\w+)=(-?\d{1,15}):(-?\d{1,15})(?::(-?\d{1,15}))?")
 
@@ -95,7 +92,7 @@ def tune(
     say(f"{rounds_played} in {out}: sandtable tournament report {shlex.quote(str(out / last))}")
 
 
-def _setting(text: str) -> "TunedSetting":
+def _setting(text: str) -> TunedSetting:
 
     match = _PARAM.fullmatch(text)
     if match is None:
@@ -111,7 +108,7 @@ def _words(settings: dict[str, int]) -> str:
     return " ".join(f"{name}={value}" for name, value in settings.items())
 
 
-def _show(found: "Tuning") -> None:
+def _show(found: Tuning) -> None:
     rows = [(name, found.start[name], value) for name, value in found.found.items()]
     show(table(("context", "began at", "found"), rows, right=(1, 2)))
     met = found.test

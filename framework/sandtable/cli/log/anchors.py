@@ -4,7 +4,7 @@ import click
 from msgspec import to_builtins
 
 from sandtable.cli import arguments
-from sandtable.cli.context import check_record
+from sandtable.cli.inputs import check_record
 from sandtable.cli.output import facts, say, show, show_json
 from sandtable.files.writing import write_new
 from sandtable.journal.anchors.anchors import seal_line, seal_of
@@ -25,7 +25,7 @@ def anchor(log: str, at: int | None, sign: str | None, out: str | None, force: b
     Whoever has it can tell later that no other log was put in its place: `sandtable verify LOG --anchor`.
     """
     whole = read_log(log)
-    check_record(whole.records, at, "--at")
+    check_record(whole.records, at)
     key = read_signing_key(sign) if sign else None
     made = seal_of(whole, at, key)
     if out is not None:

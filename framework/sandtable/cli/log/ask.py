@@ -1,25 +1,23 @@
 """``sandtable ask``."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from sandtable.cli import arguments
-from sandtable.cli.context import CliContext, check_record, pass_context, say_doubts
+from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.dispute.branches import order_typed
 from sandtable.cli.dispute.chances import odds_of_order
+from sandtable.cli.inputs import check_side, open_log
 from sandtable.cli.output import say, show, show_json, show_sentence
 from sandtable.errors import IllegalOrder, PlayError
-from sandtable.journal.file.log import read_log
-from sandtable.journal.fold import fitting, fold_log, prepare_for
+from sandtable.journal.file.log import Log
+from sandtable.journal.fold import fitting, fold_log
 from sandtable.journal.positions import game_at, next_question
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.players.odds import odds_lines
+from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Answer
-
-if TYPE_CHECKING:
-    from sandtable.journal.file.log import Log
-    from sandtable.plugin.manager import Prepared
 
 ORDER, ODDS = "order", "odds"
 
@@ -37,14 +35,9 @@ def ask(context: CliContext, log: str, question: str, at: int | None, side: str 
     The answer comes with its witness: the way, what is in the way, the rule. QUESTION `?` lists what can be asked of
     this ruleset. `order` tells whether an order would be taken there, and why not; `odds` what its dice may come to.
     """
-    read = read_log(log)
-    check_record(read.records, at, "--at")
+    read, prepared = open_log(context, log, at)
+    check_side(prepared, side)
     number = read.records if at is None else at
-    prepared = prepare_for(read, context.rulesets)
-    if side is not None and side not in prepared.ruleset.viewers:
-        sides = " and ".join(prepared.ruleset.viewers)
-        raise click.BadParameter(f"no such side: {side!r}; there are {sides}", param_hint="--side")
-    say_doubts(read, prepared)
     if question.partition(" ")[0] == ORDER:
         found: Answer | None = _of_order(context, read, prepared, number, side, question.removeprefix(ORDER))
     else:
@@ -55,22 +48,20 @@ def ask(context: CliContext, log: str, question: str, at: int | None, side: str 
     _tell(found, prepared, as_json=as_json)
 
 
-def _of_position(log: "Log", prepared: "Prepared", number: int, side: str | None, question: str) -> "Answer | None":
+def _of_position(log: Log, prepared: Prepared, number: int, side: str | None, question: str) -> Answer | None:
 
     state = fold_log(log, prepared, number)
     with fitting(log.name, f"the state after record {number} cannot be asked about"):
         return prepared.installed.answer(prepared.ruleset.view(state, side or UMPIRE), prepared.board, question)
 
 
-def _check_seat(prepared: "Prepared", seat: str, side: str | None) -> None:
+def _check_seat(prepared: Prepared, seat: str, side: str | None) -> None:
     """Raise BadParameter where ``side`` asks about an order that is not its own: it knows no question of others."""
     if side is not None and prepared.ruleset.side_of(seat) != side:
         raise click.BadParameter(f"{seat} is not of the side {side}: what it is asked is its own", param_hint="--side")
 
 
-def _of_order(
-    context: CliContext, log: "Log", prepared: "Prepared", number: int, side: str | None, text: str
-) -> "Answer":
+def _of_order(context: CliContext, log: Log, prepared: Prepared, number: int, side: str | None, text: str) -> Answer:
 
     seat, colon, typed = text.partition(":")
     if not colon or seat.strip() not in prepared.ruleset.seats:
@@ -98,8 +89,8 @@ def _of_order(
 
 
 def _of_odds(
-    context: CliContext, log: "Log", prepared: "Prepared", number: int, side: str | None, question: str
-) -> "Answer | None":
+    context: CliContext, log: Log, prepared: Prepared, number: int, side: str | None, question: str
+) -> Answer | None:
     """Return what the dice of `odds SEAT: ORDER` may come to, from what ``side`` knows; None for another question."""
     word, _, text = question.partition(" ")
     seat = text.partition(":")[0].strip()
@@ -111,7 +102,7 @@ def _of_odds(
     return Answer(None, tuple(odds_lines(prepared, found)), (rule,) if rule else ())
 
 
-def _tell(found: "Answer", prepared: "Prepared", *, as_json: bool) -> None:
+def _tell(found: Answer, prepared: Prepared, *, as_json: bool) -> None:
     texts = {row.id: row.text for row in prepared.installed.hook.ruleset_index() or ()}
     if as_json:
         rules = {each: texts.get(each, "") for each in found.rules}

@@ -1,19 +1,15 @@
 """``sandtable log battle``."""
 
 import hashlib
-from typing import TYPE_CHECKING
 
 import click
 
 from sandtable.cli import arguments
-from sandtable.cli.output import count, say, show, show_file, show_json, table
+from sandtable.cli.inputs import write_or_show
+from sandtable.cli.output import count, say, show, show_json, table
 from sandtable.errors import LogDamaged
-from sandtable.files.writing import write_new
-from sandtable.journal.battles import read_battles
+from sandtable.journal.battles import BattleRecord, read_battles
 from sandtable.journal.file.log import read_log
-
-if TYPE_CHECKING:
-    from sandtable.journal.battles import BattleRecord
 
 
 @click.command()
@@ -33,14 +29,11 @@ def battle(log: str, wanted: str | None, out: str | None, force: bool, as_json: 
     chosen = _chosen(found, wanted, log)
     if hashlib.sha256(chosen.data).hexdigest() != chosen.digest:
         raise LogDamaged(f"{log}: the battle {chosen.brief} was altered: its log does not fit its SHA-256")
-    if out is None:
-        show_file(chosen.data)
-        return
-    write_new(out, chosen.data, force=force, sources=(log,))
-    say(f"{out}: the battle {chosen.brief}; look: sandtable replay {out} --board")
+    done = f"the battle {chosen.brief}; look: sandtable replay {out} --board"
+    write_or_show(chosen.data, out, done, force=force, sources=(log,))
 
 
-def _list(found: "list[BattleRecord]", *, as_json: bool) -> None:
+def _list(found: list[BattleRecord], *, as_json: bool) -> None:
     rows = [
         {"number": number, "brief": each.brief, "ruleset": each.ruleset, "bytes": len(each.data), "sha256": each.digest}
         for number, each in enumerate(found, start=1)
@@ -61,7 +54,7 @@ def _list(found: "list[BattleRecord]", *, as_json: bool) -> None:
     say(count(len(found), "battle"))
 
 
-def _chosen(found: "list[BattleRecord]", wanted: str, log: str) -> "BattleRecord":
+def _chosen(found: list[BattleRecord], wanted: str, log: str) -> BattleRecord:
     """Return the battle of this number, or of this brief (the last one, where an undone one is kept too)."""
     if wanted.isascii() and wanted.isdigit() and 1 <= int(wanted[:9]) <= len(found):
         return found[int(wanted[:9]) - 1]

@@ -1,7 +1,5 @@
 """``sandtable log diff``."""
 
-from typing import TYPE_CHECKING
-
 import click
 from msgspec import json
 
@@ -10,16 +8,11 @@ from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.dispute.differences import record_told
 from sandtable.cli.output import say, show, show_json, show_sentence, table, won_by
 from sandtable.errors import SandtableError
-from sandtable.journal.branching.trees import tree_of
-from sandtable.journal.diff import diff_logs
-from sandtable.journal.file.log import read_log
+from sandtable.journal.branching.trees import Fork, tree_of
+from sandtable.journal.diff import LogDifference, diff_logs
+from sandtable.journal.file.log import Log, read_log
 from sandtable.journal.fold import prepare_for, read_records
 from sandtable.quoting import disambiguated, shortened
-
-if TYPE_CHECKING:
-    from sandtable.journal.branching.trees import Fork
-    from sandtable.journal.diff import LogDifference
-    from sandtable.journal.file.log import Log
 
 MOST_ROWS = 20
 MOST_SHOWN = 120
@@ -63,7 +56,7 @@ def _tree(context: CliContext, names: tuple[str, ...], *, as_json: bool) -> int:
     return 1 if tree.ways else 0
 
 
-def _tell_fork(context: CliContext, fork: "Fork", logs: "dict[str, Log]", indent: str) -> None:
+def _tell_fork(context: CliContext, fork: Fork, logs: dict[str, Log], indent: str) -> None:
     """Print what the logs of a fork have in common, and where they part; below it each way."""
     end = f"{fork.since} to {fork.record - 1}" if fork.record - 1 > fork.since else str(fork.since)
     if fork.record > fork.since:
@@ -77,7 +70,7 @@ def _tell_fork(context: CliContext, fork: "Fork", logs: "dict[str, Log]", indent
             show_sentence(f"{indent}  {name}: {_end_of(logs[name])}{branch}")
 
 
-def _begins(context: CliContext, fork: "Fork", log: "Log") -> str:
+def _begins(context: CliContext, fork: Fork, log: Log) -> str:
     """Return the first record of a fork as the game tells it; as it stands in the chain where it is not whole here."""
     if fork.since == 1:
         return "the same in all"
@@ -88,7 +81,7 @@ def _begins(context: CliContext, fork: "Fork", log: "Log") -> str:
         return shortened(fork.first, MOST_SHOWN)
 
 
-def _end_of(log: "Log") -> str:
+def _end_of(log: Log) -> str:
     """Return who won, as the last line of a log tells."""
     last = json.decode(log.lines[-1]) if log.records else {}
     if last.get("kind") != "close":
@@ -96,7 +89,7 @@ def _end_of(log: "Log") -> str:
     return f"{won_by(last['outcome'])}: {last['ending'].replace('_', ' ')}, {log.records} records"
 
 
-def _tell(found: "LogDifference") -> None:
+def _tell(found: LogDifference) -> None:
     a, b = found.a, found.b
     if found.record is None:
         show("the records are the same" + ("; the headers differ:" if found.header else ""))
@@ -122,7 +115,7 @@ def _tell(found: "LogDifference") -> None:
         say(f"why: sandtable explain {a} --at {found.record}")
 
 
-def _tell_sections(found: "LogDifference") -> None:
+def _tell_sections(found: LogDifference) -> None:
     """Print the phases that differ, and who won."""
     if not found.sections:
         return

@@ -1,23 +1,18 @@
 """``sandtable explain``."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import click
 from msgspec import json, to_builtins
 
 from sandtable.cli import arguments
-from sandtable.cli.context import CliContext, check_record, pass_context
+from sandtable.cli.context import CliContext, pass_context
+from sandtable.cli.inputs import check_side, open_log
 from sandtable.cli.output import facts, show, show_json
 from sandtable.journal.branching.chances import faces_told
+from sandtable.journal.explain import Decided, ExplainedCell, ExplainedRoll, Explanation
 from sandtable.journal.explain import explain as why
-from sandtable.journal.file.log import read_log
-from sandtable.journal.fold import prepare_for
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sandtable.journal.explain import Decided, ExplainedCell, ExplainedRoll, Explanation
-    from sandtable.journal.file.log import Log
 
 
 @click.command()
@@ -28,24 +23,16 @@ if TYPE_CHECKING:
 @pass_context
 def explain(context: CliContext, log: str, at: int, side: str, as_json: bool) -> None:
     """Show why a record of LOG happened: its rule, the order behind it and what else was open, the rolls, the rules."""
-    read = read_log(log)
-    check_record(read.records, at, "--at")
-    found = why(read, at, context.rulesets, _side(context, read, side))
+    read, prepared = open_log(context, log, at, doubts=False)
+    check_side(prepared, side or None)
+    found = why(read, at, context.rulesets, side)
     if as_json:
         show_json(found)
     else:
         _tell(found)
 
 
-def _side(context: CliContext, log: "Log", side: str) -> str:
-    """Return ``side``; raises BadParameter for one that the game has not."""
-    sides = prepare_for(log, context.rulesets).ruleset.viewers if side else ()
-    if side and side not in sides:
-        raise click.BadParameter(f"no such side: {side!r}; there are {' and '.join(sides)}", param_hint="--side")
-    return side
-
-
-def _show_calculations(calculations: "Sequence[Any]", cells: "tuple[ExplainedCell, ...]") -> None:
+def _show_calculations(calculations: Sequence[Any], cells: tuple[ExplainedCell, ...]) -> None:
     """Print how the figures of an event came about: a sum a line, then the cell of the table and those about it."""
     found = {(each.name, each.table): each for each in cells}
     for each in calculations:
@@ -62,7 +49,7 @@ def _show_calculations(calculations: "Sequence[Any]", cells: "tuple[ExplainedCel
             show(f"    {'beside it: ' if cell.value else ''}{beside}")
 
 
-def _show_what(found: "Explanation") -> None:
+def _show_what(found: Explanation) -> None:
 
     _head("what")
     for key, value in found.what.items():
@@ -75,7 +62,7 @@ def _show_what(found: "Explanation") -> None:
     _show_calculations(to_builtins(found.sums), found.cells)
 
 
-def _tell(found: "Explanation") -> None:
+def _tell(found: Explanation) -> None:
     rule = [("by rule", f"{found.rule}: {found.rules.get(found.rule, 'not in the index')}")] if found.rule else []
     show(
         facts(
@@ -110,7 +97,7 @@ def _tell(found: "Explanation") -> None:
         show(facts(others))
 
 
-def _tell_roll(roll: "ExplainedRoll") -> None:
+def _tell_roll(roll: ExplainedRoll) -> None:
     """Print how a roll fell, how anyone finds that out, and what other faces would have come to."""
     if not roll.dice:
         show(f"  record {roll.record}: no die of {roll.label}: it is recorded all the same ({roll.rule})")
@@ -122,7 +109,7 @@ def _tell_roll(roll: "ExplainedRoll") -> None:
     _show_faces(roll)
 
 
-def _show_faces(roll: "ExplainedRoll") -> None:
+def _show_faces(roll: ExplainedRoll) -> None:
     """Print what each face would have come to; that the dice could not matter, where all come to the same."""
     if len(roll.otherwise) == 1:
         (row,) = roll.otherwise
@@ -137,7 +124,7 @@ def _show_faces(roll: "ExplainedRoll") -> None:
             show(f"    {faces_told(row, roll.units)}{' (fell)' if row.fell else ''}: {row.told}")
 
 
-def _when(found: "Explanation") -> str:
+def _when(found: Explanation) -> str:
     turn = [f"turn {found.turn}"] if found.turn else []
     before, after = found.between
     if found.phase:
@@ -149,7 +136,7 @@ def _when(found: "Explanation") -> str:
     return ", ".join([*turn, where])
 
 
-def _tell_order(each: "Decided", *, own: bool) -> None:
+def _tell_order(each: Decided, *, own: bool) -> None:
     """Print an order, what it answered, and what else could have been ordered."""
     if not own:
         _head(f"decided by record {each.record}, {each.by}: {json.encode(each.order).decode()}")

@@ -3,8 +3,9 @@
 import click
 
 from sandtable.cli import arguments
-from sandtable.cli.context import CliContext, pass_context, prepare_to_look, usage_errors
-from sandtable.cli.output import count, say, show, show_file
+from sandtable.cli.context import CliContext, pass_context, usage_errors
+from sandtable.cli.inputs import prepare_to_look, write_or_show
+from sandtable.cli.output import count, say, show
 from sandtable.files.writing import write_new
 from sandtable.journal.file.log import parse_log, read_log
 from sandtable.journal.fold import prepare_for
@@ -28,11 +29,8 @@ def redact(context: CliContext, log: str, side: str, out: str | None, force: boo
         data = slice_log(whole, prepared, side)
     if may_be_guessed(whole.header, prepared.ruleset):
         say(f"{log}: its salts may follow from a seed: whoever guesses that can open all that this slice hides")
-    if out is None:
-        show_file(data)
-        return
-    write_new(out, data, force=force, sources=(log, *prepared.sources()))
-    say(f"{out}: the game as {side} saw it; look: sandtable replay {out}")
+    done = f"the game as {side} saw it; look: sandtable replay {out}"
+    write_or_show(data, out, done, force=force, sources=(log, *prepared.sources()))
 
 
 @click.command()

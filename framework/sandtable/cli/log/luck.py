@@ -1,19 +1,13 @@
 """``sandtable log luck``."""
 
-from typing import TYPE_CHECKING
-
 import click
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
-from sandtable.cli.output import count, say, show, show_json, table
-from sandtable.journal.luck.dice_fairness import summed
-from sandtable.journal.luck.logs import read_ledgers
-
-if TYPE_CHECKING:
-    from sandtable.journal.luck.dice_fairness import Faces
-    from sandtable.journal.luck.logs import LogLedger
-    from sandtable.journal.luck.tables import TableSheet
+from sandtable.cli.output import count, picked, say, show, show_json, table
+from sandtable.journal.luck.dice_fairness import Faces, summed
+from sandtable.journal.luck.logs import LogLedger, read_ledgers
+from sandtable.journal.luck.tables import TableSheet
 
 
 @click.command()
@@ -66,23 +60,16 @@ def luck(context: CliContext, logs: tuple[str, ...], rolls: bool, faces: bool, a
         _show_faces(_faces(found))
 
 
-def _faces(found: "list[LogLedger]") -> "list[Faces]":
+def _faces(found: list[LogLedger]) -> list[Faces]:
 
     return summed([each for ledger in found for each in ledger.faces])
 
 
-def _facts(each: "Faces") -> dict[str, object]:
-    return {
-        "maker": each.maker or "key",
-        "side": each.side,
-        "sides": each.sides,
-        "counts": each.counts,
-        "chi_squared": each.chi_squared,
-        "chance": each.chance,
-    }
+def _facts(each: Faces) -> dict[str, object]:
+    return {"maker": each.maker or "key", **picked(each, "side sides counts chi_squared chance")}
 
 
-def _show_faces(found: "list[Faces]") -> None:
+def _show_faces(found: list[Faces]) -> None:
     """Print the counts of each maker's dice, of all and of those that are a side's luck, with what the test says."""
     rows = [
         (
@@ -102,5 +89,5 @@ def _show_faces(found: "list[Faces]") -> None:
     show(table(heads, rows, right=(4, 5, 6)))
 
 
-def _show(sheet: "TableSheet") -> None:
+def _show(sheet: TableSheet) -> None:
     show(table(sheet.headings, sheet.rows, right=sheet.right) if sheet.rows else "no dice")

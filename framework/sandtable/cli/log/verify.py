@@ -1,20 +1,16 @@
 """``sandtable verify``."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
-from sandtable.cli.output import count, say, show, show_json, table
+from sandtable.cli.output import count, picked, say, show, show_json, table
 from sandtable.journal.anchors.anchors import read_seals, sealed_by_words
 from sandtable.journal.file.log import read_log
 from sandtable.journal.verification.one_game import same_games
-from sandtable.journal.verification.verify import SAME, verify_log
-
-if TYPE_CHECKING:
-    from sandtable.journal.verification.verify import Anchor, Verdict
+from sandtable.journal.verification.verify import SAME, Anchor, Verdict, verify_log
 
 WORST_FIRST = (3, 4, 1, 0)
 
@@ -36,21 +32,12 @@ def verify(context: CliContext, logs: tuple[str, ...], anchors: tuple[str, ...],
     """
     verdicts = [verify_log(log, context.rulesets, deep=deep, seals=_anchors(anchors, log)) for log in logs]
     if as_json:
+        first, last = "log verdict records first_difference other_files", "game head anchor closed note"
         show_json(
             [
-                {
-                    "log": each.log,
-                    "verdict": each.verdict,
-                    "records": each.records,
-                    "first_difference": each.first_difference,
-                    "other_files": each.other_files,
-                    "files": {"played_with": each.played_with, "here": each.files_here},
-                    "game": each.game,
-                    "head": each.head,
-                    "anchor": each.anchor,
-                    "closed": each.closed,
-                    "note": each.note,
-                }
+                picked(each, first)
+                | {"files": {"played_with": each.played_with, "here": each.files_here}}
+                | picked(each, last)
                 for each in verdicts
             ]
         )
@@ -73,14 +60,14 @@ def verify(context: CliContext, logs: tuple[str, ...], anchors: tuple[str, ...],
     return next(code for code in WORST_FIRST if code in codes)
 
 
-def _told(verdict: "Verdict") -> str:
+def _told(verdict: Verdict) -> str:
     """Return the verdict, and what anchors the log."""
     if verdict.exit_code:
         return verdict.verdict
     return f"{verdict.verdict}, {verdict.anchor or 'unanchored'}"
 
 
-def _anchors(given: tuple[str, ...], log: str) -> "list[Anchor]":
+def _anchors(given: tuple[str, ...], log: str) -> list[Anchor]:
     """Return the seals that are named: in files, or as words for what ``log`` holds."""
     found: list[Anchor] = []
     for each in given:
@@ -91,7 +78,7 @@ def _anchors(given: tuple[str, ...], log: str) -> "list[Anchor]":
     return found
 
 
-def _edited(verdicts: "list[Verdict]") -> str:
+def _edited(verdicts: list[Verdict]) -> str:
     """Return how many logs were played before the files of their ruleset were changed, "" for none."""
     number = sum(verdict.other_files and not verdict.first_difference for verdict in verdicts)
     return f"; {number} played before the ruleset's files were edited, and the same with these" if number else ""

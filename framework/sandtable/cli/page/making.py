@@ -1,35 +1,32 @@
 """The replay page of a log, for ``sandtable log page`` and ``--check``, galleries and tournaments."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.cli.context import CliContext, prepare_to_look
+from sandtable.cli.context import CliContext
+from sandtable.cli.inputs import check_side, prepare_to_look
 from sandtable.cli.output import say
 from sandtable.files.writing import write_new
-from sandtable.journal.file.log import parse_log, read_bytes
+from sandtable.journal.file.log import Log, parse_log, read_bytes
 from sandtable.journal.luck.ledger import ledger, whose_luck
 from sandtable.journal.sides.slices import count_closed
 from sandtable.journal.sides.slices_v1 import is_slice_v1
+from sandtable.kernel.decisions import PUBLIC
+from sandtable.kernel.play.game import Game
+from sandtable.plugin.manager import Prepared
 from sandtable.viewer.page.comparing import compared
 from sandtable.viewer.page.document import page_of
-from sandtable.viewer.page.page_data import tell
-
-if TYPE_CHECKING:
-    from sandtable.journal.file.log import Log
-    from sandtable.kernel.play.game import Game
-    from sandtable.plugin.manager import Prepared
-    from sandtable.viewer.page.page_data import ToldGame
+from sandtable.viewer.page.page_data import ToldGame, tell
 
 
-def luck_of(game: "Game", prepared: "Prepared") -> Sequence[tuple[int, str, float, float]]:
+def luck_of(game: Game, prepared: Prepared) -> Sequence[tuple[int, str, float, float]]:
     """Return the luck of each roll: its record, whose it was, hits above those expected, standard deviations."""
     entries = ledger(game.records, whose_luck(prepared.ruleset, game.favours))
     return [(each.record, each.side, float(each.luck), each.sigmas or 0.0) for each in entries]
 
 
-def whole_log(context: CliContext, data: bytes, name: str, side: str) -> "tuple[Log, Prepared]":
+def whole_log(context: CliContext, data: bytes, name: str, side: str) -> tuple[Log, Prepared]:
     """Return a log and its ruleset; raises UsageError for a slice, which has no board, and for a strange side."""
     problem = f"{name} is a slice: a board cannot be drawn from it, only from the whole log, with --side"
     if is_slice_v1(data):
@@ -38,13 +35,11 @@ def whole_log(context: CliContext, data: bytes, name: str, side: str) -> "tuple[
     prepared = prepare_to_look(context, log)
     if count_closed(log, prepared.ruleset):
         raise click.UsageError(problem)
-    sides = (*prepared.ruleset.viewers, "public")
-    if side and side not in sides:
-        raise click.BadParameter(f"no such side: {side!r}; there are {' and '.join(sides)}", param_hint="--side")
+    check_side(prepared, side or None, PUBLIC)
     return log, prepared
 
 
-def told_game(context: CliContext, data: bytes, name: str, side: str, beside: "ToldGame | None" = None) -> "ToldGame":
+def told_game(context: CliContext, data: bytes, name: str, side: str, beside: ToldGame | None = None) -> ToldGame:
     """Return the game in a log, ready for a page; raises what ``whole_log`` raises, and LogError.
 
     ``beside`` is the game that it is compared with.

@@ -1,5 +1,7 @@
 """``sandtable log page``."""
 
+from pathlib import Path
+
 import click
 
 from sandtable.cli import arguments
@@ -10,7 +12,7 @@ from sandtable.cli.page.page_check import check_page
 
 @click.command()
 @click.argument("log", type=click.Path(), required=False)
-@arguments.out("The page to write.", metavar="PAGE")
+@arguments.out("The page to write (default: LOG with the ending .html).", metavar="PAGE")
 @arguments.side("Show what this side saw.")
 @click.option("--compare", type=click.Path(), metavar="LOG", help="Another game, or a branch, beside it.")
 @arguments.force
@@ -37,7 +39,6 @@ def page(
         return check_page(context, checked, log)
     if log is None:
         raise click.UsageError("Missing argument 'LOG'.")
-    if out is None:
-        raise click.UsageError("Missing option '--out'.")
-    write_page(context, log, out, side or "", compare, force=force)
+    page = out or str(Path(log).with_suffix(".html"))
+    write_page(context, log, page, side or "", compare, force=force)
     return 0

@@ -6,7 +6,8 @@ from typing import Any
 import click
 from msgspec import convert, json
 
-from sandtable.cli.context import CliContext, prepare_to_look
+from sandtable.cli.context import CliContext
+from sandtable.cli.inputs import prepare_to_look
 from sandtable.cli.output import count, say
 from sandtable.cli.page.making import page_bytes
 from sandtable.errors import SandtableError

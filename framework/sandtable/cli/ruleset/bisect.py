@@ -1,15 +1,10 @@
 """``sandtable ruleset bisect``."""
 
-from typing import TYPE_CHECKING
-
 import click
 
 from sandtable.cli import arguments
 from sandtable.cli.output import say, show, show_json, show_sentence, table
-from sandtable.journal.versions import check_folders, run_apart
-
-if TYPE_CHECKING:
-    from sandtable.journal.versions import VersionRun
+from sandtable.journal.versions import VersionRun, check_folders, run_apart
 
 
 @click.command()
@@ -45,7 +40,7 @@ def bisect(log: str, folders: tuple[str, ...], every: bool, as_json: bool) -> in
     return 0 if other is None else 1
 
 
-def _comes_out(each: "VersionRun") -> str:
+def _comes_out(each: VersionRun) -> str:
     """Return how the game comes out by a version."""
     if each.problem:
         return "cannot be run"

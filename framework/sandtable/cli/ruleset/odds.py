@@ -1,21 +1,19 @@
 """``sandtable ruleset odds``."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from sandtable.cli import arguments
-from sandtable.cli.context import CliContext, pairs, pass_context, usage_errors
+from sandtable.cli.context import CliContext, pass_context, usage_errors
 from sandtable.cli.dispute.chances import odds_at
+from sandtable.cli.inputs import pairs
 from sandtable.cli.output import say, show, show_json, table
 from sandtable.errors import DataError, IllegalOrder, PlayError
 from sandtable.plugin.groups import nothing
 from sandtable.plugin.importing import one_line
+from sandtable.plugin.manager import Installed
 from sandtable.rules.chance.battles import battle_odds
-
-if TYPE_CHECKING:
-    from sandtable.plugin.manager import Installed
 
 
 @click.command()
@@ -55,7 +53,7 @@ def odds(
     _odds_of_battle(context, target, attack or "", defend or "", options, as_json=as_json)
 
 
-def _wanted(installed: "Installed") -> str:
+def _wanted(installed: Installed) -> str:
     """Return what the hook itself says of the forces that it reads, in its first line; "" where it says nothing."""
     told = (getattr(installed.battles.odds, "function", None).__doc__ or "").strip().splitlines()
     return f". Its author says: {told[0]}" if told else ""

@@ -3,7 +3,8 @@
 import click
 
 from sandtable.cli import arguments
-from sandtable.cli.context import CliContext, pass_context, prepare
+from sandtable.cli.context import CliContext, pass_context
+from sandtable.cli.inputs import prepare
 from sandtable.cli.output import say, show, show_json
 from sandtable.testing.fuzzing.perft import divided
 

@@ -3,20 +3,16 @@
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from sandtable.cli import arguments
-from sandtable.cli.context import CliContext, cores, pass_context
+from sandtable.cli.context import CliContext, pass_context
+from sandtable.cli.inputs import cores
 from sandtable.cli.output import count, progress, say, show, show_json, show_sentence, table
-from sandtable.journal.other_rules.impact import SAME, UNREAD
+from sandtable.journal.other_rules.impact import SAME, UNREAD, Impact
 from sandtable.journal.versions import check_folders
 from sandtable.testing.games.regression import ImpactRun, by_rule, counted, try_all
-
-if TYPE_CHECKING:
-    from sandtable.journal.other_rules.impact import Impact
-
 
 FEW = 20
 """So many games are tried before anybody would read how far it is."""
@@ -83,7 +79,7 @@ def regress(
     return 4 if UNREAD in counts else 0 if set(counts) == {SAME} else 1
 
 
-def _show_games(found: "list[Impact]") -> None:
+def _show_games(found: list[Impact]) -> None:
     """Print a row for each game that does not come out the same, and what differs first."""
     for each in found:
         if each.verdict == SAME:

@@ -1,18 +1,17 @@
 """``sandtable ruleset rules``."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from sandtable.cli import arguments
-from sandtable.cli.context import CliContext, cores, pass_context, seed_or_fresh
+from sandtable.cli.context import CliContext, pass_context
+from sandtable.cli.inputs import cores, seed_or_fresh
 from sandtable.cli.output import count, facts, progress, say, show, show_json, table
 from sandtable.cli.ruleset.rule_citations import find_citations
 from sandtable.cli.ruleset.rule_tests import find_rule_tests, times_recorded
-
-if TYPE_CHECKING:
-    from sandtable.plugin.manager import Installed
+from sandtable.plugin.manager import Installed
 
 STATES = {"rule": "implemented", "ruling": "ruled", "info": "info"}
 """What the index calls a row, and what it means for play."""
@@ -87,7 +86,7 @@ def rules(
         _show_all(ruleset, rows, totals, folder)
 
 
-def _rows(installed: "Installed", folder: Path | None) -> list[dict[str, Any]]:
+def _rows(installed: Installed, folder: Path | None) -> list[dict[str, Any]]:
     """Return the rows of the index, with what was found out about each."""
     home = Path(installed.module.__file__ or ".").parent
     index = installed.hook.ruleset_index() or ()

@@ -1,22 +1,20 @@
 """``sandtable ruleset list``, ``show`` and ``archive``."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
-from sandtable.cli.output import facts, say, show, show_json, table
+from sandtable.cli.output import facts, picked, say, show, show_json, table
 from sandtable.errors import DataError, LogExists, SandtableError
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.players.players import holders, makers
 from sandtable.players.umpires import fighters
+from sandtable.plugin.manager import Installed
 from sandtable.plugin.manifest import seats_of
 from sandtable.plugin.scenarios import keep_edition
-
-if TYPE_CHECKING:
-    from sandtable.plugin.manager import Installed
 
 ANY = "every side, umpire"
 
@@ -55,7 +53,7 @@ def list_all(context: CliContext, as_json: bool) -> None:
             say(f"broken: {row['error']}")
 
 
-def _row(ident: str, found: "Installed | SandtableError") -> dict[str, Any]:
+def _row(ident: str, found: Installed | SandtableError) -> dict[str, Any]:
     """Return one entry of the list; a ruleset that cannot be loaded has an error and nothing else."""
     row: dict[str, Any] = {"id": ident, "version": "", "stage": "", "scenarios": [], "sides": [], "error": None}
     if isinstance(found, SandtableError):
@@ -84,38 +82,11 @@ def show_one(context: CliContext, ident: str, as_json: bool) -> None:
     prepared, bots = installed.prepare(), list(makers(installed))
     steps = prepared.ruleset.sequence
     told = {
-        "id": manifest.id,
-        "title": manifest.title,
-        "version": manifest.version,
-        "edition": manifest.edition,
-        "designer": manifest.designer,
-        "stage": manifest.stage,
-        "description": manifest.description,
-        "sides": list(manifest.sides),
-        "powers": dict(manifest.powers),
-        "board": manifest.board,
-        "hidden": manifest.hidden,
+        **picked(manifest, "id title version edition designer stage description sides powers board hidden"),
         "scenarios": list(installed.scenario_ids()),
-        "options": [
-            {
-                "name": option.name,
-                "default": option.default,
-                "values": list(option.values),
-                "number": option.number,
-                "ruling": option.ruling,
-                "text": option.text,
-            }
-            for option in manifest.options
-        ],
+        "options": [picked(option, "name default values number ruling text") for option in manifest.options],
         "sequence": [
-            {
-                "name": step.name,
-                "side": step.side,
-                "power": step.power,
-                "rule": step.rule,
-                "repeats": step.repeats,
-                "setup": place < steps.first,
-            }
+            picked(step, "name side power rule repeats") | {"setup": place < steps.first}
             for place, step in enumerate(steps.steps)
         ],
         "players": bots,
@@ -130,7 +101,7 @@ def show_one(context: CliContext, ident: str, as_json: bool) -> None:
         _tell(told, installed)
 
 
-def _tell(told: dict[str, Any], installed: "Installed") -> None:
+def _tell(told: dict[str, Any], installed: Installed) -> None:
     powers = ", ".join(f"{power} ({side})" for power, side in told["powers"].items())
     lines = [
         ("id", f"{told['id']} {told['version']}, {told['stage']}"),
@@ -171,14 +142,14 @@ def _tell(told: dict[str, Any], installed: "Installed") -> None:
     say(f"its rules: sandtable ruleset rules {told['id']}")
 
 
-def _players(seats: dict[str, list[str]], installed: "Installed") -> list[tuple[str, str]]:
+def _players(seats: dict[str, list[str]], installed: Installed) -> list[tuple[str, str]]:
     """Return each bot with the seats that it may hold, in few words."""
     every = list(seats_of(installed.manifest))
     words = {tuple(every): ANY, tuple(every[:-1]): "every side"}
     return [(name, words.get(tuple(held), ", ".join(held) or "nobody")) for name, held in seats.items()]
 
 
-def _title(installed: "Installed", ident: str) -> str:
+def _title(installed: Installed, ident: str) -> str:
     try:
         return installed.scenario(ident).title
     except SandtableError as error:

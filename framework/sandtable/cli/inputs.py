@@ -1,0 +1,118 @@
+"""How arguments name logs, games, players and options."""
+
+import os
+import secrets
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from sandtable.cli.context import CliContext, usage_errors
+from sandtable.cli.output import say, show_file
+from sandtable.files.writing import write_new
+from sandtable.journal.file.log import Log, read_log
+from sandtable.journal.fold import other_version, prepare_for
+from sandtable.journal.verification.verify import IN_PART, SAME, UNFINISHED, verify
+from sandtable.plugin.manager import Installed, Prepared
+
+LONGEST_SEED = 200
+
+
+def pairs(words: Iterable[str], option: str) -> dict[str, str]:
+    """Return the table that repeated ``NAME=VALUE`` words make; UsageError for another shape, or a name twice."""
+    table: dict[str, str] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or not name or not value:
+            raise click.BadParameter(f"{word!r} is not of the form NAME=VALUE", param_hint=option)
+        if name in table:
+            raise click.BadParameter(f"{name} is named twice", param_hint=option)
+        table[name] = value
+    return table
+
+
+def prepare(installed: Installed, scenario: str, options: Iterable[str]) -> Prepared:
+    """Return ``installed`` made ready; a scenario or option that does not exist is a usage error."""
+    chosen = pairs(options, "--option")
+    shipped = installed.scenario_ids()
+    if scenario and scenario not in shipped and not scenario.endswith(".toml") and not Path(scenario).exists():
+        known = ", ".join(shipped) or "none"
+        problem = f"no such scenario: {scenario!r}; {installed.manifest.id} has {known}, or name a .toml file"
+        raise click.BadParameter(problem, param_hint="--scenario")
+    with usage_errors():
+        installed.full_options(chosen)
+    return installed.prepare(scenario, chosen)
+
+
+def check_record(records: int, number: int | None, argument: str = "--at") -> None:
+    """Raise BadParameter (exit 2) where a log of so many ``records`` has no record ``number``, said as ``argument``.
+
+    Every command says so in the same way: nothing is wrong with the log. None, for not said, is right.
+    """
+    if number is not None and number > records:
+        raise click.BadParameter(f"the log has {records} records, no {number}", param_hint=argument)
+
+
+def check_side(prepared: Prepared, side: str | None, *also: str) -> None:
+    """Raise BadParameter if ``side`` is neither None nor a side of the game, nor one of ``also``."""
+    sides = (*prepared.ruleset.viewers, *also)
+    if side is not None and side not in sides:
+        raise click.BadParameter(f"no such side: {side!r}; there are {' and '.join(sides)}", param_hint="--side")
+
+
+def open_log(context: CliContext, path: str, at: int | None = None, *, doubts: bool = True) -> tuple[Log, Prepared]:
+    """Return a log that has record ``at``, and the ruleset that it was played with; reports ``doubts``."""
+    log = read_log(path)
+    check_record(log.records, at)
+    prepared = prepare_for(log, context.rulesets)
+    if doubts:
+        say_doubts(log, prepared)
+    return log, prepared
+
+
+def write_or_show(data: bytes, out: str | None, done: str, *, force: bool, sources: Iterable[str | Path]) -> None:
+    """Write ``data`` into the file ``out`` and report what is ``done``; without a file, print it."""
+    if out is None:
+        show_file(data)
+        return
+    write_new(out, data, force=force, sources=tuple(sources))
+    say(f"{out}: {done}")
+
+
+def seed_or_fresh(seed: str | None) -> tuple[str, bool]:
+    """Return the seed, and whether it is a fresh one; raises UsageError for one that nobody could type again."""
+    if seed is None:
+        return secrets.token_hex(8), True
+    if not seed or len(seed) > LONGEST_SEED or not seed.isprintable():
+        raise click.BadParameter(f"must be 1 to {LONGEST_SEED} printable characters", param_hint="--seed")
+    return seed, False
+
+
+def prepare_to_look(context: CliContext, log: Log) -> Prepared:
+    """Return the ruleset of ``log`` to look at it with, of another version where that which was played is not here.
+
+    That is said then: the records are told as they stand, and no rules are run.
+    """
+    prepared = prepare_for(log, context.rulesets, any_version=True)
+    if told := other_version(log, prepared.ruleset):
+        say(f"{told}, by its records alone: nothing is verified")
+    return prepared
+
+
+def say_doubts(log: Log, prepared: Prepared) -> None:
+    """Verify ``log`` and say, before anything is told of it, what is wrong or unproven; nothing where all is well.
+
+    What another version of the rules made is not run again.
+    """
+    if log.header.ruleset_version != prepared.ruleset.version:
+        return
+    verdict = verify(log, prepared)
+    if verdict.verdict not in {SAME, IN_PART, *UNFINISHED}:
+        say(f"not verified: {verdict.verdict}: {verdict.first_difference}: what follows may be untrue")
+    elif verdict.verdict != IN_PART and verdict.note:
+        say(f"{log.name}: {verdict.note}")
+
+
+def cores() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
