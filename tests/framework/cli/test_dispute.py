@@ -98,11 +98,7 @@ def test_a_signed_ruling_is_not_edited(run: Run, file: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "reason"),
-    [
-        ("x = ", "cocked.toml"),
-        ("[dispute]\nlog = 3\n", "is no dispute: "),
-        ("[other]\n", "is no dispute: "),
-    ],
+    [("x = ", "cocked.toml"), ("[dispute]\nlog = 3\n", "is no dispute: "), ("[other]\n", "is no dispute: ")],
 )
 def test_what_is_no_dispute_is_refused_in_a_line(refused: Refused, text: str, reason: str) -> None:
     Path("cocked.toml").write_text(text)

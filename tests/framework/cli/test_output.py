@@ -11,14 +11,7 @@ from sandtable.quoting import plain
 
 def test_columns_line_up_and_numbers_stand_to_the_right() -> None:
     text = click.unstyle(table(("name", "n"), [("a", 1), ("long", 1000)], right=(1,), total=("all", 1001)))
-    assert text.splitlines() == [
-        "name     n",
-        "────  ────",
-        "a        1",
-        "long  1000",
-        "────  ────",
-        "all   1001",
-    ]
+    assert text.splitlines() == ["name     n", "────  ────", "a        1", "long  1000", "────  ────", "all   1001"]
 
 
 def test_the_last_column_is_wrapped_to_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,11 +44,7 @@ def log(run: Run) -> Path:
 
 @pytest.mark.parametrize("kind", NAMES)
 @pytest.mark.parametrize(
-    "words",
-    [
-        ("log", "redact", "game.jsonl", "--side", "red"),
-        ("log", "battle", "game.jsonl", "--battle", "1"),
-    ],
+    "words", [("log", "redact", "game.jsonl", "--side", "red"), ("log", "battle", "game.jsonl", "--battle", "1")]
 )
 def test_a_log_is_not_replaced_by_what_was_cut_out_of_it(
     words: tuple[str, ...], kind: str, log: Path, refused: Refused

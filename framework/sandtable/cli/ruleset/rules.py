@@ -70,11 +70,7 @@ def rules(
     if uncited:
         rows = [row for row in rows if _is_uncited(row)]
     acting = [row for row in rows if row["state"] != "info"]
-    totals = {
-        "total": len(rows),
-        "info": len(rows) - len(acting),
-        "tested": sum(bool(row["tests"]) for row in acting),
-    }
+    totals = {"total": len(rows), "info": len(rows) - len(acting), "tested": sum(bool(row["tests"]) for row in acting)}
     if as_json:
         fixed = ("id", "text", "state", "tests")  # what scripts depend on, no more
         show_json({**totals, "rows": [{key: row[key] for key in fixed} for row in rows]})
@@ -164,14 +160,7 @@ def _number(row: dict[str, Any], what: str) -> str:
 
 
 def _show_coverage(
-    context: CliContext,
-    ruleset: str,
-    games: int,
-    *,
-    player: str,
-    seed: str | None,
-    workers: int | None,
-    as_json: bool,
+    context: CliContext, ruleset: str, games: int, *, player: str, seed: str | None, workers: int | None, as_json: bool
 ) -> None:
     """Play and show which rules were met; raises PlayError for a player that the ruleset has not."""
     from sandtable.testing.games.rule_coverage import TouchPlan, by_chance, touched  # noqa: PLC0415 - so that --help stays quick
