@@ -73,7 +73,7 @@ def test_places_that_cite_a_rule_are_found_and_the_index_is_none(tmp_path: Path)
 
 def specimen(folder: Path, cited: str) -> Path:
     """Return a folder with the skirmish, six more rules in its index, and the text ``cited`` in its source."""
-    text = (Path(__file__).parents[1] / "rulesets" / "skirmish.py").read_text()
+    text = (Path(__file__).parents[2] / "rulesets" / "skirmish.py").read_text()
     rows = "".join(f'        RuleRow("SK-9.{number}", "Rule {number}."),\n' for number in range(1, 6))
     rows += '        RuleRow("SK-9.6", "Scenery.", "info"),\n'
     first = '        RuleRow("SK-0.1"'

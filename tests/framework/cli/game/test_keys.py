@@ -25,7 +25,7 @@ from sandtable.plugin.manager import Rulesets
 
 Run = Callable[..., Result]
 Refused = Callable[..., str]
-RULESETS = Path(__file__).parents[1] / "rulesets"
+RULESETS = Path(__file__).parents[2] / "rulesets"
 KEY = bytes(range(32))
 WORDS = ["a", "tobruk", "sandtable", "benghazi", "rommel", "contract", "demo", "1"]
 PLAY = ("play", "toy", "--player", "north=human")

@@ -9,7 +9,7 @@ import pytest
 from click.testing import Result
 
 Run = Callable[..., Result]
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 PAPER = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
 
 

@@ -10,7 +10,7 @@ from click.testing import Result
 Run = Callable[..., Result]
 Refused = Callable[..., str]
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 FRONTIER = str(ROOT / "replays" / "desert_aa" / "draw-round_limit.v2.jsonl")
 
 

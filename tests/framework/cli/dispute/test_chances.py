@@ -12,7 +12,7 @@ Run = Callable[..., Result]
 RunJson = Callable[..., Any]
 Refused = Callable[..., str]
 
-REPLAYS = Path(__file__).parents[3] / "replays"
+REPLAYS = Path(__file__).parents[4] / "replays"
 
 
 def log(name: str) -> str:

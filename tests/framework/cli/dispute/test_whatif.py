@@ -11,7 +11,7 @@ Run = Callable[..., Result]
 RunJson = Callable[..., Any]
 Refused = Callable[..., str]
 
-FRONTIER = str(Path(__file__).parents[3] / "replays" / "desert_aa" / "draw-round_limit.v2.jsonl")
+FRONTIER = str(Path(__file__).parents[4] / "replays" / "desert_aa" / "draw-round_limit.v2.jsonl")
 ATTACK = 33
 """The record of the first roll: 2 6 6 for an attack on the oasis, needing 1 2 2."""
 PURCHASE = 16

@@ -12,7 +12,7 @@ from click.testing import Result
 
 Run = Callable[..., Result]
 Refused = Callable[..., str]
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 KINDS = {
     "crossroads": (),
     "whispers": ("--secrets",),

@@ -30,7 +30,7 @@ def test_json_names_every_check(run_json: RunJson) -> None:
 
 @pytest.mark.full
 def test_a_faulty_ruleset_exits_1_and_says_what_is_wrong(run: Run, tmp_path: Path) -> None:
-    text = (Path(__file__).parents[1] / "rulesets" / "skirmish.py").read_text()
+    text = (Path(__file__).parents[2] / "rulesets" / "skirmish.py").read_text()
     (tmp_path / "skirmish.py").write_text(text.replace('rule: str = "SK-3.1"', 'rule: str = "SK-9.9"'))
     for name in ("mill", "dawn"):
         scenario = f'places = 4\n[scenario]\nid = "{name}"\ntitle = "x"\n'

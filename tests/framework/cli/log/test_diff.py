@@ -11,7 +11,7 @@ Run = Callable[..., Result]
 RunJson = Callable[..., Any]
 Refused = Callable[..., str]
 
-DISPUTES = Path(__file__).parents[3] / "replays" / "disputes"
+DISPUTES = Path(__file__).parents[4] / "replays" / "disputes"
 FRONTIER, RIVAL = str(DISPUTES / "frontier.jsonl"), str(DISPUTES / "frontier_rival.jsonl")
 GUN = 98
 

@@ -15,7 +15,7 @@ from sandtable.plugin.manager import Rulesets
 
 Run = Callable[..., Result]
 Refused = Callable[..., str]
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 HOME = Path("rulesets")
 
 CHANGES: dict[str, tuple[dict[str, str], str, str]] = {

@@ -13,7 +13,7 @@ from sandtable.plugin import manager
 Run = Callable[..., Result]
 Refused = Callable[..., str]
 
-FRONTIER = Path(__file__).parents[3] / "replays" / "desert_aa" / "draw-round_limit.v2.jsonl"
+FRONTIER = Path(__file__).parents[4] / "replays" / "desert_aa" / "draw-round_limit.v2.jsonl"
 OPEN = ("--at", "33", "--claim", "the die was cocked", "--by", "england", "--rule", "DAA-17.04")
 
 

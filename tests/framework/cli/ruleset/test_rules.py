@@ -62,7 +62,7 @@ def checkout(tmp_path: Path) -> Path:
     (tmp_path / "tests" / "deep" / "test_muster.py").write_text(test)
     folder = tmp_path / "rulesets"
     folder.mkdir()
-    source = Path(__file__).parents[1] / "rulesets" / "skirmish.py"
+    source = Path(__file__).parents[2] / "rulesets" / "skirmish.py"
     (folder / "skirmish.py").write_text(source.read_text())
     return folder
 
@@ -154,7 +154,7 @@ def test_what_is_no_folder_of_tests_is_refused(name: str, refused: Refused, outs
 
 
 def test_a_ruleset_without_an_index_says_so(run: Run, tmp_path: Path) -> None:
-    text = (Path(__file__).parents[1] / "rulesets" / "skirmish.py").read_text()
+    text = (Path(__file__).parents[2] / "rulesets" / "skirmish.py").read_text()
     (tmp_path / "skirmish.py").write_text(
         text.replace("def ruleset_index", "def index").replace("@hookimpl\ndef index", "def index")
     )

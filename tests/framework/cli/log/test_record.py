@@ -15,7 +15,7 @@ from tests.framework.cli.conftest import Run
 
 Refused = Callable[..., str]
 RunJson = Callable[..., Any]
-SCRIPT = Path(__file__).parents[2] / "replays" / "verify.js"
+SCRIPT = Path(__file__).parents[3] / "replays" / "verify.js"
 
 
 @pytest.fixture
@@ -203,7 +203,7 @@ def test_a_ruling_must_be_signed_where_the_header_names_the_umpires_key(run: Run
 def test_without_the_package_that_judges_signatures_no_log_is_accused(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ruled = Path(__file__).parents[3] / "replays" / "desert_aa" / "axis-capital_captured-ruled.v2.jsonl"
+    ruled = Path(__file__).parents[4] / "replays" / "desert_aa" / "axis-capital_captured-ruled.v2.jsonl"
     for name in [name for name in sys.modules if name.partition(".")[0] == "cryptography"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "cryptography", None)
@@ -223,7 +223,7 @@ def test_rule_wants_an_event_or_an_order(refused: Refused, log: str) -> None:
 
 @pytest.mark.full
 def test_a_log_of_format_1_is_brought_up_and_is_the_same_game(run: Run) -> None:
-    old = Path(__file__).parents[3] / "replays" / "khamsin" / "allies-broken-teaching.jsonl"
+    old = Path(__file__).parents[4] / "replays" / "khamsin" / "allies-broken-teaching.jsonl"
     assert run("log", "upcast", str(old), "--out", "new.jsonl").exit_code == 0
     assert run("verify", "new.jsonl", "--deep").exit_code == 0
     before, after = lines_of(old), lines_of(Path("new.jsonl"))

@@ -10,7 +10,7 @@ from at_once import Ended, Starter
 from one_log import COMMANDS, Folder, what_is_wrong
 from tournaments import TEXT
 
-FRAMEWORK = Path(__file__).parents[1]
+FRAMEWORK = Path(__file__).parents[2]
 PAIRS = list(combinations_with_replacement(COMMANDS, 2))
 
 

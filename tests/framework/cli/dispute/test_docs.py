@@ -11,7 +11,7 @@ from click.testing import Result
 
 Run = Callable[..., Result]
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 PAGE = (ROOT / "docs" / "disputes.md").read_text(encoding="utf-8")
 GAP = "…"
 BLOCK = re.compile(r"(<!-- slow -->\n\n)?```console\n(.*?)```", re.DOTALL)
