@@ -11,13 +11,13 @@ from typing import Any
 import msgspec
 import pytest
 from click.testing import CliRunner, Result
+from command_line import Run
 
 from sandtable.cli.main import cli
 from sandtable.kernel.dice import key_from_seed
 
 ROOT = Path(__file__).parents[3]
 RULESETS = ROOT / "tests" / "framework" / "rulesets"
-Run = Callable[..., Result]
 
 
 @pytest.fixture(autouse=True)

@@ -10,13 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import Result
+from command_line import Refused, Run, Start
 from cutting import chain_in
 from rechained import altered, lines_of, rechained
-
-Run = Callable[..., Result]
-Refused = Callable[..., str]
-Start = Callable[..., "subprocess.Popen[str]"]
 
 SCENARIO = '[scenario]\nid = "mine"\ntitle = "Mine"\n'
 SHORT = 20_000

@@ -1,20 +1,16 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
+from command_line import Refused, Run, Start
 
 from sandtable.cli.commands import COMMANDS, GROUPS, RootGroup, all_commands
 from sandtable.cli.main import cli
 from sandtable.errors import LogDamaged
-
-Run = Callable[..., Result]
-Refused = Callable[..., str]
-Start = Callable[..., "subprocess.Popen[str]"]
 
 
 def leaf(words: tuple[str, ...]) -> click.Command:

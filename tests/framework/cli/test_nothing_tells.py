@@ -2,15 +2,14 @@
 
 import json
 import re
-import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from command_line import Start
 
-Start = Callable[..., "subprocess.Popen[str]"]
 pytestmark = [
     pytest.mark.full,
     pytest.mark.skipif(sys.platform != "linux", reason="processes are looked at under /proc"),

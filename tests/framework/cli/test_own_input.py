@@ -2,18 +2,15 @@
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from click.testing import Result
+from command_line import Refused, Run
 
 from sandtable.journal.battles import annex_facts, battle_of
 from sandtable.journal.file.log import annex_line
-
-Run = Callable[..., Result]
-Refused = Callable[..., str]
 
 RULESETS = Path(__file__).parents[1] / "rulesets"
 CAMPAIGNS = Path(__file__).parents[1] / "journal" / "campaigns"

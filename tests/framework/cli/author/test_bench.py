@@ -1,10 +1,8 @@
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import Result
+from command_line import Run, RunJson
 from msgspec import json
 
 from sandtable.cli.author import comparing, timing, timing_players
@@ -15,9 +13,6 @@ from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.plugin.manager import Installed
 from sandtable.testing import tictactoe
 from sandtable.testing.reference_loop import EMPTY, ONE_MOVE_LEFT, play_bare
-
-Run = Callable[..., Result]
-RunJson = Callable[..., Any]
 
 
 @pytest.fixture(autouse=True)

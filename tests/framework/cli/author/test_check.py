@@ -1,15 +1,9 @@
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import Result
+from command_line import Refused, Run, RunJson
 
 import desert_aa
-
-Run = Callable[..., Result]
-RunJson = Callable[..., Any]
-Refused = Callable[..., str]
 
 
 @pytest.mark.full

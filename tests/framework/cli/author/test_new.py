@@ -4,14 +4,11 @@ import os
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
+from command_line import Refused, Run
 
-Run = Callable[..., Result]
-Refused = Callable[..., str]
 ROOT = Path(__file__).parents[4]
 KINDS = {
     "crossroads": (),

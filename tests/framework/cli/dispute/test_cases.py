@@ -1,17 +1,13 @@
 """`sandtable dispute`: a dispute is a file that can be shown, signed, and tried again with later rules."""
 
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
+from command_line import Refused, Run
 
 import sandtable
 from sandtable.plugin import manager
-
-Run = Callable[..., Result]
-Refused = Callable[..., str]
 
 FRONTIER = Path(__file__).parents[4] / "replays" / "desert_aa" / "draw-round_limit.v2.jsonl"
 OPEN = ("--at", "33", "--claim", "the die was cocked", "--by", "england", "--rule", "DAA-17.04")

@@ -1,16 +1,11 @@
 """`sandtable ruleset odds LOG`: results of a recorded roll, and of the dice that an order would bring about."""
 
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import Result
-
-Run = Callable[..., Result]
-RunJson = Callable[..., Any]
-Refused = Callable[..., str]
+from command_line import Refused, Run, RunJson
 
 REPLAYS = Path(__file__).parents[4] / "replays"
 

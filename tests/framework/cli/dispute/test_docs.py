@@ -1,19 +1,14 @@
 """`docs/disputes.md`: every command on the page runs, and tells what stands there."""
 
 import re
-import shlex
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
-
-Run = Callable[..., Result]
+from pages import run_console
 
 ROOT = Path(__file__).parents[4]
 PAGE = (ROOT / "docs" / "disputes.md").read_text(encoding="utf-8")
-GAP = "…"
 BLOCK = re.compile(r"(<!-- slow -->\n\n)?```console\n(.*?)```", re.DOTALL)
 
 
@@ -26,12 +21,6 @@ def cases() -> list[object]:
             marks = [pytest.mark.slow] if slow else []
             found.append(pytest.param(block, id=heading + f" {len(found)}", marks=marks))
     return found
-
-
-def fits(shown: str, told: str) -> bool:
-    """Tell whether a line of the page is one that was told, with anything where the page has a gap."""
-    pattern = ".*".join(re.escape(part.strip()) for part in " ".join(shown.split()).split(GAP))
-    return re.fullmatch(pattern, " ".join(told.split())) is not None
 
 
 @pytest.fixture
@@ -51,17 +40,8 @@ def _there() -> None:
 @pytest.mark.full
 @pytest.mark.usefixtures("_there")
 @pytest.mark.parametrize("block", cases())
-def test_a_command_of_the_page_tells_what_stands_there(run: Run, block: str) -> None:
-    for command in block.split("$ ")[1:]:
-        first, *shown = command.rstrip("\n").split("\n")
-        name, *words = shlex.split(first)
-        assert name == "sandtable"
-        result = run(*words)
-        told = [line for line in (result.stdout.rstrip("\n") + "\n" + result.stderr).split("\n") if line.strip()]
-        for line in shown:
-            while line != GAP and told and not fits(line, told[0]):
-                told.pop(0)
-            assert line == GAP or told, f"{first}\ndoes not tell (any more, or not here)\n{line}"
+def test_commands_of_the_page_print_what_it_shows(block: str) -> None:
+    run_console(block)
 
 
 def test_there_are_fourteen_cases_each_with_its_dispute() -> None:

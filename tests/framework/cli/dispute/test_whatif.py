@@ -1,15 +1,9 @@
 """`sandtable dispute whatif` and `rulings`: a disputed turn fought again with one thing otherwise."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import Result
-
-Run = Callable[..., Result]
-RunJson = Callable[..., Any]
-Refused = Callable[..., str]
+from command_line import Refused, Run, RunJson
 
 FRONTIER = str(Path(__file__).parents[4] / "replays" / "desert_aa" / "draw-round_limit.v2.jsonl")
 ATTACK = 33

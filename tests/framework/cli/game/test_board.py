@@ -1,15 +1,11 @@
 """``sandtable board``: the board of a log at any record, or of a ruleset, as text or as SVG."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
+from command_line import Refused, Run
 
 from sandtable.cli.game.board import STYLES
-
-Run = Callable[..., Result]
-Refused = Callable[..., str]
 
 
 @pytest.fixture

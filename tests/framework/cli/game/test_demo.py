@@ -1,11 +1,8 @@
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 import pytest
-from click.testing import Result
-
-Run = Callable[..., Result]
+from command_line import Run
 
 
 @pytest.fixture(autouse=True)

@@ -5,11 +5,10 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
+from command_line import Refused, Run
 from cutting import cut_after, parts_of_file
 from guessing import proofs
 
@@ -23,8 +22,6 @@ from sandtable.kernel.dice import Stream, commitment, key_from_seed
 from sandtable.players.players import FirstPlayer, RandomPlayer, name_seats, seat_players
 from sandtable.plugin.manager import Rulesets
 
-Run = Callable[..., Result]
-Refused = Callable[..., str]
 RULESETS = Path(__file__).parents[2] / "rulesets"
 KEY = bytes(range(32))
 WORDS = ["a", "tobruk", "sandtable", "benghazi", "rommel", "contract", "demo", "1"]

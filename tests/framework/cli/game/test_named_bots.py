@@ -1,13 +1,11 @@
 """A bot that is no entry point, named by who types it: `--player module:Class`, and in a tournament's manifest."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import Result
-
-Run = Callable[..., Result]
+from command_line import Run
 
 BOT = """
 class Middle:

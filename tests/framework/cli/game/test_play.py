@@ -1,20 +1,12 @@
 import os
 import signal
-import subprocess
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
-from click.testing import Result
+from command_line import Refused, Run, RunJson, Start
 from cutting import chain_in
-
-Run = Callable[..., Result]
-RunJson = Callable[..., Any]
-Refused = Callable[..., str]
-Start = Callable[..., "subprocess.Popen[str]"]
 
 
 def without_annex(path: str | Path) -> bytes:

@@ -1,14 +1,9 @@
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import Result
+from command_line import Refused, Run, RunJson
 from cutting import chain_in
-
-Run = Callable[..., Result]
-RunJson = Callable[..., Any]
-Refused = Callable[..., str]
 
 
 def lines_of(path: str) -> list[bytes]:

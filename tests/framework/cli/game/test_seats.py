@@ -1,11 +1,9 @@
 """A bot in a seat that it may not hold is refused before a game begins: one line names bot, seat and who may."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import Result
+from command_line import Refused, Run, RunJson
 
 from sandtable.cli.author.timing_players import time_players
 from sandtable.journal.format.header import make_dice, make_header
@@ -13,10 +11,6 @@ from sandtable.journal.record import play_into_file
 from sandtable.kernel.dice import key_from_seed
 from sandtable.players.players import best_for, name_seats, seat_players
 from sandtable.plugin.manager import Rulesets
-
-Run = Callable[..., Result]
-RunJson = Callable[..., Any]
-Refused = Callable[..., str]
 
 EVENT = """
 [tournament]

@@ -6,9 +6,8 @@ from typing import Any
 
 import misbehaving
 import pytest
-from click.testing import Result
+from command_line import Run
 
-Run = Callable[..., Result]
 ROOT = Path(__file__).parents[4]
 PAPER = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
 

@@ -1,21 +1,17 @@
 import errno
 import os
 import stat
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import Result
+from command_line import Refused, Run, RunJson
 
 from sandtable.cli.output import progress
 from sandtable.errors import PlayError
 from sandtable.journal.record import Recorded, play_recorded
 from sandtable.lab.matches import games
 
-Run = Callable[..., Result]
-RunJson = Callable[..., Any]
-Refused = Callable[..., str]
 WORDS = ["match", "skirmish", "--player", "brave", "--player", "random", "--games", "20", "--seed", "m"]
 
 

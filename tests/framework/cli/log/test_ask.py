@@ -1,15 +1,9 @@
 """`sandtable ask`: what the rules say of a position of a log, with the witness."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import Result
-
-Run = Callable[..., Result]
-RunJson = Callable[..., Any]
-Refused = Callable[..., str]
+from command_line import Refused, Run, RunJson
 
 TOY = """
 import sandtable as st

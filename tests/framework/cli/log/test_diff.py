@@ -1,15 +1,9 @@
 """`sandtable log diff` of slices, and of several logs: the tree of a game and its branches."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import Result
-
-Run = Callable[..., Result]
-RunJson = Callable[..., Any]
-Refused = Callable[..., str]
+from command_line import Refused, Run, RunJson
 
 DISPUTES = Path(__file__).parents[4] / "replays" / "disputes"
 FRONTIER, RIVAL = str(DISPUTES / "frontier.jsonl"), str(DISPUTES / "frontier_rival.jsonl")

@@ -1,17 +1,11 @@
 """``sandtable log luck``: what the dice did for whom."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import Result
+from command_line import Refused, Run, RunJson
 
 from sandtable.kernel.dice import key_from_seed
-
-Run = Callable[..., Result]
-RunJson = Callable[..., Any]
-Refused = Callable[..., str]
 
 
 @pytest.fixture(params=["open", "host"])

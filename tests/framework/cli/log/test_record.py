@@ -3,18 +3,15 @@
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from command_line import Refused, Run, RunJson
 from cutting import chain_in, cut_after
 from rechained import lines_of, rechained
-from tests.framework.cli.conftest import Run
 
-Refused = Callable[..., str]
-RunJson = Callable[..., Any]
 SCRIPT = Path(__file__).parents[3] / "replays" / "verify.js"
 
 

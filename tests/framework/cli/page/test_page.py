@@ -1,18 +1,16 @@
 """``sandtable log page``, ``replay --watch`` and ``log gallery``, on the skirmish."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 import pytest
-from click.testing import Result
+from command_line import Run
 
 from sandtable.cli.game.pager import HELP, Walk, in_lines, stops_of
 from sandtable.kernel.events import GameEnded, PhaseBegan, TurnBegan
 from sandtable.kernel.records import EventRecord, OrderRecord, RulingRecord
 from sandtable.testing.toy import Commit
-
-Run = Callable[..., Result]
 
 
 @pytest.fixture

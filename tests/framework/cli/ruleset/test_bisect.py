@@ -1,14 +1,10 @@
 """`sandtable ruleset bisect`: the first of several versions of a ruleset that changes a recorded game."""
 
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
-
-Run = Callable[..., Result]
-Refused = Callable[..., str]
+from command_line import Refused, Run
 
 ROOT = Path(__file__).parents[4]
 FRONTIER = str(ROOT / "replays" / "desert_aa" / "draw-round_limit.v2.jsonl")

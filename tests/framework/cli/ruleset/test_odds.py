@@ -1,15 +1,10 @@
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import Result
+from command_line import Refused, Run, RunJson
 
 from sandtable.rules.chance.battles import battle_odds
 
-Run = Callable[..., Result]
-RunJson = Callable[..., Any]
-Refused = Callable[..., str]
 WORDS = ["ruleset", "odds", "skirmish", "--attack", "red:infantry=1", "--defend", "blue:infantry=1"]
 
 

@@ -7,14 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import Result
+from command_line import Refused, Run
 from racing import BOTS, UPCAST, write
 
 from sandtable.front import new_game
 from sandtable.plugin.manager import Rulesets
 
-Run = Callable[..., Result]
-Refused = Callable[..., str]
 ROOT = Path(__file__).parents[4]
 HOME = Path("rulesets")
 

@@ -1,17 +1,12 @@
 """Which rules the sources of a ruleset cite, and the list of those that none cites."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import Result
+from command_line import Run, RunJson
 
 from sandtable.cli.ruleset.rule_citations import cited_in, find_citations
-
-Run = Callable[..., Result]
-RunJson = Callable[..., Any]
 
 INDEX = [*(f"A-{chapter}.{rule:02}" for chapter in (1, 2) for rule in range(1, 6)), "A-R1", "A-R2", "§3"]
 

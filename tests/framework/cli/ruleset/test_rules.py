@@ -1,16 +1,10 @@
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import Result
+from command_line import Refused, Run, RunJson
 
 from sandtable.cli.ruleset.rule_tests import find_checkout, find_rule_tests, marks_in
 from sandtable.errors import DataError
-
-Run = Callable[..., Result]
-RunJson = Callable[..., Any]
-Refused = Callable[..., str]
 
 SOURCE = """
 import pytest

@@ -1,13 +1,7 @@
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import Result
-
-Run = Callable[..., Result]
-RunJson = Callable[..., Any]
-Refused = Callable[..., str]
+from command_line import Refused, Run, RunJson
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,12 @@
+"""Types of the fixtures that run command lines."""
+
+import subprocess
+from collections.abc import Callable
+from typing import Any
+
+from click.testing import Result
+
+Run = Callable[..., Result]
+RunJson = Callable[..., Any]
+Refused = Callable[..., str]
+Start = Callable[..., "subprocess.Popen[str]"]
