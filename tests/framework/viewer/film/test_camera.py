@@ -188,7 +188,10 @@ def test_camera_cannot_tell_worlds_apart_that_its_side_cannot(name: str) -> None
     game.start()
     dealt = 0
 
-    deal = installed.bots.deal
+    def deal(seen: Any, side: str, board: Any, stream: Stream, now: Any) -> Any:
+        assert installed.bots.deal is not None
+        return installed.bots.deal(seen, side, board, stream, now)
+
     for place, (seat, order, _) in enumerate(played.given):
         decision = next(each for each in game.waiting() if each.seat == seat)
         if place % max(1, len(played.given) // 8) == 0 and prepared.ruleset.side_of(seat) != UMPIRE:
