@@ -40,7 +40,10 @@ def test_a_place_lies_within_the_globe_or_the_sheet(first: str, second: str, lim
             parse_map((LAND + area("A", f"{first} = {value}\n{second} = 1")).encode(), "x")
 
 
-@pytest.mark.parametrize(("given", "told"), [("lat_milli", "lon_milli and lat_milli"), ("y", "x and y")])
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [(each, told) for told in ("lon_milli and lat_milli", "x and y") for each in told.split(" and ")],
+)
 def test_half_a_place_is_none(given: str, told: str) -> None:
     with pytest.raises(DataError, match=rf"areas.A.{given}: stands alone; give both {told}, or neither$"):
         parse_map((LAND + area("A", f"{given} = 1")).encode(), "x")

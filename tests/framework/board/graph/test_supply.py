@@ -261,15 +261,6 @@ def test_of_two_ways_to_the_railway_the_one_to_the_lower_number_is_taken() -> No
     assert trace_supply(4, GRID, [8], max_length=1, then=[SupplyLeg(rail)]).parts == ((4, 1), (1, 7, 8))
 
 
-@pytest.mark.parametrize("space", [-1, 5])
-def test_a_space_or_source_that_is_not_on_the_map_is_refused(space: int) -> None:
-    problem = rf"space {space} is not on the map; its spaces are numbered 0 to 4"
-    with pytest.raises(RulesetError, match=problem):
-        supplied(LINE, [0, space])
-    with pytest.raises(RulesetError, match=problem):
-        trace_supply(space, LINE, [0])
-
-
 def test_legs_over_maps_of_different_size_are_refused() -> None:
     with pytest.raises(RulesetError, match="legs of a supply line number different spaces; build them all from one"):
         supplied(LINE, [0], then=[SupplyLeg(GRID)])
