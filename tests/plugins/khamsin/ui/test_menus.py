@@ -13,7 +13,7 @@ from khamsin.model.orders import Withdraw
 from khamsin.model.state import Engagement, Fielded
 from khamsin.ui.menus import words
 from sandtable.rules.notation.wording import described
-from sandtable.terminal.form_filling import entries, leaves_out
+from sandtable.terminal.form_filling import entries, hides_sheet
 
 BRANDT = board_of("teaching").leaders["brandt"]
 
@@ -25,7 +25,7 @@ def test_a_menu_of_many_ways_still_has_a_line_to_stand() -> None:
     state.engagements["ridge"] = it
     space = withdraw_space(state, it, AXIS)
     assert [label for label, _ in entries(space, lambda order: str(order.how))] == ["stand", "withdraw …"]
-    assert leaves_out(space, str)
+    assert hides_sheet(space)
 
 
 @pytest.mark.rule("KH-19.01", "KH-19.09")
