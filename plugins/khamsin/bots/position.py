@@ -10,6 +10,7 @@ from khamsin.bots.goal import denials, keeps, lead, spared, worths
 from khamsin.bots.lines import loads
 from khamsin.bots.odds import CLASSES, Troops, troops
 from khamsin.model.cards import ENEMY, LEG, Board
+from khamsin.model.forces import points_between
 from khamsin.model.state import ON_MAP
 from khamsin.model.tables import ALLOWANCE
 
@@ -200,12 +201,6 @@ class Position:
 
     # --- movement ---
 
-    def price(self, mobility: str, a: str, b: str) -> int:
-        """Return the movement points from an area to a neighbour in the weather of this turn."""
-        kind = self.board.kind_between[a, b]
-        weather = self.board.weather.cards.get(self.view.weather)
-        return self.board.cost[kind][mobility] + (weather.extra.get(kind, 0) if weather else 0)
-
     def cheapest_paths(self, start: str, mobility: str) -> dict[str, tuple[int, list[str]]]:
         """Return, by area, points and path of the cheapest way that meets no enemy that is known of."""
         ways = self.memory.setdefault("ways", {})
@@ -225,7 +220,8 @@ class Position:
             found[here] = (spent, path)
             for near in self.board.neighbours[here]:
                 if near not in found and near not in self.known:
-                    heappush(queue, (spent + self.price(mobility, here, near), [*path, near]))
+                    points = points_between(self.board, self.view.weather, mobility, (here, near))
+                    heappush(queue, (spent + points, [*path, near]))
         return found
 
     @remembered

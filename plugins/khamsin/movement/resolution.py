@@ -2,16 +2,7 @@
 
 from khamsin.model.cards import ENEMY, SIDES, Board
 from khamsin.model.events import AreasInterdicted, ControlChanged, DoctrineInvoked, FormationDivided, FormationMoved
-from khamsin.model.forces import (
-    allowance,
-    areas_of,
-    cost,
-    cost_of,
-    occupied_by,
-    on_map,
-    owes_regroup,
-    points_left,
-)
+from khamsin.model.forces import allowance, areas_of, cost, cost_of, occupied_by, on_map, owes_regroup, points_left
 from khamsin.model.state import ON_MAP, WAITING, Formation, KhamsinState, Leader
 from khamsin.model.tables import DOCTRINE_GENERAL
 from khamsin.movement.activation import activate, roll_for_all

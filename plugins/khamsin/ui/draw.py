@@ -70,25 +70,15 @@ REST = Mark("R", "_", "must rest", "KH-20.05")
 WEARY = Mark("W", "~", "attrition 40 or more", "KH-22.08")
 
 BADGES = {
-    "base": ("BASE", "&", "base"),
-    "supply": ("S", "$", "supply area"),
-    "entry": ("IN", ">", "entry area"),
-    "fortress": ("FORT", "#", "fortress"),
-    "works": ("W", "+", "field works"),
-    "interdicted": ("AIR", "%", "interdicted by air"),
-    "seen": (SEEN, "?", "enemies reported"),
+    "base": ("BASE", "&", "base", "KH-22.14"),
+    "supply": ("S", "$", "supply area", "KH-10.02"),
+    "entry": ("IN", ">", "entry area", "KH-4.04"),
+    "fortress": ("FORT", "#", "fortress", "KH-7.02"),
+    "works": ("W", "+", "field works", "KH-R26"),
+    "interdicted": ("AIR", "%", "interdicted by air", "KH-7.07"),
+    "seen": (SEEN, "?", "enemies reported", "KH-6.01"),
 }
-"""Badges: text on the map, letter on the text map, words."""
-
-RULES = {
-    "base": "KH-22.14",
-    "supply": "KH-10.02",
-    "entry": "KH-4.04",
-    "fortress": "KH-7.02",
-    "works": "KH-R26",
-    "interdicted": "KH-7.07",
-    "seen": "KH-6.01",
-}
+"""Badges: text on the map, letter on the text map, words, rule."""
 
 
 def draw(view: SideView, board: Board, style: str, focus: str = "") -> str | None:
@@ -160,7 +150,7 @@ def _legend(kinds: list[str]) -> Iterator[LegendEntry]:
     for mark in (CUT, REST, WEARY):
         yield LegendEntry("counter", "infantry", mark.words, mark.letter, mark.sign)
     yield LegendEntry("counter", "infantry", "enemy, as reported", SEEN, SEEN)
-    for kind, (text, letter, words_of) in BADGES.items():
+    for kind, (text, letter, words_of, _) in BADGES.items():
         yield LegendEntry("badge", kind, words_of, letter, text)
     yield LegendEntry("badge", "battle", "engagement", "!")
     for kind in kinds:
@@ -258,8 +248,8 @@ def _badges(area: str, view: SideView, board: Board) -> Iterator[Badge]:
 
 
 def _badge(kind: str, note: str) -> Badge:
-    text, letter, _ = BADGES[kind]
-    return Badge(kind, text, letter, note, RULES.get(kind, ""))
+    text, letter, _, rule = BADGES[kind]
+    return Badge(kind, text, letter, note, rule)
 
 
 def _supply_areas(view: SideView, board: Board, side: str) -> set[str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from khamsin.fog.views import FormationSeen, SideView
 from khamsin.model.cards import ENEMY, LEG, Board
+from khamsin.model.forces import points_between
 from khamsin.model.state import ON_MAP
 from khamsin.model.tables import ALLOWANCE
 from khamsin.ui.report import ledger
@@ -67,7 +68,7 @@ def _reach(view: SideView, board: Board, it: FormationSeen, mobility: str) -> It
     while edge:
         here = edge.pop(0)
         for near in board.neighbours[here]:
-            cost = spent[here] + price(view, board, mobility, here, near)
+            cost = spent[here] + points_between(board, view.weather, mobility, (here, near))
             fits = cost <= ALLOWANCE[mobility] or here == it.area
             if fits and near not in enemies and cost < spent.get(near, 10**6):
                 spent[near] = cost
@@ -77,13 +78,6 @@ def _reach(view: SideView, board: Board, it: FormationSeen, mobility: str) -> It
     fought = [area_words(near, board) for near in board.neighbours[it.area] if near in enemies]
     if fought:
         yield f"  enemies reported next door, to be entered by activation: {', '.join(fought)}"
-
-
-def price(view: SideView, board: Board, mobility: str, a: str, b: str) -> int:
-    """Return the movement points from an area to a neighbour in the weather of this turn (KH-8.05)."""
-    kind = board.kind_between[a, b]
-    weather = board.weather.cards.get(view.weather)
-    return board.cost[kind][mobility] + (weather.extra.get(kind, 0) if weather else 0)
 
 
 def _area(view: SideView, board: Board, area: str) -> Iterator[str]:
@@ -106,5 +100,6 @@ def _area(view: SideView, board: Board, area: str) -> Iterator[str]:
             yield f"  engagement {at_words(it.id, board)}: {' against '.join(met) or 'not told of'}"
     for near in board.neighbours[area]:
         kind = board.kind_between[area, near]
-        costs = ", ".join(f"{MOBILITY_WORDS[name]} {price(view, board, name, area, near)}" for name in ALLOWANCE)
+        points = {name: points_between(board, view.weather, name, (area, near)) for name in ALLOWANCE}
+        costs = ", ".join(f"{MOBILITY_WORDS[name]} {cost}" for name, cost in points.items())
         yield f"  to {area_words(near, board)}: {kind}, points {costs}"

@@ -38,9 +38,7 @@ class Scene(NamedTuple):
             control=dict(view.control),
             interdicted=dict(view.interdicted),
             weather=view.weather,
-            sheets={
-                side: Sheet(leaders={k: list(w) for k, w in it.leaders.items()}) for side, it in view.sheets.items()
-            },
+            sheets={side: _sheet(it) for side, it in view.sheets.items()},
             reports={side: Report(it.turn, list(it.occupied)) for side, it in view.reports.items()},
             supply_on=list(view.supply_on),
             supply_off=list(view.supply_off),

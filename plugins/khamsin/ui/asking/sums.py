@@ -24,24 +24,20 @@ def sums(records: Sequence[Any], board: Board) -> Sequence[Calculation]:
 
 def _honour(event: HonourGained, before: Sequence[Any], board: Board) -> Sequence[Calculation]:
     """Return for what points were given, and with how many the player stands now (KH-24)."""
-    points, steps = event.points, list[tuple[str, int, str]]()
     battle = next((each for each in reversed(before) if isinstance(each, BattleFought | WithdrawalChosen)), None)
     place = board.names.get(battle.engagement, battle.engagement) if battle is not None else "this engagement"
-    if event.reason == "points":
-        steps = [(f"victory points of the {event.side} in the battle at {place}", points, event.rule)]
-    elif event.reason == "own_troops":
-        led = ", ".join(_led(event, before, board)) or "his formation"
-        steps = [(f"led companies of {led}, which he commands, at {place}", OWN_TROOPS, event.rule)]
-    elif event.reason == "heroism":
-        steps = [(f"a heroic deed at {place}", HEROISM, event.rule)]
-    elif event.reason == "conduct":
-        steps = [(f"unchivalrous conduct at {place}", CONDUCT, event.rule)]
-    elif event.reason == "withdrawal":
-        steps = [(f"a formation was ordered to withdraw from {place}", WITHDRAWAL, event.rule)]
-    elif event.reason == "precipitous":
-        steps = [(f"precipitously, from {place}, and it is no reconnaissance unit", WITHDRAWAL, event.rule)]
+    led = ", ".join(_led(event, before, board)) or "his formation"
+    reasons = {
+        "points": (f"victory points of the {event.side} in the battle at {place}", event.points),
+        "own_troops": (f"led companies of {led}, which he commands, at {place}", OWN_TROOPS),
+        "heroism": (f"a heroic deed at {place}", HEROISM),
+        "conduct": (f"unchivalrous conduct at {place}", CONDUCT),
+        "withdrawal": (f"a formation was ordered to withdraw from {place}", WITHDRAWAL),
+        "precipitous": (f"precipitously, from {place}, and it is no reconnaissance unit", WITHDRAWAL),
+    }
+    steps = [(*reasons[event.reason], event.rule)] if event.reason in reasons else []
     own = [each.points for each in before if isinstance(each, HonourGained) and each.player == event.player]
-    stands = (f"{event.player} had", sum(own), "KH-24.01"), ("now", points, event.rule)
+    stands = (f"{event.player} had", sum(own), "KH-24.01"), ("now", event.points, event.rule)
     return Calculation("points", tuple(steps)), Calculation(f"honour of {event.player}", stands)
 
 
