@@ -1,6 +1,6 @@
 """Secrets: two campaigns that differ only in what one side may not know look the same to it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -15,6 +15,7 @@ from tests.plugins.khamsin.cases import (
     attacked,
     field,
     fighting,
+    fought,
     kinds_wanted,
     leaves,
     result,
@@ -101,19 +102,71 @@ def test_what_is_out_of_sight_is_not_known(lay: Lay, where: str) -> None:
     assert same(ALLIES, *(case.turn() for case in cases))
 
 
-@pytest.mark.rule("KH-6.03", "KH-6.05")
-def test_next_door_only_whether_somebody_is_there(lay: Lay) -> None:
-    where = ("15_pz_div sidi_rezegh", "21_pz_div sidi_rezegh armor=9", "afrika_div sidi_rezegh; 15_pz_div sidi_rezegh")
-    assert same(ALLIES, *(lay(f"{each}; 7_armd_bde gabr_saleh").turn() for each in where))
+def ordered(case: Case, order: Order) -> Case:
+    case.game.submit(order, AXIS)
+    return case
 
 
-@pytest.mark.rule("KH-6.05", "KH-R101")
-def test_recon_tells_no_names(lay: Lay) -> None:
-    changes = {"forces.formations.21_pz_div.options": ["panzer", "panzer_grenadier", "panzer_engineer"]}
-    cases = [
-        lay(f"{each} sidi_rezegh; recon_cw gabr_saleh", changes=changes).turn() for each in ("15_pz_div", "21_pz_div")
-    ]
-    assert same(ALLIES, *cases)
+NEXT_DOOR = ("15_pz_div sidi_rezegh", "21_pz_div sidi_rezegh armor=9", "afrika_div sidi_rezegh; 15_pz_div sidi_rezegh")
+ALL_KINDS = {"forces.formations.21_pz_div.options": ["panzer", "panzer_grenadier", "panzer_engineer"]}
+WORN = f"15_pz_div gambut armor=6 general=6; {FAR} armor=1"
+HIT = (
+    field(AXIS, Fielded("15_pz_div", "panzer", "Gary", command=True)),
+    result("axis", "4-3", casualties={"axis": ("rommel",)}),
+)
+WITHDRAWALS = (Withdraw(), Withdraw("fighting"), leaves(AXIS, "precipitous", "15_pz_div")[1])
+ALIKE: dict[str, Callable[[Lay], list[Case]]] = {
+    "next door": lambda lay: [lay(f"{each}; 7_armd_bde gabr_saleh").turn() for each in NEXT_DOOR],
+    "reconnaissance": lambda lay: [
+        lay(f"{each} sidi_rezegh; recon_cw gabr_saleh", changes=ALL_KINDS).turn() for each in ("15_pz_div", "21_pz_div")
+    ],
+    "replacements": lambda lay: [
+        lay(WORN, at="start.supply").play(share(AXIS, f15_pz_div=points)) for points in ("2/1", "1/0 moving")
+    ],
+    "losses": lambda lay: [
+        fought(attacked(lay), result("axis", "4-3", axis=lost, allies="2/2")) for lost in ("1/1", "9/14", "0/18")
+    ],
+    **{
+        f"wear at {stop.__name__}": lambda lay, stop=stop: [  # type: ignore[misc] # mypy knows no defaults of lambdas
+            fought(attacked(lay, marks), until=stop) for marks in ("", "armor=16 general=9")
+        ]
+        for stop in (Withdraw, FieldCompanies, ReportBattle)
+    },
+    "withdrawals": lambda lay: [ordered(fought(attacked(lay), until=Withdraw), order) for order in WITHDRAWALS],
+    "costs of a withdrawal": lambda lay: [
+        fought(attacked(lay, dice={"withdrawal:15_pz_div": dice}), leaves(AXIS, "precipitous", "15_pz_div"))
+        for dice in ("1+1", "6+5")
+    ],
+    "companies": lambda lay: [
+        ordered(fought(attacked(lay), until=FieldCompanies), field(AXIS, Fielded("15_pz_div", kind, "Gary"))[1])
+        for kind in ("panzer", "panzer_engineer")
+    ],
+    "casualties": lambda lay: [
+        fought(attacked(lay, more="rommel sidi_rezegh", dice={"casualty:rommel": die}), *HIT) for die in ("1", "5")
+    ],
+}
+
+
+@pytest.mark.rule(
+    "KH-6.03",
+    "KH-6.05",
+    "KH-R101",
+    "KH-5.02",
+    "KH-6.08",
+    "KH-6.02",
+    "KH-21.01",
+    "KH-R59",
+    "KH-R58",
+    "KH-19.01",
+    "KH-19.10",
+    "KH-R31",
+    "KH-17.01",
+    "KH-23.02",
+    "KH-6.07",
+)
+@pytest.mark.parametrize("secret", ALIKE)
+def test_secret_changes_nothing_that_the_enemy_sees(lay: Lay, secret: str) -> None:
+    assert same(ALLIES, *ALIKE[secret](lay))
 
 
 @pytest.mark.rule("KH-6.07", "KH-R104")
@@ -135,82 +188,12 @@ def test_a_report_is_for_one_side(lay: Lay) -> None:
     assert same(AXIS, *hidden)
 
 
-@pytest.mark.rule("KH-5.02", "KH-6.08")
-def test_replacements_are_not_seen(lay: Lay) -> None:
-    where = f"15_pz_div gambut armor=6 general=6; {FAR} armor=1"
-    cases = [lay(where, at="start.supply") for _ in range(2)]
-    cases[0].play(share(AXIS, f15_pz_div="2/1"))
-    cases[1].play(share(AXIS, f15_pz_div="1/0 moving"))
-    assert same(ALLIES, *cases)
-
-
 @pytest.mark.rule("KH-9.06", "KH-6.08", "KH-3.10")
 def test_a_failed_attack_is_not_noticed(lay: Lay) -> None:
     held = lay(NEAR).turn()
     failed = lay(NEAR, dice={"activation:15_pz_div": "1"}).turn(axis="15_pz_div gabr_saleh")
     assert same(ALLIES, held, failed)
     assert held.game.number == failed.game.number
-
-
-@pytest.mark.rule("KH-6.02", "KH-6.08", "KH-21.01")
-def test_losses_are_the_owners_secret(lay: Lay) -> None:
-    cases = [
-        attacked(lay).turn(result("axis", "4-3", axis=lost, allies="2/2"), allies="7_armd_bde sidi_rezegh")
-        for lost in ("1/1", "9/14", "0/18")
-    ]
-    assert same(ALLIES, *cases)
-
-
-@pytest.mark.rule("KH-R59", "KH-6.08")
-def test_contact_tells_companies_and_not_what_they_have_been_through(lay: Lay) -> None:
-    for stop in (Withdraw, FieldCompanies, ReportBattle):
-        cases = [
-            attacked(lay, marks).turn(allies="7_armd_bde sidi_rezegh", until=stop)
-            for marks in ("", "armor=16 general=9")
-        ]
-        assert same(ALLIES, *cases)
-
-
-@pytest.mark.rule("KH-R58", "KH-19.01")
-def test_withdrawals_are_opened_together(lay: Lay) -> None:
-    cases = [attacked(lay).turn(allies="7_armd_bde sidi_rezegh", until=Withdraw) for _ in range(3)]
-    for case, order in zip(
-        cases, (Withdraw(), Withdraw("fighting"), leaves(AXIS, "precipitous", "15_pz_div")[1]), strict=True
-    ):
-        case.game.submit(order, AXIS)
-    assert same(ALLIES, *cases)
-
-
-@pytest.mark.rule("KH-19.10", "KH-6.08")
-def test_what_a_withdrawal_cost_is_not_told(lay: Lay) -> None:
-    cases = [
-        attacked(lay, dice={"withdrawal:15_pz_div": dice}).turn(
-            leaves(AXIS, "precipitous", "15_pz_div"), allies="7_armd_bde sidi_rezegh"
-        )
-        for dice in ("1+1", "6+5")
-    ]
-    assert same(ALLIES, *cases)
-
-
-@pytest.mark.rule("KH-R31", "KH-17.01")
-def test_companies_are_chosen_in_secret(lay: Lay) -> None:
-    cases = [attacked(lay).turn(allies="7_armd_bde sidi_rezegh", until=FieldCompanies) for _ in range(2)]
-    for case, kind in zip(cases, ("panzer", "panzer_engineer"), strict=True):
-        case.game.submit(field(AXIS, Fielded("15_pz_div", kind, "Gary"))[1], AXIS)
-    assert same(ALLIES, *cases)
-
-
-@pytest.mark.rule("KH-23.02", "KH-6.07")
-def test_the_fate_of_a_leader_is_his_sides(lay: Lay) -> None:
-    told = field(AXIS, Fielded("15_pz_div", "panzer", "Gary", command=True))
-    fought = result("axis", "4-3", casualties={"axis": ("rommel",)})
-    cases = [
-        attacked(lay, more="rommel sidi_rezegh", dice={"casualty:rommel": die}).turn(
-            told, fought, allies="7_armd_bde sidi_rezegh"
-        )
-        for die in ("1", "5")
-    ]
-    assert same(ALLIES, *cases)
 
 
 @pytest.mark.rule("KH-19.08")

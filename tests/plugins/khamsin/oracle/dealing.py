@@ -139,10 +139,7 @@ def share_dealt(module: str, player: str, seed: str, **options: str) -> tuple[in
         if decision.side in SIDES:
             asked += 1
             try:
-                game.simulator(decision).deal(
-                    Stream.for_player(key, f"deal/{asked}"),
-                    installed().bots.deal,
-                )
+                game.simulator(decision).deal(Stream.for_player(key, f"deal/{asked}"), installed().bots.deal)
                 found += 1
             except NoDeal:
                 pass
