@@ -64,6 +64,7 @@ def test_a_clerk_has_nothing_to_complain_of(module: str, seed: str) -> None:
     assert game.is_over
 
 
+@pytest.mark.full
 @pytest.mark.rule("KH-2.05", "KH-11.01", "KH-8.10", "KH-4.04", "KH-7.02")
 @pytest.mark.parametrize("seed", ["sand", "wire", "rain", "dust", "sun"])
 def test_nor_in_the_desert(seed: str) -> None:

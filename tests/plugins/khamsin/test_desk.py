@@ -111,6 +111,7 @@ def test_both_sides_reports_of_a_turn_come_from_one_command(tmp_path: Path, monk
     assert run_desk("board", "c.jsonl", "--turn", "40", "--each-side").exit_code == 2
 
 
+@pytest.mark.full
 def test_who_lets_kampfpanzer_fight_is_told_that_it_costs_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     seats = ("--player=umpire=kampfpanzer", "--player=axis=human", "--player=allies=human")

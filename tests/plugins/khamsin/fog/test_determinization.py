@@ -193,6 +193,7 @@ def test_an_enemy_is_as_worn_as_the_side_itself() -> None:
     assert {it.general for it in there} == {30}
 
 
+@pytest.mark.full
 @pytest.mark.rule("KH-1.08")
 def test_before_the_first_turn_everybody_is_where_he_may_begin() -> None:
     game = played_by("random", "crusader", "start")

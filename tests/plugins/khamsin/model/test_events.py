@@ -290,6 +290,7 @@ def test_every_figure_is_the_sum_of_its_steps(module: str, seed: str, readings: 
         assert all(all(each.table) for each in event.calculations)
 
 
+@pytest.mark.full
 def test_these_campaigns_have_every_kind_of_figure() -> None:
     games = [played(module, seed, **each)[1] for module, seed, each in product(MODULES, SEEDS, READINGS)]
     assert {type(event) for game in games for event in figures_of(game)} == set(FIGURES)
