@@ -64,7 +64,7 @@ def test_x03_a_force_is_the_sum_of_its_formations(lay: Lay) -> None:
     assert (found.favoured, found.net) == ("axis", 2)  # 6 against 2: double, not yet four times
 
 
-@pytest.mark.rule("KH-13.01", "KH-13.02", "KH-R28")
+@pytest.mark.rule("KH-13.01", "KH-13.02", "KH-R28", "KH-12.22")
 def test_x04_any_companies_of_the_formation(lay: Lay) -> None:
     case = at_sidi_rezegh(lay, until=FieldCompanies, actions_per_engagement="4")
     kinds = board("fixture").formations["15_pz_div"].options

@@ -146,21 +146,6 @@ def test_the_missing_stand_counts_as_lost_for_half_strength(lay: Lay) -> None:
     assert case["15_pz_div"].general == 61
 
 
-@pytest.mark.rule("KH-21.02", "KH-R29")
-def test_each_formation_bears_what_its_own_companies_lost(lay: Lay) -> None:
-    changes = {"forces.formations.7_armd_bde.strength": 6}
-    case = attacked(lay, more="21_pz_div sidi_rezegh", changes=changes, actions_per_engagement="2")
-    case.turn(
-        field(AXIS, "15_pz_div panzer", "21_pz_div panzer"),
-        result("axis", "6-1", axis="2/3"),
-        result("axis", "6-1", axis="5/7", allies="2/2"),
-        allies="7_armd_bde sidi_rezegh",
-    )
-    assert (case.ledger("15_pz_div"), case.ledger("21_pz_div")) == ((2, 3), (5, 7))
-    assert case.ledger("7_armd_bde") == (1, 1)
-    assert case.at("7_armd_bde") != "sidi_rezegh"
-
-
 PLACES = {"15_pz_div": HERE, "21_pz_div": HERE, "7_armd_bde": HERE}
 GERMAN, OTHER, BRITISH = (
     Fielded("15_pz_div", "panzer"),
@@ -271,7 +256,7 @@ def test_who_wins_a_fighting_withdrawal_takes_half_rounded_up() -> None:
     assert (action.armor, mean.armor, mean.recovered) == (1, 1, 1)  # half of two; without recovery half of three
 
 
-@pytest.mark.rule("KH-21.02", "KH-21.03", "KH-15.20", "KH-R30", "KH-R39")
+@pytest.mark.rule("KH-21.02", "KH-21.03", "KH-15.20", "KH-R30", "KH-R39", "KH-R29")
 def test_each_formation_has_the_mean_of_its_actions_and_on_linked_tables_that_of_its_side() -> None:
     def short(**lines: str) -> Result:
         rows = {name.removeprefix("f"): Attrition(*map(int, text.split("/"))) for name, text in lines.items()}

@@ -33,21 +33,6 @@ def test_both_must_agree(lay: Lay) -> None:
     assert {each.mode for each in case.briefs()} == {"ordinary"}  # nobody is asked
 
 
-@pytest.mark.rule("KH-14.06", "KH-14.07", "KH-14.08", "KH-14.09", "KH-14.10")
-def test_its_mission_and_who_defends(lay: Lay) -> None:
-    (brief,) = large(lay, "total_war", 3).briefs()
-    assert brief.mission.lower().replace("_", " ") == "total victory"
-    assert (brief.mode, brief.defender, brief.attacker, brief.objectives) == ("total_war", "axis", "allies", 5)
-    assert len(brief.parties["axis"].companies) == 3
-    told = " ".join(brief.notes)
-    assert "KH-14.06" in told or "size" in told
-    assert "KH-14.07" in told or "2 ft" in told
-    case = lay("15_pz_div el_adem; 7_armd_bde gabr_saleh", changes=EVEN, large_engagements="by_agreement")
-    case.turn(*mode("total_war"), axis="15_pz_div bir_el_gubi", allies="7_armd_bde bir_el_gubi")
-    (brief,) = case.briefs()
-    assert (brief.defender, brief.objectives) == ("", 6)
-
-
 @pytest.mark.rule("KH-14.11", "KH-14.12")
 def test_who_moved_in_may_have_a_commanders_stratagems(lay: Lay) -> None:
     changes = EVEN | {"sides.allies.stratagems": ["Montgomery"], "sides.axis.stratagems": ["Model"]}
@@ -64,16 +49,6 @@ def test_who_moved_in_may_have_a_commanders_stratagems(lay: Lay) -> None:
     assert rule(AXIS, "15_pz_div", ("panzer", "panzer_engineer"), "Model") == "KH-14.11"  # it stood still
 
 
-@pytest.mark.rule("KH-15.02", "KH-15.03", "KH-15.10", "KH-15.11", "KH-15.12", "KH-15.06", "KH-15.07", "KH-15.09")
-def test_linked_tables_are_numbered_and_near_their_neighbours(lay: Lay) -> None:
-    briefs = large(lay, "linked", 3).briefs()
-    assert [(each.table.number, each.table.near) for each in briefs] == [(1, (2,)), (2, (1, 3)), (3, (2,))]
-    assert {(each.mode, each.table.width, each.table.depth) for each in briefs} == {("linked", 6, 4)}
-    told = " ".join(briefs[0].notes)
-    for rule in ("KH-15.07", "KH-15.09"):
-        assert rule in told
-
-
 @pytest.mark.rule("KH-15.02")
 def test_there_are_two_at_least(lay: Lay) -> None:
     case = lay(
@@ -88,14 +63,6 @@ def test_there_are_two_at_least(lay: Lay) -> None:
 def test_re_rolls_are_had_on_every_table(lay: Lay) -> None:
     changes = {"forces.formations.15_pz_div.strength": 4, "forces.formations.7_armd_bde.strength": 1}
     assert [each.parties["axis"].rerolls for each in large(lay, "linked", 2, changes=changes).briefs()] == [1, 1]
-
-
-@pytest.mark.rule("KH-15.15", "KH-R119")
-def test_who_comes_from_another_table_comes_by_the_rules_for_reserves_there(lay: Lay) -> None:
-    for brief in large(lay, "linked", 2).briefs():
-        assert f"It comes in by the rules for reserves of {brief.mission}, the mission here (KH-15.15)." in brief.notes
-    assert not any("KH-15.15" in note for note in large(lay, "linked", 2, linked_reserves="untold").briefs()[0].notes)
-    assert not any("KH-15.15" in note for note in large(lay, "total_war", 2).briefs()[0].notes)
 
 
 @pytest.mark.rule("KH-14.01", "KH-21.04", "KH-2.13")

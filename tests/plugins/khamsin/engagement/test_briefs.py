@@ -251,6 +251,23 @@ BRIEFED: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = {
     "KH-14.01",
     "KH-12.05",
     "KH-12.13",
+    "KH-2.11",
+    "KH-12.02",
+    "KH-1.10",
+    "KH-12.21",
+    "KH-7.05",
+    "KH-14.07",
+    "KH-14.08",
+    "KH-14.09",
+    "KH-15.02",
+    "KH-15.03",
+    "KH-15.10",
+    "KH-15.11",
+    "KH-15.12",
+    "KH-15.06",
+    "KH-15.07",
+    "KH-15.09",
+    "KH-R119",
 )
 @pytest.mark.parametrize("name", BRIEFED)
 def test_brief_has_table_parties_notes_and_calculations(name: str, transcript: Transcript) -> None:
@@ -365,17 +382,6 @@ def bonus_points(lay: Lay, **options: str) -> list[int]:
 )
 def test_a_higher_base_raises_the_bonus_by_as_much(lay: Lay, options: dict[str, Any], points: list[int]) -> None:
     assert bonus_points(lay, **options) == points
-
-
-@pytest.mark.rule("KH-7.04", "KH-7.05")
-def test_air_support_goes_where_it_is_sent(lay: Lay) -> None:
-    changes = {"air.axis": {"level": "limited", "engagements": 1}}
-    case = attacked(lay, changes=changes, actions_per_engagement="1")
-    fought(case, field(AXIS, Fielded("15_pz_div", "panzer", air=True)))
-    assert case.briefs()[0].parties["axis"].air == "limited"
-    assert case.briefs()[0].parties["allies"].air == "none"
-    case = fought(attacked(lay), until=FieldCompanies)
-    assert case.why_not(AXIS, field(AXIS, Fielded("15_pz_div", "panzer", air=True))[1]) in {"KH-7.04", "KH-7.05"}
 
 
 @pytest.mark.rule("KH-1.01", "KH-1.03", "KH-1.12", "KH-18.02")

@@ -4,7 +4,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay, attacked, field, fought
+from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay, attacked, fought
 from tests.plugins.khamsin.modules import board
 from tests.plugins.khamsin.modules import board as board_of
 from tests.plugins.khamsin.rooms import HERE, WITH_ROMMEL, engaged, position
@@ -124,16 +124,6 @@ def test_what_can_be_fielded_is_listed_with_wear_supply_and_air(lay: Lay) -> Non
 def test_the_wear_is_no_part_of_the_question(lay: Lay) -> None:
     decision = fielding(lay)
     assert "attrition" not in str(decision.options.outline())
-
-
-@pytest.mark.rule("KH-13.01", "KH-13.02", "KH-R28", "KH-12.22")
-def test_a_company_is_an_option_of_its_formation(lay: Lay) -> None:
-    case = fought(attacked(lay, actions_per_engagement="4"), until=FieldCompanies)
-    assert case.why_not(AXIS, field(AXIS, *["15_pz_div panzer"] * 4)[1]) == ""
-    assert case.why_not(AXIS, field(AXIS, *["15_pz_div panzer", "15_pz_div panzer_engineer"] * 2)[1]) == ""
-    assert case.why_not(AXIS, field(AXIS, *["15_pz_div rifle"] * 4)[1]) == "KH-13.01"
-    assert case.why_not(AXIS, field(AXIS, *["21_pz_div panzer"] * 4)[1]) != ""  # is not there
-    assert case.why_not(AXIS, field(AXIS, "15_pz_div panzer")[1]) != ""  # one for each action
 
 
 @pytest.mark.rule("KH-R31", "KH-17.01", "KH-1.11")

@@ -78,7 +78,18 @@ PLACES = {
 
 
 @pytest.mark.rule(
-    "KH-18.03", "KH-18.04", "KH-15.16", "KH-15.17", "KH-15.19", "KH-R37", "KH-R40", "KH-R41", "KH-15.18", "KH-R38"
+    "KH-18.03",
+    "KH-18.04",
+    "KH-15.16",
+    "KH-15.17",
+    "KH-15.19",
+    "KH-R37",
+    "KH-R40",
+    "KH-R41",
+    "KH-15.18",
+    "KH-R38",
+    "KH-12.23",
+    "KH-2.12",
 )
 @pytest.mark.parametrize(
     ("mode", "reading", "winners", "expected"),

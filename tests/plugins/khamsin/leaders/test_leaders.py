@@ -18,7 +18,7 @@ from khamsin.leaders.leaders import (
     surrender_with,
 )
 from khamsin.model.cards import WeatherCard
-from khamsin.model.events import CharacterHit, LeaderMoved, LeaderReturned
+from khamsin.model.events import CharacterHit, LeaderMoved
 from khamsin.model.orders import PlaceLeader
 from khamsin.model.state import ON_MAP, WOUNDED, Engagement, Fielded
 from sandtable.journal.sides.slices import seen_records
@@ -216,16 +216,3 @@ def test_he_comes_back_by_any_entry_that_is_open(lay: Lay) -> None:
     seen = {side: [type(each) for each in seen_records(new, case.prepared, side)] for side in (AXIS, ALLIES)}
     assert OrderRecord in seen[AXIS]
     assert OrderRecord not in seen[ALLIES]
-
-
-@pytest.mark.rule("KH-R108")
-def test_he_waits_until_one_is_open(lay: Lay) -> None:
-    def away(state: Any) -> None:
-        state.leaders["rommel"].standing, state.leaders["rommel"].returns, state.leaders["rommel"].area = WOUNDED, 3, ""
-
-    case = lay("15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh; rommel gambut", control="allies: gambut", tweak=away)
-    case.turn()
-    assert case.state.leaders["rommel"].standing == WOUNDED
-    case.turn(axis="15_pz_div gambut")
-    assert case.state.leaders["rommel"].standing == ON_MAP
-    assert case.one(LeaderReturned).area == "gambut"

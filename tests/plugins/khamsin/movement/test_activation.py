@@ -1,48 +1,16 @@
 """Activation (KH-9): the number, its modifiers, and natural faces."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from msgspec.structs import replace as with_changes
-from tests.plugins.khamsin.cases import ALLIES, AT_REZEGH, AT_SALEH, AXIS, Case, Lay
+from tests.plugins.khamsin.cases import ALLIES, AT_REZEGH, AT_SALEH, AXIS, Lay
 from tests.plugins.khamsin.rooms import ordered, position
 
-from khamsin.model import events
 from khamsin.model.cards import LeaderCard
 from khamsin.model.orders import Withdraw
 from khamsin.model.state import ON_MAP, KhamsinState, Leader
 from khamsin.movement.activation import activate, check, is_success, modifiers, roster
-
-
-def attack(lay: Lay, die: str, marks: str = "", people: str = "", **more: Any) -> Case:
-    case = lay(f"{AT_REZEGH} {marks}; {AT_SALEH}; {people}", dice={"activation:15_pz_div": die}, **more)
-    return case.turn(axis="15_pz_div gabr_saleh", until=Withdraw)
-
-
-def entered(case: Case) -> bool:
-    return case.one(events.ActivationRolled).activated
-
-
-@pytest.mark.rule("KH-9.01", "KH-8.13", "KH-8.14", "KH-3.08", "KH-R04")
-@pytest.mark.parametrize(("die", "in_"), [("3", False), ("4", True), ("6", True)])
-def test_a_formation_enters_on_its_activation_number(lay: Lay, die: str, in_: bool) -> None:
-    case = attack(lay, die)
-    assert entered(case) is in_
-    assert case.at("15_pz_div") == ("gabr_saleh" if in_ else "sidi_rezegh")
-    assert (case.found() == ["gabr_saleh"]) is in_
-
-
-@pytest.mark.rule("KH-9.06", "KH-8.16", "KH-R23")
-def test_who_fails_stays_and_is_stationary(lay: Lay) -> None:
-    case = lay(
-        f"{AT_REZEGH}; {AT_SALEH}; recon_cw gabr_saleh",
-        dice={"activation:15_pz_div": "3", "activation:7_armd_bde": "3"},
-    )
-    case.turn(axis="15_pz_div gabr_saleh", allies="7_armd_bde sidi_rezegh", until=Withdraw)
-    found = case.state.engagements["sidi_rezegh"]
-    assert (found.column, found.stationary) == ("stationary", "axis")
-    assert not case["15_pz_div"].moved
 
 
 @pytest.mark.rule("KH-9.04", "KH-2.05")
@@ -66,14 +34,6 @@ def test_those_activated_fight_as_one_force_without_the_rest(lay: Lay) -> None:
     assert case.state.engagements["gabr_saleh"].forces["axis"] == ["15_pz_div"]
 
 
-@pytest.mark.rule("KH-9.07")
-def test_no_roll_is_made_for_an_empty_area(lay: Lay) -> None:
-    case = lay(f"15_pz_div el_adem; {AT_SALEH}")
-    case.turn(axis="15_pz_div bir_el_gubi", allies="7_armd_bde bir_el_gubi", until=Withdraw)
-    assert case.rolls("activation") == []
-    assert case.found() == ["bir_el_gubi"]
-
-
 def led(state: KhamsinState, *leaders: LeaderCard, at: str) -> None:
     """Put leaders on the map, all in one area."""
     state.place_board(replace(state.board, leaders={each.id: each for each in leaders}))
@@ -95,6 +55,7 @@ def led(state: KhamsinState, *leaders: LeaderCard, at: str) -> None:
     "KH-21.14",
     "KH-21.15",
     "KH-R84",
+    "KH-10.07",
 )
 def test_modifiers_of_an_activation_are_those_that_apply() -> None:
     state = position({"15_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"})

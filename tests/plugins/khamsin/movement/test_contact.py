@@ -2,12 +2,11 @@
 
 import pytest
 from msgspec.structs import replace as changed
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay
+from tests.plugins.khamsin.cases import ALLIES, AXIS
 from tests.plugins.khamsin.rooms import of, ordered, position, run
 
 from khamsin.model.battle_events import EngagementFound, FormationRetreated
 from khamsin.model.events import CharacterHit, ControlChanged, FormationLost
-from khamsin.model.orders import Withdraw
 from khamsin.model.state import ON_MAP, KhamsinState
 from khamsin.movement.contact import find_engagements, is_stationary, withdraw_guns
 
@@ -69,35 +68,7 @@ def test_guns_with_no_way_out_surrender_and_a_leader_with_them_rolls(face: int, 
     assert [each.fate for each in of(happened, CharacterHit)] == ["captured"] * taken
 
 
-@pytest.mark.rule("KH-R24", "KH-12.06", "KH-2.08")
-@pytest.mark.parametrize(
-    ("reading", "column"), [("any_unmoved", "stationary"), ("majority_strength", "moving"), ("per_formation", "moving")]
-)
-def test_a_force_of_which_a_part_moved_in(lay: Lay, reading: str, column: str) -> None:
-    where = "recon_cw gabr_saleh; 7_armd_bde assembly_area; 15_pz_div sidi_rezegh"
-    case = lay(where, mixed_force_status=reading, dice={"activation:15_pz_div": "4"})
-    case.turn(axis="15_pz_div gabr_saleh", allies="7_armd_bde gabr_saleh", until=Withdraw)
-    found = case.state.engagements["gabr_saleh"]
-    assert sorted(found.forces["allies"]) == ["7_armd_bde", "recon_cw"]
-    assert found.column == column
-
-
-@pytest.mark.rule("KH-R25", "KH-R23", "KH-R26", "KH-12.06")
-def test_fortifications_are_the_modules_for_a_side_that_stays(lay: Lay) -> None:
-    dice = {"activation:7_armd_bde": "6"}
-    case = lay("15_pz_div fort_capuzzo; 7_armd_bde gabr_saleh", dice=dice)
-    case.turn(allies="7_armd_bde fort_capuzzo", until=Withdraw)
-    assert case.state.engagements["fort_capuzzo"].column == "fortified"
-    case = lay(
-        "15_pz_div gabr_saleh; 7_armd_bde fort_capuzzo",
-        dice={"activation:15_pz_div": "6"},
-        control="allies: fort_capuzzo",
-    )
-    case.turn(axis="15_pz_div fort_capuzzo", until=Withdraw)
-    assert case.state.engagements["fort_capuzzo"].column == "stationary"  # the enemy's works
-
-
-@pytest.mark.rule("KH-8.16", "KH-R23", "KH-R24")
+@pytest.mark.rule("KH-8.16", "KH-R23", "KH-R24", "KH-12.06", "KH-2.08")
 @pytest.mark.parametrize(
     ("reading", "moved", "still"),
     [
@@ -125,7 +96,7 @@ def test_a_force_of_which_some_have_moved_is_stationary_by_ruling(
     assert not is_stationary(state, force)
 
 
-@pytest.mark.rule("KH-12.01", "KH-12.06", "KH-R24", "KH-R25", "KH-R26")
+@pytest.mark.rule("KH-12.01", "KH-12.06", "KH-R24", "KH-R25", "KH-R26", "KH-R23")
 @pytest.mark.parametrize(
     ("moved", "assault", "found"),
     [

@@ -102,7 +102,7 @@ def walks(name: str, start: str, mobility: str, points: int) -> set[tuple[str, .
     return found
 
 
-@pytest.mark.rule("KH-8.01", "KH-8.02", "KH-8.03", "KH-8.04", "KH-8.10", "KH-8.11")
+@pytest.mark.rule("KH-8.01", "KH-8.02", "KH-8.03", "KH-8.04", "KH-8.10", "KH-8.11", "KH-8.09")
 @pytest.mark.parametrize("name", ["fixture", "crusader"])
 def test_paths_are_the_walks_that_can_be_paid_for(name: str) -> None:
     the_board = board(name)

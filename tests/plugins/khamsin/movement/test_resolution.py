@@ -59,7 +59,7 @@ def test_two_who_enter_an_empty_area_meet_there_without_a_roll() -> None:
     assert of(happened, EngagementFound)[0].holder == "axis"
 
 
-@pytest.mark.rule("KH-9.01", "KH-9.06", "KH-8.14", "KH-12.08", "KH-R23", "KH-11.06")
+@pytest.mark.rule("KH-9.01", "KH-9.06", "KH-8.14", "KH-12.08", "KH-R23", "KH-11.06", "KH-8.13", "KH-3.08", "KH-R04")
 @pytest.mark.parametrize(("face", "end"), [(2, "gabr_saleh"), (3, "sidi_rezegh")])
 def test_an_attack_needs_its_roll_and_stops(face: int, end: str) -> None:
     state = position({"15_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"})
@@ -80,7 +80,7 @@ def test_enemies_on_a_later_leg(reading: str, end: str) -> None:
     assert state.control["bir_el_gubi"] == ("allies" if end == "bir_el_gubi" else "axis")
 
 
-@pytest.mark.rule("KH-12.13", "KH-R17", "KH-R18", "KH-R19", "KH-9.06")
+@pytest.mark.rule("KH-12.13", "KH-R17", "KH-R18", "KH-R19", "KH-9.06", "KH-8.16", "KH-R23")
 def test_attackers_of_each_other_meet_on_the_connector_if_both_are_activated() -> None:
     for second, expected in ((6, ("gabr_saleh~sidi_rezegh", "moving", "")), (1, ("sidi_rezegh", "stationary", "axis"))):
         state = position({"15_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"})

@@ -39,34 +39,6 @@ def test_supply_changes_at_no_other_time(lay: Lay) -> None:
     assert case["21_pz_div"].cut == 0
 
 
-@pytest.mark.rule("KH-10.06", "KH-8.12")
-def test_out_of_supply_a_formation_is_leg_until_it_begins_a_turn_in_supply(lay: Lay) -> None:
-    case = lay("21_pz_div tobruk supplied=no; 7_armd_bde assembly_area", control="axis: tobruk")
-    assert case.refuses("axis", "21_pz_div el_adem") == ""
-    assert case.refuses("axis", "21_pz_div el_adem sidi_rezegh") in {"KH-8.12", "KH-8.10", "KH-10.06"}
-    case = lay("21_pz_div tobruk; 7_armd_bde assembly_area", control="axis: tobruk")
-    assert case.refuses("axis", "21_pz_div el_adem sidi_rezegh") == ""
-
-
-@pytest.mark.rule("KH-10.07", "KH-9.08")
-@pytest.mark.parametrize(("die", "entered"), [("4", False), ("5", True)])
-def test_out_of_supply_activation_is_harder_by_one(lay: Lay, die: str, entered: bool) -> None:
-    case = lay("15_pz_div sidi_rezegh supplied=no; 7_armd_bde gabr_saleh", dice={"activation:15_pz_div": die})
-    case.turn(axis="15_pz_div gabr_saleh", until=orders.Withdraw if entered else None)
-    assert case.one(events.ActivationRolled).activated is entered
-
-
-@pytest.mark.rule("KH-10.05", "KH-5.03")
-def test_out_of_supply_there_are_no_replacements(lay: Lay) -> None:
-    case = lay(
-        "15_pz_div bir_el_gubi armor=5; 21_pz_div gambut armor=5; 7_armd_bde gabr_saleh",
-        at="start.supply",
-        control="allies: el_adem bir_el_gubi",
-    )
-    assert case.why_not("axis", orders.Allocate({"21_pz_div": orders.Share(1)})) == ""
-    assert case.why_not("axis", orders.Allocate({"15_pz_div": orders.Share(1)})) in {"KH-5.03", "KH-10.05"}
-
-
 @pytest.mark.rule("KH-2.04")
 def test_a_scheduled_change_comes_in_its_turn_and_no_area_with_enemies_changes_hands() -> None:
     changes = (
