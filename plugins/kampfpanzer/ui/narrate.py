@@ -1,6 +1,6 @@
 """The game in sentences: what each event means to a reader, units by type and number, movement in whole points."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import singledispatch
 from typing import Any
 
@@ -49,6 +49,8 @@ STOPS = {
     "entry": "cannot enter the map",
 }
 """What became of a unit that stops before its plot is done; see ``events.STOPS``."""
+PATTERNS = {"T": "a tight pattern", "L": "a loose pattern"}
+OPERATIONS = {"embark": "go aboard", "debark": "get off", "facing": "turn"}
 BACKED = {
     "stack": "its hex is taken",
     "entrenchment": "it may not end in an entrenchment",
@@ -77,9 +79,9 @@ def _roll(record: RollRecord, board: Board) -> str:
 
 
 @singledispatch
-def narrate_event(event: Event, board: Board) -> str | None:  # noqa: ARG001 - each kind of event has its own below
-    """Return the sentence of an event, None for the kernel's own; rules are named only where something is unusual."""
-    return None
+def narrate_event(event: Event, board: Board) -> str | None:
+    """Return the sentence of an event, or None for an event of the kernel; only unusual sentences name a rule."""
+    return SENTENCES[type(event)](event, board) if type(event) in SENTENCES else None
 
 
 @narrate_event.register
@@ -106,6 +108,10 @@ def names(units: Iterable[str], board: Board) -> str:
 def side_of(side: str, board: Board) -> str:
     """Return "the Germans"."""
     return f"the {board.titles.get(side, in_words(side))}"
+
+
+def _to(letter: str) -> str:
+    return DIRECTIONS.get(letter, letter)
 
 
 def _are(units: Iterable[str], one: str, many: str) -> str:
@@ -135,7 +141,7 @@ def _(event: events.ForceDeployed, board: Board) -> str:
     on_foot = {unit_id: hex_ for unit_id, hex_ in event.hexes.items() if unit_id not in event.aboard}
     told = [_places(on_foot, board, "in")] if on_foot else ["nobody on the map"]
     told += [f"{name_of(unit_id, board)} aboard {name_of(by, board)}" for unit_id, by in event.aboard.items()]
-    told += [f"{name_of(unit_id, board)} facing {DIRECTIONS.get(to, to)}" for unit_id, to in event.facings.items()]
+    told += [f"{name_of(unit_id, board)} facing {_to(to)}" for unit_id, to in event.facings.items()]
     told += [f"entrenched {listed(event.entrenchments)}"] if event.entrenchments else []
     return f"{side_of(event.side, board)} set up: {'; '.join(told)}."
 
@@ -146,16 +152,6 @@ def _(event: events.PlotsWritten, board: Board) -> str:
         return f"{side_of(event.side, board)} hand in their plots."
     told = "; ".join(f"{name_of(unit_id, board)} {plot}" for unit_id, plot in event.plots.items())
     return f"{side_of(event.side, board)} plot: {told}."
-
-
-@narrate_event.register
-def _(event: events.PlotShown, board: Board) -> str:
-    return f"the plot of {name_of(event.unit, board)} comes to light: {event.plot}."
-
-
-@narrate_event.register
-def _(event: events.TurnCleared, board: Board) -> str:
-    return f"it is counted: {counted(event.calculations, board)}." if event.calculations else ""
 
 
 # ---------------------------------------------------------------------- panic
@@ -170,7 +166,7 @@ def _(event: events.PanicRolled, board: Board) -> str:
 
 @narrate_event.register
 def _(event: events.PanicPlotted, board: Board) -> str:
-    where = DIRECTIONS.get(event.direction, event.direction)
+    where = _to(event.direction)
     spent = f"{event.points} {'point' if event.points == 1 else 'points'}"
     way = f"{where}, plot {event.plot}" if event.plot else f"{where}, but comes nowhere with {spent}"
     return f"{name_of(event.unit, board)} will run {way}."
@@ -191,34 +187,10 @@ def _(event: events.FireResolved, board: Board) -> str:
 
 
 @narrate_event.register
-def _(event: events.FireWithheld, board: Board) -> str:
-    hold = _are(event.firers, "holds its fire", "hold their fire")
-    at = f"{names(event.targets, board)} in {event.hex}"
-    return f"{names(event.firers, board)} {hold} at {at}: superiority {event.superiority} is too low [{event.rule}]."
-
-
-@narrate_event.register
-def _(event: events.FireTriggered, board: Board) -> str:
-    triggers = f"{name_of(event.target, board)} enters {event.hex} and triggers the fire of"
-    return f"{triggers} {names(event.firers, board)}, after {_after(event.tick)}."
-
-
-@narrate_event.register
-def _(event: events.ImpactPlaced, board: Board) -> str:
-    pattern = {"T": "a tight pattern", "L": "a loose pattern"}.get(event.pattern, event.pattern)
-    return f"{name_of(event.firer, board)} lays H fire on {event.hex} in {pattern}."
-
-
-@narrate_event.register
 def _(event: events.UnitShelled, board: Board) -> str:
     die = f"{event.die}+{event.added}" if event.added else str(event.die)
     target = f"H fire of {name_of(event.firer, board)} attacks {name_of(event.unit, board)} in {event.hex}"
     return f"{target}, {event.column}, die {die}: {event.result or 'no effect'}."
-
-
-@narrate_event.register
-def _(_event: events.ImpactsLifted, _board: Board) -> str:
-    return ""
 
 
 # ---------------------------------------------------------------------- results
@@ -245,17 +217,6 @@ def _(event: events.UnitDestroyed, board: Board) -> str:
 
 
 @narrate_event.register
-def _(event: events.WrecksLeft, _board: Board) -> str:
-    return f"{_are(event.hexes, 'a wreck is', 'wrecks are')} left in {listed(event.hexes)}." if event.hexes else ""
-
-
-@narrate_event.register
-def _(event: events.PinsLifted, board: Board) -> str:
-    units = event.units
-    return f"{names(units, board)} {_are(units, 'is', 'are')} pinned no longer." if units else ""
-
-
-@narrate_event.register
 def _(event: events.RecoveryRolled, board: Board) -> str:
     who = f"{name_of(event.unit, board)} at level {event.level} rolls {event.die}"
     others = f", and so {_are(event.passengers, 'does', 'do')} {names(event.passengers, board)}"
@@ -268,27 +229,8 @@ def _(event: events.RecoveryRolled, board: Board) -> str:
 # ---------------------------------------------------------------------- movement
 
 
-@narrate_event.register
-def _(event: events.UnitsFrozen, board: Board) -> str:
-    units = event.units
-    if not units:
-        return ""
-    return f"{names(units, board)}, about to be overrun, may only fire [{event.rule}]."
-
-
-@narrate_event.register
-def _(event: events.UnitsMoved, board: Board) -> str:
-    return f"after {_after(event.tick)}: {_places(event.hexes, board, 'to')}."
-
-
 def _after(tick: int) -> str:
     return f"{points(tick)} {'point' if 0 < tick <= 2 else 'points'}"
-
-
-@narrate_event.register
-def _(event: events.UnitsExited, board: Board) -> str:
-    gone = _places(event.edges, board, "leaves the map from", "leave the map from")
-    return f"after {_after(event.tick)}: {gone}."
 
 
 @narrate_event.register
@@ -315,50 +257,7 @@ def _(event: events.OverrunResolved, board: Board) -> str:
     return f"{who} {names(event.defenders, board)}{counted} in {event.hex}: {end}"
 
 
-@narrate_event.register
-def _(event: events.CounterattackResolved, board: Board) -> str:
-    end = _fell(event.superiority, event.die, event.result)
-    return f"{name_of(event.unit, board)} counterattacks {name_of(event.target, board)}: {end}"
-
-
-@narrate_event.register
-def _(event: events.UnitBackedUp, board: Board) -> str:
-    why = BACKED.get(event.why, event.why)
-    return f"{name_of(event.unit, board)} goes back from {event.start} to {event.hex}: {why} [{event.rule}]."
-
-
-@narrate_event.register
-def _(event: events.EntryMissed, board: Board) -> str:
-    end = "and never will" if event.lost else "this turn"
-    return f"{names(event.units, board)} cannot enter the map {end} [{event.rule}]." if event.units else ""
-
-
 # ---------------------------------------------------------------------- the end of the movement phase
-
-
-@narrate_event.register
-def _(event: events.FacingChanged, board: Board) -> str:
-    return f"{name_of(event.unit, board)} turns to face {DIRECTIONS.get(event.facing, event.facing)}."
-
-
-@narrate_event.register
-def _(event: events.UnitEmbarked, board: Board) -> str:
-    return f"{name_of(event.unit, board)} goes aboard {name_of(event.vehicle, board)} in {event.hex}."
-
-
-@narrate_event.register
-def _(event: events.UnitDebarked, board: Board) -> str:
-    facing = f", facing {DIRECTIONS.get(event.facing, event.facing)}" if event.facing else ""
-    vehicle = name_of(event.vehicle, board)
-    return f"{name_of(event.unit, board)} gets off {vehicle}{facing}; {vehicle} goes on to {event.hex}."
-
-
-@narrate_event.register
-def _(event: events.OperationFailed, board: Board) -> str:
-    what = {"embark": "go aboard", "debark": "get off", "facing": "turn"}.get(
-        event.operation, in_words(event.operation)
-    )
-    return f"{name_of(event.unit, board)} does not {what}: {event.why} [{event.rule}]."
 
 
 @narrate_event.register
@@ -377,3 +276,64 @@ def _(event: events.EntrenchmentsTaken, board: Board) -> str:
 def _(event: GameEnded, board: Board) -> str:
     outcome = event.outcome if event.outcome == "draw" else side_of(event.outcome, board)
     return ended_sentence(outcome, ENDINGS.get(event.ending, event.ending))
+
+
+SENTENCES: dict[type[Event], Callable[[Any, Board], str]] = {
+    events.PlotShown: lambda event, board: f"the plot of {name_of(event.unit, board)} comes to light: {event.plot}.",
+    events.TurnCleared: lambda event, board: (
+        f"it is counted: {counted(event.calculations, board)}." if event.calculations else ""
+    ),
+    events.FireTriggered: lambda event, board: (
+        f"{name_of(event.target, board)} enters {event.hex} and triggers the fire of {names(event.firers, board)}, "
+        f"after {_after(event.tick)}."
+    ),
+    events.ImpactPlaced: lambda event, board: (
+        f"{name_of(event.firer, board)} lays H fire on {event.hex} in {PATTERNS.get(event.pattern, event.pattern)}."
+    ),
+    events.ImpactsLifted: lambda _event, _board: "",
+    events.WrecksLeft: lambda event, _board: (
+        f"{_are(event.hexes, 'a wreck is', 'wrecks are')} left in {listed(event.hexes)}." if event.hexes else ""
+    ),
+    events.PinsLifted: lambda event, board: (
+        f"{names(event.units, board)} {_are(event.units, 'is', 'are')} pinned no longer." if event.units else ""
+    ),
+    events.UnitsFrozen: lambda event, board: (
+        f"{names(event.units, board)}, about to be overrun, may only fire [{event.rule}]." if event.units else ""
+    ),
+    events.UnitsMoved: lambda event, board: f"after {_after(event.tick)}: {_places(event.hexes, board, 'to')}.",
+    events.UnitsExited: lambda event, board: (
+        f"after {_after(event.tick)}: {_places(event.edges, board, 'leaves the map from', 'leave the map from')}."
+    ),
+    events.CounterattackResolved: lambda event, board: (
+        f"{name_of(event.unit, board)} counterattacks {name_of(event.target, board)}: "
+        f"{_fell(event.superiority, event.die, event.result)}"
+    ),
+    events.UnitBackedUp: lambda event, board: (
+        f"{name_of(event.unit, board)} goes back from {event.start} to {event.hex}: "
+        f"{BACKED.get(event.why, event.why)} [{event.rule}]."
+    ),
+    events.EntryMissed: lambda event, board: (
+        f"{names(event.units, board)} cannot enter the map "
+        f"{'and never will' if event.lost else 'this turn'} [{event.rule}]."
+        if event.units
+        else ""
+    ),
+    events.FacingChanged: lambda event, board: f"{name_of(event.unit, board)} turns to face {_to(event.facing)}.",
+    events.UnitEmbarked: lambda event, board: (
+        f"{name_of(event.unit, board)} goes aboard {name_of(event.vehicle, board)} in {event.hex}."
+    ),
+    events.UnitDebarked: lambda event, board: (
+        f"{name_of(event.unit, board)} gets off {name_of(event.vehicle, board)}"
+        f"{f', facing {_to(event.facing)}' if event.facing else ''}; "
+        f"{name_of(event.vehicle, board)} goes on to {event.hex}."
+    ),
+    events.OperationFailed: lambda event, board: (
+        f"{name_of(event.unit, board)} does not {OPERATIONS.get(event.operation, in_words(event.operation))}: "
+        f"{event.why} [{event.rule}]."
+    ),
+    events.FireWithheld: lambda event, board: (
+        f"{names(event.firers, board)} {_are(event.firers, 'holds its fire', 'hold their fire')} at "
+        f"{names(event.targets, board)} in {event.hex}: superiority {event.superiority} is too low [{event.rule}]."
+    ),
+}
+"""Events whose sentence is one expression; those that need more have a function above."""

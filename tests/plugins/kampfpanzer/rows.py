@@ -28,11 +28,11 @@ def row(
     rules: str,
     name: str,
     *positions: str,
-    f: str = "",
-    g: str = "",
-    dice: str = "",
-    asked: Sequence[Answer] = (),
-    refused: dict[str, Any] | None = None,
+    f: Any = "",
+    g: Any = "",
+    dice: Any = "",
+    asked: Any = (),
+    refused: Any = None,
     **words: Any,
 ) -> Any:
     """Return a parameter: rule ids, a name, the French and the Germans; ``f`` and ``g`` are their plots.

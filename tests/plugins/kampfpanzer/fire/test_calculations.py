@@ -51,7 +51,7 @@ def written(case: Case) -> str:
     for event in case.all_events():
         if getattr(event, "calculations", UNSET) is UNSET or isinstance(event, PanicRolled):
             continue
-        lines.append(f"{type(event).__name__} {event.rule}")
+        lines.append(f"{type(event).__name__} {getattr(event, 'rule', '')}")
         for name, each in told(event).items():
             lines.append(f"  {name} = {each.total} {' '.join(each.table)}".rstrip())
             lines += [f"    {points:+} {what} ({rule})" for what, points, rule in each.steps]

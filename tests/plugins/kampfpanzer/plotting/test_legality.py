@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.plugins.kampfpanzer.rows import Row, play, row
 
 from kampfpanzer.model.orders import HandInPlots
 from kampfpanzer.model.state import DESTROYED, EXITED, KampfState
@@ -14,7 +15,6 @@ from kampfpanzer.plotting.lines import PlotLine
 from kampfpanzer.plotting.situation import Situation
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.cases import Case
     from tests.plugins.kampfpanzer.conftest import Lay
 
 AWAY = "94 1624"
@@ -63,12 +63,6 @@ def test_who_gets_a_plot(lay: Lay, unit: str, plot: str, rule: str) -> None:
         assert (refusal.rule if refusal else "") == rule
 
 
-@pytest.mark.rule("KP-5.0i")
-def test_nobody_must_have_a_plot(lay: Lay) -> None:
-    case = lay(french="1 0505", germans=AWAY)
-    assert case.refused("", "french") == ""
-
-
 # --- movement ---
 
 
@@ -80,13 +74,11 @@ def test_nobody_must_have_a_plot(lay: Lay) -> None:
         ("10 0508", "A2 F4 S1", "needs 7 points and R35 10 has 6: its points last to"),
         ("20 0510", "F1 S2 A2 F3", ""),  # B1, 8 points: 6 hexes and 2 of halt
         ("10 0510", "F1 S2 A2 F3", "needs 8 points and R35 10 has 6"),
-        ("10 0508", "D1", ""),
         ("29 0508", "A1", ""),
         ("29 0508", "A2", "needs 2 points and Inf-Fr 29 has 1: its points last to 0507"),
         ("29 1402", "D2", ""),  # two hexes of road
         ("29 1402", "D3", "needs 1½ points"),
-        ("138 0508", "A5", ""),  # truck, 20 points
-        ("138 0508", "A5 S10", ""),
+        ("138 0508", "A5 S10", ""),  # truck, 20 points
         ("138 0508", "A5 S11", "needs 21 points"),
         ("1 0508", "C8 VC", "there is no enemy"),  # 8 + 1 + 2 + 1 = 12
         ("1 0508", "C9 VC", "needs 13 points and S35 1 has 12"),
@@ -101,80 +93,107 @@ def test_points_are_counted(lay: Lay, unit: str, plot: str, says: str) -> None:
         assert refusal.rule == ("R-KP-51" if "no enemy" in says else "KP-6.0c")
 
 
-@pytest.mark.rule("KP-10.0l", "KP-9.91a", "KP-13.1c")
-def test_wrecks_cost_and_trenches_do_not(lay: Lay) -> None:
-    case = lay(french="10 0508; 30 0608 entrenched", germans=AWAY, wrecks="0506")
-    assert case.refused("10 A5") == ""  # 1 + 2 + 1 + 1 + 1
-    assert case.refused("10 A5 S1") == "KP-6.0c"
-    assert case.refused("30 A1") == ""
+EXITS = {"exits": {"french": "0301 0501"}}
+SIDES = ("1 1601; 139 0304; 29 aboard 139", "95 1624")
+NO_MOVE: dict[str, Any] = {"more": {"no_move": {"french": 1}}}
+STILL = ("1 0505; 38 0705 A", "94 0507")
+ENTER = ("1 enters 0501/0701 turn 2; 2 1010", AWAY)
+LATE = ("1 enters 0501 turn 2; 2 1010", AWAY)
+RIDERS: dict[str, Any] = {"more": {"riders": True}}
 
 
-@pytest.mark.rule("KP-14.0i", "R-KP-21", "KP-6.0c")
+def trenches(**sides: str) -> dict[str, Any]:
+    """Return words that put entrenchments into a position, by hex."""
+    return {"tweak": lambda state: state.entrenchments.update({each[1:]: side for each, side in sides.items()})}
+
+
 @pytest.mark.parametrize(
-    ("unit", "plot", "options", "rule"),
+    "turn",
     [
-        ("10 0305", "A4 C1 A1", {}, "KP-14.0i"),  # 0401 is no exit
-        ("10 0305", "A4 B1", {}, ""),  # of 0301 the north-east side is the edge, too
-        ("10 0305", "A5", {}, ""),
-        ("10 0305", "A5 D1", {}, "KP-14.0i"),
-        ("10 0305", "A5 S1", {}, "KP-14.0i"),
-        ("10 0305", "A6", {}, "KP-14.0i"),
-        ("10 0306", "A6", {}, ""),
-        ("10 0307", "A7", {}, "KP-6.0c"),
-        ("10 0307", "A7", {"map_exit": "free"}, ""),
-        ("10 0105", "E1", {}, "KP-14.0i"),
-        ("10 0304", "A3 F1", {}, ""),  # 0301's north-west side is the edge, too
-        ("94 1001", "A1", {}, "KP-14.0i"),  # a side without exits
-        ("138 0305", "A5", {}, "KP-14.0i"),  # an empty truck counts for nothing
-        ("139 0304", "A4", {}, ""),
+        row("KP-10.0l KP-9.91a KP-13.1c", "wrecks_cost_and_trenches_do_not", "10 0508; 30 0608 entrenched", AWAY,
+            wrecks="0506", refused={"10 A5": "", "10 A5 S1": "KP-6.0c", "30 A1": ""}),
+        # 0301 and 0501 are exits; of a column that begins higher, three sides are off the map
+        *(row("KP-14.0i R-KP-21 KP-6.0c", f"exit_from_{unit.split()[1]}", f"{SIDES[0]}; {unit}", SIDES[1], more=EXITS,
+              refused={f"10 {plot}": rule for plot, rule in plots.items()})
+          for unit, plots in (
+              ("10 0305", {"A4 C1 A1": "KP-14.0i", "A4 B1": "", "A5": "", "A5 D1": "KP-14.0i", "A5 S1": "KP-14.0i",
+                           "A6": "KP-14.0i"}),
+              ("10 0306", {"A6": ""}), ("10 0307", {"A7": "KP-6.0c"}), ("10 0105", {"E1": "KP-14.0i"}))),
+        row("KP-14.0i R-KP-21 KP-6.0c", "free_exit", f"{SIDES[0]}; 10 0307", SIDES[1], more=EXITS, map_exit="free",
+            refused={"10 A7": ""}),
+        row("KP-14.0i R-KP-21", "north_west_side", "1 1601; 10 0304", SIDES[1], more=EXITS, refused={"10 A3 F1": ""}),
+        row("KP-14.0i R-KP-21", "side_without_exits", SIDES[0], f"{SIDES[1]}; 94 1001", more=EXITS,
+            refused={"94 A1": "KP-14.0i"}),
+        # an empty truck counts for nothing
+        row("KP-14.0i R-KP-21", "trucks", f"{SIDES[0]}; 138 0305", SIDES[1], more=EXITS,
+            refused={"138 A5": "KP-14.0i", "139 A4": ""}),
+        row("R-KP-17 KP-5.33a KP-9.4a KP-9.4e", "guns_turn_and_others_move", "38 0505 A; 1 0705; 29 0905; 138 1105",
+            AWAY,
+            refused={"38 D1": "R-KP-17", "38 C": "", "38 A": "KP-9.4e", "1 C": "KP-9.4a", "29 C": "KP-9.4a",
+                     "138 C": "KP-9.4a", "1 0505 D1": "KP-14.0d"}),
+        row("KP-13.0c KP-13.0b", "no_vehicle_ends_in_a_trench", "1 0708; 138 0806; 29 0606", AWAY,
+            **trenches(_0706="germans"),
+            refused={"1 A2": "KP-13.0c", "1 A3": "", "138 F1": "KP-13.0c", "29 B1": "", "1 A1 VA": "R-KP-51"}),
+        row("KP-9.6c R-KP-76", "riders_do_not_soften_a_tank", "1 0505", "69 0506; 81 aboard 69; 138 0606", **RIDERS,
+            refused={"1 VD": "KP-9.6c", "1 C1 VD": ""}),
+        # fire: 38 and 39 face A, 35 faces D
+        row("KP-9.13b KP-9.4c KP-9.51b KP-5.21c KP-12.31a KP-9.0h KP-3.1a KP-12.0b", "fire",
+            "1 0508; 38 0509 A; 39 0411 A; 35 0609 D; 29 0608; 138 0710; 146 0810; 6 0518", "94 0505; 112 0708",
+            refused={
+                "1 N 0505": "", "1 N 0505/94": "", "1 N 0505/95": "KP-5.21d", "1 N 0505/1": "KP-5.21d",
+                "1 N 0506": "R-KP-26", "1 N 9999": "KP-3.1a", "1 N 0508": "KP-9.17a", "1 T 0505": "KP-5.21c",
+                "38 N 0505": "", "39 N 0505": "KP-5.21c", "39 T 0505": "", "39 L 0205": "", "39 T 1210": "KP-9.4c",
+                "35 N 0505": "KP-9.4c", "29 N 0505": "KP-9.51b", "29 N 0708": "", "138 N 0505": "KP-12.31a",
+                "146 P 0505": "KP-12.31a", "6 N 0505": "KP-9.13b", "39 P 0506": "KP-9.0h", "38 P 0506": "",
+                "38 P 0505": "KP-9.25a", "38 P 0504": "KP-9.25a", "1 P 0506": "", "29 P 0506": "",
+            }),
+        row("R-KP-26", "fire_may_be_wasted", "1 0508; 29 0510", "94 0505", fire_at_empty_hex="wasted",
+            refused={"1 N 0506": "", "1 N 0506/94": "KP-5.21d", "29 N 0505": "KP-9.51b"}),
+        row("R-KP-28 KP-14.5.4 KP-5.21e KP-9.51b", "riders_are_targets", "29 0508; 1 0608", "69 0505; 81 aboard 69",
+            **RIDERS, refused={"29 N 0505": "R-KP-28", "29 N 0505/81": "", "29 N 0505/69": "KP-9.51b", "1 N 0505": "",
+                               "1 N 0505/69": "", "1 N 0505/81": ""}),
+        row("KP-12.32a KP-5.21e", "passengers_are_not", "29 0508", "138 0505; 112 aboard 138",
+            refused={"29 N 0505": "", "29 N 0505/138": "", "29 N 0505/112": "KP-12.32a"}),
+        row("KP-9.12b KP-5.21d KP-5.21e", "one_of_two_or_both", "1 0508", "112 0505; 115 0505 A",
+            refused=dict.fromkeys(("1 N 0505", "1 N 0505/112", "1 N 0505/115"), "")),
+        # the turn on which the French may not move
+        row("KP-14.7.2 R-KP-78", "no_movement", *STILL, turn=1, **NO_MOVE,
+            refused={"1 A1": "KP-14.7.2", "1 N 0507": "", "38 C": "", "94 D1": ""}),
+        row("KP-14.7.2 R-KP-78", "movement_on_the_next_turn", *STILL, turn=2, **NO_MOVE, refused={"1 A1": ""}),
+        row("KP-14.7.2 R-KP-78", "no_operation", *STILL, turn=1, **NO_MOVE, flavion_turn1="no_operation",
+            refused={"1 N 0507": "R-KP-78"}),
+        # entering: 12 points, one for the entry hex
+        row("KP-14.0d R-KP-20 R-KP-22 KP-14.0g", "entering", *ENTER, turn=2,
+            refused={"1 0501": "", "1 0701 D3": "", "1 0501 D11": "", "1 0501 D12": "KP-6.0c", "1 0901": "KP-14.0d",
+                     "1 9999": "KP-14.0d", "1 D3": "KP-14.0d", "1 N 0505": "KP-14.0d", "1 0501 A1": "KP-14.0i",
+                     "1 0501 VA": "R-KP-53", "1 0501 D1 VA": "R-KP-53", "1 0501 D2 VA": "R-KP-51", "2 D1": "KP-14.0d"}),
+        row("KP-14.0d R-KP-20 R-KP-22 KP-14.0g", "too_early", *ENTER, turn=1, refused={"1 0501": "KP-14.0d",
+            "2 D1": ""}),
+        row("R-KP-22 R-KP-20", "kept_out", *LATE, turn=3, refused={"2 D1": "", "1 0501 D1": ""}),
+        row("R-KP-22 R-KP-20", "never_enters", *LATE, turn=3, tweak=lambda state: state.missed.append("1"),
+            refused={"1 0501": "R-KP-22"}),
+        # void plots: 2 and 3 would have ended in one hex, and the lower number has it
+        row("R-KP-16 KP-5.0i KP-7.0a", "void_plots", "1 0505; 2 0705; 3 0905; 38 1105 A; 6 1305 D1", "94 0509",
+            dice="fire:0509:94 6", plot_validation="void_plot", refused={"1 D99 X": "KP-5.4a", "6 D1": "KP-9.71c"},
+            f="1 N 0509; 2 d1; 3 E2; 38 D1", g="94 D99", at="1 0505; 2 0706; 3 0905; 38 1105; 94 0509"),
     ],
-)
-def test_leaving_the_map(lay: Lay, unit: str, plot: str, options: dict[str, str], rule: str) -> None:
-    side = "germans" if unit.startswith("94") else "french"
-    sides = {"french": "1 1601; 139 0304; 29 aboard 139", "germans": "95 1624"}
-    if not unit.startswith("139"):
-        sides[side] += f"; {unit}"
-    case = lay(**sides, more={"exits": {"french": "0301 0501"}}, **options)
-    assert case.refused(f"{unit.split(maxsplit=1)[0]} {plot}") == rule
+)  # fmt: skip
+def test_plots_of_one_unit(lay: Lay, turn: Row) -> None:
+    play(lay, turn)
 
 
-@pytest.mark.rule("R-KP-17", "KP-5.33a", "KP-9.4a", "KP-9.4e")
-@pytest.mark.parametrize(
-    ("plot", "rule"),
-    [
-        ("38 D1", "R-KP-17"),
-        ("38 C", ""),
-        ("38 A", "KP-9.4e"),
-        ("1 C", "KP-9.4a"),
-        ("29 C", "KP-9.4a"),
-        ("138 C", "KP-9.4a"),
-        ("1 0505 D1", "KP-14.0d"),
-    ],
-)
-def test_guns_turn_and_others_move(lay: Lay, plot: str, rule: str) -> None:
-    case = lay(french="38 0505 A; 1 0705; 29 0905; 138 1105", germans=AWAY)
-    assert case.refused(plot) == rule
+@pytest.mark.rule("R-KP-78", "KP-5.0i")
+def test_no_plot_is_needed(lay: Lay) -> None:
+    case = lay(french=STILL[0], germans=STILL[1], turn=1, flavion_turn1="no_operation", **NO_MOVE)
+    assert case.refused("", "french") == ""
+    assert lay(french="1 0505", germans=AWAY).refused("", "french") == ""
 
 
-@pytest.mark.rule("KP-13.0c", "KP-13.0b")
-@pytest.mark.parametrize(
-    ("plot", "rule"),
-    [
-        ("1 A2", "KP-13.0c"),
-        ("1 A3", ""),
-        ("138 F1", "KP-13.0c"),
-        ("29 B1", ""),
-        ("1 A1 VA", "R-KP-51"),
-    ],
-)
-def test_no_vehicle_ends_in_a_trench(lay: Lay, plot: str, rule: str) -> None:
-    trench = {"0706": "germans"}
-    case = lay(
-        french="1 0708; 138 0806; 29 0606",
-        germans=AWAY,
-        tweak=lambda state: state.entrenchments.update(trench),
-    )
-    assert case.refused(plot) == rule
+@pytest.mark.rule("R-KP-16")
+def test_illegal_plots_are_refused_when_submitted(lay: Lay) -> None:
+    case = lay(french="2 0705; 3 0905; 38 1105 A", germans=AWAY)
+    assert case.refuses("french", HandInPlots({"38": "D1"})) == "R-KP-17"
+    assert case.refuses("french", HandInPlots({"2": "D1", "3": "E2"})) == "KP-7.0a"
 
 
 # --- overruns ---
@@ -219,159 +238,3 @@ def test_what_may_be_overrun(lay: Lay, plot: str, rule: str, any_hex: str) -> No
         if plot.startswith("147"):
             case.state.units["30"].hex = "0424"
         assert case.refused(plot) == wanted, option
-
-
-@pytest.mark.rule("KP-9.6c", "R-KP-76")
-def test_riders_do_not_soften_a_tank(lay: Lay) -> None:
-    case = lay(french="1 0505", germans="69 0506; 81 aboard 69; 138 0606", more={"riders": True})
-    assert case.refused("1 VD") == "KP-9.6c"
-    assert case.refused("1 C1 VD") == ""
-
-
-# --- fire ---
-
-
-@pytest.mark.rule("KP-9.13b", "KP-9.4c", "KP-9.51b", "KP-5.21c", "KP-12.31a", "KP-9.0h", "KP-3.1a", "KP-12.0b")
-@pytest.mark.parametrize(
-    ("plot", "rule"),
-    [
-        ("1 N 0505", ""),
-        ("1 N 0505/94", ""),
-        ("1 N 0505/95", "KP-5.21d"),
-        ("1 N 0505/1", "KP-5.21d"),
-        ("1 N 0506", "R-KP-26"),
-        ("1 N 9999", "KP-3.1a"),
-        ("1 N 0508", "KP-9.17a"),
-        ("1 T 0505", "KP-5.21c"),
-        ("38 N 0505", ""),  # facing A
-        ("39 N 0505", "KP-5.21c"),
-        ("39 T 0505", ""),
-        ("39 L 0205", ""),
-        ("39 T 1210", "KP-9.4c"),
-        ("35 N 0505", "KP-9.4c"),  # faces D
-        ("29 N 0505", "KP-9.51b"),
-        ("29 N 0708", ""),
-        ("138 N 0505", "KP-12.31a"),
-        ("146 P 0505", "KP-12.31a"),
-        ("6 N 0505", "KP-9.13b"),
-        ("39 P 0506", "KP-9.0h"),
-        ("38 P 0506", ""),
-        ("38 P 0505", "KP-9.25a"),
-        ("38 P 0504", "KP-9.25a"),
-        ("1 P 0506", ""),
-        ("29 P 0506", ""),
-    ],
-)
-def test_what_may_be_fired_at(lay: Lay, plot: str, rule: str) -> None:
-    case = lay(
-        french="1 0508; 38 0509 A; 39 0411 A; 35 0609 D; 29 0608; 138 0710; 146 0810; 6 0518",
-        germans="94 0505; 112 0708",
-    )
-    assert case.refused(plot) == rule
-
-
-@pytest.mark.rule("R-KP-26")
-def test_fire_at_nobody_may_be_wasted(lay: Lay) -> None:
-    case = lay(french="1 0508; 29 0510", germans="94 0505", fire_at_empty_hex="wasted")
-    assert case.refused("1 N 0506") == ""
-    assert case.refused("1 N 0506/94") == "KP-5.21d"
-    assert case.refused("29 N 0505") == "KP-9.51b"
-
-
-@pytest.mark.rule("R-KP-28", "KP-12.32a", "KP-14.5.4", "KP-5.21e", "KP-9.51b")
-def test_riders_are_targets_and_passengers_are_not(lay: Lay) -> None:
-    tanks = lay(french="29 0508; 1 0608", germans="69 0505; 81 aboard 69", more={"riders": True})
-    assert tanks.refused("29 N 0505") == "R-KP-28"
-    assert tanks.refused("29 N 0505/81") == ""
-    assert tanks.refused("29 N 0505/69") == "KP-9.51b"
-    assert tanks.refused("1 N 0505") == tanks.refused("1 N 0505/69") == tanks.refused("1 N 0505/81") == ""
-    trucks = lay(french="29 0508", germans="138 0505; 112 aboard 138")
-    assert trucks.refused("29 N 0505") == trucks.refused("29 N 0505/138") == ""
-    assert trucks.refused("29 N 0505/112") == "KP-12.32a"
-
-
-@pytest.mark.rule("KP-9.12b", "KP-5.21d", "KP-5.21e")
-def test_one_of_two_or_both(lay: Lay) -> None:
-    case = lay(french="1 0508", germans="112 0505; 115 0505 A")
-    for plot in ("1 N 0505", "1 N 0505/112", "1 N 0505/115"):
-        assert case.refused(plot) == ""
-
-
-# --- the turn on which the French may not move ---
-
-
-@pytest.mark.rule("KP-14.7.2", "R-KP-78")
-def test_who_may_not_move_may_fire(lay: Lay) -> None:
-    def laid(turn: int, **options: str) -> Case:
-        return lay(french="1 0505; 38 0705 A", germans="94 0507", turn=turn, more={"no_move": {"french": 1}}, **options)
-
-    assert laid(1).refused("1 A1") == "KP-14.7.2"
-    assert laid(1).refused("1 N 0507") == laid(1).refused("38 C") == laid(1).refused("94 D1") == ""
-    assert laid(2).refused("1 A1") == ""
-    assert laid(1, flavion_turn1="no_operation").refused("1 N 0507") == "R-KP-78"
-    assert laid(1, flavion_turn1="no_operation").refused("", "french") == ""
-
-
-# --- entering the map ---
-
-
-@pytest.mark.rule("KP-14.0d", "R-KP-20", "R-KP-22", "KP-14.0g")
-@pytest.mark.parametrize(
-    ("plot", "rule"),
-    [
-        ("0501", ""),
-        ("0701 D3", ""),
-        ("0501 D11", ""),
-        ("0501 D12", "KP-6.0c"),  # 12 points: one for the entry hex
-        ("0901", "KP-14.0d"),
-        ("9999", "KP-14.0d"),
-        ("D3", "KP-14.0d"),
-        ("N 0505", "KP-14.0d"),
-        ("0501 A1", "KP-14.0i"),
-        ("0501 VA", "R-KP-53"),
-        ("0501 D1 VA", "R-KP-53"),
-        ("0501 D2 VA", "R-KP-51"),
-        ("", "KP-14.0d"),
-    ],
-)
-def test_how_units_enter(lay: Lay, plot: str, rule: str) -> None:
-    case = lay(french="1 enters 0501/0701 turn 2; 2 1010", germans=AWAY, turn=2)
-    assert case.refused(f"1 {plot}" if plot else "2 D1", "french") == rule
-    early = lay(french="1 enters 0501/0701 turn 2; 2 1010", germans=AWAY, turn=1)
-    assert early.refused("1 0501", "french") == "KP-14.0d"
-    assert early.refused("2 D1", "french") == ""
-
-
-@pytest.mark.rule("R-KP-22", "R-KP-20")
-def test_who_was_kept_out_may_wait_or_never_comes(lay: Lay) -> None:
-    late = lay(french="1 enters 0501 turn 2; 2 1010", germans=AWAY, turn=3)
-    assert late.refused("2 D1") == late.refused("1 0501 D1") == ""
-    missed = lay(
-        french="1 enters 0501 turn 2; 2 1010", germans=AWAY, turn=3, tweak=lambda state: state.missed.append("1")
-    )
-    assert missed.refused("1 0501", "french") == "R-KP-22"
-
-
-# --- void plots ---
-
-
-@pytest.mark.rule("R-KP-16", "KP-5.0i", "KP-7.0a")
-def test_impossible_plots_may_be_void(lay: Lay) -> None:
-    case = lay(
-        french="1 0505; 2 0705; 3 0905; 38 1105 A; 6 1305 D1",
-        germans="94 0509",
-        dice={"fire:0509:94": "6"},
-        plot_validation="void_plot",
-    )
-    assert case.refused("1 D99 X") == "KP-5.4a"
-    assert case.refused("6 D1") == "KP-9.71c"
-    case.turn(french="1 N 0509; 2 d1; 3 E2; 38 D1", germans="94 D99")
-    # 2 and 3 would have ended in one hex: the lower number has it
-    assert case.at("1", "2", "3", "38", "94") == "0505 0706 0905 1105 0509"
-
-
-@pytest.mark.rule("R-KP-16")
-def test_usually_they_are_refused(lay: Lay) -> None:
-    case = lay(french="2 0705; 3 0905; 38 1105 A", germans=AWAY)
-    assert case.refuses("french", HandInPlots({"38": "D1"})) == "R-KP-17"
-    assert case.refuses("french", HandInPlots({"2": "D1", "3": "E2"})) == "KP-7.0a"

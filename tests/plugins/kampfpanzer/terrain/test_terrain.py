@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.plugins.kampfpanzer.positions import shipped
 
-import kampfpanzer
 from kampfpanzer.model.tables import LETTERS
-from kampfpanzer.movement.positions import Positions
 from kampfpanzer.terrain.terrain import Ground, ground_of
-from kampfpanzer.terrain.zones import passengers
-from sandtable.plugin.manager import Installed, Prepared
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Lay
-
-
-@cache
-def hannut() -> Prepared:
-    return Installed("kampfpanzer", kampfpanzer, "here").prepare("hannut")
 
 
 ARMOUR, WHEELS, FOOT = "armour", "wheels", "foot"
@@ -237,7 +228,7 @@ def test_neighbours_always_see_each_other(lay: Lay) -> None:
 
 @pytest.mark.rule("KP-9.14a", "KP-9.15a")
 def test_sight_is_mutual_on_the_shipped_map() -> None:
-    prepared = hannut()
+    prepared = shipped("hannut")
     here = Ground.on(prepared.board, prepared.options, ())
     numbers = prepared.board.hexmap.numbers[::97]
     seen = hidden = 0
@@ -305,38 +296,6 @@ def test_what_covers_a_target(lay: Lay) -> None:
     assert no_slope.cover("0505", [behind], entrenched=False) == (0, "")
 
 
-# --- zones ---
-
-
-@pytest.mark.rule("KP-8.0a", "KP-8.2a", "KP-8.3a", "KP-8.3b", "KP-12.4a", "R-KP-82", "R-KP-81")
-def test_who_has_a_zone(lay: Lay) -> None:
-    case = lay(
-        french="1 0303; 2 0603 D1; 138 0903; 146 0309; 29 aboard 146; 147 0609; 38 aboard 147; 35 0909 A entrenched;"
-        "6 1203 pinned",
-        germans="94 1624",
-        tweak=lambda state: setattr(state.units["1"], "pending", 2),
-    )
-    state = case.state
-    positions = Positions(state)
-    assert sorted(each for each in positions.where if positions.zone[each]) == ["1", "146", "35", "6", "94"]
-    assert passengers(state) == {"146": "29", "147": "38"}
-    for hex_, zone in (("0302", True), ("0303", False), ("0602", False), ("0310", True), ("0608", False)):
-        assert bool(positions.controller("germans", hex_)) == zone
-    around = {each for each in positions.around["1624"] if each}
-    found = {each for each in positions.around if each and positions.controller("french", each)}
-    assert found == around
-    assert {positions.controller("french", each) for each in around} == {"94"}
-
-
-@pytest.mark.rule("R-KP-76")
-def test_riders_have_no_zone_of_their_own(lay: Lay) -> None:
-    case = lay(french="69 0303 D1; 81 aboard 69", germans="94 1624", more={"riders": True})
-    positions = Positions(case.state)
-    assert "81" not in positions.where
-    assert not positions.zone["69"]
-    assert positions.controller("germans", "0302") == ""
-
-
 # --- always ---
 
 HEXES = st.integers(1, 39).flatmap(
@@ -349,7 +308,7 @@ HEXES = st.integers(1, 39).flatmap(
 @settings(max_examples=150)
 @given(HEXES, HEXES)
 def test_a_path_leads_from_end_to_end(a: str, b: str) -> None:
-    prepared = hannut()
+    prepared = shipped("hannut")
     here = Ground.on(prepared.board, prepared.options, ())
     path = here.fire_path(a, b)
     if a == b:

@@ -46,7 +46,7 @@ def mad(lay: Lay, units: str, die: str, **rest: Any) -> Case:
     return lay(french=units, more={"panic": {"french": 2}}, dice={"panic:french": die, **rest.pop("dice", {})}, **rest)
 
 
-def flee(rules: str, name: str, *positions: str, die: int = 1, dice: str = "", **words: Any) -> Any:
+def flee(rules: str, name: str, *positions: str, die: Any = 1, dice: Any = "", **words: Any) -> Any:
     """Return a row in which the French have panic level 2 and roll ``die``: units in rows 1 and 7 panic on a 1."""
     more = {"panic": {"french": 2}, **words.pop("more", {})}
     return row(rules, name, *positions, dice=f"panic:french {die}; {dice}", more=more, **words)

@@ -95,7 +95,7 @@ def test_margin_needs_no_second_strip() -> None:
 
 @pytest.mark.rule("KP-14.0j", "KP-14.9.4")
 def test_aims_of_every_scenario(transcript: Transcript) -> None:
-    lines = []
+    lines: list[str] = []
     for scenario in SCENARIOS:
         state = opened(scenario)
         lines += aims(view_of(state, state.board.sides[0]), state.board)
