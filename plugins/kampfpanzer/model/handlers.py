@@ -1,39 +1,6 @@
 """Handlers: the only code that changes the state."""
 
-from kampfpanzer.model.events import (
-    ContestDecided,
-    CounterattackResolved,
-    EntrenchmentsLost,
-    EntrenchmentsTaken,
-    EntryMissed,
-    FacingChanged,
-    FireResolved,
-    FireTriggered,
-    FireWithheld,
-    ForceDeployed,
-    ImpactPlaced,
-    ImpactsLifted,
-    OperationFailed,
-    OverrunResolved,
-    PanicPlotted,
-    PanicRolled,
-    PinsLifted,
-    PlotShown,
-    PlotsWritten,
-    RecoveryRolled,
-    ResultsApplied,
-    TurnCleared,
-    UnitBackedUp,
-    UnitDebarked,
-    UnitDestroyed,
-    UnitEmbarked,
-    UnitsExited,
-    UnitsFrozen,
-    UnitShelled,
-    UnitsMoved,
-    UnitStopped,
-    WrecksLeft,
-)
+from kampfpanzer.model import events
 from kampfpanzer.model.state import DESTROYED, EXITED, ON_MAP, WAITING, Impact, KampfState, PanicRoll
 from sandtable import evolves
 
@@ -66,8 +33,8 @@ def _suffer(state: KampfState, unit_id: str, result: str) -> None:
 # --- set-up and plots ---
 
 
-@evolves(ForceDeployed)
-def force_deployed(state: KampfState, event: ForceDeployed) -> None:
+@evolves(events.ForceDeployed)
+def force_deployed(state: KampfState, event: events.ForceDeployed) -> None:
     """Put the force on the map; units that enter later may be aboard already (KP-14.0h)."""
     for unit_id, carrier in event.aboard.items():
         state.units[unit_id].carrier = carrier
@@ -80,20 +47,20 @@ def force_deployed(state: KampfState, event: ForceDeployed) -> None:
     state.deployed.append(event.side)
 
 
-@evolves(PlotsWritten)
-def plots_written(state: KampfState, event: PlotsWritten) -> None:
+@evolves(events.PlotsWritten)
+def plots_written(state: KampfState, event: events.PlotsWritten) -> None:
     """Keep the plots."""
     state.plots.update(event.plots)
 
 
-@evolves(PlotShown)
-def plot_shown(state: KampfState, event: PlotShown) -> None:
+@evolves(events.PlotShown)
+def plot_shown(state: KampfState, event: events.PlotShown) -> None:
     """Note that the plot is open now."""
     state.shown.append(event.unit)
 
 
-@evolves(TurnCleared)
-def turn_cleared(state: KampfState, _event: TurnCleared) -> None:
+@evolves(events.TurnCleared)
+def turn_cleared(state: KampfState, _event: events.TurnCleared) -> None:
     """Forget all that lasts for one turn only."""
     for store in (state.plots, state.panic_plots, state.panic):
         store.clear()
@@ -106,16 +73,16 @@ def turn_cleared(state: KampfState, _event: TurnCleared) -> None:
 # --- panic ---
 
 
-@evolves(PanicRolled)
-def panic_rolled(state: KampfState, event: PanicRolled) -> None:
+@evolves(events.PanicRolled)
+def panic_rolled(state: KampfState, event: events.PanicRolled) -> None:
     """Note the roll, and who panics."""
     state.panic[event.side] = PanicRoll(event.die, list(event.digits))
     for unit_id in event.units:
         state.units[unit_id].panicked = True
 
 
-@evolves(PanicPlotted)
-def panic_plotted(state: KampfState, event: PanicPlotted) -> None:
+@evolves(events.PanicPlotted)
+def panic_plotted(state: KampfState, event: events.PanicPlotted) -> None:
     """Keep the plot that replaces the unit's own."""
     state.panic_plots[event.unit] = event.plot
 
@@ -123,28 +90,28 @@ def panic_plotted(state: KampfState, event: PanicPlotted) -> None:
 # --- fire and results ---
 
 
-@evolves(FireTriggered)
-def fire_triggered(state: KampfState, event: FireTriggered) -> None:
+@evolves(events.FireTriggered)
+def fire_triggered(state: KampfState, event: events.FireTriggered) -> None:
     """Note that these units have fired (KP-9.22a)."""
     state.fired.extend(event.firers)
 
 
-@evolves(FireResolved)
-def fire_resolved(state: KampfState, event: FireResolved) -> None:
+@evolves(events.FireResolved)
+def fire_resolved(state: KampfState, event: events.FireResolved) -> None:
     """Keep the result pending for every target; riders fired at together with their tank suffer it once."""
     for unit_id in event.targets:
         if state.units[unit_id].carrier not in event.targets:
             _suffer(state, unit_id, event.result)
 
 
-@evolves(ImpactPlaced)
-def impact_placed(state: KampfState, event: ImpactPlaced) -> None:
+@evolves(events.ImpactPlaced)
+def impact_placed(state: KampfState, event: events.ImpactPlaced) -> None:
     """Put the marker on the map."""
     state.impacts.append(Impact(event.firer, event.hex, event.pattern, list(event.hexes)))
 
 
-@evolves(UnitShelled)
-def unit_shelled(state: KampfState, event: UnitShelled) -> None:
+@evolves(events.UnitShelled)
+def unit_shelled(state: KampfState, event: events.UnitShelled) -> None:
     """Keep the result pending, and note whom the impact has struck."""
     _suffer(state, event.unit, event.result)
     for impact in state.impacts:
@@ -152,27 +119,27 @@ def unit_shelled(state: KampfState, event: UnitShelled) -> None:
             impact.struck.append(event.unit)
 
 
-@evolves(ImpactsLifted)
-def impacts_lifted(state: KampfState, _event: ImpactsLifted) -> None:
+@evolves(events.ImpactsLifted)
+def impacts_lifted(state: KampfState, _event: events.ImpactsLifted) -> None:
     """Take the markers off."""
     state.impacts.clear()
 
 
-@evolves(OverrunResolved)
-def overrun_resolved(state: KampfState, event: OverrunResolved) -> None:
+@evolves(events.OverrunResolved)
+def overrun_resolved(state: KampfState, event: events.OverrunResolved) -> None:
     """Keep the result pending for every unit overrun."""
     for unit_id in event.defenders:
         _suffer(state, unit_id, event.result)
 
 
-@evolves(CounterattackResolved)
-def counterattack_resolved(state: KampfState, event: CounterattackResolved) -> None:
+@evolves(events.CounterattackResolved)
+def counterattack_resolved(state: KampfState, event: events.CounterattackResolved) -> None:
     """Keep the result pending."""
     _suffer(state, event.target, event.result)
 
 
-@evolves(ResultsApplied)
-def results_applied(state: KampfState, event: ResultsApplied) -> None:
+@evolves(events.ResultsApplied)
+def results_applied(state: KampfState, event: events.ResultsApplied) -> None:
     """Put the new levels and pins into force; nothing is pending any more."""
     for unit in state.units.values():
         unit.pending, unit.pending_pin = 0, False
@@ -182,8 +149,8 @@ def results_applied(state: KampfState, event: ResultsApplied) -> None:
         state.units[unit_id].pinned = True
 
 
-@evolves(UnitDestroyed)
-def unit_destroyed(state: KampfState, event: UnitDestroyed) -> None:
+@evolves(events.UnitDestroyed)
+def unit_destroyed(state: KampfState, event: events.UnitDestroyed) -> None:
     """Take it off the map with its passengers, and note the wreck that it will be."""
     for unit_id in (event.unit, *event.passengers):
         _remove(state, unit_id, DESTROYED)
@@ -191,22 +158,22 @@ def unit_destroyed(state: KampfState, event: UnitDestroyed) -> None:
         state.wrecks_due = sorted([*state.wrecks_due, event.hex])
 
 
-@evolves(WrecksLeft)
-def wrecks_left(state: KampfState, event: WrecksLeft) -> None:
+@evolves(events.WrecksLeft)
+def wrecks_left(state: KampfState, event: events.WrecksLeft) -> None:
     """Make the wrecks that were due."""
     state.wrecks = sorted({*state.wrecks, *event.hexes})
     state.wrecks_due = []
 
 
-@evolves(PinsLifted)
-def pins_lifted(state: KampfState, event: PinsLifted) -> None:
+@evolves(events.PinsLifted)
+def pins_lifted(state: KampfState, event: events.PinsLifted) -> None:
     """Take the pins off."""
     for unit_id in event.units:
         state.units[unit_id].pinned = False
 
 
-@evolves(RecoveryRolled)
-def recovery_rolled(state: KampfState, event: RecoveryRolled) -> None:
+@evolves(events.RecoveryRolled)
+def recovery_rolled(state: KampfState, event: events.RecoveryRolled) -> None:
     """Set the level of the unit and of who recovers with it."""
     for unit_id in (event.unit, *event.passengers):
         state.units[unit_id].disruption = event.after
@@ -215,14 +182,14 @@ def recovery_rolled(state: KampfState, event: RecoveryRolled) -> None:
 # --- movement ---
 
 
-@evolves(UnitsFrozen)
-def units_frozen(state: KampfState, event: UnitsFrozen) -> None:
+@evolves(events.UnitsFrozen)
+def units_frozen(state: KampfState, event: events.UnitsFrozen) -> None:
     """Note who is held in place."""
     state.frozen.extend(event.units)
 
 
-@evolves(UnitsMoved)
-def units_moved(state: KampfState, event: UnitsMoved) -> None:
+@evolves(events.UnitsMoved)
+def units_moved(state: KampfState, event: events.UnitsMoved) -> None:
     """Put each unit, with its passenger, into the hex it entered."""
     hexes, units = event.hexes, state.units
     for unit_id, hex_ in hexes.items():
@@ -233,8 +200,8 @@ def units_moved(state: KampfState, event: UnitsMoved) -> None:
             unit.hex, unit.standing = hexes[unit.carrier], ON_MAP
 
 
-@evolves(UnitsExited)
-def units_exited(state: KampfState, event: UnitsExited) -> None:
+@evolves(events.UnitsExited)
+def units_exited(state: KampfState, event: events.UnitsExited) -> None:
     """Take the units, and who is aboard, off the map."""
     for unit_id in event.edges:
         riders = [each_id for each_id, unit in state.units.items() if unit.carrier == unit_id]
@@ -242,43 +209,43 @@ def units_exited(state: KampfState, event: UnitsExited) -> None:
             _remove(state, each_id, EXITED)
 
 
-@evolves(UnitBackedUp)
-def unit_backed_up(state: KampfState, event: UnitBackedUp) -> None:
+@evolves(events.UnitBackedUp)
+def unit_backed_up(state: KampfState, event: events.UnitBackedUp) -> None:
     """Put the unit back."""
     _place(state, event.unit, event.hex)
 
 
-@evolves(EntryMissed)
-def entry_missed(state: KampfState, event: EntryMissed) -> None:
+@evolves(events.EntryMissed)
+def entry_missed(state: KampfState, event: events.EntryMissed) -> None:
     """Note who will never enter."""
     if event.lost:
         state.missed.extend(event.units)
 
 
-@evolves(FacingChanged)
-def facing_changed(state: KampfState, event: FacingChanged) -> None:
+@evolves(events.FacingChanged)
+def facing_changed(state: KampfState, event: events.FacingChanged) -> None:
     """Turn the gun."""
     state.units[event.unit].facing = event.facing
 
 
-@evolves(UnitEmbarked)
-def unit_embarked(state: KampfState, event: UnitEmbarked) -> None:
+@evolves(events.UnitEmbarked)
+def unit_embarked(state: KampfState, event: events.UnitEmbarked) -> None:
     """Take the unit aboard; the vehicle comes to it."""
     unit = state.units[event.unit]
     unit.carrier, unit.facing = event.vehicle, ""
     _place(state, event.vehicle, event.hex)
 
 
-@evolves(UnitDebarked)
-def unit_debarked(state: KampfState, event: UnitDebarked) -> None:
+@evolves(events.UnitDebarked)
+def unit_debarked(state: KampfState, event: events.UnitDebarked) -> None:
     """Leave the unit where it is, and put the vehicle into its new hex."""
     unit = state.units[event.unit]
     unit.carrier, unit.facing = "", event.facing
     _place(state, event.vehicle, event.hex)
 
 
-@evolves(EntrenchmentsLost)
-def entrenchments_lost(state: KampfState, event: EntrenchmentsLost) -> None:
+@evolves(events.EntrenchmentsLost)
+def entrenchments_lost(state: KampfState, event: events.EntrenchmentsLost) -> None:
     """Take the markers off."""
     for hex_ in event.hexes:
         del state.entrenchments[hex_]
@@ -287,15 +254,15 @@ def entrenchments_lost(state: KampfState, event: EntrenchmentsLost) -> None:
 # --- narrated for its own sake ---
 
 
-@evolves(FireWithheld, UnitStopped, ContestDecided, OperationFailed)
+@evolves(events.FireWithheld, events.UnitStopped, events.ContestDecided, events.OperationFailed)
 def narrated(
     _state: KampfState,
-    _event: FireWithheld | UnitStopped | ContestDecided | OperationFailed,
+    _event: events.FireWithheld | events.UnitStopped | events.ContestDecided | events.OperationFailed,
 ) -> None:
     """Change nothing: what these bring about are events of their own."""
 
 
-@evolves(EntrenchmentsTaken)
-def entrenchments_taken(state: KampfState, event: EntrenchmentsTaken) -> None:
+@evolves(events.EntrenchmentsTaken)
+def entrenchments_taken(state: KampfState, event: events.EntrenchmentsTaken) -> None:
     """Note whose they are."""
     state.entrenchments.update(event.sides)

@@ -1,18 +1,16 @@
 """What the battle is about, in sentences: who wins by what, how that stands, and what was counted at the end."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from kampfpanzer.fog.views import SideView
 from kampfpanzer.model.board import Board
 from kampfpanzer.victory.victory import exited, lost, undisrupted
 from sandtable import Calculation, listing
 
-COMBAT_UNITS = "undisrupted combat units (no trucks, no carriers)"
-
 
 def aims(view: SideView, board: Board) -> Iterator[str]:
     """Yield how the game is won, and how that stands as ``view`` shows it (KP-14.0j)."""
-    yield f"Victory: {TOLD[board.victory.kind](board)}"
+    yield f"Victory: {_aim(board)}"
     if board.victory.bid:
         yield f"A bid of {abs(board.victory.bid)} is reckoned in"
     if view.turn and not view.outcome:
@@ -27,67 +25,34 @@ def _where(board: Board) -> str:
     return f"in {listing(list(hexes))}" if len(hexes) < 4 else "in the hexes named here"
 
 
-def _end(board: Board) -> str:
-    return f"as turn {board.last_turn} ends"
-
-
-def _sides(board: Board) -> tuple[str, str]:
-    """Return the side that must do something, and its enemy, by their titles."""
-    own = board.victory.side or board.sides[0]
-    return f"the {board.titles[own]}", f"the {board.titles[board.enemy_of(own)]}"
-
-
-def _majority(board: Board) -> str:
-    return f"whoever has more {COMBAT_UNITS} {_where(board)} {_end(board)}"
-
-
-def _multiple(board: Board) -> str:
-    own, enemy = _sides(board)
-    needed = f"{own}, with {board.victory.needed} times as many {COMBAT_UNITS} {_where(board)} as {enemy}"
-    return f"{needed} {_end(board)}; else {enemy}"
-
-
-def _clear(board: Board) -> str:
-    own, enemy = _sides(board)
-    left = f"{own}, if fewer than {board.victory.needed} {COMBAT_UNITS} of {enemy} are {_where(board)}"
-    return f"{left} {_end(board)}; else {enemy}"
-
-
-def _reach(board: Board) -> str:
-    own, enemy = _sides(board)
-    there = f"{own}, with one of their {COMBAT_UNITS} {_where(board)} as turn {board.victory.from_turn} or a later ends"
-    return f"{there}; else, {_end(board)}, {enemy}"
-
-
-def _exit(board: Board) -> str:
-    own, enemy = _sides(board)
-    limit = board.victory.loss_limit
-    spared = f", but a draw if they have lost {limit} or more" if limit else ""
-    return f"{own}, when {board.victory.needed} of their combat units have left the map; else {enemy}{spared}"
-
-
-def _destroy(board: Board) -> str:
-    own, enemy = _sides(board)
-    return f"{own}, when {board.victory.losses_needed} units of {enemy} are destroyed; else, {_end(board)}, {enemy}"
-
-
-def _break_through(board: Board) -> str:
-    own, enemy = _sides(board)
+def _aim(board: Board) -> str:
     victory = board.victory
-    both = f"if {victory.needed} of their combat units have left the map and {victory.losses_needed} of {enemy} are"
-    return f"{own}, {both} destroyed, with fewer than {victory.loss_limit} lost, {_end(board)}; else {enemy}"
+    own = victory.side or board.sides[0]
+    return TOLD[victory.kind].format(
+        victory=victory,
+        own=f"the {board.titles[own]}",
+        enemy=f"the {board.titles[board.enemy_of(own)]}",
+        where=_where(board),
+        end=f"as turn {board.last_turn} ends",
+        spared=f", but a draw if they have lost {victory.loss_limit} or more" if victory.loss_limit else "",
+    )
 
 
-TOLD: dict[str, Callable[[Board], str]] = {
-    "majority": _majority,
-    "multiple": _multiple,
-    "clear": _clear,
-    "reach": _reach,
-    "exit": _exit,
-    "destroy": _destroy,
-    "break_through": _break_through,
+UNITS = "undisrupted combat units (no trucks, no carriers)"
+LEFT = "of their combat units have left the map"
+TOLD = {
+    "majority": f"whoever has more {UNITS} {{where}} {{end}}",
+    "multiple": f"{{own}}, with {{victory.needed}} times as many {UNITS} {{where}} as {{enemy}} {{end}}; "
+    "else {enemy}",
+    "clear": f"{{own}}, if fewer than {{victory.needed}} {UNITS} of {{enemy}} are {{where}} {{end}}; else {{enemy}}",
+    "reach": f"{{own}}, with one of their {UNITS} {{where}} as turn {{victory.from_turn}} or a later ends; "
+    "else, {end}, {enemy}",
+    "exit": f"{{own}}, when {{victory.needed}} {LEFT}; else {{enemy}}{{spared}}",
+    "destroy": "{own}, when {victory.losses_needed} units of {enemy} are destroyed; else, {end}, {enemy}",
+    "break_through": f"{{own}}, if {{victory.needed}} {LEFT} and {{victory.losses_needed}} of {{enemy}} are destroyed, "
+    "with fewer than {victory.loss_limit} lost, {end}; else {enemy}",
 }
-"""By kind of victory, who wins by what."""
+"""The winner and the condition, by kind of victory."""
 
 
 def _standing(view: SideView, board: Board) -> str:
