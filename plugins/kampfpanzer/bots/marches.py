@@ -10,6 +10,7 @@ from itertools import pairwise
 from kampfpanzer.bots.distances import FAR, DistanceField, DistanceFields
 from kampfpanzer.bots.position import Position
 from kampfpanzer.model.tables import LETTERS, attenuated
+from kampfpanzer.plotting.notation import legs_of
 
 CLOSE = 3
 """So near an enemy in cover is fired at (KP-9.16f)."""
@@ -29,7 +30,7 @@ def march(position: Position, unit_id: str, field: DistanceField, *, shy: bool) 
         position.settle(unit_id, unit.hex)
         return ""
     position.settle(unit_id, path[-1])
-    return legs(letters)
+    return legs_of(letters)
 
 
 def _way(
@@ -62,17 +63,6 @@ def _way(
     return letters, path
 
 
-def legs(letters: Sequence[str]) -> str:
-    """Return letters one by one as a plot: D, D, E is "D2 E1"."""
-    parts: list[tuple[str, int]] = []
-    for letter in letters:
-        if parts and parts[-1][0] == letter:
-            parts[-1] = (letter, parts[-1][1] + 1)
-        else:
-            parts.append((letter, 1))
-    return " ".join(f"{letter}{count}" for letter, count in parts)
-
-
 def leave(position: Position, unit_id: str, exits: tuple[str, ...], field: DistanceField) -> str:
     """Return a plot that takes a unit off the map by one of ``exits`` this turn, "" if it cannot."""
     kind, ground = position.kind(unit_id), position.ground
@@ -83,7 +73,7 @@ def leave(position: Position, unit_id: str, exits: tuple[str, ...], field: Dista
     if here not in exits or entered_zone or spent + ground.exit_halves(kind.mobility) > kind.movement * 2:
         return ""
     off = next((letter for letter in LETTERS if not ground.neighbour(here, letter)), "")
-    return legs([*letters, off]) if off else ""
+    return legs_of([*letters, off]) if off else ""
 
 
 def enter(position: Position, unit_id: str, entries: tuple[str, ...], field: DistanceField) -> str:
@@ -97,7 +87,7 @@ def enter(position: Position, unit_id: str, entries: tuple[str, ...], field: Dis
         letters.pop()
         path.pop()
     position.settle(unit_id, path[-1])
-    return f"{entry} {legs(letters)}".strip()
+    return f"{entry} {legs_of(letters)}".strip()
 
 
 def alight(position: Position, vehicle: str, goals: Sequence[str]) -> dict[str, str]:
@@ -158,7 +148,7 @@ def close_in(position: Position, unit_id: str) -> str:
     while goal != start:
         letter, goal = reached[goal]
         letters.append(letter)
-    return legs(letters[::-1])
+    return legs_of(letters[::-1])
 
 
 def _reach(position: Position, unit_id: str) -> dict[str, tuple[str, str]]:

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from kampfpanzer.bots.marches import legs
 from kampfpanzer.bots.position import Position
 from kampfpanzer.model.tables import LETTERS, OVERRUN_HALVES, overrun_superiority
+from kampfpanzer.plotting.notation import legs_of
 
 MOST = 3
 """So many units make an end of one enemy for certain."""
@@ -38,7 +38,7 @@ def overruns(position: Position, free: list[str]) -> dict[str, str]:
         if chosen and overrun_superiority(counted, len(chosen)) >= 0:
             for charge in chosen:
                 position.settle(charge.unit, charge.exit)
-                plots[charge.unit] = f"{legs(charge.approach)} V{charge.direction}".strip()
+                plots[charge.unit] = f"{legs_of(charge.approach)} V{charge.direction}".strip()
     return plots
 
 

@@ -5,8 +5,9 @@ what its plot says is for ``plotting.judge``: here a text is read, and written i
 """
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import NamedTuple, NoReturn
 
 from msgspec import Struct
@@ -57,6 +58,11 @@ class Plot(Struct, frozen=True, gc=False):
 KINDS = ("move", "overrun", "direct", "tight", "loose", "opportunity", "embark", "debark", "facing")
 MOVEMENT = ("move", "overrun")
 FIRE = ("direct", "tight", "loose", "opportunity")
+
+
+def legs_of(letters: Iterable[str]) -> str:
+    """Return directions one by one as a plot: D, D, E is "D2 E1"."""
+    return " ".join(f"{letter}{len(list(run))}" for letter, run in groupby(letters))
 
 
 @lru_cache(maxsize=1 << 15)

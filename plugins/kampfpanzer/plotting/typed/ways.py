@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from kampfpanzer.model.state import ON_MAP, WAITING
 from kampfpanzer.model.tables import LETTERS
+from kampfpanzer.plotting.notation import legs_of
 from kampfpanzer.plotting.situation import Situation, points
 from kampfpanzer.terrain.zones import would_exert_zone
 from sandtable import IllegalOrder
@@ -77,12 +78,9 @@ class Marches:
         return self._plot(start if self.unit.standing == WAITING else "", way), way, cost
 
     def _plot(self, entry: str, way: MapPath) -> str:
-        legs: list[tuple[str, int]] = []
-        for here, there in pairwise(self.numbers[each] for each in way.spaces):
-            letter = LETTERS[list(self.situation.ground.around(here)).index(there)]
-            count = legs.pop()[1] if legs and legs[-1][0] == letter else 0
-            legs.append((letter, count + 1))
-        return " ".join([entry, *(f"{letter}{count}" for letter, count in legs)]).strip()
+        around, hexes = self.situation.ground.around, [self.numbers[each] for each in way.spaces]
+        letters = [LETTERS[list(around(here)).index(there)] for here, there in pairwise(hexes)]
+        return f"{entry} {legs_of(letters)}".strip()
 
 
 def goal_of(text: str) -> str:

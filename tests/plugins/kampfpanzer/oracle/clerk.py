@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tests.plugins.kampfpanzer.model import test_tables as tables
+from tests.plugins.kampfpanzer.model.test_tables import COMBAT, SHELLS, cells
+
 from kampfpanzer.model import events
 from kampfpanzer.model.state import DESTROYED, ON_MAP, KampfState
 from sandtable.kernel.events import PhaseBegan, PhaseEnded
@@ -12,35 +15,16 @@ from sandtable.kernel.play.game import Game
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-CRT = {
-    -3: "D1 P P P P P",
-    -2: "D1 D1 P P P P",
-    -1: "D1 D1 D1 P P P",
-    0: "D2 D1 D1 P P P",
-    1: "D2 D2 D1 D1 P P",
-    2: "D3 D2 D2 D1 D1 P",
-    3: "D3 D3 D2 D2 D2 D1",
-    4: "D3 D3 D3 D2 D2 D2",
-    5: "D3 D3 D3 D3 D2 D2",
-    6: "D3 D3 D3 D3 D3 D2",
-    7: "D3 D3 D3 D3 D3 D3",
-    8: "D4 D4 D4 D4 D4 D4",
-}
-SHELLS = {"moving": ("D1", "D1", "", "", "", "", ""), "static": ("D3", "D2", "D2", "D1", "D1", "", "")}
-OVERRUN = {1: (3, 6, 8, 8, 8, 8), 2: (0, 3, 5, 6, 7, 8), 3: (-1, 1, 3, 4, 5, 6), 4: (-2, 0, 2, 3, 4, 5)}
-HALVES = {
-    # tanks and carriers, trucks, those on foot
-    "clear": (2, 4, 2),
-    "hilltop": (2, 4, 2),
-    "town": (1, 1, 1),
-    "woods": (6, 8, 2),
-    "slope": (6, 8, 2),
-    "wreck": (4, 16, 2),
-    "stream": (8, 12, 2),
-    "ford": (4, 8, 2),
-    "road": (1, 1, 1),
-    "bridge": (1, 1, 1),
-}
+CRT, SHELL, OVERRUN = cells(COMBAT), cells(SHELLS), cells(tables.OVERRUN)
+COLUMNS = ("armour", "wheels", "foot")
+GROUND, SIDE = cells(tables.GROUND), cells(tables.SIDES)
+
+
+def printed(superiority: int) -> str:
+    """Return the head of a column of the combat table."""
+    return f"{superiority:+}" if superiority else "0"
+
+
 COLUMN = {"afv": 0, "apc": 0, "truck": 1, "infantry": 2, "artillery": 2}
 LETTERS = "ABCDEF"
 
@@ -104,7 +88,7 @@ class Clerk:
     def fire(self, event: events.FireResolved) -> None:
         assert event.superiority == min(sum(event.strengths) - event.defence, 8)
         assert event.superiority >= -3
-        assert event.result == CRT[event.superiority].split()[event.die - 1]
+        assert event.result == CRT[str(event.die), printed(event.superiority)]
         assert not self.fired & set(event.firers)  # KP-9.0c
         self.fired |= set(event.firers)
         sides = {self.board.side_of[unit] for unit in event.firers}
@@ -115,15 +99,15 @@ class Clerk:
             assert self.board.hexmap.range_hexes(self.state.units[unit].hex, event.hex) <= self.kind(unit).range_hexes
 
     def shelled(self, event: events.UnitShelled) -> None:
-        assert event.result == SHELLS[event.column][event.die + event.added - 1]
+        assert event.result == SHELL[str(min(event.die + event.added, 6)), event.column].strip("-")
         impact = next(each for each in self.state.impacts if each.firer == event.firer)
         assert event.hex in impact.hexes
         if impact.pattern == "L" and not self.board.riders:
             assert not self.kind(event.unit).hard
 
     def overrun(self, event: events.OverrunResolved) -> None:
-        assert event.superiority == OVERRUN[event.counted][len(event.attackers) - 1]
-        assert event.result == CRT[event.superiority].split()[event.die - 1]
+        assert event.superiority == int(OVERRUN[str(event.counted), str(len(event.attackers))])
+        assert event.result == CRT[str(event.die), printed(event.superiority)]
         assert all(self.kind(unit).hard for unit in event.attackers)
         assert not any(self.kind(unit).hard for unit in event.defenders)
         assert {self.state.units[unit].hex for unit in event.defenders} == {event.hex}
@@ -131,7 +115,7 @@ class Clerk:
             assert event.hex in [hex_ for _, hex_ in self.entered[unit]]
 
     def counterattack(self, event: events.CounterattackResolved) -> None:
-        assert (event.superiority, event.result) == (-2, CRT[-2].split()[event.die - 1])
+        assert (event.superiority, event.result) == (-2, CRT[str(event.die), "-2"])
 
     def recovery(self, event: events.RecoveryRolled) -> None:
         recovered = event.die <= 4 - event.level
@@ -173,17 +157,14 @@ class Clerk:
 
     def cost(self, unit: str, start: str, hex_: str) -> int:
         """Return the half points of a step, from the chart alone."""
-        column = COLUMN[self.kind(unit).category]
+        column = COLUMNS[COLUMN[self.kind(unit).category]]
         side = set(self.board.hexmap.side_of(start, hex_)) if start else set()
         for feature in ("road", "bridge", "ford", "stream"):
             if feature in side:
-                return HALVES[feature][column]
-        ground = HALVES["clear"][column]
+                return int(SIDE[feature, column])
         kinds = set(self.board.hexmap.terrain_of(hex_))
-        ground = max(HALVES[kind][column] for kind in kinds)
-        if "town" in kinds:
-            ground = HALVES["town"][column]
-        return max(ground, HALVES["wreck"][column]) if hex_ in self.wrecks else ground
+        ground = max(int(GROUND[kind, column]) for kind in (["town"] if "town" in kinds else kinds))
+        return max(ground, int(GROUND["wreck", column])) if hex_ in self.wrecks else ground
 
     def plot_of(self, unit: str) -> list[str]:
         return (self.state.panic_plots.get(unit) or self.state.plots[unit]).split()

@@ -18,7 +18,7 @@ SLOPE = {"slope": "0808", "crest_sides": CREST}
 
 # --- cover ---
 
-COVER = "KP-10.0a KP-10.0b KP-10.0c KP-10.0d KP-10.0e KP-10.0i KP-10.0l R-KP-19"
+COVER = "KP-10.2a KP-10.0j KP-10.0a KP-10.0b KP-10.0c KP-10.0d KP-10.0e KP-10.0i KP-10.0l R-KP-19"
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,8 @@ COVER = "KP-10.0a KP-10.0b KP-10.0c KP-10.0d KP-10.0e KP-10.0i KP-10.0l R-KP-19"
               one=(FireResolved, {"addition": addition, "defence": 3 + addition, "superiority": 2 - addition,
                                   "cover": cover}))
           for number, (ground, addition, cover) in enumerate((
-              ({}, 0, ""), ({"hilltop": "0808", "crest_sides": CREST}, 0, ""), ({"woods": "0808"}, 2, "woods"),
+              ({}, 0, ""), ({"crest_sides": CREST}, 0, ""), ({"hilltop": "0808", "crest_sides": CREST}, 0, ""),
+              ({"woods": "0808"}, 2, "woods"),
               ({"town": "0808"}, 4, "town"), ({"slope": "0808"}, 0, ""), (SLOPE, 3, "slope"),
               ({"slope": "0808", "crest_sides": "0808/0809 0808/0908"}, 0, ""),
               ({"slope": "0805 0807 0808", "crest_sides": "0806/0807"}, 0, ""), ({"wrecks": "0808"}, 2, "wreck"),

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 ARMOUR, WHEELS, FOOT = "armour", "wheels", "foot"
+SIDE = "0505/0506"
 LONE = {"french": "1 0101", "germans": "94 1624"}
 
 
@@ -28,46 +29,28 @@ def ground(lay: Lay, **features: str) -> Ground:
 # --- costs ---
 
 
-@pytest.mark.rule(
-    "KP-6.0b", "KP-10.0a", "KP-10.0b", "KP-10.0c", "KP-10.0d", "KP-10.0e", "KP-5.5a", "R-KP-17", "KP-12.2c"
-)
+@pytest.mark.rule("KP-6.0b", "KP-10.0a", "KP-10.0b", "KP-10.0c", "KP-10.0d", "KP-10.0e", "KP-5.5a", "R-KP-17")
+@pytest.mark.rule("KP-12.2c", "KP-10.0f", "KP-10.0g", "KP-10.0h", "KP-10.0k", "R-KP-18")
 @pytest.mark.parametrize(
     ("features", "costs"),
     [
-        ({}, (2, 4, 2)),
-        ({"town": "0506"}, (1, 1, 1)),
-        ({"woods": "0506"}, (6, 8, 2)),
-        ({"slope": "0506"}, (6, 8, 2)),
-        ({"hilltop": "0506"}, (2, 4, 2)),
-        ({"wrecks": "0506"}, (4, 16, 2)),
+        ({}, (2, 4, 2)), ({"town": "0506"}, (1, 1, 1)), ({"woods": "0506"}, (6, 8, 2)), ({"slope": "0506"}, (6, 8, 2)),
+        ({"hilltop": "0506"}, (2, 4, 2)), ({"wrecks": "0506"}, (4, 16, 2)), ({"stream_sides": SIDE}, (8, 12, 2)),
+        ({"ford_sides": SIDE}, (4, 8, 2)), ({"stream_sides": SIDE, "ford_sides": SIDE}, (4, 8, 2)),
+        ({"stream_sides": SIDE, "bridge_sides": SIDE}, (1, 1, 1)),
+        ({"stream_sides": SIDE, "ford_sides": SIDE, "road": "0505 0506"}, (1, 1, 1)),
+        ({"road": "0505 0506", "woods": "0506"}, (1, 1, 1)), ({"road": "0505 0506", "wrecks": "0506"}, (1, 1, 1)),
+        ({"ford_sides": SIDE, "slope": "0506"}, (4, 8, 2)), ({"stream_sides": SIDE, "town": "0506"}, (8, 12, 2)),
     ],
-)
-def test_what_a_hex_costs(lay: Lay, features: dict[str, str], costs: tuple[int, int, int]) -> None:
+)  # fmt: skip
+def test_costs_of_steps(lay: Lay, features: dict[str, str], costs: tuple[int, int, int]) -> None:
     here = ground(lay, **features)
     assert tuple(here.step_halves(each, "0505", "0506") for each in (ARMOUR, WHEELS, FOOT)) == costs
-    assert tuple(here.entry_halves(each, "0506") for each in (ARMOUR, WHEELS, FOOT)) == costs
-
-
-@pytest.mark.rule("KP-10.0f", "KP-10.0g", "KP-10.0h", "KP-10.0k", "R-KP-18")
-@pytest.mark.parametrize(
-    ("features", "costs"),
-    [
-        ({"stream_sides": "0505/0506"}, (8, 12, 2)),
-        ({"ford_sides": "0505/0506"}, (4, 8, 2)),
-        ({"stream_sides": "0505/0506", "ford_sides": "0505/0506"}, (4, 8, 2)),
-        ({"stream_sides": "0505/0506", "bridge_sides": "0505/0506"}, (1, 1, 1)),
-        ({"stream_sides": "0505/0506", "ford_sides": "0505/0506", "road": "0505 0506"}, (1, 1, 1)),
-        ({"road": "0505 0506", "woods": "0506"}, (1, 1, 1)),
-        ({"road": "0505 0506", "wrecks": "0506"}, (1, 1, 1)),
-        ({"ford_sides": "0505/0506", "slope": "0506"}, (4, 8, 2)),
-        ({"stream_sides": "0505/0506", "town": "0506"}, (8, 12, 2)),
-    ],
-)
-def test_a_hexside_replaces_the_hex(lay: Lay, features: dict[str, str], costs: tuple[int, int, int]) -> None:
-    here = ground(lay, **features)
-    for a, b in (("0505", "0506"), ("0506", "0505")):
-        if b == "0506" or not {"woods", "slope", "town", "wrecks"} & {*features}:
-            assert tuple(here.step_halves(each, a, b) for each in (ARMOUR, WHEELS, FOOT)) == costs
+    of_sides = "road" in features or any(name.endswith("_sides") for name in features)
+    if not of_sides:
+        assert tuple(here.entry_halves(each, "0506") for each in (ARMOUR, WHEELS, FOOT)) == costs
+    elif not {"woods", "slope", "town", "wrecks"} & {*features}:
+        assert tuple(here.step_halves(each, "0506", "0505") for each in (ARMOUR, WHEELS, FOOT)) == costs
 
 
 @pytest.mark.rule("R-KP-18", "KP-14.0g")
@@ -275,25 +258,6 @@ def test_the_path_of_a_shot(lay: Lay, line: tuple[str, str], hexes: str, sides: 
     assert " ".join(path.hexes) == hexes
     assert {"/".join(each) for each in path.hexsides} == set(sides.split())
     assert sorted(path.corners) == corners.split()
-
-
-# --- cover ---
-
-
-@pytest.mark.rule("KP-10.0i", "KP-10.0j", "KP-13.0d", "KP-13.0e", "KP-10.2a")
-def test_what_covers_a_target(lay: Lay) -> None:
-    here = ground(lay, slope="0505", woods="0705", town="0905", crest_sides="0505/0506 0505/0605 0404/0505")
-    behind = "0508"  # south of 0505: its shots come over the crest of 0505/0506
-    assert here.cover("0505", [behind], entrenched=False) == (3, "slope")
-    assert here.cover("0505", ["0502"], entrenched=False) == (0, "")
-    assert here.cover("0505", ["0502", behind], entrenched=False) == (3, "slope")
-    assert here.cover("0705", [behind], entrenched=False) == (2, "woods")
-    assert here.cover("0905", [behind], entrenched=False) == (4, "town")
-    assert here.cover("0905", [behind], entrenched=True) == (4, "entrenchment")
-    assert here.cover("0705", [behind], entrenched=True) == (4, "entrenchment")
-    assert here.cover("1205", [behind], entrenched=False) == (0, "")
-    no_slope = ground(lay, crest_sides="0505/0506")
-    assert no_slope.cover("0505", [behind], entrenched=False) == (0, "")
 
 
 # --- always ---
