@@ -100,6 +100,7 @@ OBSERVED: dict[str, Callable[[Case, Any], Any]] = {
     "overrun": _each(
         events.OverrunResolved, lambda e: f"{_plus(e.attackers)}>{_plus(e.defenders)} {e.counted} {e.superiority}"
     ),
+    "countered": _each(events.CounterattackResolved, lambda e: f"{e.unit}>{e.target} {e.superiority}"),
     "contest": _each(events.ContestDecided, lambda e: f"{e.hex} {_plus(e.winners)}>{_plus(e.losers)} {e.by}"),
     "back": _each(events.UnitBackedUp, lambda e: f"{e.unit} {e.start} {e.hex} {e.why}"),
     "one": _fields,

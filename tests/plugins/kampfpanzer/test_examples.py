@@ -35,14 +35,9 @@ FRENCH_55 = "39 0313 A; 38 0708 A entrenched; 10 0508; 20 0509; 18 1205; 29 0807
 GERMAN_PLOTS_55 = "145 C7; 94 D5 VD; 93 D2VD; 104 D6; 105 D3"
 FRENCH_PLOTS_55 = "39 L 0304; 38 P 0603; 10 A2 F4; {unit_20}; 18 F2B4; 29 E1"
 DICE_55 = {
-    "shell:114:39": "6",
-    "contest:1004:germans": "5",
-    "contest:1004:french": "2",
-    "fire:0706:94": "3",
-    "shell:145:39": "2 5",
-    "overrun:0807": "4",
-    "counter:29": "3",
-}
+    "shell:114:39": "6", "contest:1004:germans": "5", "contest:1004:french": "2", "fire:0706:94": "3",
+    "shell:145:39": "2 5", "overrun:0807": "4", "counter:29": "3",
+}  # fmt: skip
 
 
 def example_55(lay: Lay, unit_20: str = "20 F1 A2 F3", **dice: str) -> Case:
@@ -126,19 +121,9 @@ def test_x01_the_attacks(lay: Lay) -> None:
 def test_x01_how_it_ends(lay: Lay) -> None:
     case = example_55(lay)
     ends = {
-        "145": "0805",
-        "94": "0707",
-        "93": "0808",
-        "104": "0206",
-        "105": "1004",
-        "114": "0304",
-        "39": "0313",
-        "38": "0708",
-        "10": "0104",
-        "20": "0306",
-        "18": "1105",
-        "29": "0807",
-    }
+        "145": "0805", "94": "0707", "93": "0808", "104": "0206", "105": "1004", "114": "0304", "39": "0313",
+        "38": "0708", "10": "0104", "20": "0306", "18": "1105", "29": "0807",
+    }  # fmt: skip
     assert {unit_id: unit.hex for unit_id, unit in case.state.units.items()} == ends
     assert {unit_id: case.level(unit_id) for unit_id in ends if case.level(unit_id)} == {
         "145": 1,
@@ -215,93 +200,50 @@ def test_x02_crossing_the_side_that_the_line_runs_along_triggers(lay: Lay) -> No
     assert ("11", "105", 0) in case.fire()
 
 
-# --- defence sums ---
+# --- X-KP-3 to X-KP-6 ---
+
+PAIR, THREE = "29 0808; 38 0808 A", "102 0806; 103 0706; 104 0906"
+DUG, TANKS = "29 0808 entrenched; 38 0808 A", "105 0806; 106 0706; 107 0906"
+STRIKE = counter("french", "94")
 
 
-@pytest.mark.rule("KP-10.2a", "KP-10.2b", "KP-5.21d", "KP-5.21e", "KP-9.12b")
-@pytest.mark.parametrize(("aim", "hit", "defence"), [("/29", "29", 7), ("/38", "38", 6), ("", "29 38", 11)])
-def test_x03_woods_count_once_for_an_attack(lay: Lay, aim: str, hit: str, defence: int) -> None:
-    case = lay(
-        french="29 0808; 38 0808 A", germans="102 0806; 103 0706; 104 0906", woods="0808", dice={"fire:0808:*": "6"}
-    )
-    # Against both no fewer than three together may fire: then nobody is asked.
-    asked = [group("germans", "102 103 104")] if aim else []
-    case.turn(*asked, germans=f"102 N 0808{aim}; 103 N 0808{aim}; 104 N 0808{aim}")
-    shot = case.one(FireResolved)
-    assert (" ".join(sorted(shot.targets)), shot.defence, shot.addition, shot.cover) == (hit, defence, 2, "woods")
-    assert shot.superiority == min(15 - defence, 8)
-
-
-@pytest.mark.rule("KP-13.0d", "KP-13.0e")
-def test_x04_an_entrenchment_counts_instead_of_woods(lay: Lay) -> None:
-    case = lay(french="29 0808 entrenched", germans="19 0806", woods="0808", dice={"fire:0808:29": "6"})
-    shot = case.turn(germans="19 N 0808").one(FireResolved)
-    assert (shot.defence, shot.addition, shot.cover, shot.superiority) == (9, 4, "entrenchment", 3)
-
-
-@pytest.mark.rule("KP-9.64a", "KP-9.68a", "KP-9.68b", "KP-13.21a", "R-KP-55")
-def test_x04_two_entrenched_units_count_four_and_strike_back_twice(lay: Lay) -> None:
-    dice = {"overrun:0808": "6", "counter:29": "6", "counter:38": "6"}
-    case = lay(french="29 0808 entrenched; 38 0808 A", germans="94 0806", dice=dice)
-    case.turn(counter("french", "94"), counter("french", "94"), germans="94 D1 VD")
-    overrun = case.one(OverrunResolved)
-    assert (overrun.counted, overrun.superiority) == (4, -2)
-    assert [(each.unit, each.superiority) for each in case.events(CounterattackResolved)] == [("29", -2), ("38", -2)]
-
-
-@pytest.mark.rule("R-KP-72")
-@pytest.mark.parametrize(("option", "defence"), [("once", 13), ("per_unit", 17)])
-def test_x04_two_entrenched_units_in_one_attack(lay: Lay, option: str, defence: int) -> None:
-    case = lay(
-        french="29 0808 entrenched; 38 0808 A",
-        germans="105 0806; 106 0706; 107 0906",
-        dice={"fire:0808:*": "6"},
-        entrench_combined=option,
-    )
-    asked = [group("germans", "105 106 107")] if option == "once" else []  # else only all three can do it
-    case.turn(*asked, germans="105 N 0808; 106 N 0808; 107 N 0808")
-    assert case.one(FireResolved).defence == defence
-
-
-@pytest.mark.rule("KP-9.66a")
-def test_x04_an_overrun_in_woods_stays_illegal_in_an_entrenchment(lay: Lay) -> None:
-    case = lay(french="29 0808 entrenched", germans="94 0806", woods="0808")
-    assert case.refused("94 D1 VD") == "KP-9.66a"
-
-
-@pytest.mark.rule("KP-9.71d", "KP-9.71e", "KP-9.71b")
 @pytest.mark.parametrize(
-    ("before", "firer", "die", "after"),
+    "turn",
     [
-        ("D1", "102", 3, 2),  # superiority +1: D1
-        ("D1", "102", 2, 3),  # D2
-        ("D2", "102", 1, 4),  # D2
-        ("D1", "102", 6, 1),  # a pin is nothing to it
-        ("D3", "102", 6, 3),
-        ("D3", "102", 4, 4),  # D1
-        ("", "102", 2, 2),
+        # against both no fewer than three together may fire: then no decision is pending
+        *(row("KP-10.2a KP-10.2b KP-5.21d KP-5.21e KP-9.12b", f"x03_woods_count_once_{defence}", PAIR, THREE,
+              woods="0808",
+              dice="fire:0808:* 6", asked=[group("germans", "102 103 104")] if aim else [],
+              g="; ".join(f"{unit} N 0808{aim}" for unit in ("102", "103", "104")),
+              one=(FireResolved, {"targets": hit.split(), "defence": defence, "addition": 2, "cover": "woods",
+                                  "superiority": min(15 - defence, 8)}))
+          for aim, hit, defence in (("/29", "29", 7), ("/38", "38", 6), ("", "29 38", 11))),
+        row("KP-13.0d KP-13.0e", "x04_entrenchment_instead_of_woods", "29 0808 entrenched", "19 0806", woods="0808",
+            dice="fire:0808:29 6", g="19 N 0808",
+            one=(FireResolved, {"defence": 9, "addition": 4, "cover": "entrenchment", "superiority": 3})),
+        row("KP-9.64a KP-9.68a KP-9.68b KP-13.21a R-KP-55", "x04_two_entrenched_count_four_and_strike_back", DUG,
+            "94 0806",
+            dice="overrun:0808 6; counter:29 6; counter:38 6", asked=[STRIKE, STRIKE], g="94 D1 VD",
+            overrun="94>29+38 4 -2", countered="29>94 -2; 38>94 -2"),
+        *(row("R-KP-72", f"x04_two_entrenched_in_one_attack_{option}", DUG, TANKS, dice="fire:0808:* 6",
+              entrench_combined=option, asked=asked, g="105 N 0808; 106 N 0808; 107 N 0808",
+              one=(FireResolved, {"defence": defence}))
+          for option, defence, asked in (("once", 13, [group("germans", "105 106 107")]), ("per_unit", 17, []))),
+        row("KP-9.66a", "x04_no_overrun_in_woods", "29 0808 entrenched", "94 0806", woods="0808",
+            refused={"94 D1 VD": "KP-9.66a"}),
+        # superiority +1; a pin changes nothing
+        *(row("KP-9.71d KP-9.71e KP-9.71b", f"x05_levels_add_up_{before}_{die}", f"11 0808 {before}", "102 0806",
+              dice=f"fire:0808:11 {die}", g="102 N 0808", levels=f"11 {after}", pinned="")
+          for before, die, after in (("D1", 3, 2), ("D1", 2, 3), ("D2", 1, 4), ("D1", 6, 1), ("D3", 6, 3), ("D3", 4, 4),
+                                     ("", 2, 2))),
+        row("KP-9.71d R-KP-58 KP-9.81a", "x05_two_d2_destroy", "11 0808", "102 0806; 103 0906", dice="fire:0808:11 2 2",
+            asked=[group("germans", "102", "103")], g="102 N 0808; 103 N 0808", levels="11 4", wrecked="0808"),
+        row("KP-5.1c KP-5.1d KP-6.0c", "x06_halts_count", "19 0512; 6 0912",
+            refused={"19 F1 S2 A2 F3": "", "6 F1 S2 A2 F3": "KP-6.0c"}),
     ],
-)
-def test_x05_levels_add_up(lay: Lay, before: str, firer: str, die: int, after: int) -> None:
-    case = lay(french=f"11 0808 {before}", germans=f"{firer} 0806", dice={"fire:0808:11": str(die)})
-    case.turn(germans=f"{firer} N 0808")
-    assert case.level("11") == after
-    assert case.pinned() == []
-
-
-@pytest.mark.rule("KP-9.71d", "R-KP-58", "KP-9.81a")
-def test_x05_two_d2_in_one_combat_phase_destroy_when_it_ends(lay: Lay) -> None:
-    case = lay(french="11 0808", germans="102 0806; 103 0906", dice={"fire:0808:11": "2 2"})
-    case.turn(group("germans", "102", "103"), germans="102 N 0808; 103 N 0808")
-    assert case.level("11") == 4
-    assert case.state.wrecks == ["0808"]
-
-
-@pytest.mark.rule("KP-5.1c", "KP-5.1d", "KP-6.0c")
-def test_x06_points_spent_standing_count(lay: Lay) -> None:
-    case = lay(french="19 0512; 6 0912")
-    assert case.refused("19 F1 S2 A2 F3") == ""
-    assert case.refused("6 F1 S2 A2 F3") in {"KP-5.1d", "KP-6.0c"}
+)  # fmt: skip
+def test_examples(lay: Lay, turn: Row) -> None:
+    play(lay, turn)
 
 
 # --- examples that the book does not print and that follow from it ---

@@ -21,26 +21,11 @@ from tests.plugins.kampfpanzer.positions import installed, position, prepared_fo
 # --- melees ---
 
 FRENCH = {
-    "1": "S35",
-    "2": "S35",
-    "11": "H39",
-    "19": "B1",
-    "26": "inf",
-    "27": "inf",
-    "28": "inf",
-    "35": "gun",
-    "39": "gun",
-}
+    "1": "S35", "2": "S35", "11": "H39", "19": "B1", "26": "inf", "27": "inf", "28": "inf", "35": "gun", "39": "gun",
+}  # fmt: skip
 GERMAN = {
-    "94": "PzII",
-    "95": "PzII",
-    "105": "PzIVE",
-    "91": "PzI",
-    "112": "inf",
-    "113": "inf",
-    "115": "gun",
-    "40": "gun",
-}
+    "94": "PzII", "95": "PzII", "105": "PzIVE", "91": "PzI", "112": "inf", "113": "inf", "115": "gun", "40": "gun",
+}  # fmt: skip
 VEHICLES = {"french": ("138", "146"), "germans": ("139", "147")}
 GROUND = ("woods", "town", "slope", "hilltop")
 SIDES = ("stream_sides", "ford_sides", "crest_sides", "woods_sides")

@@ -21,18 +21,12 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize(
     ("there", "mover", "allowed"),
     [
-        ("38 0808 A", "29 0807", True),
-        ("29 0808", "30 0807", False),
-        ("1 0808", "2 0807", False),
-        ("138 0808", "29 0807", False),
-        ("29 0808", "138 0807", False),
-        ("38 0808 A", "138 0807", False),
-        ("29 0808", "1 0807", False),
-        ("29 0808; 38 0808 A", "30 0807", False),
-        ("138 0808; 38 aboard 138", "29 0807", False),
-        ("29 0808 D1", "30 0807", False),
+        ("38 0808 A", "29 0807", True), ("29 0808", "30 0807", False), ("1 0808", "2 0807", False),
+        ("138 0808", "29 0807", False), ("29 0808", "138 0807", False), ("38 0808 A", "138 0807", False),
+        ("29 0808", "1 0807", False), ("29 0808; 38 0808 A", "30 0807", False),
+        ("138 0808; 38 aboard 138", "29 0807", False), ("29 0808 D1", "30 0807", False),
     ],
-)
+)  # fmt: skip
 def test_units_that_may_end_together(lay: Lay, there: str, mover: str, allowed: bool) -> None:
     unit = mover.partition(" ")[0]
     case = lay(french=f"{there}; {mover}")

@@ -177,14 +177,11 @@ def test_overruns(lay: Lay, turn: Row) -> None:
 @pytest.mark.parametrize(
     ("french", "plot"),
     [
-        ("29 0808", "29 B1"),
-        ("138 0808", "138 B3"),
-        ("38 0808 A", "38 C"),
-        ("29 0808; 138 0908", "29 M; 138 M 0808"),
-        ("138 0808; 29 0709", "29 M; 138 M 0709"),
+        ("29 0808", "29 B1"), ("138 0808", "138 B3"), ("38 0808 A", "38 C"),
+        ("29 0808; 138 0908", "29 M; 138 M 0808"), ("138 0808; 29 0709", "29 M; 138 M 0709"),
         ("138 0808; 29 aboard 138", "138 Q 0908; 29 Q"),
     ],
-)
+)  # fmt: skip
 def test_frozen_units_stay(lay: Lay, french: str, plot: str) -> None:
     case = lay(french=french, germans="94 0806", dice={"overrun:0808": "6"})
     before = {unit_id: (unit.hex, unit.carrier, unit.facing) for unit_id, unit in case.state.units.items()}

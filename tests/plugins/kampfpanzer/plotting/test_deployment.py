@@ -77,18 +77,9 @@ def opened(scenario: str = "") -> KampfState:
 
 
 SOUND = {
-    "26": "0101 entrenched",
-    "27": "0102",
-    "28": "0103",
-    "35": "0101 A entrenched",
-    "36": "0102 D",
-    "1": "0104",
-    "138": "0105",
-    "139": "0106",
-    "63": "aboard 139",
-    "81": "0110 entrenched",
-    "115": "aboard 146",
-}
+    "26": "0101 entrenched", "27": "0102", "28": "0103", "35": "0101 A entrenched", "36": "0102 D", "1": "0104",
+    "138": "0105", "139": "0106", "63": "aboard 139", "81": "0110 entrenched", "115": "aboard 146",
+}  # fmt: skip
 
 
 def refusals(**changes: str) -> dict[str, str]:
@@ -163,20 +154,14 @@ def test_facing_and_trench_stand_in_any_order() -> None:
         ({"u1": "0105"}, {"138": "KP-7.0a"}),
         ({"u36": "0104 D"}, {"1": "KP-7.0a"}),  # a gun and a tank
         ({"u36": "0101 D"}, {"36": "KP-7.0a"}),  # two guns with infantry
-        ({"u35": "0101 entrenched"}, {"35": "KP-9.4b"}),
-        ({"u27": "0102 A"}, {"27": "KP-9.4a"}),
-        ({"u1": "0104 A"}, {"1": "KP-9.4a"}),
-        ({"u1": "0104 entrenched"}, {"1": "KP-13.0b"}),
-        ({"u63": "0107 entrenched"}, {"63": "KP-13.0a"}),
-        ({"u81": "0110"}, {"81": "KP-13.0a"}),
-        ({"u81": "aboard 138"}, {"81": "KP-13.0a"}),
-        ({"u27": ""}, {"27": "R-KP-77"}),
-        ({"u6": "0101"}, {"6": "KP-14.0d"}),
-        ({"u999": "0101"}, {"999": "KP-3.2b"}),
-        ({"u94": "0106"}, {"94": "KP-14.0a"}),
-        ({"u27": "D1"}, {"27": "R-KP-77"}),
+        ({"u35": "0101 entrenched"}, {"35": "KP-9.4b"}), ({"u27": "0102 A"}, {"27": "KP-9.4a"}),
+        ({"u1": "0104 A"}, {"1": "KP-9.4a"}), ({"u1": "0104 entrenched"}, {"1": "KP-13.0b"}),
+        ({"u63": "0107 entrenched"}, {"63": "KP-13.0a"}), ({"u81": "0110"}, {"81": "KP-13.0a"}),
+        ({"u81": "aboard 138"}, {"81": "KP-13.0a"}), ({"u27": ""}, {"27": "R-KP-77"}),
+        ({"u6": "0101"}, {"6": "KP-14.0d"}), ({"u999": "0101"}, {"999": "KP-3.2b"}),
+        ({"u94": "0106"}, {"94": "KP-14.0a"}), ({"u27": "D1"}, {"27": "R-KP-77"}),
     ],
-)
+)  # fmt: skip
 def test_where_and_how_units_set_up(changes: dict[str, str], refused: dict[str, str]) -> None:
     assert refusals(**changes) == refused
 

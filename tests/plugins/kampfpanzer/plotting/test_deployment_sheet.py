@@ -113,14 +113,11 @@ def test_units_that_enter_later_may_be_aboard(prepare: Prepare) -> None:
 @pytest.mark.parametrize(
     ("scenario", "unit", "line", "allowed"),
     [
-        ("spain", "26", "2138 entrenched", True),
-        ("spain", "35", "2138 A entrenched", True),
-        ("summa", "63", "0305 entrenched", True),
-        ("hannut", "26", "1903 entrenched", False),
-        ("hannut", "1", "1903 entrenched", False),
-        ("arras", "112", "2138 entrenched", False),
+        ("spain", "26", "2138 entrenched", True), ("spain", "35", "2138 A entrenched", True),
+        ("summa", "63", "0305 entrenched", True), ("hannut", "26", "1903 entrenched", False),
+        ("hannut", "1", "1903 entrenched", False), ("arras", "112", "2138 entrenched", False),
     ],
-)
+)  # fmt: skip
 def test_units_that_may_start_entrenched(prepare: Prepare, scenario: str, unit: str, line: str, allowed: bool) -> None:
     _, decision = begun(prepare, scenario)
     plain, dug = (decision.options.why_not(Deploy({unit: each})) for each in (line.removesuffix(" entrenched"), line))

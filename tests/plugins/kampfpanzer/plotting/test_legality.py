@@ -35,17 +35,11 @@ def test_every_plot_of_a_unit_is_listed_once(lay: Lay) -> None:
 @pytest.mark.parametrize(
     ("unit", "plot", "rule"),
     [
-        ("999", "D1", "KP-3.2b"),
-        ("94", "D1", "KP-4.1a"),
-        ("6", "D1", "KP-9.71c"),
-        ("29", "E1", "KP-12.2b"),
-        ("29", "N 0808", "KP-12.2b"),
-        ("2", "0101", "KP-14.0d"),
-        ("1", "D1", ""),
-        ("11", "D1", "KP-5.0a"),
+        ("999", "D1", "KP-3.2b"), ("94", "D1", "KP-4.1a"), ("6", "D1", "KP-9.71c"), ("29", "E1", "KP-12.2b"),
+        ("29", "N 0808", "KP-12.2b"), ("2", "0101", "KP-14.0d"), ("1", "D1", ""), ("11", "D1", "KP-5.0a"),
         ("12", "D1", "KP-5.0a"),
     ],
-)
+)  # fmt: skip
 def test_who_gets_a_plot(lay: Lay, unit: str, plot: str, rule: str) -> None:
     def removed(state: KampfState) -> None:
         for unit_id, standing in (("11", DESTROYED), ("12", EXITED)):

@@ -113,22 +113,18 @@ def test_many_may_enter_by_one_hex(lay: Lay) -> None:
 @pytest.mark.parametrize(
     ("plots", "refused"),
     [
-        ({"u29": "M", "u138": "M 0505"}, {}),
-        ({"u29": "M"}, {"29": "KP-12.11a"}),
-        ({"u138": "M 0505"}, {"138": "KP-12.11a"}),
-        ({"u29": "F1", "u138": "M 0505"}, {"138": "KP-12.11a"}),
+        ({"u29": "M", "u138": "M 0505"}, {}), ({"u29": "M"}, {"29": "KP-12.11a"}),
+        ({"u138": "M 0505"}, {"138": "KP-12.11a"}), ({"u29": "F1", "u138": "M 0505"}, {"138": "KP-12.11a"}),
         ({"u29": "M", "u138": "M 0505", "u139": "M 0505"}, {"139": "R-KP-63"}),
-        ({"u30": "Q", "u140": "Q 0905"}, {}),
-        ({"u30": "Q"}, {"30": "KP-12.11a"}),
-        ({"u140": "Q 0905"}, {"140": "KP-12.11a"}),
-        ({"u30": "Q", "u140": "E1"}, {"30": "KP-12.11a"}),
+        ({"u30": "Q", "u140": "Q 0905"}, {}), ({"u30": "Q"}, {"30": "KP-12.11a"}),
+        ({"u140": "Q 0905"}, {"140": "KP-12.11a"}), ({"u30": "Q", "u140": "E1"}, {"30": "KP-12.11a"}),
         ({"u30": "Q", "u140": "Q 0907"}, {"30": "KP-12.11a", "140": "R-KP-65"}),  # 1 stays there
         ({"u30": "Q", "u140": "Q 0907", "u1": "D1"}, {}),
         ({"u30": "Q", "u140": "Q 1006", "u31": "Q", "u141": "Q 1006"}, {"31": "KP-12.11a", "141": "R-KP-65"}),
         ({"u29": "M", "u138": "M 0505", "u2": "A1"}, {"2": "KP-7.0a"}),  # into the hex of the pair
         ({"u30": "Q", "u140": "Q 0905", "u1": "A1"}, {"1": "KP-7.0a"}),  # 30 stays in 0906
     ],
-)
+)  # fmt: skip
 def test_both_partners_must_plot(lay: Lay, plots: dict[str, str], refused: dict[str, str]) -> None:
     case = lay(
         french="29 0505; 138 0605; 139 0504; 2 0506; 140 0906; 30 aboard 140; 1 0907; 141 1106; 31 aboard 141",
@@ -304,15 +300,10 @@ def test_a_small_sheet_is_counted(lay: Lay) -> None:
 @pytest.mark.parametrize(
     ("plots", "rule"),
     [
-        ({"1": 7}, "KP-5.0h"),
-        ({"1": None}, "KP-5.0h"),
-        ({"1": ["D1"]}, "KP-5.0h"),
-        ({"nobody": "D1"}, "KP-3.2b"),
-        ({"1": "D1" * 5000}, "KP-5.0h"),
-        (["D1"], "KP-5.0h"),
-        (None, "KP-5.0h"),
+        ({"1": 7}, "KP-5.0h"), ({"1": None}, "KP-5.0h"), ({"1": ["D1"]}, "KP-5.0h"), ({"nobody": "D1"}, "KP-3.2b"),
+        ({"1": "D1" * 5000}, "KP-5.0h"), (["D1"], "KP-5.0h"), (None, "KP-5.0h"),
     ],
-)
+)  # fmt: skip
 def test_hostile_sheets(lay: Lay, plots: Any, rule: str) -> None:
     case = lay(french="1 0505", germans=AWAY)
     refusal = plot_options(case.state, "french").why_not(HandInPlots(plots))
@@ -345,14 +336,11 @@ def test_what_a_person_types(lay: Lay) -> None:
 @pytest.mark.parametrize(
     ("typed", "rule", "says"),
     [
-        ("1 D5 VX", "KP-5.22c", "1: character 5 of 'D5 VX'"),
-        ("1 D1; 1 D2", "KP-5.0b", "1 is written twice"),
-        ("1 D1; D2", "KP-5.0h", "begins with the number"),
-        ("1 D1; :", "KP-5.0h", "begins with the number"),
-        ("hit 94", "KP-4.1a", "not asked now"),
-        (";".join(["1 D1"] * 600), "KP-5.0h", "600 lines"),
+        ("1 D5 VX", "KP-5.22c", "1: character 5 of 'D5 VX'"), ("1 D1; 1 D2", "KP-5.0b", "1 is written twice"),
+        ("1 D1; D2", "KP-5.0h", "begins with the number"), ("1 D1; :", "KP-5.0h", "begins with the number"),
+        ("hit 94", "KP-4.1a", "not asked now"), (";".join(["1 D1"] * 600), "KP-5.0h", "600 lines"),
     ],
-)
+)  # fmt: skip
 def test_what_a_person_mistypes(lay: Lay, typed: str, rule: str, says: str) -> None:
     state = lay(french="1 0505; 2 0705", germans=AWAY).state
     with pytest.raises(IllegalOrder) as caught:

@@ -108,21 +108,11 @@ def test_entry_hexes_are_on_the_edge(ground: HexMap, number: str, edge: Any) -> 
 @pytest.mark.parametrize(
     ("centre", "radius", "stacks"),
     [
-        ("0908", 2, 7),
-        ("3631", 2, 2),
-        ("0938", 4, 4),
-        ("2121", 5, 17),
-        ("1016", 5, 12),
-        ("2319", 2, 10),
-        ("2528", 2, 10),
-        ("1903", 2, 14),
-        ("0621", 2, 14),
-        ("0753", 2, 5),
-        ("3930", 2, 6),
-        ("3437", 2, 4),
+        ("0908", 2, 7), ("3631", 2, 2), ("0938", 4, 4), ("2121", 5, 17), ("1016", 5, 12), ("2319", 2, 10),
+        ("2528", 2, 10), ("1903", 2, 14), ("0621", 2, 14), ("0753", 2, 5), ("3930", 2, 6), ("3437", 2, 4),
         ("3532", 2, 4),
     ],
-)
+)  # fmt: skip
 def test_forces_have_room_about_their_centres(ground: HexMap, centre: str, radius: int, stacks: int) -> None:
     assert len(ground.within(centre, radius)) >= stacks
 

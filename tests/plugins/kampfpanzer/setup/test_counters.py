@@ -11,16 +11,9 @@ from sandtable.plugin.manager import Rulesets
 from sandtable.plugin.scenarios import scenario_of
 
 ROW = {
-    "nation": "british",
-    "category": "afv",
-    "attack": 6,
-    "weapon": "A",
-    "range_hexes": 12,
-    "defence": 5,
-    "hard": True,
-    "movement": 10,
-    "ids": [[1, 3], [7, 7]],
-}
+    "nation": "british", "category": "afv", "attack": 6, "weapon": "A", "range_hexes": 12, "defence": 5, "hard": True,
+    "movement": 10, "ids": [[1, 3], [7, 7]],
+}  # fmt: skip
 
 
 def read(**rows: Any) -> Any:

@@ -170,24 +170,14 @@ def test_a_side_that_sets_up_second_must_have_room_left() -> None:
 
 ROOM = [
     # units, dug in, riders, hexes that they need
-    ("1 PzI", False, False, 1),
-    ("2 Inf-Ge", False, False, 2),
-    ("2 37mm", True, False, 2),
-    ("3 37mm 2 Inf-Ge", False, False, 3),
-    ("3 37mm 2 Inf-Ge", True, False, 3),
-    ("2 37mm 3 Inf-Ge", True, False, 3),
-    ("1 APC 1 Inf-Ge", False, False, 1),
-    ("1 APC 1 Inf-Ge", True, False, 2),
-    ("3 37mm 1 Inf-Ge 2 APC", False, False, 3),
-    ("3 37mm 1 Inf-Ge 2 APC", True, False, 5),
-    ("1 37mm 3 Inf-Ge 2 APC", False, False, 3),
-    ("2 37mm 2 Inf-Ge 2 APC", False, False, 3),
-    ("2 37mm 2 Inf-Ge 3 APC", False, False, 4),
-    ("2 BT7 2 Inf-Ru", False, False, 4),
-    ("2 BT7 2 Inf-Ru", False, True, 2),
-    ("1 BT7 3 Inf-Ru 1 Truck", False, True, 3),
-    ("2 BT7 2 37mm", False, True, 4),
-]
+    ("1 PzI", False, False, 1), ("2 Inf-Ge", False, False, 2), ("2 37mm", True, False, 2),
+    ("3 37mm 2 Inf-Ge", False, False, 3), ("3 37mm 2 Inf-Ge", True, False, 3), ("2 37mm 3 Inf-Ge", True, False, 3),
+    ("1 APC 1 Inf-Ge", False, False, 1), ("1 APC 1 Inf-Ge", True, False, 2),
+    ("3 37mm 1 Inf-Ge 2 APC", False, False, 3), ("3 37mm 1 Inf-Ge 2 APC", True, False, 5),
+    ("1 37mm 3 Inf-Ge 2 APC", False, False, 3), ("2 37mm 2 Inf-Ge 2 APC", False, False, 3),
+    ("2 37mm 2 Inf-Ge 3 APC", False, False, 4), ("2 BT7 2 Inf-Ru", False, False, 4),
+    ("2 BT7 2 Inf-Ru", False, True, 2), ("1 BT7 3 Inf-Ru 1 Truck", False, True, 3), ("2 BT7 2 37mm", False, True, 4),
+]  # fmt: skip
 
 
 @pytest.mark.rule("KP-7.0a", "KP-7.1a", "KP-14.0h")
@@ -208,21 +198,15 @@ def test_infantry_shares_a_hex_with_a_gun_and_rides_where_it_can(
 
 
 LEAST_AND_MOST: list[tuple[str, Any]] = [
-    ("scenario/turns", 200),
-    ("forces/french/panic", 5),
-    ("forces/french/no_move", 3),
-    (f"{LATE}/enters", 3),
-    ("victory/needed", 5),
-    ("victory/needed", 1),
+    ("scenario/turns", 200), ("forces/french/panic", 5), ("forces/french/no_move", 3), (f"{LATE}/enters", 3),
+    ("victory/needed", 5), ("victory/needed", 1),
     ("victory", {"kind": "destroy", "side": "french", "losses_needed": 2}),
     ("victory", {"kind": "reach", "side": "french", "hexes": ["0101"], "from_turn": 3}),
-    (FOE, {"units": {"PzI": 3}, "rows": [7, 7]}),
-    (FOE, {"units": {"PzI": 3}, "rows": [0, 99]}),
-    (FOE, {"units": {"PzI": 1}, "within": 0, "of": "0505"}),
-    (FOE, {"units": {"PzI": 1}, "within": 60, "of": "0505"}),
+    (FOE, {"units": {"PzI": 3}, "rows": [7, 7]}), (FOE, {"units": {"PzI": 3}, "rows": [0, 99]}),
+    (FOE, {"units": {"PzI": 1}, "within": 0, "of": "0505"}), (FOE, {"units": {"PzI": 1}, "within": 60, "of": "0505"}),
     ("forces/germans/groups", [{"units": {name: 1}, "edge": "east"} for name in ("PzI", "PzII", "APC", "Truck") * 2]),
     ("forces/french/groups", [{"units": {"H39": 1}, "edge": "west"}] * 8),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("path", "value"), LEAST_AND_MOST)

@@ -135,13 +135,10 @@ def test_nations_play_their_sides_and_two_of_one_the_usual_ones() -> None:
 @pytest.mark.parametrize(
     ("skill", "motivation", "level"),
     [
-        ("veteran", "confident", 1),
-        ("trained", "confident", 2),
-        ("conscript", "confident", 3),
-        ("conscript", "reluctant", 5),
-        ("strange", "confident", 2),
+        ("veteran", "confident", 1), ("trained", "confident", 2), ("conscript", "confident", 3),
+        ("conscript", "reluctant", 5), ("strange", "confident", 2),
     ],
-)
+)  # fmt: skip
 def test_quality_sets_the_level_of_panic(skill: str, motivation: str, level: int) -> None:
     assert panic_level(party("axis", company={"skill": skill, "motivation": motivation})) == level
 
@@ -210,15 +207,11 @@ def test_counters_may_depend_on_nation_and_year() -> None:
 @pytest.mark.parametrize(
     ("mission", "kind", "judged"),
     [
-        ("Free for All", "majority", ""),
-        ("Hold the Line", "majority", ""),
-        ("Breakthrough", "exit", "germans"),
-        ("The Cauldron", "exit", "british"),
-        ("Breakout", "exit", "british"),
-        ("Fighting Withdrawal", "reach", "germans"),
-        ("Total Victory", "multiple", "germans"),
+        ("Free for All", "majority", ""), ("Hold the Line", "majority", ""), ("Breakthrough", "exit", "germans"),
+        ("The Cauldron", "exit", "british"), ("Breakout", "exit", "british"),
+        ("Fighting Withdrawal", "reach", "germans"), ("Total Victory", "multiple", "germans"),
     ],
-)
+)  # fmt: skip
 def test_the_mission_says_what_wins(mission: str, kind: str, judged: str) -> None:
     victory = tables(brief(mission=mission))["victory"]
     assert (victory["kind"], victory.get("side", "")) == (kind, judged)

@@ -157,13 +157,10 @@ def test_ties_are_for_the_defender(lay: Lay, feature: str, side: str, line: tupl
     [
         # a side is flagged though nothing grows there; two woods without flags; a lone wood without flags
         ({"woods_sides": "0505/0506"}, ("map_flags", "lone_blocks")),
-        ({"woods": "0505 0506"}, ("both_hexes", "lone_blocks")),
-        ({"woods": "0505"}, ("lone_blocks",)),
-        ({"town": "0506"}, ("lone_blocks",)),
-        ({"woods": "0505", "town": "0506"}, ("lone_blocks",)),
-        ({}, ()),
+        ({"woods": "0505 0506"}, ("both_hexes", "lone_blocks")), ({"woods": "0505"}, ("lone_blocks",)),
+        ({"town": "0506"}, ("lone_blocks",)), ({"woods": "0505", "town": "0506"}, ("lone_blocks",)), ({}, ()),
     ],
-)
+)  # fmt: skip
 def test_which_hexsides_are_woods(lay: Lay, features: dict[str, str], blocked: tuple[str, ...]) -> None:
     for option in ("map_flags", "both_hexes", "lone_blocks"):
         here = ground(lay, woods_hexsides=option, **features)

@@ -59,23 +59,11 @@ def test_riders_have_no_zone(lay: Lay) -> None:
 
 
 ZONES = {
-    "1 0808": True,
-    "29 0808": True,
-    "38 0808 A": True,
-    "39 0808 D": True,
-    "29 0808 entrenched": True,
-    "29 0808 D1": False,
-    "29 0808 D3": False,
-    "1 0808 D1": False,
-    "138 0808": False,
-    "146 0808": False,
-    "138 0808; 29 aboard 138": True,
-    "146 0808; 29 aboard 146": True,
-    "138 0808; 38 aboard 138": False,
-    "146 0808; 38 aboard 146": False,
-    "138 0808 D1; 29 aboard 138 D1": False,
-    "29 0808 D1; 38 0808 A": True,
-}
+    "1 0808": True, "29 0808": True, "38 0808 A": True, "39 0808 D": True, "29 0808 entrenched": True,
+    "29 0808 D1": False, "29 0808 D3": False, "1 0808 D1": False, "138 0808": False, "146 0808": False,
+    "138 0808; 29 aboard 138": True, "146 0808; 29 aboard 146": True, "138 0808; 38 aboard 138": False,
+    "146 0808; 38 aboard 146": False, "138 0808 D1; 29 aboard 138 D1": False, "29 0808 D1; 38 0808 A": True,
+}  # fmt: skip
 
 
 @pytest.mark.rule("KP-8.0a", "KP-8.2a", "KP-8.3a", "KP-8.3b", "R-KP-82", "KP-6.3a", "KP-12.4a")

@@ -21,16 +21,8 @@ from sandtable.viewer.hexes.drawing.faces import SYMBOLS
 from sandtable.viewer.hexes.picture import HexArrow, HexCounter
 
 SCENARIOS = (
-    "spain",
-    "czechoslovakia",
-    "bain_tsagan",
-    "poland",
-    "summa",
-    "hannut",
-    "flavion",
-    "arras",
-    "abbeville",
-)
+    "spain", "czechoslovakia", "bain_tsagan", "poland", "summa", "hannut", "flavion", "arras", "abbeville",
+)  # fmt: skip
 
 
 def installed() -> Installed:

@@ -21,32 +21,12 @@ from sandtable.viewer.narrate import narrate
 
 UNITS = ["94", "105"]
 SAMPLES: dict[str, Any] = {
-    "side": "germans",
-    "unit": "94",
-    "by": "6",
-    "target": "6",
-    "firer": "115",
-    "vehicle": "146",
-    "targets": ["6", "7"],
-    "defenders": ["6", "7"],
-    "losers": ["6"],
-    "passengers": ["112"],
-    "hex": "0706",
-    "start": "0705",
-    "hexes": ["0706", "0806"],
-    "entrenchments": ["0706"],
-    "digits": ["3", "9"],
-    "strengths": [2, 1],
-    "facing": "D",
-    "direction": "C",
-    "pattern": "L",
-    "plot": "D5",
-    "result": "D1",
-    "cover": "woods",
-    "column": "moving",
-    "why": "zone",
-    "operation": "embark",
-}
+    "side": "germans", "unit": "94", "by": "6", "target": "6", "firer": "115", "vehicle": "146",
+    "targets": ["6", "7"], "defenders": ["6", "7"], "losers": ["6"], "passengers": ["112"], "hex": "0706",
+    "start": "0705", "hexes": ["0706", "0806"], "entrenchments": ["0706"], "digits": ["3", "9"], "strengths": [2, 1],
+    "facing": "D", "direction": "C", "pattern": "L", "plot": "D5", "result": "D1", "cover": "woods",
+    "column": "moving", "why": "zone", "operation": "embark",
+}  # fmt: skip
 MAPS: dict[str, dict[str, Any]] = {
     "hexes": {"94": "0706", "105": "0706", "112": "0806"},
     "facings": {"115": "D"},
