@@ -96,12 +96,7 @@ def _defender_lost(battle: Battle) -> Procedure:
     if battle.hex in battle.state.board.major_cities and len(battle.defenders) > 1:
         prompt = f"rout the strongest unit to keep {battle.hex}, or retreat"
         order = yield Decision(
-            battle.side_of(DEFENDER),
-            prompt,
-            _routs(battle),
-            "DM-8.11i",
-            done=Decline(),
-            purpose=f"rout.{battle.hex}",
+            battle.side_of(DEFENDER), prompt, _routs(battle), "DM-8.11i", done=Decline(), purpose=f"rout.{battle.hex}"
         )
         if isinstance(order, Rout):
             yield from _rout(battle, order.unit, list(order.path))

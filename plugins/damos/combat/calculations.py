@@ -101,10 +101,7 @@ def decided(
     )
     left = {role: len(battle.of(role)) for role in (ATTACKER, DEFENDER)}
     if battle.state.options["eliminated_side_loses"] == "survivor_wins" and not all(left.values()):
-        steps = (
-            ("attackers left", left[ATTACKER], "R-DM-46"),
-            ("defenders left", -left[DEFENDER], "R-DM-46"),
-        )
+        steps = (("attackers left", left[ATTACKER], "R-DM-46"), ("defenders left", -left[DEFENDER], "R-DM-46"))
         return (*sums, Calculation("survivors", steps))
     margin = tuple(
         (f"{other(role)} suffered {totals[other(role)]}", sign * lp_rank(totals[other(role)]), "DM-8.10b")

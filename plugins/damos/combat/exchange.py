@@ -67,10 +67,7 @@ def _modifiers(battle: Battle, role: str, dice: int) -> list[tuple[str, int]]:
             ("matrix", cell.attacker_modifier),
         ]
     else:
-        counted = [
-            ("supply", 0 if battle.supplied[role] else UNSUPPLIED_DEFENCE),
-            ("matrix", cell.defender_modifier),
-        ]
+        counted = [("supply", 0 if battle.supplied[role] else UNSUPPLIED_DEFENCE), ("matrix", cell.defender_modifier)]
     return [(name, number) for name, number in counted if number]
 
 

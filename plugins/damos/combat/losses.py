@@ -172,15 +172,7 @@ def absorb(
     if surplus:
         why = (*why, _left_over(order, points, loss_rule))
     yield LossesTaken(
-        side,
-        hex_,
-        points,
-        dict(order.losses),
-        order.replacements,
-        surplus,
-        loss_rule.why,
-        loss_rule.rule,
-        why or UNSET,
+        side, hex_, points, dict(order.losses), order.replacements, surplus, loss_rule.why, loss_rule.rule, why or UNSET
     )
     gone = [unit_id for unit_id in units if state.units[unit_id].sp == 0]
     if gone:

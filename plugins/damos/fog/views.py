@@ -135,13 +135,7 @@ class Seen(NamedTuple):
 def _unit(unit: Unit, side: str) -> UnitSeen:
     known = side in (unit.side, UMPIRE)
     return UnitSeen(
-        unit.side,
-        unit.sp if known else None,
-        unit.hex,
-        unit.standing,
-        unit.demoralized,
-        unit.spent,
-        unit.arrives,
+        unit.side, unit.sp if known else None, unit.hex, unit.standing, unit.demoralized, unit.spent, unit.arrives
     )
 
 

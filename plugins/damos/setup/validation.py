@@ -116,10 +116,7 @@ def _unit_problems(sheet: Sheet) -> Iterator[Problem]:
     """Look for units that nothing tells how to stack, and for sides with nobody to begin with."""
     for unit in sheet.units.values():
         if unit.nation not in sheet.stacking:
-            yield (
-                f"{unit.key}.nation",
-                f"is {unit.nation}, which [stacking] has not; add {unit.nation} = .. there",
-            )
+            yield (f"{unit.key}.nation", f"is {unit.nation}, which [stacking] has not; add {unit.nation} = .. there")
     for side in (GERMAN, SOVIET):
         if not _starting(sheet, side):
             yield f"forces.{side}", "has no unit that is there at the start; let some have arrives = 0"

@@ -7,20 +7,7 @@ from typing import Any
 from damos.model import events
 from damos.model.board import Board
 from damos.ui.narrate_combat import tell_combat
-from damos.ui.terms import (
-    agreed,
-    counted_points,
-    do,
-    gathered,
-    moves,
-    name_of,
-    names,
-    place,
-    places,
-    plan_words,
-    side_of,
-    side_of_units,
-)
+from damos.ui.terms import Fields, agreed, counted_points, do, moves, name_of, names, place, places, plan_words, side_of
 from sandtable import Event, EventRecord, GameEnded, RollRecord
 from sandtable.pictures import capital, counted, ended_sentence, in_words, is_told, listed, number_word, roll_sentence
 
@@ -38,6 +25,30 @@ ENDINGS = {
 }
 """Why the game ended, of the objective of its scenario."""
 PAUSES = {"smolensk": "Smolensk has been reached", "august": "it is the end of August"}
+
+SENTENCES: dict[type[Event], str] = {
+    events.SideSetUp: "{side} set up: {hexes}.",
+    events.UnitsArrived: "{side} bring in {hexes}.",
+    events.ForceActivated: "{owner} activate {units} in {hex}, {halves}.",
+    events.UnitsPickedUp: "{units:join} the force in {hex}, {left} left.",
+    events.UnitsDropped: "{units:stay} behind in {hex}.",
+    events.AttackDeclared: "{side} announce a concerted attack on {target}.",
+    events.AttackLaunched: "{side} attack {target} as announced, with {units}.",
+    events.AttackDropped: "nothing comes of the concerted attack on {target}: {why}.",
+    events.UnitsSurrendered: "{units:surrender} in {hex}, cut off from every source of supply.",
+    events.UnitsReset: "the units of {side} are fresh again.",
+    events.TurnOpened: "the air unit is ready.",
+    events.CossacksNamed: "the units in {hex} can react this turn as if all were mobile [{rule}].",
+    events.AttackCounted: "the attack on {hex} counts towards those that were demanded.",
+    events.ForceReacted: "{units:react} {path}.",
+    events.UnitsLeftOut: "{units:take} no part in {hex}: the hex is over-stacked.",
+    events.DieRerolled: "{side} roll die {number} again: {after} instead of {before}.",
+    events.DefenderOverwhelmed: (
+        "the defender in {hex} is overwhelmed, {attack_modified} against {defence_modified} [{rule}]."
+    ),
+    events.HexHeld: "{side} hold {hex}.",
+}
+"""Templates of the sentences that need only the fields of their event, written as ``Fields`` does."""
 
 
 def sentence(record: Any, board: Board) -> str | None:
@@ -61,20 +72,11 @@ def _roll(record: RollRecord, board: Board) -> str:
 @singledispatch
 def narrate_event(event: Event, board: Board) -> str | None:
     """Return the sentence of an event, None for the kernel's own; rules are named only where something is unusual."""
-    return tell_combat(event, board)
+    template = SENTENCES.get(type(event))
+    return template.format_map(Fields(event, board)) if template else tell_combat(event, board)
 
 
 # ---------------------------------------------------------------------- set-up, arrivals, replacements
-
-
-@narrate_event.register
-def _(event: events.SideSetUp, board: Board) -> str:
-    return f"{side_of(event.side, board)} set up: {gathered(event.hexes, board)}."
-
-
-@narrate_event.register
-def _(event: events.UnitsArrived, board: Board) -> str:
-    return f"{side_of(event.side, board)} bring in {gathered(event.hexes, board)}."
 
 
 @narrate_event.register
@@ -123,29 +125,10 @@ def _(event: events.ForceMovedStrategically, board: Board) -> str:
 
 
 @narrate_event.register
-def _(event: events.ForceActivated, board: Board) -> str:
-    side = side_of_units(event.units, board)
-    where = f"{names(event.units, board)} in {place(event.hex, board)}"
-    return f"{side} activate {where}, {moves(event.halves)}."
-
-
-@narrate_event.register
 def _(event: events.ForceMoved, board: Board) -> str:
     how = "exploit" if event.exploiting else "move"
     way = f"from {place(event.start, board)} to {place(event.hex, board)}"
     return f"{do(event.units, board, how)} {way}, {moves(event.left, 'point')} left."
-
-
-@narrate_event.register
-def _(event: events.UnitsPickedUp, board: Board) -> str:
-    return (
-        f"{do(event.units, board, 'join')} the force in {place(event.hex, board)}, {moves(event.left, 'point')} left."
-    )
-
-
-@narrate_event.register
-def _(event: events.UnitsDropped, board: Board) -> str:
-    return f"{do(event.units, board, 'stay')} behind in {place(event.hex, board)}."
 
 
 @narrate_event.register
@@ -165,59 +148,18 @@ def _(event: events.ActivationEnded, board: Board) -> str:
 
 
 @narrate_event.register
-def _(event: events.AttackDeclared, board: Board) -> str:
-    return f"{side_of(event.side, board)} announce a concerted attack on {place(event.target, board)}."
-
-
-@narrate_event.register
 def _(event: events.AttackPlanned, board: Board) -> str:
     if not event.plan:
         return f"{side_of(event.side, board)} settle in secret how, and with whom."
     return f"{side_of(event.side, board)} plan a {plan_words(event.plan)} by {names(event.units, board)}."
 
 
-@narrate_event.register
-def _(event: events.AttackLaunched, board: Board) -> str:
-    force = names(event.units, board)
-    return f"{side_of(event.side, board)} attack {place(event.target, board)} as announced, with {force}."
-
-
-@narrate_event.register
-def _(event: events.AttackDropped, board: Board) -> str:
-    return f"nothing comes of the concerted attack on {place(event.target, board)}: {in_words(event.why)}."
-
-
 # ---------------------------------------------------------------------- the end of a player turn, exclusive rules
-
-
-@narrate_event.register
-def _(event: events.UnitsSurrendered, board: Board) -> str:
-    return f"{do(event.units, board, 'surrender')} in {place(event.hex, board)}, cut off from every source of supply."
-
-
-@narrate_event.register
-def _(event: events.UnitsReset, board: Board) -> str:
-    return f"the units of {side_of(event.side, board)} are fresh again."
-
-
-@narrate_event.register
-def _(_event: events.TurnOpened, _board: Board) -> str:
-    return "the air unit is ready."
-
-
-@narrate_event.register
-def _(event: events.CossacksNamed, board: Board) -> str:
-    return f"the units in {place(event.hex, board)} can react this turn as if all were mobile [{event.rule}]."
 
 
 @narrate_event.register
 def _(event: events.AttacksDemanded, board: Board) -> str:
     return f"{side_of(event.side, board)} must make {counted(event.number, 'attack')} this turn, die {event.die}."
-
-
-@narrate_event.register
-def _(event: events.AttackCounted, board: Board) -> str:
-    return f"the attack on {place(event.hex, board)} counts towards those that were demanded."
 
 
 @narrate_event.register

@@ -52,11 +52,6 @@ def _(event: events.ReactionRolled, board: Board) -> str:
     return f"{who} {goal}: {rolled(event.dice, event.modifiers, event.total)}: {end}."
 
 
-@tell_combat.register
-def _(event: events.ForceReacted, board: Board) -> str:
-    return f"{do(event.units, board, 'react')} {way(event.path, board)}."
-
-
 # ---------------------------------------------------------------------- combat
 
 
@@ -65,11 +60,6 @@ def _(event: events.CombatBegan, board: Board) -> str:
     who = f"{do(event.attackers, board, 'attack')} {names(event.defenders, board)} in {place(event.hex, board)}"
     entry = f", coming from {place(event.entry, board)}" if event.entry else ""
     return f"{who}{entry}{', exploiting' if event.exploiting else ''}."
-
-
-@tell_combat.register
-def _(event: events.UnitsLeftOut, board: Board) -> str:
-    return f"{do(event.units, board, 'take')} no part in {place(event.hex, board)}: the hex is over-stacked."
 
 
 @tell_combat.register
@@ -82,11 +72,6 @@ def _(event: events.PlansRevealed, board: Board) -> str:
 def _(event: events.AirUsed, board: Board) -> str:
     chosen = [BENEFITS[name] for name, used in (("shift", event.shift), ("reroll", event.reroll)) if used]
     return f"the air unit takes part in {place(event.hex, board)}: {listed(chosen) or 'nothing of it is used'}."
-
-
-@tell_combat.register
-def _(event: events.DieRerolled, board: Board) -> str:
-    return f"{side_of(event.side, board)} roll die {event.number} again: {event.after} instead of {event.before}."
 
 
 @tell_combat.register
@@ -114,12 +99,6 @@ def _throw(what: str, strength: int, modified: int, column: int) -> str:
     """Return "attack 18 (15 in this terrain, column 9) rolls"."""
     terrain = f"{modified} in this terrain, " if modified != strength else ""
     return f"{what} {strength} ({terrain}column {column}) rolls"
-
-
-@tell_combat.register
-def _(event: events.DefenderOverwhelmed, board: Board) -> str:
-    odds = f"{event.attack_modified} against {event.defence_modified}"
-    return f"the defender in {place(event.hex, board)} is overwhelmed, {odds} [{event.rule}]."
 
 
 @tell_combat.register
@@ -152,11 +131,6 @@ def _(event: events.CombatDecided, board: Board) -> str:
     suffered = f"attacker {loss(event.on_attacker)}, defender {loss(event.on_defender)}"
     won = {"attacker": "the attacker wins", "defender": "the defender wins"}.get(event.winner, "nobody wins")
     return f"{won} in {place(event.hex, board)}; loss points in all: {suffered}."
-
-
-@tell_combat.register
-def _(event: events.HexHeld, board: Board) -> str:
-    return f"{side_of(event.side, board)} hold {place(event.hex, board)}."
 
 
 @tell_combat.register

@@ -1,6 +1,7 @@
 """Words for what the game names by tokens: units, hexes, sides, points, loss points, modifiers."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
+from typing import Any, NamedTuple
 
 from damos.model.board import Board
 from sandtable.pictures import in_words, listed, number_word
@@ -127,3 +128,43 @@ def way(path: list[str], board: Board) -> str:
 def plan_words(plan: str) -> str:
     """Return an attack plan in words: "grand assault"."""
     return PLANS.get(plan, in_words(plan))
+
+
+class Force(NamedTuple):
+    """Units in a template: ``{units}`` is their names, ``{units:retreat}`` adds a verb that agrees with them."""
+
+    units: Collection[str]
+    board: Board
+
+    def __format__(self, verb: str) -> str:
+        """Return the names, with the verb if one is given."""
+        return do(self.units, self.board, verb) if verb else names(self.units, self.board)
+
+
+FIELDS: dict[str, Callable[[Any, Board], object]] = {
+    "side": side_of,
+    "hex": place,
+    "target": place,
+    "hexes": gathered,
+    "path": way,
+    "units": Force,
+    "why": lambda why, _: in_words(why),
+    "halves": lambda halves, _: moves(halves),
+    "left": lambda left, _: moves(left, "point"),
+}
+"""How a field of an event is written, by its name; another one is written as it is."""
+
+
+class Fields(dict[str, object]):
+    """The fields of an event in words, for ``str.format_map``; ``owner`` is the side of its units."""
+
+    def __init__(self, event: Any, board: Board) -> None:
+        super().__init__()
+        self.event, self.board = event, board
+
+    def __missing__(self, name: str) -> object:
+        """Return a field in words."""
+        if name == "owner":
+            return side_of_units(self.event.units, self.board)
+        value = getattr(self.event, name)
+        return FIELDS[name](value, self.board) if name in FIELDS else value

@@ -1,13 +1,7 @@
 """The printed tables, for who wants to see what stands beside the cell that was read."""
 
 from damos.model.board import Board
-from damos.model.tables import (
-    ATTRITION_ROWS,
-    ATTRITION_TITLES,
-    CRT_TITLES,
-    attrition_losses,
-    combat_result,
-)
+from damos.model.tables import ATTRITION_ROWS, ATTRITION_TITLES, CRT_TITLES, attrition_losses, combat_result
 from sandtable import PrintedTable
 
 LAST_ROW = 20
