@@ -1,6 +1,6 @@
 """The lines of menus in words: what a step costs, what is there, who is attacked, what an end leaves undone."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from damos.combat.exchange import reaction_modifiers
@@ -142,15 +142,11 @@ def _air(order: orders.UseAir, _view: SideView, _board: Board) -> str:
     return f"air: {' and '.join(told) or 'stay away'}"
 
 
-def _losses(order: orders.TakeLosses, _: SideView, board: Board) -> str:
-    told = [f"{name_of(each, board)} {points}" for each, points in order.losses.items() if points]
-    told += [f"{counted(order.replacements, 'replacement point')}"] if order.replacements else []
-    return f"lose {listed(told) or 'nothing'}"
-
-
-def _replaced(order: orders.Replace, _: SideView, board: Board) -> str:
-    told = [f"{name_of(each, board)} {points}" for each, points in order.points.items() if points]
-    return f"replace {listed(told) or 'nothing'}"
+def _shares(verb: str, points: Mapping[str, int], board: Board, paid: int = 0) -> str:
+    """Return points by unit, and those paid with replacements: "lose 3 Pz 2 and 1 replacement point"."""
+    told = [f"{name_of(each, board)} {number}" for each, number in points.items() if number]
+    told += [counted(paid, "replacement point")] if paid else []
+    return f"{verb} {listed(told) or 'nothing'}"
 
 
 def _rail(hexes: Sequence[str], board: Board) -> str:
@@ -176,8 +172,8 @@ TOLD: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
     orders.ChoosePlan: _plan,
     orders.ChoosePosture: lambda order, *_: f"posture {order.posture}",
     orders.UseAir: _air,
-    orders.TakeLosses: _losses,
-    orders.Replace: _replaced,
+    orders.TakeLosses: lambda order, _, board: _shares("lose", order.losses, board, order.replacements),
+    orders.Replace: lambda order, _, board: _shares("replace", order.points, board),
     orders.ExtendRail: lambda order, _, board: _rail(order.hexes, board),
     orders.ChooseHex: lambda order, _, board: f"{place(order.hex, board)}" if order.hex else "none",
     orders.Reroll: lambda order, *_: f"re-roll die {order.number}" if order.number else "re-roll none",

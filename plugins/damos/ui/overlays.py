@@ -21,6 +21,7 @@ from damos.model.state import ON_MAP, Air, DamosState, Unit
 from damos.model.tables import GERMAN, SOVIET
 from damos.model.terrain_chart import RAIL
 from damos.turn.setup import set_up_hexes
+from damos.ui.courses import hex_meant
 from damos.ui.terms import moves, name_of, place, side_of
 from sandtable import PlayError
 from sandtable.hexes import HexMap
@@ -56,9 +57,7 @@ def force_shown(view: SideView, board: Board, focus: str) -> Force | None:
     if not focus:
         active = [view.units[unit_id] for unit_id in view.active if view.units[unit_id].standing == ON_MAP]
         return Force(active[0].side, active[0].hex, "the active force") if active else None
-    wanted = focus.lower()
-    towns = {name.lower(): hex_ for hex_, name in board.names.items()}
-    hex_ = wanted if board.hexmap.holds(wanted) else towns.get(wanted, "")
+    wanted, hex_ = focus.lower(), hex_meant([focus], board)
     if hex_:
         found = next((unit for unit in view.units.values() if (unit.standing, unit.hex) == (ON_MAP, hex_)), None)
         if found is None:
@@ -107,7 +106,7 @@ def _ground(board: Board, converted: frozenset[str]) -> HexMap:
 
 def areas_of(view: SideView, board: Board, force: Force | None) -> Iterator[HexArea]:
     """Yield what each side controls, where it may set up, and zones of influence: of ``force``, or of all forces."""
-    yield from _held(view, board)
+    yield from _control(view, board)[1]
     if not view.turn:
         yield from _set_up(state_of(view, board))
     if view.attack_target:
@@ -117,11 +116,6 @@ def areas_of(view: SideView, board: Board, force: Force | None) -> Iterator[HexA
         if reach:
             note = f"zone of influence of {force.title if force else side_of(side, board)}"
             yield HexArea("zone", reach, side, note, "DM-2.6b")
-
-
-def _held(view: SideView, board: Board) -> tuple[HexArea, ...]:
-    """Return what each side controls; it is the same from event to event, most of the time."""
-    return _control(view, board)[1]
 
 
 def _control(view: SideView, board: Board) -> tuple[dict[str, str], tuple[HexArea, ...], int]:

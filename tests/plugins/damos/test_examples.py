@@ -116,16 +116,11 @@ def test_changes_of_loss_points(before: str, by: int, after: str) -> None:
 
 
 @pytest.mark.rule("DM-8.9f")
-@pytest.mark.parametrize(
-    ("german", "soviet", "kind", "attack", "defence", "strengths", "ratio"),
-    [
-        ("A1:5", "a1:4", "standard", "4", "1", (3, 5), "1:2"),
-        ("A1:15", "a1:8", "standard", "111", "11", (6, 14), "1:3"),
-        ("A1:5", "a1:6", "standard", "4", "1", (5, 5), "1:1"),
-        ("A1:5", "a1:11", "penetration", "6", "11", (9, 4), "2:1"),
-        ("A1:20", "a1:3", "standard", "111", "1", (1, 20), "1:4"),
-    ],
-)
+@pytest.mark.parametrize(("german", "soviet", "kind", "attack", "defence", "strengths", "ratio"), [
+    ("A1:5", "a1:4", "standard", "4", "1", (3, 5), "1:2"), ("A1:15", "a1:8", "standard", "111", "11", (6, 14), "1:3"),
+    ("A1:5", "a1:6", "standard", "4", "1", (5, 5), "1:1"), ("A1:5", "a1:11", "penetration", "6", "11", (9, 4), "2:1"),
+    ("A1:20", "a1:3", "standard", "111", "1", (1, 20), "1:4"),
+])  # fmt: skip
 def test_ratios(
     lay: Lay, german: str, soviet: str, kind: str, attack: str, defence: str, strengths: tuple[int, int], ratio: str
 ) -> None:

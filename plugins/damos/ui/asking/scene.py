@@ -9,6 +9,7 @@ from damos.fog.views import SideView
 from damos.model.board import Board
 from damos.model.forces import units_in
 from damos.model.state import ON_MAP, DamosState
+from damos.ui.courses import hex_meant
 from damos.ui.overlays import state_of
 from damos.ui.terms import name_of, place
 from sandtable import PlayError, shown
@@ -41,9 +42,7 @@ class Scene(NamedTuple):
 
     def find_hex(self, text: str) -> str:
         """Return the hex of this number, or of the town of this name; "" for none."""
-        wanted = text.lower()
-        towns = {name.lower(): hex_ for hex_, name in self.board.names.items()}
-        return wanted if self.board.hexmap.holds(wanted) else towns.get(wanted, "")
+        return hex_meant([text], self.board)
 
     def units(self, text: str) -> list[str]:
         """Return the force that a text names: "g-3pz", "g-3pz+g-4pz", or a hex for all in it of the side that asks.

@@ -109,10 +109,9 @@ def test_the_counterattacker_in_a_marsh_fights_as_an_attacker_there(lay: Lay) ->
 
 
 @pytest.mark.rule("DM-8.9g", "DM-8.9h", "DM-8.9i", "R-DM-52", "DM-8.2h")
-@pytest.mark.parametrize(
-    ("die", "on_defender", "on_attacker"),
-    [("1", 2, 0), ("2", 2, 1), ("3", 2, 1), ("4", 1, 2), ("5", 1, 2), ("6", 1, 3)],
-)
+@pytest.mark.parametrize(("die", "on_defender", "on_attacker"), [
+    ("1", 2, 0), ("2", 2, 1), ("3", 2, 1), ("4", 1, 2), ("5", 1, 2), ("6", 1, 3),
+])  # fmt: skip
 def test_its_points_are_those_of_its_own_table(lay: Lay, die: str, on_defender: int, on_attacker: int) -> None:
     """5 against 6 is 1:2; nothing of the combat matrix is added."""
     case = riposte(lay, die).attack("A1", "2815")
@@ -122,10 +121,9 @@ def test_its_points_are_those_of_its_own_table(lay: Lay, die: str, on_defender: 
 
 
 @pytest.mark.rule("DM-8.2a", "DM-8.10a", "R-DM-47", "DM-8.9c")
-@pytest.mark.parametrize(
-    ("die", "on_attacker", "on_defender", "winner"),
-    [("1", "0h", "3", "attacker"), ("4", "2", "2", "defender"), ("6", "3", "2", "defender")],
-)
+@pytest.mark.parametrize(("die", "on_attacker", "on_defender", "winner"), [
+    ("1", "0h", "3", "attacker"), ("4", "2", "2", "defender"), ("6", "3", "2", "defender"),
+])  # fmt: skip
 def test_winner_and_loser_are_found_after_it(
     lay: Lay, die: str, on_attacker: str, on_defender: str, winner: str
 ) -> None:

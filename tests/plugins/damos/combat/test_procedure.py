@@ -178,20 +178,13 @@ def postures_of(case: Case) -> list[str]:
 
 
 @pytest.mark.rule("DM-8.4a", "AGC-2.1a", "AGC-2.1c", "AGC-2.1d", "R-DM-53", "R-DM-83", "AGC-2.0a")
-@pytest.mark.parametrize(
-    ("defender", "ground", "postures"),
-    [
-        ("A1:6", "clear", ["counterattack", "steadfast"]),
-        ("M1:6", "clear", ["counterattack", "steadfast"]),
-        ("T1:6", "clear", ["steadfast"]),
-        ("I1:6", "clear", ["steadfast"]),
-        ("I1:3 A1:3", "clear", ["counterattack", "steadfast"]),
-        ("C1:6", "forest", ["delay", "steadfast"]),
-        ("A1:6", "forest", ["counterattack", "delay", "steadfast"]),
-        ("A1:6", "city", ["steadfast"]),
-        ("A1:6", "major", ["steadfast"]),
-    ],
-)
+@pytest.mark.parametrize(("defender", "ground", "postures"), [
+    ("A1:6", "clear", ["counterattack", "steadfast"]), ("M1:6", "clear", ["counterattack", "steadfast"]),
+    ("T1:6", "clear", ["steadfast"]), ("I1:6", "clear", ["steadfast"]),
+    ("I1:3 A1:3", "clear", ["counterattack", "steadfast"]), ("C1:6", "forest", ["delay", "steadfast"]),
+    ("A1:6", "forest", ["counterattack", "delay", "steadfast"]), ("A1:6", "city", ["steadfast"]),
+    ("A1:6", "major", ["steadfast"]),
+])  # fmt: skip
 def test_the_germans_choose_among_what_force_and_ground_allow(
     lay: Lay, defender: str, ground: str, postures: list[str]
 ) -> None:
@@ -617,10 +610,9 @@ def test_who_sat_out_a_lost_combat_is_lost() -> None:
 
 
 @pytest.mark.rule("AGC-4.5.1a", "AGC-4.5.1b", "R-DM-62")
-@pytest.mark.parametrize(
-    ("paid", "option", "most"),
-    [(0, "per_combat_before_half", 2), (1, "per_combat_before_half", 2), (1, "per_player_turn", 1)],
-)
+@pytest.mark.parametrize(("paid", "option", "most"), [
+    (0, "per_combat_before_half", 2), (1, "per_combat_before_half", 2), (1, "per_player_turn", 1),
+])  # fmt: skip
 def test_how_much_may_be_paid(paid: int, option: str, most: int) -> None:
     prepared = prepared_for("2815 I1:6", "2815 i1:6", {}, {"rp_absorb_limits": option})
     state: DamosState = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)

@@ -47,10 +47,9 @@ def test_three_hexes_to_the_railway_for_the_germans(lay: Lay, hex_: str, has: bo
 
 
 @pytest.mark.rule("AGC-4.3.1b", "R-DM-60")
-@pytest.mark.parametrize(
-    ("turn", "hex_", "has"),
-    [(8, "3120", True), (9, "3120", False), (9, "3020", True), (12, "3120", False), (12, "3020", True)],
-)
+@pytest.mark.parametrize(("turn", "hex_", "has"), [
+    (8, "3120", True), (9, "3120", False), (9, "3020", True), (12, "3120", False), (12, "3020", True),
+])  # fmt: skip
 def test_two_in_winter(lay: Lay, turn: int, hex_: str, has: bool) -> None:
     assert supplied(lay, hex_, turn=turn) == has
 
@@ -77,10 +76,9 @@ def test_and_in_winter_too(lay: Lay, turn: int) -> None:
 
 
 @pytest.mark.rule("DM-2.10a", "DM-2.5c", "DM-2.5a", "DM-2.5e")
-@pytest.mark.parametrize(
-    ("enemies", "has"),
-    [("", True), ("3020 i1:6; 3022 i2:6", False), ("3020 i1:6!; 3022 i2:6!", False), ("3018 i1:6!; 3024 i2:6!", True)],
-)
+@pytest.mark.parametrize(("enemies", "has"), [
+    ("", True), ("3020 i1:6; 3022 i2:6", False), ("3020 i1:6!; 3022 i2:6!", False), ("3018 i1:6!; 3024 i2:6!", True),
+])  # fmt: skip
 def test_enemies_and_their_zones_block_the_way(lay: Lay, enemies: str, has: bool) -> None:
     """From 3121 the ways of three hexes to row 28 lead by 3021 or 3022, then 2920 to 2922."""
     ring = "; 3020 i3:6!" if "!" in enemies and not has else ""
@@ -164,10 +162,9 @@ def test_the_german_railway_must_be_his_and_converted_all_the_way(lay: Lay, gap:
 
 
 @pytest.mark.rule("R-DM-75", "DM-2.10a")
-@pytest.mark.parametrize(
-    ("enemies", "friends", "has"),
-    [("2725 i1:6", "", False), ("2725 i1:6!", "", True), ("2725 i1:6", "2825 I2:6; 2824 I3:6; 2826 I4:6", True)],
-)
+@pytest.mark.parametrize(("enemies", "friends", "has"), [
+    ("2725 i1:6", "", False), ("2725 i1:6!", "", True), ("2725 i1:6", "2825 I2:6; 2824 I3:6; 2826 I4:6", True),
+])  # fmt: skip
 def test_enemy_zones_cut_the_railway(lay: Lay, enemies: str, friends: str, has: bool) -> None:
     assert supplied(lay, "2820", enemies=enemies, friends=friends) == has
 
@@ -189,10 +186,9 @@ def test_the_soviet_railway_must_be_his_and_not_converted(lay: Lay, gap: str, ha
 
 
 @pytest.mark.rule("AGC-4.3.2b", "DM-2.10c")
-@pytest.mark.parametrize(
-    ("ground", "holder", "has"),
-    [("city", "soviet", True), ("major", "soviet", True), ("city", "german", False), ("town", "soviet", False)],
-)
+@pytest.mark.parametrize(("ground", "holder", "has"), [
+    ("city", "soviet", True), ("major", "soviet", True), ("city", "german", False), ("town", "soviet", False),
+])  # fmt: skip
 def test_a_friendly_soviet_city_is_a_source(lay: Lay, ground: str, holder: str, has: bool) -> None:
     """The railway to the east is cut at 2805; a place at 2808 may do instead."""
     control = {"german": "2805" + (" 2808" if holder == "german" else "")}
@@ -216,10 +212,9 @@ def test_cities_are_no_sources_for_the_germans(lay: Lay, option: str, has: bool)
 
 
 @pytest.mark.rule("DM-2.10d", "DM-5.0d", "R-DM-07")
-@pytest.mark.parametrize(
-    ("hex_", "option", "may"),
-    [("2820", "blocked", True), ("3320", "blocked", False), ("2816", "blocked", False), ("2816", "allowed", True)],
-)
+@pytest.mark.parametrize(("hex_", "option", "may"), [
+    ("2820", "blocked", True), ("3320", "blocked", False), ("2816", "blocked", False), ("2816", "allowed", True),
+])  # fmt: skip
 def test_replacements_go_to_the_supplied_and_not_into_zones(lay: Lay, hex_: str, option: str, may: bool) -> None:
     case = lay(
         f"{hex_} I1:4/6; 2822 I2:4/6; 2815 i1:6",

@@ -61,10 +61,9 @@ def test_nobody_leaves_the_area(stage: Stage, side: str, start: str, out: str) -
 
 
 @pytest.mark.rule("AGC-1.3b", "AGC-1.3d", "R-DM-55")
-@pytest.mark.parametrize(
-    ("option", "elsewhere", "may"),
-    [("map_region_file", "", False), ("map_region_file", "2811 g-4pz", True), ("free", "", True)],
-)
+@pytest.mark.parametrize(("option", "elsewhere", "may"), [
+    ("map_region_file", "", False), ("map_region_file", "2811 g-4pz", True), ("free", "", True),
+])  # fmt: skip
 def test_the_germans_go_south_when_one_of_them_is_past_the_marsh(
     stage: Stage, option: str, elsewhere: str, may: bool
 ) -> None:

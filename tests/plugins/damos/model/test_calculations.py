@@ -70,13 +70,10 @@ def test_its_counterattack_and_who_won(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-4.4b", "R-DM-58")
-@pytest.mark.parametrize(
-    ("strength", "steps"),
-    [
-        (8, (("strength 8", 6, "DM-8.6b"), ("air unit", 1, "AGC-4.4b"))),
-        (24, (("strength 24", 12, "DM-8.6b"), ("air unit", 1, "AGC-4.4b"), ("no column beyond", -1, "AGC-4.4b"))),
-    ],
-)
+@pytest.mark.parametrize(("strength", "steps"), [
+    (8, (("strength 8", 6, "DM-8.6b"), ("air unit", 1, "AGC-4.4b"))),
+    (24, (("strength 24", 12, "DM-8.6b"), ("air unit", 1, "AGC-4.4b"), ("no column beyond", -1, "AGC-4.4b"))),
+])  # fmt: skip
 def test_the_shift_of_the_air_unit_is_a_step(lay: Lay, strength: int, steps: tuple[tuple[str, int, str], ...]) -> None:
     case = lay(f"2816 I1:{strength}; 2815 i1:4", dice="attack *; defence *; air 66", turn=3)
     case.attack("I1", "2815", UseAir(shift=True, reroll=False))

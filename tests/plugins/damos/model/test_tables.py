@@ -129,10 +129,9 @@ def test_rolls_below_0_count_as_0() -> None:
 
 
 @pytest.mark.rule("DM-8.6b")
-@pytest.mark.parametrize(
-    ("strength", "roll", "points"),
-    [(7, 12, "3"), (1, 5, "0h"), (2, 5, "0d"), (30, 20, "7"), (18, 18, "6"), (12, 11, "3")],
-)
+@pytest.mark.parametrize(("strength", "roll", "points"), [
+    (7, 12, "3"), (1, 5, "0h"), (2, 5, "0d"), (30, 20, "7"), (18, 18, "6"), (12, 11, "3"),
+])  # fmt: skip
 def test_examples_of_results(strength: int, roll: int, points: str) -> None:
     assert tables.combat_result(tables.column_of(strength), roll) == points
 

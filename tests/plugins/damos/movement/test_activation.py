@@ -647,18 +647,12 @@ def test_a_single_point_of_strength_loses_nothing(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-9.0c", "DM-9.0d", "DM-9.0e", "DM-9.0f", "R-DM-40")
-@pytest.mark.parametrize(
-    ("units", "ground", "expected"),
-    [
-        ("I1:6", {}, {"single unit": 1}),
-        ("I1:6 I2:6", {}, {}),
-        ("I1:6 I2:6 I3:6 I4:6", {}, {"full hex": -1}),
-        ("I1:6! I2:6", {}, {"demoralized": -1}),
-        ("I1:6 I2:6", {"town": "3520"}, {"settled": 1}),
-        ("I1:6", {"city": "3520"}, {"settled": 1, "single unit": 1}),
-        ("I1:6! I2:6 I3:6 I4:6", {"major": "3520"}, {"settled": 1, "demoralized": -1, "full hex": -1}),
-    ],
-)
+@pytest.mark.parametrize(("units", "ground", "expected"), [
+    ("I1:6", {}, {"single unit": 1}), ("I1:6 I2:6", {}, {}), ("I1:6 I2:6 I3:6 I4:6", {}, {"full hex": -1}),
+    ("I1:6! I2:6", {}, {"demoralized": -1}), ("I1:6 I2:6", {"town": "3520"}, {"settled": 1}),
+    ("I1:6", {"city": "3520"}, {"settled": 1, "single unit": 1}),
+    ("I1:6! I2:6 I3:6 I4:6", {"major": "3520"}, {"settled": 1, "demoralized": -1, "full hex": -1}),
+])  # fmt: skip
 def test_what_changes_the_roll(lay: Lay, units: str, ground: dict[str, str], expected: dict[str, int]) -> None:
     state: DamosState = lay(f"{FAR} {units}", **ground).state
     force = ids(" ".join(word.split(":")[0] for word in units.split()))

@@ -17,10 +17,9 @@ from sandtable.testing.loaded_dice import LoadedDice
 
 
 @pytest.mark.rule("AGC-4.5a", "AGC-4.5b", "AGC-4.5c", "DM-5.0a", "DM-5.0g")
-@pytest.mark.parametrize(
-    ("side", "turn", "points"),
-    [("german", 1, 0), ("german", 2, 0), ("german", 3, 2), ("german", 12, 2), ("soviet", 2, 5), ("soviet", 12, 5)],
-)
+@pytest.mark.parametrize(("side", "turn", "points"), [
+    ("german", 1, 0), ("german", 2, 0), ("german", 3, 2), ("german", 12, 2), ("soviet", 2, 5), ("soviet", 12, 5),
+])  # fmt: skip
 def test_points_of_a_turn_are_added_to_what_was_saved(lay: Lay, side: str, turn: int, points: int) -> None:
     case = lay(
         side=side,
@@ -101,10 +100,9 @@ def test_where_reinforcements_arrive(lay: Lay, side: str, hex_: str, may: bool) 
 
 
 @pytest.mark.rule("AGC-4.9a", "R-DM-69")
-@pytest.mark.parametrize(
-    ("german", "control", "may"),
-    [("", {}, True), ("2611 I1:1", {}, False), ("2611 I1:1!", {}, True), ("", {"german": "2612"}, False)],
-)
+@pytest.mark.parametrize(("german", "control", "may"), [
+    ("", {}, True), ("2611 I1:1", {}, False), ("2611 I1:1!", {}, True), ("", {"german": "2612"}, False),
+])  # fmt: skip
 def test_a_city_must_be_friendly_and_in_no_enemy_zone(
     lay: Lay, german: str, control: dict[str, str], may: bool
 ) -> None:

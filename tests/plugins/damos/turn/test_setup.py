@@ -147,20 +147,11 @@ def test_what_is_no_hex_number_is_told_as_that(typed: str) -> None:
         read_hex(typed)
 
 
-@pytest.mark.parametrize(
-    ("typed", "lines"),
-    [
-        ("3128: 3pz 4pz", ["g-3pz: 3128", "g-4pz: 3128"]),
-        ("3pz, 4pz: 3128", ["g-3pz: 3128", "g-4pz: 3128"]),
-        ("g-3pz 3128", ["g-3pz: 3128"]),
-        ("3128", ["3128"]),
-        ("3128: 3pz 9pz", ["3128: 3pz 9pz"]),
-        ("312: 3pz", ["312: 3pz"]),
-        ("31x8: 3pz", ["31x8: 3pz"]),
-        ("\uff13\uff11\uff12\uff18: 3pz", ["\uff13\uff11\uff12\uff18: 3pz"]),
-        ("3pz: 4pz", ["3pz: 4pz"]),
-        ("", [""]),
-    ],
-)
+@pytest.mark.parametrize(("typed", "lines"), [
+    ("3128: 3pz 4pz", ["g-3pz: 3128", "g-4pz: 3128"]), ("3pz, 4pz: 3128", ["g-3pz: 3128", "g-4pz: 3128"]),
+    ("g-3pz 3128", ["g-3pz: 3128"]), ("3128", ["3128"]), ("3128: 3pz 9pz", ["3128: 3pz 9pz"]),
+    ("312: 3pz", ["312: 3pz"]), ("31x8: 3pz", ["31x8: 3pz"]),
+    ("\uff13\uff11\uff12\uff18: 3pz", ["\uff13\uff11\uff12\uff18: 3pz"]), ("3pz: 4pz", ["3pz: 4pz"]), ("", [""]),
+])  # fmt: skip
 def test_one_line_for_several_units(typed: str, lines: list[str]) -> None:
     assert one_by_one(typed, ["g-3pz", "g-4pz"]) == lines

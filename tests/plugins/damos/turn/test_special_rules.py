@@ -57,20 +57,13 @@ def test_a_retreat_past_them_is_safe_on_the_first_turn(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-4.6.2a", "R-DM-63")
-@pytest.mark.parametrize(
-    ("attacker", "defender", "ground", "option", "overwhelmed"),
-    [
-        (12, "i1:1", {}, "modified_sp", True),
-        (11, "i1:1", {}, "modified_sp", False),
-        (24, "i1:2", {}, "modified_sp", True),
-        (24, "i1:1 i2:1", {}, "modified_sp", True),
-        (12, "i1:1", {"forest": "2815"}, "modified_sp", False),
-        (24, "i1:1", {"forest": "2815"}, "modified_sp", True),
-        (12, "i1:1", {"forest": "2815"}, "raw_sp", True),
-        (12, "i1:1", {"river": "2816/2815"}, "modified_sp", False),
-        (12, "i1:1", {"river": "2816/2815"}, "raw_sp", True),
-    ],
-)
+@pytest.mark.parametrize(("attacker", "defender", "ground", "option", "overwhelmed"), [
+    (12, "i1:1", {}, "modified_sp", True), (11, "i1:1", {}, "modified_sp", False),
+    (24, "i1:2", {}, "modified_sp", True), (24, "i1:1 i2:1", {}, "modified_sp", True),
+    (12, "i1:1", {"forest": "2815"}, "modified_sp", False), (24, "i1:1", {"forest": "2815"}, "modified_sp", True),
+    (12, "i1:1", {"forest": "2815"}, "raw_sp", True), (12, "i1:1", {"river": "2816/2815"}, "modified_sp", False),
+    (12, "i1:1", {"river": "2816/2815"}, "raw_sp", True),
+])  # fmt: skip
 def test_twelve_to_one(
     lay: Lay, attacker: int, defender: str, ground: dict[str, str], option: str, overwhelmed: bool
 ) -> None:
@@ -426,10 +419,9 @@ def test_what_the_optional_railways_give_the_soviets(
 
 
 @pytest.mark.rule("AGC-4.7a", "AGC-4.7b", "R-DM-67")
-@pytest.mark.parametrize(
-    ("option", "since", "turns"),
-    [("next_two_turns", 4, [5, 6]), ("next_two_turns", 2, [3, 4]), ("current_and_next", 3, [3, 4])],
-)
+@pytest.mark.parametrize(("option", "since", "turns"), [
+    ("next_two_turns", 4, [5, 6]), ("next_two_turns", 2, [3, 4]), ("current_and_next", 3, [3, 4]),
+])  # fmt: skip
 def test_the_pause_lasts_two_turns_and_binds_mobile_germans(
     prepare: Prepare, option: str, since: int, turns: list[int]
 ) -> None:
@@ -444,18 +436,11 @@ def test_the_pause_lasts_two_turns_and_binds_mobile_germans(
 
 
 @pytest.mark.rule("AGC-4.7a", "AGC-4.7b", "R-DM-67")
-@pytest.mark.parametrize(
-    ("options", "turn", "began"),
-    [
-        ({}, 5, (4, "august")),
-        ({"bso_first_turns": "current_and_next"}, 5, (5, "august")),
-        ({"combined_game": "on"}, 5, None),
-        ({"calendar": "t1_22_june"}, 5, None),
-        ({"calendar": "t1_22_june"}, 6, (5, "august")),
-        ({}, 4, None),
-        ({}, 6, None),
-    ],
-)
+@pytest.mark.parametrize(("options", "turn", "began"), [
+    ({}, 5, (4, "august")), ({"bso_first_turns": "current_and_next"}, 5, (5, "august")),
+    ({"combined_game": "on"}, 5, None), ({"calendar": "t1_22_june"}, 5, None),
+    ({"calendar": "t1_22_june"}, 6, (5, "august")), ({}, 4, None), ({}, 6, None),
+])  # fmt: skip
 def test_when_august_is_over_it_begins(
     lay: Lay, options: dict[str, str], turn: int, began: tuple[int, str] | None
 ) -> None:

@@ -46,15 +46,10 @@ def test_only_of_the_side_whose_turn_it_is(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-10.0a")
-@pytest.mark.parametrize(
-    ("german", "more", "gives_up"),
-    [
-        (BESIDE, SUPPLY, True),
-        (BESIDE.replace(":6", ":6!"), SUPPLY, False),
-        (BESIDE, {"tweak": lambda state: state.converted.clear()}, False),
-        (RING, SUPPLY, False),
-    ],
-)
+@pytest.mark.parametrize(("german", "more", "gives_up"), [
+    (BESIDE, SUPPLY, True), (BESIDE.replace(":6", ":6!"), SUPPLY, False),
+    (BESIDE, {"tweak": lambda state: state.converted.clear()}, False), (RING, SUPPLY, False),
+])  # fmt: skip
 def test_the_neighbour_must_be_undemoralized_and_supplied(
     lay: Lay, german: str, more: dict[str, Any], gives_up: bool
 ) -> None:

@@ -281,15 +281,12 @@ def test_of_a_chosen_enemy_the_supply_line_is_shown_and_no_zone() -> None:
     assert not moscow.arrows
 
 
-@pytest.mark.parametrize(
-    ("focus", "told"),
-    [
-        ("2721", "nobody stands in 2721: name a hex with units"),
-        ("minsk", "nobody stands in 2819 (Minsk): name a hex with units"),
-        ("g-7", "7 Inf is not on the map: strength 6, 4 movement points"),
-        ("9999", "'9999' is no unit, hex or town: type for example g-3pz, 3 Pz, 2720 or Minsk"),
-    ],
-)
+@pytest.mark.parametrize(("focus", "told"), [
+    ("2721", "nobody stands in 2721: name a hex with units"),
+    ("minsk", "nobody stands in 2819 (Minsk): name a hex with units"),
+    ("g-7", "7 Inf is not on the map: strength 6, 4 movement points"),
+    ("9999", "'9999' is no unit, hex or town: type for example g-3pz, 3 Pz, 2720 or Minsk"),
+])  # fmt: skip
 def test_who_cannot_be_chosen_is_told(focus: str, told: str) -> None:
     state, board = placed()
     with pytest.raises(PlayError) as refused:
