@@ -137,6 +137,7 @@ def test_overruns_are_those_of_a_plain_search(scenario: str) -> None:
     assert compared > 20
 
 
+@pytest.mark.full
 def test_shots_in_range_are_those_within_so_many_hexes() -> None:
     for game in moments("poland", "random"):
         for side in game.state.board.sides:

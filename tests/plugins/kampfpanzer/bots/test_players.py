@@ -44,6 +44,7 @@ def test_it_sets_up_and_plots_as_the_rules_allow(options: tuple[tuple[str, str],
     assert players["germans"].nodes_spent >= 2 * len(plots)  # type: ignore[attr-defined]
 
 
+@pytest.mark.full
 def test_the_captain_has_other_plans_to_try() -> None:
     """Each is allowed, no two are alike, and none is what he hands in."""
     ready = shipped("abbeville")

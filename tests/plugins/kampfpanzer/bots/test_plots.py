@@ -96,6 +96,7 @@ def test_the_next_way_leads_round_who_bars_the_first() -> None:
     assert cheapest_way(ground, [], exits, {}) == []
 
 
+@pytest.mark.full
 @pytest.mark.rule("KP-14.5.10", "KP-8.0b")
 def test_the_finns_bar_the_ways_to_the_exits_and_dig_in() -> None:
     game = deployed("summa")
@@ -111,6 +112,7 @@ def test_the_finns_bar_the_ways_to_the_exits_and_dig_in() -> None:
     assert len(near) >= 4
 
 
+@pytest.mark.full
 @pytest.mark.rule("KP-13.1a")
 def test_nobody_leaves_his_trench_while_the_enemy_is_in_front() -> None:
     game = deployed("summa")
@@ -119,6 +121,7 @@ def test_nobody_leaves_his_trench_while_the_enemy_is_in_front() -> None:
     assert [unit for unit in moving if state_of(game).units[unit].hex in trenches] == []
 
 
+@pytest.mark.full
 @pytest.mark.rule("KP-14.5.10")
 def test_guns_face_the_ways_that_they_look_upon() -> None:
     game = deployed("summa")
@@ -219,6 +222,7 @@ def test_no_small_arms_are_plotted_at_hard_targets(scenario: str) -> None:
 # --- ground, kills, time ---
 
 
+@pytest.mark.full
 @pytest.mark.rule("KP-14.1.7")
 def test_trucks_wait_until_tanks_have_been_at_the_town() -> None:
     game = deployed("spain")

@@ -99,6 +99,7 @@ def test_hidden_plots_that_are_dealt_could_have_been_written() -> None:
     assert written
 
 
+@pytest.mark.full
 @pytest.mark.rule("R-KP-23")
 def test_after_the_fire_no_plot_of_fire_is_hidden_but_the_panickeds() -> None:
     hidden = 0
@@ -115,6 +116,7 @@ def test_after_the_fire_no_plot_of_fire_is_hidden_but_the_panickeds() -> None:
     assert hidden
 
 
+@pytest.mark.full
 @pytest.mark.rule("R-KP-23", "R-KP-71", "KP-11.12a")
 def test_who_panics_in_a_deal_panics_by_the_table() -> None:
     panicked = 0
@@ -146,6 +148,7 @@ def test_other_streams_deal_other_plots() -> None:
     assert enemy_plots(dealt(state, FRENCH, "one"), FRENCH) == deals[0]
 
 
+@pytest.mark.full
 @pytest.mark.rule("R-KP-71")
 def test_other_streams_deal_other_panic() -> None:
     state = next(each for each in states("hannut", "one", "captain", SECRET) if each.phase == "combat")
@@ -210,7 +213,9 @@ def test_a_vehicle_that_is_shown_to_embark_was_named_and_spared() -> None:
 
 
 @pytest.mark.rule("R-KP-23", "R-KP-71")
-@pytest.mark.parametrize("options", [(), (SECRET,), (LAZY,), (LAZY, SECRET)])
+@pytest.mark.parametrize(
+    "options", [(LAZY, SECRET), *(pytest.param(each, marks=pytest.mark.full) for each in ((), (SECRET,), (LAZY,)))]
+)
 def test_every_question_can_be_dealt_again(options: tuple[tuple[str, str], ...]) -> None:
     """Plots that were shown since the phase began are dealt as they are: the question's own view tells them."""
     ready = shipped("poland", options)

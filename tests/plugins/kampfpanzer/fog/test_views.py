@@ -109,7 +109,9 @@ def test_a_hidden_plot_leaves_no_trace(other: str | None) -> None:
 
 
 @pytest.mark.rule("R-KP-71")
-@pytest.mark.parametrize("phase", ["panic", "combat", "panic_plot"])
+@pytest.mark.parametrize(
+    "phase", ["panic", *(pytest.param(each, marks=pytest.mark.full) for each in ("combat", "panic_plot"))]
+)
 def test_a_hidden_panic_roll_leaves_no_trace_before_the_new_plots_are_made(phase: str) -> None:
     state = position(**HIDDEN)
     state.phase = phase

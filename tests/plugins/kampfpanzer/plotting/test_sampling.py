@@ -106,6 +106,7 @@ def test_three_looks_for_a_hex_to_watch(lay: Lay) -> None:
     assert 0.15 < share(found, "") < 0.4
 
 
+@pytest.mark.full
 def test_shells_fall_on_the_enemy_beside_him_and_anywhere(lay: Lay) -> None:
     far = {"kinds": {"75mmH": {"range_hexes": 4}}}
     case = lay(french="39 0807 A", more=far)
@@ -210,6 +211,7 @@ def test_an_overrun_within_the_allowance(lay: Lay, start: str, comes: bool) -> N
     assert any(text.endswith("VD") for text in found) == comes
 
 
+@pytest.mark.full
 def test_a_move_may_end_in_an_overrun(lay: Lay) -> None:
     case = lay(french="1 0805; 48 0105", germans="112 0808")
     found = drawn(case, sampling.draw_move, "1", 1500)
@@ -222,6 +224,7 @@ def test_a_move_may_end_in_an_overrun(lay: Lay) -> None:
 # --- which operation, and two partners at once ---
 
 
+@pytest.mark.full
 def test_operations_come_up_as_often_as_the_menu_says(lay: Lay) -> None:
     case = lay(
         french="1 0807; 26 1207; 35 0407 A; 39 0414 A; 138 1214", germans="112 0805; 113 1210; 114 0405; 116 1208"
@@ -276,6 +279,7 @@ def test_a_line_by_itself_draws_pairs_too(lay: Lay) -> None:
         sheet_of(idle).lines["138"].sample(Stream(b""))
 
 
+@pytest.mark.full
 @pytest.mark.rule("KP-12.11a", "KP-5.31a", "KP-5.32a", "R-KP-34")
 def test_pairs_embark_and_debark_now_and_then(lay: Lay) -> None:
     case = lay(

@@ -251,6 +251,7 @@ def test_a_drawn_sheet_is_allowed(scenario: str, seed: int, options: tuple[tuple
         assert all(parse_plot(text).text == text for text in order.plots.values())
 
 
+@pytest.mark.full
 @pytest.mark.rule("KP-5.21a", "KP-5.31a", "KP-5.33a")
 def test_every_operation_comes_up() -> None:
     kinds = Counter[str]()
@@ -369,6 +370,7 @@ def test_the_other_orders_are_words() -> None:
     )
 
 
+@pytest.mark.full
 def test_a_game_is_what_it_was() -> None:
     """The same streams draw the same sheets: nothing depends on what was asked before."""
 

@@ -213,6 +213,7 @@ def test_the_head_tells_turn_phase_and_whose_sight_it_is() -> None:
     assert "The game is over: victory for the French (majority)." in lines
 
 
+@pytest.mark.full
 def test_every_side_has_a_colour_and_both_have_letters_of_their_own() -> None:
     assert set(SIDES) == set(COLOURS)
     for scenario in SCENARIOS:
