@@ -97,7 +97,8 @@ class Parts(Struct, frozen=True):
 
     ``handlers`` are modules (their marked functions are taken in order) or functions. ``sides`` are those of the
     manifest's sides that this scenario is fought by; empty: all. ``unsaid`` are events of which nobody said who may
-    see them.
+    see them. ``view`` is called for each side, for UMPIRE and for PUBLIC: show PUBLIC what no side keeps secret.
+    ``visible`` is not called for PUBLIC: spectators see the part of an event that all sides share.
     """
 
     state_type: type[State]

@@ -71,6 +71,12 @@ def label(text: str, at: Point, size: int, style: Mapping[str, Attribute], halo:
     return Svg(element("text", text_node(text), **outline, aria_hidden="true") + drawn)
 
 
+def legend_svg(inner: Svg, box: str) -> Svg:
+    """Return the legend of a map as a drawing of its own; ``box`` is its view box."""
+    namespace = "http://www.w3.org/2000/svg"
+    return element("svg", inner, xmlns=namespace, viewBox=box, role="img", aria_label="what the signs mean")
+
+
 def polygon_path(points: Iterable[Point]) -> str:
     """Return path data of a closed outline."""
     return "M" + "L".join(f"{x} {y}" for x, y in points) + "Z"

@@ -1,7 +1,7 @@
 """The story of a running game: after each update it is the story of all records so far."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -71,9 +71,14 @@ def test_live_story_of_the_toy_is_that_of_its_log(ford: Prepared, viewer: str) -
 def test_only_the_current_turn_is_told_again(ford: Prepared, monkeypatch: pytest.MonkeyPatch) -> None:
     records = fuzz_game(ford, "story").game.records
     (second,) = [each.n for each in records if getattr(each, "event", None) == TurnBegan(2)]
-    live, asked = LiveStory(ford, UMPIRE), []
+    live, asked = LiveStory(ford, UMPIRE), list[int]()
     live.follow(records[: second + 1])
-    monkeypatch.setattr("sandtable.viewer.story.effective", lambda part: asked.append(part[0].n) or list(part))
+
+    def spy(part: Sequence[Any]) -> list[Any]:
+        asked.append(part[0].n)
+        return list(part)
+
+    monkeypatch.setattr("sandtable.viewer.story.effective", spy)
     live.follow(records[: second + 2])
     assert asked == [second]
 
@@ -91,7 +96,7 @@ def test_undone_order_and_ruling_over_a_former_turn_are_told_again(ford: Prepare
     game = ford.new_game(KeyedDice(key_from_seed("undo")))
     game.start()
     live = {viewer: LiveStory(ford, viewer) for viewer in ("north", PUBLIC, UMPIRE)}
-    steps = [
+    steps: list[Callable[[], None]] = [
         lambda: game.submit(LayAmbush(1), "north"),
         game.undo,
         lambda: game.submit(LayAmbush(2), "north"),

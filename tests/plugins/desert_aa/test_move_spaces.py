@@ -14,6 +14,7 @@ from desert_aa.model.orders import EndMoves, MoveUnits
 from desert_aa.model.state import DesertState, Minefield, Unit
 from desert_aa.movement.ground import Ground
 from desert_aa.movement.options import CombatMoves, NonCombatMoves
+from sandtable import Space
 from sandtable.kernel.dice import Stream
 
 if TYPE_CHECKING:
@@ -302,6 +303,7 @@ def answers(space: MoveSpace) -> Iterator[Any]:
         except StopIteration as done:
             yield done.value
         else:
+            assert not isinstance(options, Space)
             begun += [[*told, option] for option in options]
 
 

@@ -13,7 +13,7 @@ from sandtable.viewer.areas.svg import borders, coast, field, land_cut, patterns
 from sandtable.viewer.film.frames import Part, SharedParts
 from sandtable.viewer.picture import Picture, Place
 from sandtable.viewer.style import INK, PAPER, SEA, SERIF
-from sandtable.viewer.svg import Svg, element, group, joined
+from sandtable.viewer.svg import Svg, element, group, joined, legend_svg
 
 
 class AreaFilm:
@@ -88,13 +88,7 @@ class AreaFilm:
         bare = replace(self._first, notes=(), height=0)
         box = f"0 0 {bare.width} {legend_height(bare)}"
         inner = group([draw_legend(bare, self._faces)], font_family=SERIF, fill=INK)
-        frame = {
-            "xmlns": "http://www.w3.org/2000/svg",
-            "viewBox": box,
-            "role": "img",
-            "aria_label": "what the signs mean",
-        }
-        return element("svg", inner, **frame)
+        return legend_svg(inner, box)
 
     def strength(self) -> dict[str, int]:
         """Return how many units of each power stand on the map now."""

@@ -13,7 +13,7 @@ from sandtable.viewer.hexes.drawing.terrain import draw_fields, draw_grid, draw_
 from sandtable.viewer.hexes.layout import SHAPES, HexLayout
 from sandtable.viewer.hexes.legend import draw_legend
 from sandtable.viewer.hexes.picture import HexArea, HexArrow, HexCounter, HexMark, HexPicture, HexTray
-from sandtable.viewer.svg import Svg, element, group
+from sandtable.viewer.svg import Svg, group, legend_svg
 
 GROUND_LAYERS = ("fields", "grid", "waters", "ways", "lines", "sites", "numbers", "places")
 LIVE_LAYERS = ("held", "areas", "spreads", "marks", "arrows", "counters", "impacts")
@@ -280,13 +280,7 @@ class HexFilm:
         drawn = draw_legend(bare, layout, self._faces)
         inner = group([drawn.drawing], transform=f"translate(0 {-layout.height})")
         box = f"-20 0 {LEGEND_WIDTH + 40} {drawn.height + 20}"
-        frame = {
-            "xmlns": "http://www.w3.org/2000/svg",
-            "viewBox": box,
-            "role": "img",
-            "aria_label": "what the signs mean",
-        }
-        return element("svg", inner, **frame)
+        return legend_svg(inner, box)
 
     def strength(self) -> dict[str, int]:
         """Return how many counters of each side stand on the map now."""

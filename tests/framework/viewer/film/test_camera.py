@@ -17,6 +17,7 @@ from sandtable.testing.toy import Commit, LayAmbush
 from sandtable.viewer.film.camera import Camera, Changes, Follower, Mark
 from sandtable.viewer.film.frames import GONE, SharedParts
 from sandtable.viewer.page.timeline import films_of
+from sandtable.viewer.svg import Svg
 
 REPLAYS = Path(__file__).parents[4] / "replays"
 RULESETS = Rulesets()
@@ -138,7 +139,7 @@ def test_update_without_news_is_empty(drawn_ford: Prepared) -> None:
     follower.follow(game.records)
     mark = camera.since().mark
     follower.follow(game.records)
-    assert camera.since(mark) == Changes(mark, [], [], [], "")
+    assert camera.since(mark) == Changes(mark, [], [], [], Svg(""))
     assert camera.since(Mark()).frames
 
 
