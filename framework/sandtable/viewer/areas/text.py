@@ -53,6 +53,12 @@ def colored(text: str, colour: str) -> str:
     return f"\x1b[38;2;{red};{green};{blue}m{text}\x1b[0m"
 
 
+def colored_row(cells: Iterable[Cell]) -> str:
+    """Return a row of cells as text, each run of one color by ANSI codes."""
+    runs = groupby(cells, key=lambda cell: cell[1])
+    return "".join(colored("".join(letter for letter, _ in run), dye) for dye, run in runs)
+
+
 # ---------------------------------------------------------------------- the map
 
 
@@ -93,10 +99,7 @@ def _map_lines(picture: Picture, width: int, *, colour: bool) -> Iterator[str]:
                 for at, letter in enumerate(f"{text[:width]:{block.wide}} "[:width])
             }
     for row in range(sheet.rows):
-        line = (cells.get((column, row), (" ", "")) for column in range(width))
-        yield "".join(
-            colored("".join(letter for letter, _ in run), dye) for dye, run in groupby(line, key=lambda cell: cell[1])
-        )
+        yield colored_row(cells.get((column, row), (" ", "")) for column in range(width))
 
 
 @lru_cache(maxsize=16)

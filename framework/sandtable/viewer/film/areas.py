@@ -1,5 +1,6 @@
 """A board of areas as named parts: from each picture to the next only what changed is drawn."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -101,11 +102,7 @@ class AreaFilm:
 
     def territory(self) -> dict[str, int]:
         """Return how many places each power holds now."""
-        found: dict[str, int] = {}
-        for place in self._places():
-            if place.owner:
-                found[place.owner] = found.get(place.owner, 0) + 1
-        return found
+        return dict(Counter(place.owner for place in self._places() if place.owner))
 
     def _places(self) -> tuple[Place, ...]:
         return self._last.places if self._last else ()

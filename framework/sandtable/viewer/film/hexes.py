@@ -1,6 +1,7 @@
 """A board of hexes as named parts: from each picture to the next only what is another is drawn."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
@@ -284,18 +285,12 @@ class HexFilm:
 
     def strength(self) -> dict[str, int]:
         """Return how many counters of each side stand on the map now."""
-        found: dict[str, int] = {power.id: 0 for power in self._first.powers}
-        for counters in self._stacks.values():
-            for counter in counters:
-                found[counter.owner] = found.get(counter.owner, 0) + 1
-        return found
+        owners = Counter(counter.owner for counters in self._stacks.values() for counter in counters)
+        return {power.id: 0 for power in self._first.powers} | owners
 
     def territory(self) -> dict[str, int]:
         """Return how many hexes each side holds now; nothing where nobody holds any."""
-        found: dict[str, int] = {}
-        for owner in self._held.values():
-            found[owner] = found.get(owner, 0) + 1
-        return found
+        return dict(Counter(self._held.values()))
 
 
 def cited(words: str, rule: str) -> str:

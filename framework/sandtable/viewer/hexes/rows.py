@@ -13,7 +13,7 @@ from typing import NamedTuple
 from msgspec import structs
 
 from sandtable.board.hexes.map import HexMap
-from sandtable.viewer.areas.text import clean, colored
+from sandtable.viewer.areas.text import Cell, clean, colored_row
 from sandtable.viewer.hexes.map_cache import MapCache
 from sandtable.viewer.hexes.picture import HexCounter, HexPicture, Part, whole_part
 from sandtable.viewer.hexes.style import HexStyle, Way
@@ -25,9 +25,6 @@ STACK, TROUBLE = "+", "!"
 """In front of a counter: there are more in the hex; it has a condition."""
 JUNCTION = "+"
 """A hex with a way that has no terrain of its own to show."""
-
-Cell = tuple[str, str]
-"""A letter, and the colour that it is shown in, "" for none."""
 
 
 class HexTextLayout(NamedTuple):
@@ -81,11 +78,8 @@ def draw_sheet(picture: HexPicture, part: Part, *, colour: bool) -> Iterator[str
     wide = LEFT + weave.pitch * len(columns) + 2
     for line in range(2 * (part.last_row - part.first_row + 1)):
         row = (cells.get((x, line), (" ", "")) for x in range(LEFT - 3, wide))
-        drawn = "".join(
-            colored("".join(letter for letter, _ in run), dye) for dye, run in groupby(row, key=lambda cell: cell[1])
-        )
         label = "" if line % 2 else f"{part.first_row + line // 2:02}"
-        yield f"{label:{LEFT - 3}}{drawn}"
+        yield f"{label:{LEFT - 3}}{colored_row(row)}"
     yield head
 
 

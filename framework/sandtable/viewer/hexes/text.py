@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from sandtable.viewer.areas.text import clean, colored, filled
+from sandtable.viewer.areas.text import Cell, clean, colored, filled
 from sandtable.viewer.hexes.drawing.counters import caption, counter_facts
 from sandtable.viewer.hexes.picture import HexCounter, HexPicture
-from sandtable.viewer.hexes.rows import TROUBLE, Cell, breadth, by_hex, draw_sheet, more_sign, strips_of, way_signs
+from sandtable.viewer.hexes.rows import TROUBLE, breadth, by_hex, draw_sheet, more_sign, strips_of, way_signs
 from sandtable.viewer.picture import Power
 from sandtable.viewer.style import room_for
 

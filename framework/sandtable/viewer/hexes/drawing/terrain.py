@@ -77,24 +77,21 @@ def _over_sides(fill: Fill, layout: HexLayout, hexes: frozenset[str]) -> Svg:
 
 
 def _trees(layout: HexLayout, hexes: frozenset[str]) -> str:
-    parts = []
-    for number in sorted(hexes):
-        cx, cy = layout.centre[number]
-        for x, y in TREES:
-            at = (cx + x, cy + y)
-            left, low = at[0] + jitter(at, 5) - 7, at[1] + jitter(at, 5, 1)
-            parts.append(f"M{left} {low}a7 7 0 0 1 14 0")
-    return "".join(parts)
+    spots = _scattered(layout, hexes, TREES, 5)
+    return "".join(f"M{x - 7} {y}a7 7 0 0 1 14 0" for x, y in spots)
 
 
 def _reeds(layout: HexLayout, hexes: frozenset[str]) -> str:
-    spots = []
+    return reeds_path((x, y + 8) for x, y in _scattered(layout, hexes, TREES[::2], 6))
+
+
+def _scattered(layout: HexLayout, hexes: frozenset[str], spots: Iterable[Point], aside: int) -> Iterator[Point]:
+    """Yield the ``spots`` of each hex, up to ``aside`` to either side of where they are and 5 up or down."""
     for number in sorted(hexes):
         cx, cy = layout.centre[number]
-        for x, y in TREES[::2]:
+        for x, y in spots:
             at = (cx + x, cy + y)
-            spots.append((at[0] + jitter(at, 6), at[1] + jitter(at, 5, 1) + 8))
-    return reeds_path(spots)
+            yield at[0] + jitter(at, aside), at[1] + jitter(at, 5, 1)
 
 
 def reeds_path(spots: Iterable[Point]) -> str:
