@@ -177,6 +177,21 @@ def test_what_comes_too_late_is_refused() -> None:
             yield from ()
 
 
+def test_functions_of_groups_are_given_once_by_name() -> None:
+    game = st.Ruleset("twice", title="Twice", sides=("red",))
+
+    def first(**_: Any) -> None: ...
+
+    def second(**_: Any) -> None: ...
+
+    assert [game.hook(name)(first) for name in ("draw", "odds", "setup")] == [first] * 3
+    assert (game.ruleset_ui().members(), game.ruleset_battles().members()) == (["draw"], ["odds"])
+    with pytest.raises(RulesetError, match="twice: two hooks draw: first and second"):
+        game.hook("draw")(second)
+    with pytest.raises(RulesetError, match=r"'drow' is not a hook\. Did you mean draw\? There are: setup, upcasts"):
+        game.hook("drow")
+
+
 def test_an_index_may_be_written_as_lines() -> None:
     rules = """
         A-1  The first rule,

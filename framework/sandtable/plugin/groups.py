@@ -179,7 +179,10 @@ class Member:
         """The names of the function's parameters, and the arguments of the specification that they take."""
         if not callable(self.function):
             raise RulesetError(f"{self._spec.__name__} is not a function: {self.function!r:.60}")
-        parameters = signature(self.function).parameters.values()
+        try:
+            parameters = signature(self.function).parameters.values()
+        except ValueError as error:  # some functions of Python itself
+            raise RulesetError(f"{self._spec.__name__} is not a function with known arguments: {error}") from error
         if any(each.kind is Parameter.VAR_KEYWORD for each in parameters):
             return {name: name for name in self._known}
         found = {}

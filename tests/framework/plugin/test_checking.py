@@ -88,6 +88,10 @@ FAULTS = {
         hook("ruleset_bots()", "return st.Bots(evaluate=500)"),
         "ruleset_bots: evaluate is not a function: 500",
     ),
+    "a member without known arguments": (
+        hook("ruleset_bots()", "return st.Bots(deal=str)"),
+        "ruleset_bots: deal is not a function with known arguments: no signature found for builtin type",
+    ),
     "another group": (hook("ruleset_ui()", "return st.Bots()"), "ruleset_ui must return a Ui, not Bots"),
     "no group": (hook("ruleset_battles()"), "ruleset_battles must return a Battles, not NoneType"),
     "a group that fails": (hook("ruleset_bots()", "1 / 0"), "ruleset_bots fails: ZeroDivisionError: division by zero"),

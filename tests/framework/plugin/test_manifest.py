@@ -2,8 +2,9 @@
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
-from sandtable.plugin.manifest import Manifest, Option, RuleRow
+from sandtable.plugin.manifest import Manifest, Option, RuleRow, may_sit, plays_any_side, seats_of
 from sandtable.testing.toy import ruleset_manifest
 
 
@@ -11,31 +12,18 @@ def test_the_first_value_of_an_option_is_the_usual_one() -> None:
     assert Option("tie", ("stay", "fall_back"), "What?").default == "stay"
 
 
-@pytest.mark.parametrize("value", ["stay", "fall_back"])
-def test_an_option_allows_its_values(value: str) -> None:
-    assert Option("tie", ("stay", "fall_back"), "What?").allows(value)
-
-
-@pytest.mark.parametrize("value", ["", "Stay", "7", "stay "])
-def test_an_option_allows_nothing_else(value: str) -> None:
-    assert not Option("tie", ("stay", "fall_back"), "What?").allows(value)
-
-
 @pytest.mark.parametrize(
-    ("value", "allowed"),
+    ("value", "listed", "number"),
     [
-        ("none", True),
-        ("0", True),
-        ("12", True),
-        ("-1", False),
-        ("1.5", False),
-        ("٣", False),
-        ("²", False),
-        ("9" * 10, False),
+        ("stay", True, True),
+        ("fall_back", True, True),
+        *((value, False, False) for value in ("", "Stay", "stay ", "-1", "1.5", "٣", "²", "9" * 10)),
+        *((value, False, True) for value in ("0", "7", "12")),
     ],
 )
-def test_an_option_with_a_number_allows_whole_numbers(value: str, allowed: bool) -> None:
-    assert Option("rounds", ("none",), "How many?", number=True).allows(value) is allowed
+def test_an_option_allows_its_values_and_maybe_whole_numbers(value: str, listed: bool, number: bool) -> None:
+    option = Option("tie", ("stay", "fall_back"), "What?")
+    assert (option.allows(value), replace(option, number=True).allows(value)) == (listed, number)
 
 
 def test_a_manifest_is_plain_data() -> None:
@@ -55,3 +43,41 @@ def test_a_stage_is_one_of_three() -> None:
 
 def test_a_rule_is_a_rule_unless_it_says_otherwise() -> None:
     assert RuleRow("X-1", "text").state == "rule"
+
+
+# --- seats
+
+PLAIN = ruleset_manifest()
+DESERT = replace(
+    PLAIN,
+    sides=("axis", "allies"),
+    powers={"italy": "axis", "germany": "axis"},
+    bots={"resolver": ("umpire",), "duce": ("italy",), "staff": ("axis", "umpire"), "random": ("allies",)},
+)
+
+
+def test_seats_are_powers_sides_without_and_the_umpire() -> None:
+    assert seats_of(PLAIN) == ("north", "south", "umpire")
+    assert seats_of(DESERT) == ("italy", "germany", "allies", "umpire")
+    assert seats_of(replace(PLAIN, sides=("north", "umpire"))) == ("north", "umpire")
+
+
+@pytest.mark.parametrize(
+    ("bot", "seats"),
+    [
+        ("anyone", "italy germany allies"),
+        ("search", "italy germany allies"),
+        ("first", "italy germany allies umpire"),
+        ("resolver", "umpire"),
+        ("duce", "italy"),
+        ("staff", "italy germany umpire"),
+        ("random", "allies"),
+    ],
+)
+def test_a_bot_sits_where_the_manifest_says_or_else_for_every_side(bot: str, seats: str) -> None:
+    assert [seat for seat in seats_of(DESERT) if may_sit(DESERT, bot, seat)] == seats.split()
+    assert plays_any_side(DESERT, bot) == (seats.split()[:3] == ["italy", "germany", "allies"])
+
+
+def test_chance_may_be_the_umpire_and_search_may_not() -> None:
+    assert [bot for bot in ("random", "first", "search") if may_sit(PLAIN, bot, "umpire")] == ["random", "first"]

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandtable.errors import DataError, raise_all
-from sandtable.files.document import MAX_BYTES
+from sandtable.files.document import MAX_BYTES, Problems
 from sandtable.plugin.manager import Installed
-from sandtable.plugin.scenarios import load_scenario, merged, on_map, scenario_of
+from sandtable.plugin.manifest import Option
+from sandtable.plugin.scenarios import chosen, load_scenario, merged, on_map, scenario_of
 from sandtable.testing import tictactoe
 
 MINE = '[scenario]\nid = "mine"\ntitle = "Mine"\nturns = 3\ntroops = 4\n'
@@ -61,44 +62,30 @@ def test_an_unknown_scenario_is_told_with_those_there_are(toy: Installed) -> Non
         toy.prepare("crusader")
 
 
-def test_a_file_that_is_missing(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        *(
+            (text, "is not TOML")
+            for text in ("[scenario", "id = \n", "a = 1\na = 2\n", "x = 2020-99-99\n", "= 1", "\x00")
+        ),
+        (b'[scenario]\ntitle = "\xff"\n', ": line 2: is not UTF-8 text; save the file as UTF-8"),
+        ("# " + "x" * MAX_BYTES, f"larger than {MAX_BYTES} bytes"),
+        ("x = " + "[" * 5000 + "]" * 5000, "nested too deep"),
+        (MINE + ".".join(["a"] * 20_000) + " = 1\n", "has more than 64 dots"),
+        (f"{MINE}x = {'9' * 5000}\n", ": has a number with too many digits; use at most 18"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_refused(file: Path, content: str | bytes, message: str) -> None:
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    assert refusal(file).startswith(str(file))
+    assert message in refusal(file)
+
+
+def test_a_missing_file_or_a_folder_is_refused(tmp_path: Path) -> None:
     assert "cannot be read: No such file" in refusal(tmp_path / "nowhere.toml")
-
-
-def test_a_folder_in_place_of_a_file(tmp_path: Path) -> None:
     (tmp_path / "folder.toml").mkdir()
     assert "cannot be read" in refusal(tmp_path / "folder.toml")
-
-
-@pytest.mark.parametrize("text", ["[scenario", "id = \n", "a = 1\na = 2\n", "x = 2020-99-99\n", "= 1", "\x00"])
-def test_a_file_that_is_no_toml(file: Path, text: str) -> None:
-    file.write_text(text)
-    assert "is not TOML" in refusal(file)
-
-
-def test_a_file_that_is_not_utf_8(file: Path) -> None:
-    file.write_bytes(b'[scenario]\ntitle = "\xff"\n')
-    assert refusal(file) == f"{file}: line 2: is not UTF-8 text; save the file as UTF-8"
-
-
-def test_a_file_that_is_too_large(file: Path) -> None:
-    file.write_text("# " + "x" * MAX_BYTES)
-    assert f"larger than {MAX_BYTES} bytes" in refusal(file)
-
-
-def test_a_file_that_is_nested_too_deeply(file: Path) -> None:
-    file.write_text("x = " + "[" * 5000 + "]" * 5000)
-    assert "nested too deep" in refusal(file)
-
-
-def test_a_key_of_very_many_dots_is_refused_before_it_takes_minutes(file: Path) -> None:
-    file.write_text(MINE + ".".join(["a"] * 20_000) + " = 1\n")
-    assert "has more than 64 dots" in refusal(file)
-
-
-def test_a_number_that_is_too_long(file: Path) -> None:
-    file.write_text(MINE + "x = " + "9" * 5000 + "\n")
-    assert refusal(file) == f"{file}: has a number with too many digits; use at most 18"
 
 
 @pytest.mark.parametrize(
@@ -118,6 +105,7 @@ def test_a_number_that_is_too_long(file: Path) -> None:
         ('[scenario]\nid = "mine"\ntitle = 7\n', "scenario.title"),
         ('[scenario]\nbase = "other"\nid = "mine"\ntitle = "x"\n', "scenario.base: no such scenario"),
         ("[scenario]\nbase = 7\n", "scenario.base"),
+        ('[scenario]\nbase = ["toy"]\n', "scenario.base"),
     ],
 )
 def test_a_scenario_table_that_is_wrong(file: Path, text: str, told: str) -> None:
@@ -125,15 +113,12 @@ def test_a_scenario_table_that_is_wrong(file: Path, text: str, told: str) -> Non
     assert told in refusal(file)
 
 
-def test_a_base_that_is_no_text(file: Path) -> None:
-    file.write_text('[scenario]\nbase = ["toy"]\n')
-    assert "scenario.base" in refusal(file)
-
-
 def test_bases_that_lead_in_a_circle(tmp_path: Path) -> None:
     shipped = {name: tmp_path / f"{name}.toml" for name in ("a", "b")}
     for name, other in (("a", "b"), ("b", "a")):
         shipped[name].write_text(f'[scenario]\nid = "{name}"\ntitle = "x"\nbase = "{other}"\n')
+    assert "scenario.base" in refusal("a", shipped)
+    shipped["a"].write_text('[scenario]\nid = "a"\ntitle = "x"\nbase = "a"\n')
     assert "scenario.base" in refusal("a", shipped)
 
 
@@ -297,11 +282,6 @@ def test_errors_that_were_found_together_are_pickled_together() -> None:
     assert [str(each) for each in (copy, *copy.also)] == ["a: b: c", "d: e"]
 
 
-def test_a_shipped_scenario_is_no_base_of_its_own(file: Path) -> None:
-    file.write_text('[scenario]\nid = "mine"\ntitle = "x"\nbase = "mine"\n')
-    assert "scenario.base" in refusal("mine", {"mine": file})
-
-
 def test_the_digest_follows_the_data_and_not_their_order() -> None:
     one = {"scenario": {"id": "x", "title": "X"}, "a": 1, "b": 2}
     other = {"b": 2, "a": 1, "scenario": {"title": "X", "id": "x"}}
@@ -330,3 +310,53 @@ def test_merging_takes_the_upper_value_and_leaves_both_alone(base: dict[str, Any
         if not (isinstance(value, dict) and isinstance(base.get(key), dict)):
             assert result[key] == value
     assert merged(result, over) == result
+
+
+# ---------------------------------------------------------------- values that depend on an option
+
+OPTIONS = {"calendar": "long", "edge": "west"}
+
+
+def taken(value: Any) -> tuple[Any, list[str]]:
+    """Return what is taken of a value, and what is noted."""
+    problems = Problems("mine.toml")
+    return chosen(value, "scenario", OPTIONS, problems), [str(each) for each in problems.found]
+
+
+@pytest.mark.parametrize("plain", [3, "x", True, None, [1, [2]], {"a": {"b": [1]}}, {}, []])
+def test_what_depends_on_nothing_is_taken_as_it_is(plain: Any) -> None:
+    assert taken(plain) == (plain, [])
+
+
+def test_the_value_of_the_chosen_token_is_taken_wherever_it_stands() -> None:
+    turns = {"by_option": "calendar", "short": 12, "long": 13}
+    assert taken({"turns": turns, "rows": [{"at": turns}, 1]}) == ({"turns": 13, "rows": [{"at": 13}, 1]}, [])
+
+
+def test_a_choice_may_stand_within_a_choice() -> None:
+    inner = {"by_option": "edge", "west": [1], "east": [2]}
+    assert taken({"by_option": "calendar", "short": 0, "long": {"exits": inner}}) == ({"exits": [1]}, [])
+
+
+def test_a_token_that_an_option_does_not_have_is_noted_where_options_are_known() -> None:
+    known = [Option("calendar", ("short", "long"), ""), Option("most", ("1",), "", number=True)]
+    problems = Problems("mine.toml")
+    value = [{"by_option": "calendar", "short": 1, "long": 2, "longer": 3}, {"by_option": "most", "1": 1, "20": 4}]
+    assert chosen(value, "turns", OPTIONS | {"most": "20"}, problems, known) == [2, 4]
+    told = "mine.toml: turns[0].longer: is no choice of calendar; it has short, long"
+    assert [str(each) for each in problems.found] == [told]
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        ({"by_option": "weather", "rain": 1}, "by_option: is 'weather', which is no option of the game"),
+        ({"by_option": "calendar", "short": 1}, "by_option: nothing is given for calendar = long; add long = .."),
+        ({"by_option": 3}, "by_option: is 3; write text"),
+    ],
+)
+def test_what_cannot_be_chosen_is_noted_by_key(table: Any, told: str) -> None:
+    value, noted = taken({"turns": [table]})
+    assert value == {"turns": [None]}
+    assert noted[0].startswith("mine.toml: scenario.turns[0].")
+    assert told in noted[0]

@@ -1,7 +1,5 @@
 """Variants: small plugins that wrap the hooks of a ruleset, named behind it and in the header of the log."""
 
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -34,15 +32,6 @@ def ruleset_parts(scenario, options):
     parts = yield
     return replace(parts, handlers=(*parts.handlers, front_rushed))
 """
-
-
-@pytest.fixture(autouse=True)
-def _clean_modules() -> Iterator[None]:
-    before = dict(sys.modules)
-    yield
-    for name in set(sys.modules) - set(before):
-        del sys.modules[name]
-    sys.modules.update(before)
 
 
 @pytest.fixture

