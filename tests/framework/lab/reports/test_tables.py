@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from transcripts import Transcript
 
+from sandtable.journal.luck.tables import TableSheet
 from sandtable.lab.ratings.findings import Findings
 from sandtable.lab.reports import figures, tables
 from sandtable.lab.reports.export import as_csv, as_json, encounters_as_csv
@@ -19,7 +20,7 @@ def test_all_tables_have_as_many_cells_as_headings(found: Findings) -> None:
         assert all(place < len(sheet.headings) for place in sheet.right)
 
 
-def shown(sheets: Iterable[tables.TableSheet]) -> str:
+def shown(sheets: Iterable[TableSheet]) -> str:
     """Return tables as text, one cell after the other."""
     lines = []
     for sheet in sheets:
