@@ -155,9 +155,9 @@ class ConsolePrompt:
     def hand_in(self, order: Order) -> None:
         """Give a whole order in place of the part that is asked for; if it is refused, come back."""
         wrong = self._decision.all_wrong(order)
-        refuse_all(self, wrong)
         if not wrong:
             raise Instead(order)
+        refuse_all(self, wrong)
 
     def ask(self, prompt: str, *, own_words: bool = False, undo: bool = False, numbers: bool = True) -> str:
         """Return a typed line that is no command; a whole order that is typed instead goes straight to the game.
@@ -217,9 +217,9 @@ class ConsolePrompt:
         while True:
             order: Order = self._order()
             wrong = self._decision.all_wrong(order)
-            refuse_all(self, wrong)
             if not wrong:
                 return order
+            refuse_all(self, wrong)
             self.written, self.leaves_rest = {}, False
 
     def _order(self) -> Any:

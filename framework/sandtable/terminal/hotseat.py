@@ -96,7 +96,7 @@ class ConsolePlayer:
         order = self._left.order(console.staff, game, decision, view) if self._left else None
         if order is None:
             order, course, left = console.choose(decision, view)
-            self._left = LeftPhase(left, phase_of(game), decision)
+            self._left = LeftPhase(left, phase_of(game), decision) if left else None
             is_begun = course is not None and order in course.orders
             self._course = structs.replace(course, orders=course.orders[1:]) if course and is_begun else None
             self._since = game.number if game else 0

@@ -32,7 +32,7 @@ class LeftPhase(NamedTuple):
 
     def order(self, staff: Staff | None, game: Game | None, decision: Decision, view: View) -> Order | None:
         """Return the staff's order; None in another phase, or for an illegal order or one that the person keeps."""
-        if not self.words or staff is None or phase_of(game) != self.phase:
+        if staff is None or phase_of(game) != self.phase:
             return None
         order = staff(decision.seat).choose(decision, view)
         return None if decision.why_not(order) or is_kept(order, decision, self.words, self.since) else order
