@@ -9,4 +9,5 @@ from click.testing import Result
 Run = Callable[..., Result]
 RunJson = Callable[..., Any]
 Refused = Callable[..., str]
+Refusals = Callable[[str], None]
 Start = Callable[..., "subprocess.Popen[str]"]

@@ -169,7 +169,7 @@ class LazyGroup(click.Group):
     def suggestions(self, name: str, ctx: click.Context) -> list[str]:
         """Return the command lines that a mistyped ``name`` may mean, the most likely first."""
         path = ctx.command_path.split()[1:]
-        return [" ".join([*path, each]) for each in get_close_matches(name, self.list_commands(ctx))]
+        return [" ".join([*path, each]) for each in get_close_matches(name, self.list_commands(ctx), cutoff=0.7)]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse ``args``; without any, print the help and exit 0."""

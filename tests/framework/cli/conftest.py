@@ -1,6 +1,7 @@
 """The command line on the skirmish of the arena's tests, in a folder of its own."""
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 from command_line import Run
+from transcripts import Transcript
 
 from sandtable.cli.main import cli
 from sandtable.kernel.dice import key_from_seed
@@ -86,5 +88,21 @@ def refused(run: Run) -> Callable[..., str]:
         lines = result.stderr.splitlines()
         assert len(lines) == 1, result.stderr
         return lines[0]
+
+    return running
+
+
+@pytest.fixture
+def refusals(run: Run, transcript: Transcript) -> Callable[[str], None]:
+    """Return a function that runs command lines that must fail, and compares their exit codes and refusals."""
+
+    def running(text: str) -> None:
+        shown = []
+        for line in text.strip().splitlines():
+            result = run(*shlex.split(line))
+            (problem,) = result.stderr.splitlines()
+            assert (result.exit_code > 0, result.stdout) == (True, ""), line
+            shown += [f"$ sandtable {line}", f"exit {result.exit_code}: {problem}"]
+        transcript("\n".join(shown))
 
     return running

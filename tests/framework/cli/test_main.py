@@ -97,6 +97,8 @@ def test_version(run: Run) -> None:
         (["play"], "sandtable play: Missing argument 'RULESET'"),
         (["play", "skirmish", "--dice", "loaded"], "sandtable play: Invalid value for '--dice'"),
         (["play", "skirmish", "--frob"], "sandtable play: No such option"),
+        (["match", "skirmish", "--workers", "0"], "sandtable match: Invalid value for '--workers'"),
+        (["board", "skirmish", "--at", "-1"], "sandtable board: Invalid value for '--at'"),
         (["match", "skirmish", "--games", "0"], "sandtable match: Invalid value for '--games'"),
         (["match", "skirmish", "--games", "1e3"], "sandtable match: Invalid value for '--games'"),
     ],

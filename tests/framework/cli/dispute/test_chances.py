@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import Refused, Run, RunJson
+from command_line import Refusals, Run, RunJson
 
 REPLAYS = Path(__file__).parents[4] / "replays"
 
@@ -83,24 +83,18 @@ def test_an_order_that_is_thought_of(run: Run) -> None:
     assert "method: exact" in told.stdout
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "reason"),
-    [
-        (("ruleset", "odds", FRONTIER), 2, "Missing option '--at'"),
-        (("ruleset", "odds", FRONTIER, "--at", "9999"), 2, "the log has"),
-        (("ruleset", "odds", FRONTIER, "--at", "689"), 3, "nothing is rolled from record 689 on"),
-        (("ruleset", "odds", FRONTIER, "--at", "37", "--order", "germany: pass"), 2, "italy is asked"),
-        (
-            ("ruleset", "odds", FRONTIER, "--at", "37", "--order", 'italy: {"type":"Retreat","to":"MSH"}'),
-            1,
-            "DAA-17.09",
-        ),
-    ],
-)
-def test_what_has_no_odds_is_refused_in_a_line(
-    refused: Refused, words: tuple[str, ...], code: int, reason: str
-) -> None:
-    assert reason in refused(code, *words)
+WRONG = """
+ruleset odds frontier.jsonl
+ruleset odds frontier.jsonl --at 9999
+ruleset odds frontier.jsonl --at 689
+ruleset odds frontier.jsonl --at 37 --order 'germany: pass'
+ruleset odds frontier.jsonl --at 37 --order 'italy: {"type":"Retreat","to":"MSH"}'
+"""
+
+
+def test_odds_without_a_roll_are_refused(refusals: Refusals) -> None:
+    shutil.copy(FRONTIER, "frontier.jsonl")
+    refusals(WRONG)
 
 
 def test_an_edited_log_has_no_odds(run: Run) -> None:

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.framework.cli.conftest import RULESETS, Run
+from command_line import Run
+from tests.framework.cli.conftest import RULESETS
 
 from sandtable.kernel.play import watchdog
 

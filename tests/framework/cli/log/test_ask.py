@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from command_line import Refused, Run, RunJson
+from command_line import Refusals, Refused, Run, RunJson
 
 TOY = """
 import sandtable as st
@@ -83,17 +83,15 @@ def test_who_is_not_asked_is_told_who_is(run: Run, log: str) -> None:
     assert "south is not asked after record" in told
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "reason"),
-    [
-        (("far north",), 1, "'north' is no side"),
-        (("sees 1 2",), 1, "toy has no answer to 'sees 1 2'"),
-        (("order west: x",), 2, "the seats are north, south"),
-        (("far west", "--at", "99999"), 2, "the log has"),
-        (("far west", "--side", "west"), 2, "no such side: 'west'"),
-    ],
-)
-def test_what_cannot_be_answered_is_refused_in_a_line(
-    refused: Refused, log: str, words: tuple[str, ...], code: int, reason: str
-) -> None:
-    assert reason in refused(code, "ask", log, *words, "--plugins-dir", "games")
+WRONG = """
+ask a.jsonl 'far north'
+ask a.jsonl 'sees 1 2'
+ask a.jsonl 'order west: x'
+ask a.jsonl 'far west' --at 99999
+ask a.jsonl 'far west' --side west
+"""
+
+
+def test_wrong_questions_are_refused(refusals: Refusals, monkeypatch: pytest.MonkeyPatch, log: str) -> None:
+    monkeypatch.setenv("SANDTABLE_PLUGINS_DIR", "games")
+    refusals(WRONG.replace("a.jsonl", log))

@@ -8,8 +8,9 @@ from typing import Any
 
 import msgspec
 import pytest
+from command_line import Run
 from rechained import lines_of, rechained
-from tests.framework.cli.conftest import RULESETS, Run
+from tests.framework.cli.conftest import RULESETS
 
 EDITED = "played before the ruleset's files were edited, and the same with these"
 
