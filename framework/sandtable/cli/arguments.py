@@ -1,5 +1,6 @@
 """The arguments and options that several commands share, each declared once."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -7,6 +8,12 @@ from typing import Any
 import click
 
 Decorator = Callable[[Any], Any]
+
+
+def _cores() -> int:
+    """Return the number of processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
 
 log = click.argument("log", type=click.Path())
 logs = click.argument("logs", nargs=-1, required=True, type=click.Path())
@@ -27,7 +34,11 @@ search_workers = click.option(
     help="Processes for `search`; its orders do not depend on the number.",
 )
 workers = click.option(
-    "--workers", type=click.IntRange(1, 256), metavar="N", help="Number of processes (default: one for each core)."
+    "--workers",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    default=_cores,
+    help="Number of processes (default: one for each core).",
 )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -26,6 +27,11 @@ class CliContext:
         from sandtable.plugin.manager import Rulesets  # noqa: PLC0415 - so that --help stays quick
 
         return Rulesets(self.plugins_dir)
+
+    @property
+    def plugins_path(self) -> str | None:
+        """The absolute path of ``--plugins-dir``, for other processes."""
+        return self.plugins_dir and str(Path(self.plugins_dir).resolve())
 
     @property
     def plugins_words(self) -> str:

@@ -1,6 +1,5 @@
 """How arguments name logs, games, players and options."""
 
-import os
 import secrets
 from collections.abc import Iterable
 from pathlib import Path
@@ -79,13 +78,14 @@ def write_or_show(data: bytes, out: str | None, done: str, *, force: bool, sourc
     say(f"{out}: {done}")
 
 
-def seed_or_fresh(seed: str | None) -> tuple[str, bool]:
-    """Return the seed, and whether it is a fresh one; raises UsageError for one that nobody could type again."""
+def seed_or_fresh(seed: str | None) -> str:
+    """Return the seed, or a fresh one, which is shown; raises BadParameter if the seed cannot be typed again."""
     if seed is None:
-        return secrets.token_hex(8), True
+        seed = secrets.token_hex(8)
+        say(f"seed: {seed}")
     if not seed or len(seed) > LONGEST_SEED or not seed.isprintable():
         raise click.BadParameter(f"must be 1 to {LONGEST_SEED} printable characters", param_hint="--seed")
-    return seed, False
+    return seed
 
 
 def prepare_to_look(context: CliContext, log: Log) -> Prepared:
@@ -111,8 +111,3 @@ def say_doubts(log: Log, prepared: Prepared) -> None:
         say(f"not verified: {verdict.verdict}: {verdict.first_difference}: what follows may be untrue")
     elif verdict.verdict != IN_PART and verdict.note:
         say(f"{log.name}: {verdict.note}")
-
-
-def cores() -> int:
-    """Return how many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -27,7 +27,7 @@ from sandtable.plugin.manager import Installed
 @pass_context
 def demo(context: CliContext, seed: str, out: str, as_json: bool) -> int:
     """Play one game of every installed ruleset, bots against each other; verify the logs."""
-    seed, _ = seed_or_fresh(seed)
+    seed = seed_or_fresh(seed)
     Path(out).mkdir(parents=True, exist_ok=True)
     rows = []
     for ident in context.rulesets.ids():

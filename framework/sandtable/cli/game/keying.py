@@ -35,12 +35,12 @@ def typed_key(prepared: Prepared, names: Mapping[str, str], dice: str, seed: str
             f"--seed: a seed can be guessed, and with it the key of {dice} dice: "
             "leave it out, then the key is random, or name a key file with --key"
         )
-    return choose_key(prepared, names, dice, seed=seed if seed is None else seed_or_fresh(seed)[0], file=file)
+    return choose_key(prepared, names, dice, seed=seed if seed is None else seed_or_fresh(seed), file=file)
 
 
 def key_of_seed(seed: str) -> bytes:
     """Return the key that follows from ``seed``; raises UsageError for one that nobody could type again."""
-    return key_from_seed(seed_or_fresh(seed)[0])
+    return key_from_seed(seed_or_fresh(seed))
 
 
 def keep_and_tell(log: str, key: bytes, *, replace: bool) -> None:

@@ -8,7 +8,7 @@ import click
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context, usage_errors
-from sandtable.cli.inputs import cores, pairs, prepare, seed_or_fresh
+from sandtable.cli.inputs import pairs, prepare, seed_or_fresh
 from sandtable.cli.output import count, picked, progress, say, show, show_json, table
 from sandtable.errors import LogExists
 from sandtable.lab.matches.bidding import Bid, find_bid
@@ -38,7 +38,7 @@ def match(
     scenario: str,
     options: tuple[str, ...],
     seed: str | None,
-    workers: int | None,
+    workers: int,
     out: str | None,
     bid: bool,
     as_json: bool,
@@ -62,9 +62,7 @@ def match(
     prepared = prepare(context.rulesets.load(ruleset), scenario, options)
     with usage_errors():
         check_players(prepared, (players[0], players[1]))
-    seed, fresh = seed_or_fresh(seed)
-    if fresh:
-        say(f"seed: {seed}")
+    seed = seed_or_fresh(seed)
     plan = MatchPlan(
         ruleset=ruleset,
         players=(players[0], players[1]),
@@ -77,11 +75,11 @@ def match(
     )
     if bid:
         with progress(0) as seen:
-            found = find_bid(plan, context.rulesets, workers=workers or cores(), seen=seen)
+            found = find_bid(plan, context.rulesets, workers=workers, seen=seen)
         _tell_bid(found, as_json=as_json)
         return
     with progress(games) as seen, _telling_of_logs(out):
-        result = run_match(plan, context.rulesets, workers=workers or cores(), seen=seen)
+        result = run_match(plan, context.rulesets, workers=workers, seen=seen)
     _report(result, as_json=as_json)
 
 

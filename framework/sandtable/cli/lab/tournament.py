@@ -10,7 +10,6 @@ import msgspec
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
-from sandtable.cli.inputs import cores
 from sandtable.cli.output import count, say, show, show_file, show_json, table, width
 from sandtable.cli.page.making import page_bytes
 from sandtable.errors import LogExists, LogWriteFailed, SandtableError
@@ -47,7 +46,7 @@ _folder = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path
 @arguments.workers
 @_cluster
 @pass_context
-def run(context: CliContext, *, file: Path, out: Path, workers: int | None, cluster: str) -> None:
+def run(context: CliContext, *, file: Path, out: Path, workers: int, cluster: str) -> None:
     """Play the tournament of the manifest FILE, all that is missing of it in DIR."""
     manifest = read_manifest(file)
     stage = set_stage(manifest.tournament, context.rulesets, manifest.base, str(file), to_play=True)
@@ -60,7 +59,7 @@ def run(context: CliContext, *, file: Path, out: Path, workers: int | None, clus
 @arguments.workers
 @_cluster
 @pass_context
-def resume(context: CliContext, *, folder: Path, workers: int | None, cluster: str) -> None:
+def resume(context: CliContext, *, folder: Path, workers: int, cluster: str) -> None:
     """Go on with the tournament in DIR."""
     with Store.open(folder, to_write=True) as store:
         _play(context, store, _stage(context, store, to_play=True), workers, cluster)
@@ -74,7 +73,7 @@ def _stage(context: CliContext, store: Store, *, to_play: bool = False) -> Stage
     )
 
 
-def _play(context: CliContext, store: Store, stage: Stage, workers: int | None, cluster: str) -> None:
+def _play(context: CliContext, store: Store, stage: Stage, workers: int, cluster: str) -> None:
     from rich.console import Console  # noqa: PLC0415 - so that --help stays quick
 
     if any(each.command for each in stage.tournament.entrants) and not fence():
@@ -88,8 +87,7 @@ def _play(context: CliContext, store: Store, stage: Stage, workers: int | None, 
         say(f"{entrants}, {count(total, 'game')} at most, {before:,} of them stored ...")
     with ExitStack() as leaving:
         seen = leaving.enter_context(watch(tally, total, Console(stderr=True)))
-        plugins = context.plugins_dir and str(Path(context.plugins_dir).resolve())
-        runner = Runner(store, stage, plugins, workers or cores(), cluster, seen)
+        runner = Runner(store, stage, context.plugins_path, workers, cluster, seen)
         try:
             runner.run()
         except KeyboardInterrupt:
@@ -174,7 +172,7 @@ def _write_page(context: CliContext, store: Store, found: Findings) -> None:
     say(f"{page}: written")
 
 
-def _write_decisions(context: CliContext, store: Store, path: Path, workers: int | None) -> None:
+def _write_decisions(context: CliContext, store: Store, path: Path, workers: int) -> None:
     """Write a row for each decision of the stored games."""
     if path.suffix not in KINDS:
         raise click.UsageError(f"{path}: a table of decisions is a {', '.join(KINDS)} file")
@@ -182,8 +180,7 @@ def _write_decisions(context: CliContext, store: Store, path: Path, workers: int
     if path.exists():
         raise click.UsageError(_TAKEN.format(path))
     with decisions_file(path) as table:
-        plugins = context.plugins_dir and str(Path(context.plugins_dir).resolve())
-        all_decisions(store, plugins, workers or cores(), table.put)
+        all_decisions(store, context.plugins_path, workers, table.put)
     say(f"{path}: {count(table.rows, 'decision')} of {count(store.count(), 'game')}")
 
 
@@ -298,9 +295,7 @@ def _no(by_rules: bool) -> int:
 )
 @arguments.workers
 @pass_context
-def export(
-    context: CliContext, *, folder: Path, logs: Path | None, decisions: Path | None, workers: int | None
-) -> None:
+def export(context: CliContext, *, folder: Path, logs: Path | None, decisions: Path | None, workers: int) -> None:
     """Print every game of DIR as a line of JSON, by number; the logs too, if wanted, as whole files."""
     if decisions is not None and logs is not None:
         raise click.UsageError("--logs and --decisions are two things: ask for one after the other")

@@ -8,7 +8,7 @@ import click
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context, usage_errors
-from sandtable.cli.inputs import cores, pairs, seed_or_fresh
+from sandtable.cli.inputs import pairs, seed_or_fresh
 from sandtable.cli.output import count, say, show, show_json, table
 from sandtable.lab.tuning import TunedSetting, Tuning, TuningPlan, check_bot
 from sandtable.lab.tuning import tune as run_tuning
@@ -50,7 +50,7 @@ def tune(
     scenario: str,
     options: tuple[str, ...],
     seed: str | None,
-    workers: int | None,
+    workers: int,
     as_json: bool,
 ) -> None:
     """Find better settings of BOT, whole numbers such as the nodes of a search, by games of it against itself.
@@ -63,20 +63,17 @@ def tune(
     settings = tuple(map(_setting, params))
     if games % 2 or test_games % 2:
         raise click.UsageError("games come in pairs: --games and --test-games want even numbers")
-    seed, fresh = seed_or_fresh(seed)
-    if fresh:
-        say(f"seed: {seed}")
+    seed = seed_or_fresh(seed)
     told = pairs(options, "--option")
     plan = TuningPlan(ruleset, bot, settings, seed, rounds, games, test_games, scenario, told)
     with usage_errors():
         check_bot(plan, context.rulesets)
-    plugins = context.plugins_dir and str(Path(context.plugins_dir).resolve())
     found = run_tuning(
         plan,
         context.rulesets,
         out,
-        workers=workers or cores(),
-        plugins_dir=plugins,
+        workers=workers,
+        plugins_dir=context.plugins_path,
         seen=lambda each: say(
             f"round {each.number}: {_words(each.plus)} scored {each.score:.1%}; now {_words(each.mean)}"
         ),

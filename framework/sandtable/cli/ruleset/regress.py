@@ -8,7 +8,6 @@ import click
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
-from sandtable.cli.inputs import cores
 from sandtable.cli.output import count, progress, say, show, show_json, show_sentence, table
 from sandtable.journal.other_rules.impact import SAME, UNREAD, Impact
 from sandtable.journal.versions import check_folders
@@ -35,7 +34,7 @@ def regress(
     version: str,
     bots: bool,
     sums: bool,
-    workers: int | None,
+    workers: int,
     as_json: bool,
 ) -> int:
     """Try the games in LOGS under the rules that are installed, or others, whatever version they were played with.
@@ -50,11 +49,11 @@ def regress(
         raise click.UsageError("--with and --against both say by which rules: write one of them")
     if folder:
         check_folders([folder])
-    plugins, there = (str(Path(each).resolve()) if each else "" for each in (context.plugins_dir, folder))
-    run = ImpactRun(plugins, there, version, bots)
+    there = str(Path(folder).resolve()) if folder else ""
+    run = ImpactRun(context.plugins_path or "", there, version, bots)
     telling: AbstractContextManager[Callable[[int], None]] = nullcontext(lambda _: None)
     with progress(len(logs)) if len(logs) > FEW else telling as seen:
-        found = try_all(logs, run, workers=workers or cores(), seen=seen)
+        found = try_all(logs, run, workers=workers, seen=seen)
     counts, rules = counted(found), by_rule(found)
     if as_json:
         show_json({"games": found, "verdicts": counts, "rules": rules})

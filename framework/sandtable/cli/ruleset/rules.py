@@ -7,7 +7,7 @@ import click
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
-from sandtable.cli.inputs import cores, seed_or_fresh
+from sandtable.cli.inputs import seed_or_fresh
 from sandtable.cli.output import count, facts, progress, say, show, show_json, table
 from sandtable.cli.ruleset.rule_citations import find_citations
 from sandtable.cli.ruleset.rule_tests import find_rule_tests, times_recorded
@@ -48,7 +48,7 @@ def rules(
     coverage: int | None,
     player: str,
     seed: str | None,
-    workers: int | None,
+    workers: int,
     as_json: bool,
 ) -> None:
     """Show the rule index of RULESET, or its rule ID.
@@ -160,20 +160,18 @@ def _number(row: dict[str, Any], what: str) -> str:
 
 
 def _show_coverage(
-    context: CliContext, ruleset: str, games: int, *, player: str, seed: str | None, workers: int | None, as_json: bool
+    context: CliContext, ruleset: str, games: int, *, player: str, seed: str | None, workers: int, as_json: bool
 ) -> None:
     """Play and show which rules were met; raises PlayError for a player that the ruleset has not."""
     from sandtable.testing.games.rule_coverage import TouchPlan, by_chance, touched  # noqa: PLC0415 - so that --help stays quick
 
     installed = context.rulesets.load(ruleset)
-    seed, fresh = seed_or_fresh(seed)
-    if fresh:
-        say(f"seed: {seed}")
+    seed = seed_or_fresh(seed)
     plan = TouchPlan(ruleset, games, seed, player, context.plugins_dir)
     found = []
     for each in (plan, by_chance(plan)):
         with progress(games) as seen:
-            found.append(touched(each, context.rulesets, workers=workers or cores(), seen=seen))
+            found.append(touched(each, context.rulesets, workers=workers, seen=seen))
     own, chance = found
     recorded = times_recorded(Path(installed.module.__file__ or ".").parent, installed.manifest.id)
     acting = {row.id: row.text for row in installed.hook.ruleset_index() or () if row.state != "info"}
