@@ -71,7 +71,7 @@ class RecordedGame(Game):
 
     def save(self, path: str | Path, *, force: bool = False) -> None:
         """Write the log as it stands; raises LogExists when the file is there and not ``force``."""
-        with LogWriter.create(path, self.header, form_for(self.header, self.ruleset, self.dice), force=force) as writer:
+        with LogWriter.create(path, self.header, form_for(self.ruleset, self.dice), force=force) as writer:
             put_away(self, self.players, writer)
 
 

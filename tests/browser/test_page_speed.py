@@ -17,7 +17,7 @@ from tests.browser.conftest import ROOT, made
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 Open = Callable[..., Any]
-LONGEST = "replays/damos/german-moscow_isolated-agc.v2.jsonl"
+LONGEST = "replays/damos/german-moscow_isolated-agc.jsonl"
 """3,803 records, three views."""
 SLACK = 30
 """So many times as long as is promised may it take where others are at work, and drawing is done without a graphics

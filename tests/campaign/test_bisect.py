@@ -12,8 +12,8 @@ LOGS = {
     "desert_aa": "disputes/frontier.jsonl",
     "kampfpanzer": "disputes/poland.jsonl",
     "damos": "disputes/smolensk.jsonl",
-    "khamsin": "khamsin/allies-broken-teaching.v2.jsonl",
-    "axis_attack": "axis_attack/german-home_sector-eastern_front.v2.jsonl",
+    "khamsin": "khamsin/allies-broken-teaching.jsonl",
+    "axis_attack": "axis_attack/german-home_sector-eastern_front.jsonl",
 }
 PLANTED = [
     ("desert_aa", "model/tables.py", "GUN_HITS = 3", "GUN_HITS = 2", "DAA-7.08"),

@@ -24,7 +24,7 @@ from sandtable.plugin.manager import Rulesets
 REPLAYS = Path(__file__).parents[2] / "replays"
 RULESETS = Rulesets()
 TRIES = 200
-GAMES = sorted({path.parent.name for path in REPLAYS.glob("*/*.v2.jsonl")})
+GAMES = sorted({path.parent.name for path in REPLAYS.glob("*/*.jsonl")})
 
 
 def game_of(path: Path) -> Original:
@@ -71,7 +71,7 @@ def changed(of: Original, random: Random) -> Changes:
 @pytest.mark.parametrize("ruleset", GAMES)
 def test_every_branch_verifies_and_takes_no_order_for_anothers_answer(ruleset: str) -> None:
     random = Random(ruleset)  # noqa: S311 - which change is tried, not how dice fall
-    paths = sorted((REPLAYS / ruleset).glob("*.v2.jsonl"), key=lambda path: path.stat().st_size)[:4]
+    paths = sorted((REPLAYS / ruleset).glob("*.jsonl"), key=lambda path: path.stat().st_size)[:4]
     games = [game_of(path) for path in paths]
     for number in range(TRIES):
         of = games[number % len(games)]

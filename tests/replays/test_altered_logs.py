@@ -85,10 +85,18 @@ def test_an_event_that_does_not_fit_is_told_in_a_line(
     tried: Tried, ruleset: str, event: str, keys: tuple[Any, ...], value: Any
 ) -> None:
     lines = lines_of(source_of(ruleset))
-    number = next(n for n, line in enumerate(lines) if line["kind"] == "event" and line["event"]["type"] == event)
-    codes = tried(ruleset, altered(lines, (number, ("event", *keys)), value), number)
+    number, held = next((n, held) for n, line in enumerate(lines) if (held := _holders(line, event)))
+    for before in held:
+        lines = altered(lines, (number, (*before, "event", *keys)), value)
+    codes = tried(ruleset, lines, number)
     assert 3 in {codes["board"], codes["replay"]}
     assert codes["verify"] in {1, 4}  # 4: the log was played before its rules were edited, and verify says so first
+
+
+def _holders(line: dict[str, Any], event: str) -> list[tuple[str, ...]]:
+    """Return the keys that lead to the parts of ``line`` that hold an event of the type ``event``."""
+    parts = {(): line, **{("opened", to): part for to, part in line.get("opened", {}).items()}}
+    return [keys for keys, part in parts.items() if part.get("event", {}).get("type") == event]
 
 
 @pytest.mark.slow

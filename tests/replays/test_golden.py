@@ -78,15 +78,8 @@ def test_another_language_finds_chain_openings_dice_and_signatures_right(path: P
     assert " 0 closed; dice: " in told.stdout
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("ruleset", SHIPPED)
-def test_there_are_golden_logs_of_both_formats(ruleset: str) -> None:
-    versions = {read_log(path).header.format_version for path in LOGS if path.parent.name == ruleset}
-    assert versions == {1, 2}
-
-
 def test_a_golden_log_has_an_undo_a_ruling_and_a_replaced_order_signed_by_its_umpire() -> None:
-    log = read_log(FOLDER / "desert_aa" / "axis-capital_captured-ruled.v2.jsonl")
+    log = read_log(FOLDER / "desert_aa" / "axis-capital_captured-ruled.jsonl")
     records = read_records(log, prepare_for(log, RULESETS).ruleset)
     rulings = [record for record in records if isinstance(record, RulingRecord)]
     assert [bool(ruling.amends) for ruling in rulings] == [False, True]

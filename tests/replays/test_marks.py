@@ -18,10 +18,10 @@ from sandtable.viewer.picture import Picture
 FOLDER = Path(__file__).parents[2] / "replays"
 RULESETS = Rulesets()
 GAMES = [
-    "khamsin/allies-broken-teaching.v2",
-    "kampfpanzer/british-reached-arras.v2",
-    "damos/soviet-substantial-smolensk.v2",
-    "desert_aa/draw-round_limit.v2",
+    "khamsin/allies-broken-teaching",
+    "kampfpanzer/british-reached-arras",
+    "damos/soviet-substantial-smolensk",
+    "desert_aa/draw-round_limit",
 ]
 STEP = 9
 """Every ninth state is looked at."""
@@ -44,7 +44,7 @@ def test_every_mark_on_the_board_tells_its_rule(name: str) -> None:
 
 
 def test_what_is_drawn_of_a_campaign_tells_its_rules() -> None:
-    log = read_log(FOLDER / "axis_attack/draw-stalemate-armoured_clash.v2.jsonl")
+    log = read_log(FOLDER / "axis_attack/draw-stalemate-armoured_clash.jsonl")
     prepared = prepare_for(log, RULESETS)
     rules = {row.id for row in prepared.installed.hook.ruleset_index()}
     *_, (_, state) = fold_steps(read_records(log, prepared.ruleset, 400), prepared)

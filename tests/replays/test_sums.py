@@ -14,10 +14,10 @@ from sandtable.plugin.manager import Rulesets
 
 REPLAYS = Path(__file__).parents[2] / "replays"
 KINDS = {
-    "khamsin/axis-position-teaching.v2": {"HonourGained", "WeatherSet"},
-    "damos/german-gates-smolensk.v2": {"LossesTaken", "UndyingRolled"},
-    "desert_aa/draw-round_limit.v2": {"GrantReceived"},
-    "axis_attack/draw-stalemate-armoured_clash.v2": {"RolesRolled", "ChoiceRolled"},
+    "khamsin/axis-position-teaching": {"HonourGained", "WeatherSet"},
+    "damos/german-gates-smolensk": {"LossesTaken", "UndyingRolled"},
+    "desert_aa/draw-round_limit": {"GrantReceived"},
+    "axis_attack/draw-stalemate-armoured_clash": {"RolesRolled", "ChoiceRolled"},
 }
 
 
@@ -46,7 +46,7 @@ def test_what_is_worked_out_anew_comes_to_the_figure_in_the_record(name: str) ->
 
 @pytest.mark.rule("DM-2.4c")
 def test_of_losses_the_enemy_is_told_no_unit() -> None:
-    log = read_log(REPLAYS / "damos/german-gates-smolensk.v2.jsonl")
+    log = read_log(REPLAYS / "damos/german-gates-smolensk.jsonl")
     prepared = prepare_for(log, Rulesets())
     records = read_records(log, prepared.ruleset)
     lost = [n for n, each in enumerate(records) if type(getattr(each, "event", None)).__name__ == "LossesTaken"]

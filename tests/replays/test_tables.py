@@ -20,7 +20,7 @@ LOGS = {
 
 @pytest.mark.parametrize("ruleset", LOGS)
 def test_named_cells_are_printed(ruleset: str) -> None:
-    log = read_log(FOLDER / ruleset / f"{LOGS[ruleset]}.v2.jsonl")
+    log = read_log(FOLDER / ruleset / f"{LOGS[ruleset]}.jsonl")
     prepared = prepare_for(log, RULESETS)
     named = {
         each.table

@@ -4,7 +4,7 @@ A case is what stands where a good log has its first order: ``LINE`` with anothe
 is chained with a good hash, so that the reader of records meets it and not the chain alone.
 """
 
-LINE = b'{"kind":"order","n":3,"by":"x","order":{"type":"Mark","cell":%s},"asked":"1/play/x/1#98d605c27f5f374c"'
+LINE = b'{"kind":"order","n":3,"by":"x","order":{"type":"Mark","cell":%s},"asked":"1/play/x/1#8c67ade485975061"'
 ORDER = b'"order":{"type":"Mark","cell":0}'
 GOOD = LINE % b"0"
 MOST = (1 << 20) - 300

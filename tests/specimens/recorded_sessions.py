@@ -68,7 +68,7 @@ def play_session(
         if session.mode != "open":
             keep_key(path, key)
 
-    form = form_for(header, prepared.ruleset, dice)
+    form = form_for(prepared.ruleset, dice)
     with LogWriter.create(path, header, form, durable=True, private=private, first=keep) as writer:
         players = {seat: _Acknowledging(Stream.for_player(key, seat), asked) for seat in prepared.ruleset.seats}
         play_on(game, players, writer)

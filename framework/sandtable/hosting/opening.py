@@ -66,7 +66,7 @@ def open_game(
     writer = LogWriter.create(
         file,
         header,
-        form_for(header, prepared.ruleset, keyed),
+        form_for(prepared.ruleset, keyed),
         durable=HUMAN in names.values(),
         force=force,
         private=person_plays(prepared.ruleset, names),

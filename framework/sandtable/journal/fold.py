@@ -9,8 +9,8 @@ import msgspec
 from sandtable.errors import LogClosed, LogDamaged, RulesetMissing, SandtableError
 from sandtable.journal.file.log import UNREADABLE, Log, private_file
 from sandtable.journal.format.codec import RecordCodec
+from sandtable.journal.format.lines import LineForm
 from sandtable.journal.format.openings import SEALED
-from sandtable.journal.format.version1 import form_of
 from sandtable.kernel.records import EventRecord, RulingRecord, UndoRecord
 from sandtable.kernel.ruleset import Ruleset, Upcast
 from sandtable.kernel.state import State
@@ -73,7 +73,7 @@ def prepare_with(log: Log, installed: Installed) -> Prepared:
     if installed.manifest.version != header.ruleset_version:
         known = {option.name: option for option in installed.manifest.options}
         options = {name: value for name, value in options.items() if name in known and known[name].allows(value)}
-    return installed.prepare(scenario, options, recorded=True)
+    return installed.prepare(scenario, options)
 
 
 def other_version(log: Log, ruleset: Ruleset) -> str:
@@ -98,7 +98,7 @@ def steps_from(version: str, ruleset: Ruleset) -> list[Upcast]:
 
 def reader_of(log: Log, ruleset: Ruleset) -> Callable[[int, bytes], bytes]:
     """Return what gives a line of ``log``, by its number, as a whole record that ``ruleset`` can decode."""
-    whole = form_of(log.header.format_version, ruleset).whole
+    whole = LineForm(ruleset).whole
     steps = steps_from(log.header.ruleset_version, ruleset)
     if not steps:
         return lambda number, line: whole(number, line, log.openings)
@@ -183,8 +183,7 @@ def fold_log(log: Log, prepared: Prepared, upto: int | None = None) -> State:
     """Return the state after record ``upto`` of ``log`` (None: the last), from its events alone."""
     whole = reader_of(log, prepared.ruleset)
     lines = log.lines[1 : None if upto is None else upto + 1]
-    header = log.header
-    is_plain = header.format_version > 1 and header.ruleset_version == prepared.ruleset.version
+    is_plain = log.header.ruleset_version == prepared.ruleset.version
     try:
         if is_plain and SEALED not in log.data:
             told = [line for line in lines if line.startswith(_FOLDED)]

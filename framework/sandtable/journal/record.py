@@ -12,7 +12,6 @@ from sandtable.journal.format.chain import START, chain, chain_opened
 from sandtable.journal.format.header import Header, header_body, header_opening, person_plays
 from sandtable.journal.format.lines import LineForm
 from sandtable.journal.format.salts import KeyedSalts
-from sandtable.journal.format.version1 import form_of
 from sandtable.kernel.dice import Dice, KeyedDice
 from sandtable.kernel.play.game import Game, Player
 from sandtable.kernel.ruleset import Ruleset
@@ -31,7 +30,7 @@ class Recorded:
     @property
     def form(self) -> LineForm:
         """How its records are written."""
-        return form_for(self.header, self.game.ruleset, self.game.dice)
+        return form_for(self.game.ruleset, self.game.dice)
 
 
 def log_bytes(header: Header, game: Game, battles: Iterable[BattleRecord] = ()) -> tuple[bytes, bytes]:
@@ -47,15 +46,15 @@ def log_lines(header: Header, game: Game) -> tuple[bytes, bytes, bytes]:
     opening = header_opening(header)
     if opening is not None:
         first += opening + b"\n"
-    written = form_for(header, game.ruleset, game.dice).encode(game.records)
+    written = form_for(game.ruleset, game.dice).encode(game.records)
     rest, head = chain_opened(written.bodies, written.openings, head)
     return first, rest, head
 
 
-def form_for(header: Header, ruleset: Ruleset, dice: Dice) -> LineForm:
-    """Return how the records of a game with this ``header`` and these ``dice`` are written."""
+def form_for(ruleset: Ruleset, dice: Dice) -> LineForm:
+    """Return the form in which the records of a game with these ``dice`` are written."""
     assert isinstance(dice, KeyedDice)  # noqa: S101 - a game that is recorded has a key
-    return form_of(header.format_version, ruleset, KeyedSalts(dice.salt_source))
+    return LineForm(ruleset, KeyedSalts(dice.salt_source))
 
 
 def battles_of(players: Mapping[str, Player]) -> list[BattleRecord]:
@@ -87,7 +86,7 @@ def play_into_file(
     ``facts`` go into an annex after the header. Whatever interrupts the game leaves the log whole up to the last order.
     """
     game = prepared.new_game(dice)
-    form = form_for(header, prepared.ruleset, dice)
+    form = form_for(prepared.ruleset, dice)
     private = person_plays(prepared.ruleset, header.players)
     with LogWriter.create(path, header, form, durable=durable, force=force, private=private) as writer:
         if facts:

@@ -93,7 +93,7 @@ def take_up(
     if records and isinstance(records[-1], CloseRecord):
         drop_key(log.name, known)
         raise PlayError(f"{log.name}: the game is over ({rerun.game.state.ending}): there is nothing to go on with")
-    writer.form = form_for(log.header, prepared.ruleset, rerun.game.dice)
+    writer.form = form_for(prepared.ruleset, rerun.game.dice)
     writer.battles.update(battle_digests(log))
     writer.put(rerun.game.records)
     return Resumed(rerun.game, writer, log.header, prepared, known)

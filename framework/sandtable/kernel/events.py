@@ -13,7 +13,7 @@ class Event(Struct, frozen=True, tag=True, tag_field="type", forbid_unknown_fiel
     row). Fields are plain data. Every subclass ends with ``rule: str = "<rule id>"``, the rule that made it happen;
     where its figures come out of a sum or a table, ``calculations: Calculations = UNSET`` follows.
 
-    A field that may be UNSET is left out of the log where it is, and is unknown to logs of format 1.
+    A field that may be UNSET is left out of the log when it is.
     """
 
 

@@ -1,8 +1,9 @@
-"""Which question an order answers: its label, and a digest of what was put before the player.
+"""Which question an order answers: its label, and a digest of its options.
 
 The label of a question is made like that of a roll: ``<turn>/<phase>/<purpose>/<k>``, k counting from 1 the questions
 for that purpose that were answered in that phase of that turn. Where a decision has no purpose, the seat stands for it.
-Label and digest stand in the log: an order that was given to one question is no answer to another, legal or not.
+Label and digest stand in the log: an order that was given to one question is no answer to another, legal or not. The
+digest covers the seat, the rule and the outline of the options, and no prose: prompts may be reworded.
 """
 
 from functools import lru_cache
@@ -74,5 +75,5 @@ def text_of(asked: AnsweredQuestion, salt: bytes = b"") -> str:
     In games with secrets a ``salt`` goes before what is hashed: what is put before a side may tell of them.
     """
     label, decision = f"{asked.turn}/{_place_in_label(asked.place)}/{asked.count}", asked.decision
-    told = _encode((label, decision.power or decision.side, decision.prompt, decision.rule, decision.options.outline()))
+    told = _encode((label, decision.power or decision.side, decision.rule, decision.options.outline()))
     return f"{label}{MARK}{sha256(salt + told if salt else told).hexdigest()[:DIGEST_DIGITS]}"

@@ -156,11 +156,8 @@ class Installed:
         """Return the ruleset's files, and those of its variants."""
         return [file for module in (self.module, *self._extras) for file in files_of(module)]
 
-    def full_options(self, chosen: Mapping[str, str], *, recorded: bool = False) -> dict[str, str]:
-        """Return every option with its value; raises DataError for one that does not exist or may not have it.
-
-        With ``recorded`` ``chosen`` are those of a log: an option that came in after it is left out.
-        """
+    def full_options(self, chosen: Mapping[str, str]) -> dict[str, str]:
+        """Return every option with its value; raises DataError for one that does not exist or may not have it."""
         known = {option.name: option for option in self.manifest.options}
         for name, value in chosen.items():
             if name not in known:
@@ -169,11 +166,7 @@ class Installed:
             if not known[name].allows(value):
                 also = " or a whole number" if known[name].number else ""
                 raise DataError("option", name, f"{value!r} is none of {', '.join(known[name].values)}{also}")
-        return {
-            name: chosen.get(name, option.default)
-            for name, option in known.items()
-            if name in chosen or not (recorded and option.former)
-        }
+        return {name: chosen.get(name, option.default) for name, option in known.items()}
 
     def scenarios(self) -> Mapping[str, Path]:
         """Return the shipped scenario files by id, the usual one first."""
@@ -226,16 +219,11 @@ class Installed:
         found: PrintedTable | None = (self.ui.table or nothing)(name, board)
         return found
 
-    def prepare(
-        self, scenario: str | Scenario = "", options: Mapping[str, str] | None = None, *, recorded: bool = False
-    ) -> Prepared:
-        """Make ready for ``scenario`` (an id, a path, "" for the usual one) and ``options`` (the rest by default).
-
-        With ``recorded`` the options are those of a log: see ``full_options``.
-        """
+    def prepare(self, scenario: str | Scenario = "", options: Mapping[str, str] | None = None) -> Prepared:
+        """Make ready for ``scenario`` (an id, a path, "" for the usual one) and ``options`` (the rest by default)."""
         if isinstance(scenario, str):
             scenario = self.scenario(scenario)
-        full = self.full_options(options or {}, recorded=recorded)
+        full = self.full_options(options or {})
         assert self._checked  # noqa: S101 - raises RulesetError itself
         parts: Parts = self.hook.ruleset_parts(scenario=scenario, options=full)
         made = self.hook.ruleset_setup(scenario=scenario, options=full)

@@ -19,9 +19,7 @@ class Option(Struct, frozen=True):
 
     ``values`` are the tokens, the default first; with ``number`` any whole number may stand as well. ``ruling`` is the
     id of the ruling it belongs to, ``text`` what is asked. ``endless`` are the values with which a game need not end by
-    itself: the contract suite leaves them out, as it does scenarios that say ``endless = true``. ``former`` is how
-    games were played before the option, or its present default, came in; "" where it always was so. A log from before
-    an option does not name it: rules ask for such a one with ``state.options.get(name, former)``. ``bid`` is the side
+    itself: the contract suite leaves them out, as it does scenarios that say ``endless = true``. ``bid`` is the side
     that a number as this option's value gives so much of something: a handicap, which a match may look for; "first"
     or "second" is that side of the scenario.
     """
@@ -32,7 +30,6 @@ class Option(Struct, frozen=True):
     ruling: str = ""
     number: bool = False
     endless: tuple[str, ...] = ()
-    former: str = ""
     bid: str = ""
 
     @property

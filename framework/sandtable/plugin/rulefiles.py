@@ -12,7 +12,6 @@
     values = [{ token = "full", text = "..." }, { token = "one_level", text = "..." }]   # the usual one first
     kind = "number_or_token"            # optional: a whole number is a value as well
     endless = ["none"]                  # optional: values with which a game need not end by itself
-    former = "one_level"                # optional: how games were played before this ruling, or its usual value, came
     bid = "axis"                       # optional: the side, "first" or "second", that a number gives so much
 
 Other keys (a reason, the rules concerned) are for readers.
@@ -54,7 +53,6 @@ def _option(row: TomlTable) -> Option:
         ruling=row.text("id"),
         number=text_of(row, "kind") == NUMBER,
         endless=tuple(row.get(list, "endless")) if "endless" in row.values else (),
-        former=choice_of(row, "former", values) if "former" in row.values else "",
         bid=text_of(row, "bid"),
     )
 

@@ -79,7 +79,7 @@ class ReportBattle(Order, frozen=True, omit_defaults=True):
     """Report what came of the battle of the brief ``brief`` (its id).
 
     ``digest`` is that of the brief: a report of one battle is no answer to another with the same id, whose mission or
-    companies differ. In logs of format 1 it is left out.
+    companies differ. A report without one answers every brief of that id.
     """
 
     brief: str

@@ -68,7 +68,7 @@ def play_bare(streams: dict[str, Stream], head: bytes, cells: Sequence[str] = EM
         event = decide(state, order)
         asked[side] = count = asked.get(side, 0) + 1
         label = f"1/play/{side}/{count}"
-        told = sha256(_encode((label, side, "mark a cell", "T3-1", options))).hexdigest()[:16]
+        told = sha256(_encode((label, side, "T3-1", options))).hexdigest()[:16]
         records.append(OrderRecord(number + 1, side, order, asked=f"{label}#{told}"))
         evolve(state, event)
         records.append(EventRecord(number + 2, event))

@@ -34,7 +34,7 @@ def start_sector_of(board: Board, options: Mapping[str, str]) -> int:
 
 def first_points(board: Board, options: Mapping[str, str], side: str) -> int:
     """Return the victory points that a side has before the first game: those agreed, and what it was bid (AOA-O3)."""
-    return board.start_points + int(options.get(f"bid_{side}", "0"))
+    return board.start_points + int(options[f"bid_{side}"])
 
 
 def fitted(lists: Mapping[str, CompanyList], total: int) -> dict[str, CompanyList]:

@@ -94,7 +94,7 @@ def reroll(
     choices = [*(Reroll(place) for place in range(1, len(dice) + 1)), DECLINE]
     shown = " ".join(str(throws[whose].faces[number - 1]) for whose, number in dice)
     prompt = f"roll one die again in {hex_} ({shown}), or none"
-    sees_results = state.options.get("air_reroll_sees", "dice") == "results"
+    sees_results = state.options["air_reroll_sees"] == "results"
     if sees_results:
         prompt += f": {_stakes(state, throws, suffered)}"
     order = yield Decision(

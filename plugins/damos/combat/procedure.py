@@ -122,7 +122,7 @@ def fight(
 
 def _idle(state: DamosState, attackers: Sequence[str], there: Sequence[str]) -> list[str]:
     """Return the friends of the attackers in the hex who sit the combat out for being demoralised (R-DM-92)."""
-    if state.options.get("friends_in_combat_hex", "all") == "all":
+    if state.options["friends_in_combat_hex"] == "all":
         return []
     return [each for each in there if each not in attackers and state.units[each].demoralized]
 

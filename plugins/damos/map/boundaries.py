@@ -36,7 +36,7 @@ def is_open(state: DamosState, side: str, hex_: str) -> bool:
 
 def _binds_soviets(state: DamosState) -> bool:
     """Tell whether marsh and extension are closed to the Soviets as to the Germans (R-DM-91)."""
-    return state.options.get("soviet_boundaries", "area") == "as_germans"
+    return state.options["soviet_boundaries"] == "as_germans"
 
 
 def why_no_move(state: DamosState, side: str, start: str, hex_: str) -> Refusal | None:
@@ -62,7 +62,7 @@ def why_no_move(state: DamosState, side: str, start: str, hex_: str) -> Refusal 
 
 def must_leave(state: DamosState, side: str) -> list[str]:
     """Return the hexes, sorted, from which forces of a side must get out by the shortest way (AGC-1.3c, R-DM-88)."""
-    if side != GERMAN or state.options.get("marsh_exit", "may_stay") != "must_go":
+    if side != GERMAN or state.options["marsh_exit"] != "must_go":
         return []
     return sorted(hex_ for hex_ in stacks(state, side) if not is_open(state, side, hex_))
 

@@ -97,7 +97,7 @@ def railheads(state: DamosState) -> list[str]:
     Where the foremost hex of a line is lost, the line ends in the foremost that is held (R-DM-89).
     """
     found = {line.railhead for line in lines_ahead(state)}
-    if state.options.get("railhead_when_lost", "unconverted_ahead") == "foremost_held":
+    if state.options["railhead_when_lost"] == "foremost_held":
         converted, control = set(state.converted), state.control
         around: dict[str, tuple[str, ...]] = state.board.rail_around
         found |= {

@@ -117,7 +117,7 @@ def lines(state: DamosState, side: str, kind: str, ignoring: Collection[str] = (
 
 def is_joined(state: DamosState, hex_: str) -> bool:
     """Tell whether a railhead counts: with ``railhead_cut_off`` "joined_only" one on a live line alone (R-DM-90)."""
-    if state.options.get("railhead_cut_off", "counts") == "counts":
+    if state.options["railhead_cut_off"] == "counts":
         return True
     return hex_ in lines(state, GERMAN, BY_RAIL).ends
 

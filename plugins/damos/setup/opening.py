@@ -115,7 +115,7 @@ def _counters(sheet: Sheet, options: Mapping[str, str]) -> dict[str, Counter]:
     early = {ident: unit for ident, unit in sheet.units.items() if unit.arrives <= sheet.turns}
     found = {ident: _counter(ident, unit, sheet, options) for ident, unit in early.items()}
     for side, option in BIDS.items():
-        bid = options.get(option, "none")  # a log from before has no such option
+        bid = options[option]
         if bid != "none":
             found |= _strengthened([each for each in found.values() if each.side == side], int(bid))
     return found

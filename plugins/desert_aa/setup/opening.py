@@ -133,7 +133,7 @@ def _grants(printed: int, purse_of: dict[str, str], options: Mapping[str, str]) 
     """Return each purse's part of its side's grant, with its bid; of an odd sum the first power gets one more."""
     grants = {}
     for side in (AXIS, ALLIES):
-        bid = options.get(BIDS[side], "none")  # a log from before has no such option
+        bid = options[BIDS[side]]
         bonus = printed + (0 if bid == "none" else int(bid))
         purses = list(dict.fromkeys(purse_of[power] for power in POWERS_OF[side]))
         for place, purse in enumerate(purses):

@@ -83,7 +83,7 @@ class SideView(Struct, frozen=True, kw_only=True):
 def view(state: KampfState, side: str) -> SideView:
     """Return what ``side`` sees of the state."""
     units = state.units
-    all_open = state.options.get("panic_roll_secret") != HIDDEN or side == UMPIRE or state.phase in PANIC_IS_OPEN
+    all_open = state.options["panic_roll_secret"] != HIDDEN or side == UMPIRE or state.phase in PANIC_IS_OPEN
 
     def knows(unit_id: str) -> bool:
         return all_open or units[unit_id].side == side or unit_id in state.panic_plots
@@ -138,7 +138,7 @@ def _impact(impact: Impact) -> ImpactSeen:
 
 def _plots(state: KampfState, side: str) -> dict[str, str]:
     """Return the plots that are open to a side: all, or while they are shown one by one its own and those shown."""
-    if state.options.get("reveal_plots") != LAZY or side == UMPIRE:
+    if state.options["reveal_plots"] != LAZY or side == UMPIRE:
         return dict(state.plots)
     units, shown = state.units, state.shown
     return {unit_id: plot for unit_id, plot in state.plots.items() if units[unit_id].side == side or unit_id in shown}

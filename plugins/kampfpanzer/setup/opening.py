@@ -62,7 +62,7 @@ def with_bids(victory: Victory, first: str, second: str, options: Mapping[str, s
 
     Where units in a place are counted, so many more are there (see ``victory.victory``).
     """
-    bids = {first: int(options.get("bid_first", "0")), second: int(options.get("bid_second", "0"))}
+    bids = {first: int(options["bid_first"]), second: int(options["bid_second"])}
     own = victory.side or first
     ahead = 2 * bids[own] - sum(bids.values())
     if not ahead:

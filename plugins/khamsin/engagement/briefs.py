@@ -48,7 +48,7 @@ def battle_notes(state: KhamsinState, engagement: Engagement) -> tuple[str, ...]
         notes.append("Commanders in chief may give support platoons to any table; they enter as reserves (KH-15.07).")
         notes.append("Roll air support on each table, when forces are deployed (KH-15.09).")
         notes.append("A force that leaves for a near table is rolled for there from the next turn of it (KH-15.14).")
-        if state.options.get("linked_reserves", "untold") == "told":
+        if state.options["linked_reserves"] == "told":
             notes.append(f"It comes in by the rules for reserves of {engagement.mission}, the mission here (KH-15.15).")
     return tuple(notes)
 
@@ -122,7 +122,7 @@ def _company_steps(state: KhamsinState, engagement: Engagement, side: str, field
     base = base_points(state)
     raised = "KH-26.06" if base != USUAL_BASE else "KH-17.02"
     steps = [("company", base, "KH-17.08" if state.options["small_table"] == "yes" else raised)]
-    bid = int(state.options.get(f"bid_{side}", "0"))
+    bid = int(state.options[f"bid_{side}"])
     steps += [("bid", BID_POINTS * bid, BID_RULES[side])] if bid else []
     if engagement.mode == TOTAL_WAR:
         return steps

@@ -65,7 +65,6 @@ READING: list[list[str]] = [
     ["log", "battle", LOG, "--battle", "1"],
     ["log", "repair", LOG],
     ["log", "join", LOG],
-    ["log", "upcast", LOG, "--out", "new.jsonl", "--force"],
     ["log", "anchor", LOG],
     ["log", "anchor", LOG, "--json"],
     ["log", "rule", LOG, "--amend", "N", "--order", "{}", "--reason", "none"],

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ed25519, x25519
-from mnemonic import Mnemonic
 from msgspec import UNSET, structs
 
 from sandtable.errors import DataError, LogDamaged, LogError, PlayError, RulesetMissing
@@ -22,7 +21,7 @@ from sandtable.journal.anchors.anchors import (
     read_seals,
     seal_line,
     seal_of,
-    sealed_by_words,
+    sealed_by_code,
     signer,
 )
 from sandtable.journal.anchors.disputes import Claim, Dispute, DisputeRuling, TriedBranch, dispute_bytes, read_dispute
@@ -55,17 +54,17 @@ def named(log: Log, **keys: str) -> Log:
 # --- seals ---
 
 
-def test_a_seal_is_the_head_after_its_record_and_reads_as_twelve_words(log: Log) -> None:
+def test_a_seal_is_the_head_after_its_record_and_reads_as_a_code(log: Log) -> None:
     for number in (0, 3, log.records):
         seal = seal_of(log, number)
         head = log.lines[number][-66:-2].decode()
         assert (seal.game, seal.record, seal.head) == (log.header.game, number, head)
         assert (seal.by, seal.signature) == ("", "")
         message = f"sandtable seal\n{log.header.game}\n{number}\n{head}".encode()
-        assert seal.words() == Mnemonic("english").to_mnemonic(hashlib.sha256(message).digest()[:16])
-        assert len(seal.words().split()) == 12
+        assert seal.code().replace(" ", "") == hashlib.sha256(message).hexdigest()[:32]
+        assert [len(group) for group in seal.code().split(" ")] == [4] * 8
         assert misfit(seal, log) == ""
-        assert sealed_by_words(seal.words().upper().replace(" ", "\n "), log).record == number
+        assert sealed_by_code(seal.code().upper().replace(" ", "\n "), log).record == number
     assert seal_of(log) == seal_of(log, log.records)
 
 
@@ -90,11 +89,11 @@ def test_why_a_seal_does_not_fit_is_told(log: Log) -> None:
         f"it seals record {last + 1}; this log ends after record {last}": structs.replace(seal, record=last + 1),
         f"after record 3 the head was {other[:16]}…; here it is {seal.head[:16]}…": structs.replace(seal, head=other),
         f"after record -2 the head was {seal.head[:16]}…; here it is …": structs.replace(seal, record=-2),
-        "after no record does the seal of this log read 'abandon ability'": sealed_by_words("Abandon  ABILITY", log),
+        "no record of this log has the seal code 'abcd0123'": sealed_by_code("ABCD  0123", log),
     }
     for told, each in cases.items():
         assert misfit(each, log) == told
-    assert sealed_by_words("abandon", log).record == NO_RECORD
+    assert sealed_by_code("abcd", log).record == NO_RECORD
 
 
 def test_who_signed_is_a_seat_of_the_header_or_a_key(log: Log, key: SigningKey) -> None:

@@ -157,7 +157,7 @@ def test_why_no_recorded_order_answers_is_told(played: Original) -> None:
     first = orders_of(played)[0]
     record, parting = walk._answer_to(decision)
     assert (record, parting) == (first, None)
-    other = structs.replace(decision, prompt="cross a cell")
+    other = structs.replace(decision, prompt="cross a cell", rule="T3-2")
     record, found = walk._answer_to(other)
     assert record == first
     assert found is not None

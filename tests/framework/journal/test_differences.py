@@ -10,18 +10,17 @@ from cutting import chain_in, cut_after, openings_in
 from msgspec import structs
 from rechained import changed, fault_in, rechained, tables_of
 
-from sandtable.errors import LogDamaged, LogError, PlayError
+from sandtable.errors import LogDamaged, LogError
 from sandtable.journal.file.log import annex_line, parse_log
-from sandtable.journal.format.header import Parent, game_id
+from sandtable.journal.format.header import Parent
 from sandtable.journal.positions import game_at, next_question
-from sandtable.journal.record import Recorded, log_bytes
+from sandtable.journal.record import Recorded
 from sandtable.journal.sides.slices import slice_log
-from sandtable.journal.upcast import upcast
 from sandtable.journal.verification import verify as verification
 from sandtable.journal.verification.one_game import same_games
 from sandtable.journal.verification.rerun import MOST_SHOWN, Difference, differences, named
 from sandtable.journal.verification.stored import StoredDice, dice_of, shown_key
-from sandtable.journal.verification.verify import Verdict, is_same, verify, verify_log
+from sandtable.journal.verification.verify import Verdict, is_same, verify
 from sandtable.kernel.dice import SetDice, key_from_seed
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, SealRecord, UndoRecord
 from sandtable.plugin.manager import Prepared, Rulesets
@@ -136,19 +135,6 @@ def test_of_a_branch_it_is_said_what_it_is(game: Recorded) -> None:
         )
 
 
-def test_a_slice_of_format_1_is_proven_in_part(record: Play, toy: Prepared, rulesets: Rulesets, tmp_path: Path) -> None:
-    recorded = record(ruleset="toy")
-    bare = structs.replace(recorded.header, format_version=1, sealed={}, commitment="")
-    log = parse_log(log_bytes(structs.replace(bare, game=game_id(bare)), recorded.game)[0], "log")
-    path = tmp_path / "part"
-    path.write_bytes(slice_log(log, toy, "north"))
-    verdict = verify_log(path, rulesets)
-    assert (verdict.verdict, verdict.exit_code, verdict.records) == ("proven in part", 0, log.records)
-    assert verdict.note.startswith("a slice of format 1: its chain is whole")
-    path.write_bytes(path.read_bytes()[:-2])
-    assert verify_log(path, rulesets).exit_code == 3
-
-
 def test_deep_a_digest_that_the_events_do_not_lead_to_is_told(game: Recorded, prepared: Prepared) -> None:
     lines = tables_of(game.data)
     lines[-1]["digest"] = "0" * 64
@@ -255,24 +241,3 @@ def test_a_game_stands_after_any_of_its_records(game: Recorded, rulesets: Rulese
     with pytest.raises(LogDamaged, match=r"^log: record 7 cannot be reached: record 6: the event Marked: event\.cell"):
         game_at(spoiled, 7, rulesets)
     assert len(game_at(spoiled, 5, rulesets).records) == 5
-
-
-def test_what_cannot_be_brought_up_is_told(record: Play, prepared: Prepared) -> None:
-    recorded = record()
-    old = structs.replace(recorded.header, format_version=1)
-    old = structs.replace(old, game=game_id(old))
-    data = log_bytes(old, recorded.game)[0]
-    log = parse_log(data, "log")
-    made = parse_log(upcast(log, prepared), "new")
-    assert made.data == recorded.data
-    broken = parse_log(data.replace(b'"n":3', b'"n":4'), "log")
-    with pytest.raises(LogDamaged, match=r"^log: line 4: was altered: only a whole log can be brought up$"):
-        upcast(broken, prepared)
-    wrong = changed(data, 6, lambda line: line["event"].update(cell=8 - line["event"]["cell"] or 7))
-    with pytest.raises(LogDamaged, match=r"^log: cannot be brought up: record 6: the event Marked: event\.cell"):
-        upcast(wrong, prepared)
-    host = record(mode="host")
-    part = parse_log(cut_after(host.data, 6), "log")
-    with pytest.raises(PlayError, match=r"^log: its dice key is not in the log: name the file with it \(--key\)$"):
-        upcast(part, prepared)
-    assert parse_log(upcast(part, prepared, key_from_seed("a")), "new").records == 6

@@ -168,11 +168,9 @@ def test_salts_follow_from_their_source_by_record_and_reader() -> None:
 
     salts = KeyedSalts(source)
     assert salts.opening(17, "axis") == told("salt/17/axis")[:32]
-    assert salts.record(17) == told("salt/17")[:32]
     assert salts.masked(17, "ab") == told("state/17/ab")
-    stored = StoredSalts({(17, "axis"): SALT}, {17: SALT}, {}, {17: "ef"})
+    stored = StoredSalts({(17, "axis"): SALT}, {}, {17: "ef"})
     assert (stored.opening(17, "axis"), stored.opening(17, "allies"), stored.opening(1, "axis")) == (SALT, "", "")
-    assert (stored.record(17), stored.record(18)) == (SALT, "")
     assert (stored.masked(17, "ab"), stored.masked(18, "ab")) == ("ef", "ab")
 
 
@@ -184,11 +182,11 @@ def refusal_of(data: bytes) -> LogError:
 
 def test_a_header_is_told_from_what_is_none(game: Recorded) -> None:
     first, rest = game.data.split(b"\n", 1)
-    assert "line 1: this is a slice for one side" in str(refusal_of(b'{"kind":"slice","side":"x"}\n' + rest))
     assert "line 1: this is no Sandtable log" in str(refusal_of(b'{"kind":"header","format":"another"}\n' + rest))
     assert "holds no finished line" in str(refusal_of(first))
     for version, kind, told in (
         (0, LogError, "there is no format version 0"),
+        (1, LogError, "written by a pre-release of Sandtable; this version reads format 2"),
         (3, LogTooNew, "format 3 is newer than 2: update sandtable to read it"),
         (-1, LogError, "there is no format version -1"),
     ):
@@ -197,6 +195,8 @@ def test_a_header_is_told_from_what_is_none(game: Recorded) -> None:
         assert str(error) == f"log: line 1: {told}"
     newer = first.replace(b'"format_version":2', b'"format_version":12').replace(b'"dice":', b'"bones":')
     assert type(refusal_of(newer + b"\n" + rest)) is LogTooNew
+    pre_release = first.replace(b'"format_version":2', b'"format_version":1').replace(b'"dice":', b'"bones":')
+    assert "written by a pre-release" in str(refusal_of(pre_release + b"\n" + rest))
     older = first.replace(b'"dice":', b'"bones":')
     assert str(refusal_of(older + b"\n" + rest)).startswith("log: line 1: the header cannot be read: ")
 

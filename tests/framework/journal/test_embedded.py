@@ -182,11 +182,11 @@ def test_an_option_that_the_brief_does_not_give_differs(campaign: Campaign) -> N
     assert (found.stored, found.expected) == (f'"{other_choice}"', f'"{now}"')
 
 
-def test_an_option_without_a_former_value_may_not_be_left_out_of_a_battle(campaign: Campaign) -> None:
+def test_no_option_may_be_left_out_of_a_battle(campaign: Campaign) -> None:
     options = campaign.rulesets.load("kampfpanzer").manifest.options
     brief, data = next((each.brief, each.data) for each in read_battles(campaign.log))
     given = msgspec.json.decode(data.partition(b"\n")[0])["options"]
-    name = next(each.name for each in options if not each.former and given[each.name] == each.default)
+    name = next(each.name for each in options if given[each.name] == each.default)
     other = data.replace(f'"{name}":"{given[name]}",'.encode(), b"", 1)
     assert other != data
     records = campaign.reported(0, battle=hashlib.sha256(other).hexdigest())
@@ -258,7 +258,7 @@ def test_a_battle_is_no_sides_to_read_before_the_game_is_over(campaign: Campaign
     dice, path = make_dice("open", KEY), tmp_path / "log"
     header = make_header(prepared, names | {"axis": "human"}, dice)
     players = seat_players(prepared, names, KEY)
-    with LogWriter.create(path, header, form_for(header, prepared.ruleset, dice), private=True) as writer:
+    with LogWriter.create(path, header, form_for(prepared.ruleset, dice), private=True) as writer:
         table = players | {"axis": Leaver(players["axis"], writer)}
         with pytest.raises(KeyboardInterrupt):
             play_on(prepared.new_game(dice), table, writer)

@@ -158,7 +158,7 @@ def golden(name: str) -> Log:
 
 def test_a_roll_is_traced_to_the_orders_that_sent_its_units() -> None:
     """The dice of an attack follow from the move that brought the units there, in an earlier phase."""
-    found = explain(golden("desert_aa/draw-round_limit.v2.jsonl"), 33, Rulesets())
+    found = explain(golden("desert_aa/draw-round_limit.jsonl"), 33, Rulesets())
     assert found.rule == "DAA-17.04"
     assert [each.record for each in found.decided] == [21, 23]
     assert found.decided[0].order["units"] == ["it-arm-1", "it-inf-3"]
@@ -167,21 +167,21 @@ def test_a_roll_is_traced_to_the_orders_that_sent_its_units() -> None:
 
 
 def test_of_a_plot_only_the_line_that_matters_is_told() -> None:
-    found = explain(golden("kampfpanzer/british-reached-arras.v2.jsonl"), 29, Rulesets())
+    found = explain(golden("kampfpanzer/british-reached-arras.jsonl"), 29, Rulesets())
     assert [each.by for each in found.decided] == ["germans", "british"]
     assert found.decided[0].order["plots"] == {"113": "N 3433/66"}
     assert all(set(each["plots"]) == {"113"} for each in found.decided[0].others)
 
 
 def test_what_no_order_made_follows_from_the_sequence_of_play() -> None:
-    found = explain(golden("desert_aa/draw-round_limit.v2.jsonl"), 306, Rulesets())
+    found = explain(golden("desert_aa/draw-round_limit.jsonl"), 306, Rulesets())
     assert found.what["event"]["type"] == "PhaseEnded"
     assert found.decided == ()
     assert found.rolls == ()
 
 
 def test_a_side_is_told_nothing_that_it_may_not_see() -> None:
-    log = golden("desert_aa/draw-round_limit.v2.jsonl")
+    log = golden("desert_aa/draw-round_limit.jsonl")
     rulesets = Rulesets()
     assert explain(log, 4, rulesets, "axis").decided[0].by == "italy"
     with pytest.raises(LogError, match="record 4 is nothing that allies may see"):

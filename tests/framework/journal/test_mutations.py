@@ -54,7 +54,7 @@ def test_it_is_caught_or_unanchored(name: str, mode: str, record: Callable[..., 
 def test_of_the_report_a_stand_in_cannot_change_a_die_a_loss_or_the_winner(
     record: Callable[..., Recorded], rulesets: Rulesets
 ) -> None:
-    """In format 1 a line of a slice could be told otherwise under one head; now it is chained, or committed to."""
+    """Every line of a slice is chained or committed to."""
     prepared = rulesets.load("toy").prepare()
     part = slice_log(parse_log(record(ruleset="toy").data, "log"), prepared, "north")
     for line in part.splitlines():

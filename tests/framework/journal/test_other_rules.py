@@ -292,7 +292,7 @@ def test_a_version_that_changes_the_game_is_told_from_one_that_does_not(race: Pa
         wrong = run_version(folder, log)
         assert not wrong.is_same
         assert told in wrong.problem
-    frontier = Path(__file__).parents[3] / "replays" / "desert_aa" / "draw-round_limit.v2.jsonl"
+    frontier = Path(__file__).parents[3] / "replays" / "desert_aa" / "draw-round_limit.jsonl"
     assert run_version("empty", str(frontier)).problem == "there is no desert_aa in it"  # it is elsewhere
     assert (race / "old.jsonl").exists()
 

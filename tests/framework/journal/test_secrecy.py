@@ -4,17 +4,15 @@ from typing import Any
 
 import msgspec
 import pytest
-from msgspec import UNSET, UnsetType
 
 from sandtable.errors import LogClosed
 from sandtable.journal.format.header import person_plays
-from sandtable.journal.format.lines import SealedForm
+from sandtable.journal.format.lines import LineForm
 from sandtable.journal.format.openings import commitment_of, key_of, opening_line
 from sandtable.journal.format.salts import KeyedSalts, StoredSalts
 from sandtable.journal.format.secrecy import opened_in, opened_with, parts_of
-from sandtable.journal.format.version1 import PlainForm, form_of, salt_in
 from sandtable.kernel.decisions import Decision
-from sandtable.kernel.events import Event, EventGroup
+from sandtable.kernel.events import Event
 from sandtable.kernel.options import OneOf
 from sandtable.kernel.questions import AnsweredQuestion, text_of
 from sandtable.kernel.records import (
@@ -22,7 +20,6 @@ from sandtable.kernel.records import (
     EventRecord,
     OrderRecord,
     RollRecord,
-    RulingRecord,
     SealRecord,
     UndoRecord,
 )
@@ -143,8 +140,8 @@ def plain(record: Any) -> dict[str, Any]:
     return told
 
 
-def sealed_form() -> SealedForm:
-    return SealedForm(RULES, KeyedSalts(SOURCE))
+def sealed_form() -> LineForm:
+    return LineForm(RULES, KeyedSalts(SOURCE))
 
 
 def test_lines_commit_to_their_openings_and_are_whole_with_them() -> None:
@@ -212,19 +209,19 @@ def test_a_question_is_blinded_where_there_are_secrets_and_nowhere_else() -> Non
     bare = text_of(asked)
     for rules, hidden in ((RULES, True), (OPEN_RULES, False)):
         record: Any = OrderRecord(4, "red", Say("go"), asked=asked)  # type: ignore[arg-type]
-        written = SealedForm(rules, KeyedSalts(SOURCE)).encode([record])
+        written = LineForm(rules, KeyedSalts(SOURCE)).encode([record])
         told = msgspec.json.decode(written.bodies[0] + b"}")["asked"]
         assert told == KeyedSalts(SOURCE).asked(4, asked, hidden=hidden)
         assert (told == bare) != hidden
         assert told.startswith("1/talk/red/1#")
-        digest = SealedForm(rules, KeyedSalts(SOURCE)).shown_digest(4, "ab")
+        digest = LineForm(rules, KeyedSalts(SOURCE)).shown_digest(4, "ab")
         assert (digest == "ab") != hidden
 
 
 def test_where_salts_are_not_known_a_stored_question_counts_by_its_label_alone() -> None:
     asked = AnsweredQuestion(1, "talk/red", 1, Decision("red", "say", OneOf([Say("go")], "X-1"), "X-1"))
     bare = text_of(asked)
-    stored = StoredSalts({}, {}, {1: "1/talk/red/1#blinded", 2: "1/talk/red/2#blinded", 3: bare}, {})
+    stored = StoredSalts({}, {1: "1/talk/red/1#blinded", 2: "1/talk/red/2#blinded", 3: bare}, {})
     assert stored.asked(1, asked, hidden=True) == "1/talk/red/1#blinded"
     assert stored.asked(1, asked, hidden=False) == bare  # nothing blinds it there
     assert stored.asked(2, asked, hidden=True) == bare
@@ -241,65 +238,3 @@ def test_a_person_plays_where_he_has_a_side() -> None:
         ({}, False),
     ):
         assert person_plays(RULES, players) is plays
-
-
-# --- format 1 ---
-
-
-class Rallied(Event, frozen=True):
-    """Somebody pulled himself together; why is newer than format 1."""
-
-    who: str
-    why: str | UnsetType = UNSET
-
-
-class Happened(EventGroup, frozen=True):
-    """Several at once."""
-
-    happened: list[Rallied]
-
-
-def test_format_1_salts_what_some_may_not_see_and_leaves_the_rest_as_it_is() -> None:
-    salted: list[Any] = [
-        whispered(1),
-        order(2, missing=1),
-        order(3, secret=True),
-        RollRecord(4, "a", 6, (1,), side="red"),
-        SealRecord(5, "00"),
-    ]
-    bare: list[Any] = [
-        EventRecord(6, Said("loud")),
-        order(7),
-        RollRecord(8, "a", 6, (1,)),
-        CloseRecord(9, "red", "end", "00"),
-        UndoRecord(10, "red", 7),
-    ]
-    form = form_of(1, RULES, KeyedSalts(SOURCE))
-    assert isinstance(form, PlainForm)
-    written = form.encode([*salted, *bare])
-    assert written.openings == {}
-    for record, body in zip([*salted, *bare], written.bodies, strict=True):
-        line = body + b',"hash":"x"}'
-        assert salt_in(line) == (KeyedSalts(SOURCE).record(record.n) if record in salted else "")
-        told = plain(record) | {"hash": "x"}
-        for read in (form.whole(record.n, line, {}), form.shown(record.n, line, {}, "red")):
-            assert msgspec.json.decode(read) == told
-    assert form.shown_digest(5, "00") == "00"
-    seal = PlainForm(OPEN_RULES, KeyedSalts(SOURCE)).encode([SealRecord(1, "00")])
-    assert salt_in(seal.bodies[0] + b',"hash":"x"}') == ""
-    assert isinstance(form_of(2, RULES), SealedForm)
-
-
-def test_format_1_knows_nothing_of_what_came_after_it() -> None:
-    older = PlainForm(RULES).older
-    asked = OrderRecord(1, "red", Say("go"), asked="1/a/b/1#0")
-    assert older(asked) == OrderRecord(1, "red", Say("go"))
-    roll = RollRecord(2, "a", 6, (1,), units=("tank",))
-    assert older(roll) == RollRecord(2, "a", 6, (1,))
-    assert older(RollRecord(2, "a", 6, (1,))) == RollRecord(2, "a", 6, (1,))
-    for kept, given in ((Rallied("he"), Rallied("he", "luck")), (Said("x"), Said("x"))):
-        assert older(EventRecord(3, given)) == EventRecord(3, kept)
-        assert older(RulingRecord(3, "umpire", "so", given)) == RulingRecord(3, "umpire", "so", kept)
-    group = Happened([Rallied("he", "luck"), Rallied("she")])
-    assert older(EventRecord(4, group)) == EventRecord(4, Happened([Rallied("he"), Rallied("she")]))
-    assert older(SealRecord(5, "00")) == SealRecord(5, "00")

@@ -1,6 +1,5 @@
-"""Slices and files of several sides: who sees what, what does not go together, and the slices of format 1."""
+"""Slices and files of several sides: who sees what, and what does not go together."""
 
-import hashlib
 from collections.abc import Callable
 from typing import Any
 
@@ -13,9 +12,8 @@ from sandtable.errors import LogDamaged, LogError
 from sandtable.journal.file.log import Log, annex_line, parse_log
 from sandtable.journal.fold import read_records
 from sandtable.journal.format.chain import START, chain
-from sandtable.journal.format.header import game_id
 from sandtable.journal.format.openings import OPENING, key_of
-from sandtable.journal.record import Recorded, log_bytes
+from sandtable.journal.record import Recorded
 from sandtable.journal.sides.comparing import shown_in, told_of, when
 from sandtable.journal.sides.merging import merged, parting
 from sandtable.journal.sides.slices import (
@@ -28,7 +26,6 @@ from sandtable.journal.sides.slices import (
     slice_log,
     sliced_for,
 )
-from sandtable.journal.sides.slices_v1 import read_slice_v1, slice_v1, verify_slice_v1
 from sandtable.journal.verification.verify import verify, verify_log
 from sandtable.kernel.events import PhaseBegan, PhaseEnded, TurnBegan
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RulingRecord, SealRecord
@@ -53,15 +50,7 @@ def part_of(log: Log, prepared: Prepared, side: str) -> Log:
     return parse_log(slice_log(log, prepared, side), side)
 
 
-def format_1(recorded: Recorded) -> bytes:
-    """Return the log of a game as format 1 wrote it."""
-    bare = structs.replace(recorded.header, format_version=1, sealed={}, commitment="")
-    if recorded.header.dice == "host":
-        bare = structs.replace(bare, commitment=recorded.header.commitment)
-    return log_bytes(structs.replace(bare, game=game_id(bare)), recorded.game)[0]
-
-
-# --- slices of format 2 ---
+# --- slices ---
 
 
 def test_a_slice_has_the_openings_of_its_side_and_of_what_was_opened(whole: Log, toy: Prepared) -> None:
@@ -223,9 +212,6 @@ def test_what_is_not_one_game_is_not_put_together(record: Play, whole: Log) -> N
     assert (parting(whole, elsewhere), parting(elsewhere, whole), parting(whole, whole)) == (6, 6, None)
     with pytest.raises(LogError, match=r"^elsewhere and whole part in record 6: they are not the same game"):
         merged([elsewhere, whole])
-    old = parse_log(format_1(record(ruleset="toy")), "old")
-    with pytest.raises(LogError, match=r"^old: is a log of format 1: its slices cannot be put together$"):
-        merged([old])
 
 
 def test_what_a_file_shows_is_told(whole: Log, toy: Prepared, rulesets: Rulesets) -> None:
@@ -256,99 +242,10 @@ def test_when_a_record_stands_is_told_by_what_began_before_it() -> None:
     assert told == [(0, ""), (1, ""), (1, "move"), (1, "move"), (1, ""), (2, ""), (2, "x")]
 
 
-# --- format 1 ---
-
-
-@pytest.mark.parametrize("mode", ["open", "host"])
-def test_a_game_of_format_1_verifies_whole_and_cut_off_and_its_slices_hold(
-    mode: str, record: Play, toy: Prepared, rulesets: Rulesets
-) -> None:
-    data = format_1(record("a", mode, "toy"))
-    log = parse_log(data, "log")
-    assert verify(log, toy, deep=True).verdict == "verified"
-    lines = data.splitlines(keepends=True)
-    for end in (8, len(lines) // 2, len(lines) - 1):
-        verdict = verify(parse_log(b"".join(lines[:end]), "log"), toy)
-        assert verdict.verdict == "file ends early", verdict.first_difference
-        assert ("dice not yet proven" in verdict.note) == (mode == "host")
-    for side in SIDES:
-        part = slice_log(log, toy, side)
-        assert check_slice(part, "part") == log.records
-        head, _, seen = read_slice_v1(part, "part", rulesets)
-        assert head.side == side
-        assert "key" not in head.header
-        assert b'"key":"' not in part
-        expected = seen_records(read_records(log, toy.ruleset), toy, side)
-        assert [each.n for each in seen if not isinstance(each, SealRecord)] == [each.n for each in expected]
-        for mine, due in zip((each for each in seen if not isinstance(each, SealRecord)), expected, strict=True):
-            assert structs.replace(mine, hash="") == structs.replace(due, hash="")
-
-
-def test_sealed_orders_of_format_1_are_shown_up_to_the_last_group_that_is_complete(record: Play, toy: Prepared) -> None:
-    recorded = record(ruleset="toy")
-    lines = format_1(recorded).splitlines(keepends=True)
-    groups = [each for each in recorded.game.records if isinstance(each, OrderRecord) and each.missing]
-    third = groups[2]
-    assert third.missing == 2
-    log = parse_log(b"".join(lines[: third.n + 1]), "log")
-    for side in SIDES:
-        shown = slice_v1(log, read_records(log, toy.ruleset), toy, side).splitlines()
-        for each in groups[:2]:
-            assert shown[each.n].startswith(b'{"kind":"order"')
-        assert shown[third.n].startswith(b'{"kind":"order"' if third.by == side else b'{"kind":"hidden"')
-
-
-def test_a_slice_of_format_1_that_was_altered_is_told_by_its_line(record: Play, toy: Prepared) -> None:
-    part = slice_log(parse_log(format_1(record(ruleset="toy")), "log"), toy, "north")
-    lines = part.split(b"\n")
-    assert (lines[0][:15], lines[-1]) == (b'{"kind":"slice"', b"")
-
-    def refusal(*changed: bytes) -> str:
-        body = b"".join(line + b"\n" for line in changed)
-        end = b'{"kind":"end","digest":"%b"}\n' % hashlib.sha256(body).hexdigest().encode()
-        with pytest.raises(LogError) as caught:
-            verify_slice_v1(body + end, "part")
-        return str(caught.value)
-
-    whole = lines[:-2]
-    hidden = next(place for place, line in enumerate(whole) if line.startswith(b'{"kind":"hidden"'))
-    telling = next(place for place, line in enumerate(whole) if line.startswith(b'{"kind":"order"'))
-    for place in (hidden, telling):
-        changed = whole[place].replace(b'"hash":"', b'"hash":"0', 1)[:-3] + b'"}'
-        told = refusal(*whole[:place], changed, *whole[place + 1 :])
-        assert told == f"part: line {place + 1}: was altered: its hash does not fit its text"
-    assert refusal(*whole[:5], b"{}", *whole[6:]) == "part: line 6: has no hash"
-    spaced = whole[hidden].replace(b'{"kind":"hidden",', b'{"kind":"hidden", ')
-    assert refusal(*whole[:hidden], spaced) == f"part: line {hidden + 1}: is not written as this format writes it"
-    strange = whole[hidden].replace(b'"digest":', b'"digest_":')
-    assert refusal(*whole[:hidden], strange).startswith(f"part: line {hidden + 1}: cannot be read: ")
-    deep = whole[telling].replace(b'"n":', b'"x":' + b"[" * 40 + b"]" * 40 + b',"n":')
-    assert (
-        refusal(*whole[:telling], deep) == f"part: line {telling + 1}: is nested more than 32 deep: no line of a log is"
-    )
-    for cut in (part[:-1], part[:-9], part + b"x", part.replace(b'"kind":"end"', b'"kind":"END"'), b"\n".join(whole)):
-        with pytest.raises(LogDamaged, match=r"^part: was altered or cut off: its last line does not fit the text"):
-            verify_slice_v1(cut, "part")
-
-
-def test_a_slice_that_holds_strange_records_cannot_be_read(record: Play, toy: Prepared, rulesets: Rulesets) -> None:
-    part = slice_log(parse_log(format_1(record(ruleset="toy")), "log"), toy, "north")
-    first, *rest = part.split(b"\n")[:-2]
-    head = msgspec.json.decode(first)
-    head["header"] = {**head["header"], "bones": "open"}
-    changed = [msgspec.json.encode(head), *rest]
-    body = b"".join(line + b"\n" for line in changed)
-    end = b'{"kind":"end","digest":"%b"}\n' % hashlib.sha256(body).hexdigest().encode()
-    with pytest.raises(LogError, match=r"^part: cannot be read as a slice: Object contains unknown field `bones`"):
-        read_slice_v1(body + end, "part", rulesets)
-
-
 def test_what_a_slice_shows_is_read_record_by_record(whole: Log, toy: Prepared, rulesets: Rulesets) -> None:
     part = part_of(whole, toy, "south")
     prepared, records = read_slice(part, rulesets)
     assert prepared.ruleset.id == "toy"
     assert records == shown_records(part, toy)
-    old_header = structs.replace(part.header, format_version=1)
-    part.header = old_header
     part.lines = part.lines[:1]
     assert shown_records(part, toy) == []

@@ -7,7 +7,7 @@ from specimens import Talker, talk
 
 from sandtable.errors import IllegalOrder, PlayError, RulesetError
 from sandtable.journal.format.chain import START, chain
-from sandtable.journal.format.lines import SealedForm
+from sandtable.journal.format.lines import LineForm
 from sandtable.journal.format.salts import KeyedSalts
 from sandtable.kernel.decisions import Decision, EnterDice, Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
@@ -248,7 +248,7 @@ def test_tic_tac_toe_of_the_kernel_is_that_of_a_bare_loop_byte_for_byte(number: 
 
     game = prepared.new_game(KeyedDice(key))
     game.play({seat: Sampler(seat) for seat in ("x", "o")})
-    mine, _ = chain(SealedForm(game.ruleset, KeyedSalts(key)).encode(game.records).bodies, START)
+    mine, _ = chain(LineForm(game.ruleset, KeyedSalts(key)).encode(game.records).bodies, START)
     bare, state = play_bare({seat: Stream.for_player(key, seat) for seat in ("x", "o")}, START)
     assert mine == bare
     assert game.state == state

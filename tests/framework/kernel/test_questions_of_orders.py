@@ -19,8 +19,8 @@ from sandtable.kernel.sequence import Procedure
 from sandtable.testing.scratch import Said, Say, ask, said, scratch_game, scratch_rules
 
 ASKED = Decision("axis", "march?", Range(1, 6), "X-7", power="italy")
-TOLD = b'["3/move/march/2","italy","march?","X-7",["Range",1,6]]'
-"""What is put before the player, as JSON: label, seat, prompt, rule, outline of the options."""
+TOLD = b'["3/move/march/2","italy","X-7",["Range",1,6]]'
+"""The JSON that is hashed: label, seat, rule, outline of the options."""
 
 
 def test_a_question_stands_in_the_log_by_label_and_the_sixteen_first_digits_of_a_digest() -> None:

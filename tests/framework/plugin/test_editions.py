@@ -68,7 +68,6 @@ option = "pace"
 question = "How is it gone?"
 values = [{ token = "run", text = "two steps" }, { token = "walk", text = "one" }]
 """
-FORMER = 'former = "walk"\n'
 
 
 def scenario(goal: int) -> str:
@@ -154,20 +153,8 @@ def test_an_edition_is_kept_once(home: Path) -> None:
         keep_edition(scenario, home / "former")
 
 
-def test_a_log_from_before_an_option_is_played_as_games_were(home: Path, log: Path) -> None:
-    (home / "rulings.toml").write_text(PACE + FORMER)
-    assert judged(log, home).verdict == "verified"
-    assert new_game(fresh(home).load("race"), seed="a").state.options == {"pace": "run"}
-
-
-def test_an_option_that_tells_no_former_reading_is_played_by_its_usual_one(home: Path, log: Path) -> None:
+def test_a_log_without_a_new_option_differs_by_an_edit(home: Path, log: Path) -> None:
     (home / "rulings.toml").write_text(PACE)
     verdict = judged(log, home)
     assert verdict.first_difference is not None
     assert verdict.first_difference.edited
-
-
-def test_the_former_reading_is_one_of_the_values(home: Path) -> None:
-    (home / "rulings.toml").write_text(PACE + 'former = "fly"\n')
-    with pytest.raises(Exception, match="former"):
-        fresh(home).load("race")

@@ -23,7 +23,7 @@ RULESETS = Rulesets()
 LOGS = [
     "axis_attack/german-home_sector-eastern_front",
     "damos/soviet-substantial-smolensk",
-    "desert_aa/axis-capital_captured-ruled.v2",
+    "desert_aa/axis-capital_captured-ruled",
     "desert_aa/draw-round_limit",
     "kampfpanzer/russians-exited-summa",
     "khamsin/allies-broken-teaching",

@@ -311,7 +311,7 @@ def test_a_list_may_have_another_total_than_the_campaign() -> None:
 def test_there_is_a_bid_for_each_side_and_logs_from_before_had_none() -> None:
     bids = {option.bid: option for option in axis_attack.options() if option.bid}
     assert set(bids) == set(SIDES)
-    assert all(bids[side].name == f"bid_{side}" and bids[side].former == "0" and bids[side].number for side in SIDES)
+    assert all(bids[side].name == f"bid_{side}" and bids[side].number for side in SIDES)
 
 
 @pytest.mark.rule("AOA-O3", "AOA-O4")
@@ -319,8 +319,7 @@ def test_a_bid_is_victory_points_for_one_side() -> None:
     for side, other in (("german", "soviet"), ("soviet", "german")):
         options = USUAL | {"vp_start": "2", f"bid_{side}": "7"}
         assert opening_state(board("eastern_front", **options), options).balance == {side: 9, other: 2}
-    former = {name: value for name, value in USUAL.items() if not name.startswith("bid_")}
-    assert opening_state(board(), former).balance == {"german": 0, "soviet": 0}
+    assert opening_state(board(), USUAL).balance == {"german": 0, "soviet": 0}
 
 
 @pytest.mark.rule("AOA-O2")

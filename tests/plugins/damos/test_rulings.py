@@ -82,12 +82,6 @@ NEW = (
 )
 
 
-def of_old(state: DamosState) -> None:
-    """Make a game of one from before these options."""
-    for name in NEW:
-        del state.options[name]
-
-
 # --- the marsh ---
 
 
@@ -111,17 +105,10 @@ def test_nobody_is_made_to_leave_the_marsh_into_the_enemy(stage: Stage) -> None:
     assert stage(german="3222 g-267; 2819 g-7", soviet=enemies).allows(orders.EndPhase())
 
 
-@pytest.mark.rule("R-DM-88")
-def test_in_a_game_of_old_he_may_stay_in_the_marsh(stage: Stage) -> None:
-    assert stage("3222 g-267; 2819 g-7", tweak=of_old).allows(orders.EndPhase())
-    assert stage("3222 g-267; 2819 g-7", marsh_exit="may_stay").allows(orders.EndPhase())
-
-
 @pytest.mark.rule("AGC-1.3g", "R-DM-91")
 def test_whether_the_marsh_is_closed_to_the_soviets(stage: Stage) -> None:
     soviet = "3122 s-4rc"
     assert is_open(stage(soviet=soviet).state, SOVIET, "3222")
-    assert is_open(stage(soviet=soviet, tweak=of_old).state, SOVIET, "3222")
     bound = stage(soviet=soviet, soviet_boundaries="as_germans", side=SOVIET)
     assert bound.go(activate("s-4rc")).why_not(orders.Step("3222")) == "AGC-1.3b"
     bound.state.control["3001"] = GERMAN
@@ -137,16 +124,15 @@ def test_the_line_ends_where_it_is_held_when_its_foremost_hex_is_lost(lay: Lay) 
     case = lay(**lost)
     assert railheads(case.state) == ["2817"]
     assert may_fly(case.state, "2617")
-    for former in (lay(**lost, tweak=of_old), lay(**lost, railhead_when_lost="unconverted_ahead")):
-        assert railheads(former.state) == []
-        assert not may_fly(former.state, "2617")
+    ahead = lay(**lost, railhead_when_lost="unconverted_ahead")
+    assert railheads(ahead.state) == []
+    assert not may_fly(ahead.state, "2617")
 
 
 @pytest.mark.rule("AGC-4.3.1d", "R-DM-90")
 def test_whether_a_railhead_counts_that_is_cut_off(lay: Lay) -> None:
     cut = {"german": "2816 A1:7", "control": {SOVIET: "2822", GERMAN: "2815"}}
     assert [line.railhead for line in _able(lay(**cut).state)] == ["2816"]
-    assert [line.railhead for line in _able(lay(**cut, tweak=of_old).state)] == ["2816"]
     joined = lay(**cut, railhead_cut_off="joined_only").state
     assert _able(joined) == []
     assert not may_fly(joined, "2814")
@@ -205,7 +191,7 @@ def test_what_is_at_stake_is_told_before_a_die_is_rolled_again(lay: Lay) -> None
         case.submit(orders.Reroll(1)).rest()
         return prompt, tells
 
-    assert asked(air_reroll_sees="dice") == asked(tweak=of_old) == ("roll one die again in 2815 (5), or none", "")
+    assert asked(air_reroll_sees="dice") == ("roll one die again in 2815 (5), or none", "")
     told = "attack 5 in column 5-6, defence 1 in column 5-6; as it stands you lose 0 and the enemy 1"
     tells = "R-DM-93"  # the columns hang on what both are worth: the rules themselves let that be known
     assert asked() == (f"roll one die again in 2815 (5), or none: {told}", tells)

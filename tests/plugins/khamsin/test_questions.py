@@ -90,7 +90,7 @@ def test_a_report_of_one_mission_is_no_answer_to_another(lay: Lay) -> None:
     recorded = ReportBattle.of(brief, told(brief))
     assert breakthrough.rejects("umpire", recorded) == "KH-18.02"
     hold.game.submit(recorded, "umpire")
-    breakthrough.game.submit(ReportBattle(other.id, told(other)), "umpire")  # by hand, and of format 1
+    breakthrough.game.submit(ReportBattle(other.id, told(other)), "umpire")  # by hand, without the digest of a brief
 
 
 @pytest.mark.rule("KH-18.02")

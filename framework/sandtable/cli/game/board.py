@@ -14,7 +14,6 @@ from sandtable.errors import PlayError
 from sandtable.files.writing import write_new
 from sandtable.journal.file.log import kept_lines, parse_log, read_bytes
 from sandtable.journal.fold import fitting, fold_log, read_records
-from sandtable.journal.sides.slices_v1 import is_slice_v1
 from sandtable.kernel.decisions import PUBLIC, UMPIRE
 from sandtable.kernel.events import TurnBegan
 from sandtable.plugin.manager import Prepared
@@ -112,10 +111,7 @@ def _reports(ruleset: str, drawings: dict[str, str | None], turn: int, folder: s
 
 def _of_log(context: CliContext, path: str, upto: int | None, turn: int | None = None) -> tuple[Prepared, Any]:
     """Return the ruleset of a log, and the state after a record of it, or as a turn ended."""
-    data = read_bytes(path)
-    if is_slice_v1(data):
-        raise click.UsageError(f"{path} is a slice: a board cannot be drawn from it, only from the whole log")
-    log = parse_log(data, path, kept_lines(path))
+    log = parse_log(read_bytes(path), path, kept_lines(path))
     check_record(log.records, upto)
     prepared = prepare_to_look(context, log)
     say_doubts(log, prepared)

@@ -15,7 +15,6 @@ from sandtable.cli.page.making import whole_log
 from sandtable.journal.file.log import Log, kept_lines, parse_log, read_bytes
 from sandtable.journal.fold import effective, fitting, fold_log, read_records
 from sandtable.journal.sides.slices import count_closed, seen_records, shown_records, sliced_for
-from sandtable.journal.sides.slices_v1 import is_slice_v1, read_slice_v1
 from sandtable.kernel.decisions import PUBLIC
 from sandtable.kernel.events import TurnBegan
 from sandtable.plugin.groups import nothing
@@ -85,14 +84,7 @@ def _watch(context: CliContext, path: str, side: str | None, *, plain: bool) -> 
 
 def _tell_log(context: CliContext, log: str, wanted: _Wanted, side: str | None, *, board: bool) -> None:
     """Tell a log, or a slice of one."""
-    data = read_bytes(log)
-    if is_slice_v1(data):
-        head, prepared, records = read_slice_v1(data, log, context.rulesets)
-        _check_slice_options(log, head.side, side, board=board)
-        check_record(data.count(b"\n") - 2, wanted.upto)  # without its header and its last line
-        _tell(prepared, records, log, wanted)
-        return
-    whole = parse_log(data, log, kept_lines(log))
+    whole = parse_log(read_bytes(log), log, kept_lines(log))
     prepared = prepare_to_look(context, whole)
     if count_closed(whole, prepared.ruleset):
         _check_slice_options(log, sliced_for(whole), side, board=board)

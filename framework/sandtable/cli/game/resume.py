@@ -22,9 +22,7 @@ from sandtable.journal.resume import take_up
 @arguments.log
 @click.option("--player", "players", multiple=True, metavar="SIDE=NAME", help="Let another player take over a seat.")
 @arguments.dice_key
-@click.option(
-    "--seed", metavar="TEXT", help="The seed that the key follows from, in logs of version 0.1 and of tournaments."
-)
+@click.option("--seed", metavar="TEXT", help="The seed that the key follows from, in logs of tournaments.")
 @arguments.search_workers
 @arguments.as_json
 @pass_context

@@ -20,7 +20,7 @@ from sandtable.journal.file.log import read_log
 @arguments.force
 @arguments.as_json
 def anchor(log: str, at: int | None, sign: str | None, out: str | None, force: bool, as_json: bool) -> None:
-    """Print the anchor of LOG: its head, also as 12 words to read out or to mail.
+    """Print the anchor of LOG: its head, also as a code to read out or to mail.
 
     Whoever has it can tell later that no other log was put in its place: `sandtable verify LOG --anchor`.
     """
@@ -32,9 +32,9 @@ def anchor(log: str, at: int | None, sign: str | None, out: str | None, force: b
         sources = (log, sign) if sign else (log,)
         write_new(out, seal_line(made), force=force, sources=sources)
     if as_json:
-        show_json({**to_builtins(made), "words": made.words()})
+        show_json({**to_builtins(made), "code": made.code()})
         return
-    rows = [("game", made.game), ("record", str(made.record)), ("head", made.head), ("words", made.words())]
+    rows = [("game", made.game), ("record", str(made.record)), ("head", made.head), ("code", made.code())]
     if made.by:
         rows += [("signed by", made.by), ("signature", made.signature)]
     show(facts(rows))

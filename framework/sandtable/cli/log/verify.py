@@ -7,7 +7,7 @@ import click
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.output import count, picked, say, show, show_json, table
-from sandtable.journal.anchors.anchors import read_seals, sealed_by_words
+from sandtable.journal.anchors.anchors import CODE_DIGITS, read_seals, sealed_by_code
 from sandtable.journal.file.log import read_log
 from sandtable.journal.verification.one_game import same_games
 from sandtable.journal.verification.verify import SAME, Anchor, Verdict, verify_log
@@ -68,13 +68,14 @@ def _told(verdict: Verdict) -> str:
 
 
 def _anchors(given: tuple[str, ...], log: str) -> list[Anchor]:
-    """Return the seals that are named: in files, or as words for what ``log`` holds."""
+    """Return the seals that are named: in files, or by their codes in ``log``."""
     found: list[Anchor] = []
     for each in given:
-        if len(each.split()) == 1 or Path(each).exists():
-            found += [(seal, each) for seal in read_seals(each)]
+        is_code = " " in each.strip() or len(each.strip()) == CODE_DIGITS
+        if is_code and not Path(each).exists():
+            found.append((sealed_by_code(each, read_log(log)), "the code"))
         else:
-            found.append((sealed_by_words(each, read_log(log)), "the words"))
+            found += [(seal, each) for seal in read_seals(each)]
     return found
 
 

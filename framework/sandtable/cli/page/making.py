@@ -11,7 +11,6 @@ from sandtable.files.writing import write_new
 from sandtable.journal.file.log import Log, parse_log, read_bytes
 from sandtable.journal.luck.ledger import ledger, whose_luck
 from sandtable.journal.sides.slices import count_closed
-from sandtable.journal.sides.slices_v1 import is_slice_v1
 from sandtable.kernel.decisions import PUBLIC
 from sandtable.kernel.play.game import Game
 from sandtable.plugin.manager import Prepared
@@ -28,13 +27,12 @@ def luck_of(game: Game, prepared: Prepared) -> Sequence[tuple[int, str, float, f
 
 def whole_log(context: CliContext, data: bytes, name: str, side: str) -> tuple[Log, Prepared]:
     """Return a log and its ruleset; raises UsageError for a slice, which has no board, and for a strange side."""
-    problem = f"{name} is a slice: a board cannot be drawn from it, only from the whole log, with --side"
-    if is_slice_v1(data):
-        raise click.UsageError(problem)
     log = parse_log(data, name)
     prepared = prepare_to_look(context, log)
     if count_closed(log, prepared.ruleset):
-        raise click.UsageError(problem)
+        raise click.UsageError(
+            f"{name} is a slice: a board cannot be drawn from it, only from the whole log, with --side"
+        )
     check_side(prepared, side or None, PUBLIC)
     return log, prepared
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import click
-from msgspec import convert, json
+from msgspec import json
 
 from sandtable.cli.context import CliContext
 from sandtable.cli.inputs import prepare_to_look
@@ -12,9 +12,7 @@ from sandtable.cli.output import count, say
 from sandtable.cli.page.making import page_bytes
 from sandtable.errors import SandtableError
 from sandtable.journal.file.log import parse_log, read_bytes
-from sandtable.journal.format.header import Header
 from sandtable.journal.sides.slices import check_slice, shown_records
-from sandtable.journal.sides.slices_v1 import is_slice_v1, read_slice_v1
 from sandtable.viewer.page import assets
 from sandtable.viewer.page.comparing import compared, restored
 from sandtable.viewer.page.document import islands_of, page_of, story_markup
@@ -87,9 +85,6 @@ def _check_slices(context: CliContext, path: str, page: bytes, islands: dict[str
 def _slice(context: CliContext, data: bytes, name: str) -> "Slice":
     """Return a slice as it is read."""
     last = check_slice(data, name)
-    if is_slice_v1(data):
-        head, prepared, shown = read_slice_v1(data, name, context.rulesets)
-        return Slice(convert(head.header, Header), last, data, prepared, shown)
     log = parse_log(data, name)
     prepared = prepare_to_look(context, log)
     return Slice(log.header, last, data, prepared, shown_records(log, prepared))

@@ -5,9 +5,7 @@ only a seal proves, which both sides have (log format, section 9).
 """
 
 import hashlib
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -22,7 +20,8 @@ from sandtable.quoting import shortened
 
 FORMAT = "sandtable-seal"
 NO_RECORD = -1
-"""In a seal that was given as words, and reads like that of no record."""
+"""The record of a seal that was given as a code and is that of no record."""
+CODE_DIGITS = 32
 _MOST_SEAL = 65_536
 
 
@@ -37,20 +36,13 @@ class Seal(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     signature: str = ""
 
     def message(self) -> bytes:
-        """Return what is signed, and what the words are made of."""
+        """Return the bytes that are signed and from which the code is made."""
         return f"sandtable seal\n{self.game}\n{self.record}\n{self.head}".encode()
 
-    def words(self) -> str:
-        """Return the seal as 12 words (BIP 39) of the first 128 bits of the SHA-256 of its message."""
-        text: str = _word_list().to_mnemonic(hashlib.sha256(self.message()).digest()[:16])
-        return text
-
-
-@cache
-def _word_list() -> Any:
-    from mnemonic import Mnemonic  # noqa: PLC0415 - it reads its list from a file, wanted here alone
-
-    return Mnemonic("english")
+    def code(self) -> str:
+        """Return the first 32 hex digits of the SHA-256 of the message, in groups of four."""
+        digits = hashlib.sha256(self.message()).hexdigest()[:CODE_DIGITS]
+        return " ".join(digits[at : at + 4] for at in range(0, CODE_DIGITS, 4))
 
 
 def seal_of(log: Log, record: int | None = None, key: SigningKey | None = None) -> Seal:
@@ -101,7 +93,7 @@ def misfit(seal: Seal, log: Log) -> str:
     if seal.game != log.header.game:
         return f"it seals the game {shortened(seal.game)}, this is {log.header.game}"
     if seal.record == NO_RECORD:
-        return f"after no record does the seal of this log read {shortened(seal.head)!r}"
+        return f"no record of this log has the seal code {shortened(seal.head)!r}"
     if seal.record > log.records:
         return f"it seals record {seal.record}; this log ends after record {log.records}"
     head = head_at(log, seal.record) if seal.record >= 0 else ""
@@ -120,11 +112,11 @@ def signer(seal: Seal, log: Log) -> str:
     return " and ".join(seats) or f"key {seal.by[:16]}…, which the header does not name"
 
 
-def sealed_by_words(words: str, log: Log) -> Seal:
-    """Return the seal of ``log`` that reads ``words``; where none does, one of no record, which fits nothing."""
-    wanted = " ".join(words.lower().split())
+def sealed_by_code(code: str, log: Log) -> Seal:
+    """Return the seal of ``log`` with ``code``, spaces aside; one of NO_RECORD, which fits no log, if none has."""
+    wanted = "".join(code.lower().split())
     for number in range(log.records, -1, -1):
         seal = Seal(log.header.game, number, head_at(log, number))
-        if seal.words() == wanted:
+        if seal.code().replace(" ", "") == wanted:
             return seal
     return Seal(log.header.game, NO_RECORD, wanted)

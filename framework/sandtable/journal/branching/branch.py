@@ -129,7 +129,7 @@ def branch(of: Original, changes: Changes, fill: Fill | None = None, *, until: i
     prepared = of.prepared
     if changes.readings:
         options = of.log.header.options | dict(changes.readings)
-        prepared = prepared.installed.prepare(prepared.scenario, options, recorded=True)
+        prepared = prepared.installed.prepare(prepared.scenario, options)
     mode = of.log.header.dice
     if mode == "manual":
         mode = "open"

@@ -38,7 +38,7 @@ def try_readings(of: Original, rule: str = "") -> Iterator[Reading]:
     """Yield what came of the game of ``of`` with each other reading of its rulings, one after the other."""
     played = of.log.header.options
     for option, value in other_readings(of.prepared.installed.manifest.options, rule):
-        if value == played.get(option.name, option.former or option.default):
+        if value == played.get(option.name, option.default):
             continue
         try:
             made = branch(of, Changes(readings={option.name: value}))

@@ -16,7 +16,7 @@ from msgspec import Struct, structs
 from sandtable.errors import DataError, LogDamaged, LogError, LogTooNew
 from sandtable.files.reading import read_file
 from sandtable.journal.format.chain import START, link, parted
-from sandtable.journal.format.header import FORMAT, FORMAT_VERSION, VERSIONS, Header, header_body
+from sandtable.journal.format.header import FORMAT, FORMAT_VERSION, Header, header_body
 from sandtable.journal.format.limits import (
     MOST_FILE,
     check_file,
@@ -322,24 +322,27 @@ def _check_annex(line: bytes, number: int, name: str) -> None:
 
 def _read_header(line: bytes, name: str) -> Header:
     if not line.startswith(_BEGINNING):
-        kind = "a slice for one side" if line.startswith(b'{"kind":"slice"') else "no Sandtable log"
-        raise LogError(f"{name}: line 1: this is {kind}: a game's log begins with its header")
+        raise LogError(f"{name}: line 1: this is no Sandtable log: a game's log begins with its header")
     try:
         header = _HEADER.decode(line)
     except UNREADABLE as error:
-        _refuse_newer(line, name)
+        _refuse_other_format(line, name)
         raise LogError(f"{name}: line 1: the header cannot be read: {error}") from error
-    if header.format_version not in VERSIONS:
-        _refuse_newer(line, name)
+    if header.format_version != FORMAT_VERSION:
+        _refuse_other_format(line, name)
         raise LogError(f"{name}: line 1: there is no format version {header.format_version}")
     if header.dice != "open" and not header.commitment:
         raise LogDamaged(f"{name}: line 1: {header.dice} dice without a commitment: the key could be chosen afterwards")
     return header
 
 
-def _refuse_newer(line: bytes, name: str) -> None:
-    """Raise LogTooNew when the header is one of a newer format, whatever else stands in it."""
+def _refuse_other_format(line: bytes, name: str) -> None:
+    """Raise LogTooNew for the header of a later format, LogError for one of a pre-release, whatever else is in it."""
     found = re.match(rb'\{"kind":"header","format":"[^"]*","format_version":([0-9]{1,9})[,}]', line)
-    if found and int(found[1]) > FORMAT_VERSION:
-        version = int(found[1])
+    version = int(found[1]) if found else FORMAT_VERSION
+    if version > FORMAT_VERSION:
         raise LogTooNew(f"{name}: line 1: format {version} is newer than {FORMAT_VERSION}: update sandtable to read it")
+    if 0 < version < FORMAT_VERSION:
+        raise LogError(
+            f"{name}: line 1: written by a pre-release of Sandtable; this version reads format {FORMAT_VERSION}"
+        )

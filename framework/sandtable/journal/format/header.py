@@ -20,8 +20,6 @@ from sandtable.quoting import shortened
 
 FORMAT = "sandtable-log"
 FORMAT_VERSION = 2
-VERSIONS = (1, FORMAT_VERSION)
-"""Those that are read."""
 
 MODES = ("open", "host", "manual")
 _KEY = re.compile(r"[0-9a-fA-F]{64}")

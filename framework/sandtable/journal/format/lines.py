@@ -1,7 +1,7 @@
-"""Records of a game to the lines of its log: the public part of each in the chain, the rest in openings (format 2)."""
+"""Records of a game to the lines of its log: the public part of each in the chain, the rest in openings."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -37,27 +37,8 @@ class Written(NamedTuple):
     openings: dict[int, dict[str, bytes]]
 
 
-class LineForm(Protocol):
-    """How one version of the format writes and reads the records of one ruleset."""
-
-    def encode(self, records: Sequence[Any]) -> Written:
-        """Return ``records`` as lines."""
-
-    def shown_digest(self, number: int, digest: str) -> str:
-        """Return the state digest of record ``number`` as the log shows it."""
-
-    def whole(self, number: int, line: bytes, known: Mapping[Key, bytes]) -> bytes:
-        """Return ``line`` of record ``number`` with all of the record in it, as JSON; ``known``: the openings at hand.
-
-        Raises LogClosed where it is not open here, and what msgspec raises for what is no JSON.
-        """
-
-    def shown(self, number: int, line: bytes, known: Mapping[Key, bytes], side: str) -> bytes:
-        """Return ``line`` with as much of the record in it as is open for ``side``; raises as ``whole`` does."""
-
-
-class SealedForm:
-    """Format 2. ``salts`` may be missing for who only reads."""
+class LineForm:
+    """Writes and reads the records of one ruleset; only a writer requires ``salts``."""
 
     def __init__(self, ruleset: Ruleset, salts: Salts | None = None) -> None:
         self._ruleset = ruleset
@@ -108,11 +89,14 @@ class SealedForm:
         return {**parts.public, "sealed": {to: commitment_of(line) for to, line in found.items()}}
 
     def whole(self, number: int, line: bytes, known: Mapping[Key, bytes]) -> bytes:
-        """Return ``line`` with all of the record in it."""
+        """Return ``line`` of record ``number`` with all of the record in it, as JSON; ``known``: the openings at hand.
+
+        Raises LogClosed if it is not open here, and the errors of msgspec if it is not JSON.
+        """
         return _opened(number, line, known, "", _WITHOUT_KEY)
 
     def shown(self, number: int, line: bytes, known: Mapping[Key, bytes], side: str) -> bytes:
-        """Return ``line`` with what is open for ``side``, or for all, in it."""
+        """Return ``line`` with the fields that are open for ``side``, or for all; raises as ``whole`` does."""
         return _opened(number, line, known, side, _CONTENT)
 
 

@@ -13,9 +13,6 @@ class Salts(Protocol):
     def opening(self, number: int, to: str) -> str:
         """Return the salt, 32 hex digits, of the opening of record ``number`` for ``to``."""
 
-    def record(self, number: int) -> str:
-        """Return the salt, 32 hex digits, of a whole record (format 1)."""
-
     def asked(self, number: int, asked: AnsweredQuestion, *, hidden: bool) -> str:
         """Return the question that record ``number`` answers as the log shows it, blinded where there are secrets."""
 
@@ -36,10 +33,6 @@ class KeyedSalts:
         """Return the first 32 hex digits of HMAC-SHA256(S, "salt/<n>/<to>")."""
         return self._hmac(f"salt/{number}/{to}".encode()).hex()[:32]
 
-    def record(self, number: int) -> str:
-        """Return the first 32 hex digits of HMAC-SHA256(S, "salt/<n>")."""
-        return self._hmac(b"salt/%d" % number).hex()[:32]
-
     def asked(self, number: int, asked: AnsweredQuestion, *, hidden: bool) -> str:
         """Return label and digest; the digest is salted with HMAC-SHA256(S, "question/<n>") where it is ``hidden``."""
         return text_of(asked, self._hmac(b"question/%d" % number) if hidden else b"")
@@ -52,28 +45,22 @@ class KeyedSalts:
 class StoredSalts:
     """The salts that stand in a log whose key is not known: what hangs on the key is taken as it stands.
 
-    ``openings`` and ``records`` are the salts, ``asked`` and ``digests`` what was stored, by number of the record.
+    ``openings`` are the salts, ``asked`` and ``digests`` the stored values, by number of the record.
     """
 
     def __init__(
         self,
         openings: Mapping[tuple[int, str], str],
-        records: Mapping[int, str],
         asked: Mapping[int, str],
         digests: Mapping[int, str],
     ) -> None:
         self._openings = openings
-        self._records = records
         self._asked = asked
         self._digests = digests
 
     def opening(self, number: int, to: str) -> str:
         """Return the salt of the opening; "" where there is none."""
         return self._openings.get((number, to), "")
-
-    def record(self, number: int) -> str:
-        """Return the salt of the record; "" where there is none."""
-        return self._records.get(number, "")
 
     def asked(self, number: int, asked: AnsweredQuestion, *, hidden: bool) -> str:
         """Return what was stored if the label is right and the digest blinded, otherwise what it should be."""

@@ -14,7 +14,6 @@ from sandtable.errors import LogDamaged, SandtableError
 from sandtable.journal.branching.compare import told
 from sandtable.journal.file.log import Log
 from sandtable.journal.fold import effective, other_version, read_records
-from sandtable.journal.format.version1 import PlainForm
 from sandtable.journal.other_rules.rerun import RerunUnderRules, Stop
 from sandtable.journal.record import form_for
 from sandtable.journal.verification.rerun import differences, named
@@ -77,8 +76,6 @@ def impact_on(log: Log, prepared: Prepared, fill: Fill | None = None) -> Impact:
     tried.run(fill)
     now = tried.game.state.outcome
     made = tried.game.trail
-    if log.header.format_version == 1:
-        made = [PlainForm(prepared.ruleset).older(each) for each in made]
     record, rule, text = _first(_compared(records), _compared(made), tried.stop)
     if not text and not other_version(log, prepared.ruleset):  # a digest holds the version
         record, text = _other_state(tried, log)
@@ -103,7 +100,7 @@ def _other_state(tried: RerunUnderRules, log: Log) -> tuple[int, str]:
     game = tried.game
     if not isinstance(game.dice, KeyedDice) or tried.choices is not None or len(game.records) != log.records:
         return 0, ""
-    made = form_for(log.header, game.ruleset, game.dice).encode(game.records).bodies
+    made = form_for(game.ruleset, game.dice).encode(game.records).bodies
     for record, body, line in zip(game.records, made, log.lines[1:], strict=True):
         if isinstance(record, SealRecord | CloseRecord) and not line.startswith(body):
             return record.n, "the same records, and another state"

@@ -20,8 +20,6 @@ def merged(logs: Sequence[Log]) -> bytes:
             )
         if log.misfit is not None:
             raise LogDamaged(f"{log.name}: {misfit_text(log)}")
-        if log.header.format_version == 1:
-            raise LogError(f"{log.name}: is a log of format 1: its slices cannot be put together")
     longest = max(logs, key=lambda log: log.records)
     for log in logs:
         place = parting(log, longest)

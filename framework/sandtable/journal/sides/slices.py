@@ -8,14 +8,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sandtable.errors import LogClosed, LogDamaged, PlayError, RulesetMissing
+from sandtable.errors import LogClosed, LogDamaged, PlayError
 from sandtable.journal.file.log import UNREADABLE, Log, annex_line, misfit_text, parse_log
-from sandtable.journal.fold import brought_up, no_record, other_version, prepare_for, read_records, steps_from
+from sandtable.journal.fold import brought_up, no_record, prepare_for, read_records, steps_from
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.format.header import Header, person_plays
+from sandtable.journal.format.lines import LineForm
 from sandtable.journal.format.secrecy import opened_in, parts_of
-from sandtable.journal.format.version1 import form_of
-from sandtable.journal.sides.slices_v1 import is_slice_v1, slice_v1, verify_slice_v1
 from sandtable.kernel.decisions import PUBLIC
 from sandtable.kernel.questions import MARK, AnsweredQuestion, label_of, text_of
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, SealRecord
@@ -38,10 +37,6 @@ def slice_log(log: Log, prepared: Prepared, side: str) -> bytes:
     if log.misfit is not None:
         raise LogDamaged(f"{log.name}: {misfit_text(log)}: only a whole log can be cut down")
     records = read_records(log, ruleset)
-    if log.header.format_version == 1:
-        if steps_from(log.header.ruleset_version, ruleset):
-            raise RulesetMissing(f"{other_version(log, ruleset)}, by an upcast: a slice of format 1 cannot be made so")
-        return slice_v1(log, records, prepared, side)
     openings = _openings_of(log, records, side)
     lines = [log.lines[0] + b"\n", annex_line({"slice": side})]
     for number, line in enumerate(log.lines[1:], start=1):
@@ -61,9 +56,7 @@ def _openings_of(log: Log, records: Sequence[Any], side: str) -> dict[int, list[
 
 
 def check_slice(data: bytes, name: str) -> int:
-    """Return the number of records of a slice that holds, of either format; raises LogDamaged where one does not."""
-    if is_slice_v1(data):
-        return verify_slice_v1(data, name)
+    """Return the number of records of a slice; raises LogDamaged if its chain or an opening does not fit."""
     log = parse_log(data, name)
     if log.broken is not None:
         raise LogDamaged(f"{log.where(log.broken)}: was altered: its hash does not fit its text")
@@ -81,7 +74,7 @@ def sliced_for(log: Log) -> str:
 
 def count_closed(log: Log, ruleset: Ruleset) -> int:
     """Return how many records of ``log`` are not open in this file, or not whole; raises LogError for what is none."""
-    form = form_of(log.header.format_version, ruleset)
+    form = LineForm(ruleset)
     closed = 0
     for number, line in enumerate(log.lines[1:], start=1):
         try:
@@ -110,7 +103,7 @@ def read_slice(log: Log, rulesets: Rulesets) -> tuple[Prepared, list[Any]]:
 
 def shown_records(log: Log, prepared: Prepared) -> list[Any]:
     """Return the records that a ``log`` which is not whole shows, whole or in part."""
-    form = form_of(log.header.format_version, prepared.ruleset)
+    form = LineForm(prepared.ruleset)
     steps = steps_from(log.header.ruleset_version, prepared.ruleset)
     decode = RecordCodec.of(prepared.ruleset).any.decode
     side = sliced_for(log)

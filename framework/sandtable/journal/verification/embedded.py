@@ -1,7 +1,7 @@
 """Verifying the battles that travel in a campaign's log: is each there, made of its brief, and come out as told."""
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -110,20 +110,7 @@ def _check_header(inner: Log, source: str, staged: Prepared, key: bytes | None, 
         "key": (header.key, key.hex() if key is not None else header.key),
         "salts": (header.salts, ""),
     }
-    wanted = _of_its_time(header.options, staged)
-    due |= {where: (was, given) for where, was, given in differences(header.options, wanted, "options")}
+    due |= {where: (was, given) for where, was, given in differences(header.options, staged.options, "options")}
     for field, (stored, expected) in due.items():
         if stored != expected:
             raise _Fault(field, f"is {stored}; the brief gives {expected}", stored, expected, edited=edited)
-
-
-def _of_its_time(stored: Mapping[str, str], staged: Prepared) -> dict[str, str]:
-    """Return the options of ``staged``, those that came in or changed since the battle as they were then."""
-    wanted = {}
-    for option in staged.installed.manifest.options:
-        given, was = staged.options[option.name], stored.get(option.name, "")
-        if not option.former or given != option.default or was not in {"", option.former}:
-            wanted[option.name] = given
-        elif was:
-            wanted[option.name] = was
-    return wanted

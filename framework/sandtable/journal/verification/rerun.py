@@ -10,8 +10,7 @@ from msgspec.structs import force_setattr
 from sandtable.errors import IllegalOrder, NothingToUndo, PlayError, RulesetMissing, SandtableError
 from sandtable.journal.anchors.rulings import why_not_umpires
 from sandtable.journal.file.log import Log
-from sandtable.journal.format.lines import Written
-from sandtable.journal.format.version1 import form_of
+from sandtable.journal.format.lines import LineForm, Written
 from sandtable.journal.verification.stored import StoredDice, salts_of
 from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.dice import Dice
@@ -95,7 +94,7 @@ class Rerun:
         self.records = records
         self.game: Game = prepared.new_game(dice)
         self._salts = salts_of(log, records, dice)
-        self._form = form_of(log.header.format_version, prepared.ruleset, self._salts)
+        self._form = LineForm(prepared.ruleset, self._salts)
         self.is_cut = False
         """Whether the rules make more of the last order than is stored."""
         self._goes_on = goes_on

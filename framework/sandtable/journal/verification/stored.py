@@ -8,7 +8,6 @@ from sandtable.journal.file.log import Log
 from sandtable.journal.format.header import key_bytes, make_dice
 from sandtable.journal.format.openings import salt_of
 from sandtable.journal.format.salts import KeyedSalts, Salts, StoredSalts
-from sandtable.journal.format.version1 import salt_in
 from sandtable.kernel.dice import Dice, KeyedDice, SetDice, commitment
 from sandtable.kernel.records import CloseRecord, OrderRecord, RollRecord, SealRecord
 
@@ -72,7 +71,6 @@ def salts_of(log: Log, records: Sequence[Any], dice: Dice) -> Salts:
         return KeyedSalts(dice.salt_source)
     return StoredSalts(
         {key: salt_of(line) for key, line in log.openings.items()},
-        {number: salt_in(line) for number, line in enumerate(log.lines)},
         {record.n: record.asked for record in records if isinstance(record, OrderRecord)},
         {record.n: record.digest for record in records if isinstance(record, SealRecord | CloseRecord)},
     )

@@ -14,11 +14,10 @@ from sandtable.journal.file.log import Log, kept_lines, misfit_text, read_bytes,
 from sandtable.journal.fold import fold_steps, prepare_for, read_records
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.format.header import game_id
+from sandtable.journal.format.lines import LineForm
 from sandtable.journal.format.openings import OPENING
-from sandtable.journal.format.version1 import form_of
 from sandtable.journal.record import log_lines
 from sandtable.journal.sides.slices import check_slice, count_closed, slice_log
-from sandtable.journal.sides.slices_v1 import is_slice_v1, verify_slice_v1
 from sandtable.journal.verification.edits import judged, other_files
 from sandtable.journal.verification.embedded import EMBEDDED, battle_difference
 from sandtable.journal.verification.rerun import Difference, Rerun
@@ -29,7 +28,6 @@ from sandtable.kernel.records import CloseRecord, OrderRecord, SealRecord
 from sandtable.plugin.manager import Prepared, Rulesets
 
 SAME, IN_PART, OTHER_FILES = "verified", "proven in part", "other ruleset files"
-OLD_SLICE = "a slice of format 1: its chain is whole; stand-ins are not proven by it: see them against the whole log"
 UNFINISHED = ("damaged tail", "file ends early")
 """Kinds of difference that leave what stands before them untouched."""
 
@@ -105,10 +103,7 @@ def verify_log(path: str | Path, rulesets: Rulesets, *, deep: bool = False, seal
     """
     name = str(path)
     try:
-        data = read_bytes(path)
-        if is_slice_v1(data):
-            return Verdict(name, IN_PART, verify_slice_v1(data, name), note=OLD_SLICE)
-        log = split_log(data, name, kept_lines(path))
+        log = split_log(read_bytes(path), name, kept_lines(path))
         prepared = prepare_for(log, rulesets)
     except SandtableError as error:
         verdict = "ruleset missing" if isinstance(error, RulesetError) else "unreadable"
@@ -227,12 +222,12 @@ def is_same(log: Log, prepared: Prepared, asked: Asked | None = None) -> bool:
     False says nothing: the careful way must look. ``asked`` gets what the umpire was to report.
     """
     codec = RecordCodec.of(prepared.ruleset)
-    form = form_of(log.header.format_version, prepared.ruleset)
+    form = LineForm(prepared.ruleset)
     try:
         closing = codec.any.decode(form.whole(log.records, log.lines[-1], log.openings))
         if log.torn or not isinstance(closing, CloseRecord) or game_id(log.header) != log.header.game:
             return False
-        if log.openings or log.header.format_version == 1:
+        if log.openings:
             given = [
                 form.whole(number, line, log.openings)
                 for number, line in enumerate(log.lines)
@@ -337,7 +332,7 @@ def _altered(log: Log, record: int, detail: str) -> Difference:
 def _deep(log: Log, prepared: Prepared) -> Difference | None:
     """Return the first seal that the folded events do not lead to, or the first slice that does not hold."""
     records = read_records(log, prepared.ruleset)
-    form = form_of(log.header.format_version, prepared.ruleset, salts_of(log, records, dice_of(log, records)))
+    form = LineForm(prepared.ruleset, salts_of(log, records, dice_of(log, records)))
     for record, state in fold_steps(records, prepared, log.name):
         if isinstance(record, SealRecord | CloseRecord):
             digest = form.shown_digest(record.n, prepared.ruleset.codec.digest(state))

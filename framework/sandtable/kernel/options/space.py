@@ -61,6 +61,7 @@ class Space(Struct, eq=False):
     def outline(self) -> Any:
         """Return, as plain data, what a log remembers of the space by its digest: the same whenever it is asked for.
 
+        It holds types, ids, numbers and the values that orders carry. It holds no prose, which may be reworded.
         A space that judges by the state, which goes on, tells only what it is called.
         """
         return type(self).__name__

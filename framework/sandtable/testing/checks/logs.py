@@ -15,7 +15,7 @@ from typing import Any
 from sandtable.errors import SandtableError
 from sandtable.journal.file.log import parse_log
 from sandtable.journal.format.header import make_header
-from sandtable.journal.format.lines import SealedForm
+from sandtable.journal.format.lines import LineForm
 from sandtable.journal.format.salts import KeyedSalts
 from sandtable.journal.record import log_bytes
 from sandtable.journal.sides.slices import check_slice, slice_log
@@ -112,7 +112,7 @@ def _run(bench: Harness, numbers: list[int], hash_seed: str) -> list[list[str]]:
 
 def _lines_of(installed: Installed, records: list[Any]) -> list[str]:
     """Return the lines of ``records`` as a log without a key would have them, openings first."""
-    written = SealedForm(installed.prepare().ruleset, KeyedSalts(bytes(32))).encode(records)
+    written = LineForm(installed.prepare().ruleset, KeyedSalts(bytes(32))).encode(records)
     openings = [line.decode() for own in written.openings.values() for line in own.values()]
     return openings + [(body + b"}").decode() for body in written.bodies]
 

@@ -7,7 +7,7 @@ from msgspec import json
 
 from sandtable.cli.author import comparing, timing, timing_players
 from sandtable.journal.format.chain import START, chain
-from sandtable.journal.format.lines import SealedForm
+from sandtable.journal.format.lines import LineForm
 from sandtable.journal.format.salts import KeyedSalts
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.plugin.manager import Installed
@@ -64,7 +64,7 @@ def test_bare_loop_writes_the_same_log_as_the_kernel(cells: tuple[str, ...]) -> 
         game = begun.new_game(KeyedDice(key))
         game.play({side: timing._Drawing(Stream.for_player(key, side)) for side in ("x", "o")})
         bare, state = play_bare({side: Stream.for_player(key, side) for side in ("x", "o")}, START, cells)
-        assert chain(SealedForm(game.ruleset, KeyedSalts(key)).encode(game.records).bodies, START)[0] == bare
+        assert chain(LineForm(game.ruleset, KeyedSalts(key)).encode(game.records).bodies, START)[0] == bare
         assert state == game.state
 
 

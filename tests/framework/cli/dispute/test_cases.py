@@ -9,7 +9,7 @@ from command_line import Refused, Run
 import sandtable
 from sandtable.plugin import manager
 
-FRONTIER = Path(__file__).parents[4] / "replays" / "desert_aa" / "draw-round_limit.v2.jsonl"
+FRONTIER = Path(__file__).parents[4] / "replays" / "desert_aa" / "draw-round_limit.jsonl"
 OPEN = ("--at", "33", "--claim", "the die was cocked", "--by", "england", "--rule", "DAA-17.04")
 
 

@@ -11,7 +11,7 @@ REPLAYS = Path(__file__).parents[4] / "replays"
 
 
 def log(name: str) -> str:
-    return str(REPLAYS / f"{name}.v2.jsonl")
+    return str(REPLAYS / f"{name}.jsonl")
 
 
 CRUSADER, FRONTIER = log("khamsin/axis-objective-crusader_full"), log("desert_aa/draw-round_limit")
@@ -109,7 +109,7 @@ def test_an_edited_log_has_no_odds(run: Run) -> None:
 @pytest.mark.full
 @pytest.mark.rule("KH-R104", "KH-9.01")
 def test_a_roll_is_explained_die_by_die_and_one_without_dice_as_that(run: Run) -> None:
-    log = str(REPLAYS / "khamsin" / "draw-even-teaching.v2.jsonl")
+    log = str(REPLAYS / "khamsin" / "draw-even-teaching.jsonl")
     told = run("explain", log, "--at", "204").stdout
     assert "\nhow it fell, and what else it could have come to\n" in told
     assert "each die by itself, the others as they fell" in told

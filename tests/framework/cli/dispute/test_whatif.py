@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from command_line import Refusals, Refused, Run, RunJson
 
-FRONTIER = str(Path(__file__).parents[4] / "replays" / "desert_aa" / "draw-round_limit.v2.jsonl")
+FRONTIER = str(Path(__file__).parents[4] / "replays" / "desert_aa" / "draw-round_limit.jsonl")
 ATTACK = 33
 """The record of the first roll: 2 6 6 for an attack on the oasis, needing 1 2 2."""
 PURCHASE = 16

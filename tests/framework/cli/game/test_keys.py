@@ -15,7 +15,7 @@ from guessing import proofs
 from sandtable.journal.file.log import read_log
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.format.header import make_dice, make_header
-from sandtable.journal.format.lines import SealedForm
+from sandtable.journal.format.lines import LineForm
 from sandtable.journal.format.salts import KeyedSalts
 from sandtable.journal.record import play_recorded
 from sandtable.kernel.dice import Stream, commitment, key_from_seed
@@ -129,7 +129,7 @@ def test_each_game_has_salts_of_its_own_and_the_bots_choose_by_them(run: Run, to
         game = prepared.new_game(make_dice("open", key, salts))
         bot = RandomPlayer(Stream.for_player(salts, "south"))
         game.play({"north": FirstPlayer(), "south": bot})  # the person typed the lowest number each time
-        bodies = SealedForm(prepared.ruleset, KeyedSalts(salts)).encode(game.records).bodies
+        bodies = LineForm(prepared.ruleset, KeyedSalts(salts)).encode(game.records).bodies
         assert [line[: len(body)] for line, body in zip(log.lines[1:], bodies, strict=True)] == bodies
 
 

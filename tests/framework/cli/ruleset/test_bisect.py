@@ -7,7 +7,7 @@ import pytest
 from command_line import Refused, Run
 
 ROOT = Path(__file__).parents[4]
-FRONTIER = str(ROOT / "replays" / "desert_aa" / "draw-round_limit.v2.jsonl")
+FRONTIER = str(ROOT / "replays" / "desert_aa" / "draw-round_limit.jsonl")
 
 
 @pytest.fixture

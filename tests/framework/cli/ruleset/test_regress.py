@@ -153,6 +153,6 @@ def test_a_rule_of_desert_aa_that_pays_more_is_named(tell: Callable[..., Any]) -
     shutil.copytree(ROOT / "plugins" / "desert_aa", "other/desert_aa")
     pays = Path("other/desert_aa/economy/calculations.py")
     pays.write_text(pays.read_text().replace("(space, value[space], ", "(space, value[space] + 1, "))
-    told = tell(str(ROOT / "replays/desert_aa/draw-round_limit.v2.jsonl"), "--with", "other")
+    told = tell(str(ROOT / "replays/desert_aa/draw-round_limit.jsonl"), "--with", "other")
     assert [each["rule"] for each in told["rules"]] == ["DAA-14.04"]
     assert told["games"][0]["text"].startswith("the event IncomeCollected: event.amount was")

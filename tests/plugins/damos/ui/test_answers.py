@@ -17,7 +17,7 @@ from sandtable.journal.fold import fold_log, prepare_for
 from sandtable.plugin.manager import Rulesets
 from sandtable.plugin.manifest import Answer
 
-LOG = Path(__file__).parents[4] / "replays/damos/german-gates-smolensk.v2.jsonl"
+LOG = Path(__file__).parents[4] / "replays/damos/german-gates-smolensk.jsonl"
 
 
 def told(state: DamosState, text: str, side: str = GERMAN) -> Answer:

@@ -1,4 +1,4 @@
-// Reads a log and checks it: chain, openings, key, dice, signatures. The log format, sections 1 to 9, and format 1.
+// Reads a log and checks it: chain, openings, key, dice, signatures. The log format, sections 1 to 9.
 
 import { dueDice } from "./dice.js";
 import { bytesOf, fromHex, hexOf, isSigned, joinBytes, sha256 } from "./hashing.js";
@@ -10,24 +10,20 @@ const SLICE_OF_ALL = 200;
 export function readLog(text) {
   const records = [], openings = new Map(), annexes = [];
   const whole = text.slice(0, text.lastIndexOf("\n"));
-  let end = null;
   for (const line of whole.split("\n")) {
     let data = null;
     try { data = JSON.parse(line); } catch { /* told as altered */ }
     const kind = data && data.kind;
     if (kind === "opening") openings.set(`${data.n}/${data.to}`, { data, text: line });
     else if (kind === "annex") annexes.push({ data, text: line });
-    else if (kind === "end") end = data;
     else records.push({ data: data || {}, text: line, known: Boolean(data) });
   }
   for (const [place, record] of records.entries()) record.data = shown(record.data, place, openings);
-  return { records, openings, annexes, end, header: records[0].data };
+  return { records, openings, annexes, header: records[0].data };
 }
 
 // A record with what is open of it, as far as this file shows it.
 function shown(data, place, openings) {
-  if (data.kind === "redacted") return { ...data.record, n: data.n };
-  if (data.kind === "slice") return { ...data.header, kind: "header", side: data.side, digest: data.digest, hash: data.hash };
   const holders = Object.keys(data.sealed || {});
   const order = holders.includes("umpire") ? ["umpire", ...holders] : holders;
   const found = order.map((to) => openings.get(`${place}/${to}`)).find(Boolean);
@@ -35,12 +31,6 @@ function shown(data, place, openings) {
 }
 
 const bodyOf = (text) => text.slice(0, text.lastIndexOf(HASH));
-
-async function bodyDigest(record) {
-  const raw = record.known ? JSON.parse(record.text) : {};
-  if (["slice", "hidden", "redacted"].includes(raw.kind)) return fromHex(raw.digest);
-  return sha256(bytesOf(bodyOf(record.text)));
-}
 
 // Checks the whole log; `told` is called with how far it is. Returns faults, and what was proven.
 export async function checkLog(log, told = () => {}) {
@@ -55,7 +45,7 @@ export async function checkLog(log, told = () => {}) {
 async function checkChain(log, found, told) {
   let head = new Uint8Array(32);
   for (const [place, record] of log.records.entries()) {
-    head = await sha256(joinBytes(head, await bodyDigest(record)));
+    head = await sha256(joinBytes(head, await sha256(bytesOf(bodyOf(record.text)))));
     const stored = record.known ? JSON.parse(record.text).hash : "";
     if (hexOf(head) !== stored) {
       found.faults.push({ record: place, text: "its hash does not fit its text" });
@@ -81,7 +71,7 @@ async function checkOpenings(log, found) {
     }
     const holders = "umpire" in sealed ? ["umpire"] : Object.keys(sealed);
     const isOpen = holders.some((to) => log.openings.has(`${place}/${to}`));
-    if ((holders.length && !isOpen) || ["hidden", "redacted"].includes(raw.kind)) found.closed += 1;
+    if (holders.length && !isOpen) found.closed += 1;
   }
   for (const [key, { data }] of log.openings) {
     const record = log.records[data.n];
