@@ -13,7 +13,6 @@ from damos.map.rails import railheads
 from damos.model import orders
 from damos.model.events import CombatBegan, CombatDecided, ForceRetreated, UnitsEliminated
 from damos.model.state import DamosState
-from damos.setup.opening import read_board
 from damos.turn.rail_conversion import _able
 from sandtable.journal.sides.slices import seen_records
 from sandtable.kernel.decisions import Decision, Order
@@ -68,18 +67,6 @@ def test_rulings_without_another_reading_have_one_value() -> None:
     single = {option.ruling for option in installed().manifest.options if len(option.values) == 1}
     assert {"R-DM-12", "R-DM-14", "R-DM-15", "R-DM-22", "R-DM-29", "R-DM-30", "R-DM-36", "R-DM-39"} <= single
     assert len(installed().manifest.options) == 95
-
-
-NEW = (
-    "marsh_exit",
-    "railhead_when_lost",
-    "railhead_cut_off",
-    "soviet_boundaries",
-    "friends_in_combat_hex",
-    "air_reroll_sees",
-    "german_bid",
-    "soviet_bid",
-)
 
 
 # --- the marsh ---
@@ -221,10 +208,3 @@ def test_a_bid_goes_to_the_strongest_first_one_point_each(side: str, other: str)
     twice = shipped("smolensk", ((f"{side}_bid", str(2 * own)),)).board.counters
     assert {twice[ident].sp - counter.sp for ident, counter in plain.items() if counter.side == side} == {2}
     assert all(twice[ident] == counter for ident, counter in plain.items() if counter.side == other)
-
-
-@pytest.mark.rule("R-DM-94", "R-DM-95")
-def test_a_game_from_before_there_were_bids_has_none() -> None:
-    prepared = shipped("smolensk")
-    options = {name: value for name, value in prepared.options.items() if not name.endswith("_bid")}
-    assert read_board(prepared.scenario, options).counters == prepared.board.counters

@@ -164,10 +164,9 @@ def test_a_log_that_the_rules_do_not_come_to_has_no_ledger(tmp_path: Path) -> No
     path = tmp_path / "cut.jsonl"
     path.write_text("".join(lines[:40]), encoding="utf-8")
     assert read_ledger(path, Rulesets()).entries  # a game that was interrupted has one
-    at = next(place for place, line in enumerate(lines) if '"key":"' in line)
-    key = lines[at].index('"key":"') + len('"key":"')
-    lines[at] = lines[at][:key] + ("0" if lines[at][key] != "0" else "1") + lines[at][key + 1 :]
-    path.write_text("".join(lines), encoding="utf-8")
+    key = lines[0].index('"commitment":"') + len('"commitment":"')
+    other = "0" if lines[0][key] != "0" else "1"
+    path.write_text(lines[0][:key] + other + lines[0][key + 1 :] + "".join(lines[1:]), encoding="utf-8")
     with pytest.raises(LogError):
         read_ledger(path, Rulesets())
 
