@@ -397,13 +397,6 @@ FAULTS: dict[str, Fault] = {
         "",
         "toy: ruleset_iu is not a hook. Did you mean ruleset_ui",
     ),
-    "a hook is missing": Fault(
-        TOY,
-        "toy.py",
-        (("@st.hookimpl\ndef ruleset_setup", "def ruleset_setup"),),
-        "",
-        "toy: ruleset_setup is not marked as a hook",
-    ),
     "a hook wants what is not": Fault(
         TOY,
         "toy.py",
