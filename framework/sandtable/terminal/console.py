@@ -21,12 +21,12 @@ from sandtable.rules.notation.names import name_words
 from sandtable.rules.notation.wording import described
 from sandtable.terminal.drafts import DraftFile, put_aside
 from sandtable.terminal.form_filling import fill
-from sandtable.terminal.hotseat import HotSeat
 from sandtable.terminal.menu import ODDS, Menu, has_notation, order_of_json
 from sandtable.terminal.prompt import (
     BACK,
     LEAVING,
     UNDO,
+    HotSeat,
     Instead,
     LeftTheTable,
     Terminal,

@@ -1,7 +1,7 @@
 """People at the console, in their seats at a game."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import structs
 
@@ -12,69 +12,21 @@ from sandtable.kernel.events import TurnBegan
 from sandtable.kernel.play.game import Game, Player
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import CloseRecord, OrderRecord, UndoRecord
-from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Course
 from sandtable.rules.notation.names import name_words
 from sandtable.rules.notation.wording import described
-from sandtable.terminal.prompt import LEAVING, LeftTheTable, Terminal, UndoAsked
+from sandtable.terminal.console import Console
+from sandtable.terminal.prompt import Terminal, UndoAsked
 from sandtable.terminal.staff import LeftPhase, phase_of
 from sandtable.viewer.narrate import sentence
-
-if TYPE_CHECKING:
-    from sandtable.terminal.console import Console
-
-CLEAR = "\x1b[2J\x1b[3J\x1b[H"
-"""Clears the screen, and what was scrolled off it."""
-AWAY = "-"
-"""Is nobody's side: those at the table have been away."""
-
-
-class HotSeat:
-    """Who sits at the terminal: the ``seats`` of people, and the record up to which each side was ``told``.
-
-    ``side`` was asked last; ``has_secrets`` is whether secrets of its were shown or typed.
-    """
-
-    def __init__(self) -> None:
-        self.seats: list[str] = []
-        self.told: dict[str, int] = {}
-        self.side, self.has_secrets = "", False
-
-    def pass_on(self, ruleset: Ruleset, decision: Decision, terminal: Terminal, *, is_sealed: bool) -> None:
-        """Draw a curtain if a person of another side was asked last, and has seen or typed secrets.
-
-        The screen is cleared, and shows nothing before Enter is pressed. Only a terminal is: what is piped hides
-        nothing. Raises LeftTheTable.
-        """
-        side = ruleset.side_of(decision.seat)
-        changes, had_secrets = self.side not in {"", side}, self.has_secrets
-        self.side = side
-        self.has_secrets = ruleset.hidden or decision.secret or is_sealed or (had_secrets and not changes)
-        if not (changes and had_secrets and terminal.screen.is_terminal):
-            return
-        terminal.screen.file.write(CLEAR)
-        terminal.say(f"What follows is for {name_words(decision.seat)} alone: pass the keyboard on, then press Enter.")
-        if terminal.read("").lower() in LEAVING:
-            raise LeftTheTable
-        terminal.screen.file.write(CLEAR)
-
-    def sit_again(self, game: Game) -> None:
-        """Let a curtain fall before the first question if people of several sides resume a game that has secrets.
-
-        Nobody knows who of them has come back first.
-        """
-        ruleset = game.ruleset
-        sides = {ruleset.side_of(seat) for seat in self.seats}
-        if ruleset.hidden and len(sides) > 1 and any(isinstance(each, OrderRecord) for each in game.records):
-            self.side, self.has_secrets = AWAY, True
 
 
 class ConsolePlayer:
     """The person in one seat."""
 
-    def __init__(self, console: "Console", seat: str) -> None:
+    def __init__(self, console: Console, seat: str) -> None:
         self._console = console
         self._seat = seat
         console.hotseat.seats.append(seat)
@@ -182,7 +134,7 @@ def _untold(terminal: Terminal, record: Any, seat: str) -> None:
 
 
 def play_with_people(
-    game: Game, players: Mapping[str, Player], console: "Console", after: Callable[[], None] | None = None
+    game: Game, players: Mapping[str, Player], console: Console, after: Callable[[], None] | None = None
 ) -> None:
     """Play ``game`` to its end with people at ``console``; ``after`` is as for ``Game.play``.
 

@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Refusal, Space
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.records import OrderRecord
+from sandtable.kernel.ruleset import Ruleset
 from sandtable.quoting import MOST_LINE, plain, shortened, wrapped
+from sandtable.rules.notation.names import name_words
 from sandtable.rules.notation.wording import described
 
 if TYPE_CHECKING:
@@ -17,6 +21,10 @@ if TYPE_CHECKING:
 UNDO, BACK = "undo", "back"
 LEAVING = ("quit", "exit", "q")
 LONGEST_LINE = 1 << 16
+CLEAR = "\x1b[2J\x1b[3J\x1b[H"
+"""Clears the screen, and what was scrolled off it."""
+AWAY = "-"
+"""Is nobody's side: those at the table have been away."""
 
 
 class UndoAsked(Exception):
@@ -141,6 +149,46 @@ class Terminal:
         if rule:
             return [*told, f"  {rule}: {self.rules.get(rule, 'is not in the rule index')}"]
         return told or ["  no rule is cited for this question"]
+
+
+class HotSeat:
+    """Who sits at the terminal: the ``seats`` of people, and the record up to which each side was ``told``.
+
+    ``side`` was asked last; ``has_secrets`` is whether secrets of its were shown or typed.
+    """
+
+    def __init__(self) -> None:
+        self.seats: list[str] = []
+        self.told: dict[str, int] = {}
+        self.side, self.has_secrets = "", False
+
+    def pass_on(self, ruleset: Ruleset, decision: Decision, terminal: Terminal, *, is_sealed: bool) -> None:
+        """Draw a curtain if a person of another side was asked last, and has seen or typed secrets.
+
+        The screen is cleared, and shows nothing before Enter is pressed. Only a terminal is: what is piped hides
+        nothing. Raises LeftTheTable.
+        """
+        side = ruleset.side_of(decision.seat)
+        changes, had_secrets = self.side not in {"", side}, self.has_secrets
+        self.side = side
+        self.has_secrets = ruleset.hidden or decision.secret or is_sealed or (had_secrets and not changes)
+        if not (changes and had_secrets and terminal.screen.is_terminal):
+            return
+        terminal.screen.file.write(CLEAR)
+        terminal.say(f"What follows is for {name_words(decision.seat)} alone: pass the keyboard on, then press Enter.")
+        if terminal.read("").lower() in LEAVING:
+            raise LeftTheTable
+        terminal.screen.file.write(CLEAR)
+
+    def sit_again(self, game: Game) -> None:
+        """Let a curtain fall before the first question if people of several sides resume a game that has secrets.
+
+        Nobody knows who of them has come back first.
+        """
+        ruleset = game.ruleset
+        sides = {ruleset.side_of(seat) for seat in self.seats}
+        if ruleset.hidden and len(sides) > 1 and any(isinstance(each, OrderRecord) for each in game.records):
+            self.side, self.has_secrets = AWAY, True
 
 
 def refusals_in(error: IllegalOrder) -> list[Refusal]:

@@ -17,9 +17,9 @@ from sandtable.kernel.records import OrderRecord, RollRecord
 from sandtable.players.players import FirstPlayer, seat_players
 from sandtable.plugin.manager import Installed, Prepared, Rulesets
 from sandtable.terminal.console import Console, partner_before
-from sandtable.terminal.hotseat import CLEAR, ConsolePlayer, heard, play_with_people
+from sandtable.terminal.hotseat import ConsolePlayer, heard, play_with_people
 from sandtable.terminal.menu import read_typed
-from sandtable.terminal.prompt import LeftTheTable, read_line
+from sandtable.terminal.prompt import CLEAR, LeftTheTable, read_line
 from sandtable.terminal.prose import HELP, line_meant
 from sandtable.terminal.staff import Staff, is_kept
 from sandtable.testing import tictactoe, toy

@@ -27,8 +27,8 @@ from sandtable.errors import IllegalOrder, PlayError
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Space
 from sandtable.terminal.console import Console
-from sandtable.terminal.hotseat import CLEAR, ConsolePlayer, play_with_people
-from sandtable.terminal.prompt import LeftTheTable
+from sandtable.terminal.hotseat import ConsolePlayer, play_with_people
+from sandtable.terminal.prompt import CLEAR, LeftTheTable
 
 Lay = Callable[..., Any]
 
