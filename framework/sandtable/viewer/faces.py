@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Hashable
 from sandtable.viewer.svg import Svg, element
 
 
-class Faces:
+class CounterFaces:
     """The faces that a drawing uses, in the order in which they were named.
 
     Names are ``prefix`` and a number; a face is a square of ``side``.

@@ -3,7 +3,7 @@
 from itertools import groupby
 
 from sandtable.viewer.areas.counters import SIDE, badge_width, draw_badge, face, site
-from sandtable.viewer.faces import Faces
+from sandtable.viewer.faces import CounterFaces
 from sandtable.viewer.picture import Counter, Picture, Place, Point
 from sandtable.viewer.style import ALARM, CODE_INK, HALO, INK, PAPER, SANS, WASTE_INK
 from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, text_node
@@ -15,7 +15,7 @@ ROW_SIZES = ((6, 4, 45), (12, 4, 37), (25, 5, 30))
 MOST_ROW, MOST_SIZE = 8, 24
 
 
-class AreaFaces(Faces):
+class AreaFaces(CounterFaces):
     """The faces that a picture uses."""
 
     def __init__(self, picture: Picture, ident: str) -> None:

@@ -25,7 +25,7 @@ from sandtable.viewer.svg import Svg
 Board = HexFilm | AreaFilm | DrawnFilm
 
 
-class Mark(NamedTuple):
+class FilmMark(NamedTuple):
     """A point in a camera's film: the number of its keys, frames, values and faces up to there."""
 
     keys: int = 0
@@ -34,14 +34,14 @@ class Mark(NamedTuple):
     faces: int = 0
 
 
-class Changes(NamedTuple):
+class FilmUpdate(NamedTuple):
     """What a film has gained since a mark; ``mark`` is its new end.
 
     Append ``keys``, ``frames`` and ``values`` to those that are known (see ``Frames``). ``defined`` is markup that the
     new values use.
     """
 
-    mark: Mark
+    mark: FilmMark
     keys: list[str]
     frames: list[list[int]]
     values: list[Part]
@@ -81,17 +81,17 @@ class Camera:
             self.board = _board_for(drawing, self._stock)
         self.frames.add(number, self.board.changes(drawing))
 
-    def since(self, mark: Mark = Mark()) -> Changes:  # noqa: B008 - it cannot be changed
+    def since(self, mark: FilmMark = FilmMark()) -> FilmUpdate:  # noqa: B008 - it cannot be changed
         """Return what was added after ``mark``: after the default the whole film."""
         frames, stock = self.frames, self._stock
         faces = len(stock.faces) if stock.faces else 0
         defined = Svg("")
-        if mark == Mark():
+        if mark == FilmMark():
             defined = stock.defined()
         elif stock.faces and faces > mark.faces:
             defined = stock.faces.defined(start=mark.faces)
-        return Changes(
-            Mark(len(frames.keys), len(frames.frames), len(stock.values), faces),
+        return FilmUpdate(
+            FilmMark(len(frames.keys), len(frames.frames), len(stock.values), faces),
             frames.keys[mark.keys :],
             frames.frames[mark.frames :],
             stock.values[mark.values :],

@@ -21,7 +21,7 @@ from typing import Any
 
 from msgspec import json
 
-from sandtable.viewer.faces import Faces
+from sandtable.viewer.faces import CounterFaces
 from sandtable.viewer.svg import Svg, joined
 
 Part = Any
@@ -39,7 +39,7 @@ class SharedParts:
     def __init__(self, ident: str = "v") -> None:
         self.ident = ident
         self.values: list[Part] = []
-        self.faces: Faces | None = None
+        self.faces: CounterFaces | None = None
         self.fixed: Svg | None = None
         self.kept: dict[Any, Any] = {}
         self._numbers: dict[bytes, int] = {}

@@ -14,7 +14,7 @@ from sandtable.kernel.play.game import Game
 from sandtable.plugin.manager import Installed, Prepared, Rulesets
 from sandtable.testing.fuzz import fuzz_game
 from sandtable.testing.toy import Commit, LayAmbush
-from sandtable.viewer.film.camera import Camera, Changes, Follower, Mark
+from sandtable.viewer.film.camera import Camera, FilmMark, FilmUpdate, Follower
 from sandtable.viewer.film.frames import GONE, SharedParts
 from sandtable.viewer.page.timeline import films_of
 from sandtable.viewer.svg import Svg
@@ -59,10 +59,10 @@ def toy_game(ford: Prepared, *, north: int = 1) -> Game:
     return game
 
 
-def followed(prepared: Prepared, viewer: str, records: Sequence[Any], step: int) -> tuple[list[Changes], Camera]:
+def followed(prepared: Prepared, viewer: str, records: Sequence[Any], step: int) -> tuple[list[FilmUpdate], Camera]:
     """Return what a camera gives for a game that comes in ``step`` records at a time."""
     follower = Follower(prepared)
-    camera, mark, found = follower.camera(viewer), Mark(), []
+    camera, mark, found = follower.camera(viewer), FilmMark(), []
     for end in (*range(0, len(records), step), len(records)):
         follower.follow(records[:end])
         found.append(camera.since(mark))
@@ -70,7 +70,7 @@ def followed(prepared: Prepared, viewer: str, records: Sequence[Any], step: int)
     return found, camera
 
 
-def joined(changes: Sequence[Changes]) -> tuple[list[str], list[list[int]], list[Any]]:
+def joined(changes: Sequence[FilmUpdate]) -> tuple[list[str], list[list[int]], list[Any]]:
     """Return keys, frames and values that a page has after some changes."""
     parts = zip(*[(each.keys, each.frames, each.values) for each in changes], strict=True)
     keys, frames, values = ([item for part in each for item in part] for each in parts)
@@ -139,8 +139,8 @@ def test_update_without_news_is_empty(drawn_ford: Prepared) -> None:
     follower.follow(game.records)
     mark = camera.since().mark
     follower.follow(game.records)
-    assert camera.since(mark) == Changes(mark, [], [], [], Svg(""))
-    assert camera.since(Mark()).frames
+    assert camera.since(mark) == FilmUpdate(mark, [], [], [], Svg(""))
+    assert camera.since(FilmMark()).frames
 
 
 def test_undone_order_is_shown_as_undone() -> None:

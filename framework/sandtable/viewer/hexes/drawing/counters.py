@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
 
-from sandtable.viewer.faces import Faces
+from sandtable.viewer.faces import CounterFaces
 from sandtable.viewer.hexes.drawing.faces import FACE, face
 from sandtable.viewer.hexes.layout import FLAT, LETTERS, SHAPES, HexLayout, Shape
 from sandtable.viewer.hexes.picture import HexCounter, HexPicture, Tab, Tone
@@ -29,7 +29,7 @@ class Stand(NamedTuple):
     size: int
 
 
-class HexFaces(Faces):
+class HexFaces(CounterFaces):
     """The faces that a picture uses, and the shape of its hexes."""
 
     def __init__(self, picture: HexPicture, ident: str) -> None:
