@@ -95,7 +95,8 @@ def test_an_event_that_does_not_fit_is_told_in_a_line(
 
 def _holders(line: dict[str, Any], event: str) -> list[tuple[str, ...]]:
     """Return the keys that lead to the parts of ``line`` that hold an event of the type ``event``."""
-    parts = {(): line, **{("opened", to): part for to, part in line.get("opened", {}).items()}}
+    parts: dict[tuple[str, ...], Any] = {(): line}
+    parts |= {("opened", to): part for to, part in line.get("opened", {}).items()}
     return [keys for keys, part in parts.items() if part.get("event", {}).get("type") == event]
 
 
