@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.plugins.desert_aa.conftest import ready
 
 from desert_aa.model.events import GrantReceived, IncomeCollected, PowerTurnBegan
 from desert_aa.model.orders import BuyUnits, EndMoves, PlaceBonus, PlaceUnits
-from desert_aa.setup.opening import read_board
 from sandtable.kernel.events import PhaseBegan
 
 if TYPE_CHECKING:
@@ -301,13 +299,6 @@ def test_a_bid_is_added_to_the_grant_of_its_side(opening: Opening) -> None:
     assert case.refused(PlaceBonus({"england": {"ALX": {"bomber": 1, "infantry": 4}}}), "england") == "DAA-2.01"  # 23
     case.submit(PlaceBonus(), "italy").submit(PlaceBonus({"england": {"ALX": {"infantry": 6}}}), "england")  # 18
     assert case.state.cash["allies"] == 24 + 1
-
-
-@pytest.mark.rule("DAA-R68", "DAA-R69")
-def test_a_game_from_before_there_were_bids_has_none() -> None:
-    prepared = ready("frontier")
-    options = {name: value for name, value in prepared.options.items() if not name.endswith("_bid")}
-    assert read_board(prepared.scenario, options).grant == prepared.board.grant
 
 
 @pytest.mark.rule("DAA-14.09", "DAA-14.04")
