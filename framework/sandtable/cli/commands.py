@@ -168,7 +168,7 @@ class LazyGroup(click.Group):
     def suggestions(self, name: str, ctx: click.Context) -> list[str]:
         """Return the command lines that a mistyped ``name`` may mean, the most likely first."""
         path = ctx.command_path.split()[1:]
-        return [" ".join([*path, each]) for each in get_close_matches(name, self.list_commands(ctx), cutoff=0.7)]
+        return [" ".join([*path, each]) for each in get_close_matches(name, self.list_commands(ctx), cutoff=0.6)]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse ``args``; without any, print the help and exit 0."""
@@ -198,9 +198,7 @@ class RootGroup(LazyGroup):
     def lines(self) -> Iterator[tuple[str, str, str]]:
         """Yield the heading, name and line of help of every command and group."""
         yield from super().lines()
-        yield from (
-            ("Groups of commands", name, f"{group.line.split('. ')[0].rstrip('.')}.") for name, group in GROUPS.items()
-        )
+        yield from (("Groups of commands", name, group.line.split("\n")[0]) for name, group in GROUPS.items())
         others = (point for name, point in _third_party().items() if name not in {*self.table, *GROUPS})
         yield from (("Commands of other packages", point.name, point.value) for point in others)
 
