@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.full
 ROOT = Path(__file__).parents[2]
 MODULES = sorted([*ROOT.glob("framework/**/*.py"), *ROOT.glob("plugins/**/*.py")])
 LONGEST_FILE, LONGEST_FUNCTION, SHORTEST_FILE = 400, 70, 30
