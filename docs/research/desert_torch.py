@@ -225,7 +225,7 @@ def compared(players: dict[str, Chooser], pairs: int) -> Iterator[str]:
 
 def told(line: str) -> None:
     """Print a line."""
-    print(line, flush=True)  # noqa: T201
+    print(line, flush=True)
 
 
 def main() -> None:

@@ -152,10 +152,10 @@ def main(rounds: int) -> None:
     root, players = grown(prepared), ["first_0", "second_1"]
     strategy = solved(root, players, rounds)
     for knows, shares in sorted(strategy.items()):
-        print(f"{knows}: {', '.join(f'{share:.3f}' for share in shares)}")  # noqa: T201
+        print(f"{knows}: {', '.join(f'{share:.3f}' for share in shares)}")
     value = expected(root, strategy, players[0])
-    print(f"first may expect {value:+.5f} chips a game (exactly -1/18 = {-1 / 18:+.5f})")  # noqa: T201
-    print(f"exploitability {exploitability(root, strategy, players):.5f} chips a game after {rounds} rounds")  # noqa: T201
+    print(f"first may expect {value:+.5f} chips a game (exactly -1/18 = {-1 / 18:+.5f})")
+    print(f"exploitability {exploitability(root, strategy, players):.5f} chips a game after {rounds} rounds")
 
 
 if __name__ == "__main__":

@@ -83,7 +83,7 @@ def main(words: list[str]) -> None:
     folder = EXAMPLES / name / "src"
     prepared = st.load(name, folder if folder.exists() else None).prepare()
     for each in map(int, nodes or NODES):
-        print(rung(prepared, each, int(pairs)), flush=True)  # noqa: T201
+        print(rung(prepared, each, int(pairs)), flush=True)
 
 
 if __name__ == "__main__":

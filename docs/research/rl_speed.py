@@ -13,6 +13,7 @@ import time
 import types
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -34,12 +35,12 @@ TURNS = 4
 def theirs() -> Any:
     """Return PettingZoo's own tic-tac-toe."""
     try:
-        import pygame  # noqa: F401, PLC0415
+        import pygame  # noqa: F401, PLC0415 - only if it is installed
     except ImportError:
         sys.modules["pygame"] = types.ModuleType("pygame")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        from pettingzoo.classic import tictactoe_v3  # noqa: PLC0415
+        from pettingzoo.classic import tictactoe_v3  # noqa: PLC0415 - after the stub of pygame
 
         return tictactoe_v3.env()
 
@@ -71,11 +72,11 @@ def main(names: list[str]) -> None:
     """Measure, and print a line each."""
     if "tictactoe" in names:
         own, other = best([lambda: st.make("tictactoe"), theirs])
-        print(f"tictactoe {own:,.0f} steps/s, PettingZoo's own {other:,.0f}: {own / other:.2f} times")  # noqa: T201
+        print(f"tictactoe {own:,.0f} steps/s, PettingZoo's own {other:,.0f}: {own / other:.2f} times")
     for name in names:
         if name != "tictactoe":
-            (own,) = best([lambda name=name: st.make(name, GAMES[name], most=20_000)])  # type: ignore[misc]
-            print(f"{name} {own:,.0f} steps/s")  # noqa: T201
+            (own,) = best([partial(st.make, name, GAMES[name], most=20_000)])
+            print(f"{name} {own:,.0f} steps/s")
 
 
 if __name__ == "__main__":

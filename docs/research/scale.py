@@ -54,7 +54,7 @@ GAMES = 8_000
 
 def told(*words: object) -> None:
     """Print a line."""
-    print(*words, flush=True)  # noqa: T201
+    print(*words, flush=True)
 
 
 def most_memory() -> int:
@@ -179,7 +179,7 @@ def cluster(number: int) -> None:
 def dask(number: int, folder: Path) -> None:
     """Play the same games by the pool and by a cluster of dask on this machine, three times in turn."""
     command = [sys.executable, __file__, "cluster", str(number)]  # its scheduler must not slow this process
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:  # noqa: S603
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:  # noqa: S603 - ourselves
         address = str(running.stdout and running.stdout.readline()).strip()
         timed(folder / "first", number, address)  # its workers load what they play with
         runs = [

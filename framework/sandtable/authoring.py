@@ -299,7 +299,7 @@ def _as_hook(function: Any) -> Callable[..., Any]:
 
 
 def _applying(kind: type[Event]) -> Callable[[Any, Any], None]:
-    apply: Callable[[Any, Any], None] = kind.apply  # type: ignore[attr-defined]
+    apply: Callable[[Any, Any], None] = kind.apply  # type: ignore[attr-defined]  # the caller looked for it
 
     def handler(state: Any, event: Any) -> None:
         apply(event, state)

@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -137,8 +138,6 @@ def test_what_a_secret_roll_made_is_refused_until_somebody_says_who_sees_it() ->
 
 
 def prepared_of(game: Any) -> Prepared:
-    from types import ModuleType  # noqa: PLC0415
-
     module = ModuleType("hush")
     vars(module)["game"] = game
     module.__file__ = __file__

@@ -19,9 +19,6 @@ NOT_RULES = {"ui", "bots"}
 MARKED = {"evolves", "reacts", "hookimpl"}
 """Decorators by which the kernel, or the plugin manager, finds a function."""
 
-HOOKS = "sandtable.plugin.package"
-"""Makes hooks. Like the front of a game it imports no room, but says ``ROOMS["fog.views"].view``."""
-
 FOR_TESTS_ALONE: dict[str, str] = {}
 """By function the reason why it may stand there although nothing that is played calls it."""
 
@@ -55,8 +52,8 @@ class Defined(NamedTuple):
 
     def is_meant_by(self, named: Named) -> bool:
         """Tell whether ``named``, a name like this one, means it."""
-        at_the_door = not named.home and named.module in {HOOKS, self.module.split(".")[0]}
-        return at_the_door or named.home == ("" if self.owner else self.module)
+        from_the_front = not named.home and named.module == self.module.split(".")[0]  # as ROOMS["fog.views"].view
+        return from_the_front or named.home == ("" if self.owner else self.module)
 
 
 def modules(package: Path) -> dict[str, ast.Module]:
@@ -94,7 +91,10 @@ def imported(tree: ast.Module) -> dict[str, tuple[str, str]]:
 
 
 def names(files: Mapping[str, ast.Module], root: str) -> Iterator[Named]:
-    """Yield what is named in those of ``files`` below ``root``: imports do not count, but are looked through."""
+    """Yield the names in those of ``files`` below ``root``: imports are looked through, but do not count.
+
+    The front of a game names functions as text too: "module.function", for ``RulesetPackage``.
+    """
     imports = {name: imported(tree) for name, tree in files.items()}
 
     def home_of(module: str, name: str) -> tuple[str, str]:
@@ -111,6 +111,10 @@ def names(files: Mapping[str, ast.Module], root: str) -> Iterator[Named]:
                 home, inner = home_of(module, before)
                 is_module = before and home in files and not inner
                 yield Named(*(home_of(home, node.attr) if is_module else ("", node.attr)), module, node.lineno)
+            elif module == root and isinstance(node, ast.Constant) and isinstance(node.value, str):
+                home, _, name = f"{root}.{node.value}".rpartition(".")
+                if home in files:
+                    yield Named(*home_of(home, name), module, node.lineno)
 
 
 def dotted(node: ast.expr) -> str:
@@ -159,6 +163,7 @@ PLANTED = {
     "game/__init__": """
         @hookimpl
         def ruleset_setup(): return ROOMS["rules"].begin()
+        ruleset_bots = ROOMS.bots(deal="rules.redeal", wrong="words.missed")
         """,
     "game/rules": """
         from game.words import handed as given
@@ -195,8 +200,8 @@ PLANTED = {
         from game.rules import of_a_sheet
         def sheet(): return of_a_sheet()
         """,
-    "sandtable/plugin/rooms": """
-        def hook(self): return self._usual("fog").redeal()
+    "sandtable/plugin/package": """
+        def hook(self): return self.alone("rules.alone")
         """,
 }
 

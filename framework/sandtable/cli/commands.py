@@ -186,7 +186,7 @@ class LazyGroup(click.Group):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
         """Return the completions of ``incomplete`` without loading the commands."""
-        from click.shell_completion import CompletionItem  # noqa: PLC0415 - only for a shell
+        from click.shell_completion import CompletionItem
 
         found = [CompletionItem(name, help=line) for _, name, line in self.lines() if name.startswith(incomplete)]
         return found + click.Command.shell_complete(self, ctx, incomplete)
@@ -217,7 +217,7 @@ class RootGroup(LazyGroup):
 
 def _third_party() -> "dict[str, EntryPoint]":
     """Return the entry points of third-party commands by name."""
-    from importlib.metadata import entry_points  # noqa: PLC0415 - takes 30 ms, and few commands need it
+    from importlib.metadata import entry_points
 
     return {point.name: point for point in entry_points(group="sandtable.commands")}
 

@@ -24,7 +24,7 @@ class CliContext:
     @cached_property
     def rulesets(self) -> "Rulesets":
         """The rulesets of this machine and of ``--plugins-dir``."""
-        from sandtable.plugin.manager import Rulesets  # noqa: PLC0415 - so that --help stays quick
+        from sandtable.plugin.manager import Rulesets
 
         return Rulesets(self.plugins_dir)
 

@@ -87,7 +87,7 @@ def _speak_any_encoding() -> None:
 
 def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted:
-        from sandtable import __version__  # noqa: PLC0415 - only when asked for
+        from sandtable import __version__
 
         show(f"sandtable {__version__}")
         ctx.exit()

@@ -51,7 +51,7 @@ def show_sentence(text: str) -> None:
 
 def show_json(value: Any, *, indent: int = 2) -> None:
     """Print ``value`` as a JSON document, the one of this run unless ``indent`` is 0: then as one line of many."""
-    from msgspec import json  # noqa: PLC0415 - so that --help stays quick
+    from msgspec import json
 
     data = json.encode(value)
     click.echo(plain_json((json.format(data, indent=indent) if indent else data).decode()))
@@ -164,8 +164,8 @@ def progress(games: int) -> Iterator[Callable[[int], None]]:
     if not sys.stderr.isatty():
         yield lambda _: None
         return
-    from rich.console import Console  # noqa: PLC0415
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:

@@ -285,7 +285,7 @@ def _frames(game: Game) -> tuple[Frame, ...]:
     for name, live in game.procedures():
         if name == "walk" or name.startswith("<"):
             continue
-        first = live.gi_code.co_consts[0] if live.gi_code.co_consts else ""  # type: ignore[attr-defined]
+        first = live.gi_code.co_consts[0] if live.gi_code.co_consts else ""
         text = first if isinstance(first, str) else ""
         found.append(Frame(name, text.strip().split("\n")[0], tuple(dict.fromkeys(RULE_ID.findall(text)))))
     return tuple(found)

@@ -82,8 +82,8 @@ def makers(installed: Installed) -> dict[str, Maker]:
     """Return the bots of a ruleset by name: its own, those that every ruleset has, those of third packages."""
     own = installed.bots.players
     common: dict[str, Maker] = {
-        RANDOM: lambda seat, stream, board: RandomPlayer(stream),  # noqa: ARG005 - the maker's shape
-        FIRST: lambda seat, stream, board: FirstPlayer(),  # noqa: ARG005
+        RANDOM: lambda _seat, stream, _board: RandomPlayer(stream),
+        FIRST: lambda *_: FirstPlayer(),
         SEARCH: partial(_searcher, installed),
     }
     found = dict(own)

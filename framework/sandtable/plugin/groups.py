@@ -38,7 +38,7 @@ def deal(view: Any, side: str, board: Any, stream: Stream, now: Any) -> Any:
     """
 
 
-def evaluate(state: Any, board: Any) -> Mapping[str, int]:  # type: ignore[empty-body]
+def evaluate(state: Any, board: Any) -> Mapping[str, int]:
     """Return each side's winning probability. Called by players that simulate games, for a game that they break off.
 
     The probabilities are in thousandths and sum to 1,000; a draw counts by shares. The function is called often, with
@@ -50,7 +50,7 @@ def narrate(record: Any, board: Any) -> str | None:
     """Return one sentence for a reader, or None to leave the record out. Called by ``replay`` for each record."""
 
 
-def digest(records: Sequence[Any], board: Any) -> Mapping[int, str]:  # type: ignore[empty-body]
+def digest(records: Sequence[Any], board: Any) -> Mapping[int, str]:
     """Return summaries by record number. Called by ``replay`` for a whole log, before its records are narrated.
 
     Each text replaces the sentence of its record: one line or several, or "" to leave the record out. Other records
@@ -131,14 +131,14 @@ def odds(attack: str, defend: str, options: Mapping[str, str]) -> OddsBattle | N
     """
 
 
-def stage(brief: Brief) -> Staged:  # type: ignore[empty-body]
+def stage(brief: Brief) -> Staged:
     """Return a scenario made from the brief. Called when this ruleset fights a battle of another ruleset.
 
     Use the brief alone: ``verify`` makes the scenario again. Raise PlayError for a battle that you do not fight.
     """
 
 
-def report(terms: Terms, state: Any, board: Any) -> Result:  # type: ignore[empty-body]
+def report(terms: Terms, state: Any, board: Any) -> Result:
     """Return its result under the campaign's ``terms``, from the final state. Called when such a battle is over.
 
     ``source`` and ``battle`` are filled in for you.

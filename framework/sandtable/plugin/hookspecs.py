@@ -25,27 +25,27 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 
 
 @hookspec(firstresult=True)
-def ruleset_manifest() -> Manifest:  # type: ignore[empty-body]
+def ruleset_manifest() -> Manifest:
     """Return the facts about the ruleset, and do nothing else: it must be fast. Called when rulesets are listed."""
 
 
 @hookspec(firstresult=True)
-def ruleset_index() -> tuple[RuleRow, ...]:  # type: ignore[empty-body]
+def ruleset_index() -> tuple[RuleRow, ...]:
     """Return the rule index: every rule id with one line in your own words. Called by ``rules`` and ``explain``."""
 
 
 @hookspec(firstresult=True)
-def ruleset_scenarios() -> Mapping[str, Any]:  # type: ignore[empty-body]
+def ruleset_scenarios() -> Mapping[str, Any]:
     """Return the scenario files (paths) by id, the default one first. Called when a game is set up."""
 
 
 @hookspec(firstresult=True)
-def ruleset_parts(scenario: Scenario, options: Mapping[str, str]) -> Parts:  # type: ignore[empty-body]
+def ruleset_parts(scenario: Scenario, options: Mapping[str, str]) -> Parts:
     """Return sequence of play, handlers, orders, events and views for these options. Called when a game is set up."""
 
 
 @hookspec(firstresult=True)
-def ruleset_setup(scenario: Scenario, options: Mapping[str, str]) -> tuple[Any, Any]:  # type: ignore[empty-body]
+def ruleset_setup(scenario: Scenario, options: Mapping[str, str]) -> tuple[Any, Any]:
     """Return the first state and its board (or None). Called when a game is set up.
 
     Raise DataError, naming file and key, if the scenario's data are wrong.
@@ -53,7 +53,7 @@ def ruleset_setup(scenario: Scenario, options: Mapping[str, str]) -> tuple[Any, 
 
 
 @hookspec(firstresult=True)
-def ruleset_upcasts() -> Mapping[str, Upcast]:  # type: ignore[empty-body]
+def ruleset_upcasts() -> Mapping[str, Upcast]:
     """Return by version how to convert its records to those of the next: ``Upcast``. Called when a game is set up.
 
     With them a log of an earlier version can be narrated, drawn, and reduced to a side's view. They run no rules.
@@ -61,22 +61,22 @@ def ruleset_upcasts() -> Mapping[str, Upcast]:  # type: ignore[empty-body]
 
 
 @hookspec(firstresult=True)
-def ruleset_bots() -> Bots:  # type: ignore[empty-body]
+def ruleset_bots() -> Bots:
     """Return the ruleset's own bots, and the functions that simulations need. Called once, when a game is set up."""
 
 
 @hookspec(firstresult=True)
-def ruleset_ui() -> Ui:  # type: ignore[empty-body]
+def ruleset_ui() -> Ui:
     """Return the functions that narrate, draw, read typed orders and answer. Called once, when a game is set up."""
 
 
 @hookspec(firstresult=True)
-def ruleset_battles() -> Battles:  # type: ignore[empty-body]
+def ruleset_battles() -> Battles:
     """Return the functions for odds and for battles of other rulesets. Called once, when a game is set up."""
 
 
 @hookspec(firstresult=True)
-def variant_manifest() -> Variant:  # type: ignore[empty-body]
+def variant_manifest() -> Variant:
     """Return the facts about a variant. Called when it is loaded; a ruleset does not have this hook."""
 
 

@@ -128,7 +128,7 @@ def _import_path(path: Path, *, apart: bool) -> ModuleType:
         submodule_search_locations=[str(path)] if is_package else None,
     )
     assert spec is not None  # noqa: S101 - a .py file always has one
-    assert spec.loader is not None  # noqa: S101
+    assert spec.loader is not None  # noqa: S101 - it was passed
     module = importlib.util.module_from_spec(spec)
     before = sys.modules.get(name)
     if name in sys.stdlib_module_names or (before is not None and name not in _FROM_FOLDERS):

@@ -61,8 +61,8 @@ class Contract(pytest.Collector):
 
     def _loaded(self) -> "Installed":
         from sandtable.errors import SandtableError  # noqa: PLC0415 - as above
-        from sandtable.plugin.manager import Rulesets  # noqa: PLC0415
-        from sandtable.testing.checks.bench import installed_from  # noqa: PLC0415
+        from sandtable.plugin.manager import Rulesets  # noqa: PLC0415 - as above
+        from sandtable.testing.checks.bench import installed_from  # noqa: PLC0415 - as above
 
         rulesets = Rulesets()
         try:
@@ -73,7 +73,7 @@ class Contract(pytest.Collector):
     def _imported(self) -> "ModuleType":
         from importlib import import_module  # noqa: PLC0415 - as above
 
-        from sandtable.plugin.importing import adopt  # noqa: PLC0415
+        from sandtable.plugin.importing import adopt  # noqa: PLC0415 - as above
 
         try:
             module = import_module(self.name)

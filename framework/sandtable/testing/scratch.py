@@ -117,7 +117,7 @@ def scratch_game(*turn: Part, dice: Dice | None = None, state: State | None = No
     return game
 
 
-def said(game: Game) -> list[str]:
+def said(game: Any) -> list[str]:
     """Return all that was said in ``game``, in order."""
     state: Any = game.state
     return list(state.said)

@@ -159,7 +159,7 @@ class _Recording:
 
     def Process(self, *args: Any, **kwargs: Any) -> BaseProcess:  # noqa: N802 - the name that executors ask for
         """Return a process that is to be started."""
-        process: BaseProcess = self._context.Process(*args, **kwargs)  # type: ignore[attr-defined]
+        process: BaseProcess = self._context.Process(*args, **kwargs)  # type: ignore[attr-defined]  # each context has one; its base class lacks it
         self._started.append(process)
         return process
 

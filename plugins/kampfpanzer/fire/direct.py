@@ -146,7 +146,7 @@ COMBINED: dict[str, Callable[[Volley], list[Volley]]] = {"required": _identical,
 # --- the roll ---
 
 
-def resolve(state: KampfState, attack: Attack, opportunity: bool) -> Procedure:  # noqa: FBT001
+def resolve(state: KampfState, attack: Attack, *, opportunity: bool) -> Procedure:
     """Roll for one attack and return its result, which stays pending for every target (KP-9.0e).
 
     A barred attack does not happen, and has the result "".
@@ -194,7 +194,7 @@ def volley(
     aim, worst = tuple(by_number(targets)), ""
     attacks = yield from form_groups(state, Volley(hex_, dict.fromkeys(by_number(firers), aim), opportunity))
     for attack in attacks:
-        result = yield from resolve(state, attack, opportunity)
+        result = yield from resolve(state, attack, opportunity=opportunity)
         worst = KILL if KILL in (result, worst) else result
     if opportunity:
         for target in aim:

@@ -86,7 +86,7 @@ def compute_attack(state: KampfState, firers: Sequence[str], targets: Sequence[s
     strengths = tuple(strength(state, each, hex_, targets) for each in firers)
     entrenched = hex_ in state.entrenchments
     places = sorted({state.units[each].hex for each in firers})
-    addition, cover = ground_of(state).cover(hex_, places, entrenched)
+    addition, cover = ground_of(state).cover(hex_, places, entrenched=entrenched)
     if entrenched:
         addition = ENTRENCHED[state.options["entrench_combined"]](targets)
     defence = addition + sum(defence_strength(state, each) for each in targets)

@@ -266,7 +266,7 @@ class Ground:
         """Return what a shot from ``a`` at ``b`` passes (KP-9.23a, KP-9.23b)."""
         return self.terrain.sight.path(a, b)
 
-    def cover(self, hex_: str, firers: Sequence[str], entrenched: bool) -> tuple[int, str]:  # noqa: FBT001
+    def cover(self, hex_: str, firers: Sequence[str], *, entrenched: bool) -> tuple[int, str]:
         """Return what is added to the defence in a hex against fire from these hexes, and what for ("" for nothing).
 
         The best of terrain, of a slope behind a crest that one firer at least shoots across (KP-10.0i, KP-10.0j), and

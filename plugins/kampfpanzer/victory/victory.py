@@ -114,9 +114,9 @@ def _majority(state: KampfState, board: Board, *, final: bool) -> Verdict | None
 
 
 TIES: dict[str, Callable[[str, str], str]] = {
-    "draw": lambda first, second: DRAW,  # noqa: ARG005 - the shape of the others
-    "first_side_wins": lambda first, second: first,  # noqa: ARG005
-    "second_side_wins": lambda first, second: second,  # noqa: ARG005
+    "draw": lambda *_: DRAW,
+    "first_side_wins": lambda first, _: first,
+    "second_side_wins": lambda _, second: second,
 }
 """Who wins when both have as many (R-KP-60)."""
 

@@ -73,7 +73,7 @@ def _deploy(position: Position, decision: Decision, _: Stream) -> Order:
     leaders = {}
     for each, line in form.fields["leaders"].spaces.items():
         counts = mass.get(people[each].corps, {})
-        leaders[each] = max(line.values(), key=lambda area, counts=counts: (counts.get(area, 0), area))  # type: ignore[misc]
+        leaders[each] = max(line.values(), key=lambda area, counts=counts: (counts.get(area, 0), area))  # type: ignore[misc]  # mypy infers no lambda with a default
     return orders.Deploy(areas, leaders)
 
 
@@ -206,8 +206,9 @@ def _field(position: Position, decision: Decision, stream: Stream) -> Order:
 
     So the freshest fights them all, and the others keep their strength.
     """
-    engagement, form = _engagement(position), decision.options
-    space: Any = form.fields["companies"]  # type: ignore[attr-defined]
+    engagement = _engagement(position)
+    form: Any = decision.options
+    space = form.fields["companies"]
     ranked = sorted(
         ((each, company) for each, types in space.types.items() for company in types),
         key=lambda pair: (-_suits(position, engagement, *pair), pair),

@@ -1,6 +1,7 @@
 """What a person types for the companies of an engagement: "15_pz_div panzer command; 21_pz_div panzer by Gary"."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from khamsin.engagement.company_options import Companies
 from khamsin.model.cards import Board
@@ -42,12 +43,12 @@ def _company(words: list[tuple[str, str]], own: Mapping[str, str], rule: str, bo
     company = named(word, titles)
     if not company:
         raise IllegalOrder(rule, f"{at}name a company of {formation}: {listing(options)}")
-    return Fielded(formation, company, **_flags(words[2:], rule, board))  # type: ignore[arg-type]
+    return Fielded(formation, company, **_flags(words[2:], rule, board))
 
 
-def _flags(words: list[tuple[str, str]], rule: str, board: Board) -> dict[str, str | bool]:
+def _flags(words: list[tuple[str, str]], rule: str, board: Board) -> dict[str, Any]:
     """Read what is said of a company behind its type."""
-    fields: dict[str, str | bool] = {}
+    fields: dict[str, Any] = {}
     wrong, rest = Wrongs(), iter(words)
     for at, word in rest:
         name = word.lower()

@@ -105,7 +105,7 @@ def test_a_battle_depends_on_no_other(recorded: Recorded, sortie: Prepared) -> N
         if isinstance(record, OrderRecord):
             if record is reports(recorded)[-1]:
                 (decision,) = game.waiting()
-                assert umpire.choose(decision, None) == record.order  # type: ignore[arg-type]
+                assert umpire.choose(decision, None) == record.order  # type: ignore[arg-type]  # it looks at no view
             game.submit(record.order, record.by)
 
 
@@ -238,8 +238,10 @@ def test_the_rules_of_a_battle_that_were_edited_are_named(
     resolver = rulesets.load("kampfpanzer")
     monkeypatch.setattr(resolver, "content_hash", "f" * 64)
     assert verify_log(tmp_path / "campaign.jsonl", rulesets).verdict == "verified"
-    otherwise: Callable[..., Any] = lambda *told: msgspec.structs.replace(report(*told), turns=99)  # noqa: E731
-    monkeypatch.setattr("sandtable.journal.verification.embedded.report", otherwise)
+    monkeypatch.setattr(
+        "sandtable.journal.verification.embedded.report",
+        lambda *told: msgspec.structs.replace(report(*told), turns=99),
+    )
     verdict = verify_log(tmp_path / "campaign.jsonl", rulesets)
     assert (verdict.verdict, verdict.exit_code, verdict.other_files) == ("other ruleset files", 4, False)
     found = verdict.first_difference

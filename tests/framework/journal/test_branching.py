@@ -234,7 +234,7 @@ def test_what_the_rules_do_not_make_is_not_branched(game: Recorded, prepared: Pr
     of = original_of(game, prepared)
     of.log = log
     with pytest.raises(LogDamaged, match=r"^log: it cannot be branched: record 6: "):
-        branching._game_at(of, prepared, branch(of, Changes()).game.dice, len(records))  # type: ignore[arg-type]
+        branching._game_at(of, prepared, branch(of, Changes()).game.dice, len(records))  # type: ignore[arg-type]  # a branch has keyed dice
 
 
 # --- readings ---

@@ -52,7 +52,7 @@ def test_of_a_sheet_only_the_other_lines_of_what_is_asked_about_are_told() -> No
         {"posts": {"mill": "hold"}},
         {"posts": {"well": "go"}},
     ]
-    many = explaining._others(SHEET, Write({"inn": 3}), {"inn"})  # type: ignore[dict-item]
+    many = explaining._others(SHEET, Write({"inn": 3}), {"inn"})  # type: ignore[dict-item]  # a wrong value on purpose
     assert many == [{"posts": {"inn": each}} for each in (0, 1, 2, 4, 5, 6, 7, 8, 9)]  # one more than are shown
 
 
@@ -114,7 +114,7 @@ def test_whether_there_were_more_orders_or_no_other_is_told(game: Recorded, rule
 
 def test_of_many_other_orders_eight_are_told_and_that_there_are_more() -> None:
     live = explaining._Live(3)
-    live.game = SimpleNamespace(before=lambda number: SimpleNamespace(waiting=list))  # type: ignore[assignment]
+    live.game = SimpleNamespace(before=lambda number: SimpleNamespace(waiting=list))  # type: ignore[assignment]  # as much of a game as is used
     rules: Any = SimpleNamespace(side_of=lambda seat: seat)
     order: OrderRecord[Any] = OrderRecord(3, "x", Pick("u0"))
     plain = {"type": "Pick", "unit": "u0", "number": 0}
@@ -175,7 +175,7 @@ def test_a_record_in_no_phase_is_told_with_those_around_it() -> None:
         def procedures(self) -> list[Any]:
             return []
 
-    live.game = _Game()  # type: ignore[assignment]
+    live.game = _Game()  # type: ignore[assignment]  # as much of a game as is used
     records: list[Any] = [EventRecord(1, PhaseBegan("move")), SealRecord(2, "00"), EventRecord(3, PhaseBegan("fire"))]
     for each in records:
         live.look(each)

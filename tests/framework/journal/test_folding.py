@@ -187,7 +187,7 @@ def test_what_cannot_be_folded_is_told(log: Log, prepared: Prepared) -> None:
     sealed = parse_log(chain([*bodies, b'{"kind":"event","n":3,"sealed":{x'], START)[0], "x")
     with pytest.raises(LogDamaged, match=r"^x: a record is none of tictactoe: "):
         fold_log(sealed, prepared)
-    assert fold_log(strange, prepared, number - 1).cells == [""] * 9  # type: ignore[attr-defined]
+    assert fold_log(strange, prepared, number - 1).cells == [""] * 9  # type: ignore[attr-defined]  # a State of this game
     unfit = parse_log(
         chain([*bodies, b'{"kind":"event","n":3,"event":{"type":"Marked","side":"z","cell":1}'], START)[0], "x"
     )
@@ -217,8 +217,8 @@ def test_events_and_rulings_are_folded_and_nothing_else(prepared: Prepared) -> N
     assert [n for n, _ in steps] == [1, 2, 3, 4]
     assert steps[-1][1] == ["x", "o", ""]
     lines = [msgspec.json.encode(each) for each in records if not isinstance(each, OrderRecord)]
-    assert fold_lines(lines, prepared).cells[:3] == ["x", "o", ""]  # type: ignore[attr-defined]
-    assert fold_lines(lines[:1], prepared).cells[:3] == ["x", "", ""]  # type: ignore[attr-defined]
+    assert fold_lines(lines, prepared).cells[:3] == ["x", "o", ""]  # type: ignore[attr-defined]  # a State of this game
+    assert fold_lines(lines[:1], prepared).cells[:3] == ["x", "", ""]  # type: ignore[attr-defined]  # a State of this game
     for broken in (lines[0][:-3], lines[1][:-3]):
         with pytest.raises(LogDamaged, match=r"^the log: a record is none of tictactoe: "):
             fold_lines([broken], prepared)

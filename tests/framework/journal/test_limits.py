@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandtable.errors import LogError, SandtableError
-from sandtable.journal.file.log import parse_log, read_log
+from sandtable.journal.file.log import annex_line, parse_log, read_log
 from sandtable.journal.fold import read_records
 from sandtable.journal.format.chain import START, chain
 from sandtable.journal.record import Recorded
@@ -117,8 +117,6 @@ def test_random_damage_raises_nothing_but_our_errors(game: Recorded, prepared: P
 
 
 def test_an_annex_is_outside_the_chain_but_not_outside_sight(record: Callable[..., Recorded]) -> None:
-    from sandtable.journal.file.log import annex_line  # noqa: PLC0415
-
     lines = record().data.splitlines(keepends=True)
     annex = annex_line({"started": "2026-01-01T00:00:00Z"})
     assert parse_log(b"".join([lines[0], annex, *lines[1:]]), "log").broken is None

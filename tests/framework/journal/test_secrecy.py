@@ -208,7 +208,7 @@ def test_a_question_is_blinded_where_there_are_secrets_and_nowhere_else() -> Non
     asked = AnsweredQuestion(1, "talk/red", 1, Decision("red", "say", OneOf([Say("go")], "X-1"), "X-1"))
     bare = text_of(asked)
     for rules, hidden in ((RULES, True), (OPEN_RULES, False)):
-        record: Any = OrderRecord(4, "red", Say("go"), asked=asked)  # type: ignore[arg-type]
+        record: Any = OrderRecord(4, "red", Say("go"), asked=asked)  # type: ignore[arg-type]  # a question before it is text
         written = LineForm(rules, KeyedSalts(SOURCE)).encode([record])
         told = msgspec.json.decode(written.bodies[0] + b"}")["asked"]
         assert told == KeyedSalts(SOURCE).asked(4, asked, hidden=hidden)

@@ -107,7 +107,7 @@ def result(
     chance: tuple[int, int], faces: list[tuple[tuple[int, ...], ...]], space: int, asked: str = ""
 ) -> RollOutcome:
     records = tuple(fronts(space) if space else [] for _ in faces)
-    return RollOutcome(Fraction(*chance), tuple(faces), records, asked)  # type: ignore[arg-type]
+    return RollOutcome(Fraction(*chance), tuple(faces), records, asked)  # type: ignore[arg-type]  # records are numbers here
 
 
 def rows(prepared: Prepared, roll: Roll | None, *results: RollOutcome, samples: int = 0) -> list[tuple[Fraction, str]]:
@@ -299,7 +299,7 @@ def test_a_game_that_waits_says_for_what() -> None:
     asked = SimpleNamespace(seat="red", prompt="go on?")
     game = SimpleNamespace(pending=None, waiting=lambda: [asked])
     assert chances._waits(game) == "red is asked: go on?"
-    assert chances._waits(SimpleNamespace(pending=None, waiting=list)) == ""  # type: ignore[arg-type]
+    assert chances._waits(SimpleNamespace(pending=None, waiting=list)) == ""  # type: ignore[arg-type]  # as much of a game as is used
 
 
 class Falling:
@@ -347,7 +347,7 @@ def test_ways_that_come_to_the_same_are_one_row_by_their_sums_where_all_do(toy: 
 
     def rows(*ways: tuple[int, str, Any, Any]) -> list[tuple[tuple[tuple[int, ...], ...], bool, str, int]]:
         told = {(face,): ((face,), text, coarse, fine) for face, text, coarse, fine in ways}
-        fall._way = told.get  # type: ignore[method-assign,assignment]
+        fall._way = told.get  # type: ignore[method-assign,assignment]  # the outcomes are given
         found = fall.rows([(face,) for face in range(1, 7)], 3)
         return [(row.faces, row.fell, row.told, row.die) for row in found]
 

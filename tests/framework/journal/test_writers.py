@@ -54,7 +54,7 @@ def test_a_game_that_is_gone_on_with_waits_for_the_disk_unless_that_is_not_wante
     path = tmp_path / "log"
     for how, waits in (({}, True), ({"durable": False}, False), ({"durable": True}, True)):
         path.write_bytes(b"".join(game.data.splitlines(keepends=True)[:4]))
-        with resume(path, rulesets, **how).writer as writer:  # type: ignore[arg-type]
+        with resume(path, rulesets, **how).writer as writer:  # type: ignore[arg-type]  # mypy joins the dicts to object
             assert writer.durable is waits
     writer, _ = LogWriter.reopen(path)
     with writer:
@@ -107,7 +107,7 @@ def test_what_is_closed_stands_beside_the_log_until_it_may_be_seen(toy_game: Rec
             shown = {key_of(line) for line in path.read_bytes().splitlines() if line.startswith(OPENING)}
             last = max((each for each in groups if each <= end), default=0)
             opened = {each.n for each in records[:last] if isinstance(each, OrderRecord) and each.missing}
-            assert {number for number, _ in shown if number} == opened  # type: ignore[misc]
+            assert {number for number, _ in shown if number} == opened  # type: ignore[misc]  # every such line has a key
             assert b'"annex"' not in path.read_bytes()
         assert isinstance(records[-1], CloseRecord)
         writer.put(records)

@@ -152,7 +152,7 @@ def test_a_procedure_that_yields_rubbish_is_told_what_it_yielded(rubbish: Any) -
 
 def test_a_procedure_that_yields_rubbish_is_named() -> None:
     def nonsense(_: Any) -> Procedure:
-        yield 42  # type: ignore[misc]
+        yield 42  # type: ignore[misc]  # rubbish on purpose
 
     def phase(_: Any) -> Procedure:
         yield nonsense(_)

@@ -71,14 +71,14 @@ def test_a_phase_that_is_no_generator_is_told_by_procedure_phase_and_rule() -> N
 
 def test_none_is_rubbish_in_a_procedure_and_in_a_reaction() -> None:
     def empty(_: Any) -> Procedure:
-        yield None  # type: ignore[misc]
+        yield None  # type: ignore[misc]  # rubbish on purpose
 
     def says(_: Any) -> Procedure:
         yield Said("x")
 
     @reacts(Said)
     def react(_: Any, event: Said) -> Procedure:
-        yield None  # type: ignore[misc]
+        yield None  # type: ignore[misc]  # rubbish on purpose
 
     for phase, functions, name in ((empty, (), "empty"), (says, (react,), "react")):
         told = rf"^{name} yielded None: only events, rolls and decisions may be yielded$"

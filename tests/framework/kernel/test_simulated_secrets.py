@@ -60,7 +60,7 @@ def test_who_may_not_know_is_dealt_any_order_and_any_face_and_all_else_as_it_was
     game = until("blue")
     dealer, stream = simulator(game), Stream(b"1")
     twins = [dealer.deal(stream, blank) for _ in range(150)]
-    words = [said(twin) for twin in twins]  # type: ignore[arg-type]
+    words = [said(twin) for twin in twins]
     assert {each[0] for each in words} == {each[2] for each in words} == set(SIDES)
     assert {each[1] for each in words} == {f"panic {face}" for face in range(1, 7)}
     assert {tuple(each[3:]) for each in words} == {tuple(said(game)[3:])}
@@ -97,7 +97,7 @@ def test_of_a_game_without_secrets_the_state_is_taken_and_none_is_dealt() -> Non
     for deal in (None, boom):
         state = dealer.start(Stream(b""), deal)
         assert (state.turn, state.phase, state.in_phase) == (1, "council", True)
-    assert {said(dealer.deal(Stream(b"%d" % key), boom))[0] for key in range(30)} == set(SIDES)  # type: ignore[arg-type]
+    assert {said(dealer.deal(Stream(b"%d" % key), boom))[0] for key in range(30)} == set(SIDES)
 
 
 def test_a_dealt_state_has_the_clock_and_the_options_of_the_game_and_each_its_own() -> None:
@@ -198,7 +198,7 @@ def test_a_deal_that_looks_otherwise_in_events_or_at_the_question_is_thrown_away
         with pytest.raises(NoDeal, match="scratch: no state was found that looks to blue as this one does"):
             simulator(game).deal(Stream(b""), blank)
         right = simulator(game).deal(Stream(b""), lambda *_: ScratchState(said=["secret"]))
-        assert said(right) == said(game)  # type: ignore[arg-type]
+        assert said(right) == said(game)
 
 
 def test_rules_that_run_on_for_ever_from_what_was_dealt_are_told(monkeypatch: pytest.MonkeyPatch) -> None:

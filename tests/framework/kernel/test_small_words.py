@@ -94,5 +94,5 @@ def test_an_error_is_told_by_the_inmost_place_in_the_rules_and_of_what_it_comes_
     ):
         with pytest.raises((ZeroDivisionError, KeyError)) as raised:
             act()
-        without_this_test = raised.value.with_traceback(raised.value.__traceback__.tb_next)  # type: ignore[union-attr]
+        without_this_test = raised.value.with_traceback(raised.value.__traceback__.tb_next)  # type: ignore[union-attr]  # what was raised has a traceback
         assert place_of(without_this_test) == told

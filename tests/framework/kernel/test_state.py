@@ -90,14 +90,14 @@ def test_the_board_is_no_part_of_the_bytes_and_is_handed_on() -> None:
 
 def test_what_is_no_data_is_refused_in_one_line() -> None:
     state = filled()
-    state.words = {"a": object()}  # type: ignore[dict-item]
+    state.words = {"a": object()}  # type: ignore[dict-item]  # a wrong type on purpose
     with pytest.raises(RulesetError, match="the state of field 1 holds something that is not plain data"):
         CODEC.digest(state)
 
 
 def test_keys_that_are_no_strings_are_refused() -> None:
     state = filled()
-    state.words = {1: 1}  # type: ignore[dict-item]
+    state.words = {1: 1}  # type: ignore[dict-item]  # a wrong type on purpose
     with pytest.raises(RulesetError, match="not plain data"):
         CODEC.digest(state)
 

@@ -30,7 +30,7 @@ def test_a_manifest_is_plain_data() -> None:
     manifest = ruleset_manifest()
     assert msgspec.json.decode(msgspec.json.encode(manifest), type=Manifest) == manifest
     with pytest.raises(AttributeError):
-        manifest.id = "other"  # type: ignore[misc]
+        manifest.id = "other"  # type: ignore[misc]  # a frozen field on purpose
 
 
 def test_a_stage_is_one_of_three() -> None:

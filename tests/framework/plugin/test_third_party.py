@@ -7,7 +7,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import click
 import pytest
+from click.testing import CliRunner
 
 from sandtable.cli.main import cli
 from sandtable.errors import PlayError, RulesetError
@@ -104,8 +106,6 @@ def test_a_view_that_has_rules_is_refused(point: Point, monkeypatch: pytest.Monk
 
 
 def test_commands_of_third_packages_stand_beside_those_of_the_house(monkeypatch: pytest.MonkeyPatch) -> None:
-    import click  # noqa: PLC0415
-    from click.testing import CliRunner  # noqa: PLC0415
 
     module = ModuleType("heat")
     vars(module)["command"] = click.Command("heatmap", callback=lambda: click.echo("warm"))

@@ -166,7 +166,7 @@ def test_an_upcast_lets_a_later_version_read_them(home: Path, log: str, run: Run
     write(home, "2", field="steps", more=UPCAST)
     old = read_log(log)
     prepared = prepare_for(old, Rulesets(home), any_version=True)
-    assert fold_log(old, prepared).place == before.place  # type: ignore[attr-defined]
+    assert fold_log(old, prepared).place == before.place  # type: ignore[attr-defined]  # a State of this game
     ran = [
         each.event for each in read_records(old, prepared.ruleset) if type(getattr(each, "event", 0)).__name__ == "Ran"
     ]

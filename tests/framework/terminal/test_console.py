@@ -260,7 +260,7 @@ def test_no_curtain_falls_in_a_game_without_secrets() -> None:
 def test_the_staff_goes_on_until_the_phase_is_over(prepared: Prepared) -> None:
     game, _ = session(prepared, "staff phase", staff=lambda _: FirstPlayer())
     mine = [each for each in game.trail if isinstance(each, OrderRecord) and each.by == "red"]
-    phases = {text_of(each.asked).split("/")[1] for each in mine}  # type: ignore[arg-type]
+    phases = {text_of(each.asked).split("/")[1] for each in mine}  # type: ignore[arg-type]  # an order of red answers a question
     assert len(phases) == 1
     assert game.state.phase not in phases
 

@@ -41,7 +41,7 @@ def test_a_lopsided_map_is_found() -> None:
             return tuple("abc"[number] for number in numbers)
 
     with pytest.raises(FaultError, match=r"map crooked: b borders on c .border., but not c on b likewise"):
-        check_symmetry(Lopsided())  # type: ignore[arg-type]
+        check_symmetry(Lopsided())  # type: ignore[arg-type]  # as much of a map as is used
 
 
 def test_maps_are_found_wherever_a_board_keeps_them() -> None:
@@ -95,7 +95,7 @@ def test_the_check_says_which_maps_it_saw() -> None:
     area_map = AreaMap("m", (Area("a", "A", "clear"), Area("b", "B", "clear")), (Connector("a", "b", "border"),))
 
     def told(*boards: Any) -> str:
-        return check_map(SimpleNamespace(settings=[SimpleNamespace(board=board) for board in boards]))  # type: ignore[arg-type]
+        return check_map(SimpleNamespace(settings=[SimpleNamespace(board=board) for board in boards]))  # type: ignore[arg-type]  # as much of a trial as is used
 
     assert told(None, {"turns": 3}) == "not looked at: the board has no map of areas or hexes"
     assert told({"map": river()}, {"map": river()}) == "every border of river is mutual (hexes)"

@@ -183,7 +183,7 @@ def run_pytest(folder: Path, more: str) -> str:
 @pytest.mark.full
 def test_authors_get_one_test_for_each_check(tmp_path: Path) -> None:
     told = run_pytest(tmp_path, "")
-    passed, skipped = (int(re.search(rf"(\d+) {word}", told)[1]) for word in ("passed", "skipped"))  # type: ignore[index]
+    passed, skipped = (int(re.search(rf"(\d+) {word}", told)[1]) for word in ("passed", "skipped"))  # type: ignore[index]  # the words are in the output
     assert passed + skipped == len(CHECKS)
     assert skipped == 3, "no map, no bots, no secret dice"
     assert all(f"test_contract[{name}]" in told for name in CHECKS if name not in UNSEEN)
@@ -198,7 +198,7 @@ def test_expected_failures_are_strict(tmp_path: Path) -> None:
 
 def test_several_rulesets_are_told_apart() -> None:
     test = ruleset_contract(module, tictactoe)
-    (mark,) = test.pytestmark  # type: ignore[attr-defined]
+    (mark,) = test.pytestmark  # type: ignore[attr-defined]  # pytest adds it
     idents = [case.id for case in mark.args[1]]
     assert idents[0] == "toy-facts_agree"
     assert len(set(idents)) == 2 * len(CHECKS)

@@ -28,7 +28,7 @@ def test_a_process_that_is_being_started_while_the_pool_breaks_is_ended_with_the
             started.append(process)
             os.kill(first, signal.SIGKILL)
             latest = time.monotonic() + HELD_UP
-            while not pool.executor._call_queue._closed and time.monotonic() < latest:  # type: ignore[attr-defined]
+            while not pool.executor._call_queue._closed and time.monotonic() < latest:  # type: ignore[attr-defined]  # a field of the standard library
                 time.sleep(0.001)
 
         monkeypatch.setattr(BaseProcess, "start", start_early)

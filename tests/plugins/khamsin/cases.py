@@ -299,7 +299,8 @@ class Case:
     @staticmethod
     def lines(decision: Decision, name: str) -> list[str]:
         """Return the pieces for which a sheet of orders has a line."""
-        return list(getattr(decision.options, "fields")[name].lines)  # noqa: B009
+        form: Any = decision.options
+        return list(form.fields[name].lines)
 
     def hand_in(
         self, *answers: Answer | Fought, until: type[Order] | None = None, **sheets: orders.WriteOrders

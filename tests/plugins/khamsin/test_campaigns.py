@@ -95,7 +95,7 @@ def played_mixed(module: str, number: int) -> Iterator[tuple[Game, list[Event]]]
             by_resolver = decision.seat == "umpire" and number % 2
             view = None
             order = (
-                resolver.choose(decision, view)  # type: ignore[arg-type]
+                resolver.choose(decision, view)  # type: ignore[arg-type]  # it looks at no view
                 if by_resolver
                 else decision.options.sample(streams[decision.seat])
             )

@@ -12,7 +12,7 @@ from sandtable.board.areas.map import AreaMap
 from sandtable.errors import DataError
 
 if TYPE_CHECKING:
-    import networkx as nx  # type: ignore[import-untyped]
+    import networkx as nx
 
 LISTED = 8
 """A message names at most so many parts, and so many areas of each."""
@@ -98,7 +98,7 @@ def _chain_problems(graph: "nx.Graph", kind: str) -> Iterator[tuple[str, str]]:
 
 def _parts(graph: "nx.Graph") -> list[list[str]]:
     """Return the connected parts, the largest first, then by id; networkx hands them out as sets."""
-    import networkx as nx  # noqa: PLC0415 (takes 130 ms, and play never needs it)
+    import networkx as nx  # noqa: PLC0415 - takes 130 ms, and play never needs it
 
     parts = [sorted(part) for part in nx.connected_components(graph)]
     return sorted(parts, key=lambda part: (-len(part), part))

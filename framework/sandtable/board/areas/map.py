@@ -17,7 +17,7 @@ from sandtable.board.graph.paths import CostTable, distance_spaces
 from sandtable.errors import DataError, RulesetError
 
 if TYPE_CHECKING:
-    import networkx as nx  # type: ignore[import-untyped]
+    import networkx as nx
 
 Fact: TypeAlias = str | int | bool
 """What a game may add to an area: text, a whole number, or true or false."""
@@ -171,7 +171,7 @@ class AreaMap:
 
     def as_networkx(self) -> "nx.Graph":
         """Build a new networkx graph, sorted: areas by id with ``name`` and ``terrain``, connectors with ``kind``."""
-        import networkx as nx  # noqa: PLC0415 (takes 130 ms, and play never needs it)
+        import networkx as nx  # noqa: PLC0415 - takes 130 ms, and play never needs it
 
         graph = nx.Graph()
         graph.add_nodes_from((area.id, {"name": area.name, "terrain": area.terrain}) for area in self.areas)

@@ -192,7 +192,8 @@ class _Drawing:
 
     def choose(self, decision: Decision, view: View) -> Order:  # noqa: ARG002 - the protocol's shape
         """Return one of the options."""
-        return decision.options.sample(self._stream)  # type: ignore[no-any-return]
+        order: Order = decision.options.sample(self._stream)
+        return order
 
 
 def time_ruleset(installed: Installed, seconds: float = 0.4) -> dict[str, float]:

@@ -74,7 +74,7 @@ def _stage(context: CliContext, store: Store, *, to_play: bool = False) -> Stage
 
 
 def _play(context: CliContext, store: Store, stage: Stage, workers: int, cluster: str) -> None:
-    from rich.console import Console  # noqa: PLC0415 - so that --help stays quick
+    from rich.console import Console
 
     if any(each.command for each in stage.tournament.entrants) and not fence():
         say("no namespaces on this system: programs can read what this account can, the seed too (docs/bots.md)")

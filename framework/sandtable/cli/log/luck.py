@@ -5,7 +5,7 @@ import click
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.output import count, picked, say, show, show_json, table
-from sandtable.journal.luck.dice_fairness import Faces, summed
+from sandtable.journal.luck.dice_fairness import FaceCounts, summed
 from sandtable.journal.luck.logs import LogLedger, read_ledgers
 from sandtable.journal.luck.tables import TableSheet
 
@@ -22,7 +22,7 @@ def luck(context: CliContext, logs: tuple[str, ...], rolls: bool, faces: bool, a
     Luck is counted in hits: a die that shows its best face is a hit, one that shows its worst a miss. The rules are run
     again, because they alone know for whom a roll is good; a roll that favours nobody is nobody's luck.
     """
-    from sandtable.journal.luck import tables as ledger  # noqa: PLC0415
+    from sandtable.journal.luck import tables as ledger
 
     found = read_ledgers(logs, context.rulesets)
     for each in found:
@@ -60,16 +60,16 @@ def luck(context: CliContext, logs: tuple[str, ...], rolls: bool, faces: bool, a
         _show_faces(_faces(found))
 
 
-def _faces(found: list[LogLedger]) -> list[Faces]:
+def _faces(found: list[LogLedger]) -> list[FaceCounts]:
 
     return summed([each for ledger in found for each in ledger.faces])
 
 
-def _facts(each: Faces) -> dict[str, object]:
+def _facts(each: FaceCounts) -> dict[str, object]:
     return {"maker": each.maker or "key", **picked(each, "side sides counts chi_squared chance")}
 
 
-def _show_faces(found: list[Faces]) -> None:
+def _show_faces(found: list[FaceCounts]) -> None:
     """Print the counts of each maker's dice, of all and of those that are a side's luck, with what the test says."""
     rows = [
         (

@@ -163,7 +163,7 @@ def _show_coverage(
     context: CliContext, ruleset: str, games: int, *, player: str, seed: str | None, workers: int, as_json: bool
 ) -> None:
     """Play and show which rules were met; raises PlayError for a player that the ruleset has not."""
-    from sandtable.testing.games.rule_coverage import TouchPlan, by_chance, touched  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.testing.games.rule_coverage import TouchPlan, by_chance, touched
 
     installed = context.rulesets.load(ruleset)
     seed = seed_or_fresh(seed)

@@ -98,7 +98,7 @@ def is_signed(public: str, message: bytes, signature: str) -> bool:
 def _library() -> tuple[Any, Any]:
     try:
         from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - an extra
-        from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415
+        from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - an extra
     except ImportError:
         raise PlayError(MISSING) from None
     return ed25519, serialization

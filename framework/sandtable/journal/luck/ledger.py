@@ -78,7 +78,9 @@ def entry(roll: RollRecord, number: int, side: str) -> LuckEntry:
         came = sum(map(int.__le__, roll.dice, roll.needs))
         expected = Fraction(sum(ways), sides)
         variance = Fraction(sum(way * (sides - way) for way in ways), sides * sides)
-        return LuckEntry(number, roll.label, side, count, True, came, expected, sqrt(variance))  # noqa: FBT003
+        return LuckEntry(
+            number, roll.label, side, count, by_hits=True, came=came, expected=expected, deviation=sqrt(variance)
+        )
     expected = Fraction(count * (sides + 1), 2)
     variance = Fraction(count * (sides * sides - 1), 12)
     what = (number, roll.label, side, count, False, sum(roll.dice), expected)

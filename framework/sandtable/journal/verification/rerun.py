@@ -88,7 +88,7 @@ class Rerun:
         dice: Dice,
         *,
         goes_on: bool = False,
-        seen: Callable[[Any], None] = lambda record: None,  # noqa: ARG005
+        seen: Callable[[Any], None] = lambda _: None,
     ) -> None:
         self.log = log
         self.records = records

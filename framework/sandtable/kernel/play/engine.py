@@ -283,9 +283,9 @@ class Engine:
         key = self.dice.shown_key()
         self._append(CloseRecord(n, self.state.outcome, self.state.ending, digest, key))
 
-    def procedures(self) -> list[tuple[str, Procedure]]:
+    def procedures(self) -> list[tuple[str, GeneratorType[Any, Any, Any]]]:
         """Return the live procedures by name, the outermost first: what `explain` shows."""
-        found: list[tuple[str, Procedure]] = []
+        found: list[tuple[str, GeneratorType[Any, Any, Any]]] = []
         for procedure in self._stack:
             live: Any = procedure
             while live is not None and hasattr(live, "gi_code"):
@@ -306,5 +306,5 @@ def _running(error: Exception) -> list[str]:
 
 def _ask_umpire(roll: Roll, label: str) -> Procedure:
     order: EnterDice = yield dice_decision(roll, label)
-    dice: tuple[int, ...] = yield DiceFell(roll, label, tuple(order.dice), UMPIRE)  # type: ignore[misc]
+    dice: tuple[int, ...] = yield DiceFell(roll, label, tuple(order.dice), UMPIRE)  # type: ignore[misc]  # only the kernel yields it
     return dice

@@ -85,7 +85,7 @@ class _Parquet(DecisionsFile):
     def __init__(self, path: Path) -> None:
         try:
             import pyarrow as pa  # noqa: PLC0415 - only who wants it needs it
-            from pyarrow import parquet  # noqa: PLC0415
+            from pyarrow import parquet  # noqa: PLC0415 - only who wants it needs it
         except ImportError as error:
             raise PlayError("Parquet wants pyarrow: install sandtable[data], or name a .csv or .jsonl file") from error
         types = {int: pa.int64(), str: pa.string()}

@@ -39,7 +39,7 @@ class AgentCycle(AECEnv[str, Observation, int]):
         """Return the space of the agent's actions."""
         return self._actions[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - the shape of PettingZoo
         """Begin the first game of ``seed``, or the next one."""
         self.season.reset(seed)
         self.agents = list(self.possible_agents)

@@ -38,7 +38,7 @@ class Parallel(ParallelEnv[str, Observation, int]):
         """Return the space of the agent's actions."""
         return self._actions[agent]
 
-    def reset(self, seed: int | None = None, options: Each | None = None) -> tuple[Each, Each]:  # noqa: ARG002
+    def reset(self, seed: int | None = None, options: Each | None = None) -> tuple[Each, Each]:  # noqa: ARG002 - the shape of PettingZoo
         """Begin the first game of ``seed``, or the next one; return observations and infos."""
         self.season.reset(seed)
         self.agents = list(self.possible_agents)

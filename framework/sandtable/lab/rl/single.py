@@ -24,7 +24,7 @@ class OneSide(gymnasium.Env[Any, int]):
         self.agent = self.season.agents[0]
         self.render_mode = settings.render_mode
         self.observation_space = self.season.observer.space["observation"]
-        self.action_space = self.season.action_space()  # type: ignore[assignment]
+        self.action_space = self.season.action_space()  # type: ignore[assignment]  # a Discrete yields integers of numpy
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begin the first game of ``seed``, or the next one."""

@@ -154,7 +154,7 @@ def _row(
     game, fault = played.recorded.game, played.fault
     verdicts: dict[str, Verdict] = dict.fromkeys(plan.lineup.values(), "ok")
     if fault is not None:
-        failed: Verdict = fault.verdict  # type: ignore[assignment]
+        failed: Verdict = fault.verdict  # type: ignore[assignment]  # sandtable.errors may not import Verdict
         verdicts[plan.lineup[fault.side]] = failed
     return Row(
         number=plan.number,

@@ -148,7 +148,7 @@ class Runner:
     plugins_dir: str | None = None
     workers: int = 1
     cluster: str = ""
-    seen: Seen = lambda plan, row: None  # noqa: ARG005
+    seen: Seen = lambda *_: None
     played: int = 0
     playing_seconds: float = 0.0
     _samples: dict[int, list[bytes]] = field(default_factory=dict)

@@ -60,7 +60,7 @@ class Round(Sequence[GamePlan]):
         """Return how many games there are."""
         return self._starts[-1][0]
 
-    def __getitem__(self, place: int) -> GamePlan:  # type: ignore[override]
+    def __getitem__(self, place: int) -> GamePlan:  # type: ignore[override]  # a round has no slices
         """Return the game at ``place`` of the round, from 0."""
         if not 0 <= place < len(self):
             raise IndexError(place)

@@ -59,7 +59,7 @@ def main(text: str) -> None:
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     for pipe in (plan["control"], plan["status"]):
-        os.set_inheritable(pipe, False)  # not the bot's  # noqa: FBT003
+        os.set_inheritable(pipe, False)  # noqa: FBT003 - it takes no keywords; the pipe is not for the bot
     bot, problem = _start(plan)
     _let_go()
     cannot = f"{plan['command'][0]} cannot be started: {problem}"
@@ -115,9 +115,9 @@ def _shut_in(plan: dict[str, Any]) -> None:
         if path in shown:
             _make_place(path, shown[path])
             _bind(shown[path], path)
-        elif os.path.isdir(path):  # noqa: PTH112 - quick
+        elif os.path.isdir(path):
             _cover(path, 64)
-        elif os.path.exists(path):  # noqa: PTH110 - quick
+        elif os.path.exists(path):
             _bind(null, path)
     _make_devices(plan["files_kb"])
     _set_attributes("/", READ_ONLY, 0, RECURSIVE)
@@ -147,16 +147,16 @@ def _bind(number: int, path: str) -> None:
 
 def _make_devices(shared_kb: int) -> None:
     """Put a ``/dev`` in the place of the system's, with an empty ``/dev/shm``."""
-    there = [path for name in DEVICES if os.path.exists(path := f"/dev/{name}")]  # noqa: PTH110
+    there = [path for name in DEVICES if os.path.exists(path := f"/dev/{name}")]
     devices = [(path, os.open(path, os.O_PATH)) for path in there]
     _cover("/dev", 64)
     for path, number in devices:
         _make_place(path, number)
         _bind(number, path)
     for name, leads_to in (("fd", "fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")):
-        os.symlink(f"/proc/self/{leads_to}", f"/dev/{name}")  # noqa: PTH211 - quick
-    os.mkdir("/dev/shm")  # noqa: PTH102, S108
-    _cover("/dev/shm", shared_kb)  # noqa: S108
+        os.symlink(f"/proc/self/{leads_to}", f"/dev/{name}")
+    os.mkdir("/dev/shm")  # noqa: S108 - in a /dev of its own
+    _cover("/dev/shm", shared_kb)  # noqa: S108 - in a /dev of its own
 
 
 def _set_attributes(path: str, adds: int, drops: int, flags: int) -> None:
@@ -182,11 +182,11 @@ def _give_privileges_up() -> None:
 
 def _make_place(path: str, like: int) -> None:
     """Make an empty file or folder, as ``like`` is, at ``path`` where there is nothing, and all above it."""
-    if os.path.exists(path):  # noqa: PTH110 - quick
+    if os.path.exists(path):
         return
-    os.makedirs(os.path.dirname(path), mode=0o755, exist_ok=True)  # noqa: PTH103, PTH120
+    os.makedirs(os.path.dirname(path), mode=0o755, exist_ok=True)
     if stat.S_ISDIR(os.fstat(like).st_mode):
-        os.mkdir(path)  # noqa: PTH102
+        os.mkdir(path)
     else:
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
 
@@ -253,13 +253,13 @@ def _over(plan: dict[str, Any], now: dict[str, int], files_kb: int) -> Fate:
 def _below() -> list[int]:
     """Return the processes below this one, at any depth."""
     if os.getpid() == 1:
-        return [int(name) for name in os.listdir("/proc") if name.isdigit() and name != "1"]  # noqa: PTH208 - quick
+        return [int(name) for name in os.listdir("/proc") if name.isdigit() and name != "1"]
     found: list[int] = []
     ask = [os.getpid()]
     while ask:
         parent = ask.pop()
         try:
-            with open(f"/proc/{parent}/task/{parent}/children", encoding="ascii") as file:  # noqa: PTH123
+            with open(f"/proc/{parent}/task/{parent}/children", encoding="ascii") as file:
                 children = [int(word) for word in file.read().split()]
         except OSError:  # gone meanwhile, or a system without
             continue
@@ -275,7 +275,7 @@ def _measure() -> dict[str, int]:
     below = _below()
     for process in below:
         try:
-            with open(f"/proc/{process}/stat", encoding="latin-1") as file:  # noqa: PTH123 - quick
+            with open(f"/proc/{process}/stat", encoding="latin-1") as file:
                 words = file.read().rpartition(")")[2].split()
         except OSError:
             continue
@@ -298,7 +298,7 @@ def _files_kb(folder: str) -> int:
             if number > MOST_FILES:
                 return 1 << 40
             try:
-                total += os.lstat(os.path.join(place, name)).st_blocks  # noqa: PTH118 - quick
+                total += os.lstat(os.path.join(place, name)).st_blocks
             except OSError:
                 continue
     return total // 2
@@ -347,18 +347,18 @@ def _empty(folder: str) -> None:
     """Remove ``folder`` with all that is in it, locked folders too; nothing that a link leads to."""
     for place, names, _ in os.walk(folder):
         for name in names:
-            _try(os.chmod, os.path.join(place, name), 0o700)  # noqa: PTH118 - quick
+            _try(os.chmod, os.path.join(place, name), 0o700)
     for place, names, files in os.walk(folder, topdown=False):
         for name in (*files, *names):
-            path = os.path.join(place, name)  # noqa: PTH118 - quick
-            _try(os.rmdir if os.path.isdir(path) and not os.path.islink(path) else os.unlink, path)  # noqa: PTH112, PTH114
+            path = os.path.join(place, name)
+            _try(os.rmdir if os.path.isdir(path) and not os.path.islink(path) else os.unlink, path)
     _try(os.rmdir, folder)
 
 
 def _try(do: Callable[..., None], path: str, *more: int) -> None:
     """Do something to ``path``; what cannot be done is left to the arena."""
     try:
-        if more and os.path.islink(path):  # noqa: PTH114 - quick
+        if more and os.path.islink(path):
             return
         do(path, *more)
     except OSError:

@@ -40,7 +40,7 @@ def outcomes(roll: Roll) -> tuple[Outcome, ...]:
 
 
 @lru_cache(maxsize=1_024)
-def _outcomes(dice: int, sides: int, needs: tuple[int, ...], pooled: bool) -> tuple[Outcome, ...]:  # noqa: FBT001
+def _outcomes(dice: int, sides: int, needs: tuple[int, ...], pooled: bool) -> tuple[Outcome, ...]:  # noqa: FBT001 - a key of the cache
     if needs and pooled:
         return tuple(_pooled(sides, needs))
     ways = 2**dice if needs else sides**dice

@@ -78,7 +78,7 @@ def chances(
     if not isinstance(game.pending, Roll):
         return Chances(None, (), 0)
     first = game.pending
-    walk = _Walk(again, to_question, dealt_to)
+    walk = _Walk(again, dealt_to, to_question=to_question)
     try:
         if dealt_to:
             raise TooLarge("what is dealt is not known")
@@ -113,7 +113,7 @@ def common(texts: Sequence[str]) -> str:
 class _Walk:
     """Makes games fall: to where something has happened, or to the next question."""
 
-    def __init__(self, again: Again, to_question: bool, side: str) -> None:  # noqa: FBT001
+    def __init__(self, again: Again, side: str, *, to_question: bool) -> None:
         self._again, self._to_question, self._side = again, to_question, side
 
     def all_ways(self, most: int) -> list[_Way]:

@@ -198,12 +198,12 @@ def _(space: OneOf, part: str, how: _Asking) -> Steps:  # noqa: ARG001 - one sha
 
 
 @_steps.register
-def _(space: Range, part: str, how: _Asking) -> Steps:  # noqa: ARG001
+def _(space: Range, part: str, how: _Asking) -> Steps:  # noqa: ARG001 - one shape for all
     return (yield from pick(part, range(space.least, space.most + 1)))
 
 
 @_steps.register
-def _(space: Words, part: str, how: _Asking) -> Steps:  # noqa: ARG001
+def _(space: Words, part: str, how: _Asking) -> Steps:  # noqa: ARG001 - one shape for all
     return ""
     yield  # pragma: no cover - a generator that asks nothing
 
@@ -248,7 +248,7 @@ def _(space: Form, part: str, how: _Asking) -> Steps:
 
 
 @_steps.register
-def _(space: OneForEach, part: str, how: _Asking) -> Steps:  # noqa: ARG001
+def _(space: OneForEach, part: str, how: _Asking) -> Steps:  # noqa: ARG001 - one shape for all
     chosen = {}
     for key, each in space.spaces.items():
         chosen[key] = yield from _ask(each, key, how)
@@ -265,7 +265,7 @@ def _(space: ListOf, part: str, how: _Asking) -> Steps:
 
 
 @_steps.register
-def _(space: SomeOf, part: str, how: _Asking) -> Steps:  # noqa: ARG001
+def _(space: SomeOf, part: str, how: _Asking) -> Steps:  # noqa: ARG001 - one shape for all
     of = space.of
     taken: list[Any] = []
     first = 0
@@ -286,7 +286,7 @@ def _(space: SomeOf, part: str, how: _Asking) -> Steps:  # noqa: ARG001
 
 
 @_steps.register
-def _(space: ShareOut, part: str, how: _Asking) -> Steps:  # noqa: ARG001
+def _(space: ShareOut, part: str, how: _Asking) -> Steps:  # noqa: ARG001 - one shape for all
     share = {}
     left = space.amount
     names = list(space.prices)
@@ -323,7 +323,7 @@ def _(space: Groups, part: str, how: _Asking) -> Steps:
 
 
 @_steps.register
-def _(space: Path, part: str, how: _Asking) -> Steps:  # noqa: ARG001
+def _(space: Path, part: str, how: _Asking) -> Steps:  # noqa: ARG001 - one shape for all
     path = [space.start]
     while True:
         may_end = space.why_no_end(path) is None

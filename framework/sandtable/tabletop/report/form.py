@@ -67,11 +67,11 @@ def attrition_from(text: str) -> Attrition | None:
 def completed(losses: Mapping[str, PlatoonLosses], platoons: Mapping[str, Platoon]) -> dict[str, PlatoonLosses]:
     """Return losses as they are stored: without platoons that lost nothing, teams of lost ones routed if not named."""
     found = {}
-    for name, each in losses.items():
-        platoon = platoons.get(name)
+    for name, entered in losses.items():
+        each, platoon = entered, platoons.get(name)
         if each.lost and platoon is not None:
             down = each.destroyed + each.routed + each.bailed + sum(number for _, number in each.exited)
-            each = replace(each, routed=each.routed + max(0, platoon.fielded - down))  # noqa: PLW2901
+            each = replace(each, routed=each.routed + max(0, platoon.fielded - down))
         if each != PlatoonLosses():
             found[name] = each
     return found

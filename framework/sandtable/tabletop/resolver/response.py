@@ -6,6 +6,7 @@ It is drawn from exact odds, not from samples, and all its coordinates are whole
 import sys
 from collections.abc import Iterable, Sequence
 from html import escape
+from typing import Any
 
 from sandtable.tabletop.brief import Brief, Company, Party
 from sandtable.tabletop.resolver.constants import SR1, table_key
@@ -135,7 +136,7 @@ def _splits(left: int, top: int, width: int, height: int) -> Iterable[str]:
         yield _text(x, y + 4, name, 13, "middle", weight="bold", fill="#222222" if place in {2, 3} else "#ffffff")
 
 
-def _battle(mission: str, archetypes: tuple[str, str], *, alter: dict[str, object] | None = None) -> Brief:
+def _battle(mission: str, archetypes: tuple[str, str], *, alter: dict[str, Any] | None = None) -> Brief:
     """Return a battle of equal companies of 1,500 points, the first attacks; ``alter`` changes company or party."""
     company_fields = {"supplied", "skill", "motivation"}
     parties = {}
@@ -143,9 +144,9 @@ def _battle(mission: str, archetypes: tuple[str, str], *, alter: dict[str, objec
         own = (alter or {}) if side == "a" else {}
         platoons = roster(archetype, 1500, int(str(own.get("afv_less", 0))), stand_less=bool(own.get("stand_less")))
         inner = {name: value for name, value in own.items() if name in company_fields}
-        company = Company(side, side, archetype, "", archetype, 1500, platoons, **inner)  # type: ignore[arg-type]
+        company = Company(side, side, archetype, "", archetype, 1500, platoons, **inner)
         outer = {name: value for name, value in own.items() if name in {"air", "rerolls", "extras"}}
-        parties[side] = Party(side, side, side, (company,), 1500, **outer)  # type: ignore[arg-type]
+        parties[side] = Party(side, side, side, (company,), 1500, **outer)
     roles = {} if table_key(mission) in SR1.without_roles else {"attacker": "a", "defender": "b"}
     mud = int(str((alter or {}).get("mud", 0)))
     return Brief("picture", "", 1, "", "", mission, parties, mud=mud, **roles)  # type: ignore[arg-type]

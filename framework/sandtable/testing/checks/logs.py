@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import zip_longest
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -135,7 +136,8 @@ def _module(name: str, file: str) -> ModuleType:
     else:
         if getattr(module, "__file__", None) == file:
             return module
-    within = [os.path.dirname(file)] if os.path.basename(file) == "__init__.py" else None  # noqa: PTH119, PTH120
+    path = Path(file)
+    within = [str(path.parent)] if path.name == "__init__.py" else None
     spec = spec_from_file_location(name, file, submodule_search_locations=within)
     if spec is None or spec.loader is None:
         raise ImportError(f"{file} is no Python file")

@@ -99,7 +99,7 @@ def _unaccepted(turning: Turning, stream: Stream) -> str:
     """Return how the rules fail on one of the options; "" when they take it."""
     order = draw(turning.decision.options, stream)
     try:
-        turning.game.fork().submit(order, turning.decision.seat)  # type: ignore[arg-type]
+        turning.game.fork().submit(order, turning.decision.seat)  # type: ignore[arg-type]  # mypy cannot see that options hold orders
     except RulesetLoops:
         raise
     except Exception as error:  # noqa: BLE001 - whatever the rules raise is the finding
@@ -143,7 +143,7 @@ def _misjudged(bench: Harness, trial: Trial, turning: Turning, mutant: Mutant) -
         told = Refusal(error.rule, error.reason)
     except RulesetLoops:
         raise
-    except Exception as error:  # noqa: BLE001
+    except Exception as error:  # noqa: BLE001 - whatever the rules raise is the fault
         return f"submit raises {type(error).__name__} where it must raise IllegalOrder: {error}"
     else:
         return f"why_not refuses it ({refusal.reason}), submit takes it"
@@ -176,7 +176,7 @@ def _unfit(trial: Trial, turning: Turning, order: Any) -> str:
         turning.game.fork().submit(again, turning.decision.seat)
     except RulesetLoops:
         raise
-    except Exception as error:  # noqa: BLE001
+    except Exception as error:  # noqa: BLE001 - whatever the rules raise is the fault
         return f"why_not finds it legal, but the rules fail on it: {type(error).__name__}: {error}"
     return ""
 

@@ -71,9 +71,9 @@ def shrink(prepared: Prepared, wrong: Property | None = None, *, examples: int =
     ``examples`` games of up to ``most`` orders are tried, always the same ones.
     """
     from hypothesis import HealthCheck, Phase, settings  # noqa: PLC0415 - only who asks for it has it
-    from hypothesis import find as find_example  # noqa: PLC0415
-    from hypothesis import strategies as st  # noqa: PLC0415
-    from hypothesis.errors import NoSuchExample  # noqa: PLC0415
+    from hypothesis import find as find_example  # noqa: PLC0415 - as above
+    from hypothesis import strategies as st  # noqa: PLC0415 - as above
+    from hypothesis.errors import NoSuchExample  # noqa: PLC0415 - as above
 
     judge = wrong or _nothing
     drawn = st.tuples(st.integers(0, KEYS - 1), st.lists(st.integers(0, MOST_LISTED - 1), max_size=most))

@@ -134,10 +134,11 @@ def _lean_line(line: bytes, other: bytes) -> bytes:
 def whole_log(log: bytes, first: bytes) -> bytes:
     """Return what ``lean_log`` made lean. Raises LogDamaged where a line of the first log is not there."""
     lines, found = first.split(b"\n"), []
-    for at, line in enumerate(log.split(b"\n")):
-        if line.startswith(b"="):
+    for at, lean in enumerate(log.split(b"\n")):
+        line = lean
+        if lean.startswith(b"="):
             if at >= len(lines):
                 raise LogDamaged(f"the second log of the page has line {at + 1} from the first, which has none")
-            line = lines[at].rpartition(_HASH)[0] + _HASH + line[1:] + b'"}'  # noqa: PLW2901
+            line = lines[at].rpartition(_HASH)[0] + _HASH + lean[1:] + b'"}'
         found.append(line)
     return b"\n".join(found)

@@ -74,7 +74,7 @@ class _Watcher:
             if name != "walk":
                 names.append(name)
                 if name not in self.summaries:
-                    text = live.gi_code.co_consts[0] if live.gi_code.co_consts else ""  # type: ignore[attr-defined]
+                    text = live.gi_code.co_consts[0] if live.gi_code.co_consts else ""
                     self.summaries[name] = text.strip().split("\n")[0] if isinstance(text, str) else ""
         if names:
             self.procedures[record.n] = tuple(names)

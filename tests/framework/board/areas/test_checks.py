@@ -1,6 +1,6 @@
 """What a game demands of a map as a whole."""
 
-import networkx as nx  # type: ignore[import-untyped]
+import networkx as nx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

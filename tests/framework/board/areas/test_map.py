@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-import networkx as nx  # type: ignore[import-untyped]
+import networkx as nx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -121,9 +121,9 @@ def test_a_map_cannot_be_changed() -> None:
     with pytest.raises(TypeError):
         cast("dict[str, int]", area_map.index)["TOB"] = 1
     with pytest.raises(AttributeError):
-        area_map.ids = ()  # type: ignore[misc]
+        area_map.ids = ()  # type: ignore[misc]  # a frozen field on purpose
     with pytest.raises(AttributeError):
-        area_map.areas[0].name = "Tobruch"  # type: ignore[misc]
+        area_map.areas[0].name = "Tobruch"  # type: ignore[misc]  # a frozen field on purpose
 
 
 @pytest.mark.full
@@ -165,7 +165,7 @@ def test_networkx_is_given_the_same_map(area_map: AreaMap) -> None:
 @pytest.mark.full
 @given(area_maps())
 def test_a_map_survives_the_way_to_another_process(area_map: AreaMap) -> None:
-    again = pickle.loads(pickle.dumps(area_map))  # noqa: S301 (our own bytes)
+    again = pickle.loads(pickle.dumps(area_map))  # noqa: S301 - our own bytes
     assert again == area_map
     assert again.neighbours == area_map.neighbours
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 from random import Random
 from statistics import median
 
-import networkx as nx  # type: ignore[import-untyped]
+import networkx as nx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import Any, Literal
 
-import networkx as nx  # type: ignore[import-untyped]
+import networkx as nx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -3,6 +3,7 @@
 import pickle
 from collections.abc import Callable, Mapping
 from dataclasses import FrozenInstanceError
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -125,7 +126,7 @@ def test_the_entry_hexes_of_the_scenarios_lie_on_their_edges() -> None:
     assert {"0954", "3653"} < set(FIELD.edge("south"))
     assert FIELD.edge("east")[-1] == "3954"
     with pytest.raises(RulesetError, match="no edge 'up'; say north, south, east or west"):
-        FIELD.edge("up")  # type: ignore[arg-type]
+        FIELD.edge("up")  # type: ignore[arg-type]  # a wrong edge on purpose
 
 
 def test_costs_are_asked_for_by_printed_number_and_reach_runs_on_the_places() -> None:
@@ -154,9 +155,9 @@ def test_costs_are_asked_for_by_printed_number_and_reach_runs_on_the_places() ->
         ({"hexsides": {"0100/0101": ("stream",)}}, "0100: is off the map"),
     ],
 )
-def test_a_map_with_hexes_or_hexsides_that_are_none_is_refused(fields: dict[str, object], problem: str) -> None:
+def test_a_map_with_hexes_or_hexsides_that_are_none_is_refused(fields: dict[str, Any], problem: str) -> None:
     with pytest.raises(DataError) as refusal:
-        HexMap("m", PRINTED, **fields)  # type: ignore[arg-type]
+        HexMap("m", PRINTED, **fields)
     assert str(refusal.value).startswith(f"hex grid: {problem}")
 
 
@@ -181,7 +182,7 @@ def test_a_map_is_its_own_and_does_not_change() -> None:
     terrain["0305"] = ("woods",)
     assert made.terrain == {"0304": ("woods",)}
     with pytest.raises(FrozenInstanceError):
-        made.title = "other"  # type: ignore[misc]
+        made.title = "other"  # type: ignore[misc]  # a frozen field on purpose
     assert repr(made) == "HexMap('m', 2087 hexes)"
 
 
@@ -189,6 +190,7 @@ def test_maps_are_equal_when_they_say_the_same_and_cross_to_other_processes() ->
     other: Mapping[str, tuple[str, ...]] = {"0405": ("slope", "woods"), "0304": ("woods", "woods"), "0505": ()}
     again = HexMap("field", PRINTED, other, {**FIELD.hexsides, "0101/0102": ()}, FIELD.places)
     assert again == FIELD
-    assert pickle.loads(pickle.dumps(FIELD)) == FIELD  # noqa: S301
-    assert pickle.loads(pickle.dumps(FIELD)).sides == FIELD.sides  # noqa: S301
+    copy = pickle.loads(pickle.dumps(FIELD))  # noqa: S301 - our own bytes
+    assert copy == FIELD
+    assert copy.sides == FIELD.sides
     assert HexMap("field", PRINTED) != FIELD

@@ -41,7 +41,7 @@ def test_it_is_drawn_now_and_then_and_not_for_every_game(event: Callable[..., An
     tournament, plans, rows = event(400)
     now, drawn = [0.0], []
     live = LiveTable(Tally(tournament), 400, console(terminal=True), clock=lambda: now[0])
-    live._draw = lambda: (drawn.append(now[0]), setattr(live, "_drawn", now[0]))  # type: ignore[method-assign,func-returns-value,assignment]
+    live._draw = lambda: (drawn.append(now[0]), setattr(live, "_drawn", now[0]))  # type: ignore[method-assign,func-returns-value,assignment]  # counts drawings
     for plan, row in zip(plans, rows, strict=True):
         now[0] += 0.01
         live.add(plan, row)

@@ -4,6 +4,7 @@ import copy
 import subprocess
 import sys
 import warnings
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -285,7 +286,7 @@ def test_a_step_takes_little_work() -> None:
         env.reset(seed=1)
         played(env, middle)  # what is learnt once is learnt
         env.reset(seed=2)
-        counted = lines_run(lambda env=env: played(env, middle, 60))  # type: ignore[misc]
+        counted = lines_run(partial(played, env, middle, 60))
         work.append(counted / env.unwrapped.season.episode.steps)
     assert work[0] < 420  # counted 340; it was 725 in PettingZoo's wrappers, with everything made anew
     assert work[1] < 1_600  # counted 1,436

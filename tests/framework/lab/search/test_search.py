@@ -186,7 +186,7 @@ def test_an_order_that_a_deal_does_not_allow_is_tried_in_another(tmp_path: Path)
     player = searcher(prepared, "north", nodes=60)
     order = asked(prepared, player, game)
     assert isinstance(order, commit)
-    assert 0 <= order.troops <= 5  # type: ignore[attr-defined]
+    assert 0 <= order.troops <= 5  # type: ignore[attr-defined]  # the order comes from the ruleset
     assert player.nodes_spent == 60
 
 
@@ -269,7 +269,7 @@ def test_it_plays_desert_aa_the_same_twice() -> None:
         game = prepared.new_game(KeyedDice(key))
         players = seat_players(prepared, {"axis": "search", "allies": "commander"}, key)
         for seat in ("italy", "germany"):
-            players[seat].configure({"nodes": 2, "depth": 40})  # type: ignore[attr-defined]
+            players[seat].configure({"nodes": 2, "depth": 40})  # type: ignore[attr-defined]  # a search bot
         game.play(players)
         return [record.order for record in game.records if isinstance(record, OrderRecord)]
 

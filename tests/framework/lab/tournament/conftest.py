@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tournaments import RULESETS, TEXT, manifest_of
@@ -26,11 +27,11 @@ def play(rulesets: Rulesets, tmp_path: Path) -> Iterator[Play]:
     """Play a manifest's text in a folder of that name, and return the store, open."""
     with ExitStack() as leaving:
 
-        def played(text: str = TEXT, folder: str = "event", **how: object) -> Store:
+        def played(text: str = TEXT, folder: str = "event", **how: Any) -> Store:
             manifest = manifest_of(text)
             store = leaving.enter_context(Store.create(tmp_path / folder, manifest))
             stage = set_stage(manifest.tournament, rulesets, manifest.base)
-            Runner(store, stage, str(RULESETS), **how).run()  # type: ignore[arg-type]
+            Runner(store, stage, str(RULESETS), **how).run()
             return store
 
         yield played

@@ -162,7 +162,7 @@ def test_a_search_has_its_settings_and_the_nodes_of_the_budget(rulesets: Ruleset
     searcher = configured(
         makers(stage.prepared[0].installed)["search"]("ant", Stream(b""), None), stage.entrant("a"), 25
     )
-    assert (searcher.nodes, searcher.game_nodes) == (20, 25)  # type: ignore[attr-defined]
+    assert (searcher.nodes, searcher.game_nodes) == (20, 25)  # type: ignore[attr-defined]  # a search bot
 
 
 @pytest.mark.full

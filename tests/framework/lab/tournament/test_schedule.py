@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import combinations
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -21,9 +22,9 @@ from sandtable.lab.tournament.schedule import (
 TWO, THREE = ("red", "blue"), ("ant", "bee", "cat")
 
 
-def event(players: int, **more: object) -> Tournament:
+def event(players: int, **more: Any) -> Tournament:
     entrants = tuple(Entrant(chr(ord("a") + each)) for each in range(players))
-    return Tournament("t", "x", entrants, (Contest("one"), Contest("other")), **more)  # type: ignore[arg-type]
+    return Tournament("t", "x", entrants, (Contest("one"), Contest("other")), **more)
 
 
 @pytest.mark.full

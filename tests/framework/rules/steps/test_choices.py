@@ -112,7 +112,7 @@ def test_choices_that_lead_to_no_order_are_replaced() -> None:
     fields: dict[str, Any] = {"what": st.OneOf(LETTERS), "many": st.Range(0, 99)}
     even = st.Form(Send, fields, lambda order: st.Refusal("R", "odd") if order.many % 2 else None)
     pass_ = Send("a", 0)
-    picking = Picking(Decision("red", "send", even, done=pass_), b"key", 1, 128)  # type: ignore[arg-type]
+    picking = Picking(Decision("red", "send", even, done=pass_), b"key", 1, 128)  # type: ignore[arg-type]  # a form of orders of a test
     picking.pick(1)
     picking.pick(5)
     assert (picking.order, picking.replaced) == (pass_, True)

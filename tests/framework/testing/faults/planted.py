@@ -3,6 +3,7 @@
 Connect Four and Kuhn poker are the examples of the papers, "hexwar" is what ``sandtable new`` writes.
 """
 
+from pathlib import Path
 from typing import NamedTuple
 
 import sandtable
@@ -27,8 +28,6 @@ class Fault(NamedTuple):
 
 def sources(root: str, game: str) -> dict[str, str]:
     """Return the files of ``game``, by their path in its package, under the checkout ``root``."""
-    from pathlib import Path  # noqa: PLC0415
-
     if game == "hexwar":
         files = files_of("hexwar", "", "hexes", sandtable.__version__, cards=False, secrets=True)
         return {path.removeprefix("src/"): text for path, text in files.items() if path.startswith("src/")}

@@ -412,7 +412,7 @@ def test_who_tries_things_out_leaves_the_marches_to_the_staff() -> None:
         decision = game.waiting()[0]
         view = View(decision.side, game.view)
         order = staff[decision.seat].choose(decision, view)
-        told[staff[decision.seat].plans(decision, view) is None].add(type(order).__name__)  # type: ignore[attr-defined]
+        told[staff[decision.seat].plans(decision, view) is None].add(type(order).__name__)  # type: ignore[attr-defined]  # a search bot
         game.submit(order, decision.seat)
     assert {"Activate", "SetUp", "Step"} <= told[True]
     assert {"Exploit", "TakeLosses"} <= told[False]
@@ -544,7 +544,7 @@ def test_between_two_staffs_each_side_wins_a_quarter(scenario: str) -> None:
 @pytest.mark.slow
 def test_from_turn_4_on_few_are_cut_off() -> None:
     from damos.map.supply import has_supply_line  # noqa: PLC0415 - for this count alone
-    from damos.model.forces import stacks  # noqa: PLC0415
+    from damos.model.forces import stacks  # noqa: PLC0415 - as above
 
     prepared, cut, all_ = shipped("agc"), 0, 0
     for number in range(10):

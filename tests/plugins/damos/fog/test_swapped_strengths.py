@@ -58,8 +58,8 @@ class Pair:
             begin(state, phase)
         redraw(second, hider, self.stream, keep_totals=keep_totals)
         dice = [KeyedDice(key_from_seed(f"pair {seed}")) for _ in range(2)]
-        games = (Game(self.prepared.ruleset, state, die) for state, die in zip((first, second), dice, strict=True))
-        self.games: tuple[Game, Game] = tuple(games)  # type: ignore[assignment]
+        ruleset = self.prepared.ruleset
+        self.games = (Game(ruleset, first, dice[0]), Game(ruleset, second, dice[1]))
         self.compared = 0
         for game in self.games:
             game.start()
@@ -104,7 +104,7 @@ class Pair:
     def compare(self) -> None:
         """All that the observer sees must be the same in both games."""
         self.compare_records()
-        one, two = (view(game.state, self.observer) for game in self.games)  # type: ignore[arg-type]
+        one, two = (view(game.state, self.observer) for game in self.games)  # type: ignore[arg-type]  # a State of this game
         assert msgspec.json.encode(one) == msgspec.json.encode(two)
         questions = [[each for each in game.waiting() if each.seat == self.observer] for game in self.games]
         assert [len(each) for each in questions] == [len(questions[0])] * 2

@@ -5,7 +5,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-import networkx as nx  # type: ignore[import-untyped]
+import networkx as nx
 import pytest
 from tests.plugins.damos.cases import Case, activate, retreat
 from tests.plugins.damos.conftest import Lay, Stage

@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-import networkx as nx  # type: ignore[import-untyped]
+import networkx as nx
 import pytest
 from tests.plugins.damos.cases import GERMAN, SIDES, activate
 from tests.plugins.damos.conftest import Lay

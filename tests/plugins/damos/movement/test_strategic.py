@@ -2,7 +2,7 @@
 
 from heapq import heappop, heappush
 
-import networkx as nx  # type: ignore[import-untyped]
+import networkx as nx
 import pytest
 from tests.plugins.damos.cases import ids
 from tests.plugins.damos.conftest import Lay

@@ -229,7 +229,7 @@ def test_the_historical_set_up_is_a_whole_and_legal_one(prepare: Prepare, scenar
     game.start()
     for side in (SOVIET, GERMAN):
         assert isinstance(game.pending, Decision)
-        sheet: Any = NOTATION.kinds(game.pending.options)[orders.SetUp].fields["hexes"]  # type: ignore[attr-defined]
+        sheet: Any = NOTATION.kinds(game.pending.options)[orders.SetUp].fields["hexes"]  # type: ignore[attr-defined]  # a form
         hexes = dict(line.split(": ") for line in sheet.parts("Historical"))
         game.submit(orders.SetUp(hexes), side)
     assert game.state.turn == 1

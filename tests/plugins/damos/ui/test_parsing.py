@@ -149,7 +149,7 @@ def test_the_letter_of_the_side_may_be_left_out_and_a_hex_stands_for_its_units(p
         decision = game.waiting()[0]
         game.submit(decision.done or players[decision.seat].choose(decision, None), decision.seat)
     decision = game.waiting()[0]
-    stacks = by_hex(NOTATION.kinds(decision.options)[orders.Activate].fields["units"])  # type: ignore[attr-defined]
+    stacks = by_hex(NOTATION.kinds(decision.options)[orders.Activate].fields["units"])  # type: ignore[attr-defined]  # a form
     hex_, units = next(iter(stacks.items()))
     assert read_order(decision, f"activate {hex_} now", prepared.board) == orders.Activate(list(units))
     short = " ".join(each.removeprefix("g-") for each in units)

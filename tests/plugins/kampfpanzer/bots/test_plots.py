@@ -52,7 +52,7 @@ def state_of(game: Game) -> KampfState:
 def plotted(game: Game, side: str, goal: Goal | None = None) -> dict[str, str]:
     """Return the captain's plots for a side."""
     state = state_of(game)
-    fields = Captain(side, None, state.board).fields  # type: ignore[arg-type]
+    fields = Captain(side, None, state.board).fields  # type: ignore[arg-type]  # no dice are drawn
     return plots_of(view_of(state, side), state.board, side, goal or goal_of(state.board, side), fields)
 
 
@@ -163,7 +163,7 @@ def test_an_empty_truck_takes_up_who_walks_from_far(lay: Lay) -> None:
 
 @pytest.mark.rule("KP-8.0b")
 def test_he_knows_an_enemy_who_only_sits(lay: Lay) -> None:
-    captain = Captain(FRENCH, None, lay(french="1 0507", germans="94 0812").state.board)  # type: ignore[arg-type]
+    captain = Captain(FRENCH, None, lay(french="1 0507", germans="94 0812").state.board)  # type: ignore[arg-type]  # no dice are drawn
 
     def sits(enemy: str, turn: int, own: str = "1 0507") -> bool:
         return captain._sits(view_of(lay(french=own, germans=enemy, turn=turn).state, FRENCH))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 import pytest
@@ -17,6 +18,7 @@ from kampfpanzer.model.tables import panic_digits
 from kampfpanzer.plotting.notation import parse_plot
 from kampfpanzer.plotting.sheet import plot_sheet
 from kampfpanzer.plotting.situation import Situation
+from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.players.players import seat_players
 
@@ -229,7 +231,7 @@ def test_every_question_can_be_dealt_again(options: tuple[tuple[str, str], ...])
         def __init__(self, seat: str) -> None:
             self.seat = seat
 
-        def choose(self, decision, look):  # type: ignore[no-untyped-def]
+        def choose(self, decision: Decision, look: Any) -> Order:
             simulated = look.simulator(decision).deal(stream, ready.installed.bots.deal)
             assert simulated.view(decision.side) == look()
             asked[decision.prompt] = asked.get(decision.prompt, 0) + 1

@@ -87,7 +87,7 @@ def test_stacks_and_passengers_at_the_start(prepare: Prepare) -> None:
     without = {unit: line for unit, line in lines.items() if unit != "29"}
     assert decision.options.why_not(Deploy(without)) is not None
     game.submit(Deploy(lines))
-    units: Any = game.state.units  # type: ignore[attr-defined] # of this game
+    units: Any = game.state.units  # type: ignore[attr-defined]  # a State of this game
     found = [(units[unit].hex, units[unit].carrier) for unit in ("38", "149")]
     assert found == [(area[13], "149"), (area[13], "")]
 

@@ -39,7 +39,7 @@ def fought(installed: Installed, battle: Brief, seed: str = "x", **terms: Any) -
     """Return the result of a battle; it fits its brief, or choosing fails."""
     umpire = RulesetUmpire(Stream(seed.encode()), installed, "captain", seat_players)
     space = space_for(battle, sources=("kampfpanzer",), **terms)
-    order: Any = umpire.choose(Decision("umpire", "report", space), None)  # type: ignore[arg-type]
+    order: Any = umpire.choose(Decision("umpire", "report", space), None)  # type: ignore[arg-type]  # it looks at no view
     assert space.why_not(order) is None
     result: Result = order.result
     return result

@@ -12,6 +12,7 @@ from kampfpanzer.model.orders import Counterattack, GroupFire, HandInPlots
 from sandtable.errors import IllegalOrder, PlayError
 from sandtable.kernel.events import PhaseBegan, TurnBegan
 from sandtable.kernel.records import RollRecord
+from sandtable.plugin.manifest import Option
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.cases import Case
@@ -196,7 +197,7 @@ def test_plots_are_kept_in_one_notation(lay: Lay) -> None:
 
 @pytest.mark.rule("R-KP-16", "R-KP-24")
 @pytest.mark.parametrize("option", installed().manifest.options, ids=lambda option: option.name)
-def test_every_value_of_every_option_can_be_played(prepare: Prepare, option: object) -> None:
-    name, values = option.name, option.values  # type: ignore[attr-defined]
+def test_every_value_of_every_option_can_be_played(prepare: Prepare, option: Option) -> None:
+    name, values = option.name, option.values
     for value in values:
         assert prepare("hannut", **{name: value}).options[name] == value

@@ -67,7 +67,7 @@ def test_the_commander_has_other_orders_to_try() -> None:
         view, player = View(decision.side, game.view), players[decision.seat]
         order = player.choose(decision, view)
         if decision.side in {"axis", "allies"}:
-            ideas = player.plans(decision, view)  # type: ignore[attr-defined]
+            ideas = player.plans(decision, view)  # type: ignore[attr-defined]  # a search bot
             allowed = [each for each in ideas if decision.options.is_legal(each) and each != order]
             kind = type(order).__name__
             tried[kind] = tried.get(kind, 0) + len(allowed)

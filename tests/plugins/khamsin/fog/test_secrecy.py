@@ -127,7 +127,7 @@ ALIKE: dict[str, Callable[[Lay], list[Case]]] = {
         fought(attacked(lay), result("axis", "4-3", axis=lost, allies="2/2")) for lost in ("1/1", "9/14", "0/18")
     ],
     **{
-        f"wear at {stop.__name__}": lambda lay, stop=stop: [  # type: ignore[misc] # mypy knows no defaults of lambdas
+        f"wear at {stop.__name__}": lambda lay, stop=stop: [  # type: ignore[misc]  # mypy infers no lambda with a default
             fought(attacked(lay, marks), until=stop) for marks in ("", "armor=16 general=9")
         ]
         for stop in (Withdraw, FieldCompanies, ReportBattle)

@@ -127,7 +127,7 @@ def test_owned_events_reach_their_side_and_the_umpire_only() -> None:
     for event in found:
         assert visible(event, "umpire") is event
         if isinstance(event, OWNED):
-            owner = event.side  # type: ignore[attr-defined]
+            owner = event.side  # type: ignore[attr-defined]  # each of OWNED has one
             assert visible(event, owner) is event
             assert visible(event, ENEMY[owner]) is None
 

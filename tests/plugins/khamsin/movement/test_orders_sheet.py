@@ -161,10 +161,10 @@ def test_who_can_be_ordered_is_on_the_map_or_has_waited_for_a_turn() -> None:
         assert (piece in movers(late, ALLIES)) is able
     late.formations[piece].delayed = False
     assert not may_assault(late, piece)
-    title = orders_space(position({"15_pz_div": "gambut"}), AXIS).fields["moves"].titles  # type: ignore[union-attr]
+    title = orders_space(position({"15_pz_div": "gambut"}), AXIS).fields["moves"].titles  # type: ignore[union-attr]  # a form of orders
     assert title["15_pz_div"] == "15th Panzer Division, at Gambut"
     late.formations[piece].delayed = True
-    assert orders_space(late, ALLIES).fields["moves"].titles[piece].endswith(", delayed")  # type: ignore[union-attr]
+    assert orders_space(late, ALLIES).fields["moves"].titles[piece].endswith(", delayed")  # type: ignore[union-attr]  # a form of orders
 
 
 @pytest.mark.rule("KH-20.04", "KH-22.15", "KH-3.06", "KH-8.15", "KH-1.08", "KH-4.03")

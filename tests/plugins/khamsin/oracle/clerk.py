@@ -80,12 +80,12 @@ class Clerk:
 
     # --- the turn ---
 
-    def on_TurnBegan(self, event: TurnBegan) -> None:  # noqa: N802 - its event's name
+    def on_TurnBegan(self, event: TurnBegan) -> None:
         self.turn = event.turn
         self.wants(self.turn <= self.board.turns, "goes on after the last turn")
         self.paid.clear()
 
-    def on_PhaseBegan(self, event: PhaseBegan) -> None:  # noqa: N802 - its event's name
+    def on_PhaseBegan(self, event: PhaseBegan) -> None:
         self.phase = event.phase
         if self.phase == "action":
             for side in SIDES:
@@ -93,7 +93,7 @@ class Clerk:
                     p.area for n, p in self.pieces.items() if p.standing == "map" and p.side == side and p.strength
                 }
 
-    def on_PhaseEnded(self, event: PhaseEnded) -> None:  # noqa: N802 - its event's name
+    def on_PhaseEnded(self, event: PhaseEnded) -> None:
         if event.phase == "end":
             for area in self.board.areas:
                 there = [side for side in SIDES if self.all_in(side, area)]
@@ -102,7 +102,7 @@ class Clerk:
                 fact = holds in ([], [self.control[area]])
                 self.wants(fact, f"{holds} stand in {area} that {self.control[area]} controls")
 
-    def on_TurnOpened(self, event: Any) -> None:  # noqa: N802 - its event's name
+    def on_TurnOpened(self, event: Any) -> None:
         for piece in self.pieces.values():
             piece.regroup, piece.owes = piece.owes, False
             piece.spent, piece.steps, piece.failed, piece.activated, piece.marked = 0, 0, False, "", ""
@@ -110,19 +110,19 @@ class Clerk:
         self.tolls.clear()
         self.forces.clear()
 
-    def on_SideDeployed(self, event: events.SideDeployed) -> None:  # noqa: N802 - its event's name
+    def on_SideDeployed(self, event: events.SideDeployed) -> None:
         for name, area in event.areas.items():
             card = self.board.formations[name]
             self.wants(area in card.start and card.side == event.side, f"{name} is deployed in {area}")
             self.pieces[name].standing, self.pieces[name].area = "map", area
 
-    def on_SituationChanged(self, event: events.SituationChanged) -> None:  # noqa: N802 - its event's name
+    def on_SituationChanged(self, event: events.SituationChanged) -> None:
         if event.kind == "control":
             self.control[event.area] = event.side
 
     # --- supply, arrivals, replacements ---
 
-    def on_SupplyChecked(self, event: events.SupplyChecked) -> None:  # noqa: N802 - its event's name
+    def on_SupplyChecked(self, event: events.SupplyChecked) -> None:
         for name, piece in self.pieces.items():
             if piece.side == event.side:
                 piece.supplied = name not in event.cut
@@ -148,14 +148,14 @@ class Clerk:
                 ways.append(area)
         return False
 
-    def on_FormationArrived(self, event: events.FormationArrived) -> None:  # noqa: N802 - its event's name
+    def on_FormationArrived(self, event: events.FormationArrived) -> None:
         piece, card = self.pieces[event.formation], self.board.formations[event.formation]
         self.wants(piece.standing == "waiting" and self.turn >= card.enters > 0, f"{event.formation} arrives")
         self.wants(event.area in card.entries, f"{event.formation} arrives in {event.area}")
         self.wants(self.control[event.area] == piece.side, f"{event.formation} arrives in the enemy's {event.area}")
         piece.standing, piece.area = "map", event.area
 
-    def on_ReplacementsGiven(self, event: events.ReplacementsGiven) -> None:  # noqa: N802 - its event's name
+    def on_ReplacementsGiven(self, event: events.ReplacementsGiven) -> None:
         name, piece = event.formation, self.pieces[event.formation]
         nation = self.board.nations[self.card(name).nation]
         self.wants(piece.supplied and piece.standing in {"map", "base"}, f"{name} has replacements")
@@ -188,7 +188,7 @@ class Clerk:
 
     # --- moves ---
 
-    def on_ActivationRolled(self, event: events.ActivationRolled) -> None:  # noqa: N802 - its event's name
+    def on_ActivationRolled(self, event: events.ActivationRolled) -> None:
         piece = self.pieces[event.formation]
         total = event.die + sum(value for _, value in event.modifiers)
         fact = event.total == total and event.needs == self.card(event.formation).activation
@@ -198,7 +198,7 @@ class Clerk:
         self.wants(fact, f"{event.formation} rolls for {event.area}")
         piece.failed, piece.activated = not event.activated, event.area if event.activated else ""
 
-    def on_FormationMoved(self, event: events.FormationMoved) -> None:  # noqa: N802 - its event's name
+    def on_FormationMoved(self, event: events.FormationMoved) -> None:
         name, piece = event.formation, self.pieces[event.formation]
         piece.steps += 1
         piece.spent += event.cost
@@ -225,12 +225,12 @@ class Clerk:
             and self.pieces[name].supplied
         )
 
-    def on_DoctrineInvoked(self, event: events.DoctrineInvoked) -> None:  # noqa: N802 - its event's name
+    def on_DoctrineInvoked(self, event: events.DoctrineInvoked) -> None:
         fact = self.is_mobile(event.formation) and event.general == 10 and event.armor >= 0
         self.wants(fact, f"doctrine of {event.formation}")
         self.add(event.formation, event.armor, event.general)
 
-    def on_FormationDivided(self, event: events.FormationDivided) -> None:  # noqa: N802 - its event's name
+    def on_FormationDivided(self, event: events.FormationDivided) -> None:
         whole = self.pieces[event.formation]
         fact = 0 < event.strength < whole.strength and event.area in self.board.fortress
         self.wants(fact, f"{event.formation} is divided")
@@ -239,17 +239,17 @@ class Clerk:
         part.regroup = whole.regroup
         whole.strength -= event.strength
 
-    def on_FormationJoined(self, event: events.FormationJoined) -> None:  # noqa: N802 - its event's name
+    def on_FormationJoined(self, event: events.FormationJoined) -> None:
         self.wants(self.pieces[event.piece].area == self.pieces[event.formation].area, f"{event.piece} joins from afar")
         self.pieces[event.formation].strength += self.pieces.pop(event.piece).strength
 
-    def on_ControlChanged(self, event: events.ControlChanged) -> None:  # noqa: N802 - its event's name
+    def on_ControlChanged(self, event: events.ControlChanged) -> None:
         self.wants(self.control[event.area] != event.side, f"{event.area} is {event.side}'s already")
         self.control[event.area] = event.side
 
     # --- engagements ---
 
-    def on_EngagementFound(self, event: battle.EngagementFound) -> None:  # noqa: N802 - its event's name
+    def on_EngagementFound(self, event: battle.EngagementFound) -> None:
         self.forces[event.engagement] = {side: list(event.forces[side]) for side in SIDES}
         for side in SIDES:
             force = event.forces[side]
@@ -260,7 +260,7 @@ class Clerk:
                 fact = {self.pieces[each].area for each in force} <= {event.area}
                 self.wants(fact, f"{force} are not at {event.area}")
 
-    def on_FormationWithdrew(self, event: battle.FormationWithdrew) -> None:  # noqa: N802 - its event's name
+    def on_FormationWithdrew(self, event: battle.FormationWithdrew) -> None:
         cost = 3 if event.how == "recon" else sum(event.dice) + 1
         fact = event.armor + event.general == cost
         self.wants(fact, f"{event.formation} withdraws at a cost of {event.armor + event.general}")
@@ -268,13 +268,13 @@ class Clerk:
         self.wants(fact, f"{event.formation} withdraws as recon")
         self.add(event.formation, event.armor, event.general)
 
-    def on_AdvantageReckoned(self, event: battle.AdvantageReckoned) -> None:  # noqa: N802 - its event's name
+    def on_AdvantageReckoned(self, event: battle.AdvantageReckoned) -> None:
         axis, allies = (sum(value for _, value in event.points.get(side, [])) for side in SIDES)
         self.wants(event.net == abs(axis - allies), f"net advantage at {event.engagement}")
         fact = event.favoured == ("" if axis == allies else SIDES[axis < allies])
         self.wants(fact, f"favoured at {event.engagement}")
 
-    def on_CompaniesFielded(self, event: battle.CompaniesFielded) -> None:  # noqa: N802 - its event's name
+    def on_CompaniesFielded(self, event: battle.CompaniesFielded) -> None:
         for each in event.companies:
             fact = each.formation in self.forces[event.engagement][event.side]
             self.wants(fact, f"{each.formation} is not at {event.engagement}")
@@ -282,16 +282,16 @@ class Clerk:
         self.wants(sum(each.command for each in event.companies) <= 1, "two command teams")
         self.wants(sum(each.bonus for each in event.companies) <= 1, "two bonuses")
 
-    def on_BattleFought(self, event: battle.BattleFought) -> None:  # noqa: N802 - its event's name
+    def on_BattleFought(self, event: battle.BattleFought) -> None:
         points = event.result.points
         self.wants(event.result.winner == "draw" or sum(points.values()) == 7, f"points {points}")
         self.fought[event.engagement].append(dict(points))
 
-    def on_ActionCounted(self, event: battle.ActionCounted) -> None:  # noqa: N802 - its event's name
+    def on_ActionCounted(self, event: battle.ActionCounted) -> None:
         self.wants(min(event.armor, event.general) >= 0, f"{event.formation} has less than no losses")
         self.tolls[event.engagement, event.formation].append((event.armor, event.general))
 
-    def on_AttritionTaken(self, event: battle.AttritionTaken) -> None:  # noqa: N802 - its event's name
+    def on_AttritionTaken(self, event: battle.AttritionTaken) -> None:
         tolls = self.tolls[event.engagement, event.formation]
         if tolls:
             mean = tuple(-(-sum(each) // len(tolls)) for each in zip(*tolls, strict=True))
@@ -299,7 +299,7 @@ class Clerk:
             self.wants(fact, f"{event.formation} takes {event.armor}/{event.general}, not {mean}")
         self.add(event.formation, event.armor, event.general)
 
-    def on_EngagementDecided(self, event: battle.EngagementDecided) -> None:  # noqa: N802 - its event's name
+    def on_EngagementDecided(self, event: battle.EngagementDecided) -> None:
         fought = self.fought[event.engagement]
         if not fought:
             return
@@ -309,7 +309,7 @@ class Clerk:
         scale = "even" if axis == allies else "double" if max(axis, allies) >= 2 * min(axis, allies) else "more"
         self.wants(event.scale == scale, f"scale of {event.engagement}")
 
-    def on_RegroupOwed(self, event: battle.RegroupOwed) -> None:  # noqa: N802 - its event's name
+    def on_RegroupOwed(self, event: battle.RegroupOwed) -> None:
         for name in event.formations:
             self.pieces[name].owes = True
 
@@ -327,10 +327,10 @@ class Clerk:
         self.wants(back or unseen or not enemies, f"{event.formation} {how} into enemies in {event.area}")
         piece.area = event.area
 
-    def on_FormationRetreated(self, event: battle.FormationRetreated) -> None:  # noqa: N802 - its event's name
+    def on_FormationRetreated(self, event: battle.FormationRetreated) -> None:
         self.goes(event, "retreats")
 
-    def on_FormationAdvanced(self, event: battle.FormationAdvanced) -> None:  # noqa: N802 - its event's name
+    def on_FormationAdvanced(self, event: battle.FormationAdvanced) -> None:
         self.pieces[event.formation].area = event.start
         self.goes(event, "advances")
 
@@ -342,11 +342,11 @@ class Clerk:
         books.general += general
         self.wants(min(books.armor, books.general) >= 0, f"{name} has {books.armor}/{books.general}")
 
-    def on_FormationLost(self, event: events.FormationLost) -> None:  # noqa: N802 - its event's name
+    def on_FormationLost(self, event: events.FormationLost) -> None:
         self.wants(self.pieces[event.formation].standing in {"map", "base"}, f"{event.formation} is lost twice")
         self.pieces[event.formation].standing = "lost"
 
-    def on_FormationDisabled(self, event: events.FormationDisabled) -> None:  # noqa: N802 - its event's name
+    def on_FormationDisabled(self, event: events.FormationDisabled) -> None:
         self.add(event.formation, 0, event.general)
         books = self.ledger(event.formation)
         self.wants(books.armor + books.general >= 120, f"{event.formation} is fit enough")
@@ -354,16 +354,16 @@ class Clerk:
         piece = self.pieces[event.formation]
         piece.standing, piece.area = "base", event.base
 
-    def on_FormationReturned(self, event: events.FormationReturned) -> None:  # noqa: N802 - its event's name
+    def on_FormationReturned(self, event: events.FormationReturned) -> None:
         piece, books = self.pieces[event.formation], self.ledger(event.formation)
         self.wants(piece.standing == "base" and books.armor + books.general < 120, f"{event.formation} comes back")
         self.wants(self.control[event.area] == event.side, f"{event.formation} comes back to the enemy's base")
         piece.standing, piece.area = "map", event.area
 
-    def on_HonourGained(self, event: events.HonourGained) -> None:  # noqa: N802 - its event's name
+    def on_HonourGained(self, event: events.HonourGained) -> None:
         self.honour[event.player] += event.points
 
-    def on_ReportIssued(self, event: events.ReportIssued) -> None:  # noqa: N802 - its event's name
+    def on_ReportIssued(self, event: events.ReportIssued) -> None:
         own = {p.area for p in self.pieces.values() if p.standing == "map" and p.side == event.side}
         near = {area for each in own for area in self.board.neighbours[each]}
         enemies = sorted(area for area in near if self.all_in(ENEMY[event.side], area))

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-import networkx as nx  # type: ignore[import-untyped] # it has no type hints
+import networkx as nx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
