@@ -113,7 +113,7 @@ def names(files: Mapping[str, ast.Module], root: str) -> Iterator[Named]:
                 yield Named(*(home_of(home, node.attr) if is_module else ("", node.attr)), module, node.lineno)
             elif module == root and isinstance(node, ast.Constant) and isinstance(node.value, str):
                 home, _, name = f"{root}.{node.value}".rpartition(".")
-                if home in files:
+                if home in files and home != root:
                     yield Named(*home_of(home, name), module, node.lineno)
 
 

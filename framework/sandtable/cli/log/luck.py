@@ -5,7 +5,7 @@ import click
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.output import count, picked, say, show, show_json, table
-from sandtable.journal.luck.dice_fairness import FaceCounts, summed
+from sandtable.journal.luck.dice_fairness import Faces, summed
 from sandtable.journal.luck.logs import LogLedger, read_ledgers
 from sandtable.journal.luck.tables import TableSheet
 
@@ -60,16 +60,16 @@ def luck(context: CliContext, logs: tuple[str, ...], rolls: bool, faces: bool, a
         _show_faces(_faces(found))
 
 
-def _faces(found: list[LogLedger]) -> list[FaceCounts]:
+def _faces(found: list[LogLedger]) -> list[Faces]:
 
     return summed([each for ledger in found for each in ledger.faces])
 
 
-def _facts(each: FaceCounts) -> dict[str, object]:
+def _facts(each: Faces) -> dict[str, object]:
     return {"maker": each.maker or "key", **picked(each, "side sides counts chi_squared chance")}
 
 
-def _show_faces(found: list[FaceCounts]) -> None:
+def _show_faces(found: list[Faces]) -> None:
     """Print the counts of each maker's dice, of all and of those that are a side's luck, with what the test says."""
     rows = [
         (

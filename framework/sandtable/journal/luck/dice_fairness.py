@@ -14,7 +14,7 @@ LEAST_EXPECTED = 5
 
 
 @dataclass(frozen=True)
-class FaceCounts:
+class Faces:
     """The dice of one maker with so many ``sides``: ``counts`` of the faces 1 to ``sides``.
 
     ``maker`` is who entered them, "" for the key. With a ``side`` they are only those that are its luck.
@@ -58,7 +58,7 @@ class FaceCounts:
         return f"not fair dice: they do so once in {1 / max(chance, 1e-12):.0e} such series"
 
 
-def faces_of(records: Iterable[Any], whose: Whose = lambda _: "") -> list[FaceCounts]:
+def faces_of(records: Iterable[Any], whose: Whose = lambda _: "") -> list[Faces]:
     """Return the faces of all dice in ``records``, by who made them and by sides; again by ``whose`` luck they are."""
     counts: dict[tuple[str, int, str], Counter[int]] = {}
     for record in records:
@@ -66,18 +66,18 @@ def faces_of(records: Iterable[Any], whose: Whose = lambda _: "") -> list[FaceCo
             for side in dict.fromkeys(("", whose(record))):
                 counts.setdefault((record.by, record.sides, side), Counter()).update(record.dice)
     return [
-        FaceCounts(maker, sides, tuple(found[face] for face in range(1, sides + 1)), side)
+        Faces(maker, sides, tuple(found[face] for face in range(1, sides + 1)), side)
         for (maker, sides, side), found in sorted(counts.items())
     ]
 
 
-def summed(found: Sequence[FaceCounts]) -> list[FaceCounts]:
+def summed(found: Sequence[Faces]) -> list[Faces]:
     """Return the same with those of one maker, kind and side added up."""
     totals: dict[tuple[str, int, str], tuple[int, ...]] = {}
     for each in found:
         key = each.maker, each.sides, each.side
         totals[key] = tuple(map(sum, zip(totals.get(key, (0,) * each.sides), each.counts, strict=True)))
-    return [FaceCounts(maker, sides, counts, side) for (maker, sides, side), counts in sorted(totals.items())]
+    return [Faces(maker, sides, counts, side) for (maker, sides, side), counts in sorted(totals.items())]
 
 
 def chance_of(value: float, freedom: int) -> float:

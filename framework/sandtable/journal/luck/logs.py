@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sandtable.journal.file.log import Log, read_log
 from sandtable.journal.fold import other_version, prepare_for, read_records
-from sandtable.journal.luck.dice_fairness import FaceCounts, faces_of
+from sandtable.journal.luck.dice_fairness import Faces, faces_of
 from sandtable.journal.luck.ledger import LuckEntry, ledger, whose_luck
 from sandtable.journal.sides.merging import parting
 from sandtable.journal.verification.edits import refusal
@@ -27,7 +27,7 @@ class LogLedger:
     log: str
     ruleset: str
     entries: tuple[LuckEntry, ...]
-    faces: tuple[FaceCounts, ...] = ()
+    faces: tuple[Faces, ...] = ()
     same_as: str = ""
     common: int = 0
     note: str = ""

@@ -147,9 +147,9 @@ def _battle(mission: str, archetypes: tuple[str, str], *, alter: dict[str, Any] 
         company = Company(side, side, archetype, "", archetype, 1500, platoons, **inner)
         outer = {name: value for name, value in own.items() if name in {"air", "rerolls", "extras"}}
         parties[side] = Party(side, side, side, (company,), 1500, **outer)
-    roles = {} if table_key(mission) in SR1.without_roles else {"attacker": "a", "defender": "b"}
+    roles: dict[str, Any] = {} if table_key(mission) in SR1.without_roles else {"attacker": "a", "defender": "b"}
     mud = int(str((alter or {}).get("mud", 0)))
-    return Brief("picture", "", 1, "", "", mission, parties, mud=mud, **roles)  # type: ignore[arg-type]
+    return Brief("picture", "", 1, "", "", mission, parties, mud=mud, **roles)
 
 
 def _bar(x: int, y: int, width: int, chance: int, colour: str, height: int = 9) -> Iterable[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sandtable.journal.luck.dice_fairness import FaceCounts, chance_of, faces_of, summed
+from sandtable.journal.luck.dice_fairness import Faces, chance_of, faces_of, summed
 from sandtable.kernel.records import RollRecord
 
 
@@ -17,9 +17,9 @@ def test_chances_are_those_of_the_tables(value: float, freedom: int, chance: flo
 def test_dice_are_counted_by_maker_and_sides() -> None:
     rolls = [RollRecord(1, "a", 6, (1, 1, 6)), RollRecord(2, "b", 6, (2,), by="umpire"), RollRecord(3, "c", 4, (4,))]
     assert faces_of(rolls) == [
-        FaceCounts("", 4, (0, 0, 0, 1)),
-        FaceCounts("", 6, (2, 0, 0, 0, 0, 1)),
-        FaceCounts("umpire", 6, (0, 1, 0, 0, 0, 0)),
+        Faces("", 4, (0, 0, 0, 1)),
+        Faces("", 6, (2, 0, 0, 0, 0, 1)),
+        Faces("umpire", 6, (0, 1, 0, 0, 0, 0)),
     ]
     assert summed(faces_of(rolls) * 2)[1].counts == (4, 0, 0, 0, 0, 2)
 
@@ -27,18 +27,18 @@ def test_dice_are_counted_by_maker_and_sides() -> None:
 def test_dice_are_counted_again_by_whose_luck_they_are() -> None:
     rolls = [RollRecord(1, "a", 6, (1, 1)), RollRecord(2, "b", 6, (6,)), RollRecord(3, "c", 6, ())]
     found = faces_of(rolls, lambda roll: "north" if roll.label == "a" else "")
-    assert found == [FaceCounts("", 6, (2, 0, 0, 0, 0, 1)), FaceCounts("", 6, (2, 0, 0, 0, 0, 0), "north")]
-    assert summed([*found, *found])[1] == FaceCounts("", 6, (4, 0, 0, 0, 0, 0), "north")
+    assert found == [Faces("", 6, (2, 0, 0, 0, 0, 1)), Faces("", 6, (2, 0, 0, 0, 0, 0), "north")]
+    assert summed([*found, *found])[1] == Faces("", 6, (4, 0, 0, 0, 0, 0), "north")
 
 
 def test_loaded_dice_are_no_fair_ones() -> None:
     """The counts of five games with loaded dice: chi-squared 59.3 with 5 degrees."""
-    loaded = FaceCounts("umpire", 6, (527, 453, 394, 384, 372, 330))
+    loaded = Faces("umpire", 6, (527, 453, 394, 384, 372, 330))
     assert loaded.chi_squared == pytest.approx(59.3, abs=0.1)
     assert loaded.verdict.startswith("not fair dice")
 
 
 def test_even_counts_are_as_fair_dice_fall_and_few_tell_nothing() -> None:
-    assert FaceCounts("", 6, (10, 12, 9, 11, 8, 10)).verdict == "as fair dice fall"
-    assert FaceCounts("", 6, (9, 0, 0, 0, 0, 0)).chance is None
-    assert FaceCounts("", 6, (24, 8, 8, 8, 8, 8)).verdict.startswith("uneven: fair dice do so once in ")
+    assert Faces("", 6, (10, 12, 9, 11, 8, 10)).verdict == "as fair dice fall"
+    assert Faces("", 6, (9, 0, 0, 0, 0, 0)).chance is None
+    assert Faces("", 6, (24, 8, 8, 8, 8, 8)).verdict.startswith("uneven: fair dice do so once in ")
