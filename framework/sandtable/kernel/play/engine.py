@@ -283,7 +283,7 @@ class Engine:
         key = self.dice.shown_key()
         self._append(CloseRecord(n, self.state.outcome, self.state.ending, digest, key))
 
-    def procedures(self) -> list[tuple[str, GeneratorType[Any, Any, Any]]]:
+    def procedures(self) -> "list[tuple[str, GeneratorType[Any, Any, Any]]]":
         """Return the live procedures by name, the outermost first: what `explain` shows."""
         found: list[tuple[str, GeneratorType[Any, Any, Any]]] = []
         for procedure in self._stack:
