@@ -14,7 +14,7 @@ STILL_BARE = {"axis_attack", "desert_aa"}
 
 SILENCES = re.compile(r"\bnoqa\b|type:\s*ignore\b")
 WITH_REASON = re.compile(
-    r"# noqa: [A-Z]+\d+(, [A-Z]+\d+)* - \w.*|# type: ignore\[[a-z-]+(,[a-z-]+)*\]  # (?!noqa|type:)\w.*"
+    r"# noqa: [A-Z]+\d+(, [A-Z]+\d+)* - \S.*|# type: ignore\[[a-z-]+(,[a-z-]+)*\]  # (?!noqa|type:)\S.*"
 )
 
 
