@@ -13,7 +13,7 @@ from axis_attack.model import events, orders
 from axis_attack.model.cards import DEPLETED, LEVEL_TITLES, SIDES
 from axis_attack.model.state import AirSupport, AxisState, Platoon, Purchase
 from sandtable.errors import IllegalOrder
-from sandtable.kernel.decisions import UMPIRE, Decision, Order
+from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.options import AnyOf, Form, OneOf
 from sandtable.kernel.play.game import Game
@@ -27,6 +27,7 @@ from sandtable.testing.loaded_dice import LoadedDice
 E = TypeVar("E", bound=Event)
 Answer = tuple[str, Order]
 Fought = Callable[[Brief], Result]
+Lay = Callable[..., "Case"]
 GERMAN, SOVIET = SIDES
 ENEMY = {GERMAN: SOVIET, SOVIET: GERMAN}
 USUAL_FACES = {
@@ -386,10 +387,3 @@ class Case:
         assert msgspec.msgpack.encode(self.state) == before
         assert self.game.number == number
         return caught.value.rule
-
-
-__all__ = [
-    "ENEMY", "GERMAN", "SIDES", "SOVIET", "UMPIRE", "AirSupport", "Answer", "Case", "Fought", "Purchase", "TableDice",
-    "adjusts", "assigns", "builds", "changes", "chooses", "claims", "concedes", "concession", "exchanges", "goes_on",
-    "keeps", "kinds_wanted", "places", "raises", "result", "shifts",
-]  # fmt: skip

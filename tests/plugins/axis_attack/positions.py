@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.util import find_spec
+from typing import Any
+
+from tests.plugins.axis_attack.ground import board as the_board
 
 import axis_attack
 from axis_attack.model import events, handlers, orders
@@ -161,3 +164,19 @@ def lay_forces(state: AxisState, board: Board, forces: dict[str, str], points: d
     """Put both forces into the state, as after the phase of forces."""
     for side in SIDES:
         state.forces[side] = Force(fielded(forces[side]), points[side])
+
+
+def campaign(german: str = "", **changes: Any) -> AxisState:
+    """Return a campaign with a German roster after a game that the Germans won attacking."""
+    found: dict[str, Any] = {
+        "sector": 4,
+        "mission": "hold_the_line",
+        "attacker": "german",
+        "defender": "soviet",
+        "winner": "german",
+    }
+    state = AxisState(options=full_options({}), **(found | changes))
+    state.place_board(the_board())
+    state.rosters = {"german": roster(state.board, "german", german), "soviet": {}}
+    state.balance = state.balance or {"german": 0, "soviet": 0}
+    return state

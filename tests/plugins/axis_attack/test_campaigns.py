@@ -1,14 +1,12 @@
-"""Campaigns played at random, followed by a clerk of their own (``clerk.py``), and what holds in all of them."""
-
-from __future__ import annotations
+"""Random campaigns checked by the clerk, an independent model of the rules."""
 
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.plugins.axis_attack.clerk import CHART, MUD, NEEDS, PRICES, Clerk
 from tests.plugins.axis_attack.ground import board
+from tests.plugins.axis_attack.oracle.clerk import CHART, MUD, NEEDS, PRICES, Clerk
 from tests.plugins.axis_attack.positions import full_options, installed, ruleset
 
 from axis_attack.model.cards import DEPLETED, SIDES

@@ -1,13 +1,11 @@
 """The worked examples AOA-X01 to AOA-X33: those of the book, and those computed from its rules."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.plugins.axis_attack.cases import (
     Answer,
+    Lay,
     adjusts,
     assigns,
     builds,
@@ -28,11 +26,12 @@ from axis_attack.model.state import AxisState
 from axis_attack.model.strength import level_of, levels_of, size_of_level, under_teams
 from sandtable.tabletop.result import ReportBattle
 
-if TYPE_CHECKING:
-    from tests.plugins.axis_attack.conftest import Lay
-
 FIT = "pg1 pg full; pg2 pg full"
+
+
 FIT2 = "pg2 pg full; pg3 pg full"
+
+
 CONVOY = f"pg1 pg full immobile; hmg hmg full immobile; pak38 pak38 full immobile; panzer panzer full; {FIT2}"
 
 

@@ -1,6 +1,4 @@
-"""What the README tells: rosters that can be played, names, what can be typed, corrections."""
-
-from __future__ import annotations
+"""The README: rosters that can be played, keys, notation and corrections."""
 
 import re
 from functools import cache

@@ -1,0 +1,274 @@
+"""The brief of a battle: companies, parties, flags and notes."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.plugins.axis_attack.cases import (
+    AirSupport,
+    Case,
+    Lay,
+    Purchase,
+    result,
+)
+from tests.plugins.axis_attack.ground import CUPOLA, KOMISSAR, PANZERGRENADIERS, STRELKOVY
+from tests.plugins.axis_attack.positions import fielded
+
+from axis_attack.battle.briefs import band_titles
+from axis_attack.model.state import AxisState
+from sandtable.tabletop.brief import Company, Platoon, Table
+from sandtable.tabletop.result import ReportBattle
+
+GERMAN = (
+    "hq knackers full; pg1 pg depleted light_mortar=1 immobile transports=2; pg2 pg full light_mortar=1;"
+    " pg3 pg full light_mortar=1 immobile transports=4; cars cars full; howitzers howitzers full; panzer panzer full"
+)
+
+
+FIELDED = "hq 2 on=panzer; pg1 5 light_mortar; pg2 5; pg3 7 light_mortar on=panzer; cars 4; howitzers 3 off; panzer 4"
+
+
+def briefed(lay: Lay, **position: Any) -> Case:
+    case: Case = lay("battle", **position)
+    return case.play(until=ReportBattle)
+
+
+@pytest.mark.rule("AOA-3.05", "AOA-3.13", "AOA-5.01", "AOA-10.03", "AOA-11.13")
+def test_a_company_goes_to_the_table_platoon_by_platoon(lay: Lay) -> None:
+    """Who rides leaves its transport; who is immobile has what is left; upgrades may be teams."""
+    case = briefed(lay, german=GERMAN, forces={"german": FIELDED}, points=(1234, 1500))
+    assert case.brief().parties["german"].companies == (
+        Company(
+            parent="german",
+            parent_title="Panzergrenadier company",
+            type="Panzergrenadier company",
+            nation="german",
+            intel="mechanised",
+            points=1234,
+            platoons=(
+                Platoon(
+                    "company_hq", "Panzergrenadier company: HQ", "infantry", 2, 2, 50, "hq", independent=True
+                ),
+                Platoon("hq", "knackers", "infantry", 2, 2, 20, "hq", level="full strength"),
+                Platoon("pg1", "pg", "infantry", 5, 5, 160, transports=2, upgrades=1, level="depleted"),
+                Platoon("pg2", "pg", "infantry", 5, 5, 145, transports=3, level="full strength"),
+                Platoon("pg3", "pg", "infantry", 7, 7, 220, upgrades=1, level="full strength"),
+                Platoon("cars", "cars", "light_afv", 4, 4, 135, "support", recon=True, level="full strength"),
+                Platoon(
+                    "howitzers", "howitzers", "artillery", 3, 3, 170, "support", transports=3, off_table=True,
+                    level="full strength",
+                ),
+                Platoon("panzer", "panzer", "afv", 4, 4, 420, "support", level="full strength"),
+            ),
+            skill="trained",
+            motivation="confident",
+        ),
+    )  # fmt: skip
+
+
+@pytest.mark.rule("AOA-10.03", "AOA-11.13")
+def test_upgrades_of_tanks_or_of_many_teams_are_no_teams_and_a_tank_company_has_tanks_for_headquarters(
+    lay: Lay,
+) -> None:
+    tanks = replace(STRELKOVY.types["tankovy"], upgrades=(CUPOLA, KOMISSAR))
+    foot = replace(STRELKOVY.types["strelkovy"], upgrades=(KOMISSAR, replace(KOMISSAR, id="flag"), CUPOLA))
+    types = {**STRELKOVY.types, "tankovy": tanks, "strelkovy": foot}
+    mine = replace(STRELKOVY, types=types, company="tank", skill="conscript", motivation="fearless")
+    none = replace(PANZERGRENADIERS, hq_points=0, company="infantry")
+    soviet = "hq tankovy full cupola=3 komissar=1; company_hq strelkovy full komissar=1 flag=1 cupola=2"
+    case = briefed(
+        lay,
+        soviet=soviet,
+        forces={
+            "german": "pg1 7; pg2 7",
+            "soviet": "hq 7 cupola=3 komissar=1; company_hq 9 komissar=1 flag=1 cupola=2",
+        },
+        changes={"lists": {"german": none, "soviet": mine}},
+    )
+    (company,) = case.brief().parties["soviet"].companies
+    assert (company.intel, company.skill, company.motivation) == ("armour", "conscript", "fearless")
+    assert company.platoons == (
+        Platoon("command_hq", "Strelkovy battalion: HQ", "afv", 2, 2, 30, "hq", independent=True),
+        Platoon("hq", "tankovy", "afv", 7, 7, 445 + 15 + 5, level="full strength"),
+        Platoon("company_hq", "strelkovy", "infantry", 9, 9, 210 + 5 + 5 + 10, upgrades=2, level="full strength"),
+    )
+    (other,) = case.brief().parties["german"].companies
+    assert other.intel == "infantry"
+    assert [each.id for each in other.platoons] == ["pg1", "pg2"]  # no headquarters where the list prices none
+
+
+RESERVED = {
+    "breakthrough": "attacker",
+    "encounter": "both",
+    "cauldron": "attacker",
+    "fighting_withdrawal": "",
+    "hold_the_line": "defender",
+    "trench_fight": "defender",
+}
+"""Whose platoons are reserves, by the missions of the tabletop's book."""
+
+
+@pytest.mark.rule("AOA-4.08", "AOA-R34")
+@pytest.mark.parametrize("mission", RESERVED)
+@pytest.mark.parametrize("attacker", ["german", "soviet"])
+def test_who_interdicts_needs_an_enemy_with_reserves(lay: Lay, mission: str, attacker: str) -> None:
+    defender = {"german": "soviet", "soviet": "german"}[attacker]
+    owners = {"both": {"german", "soviet"}, "attacker": {attacker}, "defender": {defender}, "": set()}
+    having = owners[RESERVED[mission]]
+    for flying, matters in (
+        ((), bool(having)),
+        (("german",), "soviet" in having),
+        (("soviet",), "german" in having),
+        (("german", "soviet"), len(having) == 2),
+    ):
+
+        def fly(state: AxisState, sides: tuple[str, ...] = flying) -> None:
+            for side in sides:
+                state.forces[side].air = AirSupport("ju87", "limited", "interdiction", "bombs")
+
+        brief = briefed(lay, mission=mission, attacker=attacker, tweak=fly).brief()
+        assert ("reserves" in brief.flags) is matters, flying
+        special = {"encounter": {"fair_fight"}, "breakthrough": set(), "cauldron": set()}
+        assert set(brief.flags) - {"reserves"} == special.get(mission, {"defensive_battle"})
+        assert (brief.attacker, brief.defender) == (("", "") if mission == "encounter" else (attacker, defender))
+
+
+@pytest.mark.rule("AOA-3.04", "AOA-3.17", "AOA-4.01", "AOA-9.01")
+@pytest.mark.parametrize(
+    ("air", "level", "extras"),
+    [
+        (AirSupport(), "none", {}),
+        (AirSupport("ju87", "limited", "close_support", "bombs"), "limited", {}),
+        (AirSupport("ju87", "sporadic", "superiority", "bombs"), "sporadic", {"air_superiority": 1}),
+        (AirSupport("ju87", "priority", "interdiction", "bombs"), "priority", {"battlefield_interdiction": 1}),
+    ],
+)
+def test_a_party_has_its_limit_its_aircraft_and_what_was_bought(
+    lay: Lay, air: AirSupport, level: str, extras: dict[str, int]
+) -> None:
+    def prepared(state: AxisState) -> None:
+        state.forces["german"].air, state.forces["german"].extra = air, 2
+        state.forces["german"].purchase = Purchase("battalion_shoot", 3)
+
+    case = briefed(
+        lay, tweak=prepared, mission="hold_the_line", sector=3, turn=4,
+        changes={"players": {"german": "Rommel"}, "sides": {"german": "Axis", "soviet": "Reds"}},
+    )  # fmt: skip
+    brief = case.brief()
+    german, soviet = brief.parties["german"], brief.parties["soviet"]
+    assert (german.side, german.title, german.player, german.points) == ("german", "Axis", "Rommel", 1650)
+    assert (soviet.side, soviet.title, soviet.player, soviet.points) == ("soviet", "Reds", "", 1500)
+    assert (german.air, german.extras) == (level, {"battalion_shoot": 3, **extras})
+    assert (soviet.air, soviet.extras) == ("none", {})
+    assert (brief.id, brief.campaign, brief.turn) == ("casebook:4", "The casebook", 4)
+    assert (brief.place, brief.place_title, brief.table) == ("3", "Sector 3", Table(terrain="open"))
+    assert brief.rules == ("AOA-3.17", "AOA-5.16", "AOA-10.01")
+
+
+@pytest.mark.rule("AOA-3.08", "AOA-3.13", "AOA-4.01", "AOA-4.09", "AOA-5.01", "AOA-9.01")
+def test_a_partys_notes_in_their_order(lay: Lay) -> None:
+    def prepared(state: AxisState) -> None:
+        force = state.forces["german"]
+        force.platoons = fielded("hq 4 on=panzer; pg1 7 light_mortar; howitzers 4 off; panzer 5; panzer2 5")
+        force.air = AirSupport("bf109", "limited", "superiority")
+        force.purchase = Purchase("smoke", 2, ("howitzers", "howitzers2"))
+        state.forces["soviet"].platoons = fielded("t1 7 cupola=3 komissar=0; t2 7")
+        state.forces["soviet"].purchase = Purchase("night_attack", 1)
+
+    german = f"{GERMAN}; panzer2 panzer full; howitzers2 howitzers full"
+    case = briefed(lay, german=german, tweak=prepared, mission="trench_fight")
+    assert case.brief().parties["german"].notes[:7] == (
+        "hq rides with panzer, without vehicles of its own (AOA-3.13).",
+        "pg1 (pg): light mortar (1) (AOA-3.08).",
+        "howitzers is off the table (AOA-5.01).",
+        "bf109: limited air support (AOA-4.01).",
+        "Air Superiority: ground support needs a 6 (AOA-4.03).",
+        "Air Superiority: interception succeeds on 5-6 (AOA-4.04).",
+        "Bought: extra smoke (2): howitzers, howitzers2 (AOA-9.04).",
+    )
+    assert case.brief().parties["soviet"].notes[:2] == (
+        "t1 (tankovy): better turret (3) (AOA-3.08).",
+        "Bought: a night attack (AOA-9.07).",
+    )
+
+
+@pytest.mark.rule("AOA-9.10", "AOA-4.09")
+def test_counterbattery_says_how_it_ranges_after_how_it_is_tried(lay: Lay) -> None:
+    def prepared(state: AxisState) -> None:
+        state.forces["german"].air = AirSupport("ju87", "limited", "close_support", "rockets")
+        state.forces["german"].purchase = Purchase("counterbattery", 1)
+
+    notes = briefed(lay, tweak=prepared).brief().parties["german"].notes
+    assert [note[-10:-2] for note in notes[3:6]] == ["AOA-9.09", "AOA-9.10", "AOA-9.11"]
+    assert notes[0] == "ju87: limited air support, with rockets (AOA-4.09) (AOA-4.01)."
+
+
+@pytest.mark.rule("AOA-2.04", "AOA-8.21")
+def test_edges_and_corner_are_those_of_the_map(lay: Lay) -> None:
+    def corner(state: AxisState) -> None:
+        state.corner = [2, 4]
+
+    notes = briefed(lay, tweak=corner).brief().notes
+    assert notes[0] == "German has the west edge, Soviet the east edge, north is up (AOA-2.04)."
+    assert "3 by 2 squares" in notes[1]
+    assert "in column 3, row 5 " in notes[1]
+
+
+@pytest.mark.rule("AOA-6.08", "AOA-R23")
+@pytest.mark.parametrize(
+    ("weather", "profile", "told"),
+    [
+        ("clear", "superiority", 0),
+        ("cloudy", "superiority", 1),
+        ("steady_rain", "superiority", 1),
+        ("intermittent_rain", "superiority", 2),
+        ("intermittent_rain", "interdiction", 1),
+    ],
+)
+@pytest.mark.parametrize("mud", range(5))
+def test_ground_and_weather_are_told_by_their_own_lines(
+    lay: Lay, weather: str, profile: str, told: int, mud: int
+) -> None:
+    def ground(state: AxisState) -> None:
+        state.weather, state.mud = weather, mud
+        state.forces["soviet"].air = AirSupport("il2", "limited", profile, "bombs")
+
+    effects = briefed(lay, tweak=ground).brief().effects
+    assert effects[0] == f"The ground is {('dry', 'wet', 'muddy', 'morass', 'flood')[mud]}."
+    rules = [(15, 16), (17, 18), (19, 20), (21, 22), (23, 24, 25, 26)][mud]
+    assert [line[-10:-2] for line in effects[1 : 1 + len(rules)]] == [f"AOA-6.{each}" for each in rules]
+    assert len(effects) == 1 + len(rules) + told
+    assert any("AOA-6.08" in line for line in effects) is (weather in {"cloudy", "steady_rain"})
+
+
+@pytest.mark.rule("AOA-2.04")
+def test_the_brief_tells_the_edges(lay: Lay) -> None:
+    case = lay("forces").play(until=ReportBattle)
+    words = case.words("german") + case.words("soviet")
+    assert "west" in words
+    assert "east" in words
+
+
+@pytest.mark.rule("AOA-R34")
+@pytest.mark.parametrize(("tabletop", "told"), [("Meeting Engagement", "Meeting Engagement"), ("", "Encounter")])
+def test_the_brief_names_a_mission_as_the_tabletop_does(lay: Lay, tabletop: str, told: str) -> None:
+    board = lay("battle").state.board
+    missions = {**board.missions, "encounter": replace(board.missions["encounter"], tabletop=tabletop)}
+    case = lay("battle", mission="encounter", changes={"missions": missions}).play(until=ReportBattle)
+    assert case.brief().mission == told
+
+
+@pytest.mark.rule("AOA-5.17", "AOA-R27")
+def test_the_table_of_bonuses_is_headed_by_its_differences() -> None:
+    assert band_titles() == ("up to 50", "51 to 150", "151 to 300", "301 or more")
+
+
+@pytest.mark.rule("AOA-8.21", "AOA-R42")
+def test_the_brief_tells_where_the_table_is(lay: Lay) -> None:
+    case = lay("table", mission="hold_the_line", last="").play(until=ReportBattle)
+    brief = case.brief()
+    assert brief.place_title == "Sector 4"
+    assert brief.turn == 2
+    assert (brief.attacker, brief.defender) == ("german", "soviet")
+    assert "defensive_battle" in brief.flags
+    assert result("german", "6-1")(brief).winner == "german"

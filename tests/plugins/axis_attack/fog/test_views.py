@@ -1,0 +1,128 @@
+"""The view of each side: its roster, and revealed platoons of the enemy."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+from tests.plugins.axis_attack.cases import chooses
+from tests.plugins.axis_attack.positions import ruleset
+from tests.plugins.axis_attack.seen import SCENARIOS, answer, begun
+
+from axis_attack.fog.views import OWNED, SECRET, SideView, view, visibility
+from axis_attack.model import events, orders
+from axis_attack.model.cards import DEPLETED, ENEMY, FULL, SIDES
+from axis_attack.model.state import AxisState, Purchase
+from sandtable.tabletop.result import ReportBattle
+
+
+def seen(state: AxisState, side: str) -> SideView:
+    return view(state, side)
+
+
+def encoded(value: object) -> bytes:
+    return msgspec.msgpack.encode(value, order="deterministic")
+
+
+@pytest.mark.rule("AOA-1.03")
+def test_an_owner_sees_his_roster_and_the_enemy_nothing_of_it(lay: Callable[..., Any]) -> None:
+    state = lay("forces").state
+    own, other = seen(state, "german"), seen(state, "soviet")
+    assert set(own.rosters["german"]) == set(state.rosters["german"])
+    assert own.rosters["german"]["pg1"].upgrades == {"light_mortar": 1}
+    assert other.rosters["german"] == {}
+    assert other.ladder["german"] == {}
+    assert "german" not in other.aircraft
+
+
+def test_a_platoon_that_was_fielded_is_known_by_type_and_level(lay: Callable[..., Any]) -> None:
+    case = lay("forces", soviet="s1 strelkovy full; s2 strelkovy full komissar=1")
+    case.play(chooses("german", "pg1 7; pg2 5"), chooses("soviet", "s1 9; s2 9"), until=ReportBattle)
+    it = seen(case.state, "soviet").rosters["german"]
+    assert set(it) == {"pg1", "pg2"}
+    assert (it["pg1"].type, it["pg1"].level, it["pg1"].bought) == ("pg", FULL, FULL)
+    assert (it["pg1"].upgrades, it["pg1"].teams, it["pg1"].transports) == ({}, 0, 0)
+
+
+@pytest.mark.rule("AOA-R14", "AOA-9.17")
+def test_forces_are_seen_when_both_have_chosen_and_targets_never(lay: Callable[..., Any]) -> None:
+    case = lay("forces", mission="hold_the_line", balance=(9, 9))
+    shoot = Purchase("battalion_shoot", 1, (), ("the farm",))
+    case.play(until=orders.ChooseForce, by="german")
+    assert seen(case.state, "soviet").forces == {}
+    case.play(chooses("german", "pg1 7; pg2 7; howitzers 4", buys=shoot), until=ReportBattle)
+    assert seen(case.state, "german").forces["german"].purchase.targets == ("the farm",)
+    assert seen(case.state, "umpire").forces["german"].purchase.targets == ("the farm",)
+    theirs = seen(case.state, "soviet").forces["german"]
+    assert (theirs.purchase.kind, theirs.purchase.targets) == ("battalion_shoot", ())
+    told = visibility("own")(case.one(events.ForceChosen, side="german"), "soviet")
+    assert isinstance(told, events.ForceChosen)
+    assert told.purchase.targets == ()
+
+
+@pytest.mark.rule("AOA-O1")
+def test_by_option_everybody_sees_both_rosters(lay: Callable[..., Any]) -> None:
+    state = lay("forces", roster_visibility="all").state
+    for side in SIDES:
+        assert set(seen(state, side).rosters[ENEMY[side]]) == set(state.rosters[ENEMY[side]])
+    built = events.CompanyBuilt("german", {}, {}, {}, {}, 0)
+    assert visibility("all")(built, "soviet") == built
+    assert visibility("own")(built, "soviet") is None
+    assert visibility("own")(built, "german") == built
+    assert visibility("own")(built, "umpire") == built
+
+
+@pytest.mark.rule("AOA-10.18")
+def test_a_level_that_is_seen_is_told_of_as_well() -> None:
+    lowered = events.PlatoonLowered("german", "pg1", DEPLETED)
+    assert visibility("own")(lowered, "soviet") == lowered
+
+
+@pytest.mark.parametrize("kind", SECRET)
+def test_secret_events_name_a_side_or_hold_a_brief(kind: type[Any]) -> None:
+    assert "side" in kind.__struct_fields__ or kind is events.BattleBriefed
+    assert set(OWNED) <= set(SECRET)
+
+
+@pytest.mark.rule("AOA-9.01")
+def test_a_brief_keeps_a_sides_notes_from_its_enemy(lay: Callable[..., Any]) -> None:
+    case = lay("battle", forces={"german": "pg1 7 light_mortar; pg2 7"})
+    brief = case.one(events.BattleBriefed)
+    told = visibility("own")(brief, "soviet")
+    assert isinstance(told, events.BattleBriefed)
+    assert brief.brief.parties["german"].notes
+    assert told.brief.parties["german"].notes == ()
+    assert told.brief.parties["soviet"] == brief.brief.parties["soviet"]
+
+
+def test_what_an_enemy_has_not_shown_changes_nothing_in_a_view(lay: Callable[..., Any]) -> None:
+    state = lay("forces").state
+    before = encoded(seen(state, "soviet"))
+    it = state.rosters["german"]["pg1"]
+    it.level, it.bought, it.immobile, it.upgrades = DEPLETED, DEPLETED, True, {}
+    state.rosters["german"].pop("hmg")
+    state.aircraft["german"] = {"ju87": "priority"}
+    state.ladder["german"]["pg1"] = [DEPLETED]
+    assert encoded(seen(state, "soviet")) == before
+    assert encoded(seen(state, "german")) != before
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_a_view_shares_nothing_with_the_state(scenario: str) -> None:
+    _, game, stream = begun(scenario, 4)
+    while not game.is_over and game.state.turn < 3:
+        for side in (*SIDES, "umpire"):
+            its = seen(game.state, side)
+            before = encoded(game.state)
+            tables: list[dict[str, Any]] = [its.balance, its.earned, its.options]
+            for table in (*tables, *its.rosters.values(), *its.ladder.values()):
+                table.clear()
+            for battle in its.track:
+                battle.points.clear()
+            assert encoded(game.state) == before
+        answer(game, stream)
+
+
+def test_the_rules_of_the_kernel_know_what_is_secret() -> None:
+    rules = ruleset()
+    assert set(rules.secret_events) == set(SECRET)

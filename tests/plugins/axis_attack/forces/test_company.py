@@ -1,0 +1,374 @@
+"""Starting forces: points, levels, refusals and samples."""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations_with_replacement, islice, product
+from typing import Any
+
+import msgspec
+import pytest
+from every_draw import chances_of
+from tests.plugins.axis_attack.cases import Lay, builds, chooses
+from tests.plugins.axis_attack.ground import CUPOLA, PANZERGRENADIERS, platoon
+from tests.plugins.axis_attack.pools import FOOT, GUNS, MORTARS, refused
+
+from axis_attack.forces.company import MOST_PLATOONS, Companies, company_space, starting_force
+from axis_attack.model import orders
+from axis_attack.model.cards import PlatoonType, Upgrade
+from axis_attack.model.events import CompanyBuilt
+from axis_attack.model.orders import BuildCompany, Wanted
+from axis_attack.model.strength import level_of
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import Space
+
+encoded = msgspec.json.Encoder(order="deterministic").encode
+
+
+def drawn(space: Space, number: int = 300) -> list[Any]:
+    stream = Stream(b"drawn")
+    return [space.sample(stream) for _ in range(number)]
+
+
+@pytest.mark.full
+@pytest.mark.rule("AOA-1.01", "AOA-1.05", "AOA-1.12", "AOA-1.14")
+def test_companies_that_are_drawn_or_listed_can_be_built(lay: Lay) -> None:
+    case = lay("setup.company")
+    for side in ("german", "soviet"):
+        space = company_space(case.state, side)
+        seen = drawn(space, 200)
+        for order in [*seen, *islice(space.values(), 500)]:
+            assert space.why_not(order) is None, order
+        types = case.state.board.lists[side].types
+        assert {each.type for order in seen for each in order.platoons.values()} == set(types)
+        assert any(order.aircraft for order in seen)
+
+
+@pytest.mark.full
+@pytest.mark.rule("AOA-1.01")
+def test_the_starting_force_of_the_list_stands_first_and_once(lay: Lay) -> None:
+    board = lay("setup.company").state.board
+    space = Companies(board.lists["german"], 900)
+    start = starting_force(board.lists["german"])
+    listed = [encoded(order) for order in islice(space.values(), 2000)]
+    assert listed[0] == encoded(start)
+    assert len(set(listed)) == len(listed)
+
+
+LEAST = "pg1 pg 5; pg2 pg 5"
+
+
+@pytest.mark.rule("AOA-1.01", "AOA-O2")
+def test_a_company_costs_no_more_than_was_agreed(lay: Lay) -> None:
+    case = lay("setup.company").play(until=orders.BuildCompany)
+    dear = "pg1 pg 7; pg2 pg 7; hmg hmg 5; a panzer 5; b panzer 5; c pak40 4"  # 50 + 205 + 205 + 135 + 525 + 525 + 345
+    assert case.allows(builds("german", dear))
+    assert case.rejects(builds("german", f"{dear}; d flak 2")) == "AOA-1.01"
+
+
+@pytest.mark.rule("AOA-1.01")
+def test_each_side_builds_its_own_company_without_seeing_the_other(lay: Lay) -> None:
+    case = lay("setup.company").play(until=orders.BuildCompany)
+    assert sorted(each.side for each in case.asked) == ["german", "soviet"]
+    case.game.submit(builds("german", LEAST)[1], "german")
+    assert case.events(CompanyBuilt) == []
+
+
+@pytest.mark.rule("AOA-1.03", "AOA-1.07", "AOA-1.08", "AOA-1.09", "AOA-1.10")
+@pytest.mark.parametrize(
+    ("tanks", "level"),
+    [
+        (10, "full strength"),
+        (9, "under strength"),
+        (8, "under strength"),
+        (7, "under strength"),
+        (6, "depleted"),
+        (5, "depleted"),
+    ],
+)
+def test_the_strength_bought_is_rounded_down_to_a_level(lay: Lay, tanks: int, level: str) -> None:
+    case = lay("setup.company")
+    case.play(builds("german", LEAST), builds("soviet", f"t1 tankovy {tanks}; t2 tankovy 5"), until=orders.Concede)
+    assert case.level("t1") == level
+    assert case.platoon("t1").bought == case.platoon("t1").level
+
+
+@pytest.mark.rule("AOA-1.09", "AOA-R08")
+def test_half_way_is_a_level_only_where_the_list_has_that_size(lay: Lay) -> None:
+    types = lay("setup.company").state.board.lists["german"].types
+    assert [level_of(types["pg"], teams) for teams in range(8)] == [1, 1, 1, 1, 1, 2, 2, 4]
+    assert [level_of(types["pak40"], teams) for teams in range(5)] == [1, 1, 2, 3, 4]
+
+
+@pytest.mark.rule("AOA-1.05")
+@pytest.mark.parametrize("teams", [4, 6, 8, 0, -5])
+def test_a_platoon_has_a_size_of_its_list(lay: Lay, teams: int) -> None:
+    case = lay("setup.company").play(until=orders.BuildCompany)
+    assert case.why_not(builds("german", f"pg1 pg {teams}; pg2 pg 5")) == "AOA-1.05"
+
+
+@pytest.mark.rule("AOA-1.06")
+def test_upgrades_are_not_counted_in_the_strength(lay: Lay) -> None:
+    case = lay("setup.company")
+    case.play(builds("german", "pg1 pg 5 light_mortar; pg2 pg 5"), until=orders.Concede)
+    assert case.level("pg1", "pg2") == "depleted, depleted"
+    assert case.platoon("pg1").teams == 5
+    assert case.platoon("pg1").upgrades == {"light_mortar": 1}
+
+
+@pytest.mark.rule("AOA-1.16")
+@pytest.mark.parametrize("bought", ["light_mortar=2", "light_mortar=-1", "cupola=1"])
+def test_upgrades_are_those_of_the_list_and_not_too_many(lay: Lay, bought: str) -> None:
+    case = lay("setup.company").play(until=orders.BuildCompany)
+    assert case.why_not(builds("german", f"pg1 pg 5 {bought}; pg2 pg 5"))
+
+
+@pytest.mark.rule("AOA-1.11", "AOA-R12")
+def test_sections_of_the_headquarters_are_small_platoons(lay: Lay) -> None:
+    case = lay("setup.company")
+    case.play(builds("german", f"{LEAST}; hq knackers 2"), until=orders.Concede)
+    assert case.level("hq") == "depleted"
+    assert case.state.ladder["german"]["hq"] == [2]
+
+
+@pytest.mark.rule("AOA-1.01")
+@pytest.mark.parametrize(
+    "force", ["pg1 pg 5", "pg1 pg 5; pg2 pg 5; pg3 apg 5; pg4 apg 5", "pg1 pg 5; t1 tankovy 5", ""]
+)
+def test_the_numbers_of_the_list_bind(lay: Lay, force: str) -> None:
+    case = lay("setup.company").play(until=orders.BuildCompany)
+    assert case.why_not(builds("german", force))
+
+
+@pytest.mark.rule("AOA-1.04")
+def test_nobody_is_fielded_above_the_strength_he_was_bought_at(lay: Lay) -> None:
+    case = lay("forces", german="pg1 pg depleted bought=depleted; pg2 pg full").play(until=orders.ChooseForce)
+    assert case.allows(chooses("german", "pg1 5; pg2 7"))
+    assert case.why_not(chooses("german", "pg1 7; pg2 7")) in {"AOA-1.04", "AOA-3.05"}
+
+
+@pytest.mark.rule("AOA-1.02")
+def test_what_was_not_bought_cannot_be_used(lay: Lay) -> None:
+    case = lay("forces").play(until=orders.ChooseForce)
+    assert case.allows(chooses("german", "pg1 7 light_mortar; pg2 7"))
+    assert case.why_not(chooses("german", "pg1 7; pg2 7 light_mortar")) in {"AOA-1.02", "AOA-1.16"}
+
+
+@pytest.mark.rule("AOA-1.16", "AOA-3.08")
+@pytest.mark.parametrize("tanks", [5, 6, 7])
+def test_upgrades_bought_for_three_tanks_serve_three_at_any_strength(lay: Lay, tanks: int) -> None:
+    case = lay("forces", soviet="t1 tankovy under cupola=3; t2 tankovy full").play(until=orders.ChooseForce)
+    assert case.allows(chooses("soviet", f"t1 {tanks} cupola=3; t2 5"))
+    assert case.why_not(chooses("soviet", f"t1 {tanks} cupola=4; t2 5")) in {"AOA-1.16", "AOA-3.08"}
+
+
+Chances = dict[Any, Fraction]
+
+
+def of_types(order: BuildCompany) -> tuple[Any, ...]:
+    """Name a company by its platoons (type, teams, upgrades) and aircraft."""
+    rows = sorted((each.type, each.teams, tuple(sorted(each.upgrades.items()))) for each in order.platoons.values())
+    return tuple(rows), tuple(sorted(order.aircraft.items()))
+
+
+def company(types: list[PlatoonType], **more: Any) -> Companies:
+    points = more.pop("points", 1000)
+    found: dict[str, Any] = {
+        "hq_points": 50,
+        "start": (),
+        "least": 1,
+        "most": 2,
+        "air": {},
+        "air_points": {},
+        "aircraft": (),
+        **more,
+    }
+    return Companies(replace(PANZERGRENADIERS, types={each.id: each for each in types}, **found), points)
+
+
+def drawn_from(space: Companies) -> Chances:
+    found = chances_of(space.sample, lambda order: (space.why_not(order) is None, *of_types(order)))
+    assert all(legal for legal, _, _ in found)
+    return {(rows, air): chance for (_, rows, air), chance in found.items()}
+
+
+COMBAT_KIND = platoon("c", "combat", "infantry", "5/100 7/200", most=2)
+
+
+SUPPORT = platoon("s", "support", "gun", "2/60")
+
+
+HQ = platoon("h", "hq", "infantry", "2/20")
+
+
+@pytest.mark.rule("AOA-1.01")
+def test_of_a_company_the_least_is_drawn_first_and_all_else_three_times_in_four() -> None:
+    """Points for all of it: the second combat platoon and headquarters come or not, each for itself."""
+    drawn = drawn_from(company([COMBAT_KIND, HQ]))
+    wanted: Chances = {}
+    for first, second, hq in product((5, 7), (5, 7, 0), (True, False)):
+        rows = [("c", each, ()) for each in (first, second) if each] + [("h", 2, ())] * hq
+        chance = Fraction(1, 2) * (Fraction(3, 8) if second else Fraction(1, 4)) * Fraction(3 if hq else 1, 4)
+        key = (tuple(sorted(rows)), ())
+        wanted[key] = wanted.get(key, Fraction(0)) + chance
+    assert drawn == wanted
+
+
+@pytest.mark.rule("AOA-1.01")
+@pytest.mark.parametrize(("slot", "field"), [("support", "supports"), ("weapons", "weapons")])
+def test_no_more_of_a_slot_are_drawn_than_the_list_has(slot: str, field: str) -> None:
+    """Of two with room for one, in either order: the first with 3 in 4, else the second with 3 in 4."""
+    pair = [platoon("x", slot, "gun", "2/60"), platoon("y", slot, "gun", "2/60")]
+    least = platoon("c", "combat", "infantry", "5/100")
+    drawn = drawn_from(company([least, *pair], **{field: 1}))
+    found = {tuple(kind for kind, _, _ in rows if kind != "c"): chance for (rows, _), chance in drawn.items()}
+    assert found == {("x",): Fraction(15, 32), ("y",): Fraction(15, 32), (): Fraction(1, 16)}
+    both = {tuple(kind for kind, _, _ in rows if kind != "c") for rows, _ in drawn_from(company([least, *pair]))}
+    assert both == {(), ("x",), ("y",), ("x", "y")}
+
+
+@pytest.mark.rule("AOA-1.01")
+def test_points_for_the_least_number_of_combat_platoons_are_kept_back() -> None:
+    """350 for all: 50 for headquarters, 100 for each of two; so the first may be large, and the second then not."""
+    drawn = drawn_from(company([COMBAT_KIND], least=2, points=350))
+    small, large = ("c", 5, ()), ("c", 7, ())
+    assert drawn == {((small, small), ()): Fraction(1, 4), ((small, large), ()): Fraction(3, 4)}
+    assert drawn_from(company([COMBAT_KIND, SUPPORT], least=2, points=309)) == {((small, small), ()): 1}
+    drawn = drawn_from(company([COMBAT_KIND, SUPPORT], least=2, points=310))
+    assert drawn == {((small, small), ()): Fraction(1, 4), ((small, small, ("s", 2, ())), ()): Fraction(3, 4)}
+
+
+@pytest.mark.rule("AOA-1.12", "AOA-1.14", "AOA-1.16")
+def test_upgrades_and_aircraft_are_drawn_out_of_what_points_are_left() -> None:
+    """After 50 and 100 there are 40 for upgrades: at most two of 15 (of three), any of two that cost nothing."""
+    upgrades = (Upgrade("gun", "gun", 15, 3), Upgrade("flag", "flag", 0, 2))
+    kind = platoon("c", "combat", "infantry", "5/100", upgrades=upgrades)
+    drawn = drawn_from(company([kind], points=190))
+    wanted = {}
+    for guns, flags in product(range(3), range(3)):
+        bought = (*((("gun", guns),) if guns else ()), *((("flag", flags),) if flags else ()))
+        wanted[((("c", 5, tuple(sorted(bought))),), ())] = Fraction(1, 9)
+    assert drawn == wanted
+    prices = {"sporadic": 100, "limited": 150}
+    bare = platoon("c", "combat", "infantry", "5/100")
+    flown = drawn_from(company([bare], points=350, aircraft=("ju87", "bf109"), air_points=prices))
+    third, half, row = Fraction(1, 3), Fraction(1, 2), ((("c", 5, ()),))
+    assert flown == {
+        (row, ()): third * third,
+        (row, (("bf109", "sporadic"),)): third * third,
+        (row, (("bf109", "limited"),)): third * third,
+        (row, (("ju87", "sporadic"),)): third * half,
+        (row, (("bf109", "sporadic"), ("ju87", "sporadic"))): third * half,
+        (row, (("ju87", "limited"),)): third,
+    }
+
+
+@pytest.mark.rule("AOA-1.01", "AOA-1.05", "AOA-1.14")
+@pytest.mark.parametrize("points", [349, 350, 370, 600])
+def test_what_companies_are_listed_is_what_is_allowed(points: int) -> None:
+    """Of one platoon of combat or two, one of two kinds of guns, headquarters, aircraft."""
+    guns = platoon("guns", "support", "gun", "2/60", upgrades=(Upgrade("flag", "flag", 10),), most=2)
+    types = [HQ, guns, SUPPORT, COMBAT_KIND]
+    prices = {"sporadic": 100, "limited": 150}
+    space = company(types, supports=1, least=2, points=points, aircraft=("ju87",), air_points=prices)
+    wants = [
+        Wanted("c", 5),
+        Wanted("c", 7),
+        Wanted("guns", 2),
+        Wanted("guns", 2, {"flag": 1}),
+        Wanted("s", 2),
+        Wanted("h", 2),
+    ]
+    sets = [each for number in range(6) for each in combinations_with_replacement(wants, number)]
+    air = [{}, *({"ju87": level} for level in prices)]
+    orders = [BuildCompany({str(at): each for at, each in enumerate(row)}, flown) for row in sets for flown in air]
+    allowed = sorted(map(of_types, filter(space.is_legal, orders)))
+    assert sorted(map(of_types, space.values())) == allowed
+    assert bool(allowed) is (points >= 250)
+
+
+BIG = platoon("big", "combat", "afv", "1/10 5/50", upgrades=(CUPOLA,), most=3)
+
+
+LIST = replace(
+    PANZERGRENADIERS,
+    types={each.id: each for each in (FOOT, GUNS, MORTARS, BIG)},
+    least=1,
+    most=2,
+    supports=1,
+    weapons=0,
+    air_points={"sporadic": 100, "priority": 200},
+)
+
+
+MANY = {f"p{number}": Wanted("foot", 5) for number in range(MOST_PLATOONS + 1)}
+
+
+ID = "no id of a platoon: up to 32 of a-z, 0-9, _ and - make one"
+
+
+def company_of(*platoons: Any, **aircraft: str) -> BuildCompany:
+    return BuildCompany({f"p{number}": each for number, each in enumerate(platoons, 1)}, aircraft)
+
+
+@pytest.mark.rule("AOA-1.01", "AOA-1.02", "AOA-1.05", "AOA-1.12", "AOA-1.13", "AOA-1.16")
+@pytest.mark.parametrize(
+    ("order", "refusal"),
+    [
+        (BuildCompany(MANY, {}), "AOA-1.01 a table of up to 40 platoons by id is wanted"),
+        (BuildCompany({"A": Wanted("foot", 5)}, {}), f"AOA-1.01 A: {ID}"),
+        (BuildCompany({"": Wanted("foot", 5)}, {}), f"AOA-1.01 : {ID}"),
+        (company_of("x"), "AOA-1.01 p1: a platoon to be bought is wanted, not x"),
+        (
+            company_of(Wanted("pg", 5)),
+            "AOA-1.01 p1: pg is no platoon of Panzergrenadier company: choose foot, guns, mortars or big",
+        ),
+        (company_of(Wanted("foot", 6)), "AOA-1.05 p1: foot has no 6 teams: choose 5, 7 or 8"),
+        (company_of(Wanted("foot", True)), "AOA-1.05 p1: foot has no True teams: choose 5, 7 or 8"),
+        (company_of(Wanted("foot", 5, ["x"])), "AOA-1.02 p1: upgrades are a table of names and numbers, not [x]"),  # type: ignore[arg-type]
+        (company_of(Wanted("foot", 5, {"cupola": 1})), "AOA-1.02 p1: cupola is no upgrade of foot: light_mortar"),
+        (company_of(Wanted("guns", 2, {"cupola": 1})), "AOA-1.02 p1: cupola is no upgrade of guns: it has none"),
+        (
+            company_of(Wanted("foot", 5, {"light_mortar": 2})),
+            "AOA-1.16 p1: light_mortar: 2 is not a whole number from 1 to 1",
+        ),
+        (
+            company_of(Wanted("foot", 5, {"light_mortar": 0})),
+            "AOA-1.16 p1: light_mortar: 0 is not a whole number from 1 to 1",
+        ),
+        (company_of(Wanted("big", 5, {"cupola": 6})), "AOA-1.16 p1: cupola: 6 is not a whole number from 1 to 5"),
+        (company_of(Wanted("big", 5, {"cupola": 5})), ""),
+        (
+            company_of(Wanted("foot", 5), il2="sporadic"),
+            "AOA-1.12 il2 is no aircraft of Panzergrenadier company: ju87, hs129 or bf109",
+        ),
+        (
+            company_of(Wanted("foot", 5), ju87="limited"),
+            "AOA-1.13 ju87: limited is no level: choose sporadic or priority",
+        ),
+        (BuildCompany({"p1": Wanted("foot", 5)}, ["x"]), "AOA-1.12 a table of aircraft and levels is wanted, not [x]"),  # type: ignore[arg-type]
+        (company_of(Wanted("foot", 5), Wanted("foot", 5)), "AOA-1.01 foot: the list has at most 1 of them"),
+        (company_of(), "AOA-1.01 Panzergrenadier company has 1 to 2 combat platoons, not 0"),
+        (company_of(*[Wanted("big", 1)] * 3), "AOA-1.01 Panzergrenadier company has 1 to 2 combat platoons, not 3"),
+        (
+            company_of(Wanted("big", 1), Wanted("mortars", 2)),
+            "AOA-1.01 Panzergrenadier company has at most 0 weapons platoons, not 1",
+        ),
+        (
+            company_of(Wanted("foot", 8), Wanted("guns", 2), ju87="priority"),
+            "AOA-1.01 that costs 510 points, 10 over the 500 agreed: buy less",
+        ),
+        (company_of(Wanted("foot", 8), Wanted("big", 5), ju87="priority"), ""),
+    ],
+)
+def test_a_company_is_refused_by_its_rule(order: Any, refusal: str) -> None:
+    assert refused(Companies(LIST, 500), order) == refusal
+
+
+def test_as_many_platoons_as_there_may_be_are_not_too_many_and_a_list_may_have_no_aircraft() -> None:
+    space = Companies(LIST, 500)
+    forty = BuildCompany(dict(list(MANY.items())[:MOST_PLATOONS]), {})
+    assert refused(space, forty) == "AOA-1.01 foot: the list has at most 1 of them"
+    bare = Companies(replace(LIST, aircraft=()), 500)
+    assert refused(bare, company_of(Wanted("foot", 5), ju87="sporadic")).endswith("company: it has none")
+    for length, allowed in ((32, True), (33, False)):
+        assert (refused(space, BuildCompany({"a" * length: Wanted("foot", 5)}, {})) == "") is allowed

@@ -1,0 +1,548 @@
+"""Game forces (chapter III): points, sizes, mobility, refusals and samples."""
+
+from itertools import islice
+from typing import Any
+
+import msgspec
+import pytest
+from tests.plugins.axis_attack.cases import Case, Lay, chooses
+from tests.plugins.axis_attack.ground import platoon
+from tests.plugins.axis_attack.pools import FOOT, GUNS, MORTARS, line, pool, refused
+from tests.plugins.axis_attack.positions import fielded
+
+from axis_attack.forces.air import AirAllotment
+from axis_attack.forces.force import Forces, force_space, points_calculation
+from axis_attack.model import orders
+from axis_attack.model.events import ForceChosen
+from axis_attack.model.orders import ChooseForce, Concede
+from axis_attack.model.state import AirSupport, AxisState, Fielded, Purchase
+from axis_attack.model.tables import OFFERS
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import Refusal, Space
+from sandtable.tabletop.result import ReportBattle
+
+
+@pytest.mark.rule("AOA-3.10", "AOA-8.08")
+def test_only_who_breaks_through_or_did_may_note_who_rides(lay: Lay) -> None:
+    """The attacker of a breakthrough, and who is bound by one; nobody else."""
+    tired = "pg1 pg full immobile; pg2 pg full; panzer panzer full"
+    for mission, attacker, bound, rides in (
+        ("breakthrough", "german", "", True),
+        ("breakthrough", "soviet", "", False),
+        ("hold_the_line", "german", "", False),
+        ("hold_the_line", "soviet", "german", True),
+        ("hold_the_line", "german", "soviet", False),
+    ):
+
+        def laid(state: AxisState, bound: str = bound) -> None:
+            state.bound = bound
+
+        case = lay("forces", german=tired, mission=mission, attacker=attacker, tweak=laid)
+        case.play(until=orders.ChooseForce)
+        assert case.allows(chooses("german", "pg1 7 on=panzer; pg2 7; panzer 5")) is rides, (mission, attacker, bound)
+
+
+WORN = (
+    "pg1 pg full immobile; pg2 pg depleted; pg3 pg full; hmg hmg full immobile; panzer panzer full;"
+    " howitzers howitzers full"
+)
+
+
+encoded = msgspec.json.Encoder(order="deterministic").encode
+
+
+def wings(state: AxisState) -> None:
+    state.aircraft["german"] = {"ju87": "limited", "bf109": "sporadic"}
+    state.bound = "german"
+
+
+def drawn(space: Space, number: int = 300) -> list[Any]:
+    stream = Stream(b"drawn")
+    return [space.sample(stream) for _ in range(number)]
+
+
+def space_of(case: Case, side: str = "german") -> Forces:
+    found = case.decision(side, orders.ChooseForce).options
+    assert isinstance(found, Forces)
+    return found
+
+
+@pytest.mark.rule("AOA-3.01", "AOA-3.02", "AOA-3.05", "AOA-7.05")
+@pytest.mark.parametrize("mission", ["encounter", "breakthrough", "trench_fight"])
+@pytest.mark.parametrize("tweak", [wings, lambda state: None], ids=["bound, with aircraft", "free"])
+def test_what_is_drawn_or_listed_can_be_fielded(lay: Lay, mission: str, tweak: Any) -> None:
+    case = lay("forces", german=WORN, mission=mission, balance=(9, 9), tweak=tweak).play(until=orders.ChooseForce)
+    space = space_of(case)
+    for order in [*drawn(space), *islice(space.values(), 500)]:
+        assert space.why_not(order) is None, order
+
+
+@pytest.mark.rule("AOA-3.01")
+def test_every_force_is_listed_once_and_every_one_listed_is_drawn(lay: Lay) -> None:
+    case = lay("forces", german="pg1 pg depleted light_mortar=1; pg2 pg full; howitzers howitzers depleted")
+    space = space_of(case.play(until=orders.ChooseForce))
+    listed = [encoded(order) for order in space.values()]
+    assert len(listed) == len(set(listed)) == 2 * 2 * 3  # a mortar or none, 5 or 7, howitzers not, on or off the table
+    assert {encoded(order) for order in drawn(space)} == set(listed)
+
+
+@pytest.mark.rule("AOA-9.03", "AOA-4.01", "AOA-3.03")
+def test_all_that_can_be_bought_comes_up(lay: Lay) -> None:
+    case = lay("forces", german=WORN, mission="hold_the_line", balance=(9, 9), tweak=wings).play(
+        until=orders.ChooseForce
+    )
+    seen = drawn(space_of(case), 2000)
+    assert {each.purchase.kind for each in seen} == {
+        "",
+        "smoke",
+        "night_attack",
+        "counterbattery",
+        "battalion_shoot",
+        "aerial_bombardment",
+    }
+    assert {each.extra for each in seen} == {0, 1, 2, 3}
+    assert {each.air.aircraft for each in seen} == {"", "ju87", "bf109"}
+    assert {platoon.carried_by for each in seen for platoon in each.platoons} == {"", "panzer"}
+    assert {platoon.platoon for each in seen for platoon in each.platoons} == set(case.state.rosters["german"])
+
+
+@pytest.mark.rule("AOA-R62", "AOA-7.05")
+@pytest.mark.parametrize(
+    ("german", "is_empty"),
+    [
+        ("pg1 pg full; pg2 pg full", False),
+        ("pg1 pg full; pg2 pg gutted; panzer panzer full", True),
+        ("pg1 pg full immobile; pg2 pg full; panzer panzer full", False),
+        ("pg1 pg full immobile; pg2 pg full immobile; panzer panzer full", False),
+        ("pg1 pg full immobile; pg2 pg full immobile; panzer panzer depleted", True),
+        ("pg1 pg full immobile; pg2 pg full; cars cars full", True),
+    ],
+    ids=["two", "one left", "one rides", "both ride at 5 teams", "nine teams of room for ten", "nobody to ride on"],
+)
+def test_whether_there_is_any_force_is_known_without_a_list(lay: Lay, german: str, is_empty: bool) -> None:
+    case = lay("selection", german=german)
+    case.state.bound = "german"
+    space = force_space(case.state, "german")
+    assert space.is_empty() is is_empty
+    assert (next(space.values(), None) is None) is is_empty
+    if is_empty:
+        with pytest.raises(ValueError, match="nothing can be chosen"):
+            space.sample(Stream(b"none"))
+
+
+@pytest.mark.rule("AOA-3.17", "AOA-R24")
+def test_points_are_the_same_in_the_space_and_in_the_record(lay: Lay) -> None:
+    case = lay("forces", german=WORN, balance=(9, 9), tweak=wings).play(until=orders.ChooseForce)
+    space = space_of(case)
+    for order in drawn(space, 50):
+        assert space.points(order) == points_calculation(case.state, "german", order.platoons, order.air).total
+
+
+@pytest.mark.rule("AOA-3.01")
+@pytest.mark.parametrize(
+    "order",
+    [
+        orders.Concede(),
+        orders.ChooseForce("pg1"),  # type: ignore[arg-type]
+        orders.ChooseForce([1, 2]),  # type: ignore[list-item]
+        orders.ChooseForce([Fielded(["pg1"], 7), Fielded("pg3", 7)]),  # type: ignore[arg-type]
+        orders.ChooseForce([Fielded("pg1", True), Fielded("pg3", 7)]),
+        orders.ChooseForce([Fielded("pg1", 7, off_table=1), Fielded("pg3", 7)]),  # type: ignore[arg-type]
+        orders.ChooseForce([Fielded("pg1", 7, carried_by="panzer"), Fielded("pg3", 7)]),
+        orders.ChooseForce([Fielded("pg1", 7, {"light_mortar": 1}), Fielded("pg3", 7)]),
+        orders.ChooseForce([Fielded("pg1", 7), Fielded("pg3", 7)], True),
+        orders.ChooseForce([Fielded("pg1", 7), Fielded("pg3", 7)], 0, Purchase("", 1)),
+        orders.ChooseForce([Fielded("pg1", 7), Fielded("pg3", 7)], 0, Purchase("counterbattery", 1, (), ("the mill",))),
+        orders.ChooseForce([Fielded("pg1", 7), Fielded("pg3", 7)], 0, Purchase(), AirSupport("", "limited")),
+    ],
+)
+def test_nonsense_is_refused_with_a_reason(lay: Lay, order: Any) -> None:
+    case = lay("forces", german=WORN, balance=(9, 9)).play(until=orders.ChooseForce)
+    refusal = space_of(case).why_not(order)
+    assert refusal is not None
+    assert refusal.reason
+    assert case.allows(chooses("german", "pg1 7; pg3 7"))
+
+
+TIRED = (
+    "pg1 pg full immobile; pg2 pg full; hmg hmg full immobile; pak38 pak38 full immobile; panzer panzer full;"
+    " a apg full; hq knackers full"
+)
+
+
+def bound(state: AxisState) -> None:
+    state.bound = "german"
+
+
+@pytest.mark.rule("AOA-3.01")
+@pytest.mark.parametrize(
+    "force",
+    ["pg1 7", "pg1 7; pg1 5", "pg1 7; nobody 5", "pg1 7; t1 5", ""],
+    ids=["one combat platoon", "twice", "unknown", "the enemy's", "none"],
+)
+def test_a_force_is_a_company_of_its_own_roster(lay: Lay, force: str) -> None:
+    case = lay("forces").play(until=orders.ChooseForce)
+    assert case.rejects(chooses("german", force)) == "AOA-3.01"
+
+
+DEAR = "pg1 7; pg2 7; hmg 5; panzer 5; pak40 4; cars 4"  # 50 + 205 + 205 + 135 + 525 + 345 + 135 = 1600
+
+
+@pytest.mark.rule("AOA-3.02", "AOA-3.03", "AOA-3.04")
+@pytest.mark.parametrize(
+    ("extra", "rule"), [(0, "AOA-3.02"), (1, "AOA-3.02"), (2, ""), (3, ""), (4, "AOA-3.03"), (-1, "AOA-3.03")]
+)
+def test_each_point_raises_the_limit_by_75_up_to_three(lay: Lay, extra: int, rule: str) -> None:
+    case = lay("forces", balance=(9, 0)).play(until=orders.ChooseForce)
+    assert case.why_not(chooses("german", DEAR, extra)) == rule
+
+
+@pytest.mark.rule("AOA-3.03", "AOA-R04")
+def test_points_for_the_limit_are_paid_at_once_and_must_be_there(lay: Lay) -> None:
+    case = lay("forces", balance=(2, 1)).play(until=orders.ChooseForce)
+    assert case.rejects(chooses("soviet", "t1 5; t2 5", 2)) in {"AOA-3.03", "AOA-R04"}
+    case.play(chooses("german", DEAR, 2), until=ReportBattle)
+    assert case.balance() == (0, 1)
+    chosen = case.one(ForceChosen, side="german")
+    assert (chosen.points, chosen.extra, chosen.cost) == (1600, 2, 2)
+
+
+@pytest.mark.rule("AOA-3.05", "AOA-3.06", "AOA-R11")
+@pytest.mark.parametrize(("tanks", "legal"), [(4, False), (5, True), (6, True), (7, True), (8, False), (10, False)])
+def test_a_platoon_is_fielded_at_any_size_up_to_its_strength(lay: Lay, tanks: int, legal: bool) -> None:
+    case = lay("forces", soviet="t1 tankovy under; t2 tankovy full").play(until=orders.ChooseForce)
+    assert case.why_not(chooses("soviet", f"t1 {tanks}; t2 5")) in (
+        {""} if legal else {"AOA-3.05", "AOA-3.06", "AOA-1.05"}
+    )
+
+
+@pytest.mark.rule("AOA-R10", "AOA-3.05")
+@pytest.mark.parametrize(("memory", "legal"), [("level_size", False), ("exact_teams", True)])
+def test_teams_over_the_level_count_where_they_are_remembered(lay: Lay, memory: str, legal: bool) -> None:
+    case = lay("forces", soviet="t1 tankovy under teams=9; t2 tankovy full", strength_memory=memory).play(
+        until=orders.ChooseForce
+    )
+    assert case.allows(chooses("soviet", "t1 9; t2 5")) is legal
+    assert not case.allows(chooses("soviet", "t1 10; t2 5"))
+
+
+@pytest.mark.rule("AOA-3.07")
+@pytest.mark.parametrize("level", ["gutted", "destroyed"])
+def test_who_is_below_depleted_stays_at_home(lay: Lay, level: str) -> None:
+    case = lay("forces", german=f"pg1 pg full; pg2 pg full; cars cars {level}").play(until=orders.ChooseForce)
+    assert case.why_not(chooses("german", "pg1 5; pg2 5; cars 2")) == "AOA-3.07"
+
+
+@pytest.mark.rule("AOA-3.17")
+def test_points_are_added_up_with_headquarters_and_upgrades(lay: Lay) -> None:
+    case = lay("forces").play(chooses("german", "pg1 7 light_mortar; pg2 5; cars 2"), until=ReportBattle)
+    assert case.state.forces["german"].points == 50 + 205 + 15 + 145 + 70
+
+
+@pytest.mark.rule("AOA-R14", "AOA-3.17")
+def test_forces_are_chosen_without_knowledge_of_each_other(lay: Lay) -> None:
+    case = lay("forces").play(until=orders.ChooseForce)
+    assert sorted(each.side for each in case.asked) == ["german", "soviet"]
+    case.game.submit(chooses("german", "pg1 7; pg2 7")[1], "german")
+    assert case.events(ForceChosen) == []
+    case.play(until=ReportBattle)
+    assert len(case.events(ForceChosen)) == 2
+
+
+@pytest.mark.rule("AOA-3.10", "AOA-3.11", "AOA-7.05", "AOA-R50", "AOA-10.20")
+def test_who_broke_through_takes_nobody_immobile_along(lay: Lay) -> None:
+    case = lay("forces", german=TIRED, tweak=bound, attacker="soviet").play(until=orders.ChooseForce)
+    assert case.why_not(chooses("german", "pg1 7; pg2 7")) in {"AOA-3.10", "AOA-7.05"}
+    assert case.allows(chooses("german", "pg2 7; a 7; panzer 5"))
+
+
+@pytest.mark.rule("AOA-10.20", "AOA-R51")
+def test_without_a_breakthrough_immobile_platoons_fight_like_all_others(lay: Lay) -> None:
+    case = lay("forces", german=TIRED).play(until=orders.ChooseForce)
+    assert case.allows(chooses("german", "pg1 7; pg2 7; pak38 4"))
+
+
+@pytest.mark.rule("AOA-3.11")
+def test_foot_is_not_mobile_of_itself(lay: Lay) -> None:
+    case = lay("forces", german=TIRED, tweak=bound).play(until=orders.ChooseForce)
+    assert case.why_not(chooses("german", "pg2 7; a 7; hq 2; panzer 5")) in {"AOA-3.10", "AOA-3.11", "AOA-7.05"}
+    assert case.allows(chooses("german", "pg2 7; a 7; hq 2 on=panzer; panzer 5"))
+
+
+@pytest.mark.rule("AOA-3.12", "AOA-3.15")
+@pytest.mark.parametrize(
+    ("force", "legal"),
+    [
+        ("pg1 7 on=panzer; hmg 5 on=panzer; pg2 7; panzer 4", True),
+        ("pg1 7 on=panzer; hmg 5 on=panzer; pg2 7; panzer 3", False),
+        ("pg1 5 on=panzer; hmg 4 on=panzer; pg2 7; panzer 3", True),
+        ("pg1 7 on=panzer; pg2 7; a 5", False),
+        ("pg1 7 on=cars; pg2 7; panzer 5", False),
+        ("pg1 7 on=pg2; pg2 7; panzer 5", False),
+        ("pg1 7 on=pg1; pg2 7; panzer 5", False),
+    ],
+    ids=[
+        "four tanks for twelve",
+        "three for twelve",
+        "three for nine",
+        "no tanks here",
+        "not fielded",
+        "no tank",
+        "itself",
+    ],
+)
+def test_tanks_carry_three_teams_each(lay: Lay, force: str, legal: bool) -> None:
+    case = lay("forces", german=TIRED, tweak=bound).play(until=orders.ChooseForce)
+    assert case.allows(chooses("german", force)) is legal
+
+
+@pytest.mark.rule("AOA-3.14")
+def test_towed_guns_do_not_ride(lay: Lay) -> None:
+    case = lay("forces", german=TIRED, tweak=bound).play(until=orders.ChooseForce)
+    assert case.why_not(chooses("german", "pg2 7; a 7; pak38 2 on=panzer; panzer 5")) == "AOA-3.14"
+
+
+@pytest.mark.rule("AOA-3.13")
+def test_riders_leave_their_transport_behind(lay: Lay) -> None:
+    case = lay("forces", german=TIRED, tweak=bound)
+    case.play(chooses("german", "pg1 7 on=panzer; pg2 7; panzer 4"), until=ReportBattle)
+    platoons = case.brief().platoons("german")
+    assert platoons["pg1"].transports == 0
+    assert platoons["pg2"].transports == 4
+
+
+@pytest.mark.rule("AOA-3.09", "AOA-3.10", "AOA-R49")
+def test_in_a_breakthrough_the_attacker_may_leave_mobility_aside(lay: Lay) -> None:
+    """It costs him the second sector only (AOA-R47): see the front."""
+    case = lay("forces", german=TIRED, mission="breakthrough").play(until=orders.ChooseForce)
+    assert case.allows(chooses("german", "pg1 7; pg2 7"))
+    assert case.allows(chooses("german", "pg1 7 on=panzer; pg2 7; panzer 4"))
+
+
+@pytest.mark.rule("AOA-5.01")
+def test_only_a_platoon_that_bombards_is_held_off_the_table(lay: Lay) -> None:
+    case = lay("forces").play(until=orders.ChooseForce)
+    assert case.rejects(chooses("german", "pg1 7; pg2 7; cars 4 off")) == "AOA-5.01"
+    case.play(chooses("german", "pg1 7; pg2 7; howitzers 4 off"), until=ReportBattle)
+    assert case.brief().platoons("german")["howitzers"].off_table
+
+
+@pytest.mark.rule("AOA-R62")
+def test_who_can_form_no_force_concedes(lay: Lay) -> None:
+    case = lay("forces", german="pg1 pg full; pg2 pg gutted; cars cars full").play()
+    assert case.state.track[-1].conceded == "german"
+    assert case.balance() == (1, 6)
+
+
+TRUCKS = platoon("trucks", "combat", "infantry", "5/100/2 6/120/2 7/150/3", transport="motor", vehicle="truck")
+
+
+TANKS = platoon("tanks", "combat", "afv", "2/200 3/300", transport="organic", all_tanks=True, carries=3)
+
+
+HOWITZERS = platoon("howitzers", "support", "artillery", "2/60", bombards=True, smoke=True)
+
+
+COLUMN = platoon("column", "support", "light_afv", "2/50", transport="organic", carries=2)
+
+
+def laid(**more: Any) -> Forces:
+    """Return the forces of two foot platoons, tanks, lorries, guns and mortars; 50 for headquarters, 500 in all."""
+    foot = line(FOOT, mobile=False, light_mortar=15)
+    worn = type(foot)("worn", FOOT, FOOT.sizes[:2], {5: 100, 7: 150}, {}, {}, mobile=False, room=0)
+    lines = (
+        foot,
+        worn,
+        line(TANKS),
+        line(GUNS, mobile=False),
+        line(HOWITZERS),
+        line(MORTARS),
+        line(COLUMN),
+        line(TRUCKS),
+    )
+    found: dict[str, Any] = {
+        "caps": {"support": 2, "weapons": 0},
+        "least": 2,
+        "most": 3,
+        "limit": 500,
+        "balance": 2,
+        "absent": {"gone": Refusal("AOA-3.07", "gone (gun) is gutted: it cannot be fielded")},
+        "offers": dict.fromkeys(OFFERS),
+        "air_allotment": AirAllotment({"ju87": ("sporadic",), "bf109": ("sporadic",)}, {"sporadic": 90}, ("ju87",)),
+        "carries": True,
+    }
+    return Forces(pool(*lines, **(found | more)))
+
+
+def force(text: str, extra: int = 0, buys: Any = None, air: Any = None) -> ChooseForce:
+    return ChooseForce(fielded(text), extra, buys or Purchase(), air or AirSupport())
+
+
+TWO = "foot 5; worn 5"
+
+
+AIR = AirSupport("ju87", "sporadic", "close_support", "bombs")
+
+
+LOADED = "choose bombs or rockets"
+
+
+@pytest.mark.rule("AOA-3.01", "AOA-3.02", "AOA-3.05", "AOA-3.06", "AOA-3.08", "AOA-3.12", "AOA-3.15", "AOA-R11")
+@pytest.mark.parametrize(
+    ("order", "refusal"),
+    [
+        (Concede(), "AOA-3.01 Concede cannot be ordered here: ChooseForce is wanted"),
+        (ChooseForce([1]), "AOA-3.01 a list of platoons is wanted, not [1]"),  # type: ignore[list-item]
+        (force("gone 5"), "AOA-3.07 gone (gun) is gutted: it cannot be fielded"),
+        (force("foot 5; foot 5"), "AOA-3.01 foot is named twice"),
+        (force("foot 4"), "AOA-3.06 foot: 4 teams are below its least size of 5"),
+        (force("worn 8"), "AOA-3.05 worn: 8 teams are more than its strength: choose 5 or 7"),
+        (force("worn 6"), "AOA-R11 worn: 6 is no size of the list within its strength: 5 or 7"),
+        (force("worn 9"), "AOA-R11 worn: 9 is no size of the list within its strength: 5 or 7"),
+        (force("foot 5 light_mortar=3"), "AOA-3.08 foot: 3 of light_mortar is not a number from 1 to 2"),
+        (force("foot 5 light_mortar=0"), "AOA-3.08 foot: 0 of light_mortar is not a number from 1 to 2"),
+        (force("foot 5 cupola=1"), "AOA-1.02 foot: cupola was not bought at the start; it has light_mortar"),
+        (force("worn 5 cupola=1"), "AOA-1.02 worn: cupola was not bought at the start; it has none"),
+        (ChooseForce([Fielded("foot", 5, ["x"])]), "AOA-3.08 foot: upgrades are a table of names and numbers, not [x]"),  # type: ignore[arg-type]
+        (
+            ChooseForce([Fielded("foot", 5, {}, 1)]),  # type: ignore[arg-type]
+            "AOA-3.01 foot: carried_by is a platoons id or nothing, off_table true or false",
+        ),
+        (
+            ChooseForce([Fielded("foot", 5, carried_by=3)]),  # type: ignore[arg-type]
+            "AOA-3.01 foot: carried_by is a platoons id or nothing, off_table true or false",
+        ),
+        (force("foot 5 off"), "AOA-5.01 foot (foot) fires no bombardments: it cannot be off the table"),
+        (force("foot 5"), "AOA-3.01 the company has 2 to 3 combat platoons, not 1"),
+        (force("foot 5; worn 5; tanks 2; trucks 5"), "AOA-3.01 the company has 2 to 3 combat platoons, not 4"),
+        (force(f"{TWO}; guns 2; howitzers 2; column 2"), "AOA-3.01 the company has at most 2 support platoons, not 3"),
+        (force(f"{TWO}; mortars 2"), "AOA-3.01 the company has at most 0 weapons platoons, not 1"),
+        (force(f"{TWO}; guns 2; howitzers 2"), ""),
+        # air support
+        (force(TWO, air="x"), "AOA-1.12 air support is wanted, not x"),
+        (
+            force(TWO, air=AirSupport("", "sporadic")),
+            "AOA-1.12 level, profile and load without an aircraft: name its type",
+        ),
+        (force(TWO, air=AirSupport("il2")), "AOA-1.12 il2 was not bought with the starting force: ju87 or bf109"),
+        (
+            force(TWO, air=AirSupport("ju87", "limited", "x")),
+            "AOA-1.13 ju87: limited is not a level up to the one bought: choose sporadic",
+        ),
+        (
+            force(TWO, air=AirSupport("ju87", "sporadic", "x")),
+            "AOA-4.01 x is no profile: choose close_support, superiority or interdiction",
+        ),
+        (force(TWO, air=AirSupport("ju87", "sporadic", "superiority")), f"AOA-4.09 ju87:  is no load: {LOADED}"),
+        (
+            force(TWO, air=AirSupport("bf109", "sporadic", "superiority", "bombs")),
+            "AOA-4.09 bf109: bombs is no load: it carries none, leave it out",
+        ),
+        (force(TWO, air=AIR), ""),
+        # special rules
+        (force(TWO, buys="x"), "AOA-9.03 a special rule is wanted, not x"),
+        (
+            force(TWO, buys=Purchase("", 1)),
+            "AOA-9.03 number, platoons and targets without a special rule: name its kind",
+        ),
+        (
+            force(TWO, buys=Purchase("night_attack", 0)),
+            "AOA-9.07 a night attack: 0 is no number to buy: write 1 or more",
+        ),
+        (force(TWO, buys=Purchase("night_attack", 2)), "AOA-R43 a night attack is bought once in a game, not 2 times"),
+        (
+            force(TWO, buys=Purchase("night_attack", 1, ("foot",))),
+            "AOA-9.07 a night attack is not bought for platoons: name none",
+        ),
+        (
+            force(TWO, buys=Purchase("counterbattery", 1, (), ("x",))),
+            "AOA-9.09 counterbattery fire has no written targets: name none",
+        ),
+        (
+            force(TWO, buys=Purchase("smoke", 2, ("foot",))),
+            "AOA-9.04 extra smoke: 2 are paid for, but 1 platoons named",
+        ),
+        (force(TWO, buys=Purchase("smoke", 1, ("guns",))), "AOA-9.04 extra smoke: guns is not in the force"),
+        (
+            force(f"{TWO}; howitzers 2", buys=Purchase("smoke", 2, ("howitzers", "howitzers"))),
+            "AOA-9.04 extra smoke: howitzers is named twice",
+        ),
+        (
+            force(f"{TWO}; guns 2", buys=Purchase("smoke", 1, ("guns",))),
+            "AOA-R45 extra smoke: guns (guns) is not a support platoon that can fire smoke",
+        ),
+        (
+            force(TWO, buys=Purchase("preregistered", 1, ("foot",))),
+            "AOA-9.22 pre-registered artillery: foot (foot) is not able to bombard",
+        ),
+        (
+            force(TWO, buys=Purchase("battalion_shoot", 2, (), ("x",))),
+            "AOA-9.17 1 targets for 2 shoots: write one for each, or none",
+        ),
+        (
+            force(TWO, buys=Purchase("battalion_shoot", 1, (), ("",))),
+            "AOA-9.17  is no target: a line of up to 80 characters",
+        ),
+        (
+            force(TWO, buys=Purchase("battalion_shoot", 1, (), ("a\nb",))),
+            r"AOA-9.17 a\nb is no target: a line of up to 80 characters",
+        ),
+        (
+            force(TWO, air=AIR, buys=Purchase("aerial_bombardment", 1)),
+            "AOA-9.26 there is no air support in a game with an aerial bombardment: drop one of the two",
+        ),
+        # what it costs
+        (force(TWO, 4), "AOA-3.03 extra: 4 is not a whole number from 0 to 3, each worth 75 points"),
+        (force(TWO, -1), "AOA-3.03 extra: -1 is not a whole number from 0 to 3, each worth 75 points"),
+        (force(TWO, 3), "AOA-R04 that costs 3 victory points, and 2 are there: buy less"),
+        (
+            force(TWO, 0, Purchase("counterbattery", 1)),
+            "AOA-R04 that costs 3 victory points, and 2 are there: buy less",
+        ),
+        (
+            force(f"{TWO}; howitzers 2", 2, Purchase("smoke", 1, ("howitzers",))),
+            "AOA-R04 that costs 3 victory points, and 2 are there: buy less",
+        ),
+        (force(f"{TWO}; howitzers 2", 1, Purchase("smoke", 1, ("howitzers",))), ""),
+        (
+            force("tanks 3; foot 5; howitzers 2"),
+            "AOA-3.02 the force costs 510 points, 10 over the 500 allowed: field less",
+        ),
+        (force("tanks 3; foot 5 light_mortar=2; howitzers 2", 1), ""),
+        (
+            force("tanks 3; foot 5 light_mortar=2; howitzers 2", 1, air=AIR),
+            "AOA-3.02 the force costs 630 points, 55 over the 575 allowed: field less",
+        ),
+        # who rides
+        (force("foot 5 on=tanks; worn 5"), "AOA-3.12 foot: tanks, which is to carry it, is not fielded"),
+        (force("foot 5 on=foot; worn 5"), "AOA-3.12 foot: foot, which is to carry it, is not fielded"),
+        (force("trucks 5 on=tanks; tanks 2"), "AOA-3.11 trucks moves by itself: nobody need carry it"),
+        (force("foot 5 on=worn; worn 5"), "AOA-3.12 foot: worn (foot) can carry nobody"),
+        (force("foot 5; tanks 2; guns 2 on=tanks"), "AOA-3.14 guns has towed guns: they do not ride on tanks"),
+        (force("foot 5; worn 5; guns 2 on=column; column 2"), ""),
+        (force("foot 7 on=tanks; tanks 2"), "AOA-3.15 tanks has room for 6 teams, not for 7: field fewer"),
+        (force("foot 5 on=column; worn 5; column 2"), "AOA-3.15 column has room for 4 teams, not for 5: field fewer"),
+        (force("foot 5 on=tanks; tanks 2"), ""),
+    ],
+)
+def test_a_force_is_refused_by_its_rule(order: Any, refusal: str) -> None:
+    assert refused(laid(), order) == refusal
+
+
+@pytest.mark.rule("AOA-1.12", "AOA-3.10", "AOA-7.05", "AOA-9.04")
+def test_what_hangs_on_the_game_is_refused_there() -> None:
+    nobody = "AOA-3.10 foot: nobody is carried in this game: leave it out"
+    assert refused(laid(carries=False), force("foot 5 on=tanks; tanks 2")) == nobody
+    behind = "AOA-7.05 foot cannot move by itself after two sectors at once: leave it, or let it ride"
+    assert refused(laid(bound=True), force("tanks 2; foot 5")) == behind
+    assert refused(laid(bound=True), force("tanks 2; foot 5 on=tanks")) == ""
+    shut = {**dict.fromkeys(OFFERS), "smoke": Refusal("AOA-9.04", "not for you")}
+    assert refused(laid(offers=shut), force(TWO, buys=Purchase("smoke", 0))) == "AOA-9.04 not for you"
+    none = laid(air_allotment=AirAllotment({}, {}, ()))
+    told = "AOA-1.12 ju87 was not bought with the starting force: the starting force has none"
+    assert refused(none, force(TWO, air=AIR)) == told
+    known = "foot, worn, tanks, guns, howitzers, mortars"
+    assert refused(laid(), force("nobody 5")).startswith(f"AOA-3.01 nobody is not in the roster: choose {known}")
+    for length, allowed in ((80, True), (81, False)):
+        shoot = Purchase("battalion_shoot", 1, (), ("x" * length,))
+        assert (refused(laid(balance=3), force(TWO, buys=shoot)) == "") is allowed

@@ -1,0 +1,249 @@
+"""Transports after a breakthrough, and mobility regained."""
+
+from collections.abc import Hashable
+from itertools import product
+from typing import Any
+
+import pytest
+from every_draw import chances_of, even
+from tests.plugins.axis_attack.cases import Lay, chooses, claims, goes_on, keeps, result
+from tests.plugins.axis_attack.pools import refused
+from tests.plugins.axis_attack.positions import campaign
+
+from axis_attack.model import events, orders
+from axis_attack.model.cards import DEPLETED, FULL, GUTTED
+from axis_attack.model.events import BattleBriefed, MobilityAssessed, PlatoonLowered, ReconClaimed, VehiclesTaken
+from axis_attack.model.orders import KeepMobile
+from axis_attack.recovery.mobility import Keeping, Short, enough, lacking
+from sandtable.kernel.dice import Stream
+from sandtable.tabletop.result import ReportBattle
+
+NEEDS = {DEPLETED: 2, FULL: 3}
+
+
+KEEPING = Keeping(
+    {"a": Short(1, FULL, NEEDS, "half_track"), "b": Short(1, FULL, NEEDS, "half_track")},
+    {"a": ("half_track", 1), "b": ("half_track", 1), "c": ("half_track", 2), "d": ("truck", 5)},
+)
+
+
+def normal(order: KeepMobile) -> tuple[Any, ...]:
+    return tuple(sorted(order.lowered.items())), tuple(sorted(order.taken.items()))
+
+
+@pytest.mark.rule("AOA-10.18", "AOA-10.19")
+def test_what_is_listed_is_what_is_allowed_and_all_of_it_is_drawn() -> None:
+    """Every order with any lowering, and any vehicles between the four platoons, is tried out."""
+    allowed = set()
+    for low_a, low_b in product([None, DEPLETED], repeat=2):
+        lowered = {name: level for name, level in (("a", low_a), ("b", low_b)) if level is not None}
+        for numbers in product(range(3), range(3), range(2), range(2)):
+            named = zip(("c>a", "c>b", "a>b", "b>a"), numbers, strict=True)
+            order = KeepMobile(lowered, {key: number for key, number in named if number})
+            if KEEPING.is_legal(order):
+                allowed.add(normal(order))
+    listed = [normal(each) for each in KEEPING.values()]
+    assert len(listed) == len(set(listed)) == 10
+    assert set(listed) == allowed
+    stream = Stream(bytes(32))
+    assert {normal(KEEPING.sample(stream)) for _ in range(2000)} == allowed
+
+
+@pytest.mark.rule("AOA-10.17", "AOA-10.19")
+@pytest.mark.parametrize(
+    ("lowered", "taken"),
+    [
+        ({}, {"c>a": 1}),
+        ({"a": DEPLETED}, {}),
+        ({"a": DEPLETED}, {"c>a": 2}),
+        ({}, {"d>a": 2}),
+        ({}, {"c>a": 2, "c>b": 1}),
+        ({}, {"c>a": 1, "a>b": 1}),
+        ({}, {"c>a": True}),
+        ({"a": GUTTED}, {}),
+        ({"c": DEPLETED}, {}),
+        ({}, {"c": 1}),
+    ],
+)
+def test_what_does_not_help_is_refused(lowered: dict[str, int], taken: dict[str, int]) -> None:
+    refusal = KEEPING.why_not(KeepMobile(lowered, taken))
+    assert refusal is not None
+    assert refusal.rule in {"AOA-10.17", "AOA-10.18", "AOA-10.19"}
+
+
+OTHERS = "pg1 pg full; pg2 pg full"
+
+
+@pytest.mark.rule("AOA-10.03")
+def test_transports_and_upgrade_teams_do_not_count(lay: Lay) -> None:
+    case = lay("battle", forces={"german": "pg1 7 light_mortar; pg2 7"})
+    case.play(result("german", "5-2", german={"pg1": "2d 4t 1u", "pg2": "4t"}))
+    assert case.level("pg1", "pg2") == "depleted, full strength"
+    assert case.platoon("pg2").transports == 0
+
+
+@pytest.mark.rule("AOA-10.06", "AOA-10.07")
+@pytest.mark.parametrize(("winner", "level"), [("german", "depleted"), ("soviet", "destroyed")])
+def test_bailed_vehicles_are_the_winners(lay: Lay, winner: str, level: str) -> None:
+    case = lay("battle", forces={"german": "pg1 7; pg2 7; panzer 5"})
+    case.play(result(winner, "5-2", german={"panzer": "2d 3b"}))
+    assert case.level("panzer") == level
+
+
+HALFTRACKS = "a apg full; b apg full; panzer panzer full; pg1 pg full"
+
+
+@pytest.mark.rule("AOA-10.15", "AOA-10.16", "AOA-10.17")
+def test_after_two_sectors_a_platoon_without_its_transport_is_immobile(lay: Lay) -> None:
+    case = lay("battle", mission="breakthrough", german=HALFTRACKS, forces={"german": "a 7; b 7; pg1 7"})
+    case.play(result("german", "6-1", german={"a": "1t", "pg1": "2d 1t"}), goes_on("german", 2))
+    assert case.immobile() == ["a"]
+    assert "a" in [name for each in case.events(MobilityAssessed, side="german") for name in each.immobile]
+
+
+@pytest.mark.rule("AOA-10.15", "AOA-R51")
+def test_otherwise_nobody_looks(lay: Lay) -> None:
+    case = lay("battle", mission="breakthrough", german=HALFTRACKS, forces={"german": "a 7; b 7"})
+    case.play(result("german", "6-1", german={"a": "3t"}), goes_on("german", 1))
+    assert case.immobile() == []
+    assert case.platoon("a").transports == 0
+
+
+@pytest.mark.rule("AOA-10.16", "AOA-R51")
+def test_vehicles_that_were_lost_in_an_earlier_turn_are_made_good(lay: Lay) -> None:
+    """Mobility is a matter of the game before the assessment (AOA-10.15)."""
+    case = lay("battle", german=HALFTRACKS, mission="cauldron", forces={"german": "a 7; b 7"})
+    case.play(result("german", "6-1", german={"a": "3t"})).next_turn()
+    case.play(chooses("german", "a 7; b 7"), until=ReportBattle)
+    platoons = [each.brief.platoons("german")["a"] for each in case.events(BattleBriefed, later=True)]
+    assert [each.transports for each in platoons] == [3, 3]
+
+
+@pytest.mark.rule("AOA-10.17")
+def test_a_level_lower_needs_fewer_vehicles(lay: Lay) -> None:
+    case = lay("battle", mission="breakthrough", german=HALFTRACKS, forces={"german": "a 7; b 7"})
+    case.play(result("german", "6-1", german={"a": "2d 1t"}), goes_on("german", 2))
+    assert case.immobile() == []
+
+
+@pytest.mark.rule("AOA-10.18")
+def test_an_owner_may_lower_a_platoon_to_keep_it_mobile(lay: Lay) -> None:
+    case = lay("battle", mission="breakthrough", german=HALFTRACKS, forces={"german": "a 7; b 7"})
+    case.play(result("german", "6-1", german={"a": "1t"}), goes_on("german", 2), until=orders.KeepMobile)
+    for wrong in ({"a": FULL}, {"a": GUTTED + 10}, {"nobody": DEPLETED}, {"b": FULL + 1}):
+        assert case.why_not(keeps("german", wrong))
+    case.play(keeps("german", {"a": DEPLETED}))
+    assert case.level("a") == "depleted"
+    assert case.immobile() == []
+    assert case.one(PlatoonLowered).platoon == "a"
+
+
+@pytest.mark.rule("AOA-10.19", "AOA-R53")
+def test_vehicles_of_the_same_type_may_be_taken_from_another_platoon(lay: Lay) -> None:
+    case = lay("battle", mission="breakthrough", german=HALFTRACKS, forces={"german": "a 7; b 7; pg1 7"})
+    case.play(result("german", "6-1", german={"a": "1t"}), goes_on("german", 2), until=orders.KeepMobile)
+    assert case.why_not(keeps("german", taken={"pg1>a": 1})) in {"AOA-10.19", "AOA-R53"}
+    for wrong in ({"b>a": 4}, {"b>a": 2}, {"b>a": 0}, {"a>b": 1}, {"a>a": 1}, {"nobody>a": 1}, {"a": 1}):
+        assert case.why_not(keeps("german", taken=wrong)) in {"AOA-10.19", "AOA-10.17"}
+    case.play(keeps("german", taken={"b>a": 1}))
+    taken = case.one(VehiclesTaken)
+    assert (taken.donor, taken.receiver, taken.number) == ("b", "a", 1)
+    assert (case.platoon("a").transports, case.platoon("b").transports) == (3, 2)
+    assert case.immobile() == ["b"]
+
+
+@pytest.mark.rule("AOA-R53", "AOA-10.19")
+def test_who_gave_vehicles_is_looked_at_though_he_did_not_fight(lay: Lay) -> None:
+    case = lay("battle", mission="breakthrough", german=HALFTRACKS, forces={"german": "a 7; pg1 7"})
+    case.play(result("german", "6-1", german={"a": "1t"}), goes_on("german", 2), until=orders.KeepMobile)
+    case.play(keeps("german", taken={"b>a": 1}))
+    assert case.events(MobilityAssessed, side="german")[0].immobile == ["b"]
+
+
+@pytest.mark.rule("AOA-10.15", "AOA-10.20", "AOA-8.05")
+def test_a_scout_that_claims_is_looked_at_too(lay: Lay) -> None:
+    german = f"{OTHERS}; cycles cycles full"
+    case = lay("battle", german=german, forces={"german": "pg1 7; pg2 7; cycles 7"})
+    case.play(result("german", "5-2", german={"cycles": "1t"}, recon="cycles")).next_turn()
+    case.play(claims("german", "cycles"), until=orders.PlaceTable)
+    (claimed,) = case.events(ReconClaimed, later=True)
+    assert (claimed.platoons, claimed.immobile) == (["cycles"], ["cycles"])
+
+
+@pytest.mark.rule("AOA-11.19", "AOA-11.20", "AOA-R52")
+def test_who_rested_and_who_fought_recover_by_rules_of_their_own(lay: Lay) -> None:
+    german = "pg1 pg full immobile; pg2 pg full; hmg hmg full immobile"
+    case = lay("battle", german=german, forces={"german": "pg1 7; pg2 7"}).play(result("german", "5-2"))
+    told = [(each.rule, each.mobile) for each in case.events(events.MobilityAssessed)]
+    assert told == [("AOA-11.19", ["hmg"]), ("AOA-11.20", ["pg1"])]
+
+
+@pytest.mark.rule("AOA-10.16", "AOA-10.17")
+def test_what_a_platoon_lacks_hangs_on_its_level() -> None:
+    """Three of a full, one of a depleted platoon; a gutted one wants what a depleted one has, a destroyed one none."""
+    german = (
+        "a hmg full transports=1; b hmg under transports=0; c hmg depleted; d hmg gutted transports=0;"
+        " e hmg destroyed transports=0; f knackers full; g panzer full; h flak full transports=0; i hmg full"
+    )
+    state = campaign(german)
+    assert lacking(state, "german", list("abcdefghi")) == {"a": 2, "b": 2, "d": 1, "h": 2}
+    flak = state.board.lists["german"].types["flak"]
+    assert [enough(flak, level) for level in (0, 1, 2, 4)] == [2, 2, 2, 2]
+
+
+@pytest.mark.rule("AOA-10.18", "AOA-10.19")
+def test_to_leave_it_is_as_likely_as_any_way_to_keep_a_platoon_mobile() -> None:
+    """It has one transport of three, or of the two of depleted: it takes one or two of those like its own."""
+    stock = {"a": ("truck", 1), "b": ("truck", 1), "c": ("truck", 2), "d": ("cart", 5)}
+    space = Keeping({"a": Short(1, FULL, {2: 2, FULL: 3}, "truck")}, stock)
+
+    def named(order: KeepMobile) -> Hashable:
+        return tuple(order.lowered.items()), tuple(sorted(order.taken.items()))
+
+    down = (("a", 2),)
+    wanted = [
+        ((), ()),
+        (down, (("b>a", 1),)),
+        (down, (("c>a", 1),)),
+        ((), (("b>a", 1), ("c>a", 1))),
+        ((), (("c>a", 2),)),
+    ]
+    assert chances_of(space.sample, named) == even(wanted)
+
+
+VEHICLES = Keeping(
+    {"a": Short(1, FULL, {DEPLETED: 2, 3: 3, FULL: 4}, "truck"), "b": Short(0, FULL, {FULL: 1}, "truck")},
+    {"a": ("truck", 1), "c": ("truck", 2), "d": ("cart", 5), "e": ("truck", 4)},
+)
+
+
+@pytest.mark.rule("AOA-10.17", "AOA-10.18", "AOA-10.19")
+@pytest.mark.parametrize(
+    ("lowered", "taken", "refusal"),
+    [
+        ([], {}, "AOA-10.18 KeepMobile is wanted, not KeepMobile"),
+        ({"c": 2}, {}, "AOA-10.18 lowered.c: lacks no transports: only a or b"),
+        ({"a": FULL}, {}, "AOA-10.18 lowered.a: 4 is no lower level of it: choose 2 (depleted) or 3 (under strength)"),
+        ({}, {"c>x": 1}, "AOA-10.19 taken.c>x: write donor>receiver; receivers are a or b"),
+        ({}, {"a>a": 1}, "AOA-10.19 taken.a>a: a has no vehicles to give"),
+        ({}, {"x>a": 1}, "AOA-10.19 taken.x>a: x has no vehicles to give"),
+        ({}, {"d>a": 1}, "AOA-10.19 taken.d>a: only identical vehicles can be taken, cart are not truck"),
+        ({}, {"c>a": 0}, "AOA-10.19 taken.c>a: 0 is not a whole number above nought"),
+        ({}, {"c>a": 3}, "AOA-10.19 taken: c has 2 vehicles, not 3"),
+        ({}, {"c>a": 1, "c>b": 2}, "AOA-10.19 taken: c has 2 vehicles, not 3"),
+        ({}, {"a>b": 1, "e>a": 3}, "AOA-10.19 taken: a gives vehicles, so it is not kept mobile itself"),
+        ({"a": 2}, {"a>b": 1}, "AOA-10.19 taken: a gives vehicles, so it is not kept mobile itself"),
+        ({}, {"c>a": 2}, "AOA-10.17 a stays immobile with 3 of 4 transports: give it more, or leave it"),
+        ({"a": 2}, {}, "AOA-10.17 a stays immobile with 1 of 2 transports: give it more, or leave it"),
+        ({}, {"e>a": 4}, "AOA-10.19 a needs 4 transports, not 5: take fewer"),
+        ({"a": 2}, {"c>a": 2}, "AOA-10.19 a needs 2 transports, not 3: take fewer"),
+        ({"a": 3}, {"c>a": 2}, ""),
+        ({}, {"e>a": 3, "e>b": 1}, ""),
+        ({}, {"c>a": 2, "e>a": 1, "a>b": 0}, "AOA-10.19 taken.a>b: 0 is not a whole number above nought"),
+        ({}, {"a>b": 1}, ""),
+    ],
+)
+def test_what_does_not_keep_platoons_mobile_is_refused_by_its_rule(
+    lowered: Any, taken: dict[str, int], refusal: str
+) -> None:
+    assert refused(VEHICLES, KeepMobile(lowered, taken)) == refusal

@@ -1,0 +1,312 @@
+"""Faults of scenarios, refused by file and key."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.plugins.axis_attack.ground import CUPOLA, PANZERGRENADIERS, platoon
+from tests.plugins.axis_attack.ground import board as the_board
+from tests.plugins.axis_attack.modules import TAKEN_OUT, USUAL, board, changed, refusals
+
+from axis_attack.model.cards import Bought, CompanyList, Mission, Size, Upgrade
+from axis_attack.setup.settings import fitted
+from axis_attack.setup.validation import least_points, list_problems, listed, problems_of
+
+TRUCKS = {"transport": "motor", "vehicle": "truck"}
+
+
+GUNS = platoon("guns", "support", "gun", "2/50/2 3/50/2 4/90/3", **TRUCKS)
+
+
+FOOT = platoon("foot", "combat", "infantry", "5/100 7/200", upgrades=(CUPOLA, Upgrade("gun", "gun", 10, 2)), most=4)
+
+
+SMALL = platoon("small", "combat", "infantry", "3/80")
+
+
+MORTARS = platoon("mortars", "weapons", "gun", "2/60")
+
+
+def a_list(*start: Bought, **changes: Any) -> CompanyList:
+    found: dict[str, Any] = {
+        "types": {each.id: each for each in (GUNS, FOOT, SMALL, MORTARS)},
+        "start": start or (Bought("a", "foot", 5), Bought("b", "foot", 7)),
+        "air": {},
+    }
+    return replace(PANZERGRENADIERS, **(found | changes))
+
+
+def problems(company: CompanyList) -> list[tuple[str, str]]:
+    return list(list_problems(company, "x"))
+
+
+def test_what_just_fits_in_a_list_is_no_problem() -> None:
+    assert problems(a_list()) == []
+    assert problems(a_list(least=2, most=2)) == []
+    assert problems(a_list(air_points={"sporadic": 100, "limited": 100, "priority": 100})) == []
+    two = (
+        Bought("a", "foot", 5, {"cupola": 5, "gun": 2}),
+        Bought("b", "foot", 7),
+        Bought("g", "guns", 4),
+        Bought("m", "mortars", 2),
+    )
+    assert problems(a_list(*two, supports=1, weapons=1)) == []
+    many = tuple(Bought(f"g{number}", "guns", 2) for number in range(38))
+    types = {"foot": FOOT, "guns": replace(GUNS, most=40)}
+    fine = a_list(*two[:2], *many, types=types, supports=40)
+    assert problems(fine) == []
+    over = replace(fine, start=(*fine.start, Bought("h", "guns", 2)))
+    assert problems(over) == [("x.start.platoons", "has 41 platoons; use at most 40 (AOA-1.01)")]
+
+
+@pytest.mark.rule("AOA-1.01", "AOA-1.02", "AOA-1.05", "AOA-1.16", "AOA-3.01")
+def test_what_does_not_fit_in_a_list_is_told_by_key() -> None:
+    first, second = Bought("a", "foot", 5), Bought("b", "foot", 7)
+    assert problems(a_list(first, replace(second, upgrades={"cupola": 8, "gun": 3}))) == [
+        ("x.start.platoons.b.upgrades.cupola", "is 8; foot can have 7 at most (AOA-1.16)"),
+        ("x.start.platoons.b.upgrades.gun", "is 3; foot can have 2 at most (AOA-1.16)"),
+    ]
+    assert problems(a_list(first, replace(second, upgrades={"flag": 1}))) == [
+        ("x.start.platoons.b.upgrades.flag", "is no upgrade of foot; known are: cupola, gun (AOA-1.02)")
+    ]
+    assert problems(a_list(first, second, Bought("s", "small", 3, {"flag": 1}))) == [
+        ("x.start.platoons.s.upgrades.flag", "is no upgrade of small; known are: none (AOA-1.02)")
+    ]
+    assert problems(a_list(first, replace(second, teams=6))) == [
+        ("x.start.platoons.b.teams", "is 6; foot has sizes 5, 7 (AOA-1.05)")
+    ]
+    none = "there is no type 'tank' in the list; correct it, known are: foot, guns, mortars, small (AOA-1.05)"
+    least = ("x.start.platoons", "has 1 combat platoons; the list wants 2 to 3 (AOA-1.01, AOA-11.14)")
+    assert problems(a_list(first, replace(second, type="tank"))) == [("x.start.platoons.b.type", none), least]
+    assert problems(a_list(first)) == [least]
+    four = tuple(Bought(each, "foot", 5) for each in "abcd")
+    assert problems(a_list(*four, most=3)) == [("x.start.platoons", least[1].replace("has 1", "has 4"))]
+    small = tuple(Bought(each, "small", 3) for each in "ab")
+    told = "has 2 platoons of type small; the list allows 1 (AOA-1.01)"
+    assert problems(a_list(*small)) == [("x.start.platoons", told)]
+    flying = a_list(air={"il2": "limited"}, aircraft=())
+    assert problems(replace(flying, bombers=())) == [
+        ("x.start.air.il2", "is limited, but air.types has no il2; known are: none (AOA-1.12)")
+    ]
+
+
+@pytest.mark.rule("AOA-1.05", "AOA-3.11", "AOA-10.17", "AOA-10.19")
+def test_sizes_rise_and_transports_are_those_of_who_has_them() -> None:
+    def of(sizes: tuple[Size, ...], **changes: Any) -> list[tuple[str, str]]:
+        return problems(a_list(types={"foot": FOOT, "guns": replace(GUNS, sizes=sizes, **changes)}))
+
+    falling = of((Size(3, 60, 2), Size(3, 50, 1), Size(2, 90, 3)))
+    assert [key for key, _ in falling] == [
+        "x.types.guns.sizes[1].teams", "x.types.guns.sizes[1].points", "x.types.guns.sizes[1].transports",
+        "x.types.guns.sizes[2].teams",
+    ]  # fmt: skip
+    assert [reason for _, reason in falling] == [
+        "is 3, after 3 in the size before it; sizes rise (AOA-1.05)",
+        "is 50, after 60 in the size before it; sizes rise (AOA-1.05)",
+        "is 1, after 2 in the size before it; sizes rise (AOA-1.05)",
+        "is 2, after 3 in the size before it; sizes rise (AOA-1.05)",
+    ]
+    assert [key for key, _ in of((Size(2, 50, 0), Size(3, 60, 2)))] == ["x.types.guns.sizes[0].transports"]
+    foot = of((Size(2, 50), Size(3, 60, 2)), transport="foot", vehicle="")
+    assert [key for key, _ in foot] == ["x.types.guns.sizes[1].transports"]
+    assert of((Size(2, 50), Size(3, 60)), transport="foot", vehicle="") == []
+    assert [key for key, _ in of((Size(2, 50, 1),), vehicle="")] == ["x.types.guns.vehicle"]
+
+
+def test_a_message_lists_eight_names_and_counts_the_others() -> None:
+    names = "hgfedcba"
+    assert listed(names) == "a, b, c, d, e, f, g, h"
+    assert listed(f"{names}j") == "a, b, c, d, e, f, g, h and 1 more"
+    assert listed(f"{names}jk") == "a, b, c, d, e, f, g, h and 2 more"
+
+
+@pytest.mark.rule("AOA-3.01", "AOA-3.02")
+def test_a_game_allows_at_least_the_smallest_company() -> None:
+    """Headquarters for 50, one small platoon for 80 (there is but one), one on foot for 100."""
+    company = a_list()
+    assert least_points(company) == 50 + 80 + 100
+    assert least_points(replace(company, least=3)) == 50 + 80 + 100 + 100
+    rich = replace(company, start=company.start, side="soviet")
+    for limit, wrong in ((230, []), (229, ["campaign.limit"] * 2)):
+        lists = {"german": company, "soviet": rich}
+        assert [key for key, _ in problems_of(the_board(lists=lists, limit=limit), USUAL)] == wrong
+    dear = the_board(lists={"german": replace(company, points=350), "soviet": rich}, points=349)
+    assert list(problems_of(dear, USUAL)) == [
+        ("soviet.start", "costs 350 points, campaign.points allows 349; take 1 off, or agree on more (AOA-1.01)")
+    ]
+    assert list(problems_of(dear, USUAL | {"start_total": "900"})) == []
+
+
+@pytest.mark.rule("AOA-7.06", "AOA-7.12", "AOA-R34")
+@pytest.mark.parametrize(
+    ("mission", "keys"),
+    [
+        (Mission("m", "M", "hold", "hold", fair_fight=True, defensive_battle=True), ["fair_fight"]),
+        (Mission("m", "M", "hold", "", fair_fight=True), []),
+        (Mission("m", "M", "hold", "", defensive_battle=True), ["defender"]),
+        (Mission("m", "M", "hold", "hold", defensive_battle=True), []),
+        (Mission("m", "M", "retreat", ""), ["attacker"]),
+        (Mission("m", "M", "retreat", "hold"), []),
+    ],
+)
+def test_a_mission_fits_together(mission: Mission, keys: list[str]) -> None:
+    found = [key for key, _ in problems_of(the_board(missions={"m": mission}), USUAL)]
+    assert found == [f"missions.m.{each}" for each in keys]
+
+
+@pytest.mark.rule("AOA-O2")
+def test_what_costs_too_much_loses_aircraft_then_others_from_the_end_then_combat_then_strength() -> None:
+    """A hundred for headquarters of two kinds: 50 and 20; foot 200 + 50 + 100, guns 90 and 50, mortars 60, air 150."""
+    types = {each.id: each for each in (GUNS, FOOT, MORTARS, platoon("hq", "hq", "infantry", "1/10 2/20"))}
+    full = a_list(
+        Bought("h", "hq", 2), Bought("a", "foot", 7, {"cupola": 10}), Bought("b", "foot", 5), Bought("c", "foot", 5),
+        Bought("m", "mortars", 2), Bought("g", "guns", 4), Bought("f", "guns", 3),
+        types=types, air={"ju87": "limited"}, points=5,
+    )  # fmt: skip
+
+    def kept(total: int) -> str:
+        cut = fitted({"german": full}, total)["german"]
+        assert cut.points == 0
+        rows = [f"{each.id}{each.teams}{'+' if each.upgrades else ''}" for each in cut.start]
+        return " ".join([*rows, *cut.air])
+
+    whole = 50 + 20 + (200 + 50) + 100 + 100 + 60 + 90 + 50 + 150
+    assert kept(whole) == "h2 a7+ b5 c5 m2 g4 f3 ju87"
+    assert kept(whole - 1) == "h2 a7+ b5 c5 m2 g4 f3"
+    assert kept(whole - 151) == "h2 a7+ b5 c5 m2 g4"
+    assert kept(whole - 201) == "h2 a7+ b5 c5 m2"
+    assert kept(whole - 291) == "h2 a7+ b5 c5"
+    assert kept(whole - 351) == "a7+ b5 c5"
+    assert kept(whole - 371) == "a7+ b5"
+    assert kept(whole - 471) == "a5 b5"
+    (found,) = [each for each in refusals({}, start_total="449") if each.key == "start_total"]
+    assert "costs 450" in found.problem
+    assert refusals({}, start_total="450") == []
+    assert board(start_total="450").points == 450
+
+
+PAK, PG, START = "german.types.pak40", "german.types.panzergrenadier", "german.start.platoons"
+
+
+BUY = {"type": "pak40", "teams": 3}
+
+
+TANKS = {"type": "t34", "teams": 5, "upgrades": {"cupola": 6}}
+
+
+SCOUTED = "soviet.start.platoons"
+
+
+SCOUTS = {f"{SCOUTED}.more{number}": {"type": "scouts", "teams": 5} for number in range(30)}
+
+
+EIGHTH = {"title": "Beyond", "columns": 6, "rows": 6}
+
+
+FILES = {"german": "panzergrenadiers.toml", "soviet": "strelkovy.toml"} | {
+    name: f"{name}.toml" for name in ("missions", "sectors")
+}
+
+
+def case(changes: dict[str, Any], key: str, reason: str, *rules: str) -> Any:
+    return pytest.param(changes, key, reason, marks=pytest.mark.rule(*rules) if rules else ())
+
+
+BAD = [
+    # points
+    case({"campaign.points": 2900}, "soviet.start", "costs 2960 points, campaign.points allows 2900", "AOA-1.01"),
+    case({"campaign.points": -1}, "campaign.points", "is -1; use 1 to 10000", "AOA-1.01"),
+    case({"campaign.limit": 400}, "campaign.limit", "2 depleted combat platoons of soviet cost 450", "AOA-3.02"),
+    case({"german.hq_points": -5}, "german.hq_points", "is -5", "AOA-1.01"),
+    case({f"{PAK}.sizes[0].points": -185}, f"{PAK}.sizes[0].points", "is -185; use 0 to", "AOA-1.05"),
+    case({f"{PG}.upgrades.light_mortar.points": -1}, f"{PG}.upgrades.light_mortar.points", "is -1", "AOA-1.02"),
+    case({"german.air.points.limited": -1}, "german.air.points.limited", "is -1", "AOA-1.12"),
+    case({"german.air.points.limited": 500}, "german.air.points", "fall from sporadic to priority", "AOA-1.13"),
+    # platoons of the starting force
+    case({f"{START}.pak40.type": "pak43"}, f"{START}.pak40.type", "there is no type 'pak43' in the list", "AOA-1.05"),
+    case({f"{START}.pak40.teams": 6}, f"{START}.pak40.teams", "is 6; pak40 has sizes 2, 3, 4", "AOA-1.05"),
+    case({f"{START}.pg1.upgrades": {"tiger": 1}}, f"{START}.pg1.upgrades.tiger", "is no upgrade of", "AOA-1.02"),
+    case({f"{START}.pg1.upgrades.light_mortar": 2}, f"{START}.pg1.upgrades.light_mortar", "can have 1", "AOA-1.16"),
+    case({f"{START}.pg1.upgrades.light_mortar": 0}, f"{START}.pg1.upgrades.light_mortar", "is 0; use 1", "AOA-1.16"),
+    case(
+        {f"{SCOUTED}.t34": TANKS, "soviet.types.t34.upgrades.cupola.most": 9},
+        f"{SCOUTED}.t34.upgrades.cupola",
+        "can have 5",
+        "AOA-1.16",
+    ),
+    case({"soviet.types.scouts.most": 20, "soviet.supports": 20} | SCOUTS, SCOUTED, "has 43 platoons", "AOA-1.01"),
+    case({f"{START}.pak2": BUY}, START, "has 2 platoons of type pak40; the list allows 1", "AOA-1.01"),
+    case({"german.supports": 5}, START, "has 6 support platoons; the list allows 5", "AOA-1.01"),
+    case({"german.weapons": 1}, START, "has 2 weapons platoons; the list allows 1", "AOA-1.01"),
+    case({f"{START}.PaK": BUY}, f"{START}.PaK", "cannot be an id"),
+    case({"german.combat.least": 1}, "german.combat.least", "is 1; use 2 to", "AOA-11.14"),
+    case({"german.combat.most": 2}, START, "has 3 combat platoons; the list wants 2 to 2", "AOA-1.01"),
+    case({"german.combat": {"least": 4, "most": 3}}, "german.combat.most", "under the least 4", "AOA-3.01"),
+    # types
+    case({f"{PAK}.sizes[1].teams": 2}, f"{PAK}.sizes[1].teams", "is 2, after 2 in the size before it", "AOA-1.05"),
+    case({f"{PAK}.sizes[2].points": 100}, f"{PAK}.sizes[2].points", "is 100, after 265", "AOA-1.05"),
+    case({f"{PAK}.sizes[2].transports": 1}, f"{PAK}.sizes[2].transports", "is 1, after 4", "AOA-1.05"),
+    case({f"{PAK}.sizes": []}, f"{PAK}.sizes", "names no size; the first is that of depleted", "AOA-1.07"),
+    case({f"{PAK}.sizes": TAKEN_OUT}, f"{PAK}.sizes", "is missing", "AOA-1.07"),
+    case({f"{PAK}.sizes[0].teams": 0}, f"{PAK}.sizes[0].teams", "is 0; use 1 to", "AOA-1.07"),
+    case({f"{PAK}.sizes[0].transports": 0}, f"{PAK}.sizes[0].transports", "is missing; say how many", "AOA-10.17"),
+    case({f"{PAK}.vehicle": TAKEN_OUT}, f"{PAK}.vehicle", "is missing; name the type", "AOA-10.19"),
+    case({f"{PAK}.transport": "foot"}, f"{PAK}.vehicle", "but its transport is foot", "AOA-10.19"),
+    case({f"{PAK}.transport": "foot"}, f"{PAK}.sizes[0].transports", "is 3, but the platoon's", "AOA-3.11"),
+    case({f"{PAK}.transport": "rail"}, f"{PAK}.transport", "is 'rail'; choose foot", "AOA-3.11"),
+    case({f"{PAK}.slot": "reserve"}, f"{PAK}.slot", "is 'reserve'; choose hq", "AOA-1.05"),
+    case({f"{PAK}.kind": "tank"}, f"{PAK}.kind", "is 'tank'; choose afv", "AOA-1.05"),
+    case({f"{PAK}.all_tanks": True}, f"{PAK}.all_tanks", "but its kind is gun", "AOA-11.12"),
+    case({f"{PG}.towed": True}, f"{PG}.towed", "but its kind is infantry", "AOA-3.14"),
+    case({f"{PG}.carries": 3}, f"{PG}.carries", "only platoons that are vehicles", "AOA-3.12"),
+    case({f"{PG}.smoke": True}, f"{PG}.smoke", "smoke is a bombardment", "AOA-5.09"),
+    case({"german.types.panzer_3j.transport": "foot"}, "german.types.panzer_3j.transport", "use organic", "AOA-3.11"),
+    case({f"{PAK}.title": TAKEN_OUT}, f"{PAK}.title", "is missing"),
+    case({f"{PAK}.speed": 4}, f"{PAK}.speed", "is no key of this table"),
+    case({f"{PAK}.most": 0}, f"{PAK}.most", "is 0; use 1 to"),
+    # the list
+    case({"german.side": "soviet"}, "german.side", "but this is the list of german", "AOA-R03"),
+    case({"german.side": "polish"}, "german.side", "is 'polish'; choose german, soviet", "AOA-R03"),
+    case({"german.company": "cavalry"}, "german.company", "choose tank, mechanised, infantry", "AOA-R38"),
+    case({"german.skill": "elite"}, "german.skill", "choose conscript"),
+    case({"german.start.air.ju_87d": "heavy"}, "german.start.air.ju_87d", "choose sporadic", "AOA-1.13"),
+    case({"german.start.air": {"me_262": "limited"}}, "german.start.air.me_262", "air.types has no me_262", "AOA-1.12"),
+    case({"german.air.bombers": ["me_262"]}, "german.air.bombers", "none of air.types", "AOA-4.09"),
+    case({"german.air.types": ["ju_87d", "ju_87d"]}, "german.air.types", "has 'ju_87d' twice", "AOA-1.14"),
+    # missions and sectors
+    case({"missions.last_stand": {"title": "X"}}, "missions.last_stand", "is no key of this table", "AOA-7.01"),
+    case({"missions.cauldron": TAKEN_OUT}, "missions.cauldron", "is missing", "AOA-8.15"),
+    case({"missions.cauldron.attacker": "flee"}, "missions.cauldron.attacker", "choose hold, advance", "AOA-7.01"),
+    case({"missions.encounter.defensive_battle": True}, "missions.encounter.fair_fight", "one of them", "AOA-R34"),
+    case({"missions.trench_fight.defender": TAKEN_OUT}, "missions.trench_fight.defender", "has a defender", "AOA-7.12"),
+    case({"missions.encounter.attacker": "retreat"}, "missions.encounter.attacker", "that it has not", "AOA-7.06"),
+    case({"sectors.7": TAKEN_OUT}, "sectors", "has 6 sectors, the track has 7", "AOA-2.02"),
+    case({"sectors.8": EIGHTH}, "sectors", "play with sector_graph=custom_graph", "AOA-R01"),
+    case({"sectors.9": EIGHTH}, "sectors.9", "is no number of the track; number the sectors 1 to 8", "AOA-2.02"),
+    case({"sectors.4.columns": 0}, "sectors.4.columns", "is 0; use 1 to 40", "AOA-R42"),
+    case({"sectors.4.rows": 1}, "sectors.4", "a table of 3 by 2 does not fit in", "AOA-R42"),
+    case({"campaign.table": [3]}, "campaign.table", "write columns and rows", "AOA-R42"),
+    case({"campaign.start_sector": 9}, "campaign.start_sector", "the track has 7 sectors", "AOA-R02"),
+    case({"campaign.turns": 0}, "campaign.turns", "is 0; use 1 to 99", "AOA-12.02"),
+    # the file
+    case({"soviet": TAKEN_OUT}, "scenario.files.soviet", "is missing; name a file"),
+    case({"sectors": TAKEN_OUT}, "scenario.files.sectors", "is missing; name a file"),
+    case({"sides.soviet.title": " "}, "sides.soviet.title", "is blank"),
+    case({"sides.romans": {}}, "sides.romans", "is no key of this table"),
+    case({"dice": {}}, "dice", "is no key of this table"),
+    case({"scenario.turns": 4}, "scenario.turns", "is no key of this table"),
+]
+
+
+@pytest.mark.parametrize(("changes", "key", "reason"), BAD)
+def test_what_is_wrong_is_named_by_file_and_key_with_a_reason(changes: dict[str, Any], key: str, reason: str) -> None:
+    found = refusals(changes)
+    table, _, rest = key.partition(".")
+    place = (FILES[table], rest) if table in FILES and table in changed(changes).files else ("eastern_front.toml", key)
+    assert any((each.where, each.key) == place and reason in each.problem for each in found), [str(it) for it in found]
+    assert all("\n" not in str(each) for each in found)
+
+
+def test_all_that_is_wrong_is_told_at_once() -> None:
+    found = refusals({"sectors.4.rows": 1, "german.side": "soviet", "soviet.supports": 1, f"{START}.pak40.teams": 9})
+    assert [each.key for each in found] == ["4", "side", "start.platoons.pak40.teams", "start.platoons"]

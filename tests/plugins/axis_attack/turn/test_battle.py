@@ -1,0 +1,148 @@
+"""Concessions, victory points and the record of a game."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from every_draw import chances_of
+from tests.plugins.axis_attack.cases import Lay, builds, concedes, concession, result
+from tests.plugins.axis_attack.ground import PANZERGRENADIERS, platoon
+from tests.plugins.axis_attack.ground import board as the_board
+
+from axis_attack.model import events, orders
+from axis_attack.model.events import GameConceded, PointsScored
+from axis_attack.model.orders import Concede
+from axis_attack.model.state import Battle
+from axis_attack.turn.battle import Conceding
+from sandtable.kernel.options import OneOf
+from sandtable.tabletop.result import ReportBattle
+
+
+@pytest.mark.rule("AOA-1.10", "AOA-R10")
+@pytest.mark.parametrize(("memory", "transports"), [("level_size", 20), ("exact_teams", 40)])
+def test_transports_are_those_of_the_level_or_of_the_very_size(lay: Lay, memory: str, transports: int) -> None:
+    """Four of 2, 3, 4, 5: under strength is three."""
+    kind = platoon(
+        "pg", "combat", "infantry", "2/50/10 3/60/20 4/70/40 5/80/50", transport="motor", vehicle="truck", most=3
+    )
+    lists = {**the_board().lists, "german": replace(PANZERGRENADIERS, types={**PANZERGRENADIERS.types, "pg": kind})}
+    case = lay("setup.company", changes={"lists": lists}, strength_memory=memory)
+    case.play(builds("german", "a pg 4; b pg 5; f flak 2"), until=orders.Concede)
+    assert (case.platoon("a").transports, case.platoon("b").transports) == (transports, 50)
+    assert case.level("a", "b", "f") == "under strength, full strength, full strength"
+    assert case.platoon("f").transports == 2
+
+
+@pytest.mark.rule("AOA-R62")
+@pytest.mark.parametrize("attacker", ["german", "soviet"])
+def test_where_neither_can_form_a_force_the_attacker_concedes(lay: Lay, attacker: str) -> None:
+    case = lay("forces", german="pg1 pg full", soviet="t1 tankovy full", attacker=attacker).play()
+    assert case.one(events.GameConceded).side == attacker
+    assert case.one(events.GameConceded).rule == "AOA-R62"
+
+
+@pytest.mark.rule("AOA-5.22", "AOA-R28")
+def test_the_attacker_is_asked_first_whether_he_concedes_and_both_again_when_forces_are_shown(lay: Lay) -> None:
+    case = lay("forces", attacker="soviet", mission="cauldron")
+    asked: list[str] = []
+    while not case.game.is_over and len(asked) < 4:
+        for each in case.asked[:1]:
+            if each.purpose.startswith("concede"):
+                asked.append(each.purpose)
+            case.game.submit(case.answer(each), each.seat)
+    assert asked == [
+        "concede.cauldron.soviet",
+        "concede.cauldron.german",
+        "concede.forces.soviet",
+        "concede.forces.german",
+    ]
+
+
+@pytest.mark.rule("AOA-5.25")
+def test_of_who_wins_by_a_concession_all_scouts_that_are_depleted_or_better_are_ahead(lay: Lay) -> None:
+    german = "pg1 pg full; pg2 pg full; cars cars depleted; cycles cycles gutted; more cycles full"
+    case = lay("forces", german=german, mission="hold_the_line").play(concedes("soviet"))
+    assert case.one(events.BattleFought).result.recon_ahead == ("cars", "more")
+    assert case.one(events.BattleFought).rule == "AOA-5.23"
+
+
+@pytest.mark.rule("AOA-5.22")
+def test_who_answers_at_random_gives_up_one_game_in_six() -> None:
+    space = Conceding(Concede, {"concede": OneOf((False, True), "AOA-5.22")})
+    assert chances_of(space.sample, lambda order: order.concede) == {True: Fraction(1, 6), False: Fraction(5, 6)}
+
+
+@pytest.mark.rule("AOA-2.06")
+def test_a_game_is_a_turn_and_is_written_down(lay: Lay) -> None:
+    case = lay("battle", mission="hold_the_line").play(result("german", "5-2", german={"cars": "4d"}))
+    assert case.state.turn == 3
+    assert case.state.track == [
+        Battle(2, 4, "hold_the_line", "german", "soviet", "german", {"german": 5, "soviet": 2}, "advance", "clear", "")
+    ]
+    assert case.state.ladder["german"]["cars"] == [4, 0]
+
+
+@pytest.mark.rule("AOA-5.16", "AOA-R04")
+@pytest.mark.parametrize(
+    ("winner", "score", "balance"), [("german", "6-1", (9, 5)), ("soviet", "5-2", (5, 9)), ("german", "4-3", (7, 7))]
+)
+def test_points_are_added_to_what_is_there(lay: Lay, winner: str, score: str, balance: tuple[int, int]) -> None:
+    case = lay("battle", balance=(3, 4)).play(result(winner, score))
+    assert case.balance() == balance
+    assert case.state.earned == {"german": balance[0], "soviet": balance[1]}
+
+
+@pytest.mark.rule("AOA-5.17", "AOA-5.18", "AOA-5.19", "AOA-5.20", "AOA-5.21", "AOA-R26", "AOA-R27")
+@pytest.mark.parametrize(
+    ("difference", "bonus"), [(0, 0), (50, 0), (51, 1), (150, 1), (151, 2), (299, 2), (300, 2), (301, 3), (725, 3)]
+)
+@pytest.mark.parametrize("low", ["german", "soviet"])
+def test_fewer_points_on_the_table_bring_a_bonus(lay: Lay, difference: int, bonus: int, low: str) -> None:
+    points = (1725 - difference, 1725) if low == "german" else (1725, 1725 - difference)
+    case = lay("battle", points=points).play(result("german", "5-2"))
+    assert case.balance() == ((5 + bonus, 2) if low == "german" else (5, 2 + bonus))
+    assert case.state.raw == {"german": 5, "soviet": 2}
+    assert case.one(PointsScored, side=low).bonus == bonus
+
+
+@pytest.mark.rule("AOA-5.22", "AOA-R28")
+@pytest.mark.parametrize("side", ["german", "soviet"])
+def test_a_player_may_concede_before_deployment(lay: Lay, side: str) -> None:
+    case = lay("forces", mission="hold_the_line").play(concedes(side))
+    assert case.one(GameConceded).side == side
+    assert case.balance() == ((1, 6) if side == "german" else (6, 1))
+    assert case.state.track[-1].conceded == side
+
+
+@pytest.mark.rule("AOA-R28")
+def test_also_when_forces_are_known(lay: Lay) -> None:
+    case = lay("forces").play(until=orders.ChooseForce)
+    case.game.submit(case.answer(case.decision("german")), "german")
+    case.game.submit(case.answer(case.decision("soviet")), "soviet")
+    assert case.asks(orders.Concede) or case.asks(ReportBattle)
+    case.play(*([concedes("soviet")] if case.asks(orders.Concede) else [concession("soviet")]))
+    assert case.state.track[-1].conceded == "soviet"
+
+
+@pytest.mark.rule("AOA-5.23", "AOA-5.24")
+@pytest.mark.parametrize("points", [(1500, 1100), (1100, 1500)])
+def test_who_concedes_gets_one_point_and_no_bonus(lay: Lay, points: tuple[int, int]) -> None:
+    case = lay("battle", points=points).play(concession("soviet"))
+    assert case.balance()[1] == 1
+    assert case.state.raw == {"german": 6, "soviet": 1}
+
+
+@pytest.mark.rule("AOA-R29")
+def test_nobody_is_lost_in_a_game_that_was_conceded(lay: Lay) -> None:
+    german = "pg1 pg full; pg2 pg full; cars cars depleted"
+    case = lay("forces", german=german, mission="hold_the_line").play(concedes("german"))
+    assert case.level("pg1", "pg2", "cars") == "full strength, full strength, depleted"
+
+
+@pytest.mark.rule("AOA-R31")
+@pytest.mark.parametrize(
+    ("losses", "score"), [({}, "1-1"), ({"scouts": "7d"}, "2-1"), ({"scouts": "7d", "t1": "7d", "s1": "13d"}, "3-1")]
+)
+def test_a_draw_scores_by_the_platoons_that_the_enemy_lost(lay: Lay, losses: dict[str, str], score: str) -> None:
+    case = lay("battle").play(result("draw", score, soviet=losses))
+    assert case.balance() == tuple(map(int, score.split("-")))

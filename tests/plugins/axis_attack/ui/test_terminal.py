@@ -1,0 +1,32 @@
+"""Two people at one terminal."""
+
+import contextlib
+import io
+from functools import partial
+
+from rich.console import Console as Screen
+from tests.plugins.axis_attack.seen import begun
+
+from sandtable.terminal.console import Console
+from sandtable.terminal.hotseat import ConsolePlayer, play_with_people
+from sandtable.terminal.prompt import CLEAR, LeftTheTable
+
+
+def _next(lines: list[str | None], _prompt: str) -> str | None:
+    return lines.pop(0)
+
+
+def test_a_curtain_falls_before_the_first_question_of_two_who_come_back() -> None:
+    prepared, game, _ = begun("eastern_front")
+    shown = []
+    for lines in (["start", "quit"], ["quit"]):
+        out, typed = io.StringIO(), [*lines, None]
+        console = Console(prepared, partial(_next, typed), Screen(file=out, force_terminal=True))
+        people = {side: ConsolePlayer(console, side) for side in ("german", "soviet")}
+        console.hotseat.sit_again(game)
+        with contextlib.suppress(LeftTheTable):
+            play_with_people(game, people, console)
+        shown.append(out.getvalue())
+    assert "set-up" in shown[0].partition(CLEAR)[0]
+    assert shown[1].startswith(CLEAR)
+    assert "set-up" not in shown[1]
