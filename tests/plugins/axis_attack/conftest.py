@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pytest
-from tests.plugins.axis_attack.cases import SIDES, Case, Lay, TableDice
+from tests.plugins.axis_attack.cases import Case, Lay, TableDice
 from tests.plugins.axis_attack.ground import board as the_board
 from tests.plugins.axis_attack.positions import (
     FORCES,
@@ -24,6 +24,7 @@ from tests.plugins.axis_attack.positions import (
     ruleset,
 )
 
+from axis_attack.model.cards import SIDES
 from axis_attack.model.state import AxisState
 from axis_attack.turn.sequence import SEQUENCE
 

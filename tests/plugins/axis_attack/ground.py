@@ -43,7 +43,6 @@ TRUCKS = {"transport": MOTOR, "vehicle": "truck"}
 TANKS = {"transport": ORGANIC, "all_tanks": True, "carries": 3}
 GUNS = {**TRUCKS, "towed": True}
 BATTERY = {"towed": True, "bombards": True, "smoke": True, "staff": True}
-
 GERMAN_TYPES = (
     platoon("knackers", HQ, "infantry", "2/20 4/40"),
     platoon("pg", COMBAT, "infantry", "5/145/3 7/205/4", **TRUCKS, upgrades=(MORTAR,), most=3),
@@ -70,7 +69,6 @@ SOVIET_TYPES = (
     platoon("armoured_cars", SUPPORT, "light_afv", "3/70", transport=ORGANIC, recon=True),
 )
 LEVELS = {"sporadic": 100, "limited": 150, "priority": 200}
-
 PANZERGRENADIERS = CompanyList(
     "panzergrenadiers",
     "Panzergrenadier company",
@@ -101,7 +99,6 @@ STRELKOVY = CompanyList(
     aircraft=("il2",),
     bombers=("il2",),
 )
-
 MISSIONS = (
     Mission("breakthrough", "Breakthrough", "breakthrough", "hold", tabletop="Breakthrough"),
     Mission("encounter", "Encounter", "advance", "", fair_fight=True, tabletop="Encounter"),

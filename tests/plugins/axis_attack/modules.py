@@ -20,7 +20,6 @@ from sandtable.plugin.scenarios import Scenario, load_scenario, scenario_of
 HOME = Path(__file__).parents[3] / "plugins" / "axis_attack"
 SHIPPED = {name: HOME / "scenarios" / f"{name}.toml" for name in ("eastern_front", "armoured_clash")}
 USUAL = {option.name: option.default for option in read_options(HOME / "rulings.toml")}
-
 TAKEN_OUT = object()
 """As a value: the key is taken out."""
 

@@ -1,13 +1,16 @@
 """Pools of platoons to choose a force from, and the refusal of an order."""
 
+from collections.abc import Callable
 from typing import Any
 
+import msgspec
 from tests.plugins.axis_attack.ground import MORTAR, platoon
 
 from axis_attack.forces.air import AirAllotment
 from axis_attack.forces.pool import Line, Pool
 from axis_attack.model.cards import PlatoonType
 from axis_attack.model.tables import OFFERS
+from sandtable.errors import IllegalOrder
 from sandtable.kernel.options import Refusal, Space
 
 
@@ -46,3 +49,55 @@ def refused(space: Space, order: Any) -> str:
     """Return the rule and reason against an order without quotation marks, "" if it is legal."""
     refusal = space.why_not(order)
     return f"{refusal.rule} {refusal.reason}".replace("'", "") if refusal else ""
+
+
+def typed(read: Callable[[str], Any], space: Space | None, *texts: str) -> str:
+    """Return typed texts with their orders, doubts or refusals, then why ``space`` forbids them; "|" separates."""
+    found = []
+    for text in "|".join(texts).split("|"):
+        try:
+            order = read(text)
+        except IllegalOrder as refused:
+            found.append(
+                "\n".join([f"> {text}", *(f"! {each.rule} {each.reason}" for each in (refused, *refused.also))])
+            )
+            continue
+        refusals = [] if space is None or order is None or isinstance(order, str) else space.all_wrong(order)
+        wrong = [f"! {each.rule} {each.reason}" for each in refusals]
+        found.append("\n".join([f"> {text}", written(order), *wrong]))
+    return "\n".join(found)
+
+
+def written(order: Any) -> str:
+    """Return an order as JSON without empty fields; a doubt or an example as it is; None for other text."""
+    if order is None or isinstance(order, str):
+        return str(order)
+    fields = {
+        name: each for name, each in _filled(msgspec.to_builtins(order)).items() if name not in {"type", "digest"}
+    }
+    return f"{type(order).__name__} {msgspec.json.encode(fields).decode()}"
+
+
+def _filled(value: Any) -> Any:
+    """Return a value without empty fields of tables and empty ends of rows."""
+    if isinstance(value, dict):
+        rows = ((name, _filled(each)) for name, each in value.items())
+        return {name: each for name, each in rows if each or (each == 0 and each is not False)}
+    if not isinstance(value, list | tuple):
+        return value
+    row = [_filled(each) for each in value]
+    while row and not row[-1]:
+        row.pop()
+    return row
+
+
+def refusals(space: Space, *listed: Any) -> str:
+    """Return each order with the rule and reason against it, or "legal"."""
+    return "\n".join(f"> {_shown(order)}\n{refused(space, order) or 'legal'}" for order in listed)
+
+
+def _shown(order: Any) -> str:
+    try:
+        return written(order)
+    except AttributeError:
+        return repr(order)

@@ -27,11 +27,7 @@ from axis_attack.model.strength import level_of, levels_of, size_of_level, under
 from sandtable.tabletop.result import ReportBattle
 
 FIT = "pg1 pg full; pg2 pg full"
-
-
 FIT2 = "pg2 pg full; pg3 pg full"
-
-
 CONVOY = f"pg1 pg full immobile; hmg hmg full immobile; pak38 pak38 full immobile; panzer panzer full; {FIT2}"
 
 

@@ -4,18 +4,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.plugins.axis_attack.cases import (
-    AirSupport,
-    Case,
-    Lay,
-    Purchase,
-    result,
-)
+from tests.plugins.axis_attack.cases import Case, Lay, result
 from tests.plugins.axis_attack.ground import CUPOLA, KOMISSAR, PANZERGRENADIERS, STRELKOVY
 from tests.plugins.axis_attack.positions import fielded
 
 from axis_attack.battle.briefs import band_titles
-from axis_attack.model.state import AxisState
+from axis_attack.model.state import AirSupport, AxisState, Purchase
 from sandtable.tabletop.brief import Company, Platoon, Table
 from sandtable.tabletop.result import ReportBattle
 
@@ -23,8 +17,6 @@ GERMAN = (
     "hq knackers full; pg1 pg depleted light_mortar=1 immobile transports=2; pg2 pg full light_mortar=1;"
     " pg3 pg full light_mortar=1 immobile transports=4; cars cars full; howitzers howitzers full; panzer panzer full"
 )
-
-
 FIELDED = "hq 2 on=panzer; pg1 5 light_mortar; pg2 5; pg3 7 light_mortar on=panzer; cars 4; howitzers 3 off; panzer 4"
 
 

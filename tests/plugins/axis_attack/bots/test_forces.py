@@ -82,11 +82,7 @@ def worth_of(laid_pool: Pool, order: Any, worths: Worths, wish: Wish) -> int:
 
 
 RIFLES = platoon("rifles", "combat", "infantry", "5/100 7/150", upgrades=(Upgrade("gun", "gun", 15, 3),))
-
-
 PANZERS = platoon("panzers", "combat", "afv", "2/200 3/300", transport="organic", all_tanks=True)
-
-
 BATTERY = platoon("battery", "support", "artillery", "2/80 3/120", bombards=True)
 
 

@@ -16,14 +16,7 @@ from axis_attack.bots.situation import Situation
 from axis_attack.fog.views import view
 from axis_attack.model import orders
 from axis_attack.model.cards import DEPLETED, GERMAN, GUTTED, SOVIET
-from axis_attack.model.orders import (
-    AdjustTotal,
-    AssignDice,
-    ChooseBreakthrough,
-    ChooseForce,
-    ClaimRecon,
-    RaisePlatoons,
-)
+from axis_attack.model.orders import AdjustTotal, AssignDice, ChooseBreakthrough, ChooseForce, ClaimRecon, RaisePlatoons
 from axis_attack.model.state import AxisState
 from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed

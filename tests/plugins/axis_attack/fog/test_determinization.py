@@ -25,11 +25,7 @@ from sandtable.players.players import seat_players
 from sandtable.plugin.groups import nothing
 
 CLOCK = ("turn", "phase", "phasing_side", "phasing_power", "position", "in_phase", "outcome", "ending", "options")
-
-
 SCENARIOS = ("eastern_front", "armoured_clash")
-
-
 OPTIONS: tuple[dict[str, str], ...] = (
     {},
     {"roster_visibility": "all"},

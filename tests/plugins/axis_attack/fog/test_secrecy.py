@@ -4,12 +4,12 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.plugins.axis_attack.cases import Case, Lay, Purchase, assigns, builds, chooses, result
+from tests.plugins.axis_attack.cases import Case, Lay, assigns, builds, chooses, result
 from tests.plugins.axis_attack.positions import ruleset
 
 from axis_attack.model import orders
 from axis_attack.model.events import CompanyBuilt, ForceChosen, PlatoonReinforced
-from axis_attack.model.state import AxisState, Platoon
+from axis_attack.model.state import AxisState, Platoon, Purchase
 from sandtable.tabletop.result import ReportBattle
 
 ODD = "secretpanzers"

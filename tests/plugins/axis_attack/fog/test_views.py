@@ -1,11 +1,10 @@
 """The view of each side: its roster, and revealed platoons of the enemy."""
 
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
 import pytest
-from tests.plugins.axis_attack.cases import chooses
+from tests.plugins.axis_attack.cases import Lay, chooses
 from tests.plugins.axis_attack.positions import ruleset
 from tests.plugins.axis_attack.seen import SCENARIOS, answer, begun
 
@@ -25,7 +24,7 @@ def encoded(value: object) -> bytes:
 
 
 @pytest.mark.rule("AOA-1.03")
-def test_an_owner_sees_his_roster_and_the_enemy_nothing_of_it(lay: Callable[..., Any]) -> None:
+def test_an_owner_sees_his_roster_and_the_enemy_nothing_of_it(lay: Lay) -> None:
     state = lay("forces").state
     own, other = seen(state, "german"), seen(state, "soviet")
     assert set(own.rosters["german"]) == set(state.rosters["german"])
@@ -35,7 +34,7 @@ def test_an_owner_sees_his_roster_and_the_enemy_nothing_of_it(lay: Callable[...,
     assert "german" not in other.aircraft
 
 
-def test_a_platoon_that_was_fielded_is_known_by_type_and_level(lay: Callable[..., Any]) -> None:
+def test_a_platoon_that_was_fielded_is_known_by_type_and_level(lay: Lay) -> None:
     case = lay("forces", soviet="s1 strelkovy full; s2 strelkovy full komissar=1")
     case.play(chooses("german", "pg1 7; pg2 5"), chooses("soviet", "s1 9; s2 9"), until=ReportBattle)
     it = seen(case.state, "soviet").rosters["german"]
@@ -45,7 +44,7 @@ def test_a_platoon_that_was_fielded_is_known_by_type_and_level(lay: Callable[...
 
 
 @pytest.mark.rule("AOA-R14", "AOA-9.17")
-def test_forces_are_seen_when_both_have_chosen_and_targets_never(lay: Callable[..., Any]) -> None:
+def test_forces_are_seen_when_both_have_chosen_and_targets_never(lay: Lay) -> None:
     case = lay("forces", mission="hold_the_line", balance=(9, 9))
     shoot = Purchase("battalion_shoot", 1, (), ("the farm",))
     case.play(until=orders.ChooseForce, by="german")
@@ -61,7 +60,7 @@ def test_forces_are_seen_when_both_have_chosen_and_targets_never(lay: Callable[.
 
 
 @pytest.mark.rule("AOA-O1")
-def test_by_option_everybody_sees_both_rosters(lay: Callable[..., Any]) -> None:
+def test_by_option_everybody_sees_both_rosters(lay: Lay) -> None:
     state = lay("forces", roster_visibility="all").state
     for side in SIDES:
         assert set(seen(state, side).rosters[ENEMY[side]]) == set(state.rosters[ENEMY[side]])
@@ -85,7 +84,7 @@ def test_secret_events_name_a_side_or_hold_a_brief(kind: type[Any]) -> None:
 
 
 @pytest.mark.rule("AOA-9.01")
-def test_a_brief_keeps_a_sides_notes_from_its_enemy(lay: Callable[..., Any]) -> None:
+def test_a_brief_keeps_a_sides_notes_from_its_enemy(lay: Lay) -> None:
     case = lay("battle", forces={"german": "pg1 7 light_mortar; pg2 7"})
     brief = case.one(events.BattleBriefed)
     told = visibility("own")(brief, "soviet")
@@ -95,7 +94,7 @@ def test_a_brief_keeps_a_sides_notes_from_its_enemy(lay: Callable[..., Any]) -> 
     assert told.brief.parties["soviet"] == brief.brief.parties["soviet"]
 
 
-def test_what_an_enemy_has_not_shown_changes_nothing_in_a_view(lay: Callable[..., Any]) -> None:
+def test_what_an_enemy_has_not_shown_changes_nothing_in_a_view(lay: Lay) -> None:
     state = lay("forces").state
     before = encoded(seen(state, "soviet"))
     it = state.rosters["german"]["pg1"]

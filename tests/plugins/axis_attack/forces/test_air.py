@@ -14,8 +14,6 @@ from axis_attack.model.state import AirSupport, AxisState
 from sandtable.tabletop.result import ReportBattle
 
 LEAST = "pg1 pg 5; pg2 pg 5"
-
-
 STUKA = AirSupport("ju87", "limited", "close_support", "bombs")
 
 
@@ -130,25 +128,3 @@ def test_a_bomber_declares_its_load_in_every_profile(lay: Lay, profile: str) -> 
     assert case.why_not(chooses("german", "pg1 7; pg2 7", air=air(profile=profile, load=""))) == "AOA-4.09"
     assert case.why_not(chooses("german", "pg1 7; pg2 7", air=air(profile=profile, load="leaflets"))) == "AOA-4.09"
     assert case.allows(chooses("german", "pg1 7; pg2 7", air=air(profile=profile, load="", aircraft="bf109")))
-
-
-@pytest.mark.rule("AOA-4.03", "AOA-4.04")
-def test_superiority_tells_its_scores(lay: Lay) -> None:
-    case = lay("forces", tweak=wings)
-    case.play(chooses("german", "pg1 7; pg2 7", air=air(profile="superiority")), until=ReportBattle)
-    words = case.words("german")
-    assert "6" in words
-    assert "5" in words
-    assert "interception" in words
-
-
-@pytest.mark.rule("AOA-4.05", "AOA-4.06", "AOA-4.07", "AOA-4.08", "AOA-4.10")
-def test_interdiction_tells_how_it_is_done(lay: Lay) -> None:
-    case = lay("forces", tweak=wings)
-    case.play(chooses("german", "pg1 7; pg2 7", air=air(profile="interdiction")), until=ReportBattle)
-    words = case.words("german")
-    assert "interdiction" in words
-    assert "reserve" in words
-    assert "interception" in words
-    assert "5" in words
-    assert "6" in words

@@ -16,17 +16,11 @@ from sandtable.kernel.options import Refusal
 from sandtable.tabletop.result import ReportBattle
 
 TYPES = PANZERGRENADIERS.types
-
-
 ABLE = {
     "smoke": ("a", "b"),  # support platoons that fire smoke (AOA-R45)
     "preregistered": ("a", "b", "m"),
 }
-
-
 FIELDED = {"a": TYPES["howitzers"], "pg": TYPES["pg"], "b": TYPES["howitzers"], "m": TYPES["mortars"]}
-
-
 PRICES = {"smoke": 1, "night_attack": 5, "counterbattery": 3, "battalion_shoot": 3, "preregistered": 2}
 
 
@@ -81,31 +75,15 @@ def test_what_is_not_on_sale_or_for_nobody_is_neither_drawn_nor_listed() -> None
 
 
 HOME = {"german": "pg1 7; pg2 7; howitzers 4; mortars 6", "soviet": "t1 5; t2 5; guns 4"}
-
-
 GERMAN = (
     "pg1 pg full; pg2 pg full; howitzers howitzers full; mortars mortars full; cars cars full; extra howitzers full"
 )
-
-
 DEFENSIVE = ("fighting_withdrawal", "hold_the_line", "trench_fight")
-
-
 SMOKE = Purchase("smoke", 1, ("howitzers",))
-
-
 NIGHT = Purchase("night_attack", 1)
-
-
 COUNTER = Purchase("counterbattery", 1)
-
-
 SHOOT = Purchase("battalion_shoot", 1, (), ("the mill, turn 3",))
-
-
 REGISTERED = Purchase("preregistered", 1, ("howitzers",))
-
-
 BOMBS = Purchase("aerial_bombardment", 1)
 
 
@@ -243,14 +221,3 @@ def test_a_bombardment_takes_all_aircraft(lay: Lay) -> None:
     assert case.allows(chooses("german", "pg1 7; pg2 7", air=stuka))
     assert case.allows(chooses("german", "pg1 7; pg2 7", 0, BOMBS))
     assert case.why_not(chooses("german", "pg1 7; pg2 7", 0, BOMBS, stuka)) == "AOA-9.26"
-
-
-@pytest.mark.rule("AOA-9.01")
-@pytest.mark.parametrize(
-    ("purchase", "attacker"),
-    [(NIGHT, "german"), (COUNTER, "german"), (BOMBS, "german"), (REGISTERED, "soviet"), (SMOKE, "german")],
-    ids=lambda v: getattr(v, "kind", v),
-)
-def test_it_stands_in_the_force_list(lay: Lay, purchase: Purchase, attacker: str) -> None:
-    case = bought(lay, "german", purchase, attacker=attacker)
-    assert case.brief().parties["german"].extras == {purchase.kind: 1}

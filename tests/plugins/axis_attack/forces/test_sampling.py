@@ -45,11 +45,7 @@ def forces_of(laid: Pool) -> Chances:
 
 
 ONE = platoon("one", "combat", "infantry", "5/100")
-
-
 TWO = platoon("two", "combat", "infantry", "5/100 6/150 7/200")
-
-
 BATTERY = platoon("battery", "support", "artillery", "2/100", bombards=True)
 
 
@@ -119,8 +115,6 @@ def test_one_force_in_three_may_pay_for_more_points() -> None:
 
 
 RIDER = platoon("rider", "combat", "infantry", "5/100 7/150")
-
-
 TANKS = platoon("tanks", "combat", "afv", "2/100", transport="organic", all_tanks=True, carries=3)
 
 
@@ -159,14 +153,8 @@ def test_who_need_not_ride_rides_one_time_in_two() -> None:
 
 
 SCOUT = platoon("scout", "support", "infantry", "2/50 3/80")
-
-
 LORRIES = platoon("lorries", "support", "light_afv", "1/60 2/110", transport="organic", carries=3)
-
-
 GUNS = platoon("guns", "weapons", "gun", "2/60", towed=True, bombards=True)
-
-
 POOLS = {
     "free": pool(line(ONE, mortar=15), line(TWO), line(BATTERY), most=1, limit=330),
     "paid": pool(line(TWO), line(SCOUT, mobile=False), limit=160, balance=1),

@@ -3,12 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.plugins.axis_attack.cases import (
-    Lay,
-    concession,
-    goes_on,
-    result,
-)
+from tests.plugins.axis_attack.cases import Lay, concession, goes_on, result
 from tests.plugins.axis_attack.positions import campaign
 
 from axis_attack.mission.front import distance_calculations, front_calculations, left_behind, near_enemy_home
@@ -142,11 +137,7 @@ def test_the_soviets_break_through_to_the_west(lay: Lay) -> None:
 @pytest.mark.rule("AOA-3.09", "AOA-3.10", "AOA-R47", "AOA-R49")
 @pytest.mark.parametrize(
     ("force", "two"),
-    [
-        ("pg1 7; pg2 7", True),
-        ("hq 4; pg1 7; pg2 7", False),
-        ("hq 4 on=panzer; pg1 7; pg2 7; panzer 5", True),
-    ],
+    [("pg1 7; pg2 7", True), ("hq 4; pg1 7; pg2 7", False), ("hq 4 on=panzer; pg1 7; pg2 7; panzer 5", True)],
     ids=["all on wheels", "foot among them", "foot on tanks"],
 )
 def test_two_sectors_only_with_a_force_that_was_mobile_or_carried(lay: Lay, force: str, two: bool) -> None:

@@ -1,15 +1,7 @@
 """Selection of the mission: dice, modifiers, roles and changes."""
 
 import pytest
-from tests.plugins.axis_attack.cases import (
-    ENEMY,
-    Case,
-    Lay,
-    adjusts,
-    changes,
-    claims,
-    concession,
-)
+from tests.plugins.axis_attack.cases import ENEMY, Case, Lay, adjusts, changes, claims, concession
 from tests.plugins.axis_attack.positions import campaign
 
 from axis_attack.mission.selection import claimable, modifiers
@@ -139,11 +131,7 @@ def test_recon_platoons_in_the_enemys_half_add_one_each(lay: Lay, claimed: tuple
 
 
 @pytest.mark.rule("AOA-8.05", "AOA-10.15", "AOA-10.16", "AOA-10.17")
-@pytest.mark.parametrize(
-    "row",
-    ["cycles cycles gutted", "cycles cycles full immobile"],
-    ids=["gutted", "immobile"],
-)
+@pytest.mark.parametrize("row", ["cycles cycles gutted", "cycles cycles full immobile"], ids=["gutted", "immobile"])
 def test_a_scout_counts_only_if_it_is_fit_and_mobile(lay: Lay, row: str) -> None:
     case = lay(
         "selection", last=WON, german=f"pg1 pg full; pg2 pg full; {row}", dice=rolled(1, 5), tweak=ahead("cycles")

@@ -100,10 +100,7 @@ def test_a_force_tells_its_points_its_limit_and_its_price(lay: Lay) -> None:
         ("limit of a game", 1500, "AOA-3.02"),
         ("2 victory points, each 75", 150, "AOA-3.04"),
     )
-    assert sums["cost"].steps == (
-        ("for a higher limit", 2, "AOA-3.03"),
-        ("2 of a battalion shoot", 6, "AOA-9.02"),
-    )
+    assert sums["cost"].steps == (("for a higher limit", 2, "AOA-3.03"), ("2 of a battalion shoot", 6, "AOA-9.02"))
     assert chosen.cost == 8
 
 
@@ -148,10 +145,7 @@ def test_x08_the_bonus_goes_by_a_row_of_the_table(lay: Lay) -> None:
 def test_x10_points_of_a_concession(lay: Lay) -> None:
     case = lay("battle").play(concession("soviet"))
     steps = {each.side: told(each)["points"].steps for each in case.events(events.PointsScored)}
-    assert steps == {
-        "german": (("the enemy conceded", 6, "AOA-5.23"),),
-        "soviet": (("conceded", 1, "AOA-5.23"),),
-    }
+    assert steps == {"german": (("the enemy conceded", 6, "AOA-5.23"),), "soviet": (("conceded", 1, "AOA-5.23"),)}
 
 
 @pytest.mark.rule("AOA-10.02", "AOA-10.05", "AOA-10.07", "AOA-10.08", "AOA-10.09")

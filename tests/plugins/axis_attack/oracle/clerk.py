@@ -15,12 +15,7 @@ from sandtable.kernel.events import GameEnded, TurnBegan
 
 ENEMY = {"german": "soviet", "soviet": "german"}
 NEEDS = {"combat": 3, "hq": 4, "weapons": 4, "support": 5}
-CHART = {
-    "clear": "ccccoi",
-    "cloudy": "cccois",
-    "intermittent_rain": "cccoss",
-    "steady_rain": "ccoosi",
-}
+CHART = {"clear": "ccccoi", "cloudy": "cccois", "intermittent_rain": "cccoss", "steady_rain": "ccoosi"}
 SHORT = {"c": "clear", "o": "cloudy", "i": "intermittent_rain", "s": "steady_rain"}
 MUD = {"clear": -2, "cloudy": -1, "intermittent_rain": 1, "steady_rain": 2}
 PRICES = {

@@ -9,12 +9,8 @@ from axis_attack.model.state import AxisState
 from sandtable.tabletop.resolver.logit import logistic
 
 MILLION = 1_000_000
-
-
 NEAR = 60
 """Millionths by which whole numbers, rounded down at each step, may fall short of fractions."""
-
-
 RESULTS = {  # of a win of the attacker, of the defender (AOA-7.07 to AOA-7.12)
     "encounter": ("advance", "advance"),
     "hold_the_line": ("advance", "hold"),
@@ -23,15 +19,9 @@ RESULTS = {  # of a win of the attacker, of the defender (AOA-7.07 to AOA-7.12)
     "fighting_withdrawal": ("retreat", "retreat"),
     "trench_fight": ("advance", "hold"),
 }
-
-
 BIAS = {"hold_the_line": -150, "trench_fight": -350, "fighting_withdrawal": 100, "cauldron": -100}
 """Log-odds of the attacker in thousandths, by the table of SR-1."""
-
-
 LOST = {"narrow": (1, 1, 2, 2, 2, 3), "clear": (0, 0, 1, 1, 2, 2), "decisive": (0, 0, 0, 0, 1, 1)}
-
-
 WON = {6: 1, 5: 2, 4: 3}
 
 

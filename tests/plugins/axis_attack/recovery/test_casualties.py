@@ -5,9 +5,7 @@ from tests.plugins.axis_attack.cases import Lay, chooses, result
 
 from axis_attack.model import orders
 from axis_attack.model.cards import DEPLETED, FULL
-from axis_attack.model.events import (
-    StrengthAssessed,
-)
+from axis_attack.model.events import StrengthAssessed
 
 OTHERS = "pg1 pg full; pg2 pg full"
 

@@ -10,7 +10,8 @@ import pytest
 from every_draw import chances_of
 from tests.plugins.axis_attack.cases import Case, Lay, exchanges, result
 from tests.plugins.axis_attack.ground import platoon
-from tests.plugins.axis_attack.pools import GUNS, refused
+from tests.plugins.axis_attack.pools import GUNS, refusals
+from transcripts import Transcript
 
 from axis_attack.model import orders
 from axis_attack.model.cards import DEPLETED, FULL, GUTTED, Size, Upgrade
@@ -21,8 +22,6 @@ from axis_attack.recovery.exchange import Exchanges, Old
 from sandtable.kernel.dice import Stream
 
 OLD_TANKS = Kind("tanks", "Tanks", "support", "afv", (Size(3, 315), Size(4, 420)), all_tanks=True)
-
-
 OLD_GUNS = Kind("guns", "Guns", "support", "gun", (Size(2, 185), Size(3, 265), Size(4, 345)))
 
 
@@ -85,44 +84,29 @@ BARTER = Exchanges(
 )  # fmt: skip
 
 
+ILLEGAL: list[Any] = [
+    Concede(),
+    ExchangePlatoon("x"),
+    ExchangePlatoon("low", Wanted("guns", 2)),
+    ExchangePlatoon("p"),
+    ExchangePlatoon("p", Wanted("x", 2)),
+    ExchangePlatoon("p", Wanted("flak", 1)),
+    ExchangePlatoon("p", Wanted("guns", 4)),
+    ExchangePlatoon("p", Wanted("guns", 3)),
+    ExchangePlatoon("p", Wanted("guns", 2, {"crew": 2})),
+    ExchangePlatoon("p", Wanted("guns", 2, {"crew": 3})),
+    ExchangePlatoon("p", Wanted("guns", 2, {"crew": 0})),
+    ExchangePlatoon("p", Wanted("guns", 2, {"flag": 1})),
+    ExchangePlatoon("p", Wanted("guns", 2, {"crew": 1})),
+]
+
+
 @pytest.mark.rule("AOA-11.21", "AOA-11.22", "AOA-11.24")
-@pytest.mark.parametrize(
-    ("order", "refusal"),
-    [
-        (Concede(), "AOA-11.21 ExchangePlatoon is wanted, not Concede"),
-        (ExchangePlatoon("x"), "AOA-11.21 platoon: x is no support platoon of yours: p or low"),
-        (ExchangePlatoon("low", Wanted("guns", 2)), "AOA-11.22 platoon: low is gutted, it must be depleted at least"),
-        (ExchangePlatoon("p"), "AOA-11.24 wanted: name the new platoons type, teams and upgrades"),
-        (
-            ExchangePlatoon("p", Wanted("x", 2)),
-            "AOA-11.24 wanted.type: x is no support platoon of the list: guns or flak",
-        ),
-        (ExchangePlatoon("p", Wanted("flak", 1)), "AOA-11.24 wanted.type: the list allows 1 of flak, you have them"),
-        (ExchangePlatoon("p", Wanted("guns", 4)), "AOA-11.24 wanted.teams: 4 is no size of guns: choose 2 or 3"),
-        (
-            ExchangePlatoon("p", Wanted("guns", 3)),
-            "AOA-11.24 wanted: it is worth 90 points, the old platoon 80: choose a cheaper one",
-        ),
-        (
-            ExchangePlatoon("p", Wanted("guns", 2, {"crew": 2})),
-            "AOA-11.24 wanted: it is worth 100 points, the old platoon 80: choose a cheaper one",
-        ),
-        (ExchangePlatoon("p", Wanted("guns", 2, {"crew": 3})), "AOA-11.24 wanted.upgrades.crew: 3 is not 1 to 2"),
-        (ExchangePlatoon("p", Wanted("guns", 2, {"crew": 0})), "AOA-11.24 wanted.upgrades.crew: 0 is not 1 to 2"),
-        (
-            ExchangePlatoon("p", Wanted("guns", 2, {"flag": 1})),
-            "AOA-11.24 wanted.upgrades: flag is no upgrade of guns: crew",
-        ),
-        (ExchangePlatoon("p", Wanted("guns", 2, {"crew": 1})), ""),
-    ],
-)
-def test_an_exchange_is_refused_by_its_rule(order: Any, refusal: str) -> None:
-    assert refused(BARTER, order) == refusal
+def test_an_exchange_is_refused_by_its_rule(transcript: Transcript) -> None:
+    transcript(refusals(BARTER, *ILLEGAL))
 
 
 FIT = "pg1 pg full; pg2 pg full"
-
-
 IIIJ = f"{FIT}; panzer panzer depleted; cars cars full; cycles cycles gutted; hmg hmg full"
 
 

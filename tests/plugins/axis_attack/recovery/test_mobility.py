@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from every_draw import chances_of, even
 from tests.plugins.axis_attack.cases import Lay, chooses, claims, goes_on, keeps, result
-from tests.plugins.axis_attack.pools import refused
+from tests.plugins.axis_attack.pools import refusals
 from tests.plugins.axis_attack.positions import campaign
+from transcripts import Transcript
 
 from axis_attack.model import events, orders
 from axis_attack.model.cards import DEPLETED, FULL, GUTTED
@@ -19,8 +20,6 @@ from sandtable.kernel.dice import Stream
 from sandtable.tabletop.result import ReportBattle
 
 NEEDS = {DEPLETED: 2, FULL: 3}
-
-
 KEEPING = Keeping(
     {"a": Short(1, FULL, NEEDS, "half_track"), "b": Short(1, FULL, NEEDS, "half_track")},
     {"a": ("half_track", 1), "b": ("half_track", 1), "c": ("half_track", 2), "d": ("truck", 5)},
@@ -217,33 +216,30 @@ VEHICLES = Keeping(
 )
 
 
+ILLEGAL: list[Any] = [
+    KeepMobile([], {}),  # type: ignore[arg-type]  # a wrong type on purpose
+    KeepMobile({"c": 2}, {}),
+    KeepMobile({"a": FULL}, {}),
+    KeepMobile({}, {"c>x": 1}),
+    KeepMobile({}, {"a>a": 1}),
+    KeepMobile({}, {"x>a": 1}),
+    KeepMobile({}, {"d>a": 1}),
+    KeepMobile({}, {"c>a": 0}),
+    KeepMobile({}, {"c>a": 3}),
+    KeepMobile({}, {"c>a": 1, "c>b": 2}),
+    KeepMobile({}, {"a>b": 1, "e>a": 3}),
+    KeepMobile({"a": 2}, {"a>b": 1}),
+    KeepMobile({}, {"c>a": 2}),
+    KeepMobile({"a": 2}, {}),
+    KeepMobile({}, {"e>a": 4}),
+    KeepMobile({"a": 2}, {"c>a": 2}),
+    KeepMobile({"a": 3}, {"c>a": 2}),
+    KeepMobile({}, {"e>a": 3, "e>b": 1}),
+    KeepMobile({}, {"c>a": 2, "e>a": 1, "a>b": 0}),
+    KeepMobile({}, {"a>b": 1}),
+]
+
+
 @pytest.mark.rule("AOA-10.17", "AOA-10.18", "AOA-10.19")
-@pytest.mark.parametrize(
-    ("lowered", "taken", "refusal"),
-    [
-        ([], {}, "AOA-10.18 KeepMobile is wanted, not KeepMobile"),
-        ({"c": 2}, {}, "AOA-10.18 lowered.c: lacks no transports: only a or b"),
-        ({"a": FULL}, {}, "AOA-10.18 lowered.a: 4 is no lower level of it: choose 2 (depleted) or 3 (under strength)"),
-        ({}, {"c>x": 1}, "AOA-10.19 taken.c>x: write donor>receiver; receivers are a or b"),
-        ({}, {"a>a": 1}, "AOA-10.19 taken.a>a: a has no vehicles to give"),
-        ({}, {"x>a": 1}, "AOA-10.19 taken.x>a: x has no vehicles to give"),
-        ({}, {"d>a": 1}, "AOA-10.19 taken.d>a: only identical vehicles can be taken, cart are not truck"),
-        ({}, {"c>a": 0}, "AOA-10.19 taken.c>a: 0 is not a whole number above nought"),
-        ({}, {"c>a": 3}, "AOA-10.19 taken: c has 2 vehicles, not 3"),
-        ({}, {"c>a": 1, "c>b": 2}, "AOA-10.19 taken: c has 2 vehicles, not 3"),
-        ({}, {"a>b": 1, "e>a": 3}, "AOA-10.19 taken: a gives vehicles, so it is not kept mobile itself"),
-        ({"a": 2}, {"a>b": 1}, "AOA-10.19 taken: a gives vehicles, so it is not kept mobile itself"),
-        ({}, {"c>a": 2}, "AOA-10.17 a stays immobile with 3 of 4 transports: give it more, or leave it"),
-        ({"a": 2}, {}, "AOA-10.17 a stays immobile with 1 of 2 transports: give it more, or leave it"),
-        ({}, {"e>a": 4}, "AOA-10.19 a needs 4 transports, not 5: take fewer"),
-        ({"a": 2}, {"c>a": 2}, "AOA-10.19 a needs 2 transports, not 3: take fewer"),
-        ({"a": 3}, {"c>a": 2}, ""),
-        ({}, {"e>a": 3, "e>b": 1}, ""),
-        ({}, {"c>a": 2, "e>a": 1, "a>b": 0}, "AOA-10.19 taken.a>b: 0 is not a whole number above nought"),
-        ({}, {"a>b": 1}, ""),
-    ],
-)
-def test_what_does_not_keep_platoons_mobile_is_refused_by_its_rule(
-    lowered: Any, taken: dict[str, int], refusal: str
-) -> None:
-    assert refused(VEHICLES, KeepMobile(lowered, taken)) == refusal
+def test_what_does_not_keep_platoons_mobile_is_refused_by_its_rule(transcript: Transcript) -> None:
+    transcript(refusals(VEHICLES, *ILLEGAL))

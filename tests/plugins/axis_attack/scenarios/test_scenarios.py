@@ -13,8 +13,6 @@ from axis_attack.setup.validation import start_points
 from sandtable.tabletop.resolver.constants import SR1, table_key
 
 SOURCES = ("seed", "found", "reconstructed")
-
-
 RESULTS = {  # attacker wins, defender wins (AOA-7.07 to AOA-7.12)
     "encounter": ("advance", ""),
     "hold_the_line": ("advance", "hold"),
@@ -23,8 +21,6 @@ RESULTS = {  # attacker wins, defender wins (AOA-7.07 to AOA-7.12)
     "fighting_withdrawal": ("retreat", "retreat"),
     "trench_fight": ("advance", "hold"),
 }
-
-
 TITLES = (
     *("German home", "German rear", "German forward", "Centre"),
     *("Soviet forward", "Soviet rear", "Soviet home"),

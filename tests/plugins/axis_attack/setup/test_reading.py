@@ -13,8 +13,6 @@ from sandtable.errors import DataError
 from sandtable.plugin.scenarios import load_scenario
 
 PAK, PG = "german.types.pak40", "german.types.panzergrenadier"
-
-
 BOUNDS = {
     "german.hq_points": (0, 10_000),
     "german.points": (1, 10_000),

@@ -13,17 +13,9 @@ from axis_attack.setup.settings import fitted
 from axis_attack.setup.validation import least_points, list_problems, listed, problems_of
 
 TRUCKS = {"transport": "motor", "vehicle": "truck"}
-
-
 GUNS = platoon("guns", "support", "gun", "2/50/2 3/50/2 4/90/3", **TRUCKS)
-
-
 FOOT = platoon("foot", "combat", "infantry", "5/100 7/200", upgrades=(CUPOLA, Upgrade("gun", "gun", 10, 2)), most=4)
-
-
 SMALL = platoon("small", "combat", "infantry", "3/80")
-
-
 MORTARS = platoon("mortars", "weapons", "gun", "2/60")
 
 
@@ -186,23 +178,11 @@ def test_what_costs_too_much_loses_aircraft_then_others_from_the_end_then_combat
 
 
 PAK, PG, START = "german.types.pak40", "german.types.panzergrenadier", "german.start.platoons"
-
-
 BUY = {"type": "pak40", "teams": 3}
-
-
 TANKS = {"type": "t34", "teams": 5, "upgrades": {"cupola": 6}}
-
-
 SCOUTED = "soviet.start.platoons"
-
-
 SCOUTS = {f"{SCOUTED}.more{number}": {"type": "scouts", "teams": 5} for number in range(30)}
-
-
 EIGHTH = {"title": "Beyond", "columns": 6, "rows": 6}
-
-
 FILES = {"german": "panzergrenadiers.toml", "soviet": "strelkovy.toml"} | {
     name: f"{name}.toml" for name in ("missions", "sectors")
 }

@@ -38,8 +38,6 @@ def test_mud_changes_at_the_close_only_where_it_waited_for_it(
 
 
 CLEAR, CLOUDY, RAIN, STEADY = "clear", "cloudy", "intermittent_rain", "steady_rain"
-
-
 AFTER = {
     CLEAR: (CLEAR, CLEAR, CLEAR, CLEAR, CLOUDY, RAIN),
     CLOUDY: (CLEAR, CLEAR, CLEAR, CLOUDY, RAIN, STEADY),
@@ -47,8 +45,6 @@ AFTER = {
     STEADY: (CLEAR, CLEAR, CLOUDY, CLOUDY, STEADY, RAIN),
 }
 """The chart of the book, a column each."""
-
-
 ROWS = [(last, die, now) for last, column in AFTER.items() for die, now in enumerate(column, 1)]
 
 

@@ -2,11 +2,10 @@
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.plugins.axis_attack.cases import chooses, result
+from tests.plugins.axis_attack.cases import Lay, chooses, result
 from tests.plugins.axis_attack.seen import SCENARIOS, answer, at_phase, begun, played
 
 from axis_attack.fog.views import view
@@ -67,7 +66,7 @@ def test_the_umpire_sees_all_platoons_with_their_levels_over_time() -> None:
 
 
 @pytest.mark.rule("AOA-1.03")
-def test_a_side_sees_of_its_enemy_what_he_has_fielded(lay: Callable[..., Any]) -> None:
+def test_a_side_sees_of_its_enemy_what_he_has_fielded(lay: Lay) -> None:
     case = lay("forces")
     board = case.state.board
     assert not {"pg1", "panzer"} & set(found(r'data-platoon="([\w-]+)"', drawn(case.state, board, "soviet")))
@@ -79,7 +78,7 @@ def test_a_side_sees_of_its_enemy_what_he_has_fielded(lay: Callable[..., Any]) -
     assert "panzer" not in drawn(case.state, board, "soviet", "text")
 
 
-def test_after_the_battle_the_next_sector_is_told(lay: Callable[..., Any]) -> None:
+def test_after_the_battle_the_next_sector_is_told(lay: Lay) -> None:
     case = lay("battle", german="pg1 pg full; pg2 pg full", forces={"german": "pg1 7; pg2 7"})
     case.play(result("german", "5-2", german={"pg1": "3d"}), until=orders.AssignDice)
     text = drawn(case.state, case.state.board, "german", "text")

@@ -16,8 +16,6 @@ from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.tabletop.result import PlatoonLosses, Result
 
 BOARD = ground()
-
-
 BOTH = {"german": 4, "soviet": 2}
 
 
@@ -95,15 +93,9 @@ CASES: tuple[tuple[Event, str], ...] = (
         events.TablePlaced("german", 1, 2),
         "The German choose the table: its north-west corner is in column 2, row 3 of the sector.",
     ),
-    (
-        events.TableShifted("soviet", 0, 0, 2),
-        "The Soviet shift the table to column 1, row 1, for two victory points.",
-    ),
+    (events.TableShifted("soviet", 0, 0, 2), "The Soviet shift the table to column 1, row 1, for two victory points."),
     (events.GameConceded("german"), "The German concede the game."),
-    (
-        events.GameConceded("german", "AOA-R62"),
-        "The German can form no legal force, and concede the game [AOA-R62].",
-    ),
+    (events.GameConceded("german", "AOA-R62"), "The German can form no legal force, and concede the game [AOA-R62]."),
     (
         events.ForceChosen(
             "german",
@@ -148,10 +140,7 @@ CASES: tuple[tuple[Event, str], ...] = (
     (events.FrontMoved("hold", "german", 4, 4), "Hold: the front stays in sector 4 (Sector 4)."),
     (events.VehiclesTaken("german", "pg2", "pg1", 2), "German: pg1 takes two vehicles of pg2."),
     (events.PlatoonLowered("german", "pg1", DEPLETED), "The German lower pg1 to depleted, to keep it mobile."),
-    (
-        events.MobilityAssessed("german", ["pg1"], []),
-        "Immobile for lack of transport: pg1 of the German.",
-    ),
+    (events.MobilityAssessed("german", ["pg1"], []), "Immobile for lack of transport: pg1 of the German."),
     (events.MobilityAssessed("german", [], ["pg1"]), "Mobile again: pg1 of the German."),
     (events.MobilityAssessed("german", [], []), ""),
     (events.PlatoonRaised("german", "pg1", DEPLETED, 2), "The German raise pg1 to depleted, for two dice."),
