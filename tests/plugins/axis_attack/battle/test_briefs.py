@@ -7,10 +7,12 @@ import pytest
 from tests.plugins.axis_attack.cases import Case, Lay, result
 from tests.plugins.axis_attack.ground import CUPOLA, KOMISSAR, PANZERGRENADIERS, STRELKOVY
 from tests.plugins.axis_attack.positions import fielded
+from transcripts import Transcript
 
 from axis_attack.battle.briefs import band_titles
+from axis_attack.model.cards import SIDES
 from axis_attack.model.state import AirSupport, AxisState, Purchase
-from sandtable.tabletop.brief import Company, Platoon, Table
+from sandtable.tabletop.brief import Table
 from sandtable.tabletop.result import ReportBattle
 
 GERMAN = (
@@ -25,68 +27,52 @@ def briefed(lay: Lay, **position: Any) -> Case:
     return case.play(until=ReportBattle)
 
 
+TANKS = replace(STRELKOVY.types["tankovy"], upgrades=(CUPOLA, KOMISSAR))
+RIFLES = replace(STRELKOVY.types["strelkovy"], upgrades=(KOMISSAR, replace(KOMISSAR, id="flag"), CUPOLA))
+LISTS = {
+    "german": replace(PANZERGRENADIERS, hq_points=0, company="infantry"),
+    "soviet": replace(
+        STRELKOVY,
+        types={**STRELKOVY.types, "tankovy": TANKS, "strelkovy": RIFLES},
+        company="tank",
+        skill="conscript",
+        motivation="fearless",
+    ),
+}
+
+
 @pytest.mark.rule("AOA-3.05", "AOA-3.13", "AOA-5.01", "AOA-10.03", "AOA-11.13")
-def test_a_company_goes_to_the_table_platoon_by_platoon(lay: Lay) -> None:
-    """Who rides leaves its transport; who is immobile has what is left; upgrades may be teams."""
-    case = briefed(lay, german=GERMAN, forces={"german": FIELDED}, points=(1234, 1500))
-    assert case.brief().parties["german"].companies == (
-        Company(
-            parent="german",
-            parent_title="Panzergrenadier company",
-            type="Panzergrenadier company",
-            nation="german",
-            intel="mechanised",
-            points=1234,
-            platoons=(
-                Platoon(
-                    "company_hq", "Panzergrenadier company: HQ", "infantry", 2, 2, 50, "hq", independent=True
-                ),
-                Platoon("hq", "knackers", "infantry", 2, 2, 20, "hq", level="full strength"),
-                Platoon("pg1", "pg", "infantry", 5, 5, 160, transports=2, upgrades=1, level="depleted"),
-                Platoon("pg2", "pg", "infantry", 5, 5, 145, transports=3, level="full strength"),
-                Platoon("pg3", "pg", "infantry", 7, 7, 220, upgrades=1, level="full strength"),
-                Platoon("cars", "cars", "light_afv", 4, 4, 135, "support", recon=True, level="full strength"),
-                Platoon(
-                    "howitzers", "howitzers", "artillery", 3, 3, 170, "support", transports=3, off_table=True,
-                    level="full strength",
-                ),
-                Platoon("panzer", "panzer", "afv", 4, 4, 420, "support", level="full strength"),
-            ),
-            skill="trained",
-            motivation="confident",
-        ),
-    )  # fmt: skip
-
-
-@pytest.mark.rule("AOA-10.03", "AOA-11.13")
-def test_upgrades_of_tanks_or_of_many_teams_are_no_teams_and_a_tank_company_has_tanks_for_headquarters(
-    lay: Lay,
-) -> None:
-    tanks = replace(STRELKOVY.types["tankovy"], upgrades=(CUPOLA, KOMISSAR))
-    foot = replace(STRELKOVY.types["strelkovy"], upgrades=(KOMISSAR, replace(KOMISSAR, id="flag"), CUPOLA))
-    types = {**STRELKOVY.types, "tankovy": tanks, "strelkovy": foot}
-    mine = replace(STRELKOVY, types=types, company="tank", skill="conscript", motivation="fearless")
-    none = replace(PANZERGRENADIERS, hq_points=0, company="infantry")
-    soviet = "hq tankovy full cupola=3 komissar=1; company_hq strelkovy full komissar=1 flag=1 cupola=2"
-    case = briefed(
-        lay,
-        soviet=soviet,
-        forces={
-            "german": "pg1 7; pg2 7",
-            "soviet": "hq 7 cupola=3 komissar=1; company_hq 9 komissar=1 flag=1 cupola=2",
+@pytest.mark.parametrize(
+    "position",
+    [
+        {"german": GERMAN, "forces": {"german": FIELDED}, "points": (1234, 1500)},
+        {
+            "soviet": "hq tankovy full cupola=3 komissar=1; company_hq strelkovy full komissar=1 flag=1 cupola=2",
+            "forces": {
+                "german": "pg1 7; pg2 7",
+                "soviet": "hq 7 cupola=3 komissar=1; company_hq 9 komissar=1 flag=1 cupola=2",
+            },
+            "changes": {"lists": LISTS},
         },
-        changes={"lists": {"german": none, "soviet": mine}},
-    )
-    (company,) = case.brief().parties["soviet"].companies
-    assert (company.intel, company.skill, company.motivation) == ("armour", "conscript", "fearless")
-    assert company.platoons == (
-        Platoon("command_hq", "Strelkovy battalion: HQ", "afv", 2, 2, 30, "hq", independent=True),
-        Platoon("hq", "tankovy", "afv", 7, 7, 445 + 15 + 5, level="full strength"),
-        Platoon("company_hq", "strelkovy", "infantry", 9, 9, 210 + 5 + 5 + 10, upgrades=2, level="full strength"),
-    )
-    (other,) = case.brief().parties["german"].companies
-    assert other.intel == "infantry"
-    assert [each.id for each in other.platoons] == ["pg1", "pg2"]  # no headquarters where the list prices none
+    ],
+    ids=["mechanised", "tank"],
+)
+def test_company_of_a_brief(lay: Lay, transcript: Transcript, position: dict[str, Any]) -> None:
+    """Riders leave their transport; immobile platoons have the vehicles left; upgrades of small numbers are teams.
+
+    A tank company has tanks for headquarters, and none if the list has no price for them.
+    """
+    parties = briefed(lay, **position).brief().parties
+    lines = [line for side in SIDES for each in parties[side].companies for line in (_fields(each), *each.platoons)]
+    transcript("\n".join(line if isinstance(line, str) else _fields(line) for line in lines))
+
+
+def _fields(it: Any) -> str:
+    """Return the fields of a company or platoon that are not empty."""
+    names = [
+        name for name in it.__struct_fields__ if name != "platoons" and getattr(it, name) not in ("", 0, (), False)
+    ]
+    return ", ".join(f"{name} {getattr(it, name)}" for name in names)
 
 
 RESERVED = {
@@ -157,53 +143,35 @@ def test_a_party_has_its_limit_its_aircraft_and_what_was_bought(
     assert brief.rules == ("AOA-3.17", "AOA-5.16", "AOA-10.01")
 
 
-@pytest.mark.rule("AOA-3.08", "AOA-3.13", "AOA-4.01", "AOA-4.09", "AOA-5.01", "AOA-9.01")
-def test_a_partys_notes_in_their_order(lay: Lay) -> None:
-    def prepared(state: AxisState) -> None:
-        force = state.forces["german"]
-        force.platoons = fielded("hq 4 on=panzer; pg1 7 light_mortar; howitzers 4 off; panzer 5; panzer2 5")
-        force.air = AirSupport("bf109", "limited", "superiority")
-        force.purchase = Purchase("smoke", 2, ("howitzers", "howitzers2"))
-        state.forces["soviet"].platoons = fielded("t1 7 cupola=3 komissar=0; t2 7")
-        state.forces["soviet"].purchase = Purchase("night_attack", 1)
-
-    german = f"{GERMAN}; panzer2 panzer full; howitzers2 howitzers full"
-    case = briefed(lay, german=german, tweak=prepared, mission="trench_fight")
-    assert case.brief().parties["german"].notes[:7] == (
-        "hq rides with panzer, without vehicles of its own (AOA-3.13).",
-        "pg1 (pg): light mortar (1) (AOA-3.08).",
-        "howitzers is off the table (AOA-5.01).",
-        "bf109: limited air support (AOA-4.01).",
-        "Air Superiority: ground support needs a 6 (AOA-4.03).",
-        "Air Superiority: interception succeeds on 5-6 (AOA-4.04).",
-        "Bought: extra smoke (2): howitzers, howitzers2 (AOA-9.04).",
-    )
-    assert case.brief().parties["soviet"].notes[:2] == (
-        "t1 (tankovy): better turret (3) (AOA-3.08).",
-        "Bought: a night attack (AOA-9.07).",
-    )
+def forces_in_full(state: AxisState) -> None:
+    force = state.forces["german"]
+    force.platoons = fielded("hq 4 on=panzer; pg1 7 light_mortar; howitzers 4 off; panzer 5; panzer2 5")
+    force.air = AirSupport("bf109", "limited", "superiority")
+    force.purchase = Purchase("smoke", 2, ("howitzers", "howitzers2"))
+    state.forces["soviet"].platoons = fielded("t1 7 cupola=3 komissar=0; t2 7")
+    state.forces["soviet"].purchase = Purchase("night_attack", 1)
+    state.corner = [2, 4]
 
 
-@pytest.mark.rule("AOA-9.10", "AOA-4.09")
-def test_counterbattery_says_how_it_ranges_after_how_it_is_tried(lay: Lay) -> None:
-    def prepared(state: AxisState) -> None:
-        state.forces["german"].air = AirSupport("ju87", "limited", "close_support", "rockets")
-        state.forces["german"].purchase = Purchase("counterbattery", 1)
-
-    notes = briefed(lay, tweak=prepared).brief().parties["german"].notes
-    assert [note[-10:-2] for note in notes[3:6]] == ["AOA-9.09", "AOA-9.10", "AOA-9.11"]
-    assert notes[0] == "ju87: limited air support, with rockets (AOA-4.09) (AOA-4.01)."
+def rockets(state: AxisState) -> None:
+    state.forces["german"].air = AirSupport("ju87", "limited", "close_support", "rockets")
+    state.forces["german"].purchase = Purchase("counterbattery", 1)
 
 
-@pytest.mark.rule("AOA-2.04", "AOA-8.21")
-def test_edges_and_corner_are_those_of_the_map(lay: Lay) -> None:
-    def corner(state: AxisState) -> None:
-        state.corner = [2, 4]
+NOTED = f"{GERMAN}; panzer2 panzer full; howitzers2 howitzers full"
 
-    notes = briefed(lay, tweak=corner).brief().notes
-    assert notes[0] == "German has the west edge, Soviet the east edge, north is up (AOA-2.04)."
-    assert "3 by 2 squares" in notes[1]
-    assert "in column 3, row 5 " in notes[1]
+
+@pytest.mark.rule("AOA-2.04", "AOA-3.08", "AOA-3.13", "AOA-4.01", "AOA-4.09", "AOA-5.01")
+@pytest.mark.rule("AOA-8.21", "AOA-9.01", "AOA-9.10")
+@pytest.mark.parametrize(
+    "position",
+    [{"german": NOTED, "tweak": forces_in_full, "mission": "trench_fight"}, {"tweak": rockets}],
+    ids=["in_full", "rockets"],
+)
+def test_notes_of_a_brief(lay: Lay, transcript: Transcript, position: dict[str, Any]) -> None:
+    brief = briefed(lay, **position).brief()
+    parties = [line for side in SIDES for line in (f"{side}:", *brief.parties[side].notes)]
+    transcript("\n".join((*brief.notes, *parties)))
 
 
 @pytest.mark.rule("AOA-6.08", "AOA-R23")
@@ -231,14 +199,6 @@ def test_ground_and_weather_are_told_by_their_own_lines(
     assert [line[-10:-2] for line in effects[1 : 1 + len(rules)]] == [f"AOA-6.{each}" for each in rules]
     assert len(effects) == 1 + len(rules) + told
     assert any("AOA-6.08" in line for line in effects) is (weather in {"cloudy", "steady_rain"})
-
-
-@pytest.mark.rule("AOA-2.04")
-def test_the_brief_tells_the_edges(lay: Lay) -> None:
-    case = lay("forces").play(until=ReportBattle)
-    words = case.words("german") + case.words("soviet")
-    assert "west" in words
-    assert "east" in words
 
 
 @pytest.mark.rule("AOA-R34")

@@ -1,6 +1,8 @@
 """Faults of scenarios, refused by file and key."""
 
+import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -177,116 +179,35 @@ def test_what_costs_too_much_loses_aircraft_then_others_from_the_end_then_combat
     assert board(start_total="450").points == 450
 
 
-PAK, PG, START = "german.types.pak40", "german.types.panzergrenadier", "german.start.platoons"
-BUY = {"type": "pak40", "teams": 3}
-TANKS = {"type": "t34", "teams": 5, "upgrades": {"cupola": 6}}
-SCOUTED = "soviet.start.platoons"
-SCOUTS = {f"{SCOUTED}.more{number}": {"type": "scouts", "teams": 5} for number in range(30)}
-EIGHTH = {"title": "Beyond", "columns": 6, "rows": 6}
+SCOUTS = {"soviet.types.scouts.most": 20, "soviet.supports": 20} | {
+    f"soviet.start.platoons.more{number}": {"type": "scouts", "teams": 5} for number in range(30)
+}
 FILES = {"german": "panzergrenadiers.toml", "soviet": "strelkovy.toml"} | {
     name: f"{name}.toml" for name in ("missions", "sectors")
 }
 
 
-def case(changes: dict[str, Any], key: str, reason: str, *rules: str) -> Any:
-    return pytest.param(changes, key, reason, marks=pytest.mark.rule(*rules) if rules else ())
+def fault(line: str) -> Any:
+    rules, changes, key, problem = line.split(" | ")
+    found = SCOUTS if changes == '"SCOUTS"' else json.loads(changes)
+    values = {name: TAKEN_OUT if value == "-" else value for name, value in found.items()}
+    return pytest.param(values, key, problem, marks=() if rules == "-" else pytest.mark.rule(*rules.split()))
 
 
-BAD = [
-    # points
-    case({"campaign.points": 2900}, "soviet.start", "costs 2960 points, campaign.points allows 2900", "AOA-1.01"),
-    case({"campaign.points": -1}, "campaign.points", "is -1; use 1 to 10000", "AOA-1.01"),
-    case({"campaign.limit": 400}, "campaign.limit", "2 depleted combat platoons of soviet cost 450", "AOA-3.02"),
-    case({"german.hq_points": -5}, "german.hq_points", "is -5", "AOA-1.01"),
-    case({f"{PAK}.sizes[0].points": -185}, f"{PAK}.sizes[0].points", "is -185; use 0 to", "AOA-1.05"),
-    case({f"{PG}.upgrades.light_mortar.points": -1}, f"{PG}.upgrades.light_mortar.points", "is -1", "AOA-1.02"),
-    case({"german.air.points.limited": -1}, "german.air.points.limited", "is -1", "AOA-1.12"),
-    case({"german.air.points.limited": 500}, "german.air.points", "fall from sporadic to priority", "AOA-1.13"),
-    # platoons of the starting force
-    case({f"{START}.pak40.type": "pak43"}, f"{START}.pak40.type", "there is no type 'pak43' in the list", "AOA-1.05"),
-    case({f"{START}.pak40.teams": 6}, f"{START}.pak40.teams", "is 6; pak40 has sizes 2, 3, 4", "AOA-1.05"),
-    case({f"{START}.pg1.upgrades": {"tiger": 1}}, f"{START}.pg1.upgrades.tiger", "is no upgrade of", "AOA-1.02"),
-    case({f"{START}.pg1.upgrades.light_mortar": 2}, f"{START}.pg1.upgrades.light_mortar", "can have 1", "AOA-1.16"),
-    case({f"{START}.pg1.upgrades.light_mortar": 0}, f"{START}.pg1.upgrades.light_mortar", "is 0; use 1", "AOA-1.16"),
-    case(
-        {f"{SCOUTED}.t34": TANKS, "soviet.types.t34.upgrades.cupola.most": 9},
-        f"{SCOUTED}.t34.upgrades.cupola",
-        "can have 5",
-        "AOA-1.16",
-    ),
-    case({"soviet.types.scouts.most": 20, "soviet.supports": 20} | SCOUTS, SCOUTED, "has 43 platoons", "AOA-1.01"),
-    case({f"{START}.pak2": BUY}, START, "has 2 platoons of type pak40; the list allows 1", "AOA-1.01"),
-    case({"german.supports": 5}, START, "has 6 support platoons; the list allows 5", "AOA-1.01"),
-    case({"german.weapons": 1}, START, "has 2 weapons platoons; the list allows 1", "AOA-1.01"),
-    case({f"{START}.PaK": BUY}, f"{START}.PaK", "cannot be an id"),
-    case({"german.combat.least": 1}, "german.combat.least", "is 1; use 2 to", "AOA-11.14"),
-    case({"german.combat.most": 2}, START, "has 3 combat platoons; the list wants 2 to 2", "AOA-1.01"),
-    case({"german.combat": {"least": 4, "most": 3}}, "german.combat.most", "under the least 4", "AOA-3.01"),
-    # types
-    case({f"{PAK}.sizes[1].teams": 2}, f"{PAK}.sizes[1].teams", "is 2, after 2 in the size before it", "AOA-1.05"),
-    case({f"{PAK}.sizes[2].points": 100}, f"{PAK}.sizes[2].points", "is 100, after 265", "AOA-1.05"),
-    case({f"{PAK}.sizes[2].transports": 1}, f"{PAK}.sizes[2].transports", "is 1, after 4", "AOA-1.05"),
-    case({f"{PAK}.sizes": []}, f"{PAK}.sizes", "names no size; the first is that of depleted", "AOA-1.07"),
-    case({f"{PAK}.sizes": TAKEN_OUT}, f"{PAK}.sizes", "is missing", "AOA-1.07"),
-    case({f"{PAK}.sizes[0].teams": 0}, f"{PAK}.sizes[0].teams", "is 0; use 1 to", "AOA-1.07"),
-    case({f"{PAK}.sizes[0].transports": 0}, f"{PAK}.sizes[0].transports", "is missing; say how many", "AOA-10.17"),
-    case({f"{PAK}.vehicle": TAKEN_OUT}, f"{PAK}.vehicle", "is missing; name the type", "AOA-10.19"),
-    case({f"{PAK}.transport": "foot"}, f"{PAK}.vehicle", "but its transport is foot", "AOA-10.19"),
-    case({f"{PAK}.transport": "foot"}, f"{PAK}.sizes[0].transports", "is 3, but the platoon's", "AOA-3.11"),
-    case({f"{PAK}.transport": "rail"}, f"{PAK}.transport", "is 'rail'; choose foot", "AOA-3.11"),
-    case({f"{PAK}.slot": "reserve"}, f"{PAK}.slot", "is 'reserve'; choose hq", "AOA-1.05"),
-    case({f"{PAK}.kind": "tank"}, f"{PAK}.kind", "is 'tank'; choose afv", "AOA-1.05"),
-    case({f"{PAK}.all_tanks": True}, f"{PAK}.all_tanks", "but its kind is gun", "AOA-11.12"),
-    case({f"{PG}.towed": True}, f"{PG}.towed", "but its kind is infantry", "AOA-3.14"),
-    case({f"{PG}.carries": 3}, f"{PG}.carries", "only platoons that are vehicles", "AOA-3.12"),
-    case({f"{PG}.smoke": True}, f"{PG}.smoke", "smoke is a bombardment", "AOA-5.09"),
-    case({"german.types.panzer_3j.transport": "foot"}, "german.types.panzer_3j.transport", "use organic", "AOA-3.11"),
-    case({f"{PAK}.title": TAKEN_OUT}, f"{PAK}.title", "is missing"),
-    case({f"{PAK}.speed": 4}, f"{PAK}.speed", "is no key of this table"),
-    case({f"{PAK}.most": 0}, f"{PAK}.most", "is 0; use 1 to"),
-    # the list
-    case({"german.side": "soviet"}, "german.side", "but this is the list of german", "AOA-R03"),
-    case({"german.side": "polish"}, "german.side", "is 'polish'; choose german, soviet", "AOA-R03"),
-    case({"german.company": "cavalry"}, "german.company", "choose tank, mechanised, infantry", "AOA-R38"),
-    case({"german.skill": "elite"}, "german.skill", "choose conscript"),
-    case({"german.start.air.ju_87d": "heavy"}, "german.start.air.ju_87d", "choose sporadic", "AOA-1.13"),
-    case({"german.start.air": {"me_262": "limited"}}, "german.start.air.me_262", "air.types has no me_262", "AOA-1.12"),
-    case({"german.air.bombers": ["me_262"]}, "german.air.bombers", "none of air.types", "AOA-4.09"),
-    case({"german.air.types": ["ju_87d", "ju_87d"]}, "german.air.types", "has 'ju_87d' twice", "AOA-1.14"),
-    # missions and sectors
-    case({"missions.last_stand": {"title": "X"}}, "missions.last_stand", "is no key of this table", "AOA-7.01"),
-    case({"missions.cauldron": TAKEN_OUT}, "missions.cauldron", "is missing", "AOA-8.15"),
-    case({"missions.cauldron.attacker": "flee"}, "missions.cauldron.attacker", "choose hold, advance", "AOA-7.01"),
-    case({"missions.encounter.defensive_battle": True}, "missions.encounter.fair_fight", "one of them", "AOA-R34"),
-    case({"missions.trench_fight.defender": TAKEN_OUT}, "missions.trench_fight.defender", "has a defender", "AOA-7.12"),
-    case({"missions.encounter.attacker": "retreat"}, "missions.encounter.attacker", "that it has not", "AOA-7.06"),
-    case({"sectors.7": TAKEN_OUT}, "sectors", "has 6 sectors, the track has 7", "AOA-2.02"),
-    case({"sectors.8": EIGHTH}, "sectors", "play with sector_graph=custom_graph", "AOA-R01"),
-    case({"sectors.9": EIGHTH}, "sectors.9", "is no number of the track; number the sectors 1 to 8", "AOA-2.02"),
-    case({"sectors.4.columns": 0}, "sectors.4.columns", "is 0; use 1 to 40", "AOA-R42"),
-    case({"sectors.4.rows": 1}, "sectors.4", "a table of 3 by 2 does not fit in", "AOA-R42"),
-    case({"campaign.table": [3]}, "campaign.table", "write columns and rows", "AOA-R42"),
-    case({"campaign.start_sector": 9}, "campaign.start_sector", "the track has 7 sectors", "AOA-R02"),
-    case({"campaign.turns": 0}, "campaign.turns", "is 0; use 1 to 99", "AOA-12.02"),
-    # the file
-    case({"soviet": TAKEN_OUT}, "scenario.files.soviet", "is missing; name a file"),
-    case({"sectors": TAKEN_OUT}, "scenario.files.sectors", "is missing; name a file"),
-    case({"sides.soviet.title": " "}, "sides.soviet.title", "is blank"),
-    case({"sides.romans": {}}, "sides.romans", "is no key of this table"),
-    case({"dice": {}}, "dice", "is no key of this table"),
-    case({"scenario.turns": 4}, "scenario.turns", "is no key of this table"),
-]
+FAULTS = Path(__file__).with_name("faults.txt").read_text("utf-8").splitlines()[1:]
 
 
-@pytest.mark.parametrize(("changes", "key", "reason"), BAD)
-def test_what_is_wrong_is_named_by_file_and_key_with_a_reason(changes: dict[str, Any], key: str, reason: str) -> None:
+@pytest.mark.parametrize(("changes", "key", "problem"), [fault(line) for line in FAULTS])
+def test_fault_is_refused_with_file_and_key(changes: dict[str, Any], key: str, problem: str) -> None:
     found = refusals(changes)
     table, _, rest = key.partition(".")
     place = (FILES[table], rest) if table in FILES and table in changed(changes).files else ("eastern_front.toml", key)
-    assert any((each.where, each.key) == place and reason in each.problem for each in found), [str(it) for it in found]
+    assert any((each.where, each.key) == place and problem in each.problem for each in found), [str(it) for it in found]
     assert all("\n" not in str(each) for each in found)
 
 
 def test_all_that_is_wrong_is_told_at_once() -> None:
-    found = refusals({"sectors.4.rows": 1, "german.side": "soviet", "soviet.supports": 1, f"{START}.pak40.teams": 9})
+    found = refusals(
+        {"sectors.4.rows": 1, "german.side": "soviet", "soviet.supports": 1, "german.start.platoons.pak40.teams": 9}
+    )
     assert [each.key for each in found] == ["4", "side", "start.platoons.pak40.teams", "start.platoons"]
