@@ -1,159 +1,115 @@
 """Casualties (chapter VI): the level of each platoon after a game."""
 
+from typing import Any
+
 import pytest
 from tests.plugins.axis_attack.cases import Lay, chooses, result
+from tests.plugins.axis_attack.rows import Row, play, row
 
 from axis_attack.model import orders
 from axis_attack.model.cards import DEPLETED, FULL
 from axis_attack.model.events import StrengthAssessed
 
-OTHERS = "pg1 pg full; pg2 pg full"
+PLAIN = {"german": "pg1 7; pg2 7"}
 
 
-@pytest.mark.rule(
-    "AOA-10.01", "AOA-10.02", "AOA-10.09", "AOA-10.10", "AOA-10.11", "AOA-10.12", "AOA-10.13", "AOA-10.14"
-)
+def tanks(rules: str, lost: str, level: str, fielded: int = 10, **words: Any) -> Any:
+    """Return a row of a Soviet tank platoon in a German win."""
+    losses = {"t1": lost} if lost else {}
+    fought = result("german", "5-2", soviet=losses)
+    name = f"{fielded} {lost or 'none'} {level} {'-'.join(map(str, words.values()))}"
+    return row(rules, name, fought, forces={"soviet": f"t1 {fielded}; t2 5"}, levels=f"t1 {level}", **words)
+
+
+def foot(rules: str, lost: str, level: str, fielded: int = 7) -> Any:
+    """Return a row of a German platoon on foot in a Soviet win."""
+    fought = result("soviet", "5-2", german={"pg1": lost})
+    return row(rules, f"{fielded} {lost}", fought, forces={"german": f"pg1 {fielded}; pg2 7"}, levels=f"pg1 {level}")
+
+
+def bailed(rules: str, winner: str, score: str, lost: str, level: str, dice: str = "", **words: Any) -> Any:
+    told = {"bailed:german:panzer": dice} if dice else {}
+    name = " ".join([winner, lost, dice, *words.values()])
+    forces = {"german": "pg1 7; pg2 7; panzer 5"}
+    fought = result(winner, score, german={"panzer": lost})
+    return row(rules, name, fought, forces=forces, dice=told, levels=f"panzer {level}", **words)
+
+
+COUNTED = "10.01 10.02 10.09 10.10 10.11 10.12 10.13 10.14"
+BEHIND = "10.04 3.16"
+TOOK_PART = result("german", "5-2", german={"pg1": "2d"})
+
+
 @pytest.mark.parametrize(
-    ("lost", "level"),
+    "case",
     [
-        (0, "full strength"),
-        (1, "under strength"),
-        (3, "under strength"),
-        (4, "depleted"),
-        (5, "depleted"),
-        (6, "gutted"),
-        (9, "gutted"),
-        (10, "destroyed"),
+        tanks(COUNTED, "", "full strength"),
+        tanks(COUNTED, "1d", "under strength"),
+        tanks(COUNTED, "3d", "under strength"),
+        tanks(COUNTED, "4d", "depleted"),
+        tanks(COUNTED, "5d", "depleted"),
+        tanks(COUNTED, "6d", "gutted"),
+        tanks(COUNTED, "9d", "gutted"),
+        tanks(COUNTED, "10d", "destroyed"),
+        tanks(BEHIND, "3d", "under strength", 7),
+        tanks(BEHIND, "4d", "depleted", 7),
+        tanks(BEHIND, "5d", "depleted", 5),
+        tanks(BEHIND, "3d", "under strength", 5),
+        tanks(BEHIND, "", "full strength", 8),
+        # under strength are seven tanks: five fought, two stayed behind; one lost leaves six
+        tanks("10.04 R10 R55", "1d", "depleted", 5, soviet="t1 tankovy under; t2 tankovy full"),
+        tanks("R10", "2d", "depleted", 5, soviet="t1 tankovy under teams=9; t2 tankovy full"),
+        tanks(
+            "R10", "2d", "under strength", 5,
+            soviet="t1 tankovy under teams=9; t2 tankovy full", strength_memory="exact_teams",
+        ),
+        tanks("R55", "", "depleted", 5, soviet="t1 tankovy depleted; t2 tankovy full"),
+        foot("10.05", "3:3", "gutted"),
+        foot("10.05", "4:3", "full strength"),
+        foot("10.05", "3:1 4:2", "depleted"),
+        foot("10.05", "1:2 2:1", "gutted"),
+        foot("10.05", "6:1 7:2", "full strength"),
+        foot("R54 10.05 10.08", "2r 5:5 lost", "depleted"),
+        foot("10.08 R57 10.10", "4d 3r", "gutted"),
+        foot("10.08 R57 10.10", "7r", "gutted"),
+        foot("10.08 R57 10.10", "7d", "destroyed"),
+        foot("10.08 R57 10.10", "6d 1r", "gutted"),
+        foot("10.10 10.04", "5d", "gutted", 5),
+        bailed("10.06 10.07", "german", "5-2", "2d 3b", "depleted"),
+        bailed("10.06 10.07", "soviet", "5-2", "2d 3b", "destroyed"),
+        bailed("R32 10.06", "draw", "1-1", "3b", "under strength", "4+5+3", draw_bailed="recovered_on_4"),
+        bailed("R32 10.06", "draw", "1-1", "3b", "gutted", "1+2+3", draw_bailed="recovered_on_4"),
+        bailed("R32 10.06", "draw", "1-1", "3b", "full strength", "6+6+6", draw_bailed="recovered_on_4"),
+        bailed("R32 10.06", "draw", "1-1", "3b", "gutted", draw_bailed="destroyed"),
+        bailed("R32 10.06", "draw", "1-1", "3b", "full strength", draw_bailed="recovered"),
+        row(
+            "10.03", "transports_and_upgrade_teams_do_not_count",
+            result("german", "5-2", german={"pg1": "2d 4t 1u", "pg2": "4t"}),
+            forces={"german": "pg1 7 light_mortar; pg2 7"}, levels="pg1 depleted; pg2 full strength",
+            transports={"pg2": 0},
+        ),
+        row(
+            "R56", "platoons_at_home", result("german", "5-2", german={"pg1": "7d"}), forces=PLAIN,
+            german="pg1 pg full; pg2 pg full; cars cars depleted; panzer panzer gutted",
+            levels="pg1 destroyed; pg2 full strength; cars depleted; panzer gutted",
+        ),
     ],
-)
-def test_teams_left_give_the_level_rounded_down(lay: Lay, lost: int, level: str) -> None:
-    case = lay("battle", forces={"soviet": "t1 10; t2 5"})
-    case.play(result("german", "5-2", soviet={"t1": f"{lost}d"} if lost else {}))
-    assert case.level("t1") == level
+)  # fmt: skip
+def test_level_after_a_game(lay: Lay, case: Row) -> None:
+    play(lay, case)
 
 
 @pytest.mark.rule("AOA-10.01", "AOA-10.08")
 def test_each_platoon_that_took_part_is_assessed(lay: Lay) -> None:
-    case = lay("battle", forces={"german": "pg1 7; cars 2", "soviet": "t1 10; t2 5"})
-    case.play(result("german", "5-2", german={"pg1": "2d"}))
+    case = lay("battle", forces={"german": "pg1 7; cars 2", "soviet": "t1 10; t2 5"}).play(TOOK_PART)
     assert [each.platoon for each in case.events(StrengthAssessed, side="german")] == ["pg1", "cars"]
     assessed = case.one(StrengthAssessed, platoon="pg1")
     assert (assessed.teams, assessed.before, assessed.level) == (5, FULL, DEPLETED)
 
 
-@pytest.mark.rule("AOA-R56")
-def test_who_stayed_at_home_keeps_his_level(lay: Lay) -> None:
-    german = f"{OTHERS}; cars cars depleted; panzer panzer gutted"
-    case = lay("battle", german=german, forces={"german": "pg1 7; pg2 7"}).play(
-        result("german", "5-2", german={"pg1": "7d"})
-    )
-    assert case.level("pg1", "pg2", "cars", "panzer") == "destroyed, full strength, depleted, gutted"
-
-
-@pytest.mark.rule("AOA-10.04", "AOA-3.16")
-@pytest.mark.parametrize(
-    ("fielded", "lost", "level"),
-    [
-        (7, 3, "under strength"),
-        (7, 4, "depleted"),
-        (5, 5, "depleted"),
-        (5, 3, "under strength"),
-        (8, 0, "full strength"),
-    ],
-)
-def test_teams_that_stayed_behind_are_added(lay: Lay, fielded: int, lost: int, level: str) -> None:
-    case = lay("battle", forces={"soviet": f"t1 {fielded}; t2 5"})
-    case.play(result("german", "5-2", soviet={"t1": f"{lost}d"} if lost else {}))
-    assert case.level("t1") == level
-
-
-@pytest.mark.rule("AOA-10.04", "AOA-R10", "AOA-R55")
-def test_what_stayed_behind_is_counted_from_the_level(lay: Lay) -> None:
-    """Under strength are seven tanks: five fought, two stayed behind; one lost leaves six."""
-    case = lay("battle", soviet="t1 tankovy under; t2 tankovy full", forces={"soviet": "t1 5; t2 5"})
-    case.play(result("german", "5-2", soviet={"t1": "1d"}))
-    assert case.level("t1") == "depleted"
-
-
-@pytest.mark.rule("AOA-R10")
-@pytest.mark.parametrize(("memory", "level"), [("level_size", "depleted"), ("exact_teams", "under strength")])
-def test_teams_over_the_level_may_be_remembered(lay: Lay, memory: str, level: str) -> None:
-    case = lay(
-        "battle",
-        soviet="t1 tankovy under teams=9; t2 tankovy full",
-        forces={"soviet": "t1 5; t2 5"},
-        strength_memory=memory,
-    )
-    case.play(result("german", "5-2", soviet={"t1": "2d"}))
-    assert case.level("t1") == level
-
-
-@pytest.mark.rule("AOA-R55")
-def test_a_battle_raises_nobody(lay: Lay) -> None:
-    case = lay("battle", soviet="t1 tankovy depleted; t2 tankovy full", forces={"soviet": "t1 5; t2 5"}).play(
-        result("german", "5-2")
-    )
-    assert case.level("t1") == "depleted"
-
-
-@pytest.mark.rule("AOA-10.05")
-@pytest.mark.parametrize(
-    ("exits", "level"),
-    [
-        ("3:3", "gutted"),
-        ("4:3", "full strength"),
-        ("3:1 4:2", "depleted"),
-        ("1:2 2:1", "gutted"),
-        ("6:1 7:2", "full strength"),
-    ],
-)
-def test_teams_that_left_by_their_own_edge_after_turn_three_come_back(lay: Lay, exits: str, level: str) -> None:
-    case = lay("battle", forces={"german": "pg1 7; pg2 7"}).play(result("soviet", "5-2", german={"pg1": exits}))
-    assert case.level("pg1") == level
-
-
-@pytest.mark.rule("AOA-R54", "AOA-10.05", "AOA-10.08")
-def test_they_count_even_if_the_rest_ran_away(lay: Lay) -> None:
-    case = lay("battle", forces={"german": "pg1 7; pg2 7"}).play(result("soviet", "5-2", german={"pg1": "2r 5:5 lost"}))
-    assert case.level("pg1") == "depleted"
-
-
-@pytest.mark.rule("AOA-R32", "AOA-10.06")
-@pytest.mark.parametrize(
-    ("ruling", "dice", "level"),
-    [
-        ("recovered_on_4", "4+5+3", "under strength"),
-        ("recovered_on_4", "1+2+3", "gutted"),
-        ("recovered_on_4", "6+6+6", "full strength"),
-        ("destroyed", "", "gutted"),
-        ("recovered", "", "full strength"),
-    ],
-)
-def test_in_a_draw_their_owner_rolls_for_them(lay: Lay, ruling: str, dice: str, level: str) -> None:
-    told = {"bailed:german:panzer": dice} if dice else {}
-    case = lay("battle", forces={"german": "pg1 7; pg2 7; panzer 5"}, dice=told, draw_bailed=ruling)
-    case.play(result("draw", "1-1", german={"panzer": "3b"}))
-    assert case.level("panzer") == level
-
-
-@pytest.mark.rule("AOA-10.08", "AOA-R57", "AOA-10.10")
-@pytest.mark.parametrize(
-    ("losses", "level"), [("4d 3r", "gutted"), ("7r", "gutted"), ("7d", "destroyed"), ("6d 1r", "gutted")]
-)
-def test_who_ran_away_is_not_destroyed(lay: Lay, losses: str, level: str) -> None:
-    case = lay("battle", forces={"german": "pg1 7; pg2 7"}).play(result("soviet", "5-2", german={"pg1": losses}))
-    assert case.level("pg1") == level
-
-
-@pytest.mark.rule("AOA-10.10", "AOA-10.04")
-def test_nobody_is_destroyed_who_has_teams_at_home(lay: Lay) -> None:
-    case = lay("battle", forces={"german": "pg1 5; pg2 7"}).play(result("soviet", "5-2", german={"pg1": "5d"}))
-    assert case.level("pg1") == "gutted"
-
-
 @pytest.mark.rule("AOA-R09")
 def test_of_a_gutted_platoon_only_the_level_is_known(lay: Lay) -> None:
-    case = lay("battle", forces={"german": "pg1 7; pg2 7"}, dice={"reinforce:german:pg1": "3+1+1+1"})
+    case = lay("battle", forces=PLAIN, dice={"reinforce:german:pg1": "3+1+1+1"})
     case.play(result("soviet", "5-2", german={"pg1": "4d"}), ("german", orders.AssignDice(0, {"pg1": 4})))
     assert case.level("pg1") == "depleted"
     case.next_turn().play(until=orders.ChooseForce)

@@ -9,11 +9,12 @@ from every_draw import chances_of, even
 from tests.plugins.axis_attack.cases import Lay, chooses, claims, goes_on, keeps, result
 from tests.plugins.axis_attack.pools import refusals
 from tests.plugins.axis_attack.positions import campaign
+from tests.plugins.axis_attack.rows import Row, play, row
 from transcripts import Transcript
 
 from axis_attack.model import events, orders
 from axis_attack.model.cards import DEPLETED, FULL, GUTTED
-from axis_attack.model.events import BattleBriefed, MobilityAssessed, PlatoonLowered, ReconClaimed, VehiclesTaken
+from axis_attack.model.events import BattleBriefed, PlatoonLowered, ReconClaimed, VehiclesTaken
 from axis_attack.model.orders import KeepMobile
 from axis_attack.recovery.mobility import Keeping, Short, enough, lacking
 from sandtable.kernel.dice import Stream
@@ -48,64 +49,54 @@ def test_what_is_listed_is_what_is_allowed_and_all_of_it_is_drawn() -> None:
     assert {normal(KEEPING.sample(stream)) for _ in range(2000)} == allowed
 
 
-@pytest.mark.rule("AOA-10.17", "AOA-10.19")
-@pytest.mark.parametrize(
-    ("lowered", "taken"),
-    [
-        ({}, {"c>a": 1}),
-        ({"a": DEPLETED}, {}),
-        ({"a": DEPLETED}, {"c>a": 2}),
-        ({}, {"d>a": 2}),
-        ({}, {"c>a": 2, "c>b": 1}),
-        ({}, {"c>a": 1, "a>b": 1}),
-        ({}, {"c>a": True}),
-        ({"a": GUTTED}, {}),
-        ({"c": DEPLETED}, {}),
-        ({}, {"c": 1}),
-    ],
-)
-def test_what_does_not_help_is_refused(lowered: dict[str, int], taken: dict[str, int]) -> None:
-    refusal = KEEPING.why_not(KeepMobile(lowered, taken))
-    assert refusal is not None
-    assert refusal.rule in {"AOA-10.17", "AOA-10.18", "AOA-10.19"}
-
-
 OTHERS = "pg1 pg full; pg2 pg full"
-
-
-@pytest.mark.rule("AOA-10.03")
-def test_transports_and_upgrade_teams_do_not_count(lay: Lay) -> None:
-    case = lay("battle", forces={"german": "pg1 7 light_mortar; pg2 7"})
-    case.play(result("german", "5-2", german={"pg1": "2d 4t 1u", "pg2": "4t"}))
-    assert case.level("pg1", "pg2") == "depleted, full strength"
-    assert case.platoon("pg2").transports == 0
-
-
-@pytest.mark.rule("AOA-10.06", "AOA-10.07")
-@pytest.mark.parametrize(("winner", "level"), [("german", "depleted"), ("soviet", "destroyed")])
-def test_bailed_vehicles_are_the_winners(lay: Lay, winner: str, level: str) -> None:
-    case = lay("battle", forces={"german": "pg1 7; pg2 7; panzer 5"})
-    case.play(result(winner, "5-2", german={"panzer": "2d 3b"}))
-    assert case.level("panzer") == level
 
 
 HALFTRACKS = "a apg full; b apg full; panzer panzer full; pg1 pg full"
 
 
-@pytest.mark.rule("AOA-10.15", "AOA-10.16", "AOA-10.17")
-def test_after_two_sectors_a_platoon_without_its_transport_is_immobile(lay: Lay) -> None:
+def broke(rules: str, name: str, force: str, losses: dict[str, str], *more: Any, sectors: int = 2, **words: Any) -> Any:
+    """Return a row of a German breakthrough by so many sectors."""
+    answers = (result("german", "6-1", german=losses), goes_on("german", sectors), *more)
+    return row(rules, name, *answers, mission="breakthrough", german=HALFTRACKS, forces={"german": force}, **words)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        broke("10.15 10.16 10.17", "without_transport", "a 7; b 7; pg1 7", {"a": "1t", "pg1": "2d 1t"}, immobile=["a"], assessed=["a"]),
+        broke("10.15 R51", "one_sector", "a 7; b 7", {"a": "3t"}, sectors=1, immobile=[], transports={"a": 0}),
+        broke("10.17", "lower_level_needs_fewer", "a 7; b 7", {"a": "2d 1t"}, immobile=[]),
+        broke(
+            "10.18", "lowered", "a 7; b 7", {"a": "1t"}, keeps("german", {"a": DEPLETED}),
+            immobile=[], levels="a depleted", each={PlatoonLowered: [{"platoon": "a"}]},
+        ),
+        broke(
+            "10.19 R53", "vehicles_taken", "a 7; b 7; pg1 7", {"a": "1t"}, keeps("german", taken={"b>a": 1}),
+            immobile=["b"], transports={"a": 3, "b": 2},
+            each={VehiclesTaken: [{"donor": "b", "receiver": "a", "number": 1}]},
+        ),
+        broke(
+            "10.19 R53", "donor_that_did_not_fight", "a 7; pg1 7", {"a": "1t"}, keeps("german", taken={"b>a": 1}),
+            assessed=["b"],
+        ),
+    ],
+)  # fmt: skip
+def test_mobility_after_a_breakthrough(lay: Lay, case: Row) -> None:
+    play(lay, case)
+
+
+@pytest.mark.rule("AOA-10.17", "AOA-10.18", "AOA-10.19", "AOA-R53")
+def test_ways_to_keep_mobile_that_are_refused(lay: Lay) -> None:
     case = lay("battle", mission="breakthrough", german=HALFTRACKS, forces={"german": "a 7; b 7; pg1 7"})
-    case.play(result("german", "6-1", german={"a": "1t", "pg1": "2d 1t"}), goes_on("german", 2))
-    assert case.immobile() == ["a"]
-    assert "a" in [name for each in case.events(MobilityAssessed, side="german") for name in each.immobile]
-
-
-@pytest.mark.rule("AOA-10.15", "AOA-R51")
-def test_otherwise_nobody_looks(lay: Lay) -> None:
-    case = lay("battle", mission="breakthrough", german=HALFTRACKS, forces={"german": "a 7; b 7"})
-    case.play(result("german", "6-1", german={"a": "3t"}), goes_on("german", 1))
-    assert case.immobile() == []
-    assert case.platoon("a").transports == 0
+    case.play(result("german", "6-1", german={"a": "1t"}), goes_on("german", 2), until=orders.KeepMobile)
+    for wrong in ({"a": FULL}, {"a": GUTTED + 10}, {"nobody": DEPLETED}, {"b": FULL + 1}):
+        assert case.why_not(keeps("german", wrong))
+    for taken in ("pg1>a 1", "b>a 4", "b>a 2", "b>a 0", "a>b 1", "a>a 1", "nobody>a 1", "a 1"):
+        key, number = taken.split()
+        assert case.why_not(keeps("german", taken={key: int(number)})) in {"AOA-10.17", "AOA-10.19", "AOA-R53"}, taken
+    for order in (KeepMobile({"a": GUTTED}), KeepMobile({}, {"c>a": True}), KeepMobile({}, {"c": 1})):
+        assert not KEEPING.is_legal(order), order
 
 
 @pytest.mark.rule("AOA-10.16", "AOA-R51")
@@ -116,47 +107,6 @@ def test_vehicles_that_were_lost_in_an_earlier_turn_are_made_good(lay: Lay) -> N
     case.play(chooses("german", "a 7; b 7"), until=ReportBattle)
     platoons = [each.brief.platoons("german")["a"] for each in case.events(BattleBriefed, later=True)]
     assert [each.transports for each in platoons] == [3, 3]
-
-
-@pytest.mark.rule("AOA-10.17")
-def test_a_level_lower_needs_fewer_vehicles(lay: Lay) -> None:
-    case = lay("battle", mission="breakthrough", german=HALFTRACKS, forces={"german": "a 7; b 7"})
-    case.play(result("german", "6-1", german={"a": "2d 1t"}), goes_on("german", 2))
-    assert case.immobile() == []
-
-
-@pytest.mark.rule("AOA-10.18")
-def test_an_owner_may_lower_a_platoon_to_keep_it_mobile(lay: Lay) -> None:
-    case = lay("battle", mission="breakthrough", german=HALFTRACKS, forces={"german": "a 7; b 7"})
-    case.play(result("german", "6-1", german={"a": "1t"}), goes_on("german", 2), until=orders.KeepMobile)
-    for wrong in ({"a": FULL}, {"a": GUTTED + 10}, {"nobody": DEPLETED}, {"b": FULL + 1}):
-        assert case.why_not(keeps("german", wrong))
-    case.play(keeps("german", {"a": DEPLETED}))
-    assert case.level("a") == "depleted"
-    assert case.immobile() == []
-    assert case.one(PlatoonLowered).platoon == "a"
-
-
-@pytest.mark.rule("AOA-10.19", "AOA-R53")
-def test_vehicles_of_the_same_type_may_be_taken_from_another_platoon(lay: Lay) -> None:
-    case = lay("battle", mission="breakthrough", german=HALFTRACKS, forces={"german": "a 7; b 7; pg1 7"})
-    case.play(result("german", "6-1", german={"a": "1t"}), goes_on("german", 2), until=orders.KeepMobile)
-    assert case.why_not(keeps("german", taken={"pg1>a": 1})) in {"AOA-10.19", "AOA-R53"}
-    for wrong in ({"b>a": 4}, {"b>a": 2}, {"b>a": 0}, {"a>b": 1}, {"a>a": 1}, {"nobody>a": 1}, {"a": 1}):
-        assert case.why_not(keeps("german", taken=wrong)) in {"AOA-10.19", "AOA-10.17"}
-    case.play(keeps("german", taken={"b>a": 1}))
-    taken = case.one(VehiclesTaken)
-    assert (taken.donor, taken.receiver, taken.number) == ("b", "a", 1)
-    assert (case.platoon("a").transports, case.platoon("b").transports) == (3, 2)
-    assert case.immobile() == ["b"]
-
-
-@pytest.mark.rule("AOA-R53", "AOA-10.19")
-def test_who_gave_vehicles_is_looked_at_though_he_did_not_fight(lay: Lay) -> None:
-    case = lay("battle", mission="breakthrough", german=HALFTRACKS, forces={"german": "a 7; pg1 7"})
-    case.play(result("german", "6-1", german={"a": "1t"}), goes_on("german", 2), until=orders.KeepMobile)
-    case.play(keeps("german", taken={"b>a": 1}))
-    assert case.events(MobilityAssessed, side="german")[0].immobile == ["b"]
 
 
 @pytest.mark.rule("AOA-10.15", "AOA-10.20", "AOA-8.05")
