@@ -4,7 +4,8 @@ Platoons are named by their ids, as in the roster. What a side may not see is no
 here.
 """
 
-from functools import singledispatch
+from collections.abc import Callable
+from string import Formatter
 from typing import Any
 
 from axis_attack.model import events
@@ -35,7 +36,7 @@ from sandtable.pictures import (
     roll_sentence,
     spaced,
 )
-from sandtable.tabletop import PlatoonLosses, Result
+from sandtable.tabletop import PlatoonLosses
 
 TOLD_BY_EVENTS = ("selection", "roles", "choice", "weather", "bailed", "reinforce")
 """Purposes of rolls whose faces stand in an event."""
@@ -57,161 +58,124 @@ MODIFIERS = {
 def sentence(record: Any, board: Board) -> str | None:
     """Return one sentence for a record; None leaves it to the framework, "" passes it over."""
     if isinstance(record, RollRecord):
-        return _roll(record, board)
+        if is_told(record, TOLD_BY_EVENTS):
+            return ""
+        return roll_sentence(record, {**TOPICS, **{side: board.sides[side] for side in board.sides}})
     if not isinstance(record, EventRecord):
         return None
-    told = narrate_event(record.event, board)
-    return None if told is None else capital(told)
+    told = SENTENCES.get(type(record.event))
+    text = told if told is None or isinstance(told, str) else told(record.event, board)
+    return text and capital(Filled(record.event, board).format(text))
 
 
-def _roll(record: RollRecord, board: Board) -> str:
-    """Return the sentence of a roll: none where an event tells the face, but for physical dice."""
-    if is_told(record, TOLD_BY_EVENTS):
-        return ""
-    return roll_sentence(record, {**TOPICS, **{side: board.sides[side] for side in board.sides}})
+class Filled(Formatter):
+    """A formatter that fills the fields of an event into a sentence, as ``{side:side} concede the game.``."""
+
+    def __init__(self, event: Any, board: Board) -> None:
+        self.event, self.board = event, board
+
+    def get_value(self, key: int | str, args: Any, kwargs: Any) -> Any:  # noqa: ARG002 - as Formatter calls it
+        """Return a field of the event."""
+        return getattr(self.event, str(key))
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """Return a field in words."""
+        if format_spec in FIELDS:
+            return FIELDS[format_spec](value, self.board)
+        return counted(value, *format_spec.split(",")) if format_spec else str(value)
 
 
-@singledispatch
-def narrate_event(event: Event, board: Board) -> str | None:  # noqa: ARG001 - each kind of event has its own below
-    """Return the sentence of an event, None for the kernel's own; rules are named only where something is unusual."""
-    return None
+FIELDS: dict[str, Callable[[Any, Board], str]] = {
+    "side": side_words,
+    "owner": lambda side, board: f"{board.sides.get(side, side)}:",
+    "sector": sector_words,
+    "mission": mission_words,
+    "score": score_words,
+    "level": lambda level, _: level_words(level),
+    "mud": lambda mud, _: MUD[mud],
+    "words": lambda value, _: in_words(value),
+    "list": lambda values, _: listed(values),
+    "dice": lambda values, _: spaced(values),
+    "points": lambda points, _: counted(points, "victory point"),
+}
+"""Fields in words; another one names what is counted."""
 
 
-@narrate_event.register
-def _(event: events.CompanyBuilt, board: Board) -> str:
+def _built(event: events.CompanyBuilt, _: Board) -> str:
     aircraft = "".join(f"; {in_words(name)}, {level}" for name, level in event.aircraft.items())
     number = counted(len(event.platoons), "platoon")
-    who = side_words(event.side, board)
-    return f"{who} build a company of {event.points} points: {number}, {listed(event.platoons)}{aircraft}."
+    return f"{{side:side}} build a company of {{points}} points: {number}, {{platoons:list}}{aircraft}."
 
 
-@narrate_event.register
-def _(event: events.CampaignOpened, board: Board) -> str:
-    agreed = f" Victory points agreed: {score_words(event.balance, board)}." if any(event.balance.values()) else ""
-    where = sector_words(event.sector, board)
-    what = mission_words(event.mission, board)
-    return f"the campaign opens in {where}; the first mission: {what}; weather: {in_words(event.weather)}.{agreed}"
+def _opened(event: events.CampaignOpened, _: Board) -> str:
+    agreed = " Victory points agreed: {balance:score}." if any(event.balance.values()) else ""
+    where = "the campaign opens in {sector:sector}; the first mission: {mission:mission}"
+    return f"{where}; weather: {{weather:words}}.{agreed}"
 
 
-# --- the mission ---
-
-
-@narrate_event.register
-def _(event: events.ReconClaimed, board: Board) -> str:
-    who = side_words(event.side, board)
+def _claimed(event: events.ReconClaimed, _: Board) -> str:
     if not event.platoons:
-        return f"{who} claim no reconnaissance."
-    lost = f"; without transport, so not counted: {listed(event.immobile)}" if event.immobile else ""
-    return f"{who} claim reconnaissance in the enemy's half: {listed(event.platoons)}{lost}."
+        return "{side:side} claim no reconnaissance."
+    lost = "; without transport, so not counted: {immobile:list}" if event.immobile else ""
+    return f"{{side:side}} claim reconnaissance in the enemy's half: {{platoons:list}}{lost}."
 
 
-@narrate_event.register
-def _(event: events.SelectionRolled, board: Board) -> str:
+def _selected(event: events.SelectionRolled, board: Board) -> str:
     told = []
     for side, die in event.dice.items():
         more = [f" {value:+d} {MODIFIERS.get(name, in_words(name))}" for name, value in event.modifiers.get(side, ())]
         total = f" = {event.totals[side]}" if more else ""
         told.append(f"{board.sides.get(side, side)} {die}{','.join(more)}{total}")
-    return f"rolls for the mission: {'; '.join(told)}."
+    return _plain(f"rolls for the mission: {'; '.join(told)}.")
 
 
-@narrate_event.register
-def _(event: events.TotalAdjusted, board: Board) -> str:
+def _adjusted(event: events.TotalAdjusted, _: Board) -> str:
     verb = "add one to" if event.by > 0 else "take one off"
-    whose = "their own total" if event.side == event.of else f"the total of {side_words(event.of, board)}"
-    return f"{side_words(event.side, board)}, who won in defence, {verb} {whose}: {score_words(event.totals, board)}."
-
-
-@narrate_event.register
-def _(event: events.MissionSelected, board: Board) -> str:
-    roles = roles_words(event.mission, event.attacker, board)
-    return f"the next mission is {mission_words(event.mission, board)}: {roles}."
-
-
-@narrate_event.register
-def _(event: events.MissionChanged, board: Board) -> str:
-    who, cost = side_words(event.side, board), counted(event.cost, "victory point")
-    return f"{who} pay {cost}: the mission becomes {mission_words(event.mission, board)}."
+    whose = "their own total" if event.side == event.of else "the total of {of:side}"
+    return f"{{side:side}}, who won in defence, {verb} {whose}: {{totals:score}}."
 
 
 def _rolled_off(dice: dict[str, list[int]], board: Board) -> str:
-    return "; ".join(f"{board.sides.get(side, side)} {spaced(faces)}" for side, faces in dice.items())
+    return _plain("; ".join(f"{board.sides.get(side, side)} {spaced(faces)}" for side, faces in dice.items()))
 
 
-@narrate_event.register
-def _(event: events.RolesRolled, board: Board) -> str:
+def _roles(event: events.RolesRolled, board: Board) -> str:
     how = f"roll-off ({_rolled_off(event.dice, board)})" if event.dice else "by the types of their companies"
-    attacker, defender = side_words(event.attacker, board), side_words(event.defender, board)
-    return f"attack and defence, {how}: {attacker} count as the attacker, {defender} as the defender."
+    return f"attack and defence, {how}: {{attacker:side}} count as the attacker, {{defender:side}} as the defender."
 
 
-@narrate_event.register
-def _(event: events.ChoiceRolled, board: Board) -> str:
+def _first(event: events.ChoiceRolled, board: Board) -> str:
     what = "chooses the table" if event.rule == "AOA-R33" else "may change the mission first"
-    return f"roll-off for who {what} ({_rolled_off(event.dice, board)}): {side_words(event.winner, board)}."
+    return f"roll-off for who {what} ({_rolled_off(event.dice, board)}): {{winner:side}}."
 
 
-@narrate_event.register
-def _(event: events.TablePlaced, board: Board) -> str:
-    where = corner_words(event.column, event.row)
-    return f"{side_words(event.side, board)} choose the table: its north-west corner is in {where} of the sector."
-
-
-@narrate_event.register
-def _(event: events.TableShifted, board: Board) -> str:
-    where, cost = corner_words(event.column, event.row), counted(event.cost, "victory point")
-    return f"{side_words(event.side, board)} shift the table to {where}, for {cost}."
-
-
-# --- the game ---
-
-
-@narrate_event.register
-def _(event: events.GameConceded, board: Board) -> str:
-    who = side_words(event.side, board)
-    if event.rule == "AOA-R62":
-        return f"{who} can form no legal force, and concede the game [{event.rule}]."
-    return f"{who} concede the game."
-
-
-@narrate_event.register
-def _(event: events.ForceChosen, board: Board) -> str:
+def _chosen(event: events.ForceChosen, _: Board) -> str:
     also = [purchase_words(event.purchase), air_words(event.air)]
     extra = [f"limit raised {event.extra} times" if event.extra > 1 else "limit raised once"] if event.extra else []
-    told = "".join(f"; {each}" for each in [*extra, *also] if each)
-    cost = f" They pay {counted(event.cost, 'victory point')}." if event.cost else ""
-    platoons = ", ".join(map(fielded_words, event.platoons))
-    return f"{side_words(event.side, board)} field {event.points} points: {platoons}{told}.{cost}"
+    told = _plain("".join(f"; {each}" for each in [*extra, *also] if each))
+    cost = " They pay {cost:points}." if event.cost else ""
+    platoons = _plain(", ".join(map(fielded_words, event.platoons)))
+    return f"{{side:side}} field {{points}} points: {platoons}{told}.{cost}"
 
 
-@narrate_event.register
-def _(event: events.WeatherRolled, board: Board) -> str:  # noqa: ARG001 - the shape of all of these
-    return f"the weather: {in_words(event.weather)} (a {event.die}); ground: {MUD[event.mud]}."
-
-
-@narrate_event.register
-def _(event: events.BattleBriefed, board: Board) -> str:
+def _briefed(event: events.BattleBriefed, board: Board) -> str:
     brief = event.brief
     roles = f"{side_words(brief.attacker, board)} attack" if brief.attacker else "both sides attack"
-    return f"to the table: {brief.mission} in sector {brief.place} ({brief.place_title}), {roles}."
+    return _plain(f"to the table: {brief.mission} in sector {brief.place} ({brief.place_title}), {roles}.")
 
 
-@narrate_event.register
-def _(event: events.BattleFought, board: Board) -> str:
+def _fought(event: events.BattleFought, board: Board) -> str:
     it = event.result
     if it.conceded:
-        return f"nobody plays: a win for {side_words(it.winner, board)}."
+        return _plain(f"nobody plays: a win for {side_words(it.winner, board)}.")
     who = "Nobody wins" if it.winner not in board.sides else f"{side_words(it.winner, board)} win"
-    losses = "".join(
-        f" Losses of {side_words(side, board)}: {_losses(it, side)}." for side in board.sides if it.platoons.get(side)
-    )
+    losses = ""
+    for side in board.sides:
+        lost = "; ".join(f"{name} {_lost(each)}" for name, each in it.platoons.get(side, {}).items())
+        losses += f" Losses of {side_words(side, board)}: {lost}." if lost else ""
     ahead = f" In the enemy's half: {listed(it.recon_ahead)}." if it.recon_ahead else ""
     note = f" {it.note}{'' if it.note.endswith(('.', '!')) else '.'}" if it.note else ""
-    return f"{who}.{losses}{ahead}{note}"
-
-
-def _losses(result: Result, side: str) -> str:
-    return "; ".join(f"{name} {_lost(lost)}" for name, lost in result.platoons[side].items())
+    return _plain(f"{who}.{losses}{ahead}{note}")
 
 
 def _lost(it: PlatoonLosses) -> str:
@@ -228,105 +192,95 @@ def _lost(it: PlatoonLosses) -> str:
     return ", ".join(told) or "lost as a platoon"
 
 
-@narrate_event.register
-def _(event: events.PointsScored, board: Board) -> str:
+def _plain(text: str) -> str:
+    """Return text that is no template."""
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def _scored(event: events.PointsScored, _: Board) -> str:
     bonus = f", and {number_word(event.bonus)} more as the outnumbered side" if event.bonus else ""
-    return f"{side_words(event.side, board)} score {counted(event.points, 'victory point')}{bonus}."
+    return f"{{side:side}} score {{points:points}}{bonus}."
 
 
-@narrate_event.register
-def _(event: events.PointsSpent, board: Board) -> str:
-    cost = counted(event.points, "victory point")
-    return f"{side_words(event.side, board)} pay {cost} for {in_words(event.what)}."
-
-
-# --- what follows ---
-
-
-def _of(side: str, board: Board) -> str:
-    """Return "Germans:", before a sentence about one of their platoons, which are named by ids."""
-    return f"{board.sides.get(side, side)}:"
-
-
-@narrate_event.register
-def _(event: events.StrengthAssessed, board: Board) -> str:
-    rolled = f" (bailed vehicles: {spaced(event.dice)})" if event.dice else ""
+def _assessed(event: events.StrengthAssessed, _: Board) -> str:
+    rolled = " (bailed vehicles: {dice:dice})" if event.dice else ""
     if event.level == event.before:
-        if not rolled:
-            return ""
-        return f"{_of(event.side, board)} {event.platoon} stays {level_words(event.level)}{rolled}."
-    fall = f"falls from {level_words(event.before)} to {level_words(event.level)}"
-    return f"{_of(event.side, board)} {event.platoon} {fall}{rolled}."
+        return f"{{side:owner}} {{platoon}} stays {{level:level}}{rolled}." if rolled else ""
+    return f"{{side:owner}} {{platoon}} falls from {{before:level}} to {{level:level}}{rolled}."
 
 
-@narrate_event.register
-def _(event: events.FrontMoved, board: Board) -> str:
-    if event.sector == event.was:
-        return f"{in_words(event.result)}: the front stays in {sector_words(event.was, board)}."
-    was, now = sector_words(event.was, board), sector_words(event.sector, board)
-    return f"{in_words(event.result)}: the front moves from {was} to {now}."
-
-
-@narrate_event.register
-def _(event: events.VehiclesTaken, board: Board) -> str:
-    number = counted(event.number, "vehicle")
-    return f"{_of(event.side, board)} {event.receiver} takes {number} of {event.donor}."
-
-
-@narrate_event.register
-def _(event: events.PlatoonLowered, board: Board) -> str:
-    return f"{side_words(event.side, board)} lower {event.platoon} to {level_words(event.level)}, to keep it mobile."
-
-
-@narrate_event.register
-def _(event: events.MobilityAssessed, board: Board) -> str:
-    who = side_words(event.side, board)
-    stays = [f"immobile for lack of transport: {listed(event.immobile)} of {who}"] if event.immobile else []
-    again = [f"mobile again: {listed(event.mobile)} of {who}"] if event.mobile else []
+def _mobility(event: events.MobilityAssessed, _: Board) -> str:
+    stays = ["immobile for lack of transport: {immobile:list} of {side:side}"] if event.immobile else []
+    again = ["mobile again: {mobile:list} of {side:side}"] if event.mobile else []
     return "; ".join([*stays, *again]) + "." if stays or again else ""
 
 
-@narrate_event.register
-def _(event: events.PlatoonRaised, board: Board) -> str:
-    dice = counted(event.dice, "die", "dice")
-    return f"{side_words(event.side, board)} raise {event.platoon} to {level_words(event.level)}, for {dice}."
+def _reinforced(event: events.PlatoonReinforced, _: Board) -> str:
+    done = "it rises to {level:level}" if max(event.dice) >= event.needs else "in vain"
+    return f"{{side:owner}} {{platoon}} rolls {{dice:dice}} for reinforcement and needs {{needs}}: {done}."
 
 
-@narrate_event.register
-def _(event: events.DiceBought, board: Board) -> str:
-    bought = f", {event.bought} of them bought" if event.bought else ""
-    dice = counted(event.dice, "reinforcement die", "reinforcement dice")
-    return f"{side_words(event.side, board)} have {dice}{bought}."
-
-
-@narrate_event.register
-def _(event: events.PlatoonReinforced, board: Board) -> str:
-    done = f"it rises to {level_words(event.level)}" if max(event.dice) >= event.needs else "in vain"
-    who = f"{_of(event.side, board)} {event.platoon}"
-    return f"{who} rolls {spaced(event.dice)} for reinforcement and needs {event.needs}: {done}."
-
-
-@narrate_event.register
-def _(event: events.PlatoonExchanged, board: Board) -> str:
+def _exchanged(event: events.PlatoonExchanged, board: Board) -> str:
     types = board.lists[event.side].types if event.side in board.lists else {}
     title = types[event.wanted.type].title if event.wanted.type in types else in_words(event.wanted.type)
     more = "".join(f", {in_words(name)} {number}" for name, number in sorted(event.wanted.upgrades.items()))
-    cost = counted(event.cost, "victory point")
-    teams = counted(event.wanted.teams, "team")
-    return f"{side_words(event.side, board)} pay {cost}: {event.platoon} is now a {title} of {teams}{more}."
+    new = _plain(f"{title} of {counted(event.wanted.teams, 'team')}{more}")
+    return f"{{side:side}} pay {{cost:points}}: {{platoon}} is now a {new}."
 
 
-@narrate_event.register
-def _(event: events.GroundChanged, board: Board) -> str:  # noqa: ARG001 - the shape of all of these
-    return f"the ground now: {MUD[event.mud]}."
-
-
-@narrate_event.register
-def _(_event: events.TurnClosed, _board: Board) -> str:
-    return ""
-
-
-@narrate_event.register
-def _(event: GameEnded, board: Board) -> str:
+def _ended(event: GameEnded, board: Board) -> str:
     outcome = event.outcome if event.outcome == "draw" else side_words(event.outcome, board)
-    return ended_sentence(outcome, ENDINGS.get(event.ending, event.ending))
+    return _plain(ended_sentence(outcome, ENDINGS.get(event.ending, event.ending)))
+
+
+SENTENCES: dict[type[Event], str | Callable[[Any, Board], str]] = {
+    events.CompanyBuilt: _built,
+    events.CampaignOpened: _opened,
+    events.ReconClaimed: _claimed,
+    events.SelectionRolled: _selected,
+    events.TotalAdjusted: _adjusted,
+    events.MissionSelected: lambda event, board: (
+        f"the next mission is {{mission:mission}}: {_plain(roles_words(event.mission, event.attacker, board))}."
+    ),
+    events.MissionChanged: "{side:side} pay {cost:points}: the mission becomes {mission:mission}.",
+    events.RolesRolled: _roles,
+    events.ChoiceRolled: _first,
+    events.TablePlaced: lambda event, _: (
+        f"{{side:side}} choose the table: its north-west corner is in {corner_words(event.column, event.row)}"
+        " of the sector."
+    ),
+    events.TableShifted: lambda event, _: (
+        f"{{side:side}} shift the table to {corner_words(event.column, event.row)}, for {{cost:points}}."
+    ),
+    events.GameConceded: lambda event, _: (
+        "{side:side} can form no legal force, and concede the game [{rule}]."
+        if event.rule == "AOA-R62"
+        else "{side:side} concede the game."
+    ),
+    events.ForceChosen: _chosen,
+    events.WeatherRolled: "the weather: {weather:words} (a {die}); ground: {mud:mud}.",
+    events.BattleBriefed: _briefed,
+    events.BattleFought: _fought,
+    events.PointsScored: _scored,
+    events.PointsSpent: "{side:side} pay {points:points} for {what:words}.",
+    events.StrengthAssessed: _assessed,
+    events.FrontMoved: lambda event, _: (
+        "{result:words}: the front stays in {was:sector}."
+        if event.sector == event.was
+        else "{result:words}: the front moves from {was:sector} to {sector:sector}."
+    ),
+    events.VehiclesTaken: "{side:owner} {receiver} takes {number:vehicle} of {donor}.",
+    events.PlatoonLowered: "{side:side} lower {platoon} to {level:level}, to keep it mobile.",
+    events.MobilityAssessed: _mobility,
+    events.PlatoonRaised: "{side:side} raise {platoon} to {level:level}, for {dice:die,dice}.",
+    events.DiceBought: lambda event, _: (
+        "{side:side} have {dice:reinforcement die,reinforcement dice}"
+        f"{', {bought} of them bought' if event.bought else ''}."
+    ),
+    events.PlatoonReinforced: _reinforced,
+    events.PlatoonExchanged: _exchanged,
+    events.GroundChanged: "the ground now: {mud:mud}.",
+    events.TurnClosed: "",
+    GameEnded: _ended,
+}
+"""By type of event, its sentence, see ``Filled``; or a function that returns it. The kernel tells its own events."""

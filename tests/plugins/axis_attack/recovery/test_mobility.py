@@ -64,7 +64,10 @@ def broke(rules: str, name: str, force: str, losses: dict[str, str], *more: Any,
 @pytest.mark.parametrize(
     "case",
     [
-        broke("10.15 10.16 10.17", "without_transport", "a 7; b 7; pg1 7", {"a": "1t", "pg1": "2d 1t"}, immobile=["a"], assessed=["a"]),
+        broke(
+            "10.15 10.16 10.17", "without_transport", "a 7; b 7; pg1 7", {"a": "1t", "pg1": "2d 1t"},
+            immobile=["a"], assessed=["a"],
+        ),
         broke("10.15 R51", "one_sector", "a 7; b 7", {"a": "3t"}, sectors=1, immobile=[], transports={"a": 0}),
         broke("10.17", "lower_level_needs_fewer", "a 7; b 7", {"a": "2d 1t"}, immobile=[]),
         broke(

@@ -11,7 +11,7 @@ from axis_attack.model import events
 from axis_attack.model.cards import DEPLETED, FULL, GUTTED
 from axis_attack.model.orders import Wanted
 from axis_attack.model.state import AirSupport, Fielded, Purchase
-from axis_attack.ui.narrate import narrate_event, sentence
+from axis_attack.ui.narrate import SENTENCES, sentence
 from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.tabletop.result import PlatoonLosses, Result
@@ -40,9 +40,8 @@ def test_a_campaign_is_told_in_sentences(scenario: str) -> None:
             assert "_" not in text.replace("ju_87d", "") or isinstance(record, EventRecord)
 
 
-def test_every_event_has_a_sentence_of_its_own() -> None:
-    for kind in events.EVENTS:
-        assert narrate_event.dispatch(kind) is not narrate_event.dispatch(Event), kind
+def test_every_event_has_a_sentence() -> None:
+    assert set(events.EVENTS) <= set(SENTENCES)
 
 
 FORCE = events.ForceChosen(
