@@ -26,11 +26,7 @@ ROOMS = RulesetPackage(__name__, HOME, ("eastern_front", "armoured_clash"))
 
 ruleset_index = ROOMS.index
 ruleset_scenarios = ROOMS.scenarios
-ruleset_bots = ROOMS.bots(
-    "bots.players.PLAYERS",
-    deal="fog.determinization.deal",
-    evaluate="bots.evaluation.evaluate",
-)
+ruleset_bots = ROOMS.bots("bots.players.PLAYERS", deal="fog.determinization.deal", evaluate="bots.evaluation.evaluate")
 ruleset_ui = ROOMS.ui(
     narrate="ui.narrate.sentence",
     draw="ui.draw.draw",

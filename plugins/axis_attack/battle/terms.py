@@ -9,18 +9,12 @@ from axis_attack.model.strength import kind_of
 from axis_attack.model.tables import GROUNDED, MUD, OFFERS, SHOWERS
 
 GROUND = (
-    (
-        "Fields are clear terrain (AOA-6.15).",
-        "Stream beds and gullies are difficult (AOA-6.16).",
-    ),
+    ("Fields are clear terrain (AOA-6.15).", "Stream beds and gullies are difficult (AOA-6.16)."),
     (
         "Who first enters a ploughed field rolls a die: on 1-2 it is difficult, else clear, for the game (AOA-6.17).",
         "Stream beds and gullies are difficult (AOA-6.18).",
     ),
-    (
-        "Ploughed fields are difficult (AOA-6.19).",
-        "Stream beds and gullies are very difficult (AOA-6.20).",
-    ),
+    ("Ploughed fields are difficult (AOA-6.19).", "Stream beds and gullies are very difficult (AOA-6.20)."),
     (
         "Who first enters a ploughed field rolls a die: on 1-2 it is very difficult, else difficult (AOA-6.21).",
         "Stream beds and gullies are very difficult (AOA-6.22).",

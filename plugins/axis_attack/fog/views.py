@@ -1,6 +1,7 @@
 """What a side sees, built field by field from what it may know (AOA-S01 to AOA-S10); the umpire sees all."""
 
 from collections.abc import Callable
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -84,32 +85,10 @@ def view(state: AxisState, side: str) -> SideView:
     known = {owner: _known(state, side, owner) for owner in sorted(state.rosters)}
     return SideView(
         side=side,
-        turn=state.turn,
-        phase=state.phase,
-        outcome=state.outcome,
-        ending=state.ending,
-        options=dict(state.options),
         rosters={owner: {each: _platoon(state, side, owner, each) for each in ids} for owner, ids in known.items()},
         aircraft={owner: dict(bought) for owner, bought in state.aircraft.items() if _knows(state, side, owner)},
-        balance=dict(state.balance),
-        earned=dict(state.earned),
-        raw=dict(state.raw),
         forces={owner: _force(state, side, owner) for owner in sorted(state.forces)},
         claims={owner: tuple(claimed) for owner, claimed in sorted(state.claims.items())},
-        dice=dict(state.dice),
-        sector=state.sector,
-        mission=state.mission,
-        attacker=state.attacker,
-        defender=state.defender,
-        winner=state.winner,
-        result=state.result,
-        corner=tuple(state.corner),
-        weather=state.weather,
-        mud=state.mud,
-        bound=state.bound,
-        moved_two=state.moved_two,
-        conceded=state.conceded,
-        recon_ahead=tuple(state.recon_ahead),
         track=tuple(_copied(each) for each in state.track),
         ladder={
             owner: {
@@ -117,7 +96,21 @@ def view(state: AxisState, side: str) -> SideView:
             }
             for owner, ids in known.items()
         },
+        **common(state, tuple),
     )
+
+
+PLAIN = (
+    *("turn", "phase", "outcome", "ending", "sector", "mission", "attacker", "defender", "winner", "result"),
+    *("weather", "mud", "bound", "moved_two", "conceded"),
+)
+
+
+def common(it: AxisState | SideView, row: Callable[[Any], Any]) -> dict[str, Any]:
+    """Return the fields that all sides see, copied: a view shares nothing with the state; lists are made by ``row``."""
+    tables = {name: dict(getattr(it, name)) for name in ("options", "balance", "earned", "raw", "dice")}
+    rows = {name: row(getattr(it, name)) for name in ("corner", "recon_ahead")}
+    return {name: getattr(it, name) for name in PLAIN} | tables | rows
 
 
 def _copied(battle: Battle) -> Battle:
@@ -174,11 +167,7 @@ def _briefed(event: events.BattleBriefed, side: str) -> Event:
     return replace(event, brief=replace(brief, parties=parties))
 
 
-OWNED: tuple[type[Event], ...] = (
-    events.CompanyBuilt,
-    events.VehiclesTaken,
-    events.MobilityAssessed,
-)
+OWNED: tuple[type[Event], ...] = (events.CompanyBuilt, events.VehiclesTaken, events.MobilityAssessed)
 """Known to the side that they name, to the umpire, and by option to all."""
 
 SECRET: tuple[type[Event], ...] = (*OWNED, events.ForceChosen, events.BattleBriefed)

@@ -8,7 +8,7 @@ from typing import Any
 from axis_attack.model.cards import AIR_LEVELS, COMBAT, CompanyList, PlatoonType
 from axis_attack.model.orders import BuildCompany, Wanted
 from axis_attack.model.state import AxisState
-from axis_attack.model.strength import platoon_points, platoon_steps
+from axis_attack.model.strength import draw_upgrades, platoon_points, platoon_steps
 from sandtable import Calculation, Refusal, Space, Stream, listing, shown
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_\-]{0,31}", re.ASCII)
@@ -200,11 +200,7 @@ def why_not_wanted(company: CompanyList, wanted: object) -> Refusal | None:
 
 def _bounds(company: CompanyList) -> dict[str, tuple[int, int]]:
     """Return least and most platoons by slot."""
-    return {
-        COMBAT: (company.least, company.most),
-        "weapons": (0, company.weapons),
-        "support": (0, company.supports),
-    }
+    return {COMBAT: (company.least, company.most), "weapons": (0, company.weapons), "support": (0, company.supports)}
 
 
 def _levels(company: CompanyList) -> tuple[str, ...]:
@@ -236,14 +232,7 @@ def _draw_wanted(its_type: PlatoonType, stream: Stream, points: int) -> Wanted |
     if not sizes:
         return None
     size = stream.pick(sizes)
-    left, upgrades = points - size.points, dict[str, int]()
-    for upgrade in its_type.upgrades:
-        within = left // upgrade.points if upgrade.points else upgrade.most
-        number = stream.below(min(upgrade.most, size.teams, within) + 1)
-        if number:
-            upgrades[upgrade.id] = number
-            left -= number * upgrade.points
-    return Wanted(its_type.id, size.teams, upgrades)
+    return Wanted(its_type.id, size.teams, draw_upgrades(its_type, size.teams, points - size.points, stream))
 
 
 def _shuffled(names: list[str], stream: Stream) -> list[str]:

@@ -45,11 +45,7 @@ def can_use(kind: str, platoon: PlatoonType) -> bool:
 
 
 def why_not_purchase(
-    purchase: Purchase,
-    offers: Mapping[str, Refusal | None],
-    fielded: Mapping[str, PlatoonType],
-    *,
-    flies: bool,
+    purchase: Purchase, offers: Mapping[str, Refusal | None], fielded: Mapping[str, PlatoonType], *, flies: bool
 ) -> Refusal | None:
     """Return None when this may be bought for such a force, that ``flies`` or not; the price is left out."""
     if type(purchase) is not Purchase:
@@ -120,11 +116,7 @@ def _why_not_targets(purchase: Purchase) -> Refusal | None:
 
 
 def purchases(
-    offers: Mapping[str, Refusal | None],
-    fielded: Mapping[str, PlatoonType],
-    balance: int,
-    *,
-    flies: bool,
+    offers: Mapping[str, Refusal | None], fielded: Mapping[str, PlatoonType], balance: int, *, flies: bool
 ) -> Iterator[Purchase]:
     """Yield nothing bought, then all that this balance buys for such a force; targets are left to the table."""
     yield NOTHING

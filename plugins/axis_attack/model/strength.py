@@ -2,7 +2,7 @@
 
 from axis_attack.model.cards import DEPLETED, DESTROYED, FOOT, FULL, GUTTED, SIDES, UNDER, Board, PlatoonType, Size
 from axis_attack.model.state import AxisState, Fielded, Platoon
-from sandtable import Procedure, Roll
+from sandtable import Procedure, Roll, Stream
 
 
 def under_teams(kind: PlatoonType) -> int:
@@ -120,3 +120,15 @@ def roll_off(purpose: str, rule: str) -> Procedure:
         first, second = (dice[side][-1] for side in SIDES)
         if first != second:
             return SIDES[0] if first > second else SIDES[1], dice
+
+
+def draw_upgrades(kind: PlatoonType, teams: int, points: int, stream: Stream) -> dict[str, int]:
+    """Return upgrades drawn one after the other, for at most so many points."""
+    upgrades: dict[str, int] = {}
+    for upgrade in kind.upgrades:
+        within = points // upgrade.points if upgrade.points else upgrade.most
+        number = stream.below(min(upgrade.most, teams, within) + 1)
+        if number:
+            upgrades[upgrade.id] = number
+            points -= number * upgrade.points
+    return upgrades

@@ -7,7 +7,7 @@ from axis_attack.model.cards import DEPLETED, LEVEL_TITLES, SIDES, SUPPORT, Boar
 from axis_attack.model.events import PlatoonExchanged
 from axis_attack.model.orders import ExchangePlatoon, Wanted
 from axis_attack.model.state import AxisState
-from axis_attack.model.strength import kind_of, level_of, platoon_points, platoon_steps, teams_available
+from axis_attack.model.strength import draw_upgrades, kind_of, level_of, platoon_points, platoon_steps, teams_available
 from sandtable import Calculation, Decision, Procedure, Refusal, Sealed, Space, Stream, listing, shown
 
 PRICE = 5
@@ -166,15 +166,7 @@ class Exchanges(Space):
         if not each:
             return ExchangePlatoon()
         name, teams, left = stream.pick(self.offers(each))
-        kind = self.types[name]
-        upgrades: dict[str, int] = {}
-        for upgrade in kind.upgrades:
-            most = min(upgrade.most, teams, left // upgrade.points if upgrade.points else upgrade.most)
-            number = stream.below(most + 1)
-            if number:
-                upgrades[upgrade.id] = number
-                left -= number * upgrade.points
-        return ExchangePlatoon(each, Wanted(name, teams, upgrades))
+        return ExchangePlatoon(each, Wanted(name, teams, draw_upgrades(self.types[name], teams, left, stream)))
 
 
 def _why_not_upgrades(kind: PlatoonType, wanted: Wanted) -> Refusal | None:

@@ -85,16 +85,13 @@ def _sectors(board: Board) -> Iterator[Svg]:
             "rect", x=left, y=HEAD, width=width, height=depth, fill=_land(sector.number, board), opacity="0.45"
         )
         title = element("title", text_node(f"{sector.title}: {sector.terrain} [AOA-2.02]"))
-        box: dict[str, Attribute] = {
-            "x": left + 1,
-            "y": 0,
-            "width": width - 2,
-            "height": HEAD - 6,
-            "rx": 4,
-            "fill": fill,
-            "stroke": BORDER_INK,
-        }
-        yield group([element("rect", title, **box), *_title(sector.number, sector.title, left + width // 2, ink)])
+        place: dict[str, Attribute] = {"x": left + 1, "y": 0, "width": width - 2, "height": HEAD - 6, "rx": 4}
+        yield group(
+            [
+                element("rect", title, **place, fill=fill, stroke=BORDER_INK),
+                *_title(sector.number, sector.title, left + width // 2, ink),
+            ]
+        )
 
 
 def _title(number: int, title: str, x: int, ink: str) -> Iterator[Svg]:
@@ -151,6 +148,11 @@ def _way(view: SideView, board: Board) -> Svg:
     )
 
 
+def _box(left: int, y: int, width: int, fill: str, stroke: str) -> dict[str, Attribute]:
+    """Return the rectangle of a battle in a column."""
+    return {"x": left + 4, "y": y - 17, "width": width - 8, "height": 34, "rx": 5, "fill": fill, "stroke": stroke}
+
+
 def _battle(it: Battle, view: SideView, board: Board) -> Svg:
     left, width = _column(it.sector, board)
     y = _row(it.turn)
@@ -163,15 +165,7 @@ def _battle(it: Battle, view: SideView, board: Board) -> Svg:
     conceded = "; conceded [AOA-5.22]" if it.conceded else ""
     about = f"Turn {it.turn}: {mission_words(it.mission, board)}, {told} [AOA-8.07]; {score}, {it.result} [AOA-7.01]"
     title = element("title", text_node(f"{about}{conceded}"))
-    box: dict[str, Attribute] = {
-        "x": left + 4,
-        "y": y - 17,
-        "width": width - 8,
-        "height": 34,
-        "rx": 5,
-        "fill": fill,
-        "stroke": INK,
-    }
+    box = _box(left, y, width, fill, INK)
     more = {"stroke_dasharray": "4 3"} if it.conceded else {}
     lines = [
         label(
@@ -200,15 +194,7 @@ def _front(view: SideView, board: Board) -> Svg:
         return group([pole, flag], data_front=sector)
     chosen = view.phase not in {"", "selection"} and view.turn == turn
     told = mission_words(view.mission, board) if chosen else "next battle"
-    box: dict[str, Attribute] = {
-        "x": left + 4,
-        "y": y - 17,
-        "width": width - 8,
-        "height": 34,
-        "rx": 5,
-        "fill": PAPER,
-        "stroke": ALARM,
-    }
+    box = _box(left, y, width, PAPER, ALARM)
     under = (
         f"{side_words(view.attacker, board).removeprefix('the ')} attack" if chosen and view.attacker else "the front"
     )

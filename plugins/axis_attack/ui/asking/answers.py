@@ -4,7 +4,9 @@ from collections.abc import Iterable
 from itertools import product
 from typing import NamedTuple
 
-from axis_attack.fog.views import PlatoonSeen, SideView
+from msgspec.structs import asdict
+
+from axis_attack.fog.views import SideView, common
 from axis_attack.mission.front import BREAKTHROUGH, RULES, conquered, moved, near_enemy_home, result_code
 from axis_attack.mission.selection import RULES as MODIFIER_RULES
 from axis_attack.mission.selection import adjuster, can_change, claimable, higher, modifiers
@@ -35,28 +37,12 @@ class Scene(NamedTuple):
     def of(cls, view: SideView, board: Board) -> "Scene":
         """Return what a view shows."""
         state = AxisState(
-            turn=view.turn,
-            phase=view.phase,
-            options=dict(view.options),
-            rosters={side: {k: _platoon(it) for k, it in roster.items()} for side, roster in view.rosters.items()},
-            balance=dict(view.balance),
-            earned=dict(view.earned),
-            raw=dict(view.raw),
-            sector=view.sector,
-            mission=view.mission,
-            attacker=view.attacker,
-            defender=view.defender,
-            winner=view.winner,
-            recon_ahead=list(view.recon_ahead),
-            aircraft={side: dict(bought) for side, bought in view.aircraft.items()},
-            forces={
-                side: Force(list(it.platoons), it.points, it.extra, it.purchase, it.air)
-                for side, it in view.forces.items()
+            **common(view, list),
+            rosters={
+                side: {k: Platoon(**asdict(it)) for k, it in roster.items()} for side, roster in view.rosters.items()
             },
-            corner=list(view.corner),
-            weather=view.weather,
-            mud=view.mud,
-            bound=view.bound,
+            aircraft={side: dict(bought) for side, bought in view.aircraft.items()},
+            forces={side: Force(**asdict(it)) for side, it in view.forces.items()},
         )
         state.place_board(board)
         return cls(view, board, state)
@@ -66,20 +52,6 @@ class Scene(NamedTuple):
         """Tell whether the game of the turn is over, or there is none yet: the next thing is a new mission."""
         track = self.view.track
         return not self.view.turn or self.view.phase == "selection" or bool(track and track[-1].turn == self.view.turn)
-
-
-def _platoon(seen: PlatoonSeen) -> Platoon:
-    return Platoon(
-        seen.type,
-        seen.bought,
-        seen.level,
-        dict(seen.upgrades),
-        seen.teams,
-        seen.transports,
-        seen.immobile,
-        seen.fought,
-        seen.raised,
-    )
 
 
 def answer(view: SideView, board: Board, text: str) -> Answer | None:
@@ -259,11 +231,6 @@ def _besides(scene: Scene, recon: int) -> list[str]:
 # --- the coming game ---
 
 
-def _force(scene: Scene, words: list[str]) -> Answer:
-    """Tell what can be fielded, or what a force would cost."""
-    return of_force(scene.state, scene.view.side, words)
-
-
 def _odds(scene: Scene, words: list[str]) -> Answer:  # noqa: ARG001 - the shape of all questions
     """Tell how the game may go."""
     if scene.is_fought and len(scene.state.forces) == len(SIDES):
@@ -272,20 +239,19 @@ def _odds(scene: Scene, words: list[str]) -> Answer:  # noqa: ARG001 - the shape
     return of_odds(scene.state)
 
 
-def _dice(scene: Scene, words: list[str]) -> Answer:  # noqa: ARG001 - the shape of all questions
-    """Tell what dice can do."""
-    return of_dice(scene.state, scene.view.side)
-
-
 def _problems(scene: Scene, words: list[str]) -> Answer:  # noqa: ARG001 - the shape of all questions
     """Tell what is amiss with one's platoons."""
     return of_problems(scene.state, scene.view.side, scene.board)
 
 
 QUESTIONS = {
-    "force": Query("", "what you can field, with points{some}", _force, 0),
+    "force": Query(
+        "", "what you can field, with points{some}", lambda it, words: of_force(it.state, it.view.side, words), 0
+    ),
     "odds": Query("", "how the game may go, once both forces are shown", _odds, 0),
-    "dice": Query("", "what a die must show for whom, and what it brings", _dice, 0),
+    "dice": Query(
+        "", "what a die must show for whom, and what it brings", lambda it, _: of_dice(it.state, it.view.side), 0
+    ),
     "level": Query("{platoon}", "the level of a platoon, what it can field, whether it moves by itself", _level),
     "outcomes": Query("", "what each result does to the front; outcomes encounter or all: of missions", _outcomes, 0),
     "front": Query("", "where the front is, and what each side needs", _front, 0),
