@@ -5,10 +5,11 @@ from typing import Any
 import pytest
 from tests.plugins.axis_attack.cases import Lay, concession, goes_on, result
 from tests.plugins.axis_attack.positions import campaign
+from tests.plugins.axis_attack.rows import Row, play, row
 
-from axis_attack.mission.front import distance_calculations, front_calculations, left_behind, near_enemy_home
+from axis_attack.mission.front import RULES, distance_calculations, front_calculations, left_behind, near_enemy_home
 from axis_attack.model import orders
-from axis_attack.model.events import FrontMoved, SelectionRolled
+from axis_attack.model.events import SelectionRolled
 from axis_attack.model.state import Fielded, Force
 from sandtable.kernel.events import Calculation
 
@@ -68,197 +69,101 @@ def test_who_is_left_behind_is_neither_mobile_nor_carried() -> None:
 
 
 MOBILE = {"german": "pg1 7; pg2 7; cars 4"}
+ON_FOOT = "pg1 pg full; pg2 pg full; panzer panzer full; hq knackers full"
+MISSIONS = "7.01 7.02 7.03 7.06 7.07 7.08 7.09 7.10 7.11 7.12 2.02"
 
 
-@pytest.mark.rule(
-    "AOA-7.01",
-    "AOA-7.02",
-    "AOA-7.03",
-    "AOA-7.06",
-    "AOA-7.07",
-    "AOA-7.08",
-    "AOA-7.09",
-    "AOA-7.10",
-    "AOA-7.11",
-    "AOA-7.12",
-    "AOA-2.02",
-)
+def won(rules: str, winner: str, front: int, *more: Any, score: str = "5-2", name: str = "", **words: Any) -> Any:
+    """Return a row of a battle: the winner, and the sector of the next one."""
+    found = name or f"{winner} {' '.join(map(str, words.values()))} {len(more)} {front}"
+    return row(rules, found, result(winner, score), *more, front=front, **words)
+
+
+def of(mission: str, attacker: str, winner: str, front: int) -> Any:
+    return won(MISSIONS, winner, front, mission=mission, attacker=attacker, moved=[(4, front, winner)])
+
+
+def broke(rules: str, name: str, front: int, *more: Any, **words: Any) -> Any:
+    return won(
+        rules, words.pop("winner", "german"), front, *more, score="6-1", name=name, mission="breakthrough", **words
+    )
+
+
+def ends(rules: str, name: str, winner: str, ended: Any, **words: Any) -> Any:
+    return row(rules, name, result(winner, "4-3"), ended=ended, **words)
+
+
 @pytest.mark.parametrize(
-    ("mission", "attacker", "winner", "sector"),
+    "case",
     [
-        ("encounter", "german", "german", 5),
-        ("encounter", "german", "soviet", 3),
-        ("encounter", "soviet", "german", 5),
-        ("hold_the_line", "german", "german", 5),
-        ("hold_the_line", "soviet", "soviet", 3),
-        ("hold_the_line", "german", "soviet", 4),
-        ("breakthrough", "german", "soviet", 4),
-        ("breakthrough", "german", "german", 5),
-        ("cauldron", "german", "german", 4),
-        ("cauldron", "german", "soviet", 3),
-        ("cauldron", "soviet", "german", 5),
-        ("fighting_withdrawal", "german", "german", 5),
-        ("fighting_withdrawal", "german", "soviet", 5),
-        ("fighting_withdrawal", "soviet", "german", 3),
-        ("trench_fight", "soviet", "soviet", 3),
-        ("trench_fight", "soviet", "german", 4),
+        of("encounter", "german", "german", 5),
+        of("encounter", "german", "soviet", 3),
+        of("encounter", "soviet", "german", 5),
+        of("hold_the_line", "german", "german", 5),
+        of("hold_the_line", "soviet", "soviet", 3),
+        of("hold_the_line", "german", "soviet", 4),
+        of("breakthrough", "german", "soviet", 4),
+        of("breakthrough", "german", "german", 5),
+        of("cauldron", "german", "german", 4),
+        of("cauldron", "german", "soviet", 3),
+        of("cauldron", "soviet", "german", 5),
+        of("fighting_withdrawal", "german", "german", 5),
+        of("fighting_withdrawal", "german", "soviet", 5),
+        of("fighting_withdrawal", "soviet", "german", 3),
+        of("trench_fight", "soviet", "soviet", 3),
+        of("trench_fight", "soviet", "german", 4),
+        broke("7.04 3.09 R47", "one_sector", 5, goes_on("german", 1), forces=MOBILE, bound=""),
+        broke("7.04 3.09 R47", "two_sectors", 6, goes_on("german", 2), forces=MOBILE, bound="german"),
+        broke(
+            "7.04", "soviets_to_the_west", 2, goes_on("soviet", 2), winner="soviet", attacker="soviet",
+            forces={"soviet": "t1 7; t2 7"}, bound="soviet",
+        ),
+        broke("3.09 3.10 R47 R49", "all_on_wheels", 6, goes_on("german", 2), german=ON_FOOT,
+              forces={"german": "pg1 7; pg2 7"}),
+        broke("3.09 3.10 R47 R49", "foot_among_them", 5, german=ON_FOOT, forces={"german": "hq 4; pg1 7; pg2 7"}),
+        broke("3.09 3.10 R47 R49", "foot_on_tanks", 6, goes_on("german", 2), german=ON_FOOT,
+              forces={"german": "hq 4 on=panzer; pg1 7; pg2 7; panzer 5"}),
+        broke("R49", "next_game_only", 6, goes_on("german", 2), german=ON_FOOT,
+              forces={"german": "hq 4; pg1 7; pg2 7"}, breakthrough_mobility="next_game_only"),
+        broke("R48", "home_sector_is_the_end", 7, forces=MOBILE, sector=6, bound=""),
+        won("R48 7.06", "german", 1, mission="fighting_withdrawal", attacker="soviet", sector=1, ended=None),
+        row("R30 5.22 5.23", "conceded", concession("soviet"), mission="hold_the_line", front=5, left=(6, 1)),
+        row("R31", "draw", result("draw", "2-1", soviet={"scouts": "7d"}), front=4, left=(2, 1)),
+        ends("12.01", "as_defender", "german", None, mission="hold_the_line", attacker="soviet", sector=7),
+        ends("12.01", "at_home", "soviet", None, mission="hold_the_line", sector=7),
+        ends("12.01", "encounter_at_home", "soviet", None, sector=7),
+        ends("12.01", "next_to_home", "german", None, sector=6),
+        ends("12.01 R66 7.07", "encounter_of_a_defender", "german", ("german", "home_sector"),
+             attacker="soviet", sector=7),
+        row("12.01 R30", "conceded_at_home", concession("soviet"), mission="trench_fight", sector=7,
+            ended=("german", "home_sector")),
+        ends("12.02", "eight_turns", "german", None, mission="cauldron", sector=6, turn=8, front=6),
     ],
-)
-def test_winner_and_mission_move_the_front(lay: Lay, mission: str, attacker: str, winner: str, sector: int) -> None:
-    case = lay("battle", mission=mission, attacker=attacker).play(result(winner, "5-2"))
-    assert case.state.sector == sector
-    moved = case.one(FrontMoved)
-    assert (moved.was, moved.sector, moved.winner) == (4, sector, winner)
+)  # fmt: skip
+def test_front_and_end(lay: Lay, case: Row) -> None:
+    play(lay, case)
 
 
-@pytest.mark.rule("AOA-7.04", "AOA-3.09", "AOA-R47")
-@pytest.mark.parametrize("sectors", [1, 2])
-def test_a_breakthrough_goes_one_sector_or_two(lay: Lay, sectors: int) -> None:
-    case = lay("battle", mission="breakthrough", forces=MOBILE).play(
-        result("german", "6-1"), until=orders.ChooseBreakthrough
-    )
-    assert case.why_not(goes_on("german", 3))
-    assert case.why_not(goes_on("german", 0))
-    case.play(goes_on("german", sectors))
-    assert case.state.sector == 4 + sectors
-    assert case.state.bound == ("german" if sectors == 2 else "")
-
-
-@pytest.mark.rule("AOA-7.04")
-def test_the_soviets_break_through_to_the_west(lay: Lay) -> None:
-    forces = {"soviet": "t1 7; t2 7"}
-    case = lay("battle", mission="breakthrough", attacker="soviet", forces=forces).play(
-        result("soviet", "6-1"), goes_on("soviet", 2)
-    )
-    assert case.state.sector == 2
-    assert case.state.bound == "soviet"
-
-
-@pytest.mark.rule("AOA-3.09", "AOA-3.10", "AOA-R47", "AOA-R49")
-@pytest.mark.parametrize(
-    ("force", "two"),
-    [("pg1 7; pg2 7", True), ("hq 4; pg1 7; pg2 7", False), ("hq 4 on=panzer; pg1 7; pg2 7; panzer 5", True)],
-    ids=["all on wheels", "foot among them", "foot on tanks"],
-)
-def test_two_sectors_only_with_a_force_that_was_mobile_or_carried(lay: Lay, force: str, two: bool) -> None:
-    german = "pg1 pg full; pg2 pg full; panzer panzer full; hq knackers full"
-    case = lay("battle", mission="breakthrough", german=german, forces={"german": force})
-    if two:
-        case.play(result("german", "6-1"), goes_on("german", 2))
-        assert case.state.sector == 6
-        return
-    case.play(result("german", "6-1"))
-    assert case.state.sector == 5
-
-
-@pytest.mark.rule("AOA-R49")
-def test_the_looser_reading_looks_at_the_next_game_only(lay: Lay) -> None:
-    german = "pg1 pg full; pg2 pg full; panzer panzer full; hq knackers full"
-    case = lay(
-        "battle",
-        mission="breakthrough",
-        german=german,
-        forces={"german": "hq 4; pg1 7; pg2 7"},
-        breakthrough_mobility="next_game_only",
-    )
-    case.play(result("german", "6-1"), goes_on("german", 2))
-    assert case.state.sector == 6
-
-
-@pytest.mark.rule("AOA-R48")
-@pytest.mark.parametrize("sector", [6])
-def test_the_track_ends_at_the_home_sector(lay: Lay, sector: int) -> None:
-    case = lay("battle", mission="breakthrough", forces=MOBILE, sector=sector).play(result("german", "6-1"))
-    assert case.state.sector == 7
-    assert case.state.bound == ""
-
-
-@pytest.mark.rule("AOA-R48", "AOA-7.06")
-def test_a_retreat_stops_at_the_home_sector(lay: Lay) -> None:
-    case = lay("battle", mission="fighting_withdrawal", attacker="soviet", sector=1).play(result("german", "6-1"))
-    assert case.state.sector == 1
-    assert not case.game.is_over
-
-
-@pytest.mark.rule("AOA-R30", "AOA-5.22", "AOA-5.23")
-def test_a_conceded_game_counts_as_the_enemys_win(lay: Lay) -> None:
-    case = lay("battle", mission="hold_the_line").play(concession("soviet"))
-    assert case.state.sector == 5
-    assert case.balance() == (6, 1)
-
-
-@pytest.mark.rule("AOA-R31")
-def test_a_draw_holds_and_gives_both_their_points(lay: Lay) -> None:
-    case = lay("battle").play(result("draw", "2-1", soviet={"scouts": "7d"}))
-    assert case.state.sector == 4
-    assert case.balance() == (2, 1)
-    assert case.state.winner == "draw"
+@pytest.mark.rule("AOA-7.04", "AOA-R47")
+@pytest.mark.parametrize("sectors", [0, 3])
+def test_breakthrough_by_another_number_of_sectors_is_refused(lay: Lay, sectors: int) -> None:
+    case = lay("battle", mission="breakthrough", forces=MOBILE)
+    assert case.play(result("german", "6-1"), until=orders.ChooseBreakthrough).why_not(goes_on("german", sectors))
 
 
 @pytest.mark.rule("AOA-12.01", "AOA-R66", "AOA-2.03")
-@pytest.mark.parametrize(
-    "mission", ["breakthrough", "encounter", "cauldron", "fighting_withdrawal", "hold_the_line", "trench_fight"]
-)
+@pytest.mark.parametrize("mission", RULES)
 @pytest.mark.parametrize(("side", "home"), [("german", 7), ("soviet", 1)])
-def test_an_attacker_who_wins_in_the_enemys_home_wins_the_campaign(
-    lay: Lay, mission: str, side: str, home: int
-) -> None:
+def test_attacker_who_wins_in_the_enemys_home_wins_the_campaign(lay: Lay, mission: str, side: str, home: int) -> None:
     case = lay("battle", mission=mission, attacker=side, sector=home).play(result(side, "4-3"))
-    assert case.ended() == (side, "home_sector")
-    assert case.state.turn == 2
-
-
-@pytest.mark.rule("AOA-12.01", "AOA-R66", "AOA-7.07")
-def test_in_an_encounter_the_winner_is_an_attacker_whoever_won_the_roll_off(lay: Lay) -> None:
-    case = lay("battle", mission="encounter", attacker="soviet", sector=7).play(result("german", "4-3"))
-    assert case.ended() == ("german", "home_sector")
-
-
-@pytest.mark.rule("AOA-12.01")
-@pytest.mark.parametrize(
-    ("mission", "attacker", "winner", "sector"),
-    [
-        ("hold_the_line", "soviet", "german", 7),
-        ("hold_the_line", "german", "soviet", 7),
-        ("encounter", "german", "soviet", 7),
-        ("encounter", "german", "german", 6),
-    ],
-    ids=["as defender", "at home", "an encounter at home", "next door"],
-)
-def test_other_wins_do_not_end_it(lay: Lay, mission: str, attacker: str, winner: str, sector: int) -> None:
-    case = lay("battle", mission=mission, attacker=attacker, sector=sector).play(result(winner, "4-3"))
-    assert not case.game.is_over
-
-
-@pytest.mark.rule("AOA-12.01", "AOA-R30")
-def test_a_concession_in_the_home_sector_loses_the_campaign(lay: Lay) -> None:
-    case = lay("battle", mission="trench_fight", sector=7).play(concession("soviet"))
-    assert case.ended() == ("german", "home_sector")
+    assert (case.ended(), case.state.turn) == ((side, "home_sector"), 2)
 
 
 @pytest.mark.rule("AOA-12.02", "AOA-12.03", "AOA-12.04", "AOA-R67", "AOA-R68")
-@pytest.mark.parametrize(
-    ("sector", "end"),
-    [
-        (1, ("soviet", "front")),
-        (2, ("soviet", "front")),
-        (3, ("draw", "stalemate")),
-        (4, ("draw", "stalemate")),
-        (5, ("draw", "stalemate")),
-        (6, ("german", "front")),
-        (7, ("german", "front")),
-    ],
-)
-def test_after_nine_turns_the_front_decides(lay: Lay, sector: int, end: tuple[str, str]) -> None:
-    case = lay(
-        "battle", mission="cauldron", sector=sector, turn=9, attacker="soviet" if sector == 7 else "german"
-    ).play(result("soviet" if sector == 7 else "german", "4-3"))
-    assert case.ended() == end
+@pytest.mark.parametrize("sector", range(1, 8))
+def test_after_nine_turns_the_front_decides(lay: Lay, sector: int) -> None:
+    end = {1: ("soviet", "front"), 2: ("soviet", "front"), 6: ("german", "front"), 7: ("german", "front")}
+    side = "soviet" if sector == 7 else "german"
+    case = lay("battle", mission="cauldron", sector=sector, turn=9, attacker=side).play(result(side, "4-3"))
+    assert case.ended() == end.get(sector, ("draw", "stalemate"))
     assert case.events(SelectionRolled, later=True) == []
-
-
-@pytest.mark.rule("AOA-12.02")
-def test_eight_turns_are_not_nine(lay: Lay) -> None:
-    case = lay("battle", mission="cauldron", sector=6, turn=8).play(result("german", "4-3"))
-    assert not case.game.is_over
-    assert case.state.turn == 9
