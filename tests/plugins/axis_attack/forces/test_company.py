@@ -8,9 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 from every_draw import chances_of
-from tests.plugins.axis_attack.cases import Lay, builds, chooses
+from tests.plugins.axis_attack.cases import Lay, builds
 from tests.plugins.axis_attack.ground import CUPOLA, PANZERGRENADIERS, platoon
 from tests.plugins.axis_attack.pools import FOOT, GUNS, MORTARS, refusals, refused
+from tests.plugins.axis_attack.rows import Row, play, row
 from transcripts import Transcript
 
 from axis_attack.forces.company import MOST_PLATOONS, Companies, company_space, starting_force
@@ -58,6 +59,53 @@ def test_the_starting_force_of_the_list_stands_first_and_once(lay: Lay) -> None:
 LEAST = "pg1 pg 5; pg2 pg 5"
 
 
+def bought(rules: str, name: str, force: str, levels: str, side: str = "german", **words: Any) -> Any:
+    """Return a row of a starting force with its levels; the Germans build the least one otherwise."""
+    answers = [builds(side, force), *([builds("german", LEAST)] if side == "soviet" else [])]
+    return row(rules, name, *answers, at="setup.company", until=orders.Concede, levels=levels, **words)
+
+
+def tanks(number: int, level: str) -> Any:
+    rules = "1.03 1.07 1.08 1.09 1.10"
+    return bought(rules, f"tanks {number}", f"t1 tankovy {number}; t2 tankovy 5", f"t1 {level}", "soviet")
+
+
+def refuses(rules: str, name: str, *forces: str, rule: str = "") -> Any:
+    wrong = [(builds("german", force), rule) for force in forces]
+    return row(rules, name, at="setup.company", until=orders.BuildCompany, wrong=wrong)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        tanks(10, "full strength"),
+        tanks(9, "under strength"),
+        tanks(8, "under strength"),
+        tanks(7, "under strength"),
+        tanks(6, "depleted"),
+        tanks(5, "depleted"),
+        bought("1.11 R12", "headquarters", f"{LEAST}; hq knackers 2", "hq depleted"),
+        bought("1.06", "upgrades_are_no_teams", "pg1 pg 5 light_mortar; pg2 pg 5", "pg1 depleted; pg2 depleted"),
+        refuses("1.05", "sizes", *(f"pg1 pg {teams}; pg2 pg 5" for teams in (4, 6, 8, 0, -5)), rule="1.05"),
+        refuses("1.16", "upgrades",
+                *(f"pg1 pg 5 {it}; pg2 pg 5" for it in ("light_mortar=2", "light_mortar=-1", "cupola=1"))),
+        refuses("1.01", "numbers", "", "pg1 pg 5", f"{LEAST}; pg3 apg 5; pg4 apg 5", "pg1 pg 5; t1 tankovy 5"),
+    ],
+)  # fmt: skip
+def test_starting_forces(lay: Lay, case: Row) -> None:
+    found = play(lay, case)
+    for roster in found.state.rosters.values():
+        assert all(each.bought == each.level for each in roster.values())
+
+
+@pytest.mark.rule("AOA-1.06", "AOA-1.11", "AOA-R12")
+def test_roster_has_teams_upgrades_and_levels(lay: Lay) -> None:
+    case = lay("setup.company")
+    case.play(builds("german", "pg1 pg 5 light_mortar; pg2 pg 5; hq knackers 2"), until=orders.Concede)
+    assert (case.platoon("pg1").teams, case.platoon("pg1").upgrades) == (5, {"light_mortar": 1})
+    assert case.state.ladder["german"]["hq"] == [2]
+
+
 @pytest.mark.rule("AOA-1.01", "AOA-O2")
 def test_a_company_costs_no_more_than_was_agreed(lay: Lay) -> None:
     case = lay("setup.company").play(until=orders.BuildCompany)
@@ -74,92 +122,11 @@ def test_each_side_builds_its_own_company_without_seeing_the_other(lay: Lay) -> 
     assert case.events(CompanyBuilt) == []
 
 
-@pytest.mark.rule("AOA-1.03", "AOA-1.07", "AOA-1.08", "AOA-1.09", "AOA-1.10")
-@pytest.mark.parametrize(
-    ("tanks", "level"),
-    [
-        (10, "full strength"),
-        (9, "under strength"),
-        (8, "under strength"),
-        (7, "under strength"),
-        (6, "depleted"),
-        (5, "depleted"),
-    ],
-)
-def test_the_strength_bought_is_rounded_down_to_a_level(lay: Lay, tanks: int, level: str) -> None:
-    case = lay("setup.company")
-    case.play(builds("german", LEAST), builds("soviet", f"t1 tankovy {tanks}; t2 tankovy 5"), until=orders.Concede)
-    assert case.level("t1") == level
-    assert case.platoon("t1").bought == case.platoon("t1").level
-
-
 @pytest.mark.rule("AOA-1.09", "AOA-R08")
 def test_half_way_is_a_level_only_where_the_list_has_that_size(lay: Lay) -> None:
     types = lay("setup.company").state.board.lists["german"].types
     assert [level_of(types["pg"], teams) for teams in range(8)] == [1, 1, 1, 1, 1, 2, 2, 4]
     assert [level_of(types["pak40"], teams) for teams in range(5)] == [1, 1, 2, 3, 4]
-
-
-@pytest.mark.rule("AOA-1.05")
-@pytest.mark.parametrize("teams", [4, 6, 8, 0, -5])
-def test_a_platoon_has_a_size_of_its_list(lay: Lay, teams: int) -> None:
-    case = lay("setup.company").play(until=orders.BuildCompany)
-    assert case.why_not(builds("german", f"pg1 pg {teams}; pg2 pg 5")) == "AOA-1.05"
-
-
-@pytest.mark.rule("AOA-1.06")
-def test_upgrades_are_not_counted_in_the_strength(lay: Lay) -> None:
-    case = lay("setup.company")
-    case.play(builds("german", "pg1 pg 5 light_mortar; pg2 pg 5"), until=orders.Concede)
-    assert case.level("pg1", "pg2") == "depleted, depleted"
-    assert case.platoon("pg1").teams == 5
-    assert case.platoon("pg1").upgrades == {"light_mortar": 1}
-
-
-@pytest.mark.rule("AOA-1.16")
-@pytest.mark.parametrize("bought", ["light_mortar=2", "light_mortar=-1", "cupola=1"])
-def test_upgrades_are_those_of_the_list_and_not_too_many(lay: Lay, bought: str) -> None:
-    case = lay("setup.company").play(until=orders.BuildCompany)
-    assert case.why_not(builds("german", f"pg1 pg 5 {bought}; pg2 pg 5"))
-
-
-@pytest.mark.rule("AOA-1.11", "AOA-R12")
-def test_sections_of_the_headquarters_are_small_platoons(lay: Lay) -> None:
-    case = lay("setup.company")
-    case.play(builds("german", f"{LEAST}; hq knackers 2"), until=orders.Concede)
-    assert case.level("hq") == "depleted"
-    assert case.state.ladder["german"]["hq"] == [2]
-
-
-@pytest.mark.rule("AOA-1.01")
-@pytest.mark.parametrize(
-    "force", ["pg1 pg 5", "pg1 pg 5; pg2 pg 5; pg3 apg 5; pg4 apg 5", "pg1 pg 5; t1 tankovy 5", ""]
-)
-def test_the_numbers_of_the_list_bind(lay: Lay, force: str) -> None:
-    case = lay("setup.company").play(until=orders.BuildCompany)
-    assert case.why_not(builds("german", force))
-
-
-@pytest.mark.rule("AOA-1.04")
-def test_nobody_is_fielded_above_the_strength_he_was_bought_at(lay: Lay) -> None:
-    case = lay("forces", german="pg1 pg depleted bought=depleted; pg2 pg full").play(until=orders.ChooseForce)
-    assert case.allows(chooses("german", "pg1 5; pg2 7"))
-    assert case.why_not(chooses("german", "pg1 7; pg2 7")) in {"AOA-1.04", "AOA-3.05"}
-
-
-@pytest.mark.rule("AOA-1.02")
-def test_what_was_not_bought_cannot_be_used(lay: Lay) -> None:
-    case = lay("forces").play(until=orders.ChooseForce)
-    assert case.allows(chooses("german", "pg1 7 light_mortar; pg2 7"))
-    assert case.why_not(chooses("german", "pg1 7; pg2 7 light_mortar")) in {"AOA-1.02", "AOA-1.16"}
-
-
-@pytest.mark.rule("AOA-1.16", "AOA-3.08")
-@pytest.mark.parametrize("tanks", [5, 6, 7])
-def test_upgrades_bought_for_three_tanks_serve_three_at_any_strength(lay: Lay, tanks: int) -> None:
-    case = lay("forces", soviet="t1 tankovy under cupola=3; t2 tankovy full").play(until=orders.ChooseForce)
-    assert case.allows(chooses("soviet", f"t1 {tanks} cupola=3; t2 5"))
-    assert case.why_not(chooses("soviet", f"t1 {tanks} cupola=4; t2 5")) in {"AOA-1.16", "AOA-3.08"}
 
 
 Chances = dict[Any, Fraction]

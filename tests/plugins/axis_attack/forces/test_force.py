@@ -9,6 +9,7 @@ from tests.plugins.axis_attack.cases import Case, Lay, chooses
 from tests.plugins.axis_attack.ground import platoon
 from tests.plugins.axis_attack.pools import FOOT, GUNS, MORTARS, line, pool, refusals, refused
 from tests.plugins.axis_attack.positions import fielded
+from tests.plugins.axis_attack.rows import Row, play, row
 from transcripts import Transcript
 
 from axis_attack.forces.air import AirAllotment
@@ -21,27 +22,6 @@ from axis_attack.model.tables import OFFERS
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, Space
 from sandtable.tabletop.result import ReportBattle
-
-
-@pytest.mark.rule("AOA-3.10", "AOA-8.08")
-def test_only_who_breaks_through_or_did_may_note_who_rides(lay: Lay) -> None:
-    """The attacker of a breakthrough, and who is bound by one; nobody else."""
-    tired = "pg1 pg full immobile; pg2 pg full; panzer panzer full"
-    for mission, attacker, bound, rides in (
-        ("breakthrough", "german", "", True),
-        ("breakthrough", "soviet", "", False),
-        ("hold_the_line", "german", "", False),
-        ("hold_the_line", "soviet", "german", True),
-        ("hold_the_line", "german", "soviet", False),
-    ):
-
-        def laid(state: AxisState, bound: str = bound) -> None:
-            state.bound = bound
-
-        case = lay("forces", german=tired, mission=mission, attacker=attacker, tweak=laid)
-        case.play(until=orders.ChooseForce)
-        assert case.allows(chooses("german", "pg1 7 on=panzer; pg2 7; panzer 5")) is rides, (mission, attacker, bound)
-
 
 WORN = (
     "pg1 pg full immobile; pg2 pg depleted; pg3 pg full; hmg hmg full immobile; panzer panzer full;"
@@ -173,67 +153,103 @@ def bound(state: AxisState) -> None:
     state.bound = "german"
 
 
-@pytest.mark.rule("AOA-3.01")
-@pytest.mark.parametrize(
-    "force",
-    ["pg1 7", "pg1 7; pg1 5", "pg1 7; nobody 5", "pg1 7; t1 5", ""],
-    ids=["one combat platoon", "twice", "unknown", "the enemy's", "none"],
-)
-def test_a_force_is_a_company_of_its_own_roster(lay: Lay, force: str) -> None:
-    case = lay("forces").play(until=orders.ChooseForce)
-    assert case.rejects(chooses("german", force)) == "AOA-3.01"
-
-
 DEAR = "pg1 7; pg2 7; hmg 5; panzer 5; pak40 4; cars 4"  # 50 + 205 + 205 + 135 + 525 + 345 + 135 = 1600
 
 
-@pytest.mark.rule("AOA-3.02", "AOA-3.03", "AOA-3.04")
+def tried(rules: str, name: str, wrong: Any = (), legal: Any = (), *, side: str = "german", **words: Any) -> Any:
+    """Return a row of forces that are refused, by the rules against them, and of legal ones."""
+    refused = [(chooses(side, force), found) for force, found in dict(wrong).items()]
+    allowed = [chooses(side, force) for force in legal]
+    return row(rules, name, at="forces", until=orders.ChooseForce, wrong=refused, legal=allowed, **words)
+
+
+def extra(points: int, rules: str) -> Any:
+    answer = chooses("german", DEAR, points)
+    tries = {"wrong": [(answer, rules)]} if rules else {"legal": [answer]}
+    return row("3.02 3.03 3.04", f"extra {points}", at="forces", until=orders.ChooseForce, balance=(9, 0), **tries)
+
+
+def rides(mission: str, attacker: str, winner: str, legal: bool) -> Any:
+    """Return a row of riders: only the attacker of a breakthrough, and a side bound by one, may have them."""
+    force = "pg1 7 on=panzer; pg2 7; panzer 5"
+    tries: Any = {"legal": [force]} if legal else {"wrong": {force: ""}}
+    return tried(
+        "3.10 8.08", f"riders {mission} {attacker} {winner}", **tries, mission=mission, attacker=attacker,
+        german="pg1 pg full immobile; pg2 pg full; panzer panzer full", tweak=lambda it: setattr(it, "bound", winner),
+    )  # fmt: skip
+
+
+SIZES, UNFIT = "3.05 3.06 1.05", "3.10 3.11 7.05"
+WEARY: dict[str, Any] = {"german": TIRED, "tweak": bound}
+UNDER = "t1 tankovy under; t2 tankovy full"
+STRONG = "t1 tankovy under teams=9; t2 tankovy full"
+
+
 @pytest.mark.parametrize(
-    ("extra", "rule"), [(0, "AOA-3.02"), (1, "AOA-3.02"), (2, ""), (3, ""), (4, "AOA-3.03"), (-1, "AOA-3.03")]
+    "case",
+    [
+        extra(0, "3.02"), extra(1, "3.02"), extra(2, ""), extra(3, ""), extra(4, "3.03"), extra(-1, "3.03"),
+        tried("3.05 3.06 R11", "sizes", {f"t1 {tanks}; t2 5": SIZES for tanks in (4, 8, 10)},
+              [f"t1 {tanks}; t2 5" for tanks in (5, 6, 7)], side="soviet", soviet=UNDER),
+        tried("R10 3.05", "level_size", {"t1 9; t2 5": "", "t1 10; t2 5": ""}, side="soviet", soviet=STRONG),
+        tried("R10 3.05", "exact_teams", {"t1 10; t2 5": ""}, ["t1 9; t2 5"], side="soviet", soviet=STRONG,
+              strength_memory="exact_teams"),
+        tried("3.07", "gutted", {"pg1 5; pg2 5; cars 2": "3.07"}, german="pg1 pg full; pg2 pg full; cars cars gutted"),
+        tried("3.07", "destroyed", {"pg1 5; pg2 5; cars 2": "3.07"},
+              german="pg1 pg full; pg2 pg full; cars cars destroyed"),
+        tried("1.04", "above_the_strength_bought", {"pg1 7; pg2 7": "1.04 3.05"}, ["pg1 5; pg2 7"],
+              german="pg1 pg depleted bought=depleted; pg2 pg full"),
+        tried("1.02", "upgrade_not_bought", {"pg1 7; pg2 7 light_mortar": "1.02 1.16"}, ["pg1 7 light_mortar; pg2 7"]),
+        tried("1.16 3.08", "upgrades_for_three_tanks",
+              {f"t1 {tanks} cupola=4; t2 5": "1.16 3.08" for tanks in (5, 6, 7)},
+              [f"t1 {tanks} cupola=3; t2 5" for tanks in (5, 6, 7)], side="soviet",
+              soviet="t1 tankovy under cupola=3; t2 tankovy full"),
+        tried("3.10 3.11 7.05 R50 10.20", "immobile_after_a_breakthrough", {"pg1 7; pg2 7": "3.10 7.05"},
+              ["pg2 7; a 7; panzer 5"], attacker="soviet", **WEARY),
+        tried("10.20 R51", "immobile_without_a_breakthrough", legal=["pg1 7; pg2 7; pak38 4"], german=TIRED),
+        tried("3.11", "foot", {"pg2 7; a 7; hq 2; panzer 5": UNFIT}, ["pg2 7; a 7; hq 2 on=panzer; panzer 5"], **WEARY),
+        tried("3.12 3.15", "three_teams_a_tank",
+              dict.fromkeys(("pg1 7 on=panzer; hmg 5 on=panzer; pg2 7; panzer 3", "pg1 7 on=panzer; pg2 7; a 5",
+                             "pg1 7 on=cars; pg2 7; panzer 5", "pg1 7 on=pg2; pg2 7; panzer 5",
+                             "pg1 7 on=pg1; pg2 7; panzer 5"), ""),
+              ["pg1 7 on=panzer; hmg 5 on=panzer; pg2 7; panzer 4",
+               "pg1 5 on=panzer; hmg 4 on=panzer; pg2 7; panzer 3"], **WEARY),
+        tried("3.14", "towed_guns", {"pg2 7; a 7; pak38 2 on=panzer; panzer 5": "3.14"}, **WEARY),
+        # it costs the attacker the second sector only (AOA-R47): see the front
+        tried("3.09 3.10 R49", "attacker_of_a_breakthrough",
+              legal=["pg1 7; pg2 7", "pg1 7 on=panzer; pg2 7; panzer 4"], german=TIRED, mission="breakthrough"),
+        rides("breakthrough", "german", "", True),
+        rides("breakthrough", "soviet", "", False),
+        rides("hold_the_line", "german", "", False),
+        rides("hold_the_line", "soviet", "german", True),
+        rides("hold_the_line", "german", "soviet", False),
+        row("R62", "no_force", at="forces", german="pg1 pg full; pg2 pg gutted; cars cars full", left=(1, 6)),
+    ],
+)  # fmt: skip
+def test_forces(lay: Lay, case: Row) -> None:
+    play(lay, case)
+
+
+@pytest.mark.rule("AOA-3.01", "AOA-5.01")
+@pytest.mark.parametrize(
+    ("force", "rule"),
+    [
+        *((force, "AOA-3.01") for force in ("pg1 7", "pg1 7; pg1 5", "pg1 7; nobody 5", "pg1 7; t1 5", "")),
+        ("pg1 7; pg2 7; cars 4 off", "AOA-5.01"),
+    ],
 )
-def test_each_point_raises_the_limit_by_75_up_to_three(lay: Lay, extra: int, rule: str) -> None:
-    case = lay("forces", balance=(9, 0)).play(until=orders.ChooseForce)
-    assert case.why_not(chooses("german", DEAR, extra)) == rule
+def test_refused_force_changes_nothing(lay: Lay, force: str, rule: str) -> None:
+    assert lay("forces").play(until=orders.ChooseForce).rejects(chooses("german", force)) == rule
 
 
-@pytest.mark.rule("AOA-3.03", "AOA-R04")
-def test_points_for_the_limit_are_paid_at_once_and_must_be_there(lay: Lay) -> None:
+@pytest.mark.rule("AOA-3.03", "AOA-3.17", "AOA-R04")
+def test_points_of_a_force_are_paid_at_once(lay: Lay) -> None:
     case = lay("forces", balance=(2, 1)).play(until=orders.ChooseForce)
     assert case.rejects(chooses("soviet", "t1 5; t2 5", 2)) in {"AOA-3.03", "AOA-R04"}
     case.play(chooses("german", DEAR, 2), until=ReportBattle)
     assert case.balance() == (0, 1)
     chosen = case.one(ForceChosen, side="german")
     assert (chosen.points, chosen.extra, chosen.cost) == (1600, 2, 2)
-
-
-@pytest.mark.rule("AOA-3.05", "AOA-3.06", "AOA-R11")
-@pytest.mark.parametrize(("tanks", "legal"), [(4, False), (5, True), (6, True), (7, True), (8, False), (10, False)])
-def test_a_platoon_is_fielded_at_any_size_up_to_its_strength(lay: Lay, tanks: int, legal: bool) -> None:
-    case = lay("forces", soviet="t1 tankovy under; t2 tankovy full").play(until=orders.ChooseForce)
-    assert case.why_not(chooses("soviet", f"t1 {tanks}; t2 5")) in (
-        {""} if legal else {"AOA-3.05", "AOA-3.06", "AOA-1.05"}
-    )
-
-
-@pytest.mark.rule("AOA-R10", "AOA-3.05")
-@pytest.mark.parametrize(("memory", "legal"), [("level_size", False), ("exact_teams", True)])
-def test_teams_over_the_level_count_where_they_are_remembered(lay: Lay, memory: str, legal: bool) -> None:
-    case = lay("forces", soviet="t1 tankovy under teams=9; t2 tankovy full", strength_memory=memory).play(
-        until=orders.ChooseForce
-    )
-    assert case.allows(chooses("soviet", "t1 9; t2 5")) is legal
-    assert not case.allows(chooses("soviet", "t1 10; t2 5"))
-
-
-@pytest.mark.rule("AOA-3.07")
-@pytest.mark.parametrize("level", ["gutted", "destroyed"])
-def test_who_is_below_depleted_stays_at_home(lay: Lay, level: str) -> None:
-    case = lay("forces", german=f"pg1 pg full; pg2 pg full; cars cars {level}").play(until=orders.ChooseForce)
-    assert case.why_not(chooses("german", "pg1 5; pg2 5; cars 2")) == "AOA-3.07"
-
-
-@pytest.mark.rule("AOA-3.17")
-def test_points_are_added_up_with_headquarters_and_upgrades(lay: Lay) -> None:
     case = lay("forces").play(chooses("german", "pg1 7 light_mortar; pg2 5; cars 2"), until=ReportBattle)
     assert case.state.forces["german"].points == 50 + 205 + 15 + 145 + 70
 
@@ -244,93 +260,16 @@ def test_forces_are_chosen_without_knowledge_of_each_other(lay: Lay) -> None:
     assert sorted(each.side for each in case.asked) == ["german", "soviet"]
     case.game.submit(chooses("german", "pg1 7; pg2 7")[1], "german")
     assert case.events(ForceChosen) == []
-    case.play(until=ReportBattle)
-    assert len(case.events(ForceChosen)) == 2
+    assert len(case.play(until=ReportBattle).events(ForceChosen)) == 2
 
 
-@pytest.mark.rule("AOA-3.10", "AOA-3.11", "AOA-7.05", "AOA-R50", "AOA-10.20")
-def test_who_broke_through_takes_nobody_immobile_along(lay: Lay) -> None:
-    case = lay("forces", german=TIRED, tweak=bound, attacker="soviet").play(until=orders.ChooseForce)
-    assert case.why_not(chooses("german", "pg1 7; pg2 7")) in {"AOA-3.10", "AOA-7.05"}
-    assert case.allows(chooses("german", "pg2 7; a 7; panzer 5"))
-
-
-@pytest.mark.rule("AOA-10.20", "AOA-R51")
-def test_without_a_breakthrough_immobile_platoons_fight_like_all_others(lay: Lay) -> None:
-    case = lay("forces", german=TIRED).play(until=orders.ChooseForce)
-    assert case.allows(chooses("german", "pg1 7; pg2 7; pak38 4"))
-
-
-@pytest.mark.rule("AOA-3.11")
-def test_foot_is_not_mobile_of_itself(lay: Lay) -> None:
-    case = lay("forces", german=TIRED, tweak=bound).play(until=orders.ChooseForce)
-    assert case.why_not(chooses("german", "pg2 7; a 7; hq 2; panzer 5")) in {"AOA-3.10", "AOA-3.11", "AOA-7.05"}
-    assert case.allows(chooses("german", "pg2 7; a 7; hq 2 on=panzer; panzer 5"))
-
-
-@pytest.mark.rule("AOA-3.12", "AOA-3.15")
-@pytest.mark.parametrize(
-    ("force", "legal"),
-    [
-        ("pg1 7 on=panzer; hmg 5 on=panzer; pg2 7; panzer 4", True),
-        ("pg1 7 on=panzer; hmg 5 on=panzer; pg2 7; panzer 3", False),
-        ("pg1 5 on=panzer; hmg 4 on=panzer; pg2 7; panzer 3", True),
-        ("pg1 7 on=panzer; pg2 7; a 5", False),
-        ("pg1 7 on=cars; pg2 7; panzer 5", False),
-        ("pg1 7 on=pg2; pg2 7; panzer 5", False),
-        ("pg1 7 on=pg1; pg2 7; panzer 5", False),
-    ],
-    ids=[
-        "four tanks for twelve",
-        "three for twelve",
-        "three for nine",
-        "no tanks here",
-        "not fielded",
-        "no tank",
-        "itself",
-    ],
-)
-def test_tanks_carry_three_teams_each(lay: Lay, force: str, legal: bool) -> None:
-    case = lay("forces", german=TIRED, tweak=bound).play(until=orders.ChooseForce)
-    assert case.allows(chooses("german", force)) is legal
-
-
-@pytest.mark.rule("AOA-3.14")
-def test_towed_guns_do_not_ride(lay: Lay) -> None:
-    case = lay("forces", german=TIRED, tweak=bound).play(until=orders.ChooseForce)
-    assert case.why_not(chooses("german", "pg2 7; a 7; pak38 2 on=panzer; panzer 5")) == "AOA-3.14"
-
-
-@pytest.mark.rule("AOA-3.13")
-def test_riders_leave_their_transport_behind(lay: Lay) -> None:
+@pytest.mark.rule("AOA-3.13", "AOA-5.01")
+def test_brief_has_riders_without_transport_and_batteries_off_the_table(lay: Lay) -> None:
     case = lay("forces", german=TIRED, tweak=bound)
     case.play(chooses("german", "pg1 7 on=panzer; pg2 7; panzer 4"), until=ReportBattle)
-    platoons = case.brief().platoons("german")
-    assert platoons["pg1"].transports == 0
-    assert platoons["pg2"].transports == 4
-
-
-@pytest.mark.rule("AOA-3.09", "AOA-3.10", "AOA-R49")
-def test_in_a_breakthrough_the_attacker_may_leave_mobility_aside(lay: Lay) -> None:
-    """It costs him the second sector only (AOA-R47): see the front."""
-    case = lay("forces", german=TIRED, mission="breakthrough").play(until=orders.ChooseForce)
-    assert case.allows(chooses("german", "pg1 7; pg2 7"))
-    assert case.allows(chooses("german", "pg1 7 on=panzer; pg2 7; panzer 4"))
-
-
-@pytest.mark.rule("AOA-5.01")
-def test_only_a_platoon_that_bombards_is_held_off_the_table(lay: Lay) -> None:
-    case = lay("forces").play(until=orders.ChooseForce)
-    assert case.rejects(chooses("german", "pg1 7; pg2 7; cars 4 off")) == "AOA-5.01"
-    case.play(chooses("german", "pg1 7; pg2 7; howitzers 4 off"), until=ReportBattle)
+    assert [case.brief().platoons("german")[each].transports for each in ("pg1", "pg2")] == [0, 4]
+    case = lay("forces").play(chooses("german", "pg1 7; pg2 7; howitzers 4 off"), until=ReportBattle)
     assert case.brief().platoons("german")["howitzers"].off_table
-
-
-@pytest.mark.rule("AOA-R62")
-def test_who_can_form_no_force_concedes(lay: Lay) -> None:
-    case = lay("forces", german="pg1 pg full; pg2 pg gutted; cars cars full").play()
-    assert case.state.track[-1].conceded == "german"
-    assert case.balance() == (1, 6)
 
 
 TRUCKS = platoon("trucks", "combat", "infantry", "5/100/2 6/120/2 7/150/3", transport="motor", vehicle="truck")

@@ -2,11 +2,13 @@
 
 from fractions import Fraction
 from itertools import combinations
+from typing import Any
 
 import pytest
 from every_draw import chances_of, even
 from tests.plugins.axis_attack.cases import Case, Lay, chooses
 from tests.plugins.axis_attack.ground import PANZERGRENADIERS
+from tests.plugins.axis_attack.rows import Row, play, row
 
 from axis_attack.forces.purchases import NOTHING, draw_purchase, purchases
 from axis_attack.model import orders
@@ -178,35 +180,29 @@ def test_platoons_are_paid_one_by_one(lay: Lay) -> None:
     assert case.brief().parties["german"].extras == {"preregistered": 2}
 
 
-@pytest.mark.rule("AOA-9.04", "AOA-R45")
+def refuses(rules: str, name: str, *wrong: Purchase, attacker: str = "german", rule: str = "") -> Any:
+    answers = [(chooses("german", HOME["german"], 0, each), rule) for each in wrong]
+    return row(rules, name, at="forces", german=GERMAN, mission="hold_the_line", attacker=attacker, balance=(20, 20),
+               until=orders.ChooseForce, wrong=answers)  # fmt: skip
+
+
 @pytest.mark.parametrize(
-    "name", ["mortars", "pg1", "extra", "nobody"], ids=["weapons", "no artillery", "not fielded", "unknown"]
-)
-def test_extra_smoke_is_for_support_platoons_that_fire_smoke(lay: Lay, name: str) -> None:
-    case = desk(lay)
-    assert buys(case, "german", Purchase("smoke", 1, (name,)))
-    assert buys(case, "german", Purchase("smoke", 2, ("howitzers", "howitzers")))
-
-
-@pytest.mark.rule("AOA-9.22")
-@pytest.mark.parametrize("name", ["pg1", "extra", "guns"])
-def test_only_a_platoon_that_bombards_is_registered(lay: Lay, name: str) -> None:
-    assert buys(desk(lay, attacker="soviet"), "german", Purchase("preregistered", 1, (name,)))
-
-
-@pytest.mark.rule("AOA-9.03", "AOA-R43")
-def test_one_kind_per_player_and_game(lay: Lay) -> None:
-    case = desk(lay)
-    assert buys(case, "german", Purchase("night_attack", 2))
-    assert buys(case, "german", Purchase("night_attack", 1, ("howitzers",)))
-    assert buys(case, "german", Purchase("counterbattery", 2))
-    assert buys(case, "german", Purchase("parade", 1)) == "AOA-9.03"
-
-
-@pytest.mark.rule("AOA-R43", "AOA-9.03")
-def test_points_for_the_limit_are_no_special_rule(lay: Lay) -> None:
-    case = desk(lay)
-    assert case.allows(chooses("german", HOME["german"], 3, NIGHT))
+    "case",
+    [
+        # weapons, no artillery, not fielded, unknown, twice
+        refuses("9.04 R45", "smoke", *(Purchase("smoke", 1, (it,)) for it in ("mortars", "pg1", "extra", "nobody")),
+                Purchase("smoke", 2, ("howitzers", "howitzers"))),
+        refuses("9.22", "registered", *(Purchase("preregistered", 1, (it,)) for it in ("pg1", "extra", "guns")),
+                attacker="soviet"),
+        refuses("9.03 R43", "one_kind", Purchase("night_attack", 2), Purchase("night_attack", 1, ("howitzers",)),
+                Purchase("counterbattery", 2)),
+        refuses("9.03", "unknown", Purchase("parade", 1), rule="9.03"),
+        row("R43 9.03", "limit_is_no_special_rule", at="forces", german=GERMAN, mission="hold_the_line",
+            balance=(20, 20), until=orders.ChooseForce, legal=[chooses("german", HOME["german"], 3, NIGHT)]),
+    ],
+)  # fmt: skip
+def test_purchases(lay: Lay, case: Row) -> None:
+    play(lay, case)
 
 
 @pytest.mark.rule("AOA-9.26")

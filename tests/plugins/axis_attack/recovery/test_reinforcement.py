@@ -115,6 +115,7 @@ def advanced(name: str, force: str, sectors: int, immobile: list[str]) -> Any:
                immobile=immobile)  # fmt: skip
 
 
+NO_DICE = [assigns("german", **dice) for dice in ({"x": -1}, {"x": 5}, {"nobody": 1}, {"scouts": 1})]
 RAISED = {PlatoonRaised: [{"dice": 1}, {"dice": 1}]}
 
 
@@ -141,8 +142,7 @@ RAISED = {PlatoonRaised: [{"dice": 1}, {"dice": 1}]}
             wrong=[(assigns("german", x=4, y=1), "11.02 11.05"), (assigns("german", x=3), "11.02 11.05"),
                    assigns("german", 4, x=4, y=4), assigns("german", -1, x=3)],
             left=(1, 0), levels="x depleted; y depleted", each={DiceBought: [{"side": "german", "dice": 6}]}),
-        refuses("11.02 11.05", "dice_that_do_not_exist", f"{FIT}; x hmg gutted", orders.AssignDice,
-                *(assigns("german", **{name: dice}) for name, dice in (("x", -1), ("x", 5), ("nobody", 1), ("scouts", 1)))),
+        refuses("11.02 11.05", "dice_that_do_not_exist", f"{FIT}; x hmg gutted", orders.AssignDice, *NO_DICE),
         row("11.01 11.03 11.04", "platoon_that_did_not_fight", result("german", "6-1"), assigns("german", x=4),
             german=f"{FIT}; x hmg gutted", forces={"german": "pg1 7; pg2 7"},
             dice={"reinforce:german:x": "1+4+1+1"}, levels="x depleted"),

@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from every_draw import chances_of
 from tests.plugins.axis_attack.cases import Lay, builds, concedes, concession, result
 from tests.plugins.axis_attack.ground import PANZERGRENADIERS, platoon
 from tests.plugins.axis_attack.ground import board as the_board
+from tests.plugins.axis_attack.rows import Row, play, row
 
 from axis_attack.model import events, orders
 from axis_attack.model.events import GameConceded, PointsScored
@@ -82,14 +84,43 @@ def test_a_game_is_a_turn_and_is_written_down(lay: Lay) -> None:
     assert case.state.ladder["german"]["cars"] == [4, 0]
 
 
-@pytest.mark.rule("AOA-5.16", "AOA-R04")
+def scored(rules: str, name: str, fought: Any, left: tuple[int, int], **words: Any) -> Any:
+    return row(rules, name, fought, left=left, **words)
+
+
+def drawn(score: tuple[int, int], **losses: str) -> Any:
+    fought = result("draw", f"{score[0]}-{score[1]}", soviet=losses)
+    return scored("R31", f"draw {len(losses)}", fought, score)
+
+
+def conceded(side: str, left: tuple[int, int]) -> Any:
+    return row("5.22 R28 R29", f"conceded {side}", concedes(side), at="forces", mission="hold_the_line", left=left,
+               german="pg1 pg full; pg2 pg full; cars cars depleted", each={GameConceded: [{"side": side}]},
+               levels="pg1 full strength; pg2 full strength; cars depleted")  # fmt: skip
+
+
+RAW = {PointsScored: [{"side": "german", "points": 6}, {"side": "soviet", "points": 1}]}
+
+
 @pytest.mark.parametrize(
-    ("winner", "score", "balance"), [("german", "6-1", (9, 5)), ("soviet", "5-2", (5, 9)), ("german", "4-3", (7, 7))]
+    "case",
+    [
+        scored("5.16 R04", "german 6-1", result("german", "6-1"), (9, 5), balance=(3, 4)),
+        scored("5.16 R04", "soviet 5-2", result("soviet", "5-2"), (5, 9), balance=(3, 4)),
+        scored("5.16 R04", "german 4-3", result("german", "4-3"), (7, 7), balance=(3, 4)),
+        drawn((1, 1)),
+        drawn((2, 1), scouts="7d"),
+        drawn((3, 1), scouts="7d", t1="7d", s1="13d"),
+        scored("5.23 5.24", "fewer_soviet_points", concession("soviet"), (6, 1), points=(1500, 1100), each=RAW),
+        scored("5.23 5.24", "fewer_german_points", concession("soviet"), (6, 1), points=(1100, 1500), each=RAW),
+        conceded("german", (1, 6)),
+        conceded("soviet", (6, 1)),
+    ],
 )
-def test_points_are_added_to_what_is_there(lay: Lay, winner: str, score: str, balance: tuple[int, int]) -> None:
-    case = lay("battle", balance=(3, 4)).play(result(winner, score))
-    assert case.balance() == balance
-    assert case.state.earned == {"german": balance[0], "soviet": balance[1]}
+def test_points(lay: Lay, case: Row) -> None:
+    found = play(lay, case)
+    gained = {side: found.state.balance[side] for side in ("german", "soviet")}
+    assert found.state.earned == gained
 
 
 @pytest.mark.rule("AOA-5.17", "AOA-5.18", "AOA-5.19", "AOA-5.20", "AOA-5.21", "AOA-R26", "AOA-R27")
@@ -105,15 +136,6 @@ def test_fewer_points_on_the_table_bring_a_bonus(lay: Lay, difference: int, bonu
     assert case.one(PointsScored, side=low).bonus == bonus
 
 
-@pytest.mark.rule("AOA-5.22", "AOA-R28")
-@pytest.mark.parametrize("side", ["german", "soviet"])
-def test_a_player_may_concede_before_deployment(lay: Lay, side: str) -> None:
-    case = lay("forces", mission="hold_the_line").play(concedes(side))
-    assert case.one(GameConceded).side == side
-    assert case.balance() == ((1, 6) if side == "german" else (6, 1))
-    assert case.state.track[-1].conceded == side
-
-
 @pytest.mark.rule("AOA-R28")
 def test_also_when_forces_are_known(lay: Lay) -> None:
     case = lay("forces").play(until=orders.ChooseForce)
@@ -122,27 +144,3 @@ def test_also_when_forces_are_known(lay: Lay) -> None:
     assert case.asks(orders.Concede) or case.asks(ReportBattle)
     case.play(*([concedes("soviet")] if case.asks(orders.Concede) else [concession("soviet")]))
     assert case.state.track[-1].conceded == "soviet"
-
-
-@pytest.mark.rule("AOA-5.23", "AOA-5.24")
-@pytest.mark.parametrize("points", [(1500, 1100), (1100, 1500)])
-def test_who_concedes_gets_one_point_and_no_bonus(lay: Lay, points: tuple[int, int]) -> None:
-    case = lay("battle", points=points).play(concession("soviet"))
-    assert case.balance()[1] == 1
-    assert case.state.raw == {"german": 6, "soviet": 1}
-
-
-@pytest.mark.rule("AOA-R29")
-def test_nobody_is_lost_in_a_game_that_was_conceded(lay: Lay) -> None:
-    german = "pg1 pg full; pg2 pg full; cars cars depleted"
-    case = lay("forces", german=german, mission="hold_the_line").play(concedes("german"))
-    assert case.level("pg1", "pg2", "cars") == "full strength, full strength, depleted"
-
-
-@pytest.mark.rule("AOA-R31")
-@pytest.mark.parametrize(
-    ("losses", "score"), [({}, "1-1"), ({"scouts": "7d"}, "2-1"), ({"scouts": "7d", "t1": "7d", "s1": "13d"}, "3-1")]
-)
-def test_a_draw_scores_by_the_platoons_that_the_enemy_lost(lay: Lay, losses: dict[str, str], score: str) -> None:
-    case = lay("battle").play(result("draw", score, soviet=losses))
-    assert case.balance() == tuple(map(int, score.split("-")))
