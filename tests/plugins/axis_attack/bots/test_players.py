@@ -200,6 +200,7 @@ def answered(lay: Lay, side: str, kind: type[Order], **position: Any) -> Order:
 WEAK = "pg1 pg full; pg2 pg full; panzer panzer full; pak40 pak40 full"
 
 
+@pytest.mark.full
 @pytest.mark.rule("AOA-5.22", "AOA-5.23")
 def test_he_gives_up_a_hopeless_game_but_never_at_home_nor_an_even_one(lay: Lay) -> None:
     """As attacker of a withdrawal he loses little by it: the front goes his way whoever wins."""

@@ -204,6 +204,7 @@ def test_a_force_that_is_on_the_table_was_there_to_be_fielded() -> None:
             assert not air.aircraft or air.aircraft in dealt.aircraft[enemy]
 
 
+@pytest.mark.full
 @pytest.mark.rule("AOA-7.05", "AOA-10.15")
 def test_after_two_sectors_at_once_an_enemys_platoon_may_be_immobile_unless_it_drives() -> None:
     state = in_a_campaign(2)

@@ -65,6 +65,7 @@ def test_every_force_is_listed_once_and_every_one_listed_is_drawn(lay: Lay) -> N
     assert {encoded(order) for order in drawn(space)} == set(listed)
 
 
+@pytest.mark.full
 @pytest.mark.rule("AOA-9.03", "AOA-4.01", "AOA-3.03")
 def test_all_that_can_be_bought_comes_up(lay: Lay) -> None:
     case = lay("forces", german=WORN, mission="hold_the_line", balance=(9, 9), tweak=wings).play(

@@ -118,6 +118,7 @@ RIDER = platoon("rider", "combat", "infantry", "5/100 7/150")
 TANKS = platoon("tanks", "combat", "afv", "2/100", transport="organic", all_tanks=True, carries=3)
 
 
+@pytest.mark.full
 @pytest.mark.rule("AOA-3.12", "AOA-3.15", "AOA-7.05")
 def test_who_is_bound_lets_ride_who_cannot_move_and_takes_nobody_along_for_whom_there_is_no_room() -> None:
     """Two tanks have room for six: five ride, seven would not; who can carry is drawn first."""
@@ -192,7 +193,7 @@ def legal(laid: Pool) -> list[ChooseForce]:
 
 
 @pytest.mark.rule("AOA-3.01", "AOA-3.12", "AOA-7.05", "AOA-R62")
-@pytest.mark.parametrize("name", POOLS)
+@pytest.mark.parametrize("name", [pytest.param(it, marks=pytest.mark.full if it == "free" else ()) for it in POOLS])
 def test_what_is_listed_is_what_is_allowed_and_known_to_be_there_without_a_list(name: str) -> None:
     laid, encode = POOLS[name], msgspec.json.Encoder(order="deterministic").encode
     allowed = {encode(order) for order in legal(laid)}

@@ -104,7 +104,7 @@ def test_a_list_may_have_another_total_than_the_campaign() -> None:
 
 
 @pytest.mark.rule("AOA-O3", "AOA-O4")
-def test_there_is_a_bid_for_each_side_and_logs_from_before_had_none() -> None:
+def test_there_is_a_bid_for_each_side() -> None:
     bids = {option.bid: option for option in axis_attack.options() if option.bid}
     assert set(bids) == set(SIDES)
     assert all(bids[side].name == f"bid_{side}" and bids[side].number for side in SIDES)

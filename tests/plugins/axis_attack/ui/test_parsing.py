@@ -207,6 +207,7 @@ def test_every_order_has_an_example_and_a_reader() -> None:
     assert set(MISSIONS) >= {str(read(some(orders.ChangeMission, mission=OneOf(["", "cauldron"])), "?")).split(",")[0]}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_examples_of_a_whole_campaign_may_be_typed_as_they_stand(scenario: str) -> None:
     tried: dict[type[Order], int] = {}
