@@ -9,6 +9,7 @@ import pytest
 from tests.plugins.axis_attack.ground import CUPOLA, PANZERGRENADIERS, platoon
 from tests.plugins.axis_attack.ground import board as the_board
 from tests.plugins.axis_attack.modules import TAKEN_OUT, USUAL, board, changed, refusals
+from transcripts import Transcript
 
 from axis_attack.model.cards import Bought, CompanyList, Mission, Size, Upgrade
 from axis_attack.setup.settings import fitted
@@ -53,58 +54,39 @@ def test_what_just_fits_in_a_list_is_no_problem() -> None:
     assert problems(over) == [("x.start.platoons", "has 41 platoons; use at most 40 (AOA-1.01)")]
 
 
-@pytest.mark.rule("AOA-1.01", "AOA-1.02", "AOA-1.05", "AOA-1.16", "AOA-3.01")
-def test_what_does_not_fit_in_a_list_is_told_by_key() -> None:
-    first, second = Bought("a", "foot", 5), Bought("b", "foot", 7)
-    assert problems(a_list(first, replace(second, upgrades={"cupola": 8, "gun": 3}))) == [
-        ("x.start.platoons.b.upgrades.cupola", "is 8; foot can have 7 at most (AOA-1.16)"),
-        ("x.start.platoons.b.upgrades.gun", "is 3; foot can have 2 at most (AOA-1.16)"),
-    ]
-    assert problems(a_list(first, replace(second, upgrades={"flag": 1}))) == [
-        ("x.start.platoons.b.upgrades.flag", "is no upgrade of foot; known are: cupola, gun (AOA-1.02)")
-    ]
-    assert problems(a_list(first, second, Bought("s", "small", 3, {"flag": 1}))) == [
-        ("x.start.platoons.s.upgrades.flag", "is no upgrade of small; known are: none (AOA-1.02)")
-    ]
-    assert problems(a_list(first, replace(second, teams=6))) == [
-        ("x.start.platoons.b.teams", "is 6; foot has sizes 5, 7 (AOA-1.05)")
-    ]
-    none = "there is no type 'tank' in the list; correct it, known are: foot, guns, mortars, small (AOA-1.05)"
-    least = ("x.start.platoons", "has 1 combat platoons; the list wants 2 to 3 (AOA-1.01, AOA-11.14)")
-    assert problems(a_list(first, replace(second, type="tank"))) == [("x.start.platoons.b.type", none), least]
-    assert problems(a_list(first)) == [least]
-    four = tuple(Bought(each, "foot", 5) for each in "abcd")
-    assert problems(a_list(*four, most=3)) == [("x.start.platoons", least[1].replace("has 1", "has 4"))]
-    small = tuple(Bought(each, "small", 3) for each in "ab")
-    told = "has 2 platoons of type small; the list allows 1 (AOA-1.01)"
-    assert problems(a_list(*small)) == [("x.start.platoons", told)]
-    flying = a_list(air={"il2": "limited"}, aircraft=())
-    assert problems(replace(flying, bombers=())) == [
-        ("x.start.air.il2", "is limited, but air.types has no il2; known are: none (AOA-1.12)")
-    ]
+A, B = Bought("a", "foot", 5), Bought("b", "foot", 7)
+FAULTY = {
+    "upgrades_too_many": a_list(A, replace(B, upgrades={"cupola": 8, "gun": 3})),
+    "upgrade_unknown": a_list(A, replace(B, upgrades={"flag": 1})),
+    "upgrade_of_none": a_list(A, B, Bought("s", "small", 3, {"flag": 1})),
+    "size": a_list(A, replace(B, teams=6)),
+    "type": a_list(A, replace(B, type="tank")),
+    "one_combat_platoon": a_list(A),
+    "four_combat_platoons": a_list(*(Bought(each, "foot", 5) for each in "abcd"), most=3),
+    "two_of_a_type": a_list(*(Bought(each, "small", 3) for each in "ab")),
+    "aircraft": replace(a_list(air={"il2": "limited"}, aircraft=()), bombers=()),
+}
+
+
+@pytest.mark.rule("AOA-1.01", "AOA-1.02", "AOA-1.05", "AOA-1.12", "AOA-1.16", "AOA-3.01")
+def test_faults_of_a_list(transcript: Transcript) -> None:
+    transcript("\n".join(f"{name}: {key}: {text}" for name, it in FAULTY.items() for key, text in problems(it)))
 
 
 @pytest.mark.rule("AOA-1.05", "AOA-3.11", "AOA-10.17", "AOA-10.19")
-def test_sizes_rise_and_transports_are_those_of_who_has_them() -> None:
-    def of(sizes: tuple[Size, ...], **changes: Any) -> list[tuple[str, str]]:
+def test_faults_of_sizes_and_transports(transcript: Transcript) -> None:
+    def of(*sizes: Size, **changes: Any) -> list[tuple[str, str]]:
         return problems(a_list(types={"foot": FOOT, "guns": replace(GUNS, sizes=sizes, **changes)}))
 
-    falling = of((Size(3, 60, 2), Size(3, 50, 1), Size(2, 90, 3)))
-    assert [key for key, _ in falling] == [
-        "x.types.guns.sizes[1].teams", "x.types.guns.sizes[1].points", "x.types.guns.sizes[1].transports",
-        "x.types.guns.sizes[2].teams",
-    ]  # fmt: skip
-    assert [reason for _, reason in falling] == [
-        "is 3, after 3 in the size before it; sizes rise (AOA-1.05)",
-        "is 50, after 60 in the size before it; sizes rise (AOA-1.05)",
-        "is 1, after 2 in the size before it; sizes rise (AOA-1.05)",
-        "is 2, after 3 in the size before it; sizes rise (AOA-1.05)",
-    ]
-    assert [key for key, _ in of((Size(2, 50, 0), Size(3, 60, 2)))] == ["x.types.guns.sizes[0].transports"]
-    foot = of((Size(2, 50), Size(3, 60, 2)), transport="foot", vehicle="")
-    assert [key for key, _ in foot] == ["x.types.guns.sizes[1].transports"]
-    assert of((Size(2, 50), Size(3, 60)), transport="foot", vehicle="") == []
-    assert [key for key, _ in of((Size(2, 50, 1),), vehicle="")] == ["x.types.guns.vehicle"]
+    foot: dict[str, Any] = {"transport": "foot", "vehicle": ""}
+    assert of(Size(2, 50), Size(3, 60), **foot) == []
+    found = {
+        "falling": of(Size(3, 60, 2), Size(3, 50, 1), Size(2, 90, 3)),
+        "none_of_the_first": of(Size(2, 50, 0), Size(3, 60, 2)),
+        "of_foot": of(Size(2, 50), Size(3, 60, 2), **foot),
+        "without_a_vehicle": of(Size(2, 50, 1), vehicle=""),
+    }
+    transcript("\n".join(f"{name}: {key}: {text}" for name, rows in found.items() for key, text in rows))
 
 
 def test_a_message_lists_eight_names_and_counts_the_others() -> None:
