@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
@@ -15,14 +15,16 @@ from desert_aa.model.events import IncomeCollected
 from desert_aa.model.state import DesertState, Minefield, Unit
 from desert_aa.model.tables import KIND_OF, POWERS, PREFIX, SIDE_OF
 from sandtable.errors import IllegalOrder
-from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.events import Event
+from sandtable.kernel.decisions import Decision, Order, Roll
 from sandtable.kernel.options import Form, OneOf, Space
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.plugin.scenarios import Scenario, merged, scenario_of
 from sandtable.testing.loaded_dice import LoadedDice
+
+if TYPE_CHECKING:
+    from sandtable.kernel.events import Event
 
 POWER_OF = {prefix: power for power, prefix in PREFIX.items()}
 
@@ -388,3 +390,17 @@ def opening() -> Iterator[Opening]:
 
 
 assert set(POWERS) == set(POWER_OF.values())
+
+
+@pytest.fixture
+def rolls(monkeypatch: pytest.MonkeyPatch) -> list[Roll]:
+    """Return a list to which every roll is added as the rules request it."""
+    made: list[Roll] = []
+    plain = Game._record_roll
+
+    def record(game: Game, roll: Roll, *rest: Any) -> None:
+        made.append(roll)
+        plain(game, roll, *rest)
+
+    monkeypatch.setattr(Game, "_record_roll", record)
+    return made

@@ -1,201 +1,31 @@
-"""What holds in every game, checked on games played at random: a clerk reads the events and keeps books of his own."""
+"""Invariants of games played at random, under option sets that cover every value."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.plugins.desert_aa.oracle.clerk import Clerk
 
+import desert_aa
 from desert_aa.model import events
-from desert_aa.model.tables import FIGHTING, FLAK, PLANES, SIDE_OF, kind_of
-from sandtable.kernel.events import PhaseBegan, PhaseEnded, TurnBegan
+from desert_aa.model.state import CONDITIONS, LAID_DOWN, DesertState
+from desert_aa.model.tables import FLAK, SIDE_OF
+from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.records import EventRecord, RollRecord
+from sandtable.plugin.manager import Installed, Prepared
 from sandtable.testing.fuzz import fuzz_game
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tests.plugins.desert_aa.conftest import Changed, Prepare
 
-    from desert_aa.model.board import Board
-    from desert_aa.model.state import DesertState
-    from sandtable.plugin.manager import Prepared
-
-MOST_STEPS = {"infantry": 2, "artillery": 2, "armour": 3, "aa_gun": 2, "fighter": 4, "bomber": 6}
-
-
-class Clerk:
-    """Books kept from the events alone, and complaints about what the rules do not allow."""
-
-    def __init__(self, state: DesertState, board: Board) -> None:
-        self.board = board
-        self.may_land_at_once = state.options["rz_new"] == "at_once"  # DAA-R05
-        self.power = {unit_id: unit.power for unit_id, unit in state.units.items()}
-        self.space = {unit_id: unit.space for unit_id, unit in state.units.items()}
-        self.control = dict(state.control)
-        self.cash = dict(state.cash)
-        self.waiting: Counter[tuple[str, str]] = Counter()
-        self.mines: dict[str, str] = {}
-        self.mines_waiting: Counter[str] = Counter()
-        self.lies: set[str] = set()
-        self.flown: Counter[str] = Counter()
-        self.captured: set[str] = set()
-        self.active = ""
-        self.turn = 0
-        self.phase = ""
-        self.paid: Counter[str] = Counter()
-
-    def read(self, event: Any) -> None:
-        name = re.sub(r"(?<!^)(?=[A-Z])", "_", type(event).__name__).lower()
-        handler = getattr(self, f"on_{name}", None)
-        if handler is not None:
-            handler(event)
-        assert all(amount >= 0 for amount in self.cash.values())
-        assert all(number >= 0 for number in (*self.waiting.values(), *self.mines_waiting.values()))
-
-    def side(self, unit_id: str) -> str:
-        return SIDE_OF[self.power[unit_id]]
-
-    # --- money and arrivals ---
-
-    def on_turn_began(self, event: TurnBegan) -> None:
-        self.turn = event.turn
-        self.paid.clear()
-
-    def on_phase_began(self, event: PhaseBegan) -> None:
-        self.phase = event.phase
-
-    def on_grant_received(self, event: events.GrantReceived) -> None:
-        assert self.turn == 0
-        self.cash[event.purse] += event.amount
-
-    def on_units_bought(self, event: events.UnitsBought) -> None:
-        self.cash[event.purse] -= event.cost
-        for kind, number in event.units.items():
-            self.waiting[event.power, kind] += number
-
-    def on_minefields_bought(self, event: events.MinefieldsBought) -> None:
-        assert event.cost == 8 * event.number
-        self.cash[event.purse] -= event.cost
-        self.mines_waiting[event.power] += event.number
-
-    def on_units_arrived(self, event: events.UnitsArrived) -> None:
-        side = SIDE_OF[event.power]
-        assert SIDE_OF[self.control[event.space]] == side
-        if self.turn:
-            assert event.space in self.board.zones
-            assert self.may_land_at_once or event.space not in self.captured
-        for unit_id in event.units:
-            assert unit_id not in self.space
-            assert kind_of(unit_id) == event.kind
-            self.power[unit_id], self.space[unit_id] = event.power, event.space
-        self.waiting[event.power, event.kind] -= len(event.units)
-
-    def on_income_collected(self, event: events.IncomeCollected) -> None:
-        worth = sum(self.board.value[space] for space, holder in self.control.items() if holder == event.power)
-        assert event.amount == worth
-        assert not self.paid[event.power]
-        self.paid[event.power] += 1
-        self.cash[event.purse] += event.amount
-
-    # --- minefields ---
-
-    def on_minefields_placed(self, event: events.MinefieldsPlaced) -> None:
-        assert event.number == len(event.spaces)
-        self.mines_waiting[event.power] -= event.number
-        for space in event.spaces:
-            assert space not in self.mines
-            assert space not in self.board.cities
-            assert space not in self.board.road
-            assert SIDE_OF[self.control[space]] == SIDE_OF[event.power]
-            self.mines[space] = event.power
-
-    def on_minefield_swept(self, event: events.MinefieldSwept) -> None:
-        assert self.mines.pop(event.space) == event.power
-
-    def on_minefield_forfeited(self, event: events.MinefieldForfeited) -> None:
-        assert self.mines.pop(event.space) == event.power
-
-    # --- fuel and movement ---
-
-    def on_power_turn_began(self, event: events.PowerTurnBegan) -> None:
-        self.active = event.power
-        self.captured.clear()
-        self.flown.clear()
-
-    def on_units_cut(self, event: events.UnitsCut) -> None:
-        self.lies |= event.units.keys()
-
-    def on_units_stood_up(self, event: events.UnitsStoodUp) -> None:
-        assert self.lies >= set(event.units)
-        self.lies -= set(event.units)
-
-    def on_units_moved(self, event: events.UnitsMoved) -> None:
-        steps = list(zip(event.path, event.path[1:], strict=False))
-        for unit_id in event.units:
-            kind = kind_of(unit_id)
-            assert unit_id not in self.lies
-            assert self.power[unit_id] == self.active
-            assert self.space[unit_id] == event.path[0]
-            ways = self.board.air if kind in PLANES else self.board.land
-            assert all(there in ways[here] for here, there in steps)
-            self.flown[unit_id] += len(steps)
-            assert self.flown[unit_id] <= MOST_STEPS[kind]
-            assert not (kind == FLAK and self.phase.endswith(".combat_move"))
-            self.space[unit_id] = event.path[-1]
-        self.lies |= set(event.extended)
-
-    def on_units_withdrew(self, event: events.UnitsWithdrew) -> None:
-        for unit_id, space in event.to.items():
-            assert self.power[unit_id] == self.active
-            assert space in self.board.land[event.space]
-            assert SIDE_OF[self.control[space]] == SIDE_OF[self.active]
-            self.space[unit_id] = space
-
-    # --- losses and ground ---
-
-    def on_units_lost(self, event: events.UnitsLost) -> None:
-        for unit_id in event.units:
-            assert kind_of(unit_id) != FLAK
-            del self.space[unit_id], self.power[unit_id]
-            self.lies.discard(unit_id)
-
-    def on_space_captured(self, event: events.SpaceCaptured) -> None:
-        assert self.control[event.space] == event.lost_by
-        assert SIDE_OF[event.lost_by] != SIDE_OF[event.by] == SIDE_OF[event.owner]
-        assert event.space not in self.mines
-        self.control[event.space] = event.owner
-        self.captured.add(event.space)
-        for unit_id in event.flak:
-            self.power[unit_id] = event.by
-            self.lies.discard(unit_id)
-
-    # --- when phases end ---
-
-    def on_phase_ended(self, event: PhaseEnded) -> None:
-        if event.phase.endswith(".combat"):
-            self.look_at_stacks(planes=False)
-        elif event.phase.endswith(".noncombat_move"):
-            self.look_at_stacks(planes=True)
-            self.look_at_ground()
-
-    def look_at_stacks(self, *, planes: bool) -> None:
-        """Never both sides' fighting units in one space (DAA-16.06); planes may be aloft until they have landed."""
-        sides: dict[str, set[str]] = {}
-        for unit_id, space in self.space.items():
-            if kind_of(unit_id) in FIGHTING and (planes or kind_of(unit_id) not in PLANES):
-                sides.setdefault(space, set()).add(self.side(unit_id))
-        assert not [space for space, held in sides.items() if len(held) > 1]
-
-    def look_at_ground(self) -> None:
-        """Units stand on open ground of their own side, planes of the mover on none that was taken this turn."""
-        for unit_id, space in self.space.items():
-            assert space in self.board.spaces
-            assert SIDE_OF[self.control[space]] == self.side(unit_id)
-            if kind_of(unit_id) in PLANES and self.flown[unit_id]:
-                assert space not in self.captured
-        for space, power in self.mines.items():
-            assert SIDE_OF[self.control[space]] == SIDE_OF[power]
+    from sandtable.kernel.decisions import Decision, Order
+    from sandtable.kernel.play.game import Game
+    from sandtable.kernel.play.views import View
 
 
 def audit(prepared: Prepared, seed: str) -> Counter[str]:
@@ -262,3 +92,108 @@ def test_the_games_that_are_audited_are_worth_auditing(prepare: Prepare, changed
     wanted = {event.__name__ for event in events.EVENTS}
     # Only an option asks whether to declare; only rare luck leaves a plane or a supply line in trouble.
     assert wanted - found.keys() <= {"MinefieldForfeited", "EntryChecked", "UnitsCut"}
+
+
+GAMES = 30
+
+
+SCENARIOS = ("western_desert", "to_the_finish", "frontier")
+
+
+OPTIONS = desert_aa.options()
+
+
+def option_sets() -> list[dict[str, str]]:
+    """Return the usual tokens, all second ones, all third ones, and then tokens drawn in any company."""
+    stream = Stream(b"options")
+    rows = [[place % len(option.values) for option in OPTIONS] for place in range(3)]
+    rows += [[stream.below(len(option.values)) for option in OPTIONS] for _ in range(9)]
+    named = [{option.name: option.values[at] for option, at in zip(OPTIONS, row, strict=True)} for row in rows]
+    return [chosen | {"round_limit": "scenario"} for chosen in named]
+
+
+SETS = option_sets()
+
+
+@cache
+def fresh() -> Installed:
+    return Installed("desert_aa", desert_aa, "the smoke test")
+
+
+def prepared_for(scenario: str, chosen: Mapping[str, str]) -> Prepared:
+    """Make the scenario ready; one without a last round is given one, since chance seldom takes a capital."""
+    limit = {"round_limit": "8"} if scenario == "to_the_finish" else {}
+    return fresh().prepare(scenario, {**chosen, **limit})
+
+
+class Chance:
+    """Plays at random, and looks at the state whenever a power's turn begins."""
+
+    def __init__(self, seat: str, key: bytes, game: Game) -> None:
+        self.stream = Stream.for_player(key, seat)
+        self.game = game
+
+    def choose(self, decision: Decision, view: View) -> Order:
+        assert view.side in (decision.side, "umpire")
+        if self.game.state.phase.endswith(".purchase"):
+            assert isinstance(self.game.state, DesertState)
+            look(self.game.state)
+        if decision.done is not None and self.stream.one_in(4):
+            return decision.done
+        order: Order = decision.options.sample(self.stream)
+        refusal = decision.options.why_not(order)
+        assert refusal is None, refusal
+        return order
+
+
+def look(state: DesertState) -> None:
+    """Check what holds between turns, whatever was played."""
+    sides: dict[str, str] = {}
+    flak: dict[str, int] = {}
+    for unit_id, unit in state.units.items():
+        side = SIDE_OF[unit.power]
+        assert sides.setdefault(unit.space, side) == side, f"enemies together in {unit.space}"  # DAA-16.06
+        assert SIDE_OF[state.control[unit.space]] == side, f"{unit_id} on enemy ground"
+        assert unit.condition in CONDITIONS
+        assert (unit.condition in LAID_DOWN) == (unit.stands_up > 0)
+        flak[unit.space] = flak.get(unit.space, 0) + (unit.kind == FLAK)
+    for space, mine in state.minefields.items():
+        assert space in state.board.mineable  # DAA-8.07
+        assert SIDE_OF[state.control[space]] == SIDE_OF[mine.power]  # DAA-8.08
+    assert all(sum_ >= 0 for sum_ in state.cash.values())
+    assert (state.plans, state.combats, state.raids, state.battle) == ([], {}, {}, None)
+    if state.options["aa_limit"] == "one_per_space":
+        assert max(flak.values(), default=0) < 2
+
+
+def play(prepared: Prepared, seed: str) -> Game:
+    """Play a whole game at random."""
+    key = key_from_seed(seed)
+    game = prepared.new_game(KeyedDice(key))
+    game.play({seat: Chance(seat, key, game) for seat in prepared.ruleset.seats})
+    return game
+
+
+def test_the_option_sets_have_every_token() -> None:
+    for option in OPTIONS:
+        tokens = {chosen[option.name] for chosen in SETS}
+        assert option.name == "round_limit" or tokens == set(option.values), option.name
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_random_games_end_under_every_option(scenario: str) -> None:
+    endings = set()
+    for number in range(GAMES):
+        game = play(prepared_for(scenario, SETS[number % len(SETS)]), f"smoke/{scenario}/{number}")
+        assert game.is_over
+        endings.add(game.state.ending)
+    assert endings <= {"capital_captured", "round_limit"}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_the_same_seed_makes_the_same_records(scenario: str) -> None:
+    first, second = (play(prepared_for(scenario, SETS[3]), "again") for _ in range(2))
+    assert first.records == second.records
+    assert first.records != play(prepared_for(scenario, SETS[3]), "another").records

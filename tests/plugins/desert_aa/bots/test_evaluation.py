@@ -1,0 +1,103 @@
+"""The evaluation that search bots use."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.plugins.desert_aa.conftest import ready
+
+from desert_aa.bots.evaluation import evaluate
+from desert_aa.model.state import DesertState, Unit
+from desert_aa.model.tables import SIDE_OF
+from sandtable.kernel.dice import KeyedDice, key_from_seed
+from sandtable.players.players import seat_players
+
+if TYPE_CHECKING:
+    from sandtable.kernel.decisions import Decision, Order
+    from sandtable.kernel.play.game import Player
+    from sandtable.kernel.play.views import View
+
+
+def begin(scenario: str = "western_desert", **options: str) -> DesertState:
+    prepared = ready(scenario, **options)
+    state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
+    assert isinstance(state, DesertState)
+    state.turn = 1
+    return state
+
+
+def axis(state: DesertState) -> int:
+    told = evaluate(state, state.board)
+    assert sum(told.values()) == 1000
+    return told["axis"]
+
+
+def test_more_units_more_ground_and_more_money_are_better() -> None:
+    state = begin()
+    before = axis(state)
+    state.units["de-arm-99"] = Unit("germany", "armour", "TRI")
+    armed = axis(state)
+    state.cash[next(iter(state.cash))] += 20
+    rich = axis(state)
+    worth = max(state.board.value, key=lambda space: (state.control[space] == "england", state.board.value[space]))
+    state.control[worth] = "germany"
+    assert before < armed < rich < axis(state)
+
+
+def test_what_is_bought_and_not_on_the_map_yet_counts() -> None:
+    state = begin()
+    before = axis(state)
+    state.waiting["england"] = {"armour": 4}
+    assert axis(state) < before
+
+
+@pytest.mark.rule("DAA-R63")
+def test_before_the_last_round_ground_counts_more_and_armies_less() -> None:
+    def gain(turn: int, *, ground: bool) -> int:
+        state = begin(round_limit="12")
+        state.turn = turn
+        before = axis(state)
+        if ground:
+            for space in ("TOB", "BAR"):
+                if space in state.control:
+                    state.control[space] = "england"
+        else:
+            state.units = {each: unit for each, unit in state.units.items() if SIDE_OF[unit.power] == "allies"}
+        return before - axis(state)
+
+    assert gain(12, ground=True) > gain(2, ground=True) >= 0
+    assert gain(12, ground=False) < gain(2, ground=False)
+
+
+def test_nothing_is_certain_before_it_is_over() -> None:
+    state = begin()
+    state.units = {each: unit for each, unit in state.units.items() if SIDE_OF[unit.power] == "axis"}
+    state.control = dict.fromkeys(state.control, "germany")
+    assert 900 < axis(state) < 1000
+
+
+@pytest.mark.full
+def test_who_wins_stood_better_half_way() -> None:
+    """In games of the commander against chance, which he wins."""
+    prepared = ready("western_desert")
+    shares = []
+    for number, name in enumerate(("axis", "allies") * 2):
+        key = key_from_seed(f"half way/{number // 2}")
+        game = prepared.new_game(KeyedDice(key))
+        seen: list[int] = []
+
+        class Watched:
+            def __init__(self, player: Player, told: list[int], side: str, table: object) -> None:
+                self._player, self._told, self._side, self._game = player, told, side, table
+
+            def choose(self, decision: Decision, view: View) -> Order:
+                state = self._game.state  # type: ignore[attr-defined]
+                self._told.append(evaluate(state, state.board)[self._side])
+                return self._player.choose(decision, view)
+
+        players = seat_players(prepared, {name: "commander"}, key)
+        game.play({seat: Watched(player, seen, name, game) for seat, player in players.items()})
+        assert game.state.outcome == name
+        shares.append(sum(seen[len(seen) // 2 :]) // (len(seen) - len(seen) // 2))
+    assert min(shares) > 500

@@ -1,0 +1,56 @@
+"""Odds of battles against an independent calculation from the printed values."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.plugins.desert_aa.oracle.battles import after_flak, fight, force
+
+from sandtable.plugin.groups import nothing
+from sandtable.rules.chance.battles import battle_odds
+
+if TYPE_CHECKING:
+    from tests.plugins.desert_aa.conftest import Prepare
+
+
+def test_the_reckoning_itself() -> None:
+    # One infantry against one: 1/6 against 1/3. Of 36: both 2, attack alone 4, defence alone 10, nobody 20.
+    one = fight(force("uk: infantry=1"), force("de: infantry=1"))
+    assert one == (Fraction(4, 16), Fraction(10, 16), Fraction(2, 16))
+
+
+@pytest.mark.full
+@pytest.mark.rule("DAA-17.04", "DAA-17.05", "DAA-17.07", "DAA-17.08", "DAA-15.07", "DAA-3.01")
+@pytest.mark.parametrize(
+    ("attack", "defence"),
+    [
+        ("uk: infantry=1", "de: infantry=1"),
+        ("uk: infantry=3, artillery=1", "de: infantry=2"),
+        ("de: infantry=2, artillery=2, armour=1", "uk: infantry=2, artillery=1"),
+        ("de: armour=3", "uk: infantry=3, armour=1"),
+        ("it: infantry=3, artillery=1, armour=1", "uk: infantry=2, fighter=1"),
+        ("uk: infantry=2, armour=1", "it: infantry=3, artillery=1, fighter=1"),
+        ("uk: fighter=1, bomber=1", "it: infantry=2, bomber=1"),
+        ("de: infantry=4, armour=2, fighter=1", "uk: infantry=4, artillery=1, armour=1"),
+    ],
+)
+def test_the_odds_are_those_of_the_printed_values(prepare: Prepare, attack: str, defence: str) -> None:
+    prepared = prepare("western_desert")
+    battle: Any = (prepared.installed.battles.odds or nothing)(attack, defence, prepared.options)
+    odds = battle_odds(battle, prepared.ruleset)
+    assert odds.method == "exact"
+    expected = fight(force(attack), force(defence))
+    assert (odds.attacker, odds.defender, odds.draw) == pytest.approx([float(part) for part in expected], abs=1e-9)
+
+
+@pytest.mark.rule("DAA-10.03", "DAA-17.03")
+@pytest.mark.parametrize("guns", [1, 3])
+def test_flak_fires_one_die_a_plane_into_the_odds(prepare: Prepare, guns: int) -> None:
+    prepared = prepare("western_desert")
+    attack, defence = "uk: infantry=1, fighter=1, bomber=1", f"de: infantry=3, aa_gun={guns}"
+    battle: Any = (prepared.installed.battles.odds or nothing)(attack, defence, prepared.options)
+    odds = battle_odds(battle, prepared.ruleset)
+    expected = after_flak(force(attack), force(defence))
+    assert (odds.attacker, odds.defender, odds.draw) == pytest.approx([float(part) for part in expected], abs=1e-9)

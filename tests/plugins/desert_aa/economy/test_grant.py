@@ -1,0 +1,133 @@
+"""The space of grants against plain lists."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.plugins.desert_aa.oracle.grants import Cell, counts_well, drawn, is_lawful, lawful_grants, plain
+from tests.plugins.desert_aa.positions import LONG
+
+from desert_aa.economy.grant import GrantSpace
+from desert_aa.economy.purchase import PLENTY
+from desert_aa.model.orders import EndMoves, PlaceBonus
+from sandtable.kernel.options import Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def granted(money: Mapping[str, int], room: Mapping[str, int], mines: Mapping[str, int], all_mines: int) -> GrantSpace:
+    """Return a grant for the powers of ``mines``: each of its own purse, or both of the one there is."""
+    purse_of = {power: power if power in money else next(iter(money)) for power in mines}
+    return GrantSpace(purse_of, money, list(room), room, mines, all_mines)
+
+
+GRANTS = {
+    "one minefield is all": granted({"axis": 8}, {"TRI": PLENTY, "HUN": PLENTY}, {"italy": 1, "germany": 2}, 2),
+    "one gun to a space": granted({"allies": 10}, {"MAT": 1, "ALX": 0, "SUE": 1}, {"england": 0}, 0),
+    "two buyers, one place for a gun": granted({"italy": 5, "germany": 5}, {"TRI": 1}, {"italy": 0, "germany": 0}, 0),
+    "room for one minefield of two": granted(
+        {"italy": 8, "germany": 8}, {"TRI": PLENTY}, {"italy": 1, "germany": 1}, 1
+    ),
+    "two minefields of one power": granted({"allies": 16}, {"MAT": PLENTY}, {"england": 2}, 2),
+    "more money than places for mines": granted({"allies": 16}, {"MAT": 1}, {"england": 1}, 1),
+    "no room for a gun": granted({"allies": 5}, {"MAT": 0}, {"england": 0}, 0),
+}
+
+
+@pytest.mark.rule("DAA-2.01", "DAA-2.03", "DAA-R50", "DAA-8.02", "DAA-8.05")
+@pytest.mark.parametrize("grant", GRANTS.values(), ids=GRANTS)
+def test_grants_are_all_that_the_rules_allow(grant: GrantSpace) -> None:
+    wanted = lawful_grants(grant)
+    listed = [plain(order) for order in grant.values()]
+    assert len(listed) == len(set(listed)) > 1
+    assert set(listed) == wanted
+    assert counts_well(grant, len(wanted))
+    assert all(grant.is_legal(order) for order in grant.values())
+    assert {plain(order) for order in drawn(grant, 100)} <= wanted
+
+
+@pytest.mark.rule("DAA-2.01", "DAA-2.02")
+@pytest.mark.parametrize(("name", "times"), [("two buyers, one place for a gun", 1_000), ("no room for a gun", 100)])
+def test_every_grant_may_be_drawn(name: str, times: int) -> None:
+    grant = GRANTS[name]
+    assert {plain(order) for order in drawn(grant, times)} == lawful_grants(grant)
+
+
+@pytest.mark.rule("DAA-2.01", "DAA-R50", "DAA-8.05")
+@pytest.mark.parametrize("grant", GRANTS.values(), ids=GRANTS)
+def test_a_grant_is_judged_by_what_it_comes_to(grant: GrantSpace) -> None:
+    """Infantry and flak on two spaces, and minefields: every order of none, one or two of each, lawful or not."""
+    cells: list[Cell] = [(power, "minefield") for power in grant.purse_of]
+    cells += [
+        (power, kind, space)
+        for power in grant.purse_of
+        for kind in ("infantry", "aa_gun")
+        for space in grant.spaces[:2]
+    ]
+    for numbers in product(range(3), repeat=len(cells[:6])):
+        bought = {cell: number for cell, number in zip(cells, numbers, strict=False) if number}
+        units: dict[str, Any] = {}
+        mines = {cell[0]: number for cell, number in bought.items() if cell[1] == "minefield"}
+        for (power, kind, *where), number in bought.items():
+            if where:
+                units.setdefault(power, {}).setdefault(where[0], {})[kind] = number
+        assert grant.is_legal(PlaceBonus(units, mines)) == is_lawful(grant, bought), bought
+
+
+NO_GRANTS: list[tuple[Any, str, str]] = [
+    (EndMoves(), "DAA-2.01", "PlaceBonus is wanted: by power and space, how many of each kind"),
+    (PlaceBonus([]), "DAA-2.01", "PlaceBonus is wanted: by power and space, how many of each kind"),  # type: ignore[arg-type]
+    (PlaceBonus({"england": {}}), "DAA-R07", "england buys nothing here: units are for italy or germany"),
+    (PlaceBonus({LONG: {}}), "DAA-R07", "x" * 40 + " buys nothing here: units are for italy or germany"),
+    (PlaceBonus({"italy": []}), "DAA-R07", "italy buys nothing here: units are for italy or germany"),  # type: ignore[dict-item]
+    (PlaceBonus({"italy": {}}), "DAA-2.03", "italy: say how many of each kind, by space, or leave the power out"),
+    (
+        PlaceBonus({"italy": {"MAT": {"infantry": 1}}}),
+        "DAA-2.03",
+        "MAT is no space that the side of Italy holds: grant units start on own ground",
+    ),
+    (
+        PlaceBonus({"italy": {LONG: {"infantry": 1}}}),
+        "DAA-2.03",
+        "x" * 40 + " is no space that the side of Italy holds: grant units start on own ground",
+    ),
+    (PlaceBonus({"italy": {"TRI": {}}}), "DAA-2.03", "TRI: say how many of each kind"),
+    (PlaceBonus({"italy": {"TRI": 3}}), "DAA-2.03", "TRI: say how many of each kind"),  # type: ignore[dict-item]
+    (PlaceBonus({"italy": {"TRI": {"camel": 1}}}), "DAA-2.03", "TRI: 1 camel cannot be bought here"),
+    (PlaceBonus({"italy": {"TRI": {LONG: 10**30}}}), "DAA-2.03", f"TRI: 1{'0' * 19} {'x' * 40} cannot be bought here"),
+    (PlaceBonus({"italy": {"TRI": {"infantry": 0}}}), "DAA-2.03", "TRI: 0 infantry cannot be bought here"),
+    (PlaceBonus({"italy": {"TRI": {"infantry": True}}}), "DAA-2.03", "TRI: True infantry cannot be bought here"),
+    (
+        PlaceBonus({"italy": {"TRI": {"infantry": 1}, "HUN": {"aa_gun": 1}}}),
+        "DAA-8.05",
+        "HUN can hold one flak gun only",
+    ),
+    (
+        PlaceBonus({"italy": {"TRI": {"aa_gun": 1}}, "germany": {"TRI": {"aa_gun": 1}}}),
+        "DAA-8.05",
+        "TRI can hold one flak gun only",
+    ),
+    (PlaceBonus({}, []), "DAA-8.01", "minefields: say how many by power"),  # type: ignore[arg-type]
+    (PlaceBonus({}, {"england": 1}), "DAA-8.01", "minefields: england cannot buy 1"),
+    (PlaceBonus({}, {LONG: 10**30}), "DAA-8.01", f"minefields: {'x' * 40} cannot buy 1{'0' * 19}"),
+    (PlaceBonus({}, {"germany": 0}), "DAA-8.01", "minefields: germany cannot buy 0"),
+    (PlaceBonus({}, {"germany": True}), "DAA-8.01", "minefields: germany cannot buy True"),
+    (PlaceBonus({}, {"italy": 1}), "DAA-8.01", "minefields: Italy can buy none openly, or lay none"),
+    (PlaceBonus({}, {"germany": 3}), "DAA-8.05", "minefields: the side can lay 2 at most"),
+    (
+        PlaceBonus({"italy": {"TRI": {"infantry": 1}}, "germany": {"TRI": {"infantry": 1}}}, {"germany": 2}),
+        "DAA-2.01",
+        "that makes 21 IPC of the grant; it must be at most 20",
+    ),
+]
+
+
+@pytest.mark.rule("DAA-2.01", "DAA-2.03", "DAA-8.01", "DAA-8.05", "DAA-R07")
+@pytest.mark.parametrize(("order", "rule", "reason"), NO_GRANTS, ids=[reason[:60] for _, _, reason in NO_GRANTS])
+def test_why_a_grant_is_refused(order: Any, rule: str, reason: str) -> None:
+    grant = granted({"axis": 20}, {"TRI": 1, "HUN": 0}, {"italy": 0, "germany": 2}, 2)
+    assert grant.why_not(order) == Refusal(rule, reason)
+    assert grant.why_not(PlaceBonus({"germany": {"TRI": {"infantry": 1, "aa_gun": 1}}}, {"germany": 1})) is None

@@ -1,0 +1,184 @@
+"""The spaces of purchases, arrivals and minefields against plain lists."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.plugins.desert_aa.oracle.grants import Cell, Order, counts_well, drawn
+
+from desert_aa.economy.grant import GrantSpace
+from desert_aa.economy.purchase import PLENTY, Arrivals, MinePlaces, Purchase
+from desert_aa.model.orders import EndMoves, PlaceMinefields, PlaceUnits
+from sandtable.kernel.options import Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def granted(money: Mapping[str, int], room: Mapping[str, int], mines: Mapping[str, int], all_mines: int) -> GrantSpace:
+    """Return a grant for the powers of ``mines``: each of its own purse, or both of the one there is."""
+    purse_of = {power: power if power in money else next(iter(money)) for power in mines}
+    return GrantSpace(purse_of, money, list(room), room, mines, all_mines)
+
+
+@pytest.mark.rule("DAA-14.02")
+def test_every_purchase_may_be_drawn_and_none_that_costs_more() -> None:
+    shop = Purchase(
+        9, {"infantry": 2, "armour": 4, "bomber": 15, "minefield": 8, "camel": 1}, {"armour": 1, "camel": 0}
+    )
+    purchases = {tuple(sorted(each.items())) for each in drawn(shop, 1_200)}
+    wanted = {
+        tuple(sorted((kind, number) for kind, number in bought.items() if number))
+        for infantry, armour, minefield in product(range(5), range(2), range(2))
+        if 2 * infantry + 4 * armour + 8 * minefield <= 9
+        for bought in [{"infantry": infantry, "armour": armour, "minefield": minefield}]
+    }
+    assert purchases == wanted
+    assert drawn(Purchase(1, {"infantry": 2}), 5) == [{}] * 5
+
+
+@pytest.mark.rule("DAA-14.02")
+def test_money_for_one_thing_is_spent_two_times_of_three() -> None:
+    """It is bought with the first die in two, and the purchase ends with one in four; otherwise it is drawn again."""
+    spent = sum(bool(bought) for bought in drawn(Purchase(3, {"infantry": 2}), 1_500))
+    assert 950 < spent < 1_050
+
+
+def arrivals(waiting: Mapping[str, int], room: Mapping[str, int]) -> Arrivals:
+    def judge(space: str) -> Refusal | None:
+        return None if space in room else Refusal("DAA-3.09", "no zone")
+
+    return Arrivals(list(room), waiting, room, judge)
+
+
+def lawful_arrivals(waiting: Mapping[str, int], room: Mapping[str, int]) -> set[Order]:
+    """Place all that wait, one after another, in all ways; as many guns as there is room for."""
+    guns = min(waiting.get("aa_gun", 0), sum(room.values())) if room else 0
+    things = [kind for kind, number in waiting.items() for _ in range(guns if kind == "aa_gun" else number)]
+    found = set()
+    for zones in product(room, repeat=len(things) if room else 0):
+        cells: dict[Cell, int] = {}
+        for cell in zip(zones, things, strict=False):
+            cells[cell] = cells.get(cell, 0) + 1
+        if all(cells.get((zone, "aa_gun"), 0) <= room[zone] for zone in room):
+            found.add(frozenset(cells.items()))
+    return found
+
+
+def placed(order: PlaceUnits) -> Order:
+    return frozenset(((zone, kind), number) for zone, stack in order.units.items() for kind, number in stack.items())
+
+
+@pytest.mark.rule("DAA-3.02", "DAA-3.12", "DAA-R50", "DAA-R06")
+@pytest.mark.parametrize(
+    ("waiting", "room"),
+    [
+        ({"infantry": 2, "armour": 1}, {"MAT": PLENTY, "ALX": PLENTY}),
+        ({"infantry": 3, "aa_gun": 2}, {"MAT": PLENTY, "ALX": PLENTY, "SUE": PLENTY}),
+        ({"aa_gun": 1, "infantry": 1}, {"MAT": 1, "ALX": 0, "SUE": 1}),
+        ({"aa_gun": 3, "infantry": 1}, {"MAT": 1, "ALX": 0, "SUE": 1}),
+        ({"aa_gun": 2, "bomber": 1}, {"MAT": 1, "ALX": 1, "SUE": 1}),
+        ({"aa_gun": 2}, {"MAT": 0, "ALX": 0}),
+        ({"infantry": 2}, {"MAT": 1}),
+        ({"infantry": 2}, {}),
+    ],
+)
+def test_all_that_waits_comes_in_wherever_there_is_room(waiting: dict[str, int], room: dict[str, int]) -> None:
+    space = arrivals(waiting, room)
+    wanted = lawful_arrivals(waiting, room)
+    listed = [placed(order) for order in space.values()]
+    assert len(listed) == len(set(listed))
+    assert set(listed) == wanted
+    assert counts_well(space, len(wanted))
+    assert all(space.is_legal(order) for order in space.values())
+    assert {placed(order) for order in drawn(space, 20 * len(wanted))} == wanted
+    assert space.single() == (next(space.values()) if len(wanted) == 1 else None)
+    for numbers in product(range(4), repeat=len(waiting) * min(2, len(room))):
+        cells = list(product(list(room)[:2], waiting))
+        stacks: dict[str, dict[str, int]] = {}
+        for (zone, kind), number in zip(cells, numbers, strict=True):
+            if number:
+                stacks.setdefault(zone, {})[kind] = number
+        order = PlaceUnits(stacks)
+        assert space.is_legal(order) == (placed(order) in wanted), stacks
+
+
+NO_ARRIVALS: list[tuple[Any, str, str]] = [
+    (EndMoves(), "DAA-3.02", "PlaceUnits is wanted: by zone, how many of each kind"),
+    (PlaceUnits([]), "DAA-3.02", "PlaceUnits is wanted: by zone, how many of each kind"),  # type: ignore[arg-type]
+    (PlaceUnits({"TOB": {"infantry": 2}}), "DAA-3.09", "no zone"),
+    (PlaceUnits({"MAT": {}}), "DAA-3.09", "MAT: say how many of each kind"),
+    (PlaceUnits({"MAT": 2}), "DAA-3.09", "MAT: say how many of each kind"),  # type: ignore[dict-item]
+    (PlaceUnits({"MAT": {"bomber": 1}}), "DAA-3.09", "MAT: 1 bomber cannot be placed: there wait 2 infantry, 2 aa_gun"),
+    (
+        PlaceUnits({"MAT": {"infantry": 0}}),
+        "DAA-3.09",
+        "MAT: 0 infantry cannot be placed: there wait 2 infantry, 2 aa_gun",
+    ),
+    (
+        PlaceUnits({"MAT": {"infantry": True}}),
+        "DAA-3.09",
+        "MAT: True infantry cannot be placed: there wait 2 infantry, 2 aa_gun",
+    ),
+    (PlaceUnits({"ALX": {"aa_gun": 2}}), "DAA-8.05", "ALX can hold one flak gun only"),
+    (PlaceUnits({"MAT": {"infantry": 1}}), "DAA-14.05", "2 infantry must be placed, not 1"),
+    (
+        PlaceUnits({"MAT": {"infantry": 1, "aa_gun": 1}, "ALX": {"infantry": 1}}),
+        "DAA-14.05",
+        "2 aa_gun must be placed, not 1",
+    ),
+    (PlaceUnits({"MAT": {"infantry": 2}}), "DAA-14.05", "2 aa_gun must be placed, not 0"),
+]
+
+
+@pytest.mark.rule("DAA-3.02", "DAA-3.09", "DAA-14.05", "DAA-R50")
+@pytest.mark.parametrize(("order", "rule", "reason"), NO_ARRIVALS, ids=[reason[:60] for _, _, reason in NO_ARRIVALS])
+def test_why_arrivals_are_refused(order: Any, rule: str, reason: str) -> None:
+    space = arrivals({"infantry": 2, "aa_gun": 2}, {"MAT": 1, "ALX": 1})
+    assert space.why_not(order) == Refusal(rule, reason)
+    assert space.why_not(PlaceUnits({"MAT": {"infantry": 2, "aa_gun": 1}, "ALX": {"aa_gun": 1}})) is None
+
+
+@pytest.mark.rule("DAA-2.01", "DAA-3.12", "DAA-8.01")
+def test_very_many_orders_are_counted_up_to_a_million() -> None:
+    room = dict.fromkeys("ABCDEFGH", PLENTY)
+    assert granted({"axis": 60}, room, {"italy": 2, "germany": 2}, 2).count() == 1_000_000
+    assert arrivals({"infantry": 20, "armour": 20}, room).count() == 1_000_000
+    assert MinePlaces([f"{place}" for place in range(40)], 20, [], nowhere_else).count() == 1_000_000
+
+
+def nowhere_else(space: str) -> Refusal | None:
+    return None if space in "ABCD" else Refusal("DAA-8.06", "not there")
+
+
+@pytest.mark.rule("DAA-8.01", "DAA-8.03", "DAA-8.05")
+@pytest.mark.parametrize(("number", "laid"), [(0, 0), (1, 1), (2, 2), (3, 3), (5, 3)])
+def test_minefields_are_laid_in_every_set_of_free_places(number: int, laid: int) -> None:
+    space = MinePlaces(list("ABCD"), number, ["B"], nowhere_else)
+    wanted = [PlaceMinefields(list(spaces)) for spaces in combinations("ACD", laid)]
+    assert list(space.values()) == wanted
+    assert counts_well(space, len(wanted))
+    assert {tuple(order.spaces) for order in drawn(space, 60)} == {tuple(order.spaces) for order in wanted}
+    for size in range(4):
+        for spaces in combinations("ACD", size):
+            assert space.is_legal(PlaceMinefields(list(spaces))) == (size == laid)
+
+
+@pytest.mark.rule("DAA-8.01", "DAA-8.05", "DAA-8.06")
+@pytest.mark.parametrize(
+    ("order", "rule", "reason"),
+    [
+        (EndMoves(), "DAA-8.03", "PlaceMinefields is wanted: a list of spaces"),
+        (PlaceMinefields("AC"), "DAA-8.03", "PlaceMinefields is wanted: a list of spaces"),  # type: ignore[arg-type]
+        (PlaceMinefields(["A", "X"]), "DAA-8.06", "not there"),
+        (PlaceMinefields(["A", "B"]), "DAA-8.05", "B has room for one minefield only"),
+        (PlaceMinefields(["A", "A"]), "DAA-8.05", "A has room for one minefield only"),
+        (PlaceMinefields(["A", "C", "C"]), "DAA-8.05", "C has room for one minefield only"),
+        (PlaceMinefields(["A"]), "DAA-8.01", "2 minefields must be laid, not 1"),
+        (PlaceMinefields(["A", "C", "D"]), "DAA-8.01", "2 minefields must be laid, not 3"),
+    ],
+)
+def test_why_minefields_are_refused(order: Any, rule: str, reason: str) -> None:
+    assert MinePlaces(list("ABCD"), 2, ["B"], nowhere_else).why_not(order) == Refusal(rule, reason)

@@ -1,0 +1,62 @@
+"""Secrets dealt again for search bots."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from tests.plugins.desert_aa.conftest import ready
+
+from desert_aa.bots.evaluation import evaluate
+from desert_aa.fog.determinization import deal
+from desert_aa.fog.views import view
+from desert_aa.model.state import DesertState, Minefield, Unit
+from desert_aa.model.tables import SIDE_OF
+from sandtable.kernel.dice import Stream
+
+
+def begin(scenario: str = "western_desert", **options: str) -> DesertState:
+    prepared = ready(scenario, **options)
+    state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
+    assert isinstance(state, DesertState)
+    state.turn = 1
+    return state
+
+
+def axis(state: DesertState) -> int:
+    told = evaluate(state, state.board)
+    assert sum(told.values()) == 1000
+    return told["axis"]
+
+
+@pytest.mark.parametrize("secrecy", ["spaces_secret", "all_secret"])
+@pytest.mark.parametrize("side", ["axis", "allies"])
+@pytest.mark.rule("DAA-8.03", "DAA-R37")
+def test_the_enemys_minefields_lie_anywhere_that_the_side_cannot_rule_out(side: str, secrecy: str) -> None:
+    state = begin(mine_secrecy=secrecy)
+    enemy = "england" if side == "axis" else "germany"
+    own = "germany" if side == "axis" else "england"
+    board = state.board
+    theirs = [space for space in board.mineable if SIDE_OF[state.control[space]] == SIDE_OF[enemy]]
+    mine = next(space for space in board.mineable if SIDE_OF[state.control[space]] == side)
+    state.minefields = {theirs[0]: Minefield(enemy), theirs[1]: Minefield(enemy, known=True), mine: Minefield(own)}
+    seen = view(state, side)
+    found = set()
+    for number in range(40):
+        dealt = deal(seen, board, Stream(bytes([number])))
+        dealt.options, dealt.turn = dict(state.options), state.turn
+        assert view(dealt, side) == msgspec.structs.replace(seen, phase="", phasing_side="", phasing_power="")
+        assert set(dealt.minefields) <= set(board.mineable)
+        found |= {space for space, field in dealt.minefields.items() if field.power == enemy and not field.known}
+    assert len(found) > 3
+
+
+def test_a_field_may_lie_where_only_planes_have_been() -> None:
+    """Planes set off no mine: a space with a battle in the air may hold one."""
+    state = begin()
+    space = next(each for each in state.board.mineable if state.control[each] == "england")
+    state.units["de-ftr-9"] = Unit("germany", "fighter", space)
+    state.combats = {space: ["de-ftr-9"]}
+    state.minefields = {each: Minefield("england") for each in state.board.mineable if state.control[each] == "england"}
+    seen = view(state, "axis")
+    dealt = deal(seen, state.board, Stream(b"air"))
+    assert set(dealt.minefields) == set(state.minefields)

@@ -1,0 +1,89 @@
+"""Lists of all legal grants, found by adding one thing after another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sandtable.kernel.dice import Stream
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from desert_aa.economy.grant import GrantSpace
+    from desert_aa.model.orders import PlaceBonus
+    from sandtable.kernel.options import Space
+
+STANDARD = {"infantry": 3, "artillery": 4, "armour": 5, "fighter": 12, "bomber": 15, "aa_gun": 5}  # DAA-15.01 to 15.06
+
+
+ITALIAN = STANDARD | {"infantry": 2, "artillery": 3, "armour": 4, "fighter": 10}  # DAA-3.03 to DAA-3.06
+
+
+COSTS = {"italy": ITALIAN, "england": STANDARD, "germany": STANDARD}
+
+
+MINEFIELD = 8  # DAA-8.02
+
+
+Cell = tuple[str, ...]
+
+
+Order = frozenset[tuple[Cell, int]]
+"""What an order comes to: so many of what is placed where."""
+
+
+def drawn(space: Space, times: int) -> list[Any]:
+    stream = Stream(b"drawn")
+    return [space.sample(stream) for _ in range(times)]
+
+
+def counts_well(space: Space, wanted: int) -> bool:
+    """Tell whether a space counts its orders, and stops counting where it is told to."""
+    return all(
+        space.count(limit) == min(limit, wanted) for limit in (1, 2, max(1, wanted - 1), wanted, wanted + 1, 10**6)
+    )
+
+
+def plain(order: PlaceBonus) -> Order:
+    cells: dict[Cell, int] = {
+        (power, kind, space): number
+        for power, stacks in order.units.items()
+        for space, stack in stacks.items()
+        for kind, number in stack.items()
+    }
+    return frozenset((cells | {(power, "minefield"): number for power, number in order.minefields.items()}).items())
+
+
+def is_lawful(grant: GrantSpace, cells: Mapping[Cell, int]) -> bool:
+    """Judge so many units and minefields by the rules: what they cost, and where there is room."""
+    spent = dict.fromkeys(grant.grant, 0)
+    flak = dict.fromkeys(grant.spaces, 0)
+    mines = dict.fromkeys(grant.purse_of, 0)
+    for (power, kind, *where), number in cells.items():
+        price = MINEFIELD if kind == "minefield" else COSTS[power][kind]
+        spent[grant.purse_of[power]] += number * price
+        if kind == "minefield":
+            mines[power] += number
+        elif kind == "aa_gun":
+            flak[where[0]] += number
+    return (
+        all(spent[purse] <= grant.grant[purse] for purse in spent)
+        and all(flak[space] <= grant.room[space] for space in flak)
+        and all(mines[power] <= grant.mines[power] for power in mines)
+        and sum(mines.values()) <= grant.all_mines
+    )
+
+
+def lawful_grants(grant: GrantSpace) -> set[Order]:
+    """Return every lawful order, found by adding one thing after another."""
+    cells: list[Cell] = [(power, "minefield") for power in grant.purse_of]
+    cells += [(power, kind, space) for power in grant.purse_of for kind in STANDARD for space in grant.spaces]
+    found: set[Order] = {frozenset()}
+    edge = [dict[Cell, int]()]
+    for order in edge:
+        for cell in cells:
+            more = {**order, cell: order.get(cell, 0) + 1}
+            if is_lawful(grant, more) and (key := frozenset(more.items())) not in found:
+                found.add(key)
+                edge.append(more)
+    return found

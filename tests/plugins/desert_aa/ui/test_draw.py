@@ -1,0 +1,266 @@
+"""The map of the desert: everything on the board is drawn, nothing that the side does not know."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+from hash_seeds import outputs
+from tests.plugins.desert_aa.conftest import shipped_one
+
+import desert_aa
+from desert_aa.fog.views import view
+from desert_aa.model.state import Battle, DesertState, Minefield, Plan, Unit
+from desert_aa.ui.draw import LAYOUTS, draw, picture_of, sheet_of
+from sandtable.kernel.dice import KeyedDice, key_from_seed
+from sandtable.plugin.manager import Installed
+from sandtable.plugin.scenarios import Scenario, merged, scenario_of
+from sandtable.viewer.areas.places import name_lines
+from sandtable.viewer.areas.svg import areas_svg
+
+if TYPE_CHECKING:
+    from desert_aa.model.board import Board
+    from sandtable.viewer.picture import Place
+
+
+@pytest.mark.parametrize(
+    ("scenario", "told"),
+    [
+        ("frontier", "KHA-MSH, KHA-OAS, KHA-RAS, MGH-WAZ, OAS-RAS, OAS-TEL, OAS-WAZ, TEL-WAZ"),
+        ("western_desert", "view SPACE tells those of a space"),
+    ],
+)
+def test_the_map_in_letters_tells_the_ways_that_it_does_not_draw(scenario: str, told: str) -> None:
+    ready = shipped_one(scenario, ())
+    game = ready.new_game(KeyedDice(key_from_seed("map")))
+    game.start()
+    assert (draw(game.view("axis"), ready.board, "text") or "").endswith(f"\nWays over desert: {told}\n")
+
+
+def installed() -> Installed:
+    return Installed("desert_aa", desert_aa, "test")
+
+
+def opening(scenario: str | Scenario = "western_desert", **options: str) -> tuple[DesertState, Board]:
+    prepared = installed().prepare(scenario, options)
+    state = prepared.new_game(KeyedDice(bytes(32))).state
+    assert isinstance(state, DesertState)
+    return state, prepared.board
+
+
+def drawn(state: DesertState, board: Board, side: str, style: str = "svg") -> str:
+    drawing = draw(view(state, side), board, style)
+    assert drawing is not None
+    return drawing
+
+
+def place_of(state: DesertState, board: Board, side: str, space: str) -> Place:
+    return next(place for place in picture_of(view(state, side), board).places if place.id == space)
+
+
+@pytest.mark.parametrize("scenario", ["western_desert", "frontier"])
+def test_every_area_and_connector_is_drawn(scenario: str) -> None:
+    state, board = opening(scenario)
+    drawing = drawn(state, board, "axis")
+    assert sorted(re.findall(r'data-place="(\w+)"', drawing)) == list(board.map.ids)
+    at = sheet_of(board).at
+    for link in board.map.connectors:
+        (ax, ay), (bx, by) = at[link.a], at[link.b]
+        start, end = (f"M{ax} {ay}C", f" {bx} {by}") if link.kind == "road" else (f"M{ax} {ay}L{bx} {by}", "")
+        assert re.search(f'd="{start}[^"]*{end}"', drawing), link
+
+
+@pytest.mark.parametrize("scenario", ["western_desert", "frontier"])
+def test_every_area_stands_on_the_text_map_and_every_unit_in_the_table(scenario: str) -> None:
+    state, board = opening(scenario)
+    drawing = drawn(state, board, "umpire", "text")
+    _, sheet, key = drawing.split("-" * 100 + "\n")
+    table = key.split("\n\n", 1)[1]
+    assert [area for area in board.map.ids if not re.search(rf"\b{area}\b", sheet)] == []
+    told = sum(int(number) for number in re.findall(r"(\d+) (?:infantry|artillery|armour|fighter|bomber|flak)", table))
+    assert told == len(state.units)
+
+
+@pytest.mark.rule("DAA-8.03")
+@pytest.mark.parametrize("style", ["svg", "text"])
+def test_a_hidden_minefield_of_the_other_side_leaves_no_trace(style: str) -> None:
+    state, board = opening(mine_secrecy="all_secret")
+    before = {side: drawn(state, board, side, style) for side in ("axis", "allies")}
+    state.minefields["GSA"] = Minefield("germany")
+    assert drawn(state, board, "allies", style) == before["allies"]
+    assert drawn(state, board, "axis", style) != before["axis"]
+    state.minefields["GSA"].known = True
+    assert drawn(state, board, "allies", style) != before["allies"]
+
+
+@pytest.mark.rule("DAA-8.03")
+def test_where_a_minefield_lies_is_hidden_while_its_number_is_open() -> None:
+    drawings = []
+    for space in ("GSA", "HAC"):
+        state, board = opening()
+        state.minefields[space] = Minefield("germany")
+        drawings.append([drawn(state, board, "allies", style) for style in ("svg", "text")])
+    assert drawings[0] == drawings[1]
+    assert "Minefields: Germany 1 laid" in drawings[0][1]
+
+
+def test_minefields_show_whether_everyone_knows_of_them() -> None:
+    state, board = opening()
+    state.minefields = {"GSA": Minefield("germany"), "HAC": Minefield("italy", known=True, entries=1)}
+    (own,), (known,) = (place_of(state, board, "axis", space).badges for space in ("GSA", "HAC"))
+    assert (own.kind, own.note) == ("mine", "minefield of Germany (hidden)")
+    assert (known.kind, known.note) == ("mine_known", "minefield of Italy (known to all, entered before)")
+
+
+def test_like_units_are_one_counter_and_conditions_show() -> None:
+    state, board = opening()
+    state.units = {
+        f"de-inf-{number}": Unit("germany", "infantry", "TOB", condition)
+        for number, condition in enumerate(("ready", "ready", "extended", "cut", "advanced"))
+    }
+    state.units["it-arm-1"] = Unit("italy", "armour", "TOB")
+    counters = place_of(state, board, "axis", "TOB").counters
+    assert [(each.owner, each.count, each.letter, each.mark, each.down) for each in counters] == [
+        ("italy", 1, "t", "", False),
+        ("germany", 2, "i", "", False),
+        ("germany", 1, "i_", "F", True),
+        ("germany", 1, "i>", "A", False),
+        ("germany", 1, "i-", "C", True),
+    ]
+
+
+def test_cities_zones_capitals_values_and_owners_show() -> None:
+    state, board = opening()
+    tripoli, gazala = (place_of(state, board, "axis", space) for space in ("TRI", "TMI"))
+    assert ([badge.kind for badge in tripoli.badges], tripoli.value, tripoli.owner) == (["capital", "zone"], 5, "italy")
+    assert (gazala.badges, gazala.value, gazala.owner) == ((), 0, "germany")
+    state.control["TMI"] = "england"
+    assert place_of(state, board, "axis", "TMI").owner == "england"
+
+
+def test_closed_ground_shows_who_may_cross_it() -> None:
+    state, board = opening()
+    grounds = {space: place_of(state, board, "axis", space).ground for space in ("GSS", "DEH", "QAT", "JEB", "TOB")}
+    assert grounds == {"GSS": "closed", "DEH": "closed", "QAT": "no_land", "JEB": "no_land", "TOB": "open"}
+
+
+def test_battles_raids_and_ordered_moves_show() -> None:
+    state, board = opening()
+    quiet = drawn(state, board, "allies")
+    state.combats, state.raids = {"TOB": ["uk-inf-1"]}, {"BEN": ["uk-bom-1"]}
+    state.battle = Battle("GUB", ["uk-arm-1"], ["de-arm-1"])
+    notes = {
+        space: [badge.note for badge in place_of(state, board, "allies", space).badges if badge.kind == "battle"]
+        for space in ("TOB", "BEN", "GUB", "SIB")
+    }
+    assert notes == {"TOB": ["battle"], "BEN": ["raid"], "GUB": ["battle"], "SIB": []}
+    fought = drawn(state, board, "allies")
+    state.phasing_power = "england"
+    state.plans = [Plan(["uk-inf-1"], ["SIB", "BUQ"])]
+    assert len({quiet, fought, drawn(state, board, "allies")}) == 3
+    assert "Ordered: 1 unit SIB-BUQ" in drawn(state, board, "allies", "text").splitlines()
+
+
+def test_the_head_tells_turn_phase_and_whose_sight_it_is() -> None:
+    state, board = opening()
+    state.turn, state.phase, state.phasing_side, state.phasing_power = 3, "germany.combat", "axis", "germany"
+    assert (
+        drawn(state, board, "allies", "text").splitlines()[0].endswith("Turn 3 — Germany: combat (seen by the Allies)")
+    )
+    state.outcome, state.ending = "axis", "capital_captured"
+    lines = drawn(state, board, "umpire", "text").splitlines()
+    assert lines[0].endswith("Turn 3 — the game is over (seen by the umpire)")
+    assert "The game is over: victory for the Axis (capital captured)." in lines
+
+
+def test_money_is_told_as_far_as_the_side_knows_it() -> None:
+    state, board = opening(mine_secrecy="all_secret")
+    state.waiting["germany"] = {"armour": 2}
+    notes = picture_of(view(state, "allies"), board).notes
+    assert notes == (
+        "IPC in hand: Allies 24",
+        "IPC a turn: Italy 12, England 24, Germany 10",
+        "Germany will bring in: 2 armour",
+    )
+
+
+def test_a_style_that_is_not_known_is_not_drawn() -> None:
+    state, board = opening()
+    assert draw(view(state, "axis"), board, "oil on canvas") is None
+
+
+def changed(changes: dict[str, Any]) -> Scenario:
+    return scenario_of(merged(installed().scenario("frontier").data, changes), "changed.toml", own=True)
+
+
+def test_markup_in_a_users_scenario_stays_text() -> None:
+    state, board = opening(changed({"areas": {"OAS": {"name": "<script>alert(1)</script>"}}}))
+    drawing = drawn(state, board, "axis")
+    assert "<script" not in drawing
+    assert "&lt;script&gt;" in drawing
+
+
+def test_a_map_with_areas_that_no_sheet_knows_is_spread_by_longitude_and_latitude() -> None:
+    new = {"name": "New", "terrain": "desert", "owner": "italy", "lon_milli": 24250, "lat_milli": 31300}
+    data = merged(installed().scenario("frontier").data, {"areas": {"NEW": new}})
+    data["connectors"] = [*data["connectors"], {"between": ["NEW", "WAZ"], "kind": "desert"}]
+    state, board = opening(scenario_of(data, "changed.toml", own=True))
+    at = sheet_of(board).at
+    assert len(set(at.values())) == len(board.map.ids) == 10
+    assert at["MGH"][0] < at["BTR"][0] < at["MSH"][0]
+    assert at["BTR"][1] < at["OAS"][1]
+    assert len(re.findall("data-place=", drawn(state, board, "axis"))) == 10
+
+
+def box(place: Place) -> tuple[int, int, int, int]:
+    """Return what a place covers on the sheet: its name, its signs and its counters."""
+    lines = name_lines(place.label)
+    half = max(max(map(len, lines)) * 8, len(place.counters[:4]) * 23, 60)
+    rows = -(-len(place.counters) // 4)
+    return place.x - half, place.y - 20 - 25 * len(lines), place.x + half, place.y + 15 + 47 * rows
+
+
+@pytest.mark.parametrize("scenario", ["western_desert", "frontier"])
+def test_no_place_covers_another_at_the_start(scenario: str) -> None:
+    state, board = opening(scenario)
+    boxes = {place.id: box(place) for place in picture_of(view(state, "umpire"), board).places}
+    clashes = [
+        (a, b)
+        for a, (left, top, right, low) in boxes.items()
+        for b, (other_left, other_top, other_right, other_low) in boxes.items()
+        if a < b and left < other_right and other_left < right and top < other_low and other_top < low
+    ]
+    assert clashes == []
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_a_sheet_has_a_place_for_every_area_of_its_map_inside_its_frame(name: str) -> None:
+    _, board = opening(name)
+    sheet = LAYOUTS[name]
+    assert sheet_of(board) is sheet
+    assert sorted(sheet.at) == list(board.map.ids)
+    assert all(80 < x < sheet.width - 80 and 80 < y < sheet.height - 80 for x, y in sheet.at.values())
+
+
+SCRIPT = """
+import sys
+from test_draw import drawn, opening
+state, board = opening()
+for style in ("svg", "text"):
+    sys.stdout.write(drawn(state, board, "axis", style))
+"""
+
+
+@pytest.mark.full
+def test_drawings_are_the_same_bytes_whatever_the_hash_seed() -> None:
+    (output,) = outputs(SCRIPT, __file__)
+    assert len(output) > 100_000
+
+
+def test_drawing_changes_nothing() -> None:
+    state, board = opening()
+    before = msgspec.msgpack.encode(state)
+    assert areas_svg(picture_of(view(state, "axis"), board)) == areas_svg(picture_of(view(state, "axis"), board))
+    assert msgspec.msgpack.encode(state) == before

@@ -1,0 +1,253 @@
+"""The game in sentences: every event has one, each move is narrated once."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
+
+import pytest
+from tests.plugins.desert_aa.conftest import Case, Lay, move
+
+import desert_aa
+from desert_aa.fog.views import view
+from desert_aa.model import events, orders
+from desert_aa.model.events import MovePlanned
+from desert_aa.ui.asking.answers import answer
+from desert_aa.ui.digest import digest
+from desert_aa.ui.menus import words
+from desert_aa.ui.narrate import sentence
+from desert_aa.ui.notation import read_order
+from sandtable.kernel.dice import KeyedDice
+from sandtable.kernel.events import Event, GameEnded, PhaseEnded
+from sandtable.kernel.records import EventRecord, RollRecord, RulingRecord
+from sandtable.plugin.manager import Installed
+from sandtable.viewer.narrate import narrate
+
+if TYPE_CHECKING:
+    from desert_aa.model.board import Board
+
+
+@pytest.mark.rule("DAA-16.01", "DAA-R38")
+def test_a_combat_move_is_told_once(lay: Lay) -> None:
+    case = lay("HAB uk-arm-1..2; GSA de-inf-1", "england", dice="1 1, 6").to_phase("combat_move")
+    case.submit(move("uk-arm-1..2", "HAB GSA"))
+    assert digest(case.game.records) == {}, "it is an order until it is made"
+    case.submit(orders.EndMoves())
+    planned = [each.n for each in case.game.records if isinstance(getattr(each, "event", None), MovePlanned)]
+    assert digest(case.game.records) == dict.fromkeys(planned, "")
+
+
+def read(case: Case, text: str) -> Any:
+    return read_order(case.asked, text, case.prepared.board)
+
+
+@pytest.mark.rule("DAA-13.03", "DAA-10.04")
+def test_a_raid_is_told_at_the_end_of_moves_in_its_odds_and_in_its_dice(lay: Lay) -> None:
+    case = lay("BDI de-bom-1; MAT uk-inf-1 uk-aa-1; TOB de-arm-1", "germany", dice="6, 6").to_phase("combat_move")
+    assert read(case, "raid matruh") == read(case, "raid bomber MAT")
+    case.submit(read(case, "raid bomber BDI MAT"))
+    seen, board = view(case.state, "axis"), case.prepared.board
+    assert (words(orders.EndMoves(), seen, board) or "").startswith("end moves, and raid Mersa Matruh (MAT): 1 bomber")
+    told = answer(seen, board, "odds mersa matruh")
+    assert told is not None
+    hits, flak = "each hits on 1 or less of a die", "flak shoots at each plane first, and hits on 1"
+    assert told.lines == (f"de:bom=1 raid MAT (Mersa Matruh): {hits}; {flak}",)
+    case.submit(orders.EndMoves()).to_phase("noncombat_move")
+    rolls = [sentence(each, board) for each in case.game.records if isinstance(each, RollRecord)]
+    assert (rolls[0] or "").startswith("Rolls 1d6 for flak against the raid at Mersa Matruh: 6")
+    planned = [each.n for each in case.game.records if isinstance(getattr(each, "event", None), MovePlanned)]
+    assert digest(case.game.records) == dict.fromkeys(planned, ""), "it is told once"
+
+
+@pytest.mark.rule("DAA-R63", "DAA-14.04")
+def test_the_end_by_income_tells_the_incomes_that_decided(lay: Lay) -> None:
+    """What was collected last is not what counts: ground that fell after it is counted, too."""
+    case = lay("HAB uk-inf-1; TOB de-inf-1", "germany", round_limit="1")
+    case.until(lambda each: each.game.is_over)
+    told = digest(case.game.records, case.prepared.board)
+    worth = answer(view(case.state, "axis"), case.prepared.board, "worth")
+    assert worth is not None
+    sums = [line.partition(" (")[0] for line in worth.lines[:2]]
+    (ended,) = (text for text in told.values() if text)
+    assert ended.startswith("The game is over: ")
+    assert ended.endswith(f"Worth of the ground at the end: {', '.join(sums).replace(':', '')} [DAA-R63].")
+
+
+UNITS = ["de-inf-1", "de-inf-2", "de-arm-1"]
+
+
+SAMPLES: dict[str, Any] = {
+    "power": "germany",
+    "by": "germany",
+    "owner": "germany",
+    "lost_by": "england",
+    "purse": "axis",
+    "space": "TOB",
+    "kind": "infantry",
+    "cause": "battle",
+    "outcome": "held",
+    "path": ["TOB", "GUB", "GSA"],
+    "spaces": ["GSA", "HAB"],
+}
+
+
+IN_UNITS: dict[Any, dict[str, Any]] = {
+    int: {"infantry": 2, "armour": 1},
+    str: dict.fromkeys(UNITS, "TOB"),
+    list[str]: {"TOB": UNITS},
+}
+
+
+@pytest.fixture(scope="module")
+def board() -> Board:
+    found: Board = Installed("desert_aa", desert_aa, "test").prepare().board
+    return found
+
+
+def sample(event_type: type[Event]) -> Event:
+    """Build an event from its annotations: every field filled."""
+    fields: dict[str, Any] = {}
+    for name, kind in get_type_hints(event_type).items():
+        if name in {"__msgspec_config__", "__struct_config__", "calculations"} or name.startswith("_"):
+            continue
+        if name == "rule":
+            fields[name] = "DAA-0.00"
+        elif name in SAMPLES:
+            fields[name] = SAMPLES[name]
+        elif get_origin(kind) is dict:
+            fields[name] = IN_UNITS[get_args(kind)[1]]
+        elif get_origin(kind) is list:
+            fields[name] = UNITS
+        else:
+            fields[name] = {int: 2, bool: True}[kind]
+    return event_type(**fields)
+
+
+def told(event: Event, board: Board) -> str | None:
+    return sentence(EventRecord(1, event), board)
+
+
+@pytest.mark.parametrize("event_type", events.EVENTS, ids=lambda each: each.__name__)
+def test_every_event_has_a_sentence_in_words(event_type: type[Event], board: Board) -> None:
+    text = told(sample(event_type), board)
+    if event_type is events.EntryChecked:
+        assert text == ""  # what shows there has an event of its own
+        return
+    assert text
+    assert text[0].isupper()
+    assert text.endswith(".")
+    assert not re.search(r"\b(TOB|GUB|GSA|HAB|germany|axis)\b|de-|_", text), text
+
+
+@pytest.mark.parametrize("event_type", events.EVENTS, ids=lambda each: each.__name__)
+def test_ids_that_nobody_knows_do_no_harm(event_type: type[Event], board: Board) -> None:
+    """A damaged log is told as well as may be."""
+    strange = {str: "nobody", int: -1, bool: False, list[str]: ["nobody", ""]}
+    hints = {name: kind for name, kind in get_type_hints(event_type).items() if name in event_type.__struct_fields__}
+    hints.pop("calculations", None)  # for the log, and in no sentence
+    fields = {
+        name: strange.get(kind, {"nobody": strange[get_args(kind)[1]]} if get_origin(kind) is dict else None)
+        for name, kind in hints.items()
+    }
+    assert isinstance(told(event_type(**fields), board), str)
+
+
+@pytest.mark.parametrize(
+    ("event", "text"),
+    [
+        (
+            events.UnitsMoved("germany", UNITS, ["TOB", "GUB"]),
+            "Germany moves 2 infantry and 1 armour from Tobruk to Bir el Gubi-El Adem.",
+        ),
+        (
+            events.UnitsMoved("germany", UNITS, ["TOB", "GUB", "GSA"], ["de-inf-1", "de-inf-2"], [], 4),
+            (
+                "Germany moves 2 infantry and 1 armour from Tobruk to Gabr Saleh-Maddalena by way of Bir el Gubi-El "
+                "Adem; 2 infantry out of fuel until turn 4 [DAA-4.03]."
+            ),
+        ),
+        (
+            events.UnitsMoved("italy", ["it-inf-1"], ["TOB", "BDI", "BUQ"], [], ["it-inf-1"]),
+            (
+                "Italy moves 1 infantry from Tobruk to Buq Buq by way of Bardia-Sollum; "
+                "extra space free on the road [DAA-6.02]."
+            ),
+        ),
+        (events.GrantReceived("allies", 12), "The Allies receive an opening grant of 12 IPC."),
+        (events.GrantReceived("italy", 6), "Italy receives an opening grant of 6 IPC."),
+        (
+            events.UnitsBought("italy", "axis", {"armour": 1, "infantry": 3, "aa_gun": 2}, 20),
+            "Italy buys 3 infantry, 1 armour and 2 flak guns for 20 IPC.",
+        ),
+        (events.UnitsBought("italy", "axis", {}, 0), "Italy buys nothing for 0 IPC."),
+        (
+            events.MinefieldsPlaced("germany", 2, ["GSA", "HAC"]),
+            "Germany secretly lays two minefields: Gabr Saleh-Maddalena and Bir Hacheim.",
+        ),
+        (events.MinefieldsPlaced("germany", 1), "Germany lays one minefield in secret [DAA-8.03]."),
+        (events.MinefieldsPlaced("germany", 0), "Germany lays no minefields."),
+        (events.SpaceCaptured("TOB", "england", "england", "germany"), "England takes Tobruk from Germany."),
+        (
+            events.SpaceCaptured("SIR", "germany", "italy", "england", ["uk-aa-1"]),
+            "Germany wins Sirte back for Italy from England, with 1 flak gun [DAA-10.07] [DAA-18.04].",
+        ),
+        (
+            events.UnitsLost("TOB", ["it-inf-1", "de-ftr-1", "it-inf-2"], "battle"),
+            "Italy loses 2 infantry and Germany loses 1 fighter at Tobruk.",
+        ),
+        (events.UnitsLost("TOB", ["uk-arm-1"], "guns"), "England loses 1 armour at Tobruk to anti-tank guns."),
+        (
+            events.UnitsLost("TOB", ["uk-bom-1", "uk-bom-2"], "no_landing", "DAA-18.03"),
+            "England loses 2 bombers at Tobruk, with nowhere to land [DAA-18.03].",
+        ),
+        (
+            events.UnitsWithdrew("england", "TOB", {"uk-inf-1": "BDI", "uk-arm-1": "GUB", "uk-inf-2": "BDI"}),
+            "England falls back from Tobruk: 2 infantry to Bardia-Sollum and 1 armour to Bir el Gubi-El Adem.",
+        ),
+        (
+            events.UnitsCut("england", {"uk-arm-1": "SIB"}, 5),
+            "The supply of England is cut: 1 armour by the enemy at Sidi Barrani; they lie until turn 5 [DAA-6.03].",
+        ),
+        (
+            events.MinesStruck("italy", "GSA", 1, ["uk-inf-1", "uk-arm-1"], 0),
+            "The mines of Italy at Gabr Saleh-Maddalena go off under 1 infantry and 1 armour (first entry): no hits.",
+        ),
+        (
+            events.CombatsDeclared("england", {"TOB": ["uk-inf-1"], "GUB": ["uk-arm-1"]}, {"BEN": ["uk-bom-1"]}),
+            "England attacks Tobruk and Bir el Gubi-El Adem and raids Benghazi.",
+        ),
+        (events.CombatsDeclared("england", {}, {}), "England attacks nowhere."),
+        (events.PowerTurnBegan("england", []), ""),
+        (
+            GameEnded("allies", "capital_captured"),
+            "The game is over: victory for the Allies (the enemy capital has fallen).",
+        ),
+        (GameEnded("draw", "round_limit"), "The game is over: a draw (by income, after the last turn)."),
+        (PhaseEnded("italy.combat", 3), None),
+    ],
+)
+def test_sentences_read_well(event: Event, text: str | None, board: Board) -> None:
+    assert told(event, board) == text
+
+
+def test_dice_are_told_with_the_name_of_the_space(board: Board) -> None:
+    roll = RollRecord(1, "2/england.combat/guns.TOB/1", 6, (2, 5), needs=(3, 3))
+    assert sentence(roll, board) == "Rolls 2d6 for anti-tank guns at Tobruk: 2 5, needing 3 or less: one hit."
+
+
+def test_rulings_are_left_to_the_framework(board: Board) -> None:
+    ruling = RulingRecord(1, "umpire", "a slip", events.IncomeCollected("italy", "axis", 3))
+    assert sentence(ruling, board) is None
+    assert list(narrate([ruling], lambda record: sentence(record, board))) == [
+        "  Umpire rules (a slip): Italy collects 3 IPC."
+    ]
+
+
+def test_the_opening_of_a_game_is_told_under_its_heading() -> None:
+    prepared = Installed("desert_aa", desert_aa, "test").prepare()
+    game = prepared.new_game(KeyedDice(bytes(32)))
+    game.start()
+    assert list(narrate(game.records, lambda record: sentence(record, prepared.board)))[:2] == [
+        "Set-up — bonus",
+        "  The Axis receives an opening grant of 12 IPC.",
+    ]
