@@ -9,11 +9,7 @@ from tests.plugins.desert_aa.positions import GSA, attack
 
 from desert_aa.model import events as told
 from desert_aa.model.events import BattleEnded, BattleOpened, SpaceCaptured
-from desert_aa.model.orders import (
-    EndMoves,
-    Retreat,
-    TakeLosses,
-)
+from desert_aa.model.orders import EndMoves, Retreat, TakeLosses
 from sandtable.kernel.events import GameEnded
 
 if TYPE_CHECKING:

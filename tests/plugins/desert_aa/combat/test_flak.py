@@ -9,11 +9,7 @@ from tests.plugins.desert_aa.positions import sums
 
 from desert_aa.model import events as told
 from desert_aa.model.events import BattleOpened, FlakFired, RoundFought, SpaceCaptured, UnitsLost
-from desert_aa.model.orders import (
-    EndMoves,
-    Retreat,
-    TakeLosses,
-)
+from desert_aa.model.orders import EndMoves, Retreat, TakeLosses
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.events import Event, PhaseBegan, PhaseEnded
 

@@ -16,12 +16,7 @@ from desert_aa.model.events import (
     MinesStruck,
     UnitsLost,
 )
-from desert_aa.model.orders import (
-    DeclareMinefield,
-    EndMoves,
-    Retreat,
-    Sweep,
-)
+from desert_aa.model.orders import DeclareMinefield, EndMoves, Retreat, Sweep
 from desert_aa.model.state import Minefield
 
 if TYPE_CHECKING:

@@ -9,15 +9,7 @@ from tests.plugins.desert_aa.positions import GSA, HAB, sums
 
 from desert_aa.model import events as told
 from desert_aa.model.events import BattleOpened, MinefieldSwept, MinesStruck, RoundFought, SweepFailed, UnitsLost
-from desert_aa.model.orders import (
-    DeclineSweep,
-    DesignateGuns,
-    EndMoves,
-    PressOn,
-    Retreat,
-    Sweep,
-    TakeLosses,
-)
+from desert_aa.model.orders import DeclineSweep, DesignateGuns, EndMoves, PressOn, Retreat, Sweep, TakeLosses
 from desert_aa.model.state import Minefield
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.events import Event, PhaseBegan, PhaseEnded

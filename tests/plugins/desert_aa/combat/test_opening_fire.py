@@ -9,12 +9,7 @@ from tests.plugins.desert_aa.positions import GSA, sums
 
 from desert_aa.model import events as told
 from desert_aa.model.events import FlakFired, GunsFired, MinesStruck, RoundFought, UnitsLost
-from desert_aa.model.orders import (
-    DesignateGuns,
-    EndMoves,
-    Retreat,
-    TakeLosses,
-)
+from desert_aa.model.orders import DesignateGuns, EndMoves, Retreat, TakeLosses
 from sandtable.journal.sides.slices import seen_records
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.records import OrderRecord, RollRecord

@@ -7,13 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.plugins.desert_aa.positions import entered, layer
 
-from desert_aa.model.events import (
-    MinefieldDeclared,
-    MinefieldsPlaced,
-)
-from desert_aa.model.orders import (
-    PlaceMinefields,
-)
+from desert_aa.model.events import MinefieldDeclared, MinefieldsPlaced
+from desert_aa.model.orders import PlaceMinefields
 
 if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Case, Lay

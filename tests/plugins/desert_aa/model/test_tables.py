@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.plugins.desert_aa.positions import rich
 
-from desert_aa.model.orders import (
-    BuyUnits,
-    Retreat,
-)
+from desert_aa.model.orders import BuyUnits, Retreat
 
 if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Lay

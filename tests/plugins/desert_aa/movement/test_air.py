@@ -8,12 +8,7 @@ import pytest
 
 from desert_aa.model import events as told
 from desert_aa.model.events import BattleEnded, SpaceCaptured, UnitsLost
-from desert_aa.model.orders import (
-    EndMoves,
-    MoveUnits,
-    Retreat,
-    TakeLosses,
-)
+from desert_aa.model.orders import EndMoves, MoveUnits, Retreat, TakeLosses
 from sandtable.kernel.events import Calculation
 
 if TYPE_CHECKING:

@@ -10,10 +10,7 @@ from tests.plugins.desert_aa.positions import sums
 
 from desert_aa.model import events as told
 from desert_aa.model.events import BattleOpened, SpaceCaptured, UnitsStoodUp
-from desert_aa.model.orders import (
-    EndMoves,
-    Retreat,
-)
+from desert_aa.model.orders import EndMoves, Retreat
 from sandtable.kernel.events import Calculation
 
 if TYPE_CHECKING:

@@ -8,11 +8,7 @@ from tests.plugins.desert_aa.positions import sums
 
 from desert_aa.model import events as told
 from desert_aa.model.events import UnitsCut, UnitsStoodUp
-from desert_aa.model.orders import (
-    BuyUnits,
-    PlaceUnits,
-    Retreat,
-)
+from desert_aa.model.orders import BuyUnits, PlaceUnits, Retreat
 from desert_aa.model.state import Unit
 from desert_aa.movement.supply import behind_on_own_path, blocked_units
 

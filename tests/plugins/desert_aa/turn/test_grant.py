@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
-from tests.plugins.desert_aa.conftest import Changed, Opening
 from tests.plugins.desert_aa.positions import sums
 
 from desert_aa.model import events as told
-from desert_aa.model.events import (
-    GrantReceived,
-)
-from desert_aa.model.orders import (
-    BuyMinefields,
-    BuyUnits,
-    PlaceBonus,
-    PlaceMinefields,
-)
+from desert_aa.model.events import GrantReceived
+from desert_aa.model.orders import BuyMinefields, BuyUnits, PlaceBonus, PlaceMinefields
+
+if TYPE_CHECKING:
+    from tests.plugins.desert_aa.conftest import Changed, Opening
 
 
 @pytest.mark.rule("DAA-R50", "DAA-2.03")

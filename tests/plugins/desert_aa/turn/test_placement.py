@@ -8,11 +8,7 @@ import pytest
 from tests.plugins.desert_aa.positions import LONG, layer, position, rich
 
 from desert_aa.model import events as told
-from desert_aa.model.orders import (
-    BuyUnits,
-    PlaceMinefields,
-    PlaceUnits,
-)
+from desert_aa.model.orders import BuyUnits, PlaceMinefields, PlaceUnits
 from desert_aa.turn.placement import why_no_mine, why_no_zone
 
 if TYPE_CHECKING:

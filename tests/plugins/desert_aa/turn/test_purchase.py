@@ -8,14 +8,7 @@ import pytest
 from tests.plugins.desert_aa.positions import rich, sums
 
 from desert_aa.model import events as told
-from desert_aa.model.orders import (
-    BuyMinefields,
-    BuyUnits,
-    EndMoves,
-    PlaceBonus,
-    PlaceMinefields,
-    PlaceUnits,
-)
+from desert_aa.model.orders import BuyMinefields, BuyUnits, EndMoves, PlaceBonus, PlaceMinefields, PlaceUnits
 
 if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Lay, Opening

@@ -9,9 +9,7 @@ from tests.plugins.desert_aa.positions import rich
 
 from desert_aa.model import events as told
 from desert_aa.model.events import IncomeCollected, PowerTurnBegan
-from desert_aa.model.orders import (
-    BuyUnits,
-)
+from desert_aa.model.orders import BuyUnits
 from sandtable.kernel.events import Calculation, GameEnded, PhaseBegan
 
 if TYPE_CHECKING:
