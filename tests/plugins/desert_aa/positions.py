@@ -8,12 +8,15 @@ from tests.plugins.desert_aa.conftest import ready, set_up
 
 from desert_aa.model.orders import BuyUnits, EndMoves, PlaceMinefields
 from desert_aa.model.tables import SIDE_OF
-from sandtable.kernel.events import Calculation
+from sandtable.kernel.events import UNSET, Calculation, Event, PhaseBegan, PhaseEnded
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tests.plugins.desert_aa.conftest import Case, Lay
 
     from desert_aa.model.state import DesertState
+    from sandtable.kernel.decisions import Roll
 
 HAB, GSA = ["HAB", "GSA"], "GSA"
 LONG = "x" * 50
@@ -55,3 +58,33 @@ def position(units: str, power: str, scenario: str = "frontier", **more: Any) ->
     state.place_board(prepared.board)
     state.phasing_power, state.phasing_side = power, SIDE_OF[power]
     return state
+
+
+def between(case: Case, since: type[Event], until: type[Event] = PhaseEnded) -> list[Event]:
+    """Return the events from the first of type ``since`` up to the next of type ``until``."""
+    happened = [event for event in case.events() if not isinstance(event, PhaseBegan)]
+    first = next(place for place, event in enumerate(happened) if isinstance(event, since))
+    last = next(place for place, event in enumerate(happened) if place > first and isinstance(event, until))
+    return happened[first:last]
+
+
+def minutes(happened: Iterable[Event | Roll]) -> str:
+    """Return events with their calculations, and rolls, a line for each, without empty and false fields."""
+    lines = []
+    for each in happened:
+        fields = {name: getattr(each, name) for name in each.__struct_fields__}
+        calculations = fields.pop("calculations", UNSET)
+        words = [
+            f"{name}={written(value)}" for name, value in fields.items() if value or (value == 0 and value is not False)
+        ]
+        lines.append(" ".join([type(each).__name__, *words]))
+        for found in () if calculations is UNSET else calculations:
+            steps = (f"{what} = {amount} [{rule}]" for what, amount, rule in found.steps)
+            lines.append(f"    {found.name}: {'; '.join(steps) or 'nothing'}")
+    return "\n".join(lines)
+
+
+def written(value: object) -> str:
+    if isinstance(value, dict):
+        return "; ".join(f"{key}: {written(each)}" for key, each in value.items())
+    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

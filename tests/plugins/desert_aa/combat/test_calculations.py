@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.plugins.desert_aa.conftest import Case, Changed, Lay, Prepare, installed
+from tests.plugins.desert_aa.conftest import Changed, Lay, Prepare, installed
+from tests.plugins.desert_aa.positions import minutes
 
 from desert_aa.model import events
 from desert_aa.model.orders import BuyUnits, DesignateGuns, Retreat
@@ -14,6 +15,11 @@ from sandtable.kernel.questions import place_of
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
 from sandtable.testing.fuzz import fuzz_game
 
+if TYPE_CHECKING:
+    from transcripts import Transcript
+
+    from sandtable.kernel.decisions import Roll
+
 
 def calculated(event: Event) -> dict[str, Calculation]:
     """Return the calculations of an event by name."""
@@ -21,75 +27,65 @@ def calculated(event: Event) -> dict[str, Calculation]:
     return {} if found is UNSET else {each.name: each for each in found}
 
 
-def thrown(case: Case, purpose: str) -> tuple[str, ...]:
-    """Return whose the dice of the last roll for a purpose were."""
-    rolls = [record for record in case.game.records if isinstance(record, RollRecord)]
-    return next(record.units for record in reversed(rolls) if f"/{purpose}/" in record.label)
+GUNS_OF_ITALY = "HAB uk-arm-1; GSA it-art-1"
+HELD_BY_ITALY = {"control": {"italy": "GSA"}}
+MINED = {"mines": {"GSA": "germany"}, "control": {"germany": "GSA"}}
+FIGHTS: dict[str, tuple[str, str, str, str, dict[str, Any], list[Any]]] = {
+    "one gun lifts one of two infantry": (
+        "HAB uk-inf-1..2 uk-art-1; GSA de-inf-1..2",
+        "england",
+        "HAB GSA",
+        "1 2 2, 1 6",
+        {},
+        [],
+    ),
+    "an Italian gun": (
+        GUNS_OF_ITALY,
+        "england",
+        "HAB GSA",
+        "3",
+        HELD_BY_ITALY | {"at_italy": "three"},
+        [DesignateGuns(["it-art-1"])],
+    ),
+    "an Italian gun by option": (
+        GUNS_OF_ITALY,
+        "england",
+        "HAB GSA",
+        "2",
+        HELD_BY_ITALY | {"at_italy": "two"},
+        [DesignateGuns(["it-art-1"])],
+    ),
+    "a first incursion is swept": ("HAB uk-inf-1..2", "england", "HAB GSA", "3 4, 2", MINED, []),
+    "a first incursion is not swept": ("HAB uk-inf-1..2", "england", "HAB GSA", "3 4, 3", MINED, []),
+    "a third space of armor": ("GSA de-arm-1", "germany", "GSA HAB MIN RUW", "", {}, []),
+    "more hits than units": ("HAB uk-arm-1..2; GSA de-inf-1", "england", "HAB GSA", "1 1, 6", {}, []),
+}
 
 
-@pytest.mark.rule("DAA-11.01", "DAA-15.01", "DAA-15.02", "DAA-17.04")
-def test_one_gun_lifts_one_of_two_infantry(lay: Lay) -> None:
-    case = lay("HAB uk-inf-1..2 uk-art-1; GSA de-inf-1..2", dice="1 2 2, 1 6")
-    case.attack("uk-inf-1..2 uk-art-1", "HAB GSA").fight()
-    fought = case.events(events.RoundFought)[0]
-    assert thrown(case, "attack.GSA") == ("uk-inf-1", "uk-inf-2", "uk-art-1")
-    assert thrown(case, "defence.GSA") == ("de-inf-1", "de-inf-2")
-    assert calculated(fought)["attack_hits"].steps == (
-        ("england infantry x1 on 2", 1, "DAA-11.01"),
-        ("england infantry x1 on 1", 0, "DAA-15.01"),
-        ("england artillery x1 on 2", 1, "DAA-15.02"),
-    )
-    assert calculated(fought)["defence_hits"].steps == (("germany infantry x2 on 2", 1, "DAA-15.01"),)
+@pytest.mark.rule("DAA-11.01", "DAA-15.01", "DAA-15.02", "DAA-17.04", "DAA-17.06")
+@pytest.mark.rule("DAA-7.08", "DAA-R31", "DAA-9.02", "DAA-9.06", "DAA-4.03", "DAA-5.01", "DAA-16.02")
+@pytest.mark.parametrize("fight", FIGHTS.values(), ids=FIGHTS)
+def test_the_figures_of_a_fight_are_explained(
+    lay: Lay, rolls: list[Roll], fight: tuple[Any, ...], transcript: Transcript
+) -> None:
+    """The steps of every figure, with their rules; the unit behind each die."""
+    units, power, path, dice, more, orders = fight
+    movers = units.partition(";")[0].split(" ", 1)[1]
+    case = lay(units, power, dice=dice, **more).attack(movers, path).fight(*orders)
+    transcript(minutes([*case.events(*CALCULATED), *rolls]))
 
 
-@pytest.mark.rule("DAA-7.08", "DAA-R31")
-@pytest.mark.parametrize(("option", "need", "rule"), [("three", 3, "DAA-7.08"), ("two", 2, "DAA-R31")])
-def test_guns_of_partners_need_what_is_theirs(lay: Lay, option: str, need: int, rule: str) -> None:
-    case = lay("HAB uk-arm-1; GSA it-art-1", dice=f"{need}", at_italy=option, control={"italy": "GSA"})
-    case.attack("uk-arm-1", "HAB GSA").fight(DesignateGuns(["it-art-1"]))
-    fired = case.events(events.GunsFired)[0]
-    assert thrown(case, "guns.GSA") == ("it-art-1",)
-    assert calculated(fired)["hits"].steps == ((f"gun x1 on {need}", 1, rule),)
-
-
-@pytest.mark.rule("DAA-9.02", "DAA-9.06")
-@pytest.mark.parametrize(("face", "event"), [(2, events.MinefieldSwept), (3, events.SweepFailed)])
-def test_a_first_incursion_and_the_die_that_sweeps(lay: Lay, face: int, event: type[Event]) -> None:
-    case = lay("HAB uk-inf-1..2", dice=f"3 4, {face}", mines={"GSA": "germany"}, control={"germany": "GSA"})
-    case.attack("uk-inf-1..2", "HAB GSA").fight()
-    assert thrown(case, "mines.GSA") == ("uk-inf-1", "uk-inf-2")
-    assert calculated(case.events(events.MinesStruck)[0])["hits"].steps == (("unit x2 on 3", 1, "DAA-9.02"),)
-    steps = (("needs at most", 2, "DAA-9.06"), ("die", -face, "DAA-9.06"))
-    assert calculated(case.events(event)[0])["margin"].steps == steps
+CALCULATED = (
+    events.RoundFought, events.GunsFired, events.MinesStruck, events.MinefieldSwept, events.SweepFailed,
+    events.UnitsMoved, events.UnitsLost,
+)  # fmt: skip
 
 
 @pytest.mark.rule("DAA-3.03", "DAA-3.05", "DAA-14.02", "DAA-14.04")
-def test_prices_and_income(lay: Lay) -> None:
+def test_prices_and_income_are_explained(lay: Lay, transcript: Transcript) -> None:
     case = lay("TOB it-inf-1", "italy", state={"cash": {"axis": 20, "allies": 20}})
-    case.go(BuyUnits({"infantry": 3, "armour": 1}))
-    bought = calculated(case.events(events.UnitsBought)[0])["cost"]
-    assert sorted(bought.steps) == [("armour x1 at 4", 4, "DAA-3.05"), ("infantry x3 at 2", 6, "DAA-3.03")]
-    case.to_turn("england")
-    collected = case.income()[0]
-    board = case.prepared.board
-    wanted = {space: board.value[space] for space, power in case.state.control.items() if power == "italy"}
-    steps = calculated(collected)["amount"].steps
-    assert {space: amount for space, amount, _ in steps} == {space: worth for space, worth in wanted.items() if worth}
-
-
-@pytest.mark.rule("DAA-4.03", "DAA-5.01", "DAA-16.02")
-def test_a_third_space_of_armour_is_beyond_its_range(lay: Lay) -> None:
-    case = lay("GSA de-arm-1", "germany").attack("de-arm-1", "GSA HAB MIN RUW").fight()
-    moved = calculated(case.events(events.UnitsMoved)[0])
-    assert moved["beyond.armour"].steps == (("spaces", 3, "DAA-16.02"), ("range", -2, "DAA-15.03"))
-    assert moved["stands_up"].total == case.events(events.UnitsMoved)[0].stands_up
-
-
-@pytest.mark.rule("DAA-17.06")
-def test_hits_beyond_the_last_unit_are_lost_on_nobody(lay: Lay) -> None:
-    case = lay("HAB uk-arm-1..2; GSA de-inf-1", dice="1 1, 6").attack("uk-arm-1..2", "HAB GSA").fight()
-    lost = calculated(case.events(events.UnitsLost)[0])["lost"]
-    assert lost.steps == (("hits", 2, "DAA-17.06"), ("nobody left", -1, "DAA-17.06"))
+    case.go(BuyUnits({"infantry": 3, "armour": 1})).to_turn("england")
+    transcript(minutes(case.events(events.UnitsBought, events.IncomeCollected)))
 
 
 @pytest.mark.rule("DAA-17.09")

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.plugins.desert_aa.conftest import Lay, ready, set_up
-from tests.plugins.desert_aa.positions import GSA, attack
+from tests.plugins.desert_aa.positions import GSA, attack, minutes
 
 from desert_aa.combat.losses import by_proportion
 from desert_aa.model import events as told
 from desert_aa.model.orders import EndMoves, Retreat, TakeLosses
-from sandtable.kernel.events import Calculation
 
 if TYPE_CHECKING:
+    from transcripts import Transcript
+
     from desert_aa.model.state import DesertState
 
 
@@ -60,10 +61,6 @@ def test_planes_may_be_given_up_for_hits_from_the_ground(lay: Lay) -> None:
     assert set(case.units()) == {"uk-inf-1", "de-inf-1"}
 
 
-def lost(*steps: tuple[str, int, str]) -> tuple[Calculation, ...]:
-    return (Calculation("lost", steps),)
-
-
 @pytest.mark.rule("DAA-R64", "DAA-17.12")
 @pytest.mark.parametrize(
     ("germans", "italians", "hits", "holder", "shares"),
@@ -92,14 +89,10 @@ def test_hits_on_partners_are_divided(
 
 
 @pytest.mark.rule("DAA-R64", "DAA-17.06")
-def test_why_each_partner_loses_fewer_than_there_were_hits(lay: Lay) -> None:
+def test_why_each_partner_loses_fewer_than_there_were_hits(lay: Lay, transcript: Transcript) -> None:
     case = lay("HAB uk-arm-1..4; GSA de-inf-1..2 it-inf-1", dice="3 3 3 3, 6 6 6", multi_defense="proportional")
     case.attack("uk-arm-1..4", "HAB GSA").fight()
-    rule, away = "DAA-17.06", "fall to partners, or on nobody"
-    assert case.events(told.UnitsLost) == [
-        told.UnitsLost(GSA, ["de-inf-1", "de-inf-2"], "battle", rule, lost(("hits", 4, rule), (away, -2, "DAA-R64"))),
-        told.UnitsLost(GSA, ["it-inf-1"], "battle", rule, lost(("hits", 4, rule), (away, -3, "DAA-R64"))),
-    ]
+    transcript(minutes(case.events(told.UnitsLost)))
 
 
 @pytest.mark.rule("DAA-17.06")

@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.plugins.desert_aa.positions import GSA, HAB, sums
+from tests.plugins.desert_aa.positions import GSA, between, minutes
 
 from desert_aa.model import events as told
 from desert_aa.model.events import BattleOpened, MinefieldSwept, MinesStruck, RoundFought, SweepFailed, UnitsLost
 from desert_aa.model.orders import DeclineSweep, DesignateGuns, EndMoves, PressOn, Retreat, Sweep, TakeLosses
 from desert_aa.model.state import Minefield
-from sandtable.kernel.decisions import Roll
-from sandtable.kernel.events import Event, PhaseBegan, PhaseEnded
 
 if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Case, Lay
+    from transcripts import Transcript
+
+    from sandtable.kernel.decisions import Roll
 
 OLD = Minefield("germany", known=True, entries=1)
 """A field that has been entered once."""
@@ -196,16 +197,10 @@ def test_mines_strike_before_flak_fires(lay: Lay) -> None:
     assert [purpose.split(".")[0] for purpose, _ in case.rolls()] == ["mines", "flak", "attack", "defence"]
 
 
-def minutes(case: Case, since: type[Event], until: type[Event] = PhaseEnded) -> list[Event]:
-    """Return what happened from the first event of a type up to the next of another."""
-    happened = [event for event in case.events() if not isinstance(event, PhaseBegan)]
-    first = next(place for place, event in enumerate(happened) if isinstance(event, since))
-    last = next(place for place, event in enumerate(happened) if place > first and isinstance(event, until))
-    return happened[first:last]
-
-
 @pytest.mark.rule("DAA-R34", "DAA-7.06", "DAA-9.02", "DAA-10.03", "DAA-17.04", "DAA-17.05", "DAA-9.07", "DAA-R31")
-def test_a_battle_in_a_minefield_from_the_first_step_to_the_lifted_field(lay: Lay, rolls: list[Roll]) -> None:
+def test_a_battle_in_a_minefield_from_the_first_step_to_the_lifted_field(
+    lay: Lay, rolls: list[Roll], transcript: Transcript
+) -> None:
     """Mines take an infantryman, flak the bomber, an Italian gun that needs 2 a tank; the rest win in two rounds."""
     case = lay(
         "HAB uk-inf-1..2 uk-art-1 uk-arm-1..2 uk-ftr-1 uk-bom-1; GSA de-inf-1 de-art-1 it-art-1 de-aa-1",
@@ -214,142 +209,29 @@ def test_a_battle_in_a_minefield_from_the_first_step_to_the_lifted_field(lay: La
         at_italy="two",
     )
     case.attack("uk-bom-1 uk-inf-1..2 uk-art-1 uk-arm-1..2 uk-ftr-1", "HAB GSA")
-    case.fight(
-        DesignateGuns(["de-art-1"]),
-        DesignateGuns(["it-art-1"]),
-        TakeLosses(["it-art-1", "de-inf-1"]),
-        TakeLosses(["uk-ftr-1"]),
-        PressOn(),
-        Sweep(),
-    )
-    walkers = ["uk-inf-1", "uk-inf-2", "uk-art-1", "uk-arm-1", "uk-arm-2"]
-    planes = ["uk-ftr-1", "uk-bom-1"]
-    assert minutes(case, told.EntryChecked) == [
-        told.EntryChecked("england", [GSA], "DAA-8.10"),
-        told.MinefieldDeclared("germany", GSA, "DAA-9.01"),
-        told.UnitsMoved("england", walkers, HAB),
-        told.UnitsMoved(
-            "england",
-            ["uk-bom-1", "uk-ftr-1"],
-            HAB,
-            rule="DAA-16.07",
-            calculations=(
-                *sums("left.bomber", ("range", 6, "DAA-15.05"), ("this flight", -1, "DAA-16.07")),
-                *sums("left.fighter", ("range", 4, "DAA-15.04"), ("this flight", -1, "DAA-16.07")),
-            ),
-        ),
-        told.MinesStruck("germany", GSA, 1, walkers, 1, "DAA-9.02", sums("hits", ("unit x5 on 3", 1, "DAA-9.02"))),
-        told.UnitsLost(GSA, ["uk-inf-1"], "mines", "DAA-9.04"),
-        told.CombatsDeclared("england", {GSA: ["uk-bom-1", *walkers[1:], "uk-ftr-1"]}, {}),
-    ]
-    assert minutes(case, told.BattleOpened) == [
-        told.BattleOpened("england", GSA, [*walkers[1:], *planes], ["de-art-1", "it-art-1", "de-inf-1"]),
-        told.FlakFired("germany", GSA, planes, 1, "DAA-10.03", sums("hits", ("plane x2 on 1", 1, "DAA-10.03"))),
-        told.UnitsLost(GSA, ["uk-bom-1"], "flak", "DAA-17.02"),
-        told.GunsDesignated(GSA, ["de-art-1", "it-art-1"]),
-        told.GunsFired(
-            GSA,
-            ["de-art-1", "it-art-1"],
-            ["uk-arm-1", "uk-arm-2"],
-            1,
-            "DAA-7.07",
-            sums("hits", ("gun x1 on 3", 0, "DAA-7.08"), ("gun x1 on 2", 1, "DAA-R31")),
-        ),
-        told.UnitsLost(GSA, ["uk-arm-1"], "guns", "DAA-7.09"),
-        told.RoundFought(
-            GSA,
-            1,
-            2,
-            1,
-            "DAA-17.08",
-            (
-                *sums(
-                    "attack_hits",
-                    ("england infantry x1 on 2", 1, "DAA-11.01"),
-                    ("england artillery x1 on 2", 0, "DAA-15.02"),
-                    ("england armour x1 on 3", 1, "DAA-15.03"),
-                    ("england fighter x1 on 3", 0, "DAA-15.04"),
-                ),
-                *sums("defence_hits", ("germany infantry x1 on 2", 1, "DAA-15.01")),
-            ),
-        ),
-        told.UnitsLost(GSA, ["it-art-1", "de-inf-1"], "battle", "DAA-17.06"),
-        told.UnitsLost(GSA, ["uk-ftr-1"], "battle", "DAA-17.06"),
-        told.RoundFought(
-            GSA,
-            2,
-            1,
-            0,
-            "DAA-17.08",
-            (
-                *sums(
-                    "attack_hits",
-                    ("england infantry x1 on 2", 0, "DAA-11.01"),
-                    ("england artillery x1 on 2", 0, "DAA-15.02"),
-                    ("england armour x1 on 3", 1, "DAA-15.03"),
-                ),
-                *sums("defence_hits"),
-            ),
-        ),
-        told.UnitsLost(GSA, ["de-art-1"], "battle", "DAA-17.06"),
-        told.MinefieldSwept(
-            "germany",
-            GSA,
-            "england",
-            calculations=sums("margin", ("needs at most", 2, "DAA-9.06"), ("die", -2, "DAA-9.06")),
-        ),
-        told.SpaceCaptured(GSA, "england", "england", "germany", ["de-aa-1"], "DAA-9.07"),
-        told.BattleEnded(GSA, "taken", "DAA-9.07"),
-    ]
-    four, three = ("uk-inf-2", "uk-art-1", "uk-arm-2", "uk-ftr-1"), ("uk-inf-2", "uk-art-1", "uk-arm-2")
-    guns = ("de-art-1", "it-art-1")
-    assert rolls == [
-        Roll(5, 6, "mines.GSA", "DAA-9.02", (3,) * 5, pooled=False, favours="axis", units=tuple(walkers)),
-        Roll(2, 6, "flak.GSA", "DAA-10.03", (1, 1), pooled=False, favours="axis", units=tuple(planes)),
-        Roll(2, 6, "guns.GSA", "DAA-7.08", (3, 2), pooled=True, favours="axis", units=guns),
-        Roll(4, 6, "attack.GSA", "DAA-17.04", (2, 2, 3, 3), pooled=True, favours="allies", units=four),
-        Roll(1, 6, "defence.GSA", "DAA-17.05", (2,), pooled=True, favours="axis", units=("de-inf-1",)),
-        Roll(3, 6, "attack.GSA", "DAA-17.04", (2, 2, 3), pooled=True, favours="allies", units=three),
-        Roll(1, 6, "sweep.GSA", "DAA-9.06", (2,), pooled=True, favours="allies"),
-    ]
+    guns = DesignateGuns(["de-art-1"]), DesignateGuns(["it-art-1"])
+    case.fight(*guns, TakeLosses(["it-art-1", "de-inf-1"]), TakeLosses(["uk-ftr-1"]), PressOn(), Sweep())
+    transcript(minutes([*between(case, told.EntryChecked), *between(case, told.BattleOpened), *rolls]))
 
 
 @pytest.mark.rule("DAA-9.09", "DAA-9.10", "DAA-9.08", "DAA-R40")
 @pytest.mark.parametrize("entries", [1, 2])
-def test_a_later_entry_into_a_field_that_is_not_lifted(lay: Lay, rolls: list[Roll], entries: int) -> None:
-    case = lay(
-        "HAB uk-inf-1; BUQ uk-arm-1; SIW uk-arm-2",
-        dice="6 2 6, 4",
-        mines={GSA: Minefield("germany", known=True, entries=entries)},
-        mine_alloc="owner_chooses",
-    )
+def test_a_later_entry_into_a_field_that_is_not_lifted(
+    lay: Lay, rolls: list[Roll], entries: int, transcript: Transcript
+) -> None:
+    mine = Minefield("germany", known=True, entries=entries)
+    units = "HAB uk-inf-1; BUQ uk-arm-1; SIW uk-arm-2"
+    case = lay(units, dice="6 2 6, 4", mines={GSA: mine}, mine_alloc="owner_chooses")
     case.attack("uk-inf-1", "HAB GSA").attack("uk-arm-1", "BUQ GSA").attack("uk-arm-2", "SIW GSA")
     case.fight(TakeLosses(["uk-arm-1"]))
-    units = ["uk-inf-1", "uk-arm-1", "uk-arm-2"]
-    assert minutes(case, told.MinesStruck) == [
-        told.MinesStruck("germany", GSA, 2, units, 1, "DAA-9.09", sums("hits", ("unit x3 on 2", 1, "DAA-9.09"))),
-        told.UnitsLost(GSA, ["uk-arm-1"], "mines", "DAA-9.04"),
-        told.SweepFailed(
-            GSA, "england", calculations=sums("margin", ("needs at most", 3, "DAA-9.10"), ("die", -4, "DAA-9.10"))
-        ),
-        told.UnitsWithdrew("england", GSA, {"uk-inf-1": "HAB", "uk-arm-2": "SIW"}, "DAA-9.08"),
-        told.CombatsDeclared("england", {}, {}),
-    ]
-    assert rolls == [
-        Roll(3, 6, "mines.GSA", "DAA-9.02", (2,) * 3, pooled=True, favours="axis", units=tuple(units)),
-        Roll(1, 6, "sweep.GSA", "DAA-9.10", (3,), pooled=True, favours="allies"),
-    ]
+    transcript(minutes([*between(case, told.MinesStruck), *rolls]))
 
 
 @pytest.mark.rule("DAA-9.08")
-def test_a_field_that_is_left_unswept_after_a_battle(lay: Lay) -> None:
+def test_a_field_that_is_left_unswept_after_a_battle(lay: Lay, transcript: Transcript) -> None:
     case = lay("HAB uk-arm-1; GSA de-inf-1", dice="6, 1, 6", mines={GSA: "italy"})
     case.attack("uk-arm-1", "HAB GSA").fight(DeclineSweep())
-    assert minutes(case, told.SweepFailed) == [
-        told.SweepFailed(GSA, "england", declined=True),
-        told.UnitsWithdrew("england", GSA, {"uk-arm-1": "HAB"}, "DAA-9.08"),
-        told.BattleEnded(GSA, "cleared", "DAA-9.08"),
-    ]
+    transcript(minutes(between(case, told.SweepFailed)))
 
 
 @pytest.mark.rule("DAA-R41", "DAA-R46")

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.plugins.desert_aa.positions import minutes
 
 from desert_aa.model import events as told
 from desert_aa.model.events import BattleEnded, SpaceCaptured, UnitsLost
 from desert_aa.model.orders import EndMoves, MoveUnits, Retreat, TakeLosses
-from sandtable.kernel.events import Calculation
 
 if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Lay
+    from transcripts import Transcript
 
     from desert_aa.model.state import DesertState
 
@@ -204,23 +205,12 @@ def test_planes_that_attacked_may_fly_on_with_what_range_is_left(lay: Lay) -> No
 
 
 @pytest.mark.rule("DAA-16.07")
-def test_what_flights_leave_of_the_range(lay: Lay) -> None:
+def test_what_flights_leave_of_the_range(lay: Lay, transcript: Transcript) -> None:
     """Two bombers and a fighter strike Gabr Saleh from two fields; one bomber and the fighter go on together."""
     case = lay("HAB uk-bom-1 uk-ftr-1; MIN uk-bom-2; GSA it-inf-1", dice="1 6 6, 6", control={"italy": "GSA"})
     case.attack("uk-bom-1 uk-ftr-1", "HAB GSA").attack("uk-bom-2", "MIN HAB GSA").fight()
     case.shift("uk-bom-1 uk-bom-2 uk-ftr-1", "GSA HAB")
-
-    def left(kind: str, far: int, rule: str, *flown: int) -> Calculation:
-        names = ["this flight"] if len(flown) == 1 else ["flown before", "this flight"]
-        steps = [(name, -spaces, "DAA-16.07") for name, spaces in zip(names, flown, strict=True)]
-        return Calculation(f"left.{kind}", (("range", far, rule), *steps))
-
-    bomber, fighter = ("bomber", 6, "DAA-15.05"), ("fighter", 4, "DAA-15.04")
-    assert [(event.rule, event.calculations) for event in case.events(told.UnitsMoved)] == [
-        ("DAA-16.07", (left(*bomber, 1), left(*fighter, 1))),
-        ("DAA-16.07", (left(*bomber, 2),)),
-        ("DAA-12.01", (left(*bomber, 1, 1), left(*bomber, 2, 1), left(*fighter, 1, 1))),
-    ]
+    transcript(minutes(case.events(told.UnitsMoved)))
 
 
 @pytest.mark.rule("DAA-18.03")

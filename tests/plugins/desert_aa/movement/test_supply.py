@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from tests.plugins.desert_aa.conftest import Case, Changed, Lay, ready, set_up
-from tests.plugins.desert_aa.positions import sums
+from tests.plugins.desert_aa.positions import minutes
 
 from desert_aa.model import events as told
 from desert_aa.model.events import UnitsCut, UnitsStoodUp
 from desert_aa.model.orders import BuyUnits, PlaceUnits, Retreat
 from desert_aa.model.state import Unit
 from desert_aa.movement.supply import behind_on_own_path, blocked_units
+
+if TYPE_CHECKING:
+    from transcripts import Transcript
 
 STOPPED = {"DAA-6.04", "DAA-6.05", "DAA-4.09", "DAA-4.03"}
 """The rules that may be cited against moving a unit whose supply is cut."""
@@ -320,48 +325,33 @@ def test_both_rear_spaces_must_be_clear(lay: Lay) -> None:
 
 @pytest.mark.rule("DAA-6.03", "DAA-6.05", "DAA-R15")
 @pytest.mark.parametrize(
-    ("unit", "path", "power", "blocker", "way", "round_"),
+    ("owner", "unit", "path", "power", "blocker", "way"),
     [
-        ("uk-arm-1", "MAT SIB BUQ BDI", "germany", "de-inf-1", "GSA BUQ", 1),  # England plays in the next round
-        ("uk-arm-1", "MAT SIB BUQ BDI", "italy", "it-inf-1", "GSA BUQ", 0),  # England is next in the same round
-        ("it-arm-1", "TOB BDI BUQ SIB", "england", "uk-inf-1", "GSA BDI", 1),
-        ("de-arm-1", "TOB BDI BUQ SIB", "england", "uk-inf-1", "GSA BDI", 0),
+        ("england", "uk-arm-1", "MAT SIB BUQ BDI", "germany", "de-inf-1", "GSA BUQ"),  # England plays next round
+        ("england", "uk-arm-1", "MAT SIB BUQ BDI", "italy", "it-inf-1", "GSA BUQ"),  # in the same round
+        ("italy", "it-arm-1", "TOB BDI BUQ SIB", "england", "uk-inf-1", "GSA BDI"),
+        ("germany", "de-arm-1", "TOB BDI BUQ SIB", "england", "uk-inf-1", "GSA BDI"),
     ],
 )
 def test_until_when_a_unit_that_was_cut_lies(
-    lay: Lay, unit: str, path: str, power: str, blocker: str, way: str, round_: int
+    lay: Lay, owner: str, unit: str, path: str, power: str, blocker: str, way: str, transcript: Transcript
 ) -> None:
-    owner = {"uk": "england", "it": "italy", "de": "germany"}[unit[:2]]
     control = {"england": "BDI"} if owner == "england" else {"italy": "BUQ SIB"}
-    case = lay(f"{path[:3]} {unit}; GSA {blocker}", owner, control=control).shift(unit, path)
-    now = case.to_turn(power).state.turn
+    case = lay(f"{path[:3]} {unit}; GSA {blocker}", owner, control=control).shift(unit, path).to_turn(power)
+    now = case.state.turn
     case.attack(blocker, way).until(lambda case: bool(case.events(told.UnitsCut)))
-    steps = ("this turn", now, "DAA-6.05"), ("to its own turn", round_, "DAA-R15")
-    cut = told.UnitsCut(owner, {unit: way[4:]}, now + round_, "DAA-6.03", sums("stands_up", *steps))
-    assert case.events(told.UnitsCut) == [cut]
+    transcript(f"round {now}\n{minutes(case.events(told.UnitsCut))}")
 
 
 @pytest.mark.rule("DAA-6.03", "DAA-4.10", "DAA-6.06", "DAA-14.07")
-def test_partners_are_cut_together_and_stand_up_one_by_one(lay: Lay) -> None:
+def test_partners_are_cut_together_and_stand_up_one_by_one(lay: Lay, transcript: Transcript) -> None:
     """England blocks Bardia behind an Italian and two Germans; Germany clears it, the Italian lies one turn."""
-    case = lay(
-        "TOB it-arm-1 de-arm-1..2; GSA uk-inf-1; GUB de-inf-1",
-        "italy",
-        dice="1, 6",
-        control={"italy": "BUQ SIB"},
-        cut_relief="controller",
-    )
+    units, held = "TOB it-arm-1 de-arm-1..2; GSA uk-inf-1; GUB de-inf-1", {"italy": "BUQ SIB"}
+    case = lay(units, "italy", dice="1, 6", control=held, cut_relief="controller")
     case.shift("it-arm-1", "TOB BDI BUQ SIB").to_turn("england")
-    case.state.units["de-arm-1"].space = case.state.units["de-arm-2"].space = "SIB"
-    case.state.units["de-arm-1"].condition = case.state.units["de-arm-2"].condition = "advanced"
-    case.attack("uk-inf-1", "GSA BDI").to_turn("germany")
-    assert [(event.power, event.units) for event in case.events(told.UnitsCut)] == [
-        ("italy", {"it-arm-1": "BDI"}),
-        ("germany", {"de-arm-1": "BDI", "de-arm-2": "BDI"}),
-    ]
-    began = [(event.power, event.blocked) for event in case.events(told.PowerTurnBegan)]
-    assert began == [("italy", []), ("england", []), ("germany", ["de-arm-1", "de-arm-2"])]
-    case.attack("de-inf-1", "GUB BDI").fight()
-    assert case.events(told.UnitsStoodUp) == [told.UnitsStoodUp("germany", ["de-arm-1", "de-arm-2"], "DAA-6.06")]
+    for unit in ("de-arm-1", "de-arm-2"):
+        case.state.units[unit].space, case.state.units[unit].condition = "SIB", "advanced"
+    case.attack("uk-inf-1", "GSA BDI").to_turn("germany").attack("de-inf-1", "GUB BDI").fight()
+    assert len(case.events(told.UnitsStoodUp)) == 1
     case.to_turn("italy").to_turn("england")
-    assert case.events(told.UnitsStoodUp)[1:] == [told.UnitsStoodUp("italy", ["it-arm-1"], "DAA-4.10")]
+    transcript(minutes(case.events(told.PowerTurnBegan, told.UnitsCut, told.UnitsStoodUp)))

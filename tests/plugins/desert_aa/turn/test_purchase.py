@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.plugins.desert_aa.positions import rich, sums
+from tests.plugins.desert_aa.positions import minutes, rich
 
 from desert_aa.model import events as told
 from desert_aa.model.orders import BuyMinefields, BuyUnits, EndMoves, PlaceBonus, PlaceMinefields, PlaceUnits
 
 if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Lay, Opening
+    from transcripts import Transcript
 
 
 @pytest.mark.rule("DAA-R08")
@@ -56,24 +57,15 @@ def test_savings_carry_over(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DAA-14.02", "DAA-8.01", "DAA-3.09", "DAA-14.05")
-def test_a_purchase_and_where_it_arrives(lay: Lay) -> None:
+def test_a_purchase_and_where_it_arrives(lay: Lay, transcript: Transcript) -> None:
     case = lay("ALX uk-inf-4", state=cash(30))
     assert case.asked.prompt == "buy units: 30 IPC"
     case.submit(BuyUnits({"artillery": 2, "infantry": 1, "minefield": 2})).to(PlaceUnits)
     case.submit(PlaceUnits({"SUE": {"infantry": 1, "artillery": 1}, "MAT": {"artillery": 1}}))
     assert case.asked.prompt == "lay your minefields, unseen: 2"
     case.submit(PlaceMinefields(["SIW", "HAB"]))
-    cost = sums("cost", ("artillery x2 at 4", 8, "DAA-15.02"), ("infantry x1 at 3", 3, "DAA-15.01"))
-    mines = sums("cost", ("minefield x2 at 8", 16, "DAA-8.02"))
     kinds = told.UnitsBought, told.MinefieldsBought, told.UnitsArrived, told.MinefieldsPlaced
-    assert case.events(*kinds) == [
-        told.UnitsBought("england", "allies", {"artillery": 2, "infantry": 1}, 11, "DAA-14.02", cost),
-        told.MinefieldsBought("england", "allies", 2, 16, "DAA-8.01", mines),
-        told.UnitsArrived("england", "MAT", "artillery", ["uk-art-1"], "DAA-3.02"),
-        told.UnitsArrived("england", "SUE", "artillery", ["uk-art-2"], "DAA-3.02"),
-        told.UnitsArrived("england", "SUE", "infantry", ["uk-inf-5"], "DAA-3.02"),
-        told.MinefieldsPlaced("england", 2, ["HAB", "SIW"], "DAA-8.03"),
-    ]
+    transcript(minutes(case.events(*kinds)))
 
 
 def cash(amount: int) -> dict[str, Any]:
@@ -100,19 +92,11 @@ def test_who_buys_minefields_alone_has_bought_no_units(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DAA-8.01", "DAA-R37")
-def test_by_option_minefields_are_bought_in_a_second_and_secret_question(lay: Lay) -> None:
+def test_by_option_minefields_are_bought_in_a_second_and_secret_question(lay: Lay, transcript: Transcript) -> None:
     case = lay("", "england", state=cash(20), mine_secrecy="all_secret")
     case.submit(BuyUnits({"infantry": 1}))
     assert (case.asked.prompt, case.asked.secret) == ("buy minefields, unseen: 17 IPC", True)
     assert case.refused(BuyMinefields(3)) == "DAA-8.02"
     case.submit(BuyMinefields(2)).to(PlaceMinefields)
     assert case.asked.prompt == "lay your minefields, unseen: 2"
-    bought = case.events(told.UnitsBought, told.MinefieldsBought)
-    assert bought == [
-        told.UnitsBought(
-            "england", "allies", {"infantry": 1}, 3, calculations=sums("cost", ("infantry x1 at 3", 3, "DAA-15.01"))
-        ),
-        told.MinefieldsBought(
-            "england", "allies", 2, 16, calculations=sums("cost", ("minefield x2 at 8", 16, "DAA-8.02"))
-        ),
-    ]
+    transcript(minutes(case.events(told.UnitsBought, told.MinefieldsBought)))
