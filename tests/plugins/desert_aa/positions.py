@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from desert_aa.model.state import DesertState
     from sandtable.kernel.decisions import Roll
+    from sandtable.kernel.options import Space
 
 HAB, GSA = ["HAB", "GSA"], "GSA"
 LONG = "x" * 50
@@ -88,3 +89,9 @@ def written(value: object) -> str:
     if isinstance(value, dict):
         return "; ".join(f"{key}: {written(each)}" for key, each in value.items())
     return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def refusals(space: Space, orders: Iterable[object]) -> str:
+    """Return each order with the rule and reason of its refusal, or None if it is legal."""
+    found = ((order, space.why_not(order)) for order in orders)
+    return "\n".join(f"{order}\n    {refusal and f'{refusal.rule} {refusal.reason}'}" for order, refusal in found)

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.plugins.desert_aa.oracle.grants import Cell, counts_well, drawn, is_lawful, lawful_grants, plain
-from tests.plugins.desert_aa.positions import LONG
+from tests.plugins.desert_aa.positions import LONG, refusals
 
 from desert_aa.economy.grant import GrantSpace
 from desert_aa.economy.purchase import PLENTY
 from desert_aa.model.orders import EndMoves, PlaceBonus
-from sandtable.kernel.options import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from transcripts import Transcript
 
 
 def granted(money: Mapping[str, int], room: Mapping[str, int], mines: Mapping[str, int], all_mines: int) -> GrantSpace:
@@ -77,57 +78,36 @@ def test_a_grant_is_judged_by_what_it_comes_to(grant: GrantSpace) -> None:
         assert grant.is_legal(PlaceBonus(units, mines)) == is_lawful(grant, bought), bought
 
 
-NO_GRANTS: list[tuple[Any, str, str]] = [
-    (EndMoves(), "DAA-2.01", "PlaceBonus is wanted: by power and space, how many of each kind"),
-    (PlaceBonus([]), "DAA-2.01", "PlaceBonus is wanted: by power and space, how many of each kind"),  # type: ignore[arg-type]
-    (PlaceBonus({"england": {}}), "DAA-R07", "england buys nothing here: units are for italy or germany"),
-    (PlaceBonus({LONG: {}}), "DAA-R07", "x" * 40 + " buys nothing here: units are for italy or germany"),
-    (PlaceBonus({"italy": []}), "DAA-R07", "italy buys nothing here: units are for italy or germany"),  # type: ignore[dict-item]
-    (PlaceBonus({"italy": {}}), "DAA-2.03", "italy: say how many of each kind, by space, or leave the power out"),
-    (
-        PlaceBonus({"italy": {"MAT": {"infantry": 1}}}),
-        "DAA-2.03",
-        "MAT is no space that the side of Italy holds: grant units start on own ground",
-    ),
-    (
-        PlaceBonus({"italy": {LONG: {"infantry": 1}}}),
-        "DAA-2.03",
-        "x" * 40 + " is no space that the side of Italy holds: grant units start on own ground",
-    ),
-    (PlaceBonus({"italy": {"TRI": {}}}), "DAA-2.03", "TRI: say how many of each kind"),
-    (PlaceBonus({"italy": {"TRI": 3}}), "DAA-2.03", "TRI: say how many of each kind"),  # type: ignore[dict-item]
-    (PlaceBonus({"italy": {"TRI": {"camel": 1}}}), "DAA-2.03", "TRI: 1 camel cannot be bought here"),
-    (PlaceBonus({"italy": {"TRI": {LONG: 10**30}}}), "DAA-2.03", f"TRI: 1{'0' * 19} {'x' * 40} cannot be bought here"),
-    (PlaceBonus({"italy": {"TRI": {"infantry": 0}}}), "DAA-2.03", "TRI: 0 infantry cannot be bought here"),
-    (PlaceBonus({"italy": {"TRI": {"infantry": True}}}), "DAA-2.03", "TRI: True infantry cannot be bought here"),
-    (
-        PlaceBonus({"italy": {"TRI": {"infantry": 1}, "HUN": {"aa_gun": 1}}}),
-        "DAA-8.05",
-        "HUN can hold one flak gun only",
-    ),
-    (
-        PlaceBonus({"italy": {"TRI": {"aa_gun": 1}}, "germany": {"TRI": {"aa_gun": 1}}}),
-        "DAA-8.05",
-        "TRI can hold one flak gun only",
-    ),
-    (PlaceBonus({}, []), "DAA-8.01", "minefields: say how many by power"),  # type: ignore[arg-type]
-    (PlaceBonus({}, {"england": 1}), "DAA-8.01", "minefields: england cannot buy 1"),
-    (PlaceBonus({}, {LONG: 10**30}), "DAA-8.01", f"minefields: {'x' * 40} cannot buy 1{'0' * 19}"),
-    (PlaceBonus({}, {"germany": 0}), "DAA-8.01", "minefields: germany cannot buy 0"),
-    (PlaceBonus({}, {"germany": True}), "DAA-8.01", "minefields: germany cannot buy True"),
-    (PlaceBonus({}, {"italy": 1}), "DAA-8.01", "minefields: Italy can buy none openly, or lay none"),
-    (PlaceBonus({}, {"germany": 3}), "DAA-8.05", "minefields: the side can lay 2 at most"),
-    (
-        PlaceBonus({"italy": {"TRI": {"infantry": 1}}, "germany": {"TRI": {"infantry": 1}}}, {"germany": 2}),
-        "DAA-2.01",
-        "that makes 21 IPC of the grant; it must be at most 20",
-    ),
+NO_GRANTS: list[Any] = [
+    EndMoves(),
+    PlaceBonus([]),  # type: ignore[arg-type]  # an order of a careless client
+    PlaceBonus({"england": {}}),
+    PlaceBonus({LONG: {}}),
+    PlaceBonus({"italy": []}),  # type: ignore[dict-item]  # an order of a careless client
+    PlaceBonus({"italy": {}}),
+    PlaceBonus({"italy": {"MAT": {"infantry": 1}}}),
+    PlaceBonus({"italy": {LONG: {"infantry": 1}}}),
+    PlaceBonus({"italy": {"TRI": {}}}),
+    PlaceBonus({"italy": {"TRI": 3}}),  # type: ignore[dict-item]  # an order of a careless client
+    PlaceBonus({"italy": {"TRI": {"camel": 1}}}),
+    PlaceBonus({"italy": {"TRI": {LONG: 10**30}}}),
+    PlaceBonus({"italy": {"TRI": {"infantry": 0}}}),
+    PlaceBonus({"italy": {"TRI": {"infantry": True}}}),
+    PlaceBonus({"italy": {"TRI": {"infantry": 1}, "HUN": {"aa_gun": 1}}}),
+    PlaceBonus({"italy": {"TRI": {"aa_gun": 1}}, "germany": {"TRI": {"aa_gun": 1}}}),
+    PlaceBonus({}, []),  # type: ignore[arg-type]  # an order of a careless client
+    PlaceBonus({}, {"england": 1}),
+    PlaceBonus({}, {LONG: 10**30}),
+    PlaceBonus({}, {"germany": 0}),
+    PlaceBonus({}, {"germany": True}),
+    PlaceBonus({}, {"italy": 1}),
+    PlaceBonus({}, {"germany": 3}),
+    PlaceBonus({"italy": {"TRI": {"infantry": 1}}, "germany": {"TRI": {"infantry": 1}}}, {"germany": 2}),
 ]
 
 
 @pytest.mark.rule("DAA-2.01", "DAA-2.03", "DAA-8.01", "DAA-8.05", "DAA-R07")
-@pytest.mark.parametrize(("order", "rule", "reason"), NO_GRANTS, ids=[reason[:60] for _, _, reason in NO_GRANTS])
-def test_why_a_grant_is_refused(order: Any, rule: str, reason: str) -> None:
+def test_why_a_grant_is_refused(transcript: Transcript) -> None:
     grant = granted({"axis": 20}, {"TRI": 1, "HUN": 0}, {"italy": 0, "germany": 2}, 2)
-    assert grant.why_not(order) == Refusal(rule, reason)
     assert grant.why_not(PlaceBonus({"germany": {"TRI": {"infantry": 1, "aa_gun": 1}}}, {"germany": 1})) is None
+    transcript(refusals(grant, NO_GRANTS))

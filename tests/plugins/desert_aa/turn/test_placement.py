@@ -13,6 +13,7 @@ from desert_aa.turn.placement import why_no_mine, why_no_zone
 
 if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Changed, Lay
+    from transcripts import Transcript
 
 
 @pytest.mark.rule("DAA-R50")
@@ -88,54 +89,33 @@ def test_a_partner_s_ground_may_be_mined_unless_an_option_forbids_it(lay: Lay) -
 
 
 @pytest.mark.rule("DAA-3.09", "DAA-3.11", "DAA-14.06", "DAA-R05", "DAA-R04")
-@pytest.mark.parametrize(
-    ("power", "space", "options", "refusal"),
-    [
-        ("england", "MSH", {}, None),
-        ("england", "RAS", {}, ("DAA-3.09", "RAS is no reinforcement zone: new units come in only there")),
-        ("england", LONG, {}, ("DAA-3.09", f"{'x' * 40} is no reinforcement zone: new units come in only there")),
-        ("england", "WAZ", {}, ("DAA-3.11", "WAZ is held by Italy: no new units there")),
-        ("england", "KHA", {}, ("DAA-14.06", "KHA was taken this turn: it serves from the next turn on")),
-        ("england", "KHA", {"rz_new": "at_once"}, None),
-        ("germany", "WAZ", {}, None),
-        ("germany", "WAZ", {"rz_scope": "per_nation"}, ("DAA-3.11", "WAZ is held by Italy: no new units there")),
-        ("italy", "WAZ", {"rz_scope": "per_nation"}, None),
-    ],
-)
-def test_where_new_units_do_not_come_in(power: str, space: str, options: dict[str, str], refusal: Any) -> None:
-    state = position("", power, tweak=lambda state: setattr(state, "captured", ["KHA"]), **options)
-    assert why_no_zone(state, power, space) == refusal
+def test_where_new_units_do_not_come_in(transcript: Transcript) -> None:
+    rows: list[tuple[str, str, dict[str, str]]] = [
+        *(("england", space, {}) for space in ("MSH", "RAS", LONG, "WAZ", "KHA")),
+        ("england", "KHA", {"rz_new": "at_once"}),
+        ("germany", "WAZ", {}),
+        ("germany", "WAZ", {"rz_scope": "per_nation"}),
+        ("italy", "WAZ", {"rz_scope": "per_nation"}),
+    ]
+    lines = []
+    for power, space, options in rows:
+        state = position("", power, tweak=lambda state: setattr(state, "captured", ["KHA"]), **options)
+        lines.append(f"{power} {space} {options}: {why_no_zone(state, power, space)}")
+    transcript("\n".join(lines))
 
 
 @pytest.mark.rule("DAA-8.06", "DAA-8.07", "DAA-R35", "DAA-R36")
-@pytest.mark.parametrize(
-    ("power", "space", "options", "refusal"),
-    [
-        ("england", "OAS", {}, None),
-        ("england", "SHO", {}, ("DAA-8.06", "SHO cannot be mined: it is no open space of the map")),
-        ("england", LONG, {}, ("DAA-8.06", f"{'x' * 40} cannot be mined: it is no open space of the map")),
-        ("england", "WAZ", {}, ("DAA-8.06", "WAZ cannot be mined: Italy holds it")),
-        ("england", "MSH", {}, ("DAA-8.07", "MSH cannot be mined: it is a city")),
-        ("england", "RAS", {}, ("DAA-8.07", "RAS cannot be mined: it is on the road")),
-        ("germany", "WAZ", {}, None),
-        (
-            "germany",
-            "WAZ",
-            {"mine_allied_space": "refused"},
-            ("DAA-R36", "WAZ cannot be mined by Germany: Italy holds it"),
-        ),
-        ("italy", "WAZ", {"mine_allied_space": "refused"}, None),
-        (
-            "england",
-            "OAS",
-            {"mine_place": "rz_only"},
-            ("DAA-3.09", "OAS is no reinforcement zone: new units come in only there"),
-        ),
-        ("england", "KHA", {"mine_place": "rz_only"}, None),
-    ],
-)
-def test_where_no_minefield_is_laid(power: str, space: str, options: dict[str, str], refusal: Any) -> None:
-    assert why_no_mine(position("", power, **options), power, space) == refusal
+def test_where_no_minefield_is_laid(transcript: Transcript) -> None:
+    rows: list[tuple[str, str, dict[str, str]]] = [
+        *(("england", space, {}) for space in ("OAS", "SHO", LONG, "WAZ", "MSH", "RAS")),
+        ("germany", "WAZ", {}),
+        ("germany", "WAZ", {"mine_allied_space": "refused"}),
+        ("italy", "WAZ", {"mine_allied_space": "refused"}),
+        ("england", "OAS", {"mine_place": "rz_only"}),
+        ("england", "KHA", {"mine_place": "rz_only"}),
+    ]
+    found = [(*row, why_no_mine(position("", row[0], **row[2]), *row[:2])) for row in rows]
+    transcript("\n".join(f"{power} {space} {options}: {refusal}" for power, space, options, refusal in found))
 
 
 @pytest.mark.rule("DAA-3.02", "DAA-R04")
