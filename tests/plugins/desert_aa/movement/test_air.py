@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.plugins.desert_aa.positions import minutes
+from tests.plugins.desert_aa.rows import Row, play, row
 
 from desert_aa.model import events as told
-from desert_aa.model.events import BattleEnded, SpaceCaptured, UnitsLost
-from desert_aa.model.orders import EndMoves, MoveUnits, Retreat, TakeLosses
+from desert_aa.model.events import UnitsLost
+from desert_aa.model.orders import EndMoves, MoveUnits
 
 if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Lay
@@ -17,127 +18,81 @@ if TYPE_CHECKING:
 
     from desert_aa.model.state import DesertState
 
-ROAD = "SUE CAI ALX ALA FUK MAT SIB BUQ"
+OVER_WATER, CLOSED = "DAA-12.04 DAA-R59", "DAA-11.03 DAA-11.04 DAA-R60"
 
-
-def along(spaces: int) -> str:
-    """Return a path from Suez so many spaces down the road."""
-    return " ".join(ROAD.split()[: spaces + 1])
-
-
-@pytest.mark.rule("DAA-11.02", "DAA-15.04", "DAA-15.05")
-@pytest.mark.parametrize(("unit", "reach", "rule"), [("uk-ftr-1", 4, "DAA-15.04"), ("uk-bom-1", 6, "DAA-15.05")])
-def test_how_far_planes_fly(lay: Lay, unit: str, reach: int, rule: str) -> None:
-    case = lay(f"SUE {unit}")
-    assert case.no_shift(unit, along(reach + 1)) == rule
-    case.shift(unit, along(reach))
-    assert case.where(unit) == ROAD.split()[reach]
-
-
-@pytest.mark.rule("DAA-11.02", "DAA-3.06", "DAA-3.07")
-@pytest.mark.parametrize(
-    ("unit", "path"), [("it-ftr-1", "TRI HOM BUE SIR NOF"), ("it-bom-1", "TRI HOM BUE SIR NOF AGH BRE")]
-)
-def test_italian_planes_fly_as_far_as_others(lay: Lay, unit: str, path: str) -> None:
-    case = lay(f"TRI {unit}", "italy").shift(unit, path)
-    assert case.where(unit) == path.rsplit(maxsplit=1)[-1]
-    refused = lay(f"TRI {unit}", "italy").no_shift(unit, path + {"it-ftr-1": " AGH", "it-bom-1": " AGE"}[unit])
-    assert refused in {"DAA-15.04", "DAA-15.05", "DAA-16.02", "DAA-11.02"}
-
-
-@pytest.mark.rule("DAA-16.07")
-def test_a_plane_has_one_range_for_the_way_out_and_the_way_home(lay: Lay) -> None:
+FLIGHTS = [
+    row("DAA-11.02 DAA-15.04", "a fighter flies four spaces", "SUE uk-ftr-1",
+        "no shift uk-ftr-1: SUE CAI ALX ALA FUK MAT = DAA-15.04", "shift uk-ftr-1: SUE CAI ALX ALA FUK",
+        "where uk-ftr-1 = FUK"),
+    row("DAA-11.02 DAA-15.05", "a bomber flies six spaces", "SUE uk-bom-1",
+        "no shift uk-bom-1: SUE CAI ALX ALA FUK MAT SIB BUQ = DAA-15.05", "shift uk-bom-1: SUE CAI ALX ALA FUK MAT SIB",
+        "where uk-bom-1 = SIB"),
+    row("DAA-11.02 DAA-3.06", "an Italian fighter flies four", "TRI it-ftr-1",
+        "no shift it-ftr-1: TRI HOM BUE SIR NOF AGH = DAA-15.04 DAA-16.02 DAA-11.02",
+        "shift it-ftr-1: TRI HOM BUE SIR NOF", "where it-ftr-1 = NOF"),
+    row("DAA-11.02 DAA-3.07", "an Italian bomber flies six", "TRI it-bom-1",
+        "no shift it-bom-1: TRI HOM BUE SIR NOF AGH BRE AGE = DAA-15.05 DAA-16.02 DAA-11.02",
+        "shift it-bom-1: TRI HOM BUE SIR NOF AGH BRE", "where it-bom-1 = BRE"),
     # Three spaces to Bardia: one is left to fly home.
-    case = lay("MAT uk-ftr-1; BDI de-inf-1", dice="6, 6").attack("uk-ftr-1", "MAT SIB BUQ BDI").fight(Retreat())
-    assert case.no_shift("uk-ftr-1", "BDI BUQ SIB") in {"DAA-15.04", "DAA-16.07"}
-    case.shift("uk-ftr-1", "BDI BUQ")
-    assert case.where("uk-ftr-1") == "BUQ"
+    row("DAA-16.07", "a plane has one range for both ways", "MAT uk-ftr-1; BDI de-inf-1",
+        "attack uk-ftr-1: MAT SIB BUQ BDI", "fight retreat", "no shift uk-ftr-1: BDI BUQ SIB = DAA-15.04 DAA-16.07",
+        "shift uk-ftr-1: BDI BUQ", "where uk-ftr-1 = BUQ", dice="6, 6"),
+    row("DAA-16.07 DAA-18.03", "no plane attacks if it could not return", "FUK uk-ftr-1 uk-bom-1; BDI de-inf-1",
+        "no attack uk-ftr-1: FUK MAT SIB BUQ BDI = DAA-18.03 DAA-16.07", "attack uk-bom-1: FUK MAT SIB BUQ BDI",
+        "fight retreat", dice="6, 6"),
+    row("DAA-12.01", "planes land wherever their power holds the ground", "MIN uk-ftr-1..3",
+        "shift uk-ftr-1: MIN HAB; uk-ftr-2: MIN SIW; uk-ftr-3: MIN RUW", "where uk-ftr-1..3 = HAB SIW RUW"),
+    row("DAA-12.01", "planes land on ground taken in an earlier turn", "HAB uk-inf-1 uk-ftr-1",
+        "attack uk-inf-1: HAB GSA", "turn england", "shift uk-ftr-1: HAB GSA", "where uk-ftr-1 = GSA"),
+    row("DAA-12.02", "planes do not land on enemy ground", "HAB uk-ftr-1", "no shift uk-ftr-1: HAB GSA = DAA-12.02"),
+    row("DAA-12.02", "planes do not land with the enemy", "HAB uk-ftr-1; GSA de-inf-1",
+        "no shift uk-ftr-1: HAB GSA = DAA-12.02"),
+    row("DAA-12.03", "planes do not land on ground taken this turn", "HAB uk-inf-1 uk-ftr-1",
+        "attack uk-inf-1: HAB GSA", "fight", "holder GSA = england", "no shift uk-ftr-1: HAB GSA = DAA-12.03"),
+    row("DAA-12.04 DAA-R59", "no English flight leads over water", "ALX uk-bom-1",
+        f"no shift uk-bom-1: ALX MAT = {OVER_WATER}", f"no shift uk-bom-1: ALX SUE = {OVER_WATER}"),
+    row("DAA-12.04 DAA-R59", "no German flight leads over water", "TRI de-bom-1; BEN de-bom-2",
+        f"no shift de-bom-1: TRI BEN = {OVER_WATER}", f"no shift de-bom-2: BEN DER = {OVER_WATER}"),
+    row("DAA-R60 DAA-11.03", "planes cross the Qattara Depression", "HAB uk-ftr-1", "shift uk-ftr-1: HAB QAT NAT",
+        "where uk-ftr-1 = NAT"),
+    row("DAA-R60 DAA-11.03", "planes cross the Jebel Akhdar to attack", "MEK de-ftr-1; BAR uk-inf-1",
+        "attack de-ftr-1: MEK JEB BAR", "fight retreat", "needs = 3, 2", dice="6, 6"),
+    row("DAA-R60 DAA-11.03", "no plane ends over the Qattara Depression", "HAB uk-ftr-1",
+        f"no shift uk-ftr-1: HAB QAT = {CLOSED}"),
+    row("DAA-R60 DAA-11.03", "no plane ends over the Jebel Akhdar", "MEK de-ftr-1",
+        f"no shift de-ftr-1: MEK JEB = {CLOSED}"),
+    row("DAA-R60 DAA-11.03", "no plane ends over the Great Sand Sea", "GIA it-ftr-1",
+        f"no shift it-ftr-1: GIA GSS = {CLOSED}"),
+    row("DAA-R60 DAA-11.03", "no plane attacks what is closed", "HAB uk-ftr-1; GSA de-inf-1",
+        f"no attack uk-ftr-1: HAB QAT = {CLOSED} DAA-16.10"),
+    *(row("DAA-11.04", f"nothing flies {path}", f"{path[:3]} {unit}; SIW uk-inf-1",
+          f"no attack {unit}: {path} = DAA-11.04", f"no shift {unit}: {path} = DAA-11.04")
+      for unit, path in (("it-bom-1", "GIA GSS SIW"), ("it-bom-1", "GIR GSS GIA"), ("it-ftr-1", "TRI DEH HUN"))),
+    row("DAA-R58", "a German plane lands with its partner", "TOB de-ftr-1", "shift de-ftr-1: TOB TMI DER",
+        "where de-ftr-1 = DER"),
+    row("DAA-R58", "by option a German plane lands on German ground alone", "TOB de-ftr-1",
+        "no shift de-ftr-1: TOB TMI DER = DAA-R58 DAA-12.01", "shift de-ftr-1: TOB TMI", "where de-ftr-1 = TMI",
+        air_land_ally="own_only"),
+    row("DAA-16.10 DAA-R66", "planes win a battle alone and take no ground", "HAB uk-ftr-1; GSA de-inf-1",
+        "attack uk-ftr-1: HAB GSA", "fight", "units = uk-ftr-1", "holder GSA = germany", "count SpaceCaptured = 0",
+        "ended = cleared", dice="3, 6"),
+    row("DAA-16.10", "planes do not take an empty space", "HAB uk-ftr-1", "no attack uk-ftr-1: HAB GSA = DAA-16.10"),
+    # Infantry and fighter against infantry: both sides hit, England gives up its infantry.
+    row("DAA-R66 DAA-17.11", "if only planes are left, the space stays with the defense",
+        "HAB uk-inf-1 uk-ftr-1; GSA de-inf-1", "attack uk-inf-1 uk-ftr-1: HAB GSA", "fight lose uk-inf-1",
+        "at GSA = uk-ftr-1", "holder GSA = germany", dice="1 6, 2"),
+    row("DAA-18.03", "planes that attacked must land before the turn continues", "HAB uk-ftr-1; GSA de-inf-1",
+        "attack uk-ftr-1: HAB GSA", "fight retreat", "phase noncombat_move", "end", "moment = noncombat_move",
+        "refuse end = DAA-18.03", "shift uk-ftr-1: GSA HAB", "where uk-ftr-1 = HAB", dice="6, 6"),
+    row("DAA-18.01", "planes that attacked may fly on with the rest of their range", "HAB uk-bom-1; GSA de-inf-1",
+        "attack uk-bom-1: HAB GSA", "fight retreat", "shift uk-bom-1: GSA HAB MIN FUK ALA ALX", "where uk-bom-1 = ALX",
+        dice="6, 6"),
+]  # fmt: skip
 
 
-@pytest.mark.rule("DAA-16.07", "DAA-18.03")
-def test_an_attack_from_which_no_plane_could_return_is_refused(lay: Lay) -> None:
-    case = lay("FUK uk-ftr-1 uk-bom-1; BDI de-inf-1", dice="6, 6")
-    assert case.no_attack("uk-ftr-1", "FUK MAT SIB BUQ BDI") in {"DAA-18.03", "DAA-16.07"}
-    case.attack("uk-bom-1", "FUK MAT SIB BUQ BDI").fight(Retreat())
-
-
-@pytest.mark.rule("DAA-12.01")
-@pytest.mark.parametrize("end", ["HAB", "SIW", "RUW"])
-def test_planes_land_wherever_their_power_holds_the_ground(lay: Lay, end: str) -> None:
-    path = {"HAB": "MIN HAB", "SIW": "MIN SIW", "RUW": "MIN RUW"}[end]
-    assert lay("MIN uk-ftr-1").shift("uk-ftr-1", path).where("uk-ftr-1") == end
-
-
-@pytest.mark.rule("DAA-12.01")
-def test_planes_land_on_ground_taken_in_an_earlier_turn(lay: Lay) -> None:
-    case = lay("HAB uk-inf-1 uk-ftr-1").attack("uk-inf-1", "HAB GSA").to_turn("england").shift("uk-ftr-1", "HAB GSA")
-    assert case.where("uk-ftr-1") == "GSA"
-
-
-@pytest.mark.rule("DAA-12.02")
-def test_planes_do_not_land_on_enemy_ground(lay: Lay) -> None:
-    assert lay("HAB uk-ftr-1").no_shift("uk-ftr-1", "HAB GSA") == "DAA-12.02"
-    assert lay("HAB uk-ftr-1; GSA de-inf-1").no_shift("uk-ftr-1", "HAB GSA") == "DAA-12.02"
-
-
-@pytest.mark.rule("DAA-12.03")
-def test_planes_do_not_land_on_ground_taken_this_turn(lay: Lay) -> None:
-    case = lay("HAB uk-inf-1 uk-ftr-1").attack("uk-inf-1", "HAB GSA").fight()
-    assert case.holder("GSA") == "england"
-    assert case.no_shift("uk-ftr-1", "HAB GSA") == "DAA-12.03"
-
-
-@pytest.mark.rule("DAA-12.04", "DAA-R59")
-@pytest.mark.parametrize("path", ["ALX MAT", "ALX SUE", "TRI BEN", "BEN DER"])
-def test_no_flight_leads_over_water_or_off_the_connectors(lay: Lay, path: str) -> None:
-    start = path.split(maxsplit=1)[0]
-    power, unit = ("england", "uk-bom-1") if start == "ALX" else ("germany", "de-bom-1")
-    assert lay(f"{start} {unit}", power).no_shift(unit, path) in {"DAA-12.04", "DAA-R59"}
-
-
-@pytest.mark.rule("DAA-R60", "DAA-11.03")
-def test_planes_cross_the_qattara_depression(lay: Lay) -> None:
-    assert lay("HAB uk-ftr-1").shift("uk-ftr-1", "HAB QAT NAT").where("uk-ftr-1") == "NAT"
-
-
-@pytest.mark.rule("DAA-R60", "DAA-11.03")
-def test_planes_cross_the_jebel_akhdar_to_attack(lay: Lay) -> None:
-    case = lay("MEK de-ftr-1; BAR uk-inf-1", "germany", dice="6, 6").attack("de-ftr-1", "MEK JEB BAR").fight(Retreat())
-    assert case.needs() == [(3,), (2,)]
-
-
-@pytest.mark.rule("DAA-R60", "DAA-11.03")
-@pytest.mark.parametrize(
-    ("start", "closed", "power"), [("HAB", "QAT", "england"), ("MEK", "JEB", "germany"), ("GIA", "GSS", "italy")]
-)
-def test_no_plane_ends_over_closed_terrain(lay: Lay, start: str, closed: str, power: str) -> None:
-    unit = {"england": "uk-ftr-1", "germany": "de-ftr-1", "italy": "it-ftr-1"}[power]
-    case = lay(f"{start} {unit}", power)
-    assert case.no_shift(unit, f"{start} {closed}") in {"DAA-11.03", "DAA-11.04", "DAA-R60"}
-    assert case.state.board.closed[closed]
-
-
-@pytest.mark.rule("DAA-R60", "DAA-11.03")
-def test_no_plane_attacks_what_is_closed(lay: Lay) -> None:
-    assert lay("HAB uk-ftr-1; GSA de-inf-1").no_attack("uk-ftr-1", "HAB QAT") != ""
-
-
-@pytest.mark.rule("DAA-11.04")
-@pytest.mark.parametrize(
-    ("unit", "path"), [("it-bom-1", "GIA GSS SIW"), ("it-bom-1", "GIR GSS GIA"), ("it-ftr-1", "TRI DEH HUN")]
-)
-def test_nothing_flies_over_the_great_sand_sea_or_the_dehan_ubari(lay: Lay, unit: str, path: str) -> None:
-    case = lay(f"{path.split(maxsplit=1)[0]} {unit}; SIW uk-inf-1", "italy")
-    assert case.no_attack(unit, path) == "DAA-11.04"
-    assert case.no_shift(unit, path) == "DAA-11.04"
-
-
-@pytest.mark.rule("DAA-R58")
-def test_axis_planes_land_with_their_partner_unless_an_option_forbids_it(lay: Lay) -> None:
-    assert lay("TOB de-ftr-1", "germany").shift("de-ftr-1", "TOB TMI DER").where("de-ftr-1") == "DER"
-    own_only = lay("TOB de-ftr-1", "germany", air_land_ally="own_only")
-    assert own_only.no_shift("de-ftr-1", "TOB TMI DER") in {"DAA-R58", "DAA-12.01"}
-    assert own_only.shift("de-ftr-1", "TOB TMI").where("de-ftr-1") == "TMI"
+@pytest.mark.parametrize("row", FLIGHTS)
+def test_flights(lay: Lay, row: Row) -> None:
+    play(lay, row)
 
 
 @pytest.mark.rule("DAA-R58", "DAA-18.03")
@@ -147,38 +102,6 @@ def test_by_option_a_plane_that_could_only_land_with_its_partner_does_not_attack
         case = lay("GIR it-ftr-1; BUQ uk-inf-1", "italy", control={"germany": "GIR TEN"}, air_land_ally=option)
         legal = case.to_phase("combat_move").asked.options.is_legal(MoveUnits(["it-ftr-1"], ["GIR", "GSA", "BUQ"]))
         assert legal is allowed
-
-
-@pytest.mark.rule("DAA-16.10", "DAA-R66")
-def test_planes_win_a_battle_alone_and_take_no_ground(lay: Lay) -> None:
-    case = lay("HAB uk-ftr-1; GSA de-inf-1", dice="3, 6").attack("uk-ftr-1", "HAB GSA").fight()
-    assert "de-inf-1" not in case.units()
-    assert case.holder("GSA") == "germany"
-    assert not case.events(SpaceCaptured)
-    assert [event.outcome for event in case.events(BattleEnded)] == ["cleared"]
-
-
-@pytest.mark.rule("DAA-16.10")
-def test_planes_do_not_take_an_empty_space(lay: Lay) -> None:
-    assert lay("HAB uk-ftr-1").no_attack("uk-ftr-1", "HAB GSA") == "DAA-16.10"
-
-
-@pytest.mark.rule("DAA-R66", "DAA-17.11")
-def test_when_only_planes_are_left_the_space_stays_with_the_defence(lay: Lay) -> None:
-    # Infantry and fighter against infantry: both sides hit, England gives up its infantry.
-    case = lay("HAB uk-inf-1 uk-ftr-1; GSA de-inf-1", dice="1 6, 2").attack("uk-inf-1 uk-ftr-1", "HAB GSA")
-    case.fight(TakeLosses(["uk-inf-1"]))
-    assert (case.at("GSA"), case.holder("GSA")) == ("uk-ftr-1", "germany")
-
-
-@pytest.mark.rule("DAA-18.03")
-def test_planes_that_attacked_must_land_before_the_turn_goes_on(lay: Lay) -> None:
-    case = lay("HAB uk-ftr-1; GSA de-inf-1", dice="6, 6").attack("uk-ftr-1", "HAB GSA").fight(Retreat())
-    case.to_phase("noncombat_move").submit(EndMoves())
-    assert case.phase == "noncombat_move"
-    assert case.refused(EndMoves()) == "DAA-18.03"
-    case.submit(MoveUnits(["uk-ftr-1"], ["GSA", "HAB"]))
-    assert case.where("uk-ftr-1") == "HAB"
 
 
 @pytest.mark.rule("DAA-18.03")
@@ -195,13 +118,6 @@ def test_a_plane_that_reaches_no_landing_place_is_lost(lay: Lay, moved: int, los
     case.to_turn("germany")
     assert ("uk-ftr-1" not in case.units()) is lost
     assert [event.cause for event in case.events(UnitsLost)] == (["no_landing"] if lost else [])
-
-
-@pytest.mark.rule("DAA-18.01")
-def test_planes_that_attacked_may_fly_on_with_what_range_is_left(lay: Lay) -> None:
-    case = lay("HAB uk-bom-1; GSA de-inf-1", dice="6, 6").attack("uk-bom-1", "HAB GSA").fight(Retreat())
-    case.shift("uk-bom-1", "GSA HAB MIN FUK ALA ALX")
-    assert case.where("uk-bom-1") == "ALX"
 
 
 @pytest.mark.rule("DAA-16.07")

@@ -6,55 +6,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.plugins.desert_aa.positions import minutes
+from tests.plugins.desert_aa.rows import Row, play, row
 
 from desert_aa.model import events as told
-from desert_aa.model.events import BattleOpened, SpaceCaptured, UnitsStoodUp
-from desert_aa.model.orders import EndMoves, Retreat
+from desert_aa.model.orders import EndMoves
 
 if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Lay
     from transcripts import Transcript
 
 
-@pytest.mark.rule("DAA-10.01", "DAA-15.06")
-def test_flak_moves_one_space_or_two_with_the_penalty(lay: Lay) -> None:
-    case = lay("HAB uk-aa-1..3; GSA de-inf-1")
-    case.shift("uk-aa-1", "HAB MIN").shift("uk-aa-2", "HAB MIN RUW")
-    assert (case.condition("uk-aa-1"), case.condition("uk-aa-2")) == ("ready", "extended")
-    assert case.no_shift("uk-aa-3", "HAB MIN RUW NAT") in {"DAA-10.01", "DAA-16.02"}
-    case.to_turn("england")
-    assert case.no_shift("uk-aa-2", "RUW MIN") in {"DAA-4.09", "DAA-4.03", "DAA-10.01"}
-    case.shift("uk-aa-1", "MIN HAB").to_turn("england").shift("uk-aa-2", "RUW MIN")
-    assert case.where("uk-aa-2") == "MIN"
-
-
-@pytest.mark.rule("DAA-15.06", "DAA-R52")
-def test_flak_makes_no_combat_move_pushed_or_not(lay: Lay) -> None:
-    case = lay("HAB uk-aa-1; MIN uk-aa-2; GSA de-inf-1", control={"germany": "SIW"})
-    assert case.no_attack("uk-aa-1", "HAB GSA") in {"DAA-15.06", "DAA-R52"}
-    assert case.no_attack("uk-aa-1", "HAB SIW") in {"DAA-15.06", "DAA-R52"}
-    assert case.no_attack("uk-aa-2", "MIN HAB GSA") in {"DAA-15.06", "DAA-R52"}
-
-
-@pytest.mark.rule("DAA-R50", "DAA-8.05")
-def test_by_option_a_space_holds_one_flak_gun(lay: Lay) -> None:
-    case = lay("HAB uk-aa-1; MIN uk-aa-2..3; SIW uk-aa-4", aa_limit="one_per_space")
-    assert case.no_shift("uk-aa-2", "MIN HAB") in {"DAA-8.05", "DAA-R50"}
-    assert case.no_shift("uk-aa-2 uk-aa-3", "MIN RUW") in {"DAA-8.05", "DAA-R50"}
-    case.shift("uk-aa-2", "MIN RUW")
-    assert case.no_shift("uk-aa-3", "MIN RUW") in {"DAA-8.05", "DAA-R50"}
-
-
-@pytest.mark.rule("DAA-10.07", "DAA-18.05")
-def test_captured_flak_goes_over_and_stays_put_that_turn(lay: Lay) -> None:
-    case = lay("HAB uk-arm-1; GSA de-inf-1 de-aa-1", dice="1, 6").attack("uk-arm-1", "HAB GSA").fight()
-    assert case.units()["de-aa-1"].power == "england"
-    assert case.no_shift("de-aa-1", "GSA HAB") == "DAA-18.05"
-    case.to_turn("england").shift("de-aa-1", "GSA HAB")
-    assert case.where("de-aa-1") == "HAB"
-
-
-STOPPED = {"DAA-4.03", "DAA-4.09", "DAA-5.02", "DAA-R14"}
 """The rules that may be cited against moving a unit that is out of fuel."""
 
 
@@ -76,83 +37,134 @@ def test_any_number_of_infantry_and_guns_of_either_side_may_be_pushed(
     assert {unit.condition for unit in case.units().values()} == {"extended"}
 
 
-@pytest.mark.rule("DAA-4.02")
-@pytest.mark.parametrize("path", ["HAB MIN RUW", "HAB SIW MIN", "HAB MIN HAB"])
-def test_a_push_may_lead_in_any_direction(lay: Lay, path: str) -> None:
-    case = lay("HAB uk-inf-1")
-    case.shift("uk-inf-1", path)
-    assert case.where("uk-inf-1") == path.rsplit(maxsplit=1)[-1]
+STOPPED = "DAA-4.03 DAA-4.09 DAA-5.02 DAA-R14"
+"""The rules that may be cited against moving a unit that is out of fuel."""
+FAR = "DAA-4.02 DAA-16.02"
+FAR_TANK = "DAA-5.01 DAA-16.02"
+ONCE = "DAA-18.01 DAA-R12"
+NO_FLAK = "DAA-15.06 DAA-R52"
+FULL = "DAA-8.05 DAA-R50"
 
-
-@pytest.mark.rule("DAA-4.02")
-def test_a_push_makes_two_spaces_and_no_more(lay: Lay) -> None:
-    case = lay("BDI de-inf-1 de-art-1", "germany")
-    for unit in ("de-inf-1", "de-art-1"):
-        assert case.no_attack(unit, "BDI GUB GSA HAB") in {"DAA-4.02", "DAA-16.02"}
-    for unit in ("de-inf-1", "de-art-1"):
-        assert case.no_shift(unit, "BDI GUB GSA TEN") in {"DAA-4.02", "DAA-16.02"}
-
-
-@pytest.mark.rule("DAA-4.01", "DAA-15.01", "DAA-15.02")
-def test_infantry_and_guns_that_move_one_space_pay_nothing(lay: Lay) -> None:
-    case = lay("HAB uk-inf-1 uk-art-1")
-    case.shift("uk-inf-1 uk-art-1", "HAB MIN")
-    assert (case.condition("uk-inf-1"), case.condition("uk-art-1")) == ("ready", "ready")
-    case.to_turn("england").shift("uk-inf-1 uk-art-1", "MIN RUW")
-    assert case.at("RUW") == "uk-art-1 uk-inf-1"
-
-
-@pytest.mark.rule("DAA-4.02", "DAA-4.04")
-def test_a_pushed_piece_attacks_in_the_second_space(lay: Lay) -> None:
+MOVES = [
+    row("DAA-4.02", "a push may lead in any direction", "HAB uk-inf-1..3",
+        "shift uk-inf-1: HAB MIN RUW; uk-inf-2: HAB SIW MIN; uk-inf-3: HAB MIN HAB", "where uk-inf-1..3 = RUW MIN HAB"),
+    row("DAA-4.02", "a push makes two spaces and no more", "BDI de-inf-1 de-art-1",
+        f"no attack de-inf-1: BDI GUB GSA HAB = {FAR}", f"no attack de-art-1: BDI GUB GSA HAB = {FAR}",
+        f"no shift de-inf-1: BDI GUB GSA TEN = {FAR}", f"no shift de-art-1: BDI GUB GSA TEN = {FAR}"),
+    row("DAA-4.01 DAA-15.01 DAA-15.02", "infantry and guns that move one space pay nothing", "HAB uk-inf-1 uk-art-1",
+        "shift uk-inf-1 uk-art-1: HAB MIN", "is uk-inf-1 uk-art-1 = ready ready", "turn england",
+        "shift uk-inf-1 uk-art-1: MIN RUW", "at RUW = uk-art-1 uk-inf-1"),
     # Germany's infantry attacks on 1, England's defends on 2.
-    case = lay("GUB de-inf-1; HAB uk-inf-1", "germany", dice="1, 3")
-    case.attack("de-inf-1", "GUB GSA HAB").fight()
-    assert case.at("HAB") == "de-inf-1"
-    assert case.holder("HAB") == "germany"
-    assert case.condition("de-inf-1") == "extended"
-
-
-@pytest.mark.rule("DAA-4.03", "DAA-4.09", "DAA-R14")
-def test_a_pushed_piece_moves_in_neither_phase_of_the_next_turn(lay: Lay) -> None:
-    case = lay("HAB uk-inf-1; GSA de-inf-1")
-    case.shift("uk-inf-1", "HAB MIN SIW")
-    case.to_turn("england")
-    assert case.no_attack("uk-inf-1", "SIW GSA") in STOPPED
-    assert case.no_shift("uk-inf-1", "SIW MIN") in STOPPED
-    assert case.no_shift("uk-inf-1", "SIW MIN RUW") in STOPPED
-
-
-@pytest.mark.rule("DAA-4.03")
-def test_a_piece_pushed_in_combat_movement_is_stopped_as_well(lay: Lay) -> None:
-    case = lay("GUB de-inf-1", "germany")
-    case.attack("de-inf-1", "GUB GSA HAB").fight()
-    assert case.holder("HAB") == "germany"
-    case.to_turn("germany")
-    assert case.no_attack("de-inf-1", "HAB MIN") in STOPPED
-    assert case.no_shift("de-inf-1", "HAB GSA") in STOPPED
-
-
-@pytest.mark.rule("DAA-4.05")
-def test_a_piece_out_of_fuel_defends(lay: Lay) -> None:
+    row("DAA-4.02 DAA-4.04", "a pushed piece attacks in the second space", "GUB de-inf-1; HAB uk-inf-1",
+        "attack de-inf-1: GUB GSA HAB", "fight", "at HAB = de-inf-1", "holder HAB = germany", "is de-inf-1 = extended",
+        dice="1, 3"),
+    row("DAA-4.03 DAA-4.09 DAA-R14", "a pushed piece moves in neither phase of the next turn",
+        "HAB uk-inf-1; GSA de-inf-1", "shift uk-inf-1: HAB MIN SIW", "turn england",
+        f"no attack uk-inf-1: SIW GSA = {STOPPED}", f"no shift uk-inf-1: SIW MIN = {STOPPED}",
+        f"no shift uk-inf-1: SIW MIN RUW = {STOPPED}"),
+    row("DAA-4.03", "a piece pushed in combat movement is stopped as well", "GUB de-inf-1",
+        "attack de-inf-1: GUB GSA HAB", "fight", "holder HAB = germany", "turn germany",
+        f"no attack de-inf-1: HAB MIN = {STOPPED}", f"no shift de-inf-1: HAB GSA = {STOPPED}"),
     # Germany's attack misses with 6; the infantry that lies flat hits with 2, as if it stood.
-    case = lay("MIN uk-inf-1; GSA de-inf-1", dice="6, 2")
-    case.shift("uk-inf-1", "MIN SIW HAB")
-    case.to_turn("germany").attack("de-inf-1", "GSA HAB").fight()
-    assert case.condition("uk-inf-1") == "extended"
-    assert (case.at("HAB"), case.where("de-inf-1")) == ("uk-inf-1", "")
+    row("DAA-4.05", "a piece out of fuel defends", "MIN uk-inf-1; GSA de-inf-1", "shift uk-inf-1: MIN SIW HAB",
+        "turn germany", "attack de-inf-1: GSA HAB", "fight", "is uk-inf-1 = extended", "at HAB = uk-inf-1",
+        "where de-inf-1 = -", dice="6, 2"),
+    row("DAA-4.06 DAA-4.07", "a pushed piece falls back one space and is stopped all the same",
+        "GUB de-inf-1; HAB uk-inf-1", "attack de-inf-1: GUB GSA HAB", "end", "to retreat",
+        "refuse retreat GUB = DAA-4.06 DAA-17.09 DAA-R16", "retreat GSA", "where de-inf-1 = GSA", "turn germany",
+        "is de-inf-1 = extended", f"no attack de-inf-1: GSA HAB = {STOPPED}", dice="6, 6"),
+    row("DAA-4.10 DAA-R13", "the stop ends when the next turn of the owner ends", "HAB uk-inf-1",
+        "shift uk-inf-1: HAB MIN RUW", "turn england", "phase noncombat_move", "is uk-inf-1 = extended", "turn germany",
+        "is uk-inf-1 = ready", "count UnitsStoodUp = 1", "turn england", "shift uk-inf-1: RUW NAT FAY",
+        "where uk-inf-1 = FAY"),
+    row("DAA-R15", "the turn of a partner does not lift the stop", "TEN it-inf-1; HAC de-inf-1",
+        "shift it-inf-1: TEN GIA MAR", "turn germany italy", "is it-inf-1 = extended",
+        f"no shift it-inf-1: MAR HUN = {STOPPED}", "turn germany", "is it-inf-1 = ready"),
+    row("DAA-5.01 DAA-15.03", "armor moves two spaces freely and three if pushed", "HAB uk-arm-1..3",
+        "shift uk-arm-1: HAB MIN RUW; uk-arm-2: HAB MIN RUW NAT", "is uk-arm-1..2 = ready extended",
+        f"no shift uk-arm-3: HAB MIN RUW NAT FAY = {FAR_TANK}"),
+    row("DAA-5.02", "a tank that used three spaces off the road cannot move next turn", "SIW uk-arm-1; GUB de-inf-1",
+        "shift uk-arm-1: SIW MIN SIB HAB", "turn england", f"no attack uk-arm-1: HAB GSA = {STOPPED}",
+        f"no shift uk-arm-1: HAB MIN = {STOPPED}", "turn germany", "is uk-arm-1 = ready"),
+    row("DAA-R12 DAA-18.01", "a piece moves in one of the two phases only", "GSA de-inf-1..2 de-arm-1",
+        "attack de-inf-1 de-arm-1: GSA HAB", "fight", f"no shift de-inf-1: HAB GSA = {ONCE}",
+        f"no shift de-arm-1: HAB GSA = {ONCE}", "shift de-inf-2: GSA GUB", f"no shift de-inf-2: GUB HAC = {ONCE}"),
+    row("DAA-16.02", "moves run from neighbor to neighbor", "HAB uk-inf-1; GSA de-arm-1",
+        "no attack uk-inf-1: HAB BDI = DAA-16.02", "no attack uk-inf-1: MIN SIB = DAA-16.02",  # it is not there
+        "no shift uk-inf-1: HAB RUW = DAA-16.02"),
+    *(row(f"{rule} DAA-16.02", f"{unit} does not enter {closed}", f"{space} {unit}",
+          f"no attack {unit}: {space} {closed} = {rule}", f"no shift {unit}: {space} {closed} = {rule}")
+      for space, unit, closed, rule in (
+          ("HAB", "uk-inf-1", "QAT", "DAA-11.03"), ("MEK", "de-arm-1", "JEB", "DAA-11.03"),
+          ("GIR", "it-inf-1", "GSS", "DAA-11.04"), ("TRI", "it-art-1", "DEH", "DAA-11.04"))),
+    row("DAA-11.03", "armor does not cross the Qattara Depression", "HAB uk-arm-1",
+        "no shift uk-arm-1: HAB QAT NAT = DAA-11.03"),
+    *(row("DAA-16.03", f"{enemy} stops even armor", f"GSA de-arm-1; HAB {enemy}",
+          "no attack de-arm-1: GSA HAB MIN = DAA-16.03") for enemy in ("uk-inf-1", "uk-ftr-1", "uk-aa-1")),
+    # The tank attacks on 3, the infantry in Minqar Qaim defends on 2.
+    row("DAA-16.04", "armor blitzes through an empty space and claims it", "GSA de-arm-1; MIN uk-inf-1",
+        "attack de-arm-1: GSA HAB MIN", "fight", "holder HAB MIN = germany germany", "where de-arm-1 = MIN",
+        "is de-arm-1 = ready", dice="3, 6"),
+    row("DAA-16.04", "armor may turn back onto friendly ground after a blitz", "GSA de-arm-1",
+        "attack de-arm-1: GSA HAB GSA", "fight", "holder HAB = germany", "where de-arm-1 = GSA"),
+    row("DAA-16.05 DAA-R10", "pushed infantry and guns halt on enemy ground", "GSA de-inf-1 de-art-1",
+        "no attack de-inf-1: GSA HAB MIN = DAA-16.05 DAA-R10", "no attack de-art-1: GSA HAB MIN = DAA-16.05 DAA-R10"),
+    row("DAA-R10", "by option pushed infantry runs through empty enemy ground", "GSA de-inf-1 de-art-1",
+        "attack de-inf-1 de-art-1: GSA HAB MIN", "fight", "holder HAB MIN = germany germany",
+        "at MIN = de-art-1 de-inf-1", "is de-inf-1 = extended", mech_blitz="allowed"),
+    row("DAA-16.03 DAA-R10", "by option enemy units stop pushed infantry all the same", "GSA de-inf-1; HAB uk-inf-1",
+        "no attack de-inf-1: GSA HAB MIN = DAA-16.03", mech_blitz="allowed"),
+    row("DAA-16.01 DAA-R38", "no battle begins before all combat moves are made",
+        "GSA de-inf-1; GUB de-inf-2; HAB uk-inf-1", "attack de-inf-1: GSA HAB", "count BattleOpened = 0",
+        "moment  = combat_move", "attack de-inf-2: GUB GSA HAB", "count BattleOpened = 0", "count SpaceCaptured = 0",
+        "fight retreat GSA", "opened  = de-inf-1 de-inf-2", dice="6 6, 6"),
+    # Three attackers: infantry on 1, armor on 3 each; the infantry in Habata defends on 2.
+    row("DAA-16.08", "units from several spaces join in one attack",
+        "GSA de-inf-1; BDI de-arm-1; GUB de-arm-2; HAB uk-inf-1",
+        "attack de-inf-1: GSA HAB; de-arm-1: BDI GSA HAB; de-arm-2: GUB GSA HAB", "fight", "needs  = 1 3 3, 2",
+        "at HAB = de-arm-1 de-arm-2 de-inf-1", dice="6 6 3, 6"),
+    row("DAA-16.09 DAA-1.01", "partners attack only in turns of their own", "GIR it-inf-1 de-inf-1; SIW uk-inf-1",
+        "no attack de-inf-1: GIR SIW = DAA-16.09", "no attack it-inf-1 de-inf-1: GIR SIW = DAA-16.09",
+        "attack it-inf-1: GIR SIW", "fight retreat GIR", "needs  = 1, 2", "no shift de-inf-1: GIR GSA = DAA-16.09",
+        dice="6, 6", control={"italy": "GIR"}),
+    row("DAA-1.01 DAA-18.02", "ground of a partner is friendly", "GIR it-inf-1; HAC de-inf-1",
+        "shift it-inf-1: GIR GSA GUB", "where it-inf-1 = GUB", "holder GSA = germany"),
+    row("DAA-18.01", "units that stood still move and units that fought do not", "HAB uk-inf-1..2; GSA de-inf-1",
+        "attack uk-inf-1: HAB GSA", "fight", "no shift uk-inf-1: GSA HAB = DAA-18.01", "shift uk-inf-2: HAB GSA",
+        "at GSA = uk-inf-1 uk-inf-2", dice="1, 6"),
+    row("DAA-18.01", "no unit moves twice in non-combat movement", "HAB uk-arm-1 uk-ftr-1",
+        "shift uk-arm-1 uk-ftr-1: HAB MIN", "no shift uk-arm-1: MIN RUW = DAA-18.01",
+        "no shift uk-ftr-1: MIN RUW = DAA-18.01"),
+    *(row("DAA-18.02", f"{unit} stays on friendly ground", f"HAB {unit}", f"no shift {unit}: HAB GSA = DAA-18.02",
+          f"no shift {unit}: HAB GSA BUQ = DAA-18.02") for unit in ("uk-inf-1", "uk-arm-1", "uk-aa-1")),
+    row("DAA-18.02", "non-combat movement may enter ground taken this turn", "HAB uk-inf-1..2",
+        "attack uk-inf-1: HAB GSA", "fight", "shift uk-inf-2: HAB GSA", "at GSA = uk-inf-1 uk-inf-2"),
+]  # fmt: skip
+FLAK = [
+    row("DAA-10.01 DAA-15.06", "flak moves one space, or two with the penalty", "HAB uk-aa-1..3; GSA de-inf-1",
+        "shift uk-aa-1: HAB MIN; uk-aa-2: HAB MIN RUW", "is uk-aa-1..2 = ready extended",
+        "no shift uk-aa-3: HAB MIN RUW NAT = DAA-10.01 DAA-16.02", "turn england",
+        "no shift uk-aa-2: RUW MIN = DAA-4.09 DAA-4.03 DAA-10.01", "shift uk-aa-1: MIN HAB", "turn england",
+        "shift uk-aa-2: RUW MIN", "where uk-aa-2 = MIN"),
+    row("DAA-15.06 DAA-R52", "flak makes no combat move, pushed or not", "HAB uk-aa-1; MIN uk-aa-2; GSA de-inf-1",
+        f"no attack uk-aa-1: HAB GSA = {NO_FLAK}", f"no attack uk-aa-1: HAB SIW = {NO_FLAK}",
+        f"no attack uk-aa-2: MIN HAB GSA = {NO_FLAK}", control={"germany": "SIW"}),
+    row("DAA-R50 DAA-8.05", "by option a space holds one flak gun", "HAB uk-aa-1; MIN uk-aa-2..3; SIW uk-aa-4",
+        f"no shift uk-aa-2: MIN HAB = {FULL}", f"no shift uk-aa-2 uk-aa-3: MIN RUW = {FULL}", "shift uk-aa-2: MIN RUW",
+        f"no shift uk-aa-3: MIN RUW = {FULL}", aa_limit="one_per_space"),
+    row("DAA-R50", "by option a space that a gun has left is free for another", "HAB uk-aa-1; MIN uk-aa-2",
+        "shift uk-aa-1: HAB SIW", "no shift uk-aa-2: MIN SIW = DAA-8.05", "shift uk-aa-2: MIN HAB",
+        "where uk-aa-1..2 = SIW HAB", aa_limit="one_per_space"),
+    row("DAA-10.07 DAA-18.05", "captured flak changes sides and does not move that turn",
+        "HAB uk-arm-1; GSA de-inf-1 de-aa-1", "attack uk-arm-1: HAB GSA", "fight", "power de-aa-1 = england",
+        "no shift de-aa-1: GSA HAB = DAA-18.05", "turn england", "shift de-aa-1: GSA HAB", "where de-aa-1 = HAB",
+        dice="1, 6"),
+]  # fmt: skip
 
 
-@pytest.mark.rule("DAA-4.06", "DAA-4.07")
-def test_a_pushed_piece_falls_back_one_space_and_is_stopped_all_the_same(lay: Lay) -> None:
-    case = lay("GUB de-inf-1; HAB uk-inf-1", "germany", dice="6, 6")
-    case.attack("de-inf-1", "GUB GSA HAB").to_phase("combat_move").submit(EndMoves())
-    case.to(Retreat)
-    assert case.refused(Retreat("GUB")) in {"DAA-4.06", "DAA-17.09", "DAA-R16"}
-    case.submit(Retreat("GSA"))
-    assert case.where("de-inf-1") == "GSA"
-    case.to_turn("germany")
-    assert case.condition("de-inf-1") == "extended"
-    assert case.no_attack("de-inf-1", "GSA HAB") in STOPPED
+@pytest.mark.parametrize("row", MOVES + FLAK)
+def test_moves_by_land(lay: Lay, row: Row) -> None:
+    play(lay, row)
 
 
 @pytest.mark.rule("DAA-4.08")
@@ -165,19 +177,6 @@ def test_everybody_sees_which_pieces_lie_flat(lay: Lay) -> None:
         assert seen["uk-inf-2"].condition == "ready"
 
 
-@pytest.mark.rule("DAA-4.10", "DAA-R13")
-def test_the_stop_ends_when_the_next_turn_of_the_owner_ends(lay: Lay) -> None:
-    case = lay("HAB uk-inf-1")
-    case.shift("uk-inf-1", "HAB MIN RUW")
-    case.to_turn("england").to_phase("noncombat_move")
-    assert case.condition("uk-inf-1") == "extended"
-    case.to_turn("germany")
-    assert case.condition("uk-inf-1") == "ready"
-    assert [event.units for event in case.events(UnitsStoodUp)] == [["uk-inf-1"]]
-    case.to_turn("england").shift("uk-inf-1", "RUW NAT FAY")
-    assert case.where("uk-inf-1") == "FAY"
-
-
 @pytest.mark.rule("DAA-R13")
 def test_a_piece_rises_after_non_combat_movement_not_before(lay: Lay) -> None:
     case = lay("HAB uk-inf-1")
@@ -187,187 +186,6 @@ def test_a_piece_rises_after_non_combat_movement_not_before(lay: Lay) -> None:
     names = [type(event).__name__ for event in case.events()[place:]]
     assert names[0] in {"UnitsStoodUp", "PhaseEnded"}
     assert names.index("UnitsStoodUp") < names.index("PowerTurnBegan")
-
-
-@pytest.mark.rule("DAA-R15")
-def test_the_turn_of_a_partner_does_not_lift_the_stop(lay: Lay) -> None:
-    case = lay("TEN it-inf-1; HAC de-inf-1", "italy")
-    case.shift("it-inf-1", "TEN GIA MAR")
-    case.to_turn("germany").to_turn("italy")
-    assert case.condition("it-inf-1") == "extended"
-    assert case.no_shift("it-inf-1", "MAR HUN") in STOPPED
-    case.to_turn("germany")
-    assert case.condition("it-inf-1") == "ready"
-
-
-@pytest.mark.rule("DAA-5.01", "DAA-15.03")
-def test_armour_moves_two_spaces_freely_and_three_if_pushed(lay: Lay) -> None:
-    case = lay("HAB uk-arm-1..3")
-    case.shift("uk-arm-1", "HAB MIN RUW").shift("uk-arm-2", "HAB MIN RUW NAT")
-    assert (case.condition("uk-arm-1"), case.condition("uk-arm-2")) == ("ready", "extended")
-    assert case.no_shift("uk-arm-3", "HAB MIN RUW NAT FAY") in {"DAA-5.01", "DAA-16.02"}
-
-
-@pytest.mark.rule("DAA-5.02")
-def test_a_tank_that_used_three_spaces_off_the_road_cannot_move_next_turn(lay: Lay) -> None:
-    case = lay("SIW uk-arm-1; GUB de-inf-1")
-    case.shift("uk-arm-1", "SIW MIN SIB HAB")
-    case.to_turn("england")
-    assert case.no_attack("uk-arm-1", "HAB GSA") in STOPPED
-    assert case.no_shift("uk-arm-1", "HAB MIN") in STOPPED
-    case.to_turn("germany")
-    assert case.condition("uk-arm-1") == "ready"
-
-
-@pytest.mark.rule("DAA-R12", "DAA-18.01")
-def test_a_piece_moves_in_one_of_the_two_phases_only(lay: Lay) -> None:
-    case = lay("GSA de-inf-1..2 de-arm-1", "germany")
-    case.attack("de-inf-1 de-arm-1", "GSA HAB").fight()
-    assert case.no_shift("de-inf-1", "HAB GSA") in {"DAA-18.01", "DAA-R12"}
-    assert case.no_shift("de-arm-1", "HAB GSA") in {"DAA-18.01", "DAA-R12"}
-    case.shift("de-inf-2", "GSA GUB")
-    assert case.no_shift("de-inf-2", "GUB HAC") in {"DAA-18.01", "DAA-R12"}
-
-
-@pytest.mark.rule("DAA-16.02")
-def test_moves_run_from_neighbour_to_neighbour(lay: Lay) -> None:
-    case = lay("HAB uk-inf-1; GSA de-arm-1")
-    assert case.no_attack("uk-inf-1", "HAB BDI") == "DAA-16.02"
-    assert case.no_attack("uk-inf-1", "MIN SIB") == "DAA-16.02"  # it does not stand there
-    assert case.no_shift("uk-inf-1", "HAB RUW") == "DAA-16.02"
-
-
-@pytest.mark.rule("DAA-11.03", "DAA-11.04", "DAA-16.02")
-@pytest.mark.parametrize(
-    ("space", "unit", "closed", "rule"),
-    [
-        ("HAB", "uk-inf-1", "QAT", "DAA-11.03"),
-        ("MEK", "de-arm-1", "JEB", "DAA-11.03"),
-        ("GIR", "it-inf-1", "GSS", "DAA-11.04"),
-        ("TRI", "it-art-1", "DEH", "DAA-11.04"),
-    ],
-)
-def test_land_units_enter_no_closed_ground(lay: Lay, space: str, unit: str, closed: str, rule: str) -> None:
-    power = {"uk": "england", "de": "germany", "it": "italy"}[unit[:2]]
-    case = lay(f"{space} {unit}", power)
-    assert case.no_attack(unit, f"{space} {closed}") == rule
-    assert case.no_shift(unit, f"{space} {closed}") == rule
-
-
-@pytest.mark.rule("DAA-11.03")
-def test_armour_does_not_cross_the_qattara_depression(lay: Lay) -> None:
-    assert lay("HAB uk-arm-1").no_shift("uk-arm-1", "HAB QAT NAT") == "DAA-11.03"
-
-
-@pytest.mark.rule("DAA-16.03")
-@pytest.mark.parametrize("enemy", ["uk-inf-1", "uk-ftr-1", "uk-aa-1"])
-def test_enemy_units_stop_even_armour(lay: Lay, enemy: str) -> None:
-    case = lay(f"GSA de-arm-1; HAB {enemy}", "germany")
-    assert case.no_attack("de-arm-1", "GSA HAB MIN") == "DAA-16.03"
-
-
-@pytest.mark.rule("DAA-16.04")
-def test_armour_blitzes_through_an_empty_space_and_claims_it(lay: Lay) -> None:
-    # The tank attacks on 3, the infantry in Minqar Qaim defends on 2.
-    case = lay("GSA de-arm-1; MIN uk-inf-1", "germany", dice="3, 6")
-    case.attack("de-arm-1", "GSA HAB MIN").fight()
-    assert (case.holder("HAB"), case.holder("MIN")) == ("germany", "germany")
-    assert case.where("de-arm-1") == "MIN"
-    assert case.condition("de-arm-1") == "ready"
-
-
-@pytest.mark.rule("DAA-16.04")
-def test_armour_may_turn_back_onto_friendly_ground_after_a_blitz(lay: Lay) -> None:
-    case = lay("GSA de-arm-1", "germany").attack("de-arm-1", "GSA HAB GSA").fight()
-    assert (case.holder("HAB"), case.where("de-arm-1")) == ("germany", "GSA")
-
-
-@pytest.mark.rule("DAA-16.05", "DAA-R10")
-def test_pushed_infantry_and_guns_halt_on_enemy_ground(lay: Lay) -> None:
-    case = lay("GSA de-inf-1 de-art-1", "germany")
-    for unit in ("de-inf-1", "de-art-1"):
-        assert case.no_attack(unit, "GSA HAB MIN") in {"DAA-16.05", "DAA-R10"}
-
-
-@pytest.mark.rule("DAA-R10")
-def test_by_option_pushed_infantry_runs_through_empty_enemy_ground(lay: Lay) -> None:
-    case = lay("GSA de-inf-1 de-art-1", "germany", mech_blitz="allowed")
-    case.attack("de-inf-1 de-art-1", "GSA HAB MIN").fight()
-    assert (case.holder("HAB"), case.holder("MIN")) == ("germany", "germany")
-    assert case.at("MIN") == "de-art-1 de-inf-1"
-    assert case.condition("de-inf-1") == "extended"
-
-
-@pytest.mark.rule("DAA-16.03", "DAA-R10")
-def test_by_option_enemy_units_stop_pushed_infantry_all_the_same(lay: Lay) -> None:
-    case = lay("GSA de-inf-1; HAB uk-inf-1", "germany", mech_blitz="allowed")
-    assert case.no_attack("de-inf-1", "GSA HAB MIN") == "DAA-16.03"
-
-
-@pytest.mark.rule("DAA-16.01", "DAA-R38")
-def test_no_battle_begins_before_all_combat_moves_are_made(lay: Lay) -> None:
-    case = lay("GSA de-inf-1; GUB de-inf-2; HAB uk-inf-1", "germany", dice="6 6, 6")
-    case.attack("de-inf-1", "GSA HAB")
-    assert not case.events(BattleOpened)
-    assert case.phase == "combat_move"
-    case.attack("de-inf-2", "GUB GSA HAB")
-    assert not case.events(BattleOpened, SpaceCaptured)
-    case.fight(Retreat("GSA"))
-    assert [event.attackers for event in case.events(BattleOpened)] == [["de-inf-1", "de-inf-2"]]
-
-
-@pytest.mark.rule("DAA-16.08")
-def test_units_from_several_spaces_join_in_one_attack(lay: Lay) -> None:
-    # Three attackers: infantry on 1, armour on 3 each; the infantry in Habata defends on 2.
-    case = lay("GSA de-inf-1; BDI de-arm-1; GUB de-arm-2; HAB uk-inf-1", "germany", dice="6 6 3, 6")
-    case.attack("de-inf-1", "GSA HAB").attack("de-arm-1", "BDI GSA HAB").attack("de-arm-2", "GUB GSA HAB").fight()
-    assert case.needs() == [(1, 3, 3), (2,)]
-    assert case.at("HAB") == "de-arm-1 de-arm-2 de-inf-1"
-
-
-@pytest.mark.rule("DAA-16.09", "DAA-1.01")
-def test_partners_attack_only_in_turns_of_their_own(lay: Lay) -> None:
-    case = lay("GIR it-inf-1 de-inf-1; SIW uk-inf-1", "italy", control={"italy": "GIR"}, dice="6, 6")
-    assert case.no_attack("de-inf-1", "GIR SIW") == "DAA-16.09"
-    assert case.no_attack("it-inf-1 de-inf-1", "GIR SIW") == "DAA-16.09"
-    case.attack("it-inf-1", "GIR SIW").fight(Retreat("GIR"))
-    assert case.needs() == [(1,), (2,)]
-    assert case.no_shift("de-inf-1", "GIR GSA") == "DAA-16.09"
-
-
-@pytest.mark.rule("DAA-1.01", "DAA-18.02")
-def test_ground_of_a_partner_is_friendly(lay: Lay) -> None:
-    case = lay("GIR it-inf-1; HAC de-inf-1", "italy").shift("it-inf-1", "GIR GSA GUB")
-    assert (case.where("it-inf-1"), case.holder("GSA")) == ("GUB", "germany")
-
-
-@pytest.mark.rule("DAA-18.01")
-def test_units_that_stood_still_move_and_those_that_fought_do_not(lay: Lay) -> None:
-    case = lay("HAB uk-inf-1..2; GSA de-inf-1", dice="1, 6").attack("uk-inf-1", "HAB GSA").fight()
-    assert case.no_shift("uk-inf-1", "GSA HAB") == "DAA-18.01"
-    case.shift("uk-inf-2", "HAB GSA")
-    assert case.at("GSA") == "uk-inf-1 uk-inf-2"
-
-
-@pytest.mark.rule("DAA-18.01")
-def test_nobody_moves_twice_in_non_combat_movement(lay: Lay) -> None:
-    case = lay("HAB uk-arm-1 uk-ftr-1").shift("uk-arm-1 uk-ftr-1", "HAB MIN")
-    assert case.no_shift("uk-arm-1", "MIN RUW") == "DAA-18.01"
-    assert case.no_shift("uk-ftr-1", "MIN RUW") == "DAA-18.01"
-
-
-@pytest.mark.rule("DAA-18.02")
-@pytest.mark.parametrize("unit", ["uk-inf-1", "uk-arm-1", "uk-aa-1"])
-def test_ground_units_stay_on_friendly_ground(lay: Lay, unit: str) -> None:
-    case = lay(f"HAB {unit}")
-    assert case.no_shift(unit, "HAB GSA") == "DAA-18.02"
-    assert case.no_shift(unit, "HAB GSA BUQ") == "DAA-18.02"
-
-
-@pytest.mark.rule("DAA-18.02")
-def test_non_combat_movement_may_enter_ground_taken_this_turn(lay: Lay) -> None:
-    case = lay("HAB uk-inf-1..2").attack("uk-inf-1", "HAB GSA").fight().shift("uk-inf-2", "HAB GSA")
-    assert case.at("GSA") == "uk-inf-1 uk-inf-2"
 
 
 @pytest.mark.rule("DAA-4.03", "DAA-10.01", "DAA-6.02", "DAA-16.02")
@@ -398,11 +216,3 @@ def test_by_which_path_fuel_is_judged(lay: Lay, option: str, extended: list[str]
     (event,) = case.events(told.UnitsMoved)
     assert (event.path, event.extended) == (["MIN", "HAB", "GSA"], extended)
     assert bool(event.calculations) is bool(extended)
-
-
-@pytest.mark.rule("DAA-R50")
-def test_by_option_a_place_that_a_gun_has_left_is_free_for_another(lay: Lay) -> None:
-    case = lay("HAB uk-aa-1; MIN uk-aa-2", aa_limit="one_per_space").shift("uk-aa-1", "HAB SIW")
-    assert case.no_shift("uk-aa-2", "MIN SIW") == "DAA-8.05"
-    case.shift("uk-aa-2", "MIN HAB")
-    assert (case.where("uk-aa-1"), case.where("uk-aa-2")) == ("SIW", "HAB")

@@ -2,51 +2,132 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.plugins.desert_aa.conftest import Case, Changed, Lay, ready, set_up
+from tests.plugins.desert_aa.conftest import Lay, changed_scenario, ready, set_up
 from tests.plugins.desert_aa.positions import minutes
+from tests.plugins.desert_aa.rows import Row, play, row
 
 from desert_aa.model import events as told
-from desert_aa.model.events import UnitsCut, UnitsStoodUp
-from desert_aa.model.orders import BuyUnits, PlaceUnits, Retreat
 from desert_aa.model.state import Unit
 from desert_aa.movement.supply import behind_on_own_path, blocked_units
 
 if TYPE_CHECKING:
     from transcripts import Transcript
 
-STOPPED = {"DAA-6.04", "DAA-6.05", "DAA-4.09", "DAA-4.03"}
+STOPPED = "DAA-6.04 DAA-6.05 DAA-4.09 DAA-4.03"
 """The rules that may be cited against moving a unit whose supply is cut."""
+TRACK = changed_scenario({"connectors": [{"between": ["ALX", "FUK"], "kind": "desert"}]})
+
+ROAD = [
+    *(row("DAA-6.02", f"the extra space on the road is free for {unit}", f"ALA {unit}", f"shift {unit}: {path}",
+          f"where {unit} = {path[-3:]}", f"is {unit} = advanced", "turn england", f"is {unit} = ready",
+          f"shift {unit}: {' '.join(reversed(path.split()))}", f"where {unit} = ALA")
+      for unit, path in (("uk-inf-1", "ALA FUK MAT"), ("uk-art-1", "ALA FUK MAT"), ("uk-arm-1", "ALA FUK MAT SIB"))),
+    row("DAA-6.02", "the road is free in combat movement as well", "TOB de-inf-1", "attack de-inf-1: TOB BDI BUQ",
+        "fight", "holder BUQ = germany", "is de-inf-1 = advanced"),
+    row("DAA-6.02", "the road gives no space beyond the extra one", "ALA uk-inf-1 uk-arm-1",
+        "no shift uk-inf-1: ALA FUK MAT SIB = DAA-4.02 DAA-16.02",
+        "no shift uk-arm-1: ALA FUK MAT SIB BUQ = DAA-5.01 DAA-16.02"),
+    row("DAA-6.01 DAA-R18", "a desert track between two road spaces is not the road", "MAT uk-inf-1",
+        "shift uk-inf-1: MAT FUK ALX", "is uk-inf-1 = extended", scenario=TRACK),
+    *(row("DAA-R19 DAA-10.01", f"flak on the road: {option}", "ALA uk-aa-1", "shift uk-aa-1: ALA FUK MAT",
+          "where uk-aa-1 = MAT", f"is uk-aa-1 = {condition}", road_flak=option)
+      for option, condition in (("yes", "advanced"), ("no", "extended"))),
+]  # fmt: skip
+
+BARDIA = "shift uk-arm-1: MAT SIB BUQ BDI"
+"""An English tank goes from Matruh to Bardia; its rear is Buq Buq, then Sidi Barrani."""
 
 
-@pytest.mark.rule("DAA-6.02")
-@pytest.mark.parametrize(
-    ("unit", "path"), [("uk-inf-1", "ALA FUK MAT"), ("uk-art-1", "ALA FUK MAT"), ("uk-arm-1", "ALA FUK MAT SIB")]
-)
-def test_the_extra_space_on_the_road_is_free(lay: Lay, unit: str, path: str) -> None:
-    case = lay(f"ALA {unit}").shift(unit, path)
-    assert case.where(unit) == path.rsplit(maxsplit=1)[-1]
-    assert case.condition(unit) == "advanced"
-    back = " ".join(reversed(path.split()))
-    case.to_turn("england")
-    assert case.condition(unit) == "ready"
-    case.shift(unit, back)
-    assert case.where(unit) == "ALA"
+def cut(rules: str, name: str, units: str, *steps: str, **laid: Any) -> Any:
+    """Return a row in which the tank has gone to Bardia."""
+    return row(rules, name, f"MAT uk-arm-1; {units}", BARDIA, *steps, **{"control": {"england": "BDI"}, **laid})
 
 
-@pytest.mark.rule("DAA-6.02")
-def test_the_road_is_free_in_combat_movement_as_well(lay: Lay) -> None:
-    case = lay("TOB de-inf-1", "germany").attack("de-inf-1", "TOB BDI BUQ").fight()
-    assert (case.holder("BUQ"), case.condition("de-inf-1")) == ("germany", "advanced")
+CUT_BY_ENGLAND = "shift it-arm-1: TOB BDI BUQ SIB", "turn england", "attack uk-inf-1: GSA BDI", "turn germany"
+"""An Italian tank drives to Sidi Barrani, and England blocks Bardia. Its rear is towards Tripoli."""
+HELD = {"italy": "BUQ SIB"}
+FRIENDS = "TOB it-arm-1; GSA uk-inf-1; GUB de-inf-1"
+BLOCKED = "turn germany", "attack de-inf-1: GSA BUQ"
+
+CUTS = [
+    *(cut("DAA-6.03 DAA-6.04 DAA-R22", f"a blocker in {blocker}", f"{start} de-inf-1", "turn germany",
+          f"{'shift' if blocker == 'TOB' else 'attack'} de-inf-1: {start} {blocker}", "turn england",
+          f"where de-inf-1 = {blocker}", f"is uk-arm-1 = {condition}")
+      for start, blocker, condition in (
+          ("GSA", "BUQ", "cut"),  # one road space behind
+          ("HAB", "SIB", "cut"),  # two behind
+          ("MIN", "MAT", "ready"),  # three behind: too far
+          ("GUB", "TOB", "ready"),  # one ahead: no rear
+          ("GSA", "HAB", "ready"),  # beside the road
+      )),
+    cut("DAA-6.03 DAA-R23", "the cut is made when the enemy turn ends", "GSA de-inf-1", *BLOCKED,
+        "phase noncombat_move", "is uk-arm-1 = advanced", "turn italy", "is uk-arm-1 = cut", "cut = uk-arm-1 BUQ"),
+    *(cut("DAA-6.03", f"{power} can cut", f"GSA {unit}", f"turn {power}", f"attack {unit}: GSA BUQ", "turn england",
+          "is uk-arm-1 = cut") for power, unit in (("germany", "de-inf-1"), ("italy", "it-inf-1"))),
+    row("DAA-6.03", "Axis units are cut in the turn of England", FRIENDS, *CUT_BY_ENGLAND, "is it-arm-1 = cut",
+        control=HELD),
+    cut("DAA-6.05", "a cut unit serves the penalty", "GSA de-inf-1", *BLOCKED, "turn england",
+        f"no attack uk-arm-1: BDI BUQ = {STOPPED}", f"no shift uk-arm-1: BDI BUQ = {STOPPED} DAA-18.02",
+        "is uk-arm-1 = cut", "turn germany", "is uk-arm-1 = ready"),
+    cut("DAA-6.06 DAA-6.07", "a unit is free in non-combat movement once the blocker is destroyed",
+        "GSA de-inf-1; HAB uk-inf-1", *BLOCKED, "turn england", f"no attack uk-arm-1: BDI TOB = {STOPPED}",
+        "attack uk-inf-1: HAB BUQ", "fight", "is uk-arm-1 = ready", "shift uk-arm-1: BDI BUQ SIB",
+        "where uk-arm-1 = SIB", dice="1, 6"),
+    cut("DAA-6.06", "a blocker that survives the attack keeps the unit down", "GSA de-inf-1; HAB uk-inf-1", *BLOCKED,
+        "turn england", "attack uk-inf-1: HAB BUQ", "fight retreat HAB", "is uk-arm-1 = cut", dice="6, 6"),
+    cut("DAA-R26", "a blocker that stays costs one turn only", "GSA de-inf-1", *BLOCKED, "turn england germany england",
+        "at BUQ = de-inf-1", "is uk-arm-1 = ready", "attack uk-arm-1: BDI GUB", "count UnitsCut = 1"),
+    row("DAA-R20", "a unit that used no free space is not cut", "SIB uk-arm-1; HAB uk-inf-1; GSA de-inf-1",
+        "shift uk-arm-1: SIB BUQ BDI; uk-inf-1: HAB SIB", *BLOCKED, "turn england",  # two spaces, one space
+        "is uk-arm-1 uk-inf-1 = ready ready", control={"england": "BDI"}),
+    cut("DAA-R20", "a free advance is safe once its power has played again", "GSA de-inf-1", "turn england", *BLOCKED,
+        "turn england", "is uk-arm-1 = ready"),
+    # English infantry goes east, towards Cairo: Matruh, Fuka, El Alamein. Before it lies Alexandria, behind it Fuka.
+    *(row("DAA-R21", f"the rear by {rear}, a blocker in {blocker}", f"MAT uk-inf-1; {start} de-inf-1",
+          "shift uk-inf-1: MAT FUK ALA", "turn germany", f"attack de-inf-1: {start} {blocker}", "turn italy",
+          f"is uk-inf-1 = {condition}", rear_direction=rear)
+      for rear, start, blocker, condition in (
+          ("own_capital", "RUW", "FUK", "advanced"), ("own_capital", "NAT", "ALX", "cut"),
+          ("own_path", "RUW", "FUK", "cut"), ("own_path", "NAT", "ALX", "advanced"),
+      )),
+    # Germany kills the blocker before Italy plays again.
+    row("DAA-R23", "a cut once made stays", FRIENDS, *CUT_BY_ENGLAND, "attack de-inf-1: GUB BDI", "turn italy",
+        f"no attack it-arm-1: SIB MAT = {STOPPED}", dice="1, 6", control=HELD, cut_test="enemy_turn_end"),
+    row("DAA-R23", "by option the cut is tested at the start of the own turn", FRIENDS, *CUT_BY_ENGLAND,
+        "attack de-inf-1: GUB BDI", "turn italy", "attack it-arm-1: SIB MAT", dice="1, 6", control=HELD,
+        cut_test="own_turn_start"),
+    cut("DAA-R23", "a cut at the start of the own turn costs that turn", "GSA de-inf-1", *BLOCKED, "turn italy",
+        "is uk-arm-1 = advanced", "turn england", "is uk-arm-1 = cut", f"no attack uk-arm-1: BDI TOB = {STOPPED}",
+        "turn germany", "is uk-arm-1 = ready", cut_test="own_turn_start"),
+    # Germany holds the zone of Matruh, two road spaces behind Buq Buq.
+    row("DAA-R24", "an enemy that arrives as a reinforcement cuts", "MIN uk-inf-1", "shift uk-inf-1: MIN SIB BUQ",
+        "turn germany", "go buy infantry 1; place MAT infantry 1", "turn england", "at MAT = de-inf-1",
+        "is uk-inf-1 = cut", control={"germany": "MAT"}, state={"cash": {"axis": 3, "allies": 0}}),
+    *(row("DAA-R24", f"{blocker} in the rear", f"HAB uk-inf-1; SIB {blocker}", "shift uk-inf-1: HAB BUQ BDI",
+          "is uk-inf-1 = advanced", "turn england", f"is uk-inf-1 = {condition}",
+          control={"germany": "SIB", "england": "BDI"})
+      for blocker, condition in (("de-ftr-1", "ready"), ("de-aa-1", "cut"))),
+    *(row("DAA-R25", f"a partner clears the road: {option}", FRIENDS, *CUT_BY_ENGLAND, "attack de-inf-1: GUB BDI",
+          "turn italy", "phase noncombat_move", f"is it-arm-1 = {condition}", dice="1, 6", control=HELD,
+          cut_relief=option) for option, condition in (("side", "ready"), ("controller", "cut"))),
+    *(cut("DAA-R25", f"the owner clears the road: {option}", "GSA de-inf-1; HAB uk-inf-1", *BLOCKED, "turn england",
+          "attack uk-inf-1: HAB BUQ", "fight", "is uk-arm-1 = ready", "stood = uk-arm-1", dice="1, 6",
+          cut_relief=option) for option in ("side", "controller")),
+    cut("DAA-R25", "both rear spaces must be clear", "GSA de-inf-1..2; MIN uk-inf-1", *BLOCKED,
+        "attack de-inf-2: GSA HAB SIB", "turn england", "attack uk-inf-1: MIN SIB", "fight", "at SIB = uk-inf-1",
+        "at BUQ = de-inf-1", "is uk-arm-1 = cut", dice="1, 6", control={"england": "BDI", "germany": "HAB"}),
+]  # fmt: skip
 
 
-@pytest.mark.rule("DAA-6.02")
-def test_the_road_gives_no_space_beyond_the_extra_one(lay: Lay) -> None:
-    case = lay("ALA uk-inf-1 uk-arm-1")
-    assert case.no_shift("uk-inf-1", "ALA FUK MAT SIB") in {"DAA-4.02", "DAA-16.02"}
-    assert case.no_shift("uk-arm-1", "ALA FUK MAT SIB BUQ") in {"DAA-5.01", "DAA-16.02"}
+@pytest.mark.parametrize("row", ROAD + CUTS)
+def test_the_coast_road(lay: Lay, row: Row) -> None:
+    play(lay, row)
+
+
+"""The rules that may be cited against moving a unit whose supply is cut."""
 
 
 @pytest.mark.rule("DAA-R18")
@@ -63,146 +144,8 @@ def test_the_road_gives_no_space_beyond_the_extra_one(lay: Lay) -> None:
 def test_how_much_of_the_move_must_follow_the_road(
     lay: Lay, unit: str, path: str, extra_leg: str, whole_move: str
 ) -> None:
-    start = path.split(maxsplit=1)[0]
-    assert lay(f"{start} {unit}").shift(unit, path).condition(unit) == extra_leg
-    assert lay(f"{start} {unit}", road_rule="whole_move").shift(unit, path).condition(unit) == whole_move
-
-
-@pytest.mark.rule("DAA-6.01", "DAA-R18")
-def test_a_desert_track_between_two_road_spaces_is_not_the_road(lay: Lay, changed: Changed) -> None:
-    track = changed({"connectors": [{"between": ["ALX", "FUK"], "kind": "desert"}]})
-    case = lay("MAT uk-inf-1", scenario=track).shift("uk-inf-1", "MAT FUK ALX")
-    assert case.condition("uk-inf-1") == "extended"
-
-
-@pytest.mark.rule("DAA-R19", "DAA-10.01")
-@pytest.mark.parametrize(("option", "condition"), [("yes", "advanced"), ("no", "extended")])
-def test_flak_on_the_road(lay: Lay, option: str, condition: str) -> None:
-    case = lay("ALA uk-aa-1", road_flak=option).shift("uk-aa-1", "ALA FUK MAT")
-    assert (case.where("uk-aa-1"), case.condition("uk-aa-1")) == ("MAT", condition)
-
-
-def advanced_to_bardia(lay: Lay, units: str = "", **options: str) -> Case:
-    case = lay(f"MAT uk-arm-1; {units}", control={"england": "BDI"}, **options)
-    return case.shift("uk-arm-1", "MAT SIB BUQ BDI")
-
-
-@pytest.mark.rule("DAA-6.03", "DAA-6.04", "DAA-R22")
-@pytest.mark.parametrize(
-    ("start", "blocker", "condition"),
-    [
-        ("GSA", "BUQ", "cut"),  # one road space behind
-        ("HAB", "SIB", "cut"),  # two behind
-        ("MIN", "MAT", "ready"),  # three behind: too far
-        ("GUB", "TOB", "ready"),  # one ahead: no rear
-        ("GSA", "HAB", "ready"),  # beside the road
-    ],
-)
-def test_an_enemy_one_or_two_road_spaces_behind_cuts_supply(lay: Lay, start: str, blocker: str, condition: str) -> None:
-    case = advanced_to_bardia(lay, f"{start} de-inf-1")
-    case.to_turn("germany")
-    if blocker == "TOB":
-        case.shift("de-inf-1", "GUB TOB")
-    else:
-        case.attack("de-inf-1", f"{start} {blocker}")
-    case.to_turn("england")
-    assert case.where("de-inf-1") == blocker
-    assert case.condition("uk-arm-1") == condition
-
-
-@pytest.mark.rule("DAA-6.03", "DAA-R23")
-def test_the_cut_is_made_when_the_enemy_turn_ends_and_the_unit_is_laid_flat(lay: Lay) -> None:
-    case = advanced_to_bardia(lay, "GSA de-inf-1").to_turn("germany")
-    case.attack("de-inf-1", "GSA BUQ").to_phase("noncombat_move")
-    assert case.condition("uk-arm-1") == "advanced"
-    case.to_turn("italy")
-    assert case.condition("uk-arm-1") == "cut"
-    (event,) = case.events(UnitsCut)
-    assert event.units == {"uk-arm-1": "BUQ"}
-
-
-@pytest.mark.rule("DAA-6.03")
-@pytest.mark.parametrize("blocker", ["de-inf-1", "it-inf-1"])
-def test_every_enemy_power_can_cut(lay: Lay, blocker: str) -> None:
-    case = advanced_to_bardia(lay, f"GSA {blocker}").to_turn({"de": "germany", "it": "italy"}[blocker[:2]])
-    case.attack(blocker, "GSA BUQ").to_turn("england")
-    assert case.condition("uk-arm-1") == "cut"
-
-
-@pytest.mark.rule("DAA-6.03")
-def test_axis_units_are_cut_in_the_turn_of_england(lay: Lay) -> None:
-    # The Italian's rear is towards Tripoli: Bardia, then Tobruk.
-    case = lay("TOB it-arm-1; GSA uk-inf-1", "italy", control={"italy": "BUQ SIB"})
-    case.shift("it-arm-1", "TOB BDI BUQ SIB").to_turn("england")
-    case.attack("uk-inf-1", "GSA BDI").to_turn("germany")
-    assert case.condition("it-arm-1") == "cut"
-
-
-@pytest.mark.rule("DAA-6.05")
-def test_a_cut_unit_serves_the_penalty(lay: Lay) -> None:
-    case = advanced_to_bardia(lay, "GSA de-inf-1").to_turn("germany")
-    case.attack("de-inf-1", "GSA BUQ").to_turn("england")
-    assert case.no_attack("uk-arm-1", "BDI BUQ") in STOPPED
-    assert case.no_shift("uk-arm-1", "BDI BUQ") in STOPPED | {"DAA-18.02"}
-    assert case.condition("uk-arm-1") == "cut"
-    case.to_turn("germany")
-    assert case.condition("uk-arm-1") == "ready"
-
-
-@pytest.mark.rule("DAA-6.06", "DAA-6.07")
-def test_a_unit_is_free_in_non_combat_movement_once_the_blocker_is_destroyed(lay: Lay) -> None:
-    case = advanced_to_bardia(lay, "GSA de-inf-1; HAB uk-inf-1", dice="1, 6").to_turn("germany")
-    case.attack("de-inf-1", "GSA BUQ").to_turn("england")
-    assert case.no_attack("uk-arm-1", "BDI TOB") in STOPPED
-    case.attack("uk-inf-1", "HAB BUQ").fight()
-    assert case.condition("uk-arm-1") == "ready"
-    case.shift("uk-arm-1", "BDI BUQ SIB")
-    assert case.where("uk-arm-1") == "SIB"
-
-
-@pytest.mark.rule("DAA-6.06")
-def test_a_blocker_that_survives_the_attack_keeps_the_unit_down(lay: Lay) -> None:
-    case = advanced_to_bardia(lay, "GSA de-inf-1; HAB uk-inf-1", dice="6, 6").to_turn("germany")
-    case.attack("de-inf-1", "GSA BUQ").to_turn("england")
-    case.attack("uk-inf-1", "HAB BUQ").fight(Retreat("HAB"))
-    assert case.condition("uk-arm-1") == "cut"
-
-
-@pytest.mark.rule("DAA-R26")
-def test_a_blocker_that_stays_costs_one_turn_only(lay: Lay) -> None:
-    case = advanced_to_bardia(lay, "GSA de-inf-1").to_turn("germany")
-    case.attack("de-inf-1", "GSA BUQ").to_turn("england").to_turn("germany").to_turn("england")
-    assert case.at("BUQ") == "de-inf-1"
-    assert case.condition("uk-arm-1") == "ready"
-    case.attack("uk-arm-1", "BDI GUB")
-    assert len(case.events(UnitsCut)) == 1
-
-
-@pytest.mark.rule("DAA-R20")
-def test_a_unit_that_used_no_free_space_is_not_cut(lay: Lay) -> None:
-    case = lay("SIB uk-arm-1; HAB uk-inf-1; GSA de-inf-1", control={"england": "BDI"})
-    case.shift("uk-arm-1", "SIB BUQ BDI").shift("uk-inf-1", "HAB SIB")  # two spaces, one space
-    case.to_turn("germany").attack("de-inf-1", "GSA BUQ").to_turn("england")
-    assert (case.condition("uk-arm-1"), case.condition("uk-inf-1")) == ("ready", "ready")
-
-
-@pytest.mark.rule("DAA-R20")
-def test_a_free_advance_is_safe_once_its_power_has_played_again(lay: Lay) -> None:
-    case = advanced_to_bardia(lay, "GSA de-inf-1").to_turn("england").to_turn("germany")
-    case.attack("de-inf-1", "GSA BUQ").to_turn("england")
-    assert case.condition("uk-arm-1") == "ready"
-
-
-@pytest.mark.rule("DAA-R21")
-@pytest.mark.parametrize(
-    ("rear", "west", "east"), [("own_capital", "advanced", "cut"), ("own_path", "cut", "advanced")]
-)
-def test_which_way_the_rear_lies(lay: Lay, rear: str, west: str, east: str) -> None:
-    # English infantry goes east, towards Cairo: Matruh, Fuka, El Alamein. Before it lies Alexandria, behind it Fuka.
-    for start, blocker, condition in (("RUW", "FUK", west), ("NAT", "ALX", east)):
-        case = lay(f"MAT uk-inf-1; {start} de-inf-1", rear_direction=rear).shift("uk-inf-1", "MAT FUK ALA")
-        case.to_turn("germany").attack("de-inf-1", f"{start} {blocker}").to_turn("italy")
-        assert case.condition("uk-inf-1") == condition
+    assert lay(f"{path[:3]} {unit}").shift(unit, path).condition(unit) == extra_leg
+    assert lay(f"{path[:3]} {unit}", road_rule="whole_move").shift(unit, path).condition(unit) == whole_move
 
 
 @pytest.mark.rule("DAA-R21", "DAA-R22")
@@ -238,89 +181,6 @@ def test_the_nearest_of_two_blockers_is_named_and_planes_and_friends_block_nothi
     assert blocked_units(state, "england", "cut") == {}
     state.units["de-inf-1"].space = "ALX"
     assert blocked_units(state, "england", "advanced") == {"uk-arm-1": "SIB", "uk-arm-3": "ALX"}
-
-
-@pytest.mark.rule("DAA-R23")
-@pytest.mark.parametrize(("option", "stopped"), [("enemy_turn_end", True), ("own_turn_start", False)])
-def test_a_cut_once_made_stays_unless_it_is_looked_for_at_the_own_start(lay: Lay, option: str, stopped: bool) -> None:
-    # An Italian tank drives to Sidi Barrani; England blocks Bardia; Germany kills the blocker before Italy plays again.
-    case = lay(
-        "TOB it-arm-1; GSA uk-inf-1; GUB de-inf-1", "italy", dice="1, 6", control={"italy": "BUQ SIB"}, cut_test=option
-    )
-    case.shift("it-arm-1", "TOB BDI BUQ SIB").to_turn("england")
-    case.attack("uk-inf-1", "GSA BDI").to_turn("germany")
-    case.attack("de-inf-1", "GUB BDI").to_turn("italy")
-    if stopped:
-        assert case.no_attack("it-arm-1", "SIB MAT") in STOPPED
-    else:
-        case.attack("it-arm-1", "SIB MAT")
-
-
-@pytest.mark.rule("DAA-R23")
-def test_a_cut_looked_for_at_the_own_start_costs_that_very_turn(lay: Lay) -> None:
-    case = advanced_to_bardia(lay, "GSA de-inf-1", cut_test="own_turn_start").to_turn("germany")
-    case.attack("de-inf-1", "GSA BUQ").to_turn("italy")
-    assert case.condition("uk-arm-1") == "advanced"
-    case.to_turn("england")
-    assert case.condition("uk-arm-1") == "cut"
-    assert case.no_attack("uk-arm-1", "BDI TOB") in STOPPED
-    case.to_turn("germany")
-    assert case.condition("uk-arm-1") == "ready"
-
-
-@pytest.mark.rule("DAA-R24")
-def test_an_enemy_that_arrives_as_a_reinforcement_cuts(lay: Lay) -> None:
-    # Germany holds the zone of Matruh, two road spaces behind Buq Buq.
-    case = lay("MIN uk-inf-1", control={"germany": "MAT"}, state={"cash": {"axis": 3, "allies": 0}})
-    case.shift("uk-inf-1", "MIN SIB BUQ").to_turn("germany")
-    case.go(BuyUnits({"infantry": 1}), PlaceUnits({"MAT": {"infantry": 1}})).to_turn("england")
-    assert case.at("MAT") == "de-inf-1"
-    assert case.condition("uk-inf-1") == "cut"
-
-
-@pytest.mark.rule("DAA-R24")
-@pytest.mark.parametrize(("blocker", "condition"), [("de-ftr-1", "ready"), ("de-aa-1", "cut")])
-def test_planes_do_not_cut_but_flak_does(lay: Lay, blocker: str, condition: str) -> None:
-    case = lay(f"HAB uk-inf-1; SIB {blocker}", control={"germany": "SIB", "england": "BDI"})
-    case.shift("uk-inf-1", "HAB BUQ BDI")
-    assert case.condition("uk-inf-1") == "advanced"
-    case.to_turn("england")
-    assert case.condition("uk-inf-1") == condition
-
-
-@pytest.mark.rule("DAA-R25")
-@pytest.mark.parametrize(("option", "condition"), [("side", "ready"), ("controller", "cut")])
-def test_whether_a_partner_may_clear_the_road(lay: Lay, option: str, condition: str) -> None:
-    case = lay(
-        "TOB it-arm-1; GSA uk-inf-1; GUB de-inf-1",
-        "italy",
-        dice="1, 6",
-        control={"italy": "BUQ SIB"},
-        cut_relief=option,
-    )
-    case.shift("it-arm-1", "TOB BDI BUQ SIB").to_turn("england")
-    case.attack("uk-inf-1", "GSA BDI").to_turn("germany")
-    case.attack("de-inf-1", "GUB BDI").to_turn("italy").to_phase("noncombat_move")
-    assert case.condition("it-arm-1") == condition
-
-
-@pytest.mark.rule("DAA-R25")
-@pytest.mark.parametrize("option", ["side", "controller"])
-def test_the_owner_may_clear_the_road_under_either_option(lay: Lay, option: str) -> None:
-    case = advanced_to_bardia(lay, "GSA de-inf-1; HAB uk-inf-1", dice="1, 6", cut_relief=option).to_turn("germany")
-    case.attack("de-inf-1", "GSA BUQ").to_turn("england").attack("uk-inf-1", "HAB BUQ").fight()
-    assert case.condition("uk-arm-1") == "ready"
-    assert [event.units for event in case.events(UnitsStoodUp)] == [["uk-arm-1"]]
-
-
-@pytest.mark.rule("DAA-R25")
-def test_both_rear_spaces_must_be_clear(lay: Lay) -> None:
-    case = lay("MAT uk-arm-1; GSA de-inf-1..2; MIN uk-inf-1", dice="1, 6", control={"england": "BDI", "germany": "HAB"})
-    case.shift("uk-arm-1", "MAT SIB BUQ BDI").to_turn("germany")
-    case.attack("de-inf-1", "GSA BUQ").attack("de-inf-2", "GSA HAB SIB").to_turn("england")
-    case.attack("uk-inf-1", "MIN SIB").fight()
-    assert (case.at("SIB"), case.at("BUQ")) == ("uk-inf-1", "de-inf-1")
-    assert case.condition("uk-arm-1") == "cut"
 
 
 @pytest.mark.rule("DAA-6.03", "DAA-6.05", "DAA-R15")
