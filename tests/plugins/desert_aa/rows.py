@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Case
 
     from sandtable.kernel.decisions import Order
+    from sandtable.kernel.events import Event
 
 
 class Row(NamedTuple):
@@ -33,6 +34,12 @@ def row(rules: str, name: str, units: str, *steps: str, **laid: Any) -> Any:
     """Return a parameter; ``laid`` are dice, options and other words of the fixture ``lay``."""
     power = laid.pop("power", "") or POWER_OF[units.split()[1][:2]]
     return pytest.param(Row({"units": units, "power": power, **laid}, steps), marks=marks(rules), id=name)
+
+
+def battle(rules: str, name: str, attackers: str, defenders: str, *steps: str, **laid: Any) -> Any:
+    """Return a row: England attacks from Habata into Gabr Saleh; combat moves are over."""
+    moves = f"attack {attackers}: HAB GSA", "end"
+    return row(rules, name, f"HAB {attackers}; GSA {defenders}", *moves, *steps, **laid)
 
 
 def marks(rules: str) -> Any:
@@ -126,6 +133,13 @@ DONE: dict[str, Callable[[Case, str], Any]] = {
 """Steps that do something."""
 
 
+KINDS: dict[str, type[Event]] = {kind.__name__: kind for kind in EVENTS}
+
+
+def seen(case: Case, name: str) -> list[Any]:
+    return case.events(KINDS[name])
+
+
 def dice(rolls: list[tuple[int, ...]]) -> str:
     return ", ".join(" ".join(map(str, needs)) for needs in rolls)
 
@@ -144,10 +158,17 @@ OBSERVED: dict[str, Callable[[Case, str], Any]] = {
         f"{unit} {space}" for event in case.events(events.UnitsCut) for unit, space in event.units.items()
     ),
     "stood": lambda case, _: "; ".join(" ".join(event.units) for event in case.events(events.UnitsStoodUp)) or "-",
+    "flak": lambda case, _: "; ".join(" ".join(event.planes) for event in case.events(events.FlakFired)) or "-",
+    "gunners": lambda case, _: " ".join(event.power for event in case.events(events.FlakFired)),
+    "targets": lambda case, _: "; ".join(" ".join(event.tanks) for event in case.events(events.GunsFired)) or "-",
+    "taken": lambda case, _: "; ".join(" ".join(event.flak) for event in case.events(events.SpaceCaptured)) or "-",
+    "raids": lambda case, _: "; ".join(f"{event.space} {event.hits}" for event in case.events(events.RaidFlown)),
+    "bombers": lambda case, _: sum(unit.startswith("de-bom") for unit in case.units()),
+    "happened": lambda case, _: " ".join(type(event).__name__ for event in case.events(*FIRE)),
     "lost": lambda case, _: "; ".join(" ".join(event.units) for event in case.events(events.UnitsLost)) or "-",
     "opened": lambda case, _: "; ".join(" ".join(event.attackers) for event in case.events(events.BattleOpened)) or "-",
     "ended": lambda case, _: " ".join(event.outcome for event in case.events(events.BattleEnded)) or "-",
-    "spaces": lambda case, name: " ".join(event.space for event in case.events(KINDS[name])) or "-",
+    "spaces": lambda case, name: " ".join(event.space for event in seen(case, name)) or "-",
     "count": lambda case, name: len(case.events(KINDS[name])),
     "mines": lambda case, _: " ".join(sorted(case.state.minefields)) or "-",
     "entries": lambda case, space: case.state.minefields[space].entries,
@@ -160,4 +181,4 @@ OBSERVED: dict[str, Callable[[Case, str], Any]] = {
     "over": lambda case, _: f"{case.state.outcome} {case.state.ending}".strip() if case.game.is_over else "-",
 }
 """Steps that compare: what they look at, as it is written after " = "."""
-KINDS = {kind.__name__: kind for kind in EVENTS}
+FIRE = events.MinesStruck, events.FlakFired, events.GunsFired, events.RoundFought

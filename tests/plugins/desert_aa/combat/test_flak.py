@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.plugins.desert_aa.positions import between, minutes
+from tests.plugins.desert_aa.rows import Row, play, row
 
 from desert_aa.model import events as told
-from desert_aa.model.events import BattleOpened, FlakFired, RoundFought, SpaceCaptured, UnitsLost
-from desert_aa.model.orders import EndMoves, Retreat, TakeLosses
+from desert_aa.model.orders import Retreat, TakeLosses
 
 if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Lay
@@ -18,96 +18,48 @@ if TYPE_CHECKING:
     from sandtable.kernel.decisions import Roll
 
 
-@pytest.mark.rule("DAA-10.03", "DAA-17.02")
-def test_each_plane_meets_a_die_of_flak_and_falls_on_a_one_before_it_fires(lay: Lay) -> None:
+FLAK = [
     # A fighter and a bomber, the second die shows 1: one of them is gone, the other attacks alone.
-    case = lay("HAB uk-ftr-1 uk-bom-1; GSA de-inf-1 de-aa-1", dice="2 1, 6, 6")
-    case.attack("uk-ftr-1 uk-bom-1", "HAB GSA").fight(Retreat())
-    (shot,) = case.events(FlakFired)
-    assert shot.planes == ["uk-ftr-1", "uk-bom-1"]
-    assert case.events(UnitsLost)[0].units == ["uk-bom-1"]
-    assert case.needs() == [(1, 1), (3,), (2,)]
-
-
-@pytest.mark.rule("DAA-10.03")
-@pytest.mark.parametrize(("die", "lives"), [(1, False), (2, True)])
-def test_flak_hits_on_one_only(lay: Lay, die: int, lives: bool) -> None:
-    case = lay("HAB uk-ftr-1; GSA de-inf-1 de-aa-1", dice=f"{die}" + (", 6, 6" if lives else ""))
-    case.attack("uk-ftr-1", "HAB GSA").fight(*([Retreat()] if lives else []))
-    assert ("uk-ftr-1" in case.units()) is lives
-
-
-@pytest.mark.rule("DAA-10.03")
-def test_flak_does_not_fire_at_land_units(lay: Lay) -> None:
-    case = lay("HAB uk-inf-1; GSA de-inf-1 de-aa-1", dice="6, 6").attack("uk-inf-1", "HAB GSA").fight(Retreat("HAB"))
-    assert case.needs() == [(1,), (2,)]
-
-
-@pytest.mark.rule("DAA-10.05")
-def test_flak_is_silent_in_later_rounds(lay: Lay) -> None:
-    case = lay("HAB uk-ftr-1; GSA de-inf-1 de-aa-1", dice="2, 6, 6, 6, 6").attack("uk-ftr-1", "HAB GSA")
-    case.submit(EndMoves()).until(lambda case: len(case.events(RoundFought)) == 2).go(Retreat())
-    assert case.needs() == [(1,), (3,), (2,), (3,), (2,)]
-
-
-@pytest.mark.rule("DAA-17.03", "DAA-R50")
-def test_one_of_many_flak_guns_fires(lay: Lay) -> None:
+    row("DAA-10.03 DAA-17.02", "each plane meets a die of flak and falls on a one before it fires",
+        "HAB uk-ftr-1 uk-bom-1; GSA de-inf-1 de-aa-1", "attack uk-ftr-1 uk-bom-1: HAB GSA", "fight retreat",
+        "flak = uk-ftr-1 uk-bom-1", "lost = uk-bom-1", "needs = 1 1, 3, 2", dice="2 1, 6, 6"),
+    row("DAA-10.03", "flak hits on one", "HAB uk-ftr-1; GSA de-inf-1 de-aa-1", "attack uk-ftr-1: HAB GSA", "fight",
+        "where uk-ftr-1 = -", dice="1"),
+    row("DAA-10.03", "flak misses with two", "HAB uk-ftr-1; GSA de-inf-1 de-aa-1", "attack uk-ftr-1: HAB GSA",
+        "fight retreat", "where uk-ftr-1 = GSA", dice="2, 6, 6"),
+    row("DAA-10.03", "flak does not fire at land units", "HAB uk-inf-1; GSA de-inf-1 de-aa-1",
+        "attack uk-inf-1: HAB GSA", "fight retreat HAB", "needs = 1, 2", dice="6, 6"),
+    row("DAA-10.05", "flak is silent in later rounds", "HAB uk-ftr-1; GSA de-inf-1 de-aa-1",
+        "attack uk-ftr-1: HAB GSA", "end", "rounds 2", "go retreat", "needs = 1, 3, 2, 3, 2", dice="2, 6, 6, 6, 6"),
     # Two planes, three guns: two dice, not six.
-    case = lay("HAB uk-ftr-1..2; GSA de-inf-1 de-aa-1..3", dice="2 2, 6 6, 6").attack("uk-ftr-1..2", "HAB GSA")
-    case.fight(Retreat())
-    assert case.needs() == [(1, 1), (3, 3), (2,)]
-
-
-@pytest.mark.rule("DAA-10.06")
-def test_flak_is_never_among_the_losses(lay: Lay) -> None:
+    row("DAA-17.03 DAA-R50", "one of many flak guns fires", "HAB uk-ftr-1..2; GSA de-inf-1 de-aa-1..3",
+        "attack uk-ftr-1..2: HAB GSA", "fight retreat", "needs = 1 1, 3 3, 2", dice="2 2, 6 6, 6"),
     # Two hits on one infantry and two guns: the infantry is lost, and that is all.
-    case = lay("HAB uk-arm-1..2; GSA de-inf-1 de-aa-1..2", dice="1 1, 6").attack("uk-arm-1..2", "HAB GSA").fight()
-    assert [event.units for event in case.events(UnitsLost)] == [["de-inf-1"]]
-    assert case.at("GSA") == "de-aa-1 de-aa-2 uk-arm-1 uk-arm-2"
-
-
-@pytest.mark.rule("DAA-10.06", "DAA-17.06")
-def test_flak_cannot_be_given_up_for_a_hit(lay: Lay) -> None:
-    case = lay("HAB uk-arm-1; GSA de-inf-1 de-art-1 de-aa-1", dice="1, 6 6").attack("uk-arm-1", "HAB GSA")
-    case.submit(EndMoves()).to(TakeLosses)
-    assert case.refused(TakeLosses(["de-aa-1"])) in {"DAA-10.06", "DAA-17.06"}
-    case.go(TakeLosses(["de-inf-1"]), Retreat("HAB"))
-
-
-@pytest.mark.rule("DAA-10.07")
-def test_captured_flak_fires_for_its_new_owner(lay: Lay) -> None:
-    case = lay("HAB uk-arm-1; GSA de-inf-1 de-aa-1; TOB de-ftr-1", dice="1, 6, 1").attack("uk-arm-1", "HAB GSA")
-    case.to_turn("germany").attack("de-ftr-1", "TOB GUB GSA").fight()
-    assert case.where("de-ftr-1") == ""
-    assert [event.power for event in case.events(FlakFired)] == ["england"]
-
-
-@pytest.mark.rule("DAA-R53", "DAA-10.07")
-@pytest.mark.parametrize("unit", ["uk-inf-1", "uk-arm-1"])
-def test_a_space_with_flak_alone_falls_without_a_battle(lay: Lay, unit: str) -> None:
-    case = lay(f"HAB {unit}; GSA de-aa-1").attack(unit, "HAB GSA").fight()
-    assert not case.events(BattleOpened)
-    assert case.needs() == []
-    assert case.holder("GSA") == "england"
-    assert [event.flak for event in case.events(SpaceCaptured)] == [["de-aa-1"]]
-
-
-@pytest.mark.rule("DAA-R51")
-@pytest.mark.parametrize(("option", "needs"), [("no", [(3,), (2,)]), ("yes", [(1,), (3,), (2,)])])
-def test_flak_under_the_flight_path(lay: Lay, option: str, needs: list[tuple[int, ...]]) -> None:
+    row("DAA-10.06", "flak is never among the losses", "HAB uk-arm-1..2; GSA de-inf-1 de-aa-1..2",
+        "attack uk-arm-1..2: HAB GSA", "fight", "lost = de-inf-1", "at GSA = de-aa-1 de-aa-2 uk-arm-1 uk-arm-2",
+        dice="1 1, 6"),
+    row("DAA-10.06 DAA-17.06", "flak cannot be given up for a hit", "HAB uk-arm-1; GSA de-inf-1 de-art-1 de-aa-1",
+        "attack uk-arm-1: HAB GSA", "end", "to lose", "refuse lose de-aa-1 = DAA-10.06 DAA-17.06",
+        "go lose de-inf-1; retreat HAB", dice="1, 6 6"),
+    row("DAA-10.07", "captured flak fires for its new owner", "HAB uk-arm-1; GSA de-inf-1 de-aa-1; TOB de-ftr-1",
+        "attack uk-arm-1: HAB GSA", "turn germany", "attack de-ftr-1: TOB GUB GSA", "fight", "where de-ftr-1 = -",
+        "gunners = england", dice="1, 6, 1"),
+    *(row("DAA-R53 DAA-10.07", f"a space with flak alone falls to {unit} without a battle", f"HAB {unit}; GSA de-aa-1",
+          f"attack {unit}: HAB GSA", "fight", "count BattleOpened = 0", "needs = -", "holder GSA = england",
+          "taken = de-aa-1") for unit in ("uk-inf-1", "uk-arm-1")),
     # From Habata over the flak of Gabr Saleh to the infantry in El Gubi.
-    dice = "6, 6" if option == "no" else "2, 6, 6"
-    case = lay("HAB uk-ftr-1; GSA de-aa-1; GUB de-inf-1", dice=dice, aa_overflight=option)
-    case.attack("uk-ftr-1", "HAB GSA GUB").fight(Retreat())
-    assert case.needs() == needs
+    *(row("DAA-R51", f"flak under the flight path: {option}", "HAB uk-ftr-1; GSA de-aa-1; GUB de-inf-1",
+          "attack uk-ftr-1: HAB GSA GUB", "fight retreat", f"needs = {needs}", dice=dice, aa_overflight=option)
+      for option, dice, needs in (("no", "6, 6", "3, 2"), ("yes", "2, 6, 6", "1, 3, 2"))),
+    row("DAA-R51", "by option a plane may be shot down on its way", "HAB uk-ftr-1; GSA de-aa-1; GUB de-inf-1",
+        "attack uk-ftr-1: HAB GSA GUB", "fight", "where uk-ftr-1 = -", "count BattleOpened = 0", dice="1",
+        aa_overflight="yes"),
+]  # fmt: skip
 
 
-@pytest.mark.rule("DAA-R51")
-def test_by_option_a_plane_may_be_shot_down_on_its_way(lay: Lay) -> None:
-    case = lay("HAB uk-ftr-1; GSA de-aa-1; GUB de-inf-1", dice="1", aa_overflight="yes")
-    case.attack("uk-ftr-1", "HAB GSA GUB").fight()
-    assert "uk-ftr-1" not in case.units()
-    assert not case.events(BattleOpened)
+@pytest.mark.parametrize("row", FLAK)
+def test_flak(lay: Lay, row: Row) -> None:
+    play(lay, row)
 
 
 @pytest.mark.rule("DAA-13.02", "DAA-13.03", "DAA-13.04", "DAA-R54", "DAA-10.04")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.plugins.desert_aa.positions import minutes
+from tests.plugins.desert_aa.rows import Row, play, row
 
-from desert_aa.model.events import FlakFired, GunsFired, MinesStruck, RoundFought, UnitsLost
-from desert_aa.model.orders import DesignateGuns, EndMoves, Retreat, TakeLosses
+from desert_aa.model.events import GunsFired, UnitsLost
+from desert_aa.model.orders import DesignateGuns, EndMoves, Retreat
 from sandtable.journal.sides.slices import seen_records
 from sandtable.kernel.records import OrderRecord, RollRecord
 
@@ -40,40 +41,76 @@ def test_the_owner_tells_off_all_his_guns_or_some_or_none(lay: Lay, guns: list[s
     assert fired == ([guns] if guns else [])
 
 
-@pytest.mark.rule("DAA-7.02")
-def test_attacking_guns_are_no_anti_tank_guns(lay: Lay) -> None:
+def guns(rules: str, name: str, tanks: int, defense: str, *steps: str, others: str = "", **laid: Any) -> Any:
+    """Return a row: tanks and ``others`` go from Habata into Gabr Saleh; steps begin where guns are designated."""
+    ids = f"uk-arm-1..{tanks} {others}".strip()
+    return row(rules, name, f"HAB {ids}; GSA {defense}", f"attack {ids}: HAB GSA", "end", *steps, **laid)
+
+
+GUNS = [
     # England attacks German tanks with guns of its own: nobody is asked, and the guns roll on 2 with the others.
-    case = charge(lay, 1, "de-arm-1..2", "6 6, 6 6", others="uk-art-1")
-    assert not case.wants(DesignateGuns)
-    case.go(Retreat("HAB"))
-    assert case.needs() == [(2, 3), (2, 2)]
-    assert not case.events(GunsFired)
-
-
-@pytest.mark.rule("DAA-7.03")
-def test_guns_shoot_at_armour_and_nothing_else(lay: Lay) -> None:
+    guns("DAA-7.02", "attacking guns are no anti-tank guns", 1, "de-arm-1..2", "wants guns = False", "go retreat HAB",
+         "needs = 2 3, 2 2", "count GunsFired = 0", others="uk-art-1", dice="6 6, 6 6"),
     # One tank and three infantry: the shot that hits takes the tank.
-    case = charge(lay, 1, "de-art-1", "1, 6 6 6", others="uk-inf-1..3")
-    case.go(DesignateGuns(["de-art-1"]), Retreat("HAB"))
-    assert case.events(UnitsLost)[0].units == ["uk-arm-1"]
-    assert case.events(GunsFired)[0].tanks == ["uk-arm-1"]
+    guns("DAA-7.03", "guns shoot at armor and nothing else", 1, "de-art-1", "go guns de-art-1; retreat HAB",
+         "lost = uk-arm-1", "targets = uk-arm-1", others="uk-inf-1..3", dice="1, 6 6 6"),
+    # The shot misses; two rounds in which the infantry alone answers; the artillery is not heard again.
+    guns("DAA-7.04", "a gun that has fired sits out the rest of the fight", 1, "de-art-1 de-inf-1", "guns de-art-1",
+         "rounds 2", "go retreat HAB", "needs = 3, 3, 2, 3, 2", dice="6, 6, 6, 6, 6"),
+    guns("DAA-7.06 DAA-R27", "no more guns are designated than there are tanks", 2, "de-art-1..3",
+         "refuse guns de-art-1..3 = DAA-7.06 DAA-R27", "go guns de-art-1..2; retreat HAB", "needs = 3 3, 3 3, 2",
+         dice="6 6, 6 6, 6"),
+    # Two guns, two tanks, both shots hit: two tanks are gone, not one.
+    guns("DAA-7.06", "two guns do not fire at one tank", 2, "de-art-1..2", "guns de-art-1..2",
+         "units = de-art-1 de-art-2", dice="1 1"),
+    # One shot, one attack, no answer: all three are spent.
+    guns("DAA-R27", "by option surplus guns are designated and their shots are lost", 1, "de-art-1..3",
+         "go guns de-art-1..3; retreat HAB", "needs = 3, 3", dice="6, 6", at_surplus="wasted"),
+    # The first shot at the only tank misses, a second one hits.
+    guns("DAA-R27", "by option surplus guns fire second shots", 1, "de-art-1..2", "guns de-art-1..2",
+         "where uk-arm-1 = -", dice="6 3", at_surplus="double_up"),
+    # Three guns, two tanks: the first and third shot are at the same tank, and both hit; the other tank lives.
+    guns("DAA-R27 DAA-7.06", "by option two hits on one tank do not cost another", 2, "de-art-1..3",
+         "go guns de-art-1..3; retreat HAB", "size HAB = 1", dice="1 6 1, 6", at_surplus="double_up"),
+    # Mines 6 6; flak 6; gun 6; attack 6 6 6; infantry answers 6.
+    guns("DAA-7.07 DAA-R34 DAA-9.05", "mines come first, then flak, then guns, then rounds", 2,
+         "de-inf-1 de-art-1 de-aa-1", "go guns de-art-1; retreat HAB", "rolls = mines flak guns attack defence",
+         "happened = MinesStruck FlakFired GunsFired RoundFought", "needs = 3 3, 1, 3, 3 3 3, 2", others="uk-ftr-1",
+         dice="6 6, 6, 6, 6 6 6, 6", mines={"GSA": "germany"}),
+    *(guns("DAA-7.08", f"an anti-tank shot of {die} hits", 1, "de-art-1", "guns de-art-1", "where uk-arm-1 = -",
+           dice=die) for die in "13"),
+    *(guns("DAA-7.08", f"an anti-tank shot of {die} misses", 1, "de-art-1", "go guns de-art-1; retreat HAB",
+           "where uk-arm-1 = HAB", dice=f"{die}, 6") for die in "46"),
+    # One shot; one tank attacks; the infantry answers.
+    guns("DAA-7.09", "a tank that is hit leaves at once and never rolls", 2, "de-art-1 de-inf-1",
+         "go guns de-art-1; retreat HAB", "needs = 3, 3, 2", dice="3, 6, 6"),
+    # Tanks that came different ways, one of them pushed: after the hit England is asked nothing before its dice.
+    row("DAA-R28", "the attacker has no say in which tank is shot", "HAB uk-arm-1; RUW uk-arm-2; GSA de-art-1",
+        "attack uk-arm-1: HAB GSA; uk-arm-2: RUW MIN HAB GSA", "end", "asked = germany", "guns de-art-1",
+        "needs = 3, 3", "go retreat HAB", dice="1, 6"),
+    guns("DAA-R29", "a spent gun may be given up as a loss", 1, "de-art-1 de-inf-1",
+         "go guns de-art-1; lose de-art-1; retreat HAB", "at GSA = de-inf-1", dice="6, 3, 6"),
+    # The tank hits, and the infantry is all that can be lost: Germany is not asked, the attacker is next.
+    guns("DAA-R29", "by option a spent gun is out of the battle", 1, "de-art-1 de-inf-1", "guns de-art-1",
+         "asked = england", "at GSA = de-art-1 uk-arm-1", "retreat HAB", dice="6, 3, 6", at_casualty="excluded"),
+    # The shot misses; the tank misses; the tank hits: no defence roll in either round.
+    guns("DAA-R30", "spent guns alone are fought and make no reply", 1, "de-art-1", "guns de-art-1", "fight",
+         "needs = 3, 3, 3", "at GSA = uk-arm-1", "holder GSA = england", dice="6, 6, 3"),
+    *(guns("DAA-R31", f"an Italian gun hits on {need}", 1, "it-art-1", "guns it-art-1", "where uk-arm-1 = -",
+           dice=f"{need}", at_italy=option) for option, need in (("three", 3), ("two", 2))),
+    *(guns("DAA-R31", f"an Italian gun misses with {need + 1}", 1, "it-art-1", "go guns it-art-1; retreat HAB",
+           "where uk-arm-1 = HAB", dice=f"{need + 1}, 6", at_italy=option)
+      for option, need in (("three", 3), ("two", 2))),
+    guns("DAA-R31", "the option for Italian guns leaves German guns alone", 1, "de-art-1", "guns de-art-1",
+         "where uk-arm-1 = -", dice="3", at_italy="two"),
+    row("DAA-R32", "England has anti-tank guns too", "GSA de-arm-1; HAB uk-art-1", "attack de-arm-1: GSA HAB", "end",
+        "asked = england", "wants guns = True", "guns uk-art-1", "units = uk-art-1", dice="3"),
+]  # fmt: skip
 
 
-@pytest.mark.rule("DAA-7.04")
-def test_a_gun_that_has_fired_sits_out_the_rest_of_the_fight(lay: Lay) -> None:
-    # Shot misses; two rounds in which the infantry alone answers; the artillery is not heard again.
-    case = charge(lay, 1, "de-art-1 de-inf-1", "6, 6, 6, 6, 6")
-    case.go(DesignateGuns(["de-art-1"])).to(Retreat)
-    case.until(lambda case: len(case.events(RoundFought)) == 2).go(Retreat("HAB"))
-    assert case.needs() == [(3,), (3,), (2,), (3,), (2,)]
-
-
-@pytest.mark.rule("DAA-7.06", "DAA-R27")
-def test_no_more_guns_are_told_off_than_there_are_tanks(lay: Lay) -> None:
-    case = charge(lay, 2, "de-art-1..3", "6 6, 6 6, 6")
-    assert case.refused(DesignateGuns(["de-art-1", "de-art-2", "de-art-3"])) in {"DAA-7.06", "DAA-R27"}
-    case.go(DesignateGuns(["de-art-1", "de-art-2"]), Retreat("HAB"))
-    assert case.needs() == [(3, 3), (3, 3), (2,)]
+@pytest.mark.parametrize("row", GUNS)
+def test_anti_tank_guns(lay: Lay, row: Row) -> None:
+    play(lay, row)
 
 
 @pytest.mark.rule("DAA-7.06", "DAA-17.12")
@@ -97,126 +134,6 @@ def test_partners_tell_off_no_more_guns_than_there_are_tanks_for_both(
         case.submit(DesignateGuns([f"it-art-{number + 1}" for number in range(italian)]))
     assert case.asked.power == "england"
     case.submit(Retreat("HAB"))
-
-
-@pytest.mark.rule("DAA-7.06")
-def test_two_guns_do_not_fire_at_one_tank(lay: Lay) -> None:
-    # Two guns, two tanks, both shots hit: two tanks are gone, not one.
-    case = charge(lay, 2, "de-art-1..2", "1 1")
-    case.go(DesignateGuns(["de-art-1", "de-art-2"]))
-    assert case.units().keys() == {"de-art-1", "de-art-2"}
-
-
-@pytest.mark.rule("DAA-R27")
-def test_by_option_surplus_guns_are_told_off_and_their_shots_are_lost(lay: Lay) -> None:
-    case = charge(lay, 1, "de-art-1..3", "6, 6", at_surplus="wasted")
-    case.go(DesignateGuns(["de-art-1", "de-art-2", "de-art-3"]), Retreat("HAB"))
-    assert case.needs() == [(3,), (3,)]  # one shot, one attack, no answer: all three are spent
-
-
-@pytest.mark.rule("DAA-R27")
-def test_by_option_surplus_guns_fire_second_shots(lay: Lay) -> None:
-    # The first shot at the only tank misses, a second one hits.
-    case = charge(lay, 1, "de-art-1..2", "6 3", at_surplus="double_up")
-    case.go(DesignateGuns(["de-art-1", "de-art-2"]))
-    assert "uk-arm-1" not in case.units()
-
-
-@pytest.mark.rule("DAA-R27", "DAA-7.06")
-def test_by_option_two_hits_on_one_tank_do_not_cost_another(lay: Lay) -> None:
-    # Three guns, two tanks: the first and third shot are at the same tank, and both hit; the other tank lives.
-    case = charge(lay, 2, "de-art-1..3", "1 6 1, 6", at_surplus="double_up")
-    case.go(DesignateGuns(["de-art-1", "de-art-2", "de-art-3"]), Retreat("HAB"))
-    assert len([unit for unit in case.units() if unit.startswith("uk")]) == 1
-
-
-@pytest.mark.rule("DAA-7.07", "DAA-R34", "DAA-9.05")
-def test_mines_come_first_then_flak_then_guns_then_the_rounds(lay: Lay) -> None:
-    # Two tanks and a fighter against infantry, a gun and flak in a mined space.
-    # Mines 6 6; flak 6; gun 6; attack 6 6 6; infantry answers 6.
-    case = lay(
-        "HAB uk-arm-1..2 uk-ftr-1; GSA de-inf-1 de-art-1 de-aa-1",
-        dice="6 6, 6, 6, 6 6 6, 6",
-        mines={"GSA": "germany"},
-    )
-    case.attack("uk-arm-1..2 uk-ftr-1", "HAB GSA").fight(DesignateGuns(["de-art-1"]), Retreat("HAB"))
-    order = [type(event) for event in case.events(MinesStruck, FlakFired, GunsFired, RoundFought)]
-    assert order == [MinesStruck, FlakFired, GunsFired, RoundFought]
-    assert case.needs() == [(3, 3), (1,), (3,), (3, 3, 3), (2,)]
-
-
-@pytest.mark.rule("DAA-7.08")
-@pytest.mark.parametrize(("die", "hit"), [(1, True), (3, True), (4, False), (6, False)])
-def test_an_anti_tank_shot_hits_on_three_or_less(lay: Lay, die: int, hit: bool) -> None:
-    case = charge(lay, 1, "de-art-1", f"{die}" + ("" if hit else ", 6"))
-    case.go(DesignateGuns(["de-art-1"]))
-    if not hit:
-        case.go(Retreat("HAB"))
-    assert ("uk-arm-1" in case.units()) is not hit
-
-
-@pytest.mark.rule("DAA-7.09")
-def test_a_tank_hit_leaves_at_once_and_never_rolls(lay: Lay) -> None:
-    case = charge(lay, 2, "de-art-1 de-inf-1", "3, 6, 6").go(DesignateGuns(["de-art-1"]), Retreat("HAB"))
-    assert case.needs() == [(3,), (3,), (2,)]  # one shot; one tank attacks; the infantry answers
-
-
-@pytest.mark.rule("DAA-R28")
-def test_the_attacker_has_no_say_in_which_tank_is_shot(lay: Lay) -> None:
-    # Tanks that came different ways, one of them pushed: after the hit England is asked nothing before its dice.
-    case = lay("HAB uk-arm-1; RUW uk-arm-2; GSA de-art-1", dice="1, 6")
-    case.attack("uk-arm-1", "HAB GSA").attack("uk-arm-2", "RUW MIN HAB GSA").submit(EndMoves())
-    assert case.asked.seat == "germany"
-    case.submit(DesignateGuns(["de-art-1"]))
-    assert case.needs() == [(3,), (3,)]
-    case.go(Retreat("HAB"))
-
-
-@pytest.mark.rule("DAA-R29")
-def test_a_spent_gun_may_be_given_up_as_a_loss(lay: Lay) -> None:
-    case = charge(lay, 1, "de-art-1 de-inf-1", "6, 3, 6").go(DesignateGuns(["de-art-1"]))
-    case.go(TakeLosses(["de-art-1"]), Retreat("HAB"))
-    assert case.at("GSA") == "de-inf-1"
-
-
-@pytest.mark.rule("DAA-R29")
-def test_by_option_a_spent_gun_is_out_of_the_battle(lay: Lay) -> None:
-    # The tank hits, and the infantry is all that can be lost: Germany is not asked, the attacker is next.
-    case = charge(lay, 1, "de-art-1 de-inf-1", "6, 3, 6", at_casualty="excluded").submit(DesignateGuns(["de-art-1"]))
-    assert (case.asked.seat, case.at("GSA")) == ("england", "de-art-1 uk-arm-1")
-    case.submit(Retreat("HAB"))
-
-
-@pytest.mark.rule("DAA-R30")
-def test_spent_guns_alone_are_fought_and_make_no_reply(lay: Lay) -> None:
-    # The shot misses; the tank misses; the tank hits: no defence roll in either round.
-    case = charge(lay, 1, "de-art-1", "6, 6, 3").go(DesignateGuns(["de-art-1"]))
-    case.fight()
-    assert case.needs() == [(3,), (3,), (3,)]
-    assert (case.at("GSA"), case.holder("GSA")) == ("uk-arm-1", "england")
-
-
-@pytest.mark.rule("DAA-R31")
-@pytest.mark.parametrize(("option", "need"), [("three", 3), ("two", 2)])
-def test_italian_guns_hit_on_three_or_by_option_on_two(lay: Lay, option: str, need: int) -> None:
-    case = charge(lay, 1, "it-art-1", f"{need}", at_italy=option).go(DesignateGuns(["it-art-1"]))
-    assert "uk-arm-1" not in case.units()
-    case = charge(lay, 1, "it-art-1", f"{need + 1}, 6", at_italy=option).go(DesignateGuns(["it-art-1"]))
-    assert "uk-arm-1" in case.go(Retreat("HAB")).units()
-
-
-@pytest.mark.rule("DAA-R31")
-def test_the_option_for_italian_guns_leaves_german_guns_alone(lay: Lay) -> None:
-    case = charge(lay, 1, "de-art-1", "3", at_italy="two").go(DesignateGuns(["de-art-1"]))
-    assert "uk-arm-1" not in case.units()
-
-
-@pytest.mark.rule("DAA-R32")
-def test_england_has_anti_tank_guns_too(lay: Lay) -> None:
-    case = lay("GSA de-arm-1; HAB uk-art-1", "germany", dice="3").attack("de-arm-1", "GSA HAB").submit(EndMoves())
-    assert (case.asked.seat, case.wants(DesignateGuns)) == ("england", True)
-    case.submit(DesignateGuns(["uk-art-1"]))
-    assert case.units().keys() == {"uk-art-1"}
 
 
 @pytest.mark.rule("DAA-R33")

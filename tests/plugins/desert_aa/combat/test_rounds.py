@@ -5,41 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.plugins.desert_aa.positions import attack
+from tests.plugins.desert_aa.rows import Row, battle, play, row
 
-from desert_aa.model.events import BattleEnded, BattleOpened, RoundFought, UnitsLost
-from desert_aa.model.orders import ChooseCombat, EndMoves, PressOn, Retreat, TakeLosses
+from desert_aa.model.events import BattleOpened
+from desert_aa.model.orders import ChooseCombat, EndMoves, Retreat
 
 if TYPE_CHECKING:
-    from tests.plugins.desert_aa.conftest import Case, Lay
-
-
-@pytest.mark.rule("DAA-11.01", "DAA-15.07")
-@pytest.mark.parametrize(
-    ("attackers", "needs"),
-    [
-        ("uk-inf-1..3", (1, 1, 1)),
-        ("uk-inf-1..3 uk-art-1", (1, 1, 2, 2)),
-        ("uk-inf-1..3 uk-art-1..2", (1, 2, 2, 2, 2)),
-        ("uk-inf-1 uk-art-1..2", (2, 2, 2)),
-        ("uk-arm-1 uk-art-1", (2, 3)),
-    ],
-)
-def test_each_gun_lifts_one_infantry_to_two(lay: Lay, attackers: str, needs: tuple[int, ...]) -> None:
-    case = attack(lay, attackers, "de-inf-1", " ".join("6" for _ in needs) + ", 6").fight(Retreat("HAB"))
-    assert case.needs()[0] == needs
-
-
-@pytest.mark.rule("DAA-15.07")
-def test_a_gun_that_is_lost_lifts_nobody_in_the_next_round(lay: Lay) -> None:
-    case = attack(lay, "uk-inf-1 uk-art-1", "de-inf-1", "6 6, 2, 6, 6").go(TakeLosses(["uk-art-1"]), PressOn())
-    case.go(Retreat("HAB"))
-    assert case.needs() == [(2, 2), (2,), (1,), (2,)]
-
-
-@pytest.mark.rule("DAA-11.01")
-def test_guns_lift_no_infantry_in_defence(lay: Lay) -> None:
-    assert attack(lay, "uk-inf-1", "it-inf-1 it-art-1", "6, 6 6").fight(Retreat("HAB")).needs()[1] == (1, 1)
+    from tests.plugins.desert_aa.conftest import Lay
 
 
 @pytest.mark.rule("DAA-17.01")
@@ -56,104 +28,60 @@ def test_the_attacker_chooses_which_battle_is_next(lay: Lay, first: str) -> None
     assert [event.attackers for event in case.events(BattleOpened)][0 if first == "GSA" else 1] == ["uk-inf-1"]
 
 
-@pytest.mark.rule("DAA-17.04")
-@pytest.mark.parametrize(("die", "hit"), [(1, True), (3, True), (4, False)])
-def test_an_attacker_hits_with_its_value_or_less(lay: Lay, die: int, hit: bool) -> None:
-    case = attack(lay, "uk-arm-1", "de-inf-1", f"{die}, 6")
-    case.fight(*([] if hit else [Retreat("HAB")]))
-    assert ("de-inf-1" in case.units()) is not hit
-
-
-@pytest.mark.rule("DAA-17.05")
-@pytest.mark.parametrize(("die", "hit"), [(1, True), (2, True), (3, False)])
-def test_a_defender_hits_with_its_value_or_less(lay: Lay, die: int, hit: bool) -> None:
-    case = attack(lay, "uk-arm-1", "de-inf-1", f"6, {die}").fight(*([] if hit else [Retreat("HAB")]))
-    assert ("uk-arm-1" in case.units()) is not hit
-
-
-@pytest.mark.rule("DAA-17.05", "DAA-17.07")
-def test_a_defender_just_hit_fires_back_before_it_is_taken_off(lay: Lay) -> None:
-    case = attack(lay, "uk-inf-1", "de-inf-1", "1, 2").fight()
-    assert not case.units()
-    assert [event.units for event in case.events(RoundFought, UnitsLost)[1:]] == [["de-inf-1"], ["uk-inf-1"]]
-    assert (case.holder("GSA"), case.events(BattleEnded)[0].outcome) == ("germany", "destroyed")
-
-
-@pytest.mark.rule("DAA-17.08", "DAA-16.06")
-def test_rounds_go_on_until_one_side_is_gone(lay: Lay) -> None:
-    case = attack(lay, "uk-arm-1", "de-inf-1", "6, 6, 6, 6, 3, 6").fight(PressOn(), PressOn())
-    assert [event.round for event in case.events(RoundFought)] == [1, 2, 3]
-    assert case.at("GSA") == "uk-arm-1"
-
-
-@pytest.mark.rule("DAA-17.08", "DAA-16.06")
-def test_an_attack_ends_when_the_attacker_is_gone(lay: Lay) -> None:
-    case = attack(lay, "uk-arm-1", "de-inf-1", "6, 1").fight()
-    assert (case.at("GSA"), case.holder("GSA")) == ("de-inf-1", "germany")
-    assert case.events(BattleEnded)[0].outcome == "held"
-
-
-def from_three_sides(lay: Lay, dice: str, **options: str) -> Case:
-    case = lay("HAB uk-inf-1; BUQ uk-inf-2; MIN uk-arm-1; GSA de-inf-1", dice=dice, **options)
-    case.attack("uk-inf-1", "HAB GSA").attack("uk-inf-2", "BUQ GSA").attack("uk-arm-1", "MIN HAB GSA")
-    return case.submit(EndMoves()).to(Retreat)
-
-
-@pytest.mark.rule("DAA-17.09", "DAA-R16", "DAA-16.06")
-@pytest.mark.parametrize("back", ["HAB", "BUQ"])
-def test_all_ground_attackers_pull_back_to_one_space_that_some_of_them_left(lay: Lay, back: str) -> None:
-    case = from_three_sides(lay, "6 6 6, 6")
-    for other in ("SIW", "MIN", "GUB"):  # friendly but not left by anybody; not a neighbour; the enemy's
-        assert case.refused(Retreat(other)) == "DAA-17.09"
-    case.submit(Retreat(back))
-    assert case.at(back) == "uk-arm-1 uk-inf-1 uk-inf-2"
-    assert case.at("GSA") == "de-inf-1"
-
-
-@pytest.mark.rule("DAA-R16")
-def test_by_option_each_attacker_goes_back_the_way_it_came(lay: Lay) -> None:
-    case = from_three_sides(lay, "6 6 6, 6", retreat_rule="own_origin")
-    assert case.refused(Retreat("HAB")) in {"DAA-17.09", "DAA-R16"}
-    case.submit(Retreat())
-    assert [case.where(unit) for unit in ("uk-inf-1", "uk-inf-2", "uk-arm-1")] == ["HAB", "BUQ", "HAB"]
-
-
-@pytest.mark.rule("DAA-17.09")
-def test_a_retreat_comes_after_a_round_not_before(lay: Lay) -> None:
-    case = attack(lay, "uk-arm-1", "de-inf-1", "6, 6")
-    assert case.wants(Retreat)
-    assert case.needs() == [(3,), (2,)]
-    case.submit(Retreat("HAB"))
-
-
-@pytest.mark.rule("DAA-17.10")
-def test_the_defence_is_never_asked_to_retreat(lay: Lay) -> None:
+THREE = "HAB uk-inf-1; BUQ uk-inf-2; MIN uk-arm-1; GSA de-inf-1"
+FROM_THREE = "attack uk-inf-1: HAB GSA; uk-inf-2: BUQ GSA; uk-arm-1: MIN HAB GSA", "end", "to retreat"
+ROUNDS = [
+    *(battle("DAA-11.01 DAA-15.07", f"support for {attackers}", attackers, "de-inf-1", "go retreat HAB",
+             f"needs = {needs}, 2", dice=f"{' '.join('6' for _ in needs.split())}, 6")
+      for attackers, needs in (
+          ("uk-inf-1..3", "1 1 1"), ("uk-inf-1..3 uk-art-1", "1 1 2 2"), ("uk-inf-1..3 uk-art-1..2", "1 2 2 2 2"),
+          ("uk-inf-1 uk-art-1..2", "2 2 2"), ("uk-arm-1 uk-art-1", "2 3"),
+      )),
+    battle("DAA-15.07", "a gun that is lost supports nothing in the next round", "uk-inf-1 uk-art-1", "de-inf-1",
+           "go lose uk-art-1; press", "go retreat HAB", "needs = 2 2, 2, 1, 2", dice="6 6, 2, 6, 6"),
+    battle("DAA-11.01", "guns support no infantry in defense", "uk-inf-1", "it-inf-1 it-art-1", "go retreat HAB",
+           "needs = 1, 1 1", dice="6, 6 6"),
+    *(battle("DAA-17.04", f"an attacker of 3 hits with {die}", "uk-arm-1", "de-inf-1", "fight", "where de-inf-1 = -",
+             dice=f"{die}, 6") for die in "13"),
+    battle("DAA-17.04", "an attacker of 3 misses with 4", "uk-arm-1", "de-inf-1", "fight retreat HAB",
+           "where de-inf-1 = GSA", dice="4, 6"),
+    *(battle("DAA-17.05", f"a defender of 2 hits with {die}", "uk-arm-1", "de-inf-1", "fight", "where uk-arm-1 = -",
+             dice=f"6, {die}") for die in "12"),
+    battle("DAA-17.05", "a defender of 2 misses with 3", "uk-arm-1", "de-inf-1", "fight retreat HAB",
+           "where uk-arm-1 = HAB", dice="6, 3"),
+    battle("DAA-17.05 DAA-17.07", "a defender just hit fires back before it is removed", "uk-inf-1", "de-inf-1",
+           "fight", "units = -", "happened = RoundFought", "lost = de-inf-1; uk-inf-1", "holder GSA = germany",
+           "ended = destroyed", dice="1, 2"),
+    battle("DAA-17.08 DAA-16.06", "rounds continue until one side is gone", "uk-arm-1", "de-inf-1",
+           "fight press; press",
+           "count RoundFought = 3", "at GSA = uk-arm-1", dice="6, 6, 6, 6, 3, 6"),
+    battle("DAA-17.08 DAA-16.06", "an attack ends when the attacker is gone", "uk-arm-1", "de-inf-1", "fight",
+           "at GSA = de-inf-1", "holder GSA = germany", "ended = held", dice="6, 1"),
+    # Refused: a friendly space that nobody left, one that is no neighbor, one of the enemy.
+    *(row("DAA-17.09 DAA-R16 DAA-16.06", f"all ground attackers pull back to {back}", THREE, *FROM_THREE,
+          *(f"refuse retreat {other} = DAA-17.09" for other in ("SIW", "MIN", "GUB")), f"retreat {back}",
+          f"at {back} = uk-arm-1 uk-inf-1 uk-inf-2", "at GSA = de-inf-1", dice="6 6 6, 6") for back in ("HAB", "BUQ")),
+    row("DAA-R16", "by option each attacker goes back the way it came", THREE, *FROM_THREE,
+        "refuse retreat HAB = DAA-17.09 DAA-R16", "retreat", "where uk-inf-1 uk-inf-2 uk-arm-1 = HAB BUQ HAB",
+        dice="6 6 6, 6", retreat_rule="own_origin"),
+    battle("DAA-17.09", "a retreat comes after a round, not before", "uk-arm-1", "de-inf-1", "wants retreat = True",
+           "needs = 3, 2", "retreat HAB", dice="6, 6"),
     # Two rounds, in the second of which one of two like defenders falls: nobody but England decides anything.
-    case = attack(lay, "uk-arm-1", "de-inf-1..2", "6, 6 6, 1, 6 6")
-    for order in (PressOn(), Retreat("HAB")):
-        assert [decision.seat for decision in case.game.waiting()] == ["england"]
-        case.submit(order)
-    assert len(case.at("GSA").split()) == 1
+    battle("DAA-17.10", "the defense is never asked to retreat", "uk-arm-1", "de-inf-1..2", "asked = england", "press",
+           "asked = england", "retreat HAB", "size GSA = 1", dice="6, 6 6, 1, 6 6"),
+    battle("DAA-17.09", "planes stay behind a retreat and land later", "uk-inf-1 uk-ftr-1", "de-inf-1",
+           "fight retreat HAB", "where uk-inf-1 uk-ftr-1 = HAB GSA", "shift uk-ftr-1: GSA HAB MIN",
+           "where uk-ftr-1 = MIN", dice="6 6, 6"),
+    battle("DAA-17.12", "partners defend as one force", "uk-inf-1", "de-inf-1 it-inf-1 it-ftr-1", "fight retreat HAB",
+           "needs = 1, 1 2 3", dice="6, 6 6 6"),
+    row("DAA-18.06", "stacks have no limit", "HAB uk-inf-1..30; MIN uk-inf-31..60 uk-arm-1..20",
+        "shift uk-inf-31..60 uk-arm-1..20: MIN HAB", "size HAB = 80"),
+]  # fmt: skip
 
 
-@pytest.mark.rule("DAA-17.09")
-def test_planes_stay_behind_a_retreat_and_land_later(lay: Lay) -> None:
-    case = attack(lay, "uk-inf-1 uk-ftr-1", "de-inf-1", "6 6, 6").fight(Retreat("HAB"))
-    assert (case.where("uk-inf-1"), case.where("uk-ftr-1")) == ("HAB", "GSA")
-    case.shift("uk-ftr-1", "GSA HAB MIN")
-    assert case.where("uk-ftr-1") == "MIN"
-
-
-@pytest.mark.rule("DAA-17.12")
-def test_partners_defend_as_one_force(lay: Lay) -> None:
-    case = attack(lay, "uk-inf-1", "de-inf-1 it-inf-1 it-ftr-1", "6, 6 6 6").fight(Retreat("HAB"))
-    assert case.needs()[1] == (1, 2, 3)
-
-
-@pytest.mark.rule("DAA-18.06")
-def test_stacks_have_no_limit(lay: Lay) -> None:
-    case = lay("HAB uk-inf-1..30; MIN uk-inf-31..60 uk-arm-1..20").shift("uk-inf-31..60 uk-arm-1..20", "MIN HAB")
-    assert len(case.at("HAB").split()) == 80
+@pytest.mark.parametrize("row", ROUNDS)
+def test_battles(lay: Lay, row: Row) -> None:
+    play(lay, row)
 
 
 @pytest.mark.rule("DAA-17.01", "DAA-R56")
