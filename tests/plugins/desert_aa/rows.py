@@ -133,11 +133,17 @@ DONE: dict[str, Callable[[Case, str], Any]] = {
 """Steps that do something."""
 
 
+FIRE: tuple[type[Event], ...] = (events.MinesStruck, events.FlakFired, events.GunsFired, events.RoundFought)
 KINDS: dict[str, type[Event]] = {kind.__name__: kind for kind in EVENTS}
 
 
 def seen(case: Case, name: str) -> list[Any]:
     return case.events(KINDS[name])
+
+
+def struck(case: Case, field: str) -> str:
+    found = [getattr(event, field) for event in seen(case, "MinesStruck")]
+    return "; ".join(map(" ".join, found)) if field == "units" else " ".join(map(str, found))
 
 
 def dice(rolls: list[tuple[int, ...]]) -> str:
@@ -165,6 +171,10 @@ OBSERVED: dict[str, Callable[[Case, str], Any]] = {
     "raids": lambda case, _: "; ".join(f"{event.space} {event.hits}" for event in case.events(events.RaidFlown)),
     "bombers": lambda case, _: sum(unit.startswith("de-bom") for unit in case.units()),
     "happened": lambda case, _: " ".join(type(event).__name__ for event in case.events(*FIRE)),
+    "struck": lambda case, field: struck(case, field or "entry"),
+    "seen": lambda case, side: " ".join(sorted(case.game.view(side).minefields)) or "-",
+    "incomes": lambda case, _: " ".join(f"{event.power} {event.amount}" for event in case.income()),
+    "now": lambda case, _: f"{case.state.turn} {case.state.phasing_power}",
     "lost": lambda case, _: "; ".join(" ".join(event.units) for event in case.events(events.UnitsLost)) or "-",
     "opened": lambda case, _: "; ".join(" ".join(event.attackers) for event in case.events(events.BattleOpened)) or "-",
     "ended": lambda case, _: " ".join(event.outcome for event in case.events(events.BattleEnded)) or "-",
@@ -181,4 +191,3 @@ OBSERVED: dict[str, Callable[[Case, str], Any]] = {
     "over": lambda case, _: f"{case.state.outcome} {case.state.ending}".strip() if case.game.is_over else "-",
 }
 """Steps that compare: what they look at, as it is written after " = "."""
-FIRE = events.MinesStruck, events.FlakFired, events.GunsFired, events.RoundFought

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.plugins.desert_aa.positions import GSA, between, minutes
+from tests.plugins.desert_aa.rows import Row, play, row
 
 from desert_aa.model import events as told
-from desert_aa.model.events import BattleOpened, MinefieldSwept, MinesStruck, RoundFought, SweepFailed, UnitsLost
-from desert_aa.model.orders import DeclineSweep, DesignateGuns, EndMoves, PressOn, Retreat, Sweep, TakeLosses
+from desert_aa.model.orders import DeclineSweep, DesignateGuns, PressOn, Sweep, TakeLosses
 from desert_aa.model.state import Minefield
 
 if TYPE_CHECKING:
-    from tests.plugins.desert_aa.conftest import Case, Lay
+    from tests.plugins.desert_aa.conftest import Lay
     from transcripts import Transcript
 
     from sandtable.kernel.decisions import Roll
@@ -22,179 +22,85 @@ OLD = Minefield("germany", known=True, entries=1)
 """A field that has been entered once."""
 
 
-def enter(lay: Lay, units: str, dice: str, defence: str = "", mine: Minefield | None = None, **options: str) -> Case:
-    """England's ``units`` have orders to go from Habata into mined Gabr Saleh."""
-    field = mine or Minefield("germany")
-    case = lay(f"HAB {units}; {defence}", dice=dice, mines={"GSA": field}, **options)
-    return case.attack(units, "HAB GSA")
+def enter(rules: str, name: str, units: str, defense: str, *steps: str, **laid: Any) -> Any:
+    """Return a row: England's ``units`` go from Habata into mined Gabr Saleh."""
+    laid = {"mines": {"GSA": "germany"}, **laid}
+    return row(rules, name, f"HAB {units}; {defense}", f"attack {units}: HAB GSA", *steps, **laid)
 
 
-@pytest.mark.rule("DAA-9.02")
-@pytest.mark.parametrize(("die", "hit"), [(1, True), (3, True), (4, False)])
-def test_the_first_entry_is_hit_on_three_or_less(lay: Lay, die: int, hit: bool) -> None:
-    case = enter(lay, "uk-inf-1", f"{die}" + ("" if hit else ", 6")).fight()
-    assert ("uk-inf-1" in case.units()) is not hit
-
-
-@pytest.mark.rule("DAA-9.03", "DAA-9.09")
-@pytest.mark.parametrize(("die", "hit"), [(1, True), (2, True), (3, False)])
-def test_later_entries_are_hit_on_two_or_less(lay: Lay, die: int, hit: bool) -> None:
-    case = enter(lay, "uk-inf-1", f"6, 6, {die}" + ("" if hit else ", 6")).fight()
-    case.to_turn("england").attack("uk-inf-1", "HAB GSA").fight()
-    assert ("uk-inf-1" in case.units()) is not hit
-    assert [event.entry for event in case.events(MinesStruck)] == [1, 2]
-
-
-@pytest.mark.rule("DAA-9.11", "DAA-9.09", "DAA-9.10")
-def test_a_known_field_keeps_its_weaker_numbers_until_it_is_swept(lay: Lay) -> None:
-    case = enter(lay, "uk-inf-1", "6, 6, 3, 4, 3, 4, 3, 3").fight()
-    for _ in range(3):
-        case.to_turn("england").attack("uk-inf-1", "HAB GSA").fight()
-    assert case.needs() == [(3,), (2,), (2,), (3,), (2,), (3,), (2,), (3,)]
-    assert case.state.minefields == {}
-
-
-@pytest.mark.rule("DAA-9.02", "DAA-9.04", "DAA-R40")
-def test_each_land_unit_has_a_die_of_its_own(lay: Lay) -> None:
-    # Infantry, tank, artillery by ids: the artillery's die is the third of the event's list.
-    case = enter(lay, "uk-inf-1 uk-arm-1 uk-art-1 uk-ftr-1", "6 6 2, 6 6 6, 6", "GSA de-inf-1").fight(Retreat("HAB"))
-    (strike,) = case.events(MinesStruck)
-    assert sorted(strike.units) == ["uk-arm-1", "uk-art-1", "uk-inf-1"]  # no die for the fighter
-    assert case.events(UnitsLost)[0].units == [strike.units[2]]
-
-
-@pytest.mark.rule("DAA-R40")
-def test_by_option_the_owner_of_the_intruders_picks_the_losses(lay: Lay) -> None:
-    case = enter(lay, "uk-inf-1 uk-arm-1", "1 6, 6", mine_alloc="owner_chooses").submit(EndMoves())
-    assert case.asked.seat == "england"
-    case.submit(TakeLosses(["uk-arm-1"])).fight()
-    assert set(case.units()) == {"uk-inf-1"}
-    case = enter(lay, "uk-inf-1 uk-arm-1", "1 6, 6", mine_alloc="owner_chooses").submit(EndMoves())
-    assert set(case.fight(TakeLosses(["uk-inf-1"])).units()) == {"uk-arm-1"}
-
-
-@pytest.mark.rule("DAA-9.04", "DAA-9.05")
-def test_units_struck_are_gone_before_the_battle_which_the_rest_fights(lay: Lay) -> None:
-    case = enter(lay, "uk-arm-1..2", "1 6, 6, 6", "GSA de-inf-1").fight(Retreat("HAB"))
-    assert case.needs() == [(3, 3), (3,), (2,)]
-    assert [len(event.attackers) for event in case.events(BattleOpened)] == [1]
-
-
-@pytest.mark.rule("DAA-9.06", "DAA-9.07")
-@pytest.mark.parametrize("die", [1, 2])
-def test_once_the_defence_is_gone_the_field_is_swept_on_two_or_less(lay: Lay, die: int) -> None:
-    case = enter(lay, "uk-arm-1", f"6, 3, 6, {die}", "GSA de-inf-1").fight()
-    assert case.needs() == [(3,), (3,), (2,), (2,)]
-    assert case.state.minefields == {}
-    assert (case.holder("GSA"), case.at("GSA")) == ("england", "uk-arm-1")
-    assert len(case.events(MinefieldSwept)) == 1
-
-
-@pytest.mark.rule("DAA-9.06", "DAA-9.08")
-def test_a_three_does_not_sweep_at_the_first_entry_and_the_attacker_pulls_out(lay: Lay) -> None:
-    case = enter(lay, "uk-arm-1", "6, 3, 6, 3", "GSA de-inf-1").fight()
-    assert (case.where("uk-arm-1"), case.holder("GSA")) == ("HAB", "germany")
-    assert case.state.minefields["GSA"].known
-    assert len(case.events(SweepFailed)) == 1
-
-
-@pytest.mark.rule("DAA-9.10")
-@pytest.mark.parametrize(("die", "swept"), [(3, True), (4, False)])
-def test_a_known_field_is_swept_on_three_or_less(lay: Lay, die: int, swept: bool) -> None:
-    case = enter(lay, "uk-inf-1", f"6, {die}", mine=OLD).fight()
-    assert case.needs() == [(2,), (3,)]
-    assert (case.holder("GSA") == "england") is swept
-    assert ("GSA" in case.state.minefields) is not swept
-
-
-@pytest.mark.rule("DAA-9.08")
-def test_the_attacker_may_leave_the_field_unswept_and_pull_out(lay: Lay) -> None:
-    case = enter(lay, "uk-inf-1", "6").fight(DeclineSweep())
-    assert (case.where("uk-inf-1"), case.holder("GSA")) == ("HAB", "germany")
-
-
-@pytest.mark.rule("DAA-9.06", "DAA-R17")
-def test_after_a_failed_sweep_each_unit_goes_back_the_way_it_came(lay: Lay) -> None:
-    case = lay("HAB uk-inf-1; BUQ uk-inf-2; MIN uk-arm-1", dice="6 6 6, 6", mines={"GSA": "germany"})
-    case.attack("uk-inf-1", "HAB GSA").attack("uk-inf-2", "BUQ GSA").attack("uk-arm-1", "MIN SIW GSA").fight()
-    assert [case.where(unit) for unit in ("uk-inf-1", "uk-inf-2", "uk-arm-1")] == ["HAB", "BUQ", "SIW"]
-
-
-@pytest.mark.rule("DAA-R17", "DAA-16.04")
-def test_armour_thrown_back_after_a_blitz_stands_on_the_ground_it_took(lay: Lay) -> None:
-    case = lay("HAB uk-arm-1", dice="6, 6", mines={"TEN": "italy"}).attack("uk-arm-1", "HAB GSA TEN").fight()
-    assert (case.where("uk-arm-1"), case.holder("GSA"), case.holder("TEN")) == ("GSA", "england", "italy")
-
-
-@pytest.mark.rule("DAA-R41")
-def test_all_that_enter_in_one_phase_are_one_entry(lay: Lay) -> None:
-    case = lay("HAB uk-inf-1; BUQ uk-inf-2", dice="3 3", mines={"GSA": "germany"})
-    case.attack("uk-inf-1", "HAB GSA").attack("uk-inf-2", "BUQ GSA").fight()
-    assert case.needs() == [(3, 3)]
-    assert case.state.minefields["GSA"].entries == 1
-    assert not case.units()
-
-
-@pytest.mark.rule("DAA-R44", "DAA-R66")
-def test_planes_do_not_sweep(lay: Lay) -> None:
+AGAIN = "turn england", "attack uk-inf-1: HAB GSA", "fight"
+FOOT = "GSA de-inf-1"
+FIELDS = [
+    *(enter("DAA-9.02", f"the first entry: a die of {die[0]}", "uk-inf-1", "", "fight", f"where uk-inf-1 = {left}",
+            dice=die) for die, left in (("1", "-"), ("3", "-"), ("4, 6", "HAB"))),
+    *(enter("DAA-9.03 DAA-9.09", f"a later entry: a die of {die[0]}", "uk-inf-1", "", "fight", *AGAIN,
+            f"where uk-inf-1 = {left}", "struck = 1 2", dice=f"6, 6, {die}")
+      for die, left in (("1", "-"), ("2", "-"), ("3, 6", "HAB"))),
+    enter("DAA-9.11 DAA-9.09 DAA-9.10", "a known field keeps its weaker numbers until it is swept", "uk-inf-1", "",
+          "fight", *AGAIN, *AGAIN, *AGAIN, "needs = 3, 2, 2, 3, 2, 3, 2, 3", "mines = -",
+          dice="6, 6, 3, 4, 3, 4, 3, 3"),
+    # The dice are infantry's, tank's and artillery's in the order of the move; the fighter has none.
+    enter("DAA-9.02 DAA-9.04 DAA-R40", "each land unit has its own die", "uk-inf-1 uk-arm-1 uk-art-1 uk-ftr-1", FOOT,
+          "fight retreat HAB", "struck units = uk-inf-1 uk-arm-1 uk-art-1", "lost = uk-art-1", dice="6 6 2, 6 6 6, 6"),
+    *(enter("DAA-R40", f"by option the owner of the intruders gives up {loss}", "uk-inf-1 uk-arm-1", "", "end",
+            "asked = england", f"lose {loss}", "fight", f"units = {left}", dice="1 6, 6", mine_alloc="owner_chooses")
+      for loss, left in (("uk-arm-1", "uk-inf-1"), ("uk-inf-1", "uk-arm-1"))),
+    enter("DAA-9.04 DAA-9.05", "units struck are gone before the battle", "uk-arm-1..2", FOOT, "fight retreat HAB",
+          "needs = 3 3, 3, 2", "opened = uk-arm-2", dice="1 6, 6, 6"),
+    *(enter("DAA-9.06 DAA-9.07", f"a first field is swept on {die}", "uk-arm-1", FOOT, "fight", "needs = 3, 3, 2, 2",
+            "mines = -", "holder GSA = england", "at GSA = uk-arm-1", "spaces MinefieldSwept = GSA",
+            dice=f"6, 3, 6, {die}") for die in "12"),
+    enter("DAA-9.06 DAA-9.08", "a three does not sweep a first field, and the attacker pulls out", "uk-arm-1", FOOT,
+          "fight", "where uk-arm-1 = HAB", "holder GSA = germany", "known GSA = True", "spaces SweepFailed = GSA",
+          dice="6, 3, 6, 3"),
+    *(enter("DAA-9.10", f"a known field: a sweep of {die}", "uk-inf-1", "", "fight", "needs = 2, 3",
+            f"holder GSA = {holder}", f"mines = {mines}", dice=f"6, {die}", mines={"GSA": OLD})
+      for die, holder, mines in (("3", "england", "-"), ("4", "germany", "GSA"))),
+    enter("DAA-9.08", "the attacker may leave the field unswept and pull out", "uk-inf-1", "", "fight decline",
+          "where uk-inf-1 = HAB", "holder GSA = germany", dice="6"),
+    row("DAA-9.06 DAA-R17", "after a failed sweep each unit goes back the way it came",
+        "HAB uk-inf-1; BUQ uk-inf-2; MIN uk-arm-1",
+        "attack uk-inf-1: HAB GSA; uk-inf-2: BUQ GSA; uk-arm-1: MIN SIW GSA", "fight",
+        "where uk-inf-1 uk-inf-2 uk-arm-1 = HAB BUQ SIW", dice="6 6 6, 6", mines={"GSA": "germany"}),
+    row("DAA-R17 DAA-16.04", "armor thrown back after a blitz ends on the ground that it took", "HAB uk-arm-1",
+        "attack uk-arm-1: HAB GSA TEN", "fight", "where uk-arm-1 = GSA", "holder GSA TEN = england italy", dice="6, 6",
+        mines={"TEN": "italy"}),
+    row("DAA-R41", "all units that enter in one phase are one entry", "HAB uk-inf-1; BUQ uk-inf-2",
+        "attack uk-inf-1: HAB GSA; uk-inf-2: BUQ GSA", "fight", "needs = 3 3", "entries GSA = 1", "units = -",
+        dice="3 3", mines={"GSA": "germany"}),
     # The infantry dies in the field; the fighter wins the battle: no sweep, no capture.
-    case = enter(lay, "uk-inf-1 uk-ftr-1", "1, 3, 6", "GSA de-inf-1").fight()
-    assert "de-inf-1" not in case.units()
-    assert not case.events(MinefieldSwept, SweepFailed)
-    assert (case.holder("GSA"), set(case.state.minefields)) == ("germany", {"GSA"})
-
-
-@pytest.mark.rule("DAA-9.06", "DAA-R45")
-def test_a_field_is_tried_once_in_a_combat_phase(lay: Lay) -> None:
-    case = enter(lay, "uk-inf-1..3", "6 6 6, 6").fight()
-    assert case.needs() == [(3, 3, 3), (2,)]
-    assert case.at("HAB") == "uk-inf-1 uk-inf-2 uk-inf-3"
-
-
-@pytest.mark.rule("DAA-R46")
-def test_an_undefended_field_is_swept_right_after_the_mine_dice(lay: Lay) -> None:
-    case = enter(lay, "uk-inf-1", "6, 2").submit(EndMoves())
-    assert case.phase == "combat_move"
-    assert (case.asked.seat, case.wants(Sweep)) == ("england", True)
-    case.submit(Sweep())
-    assert not case.events(BattleOpened)
-    assert (case.holder("GSA"), case.at("GSA")) == ("england", "uk-inf-1")
-
-
-@pytest.mark.rule("DAA-R46", "DAA-R53")
-def test_flak_in_an_undefended_field_goes_over_with_the_sweep(lay: Lay) -> None:
-    case = enter(lay, "uk-inf-1", "6, 2", "GSA de-aa-1").fight()
-    assert not case.events(BattleOpened)
-    assert case.units()["de-aa-1"].power == "england"
-
-
-@pytest.mark.rule("DAA-R49", "DAA-8.08")
-def test_a_field_works_on_when_its_defenders_are_gone(lay: Lay) -> None:
+    enter("DAA-R44 DAA-R66", "planes do not sweep", "uk-inf-1 uk-ftr-1", FOOT, "fight", "units = uk-ftr-1",
+          "count MinefieldSwept = 0", "count SweepFailed = 0", "holder GSA = germany", "mines = GSA", dice="1, 3, 6"),
+    enter("DAA-9.06 DAA-R45", "a field is tried once in a combat phase", "uk-inf-1..3", "", "fight", "needs = 3 3 3, 2",
+          "at HAB = uk-inf-1 uk-inf-2 uk-inf-3", dice="6 6 6, 6"),
+    enter("DAA-R46", "an undefended field is swept right after the mine dice", "uk-inf-1", "", "end",
+          "moment = combat_move", "asked = england", "wants sweep = True", "sweep", "count BattleOpened = 0",
+          "holder GSA = england", "at GSA = uk-inf-1", dice="6, 2"),
+    enter("DAA-R46 DAA-R53", "flak in an undefended field changes sides with the sweep", "uk-inf-1", "GSA de-aa-1",
+          "fight", "count BattleOpened = 0", "power de-aa-1 = england", dice="6, 2"),
     # The battle is won and the sweep fails; the next entry finds nobody but the mines, which hit.
-    case = enter(lay, "uk-arm-1", "6, 3, 6, 6, 2", "GSA de-inf-1").fight()
-    assert case.at("GSA") == ""
-    case.to_turn("england").attack("uk-arm-1", "HAB GSA").fight()
-    assert not case.units()
-    assert len(case.events(RoundFought)) == 1
+    enter("DAA-R49 DAA-8.08", "a field stays active when its defenders are gone", "uk-arm-1", FOOT, "fight",
+          "at GSA = -", "turn england", "attack uk-arm-1: HAB GSA", "fight", "units = -", "count RoundFought = 1",
+          dice="6, 3, 6, 6, 2"),
+    enter("DAA-R47 DAA-8.08", "a repelled attack leaves the ground with its holder", "uk-arm-1", FOOT,
+          "fight retreat HAB", "holder GSA = germany", "entries GSA = 1", dice="6, 6, 6"),
+    enter("DAA-9.08 DAA-18.01", "a unit that was thrown back has moved all the same", "uk-inf-1", "", "fight",
+          "no shift uk-inf-1: HAB MIN = DAA-18.01", dice="6, 6"),
+    enter("DAA-R34 DAA-9.05", "mines strike before flak fires", "uk-inf-1 uk-ftr-1", "GSA de-inf-1 de-aa-1",
+          "fight retreat HAB", "rolls = mines flak attack defence", dice="6, 6, 6 6, 6"),
+    row("DAA-R41 DAA-R46", "two fields that are entered strike one after the other", "SIW uk-inf-1..2; HAB uk-inf-3",
+        "attack uk-inf-3: HAB GSA; uk-inf-1..2: SIW GIR", "fight sweep", "spaces MinesStruck = GIR GSA",
+        "struck units = uk-inf-1 uk-inf-2; uk-inf-3", "struck hits = 2 0", "mines = GIR",
+        "holder GSA GIR = england italy", dice="3 3, 6, 2", mines={"GIR": "italy", "GSA": "germany"}),
+]  # fmt: skip
 
 
-@pytest.mark.rule("DAA-R47", "DAA-8.08")
-def test_a_repelled_attack_leaves_the_ground_with_its_holder(lay: Lay) -> None:
-    case = enter(lay, "uk-arm-1", "6, 6, 6", "GSA de-inf-1").fight(Retreat("HAB"))
-    assert case.holder("GSA") == "germany"
-    assert case.state.minefields["GSA"].entries == 1
+@pytest.mark.parametrize("row", FIELDS)
+def test_minefields(lay: Lay, row: Row) -> None:
+    play(lay, row)
 
 
-@pytest.mark.rule("DAA-9.08", "DAA-18.01")
-def test_who_was_thrown_back_has_moved_all_the_same(lay: Lay) -> None:
-    case = enter(lay, "uk-inf-1", "6, 6").fight()
-    assert case.no_shift("uk-inf-1", "HAB MIN") == "DAA-18.01"
-
-
-@pytest.mark.rule("DAA-R34", "DAA-9.05")
-def test_mines_strike_before_flak_fires(lay: Lay) -> None:
-    case = enter(lay, "uk-inf-1 uk-ftr-1", "6, 6, 6 6, 6", "GSA de-inf-1 de-aa-1").fight(Retreat("HAB"))
-    assert [purpose.split(".")[0] for purpose, _ in case.rolls()] == ["mines", "flak", "attack", "defence"]
+"""A field that has been entered once."""
 
 
 @pytest.mark.rule("DAA-R34", "DAA-7.06", "DAA-9.02", "DAA-10.03", "DAA-17.04", "DAA-17.05", "DAA-9.07", "DAA-R31")
@@ -232,12 +138,3 @@ def test_a_field_that_is_left_unswept_after_a_battle(lay: Lay, transcript: Trans
     case = lay("HAB uk-arm-1; GSA de-inf-1", dice="6, 1, 6", mines={GSA: "italy"})
     case.attack("uk-arm-1", "HAB GSA").fight(DeclineSweep())
     transcript(minutes(between(case, told.SweepFailed)))
-
-
-@pytest.mark.rule("DAA-R41", "DAA-R46")
-def test_two_fields_that_are_entered_strike_one_after_the_other(lay: Lay) -> None:
-    case = lay("SIW uk-inf-1..2; HAB uk-inf-3", dice="3 3, 6, 2", mines={"GIR": "italy", "GSA": "germany"})
-    case.attack("uk-inf-3", "HAB GSA").attack("uk-inf-1..2", "SIW GIR").fight(Sweep())
-    struck = [(event.space, event.units, event.hits) for event in case.events(told.MinesStruck)]
-    assert struck == [("GIR", ["uk-inf-1", "uk-inf-2"], 2), ("GSA", ["uk-inf-3"], 0)]
-    assert (set(case.state.minefields), case.holder("GSA"), case.holder("GIR")) == ({"GIR"}, "england", "italy")
