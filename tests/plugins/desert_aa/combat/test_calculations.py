@@ -102,9 +102,23 @@ def test_pressing_on_in_one_battle_is_another_question_than_in_the_next(lay: Lay
     "options",
     [
         {},
-        {"mine_auto": "manual", "mine_reveal": "immediate", "mine_alloc": "owner_chooses", "penalty_by": "declared"},
-        {"at_surplus": "double_up", "at_italy": "two", "aa_overflight": "yes", "tbr_hit": "four"},
-        {"mine_secrecy": "all_secret", "axis_treasury": "per_nation", "multi_defense": "proportional"},
+        pytest.param(
+            {
+                "mine_auto": "manual",
+                "mine_reveal": "immediate",
+                "mine_alloc": "owner_chooses",
+                "penalty_by": "declared",
+            },
+            marks=pytest.mark.full,
+        ),
+        pytest.param(
+            {"at_surplus": "double_up", "at_italy": "two", "aa_overflight": "yes", "tbr_hit": "four"},
+            marks=pytest.mark.full,
+        ),
+        pytest.param(
+            {"mine_secrecy": "all_secret", "axis_treasury": "per_nation", "multi_defense": "proportional"},
+            marks=pytest.mark.full,
+        ),
     ],
 )
 def test_the_figures_of_events_are_what_their_calculations_come_to(

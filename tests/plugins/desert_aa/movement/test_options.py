@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.rule("DAA-6.02", "DAA-4.03")
-@pytest.mark.parametrize("scenario", ["western_desert", "frontier"])
+@pytest.mark.parametrize("scenario", [pytest.param("western_desert", marks=pytest.mark.full), "frontier"])
 def test_no_destination_is_reached_with_a_penalty_that_a_way_as_long_spares(scenario: str) -> None:
     spared = 0
     for game, decision in questions(scenario, "random"):
@@ -63,7 +63,7 @@ def test_destinations_come_with_the_first_of_all_ways(scenario: str) -> None:
     assert compared > 20
 
 
-@pytest.mark.parametrize("scenario", MAPS)
+@pytest.mark.parametrize("scenario", [pytest.param("western_desert", marks=pytest.mark.full), "frontier"])
 def test_leaders_are_the_units_with_a_way_that_ends_elsewhere(scenario: str) -> None:
     for game, decision in questions(scenario, "commander"):
         space: Any = decision.options

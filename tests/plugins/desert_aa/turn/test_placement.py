@@ -5,87 +5,89 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.plugins.desert_aa.positions import LONG, layer, position, rich
+from tests.plugins.desert_aa.conftest import changed_scenario
+from tests.plugins.desert_aa.positions import LONG, position, rich
+from tests.plugins.desert_aa.rows import Row, play, row
 
-from desert_aa.model import events as told
-from desert_aa.model.orders import BuyUnits, PlaceMinefields, PlaceUnits
+from desert_aa.model.orders import BuyUnits, PlaceUnits
 from desert_aa.turn.placement import why_no_mine, why_no_zone
 
 if TYPE_CHECKING:
-    from tests.plugins.desert_aa.conftest import Changed, Lay
+    from tests.plugins.desert_aa.conftest import Lay
     from transcripts import Transcript
 
 
-@pytest.mark.rule("DAA-R50")
-def test_by_option_a_second_gun_finds_no_room_in_a_zone(lay: Lay) -> None:
-    case = lay("MAT uk-aa-1; ALX uk-aa-2", state={"cash": {"axis": 0, "allies": 10}}, aa_limit="one_per_space")
-    case.submit(BuyUnits({"aa_gun": 2})).to_turn("germany")
-    # Suez alone has room, for one of the two; the other waits.
-    assert case.at("SUE") == "uk-aa-3"
-    assert case.state.waiting["england"] == {"aa_gun": 1}
+def cash(amount: int) -> dict[str, Any]:
+    return {"cash": dict.fromkeys(("axis", "italy", "germany", "allies"), amount)}
 
 
-@pytest.mark.rule("DAA-R50", "DAA-18.06")
-def test_flak_may_be_massed(lay: Lay) -> None:
-    case = lay("", state={"cash": {"axis": 0, "allies": 20}}).submit(BuyUnits({"aa_gun": 4})).to(PlaceUnits)
-    assert len(case.submit(PlaceUnits({"MAT": {"aa_gun": 4}})).at("MAT").split()) == 4
+def mine(rules: str, name: str, power: str, number: int, *steps: str, **laid: Any) -> Any:
+    """Return a row: ``power`` has bought minefields and is asked where they are placed."""
+    bought = f"buy minefield {number}", "to mine"
+    return row(rules, name, "", *bought, *steps, **{"power": power, "state": cash(40), **laid})
 
 
-@pytest.mark.rule("DAA-8.01", "DAA-R35")
-def test_a_minefield_is_bought_and_laid_away_from_the_zones(lay: Lay) -> None:
-    case = layer(lay, "england", 2).submit(PlaceMinefields(["HAB", "SIW"]))
-    assert {space: mine.power for space, mine in case.state.minefields.items()} == {"HAB": "england", "SIW": "england"}
-    assert case.state.cash["allies"] == 40 - 2 * 8 + 24
+def buy(rules: str, name: str, power: str, bought: str, *steps: str, units: str = "", **laid: Any) -> Any:
+    """Return a row: ``power`` buys units and is asked where they arrive."""
+    return row(rules, name, units, f"buy {bought}", *steps, **{"power": power, "state": cash(100), **laid})
 
 
-@pytest.mark.rule("DAA-8.01")
-def test_no_more_minefields_are_laid_than_were_bought(lay: Lay) -> None:
-    case = layer(lay, "england")
-    assert case.refused(PlaceMinefields(["HAB", "SIW"])) == "DAA-8.01"
-
-
-@pytest.mark.rule("DAA-8.05")
-def test_a_space_has_room_for_one_minefield(lay: Lay) -> None:
-    case = layer(lay, "england", 2, mines={"HAB": "england"})
-    assert case.refused(PlaceMinefields(["HAB"])) == "DAA-8.05"
-    assert case.refused(PlaceMinefields(["MIN", "MIN"])) == "DAA-8.05"
-
-
-@pytest.mark.rule("DAA-8.05", "DAA-R43")
-def test_partners_do_not_mine_a_space_twice(lay: Lay) -> None:
-    assert layer(lay, "germany", mines={"GSA": "italy"}).refused(PlaceMinefields(["GSA"])) == "DAA-8.05"
-
-
-@pytest.mark.rule("DAA-8.06")
-@pytest.mark.parametrize("space", ["GSA", "QAT", "GSS"])
-def test_ground_that_the_side_does_not_hold_cannot_be_mined(lay: Lay, space: str) -> None:
-    assert layer(lay, "england").refused(PlaceMinefields([space])) == "DAA-8.06"
-
-
-@pytest.mark.rule("DAA-8.07")
-def test_cities_and_the_road_cannot_be_mined(lay: Lay, changed: Changed) -> None:
-    for space in ("FUK", "MAT"):  # road; road and city
-        assert layer(lay, "england").refused(PlaceMinefields([space])) == "DAA-8.07"
-    oasis = changed({"areas": {"SIW": {"city": True}}})
-    assert layer(lay, "england", scenario=oasis).refused(PlaceMinefields(["SIW"])) == "DAA-8.07"
-
-
-@pytest.mark.rule("DAA-R35")
-def test_by_option_mines_are_tied_to_the_zones(lay: Lay) -> None:
+OASIS = changed_scenario({"areas": {"SIW": {"city": True}}})
+ONE_GUN = {"aa_limit": "one_per_space"}
+OWN_ZONES = {"rz_scope": "per_nation"}
+PLACES = [
+    mine("DAA-8.01 DAA-R35", "minefields are bought and placed away from the zones", "england", 2, "mine HAB SIW",
+         "mines = HAB SIW", "owners = england england", "cash allies = 48"),  # 40 - 2 x 8 + 24
+    mine("DAA-8.01", "no more minefields are placed than were bought", "england", 1, "refuse mine HAB SIW = DAA-8.01"),
+    mine("DAA-8.05", "a space has room for one minefield", "england", 2, "refuse mine HAB = DAA-8.05",
+         "refuse mine MIN MIN = DAA-8.05", mines={"HAB": "england"}),
+    mine("DAA-8.05 DAA-R43", "partners do not mine a space twice", "germany", 1, "refuse mine GSA = DAA-8.05",
+         mines={"GSA": "italy"}),
+    mine("DAA-8.06", "ground that the side does not hold cannot be mined", "england", 1,
+         *(f"refuse mine {space} = DAA-8.06" for space in ("GSA", "QAT", "GSS"))),
+    mine("DAA-8.07", "the road cannot be mined, nor a city on it", "england", 1, "refuse mine FUK = DAA-8.07",
+         "refuse mine MAT = DAA-8.07"),
+    mine("DAA-8.07", "a city off the road cannot be mined", "england", 1, "refuse mine SIW = DAA-8.07", scenario=OASIS),
     # In the teaching game England may mine one of its zones, and the oasis, which is none.
-    free = layer(lay, "england", scenario="frontier").submit(PlaceMinefields(["OAS"]))
-    assert set(free.state.minefields) == {"OAS"}
-    tied = lay("", "england", state={"cash": {"axis": 9, "allies": 16}}, scenario="frontier", mine_place="rz_only")
-    tied.submit(BuyUnits({"minefield": 2})).to_turn("germany")
-    assert set(tied.state.minefields) == {"KHA"}  # there is no choice, and no place for the other
+    mine("DAA-R35", "mines are not tied to the zones", "england", 1, "mine OAS", "mines = OAS", scenario="frontier"),
+    # There is no choice, and no place for the other.
+    row("DAA-R35", "by option mines are tied to the zones", "", "buy minefield 2", "turn germany", "mines = KHA",
+        power="england", state=cash(16), scenario="frontier", mine_place="rz_only"),
+    mine("DAA-R36", "ground of a partner may be mined", "italy", 1, "mine GSA", "owners = italy"),
+    mine("DAA-R36", "by option ground of a partner may not be mined", "italy", 1, "refuse mine GSA = DAA-R36 DAA-8.06",
+         "mine GIR", mine_allied_space="refused"),
+    # Suez alone has room, for one of the two; the other waits.
+    buy("DAA-R50", "by option a second gun finds no room in a zone", "england", "aa_gun 2", "turn germany",
+        "at SUE = uk-aa-3", "waiting england = {'aa_gun': 1}", units="MAT uk-aa-1; ALX uk-aa-2", **ONE_GUN),
+    buy("DAA-R50 DAA-R06", "by option guns without room are not asked about", "england", "aa_gun 1", "turn germany",
+        "waiting england = {'aa_gun': 1}", "count UnitsArrived = 0", units="MAT uk-aa-1; ALX uk-aa-2; SUE uk-aa-3",
+        **ONE_GUN),
+    buy("DAA-R50 DAA-18.06", "flak may be massed", "england", "aa_gun 4", "go place MAT aa_gun 4", "size MAT = 4"),
+    *(buy("DAA-3.02 DAA-R04", f"units of {power} arrive at all three zones of the side", power, "infantry 3 fighter 1",
+          "go place TRI infantry 1, SIR infantry 1 fighter 1, BEN infantry 1", "size TRI = 1", "size SIR = 2",
+          "size BEN = 1") for power in ("italy", "germany")),
+    buy("DAA-R04", "by option Italy uses its own zones only", "italy", "infantry 1", "to place",
+        "refuse place BEN infantry 1 = DAA-3.11 DAA-R04", "place TRI infantry 1", **OWN_ZONES),
+    # Germany holds Benghazi alone: there is nothing to choose.
+    buy("DAA-R04", "by option Germany uses its own zone only", "germany", "infantry 1", "turn italy",
+        "at BEN = de-inf-1", **OWN_ZONES),
+    buy("DAA-3.10 DAA-3.11 DAA-14.06 DAA-R05", "a captured zone serves its captor from its next turn on", "england",
+        "infantry 1", "attack uk-inf-1: BUN SIR", "fight", "to place", "holder SIR = england",
+        "refuse place SIR infantry 1 = DAA-14.06 DAA-R05", "place SUE infantry 1", "turn germany", "buy infantry 1",
+        "to place", "refuse place SIR infantry 1 = DAA-3.11", "turn england", "buy artillery 1", "to place",
+        "place SIR artillery 1", "at SIR = uk-art-1 uk-inf-1", units="BUN uk-inf-1"),
+    buy("DAA-R05", "by option a captured zone serves at once", "england", "artillery 1", "attack uk-inf-1: BUN SIR",
+        "fight", "go place SIR artillery 1", "at SIR = uk-art-1 uk-inf-1", units="BUN uk-inf-1", rz_new="at_once"),
+    row("DAA-R06", "units without a zone wait off the map", "HUN it-inf-1", "buy infantry 2", "turn england",
+        "units = it-inf-1", "waiting italy = {'infantry': 2}", "turn italy", "attack it-inf-1: HUN SIR",
+        "turn italy england", "waiting italy = {}", "size SIR = 3", control={"england": "TRI SIR BEN"},
+        victory_time="hold_one_round"),
+]  # fmt: skip
 
 
-@pytest.mark.rule("DAA-R36")
-def test_a_partner_s_ground_may_be_mined_unless_an_option_forbids_it(lay: Lay) -> None:
-    assert layer(lay, "italy").submit(PlaceMinefields(["GSA"])).state.minefields["GSA"].power == "italy"
-    case = layer(lay, "italy", mine_allied_space="refused")
-    assert case.refused(PlaceMinefields(["GSA"])) in {"DAA-R36", "DAA-8.06"}
-    case.submit(PlaceMinefields(["GIR"]))
+@pytest.mark.parametrize("row", PLACES)
+def test_places(lay: Lay, row: Row) -> None:
+    play(lay, row)
 
 
 @pytest.mark.rule("DAA-3.09", "DAA-3.11", "DAA-14.06", "DAA-R05", "DAA-R04")
@@ -118,24 +120,6 @@ def test_where_no_minefield_is_laid(transcript: Transcript) -> None:
     transcript("\n".join(f"{power} {space} {options}: {refusal}" for power, space, options, refusal in found))
 
 
-@pytest.mark.rule("DAA-3.02", "DAA-R04")
-@pytest.mark.parametrize("power", ["italy", "germany"])
-def test_new_units_come_in_at_all_three_zones_of_the_side(lay: Lay, power: str) -> None:
-    case = rich(lay, power).submit(BuyUnits({"infantry": 3, "fighter": 1})).to(PlaceUnits)
-    case.submit(PlaceUnits({"TRI": {"infantry": 1}, "SIR": {"infantry": 1, "fighter": 1}, "BEN": {"infantry": 1}}))
-    assert [len(case.at(zone).split()) for zone in ("TRI", "SIR", "BEN")] == [1, 2, 1]
-
-
-@pytest.mark.rule("DAA-R04")
-def test_by_option_each_axis_power_uses_its_own_zones_only(lay: Lay) -> None:
-    italy = rich(lay, "italy", rz_scope="per_nation").submit(BuyUnits({"infantry": 1})).to(PlaceUnits)
-    assert italy.refused(PlaceUnits({"BEN": {"infantry": 1}})) in {"DAA-3.11", "DAA-R04"}
-    italy.submit(PlaceUnits({"TRI": {"infantry": 1}}))
-    # Germany holds Benghazi alone: there is nothing to choose.
-    germany = rich(lay, "germany", rz_scope="per_nation").submit(BuyUnits({"infantry": 1})).to_turn("italy")
-    assert germany.at("BEN") == "de-inf-1"
-
-
 @pytest.mark.rule("DAA-3.09", "DAA-3.13")
 def test_zones_are_the_only_doors_to_the_map(lay: Lay) -> None:
     doors = {}
@@ -146,47 +130,3 @@ def test_zones_are_the_only_doors_to_the_map(lay: Lay) -> None:
         doors[power] = {space for space in spaces if options.is_legal(PlaceUnits({space: {"infantry": 1}}))}
         assert case.refused(PlaceUnits({"HUN": {"infantry": 1}})) == "DAA-3.09"
     assert doors == {"germany": {"TRI", "SIR", "BEN"}, "england": {"MAT", "ALX", "SUE"}}
-
-
-@pytest.mark.rule("DAA-3.10", "DAA-3.11", "DAA-14.06", "DAA-R05")
-def test_a_captured_zone_serves_its_captor_from_his_next_turn_on(lay: Lay) -> None:
-    case = rich(lay, "england", units="BUN uk-inf-1").submit(BuyUnits({"infantry": 1}))
-    case.attack("uk-inf-1", "BUN SIR").fight().to(PlaceUnits)
-    assert case.holder("SIR") == "england"
-    assert case.refused(PlaceUnits({"SIR": {"infantry": 1}})) in {"DAA-14.06", "DAA-R05"}
-    case.submit(PlaceUnits({"SUE": {"infantry": 1}}))
-    case.to_turn("germany").submit(BuyUnits({"infantry": 1})).to(PlaceUnits)
-    assert case.refused(PlaceUnits({"SIR": {"infantry": 1}})) == "DAA-3.11"
-    case.to_turn("england").submit(BuyUnits({"artillery": 1})).to(PlaceUnits)
-    case.submit(PlaceUnits({"SIR": {"artillery": 1}}))
-    assert case.at("SIR") == "uk-art-1 uk-inf-1"
-
-
-@pytest.mark.rule("DAA-R05")
-def test_by_option_a_captured_zone_serves_at_once(lay: Lay) -> None:
-    case = rich(lay, "england", units="BUN uk-inf-1", rz_new="at_once").submit(BuyUnits({"artillery": 1}))
-    case.attack("uk-inf-1", "BUN SIR").fight().to(PlaceUnits).submit(PlaceUnits({"SIR": {"artillery": 1}}))
-    assert case.at("SIR") == "uk-art-1 uk-inf-1"
-
-
-@pytest.mark.rule("DAA-R06")
-def test_units_without_a_zone_wait_off_the_map(lay: Lay) -> None:
-    case = lay("HUN it-inf-1", "italy", control={"england": "TRI SIR BEN"}, victory_time="hold_one_round")
-    case.submit(BuyUnits({"infantry": 2})).to_turn("england")
-    assert set(case.units()) == {"it-inf-1"}
-    assert case.state.waiting["italy"] == {"infantry": 2}
-    case.to_turn("italy").attack("it-inf-1", "HUN SIR").to_turn("italy").to_turn("england")
-    assert case.state.waiting["italy"] == {}
-    assert len(case.at("SIR").split()) == 3
-
-
-def cash(amount: int) -> dict[str, Any]:
-    return {"cash": {"axis": amount, "allies": amount}}
-
-
-@pytest.mark.rule("DAA-R50", "DAA-R06")
-def test_by_option_guns_for_which_there_is_no_room_are_not_asked_about(lay: Lay) -> None:
-    case = lay("MAT uk-aa-1; ALX uk-aa-2; SUE uk-aa-3", state=cash(5), aa_limit="one_per_space")
-    case.submit(BuyUnits({"aa_gun": 1})).to_turn("germany")
-    assert case.state.waiting["england"] == {"aa_gun": 1}
-    assert case.events(told.UnitsArrived) == []

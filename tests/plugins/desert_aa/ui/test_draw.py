@@ -60,7 +60,7 @@ def place_of(state: DesertState, board: Board, side: str, space: str) -> Place:
     return next(place for place in picture_of(view(state, side), board).places if place.id == space)
 
 
-@pytest.mark.parametrize("scenario", ["western_desert", "frontier"])
+@pytest.mark.parametrize("scenario", [pytest.param("western_desert", marks=pytest.mark.full), "frontier"])
 def test_every_area_and_connector_is_drawn(scenario: str) -> None:
     state, board = opening(scenario)
     drawing = drawn(state, board, "axis")
@@ -84,7 +84,7 @@ def test_every_area_stands_on_the_text_map_and_every_unit_in_the_table(scenario:
 
 
 @pytest.mark.rule("DAA-8.03")
-@pytest.mark.parametrize("style", ["svg", "text"])
+@pytest.mark.parametrize("style", [pytest.param("svg", marks=pytest.mark.full), "text"])
 def test_a_hidden_minefield_of_the_other_side_leaves_no_trace(style: str) -> None:
     state, board = opening(mine_secrecy="all_secret")
     before = {side: drawn(state, board, side, style) for side in ("axis", "allies")}
@@ -95,6 +95,7 @@ def test_a_hidden_minefield_of_the_other_side_leaves_no_trace(style: str) -> Non
     assert drawn(state, board, "allies", style) != before["allies"]
 
 
+@pytest.mark.full
 @pytest.mark.rule("DAA-8.03")
 def test_where_a_minefield_lies_is_hidden_while_its_number_is_open() -> None:
     drawings = []

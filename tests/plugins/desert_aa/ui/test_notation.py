@@ -152,7 +152,7 @@ def test_retreats(lay: Lay, transcript: Transcript) -> None:
     case.submit(orders.Retreat("HAB"))
 
 
-@pytest.mark.parametrize("scenario", ["western_desert", "frontier"])
+@pytest.mark.parametrize("scenario", [pytest.param("western_desert", marks=pytest.mark.full), "frontier"])
 def test_examples_are_orders_that_are_allowed_now(scenario: str) -> None:
     """At each question of two rounds, with England's own grant at the outset."""
     told: dict[type, None] = {}
