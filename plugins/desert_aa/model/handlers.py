@@ -19,13 +19,13 @@ from desert_aa.model.state import (
     Unit,
 )
 from desert_aa.model.tables import PREFIX, SHORT, SIDE_OF
-from sandtable import evolves
+from sandtable import Event, evolves
 
 # --- money, purchases, arrivals ---
 
 
-@evolves(events.GrantReceived)
-def grant_received(state: DesertState, event: events.GrantReceived) -> None:
+@evolves(events.GrantReceived, events.IncomeCollected)
+def money_received(state: DesertState, event: events.GrantReceived | events.IncomeCollected) -> None:
     """Put it into the purse."""
     state.cash[event.purse] += event.amount
 
@@ -65,12 +65,6 @@ def minefields_placed(state: DesertState, event: events.MinefieldsPlaced) -> Non
     state.mines_waiting[event.power] -= event.number
     for space in event.spaces:
         state.minefields[space] = Minefield(event.power)
-
-
-@evolves(events.IncomeCollected)
-def income_collected(state: DesertState, event: events.IncomeCollected) -> None:
-    """Put it into the purse."""
-    state.cash[event.purse] += event.amount
 
 
 # --- turns, fuel and supply ---
@@ -116,11 +110,6 @@ def units_stood_up(state: DesertState, event: events.UnitsStoodUp) -> None:
 def move_planned(state: DesertState, event: events.MovePlanned) -> None:
     """Note the move."""
     state.plans.append(Plan(list(event.units), list(event.path), event.raid))
-
-
-@evolves(events.EntryChecked)
-def entry_checked(_state: DesertState, _: events.EntryChecked) -> None:
-    """Change nothing: what lay there follows as an event of its own."""
 
 
 @evolves(events.UnitsMoved)
@@ -178,11 +167,6 @@ def mines_struck(state: DesertState, event: events.MinesStruck) -> None:
     state.minefields[event.space].entries = event.entry
 
 
-@evolves(events.SweepFailed)
-def sweep_failed(_state: DesertState, _: events.SweepFailed) -> None:
-    """Change nothing: the withdrawal follows as an event of its own."""
-
-
 # --- combat ---
 
 
@@ -201,14 +185,9 @@ def battle_opened(state: DesertState, event: events.BattleOpened) -> None:
     state.battle = Battle(event.space, list(event.attackers), list(event.defenders))
 
 
-@evolves(events.FlakFired)
-def flak_fired(_state: DesertState, _: events.FlakFired) -> None:
-    """Change nothing: losses follow."""
-
-
-@evolves(events.GunsDesignated)
-def guns_designated(_state: DesertState, _: events.GunsDesignated) -> None:
-    """Change nothing: the shots follow."""
+@evolves(events.EntryChecked, events.SweepFailed, events.FlakFired, events.GunsDesignated)
+def announced(_state: DesertState, _: Event) -> None:
+    """Change nothing: the results follow as events."""
 
 
 @evolves(events.GunsFired)

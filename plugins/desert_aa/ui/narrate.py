@@ -1,6 +1,6 @@
 """The game in sentences: what each event means to a reader, with names for ids and like units counted together."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import singledispatch
 from typing import Any
 
@@ -41,6 +41,36 @@ TOPICS = {"guns": "anti-tank guns", "sweep": "sweeping the mines", "raidflak": "
 POWER_OF_PREFIX = {prefix: power for power, prefix in PREFIX.items()}
 
 
+OUTCOMES = {
+    "taken": "the attackers win and take it",
+    "cleared": "the attackers win, but do not take it",
+    "held": "the defenders hold it",
+    "destroyed": "nobody is left on either side",
+    "withdrawn": "the attack is broken off",
+}
+SENTENCES: dict[type[Event], str] = {
+    events.GrantReceived: "{purse} {verb} an opening grant of {amount} IPC.",
+    events.UnitsBought: "{power} buys {units} for {cost} IPC.",
+    events.MinefieldsBought: "{power} buys {number} for {cost} IPC.",
+    events.UnitsArrived: "{power} brings {units} into {space}.",
+    events.IncomeCollected: "{power} collects {amount} IPC.",
+    events.MovePlanned: "{power} orders {units} {raid}{path}.",
+    events.EntryChecked: "",  # a minefield that is revealed now has its own event
+    events.MinefieldDeclared: "Mines! {power} declares the minefield at {space}.",
+    events.MinefieldForfeited: "{power} keeps quiet about its minefield at {space} and loses it [{rule}].",
+    events.MinesStruck: "The mines of {power} at {space} go off under {units} ({entry}): {hits}.",
+    events.MinefieldSwept: "{by} sweeps the minefield of {power} at {space}.",
+    events.SweepFailed: "{by} {declined} the minefield at {space} and must fall back.",
+    events.BattleOpened: "Battle for {space}: {attackers} against {defenders}.",
+    events.FlakFired: "Flak at {space} fires at {planes}: {hits}.",
+    events.GunsFired: "At {space} {guns} at {tanks}: {hits}.",
+    events.RoundFought: "Round {round} at {space}: {attack_hits} for the attack, {defence_hits} for the defence.",
+    events.RaidFlown: "{power} raids {space} with {bombers}: {hits}.",
+    events.BattleEnded: "{space}: {outcome}.",
+}
+"""Templates of the sentences that need only the fields of their event, written as ``Fields`` does."""
+
+
 def sentence(record: Any, board: Board) -> str | None:
     """Return one sentence for a record; None leaves it to the framework, "" passes it over."""
     if isinstance(record, RollRecord):
@@ -52,9 +82,10 @@ def sentence(record: Any, board: Board) -> str | None:
 
 
 @singledispatch
-def narrate_event(event: Event, names: Names) -> str | None:  # noqa: ARG001 - each kind of event has its own below
+def narrate_event(event: Event, names: Names) -> str | None:
     """Return the sentence of an event, None for the kernel's own; rules are named only where something is unusual."""
-    return None
+    template = SENTENCES.get(type(event))
+    return None if template is None else template.format_map(Fields(event, names))
 
 
 # ---------------------------------------------------------------------- words
@@ -112,29 +143,51 @@ def way_words(path: list[str], names: Names) -> str:
     return f"from {space_words(path[:1], names)} to {space_words(path[-1:], names)}{over}"
 
 
+def _stack(units: list[str] | dict[str, int]) -> str:
+    return stack_words(units) if isinstance(units, dict) else unit_words(units)
+
+
+def _hits(hits: int) -> str:
+    return counted(hits, "hit")
+
+
+def _fire(guns: list[str]) -> str:
+    return f"{counted(len(guns), 'anti-tank gun')} {'fires' if len(guns) == 1 else 'fire'}"
+
+
+WRITTEN: dict[str, Callable[[Any], str]] = {
+    **dict.fromkeys(("power", "by", "purse"), name_of),
+    **dict.fromkeys(("units", "planes", "tanks", "bombers"), _stack),
+    **dict.fromkeys(("attackers", "defenders"), force_words),
+    **dict.fromkeys(("hits", "attack_hits", "defence_hits"), _hits),
+    "number": lambda number: counted(number, "minefield"),
+    "raid": lambda raid: "for a raid " if raid else "",
+    "entry": lambda entry: "first entry" if entry == 1 else "a later entry",
+    "declined": lambda declined: "does not try to sweep" if declined else "fails to sweep",
+    "guns": _fire,
+    "outcome": lambda outcome: OUTCOMES.get(outcome, in_words(outcome)),
+}
+"""Fields in words, apart from spaces."""
+
+
+class Fields:
+    """The fields of an event, in words, for templates."""
+
+    def __init__(self, event: Any, names: Names) -> None:
+        self.event, self.names = event, names
+
+    def __getitem__(self, name: str) -> Any:
+        if name == "verb":
+            return "receive" if self.event.purse == ALLIES else "receives"
+        value = getattr(self.event, name)
+        if name == "space":
+            return at(self.event, self.names)
+        if name == "path":
+            return way_words(value, self.names)
+        return WRITTEN[name](value) if name in WRITTEN else value
+
+
 # ---------------------------------------------------------------------- money, purchases, arrivals
-
-
-@narrate_event.register
-def _(event: events.GrantReceived, _names: Names) -> str:
-    verb = "receive" if event.purse == ALLIES else "receives"
-    return f"{name_of(event.purse)} {verb} an opening grant of {event.amount} IPC."
-
-
-@narrate_event.register
-def _(event: events.UnitsBought, _names: Names) -> str:
-    return f"{name_of(event.power)} buys {stack_words(event.units)} for {event.cost} IPC."
-
-
-@narrate_event.register
-def _(event: events.MinefieldsBought, _names: Names) -> str:
-    return f"{name_of(event.power)} buys {counted(event.number, 'minefield')} for {event.cost} IPC."
-
-
-@narrate_event.register
-def _(event: events.UnitsArrived, names: Names) -> str:
-    arrived = stack_words({event.kind: len(event.units)})
-    return f"{name_of(event.power)} brings {arrived} into {at(event, names)}."
 
 
 @narrate_event.register
@@ -146,11 +199,6 @@ def _(event: events.MinefieldsPlaced, names: Names) -> str:
     if event.number:
         return f"{power} lays {counted(event.number, 'minefield')} in secret [{event.rule}]."
     return f"{power} lays no minefields."
-
-
-@narrate_event.register
-def _(event: events.IncomeCollected, _names: Names) -> str:
-    return f"{name_of(event.power)} collects {event.amount} IPC."
 
 
 # ---------------------------------------------------------------------- turns, fuel and supply
@@ -182,17 +230,6 @@ def _(event: events.UnitsStoodUp, _names: Names) -> str:
 
 
 @narrate_event.register
-def _(event: events.MovePlanned, names: Names) -> str:
-    errand = "for a raid " if event.raid else ""
-    return f"{name_of(event.power)} orders {unit_words(event.units)} {errand}{way_words(event.path, names)}."
-
-
-@narrate_event.register
-def _(_event: events.EntryChecked, _names: Names) -> str:
-    return ""  # a minefield that shows now has an event of its own
-
-
-@narrate_event.register
 def _(event: events.UnitsMoved, names: Names) -> str:
     text = f"{name_of(event.power)} moves {unit_words(event.units)} {way_words(event.path, names)}"
     if event.extended:
@@ -217,35 +254,6 @@ def _(event: events.SpaceCaptured, names: Names) -> str:
 # ---------------------------------------------------------------------- minefields
 
 
-@narrate_event.register
-def _(event: events.MinefieldDeclared, names: Names) -> str:
-    return f"Mines! {name_of(event.power)} declares the minefield at {at(event, names)}."
-
-
-@narrate_event.register
-def _(event: events.MinefieldForfeited, names: Names) -> str:
-    space = at(event, names)
-    return f"{name_of(event.power)} keeps quiet about its minefield at {space} and loses it [{event.rule}]."
-
-
-@narrate_event.register
-def _(event: events.MinesStruck, names: Names) -> str:
-    entry = "first entry" if event.entry == 1 else "a later entry"
-    mines = f"The mines of {name_of(event.power)} at {at(event, names)}"
-    return f"{mines} go off under {unit_words(event.units)} ({entry}): {counted(event.hits, 'hit')}."
-
-
-@narrate_event.register
-def _(event: events.MinefieldSwept, names: Names) -> str:
-    return f"{name_of(event.by)} sweeps the minefield of {name_of(event.power)} at {at(event, names)}."
-
-
-@narrate_event.register
-def _(event: events.SweepFailed, names: Names) -> str:
-    tries = "does not try to sweep" if event.declined else "fails to sweep"
-    return f"{name_of(event.by)} {tries} the minefield at {at(event, names)} and must fall back."
-
-
 # ---------------------------------------------------------------------- combat
 
 
@@ -257,42 +265,10 @@ def _(event: events.CombatsDeclared, names: Names) -> str:
 
 
 @narrate_event.register
-def _(event: events.BattleOpened, names: Names) -> str:
-    attack, defence = force_words(event.attackers), force_words(event.defenders)
-    return f"Battle for {at(event, names)}: {attack} against {defence}."
-
-
-@narrate_event.register
-def _(event: events.FlakFired, names: Names) -> str:
-    space = at(event, names)
-    return f"Flak at {space} fires at {unit_words(event.planes)}: {counted(event.hits, 'hit')}."
-
-
-@narrate_event.register
 def _(event: events.GunsDesignated, names: Names) -> str:
     if not event.guns:
         return ""
     return f"At {at(event, names)} {_does(event.guns, 'is', 'are')} revealed as anti-tank guns [{event.rule}]."
-
-
-@narrate_event.register
-def _(event: events.GunsFired, names: Names) -> str:
-    guns = counted(len(event.guns), "anti-tank gun")
-    verb = "fires" if len(event.guns) == 1 else "fire"
-    hits = counted(event.hits, "hit")
-    return f"At {at(event, names)} {guns} {verb} at {unit_words(event.tanks)}: {hits}."
-
-
-@narrate_event.register
-def _(event: events.RoundFought, names: Names) -> str:
-    attack, defence = counted(event.attack_hits, "hit"), counted(event.defence_hits, "hit")
-    return f"Round {event.round} at {at(event, names)}: {attack} for the attack, {defence} for the defence."
-
-
-@narrate_event.register
-def _(event: events.RaidFlown, names: Names) -> str:
-    bombers, space = unit_words(event.bombers), at(event, names)
-    return f"{name_of(event.power)} raids {space} with {bombers}: {counted(event.hits, 'hit')}."
 
 
 CAUSES = {"mines": " to mines", "flak": " to flak", "guns": " to anti-tank guns", "raid": " to the raid"}
@@ -319,18 +295,6 @@ def _(event: events.UnitsWithdrew, names: Names) -> str:
 
 
 ENDINGS = {"capital_captured": "the enemy capital has fallen", "round_limit": "by income, after the last turn"}
-OUTCOMES = {
-    "taken": "the attackers win and take it",
-    "cleared": "the attackers win, but do not take it",
-    "held": "the defenders hold it",
-    "destroyed": "nobody is left on either side",
-    "withdrawn": "the attack is broken off",
-}
-
-
-@narrate_event.register
-def _(event: events.BattleEnded, names: Names) -> str:
-    return f"{at(event, names)}: {OUTCOMES.get(event.outcome, in_words(event.outcome))}."
 
 
 @narrate_event.register
