@@ -6,13 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from desert_aa.model.board import Board
-from desert_aa.model.events import (
-    MinefieldDeclared,
-    MinefieldForfeited,
-    MinefieldsPlaced,
-    MinefieldSwept,
-    MinesStruck,
-)
+from desert_aa.model.events import MinefieldDeclared, MinefieldForfeited, MinefieldsPlaced, MinefieldSwept, MinesStruck
 from desert_aa.model.tables import SIDE_OF
 from sandtable import EventRecord
 

@@ -5,16 +5,7 @@ from collections.abc import Iterator
 from desert_aa.fog.views import SideView, UnitSeen
 from desert_aa.model.board import FAR, Board
 from desert_aa.model.state import LAID_DOWN
-from desert_aa.model.tables import (
-    EXTRA_SPACES,
-    GROUND,
-    PLANES,
-    POWER_NAMES,
-    SIDE_NAMES,
-    SIDE_OF,
-    SIDES,
-    VALUES,
-)
+from desert_aa.model.tables import EXTRA_SPACES, GROUND, PLANES, POWER_NAMES, SIDE_NAMES, SIDE_OF, SIDES, VALUES
 from desert_aa.ui.draw import MARKS, WORDS, draw
 from desert_aa.ui.menus import stacks
 from desert_aa.ui.parsing import places

@@ -52,7 +52,7 @@ SENTENCES: dict[type[Event], str] = {
     events.GrantReceived: "{purse} {verb} an opening grant of {amount} IPC.",
     events.UnitsBought: "{power} buys {units} for {cost} IPC.",
     events.MinefieldsBought: "{power} buys {number} for {cost} IPC.",
-    events.UnitsArrived: "{power} brings {units} into {space}.",
+    events.UnitsArrived: "{power} brings {arrived} into {space}.",
     events.IncomeCollected: "{power} collects {amount} IPC.",
     events.MovePlanned: "{power} orders {units} {raid}{path}.",
     events.EntryChecked: "",  # a minefield that is revealed now has its own event
@@ -179,6 +179,8 @@ class Fields:
     def __getitem__(self, name: str) -> Any:
         if name == "verb":
             return "receive" if self.event.purse == ALLIES else "receives"
+        if name == "arrived":
+            return stack_words({self.event.kind: len(self.event.units)})
         value = getattr(self.event, name)
         if name == "space":
             return at(self.event, self.names)
