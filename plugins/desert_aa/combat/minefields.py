@@ -28,27 +28,15 @@ SWEEPS = (Sweep(), DeclineSweep())
 # --- declaring ---
 
 
-def declare_always(state: DesertState, mine: Minefield, space: str) -> Procedure:
-    """Declare the field for its owner (DAA-R39)."""
-    del state, mine, space
-    return True
-    yield
-
-
-def ask_to_declare(state: DesertState, mine: Minefield, space: str) -> Procedure:
-    """Ask its owner whether to declare the field (DAA-R39)."""
-    del state
+def is_declared(state: DesertState, mine: Minefield, space: str) -> Procedure:
+    """Return whether the field is declared: by option its owner decides (DAA-R39)."""
+    if state.options["mine_auto"] == "automatic":
+        return True
     prompt = f"the enemy enters {space}: declare your minefield, or forfeit it"
     options = OneOf(DECLARATIONS, "DAA-8.10")
     side, purpose = SIDE_OF[mine.power], f"declare_mines.{space}"
     order: DeclareMinefield = yield Decision(side, prompt, options, "DAA-8.10", mine.power, purpose=purpose)
     return order.declare
-
-
-DECLARE: dict[str, Callable[[DesertState, Minefield, str], Procedure]] = {
-    "automatic": declare_always,
-    "manual": ask_to_declare,
-}
 
 
 def look_for_mines(state: DesertState, path: list[str]) -> Procedure:
@@ -61,7 +49,7 @@ def look_for_mines(state: DesertState, path: list[str]) -> Procedure:
             mine = state.minefields[space]
             if mine.known:
                 return path[: place + 1]
-            declared: bool = yield from DECLARE[state.options["mine_auto"]](state, mine, space)
+            declared: bool = yield from is_declared(state, mine, space)
             if declared:
                 yield MinefieldDeclared(mine.power, space)
                 return path[: place + 1]

@@ -68,9 +68,8 @@ def fight_round(state: DesertState, battle: Battle) -> Procedure:
     faces = yield from _roll(f"defence.{space}", "DAA-17.05", needs, side, firing)
     defence: Calculation = round_hits(DEFENCE, state, firing, needs, faces)
     yield RoundFought(space, battle.round + 1, attack.total, defence.total, calculations=(attack, defence))
-    may_fall = CASUALTIES[state.options["at_casualty"]](battle)
-    struck = list(battle.attackers)
-    yield from defenders_lose(state, space, may_fall, attack.total, "battle", "DAA-17.06")
+    able, struck = may_fall(state, battle), list(battle.attackers)
+    yield from defenders_lose(state, space, able, attack.total, "battle", "DAA-17.06")
     yield from take_losses(state, (state.phasing_power, struck, defence.total), space, "battle", "DAA-17.06")
     if battle.attackers and battle.defenders:
         yield from press_on(state, battle)
@@ -89,20 +88,10 @@ def _roll(purpose: str, rule: str, needs: tuple[int, ...], side: str, units: lis
 # --- losses among guns that have fired (DAA-R29, DAA-R30) ---
 
 
-def all_may_fall(battle: Battle) -> list[str]:
-    """Return every defender: a gun that has fired can be given up too."""
-    return list(battle.defenders)
-
-
-def spent_guns_last(battle: Battle) -> list[str]:
-    """Return the defenders but for guns that have fired, and these when nobody else is left (DAA-R30)."""
-    return [each for each in battle.defenders if each not in battle.spent] or list(battle.defenders)
-
-
-CASUALTIES: dict[str, Callable[[Battle], list[str]]] = {
-    "possible_loss": all_may_fall,
-    "excluded": spent_guns_last,
-}
+def may_fall(state: DesertState, battle: Battle) -> list[str]:
+    """Return the defenders that can be given up; by option without spent guns, if others are left (DAA-R30)."""
+    excluded = battle.spent if state.options["at_casualty"] == "excluded" else ()
+    return [each for each in battle.defenders if each not in excluded] or list(battle.defenders)
 
 
 # --- pressing on or retreating ---

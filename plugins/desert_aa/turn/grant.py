@@ -1,6 +1,7 @@
 """The opening grant: each side buys, and places at once, ahead of the first turn (DAA-2)."""
 
 from collections.abc import Callable
+from functools import partial
 
 from desert_aa.economy.calculations import cost_of_minefields, cost_of_units
 from desert_aa.economy.grant import GrantSpace
@@ -8,7 +9,7 @@ from desert_aa.economy.purchase import flak_room
 from desert_aa.model.events import GrantReceived, MinefieldsBought, UnitsBought
 from desert_aa.model.orders import PlaceBonus, PlaceUnits
 from desert_aa.model.state import DesertState
-from desert_aa.model.tables import ALLIES, AXIS, MINEFIELD_COST, POWERS_OF, SIDE_OF, SIDES
+from desert_aa.model.tables import ALLIES, AXIS, ENEMY, MINEFIELD_COST, POWERS_OF, SIDE_OF, SIDES
 from desert_aa.turn.placement import arrive, mine_places, place_minefields
 from desert_aa.turn.purchase import buy_minefields
 from sandtable import Decision, Procedure, Sealed
@@ -36,29 +37,20 @@ def sealed(state: DesertState) -> Procedure:
     return spent
 
 
-def axis_first(state: DesertState) -> Procedure:
-    """Let the Axis place openly, then the Allies (DAA-R08)."""
-    return (yield from _in_turn(state, (AXIS, ALLIES)))
-
-
-def allies_first(state: DesertState) -> Procedure:
-    """Let the Allies place openly, then the Axis (DAA-R08)."""
-    return (yield from _in_turn(state, (ALLIES, AXIS)))
+def in_turn(state: DesertState, first: str) -> Procedure:
+    """Let side ``first`` place openly, then the other (DAA-R08)."""
+    spent = {}
+    for side in (first, ENEMY[first]):
+        order: PlaceBonus = yield _question(state, side)
+        spent[side] = yield from _carry_out(state, order)
+    return spent
 
 
 ORDER: dict[str, Callable[[DesertState], Procedure]] = {
     "sealed": sealed,
-    "axis_first": axis_first,
-    "allies_first": allies_first,
+    "axis_first": partial(in_turn, first=AXIS),
+    "allies_first": partial(in_turn, first=ALLIES),
 }
-
-
-def _in_turn(state: DesertState, sides: tuple[str, ...]) -> Procedure:
-    spent = {}
-    for side in sides:
-        order: PlaceBonus = yield _question(state, side)
-        spent[side] = yield from _carry_out(state, order)
-    return spent
 
 
 def _question(state: DesertState, side: str) -> Decision:

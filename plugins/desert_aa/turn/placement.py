@@ -20,27 +20,18 @@ def placement(state: DesertState) -> Procedure:
 # --- units ---
 
 
-def zone_of_side(state: DesertState, power: str, zone: str) -> bool:
-    """Tell whether the side of ``power`` holds the zone (DAA-R04)."""
-    return SIDE_OF[state.control[zone]] == SIDE_OF[power]
-
-
-def zone_of_power(state: DesertState, power: str, zone: str) -> bool:
-    """Tell whether ``power`` holds the zone itself (DAA-R04)."""
-    return state.control[zone] == power
-
-
-ZONE_SCOPE: dict[str, Callable[[DesertState, str, str], bool]] = {
-    "per_side": zone_of_side,
-    "per_nation": zone_of_power,
+ZONE_SCOPE: dict[str, Callable[[str, str], bool]] = {
+    "per_side": lambda holder, power: SIDE_OF[holder] == SIDE_OF[power],
+    "per_nation": lambda holder, power: holder == power,
 }
+"""Whether a power may use the zone of a holder (DAA-R04)."""
 
 
 def why_no_zone(state: DesertState, power: str, space: str) -> Refusal | None:
     """Refuse a space that cannot receive new units of ``power`` (DAA-3.09, DAA-3.11, DAA-14.06, DAA-R05)."""
     if space not in state.board.zones:
         return Refusal("DAA-3.09", f"{space[:40]} is no reinforcement zone: new units come in only there")
-    if not ZONE_SCOPE[state.options["rz_scope"]](state, power, space):
+    if not ZONE_SCOPE[state.options["rz_scope"]](state.control[space], power):
         return Refusal("DAA-3.11", f"{space} is held by {POWER_NAMES[state.control[space]]}: no new units there")
     if space in state.captured and state.options["rz_new"] == "next_turn":
         return Refusal("DAA-14.06", f"{space} was taken this turn: it serves from the next turn on")
@@ -77,18 +68,6 @@ def arrive(state: DesertState, power: str, order: PlaceUnits, rule: str) -> Proc
 # --- minefields ---
 
 
-def mines_anywhere(state: DesertState, power: str, space: str) -> Refusal | None:
-    """Allow any suitable space of the side (DAA-R35)."""
-    del state, power, space
-    return None
-
-
-MINE_PLACE: dict[str, Callable[[DesertState, str, str], Refusal | None]] = {
-    "side_spaces": mines_anywhere,
-    "rz_only": why_no_zone,
-}
-
-
 def why_no_mine(state: DesertState, power: str, space: str) -> Refusal | None:
     """Refuse a space that ``power`` may not mine, by what everyone can see (DAA-8.06, DAA-8.07, DAA-R36)."""
     board = state.board
@@ -102,7 +81,7 @@ def why_no_mine(state: DesertState, power: str, space: str) -> Refusal | None:
         return Refusal("DAA-8.07", f"{space} cannot be mined: it is {what}")
     if holder != power and state.options["mine_allied_space"] == "refused":
         return Refusal("DAA-R36", f"{space} cannot be mined by {POWER_NAMES[power]}: {POWER_NAMES[holder]} holds it")
-    return MINE_PLACE[state.options["mine_place"]](state, power, space)
+    return why_no_zone(state, power, space) if state.options["mine_place"] == "rz_only" else None  # DAA-R35
 
 
 def mine_places(state: DesertState, power: str) -> list[str]:
