@@ -64,19 +64,21 @@ class Commander:
         if isinstance(options, MoveSpace):
             order = self._move(decision, options, view)
         elif isinstance(options, GrantSpace):
-            order = self._grant(options, Position(view(), self.board, decision.power, self.settings))
+            order = self._grant(options, self._look(decision.power, view))
         elif isinstance(options, Arrivals):
-            order = self._arrive(options, Position(view(), self.board, decision.power, self.settings))
+            order = self._arrive(options, self._look(decision.power, view))
         elif isinstance(options, OneOf):
             order = self._pick(options, view)
         elif isinstance(options, Form):
             order = self._fill(options, decision, view)
         elif isinstance(options, MinePlaces):
-            best = best_places(Position(view(), self.board, decision.power, self.settings), options.free())
-            order = PlaceMinefields(best[: options.due()])
+            order = PlaceMinefields(best_places(self._look(decision.power, view), options.free())[: options.due()])
         if order is None or not options.is_legal(order):
             order = decision.done if decision.done is not None else options.sample(self.stream)
         return order
+
+    def _look(self, power: str, view: View) -> Position:
+        return Position(view(), self.board, power, self.settings)
 
     # --- money and arrivals ---
 
@@ -108,7 +110,7 @@ class Commander:
         orders = list(options.of)
         retreats = [each for each in orders if isinstance(each, Retreat)]
         if retreats and any(isinstance(each, PressOn) for each in orders):
-            if Position(view(), self.board, self.seat, self.settings).battle_goes_well():
+            if self._look(self.seat, view).battle_goes_well():
                 return PressOn()
             return retreats[0]
         declared: list[Order] = [each for each in orders if isinstance(each, DeclareMinefield) and each.declare]
@@ -125,12 +127,10 @@ class Commander:
             return DesignateGuns(list(space.of[: space.most]))
         if form.order is BuyUnits:
             space = form.space_of("units", [])
-            position = Position(view(), self.board, decision.power, self.settings)
-            return BuyUnits(purchase(position, space.amount, space.prices, self.settings))
+            return BuyUnits(purchase(self._look(decision.power, view), space.amount, space.prices, self.settings))
         if form.order is BuyMinefields:
             space = form.space_of("number", [])
-            position = Position(view(), self.board, decision.power, self.settings)
-            return BuyMinefields(minefields_wanted(position, space.most, self.settings))
+            return BuyMinefields(minefields_wanted(self._look(decision.power, view), space.most, self.settings))
         return None
 
     # --- movement ---
@@ -138,12 +138,12 @@ class Commander:
     def _move(self, decision: Decision, options: MoveSpace, view: View) -> Order | None:
         """Carry out the plan of this phase, made at its first question."""
         if options.only:
-            return self._land(options, options.only, Position(view(), self.board, decision.power, self.settings))
+            return self._land(options, options.only, self._look(decision.power, view))
         if options.ground is not self._ground:
-            self._take_in(options, Position(view(), self.board, decision.power, self.settings))
+            self._take_in(options, self._look(decision.power, view))
         aloft = [each for each in self._aloft if any(each in able for able in options.leaders.values())]
         if aloft:
-            return self._land(options, aloft[0], Position(view(), self.board, decision.power, self.settings))
+            return self._land(options, aloft[0], self._look(decision.power, view))
         while self._plan:
             order = self._plan.pop(0)
             if options.is_legal(order):

@@ -74,11 +74,6 @@ def _likeness(state: DesertState, unit_id: str) -> tuple[object, ...]:
 # --- partners that defend together (DAA-R64) ---
 
 
-def holder_chooses(state: DesertState, space: str, units: list[str], hits: int) -> list[Share]:
-    """Let the power that holds the space choose from all units."""
-    return [(state.control[space], units, hits)]
-
-
 def by_proportion(state: DesertState, space: str, units: list[str], hits: int) -> list[Share]:
     """Divide the hits in proportion to the units of each power; what does not divide falls to the larger part first."""
     groups: dict[str, list[str]] = {}
@@ -94,7 +89,7 @@ def by_proportion(state: DesertState, space: str, units: list[str], hits: int) -
 
 
 SHARES: dict[str, Callable[[DesertState, str, list[str], int], list[Share]]] = {
-    "space_owner": holder_chooses,
+    "space_owner": lambda state, space, units, hits: [(state.control[space], units, hits)],
     "proportional": by_proportion,
 }
 

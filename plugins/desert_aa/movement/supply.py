@@ -9,21 +9,11 @@ from desert_aa.model.state import ADVANCED, CUT, EXTENDED, READY, DesertState, U
 from desert_aa.model.tables import ENEMY, FLAK, GROUND, POWERS, POWERS_OF, REAR_SPACES, SIDE_OF, VALUES
 from sandtable import Calculation, Procedure
 
-
-def last_step_on_road(board: Board, path: Sequence[str]) -> bool:
-    """Tell whether the last step of ``path`` runs along the road (DAA-R18)."""
-    return path[-1] in board.road_next.get(path[-2], ())
-
-
-def whole_path_on_road(board: Board, path: Sequence[str]) -> bool:
-    """Tell whether every step of ``path`` runs along the road (DAA-R18)."""
-    return all(there in board.road_next.get(here, ()) for here, there in pairwise(path))
-
-
 ON_ROAD: dict[str, Callable[[Board, Sequence[str]], bool]] = {
-    "extra_leg": last_step_on_road,
-    "whole_move": whole_path_on_road,
+    "extra_leg": lambda board, path: path[-1] in board.road_next.get(path[-2], ()),
+    "whole_move": lambda board, path: all(there in board.road_next.get(here, ()) for here, there in pairwise(path)),
 }
+"""Whether the extra space of a path is free along the road: its last step, or all steps (DAA-R18)."""
 
 
 def fuel_after(state: DesertState, power: str, kind: str, path: Sequence[str]) -> str:
@@ -43,11 +33,6 @@ def next_turn_of(state: DesertState, power: str) -> int:
 # --- cut supply ---
 
 
-def behind_towards_capital(board: Board, unit: Unit) -> tuple[str, ...]:
-    """Return the road spaces behind ``unit``, towards the capital of its side (DAA-R21)."""
-    return board.rear[SIDE_OF[unit.power]].get(unit.space, ())
-
-
 def behind_on_own_path(board: Board, unit: Unit) -> tuple[str, ...]:
     """Return the road spaces through which ``unit`` came to where it is, the last one first (DAA-R21)."""
     if unit.space not in unit.path:
@@ -57,9 +42,10 @@ def behind_on_own_path(board: Board, unit: Unit) -> tuple[str, ...]:
 
 
 REARS: dict[str, Callable[[Board, Unit], tuple[str, ...]]] = {
-    "own_capital": behind_towards_capital,
+    "own_capital": lambda board, unit: board.rear[SIDE_OF[unit.power]].get(unit.space, ()),
     "own_path": behind_on_own_path,
 }
+"""The road spaces behind a unit (DAA-R21)."""
 
 
 def blocked_units(state: DesertState, power: str, condition: str) -> dict[str, str]:
@@ -108,31 +94,17 @@ def cut_at_enemy_end(state: DesertState) -> Procedure:
 # --- standing up ---
 
 
-def relieved_by_side(state: DesertState, cut: list[str], blocked: dict[str, str]) -> list[str]:
-    """Return the units behind which no enemy is left, whoever removed it (DAA-R25)."""
-    del state
-    return [unit_id for unit_id in cut if unit_id not in blocked]
-
-
-def relieved_by_controller(state: DesertState, cut: list[str], blocked: dict[str, str]) -> list[str]:
-    """Return the units behind which their own power destroyed the enemy this turn (DAA-R25)."""
-    return [unit_id for unit_id in cut if unit_id in state.blocked and unit_id not in blocked]
-
-
-RELIEF: dict[str, Callable[[DesertState, list[str], dict[str, str]], list[str]]] = {
-    "side": relieved_by_side,
-    "controller": relieved_by_controller,
-}
-
-
 def relieve(state: DesertState) -> Procedure:
-    """Stand up the cut units whose supply line is free after their own combat phase (DAA-6.06, DAA-6.07)."""
+    """Stand up the cut units whose supply line is free after their own combat phase (DAA-6.06, DAA-6.07).
+
+    By option their own power must have destroyed the enemy behind them this turn (DAA-R25).
+    """
     power = state.phasing_power
-    cut = _of(state, power, CUT)
-    if cut:
-        free = RELIEF[state.options["cut_relief"]](state, cut, blocked_units(state, power, CUT))
-        if free:
-            yield UnitsStoodUp(power, free, "DAA-6.06")
+    blocked = blocked_units(state, power, CUT)
+    able = state.blocked if state.options["cut_relief"] == "controller" else None
+    free = [each for each in _of(state, power, CUT) if each not in blocked and (able is None or each in able)]
+    if free:
+        yield UnitsStoodUp(power, free, "DAA-6.06")
 
 
 def stand_up(state: DesertState) -> Procedure:

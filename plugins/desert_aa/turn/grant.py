@@ -24,7 +24,7 @@ def opening_grant(state: DesertState) -> Procedure:
             yield GrantReceived(purse, amount)
     spent = yield from ORDER[state.options["bonus_order"]](state)
     for side in SIDES:
-        yield from MINES[state.options["mine_secrecy"]](state, side, spent[side])
+        yield from lay_mines(state, side, spent[side])
 
 
 def sealed(state: DesertState) -> Procedure:
@@ -88,18 +88,16 @@ def _carry_out(state: DesertState, order: PlaceBonus) -> Procedure:
     return spent
 
 
-def mines_bought_openly(state: DesertState, side: str, spent: dict[str, int]) -> Procedure:
-    """Let the powers of ``side`` lay, in secret, the minefields that they bought openly (DAA-8.01, DAA-8.03)."""
-    del spent
-    for power in POWERS_OF[side]:
-        yield from place_minefields(state, power)
+def lay_mines(state: DesertState, side: str, spent: dict[str, int]) -> Procedure:
+    """Let the powers of ``side`` lay, in secret, the minefields that they bought openly (DAA-8.01, DAA-8.03).
 
-
-def mines_bought_unseen(state: DesertState, side: str, spent: dict[str, int]) -> Procedure:
-    """Let the powers of ``side`` buy and lay minefields unseen, out of what is left of the grant (DAA-R37).
-
-    Who is asked follows from what everyone knows: what was spent openly, and where mines could lie.
+    By option they buy them unseen, too, out of what is left of the grant (DAA-R37). Who is asked follows from what
+    everyone knows: what was spent openly, and where mines could lie.
     """
+    if state.options["mine_secrecy"] == "spaces_secret":
+        for power in POWERS_OF[side]:
+            yield from place_minefields(state, power)
+        return
     left = {purse: amount - spent.get(purse, 0) for purse, amount in state.board.grant.items()}
     open_left = dict(left)
     for power in POWERS_OF[side]:
@@ -110,9 +108,3 @@ def mines_bought_unseen(state: DesertState, side: str, spent: dict[str, int]) ->
         yield from buy_minefields(state, power, left[purse])
         left[purse] -= (state.mines_waiting[power] - before) * MINEFIELD_COST
         yield from place_minefields(state, power)
-
-
-MINES: dict[str, Callable[[DesertState, str, dict[str, int]], Procedure]] = {
-    "spaces_secret": mines_bought_openly,
-    "all_secret": mines_bought_unseen,
-}

@@ -1,7 +1,5 @@
 """The purchase phase, with which a power's turn begins (DAA-14.02, DAA-3, DAA-8.01)."""
 
-from collections.abc import Callable
-
 from desert_aa.economy.calculations import cost_of_minefields, cost_of_units
 from desert_aa.economy.purchase import Purchase
 from desert_aa.model.events import MinefieldsBought, PowerTurnBegan, UnitsBought
@@ -17,16 +15,19 @@ def purchase(state: DesertState) -> Procedure:
     power = state.phasing_power
     yield from cut_at_own_start(state)
     yield PowerTurnBegan(power, sorted(blocked_units(state, power, CUT)))
-    yield from SHOPS[state.options["mine_secrecy"]](state)
+    yield from buy(state)
 
 
-def buy_openly(state: DesertState) -> Procedure:
-    """Ask for units and minefields together: how many is open, only places are secret (DAA-R37)."""
+def buy(state: DesertState) -> Procedure:
+    """Ask for units and minefields together: how many is open, only places are secret (DAA-R37).
+
+    By option minefields are bought in a second, secret question; it is always asked, so that it tells nothing.
+    """
     power = state.phasing_power
     purse = state.board.purse_of[power]
-    cash = state.cash[purse]
-    prices = PRICES[power] | {MINEFIELD: MINEFIELD_COST}
-    if cash < min(prices.values()):
+    cash, is_open = state.cash[purse], state.options["mine_secrecy"] == "spaces_secret"
+    prices = PRICES[power] | ({MINEFIELD: MINEFIELD_COST} if is_open else {})
+    if is_open and cash < min(prices.values()):
         return
     bought = yield from _ask(state, cash, prices)
     mines = bought.pop(MINEFIELD, 0)
@@ -36,17 +37,8 @@ def buy_openly(state: DesertState) -> Procedure:
     if mines:
         cost = cost_of_minefields(mines)
         yield MinefieldsBought(power, purse, mines, cost.total, calculations=(cost,))
-
-
-def buy_mines_unseen(state: DesertState) -> Procedure:
-    """Ask for units openly, and for minefields in secret; always, so that the question tells nothing (DAA-R37)."""
-    power = state.phasing_power
-    purse = state.board.purse_of[power]
-    bought = yield from _ask(state, state.cash[purse], PRICES[power])
-    if bought:
-        cost = cost_of_units(power, bought)
-        yield UnitsBought(power, purse, bought, cost.total, calculations=(cost,))
-    yield from buy_minefields(state, power, state.cash[purse])
+    if not is_open:
+        yield from buy_minefields(state, power, state.cash[purse])
 
 
 def buy_minefields(state: DesertState, power: str, money: int) -> Procedure:
@@ -65,9 +57,3 @@ def _ask(state: DesertState, cash: int, prices: dict[str, int]) -> Procedure:
     prompt = f"buy units: {cash} IPC"
     order: BuyUnits = yield Decision(side, prompt, options, "DAA-14.02", power, purpose=f"buy.{power}")
     return dict(order.units)
-
-
-SHOPS: dict[str, Callable[[DesertState], Procedure]] = {
-    "spaces_secret": buy_openly,
-    "all_secret": buy_mines_unseen,
-}
