@@ -176,6 +176,9 @@ OBSERVED: dict[str, Callable[[Case, str], Any]] = {
     "incomes": lambda case, _: " ".join(f"{event.power} {event.amount}" for event in case.income()),
     "now": lambda case, _: f"{case.state.turn} {case.state.phasing_power}",
     "owners": lambda case, _: " ".join(mine.power for _, mine in sorted(case.state.minefields.items())) or "-",
+    "captures": lambda case, _: "; ".join(
+        f"{event.by} {event.owner} {event.lost_by}" for event in case.events(events.SpaceCaptured)
+    ),
     "lost": lambda case, _: "; ".join(" ".join(event.units) for event in case.events(events.UnitsLost)) or "-",
     "opened": lambda case, _: "; ".join(" ".join(event.attackers) for event in case.events(events.BattleOpened)) or "-",
     "ended": lambda case, _: " ".join(event.outcome for event in case.events(events.BattleEnded)) or "-",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.plugins.desert_aa.positions import GSA, attack, minutes
+from tests.plugins.desert_aa.positions import GSA, minutes
+from tests.plugins.desert_aa.rows import Row, battle, play, row
 
 from desert_aa.model import events as told
-from desert_aa.model.events import BattleEnded, BattleOpened, SpaceCaptured
 from desert_aa.model.orders import EndMoves, Retreat, TakeLosses
 from sandtable.kernel.events import GameEnded
 
@@ -17,19 +17,25 @@ if TYPE_CHECKING:
     from transcripts import Transcript
 
 
-@pytest.mark.rule("DAA-17.11")
-def test_a_land_unit_that_outlives_the_defence_takes_the_space(lay: Lay) -> None:
-    case = attack(lay, "uk-inf-1", "de-inf-1", "1, 6").fight()
-    assert (case.holder("GSA"), case.at("GSA")) == ("england", "uk-inf-1")
-    assert [event.outcome for event in case.events(BattleEnded)] == ["taken"]
+GROUND = [
+    battle("DAA-17.11", "a land unit that outlives the defense takes the space", "uk-inf-1", "de-inf-1", "fight",
+           "holder GSA = england", "at GSA = uk-inf-1", "ended = taken", dice="1, 6"),
+    row("DAA-17.13", "undefended ground falls when it is entered", "HAB uk-inf-1", "attack uk-inf-1: HAB GSA", "fight",
+        "holder GSA = england", "needs = -", "spaces SpaceCaptured = GSA", "count BattleOpened = 0"),
+    # Gabr Saleh was Germany's at the outset; England holds it now.
+    *(row("DAA-18.04 DAA-R03", f"ground of Germany won back by {unit}", f"GUB {unit}", f"attack {unit}: GUB GSA",
+          "fight",
+          "holder GSA = germany", f"captures = {power} germany england", control={"england": "GSA"})
+      for power, unit in (("italy", "it-inf-1"), ("germany", "de-inf-1"))),
+    row("DAA-18.05", "flak captured with a partner's ground belongs to the captor", "GUB it-inf-1; GSA uk-aa-1",
+        "attack it-inf-1: GUB GSA", "fight", "power uk-aa-1 = italy", "holder GSA = germany",
+        "no shift uk-aa-1: GSA GUB = DAA-18.05"),
+]  # fmt: skip
 
 
-@pytest.mark.rule("DAA-17.13")
-def test_undefended_ground_falls_by_being_entered(lay: Lay) -> None:
-    case = lay("HAB uk-inf-1").attack("uk-inf-1", "HAB GSA").fight()
-    assert (case.holder("GSA"), case.needs()) == ("england", [])
-    assert [event.space for event in case.events(SpaceCaptured)] == ["GSA"]
-    assert not case.events(BattleOpened)
+@pytest.mark.parametrize("row", GROUND)
+def test_ground(lay: Lay, row: Row) -> None:
+    play(lay, row)
 
 
 @pytest.mark.rule("DAA-17.09", "DAA-R16")
@@ -76,26 +82,6 @@ def test_by_what_rule_ground_falls(lay: Lay, transcript: Transcript) -> None:
     italy = lay("GUB it-inf-1; GSA uk-aa-1..2", "italy").attack("it-inf-1", "GUB GSA").fight()
     germany = lay("GSA de-arm-1", "germany").attack("de-arm-1", "GSA HAB SIW").fight()
     transcript(minutes(event for case in (italy, germany) for event in case.events(told.SpaceCaptured)))
-
-
-@pytest.mark.rule("DAA-18.04", "DAA-R03")
-@pytest.mark.parametrize(
-    ("power", "unit", "owner"), [("italy", "it-inf-1", "germany"), ("germany", "de-inf-1", "germany")]
-)
-def test_ground_won_back_for_a_partner_reverts_to_him(lay: Lay, power: str, unit: str, owner: str) -> None:
-    # Gabr Saleh was Germany's at the outset; England holds it now.
-    case = lay(f"GUB {unit}", power, control={"england": "GSA"}).attack(unit, "GUB GSA").fight()
-    assert case.holder("GSA") == owner
-    (event,) = case.events(SpaceCaptured)
-    assert (event.by, event.owner, event.lost_by) == (power, owner, "england")
-
-
-@pytest.mark.rule("DAA-18.05")
-def test_flak_captured_by_a_partner_s_recapture_belongs_to_the_captor(lay: Lay) -> None:
-    case = lay("GUB it-inf-1; GSA uk-aa-1", "italy").attack("it-inf-1", "GUB GSA").fight()
-    assert case.units()["uk-aa-1"].power == "italy"
-    assert case.holder("GSA") == "germany"
-    assert case.no_shift("uk-aa-1", "GSA GUB") == "DAA-18.05"
 
 
 @pytest.mark.rule("DAA-1.04")

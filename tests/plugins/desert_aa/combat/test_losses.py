@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.plugins.desert_aa.conftest import Lay, ready, set_up
-from tests.plugins.desert_aa.positions import GSA, attack, minutes
+from tests.plugins.desert_aa.positions import GSA, minutes
+from tests.plugins.desert_aa.rows import Row, battle, play, row
 
 from desert_aa.combat.losses import by_proportion
 from desert_aa.model import events as told
-from desert_aa.model.orders import EndMoves, Retreat, TakeLosses
 
 if TYPE_CHECKING:
     from transcripts import Transcript
@@ -18,47 +18,61 @@ if TYPE_CHECKING:
     from desert_aa.model.state import DesertState
 
 
-@pytest.mark.rule("DAA-17.06")
-def test_each_side_picks_its_own_losses_one_for_each_hit(lay: Lay) -> None:
-    case = attack(lay, "uk-inf-1 uk-arm-1..2", "de-inf-1 de-arm-1..2", "6 1 1, 1 6 6").to(TakeLosses)
-    assert case.asked.seat == "germany"
-    assert case.refused(TakeLosses(["de-inf-1"])) == "DAA-17.06"  # two hits
-    assert case.refused(TakeLosses(["de-inf-1", "uk-inf-1"])) == "DAA-17.06"
-    case.submit(TakeLosses(["de-inf-1", "de-arm-2"]))
-    assert case.asked.seat == "england"
-    case.submit(TakeLosses(["uk-arm-1"])).go(Retreat("HAB"))
-    assert set(case.units()) == {"de-arm-1", "uk-inf-1", "uk-arm-2"}
+def other(**facts: Any) -> Any:
+    """Return a function that changes the second German infantry unit."""
+
+    def tweak(state: DesertState) -> None:
+        for fact, value in facts.items():
+            setattr(state.units["de-inf-2"], fact, value)
+
+    return tweak
 
 
-@pytest.mark.rule("DAA-R64", "DAA-17.12")
-@pytest.mark.parametrize(("holder", "loss"), [("germany", "it-inf-1"), ("italy", "de-inf-1"), ("italy", "it-inf-1")])
-def test_the_holder_of_the_space_picks_the_losses_of_both_partners(lay: Lay, holder: str, loss: str) -> None:
-    case = lay("HAB uk-arm-1; GSA de-inf-1 it-inf-1", dice="1, 6 6", control={holder: "GSA"})
-    case.attack("uk-arm-1", "HAB GSA").submit(EndMoves()).to(TakeLosses)
-    assert case.asked.seat == holder
-    case.go(TakeLosses([loss]), Retreat("HAB"))
-    assert loss not in case.units()
+FOUR_AND_TWO = "uk-arm-1..3", "de-inf-1..4 it-inf-1..2"
+ASKED = "wants lose = True", "go lose de-inf-2; retreat HAB", "at GSA = de-inf-1"
+LOSSES = [
+    battle("DAA-17.06", "each side picks its own losses, one for each hit", "uk-inf-1 uk-arm-1..2",
+           "de-inf-1 de-arm-1..2", "to lose", "asked = germany", "refuse lose de-inf-1 = DAA-17.06",  # two hits
+           "refuse lose de-inf-1 uk-inf-1 = DAA-17.06", "lose de-inf-1 de-arm-2", "asked = england", "lose uk-arm-1",
+           "go retreat HAB", "units = de-arm-1 uk-arm-2 uk-inf-1", dice="6 1 1, 1 6 6"),
+    *(battle("DAA-R64 DAA-17.12", f"{holder} picks the losses of both partners: {loss}", "uk-arm-1",
+             "de-inf-1 it-inf-1", "to lose", f"asked = {holder}", f"go lose {loss}; retreat HAB", f"where {loss} = -",
+             dice="1, 6 6", control={holder: "GSA"})
+      for holder, loss in (("germany", "it-inf-1"), ("italy", "de-inf-1"), ("italy", "it-inf-1"))),
+    # Germany, which holds the space, would rather lose the Italians.
+    battle("DAA-R64", "the holder of the space divides the hits", *FOUR_AND_TWO, "lose de-inf-1 it-inf-1..2",
+           "retreat HAB", "at GSA = de-inf-2 de-inf-3 de-inf-4", dice="1 1 1, 6 6 6 6 6 6"),
+    # In proportion two hits fall on Germany and one on Italy, and nobody has a choice.
+    battle("DAA-R64", "by option hits are divided in proportion", *FOUR_AND_TWO, "retreat HAB",
+           "at GSA = de-inf-3 de-inf-4 it-inf-2", dice="1 1 1, 6 6 6 6 6 6", multi_defense="proportional"),
+    battle("DAA-R65", "planes may be given up for hits from the ground", "uk-inf-1 uk-ftr-1", "de-inf-1 de-ftr-1",
+           "go lose de-ftr-1; lose uk-ftr-1; retreat HAB", "units = de-inf-1 uk-inf-1", dice="1 6, 1 6"),
+    battle("DAA-17.06", "when all fall, the cheapest are named first", "uk-arm-1..5",
+           "de-inf-2 de-inf-1 de-arm-1 it-arm-1 it-inf-1", "fight",
+           "lost = it-inf-1 de-inf-1 de-inf-2 it-arm-1 de-arm-1",
+           dice="3 3 3 3 3, 6 6 6 6 6"),
+    # The way it came is the past, for its supply cannot be cut.
+    *(battle("DAA-17.06 DAA-R29", f"losses are not asked for: {name}", "uk-arm-1", "de-inf-1..2", "wants lose = False",
+             "go retreat HAB", "at GSA = de-inf-2", dice="1, 6 6", tweak=tweak)
+      for name, tweak in (("alike", other()), ("another path", other(path=["TOB", "BDI", GSA])))),
+    *(battle("DAA-17.06 DAA-R29", f"losses are asked for: {tweak['condition']}", "uk-arm-1", "de-inf-1..2", *ASKED,
+             dice="1, 6 6", tweak=other(**tweak))
+      for tweak in (
+          {"condition": "extended", "stands_up": 2}, {"condition": "cut", "stands_up": 3},
+          {"condition": "advanced", "path": ["TOB", "BDI", GSA]},
+      )),
+    row("DAA-17.06", "attackers that came the same way do not differ", "HAB uk-inf-1..2; GSA de-inf-1",
+        "attack uk-inf-1: HAB GSA; uk-inf-2: HAB GSA", "end", "wants lose = False", "go retreat HAB",
+        "at HAB = uk-inf-2", dice="6 6, 1"),
+    row("DAA-17.06", "attackers that came another way differ", "HAB uk-inf-1; BUQ uk-inf-2; GSA de-inf-1",
+        "attack uk-inf-1: HAB GSA; uk-inf-2: BUQ GSA", "end", "wants lose = True", "go lose uk-inf-1; retreat BUQ",
+        "at BUQ = uk-inf-2", dice="6 6, 1"),
+]  # fmt: skip
 
 
-@pytest.mark.rule("DAA-R64")
-@pytest.mark.parametrize(("option", "german", "italian"), [("space_owner", 3, 0), ("proportional", 2, 1)])
-def test_by_option_hits_are_divided_in_proportion(lay: Lay, option: str, german: int, italian: int) -> None:
-    # Four Germans and two Italians take three hits. Germany, which holds the space, would rather lose the Italians;
-    # in proportion two hits fall on its own and one on Italy, and nobody has a choice.
-    case = lay("HAB uk-arm-1..3; GSA de-inf-1..4 it-inf-1..2", dice="1 1 1, 6 6 6 6 6 6", multi_defense=option)
-    case.attack("uk-arm-1..3", "HAB GSA").submit(EndMoves())
-    if option == "space_owner":
-        case.submit(TakeLosses(["de-inf-1", "it-inf-1", "it-inf-2"]))
-    case.submit(Retreat("HAB"))
-    left = [unit_id[:2] for unit_id in case.units()]
-    assert (left.count("de"), left.count("it")) == (german, italian)
-
-
-@pytest.mark.rule("DAA-R65")
-def test_planes_may_be_given_up_for_hits_from_the_ground(lay: Lay) -> None:
-    case = attack(lay, "uk-inf-1 uk-ftr-1", "de-inf-1 de-ftr-1", "1 6, 1 6")
-    case.go(TakeLosses(["de-ftr-1"]), TakeLosses(["uk-ftr-1"]), Retreat("HAB"))
-    assert set(case.units()) == {"uk-inf-1", "de-inf-1"}
+@pytest.mark.parametrize("row", LOSSES)
+def test_losses(lay: Lay, row: Row) -> None:
+    play(lay, row)
 
 
 @pytest.mark.rule("DAA-R64", "DAA-17.12")
@@ -93,49 +107,3 @@ def test_why_each_partner_loses_fewer_than_there_were_hits(lay: Lay, transcript:
     case = lay("HAB uk-arm-1..4; GSA de-inf-1..2 it-inf-1", dice="3 3 3 3, 6 6 6", multi_defense="proportional")
     case.attack("uk-arm-1..4", "HAB GSA").fight()
     transcript(minutes(case.events(told.UnitsLost)))
-
-
-@pytest.mark.rule("DAA-17.06")
-def test_when_all_fall_the_cheapest_are_named_first(lay: Lay) -> None:
-    case = lay("HAB uk-arm-1..5; GSA de-inf-2 de-inf-1 de-arm-1 it-arm-1 it-inf-1", dice="3 3 3 3 3, 6 6 6 6 6")
-    case.attack("uk-arm-1..5", "HAB GSA").fight()
-    assert case.events(told.UnitsLost)[0].units == ["it-inf-1", "de-inf-1", "de-inf-2", "it-arm-1", "de-arm-1"]
-
-
-def other(**facts: Any) -> Any:
-    """Return what changes the second German infantry unit."""
-
-    def tweak(state: DesertState) -> None:
-        for fact, value in facts.items():
-            setattr(state.units["de-inf-2"], fact, value)
-
-    return tweak
-
-
-@pytest.mark.rule("DAA-17.06", "DAA-R29")
-@pytest.mark.parametrize(
-    ("tweak", "asked"),
-    [
-        (other(), False),
-        (other(condition="extended", stands_up=2), True),
-        (other(condition="cut", stands_up=3), True),
-        (other(condition="advanced", path=["TOB", "BDI", GSA]), True),
-        (other(path=["TOB", "BDI", GSA]), False),  # how it came is the past, for its supply cannot be cut
-    ],
-)
-def test_losses_are_asked_for_where_units_differ(lay: Lay, tweak: Any, asked: bool) -> None:
-    case = lay("HAB uk-arm-1; GSA de-inf-1..2", dice="1, 6 6", tweak=tweak)
-    case.attack("uk-arm-1", "HAB GSA").submit(EndMoves())
-    assert case.wants(TakeLosses) is asked
-    case.go(*([TakeLosses(["de-inf-2"])] if asked else []), Retreat("HAB"))
-    assert case.at(GSA) == ("de-inf-1" if asked else "de-inf-2")
-
-
-@pytest.mark.rule("DAA-17.06")
-@pytest.mark.parametrize(("second", "asked"), [("HAB", False), ("BUQ", True)])
-def test_attackers_that_came_another_way_differ(lay: Lay, second: str, asked: bool) -> None:
-    case = lay(f"HAB uk-inf-1; {second} uk-inf-2; GSA de-inf-1", dice="6 6, 1")
-    case.attack("uk-inf-1", "HAB GSA").attack("uk-inf-2", f"{second} GSA").submit(EndMoves())
-    assert case.wants(TakeLosses) is asked
-    case.go(*([TakeLosses(["uk-inf-1"])] if asked else []), Retreat(second))
-    assert case.at(second) == "uk-inf-2"
