@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.plugins.desert_aa.positions import GSA, minutes
+from tests.plugins.desert_aa.positions import minutes, refusals
 from tests.plugins.desert_aa.rows import Row, battle, play, row
 
 from desert_aa.model import events as told
@@ -39,24 +39,13 @@ def test_ground(lay: Lay, row: Row) -> None:
 
 
 @pytest.mark.rule("DAA-17.09", "DAA-R16")
-@pytest.mark.parametrize(
-    ("option", "reason"),
-    [
-        ("together", "no retreat leads where no attacker came from: fight on, or retreat BUQ or retreat HAB"),
-        ("own_origin", "no retreat leads but back the way that each unit came: fight on, or retreat"),
-    ],
-)
-def test_where_a_retreat_leads(lay: Lay, option: str, reason: str) -> None:
+@pytest.mark.parametrize(("option", "back"), [("together", "BUQ"), ("own_origin", "")])
+def test_where_a_retreat_leads(lay: Lay, option: str, back: str, transcript: Transcript) -> None:
     case = lay("HAB uk-inf-1; BUQ uk-inf-2; GSA de-inf-1", dice="6 6, 6", retreat_rule=option)
     case.attack("uk-inf-1", "HAB GSA").attack("uk-inf-2", "BUQ GSA").submit(EndMoves())
-    refusal = case.asked.options.why_not(Retreat("SIW"))
-    assert refusal == ("DAA-17.09", reason)
-    case.submit(Retreat("BUQ" if option == "together" else ""))
-    back = {"uk-inf-1": "BUQ" if option == "together" else "HAB", "uk-inf-2": "BUQ"}
-    assert case.events(told.UnitsWithdrew, told.BattleEnded) == [
-        told.UnitsWithdrew("england", GSA, back, "DAA-17.09"),
-        told.BattleEnded(GSA, "withdrawn", "DAA-17.09"),
-    ]
+    refused = refusals(case.asked.options, [Retreat("SIW")])
+    case.submit(Retreat(back))
+    transcript(f"{refused}\n{minutes(case.events(told.UnitsWithdrew, told.BattleEnded))}")
 
 
 @pytest.mark.rule("DAA-17.08", "DAA-16.10")

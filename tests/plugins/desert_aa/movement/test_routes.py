@@ -15,6 +15,8 @@ from sandtable.errors import IllegalOrder
 from sandtable.kernel.dice import Stream
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from transcripts import Transcript
 
     from desert_aa.movement.routes import MoveSpace
@@ -132,57 +134,30 @@ def test_why_a_non_combat_move_is_refused(transcript: Transcript) -> None:
     transcript(refusals(marches(), moves(NO_MARCHES)))
 
 
-@pytest.mark.rule("DAA-8.05", "DAA-R50")
-def test_two_guns_do_not_go_together_where_a_space_holds_one() -> None:
-    state = position("RAS uk-aa-1..2", "england", aa_limit="one_per_space")
-    refusal = NonCombatMoves.on(Ground(state)).why_not(move("uk-aa-1 uk-aa-2", "RAS MSH"))
-    assert refusal == ("DAA-8.05", "MSH can hold one flak gun only")
-    state = position("RAS uk-aa-1..2", "england")
-    assert NonCombatMoves.on(Ground(state)).why_not(move("uk-aa-1 uk-aa-2", "RAS MSH")) is None
+def taken(state: DesertState) -> None:
+    state.captured = ["RAS", "MSH", "OAS", "KHA"]
 
 
-@pytest.mark.rule("DAA-16.05", "DAA-R10")
-def test_foot_stops_on_enemy_ground() -> None:
-    space = CombatMoves.on(Ground(position("OAS uk-inf-1 uk-art-1", "england")))
-    for unit, kind in (("uk-inf-1", "infantry"), ("uk-art-1", "artillery")):
-        reason = f"{kind} must stop in TEL: Germany holds it, and only armour blitzes"
-        assert space.why_not(move(unit, "OAS TEL BTR")) == ("DAA-16.05", reason)
+GUNS, PARTNER = ("RAS uk-aa-1..2", "england"), ("WAZ it-ftr-1", "italy")
+FOOT, SAND = ("OAS uk-inf-1 uk-art-1", "england"), ("SIW uk-inf-1 uk-ftr-1; GIA it-inf-1", "england", "western_desert")
+OTHERS: list[tuple[Callable[[Ground], MoveSpace], DesertState, str]] = [
+    (NonCombatMoves.on, position(*GUNS, aa_limit="one_per_space"), "uk-aa-1 uk-aa-2: RAS MSH"),
+    (NonCombatMoves.on, position(*GUNS), "uk-aa-1 uk-aa-2: RAS MSH"),
+    (CombatMoves.on, position(*FOOT), "uk-inf-1: OAS TEL BTR\nuk-art-1: OAS TEL BTR"),
+    (CombatMoves.on, position(*SAND), "uk-inf-1: SIW GSS\nuk-ftr-1: SIW GSS GIA"),
+    (CombatMoves.on, position("RAS uk-bom-1; BTR de-inf-1", "england", tweak=taken), "uk-bom-1: RAS BTR"),
+    (NonCombatMoves.on, position(*PARTNER, air_land_ally="own_only"), "it-ftr-1: WAZ TEL"),
+    (NonCombatMoves.on, position(*PARTNER), "it-ftr-1: WAZ TEL"),
+]
 
 
-@pytest.mark.rule("DAA-11.04")
-def test_nothing_crosses_the_sand_sea() -> None:
-    state = position("SIW uk-inf-1 uk-ftr-1; GIA it-inf-1", "england", "western_desert")
-    space = CombatMoves.on(Ground(state))
-    reason = "infantry may not enter GSS: Great Sand Sea is closed to land units"
-    assert space.why_not(move("uk-inf-1", "SIW GSS")) == ("DAA-11.04", reason)
-    reason = "no plane may fly over GSS: nothing crosses Great Sand Sea"
-    assert space.why_not(move("uk-ftr-1", "SIW GSS GIA")) == ("DAA-11.04", reason)
-
-
-@pytest.mark.rule("DAA-18.03", "DAA-12.03")
-def test_no_plane_sets_out_that_could_land_nowhere() -> None:
-    taken = {"captured": ["RAS", "MSH", "OAS", "KHA"]}
-    state = position(
-        "RAS uk-bom-1; BTR de-inf-1", "england", tweak=lambda state: setattr(state, "captured", taken["captured"])
-    )
-    reason = "the bomber would have 5 spaces left to land: there is none it can reach"
-    assert CombatMoves.on(Ground(state)).why_not(move("uk-bom-1", "RAS BTR")) == ("DAA-18.03", reason)
-
-
-@pytest.mark.rule("DAA-12.01", "DAA-R58")
-def test_by_option_no_plane_lands_with_its_partner() -> None:
-    state = position("WAZ it-ftr-1", "italy", air_land_ally="own_only")
-    reason = "no plane of Italy may land in TEL: its partner holds it"
-    assert NonCombatMoves.on(Ground(state)).why_not(move("it-ftr-1", "WAZ TEL")) == ("DAA-12.01", reason)
-
-
-@pytest.mark.rule("DAA-18.03")
-def test_a_plane_in_the_air_lands_before_anything_else() -> None:
-    space = marches("uk-bom-1")
-    assert space.why_not(EndMoves()) == ("DAA-18.03", "uk-bom-1 must land first")
-    reason = "uk-bom-1 must land first: uk-inf-1 cannot move now"
-    assert space.why_not(move("uk-inf-1", "RAS KHA")) == ("DAA-18.03", reason)
-    assert marches().why_not(EndMoves()) is None
+@pytest.mark.rule("DAA-8.05", "DAA-R50", "DAA-16.05", "DAA-R10", "DAA-11.04", "DAA-18.03", "DAA-12.03", "DAA-12.01")
+@pytest.mark.rule("DAA-R58")
+def test_why_other_moves_are_refused(transcript: Transcript) -> None:
+    """Guns where a space holds one, foot on enemy ground, the sand sea, no landing, a partner's ground by option."""
+    found = [refusals(space(Ground(state)), moves(text)) for space, state, text in OTHERS]
+    aloft = refusals(marches("uk-bom-1"), [EndMoves(), move("uk-inf-1", "RAS KHA")])
+    transcript("\n".join([*found, aloft, refusals(marches(), [EndMoves()])]))
 
 
 def test_what_was_drawn_or_judged_is_not_judged_again() -> None:

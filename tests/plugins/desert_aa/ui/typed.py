@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from desert_aa.fog.views import view
+from desert_aa.ui.focus import shown
 from desert_aa.ui.menus import words
 from desert_aa.ui.notation import read_order
 from sandtable.errors import IllegalOrder
@@ -38,3 +39,8 @@ def typed(case: Case, *texts: str, asked: Decision | None = None) -> str:
 def line(case: Case, order: Order) -> str:
     """Return the line of the menu for an order, "" if the menu leaves it out."""
     return words(order, view(case.state, case.asked.side), case.prepared.board) or ""
+
+
+def look(case: Case, side: str, *names: str) -> str:
+    """Return the closer look of ``side`` at spaces and units."""
+    return "\n\n".join(shown(view(case.state, side), case.prepared.board, name) for name in names)
