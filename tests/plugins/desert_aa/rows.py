@@ -103,6 +103,7 @@ ORDERS: dict[str, Callable[[str], Order]] = {
     "end": lambda _: orders.EndMoves(),
     "choose": orders.ChooseCombat,
     "buy": lambda words: orders.BuyUnits(stack(words)),
+    "unseen": lambda number: orders.BuyMinefields(int(number)),
     "place": lambda words: orders.PlaceUnits(stacks(words)),
     "mine": lambda words: orders.PlaceMinefields(words.split()),
 }
@@ -179,6 +180,9 @@ OBSERVED: dict[str, Callable[[Case, str], Any]] = {
     "captures": lambda case, _: "; ".join(
         f"{event.by} {event.owner} {event.lost_by}" for event in case.events(events.SpaceCaptured)
     ),
+    "turns": lambda case, _: " ".join(event.power for event in case.events(events.PowerTurnBegan)),
+    "purses": lambda case, _: " ".join(event.purse for event in case.income()),
+    "view": lambda case, space: " ".join(case.game.view(side).control[space] for side in ("axis", "allies")),
     "lost": lambda case, _: "; ".join(" ".join(event.units) for event in case.events(events.UnitsLost)) or "-",
     "opened": lambda case, _: "; ".join(" ".join(event.attackers) for event in case.events(events.BattleOpened)) or "-",
     "ended": lambda case, _: " ".join(event.outcome for event in case.events(events.BattleEnded)) or "-",

@@ -5,14 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.plugins.desert_aa.positions import minutes, rich
+from tests.plugins.desert_aa.positions import minutes
+from tests.plugins.desert_aa.rows import Row, play, row
 
 from desert_aa.model import events as told
-from desert_aa.model.orders import BuyMinefields, BuyUnits, EndMoves, PlaceBonus, PlaceMinefields, PlaceUnits
+from desert_aa.model.orders import BuyMinefields, BuyUnits, PlaceBonus, PlaceMinefields, PlaceUnits
 
 if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Lay, Opening
     from transcripts import Transcript
+
+
+def cash(amount: int) -> dict[str, Any]:
+    return {"cash": {"axis": amount, "allies": amount}}
 
 
 @pytest.mark.rule("DAA-R08")
@@ -32,28 +37,31 @@ def test_by_option_one_side_places_openly_before_the_other(
     assert len(case.game.view(other_side).units) == units + 1
 
 
-@pytest.mark.rule("DAA-14.02", "DAA-14.05")
-def test_units_are_paid_for_at_once_and_arrive_after_non_combat_movement(lay: Lay) -> None:
-    case = rich(lay, "germany", 10).submit(BuyUnits({"infantry": 2}))
-    assert case.state.cash["axis"] == 4
-    case.to_phase("noncombat_move")
-    assert not case.units()
-    case.submit(EndMoves())
-    assert case.phase == "placement"
-    case.submit(PlaceUnits({"BEN": {"infantry": 2}}))
-    assert case.at("BEN") == "de-inf-1 de-inf-2"
-
-
-@pytest.mark.rule("DAA-14.02")
-def test_nobody_spends_more_than_he_has(lay: Lay) -> None:
-    assert rich(lay, "germany", 10).refused(BuyUnits({"infantry": 2, "armour": 1})) == "DAA-14.02"
-
-
-@pytest.mark.rule("DAA-14.03")
-def test_savings_carry_over(lay: Lay) -> None:
+PURCHASES = [
+    row("DAA-14.02 DAA-14.05", "units are paid for at once and arrive after non-combat movement", "", "buy infantry 2",
+        "cash axis = 4", "phase noncombat_move", "units = -", "end", "moment = placement", "place BEN infantry 2",
+        "at BEN = de-inf-1 de-inf-2", power="germany", state=cash(10)),
+    row("DAA-14.02", "no power spends more than it has", "", "refuse buy infantry 2 armour 1 = DAA-14.02",
+        power="germany", state=cash(10)),
     # England holds 24 IPC of ground: 10 saved, 24 collected, then a bomber and a fighter for 27.
-    case = rich(lay, "england", 10).to_turn("england").submit(BuyUnits({"bomber": 1, "fighter": 1}))
-    assert case.state.cash["allies"] == 10 + 24 - 27
+    row("DAA-14.03", "savings carry over", "", "turn england", "buy bomber 1 fighter 1", "cash allies = 7",
+        power="england", state=cash(10)),
+    *(row("DAA-14.02", f"{power} is asked with {least} IPC", "", "wants buy = True", "buy ", "count UnitsBought = 0",
+          "count MinefieldsBought = 0", power=power, state=cash(least))
+      for power, least in (("italy", 2), ("england", 3), ("germany", 3))),
+    *(row("DAA-14.02", f"{power} is not asked with {money} IPC", "", "wants buy = False", power=power,
+          state=cash(money)) for power, money in (("italy", 1), ("england", 2), ("germany", 2))),
+    row("DAA-14.02 DAA-8.01", "a power that buys minefields alone has bought no units", "", "buy minefield 1",
+        "count UnitsBought = 0", "count MinefieldsBought = 1", power="england", state=cash(9)),
+    row("DAA-14.02 DAA-8.01 DAA-R37", "minefields bought unseen are no units either", "", "buy ", "unseen 1",
+        "count UnitsBought = 0", "count MinefieldsBought = 1", power="england", state=cash(9),
+        mine_secrecy="all_secret"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("row", PURCHASES)
+def test_purchases(lay: Lay, row: Row) -> None:
+    play(lay, row)
 
 
 @pytest.mark.rule("DAA-14.02", "DAA-8.01", "DAA-3.09", "DAA-14.05")
@@ -66,29 +74,6 @@ def test_a_purchase_and_where_it_arrives(lay: Lay, transcript: Transcript) -> No
     case.submit(PlaceMinefields(["SIW", "HAB"]))
     kinds = told.UnitsBought, told.MinefieldsBought, told.UnitsArrived, told.MinefieldsPlaced
     transcript(minutes(case.events(*kinds)))
-
-
-def cash(amount: int) -> dict[str, Any]:
-    return {"cash": {"axis": amount, "allies": amount}}
-
-
-@pytest.mark.rule("DAA-14.02")
-@pytest.mark.parametrize(("power", "least"), [("italy", 2), ("england", 3), ("germany", 3)])
-def test_who_can_buy_nothing_is_not_asked(lay: Lay, power: str, least: int) -> None:
-    assert lay("", power, state=cash(least)).wants(BuyUnits)
-    assert not lay("", power, state=cash(least - 1)).wants(BuyUnits)
-    bought = lay("", power, state=cash(least)).submit(BuyUnits({}))
-    assert bought.events(told.UnitsBought, told.MinefieldsBought) == []
-
-
-@pytest.mark.rule("DAA-14.02", "DAA-8.01", "DAA-R37")
-def test_who_buys_minefields_alone_has_bought_no_units(lay: Lay) -> None:
-    openly = lay("", state=cash(9)).submit(BuyUnits({"minefield": 1}))
-    unseen = lay("", state=cash(9), mine_secrecy="all_secret").submit(BuyUnits({})).submit(BuyMinefields(1))
-    for case in (openly, unseen):
-        assert [type(event) for event in case.events(told.UnitsBought, told.MinefieldsBought)] == [
-            told.MinefieldsBought
-        ]
 
 
 @pytest.mark.rule("DAA-8.01", "DAA-R37")

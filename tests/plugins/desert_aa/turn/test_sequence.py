@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.plugins.desert_aa.positions import minutes, rich
+from tests.plugins.desert_aa.positions import minutes
+from tests.plugins.desert_aa.rows import Row, play, row
 
 from desert_aa.model import events as told
-from desert_aa.model.events import IncomeCollected, PowerTurnBegan
-from desert_aa.model.orders import BuyUnits
 from sandtable.kernel.events import GameEnded, PhaseBegan
 
 if TYPE_CHECKING:
@@ -24,11 +23,32 @@ def test_italy_and_germany_are_the_axis_and_england_the_allies(opening: Opening)
     assert case.prepared.ruleset.sides == ("axis", "allies")
 
 
-@pytest.mark.rule("DAA-1.03", "DAA-14.07")
-def test_italy_england_germany_play_in_this_order_round_by_round(lay: Lay) -> None:
-    case = lay("", "italy", round_=1).to_turn("england").to_turn("germany").to_turn("italy").to_turn("england")
-    assert [event.power for event in case.events(PowerTurnBegan)] == ["italy", "england", "germany", "italy", "england"]
-    assert case.state.turn == 2
+def cash(amount: int) -> dict[str, Any]:
+    return {"cash": dict.fromkeys(("axis", "allies"), amount)}
+
+
+TURNS = [
+    row("DAA-1.03 DAA-14.07", "Italy, England and Germany play in this order, round by round", "",
+        "turn england germany italy england", "turns = italy england germany italy england", "now = 2 england",
+        power="italy", round_=1),
+    row("DAA-14.04 DAA-R01", "each Axis space pays once a round into the common purse", "", "turn italy",
+        "incomes = italy 12 england 24 germany 10", "purses = axis allies axis", "cash axis = 72", "cash allies = 74",
+        power="italy", state=cash(50)),
+    # 25 - 10 + 12; then 27.
+    row("DAA-R01", "the common purse pays for either partner", "", "buy fighter 1", "turn germany", "cash axis = 27",
+        "buy bomber 1 fighter 1", "cash axis = 0", power="italy", state=cash(25)),
+    # Tobruk is worth 3 to Germany, whose spaces pay 10.
+    row("DAA-14.09 DAA-14.04", "a conquered space pays its new holder, and both sides see its holder", "GUB uk-inf-1",
+        "attack uk-inf-1: GUB TOB", "turn italy", "incomes = england 27 germany 7", "view TOB = england england"),
+    *(row("DAA-R03", f"ground conquered by {unit} belongs to {power}", f"GIR {unit}", f"attack {unit}: GIR SIW",
+          "fight",
+          f"holder SIW = {power}") for power, unit in (("italy", "it-inf-1"), ("germany", "de-inf-1"))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("row", TURNS)
+def test_turns(lay: Lay, row: Row) -> None:
+    play(lay, row)
 
 
 @pytest.mark.rule("DAA-14.01")
@@ -37,41 +57,6 @@ def test_the_steps_of_a_turn_come_in_their_order(lay: Lay) -> None:
     phases = [event.phase for event in case.events(PhaseBegan)]
     order = ["purchase", "combat_move", "combat", "noncombat_move", "placement", "income"]
     assert phases[:-1] == [f"england.{phase}" for phase in order]
-
-
-@pytest.mark.rule("DAA-14.04", "DAA-R01")
-def test_each_axis_space_pays_once_a_round_into_the_common_purse(lay: Lay) -> None:
-    case = rich(lay, "italy", 50).to_turn("italy")
-    assert [(event.power, event.purse, event.amount) for event in case.events(IncomeCollected)] == [
-        ("italy", "axis", 12),
-        ("england", "allies", 24),
-        ("germany", "axis", 10),
-    ]
-    assert case.state.cash == {"axis": 72, "allies": 74}
-
-
-@pytest.mark.rule("DAA-R01")
-def test_the_common_purse_pays_for_either_partner(lay: Lay) -> None:
-    case = rich(lay, "italy", 25).submit(BuyUnits({"fighter": 1}))
-    case.to_turn("germany")
-    assert case.state.cash["axis"] == 25 - 10 + 12
-    case.submit(BuyUnits({"bomber": 1, "fighter": 1}))  # 27
-    assert case.state.cash["axis"] == 0
-
-
-@pytest.mark.rule("DAA-14.09", "DAA-14.04")
-def test_a_conquered_space_pays_its_new_holder_and_everybody_sees_whose_it_is(lay: Lay) -> None:
-    # Tobruk is worth 3 to Germany, whose spaces pay 10.
-    case = rich(lay, "england", units="GUB uk-inf-1").attack("uk-inf-1", "GUB TOB").to_turn("italy")
-    assert [(event.power, event.amount) for event in case.events(IncomeCollected)] == [("england", 27), ("germany", 7)]
-    assert [case.game.view(side).control["TOB"] for side in ("axis", "allies")] == ["england", "england"]
-
-
-@pytest.mark.rule("DAA-R03")
-@pytest.mark.parametrize(("power", "unit"), [("italy", "it-inf-1"), ("germany", "de-inf-1")])
-def test_conquered_ground_belongs_to_the_power_that_took_it(lay: Lay, power: str, unit: str) -> None:
-    case = lay(f"GIR {unit}", power).attack(unit, "GIR SIW").fight()
-    assert case.holder("SIW") == power
 
 
 @pytest.mark.rule("DAA-14.04", "DAA-R63")
