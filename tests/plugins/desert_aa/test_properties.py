@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.plugins.desert_aa.conftest import ready
 from tests.plugins.desert_aa.oracle.clerk import Clerk
 
 import desert_aa
@@ -15,7 +15,6 @@ from desert_aa.model.state import CONDITIONS, LAID_DOWN, DesertState
 from desert_aa.model.tables import FLAK, SIDE_OF
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.records import EventRecord, RollRecord
-from sandtable.plugin.manager import Installed, Prepared
 from sandtable.testing.fuzz import fuzz_game
 
 if TYPE_CHECKING:
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from sandtable.kernel.decisions import Decision, Order
     from sandtable.kernel.play.game import Game
     from sandtable.kernel.play.views import View
+    from sandtable.plugin.manager import Prepared
 
 
 def audit(prepared: Prepared, seed: str) -> Counter[str]:
@@ -117,15 +117,10 @@ def option_sets() -> list[dict[str, str]]:
 SETS = option_sets()
 
 
-@cache
-def fresh() -> Installed:
-    return Installed("desert_aa", desert_aa, "the smoke test")
-
-
 def prepared_for(scenario: str, chosen: Mapping[str, str]) -> Prepared:
     """Make the scenario ready; one without a last round is given one, since chance seldom takes a capital."""
     limit = {"round_limit": "8"} if scenario == "to_the_finish" else {}
-    return fresh().prepare(scenario, {**chosen, **limit})
+    return ready(scenario, **{**chosen, **limit})
 
 
 class Chance:

@@ -21,6 +21,8 @@ from sandtable.viewer.areas.places import name_lines
 from sandtable.viewer.areas.svg import areas_svg
 
 if TYPE_CHECKING:
+    from transcripts import Transcript
+
     from desert_aa.model.board import Board
     from sandtable.viewer.picture import Place
 
@@ -107,56 +109,41 @@ def test_where_a_minefield_lies_is_hidden_while_its_number_is_open() -> None:
     assert "Minefields: Germany 1 laid" in drawings[0][1]
 
 
-def test_minefields_show_whether_everyone_knows_of_them() -> None:
-    state, board = opening()
+def described(state: DesertState, board: Board, side: str, spaces: str) -> str:
+    """Return what the picture shows of spaces: owner, value and ground, badges, counters."""
+    lines = []
+    for space in spaces.split():
+        place = place_of(state, board, side, space)
+        lines.append(f"{space}: owner={place.owner} value={place.value} ground={place.ground}")
+        lines += [f"  badge {badge.kind}: {badge.note}" for badge in place.badges]
+        for each in place.counters:
+            lines.append(f"  counter {each.owner} {each.count} {each.letter} mark={each.mark} down={each.down}")
+    return "\n".join(lines)
+
+
+def busy(state: DesertState) -> None:
+    """Known and hidden minefields, like units in every condition, captured ground, battles and a raid."""
     state.minefields = {"GSA": Minefield("germany"), "HAC": Minefield("italy", known=True, entries=1)}
-    (own,), (known,) = (place_of(state, board, "axis", space).badges for space in ("GSA", "HAC"))
-    assert (own.kind, own.note) == ("mine", "minefield of Germany (hidden)")
-    assert (known.kind, known.note) == ("mine_known", "minefield of Italy (known to all, entered before)")
-
-
-def test_like_units_are_one_counter_and_conditions_show() -> None:
-    state, board = opening()
-    state.units = {
-        f"de-inf-{number}": Unit("germany", "infantry", "TOB", condition)
-        for number, condition in enumerate(("ready", "ready", "extended", "cut", "advanced"))
-    }
+    conditions = enumerate(("ready", "ready", "extended", "cut", "advanced"))
+    state.units = {f"de-inf-{number}": Unit("germany", "infantry", "TOB", name) for number, name in conditions}
     state.units["it-arm-1"] = Unit("italy", "armour", "TOB")
-    counters = place_of(state, board, "axis", "TOB").counters
-    assert [(each.owner, each.count, each.letter, each.mark, each.down) for each in counters] == [
-        ("italy", 1, "t", "", False),
-        ("germany", 2, "i", "", False),
-        ("germany", 1, "i_", "F", True),
-        ("germany", 1, "i>", "A", False),
-        ("germany", 1, "i-", "C", True),
-    ]
-
-
-def test_cities_zones_capitals_values_and_owners_show() -> None:
-    state, board = opening()
-    tripoli, gazala = (place_of(state, board, "axis", space) for space in ("TRI", "TMI"))
-    assert ([badge.kind for badge in tripoli.badges], tripoli.value, tripoli.owner) == (["capital", "zone"], 5, "italy")
-    assert (gazala.badges, gazala.value, gazala.owner) == ((), 0, "germany")
     state.control["TMI"] = "england"
-    assert place_of(state, board, "axis", "TMI").owner == "england"
-
-
-def test_closed_ground_shows_who_may_cross_it() -> None:
-    state, board = opening()
-    grounds = {space: place_of(state, board, "axis", space).ground for space in ("GSS", "DEH", "QAT", "JEB", "TOB")}
-    assert grounds == {"GSS": "closed", "DEH": "closed", "QAT": "no_land", "JEB": "no_land", "TOB": "open"}
-
-
-def test_battles_raids_and_ordered_moves_show() -> None:
-    state, board = opening()
-    quiet = drawn(state, board, "allies")
     state.combats, state.raids = {"TOB": ["uk-inf-1"]}, {"BEN": ["uk-bom-1"]}
     state.battle = Battle("GUB", ["uk-arm-1"], ["de-arm-1"])
-    notes = {
-        space: [badge.note for badge in place_of(state, board, "allies", space).badges if badge.kind == "battle"]
-        for space in ("TOB", "BEN", "GUB", "SIB")
-    }
-    assert notes == {"TOB": ["battle"], "BEN": ["raid"], "GUB": ["battle"], "SIB": []}
+
+
+def test_places_at_the_start_and_in_the_middle(transcript: Transcript) -> None:
+    """Cities, zones, capitals, values, owners and closed ground; then the signs of a fight."""
+    state, board = opening()
+    before = described(state, board, "axis", "TRI TMI GSS DEH QAT JEB")
+    busy(state)
+    transcript(f"{before}\n\n{described(state, board, 'axis', 'GSA HAC TOB TMI BEN GUB SIB')}")
+
+
+def test_battles_and_ordered_moves_are_drawn() -> None:
+    state, board = opening()
+    quiet = drawn(state, board, "allies")
+    busy(state)
     fought = drawn(state, board, "allies")
     state.phasing_power = "england"
     state.plans = [Plan(["uk-inf-1"], ["SIB", "BUQ"])]
@@ -164,27 +151,16 @@ def test_battles_raids_and_ordered_moves_show() -> None:
     assert "Ordered: 1 unit SIB-BUQ" in drawn(state, board, "allies", "text").splitlines()
 
 
-def test_the_head_tells_turn_phase_and_whose_sight_it_is() -> None:
-    state, board = opening()
-    state.turn, state.phase, state.phasing_side, state.phasing_power = 3, "germany.combat", "axis", "germany"
-    assert (
-        drawn(state, board, "allies", "text").splitlines()[0].endswith("Turn 3 — Germany: combat (seen by the Allies)")
-    )
-    state.outcome, state.ending = "axis", "capital_captured"
-    lines = drawn(state, board, "umpire", "text").splitlines()
-    assert lines[0].endswith("Turn 3 — the game is over (seen by the umpire)")
-    assert "The game is over: victory for the Axis (capital captured)." in lines
-
-
-def test_money_is_told_as_far_as_the_side_knows_it() -> None:
+def test_the_head_and_the_notes(transcript: Transcript) -> None:
+    """Turn, phase and viewer; money as far as the side knows it; the result."""
     state, board = opening(mine_secrecy="all_secret")
     state.waiting["germany"] = {"armour": 2}
-    notes = picture_of(view(state, "allies"), board).notes
-    assert notes == (
-        "IPC in hand: Allies 24",
-        "IPC a turn: Italy 12, England 24, Germany 10",
-        "Germany will bring in: 2 armour",
-    )
+    state.turn, state.phase, state.phasing_side, state.phasing_power = 3, "germany.combat", "axis", "germany"
+    pictures = [picture_of(view(state, "allies"), board)]
+    state.outcome, state.ending = "axis", "capital_captured"
+    pictures.append(picture_of(view(state, "umpire"), board))
+    assert pictures[1].subtitle in drawn(state, board, "umpire", "text").splitlines()[0]
+    transcript("\n\n".join("\n".join([each.subtitle, *each.notes]) for each in pictures))
 
 
 def test_a_style_that_is_not_known_is_not_drawn() -> None:
