@@ -15,6 +15,7 @@ from tests.plugins.desert_aa.conftest import POWER_OF, unit_ids
 
 from desert_aa.model import events, orders
 from desert_aa.model.events import EVENTS
+from desert_aa.model.tables import POWERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +35,11 @@ def row(rules: str, name: str, units: str, *steps: str, **laid: Any) -> Any:
     """Return a parameter; ``laid`` are dice, options and other words of the fixture ``lay``."""
     power = laid.pop("power", "") or POWER_OF[units.split()[1][:2]]
     return pytest.param(Row({"units": units, "power": power, **laid}, steps), marks=marks(rules), id=name)
+
+
+def grant(rules: str, name: str, *steps: str, **laid: Any) -> Any:
+    """Return a row for the fixture ``opening``; "by SEAT ORDER" gives an order of that seat."""
+    return pytest.param(Row(laid, steps), marks=marks(rules), id=name)
 
 
 def battle(rules: str, name: str, attackers: str, defenders: str, *steps: str, **laid: Any) -> Any:
@@ -67,7 +73,8 @@ def play(lay: Callable[..., Case], row: Row) -> Case:
 def refusal(case: Case, verb: str, rest: str) -> str:
     """Return the rule against a move or another order."""
     if verb == "refuse":
-        return case.refused(order(rest))
+        seat, _, words = rest.partition(" ")
+        return case.refused(order(words), seat) if seat in POWERS else case.refused(order(rest))
     kind, _, move = rest.partition(" ")
     units, path = move.split(": ")
     if kind == "shift":
@@ -91,6 +98,19 @@ def stacks(words: str) -> dict[str, dict[str, int]]:
     return {each[:3]: stack(each[4:]) for each in words.split(", ") if each}
 
 
+def bonus(words: str) -> Order:
+    """Read "germany GIR armour 1, italy minefield 1"."""
+    units: dict[str, dict[str, dict[str, int]]] = {}
+    mines: dict[str, int] = {}
+    for item in filter(None, words.split(", ")):
+        power, where, *counts = item.split()
+        if where == "minefield":
+            mines[power] = int(counts[0])
+        else:
+            units.setdefault(power, {})[where] = stack(" ".join(counts))
+    return orders.PlaceBonus(units, mines)
+
+
 ORDERS: dict[str, Callable[[str], Order]] = {
     "retreat": orders.Retreat,
     "lose": lambda words: orders.TakeLosses(unit_ids(words)),
@@ -103,6 +123,7 @@ ORDERS: dict[str, Callable[[str], Order]] = {
     "end": lambda _: orders.EndMoves(),
     "choose": orders.ChooseCombat,
     "buy": lambda words: orders.BuyUnits(stack(words)),
+    "bonus": bonus,
     "unseen": lambda number: orders.BuyMinefields(int(number)),
     "place": lambda words: orders.PlaceUnits(stacks(words)),
     "mine": lambda words: orders.PlaceMinefields(words.split()),
@@ -129,6 +150,8 @@ DONE: dict[str, Callable[[Case, str], Any]] = {
     "turn": lambda case, powers: [case.to_turn(power) for power in powers.split()],
     "phase": lambda case, phase: case.to_phase(phase),
     "rounds": lambda case, number: case.until(lambda case: len(case.events(events.RoundFought)) == int(number)),
+    "by": lambda case, rest: case.submit(order(rest.partition(" ")[2]), rest.partition(" ")[0]),
+    "round": lambda case, number: case.until(lambda case: case.state.turn == int(number)),
     "played": lambda case, _: case.until(lambda case: case.game.is_over),
 }
 """Steps that do something."""
@@ -183,6 +206,7 @@ OBSERVED: dict[str, Callable[[Case, str], Any]] = {
     "turns": lambda case, _: " ".join(event.power for event in case.events(events.PowerTurnBegan)),
     "purses": lambda case, _: " ".join(event.purse for event in case.income()),
     "view": lambda case, space: " ".join(case.game.view(side).control[space] for side in ("axis", "allies")),
+    "grants": lambda case, _: " ".join(f"{event.purse} {event.amount}" for event in case.events(events.GrantReceived)),
     "lost": lambda case, _: "; ".join(" ".join(event.units) for event in case.events(events.UnitsLost)) or "-",
     "opened": lambda case, _: "; ".join(" ".join(event.attackers) for event in case.events(events.BattleOpened)) or "-",
     "ended": lambda case, _: " ".join(event.outcome for event in case.events(events.BattleEnded)) or "-",
