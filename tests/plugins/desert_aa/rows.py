@@ -155,8 +155,6 @@ DONE: dict[str, Callable[[Case, str], Any]] = {
     "played": lambda case, _: case.until(lambda case: case.game.is_over),
 }
 """Steps that do something."""
-
-
 FIRE: tuple[type[Event], ...] = (events.MinesStruck, events.FlakFired, events.GunsFired, events.RoundFought)
 KINDS: dict[str, type[Event]] = {kind.__name__: kind for kind in EVENTS}
 

@@ -97,11 +97,7 @@ def test_the_games_that_are_audited_are_worth_auditing(prepare: Prepare, changed
 
 
 GAMES = 30
-
-
 SCENARIOS = ("western_desert", "to_the_finish", "frontier")
-
-
 OPTIONS = desert_aa.options()
 
 

@@ -59,8 +59,6 @@ def test_it_plays_by_other_numbers_and_refuses_what_is_none_of_them() -> None:
 
 
 SIDES = ("axis", "allies")
-
-
 NOTHING: tuple[Order, ...] = (orders.BuyUnits({}), orders.BuyMinefields(0), orders.PlaceMinefields([]))
 
 

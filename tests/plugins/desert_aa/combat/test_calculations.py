@@ -97,30 +97,15 @@ def test_pressing_on_in_one_battle_is_another_question_than_in_the_next(lay: Lay
     assert [each for each in purposes if each.startswith("press_on")] == ["press_on.GSA", "press_on.SIW"]
 
 
-@pytest.mark.rule("DAA-R63")
-@pytest.mark.parametrize(
-    "options",
-    [
-        {},
-        pytest.param(
-            {
-                "mine_auto": "manual",
-                "mine_reveal": "immediate",
-                "mine_alloc": "owner_chooses",
-                "penalty_by": "declared",
-            },
-            marks=pytest.mark.full,
-        ),
-        pytest.param(
-            {"at_surplus": "double_up", "at_italy": "two", "aa_overflight": "yes", "tbr_hit": "four"},
-            marks=pytest.mark.full,
-        ),
-        pytest.param(
-            {"mine_secrecy": "all_secret", "axis_treasury": "per_nation", "multi_defense": "proportional"},
-            marks=pytest.mark.full,
-        ),
-    ],
+OTHERS = (
+    {"mine_auto": "manual", "mine_reveal": "immediate", "mine_alloc": "owner_chooses", "penalty_by": "declared"},
+    {"at_surplus": "double_up", "at_italy": "two", "aa_overflight": "yes", "tbr_hit": "four"},
+    {"mine_secrecy": "all_secret", "axis_treasury": "per_nation", "multi_defense": "proportional"},
 )
+
+
+@pytest.mark.rule("DAA-R63")
+@pytest.mark.parametrize("options", [{}, *(pytest.param(each, marks=pytest.mark.full) for each in OTHERS)])
 def test_the_figures_of_events_are_what_their_calculations_come_to(
     prepare: Prepare, changed: Changed, options: dict[str, str]
 ) -> None:

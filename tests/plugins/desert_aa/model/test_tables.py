@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 
 POWER = {"uk": "england", "de": "germany", "it": "italy"}
-
-
 VALUES = {
     "uk de": "inf 1 2, art 2 2, arm 3 2, ftr 3 4, bom 4 1",
     "it": "inf 1 1, art 2 1, arm 2 2, ftr 2 3, bom 4 1",

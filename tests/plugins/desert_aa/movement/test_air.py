@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from desert_aa.model.state import DesertState
 
 OVER_WATER, CLOSED = "DAA-12.04 DAA-R59", "DAA-11.03 DAA-11.04 DAA-R60"
-
 FLIGHTS = [
     row("DAA-11.02 DAA-15.04", "a fighter flies four spaces", "SUE uk-ftr-1",
         "no shift uk-ftr-1: SUE CAI ALX ALA FUK MAT = DAA-15.04", "shift uk-ftr-1: SUE CAI ALX ALA FUK",

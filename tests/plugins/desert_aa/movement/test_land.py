@@ -44,7 +44,6 @@ FAR_TANK = "DAA-5.01 DAA-16.02"
 ONCE = "DAA-18.01 DAA-R12"
 NO_FLAK = "DAA-15.06 DAA-R52"
 FULL = "DAA-8.05 DAA-R50"
-
 MOVES = [
     row("DAA-4.02", "a push may lead in any direction", "HAB uk-inf-1..3",
         "shift uk-inf-1: HAB MIN RUW; uk-inf-2: HAB SIW MIN; uk-inf-3: HAB MIN HAB", "where uk-inf-1..3 = RUW MIN HAB"),

@@ -127,14 +127,8 @@ def after_a_fight(state: DesertState) -> None:
 
 
 BEHIND = "KHA uk-aa-1..2 uk-inf-1; MSH uk-aa-3 uk-arm-1; RAS uk-inf-2..3; BTR uk-ftr-1 de-inf-1; OAS uk-bom-1 uk-aa-4"
-
-
 HELD = {"germany": "BTR"}
-
-
 KNOWN, HIDDEN = Minefield("england", known=True), Minefield("england")
-
-
 TABLES = {
     "England attacks": Table(
         "OAS uk-inf-1..2 uk-arm-1 uk-aa-1; RAS uk-art-1 uk-ftr-1; KHA uk-bom-1; "

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 STOPPED = "DAA-6.04 DAA-6.05 DAA-4.09 DAA-4.03"
 """The rules that may be cited against moving a unit whose supply is cut."""
 TRACK = changed_scenario({"connectors": [{"between": ["ALX", "FUK"], "kind": "desert"}]})
-
 ROAD = [
     *(row("DAA-6.02", f"the extra space on the road is free for {unit}", f"ALA {unit}", f"shift {unit}: {path}",
           f"where {unit} = {path[-3:]}", f"is {unit} = advanced", "turn england", f"is {unit} = ready",
@@ -36,7 +35,6 @@ ROAD = [
           "where uk-aa-1 = MAT", f"is uk-aa-1 = {condition}", road_flak=option)
       for option, condition in (("yes", "advanced"), ("no", "extended"))),
 ]  # fmt: skip
-
 BARDIA = "shift uk-arm-1: MAT SIB BUQ BDI"
 """An English tank goes from Matruh to Bardia; its rear is Buq Buq, then Sidi Barrani."""
 
@@ -51,7 +49,6 @@ CUT_BY_ENGLAND = "shift it-arm-1: TOB BDI BUQ SIB", "turn england", "attack uk-i
 HELD = {"italy": "BUQ SIB"}
 FRIENDS = "TOB it-arm-1; GSA uk-inf-1; GUB de-inf-1"
 BLOCKED = "turn germany", "attack de-inf-1: GSA BUQ"
-
 CUTS = [
     *(cut("DAA-6.03 DAA-6.04 DAA-R22", f"a blocker in {blocker}", f"{start} de-inf-1", "turn germany",
           f"{'shift' if blocker == 'TOB' else 'attack'} de-inf-1: {start} {blocker}", "turn england",

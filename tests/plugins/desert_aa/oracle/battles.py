@@ -14,23 +14,11 @@ STANDARD = {
     "fighter": (3, 4, 12),
     "bomber": (4, 1, 15),
 }
-
-
 ITALIAN = STANDARD | {"infantry": (1, 1, 2), "artillery": (2, 1, 3), "armour": (2, 2, 4), "fighter": (2, 3, 10)}
-
-
 TABLE = {"uk": STANDARD, "de": STANDARD, "it": ITALIAN}
-
-
 PLANES = ("fighter", "bomber")
-
-
 Unit = tuple[str, str]
-
-
 Force = tuple[Unit, ...]
-
-
 Chances = tuple[Fraction, Fraction, Fraction]
 
 

@@ -7,11 +7,7 @@ from pathlib import Path
 from typing import Any
 
 HOME = Path(__file__).parents[4] / "plugins" / "desert_aa"
-
-
 SIDES = {"italy": "axis", "england": "allies", "germany": "axis"}
-
-
 Table = dict[str, Any]
 
 

@@ -11,24 +11,12 @@ if TYPE_CHECKING:
     from desert_aa.model.state import DesertState, Unit
 
 ROAD = "BTR-RAS BTR-TEL MGH-TEL MSH-RAS"
-
-
 TRACKS = "KHA-MSH KHA-OAS KHA-RAS MGH-WAZ OAS-RAS OAS-TEL OAS-WAZ TEL-WAZ"
-
-
 PAN = "BTR-SHO OAS-SHO RAS-SHO SHO-TEL"
 """The salt pan in the middle, which planes alone cross."""
-
-
 ZONES = {"MGH", "WAZ", "MSH", "KHA"}
-
-
 STEPS = {"infantry": 1, "artillery": 1, "armour": 2, "aa_gun": 1, "fighter": 4, "bomber": 6}
-
-
 SIDE = {"italy": "axis", "germany": "axis", "england": "allies"}
-
-
 PLANES = ("fighter", "bomber")
 
 
@@ -42,8 +30,6 @@ def links(*tables: str) -> dict[str, list[str]]:
 
 
 BY_ROAD, BY_LAND, BY_AIR = links(ROAD), links(ROAD, TRACKS), links(ROAD, TRACKS, PAN)
-
-
 Way = tuple[tuple[str, ...], bool]
 """A path, and whether it is a raid."""
 

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.plugins.desert_aa.conftest import installed, ready
+from tests.plugins.desert_aa.conftest import ready
 from tests.plugins.desert_aa.oracle.scenarios import joined, read_scenario, spaces_away
+from tests.plugins.desert_aa.setup.files import Data, shipped
 
 from desert_aa.model.board import FAR
 from sandtable.plugin.scenarios import scenario_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-Data = dict[str, Any]
-
-
-def shipped(scenario: str = "frontier") -> Data:
-    data = deepcopy(dict(installed().scenario(scenario).data))
-    data["scenario"]["id"] = "changed"
-    return data
 
 
 def turned_round() -> Data:

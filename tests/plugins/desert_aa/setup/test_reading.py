@@ -2,31 +2,13 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from typing import Any
 
 import pytest
-from tests.plugins.desert_aa.conftest import installed, ready
+from tests.plugins.desert_aa.conftest import ready
+from tests.plugins.desert_aa.setup.files import Data, problems, shipped
 
-from sandtable.errors import DataError
 from sandtable.plugin.scenarios import scenario_of
-
-Data = dict[str, Any]
-
-
-def shipped(scenario: str = "frontier") -> Data:
-    data = deepcopy(dict(installed().scenario(scenario).data))
-    data["scenario"]["id"] = "changed"
-    return data
-
-
-def problems(data: Data, **options: str) -> dict[str, str]:
-    """Return what is wrong with a scenario, by key."""
-    try:
-        ready(scenario_of(data, "changed.toml", own=True), **options)
-    except DataError as error:
-        return {each.key: each.problem for each in (error, *error.also)}
-    return {}
 
 
 def put(data: Data, path: str, value: Any) -> Data:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.plugins.desert_aa.conftest import Changed, Opening, changed_scenario, installed, ready
+from tests.plugins.desert_aa.conftest import Changed, Opening, changed_scenario, ready
+from tests.plugins.desert_aa.setup.files import Data, problems, shipped
 
 from sandtable.errors import DataError
 from sandtable.plugin.scenarios import Scenario, scenario_of
@@ -67,24 +67,6 @@ def faults(scenario: Scenario, **options: str) -> str:
 
 def test_the_scenario_without_a_change_has_no_fault() -> None:
     ready(changed_scenario({}, "frontier"))
-
-
-Data = dict[str, Any]
-
-
-def shipped(scenario: str = "frontier") -> Data:
-    data = deepcopy(dict(installed().scenario(scenario).data))
-    data["scenario"]["id"] = "changed"
-    return data
-
-
-def problems(data: Data, **options: str) -> dict[str, str]:
-    """Return what is wrong with a scenario, by key."""
-    try:
-        ready(scenario_of(data, "changed.toml", own=True), **options)
-    except DataError as error:
-        return {each.key: each.problem for each in (error, *error.also)}
-    return {}
 
 
 def spoil_forces(data: Data) -> None:

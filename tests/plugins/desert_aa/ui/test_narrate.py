@@ -76,8 +76,6 @@ def test_the_end_by_income_tells_the_incomes_that_decided(lay: Lay) -> None:
 
 
 UNITS = ["de-inf-1", "de-inf-2", "de-arm-1"]
-
-
 SAMPLES: dict[str, Any] = {
     "power": "germany",
     "by": "germany",
@@ -91,8 +89,6 @@ SAMPLES: dict[str, Any] = {
     "path": ["TOB", "GUB", "GSA"],
     "spaces": ["GSA", "HAB"],
 }
-
-
 IN_UNITS: dict[Any, dict[str, Any]] = {
     int: {"infantry": 2, "armour": 1},
     str: dict.fromkeys(UNITS, "TOB"),
