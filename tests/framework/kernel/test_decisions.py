@@ -1,18 +1,17 @@
-"""Decisions, orders and views: who is asked, and what a message may be."""
+"""Decisions and messages: their seats, their checks, and their form in the log."""
 
 from typing import Any
 
 import msgspec
 import pytest
 
-from sandtable.errors import IllegalOrder, RulesetError
+from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import UMPIRE, Decision, EnterDice, Order, Roll, dice_decision
-from sandtable.kernel.events import Event, GameEnded, TurnBegan
-from sandtable.kernel.options import Form, OneOf
+from sandtable.kernel.events import Calculation, Event, GameEnded, TurnBegan
+from sandtable.kernel.options import Form, ListOf, OneOf, Range, Space
 from sandtable.kernel.play.views import View
-from sandtable.kernel.ruleset import Ruleset
-from sandtable.kernel.sequence import Phase, Procedure, SequenceOfPlay
-from sandtable.testing.scratch import Said, Say, ScratchState, Shown, note, scratch_game, scratch_rules
+from sandtable.kernel.sequence import Procedure
+from sandtable.testing.scratch import Said, Say, scratch_game
 
 
 def test_the_seat_is_the_power_where_one_is_named() -> None:
@@ -63,23 +62,6 @@ def test_a_view_is_reckoned_when_it_is_looked_at() -> None:
     assert (view.side, looks) == ("red", ["red", "red"])
 
 
-def quiet(_: Any) -> Procedure:
-    yield from ()
-
-
-def test_the_rules_know_seats_and_viewers() -> None:
-    rules = scratch_rules(quiet, sides=("axis", "allies", "umpire"), powers={"dak": "axis", "italy": "axis"})
-    assert dict(rules.seats) == {"dak": "axis", "italy": "axis", "allies": "allies", "umpire": "umpire"}
-    assert [rules.side_of(seat) for seat in ("dak", "allies", "umpire", "nobody")] == [
-        "axis",
-        "allies",
-        "umpire",
-        "nobody",
-    ]
-    assert rules.viewers == ("axis", "allies")
-    assert scratch_rules(quiet, sides=("ussr", "umpire", "axis")).viewers == ("ussr", "axis")
-
-
 def test_a_refusal_without_a_rule_of_its_own_is_by_the_rule_that_asks() -> None:
     def march(_: Any) -> Procedure:
         yield Decision("red", "say something", Form(Say, {"word": OneOf(["left"])}), "X-7")
@@ -89,18 +71,25 @@ def test_a_refusal_without_a_rule_of_its_own_is_by_the_rule_that_asks() -> None:
     assert caught.value.rule == "X-7"
 
 
-def test_rules_that_say_nothing_of_secrets_have_none_and_show_a_copy_of_the_whole_state() -> None:
-    rules = Ruleset(
-        "plain", "1", ("red",), ScratchState, SequenceOfPlay((Phase("quiet", quiet),)), (note,), (), (Said,)
-    )
-    with pytest.raises(RulesetError, match="no handler for the event Shown"):
-        Ruleset("plain", "1", ("red",), ScratchState, rules.sequence, (), (), (Shown,))
-    assert (rules.hidden, rules.secret_events, rules.reveals, rules.unsaid) == (False, (), (), ())
-    assert (dict(rules.powers), dict(rules.seats)) == ({}, {"red": "red", "umpire": "umpire"})
-    assert rules.visible(Said("x"), "red") == Said("x")
-    assert rules.shows_all
-    state = ScratchState(said=["a"])
-    seen = rules.view(state, "red")
-    assert seen == state
-    seen.said.append("b")
-    assert state.said == ["a"]
+@pytest.mark.parametrize(
+    ("options", "rule", "told"),
+    [
+        (ListOf(Range(1, 6), 2), "X-7", "X-7"),
+        (ListOf(Range(1, 6), 2), "", ""),
+        (OneOf([Say("a")], "O-1"), "X-7", "O-1"),
+        (OneOf([Say("a")], "O-1"), "", "O-1"),
+    ],
+)
+def test_a_refusal_is_by_its_own_rule_or_else_by_that_which_asks(options: Space, rule: str, told: str) -> None:
+    with pytest.raises(IllegalOrder) as caught:
+        Decision("red", "?", options, rule).check(Say("b"))
+    assert caught.value.rule == told
+    assert "b" in caught.value.reason
+
+
+def test_what_is_left_out_is_the_usual() -> None:
+    decision, roll = Decision("red", "?", Range(1, 6)), Roll(1, 6, "x")
+    assert (decision.secret, decision.done, decision.rule, decision.purpose) == (False, None, "", "")
+    assert (roll.pooled, roll.needs, roll.side, roll.favours, roll.units) == (False, (), "", "", ())
+    assert Say("a").in_words() == ""
+    assert Calculation("odds", (("guns", 4, "X-1"), ("rain", -1, ""))).total == 3

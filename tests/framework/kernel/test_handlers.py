@@ -8,11 +8,11 @@ import pytest
 from sandtable.errors import RulesetError
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.events import KERNEL_EVENTS, Event, GameEnded, TurnBegan
-from sandtable.kernel.handlers import compile_table, evolves, functions_of, reacts
+from sandtable.kernel.handlers import Special, compile_table, evolves, functions_of, reacts
 from sandtable.kernel.records import OrderRecord, RollRecord
-from sandtable.kernel.sequence import Phase, Procedure
+from sandtable.kernel.sequence import HiddenStep, Phase, Procedure
 from sandtable.testing import LoadedDice
-from sandtable.testing.scratch import Said, Say, Shown, Whispered, ask, said, scratch_game
+from sandtable.testing.scratch import Said, Say, Shown, Whispered, ask, note, said, scratch_game
 
 
 class Shot(Event, frozen=True):
@@ -198,3 +198,61 @@ def test_no_label_is_ever_used_twice() -> None:
     game = scratch_game(Phase("quiet", quiet), Phase("luck", luck), functions=(weather,))
     labels = [record.label for record in game.records if isinstance(record, RollRecord)]
     assert len(labels) == len(set(labels)) == 6
+
+
+class Heard(Event, frozen=True):
+    word: str
+    rule: str = "X-4"
+
+
+@evolves(Heard)
+def heard(state: Any, event: Heard) -> None:
+    state.said.append(f"heard {event.word}")
+
+
+def reaction(name: str) -> Any:
+    @reacts(Said, Whispered)
+    def react(_: Any, event: Any) -> Procedure:
+        if len(event.word) < 2:
+            yield Heard(f"{name} {event.word}")
+
+    return react
+
+
+def test_several_reactions_out_of_sight_come_in_their_order_and_before_what_follows() -> None:
+    def step(_: Any) -> Procedure:
+        yield Whispered("red", "a")
+        yield Whispered("red", "b")
+        return "done"
+
+    def play(_: Any) -> Procedure:
+        answer = yield HiddenStep(step, lambda happened: happened)
+        yield Said(f"{answer} and told")
+        yield ask("red", "end")
+
+    plain = [each for word in "ab" for each in (word, f"heard one {word}", f"heard two {word}")]
+    told: list[str] = []
+
+    def tell(happened: list[Event]) -> list[Event]:
+        told.extend(getattr(each, "word", "") for each in happened)
+        return [Shown(str(len(happened)))]
+
+    def quietly(_: Any) -> Procedure:
+        yield HiddenStep(step, tell)
+        yield ask("red", "end")
+
+    facts: dict[str, Any] = {"functions": (heard, reaction("one"), reaction("two")), "events": (Heard,)}
+    assert said(scratch_game(quietly, **facts)) == ["6"]
+    assert told == [each.removeprefix("heard ") for each in plain]
+    game = scratch_game(play, functions=(heard,), events=(Heard,))
+    assert said(game) == ["a", "b", "done and told"]
+
+
+def test_the_table_says_of_an_event_what_it_is_besides() -> None:
+    react = reaction("one")
+    table = compile_table([note, heard, react], [Said, Whispered, Shown, Heard], (Shown, Said))
+    assert table[Heard].special is None
+    assert table[Said].special == Special((react,), False, True)
+    assert table[Whispered].special == Special((react,), False, False)
+    assert table[Shown].special == Special((), False, True)
+    assert Special((), True).unsaid is False

@@ -25,6 +25,8 @@ class Field(State, kw_only=True):
 
 
 CODEC = StateCodec(Field, "field 1")
+
+
 PLAIN = st.dictionaries(st.text(max_size=5), st.integers(-(2**60), 2**60), max_size=6)
 
 

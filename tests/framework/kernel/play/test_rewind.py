@@ -1,4 +1,4 @@
-"""Going back: forks go on identically, undo crosses nothing that was learnt, rulings stand at an activation's start."""
+"""Forks, undo, and the folding of records into a state."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,16 +7,70 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandtable.errors import NothingToUndo, PlayError, RulesetError
+from sandtable.errors import NothingToUndo, RulesetError
 from sandtable.kernel.decisions import Roll, Sealed
-from sandtable.kernel.dice import KeyedDice, Stream
+from sandtable.kernel.dice import ChanceDice, KeyedDice, Stream
 from sandtable.kernel.events import GameEnded
 from sandtable.kernel.handlers import reacts
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.play.rewind import fold
-from sandtable.kernel.records import RollRecord, SealRecord, UndoRecord
+from sandtable.kernel.play.rewind import DiceAgain, StopAtRecord, fold
+from sandtable.kernel.play.rewind import Reached as Stopped
+from sandtable.kernel.records import EventRecord, RollRecord, SealRecord, UndoRecord
 from sandtable.kernel.sequence import Phase, Procedure
 from sandtable.testing.scratch import Said, Say, Shown, ask, said, scratch_game
+
+
+def test_dice_fall_again_in_their_order_and_then_as_others_do() -> None:
+    rolls = [RollRecord(n, f"1/p/x/{n}", 6, dice) for n, dice in enumerate(((1, 2), (), (3,)), start=1)]
+    dice = DiceAgain([EventRecord(9, Said("x")), *rolls], ChanceDice())
+    assert dice.mode == "chance"
+    assert [dice.roll("any", 1, 6) for _ in range(3)] == [(1, 2), (3,), None]
+    assert dice.shown_key() == ""
+    key = KeyedDice(bytes(32), "host")
+    assert (DiceAgain([], key).roll("x", 2, 6), DiceAgain([], key).shown_key()) == (key.roll("x", 2, 6), "")
+
+
+def test_a_trail_stops_whoever_makes_it_as_long_as_was_said() -> None:
+    trail = StopAtRecord([2])
+    trail.append("a")
+    with pytest.raises(Stopped):
+        trail.append("b")
+    trail.append("c")
+    assert trail == ["a", "b", "c"]
+
+
+def test_several_dice_before_a_question_are_those_that_fell_in_a_fork() -> None:
+    def volley(_: Any) -> Procedure:
+        for number in range(5):
+            dice = yield Roll(number, 6, "volley", "X-6")
+            yield Said(f"{number}: {dice}")
+        yield ask("red", "go")
+
+    game = scratch_game(volley)
+    assert said(game.fork(KeyedDice(b"x" * 32))) == said(game)
+
+
+def test_what_is_folded_counts_rolls_and_questions_of_the_turn() -> None:
+    def volley(_: Any) -> Procedure:
+        yield Roll(1, 6, "volley", "X-6")
+        yield Roll(1, 6, "volley", "X-6")
+        yield ask("red", "go")
+        yield Roll(1, 6, "rally", "X-6")
+        yield ask("red", "go", purpose="more")
+        yield ask("red", "go")
+
+    game = scratch_game(volley)
+    for _ in range(2):
+        game.submit(Say("go"))
+    state, snapshot = fold(game.ruleset, game.base, game.trail, None)
+    assert state == game.state
+    assert snapshot.counts == {"1/volley/volley": 2, "1/volley/rally": 1}
+    assert snapshot.asked == {"volley/red": 1, "volley/more": 1}
+    assert (snapshot.length, snapshot.data) == (len(game.trail), game.ruleset.codec.to_bytes(game.state))
+    game.submit(Say("go"))
+    _, later = fold(game.ruleset, snapshot, game.trail[snapshot.length :], None)
+    assert (later.length, later.asked) == (len(game.trail), {})
+    assert later.counts == {"2/volley/volley": 2}
 
 
 @reacts(Said)
@@ -55,9 +109,6 @@ def play_at_random(game: Game, stream: Stream, orders: int = 10_000) -> None:
         decision = stream.pick(game.waiting())
         done = decision.done
         game.submit(done if done is not None and stream.one_in(3) else decision.options.sample(stream), decision.seat)
-
-
-# ---------------------------------------------------------------- forks
 
 
 @pytest.mark.full
@@ -146,19 +197,6 @@ def test_a_fork_leaves_no_trace_in_the_game() -> None:
     twin = game.fork()
     play_at_random(twin, Stream(b"y"))
     assert (list(game.records), game.boundaries, game.number, game.ruleset.codec.digest(game.state)) == before
-
-
-def test_only_a_game_that_is_being_played_can_be_forked() -> None:
-    game = campaign()
-    play_at_random(game, Stream(b"z"))
-    with pytest.raises(PlayError, match="being played"):
-        game.fork()
-    fresh = Game(game.ruleset, game.ruleset.state_type(), KeyedDice(bytes(32)))
-    with pytest.raises(PlayError, match="being played"):
-        fresh.fork()
-
-
-# ---------------------------------------------------------------- undo
 
 
 def test_undo_takes_back_the_last_order_and_the_log_keeps_it() -> None:
@@ -316,9 +354,6 @@ def test_a_fork_undoes_as_far_as_its_boundary() -> None:
     with pytest.raises(NothingToUndo, match="no order has been given yet"):
         twin.undo("red")
     assert said(game) == ["march", "attack"]
-
-
-# ---------------------------------------------------------------- folding
 
 
 def test_folding_leads_to_the_state_at_each_boundary() -> None:

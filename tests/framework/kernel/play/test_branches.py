@@ -1,4 +1,4 @@
-"""A game stood again where it was: at a record, in a branch, before a ruling; and where none can be stood any more."""
+"""Marks, branches and games before a record; games that can be neither forked nor ruled."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 from specimens import Talker, talk
 
-from sandtable.errors import IllegalOrder, PlayError, SandtableError
-from sandtable.kernel.decisions import Decision, EnterDice, Roll, Sealed
-from sandtable.kernel.dice import ChanceDice, KeyedDice, ManualDice
+from sandtable.errors import PlayError, SandtableError
+from sandtable.kernel.decisions import EnterDice, Roll
+from sandtable.kernel.dice import KeyedDice, ManualDice
 from sandtable.kernel.events import GameEnded, TurnBegan
 from sandtable.kernel.handlers import evolves, reacts
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.questions import text_of
-from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, RulingRecord, UndoRecord
+from sandtable.kernel.records import OrderRecord, RollRecord, RulingRecord
 from sandtable.kernel.sequence import Phase, Procedure
 from sandtable.testing.scratch import Said, Say, Shown, ask, said, scratch_game
 
@@ -53,8 +53,6 @@ def lines(records: list[Any]) -> list[Any]:
 
 
 # Of each turn: TurnBegan, PhaseBegan, red's order, roll, Said, blue's order, roll, Said, PhaseEnded, seal: 10 records.
-
-
 def test_marks_are_the_beginning_and_the_first_boundary_of_each_turn() -> None:
     game = played(5)
     marks = game.marks()
@@ -164,9 +162,6 @@ def test_a_fork_has_the_labels_of_the_game_and_begins_at_its_last_boundary() -> 
     assert labels == [["2/skirmish/fire/1", "2/skirmish/fire/2"]] * 2
 
 
-# ---------------------------------------------------------------- where nothing can be stood
-
-
 def over() -> Game:
     return played(6)
 
@@ -228,78 +223,6 @@ def test_a_ruling_that_cannot_happen_is_told_with_what_went_wrong() -> None:
         game.rule(Shown("ghost"), "why not")
 
 
-# ---------------------------------------------------------------- rulings within an activation
-
-
-def question(word: str) -> Decision:
-    return ask("red", word, word + word)
-
-
-def test_a_ruling_right_behind_an_order_or_the_opening_of_sealed_ones_lets_the_rules_have_them() -> None:
-    def activation(_: Any) -> Procedure:
-        first = yield question("a")
-        second = yield question("b")  # the order before it is the newest record
-        both = yield Sealed((ask("red", "left", "right"), ask("blue", "up", "down")))
-        third = yield question("c")  # the opening is
-        again = yield Sealed((ask("blue", "up", "down"), ask("red", "left", "right")))
-        words = [each.word for each in (first, second, *both.values(), third, *again.values())]
-        yield Said(" ".join(words))
-        yield ask("red", "end")
-
-    game = scratch_game(activation)
-    for seat, word in (("red", "a"), ("red", "b"), ("blue", "down"), ("red", "left"), ("red", "cc")):
-        game.submit(Say(word), seat)
-        if not game._given:
-            game.rule(Said(f"rain after {word}"), "now")
-    game.submit(Say("right"), "red")
-    game.submit(Say("up"), "blue")
-    assert said(game) == [
-        *[f"rain after {word}" for word in ("a", "b", "left", "cc")],
-        "a b left down cc up right",
-    ]
-    twin = game.fork()
-    assert (said(twin), twin.waiting()[0].seat) == (said(game), "red")
-
-
-def test_after_something_was_undone_a_ruling_within_an_activation_keeps_the_log_and_the_trail_apart() -> None:
-    game = scratch_game(two_words)
-    for word in ("a", "b"):
-        game.submit(Say(word))
-    game.undo()
-    game.rule(Said("rain"), "now")
-    game.submit(Say("bb"))
-    assert [each.n for each in game.records] == list(range(1, len(game.records) + 1))
-    kinds = [type(each) for each in game.records[2:]]
-    assert kinds[:5] == [OrderRecord, OrderRecord, EventRecord, UndoRecord, RulingRecord]
-    assert [each.n for each in game.trail] == [1, 2, 3, *range(7, len(game.records) + 1)]
-    assert said(game) == ["rain", "a bb"]
-
-
-def two_words(_: Any) -> Procedure:
-    first = yield question("a")
-    second = yield question("b")
-    yield Said(f"{first.word} {second.word}")
-    yield ask("red", "end")
-
-
-def test_one_order_of_a_sealed_group_is_replaced_by_another_of_the_same_seat() -> None:
-    def plots(_: Any) -> Procedure:
-        orders = yield Sealed((ask("red", "left", "right"), ask("blue", "up", "down")))
-        yield Said(" ".join(f"{seat}:{order.word}" for seat, order in orders.items()))
-        yield ask("red", "end")
-
-    game = scratch_game(plots)
-    game.submit(Say("up"), "blue")
-    for wrong in ("left", "sideways"):
-        with pytest.raises(IllegalOrder):
-            game.amend(3, Say(wrong), "no word of blue's")
-    assert game.number == 3
-    game.amend(3, Say("down"), "he meant down")
-    assert [each.seat for each in game.waiting()] == ["red"]
-    game.submit(Say("left"), "red")
-    assert said(game) == ["red:left blue:down"]
-
-
 def test_what_the_umpire_typed_for_dice_is_entered_again_when_the_rules_are_run_again() -> None:
     game = played(0, ManualDice(KEY))
     game.submit(Say("attack"))
@@ -310,14 +233,6 @@ def test_what_the_umpire_typed_for_dice_is_entered_again_when_the_rules_are_run_
     game.submit(Say("run"), "blue")
     game.submit(EnterDice([2]), "umpire")
     assert said(game)[:3] == ["attack 4", "rain", "run 2"]
-
-
-def test_a_game_that_stops_at_rolls_is_told_so_when_it_is_played() -> None:
-    game = scratch_game(skirmish, dice=ChanceDice())
-    with pytest.raises(PlayError, match=r"^a roll waits for its dice: give them with fall\(\)$"):
-        game.play({"red": Talker("attack"), "blue": Talker("run")}, after=lambda: None)
-    game.fall((3,))
-    assert said(game) == ["attack 3"]
 
 
 def test_a_phase_is_begun_again_in_a_fork_with_its_questions_counted() -> None:

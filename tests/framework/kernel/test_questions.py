@@ -7,18 +7,20 @@ from typing import Any
 import pytest
 from specimens import Talker
 
-from sandtable.errors import IllegalOrder, PlayError, RulesetError
-from sandtable.kernel.decisions import Decision, Roll
+from sandtable.errors import RulesetError
+from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.events import Calculation, GameEnded, TurnBegan
+from sandtable.kernel.events import GameEnded, TurnBegan
 from sandtable.kernel.handlers import reacts
-from sandtable.kernel.options import ListOf, OneOf, Range, Space
+from sandtable.kernel.options import Range
 from sandtable.kernel.questions import AnsweredQuestion, label_of, place_of, settled, text_of
 from sandtable.kernel.records import OrderRecord
 from sandtable.kernel.sequence import Procedure
-from sandtable.testing.scratch import Said, Say, ask, said, scratch_game, scratch_rules
+from sandtable.testing.scratch import Said, Say, ask, said, scratch_game
 
 ASKED = Decision("axis", "march?", Range(1, 6), "X-7", power="italy")
+
+
 TOLD = b'["3/move/march/2","italy","X-7",["Range",1,6]]'
 """The JSON that is hashed: label, seat, rule, outline of the options."""
 
@@ -120,62 +122,3 @@ def test_a_game_tells_before_an_order_is_given_which_question_it_will_answer() -
         game.submit(decision.options.sample(Stream(b"")))
         given = [record for record in game.records if isinstance(record, OrderRecord)][-1]
         assert (given.by, given.asked) == (decision.seat, text_of(question))
-
-
-def test_a_game_that_is_over_is_played_no_further_and_what_is_to_be_done_after_is_done() -> None:
-    def over(_: Any) -> Procedure:
-        yield GameEnded("red", "time", "X-9")
-
-    game, calls = scratch_game(over), []
-    before = list(game.records)
-    game.play({}, lambda: calls.append(len(game.records)))
-    assert (game.records, calls) == (before, [len(before)])
-
-
-@pytest.mark.parametrize(
-    ("options", "rule", "told"),
-    [
-        (ListOf(Range(1, 6), 2), "X-7", "X-7"),
-        (ListOf(Range(1, 6), 2), "", ""),
-        (OneOf([Say("a")], "O-1"), "X-7", "O-1"),
-        (OneOf([Say("a")], "O-1"), "", "O-1"),
-    ],
-)
-def test_a_refusal_is_by_its_own_rule_or_else_by_that_which_asks(options: Space, rule: str, told: str) -> None:
-    with pytest.raises(IllegalOrder) as caught:
-        Decision("red", "?", options, rule).check(Say("b"))
-    assert caught.value.rule == told
-    assert "b" in caught.value.reason
-
-
-def test_what_is_left_out_is_the_usual() -> None:
-    decision, roll = Decision("red", "?", Range(1, 6)), Roll(1, 6, "x")
-    assert (decision.secret, decision.done, decision.rule, decision.purpose) == (False, None, "", "")
-    assert (roll.pooled, roll.needs, roll.side, roll.favours, roll.units) == (False, (), "", "", ())
-    assert Say("a").in_words() == ""
-    assert Calculation("odds", (("guns", 4, "X-1"), ("rain", -1, ""))).total == 3
-
-
-def test_rules_know_all_orders_all_events_and_which_is_the_last() -> None:
-    @reacts(Said)
-    def echo(_: Any, event: Said) -> Procedure:
-        yield from ()
-
-    rules = scratch_rules(march, functions=(echo,))
-    assert [each.__name__ for each in rules.all_orders] == ["EnterDice", "Say"]
-    assert [each.__name__ for each in rules.all_events[:5]] == [
-        "TurnBegan",
-        "PhaseBegan",
-        "PhaseEnded",
-        "GameEnded",
-        "Said",
-    ]
-    assert [rules.is_last(each) for each in (GameEnded("red", "time"), Said("x"), TurnBegan(1))] == [True, False, False]
-    assert not rules.shows_all
-    assert (dict(rules.upcasts), rules.unsaid) == ({}, ())
-
-
-def test_nobody_at_the_table_is_told_by_seat() -> None:
-    game = scratch_game(march, powers={"dak": "red", "italy": "red"})
-    with pytest.raises(PlayError, match=r"^nobody plays italy: name a player for it$"):
-        game.play({"dak": Talker("go")})

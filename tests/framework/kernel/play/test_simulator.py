@@ -1,20 +1,176 @@
-"""An imagined game keeps what the side may know, deals anew what it may not, and lets dice fall as real ones do."""
+"""A simulated game holds what the side may know, deals the rest anew, and lets dice fall as real ones do."""
 
+import gc
 from typing import Any
 
 import pytest
 from msgspec import structs
 
-from sandtable.errors import NoDeal, RulesetLoops
-from sandtable.kernel.decisions import EnterDice, Roll, Sealed
-from sandtable.kernel.dice import KeyedDice, ManualDice, Stream
+from sandtable.errors import NoDeal, PlayError, RulesetLoops
+from sandtable.kernel.decisions import Decision, EnterDice, Roll, Sealed
+from sandtable.kernel.dice import KeyedDice, ManualDice, Stream, key_from_seed
 from sandtable.kernel.events import GameEnded
 from sandtable.kernel.play import watchdog
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.play.simulator import Simulator
+from sandtable.kernel.play.session import AnsweringGame
+from sandtable.kernel.play.simulator import TRIES, Deal, Simulator, _Given
+from sandtable.kernel.play.views import View
 from sandtable.kernel.records import CloseRecord, OrderRecord, RollRecord, SealRecord
 from sandtable.kernel.sequence import Procedure
+from sandtable.plugin.manager import Installed, Prepared
+from sandtable.testing import tictactoe
 from sandtable.testing.scratch import Said, Say, ScratchState, Whispered, ask, said, scratch_game, scratch_rules
+from sandtable.testing.toy import ROAD, Commit, Ford, LayAmbush
+
+KEY = key_from_seed("simulator")
+
+
+def anew(toy: Installed) -> Deal:
+    assert toy.bots.deal is not None
+    return toy.bots.deal
+
+
+def begun(ford: Prepared, *orders: Any) -> Game:
+    game = ford.new_game(KeyedDice(KEY))
+    game.start()
+    for order in orders:
+        game.submit(order)
+    return game
+
+
+def simulator(game: Game, seat: str) -> Simulator:
+    return game.simulator(next(each for each in game.waiting() if each.seat == seat))
+
+
+def ambush_of(game: AnsweringGame, side: str) -> int:
+    state = game.state
+    assert isinstance(state, Ford)
+    return state.ambush[side]
+
+
+def test_a_secret_order_of_this_very_activation_is_dealt_anew(ford: Prepared, toy: Installed) -> None:
+    game = begun(ford, LayAmbush(2))
+    dealer, stream = simulator(game, "south"), Stream(b"1")
+    dealt = [dealer.deal(stream, anew(toy)) for _ in range(80)]
+    assert {ambush_of(twin, "north") for twin in dealt} == set(ROAD)
+    assert {twin.waiting()[0].seat for twin in dealt} == {"south"}
+
+
+def test_an_older_secret_is_dealt_anew_and_ones_own_is_kept(ford: Prepared, toy: Installed) -> None:
+    game = begun(ford, LayAmbush(2), LayAmbush(4))
+    dealer, stream = simulator(game, "south"), Stream(b"2")
+    dealt = [dealer.deal(stream, anew(toy)) for _ in range(80)]
+    assert {ambush_of(twin, "north") for twin in dealt} == set(ROAD)
+    assert {ambush_of(twin, "south") for twin in dealt} == {4}
+
+
+def test_a_sealed_order_that_is_not_opened_is_not_there(ford: Prepared, toy: Installed) -> None:
+    game = begun(ford, LayAmbush(2), LayAmbush(4), Commit(3))
+    twin = simulator(game, "south").deal(Stream(b"3"), anew(toy))
+    assert [each.seat for each in twin.waiting()] == ["north", "south"]
+    assert not any(isinstance(record, OrderRecord) for record in twin.trail)
+
+
+@pytest.mark.parametrize("orders", [(2,), (2, 4)])
+def test_what_a_side_may_not_know_changes_no_deal(ford: Prepared, toy: Installed, orders: tuple[int, ...]) -> None:
+    states = []
+    for hidden in ROAD:
+        game = begun(ford, LayAmbush(hidden), *map(LayAmbush, orders[1:]))
+        stream = Stream(b"same")
+        dealer = simulator(game, "south")
+        states.append([dealer.deal(stream, anew(toy)).state for _ in range(5)])
+    assert states == [states[0]] * len(ROAD)
+
+
+def test_nothing_in_a_simulator_or_a_deal_leads_to_the_game_or_its_key(ford: Prepared, toy: Installed) -> None:
+    game = begun(ford, LayAmbush(2), LayAmbush(4))
+    dealer = simulator(game, "south")
+    for start in (dealer, dealer.deal(Stream(b"5"), anew(toy))):
+        seen: dict[int, Any] = {id(start): start}
+        edge: list[Any] = [start]
+        while edge:
+            one = edge.pop()
+            if isinstance(one, type) or callable(one):
+                continue
+            for each in gc.get_referents(one):
+                if id(each) not in seen and not isinstance(each, type(gc)):
+                    seen[id(each)] = each
+                    edge.append(each)
+        found = list(seen.values())
+        assert game not in [each for each in found if isinstance(each, Game)]
+        assert KEY not in [each for each in found if isinstance(each, bytes)]
+
+
+def test_a_simulated_game_stops_at_rolls_until_it_is_let_flow_and_leaves_the_game_alone(
+    ford: Prepared, toy: Installed
+) -> None:
+    game = begun(ford, LayAmbush(2), LayAmbush(4))
+    before = list(game.records)
+    twin = simulator(game, "north").deal(Stream(b"6"), anew(toy))
+    twin.submit(Commit(2), "north")
+    twin.submit(Commit(1), "south")
+    assert isinstance(twin.pending, Roll)
+    assert twin.pending.dice == 2
+    twin.flow()
+    twin.fall((1, 1))
+    assert [each.seat for each in twin.waiting()] == ["north", "south"]
+    assert twin.state.turn == 2
+    assert (game.records, game.state.turn, game.view("north")["troops"]["north"]) == (before, 1, 12)
+
+
+def test_dice_that_fell_in_this_activation_are_kept() -> None:
+    prepared = Installed("tictactoe", tictactoe, "").prepare()
+    game = prepared.new_game(KeyedDice(KEY))
+    game.start()
+    for cell in (0, 4, 8):
+        game.submit(tictactoe.Mark(cell))
+    twin = game.simulator(game.waiting()[0]).deal(Stream(b""))
+    assert twin.state == game.state
+    assert twin.state is not game.state
+
+
+def test_secrets_want_a_hook(ford: Prepared) -> None:
+    game = begun(ford, LayAmbush(2))
+    with pytest.raises(PlayError, match="toy has secrets, and its ruleset_bots has no deal: it cannot be simulated"):
+        simulator(game, "south").deal(Stream(b""))
+
+
+def test_a_deal_that_looks_otherwise_is_thrown_away_as_often_as_is_said(ford: Prepared, toy: Installed) -> None:
+    game = begun(ford, LayAmbush(2), LayAmbush(4))
+
+    dealt = []
+
+    def wrong(view: Any, side: str, board: Any, stream: Stream, now: Any) -> Ford:
+        dealt.append(Ford(troops={"north": 1, "south": 1}, ambush={side: view["ambush"]}))
+        return dealt[-1]
+
+    with pytest.raises(NoDeal, match="toy: no state was found that looks to south as this one does"):
+        simulator(game, "south").deal(Stream(b""), wrong)
+    assert len(dealt) == TRIES
+
+    def right_at_last(view: Any, side: str, board: Any, stream: Stream, now: Any) -> Ford:
+        if len(dealt) < TRIES - 1:
+            return wrong(view, side, board, stream, now)
+        found = anew(toy)(view, side, board, stream, now)
+        assert isinstance(found, Ford)
+        return found
+
+    dealt.clear()
+    assert ambush_of(simulator(game, "south").deal(Stream(b""), right_at_last), "south") == 4
+
+
+def test_a_deal_in_which_nobody_asks_who_has_answered_is_thrown_away(ford: Prepared, toy: Installed) -> None:
+    tried = simulator(begun(ford, LayAmbush(2)), "south")
+    tried._steps = [each._replace(by="umpire") for each in tried._steps if isinstance(each, _Given)]
+    with pytest.raises(NoDeal):
+        tried.deal(Stream(b""), anew(toy))
+
+
+def test_a_view_without_a_game_has_no_simulator(ford: Prepared) -> None:
+    decision: Decision = begun(ford).waiting()[0]
+    with pytest.raises(PlayError, match="north: there is no game here to try things out in"):
+        View("north", lambda side: None).simulator(decision)
+
 
 SIDES = ("left", "middle", "right")
 
@@ -52,13 +208,13 @@ def until(seat: str, dice: Any = None, **facts: Any) -> Game:
     return game
 
 
-def simulator(game: Game) -> Simulator:
+def dealer_of(game: Game) -> Simulator:
     return game.simulator(game.waiting()[0])
 
 
 def test_who_may_not_know_is_dealt_any_order_and_any_face_and_all_else_as_it_was() -> None:
     game = until("blue")
-    dealer, stream = simulator(game), Stream(b"1")
+    dealer, stream = dealer_of(game), Stream(b"1")
     twins = [dealer.deal(stream, blank) for _ in range(150)]
     words = [said(twin) for twin in twins]
     assert {each[0] for each in words} == {each[2] for each in words} == set(SIDES)
@@ -71,7 +227,7 @@ def test_who_may_not_know_is_dealt_any_order_and_any_face_and_all_else_as_it_was
 @pytest.mark.parametrize("seat", ["red", "umpire"])
 def test_who_may_know_all_is_dealt_the_game_as_it_is(seat: str) -> None:
     game = until(seat)
-    dealer = simulator(game)
+    dealer = dealer_of(game)
     assert dealer.hidden == (seat == "red")
     for number in range(12):
         twin = dealer.deal(Stream(b"%d" % number), blank)
@@ -85,7 +241,7 @@ def test_what_the_umpire_typed_is_a_roll_and_no_order_of_an_imagined_game() -> N
     for number, (by, word) in enumerate((("", ""), ("blue", "right"), ("red", "middle"), ("", ""))):
         game.submit(Say(word) if by else EnterDice([number + 1]), by or "umpire")
     assert said(game) == ["left", "panic 1", "middle", "right", "weather 4"]
-    assert simulator(game).deal(Stream(b""), blank).state == game.state
+    assert dealer_of(game).deal(Stream(b""), blank).state == game.state
 
 
 def test_of_a_game_without_secrets_the_state_is_taken_and_none_is_dealt() -> None:
@@ -93,7 +249,7 @@ def test_of_a_game_without_secrets_the_state_is_taken_and_none_is_dealt() -> Non
         raise AssertionError("asked for a deal")
 
     game = until("blue", hidden=False)
-    dealer = simulator(game)
+    dealer = dealer_of(game)
     for deal in (None, boom):
         state = dealer.start(Stream(b""), deal)
         assert (state.turn, state.phase, state.in_phase) == (1, "council", True)
@@ -104,7 +260,7 @@ def test_a_dealt_state_has_the_clock_and_the_options_of_the_game_and_each_its_ow
     rules = scratch_rules(council)
     game = Game(rules, ScratchState(options={"fog": "on"}), KeyedDice(b"k" * 32))
     game.start()
-    dealer = simulator(game)
+    dealer = dealer_of(game)
     one, other = (dealer.start(Stream(b""), blank) for _ in range(2))
     assert one == game.state
     one.options["fog"] = "off"
@@ -113,7 +269,7 @@ def test_a_dealt_state_has_the_clock_and_the_options_of_the_game_and_each_its_ow
 
 def played_on(key: bytes, *words: str, flows: bool = True) -> Any:
     game = until("red")
-    twin = simulator(game).deal(Stream(key), blank)
+    twin = dealer_of(game).deal(Stream(key), blank)
     if flows:
         twin.flow()
     for word in words:
@@ -144,9 +300,6 @@ def test_an_imagined_game_stops_at_a_roll_ends_without_seals_and_shows_no_key() 
     assert twin.dice.shown_key() == ""
 
 
-# ---------------------------------------------------------------- deals that contradict what was seen
-
-
 def guarded(state: Any) -> Procedure:
     """Let the next question hang on a secret: where it is asked, what it says, what there is to say."""
     plan: Say = yield ask("red", *"abcdefgh", secret=True)
@@ -164,7 +317,7 @@ def test_a_secret_order_is_dealt_as_one_that_leads_to_what_was_seen(word: str) -
         game = scratch_game(guarded, hidden=hidden)
         game.submit(Say(word))
         game.submit(Say("go"))
-        dealer = simulator(game)
+        dealer = dealer_of(game)
         twins = [dealer.deal(Stream(b"%d" % key), blank) for key in range(60)]
         given = {next(each.order.word for each in twin.trail if isinstance(each, OrderRecord)) for twin in twins}
         assert given == ({*"afgh"} if word == "a" else {"b"})
@@ -177,7 +330,7 @@ def test_a_deal_that_asks_the_seat_another_question_is_taken_only_where_any_will
     rules = scratch_rules(reminded)
     game = Game(rules, ScratchState(said=["secret"]), KeyedDice(bytes(32)))
     game.start()
-    dealer = simulator(game)
+    dealer = dealer_of(game)
     with pytest.raises(NoDeal):
         dealer.deal(Stream(b""), blank)
     twin = dealer.deal(Stream(b""), blank, any_prompt=True)
@@ -196,8 +349,8 @@ def test_a_deal_that_looks_otherwise_in_events_or_at_the_question_is_thrown_away
         game = Game(rules, ScratchState(said=["secret"]), KeyedDice(bytes(32)))
         game.start()
         with pytest.raises(NoDeal, match="scratch: no state was found that looks to blue as this one does"):
-            simulator(game).deal(Stream(b""), blank)
-        right = simulator(game).deal(Stream(b""), lambda *_: ScratchState(said=["secret"]))
+            dealer_of(game).deal(Stream(b""), blank)
+        right = dealer_of(game).deal(Stream(b""), lambda *_: ScratchState(said=["secret"]))
         assert said(right) == said(game)
 
 
@@ -212,4 +365,4 @@ def test_rules_that_run_on_for_ever_from_what_was_dealt_are_told(monkeypatch: py
     game.start()
     monkeypatch.setattr(watchdog, "RUN", 100)
     with pytest.raises(RulesetLoops):
-        simulator(game).deal(Stream(b""), blank)
+        dealer_of(game).deal(Stream(b""), blank)

@@ -5,14 +5,83 @@ from typing import Any
 import pytest
 
 from sandtable.errors import IllegalOrder, PlayError, SandtableError
-from sandtable.kernel.decisions import EnterDice, Roll, Sealed
+from sandtable.kernel.decisions import Decision, EnterDice, Roll, Sealed
 from sandtable.kernel.dice import ManualDice
 from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.handlers import evolves, reacts
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.records import CloseRecord, OrderRecord, RollRecord, RulingRecord
+from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord, RulingRecord, UndoRecord
 from sandtable.kernel.sequence import Phase, Procedure
 from sandtable.testing.scratch import Said, Say, Shown, Whispered, ask, said, scratch_game
+
+
+def question(word: str) -> Decision:
+    return ask("red", word, word + word)
+
+
+def test_a_ruling_right_behind_an_order_or_the_opening_of_sealed_ones_lets_the_rules_have_them() -> None:
+    def activation(_: Any) -> Procedure:
+        first = yield question("a")
+        second = yield question("b")  # the order before it is the newest record
+        both = yield Sealed((ask("red", "left", "right"), ask("blue", "up", "down")))
+        third = yield question("c")  # the opening is
+        again = yield Sealed((ask("blue", "up", "down"), ask("red", "left", "right")))
+        words = [each.word for each in (first, second, *both.values(), third, *again.values())]
+        yield Said(" ".join(words))
+        yield ask("red", "end")
+
+    game = scratch_game(activation)
+    for seat, word in (("red", "a"), ("red", "b"), ("blue", "down"), ("red", "left"), ("red", "cc")):
+        game.submit(Say(word), seat)
+        if not game._given:
+            game.rule(Said(f"rain after {word}"), "now")
+    game.submit(Say("right"), "red")
+    game.submit(Say("up"), "blue")
+    assert said(game) == [
+        *[f"rain after {word}" for word in ("a", "b", "left", "cc")],
+        "a b left down cc up right",
+    ]
+    twin = game.fork()
+    assert (said(twin), twin.waiting()[0].seat) == (said(game), "red")
+
+
+def test_after_something_was_undone_a_ruling_within_an_activation_keeps_the_log_and_the_trail_apart() -> None:
+    game = scratch_game(two_words)
+    for word in ("a", "b"):
+        game.submit(Say(word))
+    game.undo()
+    game.rule(Said("rain"), "now")
+    game.submit(Say("bb"))
+    assert [each.n for each in game.records] == list(range(1, len(game.records) + 1))
+    kinds = [type(each) for each in game.records[2:]]
+    assert kinds[:5] == [OrderRecord, OrderRecord, EventRecord, UndoRecord, RulingRecord]
+    assert [each.n for each in game.trail] == [1, 2, 3, *range(7, len(game.records) + 1)]
+    assert said(game) == ["rain", "a bb"]
+
+
+def two_words(_: Any) -> Procedure:
+    first = yield question("a")
+    second = yield question("b")
+    yield Said(f"{first.word} {second.word}")
+    yield ask("red", "end")
+
+
+def test_one_order_of_a_sealed_group_is_replaced_by_another_of_the_same_seat() -> None:
+    def plots(_: Any) -> Procedure:
+        orders = yield Sealed((ask("red", "left", "right"), ask("blue", "up", "down")))
+        yield Said(" ".join(f"{seat}:{order.word}" for seat, order in orders.items()))
+        yield ask("red", "end")
+
+    game = scratch_game(plots)
+    game.submit(Say("up"), "blue")
+    for wrong in ("left", "sideways"):
+        with pytest.raises(IllegalOrder):
+            game.amend(3, Say(wrong), "no word of blue's")
+    assert game.number == 3
+    game.amend(3, Say("down"), "he meant down")
+    assert [each.seat for each in game.waiting()] == ["red"]
+    game.submit(Say("left"), "red")
+    assert said(game) == ["red:left blue:down"]
 
 
 def activation(_: Any) -> Procedure:
@@ -124,9 +193,6 @@ def test_a_ruling_that_follows_on_a_secret_event_lets_its_reactions_run() -> Non
     game.rule(Said("rain"), "now")
     game.submit(Say("listen"), "blue")
     assert said(game) == ["now", "rain", "listen now"]
-
-
-# --- orders replaced ---
 
 
 def test_an_order_is_replaced_and_what_followed_counts_no_more() -> None:

@@ -1,15 +1,17 @@
-"""What a space says to a value that it refuses, word for word; what it says of a value that has parts, part by part."""
+"""Refusals of every kind of space, word by word, and all that is wrong with a value, part by part."""
 
-import gc
+import pickle
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from specimens import Attack, Build, attack_space, path_space
 
-from sandtable.errors import IllegalOrder
-from sandtable.kernel.decisions import Decision, Order, Roll
+from sandtable.errors import IllegalOrder, Wrongs
+from sandtable.kernel.decisions import Order
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.events import Calculation, Event
 from sandtable.kernel.options import (
     AnyOf,
     Form,
@@ -26,77 +28,11 @@ from sandtable.kernel.options import (
     Space,
     Words,
 )
-from sandtable.kernel.options.choices import listing, same, shown
-from sandtable.kernel.records import OrderRecord, RollRecord
 from sandtable.testing.scratch import Say
-
-
-class Retreat(Order, frozen=True):
-    to: str
-    by: list[str] = []
-    steps: int = 0
-    at: tuple[int, ...] = ()
-    how: dict[str, int] = {}
-    why: str | None = None
 
 
 class PressOn(Order, frozen=True):
     """Go on: an order of no fields, whose name is two words."""
-
-
-@pytest.mark.parametrize(
-    ("value", "words"),
-    [
-        ("Sidi Barrani", "Sidi Barrani"),
-        ("two\nlines", r"'two\nlines'"),
-        ("Gràn", "Gràn"),
-        (7, "7"),
-        (None, "None"),
-        (["Gràn"], r"['Gr\xe0n']"),
-        ("x" * 60, "x" * 60),
-        ("x" * 61, "x" * 59 + "…"),
-        ([10**5000], "a number of very many digits"),
-        (PressOn(), "press on"),
-        (Retreat("RAS"), "retreat RAS 0"),
-        (Retreat("", ["1/A"], 2, (3,), {"a": 1}, "fear"), "retreat ['1/A'] 2 (3,) {'a': 1} fear"),
-    ],
-)
-def test_a_value_is_shown_as_a_person_reads_it(value: Any, words: str) -> None:
-    assert shown(value) == words
-
-
-def test_a_shown_value_is_cut_where_that_is_asked_for() -> None:
-    assert (shown("abcdef", 6), shown("abcdefg", 6)) == ("abcdef", "abcde…")
-
-
-@pytest.mark.parametrize(
-    ("number", "words"),
-    [
-        (0, "nothing"),
-        (1, "0"),
-        (2, "0 or 1"),
-        (3, "0, 1 or 2"),
-        (8, "0, 1, 2, 3, 4, 5, 6 or 7"),
-        (9, "0, 1, 2, 3, 4, 5, 6, 7 or 1 more"),
-        (20, "0, 1, 2, 3, 4, 5, 6, 7 or 12 more"),
-    ],
-)
-def test_a_list_is_a_phrase_of_eight_at_the_most(number: int, words: str) -> None:
-    assert listing(range(number)) == words
-
-
-def test_of_a_list_as_many_are_named_as_are_asked_for() -> None:
-    assert (listing("abc", 2), listing("ab", 2)) == ("a, b or 1 more", "a or b")
-
-
-def test_the_same_data_are_the_same_at_any_depth() -> None:
-    assert same([1, {"a": (2,)}], [1, {"a": (2,)}])
-    assert same({"a": 1, "b": 2}, {"b": 2, "a": 1})
-    assert not same([1], [True])
-    assert not same({"a": [1]}, {"a": [1.0]})
-    assert not same(1, 2)
-    assert not same("1", 1)
-    assert not same([1], (1,))
 
 
 SHEET = Sheet(
@@ -105,9 +41,16 @@ SHEET = Sheet(
     required=("b",),
     rule="S-0",
 )
+
+
 STRANGE = Sheet({"a": Range(1, 3)}, stranger=lambda key: Refusal("S-9", f"{key} is beaten"), rule="S-0")
+
+
 GROUPS = Groups(["a", "b", "c"], lambda group: Refusal("G-2", "too many") if len(group) > 2 else None, "G-1")
+
+
 BLIND = Path("a", lambda path: ["b"], lambda path: None, lambda path: None, 1, "P-1")
+
 
 WORDS: list[tuple[Space, Any, tuple[str, str]]] = [
     (OneOf(["a", "b"], "O-1"), "c", ("O-1", "c cannot be chosen here: choose a or b")),
@@ -196,38 +139,6 @@ def test_texts_are_not_listed_but_for_the_empty_one() -> None:
     assert (Words(9).sample(Stream(b"")), list(Words(9).values()), Words(9).outline()) == ("", [""], "Words")
 
 
-@pytest.mark.parametrize(("of", "value"), [([1, 2], True), ([1, 2], 1.0), ([Retreat("a", steps=1)], None)])
-def test_a_check_is_as_strict_as_a_judgement(of: list[Any], value: Any) -> None:
-    with pytest.raises(IllegalOrder):
-        OneOf(of).check(value)
-
-
-@pytest.mark.parametrize("steps", [True, 1.0])
-def test_an_order_with_a_field_of_another_type_is_no_order_on_the_list(steps: Any) -> None:
-    space = OneOf([Retreat("a", steps=1), Retreat("b", steps=1)])
-    space.check(Retreat("b", steps=1))
-    for value in (Retreat("a", steps=steps), Retreat("b", steps=steps)):
-        with pytest.raises(IllegalOrder):
-            space.check(value)
-
-
-@pytest.mark.parametrize("value", [1, True, Retreat("a", steps=1), Retreat("a", steps=True)])
-def test_of_two_values_that_python_takes_for_equal_each_may_be_chosen(value: Any) -> None:
-    of = [1, True, Retreat("a", steps=1), Retreat("a", steps=True)]
-    for space in (OneOf(of), OneOf(of[::-1])):
-        space.check(value)
-        assert space.why_not(value) is None
-    assert SomeOf(of, 1, 1).why_not([value]) is None
-
-
-def test_what_was_drawn_is_legal_until_another_is_and_nothing_is_never_drawn() -> None:
-    space = OneOf([[1], [2]])
-    space.check(space.sample(Stream(b"")))
-    for value in (None, [3]):
-        with pytest.raises(IllegalOrder):
-            space.check(value)
-
-
 @pytest.mark.parametrize(
     ("space", "value", "told"),
     [
@@ -259,27 +170,152 @@ def test_parts_are_judged_only_where_there_are_some() -> None:
     assert ListOf(Range(1, 6, "L-1"), 2).wrong_parts((7, 1)) == [("L-1", "7 is not a whole number from 1 to 6")]
 
 
-class Seen(Event, frozen=True):
-    units: list[str]
+class Go(Order, frozen=True):
+    """Go somewhere, so fast, for a reason that hangs on the pace."""
+
+    place: str
+    pace: int
+    reason: str
+
+
+class Choose(Order, frozen=True):
+    """Take some, so fast."""
+
+    some: list[str]
+    pace: int
+
+
+class Halt(Order, frozen=True):
+    """Stay."""
+
+
+def go(also: bool = True) -> Form:
+    def whole(order: Go) -> Refusal | None:
+        return Refusal("W-4", "not so fast to the hill") if (order.place, order.pace) == ("hill", 3) else None
+
+    fields: dict[str, Space | Callable[..., Space]] = {
+        "place": OneOf(["mill", "hill"], "W-1"),
+        "pace": Range(1, 3, "W-2"),
+        "reason": lambda _, pace: OneOf(["war"] if pace > 1 else ["love"], "W-3"),
+    }
+    return Form(Go, fields, whole if also else None)
+
+
+def clash(sheet: dict[str, Any]) -> Any:
+    if sheet.get("a") is not None and sheet.get("a") == sheet.get("b"):
+        yield "b", Refusal("S-2", "a is there")
+
+
+CLASHING = Sheet({"a": Range(1, 3, "S-1"), "b": Range(1, 3, "S-1")}, clash, required=("b",), rule="S-0")
 
 
 @pytest.mark.parametrize(
-    "made",
+    ("space", "value", "rules"),
     [
-        OneOf([["a"]]),
-        Decision("red", "go", SomeOf([["a"]])),
-        Retreat("a", ["b"]),
-        Seen(["a"]),
-        Calculation("odds", (("a", 1, ""),)),
-        Roll(1, 6, "x", needs=(1,)),
-        OrderRecord(1, "red", Retreat("a", ["b"])),
-        RollRecord(1, "1/p/x/1", 6, (1,)),
+        (go(), Go("moon", 9, "war"), ["W-1", "W-2"]),
+        (go(), Go("mill", 1, "war"), ["W-3"]),
+        (go(), Go("moon", 1, "war"), ["W-1"]),  # the reason hangs on fields of which one is wrong
+        (go(), Go("hill", 3, "war"), ["W-4"]),
+        (go(), Halt(), [""]),
+        (AnyOf([OneOf([Halt()], "H-1"), go()]), Go("moon", 9, "war"), ["W-1", "W-2"]),
+        (AnyOf([OneOf([Halt()], "H-1"), OneOf(["x"])]), "y", ["H-1"]),
+        (OneForEach({"a": Range(1, 3), "b": Range(1, 3), "c": Range(1, 3)}, "E-1"), {"a": 9, "d": 1}, ["E-1"] * 3),
+        (OneForEach({"a": Range(1, 3), "b": Range(1, 3)}, "E-1"), {"a": 9, "b": 0}, ["E-1"] * 2),
+        (OneForEach({"a": Range(1, 3)}, "E-1"), [], ["E-1"]),
+        (SomeOf("abc", 2, 2, "M-1"), ["x", "y", "a"], ["M-1"] * 3),
+        (SomeOf("abc", 0, 3, "M-1"), ["a", "a", "x"], ["M-1"] * 2),
+        (SomeOf("abc", 0, 3, "M-1"), "a", ["M-1"]),
+        (ListOf(Range(1, 6, "L-1"), 3), [7, 1, 0], ["L-1"] * 2),
+        (ListOf(Range(1, 6, "L-1"), 3), [7], [""]),
+        (ShareOut(9, {"a": 1, "b": 2}, {"b": 2}, rule="O-1"), {"x": 1, "a": 0, "b": 3}, ["O-1"] * 3),
+        (ShareOut(9, {"a": 1}, rule="O-1"), {"a": 10}, ["O-1"]),
+        (ShareOut(9, {"a": 1}, rule="O-1"), {"x": 1, "a": 10}, ["O-1"]),  # the sum waits until each entry is right
+        (ShareOut(9, {"a": 1}, rule="O-1"), 9, ["O-1"]),
+        (CLASHING, {"a": 9, "c": 1}, ["S-1", "S-0", "S-0"]),
+        (CLASHING, {"a": 1, "b": 1}, ["S-2"]),
+        (CLASHING, [], ["S-0"]),
     ],
 )
-def test_what_is_made_by_the_thousand_is_no_work_for_the_garbage_collector(made: Any) -> None:
-    assert not gc.is_tracked(made)
+def test_all_that_is_wrong_is_told_and_first_what_a_program_is_told(space: Space, value: Any, rules: list[str]) -> None:
+    wrong = space.all_wrong(value)
+    assert [each.rule for each in wrong] == rules
+    assert wrong[0] == space.why_not(value)
+    assert len(set(wrong)) == len(wrong)
 
 
-def test_spaces_are_not_compared() -> None:
-    assert Range(1, 3) != Range(1, 3)
-    assert len({Range(1, 3), Range(1, 3)}) == 2
+@pytest.mark.parametrize(
+    ("space", "value"),
+    [
+        (go(), Go("mill", 2, "war")),
+        (CLASHING, {"b": 1}),
+        (ShareOut(9, {"a": 1}), {"a": 9}),
+        (SomeOf("abc"), ["b"]),
+        (ListOf(Range(1, 6), 2), [1, 6]),
+        (OneForEach({"a": Range(1, 3)}), {"a": 1}),
+    ],
+)
+def test_nothing_is_wrong_with_what_may_be_chosen(space: Space, value: Any) -> None:
+    assert space.all_wrong(value) == space.wrong_alone(value) == []
+
+
+@pytest.mark.parametrize(
+    ("space", "value", "rules"),
+    [
+        (go(), Go("moon", 1, "hate"), ["W-1"]),
+        (CLASHING, {}, []),  # b is still to be written
+        (CLASHING, {"a": 1, "b": 1, "c": 1}, ["S-0"]),  # and may still be written otherwise
+        (OneForEach({"a": Range(1, 3), "b": Range(1, 3)}, "E-1"), {"a": 9}, ["E-1"]),
+        (SomeOf("abc", 0, 3, "M-1"), ["x"], ["M-1"]),
+    ],
+)
+def test_of_what_is_unfinished_each_part_is_looked_at_alone(space: Space, value: Any, rules: list[str]) -> None:
+    assert [each.rule for each in space.wrong_alone(value)] == rules
+
+
+class Kept(SomeOf):
+    """A list with a rule of its own, as rulesets have them."""
+
+    def why_not(self, value: Any) -> Refusal | None:
+        return Refusal("K-1", "not b alone") if value == ["b"] else super().why_not(value)
+
+
+def test_a_space_that_judges_by_a_rule_of_its_own_is_heard() -> None:
+    space = Kept("abc", rule="M-1")
+    assert space.all_wrong(["b"]) == [Refusal("K-1", "not b alone")]
+    assert [each.rule for each in space.all_wrong(["x", "y"])] == ["M-1", "M-1"]
+    form = Form(Choose, {"some": space, "pace": Range(1, 3, "P-1")})
+    assert [each.rule for each in form.all_wrong(Choose(["b"], 9))] == ["K-1", "P-1"]
+
+
+VALUES = st.one_of(
+    st.dictionaries(st.sampled_from("abcx"), st.integers(-1, 10), max_size=4),
+    st.lists(st.sampled_from("abcx"), max_size=4),
+    st.builds(Go, st.sampled_from(["mill", "hill", "moon"]), st.integers(0, 4), st.sampled_from(["war", "love", "x"])),
+)
+
+
+@given(VALUES, st.sampled_from([go(), CLASHING, ShareOut(9, {"a": 1, "b": 2}, {"b": 2}), SomeOf("abc", 1, 2)]))
+def test_something_is_told_wrong_just_where_something_is(value: Any, space: Space) -> None:
+    refusal = space.why_not(value)
+    assert space.all_wrong(value)[:1] == ([] if refusal is None else [refusal])
+
+
+def test_what_is_wrong_is_gathered_and_refused_at_once() -> None:
+    wrong = Wrongs()
+    with wrong.part():
+        raise IllegalOrder("A-1", "first", [IllegalOrder("A-2", "second")])
+    with wrong.part():
+        pass
+    wrong.add(IllegalOrder("A-3", "third"))
+    with pytest.raises(IllegalOrder, match=r"first \(A-1\)") as caught:
+        wrong.refuse()
+    assert [(each.rule, each.reason, each.also) for each in caught.value.also] == [
+        ("A-2", "second", ()),
+        ("A-3", "third", ()),
+    ]
+    copy = pickle.loads(pickle.dumps(caught.value))  # noqa: S301 - our own bytes
+    assert [str(each) for each in (copy, *copy.also)] == ["first (A-1)", "second (A-2)", "third (A-3)"]
+
+
+def test_nothing_gathered_is_nothing_refused() -> None:
+    Wrongs().refuse()

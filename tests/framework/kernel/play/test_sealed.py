@@ -15,6 +15,32 @@ from sandtable.kernel.sequence import Procedure
 from sandtable.testing.scratch import Said, Say, ask, said, scratch_game
 
 
+def test_a_seat_asked_twice_in_a_group_is_told_with_the_others() -> None:
+    def plots(_: Any) -> Procedure:
+        yield Sealed((ask("red", "a"), ask("blue", "a"), ask("red", "a", power="dak"), ask("blue", "b")))
+
+    told = "^a sealed group asks one seat twice: red, blue, dak, blue; each may be asked once$"
+    with pytest.raises(RulesetError, match=told):
+        scratch_game(plots, powers={"dak": "red"})
+
+
+def test_a_sealed_group_is_given_order_by_order_with_or_without_a_name() -> None:
+    def plots(_: Any) -> Procedure:
+        orders = yield Sealed((ask("red", "left"), ask("blue", "right")))
+        yield Said(" ".join(orders))
+        yield ask("red", "end")
+
+    game = scratch_game(plots)
+    with pytest.raises(PlayError, match=r"^green is not asked now: red and blue must decide$"):
+        game.submit(Say("left"), "green")
+    game.submit(Say("right"), "blue")
+    with pytest.raises(PlayError, match=r"^blue is not asked now: red must decide$"):
+        game.submit(Say("right"), "blue")
+    game.submit(Say("left"))
+    assert said(game) == ["red blue"]
+    assert game.waiting()[0].seat == "red"
+
+
 def plot(state: Any) -> Procedure:
     """Let red, blue and the umpire plot; then tell it all."""
     orders: dict[str, Say] = yield Sealed(tuple(ask(side, "left", "right") for side in ("red", "blue", "umpire")))

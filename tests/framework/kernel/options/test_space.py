@@ -1,4 +1,4 @@
-"""Spaces of options: what they sample and list they take, what they refuse they refuse with rule and reason."""
+"""What holds for every kind of space: samples, lists, counts, outlines, refusals."""
 
 import gc
 import re
@@ -57,6 +57,7 @@ SPACES: dict[str, Callable[[], Space]] = {
     "Form": attack_space,
     "AnyOf": lambda: AnyOf([attack_space(), Form(Build, {"share": ShareOut(2, {"gun": 1}, rule="B-1")})]),
 }
+
 
 STRANGERS: dict[str, list[Any]] = {
     "OneOf": ["d", "", None, 1, True, ["a"], {}, "a" * 500],
@@ -123,28 +124,6 @@ def test_what_is_near_a_value_belongs_to_the_space(name: str) -> None:
         assert space.is_legal(value)
 
 
-def test_a_sheet_near_another_has_a_few_other_lines() -> None:
-    sheet, stream = Sheet({f"u{number}": Range(1, 9, "T-1") for number in range(20)}, rule="T-0"), Stream(b"near")
-    value = sheet.sample(stream)
-    other = [sheet.near(value, stream) for _ in range(200)]
-    parted = [sum(value.get(key) != each.get(key) for key in sheet.lines) for each in other]
-    assert max(parted) == 3
-    assert parted.count(1) > 20
-    assert {key for each in other for key in sheet.lines if value.get(key) != each.get(key)} == set(sheet.lines)
-
-
-def test_an_order_near_another_has_another_field() -> None:
-    form, stream = (
-        Form(Attack, {"target": OneOf(list("abcdef"), "A-1"), "units": SomeOf(["u1", "u2", "u3"])}),
-        Stream(b""),
-    )
-    value = Attack("a", ["u1"])
-    found = [form.near(value, stream) for _ in range(100)]
-    assert all(each.target == "a" or each.units == ["u1"] for each in found)
-    assert {each.target for each in found} == set("abcdef")
-    assert form.is_legal(form.near(Say("b"), stream))
-
-
 @pytest.mark.parametrize("name", SPACES)
 def test_the_list_is_legal_distinct_and_as_long_as_the_count(name: str) -> None:
     space = SPACES[name]()
@@ -182,9 +161,6 @@ def test_strangers_are_refused_with_a_reason(name: str, stranger: Any) -> None:
     assert (caught.value.rule, caught.value.reason) == refusal
 
 
-# ---------------------------------------------------------------- reckoned by hand
-
-
 BY_HAND: dict[str, tuple[int, list[Any]]] = {
     "OneOf": (3, ["a", "b", "c"]),
     "OneOf orders": (2, [Say("a"), Say("b")]),
@@ -207,6 +183,7 @@ BY_HAND: dict[str, tuple[int, list[Any]]] = {
     "AnyOf": (4 + 3, [Attack("b", ["u1"]), Attack("b", ["u2"]), Attack("b", ["u1", "u2"]), Attack("c", ["u2"])]),
 }
 """How many values, and with which the list begins."""
+
 
 OUTLINES: dict[str, Any] = {
     "OneOf": ["a", "b", "c"],
@@ -243,9 +220,6 @@ def test_each_space_has_the_values_that_are_reckoned_by_hand_in_their_order(name
 @pytest.mark.parametrize("name", SPACES)
 def test_a_log_remembers_by_the_outline_what_was_to_be_chosen(name: str) -> None:
     assert SPACES[name]().outline() == OUTLINES[name]
-
-
-# ---------------------------------------------------------------- what must always hold
 
 
 def spaces() -> st.SearchStrategy[Space]:
@@ -323,3 +297,72 @@ def test_a_space_and_its_own_search_are_forgotten_together() -> None:
     del space
     gc.collect(1)
     assert search() is None
+
+
+class Numbers(Space):
+    """The whole numbers below ``end``, with no more than a space must have."""
+
+    end: int
+
+    def values(self) -> Iterator[int]:
+        return iter(range(self.end))
+
+    def why_not(self, value: Any) -> Refusal | None:
+        return Refusal("N-1", "too much") if value >= self.end else None
+
+    def sample(self, stream: Stream) -> int:
+        return stream.below(self.end)
+
+
+@pytest.mark.parametrize(
+    "space",
+    [
+        Numbers(2**20),
+        OneOf(range(2**20)),
+        Range(1, 2**20),
+        SomeOf(range(20)),
+        ListOf(Range(1, 2), 20),
+        AnyOf([Range(1, 2**19), Range(1, 2**19)]),
+        OneForEach({"x": Range(1, 2**10), "y": Range(1, 2**10)}),
+        ShareOut(40, dict.fromkeys("abcdef", 1)),
+        Sheet({key: Range(1, 1) for key in "abcdefghijklmnopqrst"}),
+    ],
+)
+def test_a_count_ends_at_a_million_unless_another_limit_is_named(space: Space) -> None:
+    """Each of these has 2 ** 20 values, which is more than a million, or still more."""
+    assert space.count() == 1_000_000
+
+
+def test_what_no_kind_of_space_says_otherwise() -> None:
+    space = Numbers(3)
+    assert space.outline() == "Numbers"
+    assert space.lists_all
+    assert space.in_parts() is None
+    assert {space.near(1, Stream(b"%d" % key)) for key in range(20)} == {0, 1, 2}
+    assert space.wrong_alone(3) == space.all_wrong(3) == [Refusal("N-1", "too much")]
+    assert space.wrong_alone(2) == space.all_wrong(2) == []
+    assert (space.is_empty(), Numbers(0).is_empty()) == (False, True)
+
+
+EMPTY: list[Space] = [OneOf([]), Range(3, 2), Range(5, 3), SomeOf(["a"], 2), ListOf(OneOf([]), 1), AnyOf([])]
+
+
+@pytest.mark.parametrize("space", EMPTY)
+def test_an_empty_space_says_so(space: Space) -> None:
+    assert space.is_empty()
+    assert space.count() == 0
+    assert list(space.values()) == []
+
+
+@pytest.mark.parametrize(
+    "space",
+    EMPTY,
+)
+def test_an_empty_space_has_no_sample(space: Space) -> None:
+    with pytest.raises(ValueError, match=r"chosen|found|empty"):
+        space.sample(Stream(b"x"))
+
+
+def test_spaces_are_not_compared() -> None:
+    assert Range(1, 3) != Range(1, 3)
+    assert len({Range(1, 3), Range(1, 3)}) == 2

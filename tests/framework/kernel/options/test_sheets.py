@@ -1,0 +1,158 @@
+"""Sheets and groups: blank lines, clashes, sheets near another, numbers of tries."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pytest
+
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import (
+    Groups,
+    OneOf,
+    Range,
+    Refusal,
+    Sheet,
+    Space,
+)
+
+
+def test_a_sheet_near_another_has_a_few_other_lines() -> None:
+    sheet, stream = Sheet({f"u{number}": Range(1, 9, "T-1") for number in range(20)}, rule="T-0"), Stream(b"near")
+    value = sheet.sample(stream)
+    other = [sheet.near(value, stream) for _ in range(200)]
+    parted = [sum(value.get(key) != each.get(key) for key in sheet.lines) for each in other]
+    assert max(parted) == 3
+    assert parted.count(1) > 20
+    assert {key for each in other for key in sheet.lines if value.get(key) != each.get(key)} == set(sheet.lines)
+
+
+def noting(seen: list[Any], answer: Any) -> Any:
+    """Return a judge who gives the one answer, and notes what is put before him."""
+
+    def judge(value: Any) -> Any:
+        seen.append(value)
+        return answer
+
+    return judge
+
+
+def test_a_sheet_is_drawn_with_one_line_in_six_blank_and_no_required_one() -> None:
+    keys = [f"u{number}" for number in range(20)]
+    sheet, stream = Sheet({key: Range(1, 9) for key in keys}, required=("u7",)), Stream(b"blanks")
+    drawn = [sheet.sample(stream) for _ in range(400)]
+    assert all("u7" in each and list(each) == [key for key in keys if key in each] for each in drawn)
+    assert 400 * 19 / 6 * 0.92 < sum(20 - len(each) for each in drawn) < 400 * 19 / 6 * 1.08
+    full = dict.fromkeys(reversed(keys), 1)
+    near = [sheet.near(full, stream) for _ in range(600)]
+    assert all("u7" in each and list(each) == [key for key in keys if key in each] for each in near)
+    assert 150 < sum(20 - len(each) for each in near) < 230  # two lines of twenty are drawn anew, on an average
+
+
+def one_to_a_place(sheet: dict[str, Any]) -> Iterator[tuple[str, Refusal]]:
+    taken: set[Any] = set()
+    for key, value in sheet.items():
+        if value in taken:
+            yield key, Refusal("S-1", "somebody is there")
+        taken.add(value)
+
+
+def test_a_sheet_near_another_keeps_the_lines_that_go_together() -> None:
+    sheet, stream = Sheet({f"u{place}": Range(1, 20) for place in range(20)}, one_to_a_place), Stream(b"together")
+    value = {f"u{place}": place + 1 for place in range(20)}
+    near = [sheet.near(value, stream) for _ in range(100)]
+    assert max(sum(value[key] != each.get(key) for key in value) for each in near) <= 6  # three, and whom they displace
+    assert all(sheet.refusals(each) == {} for each in near)
+
+
+def test_lines_on_which_nothing_can_be_written_stay_blank_and_a_required_one_leaves_no_sheet() -> None:
+    lines: dict[str, Space] = {"x": OneOf([]), "y": Range(1, 1)}
+    for key in range(20):
+        assert "x" not in Sheet(lines, blanks=1).sample(Stream(b"%d" % key))
+        assert Sheet(lines, blanks=9).near({"x": 1, "y": 1}, Stream(b"%d" % key)) in ({}, {"y": 1})
+    with pytest.raises(ValueError, match="nothing can be chosen"):
+        Sheet(lines, required=("x",)).sample(Stream(b""))
+    with pytest.raises(ValueError, match="nothing can be chosen"):
+        Sheet(lines, required=("x",)).near({"x": 1}, Stream(b""))
+
+
+def test_what_clashes_is_drawn_anew_three_times_then_left_blank_and_fifty_sheets_are_begun() -> None:
+    drawn: list[Any] = []
+
+    class Counted(Range):
+        def sample(self, stream: Stream) -> int:
+            drawn.append(super().sample(stream))
+            return 1
+
+    def never(sheet: dict[str, Any]) -> Iterator[tuple[str, Refusal]]:
+        yield from ((key, Refusal("S-1", "never")) for key in list(sheet)[:1])
+
+    with pytest.raises(ValueError, match="nothing can be chosen"):
+        Sheet({"x": Counted(1, 1)}, never, required=("x",)).sample(Stream(b""))
+    assert len(drawn) == 50 * (1 + 3)
+    lines = {key: Range(1, 1) for key in "abcdef"}  # told one by one, and each of them is left blank in the end
+    assert [Sheet(lines, never).sample(Stream(b"%d" % key)) for key in range(9)] == [{}] * 9
+
+
+def test_a_sheet_in_which_nothing_clashes_is_looked_at_once() -> None:
+    looked: list[Any] = []
+    Sheet({"x": Range(1, 1), "y": Range(1, 1)}, noting(looked, ())).sample(Stream(b""))
+    assert len(looked) == 1
+
+
+def test_what_was_drawn_is_not_judged_again_and_another_sheet_is() -> None:
+    sheet = Sheet({"x": Range(1, 2, "S-1"), "y": Range(1, 1, "S-1")}, required=("x",))
+    drawn = sheet.sample(Stream(b""))
+    assert sheet.why_not(drawn) is None
+    assert sheet.why_not({"x": 3}) == ("S-1", "x: 3 is not a whole number from 1 to 2")
+    drawn["x"] = 9  # what was drawn, but written over since
+    assert sheet.why_not(drawn) == ("S-1", "x: 9 is not a whole number from 1 to 2")
+
+
+def test_of_two_clashes_on_a_line_the_first_is_told_and_wrong_lines_are_looked_at_with_no_other() -> None:
+    seen: list[Any] = []
+
+    def twice(sheet: dict[str, Any]) -> Iterator[tuple[str, Refusal]]:
+        seen.append(dict(sheet))
+        yield from (("x", Refusal("S-1", word)) for word in ("first", "second"))
+
+    space = Sheet({"x": Range(1, 2), "y": Range(1, 2, "S-2")}, twice, required=("z",), rule="S-0")
+    assert space.refusals({"x": 1, "y": 3}) == {
+        "x": ("S-1", "first"),
+        "y": ("S-2", "3 is not a whole number from 1 to 2"),
+        "z": ("S-0", "nothing is written for it"),
+    }
+    assert seen == [{"x": 1}]
+
+
+def test_a_grouping_is_tried_fifty_times_then_taken_from_the_list() -> None:
+    judged: list[Any] = []
+    nobody = Groups(["a"], noting(judged, Refusal("G-2", "never")))
+    with pytest.raises(ValueError, match="nothing can be chosen"):
+        nobody.sample(Stream(b""))
+    assert judged == [["a"]] * (50 + 1)
+    alone = Groups("abcdef", lambda group: Refusal("G-2", "too many") if len(group) > 1 else None)
+    assert [alone.sample(Stream(b"%d" % key)) for key in range(3)] == [[[each] for each in "abcdef"]] * 3
+
+
+def test_a_group_is_judged_in_the_order_of_the_list() -> None:
+    judged: list[Any] = []
+    assert Groups(["a", "b", "c"], judged.append).why_not([["c", "a"], ["b"]]) is None
+    assert judged == [["a", "c"], ["b"]]
+
+
+def crowded(sheet: dict[str, Any]) -> Iterable[tuple[str, Refusal]]:
+    """Only one may go to each place."""
+    taken: set[Any] = set()
+    for key, value in sheet.items():
+        if value in taken:
+            yield key, Refusal("S-1", "somebody is there")
+        taken.add(value)
+
+
+@pytest.mark.parametrize("places", [["mill"], ["mill", "ford"]])
+def test_what_never_goes_together_is_left_blank(places: list[str]) -> None:
+    for seed in range(40):
+        space = Sheet({key: OneOf(places) for key in "abcdef"}, crowded)
+        sheet = space.sample(Stream(b"%d" % seed))
+        assert space.refusals(sheet) == {}
+        assert len(sheet) <= len(places)

@@ -1,0 +1,61 @@
+"""The margin of an end, and memory of objects that are made by the thousand."""
+
+import gc
+from typing import Any
+
+import pytest
+
+from sandtable.kernel.decisions import Decision, Order, Roll
+from sandtable.kernel.events import Calculation, Event, GameEnded, margin_in
+from sandtable.kernel.options import (
+    OneOf,
+    SomeOf,
+)
+from sandtable.kernel.records import OrderRecord, RollRecord
+from sandtable.kernel.sequence import Procedure
+from sandtable.testing.scratch import ask, scratch_game
+
+
+class Retreat(Order, frozen=True):
+    to: str
+    by: list[str] = []
+    steps: int = 0
+    at: tuple[int, ...] = ()
+    how: dict[str, int] = {}
+    why: str | None = None
+
+
+class Seen(Event, frozen=True):
+    units: list[str]
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        OneOf([["a"]]),
+        Decision("red", "go", SomeOf([["a"]])),
+        Retreat("a", ["b"]),
+        Seen(["a"]),
+        Calculation("odds", (("a", 1, ""),)),
+        Roll(1, 6, "x", needs=(1,)),
+        OrderRecord(1, "red", Retreat("a", ["b"])),
+        RollRecord(1, "1/p/x/1", 6, (1,)),
+    ],
+)
+def test_what_is_made_by_the_thousand_is_no_work_for_the_garbage_collector(made: Any) -> None:
+    assert not gc.is_tracked(made)
+
+
+@pytest.mark.parametrize("margin", [{}, {"red": 3, "blue": -3}])
+def test_the_margin_is_that_of_the_end(margin: dict[str, int]) -> None:
+    def over(_: Any) -> Procedure:
+        yield GameEnded("red", "by points", margin=margin) if margin else GameEnded("red", "by points")
+
+    assert margin_in(scratch_game(over).records) == margin
+
+
+def test_a_game_that_goes_on_has_no_margin() -> None:
+    def waits(_: Any) -> Procedure:
+        yield ask("red", "go")
+
+    assert margin_in(scratch_game(waits).records) == {}
