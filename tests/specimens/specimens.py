@@ -49,6 +49,16 @@ def attack_space() -> Form:
     return Form(Attack, fields, also)
 
 
+def noting(seen: list[Any], answer: Any) -> Any:
+    """Return a judge that always gives ``answer`` and appends each value to ``seen``."""
+
+    def judge(value: Any) -> Any:
+        seen.append(value)
+        return answer
+
+    return judge
+
+
 class Talker:
     """Says its words in turn, and remembers what it was asked."""
 

@@ -4,25 +4,14 @@ import gc
 from typing import Any
 
 import pytest
+from specimens import Attack
 
-from sandtable.kernel.decisions import Decision, Order, Roll
+from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.events import Calculation, Event, GameEnded, margin_in
-from sandtable.kernel.options import (
-    OneOf,
-    SomeOf,
-)
+from sandtable.kernel.options import OneOf, SomeOf
 from sandtable.kernel.records import OrderRecord, RollRecord
 from sandtable.kernel.sequence import Procedure
 from sandtable.testing.scratch import ask, scratch_game
-
-
-class Retreat(Order, frozen=True):
-    to: str
-    by: list[str] = []
-    steps: int = 0
-    at: tuple[int, ...] = ()
-    how: dict[str, int] = {}
-    why: str | None = None
 
 
 class Seen(Event, frozen=True):
@@ -34,11 +23,11 @@ class Seen(Event, frozen=True):
     [
         OneOf([["a"]]),
         Decision("red", "go", SomeOf([["a"]])),
-        Retreat("a", ["b"]),
+        Attack("a", ["b"]),
         Seen(["a"]),
         Calculation("odds", (("a", 1, ""),)),
         Roll(1, 6, "x", needs=(1,)),
-        OrderRecord(1, "red", Retreat("a", ["b"])),
+        OrderRecord(1, "red", Attack("a", ["b"])),
         RollRecord(1, "1/p/x/1", 6, (1,)),
     ],
 )

@@ -3,21 +3,11 @@
 from typing import Any
 
 import pytest
-from specimens import Attack, Build, attack_space
+from specimens import Attack, noting
 
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import (
-    AnyOf,
-    Form,
-    OneForEach,
-    OneOf,
-    Range,
-    Refusal,
-    ShareOut,
-    SomeOf,
-    Space,
-)
+from sandtable.kernel.options import AnyOf, Form, OneOf, Range, Refusal, SomeOf, Space
 from sandtable.testing.scratch import Say
 
 
@@ -31,16 +21,6 @@ def test_an_order_near_another_has_another_field() -> None:
     assert all(each.target == "a" or each.units == ["u1"] for each in found)
     assert {each.target for each in found} == set("abcdef")
     assert form.is_legal(form.near(Say("b"), stream))
-
-
-def noting(seen: list[Any], answer: Any) -> Any:
-    """Return a judge who gives the one answer, and notes what is put before him."""
-
-    def judge(value: Any) -> Any:
-        seen.append(value)
-        return answer
-
-    return judge
 
 
 def test_a_form_gives_up_after_fifty_tries() -> None:
@@ -119,23 +99,6 @@ def test_each_of_several_spaces_is_drawn_as_often_however_many_values_it_has() -
     assert 250 < drawn.count(99) < 350
 
 
-def test_one_for_each_names_the_key_in_the_refusal() -> None:
-    space = OneForEach({"first corps": Range(0, 2, "E-1")}, "E-0")
-    refusal = space.why_not({"first corps": 3})
-    assert refusal is not None
-    assert refusal.rule == "E-1"
-    assert refusal.reason.startswith("first corps: ")
-
-
-def test_the_form_refuses_the_first_field_that_is_wrong() -> None:
-    space = attack_space()
-    assert space.why_not(Attack("d", ["u9"])) == ("A-1", "d cannot be chosen here: choose b or c")
-    assert space.why_not(Attack("c", ["u3"])) == ("A-3", "u3 may not attack c")
-    wrong = space.why_not(Say("b"))
-    assert wrong is not None
-    assert wrong.reason == "Say cannot be ordered here: Attack is wanted"
-
-
 def test_a_form_whose_orders_are_all_refused_gives_no_sample() -> None:
     space = Form(Say, {"word": OneOf(["a"])}, lambda order: Refusal("F-1", "never"))
     with pytest.raises(ValueError, match="no Say found"):
@@ -152,14 +115,6 @@ def test_a_form_tries_again_where_one_beginning_leads_nowhere() -> None:
     assert list(space.values()) == [Attack("odd", ["u1"])]
     stream = Stream(b"x")
     assert {space.sample(stream).target for _ in range(20)} == {"odd"}
-
-
-def test_any_of_refuses_in_the_words_of_the_form_that_fits() -> None:
-    space = AnyOf([attack_space(), Form(Build, {"share": ShareOut(2, {"gun": 1}, rule="B-1")})])
-    refusal = space.why_not(Build({"gun": 3}))
-    assert refusal is not None
-    assert refusal.rule == "B-1"
-    assert AnyOf([]).why_not(1) == ("", "nothing can be chosen")
 
 
 def test_any_of_passes_over_what_is_empty() -> None:

@@ -49,12 +49,14 @@ STRANGE = Sheet({"a": Range(1, 3)}, stranger=lambda key: Refusal("S-9", f"{key} 
 GROUPS = Groups(["a", "b", "c"], lambda group: Refusal("G-2", "too many") if len(group) > 2 else None, "G-1")
 
 
+BUILDING = AnyOf([attack_space(), Form(Build, {"share": ShareOut(2, {"gun": 1}, rule="B-1")})])
 BLIND = Path("a", lambda path: ["b"], lambda path: None, lambda path: None, 1, "P-1")
 
 
 WORDS: list[tuple[Space, Any, tuple[str, str]]] = [
     (OneOf(["a", "b"], "O-1"), "c", ("O-1", "c cannot be chosen here: choose a or b")),
     (OneOf(["a"], "O-1", "not today"), "c", ("O-1", "not today")),
+    (OneOf([]), 1, ("", "1 cannot be chosen here: choose nothing")),
     (Range(1, 3, "R-1"), 4, ("R-1", "4 is not a whole number from 1 to 3")),
     (SomeOf(["a", "b", "c"], 1, 2, "M-1"), [], ("M-1", "choose 1 to 2 of 3, not 0")),
     (SomeOf(["a", "b", "c"], 2, 2, "M-1"), ["a"], ("M-1", "choose 2 of 3, not 1")),
@@ -75,6 +77,10 @@ WORDS: list[tuple[Space, Any, tuple[str, str]]] = [
     (BLIND, ["b"], ("P-1", "the path starts in a, not in b")),
     (BLIND, ["a", "b", "b"], ("P-1", "2 steps are more than the 1 allowed")),
     (path_space(), ["a", "b", "d"], ("P-1", "d is not next to b: that touches a or c")),
+    (path_space(), ["b"], ("P-1", "the path starts in a, not in b")),
+    (path_space(), ["a", "c"], ("P-1", "c is not next to a: that touches b or d")),
+    (path_space(), ["a", "b", "c", "d", "a"], ("P-1", "4 steps are more than the 3 allowed")),
+    (path_space(longest=2), ["a", "b", "c", "d"], ("P-1", "3 steps are more than the 2 allowed")),
     (path_space(), ["a", "b", "a"], ("P-2", "a was entered already")),
     (path_space(), ["a", "d"], ("P-3", "no path ends in d")),
     (SHEET, "ab", ("S-0", "a sheet, key by key, is wanted, not ab")),
@@ -97,6 +103,11 @@ WORDS: list[tuple[Space, Any, tuple[str, str]]] = [
     (OneForEach({"a": Range(1, 3)}, "E-0"), {"a": 1, "c": 1}, ("E-0", "c is not asked for: only a")),
     (OneForEach({"a": Range(1, 3)}, "E-0"), {"a": 4}, ("E-0", "a: 4 is not a whole number from 1 to 3")),
     (OneForEach({"a": Range(1, 3, "E-1")}, "E-0"), {"a": 4}, ("E-1", "a: 4 is not a whole number from 1 to 3")),
+    (attack_space(), Attack("d", ["u9"]), ("A-1", "d cannot be chosen here: choose b or c")),
+    (attack_space(), Attack("c", ["u3"]), ("A-3", "u3 may not attack c")),
+    (attack_space(), Say("b"), ("", "Say cannot be ordered here: Attack is wanted")),
+    (AnyOf([]), 1, ("", "nothing can be chosen")),
+    (BUILDING, Build({"gun": 3}), ("B-1", "that makes 3 points; it must be at most 2")),
     (AnyOf([attack_space(), Form(Build, {})]), Say(""), ("", "Say cannot be ordered here: Attack is wanted")),
     (AnyOf([Range(1, 3, "R-1"), Range(5, 6, "R-2")]), 4, ("R-1", "4 is not a whole number from 1 to 3")),
     (AnyOf([attack_space(), Range(5, 6)]), Attack("x", []), ("A-1", "x cannot be chosen here: choose b or c")),
@@ -116,23 +127,6 @@ def test_a_refusal_says_what_is_wrong_by_which_rule_and_what_would_be_right(
     with pytest.raises(IllegalOrder) as caught:
         space.check(value)
     assert (caught.value.rule, caught.value.reason) == words
-
-
-@pytest.mark.parametrize(
-    ("space", "value"),
-    [
-        (SomeOf(["a", "b"], 1, 1), ("a",)),
-        (ListOf(Range(1, 6), 2), (1, 6)),
-        (ShareOut(7, {"a": 2, "b": 1}, {"a": 3}, True), {"b": 1, "a": 3}),
-        (BLIND, ("a", "b")),
-        (GROUPS, (("a", "c"), ("b",))),
-        (Words(3), "a\nb"),
-        (Words(3), ""),
-    ],
-)
-def test_the_limits_themselves_may_be_chosen_and_a_row_is_a_list(space: Space, value: Any) -> None:
-    assert space.all_wrong(value) == []
-    space.check(value)
 
 
 def test_texts_are_not_listed_but_for_the_empty_one() -> None:
@@ -249,13 +243,21 @@ def test_all_that_is_wrong_is_told_and_first_what_a_program_is_told(space: Space
         (go(), Go("mill", 2, "war")),
         (CLASHING, {"b": 1}),
         (ShareOut(9, {"a": 1}), {"a": 9}),
+        (ShareOut(7, {"a": 2, "b": 1}, {"a": 3}, True), {"b": 1, "a": 3}),
         (SomeOf("abc"), ["b"]),
+        (SomeOf(["a", "b"], 1, 1), ("a",)),
         (ListOf(Range(1, 6), 2), [1, 6]),
+        (ListOf(Range(1, 6), 2), (1, 6)),
         (OneForEach({"a": Range(1, 3)}), {"a": 1}),
+        (BLIND, ("a", "b")),
+        (GROUPS, (("a", "c"), ("b",))),
+        (Words(3), "a\nb"),
+        (Words(3), ""),
     ],
 )
-def test_nothing_is_wrong_with_what_may_be_chosen(space: Space, value: Any) -> None:
+def test_legal_value_has_no_refusal(space: Space, value: Any) -> None:
     assert space.all_wrong(value) == space.wrong_alone(value) == []
+    space.check(value)
 
 
 @pytest.mark.parametrize(

@@ -1,19 +1,13 @@
 """Sheets and groups: blank lines, clashes, sheets near another, numbers of tries."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from specimens import noting
 
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import (
-    Groups,
-    OneOf,
-    Range,
-    Refusal,
-    Sheet,
-    Space,
-)
+from sandtable.kernel.options import Groups, OneOf, Range, Refusal, Sheet, Space
 
 
 def test_a_sheet_near_another_has_a_few_other_lines() -> None:
@@ -24,16 +18,6 @@ def test_a_sheet_near_another_has_a_few_other_lines() -> None:
     assert max(parted) == 3
     assert parted.count(1) > 20
     assert {key for each in other for key in sheet.lines if value.get(key) != each.get(key)} == set(sheet.lines)
-
-
-def noting(seen: list[Any], answer: Any) -> Any:
-    """Return a judge who gives the one answer, and notes what is put before him."""
-
-    def judge(value: Any) -> Any:
-        seen.append(value)
-        return answer
-
-    return judge
 
 
 def test_a_sheet_is_drawn_with_one_line_in_six_blank_and_no_required_one() -> None:
@@ -140,19 +124,10 @@ def test_a_group_is_judged_in_the_order_of_the_list() -> None:
     assert judged == [["a", "c"], ["b"]]
 
 
-def crowded(sheet: dict[str, Any]) -> Iterable[tuple[str, Refusal]]:
-    """Only one may go to each place."""
-    taken: set[Any] = set()
-    for key, value in sheet.items():
-        if value in taken:
-            yield key, Refusal("S-1", "somebody is there")
-        taken.add(value)
-
-
 @pytest.mark.parametrize("places", [["mill"], ["mill", "ford"]])
 def test_what_never_goes_together_is_left_blank(places: list[str]) -> None:
     for seed in range(40):
-        space = Sheet({key: OneOf(places) for key in "abcdef"}, crowded)
+        space = Sheet({key: OneOf(places) for key in "abcdef"}, one_to_a_place)
         sheet = space.sample(Stream(b"%d" % seed))
         assert space.refusals(sheet) == {}
         assert len(sheet) <= len(places)

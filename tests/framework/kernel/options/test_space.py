@@ -344,21 +344,23 @@ def test_what_no_kind_of_space_says_otherwise() -> None:
     assert (space.is_empty(), Numbers(0).is_empty()) == (False, True)
 
 
-EMPTY: list[Space] = [OneOf([]), Range(3, 2), Range(5, 3), SomeOf(["a"], 2), ListOf(OneOf([]), 1), AnyOf([])]
+EMPTY: list[Space] = [
+    OneOf([]),
+    Range(3, 2),
+    Range(5, 3),
+    SomeOf(["a"], 2),
+    ListOf(OneOf([]), 1),
+    AnyOf([]),
+    ShareOut(5, {"tank": 2}, exactly=True),
+    ShareOut(-1, {"gun": 1}),
+]
 
 
 @pytest.mark.parametrize("space", EMPTY)
-def test_an_empty_space_says_so(space: Space) -> None:
+def test_empty_space_has_no_values_and_no_sample(space: Space) -> None:
     assert space.is_empty()
     assert space.count() == 0
     assert list(space.values()) == []
-
-
-@pytest.mark.parametrize(
-    "space",
-    EMPTY,
-)
-def test_an_empty_space_has_no_sample(space: Space) -> None:
     with pytest.raises(ValueError, match=r"chosen|found|empty"):
         space.sample(Stream(b"x"))
 

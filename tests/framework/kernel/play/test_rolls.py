@@ -1,36 +1,21 @@
 """Rolls: labels, needs, dice of nobody, loaded dice, and dice that the umpire enters."""
 
+import re
 from typing import Any
 
 import msgspec
 import pytest
+from specimens import Talker
 
 from sandtable.errors import IllegalOrder, NothingToUndo, PlayError, RulesetError
-from sandtable.kernel.decisions import Decision, EnterDice, Order, Roll
+from sandtable.kernel.decisions import EnterDice, Roll
 from sandtable.kernel.dice import ChanceDice, ManualDice
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.play.views import View
 from sandtable.kernel.questions import text_of
 from sandtable.kernel.records import RollRecord
 from sandtable.kernel.sequence import Phase, Procedure
 from sandtable.testing import LoadedDice
 from sandtable.testing.scratch import Said, Say, ask, said, scratch_game
-
-
-def test_a_purpose_is_refused_by_its_words() -> None:
-    def odd(_: Any) -> Procedure:
-        yield Roll(1, 6, "two words")
-
-    told = r"^'two words' is no purpose of a roll: letters, digits and \. _ : - make one$"
-    with pytest.raises(RulesetError, match=told):
-        scratch_game(odd)
-
-
-class Ender:
-    """Says "end", whatever it is asked."""
-
-    def choose(self, decision: Decision, view: View) -> Order:
-        return Say("end")
 
 
 def lucky(state: Any) -> Procedure:
@@ -106,9 +91,13 @@ def test_dice_that_cannot_be_are_refused() -> None:
         scratch_game(odd)
 
 
-def test_playing_on_with_dice_of_nobody_is_refused() -> None:
-    with pytest.raises(PlayError, match="roll"):
-        scratch_game(lucky, dice=ChanceDice()).play({"red": Ender()})
+@pytest.mark.parametrize("after", [None, lambda: None])
+def test_play_with_dice_of_nobody_is_refused(after: Any) -> None:
+    game = scratch_game(lucky, dice=ChanceDice())
+    with pytest.raises(PlayError, match=r"^a roll waits for its dice: give them with fall\(\)$"):
+        game.play({"red": Talker("end")}, after)
+    game.fall((3, 3))
+    assert said(game) == ["attack 6"]
 
 
 @pytest.mark.parametrize("purpose", ["", "a/b", "two words", "#1", "a\nb"])
@@ -117,7 +106,8 @@ def test_purposes_that_would_spoil_a_label_are_refused(purpose: str) -> None:
         yield Roll(1, 6, purpose)
         yield ask("red", "end")
 
-    with pytest.raises(RulesetError, match="purpose"):
+    told = rf"^{re.escape(repr(purpose))} is no purpose of a roll: letters, digits and \. _ : - make one$"
+    with pytest.raises(RulesetError, match=told):
         scratch_game(odd)
 
 

@@ -127,18 +127,6 @@ def test_a_plot_can_be_taken_back_until_all_are_opened() -> None:
         game.undo()
 
 
-def test_a_group_with_one_seat_twice_is_refused() -> None:
-    def twice(_: Any) -> Procedure:
-        yield Sealed((ask("red", "left"), ask("red", "right")))
-
-    def play() -> None:
-        game = scratch_game(twice)
-        game.submit(Say("left"), "red")
-
-    with pytest.raises(RulesetError, match="red"):
-        play()
-
-
 def test_an_empty_group_does_not_stop_the_game() -> None:
     def nobody(_: Any) -> Procedure:
         yield Sealed(())

@@ -161,12 +161,14 @@ def test_powers_are_seats_of_their_own() -> None:
     assert set(game.ruleset.seats) == {"dak", "regio_esercito", "blue", "umpire"}
     with pytest.raises(PlayError, match="regio_esercito is not asked now"):
         game.submit(Say("yes"), "regio_esercito")
-    game.play({"dak": Talker("yes"), "red": Talker("no")})
+    with pytest.raises(PlayError, match=r"^nobody plays regio_esercito: name a player for it$"):
+        game.play({"dak": Talker("yes")})
+    game.play({"red": Talker("no")})
     assert said(game) == ["dak yes", "regio_esercito no"]
 
 
 def test_a_seat_that_nobody_plays_is_named() -> None:
-    with pytest.raises(PlayError, match="nobody plays blue"):
+    with pytest.raises(PlayError, match=r"^nobody plays blue: name a player for it$"):
         scratch_game(talk).play({"red": Talker("yes")})
 
 

@@ -9,15 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandtable.lab.plan import Contest, Entrant, Tournament
-from sandtable.lab.tournament.schedule import (
-    Round,
-    games_of,
-    history_of,
-    opening,
-    paired,
-    rounds_of,
-    swiss_round,
-)
+from sandtable.lab.tournament.schedule import Round, games_of, history_of, opening, paired, rounds_of, swiss_round
 
 TWO, THREE = ("red", "blue"), ("ant", "bee", "cat")
 
