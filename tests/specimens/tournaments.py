@@ -1,6 +1,8 @@
 """Tournaments small enough to play in a test."""
 
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -60,6 +62,18 @@ player = "tuned"
 name = "d"
 player = "random"
 """
+
+
+def sandtable(*words: object, code: int | None = 0) -> "subprocess.CompletedProcess[str]":
+    """Run ``sandtable tournament`` in a process, with the rulesets of these tests.
+
+    Raises AssertionError if the exit status is not ``code``; None accepts any.
+    """
+    command = [sys.executable, "-m", "sandtable", "tournament", *map(str, words), "--plugins-dir", str(RULESETS)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert code is None or done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+    return done
 
 
 def manifest_of(text: str) -> TournamentManifest:

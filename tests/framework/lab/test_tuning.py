@@ -111,20 +111,8 @@ def test_what_cannot_be_tuned_is_refused_in_a_line(tmp_path: Path) -> None:
 
 @pytest.mark.full
 def test_the_command_tells_each_round_and_the_end(tmp_path: Path) -> None:
-    words = (
-        "bot",
-        "tune",
-        "tictactoe",
-        "search",
-        "--param",
-        "nodes=1:24:2",
-        "--rounds",
-        "2",
-        "--games",
-        "2",
-        "--test-games",
-        "4",
-    )
+    limits = ("--rounds", "2", "--games", "2", "--test-games", "4")
+    words = ("bot", "tune", "tictactoe", "search", "--param", "nodes=1:24:2", *limits)
     told = CliRunner().invoke(cli, [*words, "--seed", "tune", "--workers", "1", "--out", str(tmp_path / "out")])
     assert told.exit_code == 0, told.stderr
     assert "round 2: nodes=" in told.stderr

@@ -392,7 +392,7 @@ def test_planted_fault_is_found(name: str, faulty: Callable[[str], Installed]) -
 
 
 def test_each_check_has_a_fault_that_it_finds() -> None:
-    """All but the map (``test_checks_of_maps``), and what the toy has not (``test_author_faults``)."""
+    """All but the map (``checks/test_facts``), and what the toy has not (``test_author_faults``)."""
     not_in_the_toy = {"secret_dice_are_kept", "worlds_look_alike", "typed_orders_are_read"}
     assert set(CHECKS) - {fault[0] for fault in FAULTS.values()} == {"map_is_symmetric", *not_in_the_toy}
 

@@ -14,8 +14,7 @@ from sandtable.lab.search.improvement import is_confirmed, lead
 from sandtable.lab.search.player import SearchPlayer
 from sandtable.lab.search.proposals import Proposals
 from sandtable.players.players import FirstPlayer, RandomPlayer
-from sandtable.plugin.manager import Installed, Prepared
-from sandtable.testing import tictactoe
+from sandtable.plugin.manager import Prepared
 from sandtable.testing.tictactoe import Mark
 from sandtable.testing.toy import LayAmbush
 
@@ -27,11 +26,6 @@ class Guide(FirstPlayer):
 
     def plans(self, decision: Decision, view: View) -> Sequence[Order] | None:
         return self.ideas
-
-
-@pytest.fixture(scope="module")
-def grid() -> Prepared:
-    return Installed("tictactoe", tictactoe, "").prepare()
 
 
 def begun(prepared: Prepared, *orders: Order) -> Game:

@@ -3,25 +3,15 @@
 import json
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from tournaments import RULESETS, TEXT, base_of, manifest_of
+from tournaments import RULESETS, TEXT, base_of, manifest_of, sandtable
 
 from sandtable.cli.main import cli
 from sandtable.lab.tournament.running import Runner
 from sandtable.lab.tournament.store import FILE, Store
-
-
-def sandtable(*words: object, code: int = 0) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "sandtable", "tournament", *map(str, words), "--plugins-dir", str(RULESETS)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-    assert done.returncode == code, done.stderr
-    assert "Traceback" not in done.stderr
-    return done
 
 
 @pytest.fixture(scope="module")

@@ -2,28 +2,16 @@
 
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tournaments import RULESETS, TEXT
+from tournaments import RULESETS, TEXT, sandtable
 
 pytestmark = pytest.mark.full
 
 SIZE = 8 << 20
 GAMES = TEXT.replace("games = 6", "games = 40")
-
-
-def sandtable(*words: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "sandtable", "tournament", *map(str, words), "--plugins-dir", str(RULESETS)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-
-
-def told(*words: object) -> str:
-    done = sandtable(*words)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 @pytest.fixture
@@ -48,13 +36,13 @@ def event(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str]:
     folder = tmp_path_factory.mktemp("event")
     (folder / "spring.toml").write_text(GAMES)
     (folder / "skirmish_dawn.toml").write_bytes((RULESETS / "skirmish_dawn.toml").read_bytes())
-    told("run", folder / "spring.toml", "--out", folder / "out", "--workers", 1)
-    return folder / "spring.toml", told("export", folder / "out"), results_of(folder / "out")
+    sandtable("run", folder / "spring.toml", "--out", folder / "out", "--workers", 1)
+    return folder / "spring.toml", sandtable("export", folder / "out").stdout, results_of(folder / "out")
 
 
 def results_of(folder: Path) -> str:
     """Return of a report what hangs on the manifest alone."""
-    return told("report", folder, "--json").partition('"annex": {')[0]
+    return sandtable("report", folder, "--json").stdout.partition('"annex": {')[0]
 
 
 def fill(disk: Path, left: int) -> Path:
@@ -73,26 +61,25 @@ def test_a_full_disk_is_one_line_and_with_room_it_ends_the_same(
     manifest, rows, report = event
     ballast = fill(disk, left << 10)
     out = disk / "out"
-    full = sandtable("run", manifest, "--out", out, "--workers", 1)
-    assert full.returncode == 1
+    full = sandtable("run", manifest, "--out", out, "--workers", 1, code=1)
     assert full.stdout == ""
     assert len(full.stderr.splitlines()) == 1
     assert "the disk is full: all stored games are safe; make room, then give the same command again" in full.stderr
     ballast.unlink()
-    stored = sandtable("export", out).stdout.splitlines()
+    stored = sandtable("export", out, code=None).stdout.splitlines()
     assert set(stored) < set(rows.splitlines())
     assert bool(stored) == (left >= 100)
-    assert "stubborn" in told(*(("resume", out) if stored else ("run", manifest, "--out", out)))
-    assert told("export", out) == rows
+    assert "stubborn" in sandtable(*(("resume", out) if stored else ("run", manifest, "--out", out))).stdout
+    assert sandtable("export", out).stdout == rows
     assert results_of(out) == report
-    assert told("verify", out, "--sample", 5).startswith("verified: 12 games of 240")
+    assert sandtable("verify", out, "--sample", 5).stdout.startswith("verified: 12 games of 240")
 
 
 def test_games_that_were_stored_can_be_looked_at_while_the_disk_is_full(
     disk: Path, event: tuple[Path, str, str]
 ) -> None:
     fill(disk, 220 << 10)
-    assert sandtable("run", event[0], "--out", disk / "out", "--workers", 1).returncode == 1
-    done = sandtable("report", disk / "out", "--csv")
+    sandtable("run", event[0], "--out", disk / "out", "--workers", 1, code=1)
+    done = sandtable("report", disk / "out", "--csv", code=None)
     assert done.returncode in {0, 1}
     assert len(done.stderr.splitlines()) == done.returncode

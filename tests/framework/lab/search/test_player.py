@@ -27,11 +27,6 @@ from sandtable.testing.toy import ROAD, Commit, LayAmbush
 ORDERS = ("LayAmbush", "Commit")
 
 
-@pytest.fixture(scope="module")
-def grid() -> Prepared:
-    return Installed("tictactoe", tictactoe, "").prepare()
-
-
 def searcher(prepared: Prepared, seat: str, seed: bytes = b"s", **settings: int) -> SearchPlayer:
     player = makers(prepared.installed)["search"](seat, Stream(seed), prepared.board)
     assert isinstance(player, SearchPlayer)

@@ -1,0 +1,11 @@
+"""A small game to search, and the question of a game that a player answers."""
+
+import pytest
+
+from sandtable.plugin.manager import Installed, Prepared
+from sandtable.testing import tictactoe
+
+
+@pytest.fixture(scope="session")
+def grid() -> Prepared:
+    return Installed("tictactoe", tictactoe, "").prepare()
