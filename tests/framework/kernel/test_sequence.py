@@ -70,14 +70,16 @@ def test_the_state_says_where_the_game_is() -> None:
     assert "'1 look red True 0'" in told(game)
 
 
-def test_a_repeated_phase_is_called_until_it_says_that_it_is_done() -> None:
+@pytest.mark.parametrize("part", [lambda phase: phase, lambda phase: PlayerTurn("german", "red", (phase,))])
+def test_repeated_phase_is_called_until_done(part: Any) -> None:
     def activation(state: Any) -> Procedure:
         yield Said("once more")
         return len(state.said) == 3
 
-    game = scratch_game(Phase("activate", activation, repeats=True), ends_after(1))
-    assert told(game).count("'once more'") == 3
-    assert told(game).count("activate") == 1
+    phase = part(Phase("activate", activation, repeats=True))
+    heard = told(scratch_game(phase, ends_after(1)))
+    assert heard.count("'once more'") == 3
+    assert sum(each.endswith("activate") for each in heard) == 1
 
 
 def test_a_phase_that_does_not_repeat_is_called_once_whatever_it_returns() -> None:
@@ -109,8 +111,9 @@ def test_a_phase_ends_with_its_successor_and_a_seal() -> None:
 def test_a_sequence_needs_a_phase_and_each_name_once() -> None:
     with pytest.raises(RulesetError, match="at least one phase"):
         SequenceOfPlay(())
-    with pytest.raises(RulesetError, match=r"two phases .* called 'move'"):
-        SequenceOfPlay((Phase("move", quiet),), (Phase("move", quiet),))
+    for setup, turn, twice in (("move", ["move"], "move"), ("x", ["a", "c", "b", "b", "c"], "b")):
+        with pytest.raises(RulesetError, match=rf"^two phases of the sequence of play are called '{twice}'$"):
+            SequenceOfPlay(tuple(Phase(name, quiet) for name in turn), (Phase(setup, quiet),))
     SequenceOfPlay((PlayerTurn("a", "red", (Phase("move", quiet),)), PlayerTurn("b", "blue", (Phase("move", quiet),))))
 
 
@@ -126,20 +129,6 @@ def test_a_phase_is_called_by_small_letters_digits_and_points(name: str) -> None
     with pytest.raises(RulesetError, match=r"is no name of a phase: a-z, 0-9, _ and . make one$") as caught:
         SequenceOfPlay((Phase("move", quiet), Phase(name, quiet)))
     assert str(caught.value).startswith(repr(name))
-
-
-def test_of_names_that_are_used_twice_the_first_is_told() -> None:
-    with pytest.raises(RulesetError, match=r"^two phases of the sequence of play are called 'b'$"):
-        SequenceOfPlay(tuple(Phase(name, quiet) for name in ("a", "c", "b", "b", "c")))
-
-
-def test_a_phase_repeats_within_a_player_turn_as_elsewhere() -> None:
-    def activation(state: Any) -> Procedure:
-        yield Said("once more")
-        return len(state.said) == 2
-
-    part = PlayerTurn("german", "red", (Phase("activate", activation, repeats=True),))
-    assert told(scratch_game(part, ends_after(1))).count("'once more'") == 2
 
 
 def test_a_setup_may_be_of_player_turns_and_turn_one_begins_behind_it() -> None:

@@ -10,12 +10,12 @@ from sandtable.errors import PlayError, SandtableError
 from sandtable.kernel.decisions import EnterDice, Roll
 from sandtable.kernel.dice import KeyedDice, ManualDice
 from sandtable.kernel.events import GameEnded, TurnBegan
-from sandtable.kernel.handlers import evolves, reacts
+from sandtable.kernel.handlers import reacts
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.questions import text_of
 from sandtable.kernel.records import OrderRecord, RollRecord, RulingRecord
 from sandtable.kernel.sequence import Phase, Procedure
-from sandtable.testing.scratch import Said, Say, Shown, ask, said, scratch_game
+from sandtable.testing.scratch import Said, Say, ask, said, scratch_game
 
 KEY = bytes(range(32))
 
@@ -210,17 +210,6 @@ def test_an_event_is_no_order_to_be_replaced() -> None:
     for number in (1, 4, 99):
         with pytest.raises(PlayError, match=f"record {number} is no order that still counts"):
             game.amend(number, Say("hold"), "why not")
-
-
-@evolves(Shown)
-def careless(state: Any, event: Shown) -> None:
-    state.said.remove(event.word)
-
-
-def test_a_ruling_that_cannot_happen_is_told_with_what_went_wrong() -> None:
-    game = scratch_game(skirmish, functions=(careless,))
-    with pytest.raises(PlayError, match=r"^Shown cannot happen here: ValueError: list.remove\(x\): x not in list$"):
-        game.rule(Shown("ghost"), "why not")
 
 
 def test_what_the_umpire_typed_for_dice_is_entered_again_when_the_rules_are_run_again() -> None:

@@ -24,23 +24,6 @@ def test_a_seat_asked_twice_in_a_group_is_told_with_the_others() -> None:
         scratch_game(plots, powers={"dak": "red"})
 
 
-def test_a_sealed_group_is_given_order_by_order_with_or_without_a_name() -> None:
-    def plots(_: Any) -> Procedure:
-        orders = yield Sealed((ask("red", "left"), ask("blue", "right")))
-        yield Said(" ".join(orders))
-        yield ask("red", "end")
-
-    game = scratch_game(plots)
-    with pytest.raises(PlayError, match=r"^green is not asked now: red and blue must decide$"):
-        game.submit(Say("left"), "green")
-    game.submit(Say("right"), "blue")
-    with pytest.raises(PlayError, match=r"^blue is not asked now: red must decide$"):
-        game.submit(Say("right"), "blue")
-    game.submit(Say("left"))
-    assert said(game) == ["red blue"]
-    assert game.waiting()[0].seat == "red"
-
-
 def plot(state: Any) -> Procedure:
     """Let red, blue and the umpire plot; then tell it all."""
     orders: dict[str, Say] = yield Sealed(tuple(ask(side, "left", "right") for side in ("red", "blue", "umpire")))
@@ -63,11 +46,17 @@ def test_plots_come_in_any_order_and_are_opened_in_the_stated_one(order: tuple[s
     assert [label_of(record.asked) for record in given] == [f"1/plot/{seat}/1" for seat in order]
 
 
-def test_a_seat_plots_once() -> None:
+def test_seat_without_an_open_question_is_refused() -> None:
     game = scratch_game(plot)
-    game.submit(Say("left"), "red")
-    with pytest.raises(PlayError, match="red is not asked now: blue and umpire must decide"):
-        game.submit(Say("right"), "red")
+    with pytest.raises(PlayError, match=r"^green is not asked now: red and blue and umpire must decide$"):
+        game.submit(Say("left"), "green")
+    for seat, left in (("red", "blue and umpire"), ("blue", "umpire")):
+        game.submit(Say("left"), seat)
+        with pytest.raises(PlayError, match=f"^{seat} is not asked now: {left} must decide$"):
+            game.submit(Say("right"), seat)
+    game.submit(Say("left"))
+    assert said(game) == ["red:left blue:left umpire:left"]
+    assert game.waiting()[0].seat == "red"
 
 
 def test_without_a_name_the_first_open_seat_plots() -> None:
