@@ -27,43 +27,33 @@ BOT = """
 """
 DECLARED = "        hidden=True,\n"
 
-FAULTS: dict[str, Fault] = {
+DECLARATIONS = {
     "a bot is declared that does not exist": (
-        "bots_hold_their_seats",
-        DECLARED,
-        DECLARED + '        bots={"bold": ("north",)},\n',
+        'bots={"bold": ("north",)}',
         "manifest: bots.bold: there is no such bot; there are random, first, search",
     ),
     "a bot is declared for a seat that does not exist": (
-        "bots_hold_their_seats",
-        DECLARED,
-        DECLARED + '        bots={"random": ("north", "west")},\n',
+        'bots={"random": ("north", "west")}',
         "manifest: bots.random: 'west' is no seat; there are north, south, umpire",
     ),
-    "a bot is declared for no seat": (
-        "bots_hold_their_seats",
-        DECLARED,
-        DECLARED + '        bots={"first": ()},\n',
-        "manifest: bots.first: names no seat",
-    ),
+    "a bot is declared for no seat": ('bots={"first": ()}', "manifest: bots.first: names no seat"),
     "the usual player does not exist": (
-        "bots_hold_their_seats",
-        DECLARED,
-        DECLARED + '        usual={"umpire": "resolver"},\n',
+        'usual={"umpire": "resolver"}',
         "manifest: usual.umpire: there is no bot 'resolver'; there are random, first, search",
     ),
     "the usual player may not sit there": (
-        "bots_hold_their_seats",
-        DECLARED,
-        DECLARED + '        usual={"umpire": "search"},\n',
+        'usual={"umpire": "search"}',
         "manifest: usual.umpire: search may not sit there",
     ),
-    "somebody is usual in a seat that does not exist": (
-        "bots_hold_their_seats",
-        DECLARED,
-        DECLARED + '        usual={"west": "random"},\n',
-        "manifest: usual.west: is no seat",
-    ),
+    "somebody is usual in a seat that does not exist": ('usual={"west": "random"}', "manifest: usual.west: is no seat"),
+}
+"""Each fault of the bots that a manifest declares: a line that is added to it, and the words of the check."""
+
+FAULTS: dict[str, Fault] = {
+    **{
+        name: ("bots_hold_their_seats", DECLARED, f"{DECLARED}        {line},\n", told)
+        for name, (line, told) in DECLARATIONS.items()
+    },
     "a bot fails": (
         "bots_hold_their_seats",
         BOTS,
