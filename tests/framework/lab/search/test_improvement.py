@@ -7,12 +7,10 @@ import pytest
 
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
-from sandtable.kernel.options import Form, OneOf, Sheet
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.play.views import View
 from sandtable.lab.search.improvement import is_confirmed, lead
 from sandtable.lab.search.player import SearchPlayer
-from sandtable.lab.search.proposals import Proposals
 from sandtable.players.players import FirstPlayer, RandomPlayer
 from sandtable.plugin.manager import Prepared
 from sandtable.testing.tictactoe import Mark
@@ -55,9 +53,6 @@ def first(_seat: str, _stream: Stream, _board: Any) -> Guide:
     return Guide()
 
 
-# ---------------------------------------------------------------- what is better is taken
-
-
 @pytest.mark.parametrize(
     ("cells", "wanted"),
     [
@@ -95,9 +90,6 @@ def test_luck_in_the_first_games_is_not_enough() -> None:
     assert lead(lucky) > 2
     assert not is_confirmed(lucky)
     assert is_confirmed(good)
-
-
-# ---------------------------------------------------------------- the adviser
 
 
 def test_a_guide_who_says_so_is_followed_without_a_search(grid: Prepared, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,9 +152,6 @@ def test_work_ends_a_search_and_where_nothing_could_be_proved_at_once(grid: Prep
     assert spent[2] == 1
 
 
-# ---------------------------------------------------------------- who plays imagined games
-
-
 @pytest.mark.parametrize(("quick", "slow"), [(1, 1), (0, 19)])
 def test_a_quick_player_sits_in_for_the_guide_in_imagined_games_only(grid: Prepared, quick: int, slow: int) -> None:
     """The guide is made once, as the adviser; without who sits in for him also for three seats in each of six games."""
@@ -179,29 +168,6 @@ def test_a_quick_player_sits_in_for_the_guide_in_imagined_games_only(grid: Prepa
     assert len(made) == slow
 
 
-# ---------------------------------------------------------------- what is proposed
-
-
-class Plot(Order, frozen=True):
-    """A sheet with a line for each of some units."""
-
-    lines: dict[str, int]
-
-
-def test_of_few_orders_all_are_proposed_once() -> None:
-    options = OneOf(tuple(Mark(cell) for cell in range(4)))
-    proposals = Proposals(Decision("x", "which?", options), Mark(1), [Mark(3)], Stream(b"p"))
-    told = [proposals.another(Mark(1)) for _ in range(6)]
-    assert told == [Mark(3), Mark(0), Mark(1), Mark(2), Mark(3), None]
-
-
-def test_where_the_plans_are_all_that_is_worth_trying_nothing_else_is_proposed() -> None:
-    options = Form(Mark, {"cell": OneOf(range(1, 4))})
-    question = Decision("x", "which?", options, done=Mark(2))
-    proposals = Proposals(question, Mark(1), [Mark(3)], Stream(b"p"), is_sole=True)
-    assert [proposals.another(Mark(1)) for _ in range(2)] == [Mark(3), None]
-
-
 def test_a_guide_tells_how_far_imagined_games_go_on(grid: Prepared, monkeypatch: pytest.MonkeyPatch) -> None:
     def even(_state: Any, _board: Any) -> dict[str, int]:
         return {}
@@ -210,15 +176,3 @@ def test_a_guide_tells_how_far_imagined_games_go_on(grid: Prepared, monkeypatch:
     monkeypatch.setattr(Guide, "lookahead", 1, raising=False)
     short = SearchPlayer("x", Stream(b"s"), grid.board, first, None, even, tree=False)
     assert (usual.turns, short.turns) == (2, 1)
-
-
-def test_lines_of_other_plans_are_mixed_in() -> None:
-    sheet = Sheet({str(unit): OneOf(tuple(range(100))) for unit in range(30)})
-    options = Form(Plot, {"lines": sheet})
-    mine, theirs = (Plot({str(unit): number for unit in range(30)}) for number in (1, 2))
-    proposals = Proposals(Decision("x", "which?", options), mine, [theirs], Stream(b"p"))
-    told = [proposals.another(mine) for _ in range(30)]
-    mixed = [each for each in told[1:] if isinstance(each, Plot) and set(each.lines.values()) == {1, 2}]
-    assert told[0] == theirs
-    assert len(mixed) > 5
-    assert all(options.is_legal(each) for each in told if each is not None)
