@@ -238,39 +238,37 @@ def test_undo_crosses_the_end_of_a_phase() -> None:
     assert game.state.phase == "plots"
 
 
-def test_undo_crosses_no_roll() -> None:
-    game = campaign()
-    game.submit(Say("attack"))
-    game.submit(Say("fire"))
-    with pytest.raises(NothingToUndo, match="dice were rolled in record 6"):
-        game.undo()
+def show(_: Any) -> Procedure:
+    yield ask("red", "look")
+    yield Shown("an ambush")
+    yield ask("red", "end")
 
 
-def test_undo_crosses_no_reveal() -> None:
-    def show(_: Any) -> Procedure:
-        yield ask("red", "look")
-        yield Shown("an ambush")
-        yield ask("red", "end")
-
-    game = scratch_game(show)
-    game.submit(Say("look"))
-    with pytest.raises(NothingToUndo, match="record 4 revealed something"):
-        game.undo()
+def open_up(_: Any) -> Procedure:
+    yield Sealed((ask("red", "left"), ask("blue", "right")))
+    yield ask("red", "on")
+    yield ask("red", "end")
 
 
-def test_undo_crosses_no_opening_of_sealed_orders() -> None:
-    def open_up(_: Any) -> Procedure:
-        yield Sealed((ask("red", "left"), ask("blue", "right")))
-        yield ask("red", "on")
-        yield ask("red", "end")
-
-    game = scratch_game(open_up)
-    game.submit(Say("left"))
-    game.submit(Say("right"))
-    game.submit(Say("on"))
-    game.undo("red")
-    with pytest.raises(NothingToUndo, match="sealed orders were opened at record 4"):
+@pytest.mark.parametrize(
+    ("made", "words", "undone", "told"),
+    [
+        (campaign, ("attack", "fire"), 0, "dice were rolled in record 6"),
+        (lambda: scratch_game(show), ("look",), 0, "record 4 revealed something"),
+        (lambda: scratch_game(open_up), ("left", "right", "on"), 1, "sealed orders were opened at record 4"),
+    ],
+)
+def test_undo_past_a_disclosure_is_refused(
+    made: Callable[[], Game], words: tuple[str, ...], undone: int, told: str
+) -> None:
+    game = made()
+    for word in words:
+        game.submit(Say(word))
+    for _ in range(undone):
         game.undo("red")
+    for by in (None, "red"):
+        with pytest.raises(NothingToUndo, match=told):
+            game.undo(by)
 
 
 def test_undo_crosses_no_ruling() -> None:
@@ -371,8 +369,8 @@ def test_folding_leads_to_the_state_at_each_boundary() -> None:
         assert snapshot.length == length
 
 
-def test_rules_that_fail_when_run_again_are_told() -> None:
-    """What a procedure keeps outside the state shows when the game goes back."""
+def test_rules_that_fail_when_run_again_are_reported() -> None:
+    """A value that a procedure keeps outside the state shows when the game is forked."""
     memory: list[str] = []
 
     def forgetful(_: Any) -> Procedure:
@@ -384,7 +382,5 @@ def test_rules_that_fail_when_run_again_are_told() -> None:
 
     game = scratch_game(forgetful)
     game.submit(Say("go"))
-    actions: list[Callable[[], Any]] = [game.fork]
-    for act in actions:
-        with pytest.raises(RulesetError, match="I was here before"):
-            act()
+    with pytest.raises(RulesetError, match="I was here before"):
+        game.fork()
