@@ -11,11 +11,6 @@ from sandtable.testing.games.rule_coverage import TouchPlan, all_ready, touched
 RULESETS = Path(__file__).parents[2] / "rulesets"
 
 
-@pytest.fixture
-def rulesets() -> Rulesets:
-    return Rulesets(RULESETS)
-
-
 def test_games_are_counted_in_which_a_record_cites_a_rule(rulesets: Rulesets) -> None:
     found = touched(TouchPlan("skirmish", 6, "a", plugins_dir=str(RULESETS)), rulesets)
     assert max(found.values()) == 6
