@@ -46,14 +46,8 @@ def test_a_deck_may_be_dealt_in_part_and_never_for_more_than_there_are() -> None
 
 
 SECRET = RollRecord(4, "1/p/panic/1", 6, (3,), side="red")
-
-
 OPEN = RollRecord(5, "1/p/weather/1", 6, (3,))
-
-
 NONE = RollRecord(6, "1/p/none/1", 6, (), side="red")
-
-
 ORDER = OrderRecord(3, "red", Say("go"))
 
 

@@ -31,7 +31,6 @@ from sandtable.testing import dice_labels
 
 KEY = bytes(range(32))
 
-
 VECTORS = [
     ("1/combat/attack/1", 6, (5, 3, 5)),
     ("1/combat/attack/2", 6, (2, 1, 5, 1, 3, 5, 3, 2, 6, 1)),
@@ -46,7 +45,6 @@ VECTORS = [
     ("dice1/combat/1000000/0", 100, (30,)),
 ]
 """Label, sides and faces, for the key 00 01 .. 1f: a change here is a change of every log there is."""
-
 
 PASSED_OVER = [("1/test/hunt/33731", 1), ("1/test/hunt/48586", 3), ("1/test/hunt/53389", 5)]
 """Labels whose first block holds, in this place, a word that dice of 65 175 sides pass over: one word in 65 928."""

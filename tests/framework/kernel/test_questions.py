@@ -19,8 +19,6 @@ from sandtable.kernel.sequence import Procedure
 from sandtable.testing.scratch import Said, Say, ask, said, scratch_game
 
 ASKED = Decision("axis", "march?", Range(1, 6), "X-7", power="italy")
-
-
 TOLD = b'["3/move/march/2","italy","X-7",["Range",1,6]]'
 """The JSON that is hashed: label, seat, rule, outline of the options."""
 

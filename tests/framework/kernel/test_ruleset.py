@@ -67,8 +67,6 @@ def seen_by_sides(of: dict[str, Event | None]) -> Game:
 
 
 LESS, LEAST = Whispered("red", "something"), Whispered("", "")
-
-
 WHOLE = Whispered("red", "flank")
 
 

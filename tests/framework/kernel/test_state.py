@@ -25,8 +25,6 @@ class Field(State, kw_only=True):
 
 
 CODEC = StateCodec(Field, "field 1")
-
-
 PLAIN = st.dictionaries(st.text(max_size=5), st.integers(-(2**60), 2**60), max_size=6)
 
 
@@ -145,4 +143,5 @@ def test_the_digest_can_be_reckoned_again() -> None:
 
 
 def test_state_type_that_holds_itself_is_accepted() -> None:
-    StateCodec(defstruct("Fine", [("root", Node, None)], bases=(State,), kw_only=True), "fine 1")
+    fine: Any = defstruct("Fine", [("root", Node, None)], bases=(State,), kw_only=True)
+    StateCodec(fine, "fine 1")

@@ -42,16 +42,10 @@ SHEET = Sheet(
     rule="S-0",
 )
 
-
 STRANGE = Sheet({"a": Range(1, 3)}, stranger=lambda key: Refusal("S-9", f"{key} is beaten"), rule="S-0")
-
-
 GROUPS = Groups(["a", "b", "c"], lambda group: Refusal("G-2", "too many") if len(group) > 2 else None, "G-1")
-
-
 BUILDING = AnyOf([attack_space(), Form(Build, {"share": ShareOut(2, {"gun": 1}, rule="B-1")})])
 BLIND = Path("a", lambda path: ["b"], lambda path: None, lambda path: None, 1, "P-1")
-
 
 WORDS: list[tuple[Space, Any, tuple[str, str]]] = [
     (OneOf(["a", "b"], "O-1"), "c", ("O-1", "c cannot be chosen here: choose a or b")),

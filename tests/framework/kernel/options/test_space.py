@@ -58,7 +58,6 @@ SPACES: dict[str, Callable[[], Space]] = {
     "AnyOf": lambda: AnyOf([attack_space(), Form(Build, {"share": ShareOut(2, {"gun": 1}, rule="B-1")})]),
 }
 
-
 STRANGERS: dict[str, list[Any]] = {
     "OneOf": ["d", "", None, 1, True, ["a"], {}, "a" * 500],
     "OneOf orders": [Say("c"), "a", None, Attack("b", [])],
@@ -183,7 +182,6 @@ BY_HAND: dict[str, tuple[int, list[Any]]] = {
     "AnyOf": (4 + 3, [Attack("b", ["u1"]), Attack("b", ["u2"]), Attack("b", ["u1", "u2"]), Attack("c", ["u2"])]),
 }
 """How many values, and with which the list begins."""
-
 
 OUTLINES: dict[str, Any] = {
     "OneOf": ["a", "b", "c"],

@@ -152,17 +152,11 @@ def test_moments() -> None:
 
 
 RULESETS = Path(__file__).with_name("rulesets")
-
-
 EDGE, EVEN, FACES = 4, 10, 20
 """As in ``rulesets/duel.py``."""
 
-
 SKILL, ALPHA, BETA = 50, 0.05, 0.1
-
-
 EVENTS = 300
-
 
 MANIFEST = """
 [tournament]

@@ -23,8 +23,6 @@ from sandtable.players.players import makers
 from sandtable.plugin.manager import Rulesets
 
 Play = Callable[..., Store]
-
-
 FORFEITS = {"crasher": "crash", "cheat": "illegal"}
 
 
