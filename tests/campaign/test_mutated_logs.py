@@ -5,8 +5,7 @@ from random import Random
 
 import pytest
 from figures_of_campaigns import Share
-from mutations import MUTATIONS
-from tests.framework.journal.test_mutations import what_is_wrong
+from mutations import MUTATIONS, what_is_wrong
 
 from sandtable.journal.file.log import parse_log
 from sandtable.journal.format.header import make_dice, make_header

@@ -1,5 +1,6 @@
 """The skirmish: a small battle game to play, and everything that a test needs of it."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -29,3 +30,19 @@ def orders(skirmish: Installed) -> Any:
 @pytest.fixture
 def prepared(skirmish: Installed) -> Prepared:
     return skirmish.prepare()
+
+
+@pytest.fixture
+def synced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list to which each fsync adds the name of its file or folder."""
+    if not Path("/proc/self/fd").is_dir():
+        pytest.skip("this system does not show the file of a handle")
+    found: list[str] = []
+    real = os.fsync
+
+    def note(handle: int) -> None:
+        found.append(Path(f"/proc/self/fd/{handle}").readlink().name)
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", note)
+    return found

@@ -7,7 +7,12 @@ from typing import Any
 from cutting import chain_in, cut_after, openings_in
 from rechained import altered, places, rechained, strange, tables_of, value_at
 
+from sandtable.errors import SandtableError
+from sandtable.journal.anchors.anchors import misfit, seal_of
+from sandtable.journal.file.log import parse_log
 from sandtable.journal.format.openings import OPENING
+from sandtable.journal.verification.verify import verify
+from sandtable.plugin.manager import Prepared
 
 Mutation = Callable[[Random, bytes, bytes], bytes]
 
@@ -115,3 +120,20 @@ MUTATIONS: dict[str, Mutation] = {
         shortened,
     )
 }
+
+
+def what_is_wrong(data: bytes, true: bytes, prepared: Prepared) -> str:
+    """Return what a forger achieved with ``data``, made of the log ``true``; "" where he is caught or unanchored."""
+    try:
+        log = parse_log(data, "log")
+        verdict = verify(log, prepared)
+    except SandtableError:
+        return ""
+    if verdict.exit_code:
+        return ""
+    if chain_in(data) == chain_in(true):
+        forged = set(openings_in(data)) - set(openings_in(true))
+        return f"an opening is forged under the same head: {forged}" if forged else ""
+    if not misfit(seal_of(parse_log(true, "the true log")), log):
+        return f"the log is another one, is {verdict.verdict}, and the seal fits"
+    return ""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sandtable.journal.file import private, writer
+from sandtable.journal.file.log import Log, parse_log
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import Recorded, play_recorded
 from sandtable.kernel.decisions import Decision, Order
@@ -58,14 +58,20 @@ def toy_game(record: Callable[..., Recorded]) -> Recorded:
 
 
 @pytest.fixture
-def synced(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Return a list of the handles that the disk was waited for."""
-    found: list[int] = []
-    for module in (private, writer):
-        monkeypatch.setattr(module, "sync", found.append)
-    return found
+def prepared(rulesets: Rulesets) -> Prepared:
+    return rulesets.load("tictactoe").prepare()
 
 
 @pytest.fixture
-def prepared(rulesets: Rulesets) -> Prepared:
-    return rulesets.load("tictactoe").prepare()
+def toy(rulesets: Rulesets) -> Prepared:
+    return rulesets.load("toy").prepare()
+
+
+@pytest.fixture
+def log(game: Recorded) -> Log:
+    return parse_log(game.data, "log")
+
+
+@pytest.fixture
+def toy_log(toy_game: Recorded) -> Log:
+    return parse_log(toy_game.data, "log")

@@ -1,335 +1,135 @@
-"""A campaign whose battles another ruleset fights: they travel in its log, and are verified with it."""
+"""Battles in annexes of a log: packing, size limits, and keys (section 10)."""
 
 import hashlib
-import re
 import zlib
-from base64 import b64decode, b64encode
-from collections.abc import Callable
-from pathlib import Path
+from base64 import b64encode
+from types import SimpleNamespace
 from typing import Any
 
-import msgspec
 import pytest
 
-from sandtable.errors import LogDamaged, PlayError
-from sandtable.journal.battles import MOST_BATTLE, annex_facts, battle_of, read_battles, report
-from sandtable.journal.diff import diff_logs
-from sandtable.journal.file.log import annex_line, parse_log, read_log
-from sandtable.journal.format.chain import START, chain_opened
-from sandtable.journal.format.header import game_id, header_body, header_opening, make_dice, make_header
-from sandtable.journal.format.openings import commitment_of, key_of
-from sandtable.journal.record import Recorded, log_bytes, play_into_file, play_on, play_recorded
-from sandtable.journal.repair import repair
-from sandtable.journal.resume import resume
-from sandtable.journal.sides.slices import check_slice, slice_log
-from sandtable.journal.verification.verify import Verdict, verify, verify_log
-from sandtable.kernel.dice import Stream, key_from_seed
-from sandtable.kernel.records import OrderRecord
-from sandtable.players.players import ask_again, name_seats, seat_players
-from sandtable.players.umpires import RulesetUmpire
-from sandtable.plugin.manager import Prepared, Rulesets
-
-FOLDER = Path(__file__).parent / "campaigns"
-NAMES = {"umpire": "kampfpanzer", "axis": "random", "allies": "random"}
-SEED = "a"
-
-
-@pytest.fixture(scope="module")
-def rulesets() -> Rulesets:
-    return Rulesets(FOLDER)
-
-
-@pytest.fixture(scope="module")
-def sortie(rulesets: Rulesets) -> Prepared:
-    return rulesets.load("sortie").prepare()
-
-
-def play(prepared: Prepared, dice: str = "open", **names: str) -> Recorded:
-    key = key_from_seed(SEED)
-    named = name_seats(prepared, NAMES | names)
-    keyed = make_dice(dice, key)
-    return play_recorded(prepared, seat_players(prepared, named, key), keyed, make_header(prepared, named, keyed))
-
-
-@pytest.fixture(scope="module")
-def recorded(sortie: Prepared) -> Recorded:
-    return play(sortie)
-
-
-def reports(recorded: Recorded) -> list[Any]:
-    found = [each for each in recorded.game.records if isinstance(each, OrderRecord) and each.by == "umpire"]
-    assert found
-    return found
-
-
-def annexes(data: bytes) -> list[dict[str, Any]]:
-    found = [line for line in data.split(b"\n") if line.startswith(b'{"kind":"annex"')]
-    return [{key: value for key, value in msgspec.json.decode(line).items() if key != "hash"} for line in found]
-
-
-def with_annexes(data: bytes, facts: list[dict[str, Any]]) -> bytes:
-    """Return the log with these annexes in place of its own."""
-    head, *rest = [line for line in data.split(b"\n") if not line.startswith(b'{"kind":"annex"')]
-    told = [annex_line({key: value for key, value in each.items() if key != "kind"})[:-1] for each in facts]
-    return b"\n".join([head, *told, *rest])
-
-
-def judged(data: bytes, prepared: Prepared, *, deep: bool = False) -> Verdict:
-    return verify(parse_log(data, "log"), prepared, deep=deep)
-
-
-@pytest.mark.full
-def test_every_battle_reported_stands_in_the_log(recorded: Recorded, sortie: Prepared) -> None:
-    told = [each.order for each in reports(recorded)]
-    battles = read_battles(parse_log(recorded.data, "log"))
-    assert [each.result.battle for each in told] == [each.digest for each in battles]
-    assert all(hashlib.sha256(each.data).hexdigest() == each.digest for each in battles)
-    assert {each.result.source for each in told} == {"kampfpanzer"}
-    assert judged(recorded.data, sortie, deep=True).verdict == "verified"
-
-
-@pytest.mark.full
-def test_the_same_campaign_has_the_same_battles(recorded: Recorded, sortie: Prepared) -> None:
-    assert play(sortie).data == recorded.data
-    assert play(sortie, umpire="kampfpanzer:captain").head != recorded.head  # another name in the header
-    other = play(sortie, umpire="kampfpanzer:hunter")
-    assert reports(other)[0].order.result.battle != reports(recorded)[0].order.result.battle
-
-
-def test_a_battle_depends_on_no_other(recorded: Recorded, sortie: Prepared) -> None:
-    """Its dice are keyed by the umpire's stream and its brief: one asked for alone comes out the same."""
-    game = sortie.new_game(make_dice("open", key_from_seed(SEED)))
-    umpire = seat_players(sortie, NAMES, key_from_seed(SEED))["umpire"]
-    game.start()
-    for record in recorded.game.records:
-        if isinstance(record, OrderRecord):
-            if record is reports(recorded)[-1]:
-                (decision,) = game.waiting()
-                assert umpire.choose(decision, None) == record.order  # type: ignore[arg-type]  # it looks at no view
-            game.submit(record.order, record.by)
-
-
-def test_a_battle_that_is_not_there_is_missed(recorded: Recorded, sortie: Prepared) -> None:
-    verdict = judged(with_annexes(recorded.data, annexes(recorded.data)[1:]), sortie)
-    first = reports(recorded)[0]
-    assert (verdict.verdict, verdict.exit_code) == ("battle missing", 1)
-    assert verdict.first_difference is not None
-    assert verdict.first_difference.record == first.n
-    assert verdict.first_difference.text == (
-        f"record {first.n}: battle {first.order.result.battle[:12]} of {first.order.brief}: "
-        "the log has no annex with it: get the whole file again"
-    )
-
-
-def changed(facts: dict[str, Any], old: bytes, new: bytes) -> dict[str, Any]:
-    data = zlib.decompress(b64decode(facts["log"]))
-    assert old in data
-    return facts | {"log": b64encode(zlib.compress(data.replace(old, new, 1))).decode()}
-
-
-def test_a_battle_with_other_bytes_does_not_fit_its_digest(recorded: Recorded, sortie: Prepared) -> None:
-    first, *rest = annexes(recorded.data)
-    verdict = judged(with_annexes(recorded.data, [changed(first, b'"turn":1', b'"turn":2'), *rest]), sortie)
-    assert verdict.verdict == "battle differs"
-    assert verdict.first_difference is not None
-    assert verdict.first_difference.field == "battle"
-    assert "battle: the log in its annex has the SHA-256" in verdict.first_difference.text
-
-
-@pytest.mark.full
-def test_an_annex_that_does_not_unpack_is_told(recorded: Recorded, sortie: Prepared) -> None:
-    first, *rest = annexes(recorded.data)
-    for log, said in (("????", "cannot be unpacked"), (b64encode(b"no zlib").decode(), "cannot be unpacked")):
-        verdict = judged(with_annexes(recorded.data, [first | {"log": log}, *rest]), sortie)
-        assert verdict.verdict == "battle differs"
-        assert said in str(verdict.first_difference)
-    bomb = b64encode(zlib.compress(bytes(MOST_BATTLE + 1), 9)).decode()
-    with pytest.raises(Exception, match="unpacks to more than 16 MiB"):
-        read_battles(parse_log(with_annexes(recorded.data, [first | {"log": bomb}]), "log"))
-
-
-def retold(recorded: Recorded, prepared: Prepared, change: Callable[[Any], Any], data: bytes | None = None) -> bytes:
-    """Return the campaign with the first report changed, and the annexes (of ``data``) as they were."""
-    key = key_from_seed(SEED)
-    dice = make_dice("open", key)
-    orders = [each for each in recorded.game.records if isinstance(each, OrderRecord)]
-    first = reports(recorded)[0]
-    game = prepared.new_game(dice)
-    game.start()
-    for each in orders:
-        order = each.order
-        if each is first:
-            order = msgspec.structs.replace(order, result=change(order.result))
-        game.submit(order, each.by)
-    return with_annexes(log_bytes(recorded.header, game)[0], annexes(data or recorded.data))
-
-
-def test_a_report_that_its_battle_does_not_bear_out_is_found(recorded: Recorded, sortie: Prepared) -> None:
-    data = retold(recorded, sortie, lambda result: msgspec.structs.replace(result, turns=3))
-    verdict = judged(data, sortie)
-    assert verdict.verdict == "battle differs"
-    assert verdict.first_difference is not None
-    assert (verdict.first_difference.field, verdict.first_difference.stored) == ("turns", "3")
-    assert "turns: is reported as 3; its end gives 8" in verdict.first_difference.text
-
-
-def test_the_battle_of_another_brief_is_none_of_this(recorded: Recorded, sortie: Prepared) -> None:
-    first, second, *_ = [each.order.result for each in reports(recorded)]
-    verdict = judged(
-        retold(recorded, sortie, lambda result: msgspec.structs.replace(result, battle=second.battle)), sortie
-    )
-    assert verdict.first_difference is not None
-    assert verdict.first_difference.field == "scenario"
-    assert first.battle != second.battle
-
-
-def test_nobody_chooses_among_battles(recorded: Recorded, sortie: Prepared) -> None:
-    """A battle of the right brief, fought with other dice, is not the one that the campaign's key leads to."""
-    umpire: Any = seat_players(sortie, NAMES, key_from_seed("luckier"))["umpire"]
-    game = sortie.new_game(make_dice("open", key_from_seed(SEED)))
-    game.start()
-    for record in recorded.game.records:
-        if isinstance(record, OrderRecord):
-            if record is reports(recorded)[0]:
-                break
-            game.submit(record.order, record.by)
-    lucky = umpire.choose(game.waiting()[0], None).result
-    (battle,) = umpire.battles
-    data = with_annexes(recorded.data, [annex_facts(battle), *annexes(recorded.data)])
-    found = judged(retold(recorded, sortie, lambda _: lucky, data), sortie).first_difference
-    assert found is not None
-    assert found.field == "key"
-
-
-def test_a_battle_has_no_salts_of_its_own(recorded: Recorded, sortie: Prepared) -> None:
-    battle = read_battles(parse_log(recorded.data, "log"))[0]
-    inner = parse_log(battle.data, "battle")
-    header = msgspec.structs.replace(inner.header, salts="5a" * 32)
-    opening = header_opening(header)
-    assert opening is not None
-    header = msgspec.structs.replace(header, sealed={"umpire": commitment_of(opening)})
-    header = msgspec.structs.replace(header, game=game_id(header))
-    rest = [line.partition(b',"hash":"')[0] for line in inner.lines[1:]]
-    openings = {number: {to: line} for (number, to), line in inner.openings.items() if number}
-    lines = chain_opened([header_body(header), *rest], {**openings, 1: {"umpire": opening}}, START)[0]
-    salted = battle_of(battle.brief, battle.ruleset, lines)
-    data = with_annexes(recorded.data, [annex_facts(salted), *annexes(recorded.data)])
-    told = retold(recorded, sortie, lambda result: msgspec.structs.replace(result, battle=salted.digest), data)
-    found = judged(told, sortie).first_difference
-    assert found is not None
-    assert (found.kind, found.field) == ("battle differs", "salts")
-
-
-def test_a_ruleset_that_is_not_here_is_named(recorded: Recorded, tmp_path: Path) -> None:
-    (tmp_path / "campaign.jsonl").write_bytes(recorded.data)
-    rulesets = Rulesets(FOLDER)
-    del rulesets._sources["kampfpanzer"]
-    verdict = verify_log(tmp_path / "campaign.jsonl", rulesets)
-    assert (verdict.verdict, verdict.exit_code) == ("ruleset missing", 4)
-    assert "the ruleset 'kampfpanzer' is not installed" in str(verdict.first_difference)
-
-
-def test_the_rules_of_a_battle_that_were_edited_are_named(
-    recorded: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The campaign's own rules are those of then; the report is another now, or the battle's log would not verify."""
-    (tmp_path / "campaign.jsonl").write_bytes(recorded.data)
-    rulesets = Rulesets(FOLDER)
-    resolver = rulesets.load("kampfpanzer")
-    monkeypatch.setattr(resolver, "content_hash", "f" * 64)
-    assert verify_log(tmp_path / "campaign.jsonl", rulesets).verdict == "verified"
-    monkeypatch.setattr(
-        "sandtable.journal.verification.embedded.report",
-        lambda *told: msgspec.structs.replace(report(*told), turns=99),
-    )
-    verdict = verify_log(tmp_path / "campaign.jsonl", rulesets)
-    assert (verdict.verdict, verdict.exit_code, verdict.other_files) == ("other ruleset files", 4, False)
-    found = verdict.first_difference
-    assert found is not None
-    assert found.kind == "battle differs"
-    assert re.match(
-        r"kampfpanzer was played with files \w{12}, these are ffffffffffff: the rules were edited", found.edited
-    )
-    (tmp_path / "campaign.jsonl").write_bytes(with_annexes(recorded.data, annexes(recorded.data)[1:]))
-    assert verify_log(tmp_path / "campaign.jsonl", rulesets).exit_code == 1
-
-
-@pytest.mark.full
-def test_dice_that_are_not_shown_yet_leave_the_rest_to_be_verified(sortie: Prepared, tmp_path: Path) -> None:
-    host = play(sortie, dice="host")
-    assert judged(host.data, sortie, deep=True).verdict == "verified"
-    lines = host.data.split(b"\n")
-    end = next(place for place, line in enumerate(lines) if b'"kind":"close"' in line)
-    unfinished = (
-        b"\n".join(line for line in lines[:end] if not is_opening_of_close(line, len(host.game.records))) + b"\n"
-    )
-    assert judged(unfinished, sortie).verdict == "file ends early"
-    cut = with_annexes(unfinished, annexes(unfinished)[1:])
-    assert judged(cut, sortie).verdict == "battle missing"
-
-
-def is_opening_of_close(line: bytes, number: int) -> bool:
-    return (key_of(line) or (0, ""))[0] == number
-
-
-def test_slices_and_diffs_pass_over_battles(recorded: Recorded, sortie: Prepared, rulesets: Rulesets) -> None:
-    log = parse_log(recorded.data, "log")
-    for side in ("axis", "allies"):
-        part = slice_log(log, sortie, side)
-        assert b'"battle":' not in b"".join(parse_log(part, "slice").annexes())
-        assert len(part) < len(recorded.data) // 4
-        check_slice(part, "slice")
-    bare = parse_log(with_annexes(recorded.data, []), "bare")
-    assert diff_logs(log, bare, rulesets).record is None
-
-
-@pytest.mark.full
-def test_a_campaign_is_taken_up_and_its_battles_are_not_fought_again(
-    recorded: Recorded, rulesets: Rulesets, sortie: Prepared, tmp_path: Path
-) -> None:
-    key = key_from_seed(SEED)
-    path = tmp_path / "campaign.jsonl"
-    play_into_file(sortie, seat_players(sortie, NAMES, key), make_dice("open", key), recorded.header, path)
-    whole = path.read_bytes()
-    assert judged(whole, sortie, deep=True).verdict == "verified"
-    place = whole.index(b"\n", whole.index(b'"type":"ReportBattle"')) + 1
-    path.write_bytes(whole[: place + 40])  # the next line is torn
-    lost, _ = repair(path)
-    assert lost == 40
-    players = seat_players(sortie, NAMES, key)
-    asked = resume(path, rulesets, before=lambda prepared, _, game: ask_again(prepared, players, game.view))
-    assert isinstance(players["umpire"], RulesetUmpire)
-    assert not players["umpire"].battles
-    with asked.writer as writer:
-        play_on(asked.game, players, writer)
-    assert read_log(path).lines == parse_log(whole, "whole").lines
-    assert len(read_battles(read_log(path))) == len(read_battles(parse_log(whole, "whole")))
-    assert verify_log(path, rulesets).verdict == "verified"
-
-
-@pytest.mark.full
-def test_a_battle_too_large_to_travel_is_refused() -> None:
-    noise = Stream(b"noise")
-    data = bytes(noise.below(256) for _ in range(900_000))
-    with pytest.raises(PlayError, match="the battle 1:mill made a log of 878 KiB, too large"):
-        annex_facts(battle_of("1:mill", "kampfpanzer", data))
-
-
-def test_an_altered_annex_is_noticed_as_any_other(recorded: Recorded) -> None:
-    place = recorded.data.index(b'"log":"') + 20
-    with pytest.raises(LogDamaged, match="the annex was altered"):
-        parse_log(recorded.data[:place] + b"AAAA" + recorded.data[place + 4 :], "log")
-
-
-@pytest.mark.parametrize(
-    ("seat", "name", "said"),
-    [
-        ("umpire", "nobody", "sortie has no player 'nobody'"),
-        ("umpire", "desert_aa", "desert_aa fights no battles for others"),
-        ("umpire", "kampfpanzer:general", "kampfpanzer has no player 'general': choose captain"),
-        ("axis", "kampfpanzer", "sortie has no player 'kampfpanzer'"),
-    ],
+from sandtable.errors import LogDamaged, LogError, PlayError, RulesetMissing
+from sandtable.journal import battles
+from sandtable.journal.battles import (
+    Asked,
+    BattleRecord,
+    annex_facts,
+    battle_digests,
+    battle_key,
+    battle_of,
+    key_due,
+    read_battles,
+    stage,
+    unknown,
 )
-def test_who_cannot_sit_there_is_told(sortie: Prepared, seat: str, name: str, said: str) -> None:
-    with pytest.raises(PlayError, match=said):
-        name_seats(sortie, {seat: name})
+from sandtable.journal.file.log import Log, annex_line, parse_log
+from sandtable.journal.record import Recorded
+from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.dice import Stream, key_from_seed
+from sandtable.plugin.groups import Battles
+from sandtable.plugin.manager import Rulesets
+
+MIB = 1024 * 1024
+
+
+def log_with(game: Recorded, *annexes: bytes) -> Log:
+    head, *rest = game.data.splitlines(keepends=True)
+    return parse_log(b"".join([head, *annexes, *rest]), "log")
+
+
+def packed(data: bytes) -> str:
+    return b64encode(zlib.compress(data, 1)).decode()
+
+
+def test_a_battle_comes_out_of_its_annex_as_it_went_in(game: Recorded) -> None:
+    one, two = battle_of("hill", "toy", b"a log\n"), battle_of("mill", "toy", b"another\n")
+    assert one == BattleRecord("hill", "toy", hashlib.sha256(b"a log\n").hexdigest(), b"a log\n")
+    lines = [annex_line(annex_facts(each)) for each in (one, two)]
+    log = log_with(game, lines[0], annex_line({"note": "battle"}), annex_line({"battle": "", "brief": "x"}), lines[1])
+    assert read_battles(log) == [one, two]
+    assert battle_digests(log) == [one.digest, two.digest]
+    assert annex_facts(one) == {"battle": one.digest, "brief": "hill", "ruleset": "toy", "log": annex_facts(one)["log"]}
+
+
+def test_what_cannot_be_unpacked_or_read_is_told(game: Recorded) -> None:
+    facts = {"battle": "0" * 64, "brief": "hill", "ruleset": "toy"}
+    for log in ("????", "AAAA", packed(b"x")[:-1], packed(b"x") + "\n"):
+        with pytest.raises(LogDamaged, match=r"^log: the battle hill cannot be unpacked: "):
+            read_battles(log_with(game, annex_line({**facts, "log": log})))
+    strange = annex_line({**facts, "battle": 1})
+    marked = annex_line({"battle": "x", "brief": 3})
+    assert b'"battle":"' not in strange
+    assert read_battles(log_with(game, strange)) == []
+    with pytest.raises(LogDamaged, match=r"^log: an annex with a battle cannot be read: Expected `str`, got `int`"):
+        read_battles(log_with(game, marked))
+
+
+def test_a_battle_unpacks_to_sixteen_mebibytes_at_most(game: Recorded) -> None:
+    facts = {"battle": "0" * 64, "brief": "hill", "ruleset": "toy"}
+    (most,) = read_battles(log_with(game, annex_line({**facts, "log": packed(bytes(16 * MIB))})))
+    assert len(most.data) == 16 * MIB
+    with pytest.raises(LogError, match=r"^log: the battle hill unpacks to more than 16 MiB: no battle does$"):
+        read_battles(log_with(game, annex_line({**facts, "log": packed(bytes(16 * MIB + 1))})))
+
+
+@pytest.mark.full
+def test_a_battle_that_would_not_be_read_again_does_not_travel() -> None:
+    """Neither one of more than 16 MiB, nor one that is packed in more than a line holds, less 4 KiB for the rest."""
+    annex_facts(battle_of("hill", "toy", bytes(16 * MIB)))
+    told = r"^the battle hill made a log of 16384 KiB, too large to go with the campaign's$"
+    with pytest.raises(PlayError, match=told):
+        annex_facts(battle_of("hill", "toy", bytes(16 * MIB + 1)))
+
+
+def test_a_battle_is_packed_into_a_line_or_does_not_travel(monkeypatch: pytest.MonkeyPatch) -> None:
+    battle = battle_of("hill", "toy", b"x" * 2048)
+    room = MIB - 4096
+    for length, fits in ((room, True), (room + 1, False)):
+        monkeypatch.setattr(battles, "b64encode", lambda data, length=length: b"x" * length)
+        if fits:
+            assert len(annex_facts(battle)["log"]) == room
+            assert len(annex_line(annex_facts(battle))) <= MIB
+        else:
+            with pytest.raises(PlayError, match="the battle hill made a log of 2 KiB, too large"):
+                annex_facts(battle)
+
+
+def test_the_key_of_a_battle_follows_from_the_umpires_stream_and_the_brief() -> None:
+    """Section 10: the first 32 numbers below 256 of the branch of his private stream that bears the brief's id."""
+    campaign = key_from_seed("a")
+    branch = Stream.for_player(campaign, UMPIRE).branch("hill")
+    due = bytes(branch.below(256) for _ in range(32))
+    assert key_due(campaign, "hill") == battle_key(Stream.for_player(campaign, UMPIRE), "hill") == due
+    assert key_due(campaign, "mill") != due
+    assert max(due) > 127
+    assert len(due) == 32
+
+
+def test_a_ruleset_that_fights_no_battles_for_others_says_so(rulesets: Rulesets) -> None:
+    brief: Any = SimpleNamespace(id="hill")
+    with pytest.raises(RulesetMissing, match=r"^toy fights no battles for others: its ruleset_battles has no stage$"):
+        stage(rulesets.load("toy"), brief)
+
+    fights: Any = SimpleNamespace(battles=Battles(stage=lambda brief: brief, report=lambda terms: terms))
+    assert battles.fights_battles(fights)
+    assert not battles.fights_battles(rulesets.load("toy"))
+
+
+def test_what_the_umpire_is_asked_to_report_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = Asked()
+    space = SimpleNamespace(brief=SimpleNamespace(id="hill"), terms="terms")
+    monkeypatch.setattr(battles, "results_in", lambda options: options)
+    decisions: list[Any] = [SimpleNamespace(seat="axis", options=space), SimpleNamespace(seat=UMPIRE, options=None)]
+    for each in decisions:
+        asked.note(each)
+    assert asked.terms == {}
+    decision: Any = SimpleNamespace(seat=UMPIRE, options=space)
+    asked.note(decision)
+    assert {**asked.terms} == {"hill": space.terms}
+
+
+def test_battles_that_are_known_already_are_left_out() -> None:
+    one, two = battle_of("hill", "toy", b"a"), battle_of("mill", "toy", b"b")
+    assert unknown([one, two, one], ()) == {one.digest: one, two.digest: two}
+    assert unknown([one, two], [one.digest]) == {two.digest: two}
+    assert unknown([], [one.digest]) == {}

@@ -1,0 +1,118 @@
+"""Files are written whole, never over a source, and their names are on the disk."""
+
+import fcntl
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sandtable.errors import LogExists, LogWriteFailed
+from sandtable.files.writing import claimed_folder, make_folder, write_new, write_whole
+
+
+def test_a_new_file_is_on_the_disk_with_its_name(tmp_path: Path, synced: list[str]) -> None:
+    write_new(tmp_path / "new", b"abc")
+    assert synced == ["new", tmp_path.name]
+    assert (tmp_path / "new").read_bytes() == b"abc"
+
+
+def test_a_whole_file_gets_its_name_when_all_of_it_is_on_the_disk(tmp_path: Path, synced: list[str]) -> None:
+    (tmp_path / "page").write_bytes(b"old")
+    write_whole(tmp_path / "page", b"new and longer")
+    assert synced == ["page.part", tmp_path.name]
+    assert (tmp_path / "page").read_bytes() == b"new and longer"
+    assert [file.name for file in tmp_path.iterdir()] == ["page"]
+
+
+def test_new_folders_have_their_names_on_the_disk(tmp_path: Path, synced: list[str]) -> None:
+    make_folder(tmp_path / "a" / "b")
+    assert sorted(synced) == sorted(["a", tmp_path.name])
+    make_folder(tmp_path / "a" / "b")
+    assert len(synced) == 2
+
+
+def test_a_whole_file_takes_the_place_of_a_link_and_spares_what_it_leads_to(tmp_path: Path) -> None:
+    (tmp_path / "store").write_bytes(b"precious")
+    (tmp_path / "page").symlink_to(tmp_path / "store")
+    write_whole(tmp_path / "page", b"new")
+    assert (tmp_path / "page").read_bytes() == b"new"
+    assert (tmp_path / "store").read_bytes() == b"precious"
+
+
+@pytest.mark.parametrize("write", [write_new, write_whole])
+def test_what_could_not_be_written_whole_is_not_there(write: Callable[[Path, bytes], None], tmp_path: Path) -> None:
+    import resource  # noqa: PLC0415 - not on every system
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
+    try:
+        with pytest.raises(LogWriteFailed, match="big: File too large"):
+            write(tmp_path / "big", bytes(5000))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_that_was_replaced_while_it_was_opened_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(b"old")
+    real = fcntl.flock
+
+    def slow(handle: int, how: int) -> None:
+        real(handle, how)
+        (tmp_path / "other").write_bytes(b"other")
+        (tmp_path / "other").replace(path)
+
+    monkeypatch.setattr(fcntl, "flock", slow)
+    with pytest.raises(LogWriteFailed, match="another process put another file in its place just now: try again"):
+        write_new(path, b"new", force=True)
+    assert path.read_bytes() == b"other"
+
+
+def test_a_disk_without_locks_is_told_as_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(handle: int, how: int) -> None:
+        raise OSError(37, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", none)
+    with pytest.raises(LogWriteFailed, match=r"cannot be locked \(No locks available\), so two could write it at once"):
+        write_new(tmp_path / "log", b"new")
+    with claimed_folder(tmp_path / "folder"):  # files in it are locked, if the disk can
+        pass
+
+
+def test_a_device_has_no_lock(tmp_path: Path) -> None:
+    with Path(os.devnull).open("wb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        write_new(os.devnull, b"gone", force=True)
+    assert stat.S_ISCHR(Path(os.devnull).stat().st_mode)
+
+
+def test_a_folder_is_claimed_by_one(tmp_path: Path) -> None:
+    with claimed_folder(tmp_path / "logs") as folder:
+        assert folder.is_dir()
+        with pytest.raises(LogExists, match="another process is filling this folder"), claimed_folder(folder):
+            pass
+    with claimed_folder(folder):
+        (folder / "log").write_bytes(b"")
+    with pytest.raises(LogExists, match="the folder is not empty"), claimed_folder(folder):
+        pass
+    with pytest.raises(LogWriteFailed, match="cannot be used as a folder"), claimed_folder(folder / "log"):
+        pass
+
+
+def test_no_source_is_written_over_by_any_of_its_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = tmp_path / "source"
+    source.write_bytes(b"precious")
+    (tmp_path / "link").symlink_to(source)
+    os.link(source, tmp_path / "hard")
+    monkeypatch.chdir(tmp_path)
+    for name in ("source", "./source", "../" + tmp_path.name + "/source", str(source), "link", "hard"):
+        for read in (source, "link", "hard"):
+            with pytest.raises(LogExists, match=rf"{name}: is the file {read}, which is read here"):
+                write_new(name, b"new", force=True, sources=("nowhere", read))
+    assert source.read_bytes() == b"precious"
+    write_new("other", b"new", force=True, sources=(source,))

@@ -1,0 +1,240 @@
+"""Orders and rolls from which a record follows, and the texts of a record that are names."""
+
+from typing import Any
+
+import pytest
+
+from sandtable.journal.branching.causes import RULE_ID, about, names_in, names_of, orders_behind, rolls_behind
+from sandtable.kernel.decisions import Order
+from sandtable.kernel.events import Event, PhaseBegan, PhaseEnded, TurnBegan
+from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, SealRecord
+
+NOBODY = frozenset[str]()
+
+
+class Rallied(Event, frozen=True):
+    """Somebody pulls himself together, by a die that fell before he was asked."""
+
+    die: int
+
+
+class GoOn(Order, frozen=True):
+    """An answer in between."""
+
+
+ROLL = RollRecord(1, "1/rally/1", 6, (4,), "X-1")
+OTHER = RollRecord(2, "1/panic/1", 6, (2,), "X-1")
+ASKED = OrderRecord(3, "red", GoOn())
+SEAL = SealRecord(2, "00")
+
+
+@pytest.mark.parametrize(
+    ("before", "die", "found"),
+    [
+        ([ROLL], 4, [ROLL]),
+        ([ROLL], 5, []),
+        ([ROLL, OTHER], 4, []),  # only the last roll counts
+        ([], 4, []),
+        ([ROLL, SEAL], 4, []),  # a die of another phase
+        ([OTHER, SEAL, ROLL], 4, [ROLL]),
+    ],
+)
+def test_an_event_with_its_die_follows_from_the_last_roll(before: list[Any], die: int, found: list[RollRecord]) -> None:
+    assert rolls_behind([*before, ASKED, EventRecord(4, Rallied(die))], NOBODY) == found
+
+
+SIDES = frozenset(("red", "blue"))
+
+
+class Move(Order, frozen=True):
+    """Bring units to a place."""
+
+    units: list[str]
+
+
+class Done(Order, frozen=True):
+    """End of the moves."""
+
+
+class Hit(Event, frozen=True):
+    """Units were hit."""
+
+    units: list[str]
+    side: str = ""
+    power: str = ""
+    rule: str = "X-1"
+
+
+def move(n: int, *units: str, by: str = "red", missing: int = 0) -> OrderRecord[Any]:
+    return OrderRecord(n, by, Move(list(units)), missing)
+
+
+def done(n: int, by: str = "red") -> OrderRecord[Any]:
+    return OrderRecord(n, by, Done())
+
+
+def hit(n: int, *units: str, **more: str) -> EventRecord[Any]:
+    return EventRecord(n, Hit(list(units), **more))
+
+
+def roll(n: int, *units: str, dice: tuple[int, ...] = (3,)) -> RollRecord:
+    return RollRecord(n, f"1/fight/shot.{n}/1", 6, dice, units=units)
+
+
+def behind(known: list[Any], phases: dict[int, tuple[int, str]] | None = None, common: Any = SIDES) -> list[int]:
+    """Return the numbers of the orders behind the last of ``known``; all is in one phase, unless ``phases`` tells."""
+    where = {each.n: (1, "move") for each in known} | (phases or {})
+    return [each.n for each in orders_behind(known, where, common)]
+
+
+EARLIER = {1: (1, "plot"), 2: (1, "plot"), **dict.fromkeys(range(3, 6), (1, "fight"))}
+LATER = {1: (1, "plot"), **dict.fromkeys(range(2, 4), (1, "fight"))}
+BOTH = [move(1, "tank", by="red"), move(2, "tank", by="blue")]
+TWO = [move(1, "tank"), move(2, "gun")]
+NINE = [f"u{number:02}" for number in range(9)]
+NAMED = ["a1", "b1", "c1", "d1"]
+MANY = [move(number, "a1", "b1") for number in range(1, 9)]
+GROUP = [move(2, "a1", missing=3), move(3, "b1", by="blue", missing=2), move(4, "c1", missing=1)]
+Phases = dict[int, tuple[int, str]]
+
+
+@pytest.mark.parametrize(
+    ("known", "phases", "numbers"),
+    [
+        # an order follows from itself; the last order of the phase is enough if it names what the record names
+        ([move(1, "tank"), move(2, "tank")], {}, [2]),
+        ([move(1, "tank"), move(2, "tank", "gun"), hit(3, "tank")], {}, [2]),
+        # if the last order names nothing of it, those of the phase that do come first
+        ([*TWO, done(3), hit(4, "tank")], {}, [1, 3]),
+        ([move(1, "tank"), done(2), hit(3, "tank")], {1: (1, "other")}, [1]),
+        ([move(1, "tank"), done(2), hit(3, "tank")], {1: (0, "move")}, [2]),
+        # without an order in the phase: the orders of the turn that name it
+        ([*TWO, hit(3, "tank")], EARLIER, [1]),
+        ([*TWO, hit(3, "tank")], EARLIER | {3: (2, "fight")}, []),
+        # names of sides do not count
+        ([move(1, "tank"), done(2), hit(3, "tank", "red")], {2: (1, "other")}, [1]),
+        ([move(1, "red"), done(2), hit(3, "red")], {}, [2]),
+        # of several seats that name it the one counts whose doing it is
+        ([*BOTH, hit(3, "tank")], EARLIER, [1, 2]),
+        ([*BOTH, hit(3, "tank", side="blue")], EARLIER, [2]),
+        ([*BOTH, hit(3, "tank", side="blue", power="red")], EARLIER, [1]),
+        ([*BOTH, hit(3, "tank", side="green")], EARLIER, [1, 2]),
+        # a record that names more than eight follows from no order of another phase
+        ([move(1, "u00"), hit(2, *NINE[:8])], LATER, [1]),
+        ([move(1, "u00"), done(2), hit(3, *NINE[:8])], LATER, [1]),
+        ([move(1, "u00"), done(2), hit(3, *NINE)], LATER, [2]),
+        # names since the last roll help if nothing else does
+        ([*TWO, roll(3, "tank"), hit(4)], EARLIER, [1]),
+        ([*TWO, roll(3, "gun"), hit(4, "mud")], EARLIER, [2]),
+        ([*TWO, roll(3, "tank"), hit(4, "gun"), hit(5)], EARLIER, [1, 2]),
+        ([*TWO, hit(3, "tank"), hit(4)], EARLIER, []),  # nothing was rolled
+        ([*TWO, roll(3, "tank"), SealRecord(4, "00"), hit(5)], EARLIER, []),
+        # of orders that share names those with half of the most are near
+        ([move(1, "a1"), move(2, "a1", "b1"), done(3), hit(4, *NAMED)], {}, [1, 2, 3]),
+        ([move(1, "a1"), move(2, "a1", "b1", "c1"), done(3), hit(4, *NAMED)], {}, [2, 3]),
+        ([*MANY, done(9), hit(10, *NAMED)], {}, [3, 4, 5, 6, 7, 8, 9]),
+        ([move(1, *NAMED), *MANY[1:], done(9), hit(10, *NAMED)], {}, [1, 4, 5, 6, 7, 8, 9]),
+        # a sealed group is behind what follows from it
+        ([done(1), *GROUP, hit(5, "zz")], {}, [2, 3, 4]),
+        ([done(1), *GROUP, hit(5, "a1")], {}, [2, 3, 4]),
+        ([*GROUP, hit(5, "zz")], {}, [2, 3, 4]),
+        ([*GROUP[:2], hit(4, "zz")], {}, [3]),  # it is not complete
+        ([move(1, "a1", missing=2), move(2, "b1", missing=1), *GROUP[2:], hit(5, "zz")], {}, [4]),
+    ],
+)
+def test_orders_behind_a_record(known: list[Any], phases: Phases, numbers: list[int]) -> None:
+    assert behind(known, phases) == numbers
+
+
+def test_names_of_sides_count_if_they_are_not_common() -> None:
+    assert behind([move(1, "red"), done(2), hit(3, "red")], common=NOBODY) == [1, 2]
+
+
+@pytest.mark.parametrize("last", [TurnBegan(2), PhaseBegan("a"), PhaseEnded("a", 1)])
+def test_what_the_sequence_of_play_makes_follows_from_no_order_and_no_roll(last: Event) -> None:
+    known = [move(1, "tank"), roll(2, "tank"), EventRecord(3, last)]
+    assert behind(known) == []
+    assert rolls_behind(known, NOBODY) == []
+
+
+def test_a_seal_follows_from_no_order_and_no_roll() -> None:
+    known = [move(1, "tank"), roll(2), SealRecord(3, "00")]
+    assert behind(known) == []
+    assert rolls_behind(known, NOBODY) == []
+    assert rolls_behind([roll(1), move(2, "tank")], NOBODY) == []
+    assert behind([roll(1, "tank"), hit(2, "tank")]) == []
+
+
+def test_of_an_order_of_which_nobody_knows_when_it_was_given_nothing_follows() -> None:
+    known = [move(1, "tank"), hit(2, "tank")]
+    for now in ((0, ""), (0, "setup"), (1, "move")):
+        assert orders_behind(known, {2: now}, SIDES) == []
+    assert orders_behind(known, {}, SIDES) == []
+
+
+SHOTS = [roll(1, "tank"), move(2, "tank"), roll(3, "tank"), roll(4, "gun"), hit(5, "mud")]
+NAMELESS = [roll(1), hit(2, "mud"), roll(3), roll(4), hit(5, "rain")]
+
+
+@pytest.mark.parametrize(
+    ("known", "numbers"),
+    [
+        # rolls since the last order that name it
+        ([*SHOTS, hit(6, "tank")], [3]),
+        ([*SHOTS, hit(6, "tank", "gun")], [3, 4]),
+        (SHOTS[:4], [4]),
+        ([*(roll(number, "tank") for number in range(1, 9)), hit(9, "tank")], [3, 4, 5, 6, 7, 8]),
+        # if none names it, the last rolls with nothing between
+        ([*NAMELESS, hit(6, "tank")], [3, 4]),
+        ([roll(1), roll(2), hit(3, "tank")], [1, 2]),
+        ([roll(1), SealRecord(2, "0"), hit(3, "tank")], []),
+        ([hit(1, "mud"), hit(2, "tank")], []),
+    ],
+)
+def test_rolls_behind_a_record(known: list[Any], numbers: list[int]) -> None:
+    assert [each.n for each in rolls_behind(known, NOBODY)] == numbers
+
+
+def test_rolls_of_common_names_are_as_nameless() -> None:
+    assert [each.n for each in rolls_behind([*SHOTS, hit(6, "tank")], frozenset({"tank"}))] == [3, 4]
+
+
+def test_texts_of_two_letters_and_more_are_names_but_for_rules_and_fields_that_name_nothing() -> None:
+    told = {
+        "type": "Hit",
+        "rule": "Alpha",
+        "phase": "Beta",
+        "unit": "tank",
+        "letter": "x",
+        "why": "by DAA-17.04",
+        "number": 3,
+        "losses": {"gun": {"at": "HQ"}, "q": ["m1", ["m2"]]},
+    }
+    assert names_in(told) == {"tank", "gun", "at", "HQ", "m1", "m2"}
+    assert names_in({"n": 1, "kind": "event", "event": {"unit": "tank", "type": "Hit"}}) == {"tank"}
+    assert names_in({"order": {"unit": "tank", "type": "Hit"}}) == {"unit", "tank"}
+    assert names_in([("ab", "c"), "de"]) == {"ab", "de"}
+    assert names_of(RollRecord(1, "2/a.fight/shot:tank/1", 6, (1,), units=("u1",))) == {
+        "2", "a", "fight", "shot", "tank", "1", "u1",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("by DAA-17.04 and R-DAA-R16a.", ["DAA-17.04", "R-DAA-R16a"]),
+        ("C-KP-3", ["C-KP-3"]),
+        ("A1B2C-9.1.2", ["A1B2C-9.1.2"]),
+        ("no rule: daa-1, TOOLONG-1, DAA-", []),
+    ],
+)
+def test_ids_of_rules_are_found_in_texts(text: str, found: list[str]) -> None:
+    assert RULE_ID.findall(text) == found
+
+
+def test_of_an_order_the_lines_about_some_names_are_kept() -> None:
+    order = {"type": "Plan", "plots": {"t1": "north", "t2": "south"}, "note": "x"}
+    assert about(order, {"t1"}) == {"type": "Plan", "plots": {"t1": "north"}, "note": "x"}
+    assert about(order, {"t1", "t2"})["plots"] == order["plots"]
+    assert about(order, {"t9"}) == order
+    assert about("plain", {"plain"}) == "plain"

@@ -1,0 +1,136 @@
+"""Hostile bytes, annexes and openings in a log file: each fault is refused with its line."""
+
+import os
+import random
+from pathlib import Path
+
+import msgspec
+import pytest
+from cutting import chain_in
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandtable.errors import LogDamaged, LogError, SandtableError
+from sandtable.journal.file.log import Log, annex_line, parse_log, read_log, readable
+from sandtable.journal.fold import read_records
+from sandtable.journal.format.chain import START, chain
+from sandtable.journal.format.openings import OPENING, commitment_of, key_of, opening_line
+from sandtable.journal.record import Recorded
+from sandtable.plugin.manager import Prepared
+
+MIB = 1_048_576
+
+
+def test_a_file_on_the_disk_is_measured_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "huge"
+    with path.open("wb") as file:
+        file.truncate(64 * MIB)
+        with readable(path):
+            pass
+        file.truncate(64 * MIB + 1)
+    with pytest.raises(LogError, match=r"huge: the file is larger than 64 MiB: no log is"), readable(path):
+        pass
+
+
+def test_what_is_no_ordinary_file_is_told_as_that(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path, told in (
+        (tmp_path, "is a folder: name the log file in it"),
+        (tmp_path / "pipe", "is no ordinary file"),
+        (Path(os.devnull), "is no ordinary file"),
+        (tmp_path / "none", "cannot be read: No such file or directory"),
+    ):
+        with pytest.raises(LogError, match=f"^{path}: {told}$"), readable(path):
+            pass
+        with pytest.raises(LogError, match=f"^{path}: .*{told}"):
+            read_log(path)
+
+
+def test_a_log_of_a_game_says_where_each_record_stands(game: Recorded, log: Log) -> None:
+    lines = game.data.splitlines()
+    assert [log.where(number) for number in range(len(lines))] == [
+        f"log: line {number + 1}" for number in range(len(lines))
+    ]
+    assert log.where(len(lines)) == f"log: line {len(lines) + 1}"  # where the next one would stand
+    assert log.where(len(lines) + 1) == "log"
+    assert log.records == msgspec.json.decode(lines[-1])["n"]
+
+
+@pytest.mark.full
+@given(st.binary(max_size=300))
+def test_random_bytes_raise_nothing_but_our_errors(data: bytes) -> None:
+    with pytest.raises(LogError):
+        parse_log(data, "log")
+
+
+def test_random_damage_raises_nothing_but_our_errors(game: Recorded, prepared: Prepared) -> None:
+    dice = random.Random(7)  # noqa: S311 - damage, not secrets
+    for _ in range(300):
+        data = bytearray(game.data)
+        for _ in range(dice.randrange(1, 4)):
+            place = dice.randrange(len(data))
+            kind = dice.randrange(3)
+            if kind == 0:
+                data[place] = dice.randrange(256)
+            elif kind == 1:
+                del data[place : place + dice.randrange(1, 200)]
+            else:
+                data[place:place] = bytes(dice.randrange(256) for _ in range(dice.randrange(1, 20)))
+        refusal = ""
+        try:
+            read_records(parse_log(bytes(data), "log"), prepared.ruleset)
+        except SandtableError as error:
+            refusal = str(error)
+        assert "\n" not in refusal
+
+
+def test_an_annex_is_outside_the_chain_but_not_outside_sight(game: Recorded) -> None:
+    lines = game.data.splitlines(keepends=True)
+    annex = annex_line({"started": "2026-01-01T00:00:00Z"})
+    assert parse_log(b"".join([lines[0], annex, *lines[1:]]), "log").broken is None
+    with pytest.raises(LogError, match="line 2: the annex was altered"):
+        parse_log(b"".join([lines[0], annex.replace(b"2026", b"2027"), *lines[1:]]), "log")
+
+
+NOTE = annex_line({"note": 1})
+
+
+def test_openings_behind_the_last_record_are_torn_but_for_those_of_the_header(toy_game: Recorded) -> None:
+    lines = toy_game.data.splitlines(keepends=True)
+    assert (key_of(lines[1]) or ("",))[0] == 0
+    place = next(place for place, line in enumerate(lines[2:], start=2) if line.startswith(OPENING))
+    log = parse_log(b"".join(lines[: place + 1]), "log")
+    assert log.torn == lines[place]
+    assert (0, "umpire") in log.openings
+    assert parse_log(b"".join(lines[:place]), "log").torn == b""
+    assert parse_log(b"".join([*lines[: place + 1], b"{"]), "log").torn == lines[place] + b"{"
+    assert parse_log(b"".join([*lines[: place + 1], NOTE]), "log").torn == b""
+    head = parse_log(b"".join(lines[:2]), "log")
+    assert (head.torn, head.header.key) == (b"", toy_game.header.key)
+    strange = lines[1].replace(b'"n":0,"to"', b'"n":0,"for"')
+    assert parse_log(lines[0] + strange, "log").torn == strange
+
+
+def test_the_opening_of_a_header_shows_key_and_salts_where_it_fits(toy_game: Recorded) -> None:
+    head, opening, *rest = toy_game.data.splitlines(keepends=True)
+    assert parse_log(head + opening, "log").header.key == toy_game.header.key
+    assert parse_log(head, "log").header.key == ""
+    other = opening.replace(toy_game.header.key.encode(), b"0" * 64)
+    log = parse_log(b"".join([head, other, *rest]), "log")
+    assert (log.header.key, log.misfit) == ("", (0, "umpire"))
+    for part in ({"key": 1}, {"key": "00", "more": ""}, {}):
+        line = opening_line(0, "umpire", "0" * 32, part)
+        body = head.partition(b',"hash":"')[0].replace(
+            commitment_of(opening[:-1]).encode(), commitment_of(line).encode()
+        )
+        with pytest.raises(LogDamaged, match=r"^log: the opening of the header cannot be read: "):
+            parse_log(chain([body], START)[0] + line + b"\n", "log")
+
+
+def test_an_opening_of_a_record_that_is_not_there_does_not_fit(toy_game: Recorded) -> None:
+    lines = toy_game.data.splitlines(keepends=True)
+    records = len(chain_in(toy_game.data)) - 1
+    for number in (records, records + 1):
+        extra = opening_line(number, "north", "0" * 32, {}) + b"\n"
+        log = parse_log(b"".join([lines[0], extra, *lines[1:]]), "log")
+        assert log.misfit == (number, "north")

@@ -1,0 +1,232 @@
+"""The file beside a log that keeps closed openings until the game is over."""
+
+import errno
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cutting import chain_in
+
+from sandtable.errors import LogDamaged, LogError, LogExists, LogWriteFailed
+from sandtable.journal.file.log import annex_line, parse_log, private_file, read_log
+from sandtable.journal.file.private import PrivateFile, refuse_stray
+from sandtable.journal.file.writer import LogWriter
+from sandtable.journal.format.chain import START, chain
+from sandtable.journal.format.openings import OPENING, key_of, opening_line
+from sandtable.journal.record import Recorded
+from sandtable.journal.sides.slices import slice_log
+from sandtable.journal.verification.verify import SAME, verify
+from sandtable.kernel.decisions import PUBLIC
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.events import GameEnded
+from sandtable.kernel.records import CloseRecord, OrderRecord
+from sandtable.plugin.manager import Prepared
+
+NOTE = annex_line({"note": 1})
+
+
+def place_of(lines: list[bytes], start: bytes) -> int:
+    return next(place for place, line in enumerate(lines) if line.startswith(start))
+
+
+def test_a_game_that_is_over_says_so_where_what_was_beside_it_stays(
+    toy_game: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stays(file: PrivateFile) -> None:
+        raise OSError(errno.EACCES, "Permission denied")
+
+    path = tmp_path / "log"
+    writer = LogWriter.create(path, toy_game.header, toy_game.form, private=True)
+    monkeypatch.setattr(PrivateFile, "remove", stays)
+    told = "Permission denied: it cannot be removed; the game is over and its log is whole: remove it"
+    with writer, pytest.raises(LogWriteFailed, match=rf"^{path}\.private: {told}$"):
+        writer.put(toy_game.game.records)
+    assert set(path.read_bytes().splitlines()) == set(toy_game.data.splitlines())
+
+
+def test_what_is_closed_stands_beside_the_log_until_it_may_be_seen(toy_game: Recorded, tmp_path: Path) -> None:
+    """Sealed orders go into the log with the last of their group, the rest, battles too, before the close."""
+    path, records = tmp_path / "log", toy_game.game.records
+    groups = [each.n for each in records if isinstance(each, OrderRecord) and each.missing == 1]
+    with LogWriter.create(path, toy_game.header, toy_game.form, private=True) as writer:
+        writer.put_battle("ab", brief="x")
+        assert writer.battles == {"ab"}
+        for end in range(1, len(records)):
+            writer.put(records[:end])
+            shown = {key_of(line) for line in path.read_bytes().splitlines() if line.startswith(OPENING)}
+            last = max((each for each in groups if each <= end), default=0)
+            opened = {each.n for each in records[:last] if isinstance(each, OrderRecord) and each.missing}
+            assert {number for number, _ in shown if number} == opened  # type: ignore[misc]  # every such line has a key
+            assert b'"annex"' not in path.read_bytes()
+        assert isinstance(records[-1], CloseRecord)
+        writer.put(records)
+        writer.annex(note=1)
+    assert not private_file(path).exists()
+    kept = path.read_bytes().splitlines(keepends=True)
+    assert chain_in(path.read_bytes()) == chain_in(toy_game.data)
+    assert sorted(kept) == sorted([*toy_game.data.splitlines(keepends=True), NOTE, annex_line({"brief": "x"})])
+    assert kept[-1] == NOTE
+    battle, close = kept.index(annex_line({"brief": "x"})), place_of(kept, b'{"kind":"close"')
+    assert battle < close
+    assert all(line.startswith(OPENING) for line in kept[battle + 1 : close])
+
+
+def test_half_answered_group_is_kept_when_ruling_ends_game(toy_game: Recorded, toy: Prepared, tmp_path: Path) -> None:
+    path, prepared = tmp_path / "log", toy
+    game = prepared.new_game(toy_game.game.dice)
+    game.start()
+    while (
+        not getattr(game.records[-1], "missing", 0) or game.records[-1].missing == 1
+    ):  # one seat of a sealed group has answered
+        game.submit(game.waiting()[0].options.sample(Stream(b"x")))
+    with LogWriter.create(path, toy_game.header, toy_game.form, private=True) as writer:
+        writer.put(game.records)
+        given = game.records[-1].n
+        assert (given, "north") not in parse_log(path.read_bytes(), "log").openings
+        game.rule(GameEnded("south", "resigned", ""), "north resigns")
+        writer.put(game.records)
+    log = parse_log(path.read_bytes(), "log")
+    assert (given, "north") in log.openings
+    assert verify(log, prepared).verdict == SAME
+    for side in ("south", PUBLIC):
+        cut = parse_log(slice_log(log, prepared, side), side)
+        assert all(to == "south" for number, to in cut.openings if number >= given)
+
+
+def test_a_log_that_is_written_over_leaves_nothing_beside_it(toy_game: Recorded, tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    LogWriter.create(path, toy_game.header, toy_game.form, private=True).close()
+    assert private_file(path).read_bytes() == toy_game.data.splitlines(keepends=True)[1]
+    LogWriter.create(path, toy_game.header, toy_game.form, force=True).close()
+    assert not private_file(path).exists()
+    assert path.read_bytes() == b"".join(toy_game.data.splitlines(keepends=True)[:2])
+
+
+ZEROS = bytes(20)
+
+
+def test_the_file_beside_a_log_waits_for_the_disk_where_that_is_wanted(tmp_path: Path, synced: list[str]) -> None:
+    log = tmp_path / "log"
+    kept = PrivateFile.create(log)
+    assert synced == [tmp_path.name]
+    synced.clear()
+    assert stat.S_IMODE(private_file(log).stat().st_mode) == 0o600
+    kept.put({(1, "a"): b"one"}, durable=False)
+    kept.put_annex(b"note", durable=False)
+    assert synced == []
+    kept.put({}, durable=True)  # nothing is written, and nothing waited for
+    assert synced == []
+    kept.put({(2, "a"): b"two", (2, "b"): b"three"}, durable=True)
+    assert len(synced) == 1
+    kept.put_annex(b"other", durable=True)
+    assert len(synced) == 2
+    assert private_file(log).read_bytes() == b"one\nnote\ntwo\nthree\nother\n"
+    assert kept.of_records([2, 9]) == {(2, "a"): b"two", (2, "b"): b"three"}
+    assert kept.of_records([2]) == {}
+    assert kept.all() == {(1, "a"): b"one"}
+    assert kept.all() == {}
+    assert kept.annexes() == [b"note", b"other"]
+    assert kept.annexes() == []
+    kept.close()
+    kept.close()
+    kept.remove()
+    assert not private_file(log).exists()
+
+
+def test_a_short_write_is_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = os.write
+    monkeypatch.setattr(os, "write", lambda handle, data: write(handle, data[:3]))
+    kept = PrivateFile.create(tmp_path / "log")
+    kept.put({(1, "a"): b"0123456789"}, durable=False)
+    kept.close()
+    assert private_file(tmp_path / "log").read_bytes() == b"0123456789\n"
+
+
+def test_what_is_kept_beside_a_log_is_taken_up_again(toy_game: Recorded, tmp_path: Path) -> None:
+    log, chained = tmp_path / "log", chain_in(toy_game.data)
+    assert PrivateFile.reopen(parse_log(toy_game.data, str(log))) is None
+    records, own, _ = first_openings(toy_game)
+    log.write_bytes(b"".join([chained[0], own[0], *chained[1 : records + 1]]))
+    whole = b"".join([*own, NOTE])
+    for rubbish in (b'{"kind":"opening"\n', b'{"kind":"opening"', b""):
+        private_file(log).write_bytes(whole + rubbish)
+        kept = PrivateFile.reopen(read_log(log))
+        assert kept is not None
+        assert private_file(log).read_bytes() == whole
+        assert kept.annexes() == [NOTE[:-1]]
+        assert list(kept.all()) == [key_of(line) for line in own[1:]]  # the first stands in the log already
+        kept.put_annex(b"more", durable=False)
+        kept.close()
+        assert private_file(log).read_bytes() == whole + b"more\n"
+
+
+def first_openings(recorded: Recorded) -> tuple[int, list[bytes], list[bytes]]:
+    """Return a number of records, the openings of the header and of those, at least two, and the openings of others."""
+    openings = [line for line in recorded.data.splitlines(keepends=True) if line.startswith(OPENING)]
+    numbers = [key[0] for line in openings if (key := key_of(line)) is not None]
+    assert numbers == sorted(numbers)
+    records = numbers[2]
+    count = sum(number <= records for number in numbers)
+    return records, openings[:count], openings[count:]
+
+
+def test_openings_of_a_game_whose_log_is_gone_are_not_written_over(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    refuse_stray(log)
+    private_file(log).write_bytes(b"x")
+    with pytest.raises(LogExists, match=rf"^{log}\.private keeps what is closed in a game whose log is no longer here"):
+        refuse_stray(log)
+    log.write_bytes(b"x")
+    refuse_stray(log)
+
+
+def beside(lines: list[bytes], *kept: bytes) -> Any:
+    return parse_log(b"".join(lines), "log", b"".join(kept))
+
+
+def test_what_is_not_whole_beside_a_log_is_left_out_where_nothing_is_missed(toy_game: Recorded) -> None:
+    chained = chain_in(toy_game.data)
+    records, own, others = first_openings(toy_game)
+    part, whole = chained[: records + 1], b"".join([*own, NOTE])
+    for rubbish in (b"", b"9\n", ZEROS + b"\n", b'{"kind":"annex","a":1,"hash":"00"}\n', b"{}\n"):
+        log = beside(part, whole, rubbish, *(others if rubbish else ()))
+        assert log.beside == len(whole)
+        assert set(log.openings) == {key_of(line) for line in own}
+        assert log.kept == [NOTE[:-1]]
+    later = beside(part, whole, *others)
+    assert later.beside == len(whole) + sum(map(len, others))
+    assert set(later.openings) == {key_of(line) for line in own}  # the others are of records that are not there
+
+
+def test_where_more_was_damaged_beside_a_log_than_its_last_write_it_is_told(toy_game: Recorded) -> None:
+    chained = chain_in(toy_game.data)
+    records, own, _ = first_openings(toy_game)
+    part = chained[: records + 1]
+    for rubbish, told in (
+        (b'{"kind":"opening","n":x}\n', "is no opening as this format writes it, or one of two"),
+        (b'{"kind":"annex","a":1,"hash":"00"}\n', "the annex was altered: its hash does not fit its text"),
+    ):
+        with pytest.raises(LogDamaged, match=rf"^log\.private: line 2: {told}$"):
+            beside(part, own[0], rubbish, *own[1:])
+    strange = chain([chained[0].partition(b',"hash":"')[0], b'{"kind":"x","sealed":{"a":1}'], START)[0]
+    kept = own[0] + b"9\n" + own[1]
+    assert parse_log(strange, "log", kept).beside == len(kept)  # what it commits to cannot be read: all is kept
+    extra = opening_line(1, "a", "0" * 32, {}) + b"\n"
+    with pytest.raises(LogError, match=r"^log: line 2: cannot be read: "):
+        parse_log(strange, "log", own[0] + extra)
+
+
+def test_of_two_openings_of_one_record_the_last_counts_beside_a_log_and_none_in_it(toy_game: Recorded) -> None:
+    lines = toy_game.data.splitlines(keepends=True)
+    place = next(place for place, line in enumerate(lines) if line.startswith(OPENING) and b'"n":0,' not in line)
+    other = lines[place].replace(b'"space":', b'"space":1')
+    assert parse_log(b"".join([*lines[:place], lines[place], *lines[place:]]), "log").misfit is None
+    told = rf"^log: line {place + 2}: is no opening as this format writes it, or one of two$"
+    with pytest.raises(LogDamaged, match=told):
+        parse_log(b"".join([*lines[: place + 1], other, *lines[place + 1 :]]), "log")
+    chained = [*lines[:place], *lines[place + 1 :]]
+    assert beside(chained, other, lines[place]).misfit is None
+    assert beside(chained, lines[place], other).misfit == key_of(other[:-1])
+    assert beside([*lines], other).misfit is None  # the log's own goes before

@@ -1,0 +1,235 @@
+"""Writing a log: no acknowledged record is lost, no file is overwritten, a failed write ends it, one process writes."""
+
+import errno
+import fcntl
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from sandtable.errors import LogExists, LogTorn, LogWriteFailed
+from sandtable.files.writing import write_new
+from sandtable.journal.file import writer as writer_module
+from sandtable.journal.file.log import annex_line, private_file, read_log
+from sandtable.journal.file.writer import LogWriter
+from sandtable.journal.record import Recorded
+from sandtable.journal.resume import resume
+from sandtable.plugin.manager import Rulesets
+
+
+def test_the_name_of_a_new_log_is_on_the_disk_before_the_first_question(
+    game: Recorded, tmp_path: Path, synced: list[str]
+) -> None:
+    with LogWriter.create(tmp_path / "log.jsonl", game.header, game.form, durable=True):
+        assert synced == ["log.jsonl", tmp_path.name]
+
+
+def test_of_an_empty_file_that_is_there_already_a_game_is_spoken_of_only_where_a_log_is_written(
+    game: Recorded, tmp_path: Path
+) -> None:
+    (tmp_path / "here").touch()
+    with pytest.raises(LogExists, match="empty: choose another name") as plainly:
+        write_new(tmp_path / "here", b"<svg/>")
+    assert "game" not in str(plainly.value)
+    with pytest.raises(LogExists, match="was a game stopped as it began"):
+        LogWriter.create(tmp_path / "here", game.header, game.form)
+
+
+BUSY = "another process is writing"
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold a file as another process would."""
+    with path.open("rb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+
+
+@pytest.fixture
+def half(game: Recorded, tmp_path: Path) -> Path:
+    """Return the log of a game that was interrupted."""
+    path = tmp_path / "half.jsonl"
+    path.write_bytes(b"".join(game.data.splitlines(keepends=True)[:6]))
+    return path
+
+
+@pytest.fixture
+def torn(game: Recorded, tmp_path: Path) -> Path:
+    """Return the log of a game whose last line was cut off."""
+    path = tmp_path / "torn.jsonl"
+    path.write_bytes(b"".join(game.data.splitlines(keepends=True)[:6])[:-9])
+    return path
+
+
+def test_a_writer_whose_file_was_changed_is_dead(half: Path) -> None:
+    before = half.read_bytes()
+    writer, _ = LogWriter.reopen(half)
+    with writer:
+        half.write_bytes(before[:-1])
+        with pytest.raises(LogWriteFailed, match="another program has changed the file"):
+            writer.annex(words=1)
+        half.write_bytes(before)
+        with pytest.raises(LogWriteFailed, match="an earlier write failed"):
+            writer.annex(words=1)
+    assert half.read_bytes() == before
+
+
+def test_where_nothing_can_be_locked_only_one_of_two_goes_on(half: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    (one, _), (other, _) = LogWriter.reopen(half), LogWriter.reopen(half)
+    with one, other:
+        other.annex(words=1)
+        with pytest.raises(LogWriteFailed, match="another program has changed the file"):
+            one.annex(words=2)
+        other.annex(words=3)
+    assert read_log(half).annexes() == [annex_line({"words": each})[:-1] for each in (1, 3)]
+
+
+def test_nothing_is_written_behind_a_torn_tail(torn: Path, game: Recorded, rulesets: Rulesets) -> None:
+    before = torn.read_bytes()
+    writer, _ = LogWriter.reopen(torn)
+    writer.form = game.form
+    with writer, pytest.raises(LogWriteFailed):
+        writer.put(game.game.records)
+    with pytest.raises(LogTorn):
+        resume(torn, rulesets)
+    assert torn.read_bytes() == before
+
+
+def test_force_takes_no_log_from_under_a_writer_that_has_only_opened_it(half: Path, game: Recorded) -> None:
+    before = half.read_bytes()
+    with locked(half), pytest.raises(LogWriteFailed, match=BUSY):
+        LogWriter.create(half, game.header, game.form, force=True)
+    assert half.read_bytes() == before
+    LogWriter.create(half, game.header, game.form, force=True).close()
+    assert read_log(half).records == 0
+
+
+def test_after_each_put_the_file_holds_all_that_was_put(game: Recorded, tmp_path: Path) -> None:
+    path, records = tmp_path / "log.jsonl", game.game.records
+    with LogWriter.create(path, game.header, game.form, durable=True) as writer:
+        for end in (*range(0, len(records), 3), len(records), len(records)):
+            writer.put(records[:end])
+            assert game.data.startswith(path.read_bytes())
+            assert read_log(path).records == end
+    assert path.read_bytes() == game.data
+
+
+def test_an_existing_file_is_not_overwritten(game: Recorded, tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text("precious")
+    with pytest.raises(LogExists, match="--force"):
+        LogWriter.create(path, game.header, game.form)
+    assert path.read_text() == "precious"
+    LogWriter.create(path, game.header, game.form, force=True).close()
+    assert read_log(path).records == 0
+    with pytest.raises(LogWriteFailed):
+        LogWriter.create(tmp_path / "no" / "folder" / "log.jsonl", game.header, game.form)
+
+
+def test_a_second_writer_is_refused(game: Recorded, tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    with (
+        LogWriter.create(path, game.header, game.form),
+        pytest.raises(LogWriteFailed, match="another process is writing"),
+    ):
+        LogWriter.reopen(path)
+    LogWriter.reopen(path)[0].close()
+
+
+@pytest.mark.parametrize("call", range(8))
+def test_a_failed_write_kills_the_handle(
+    call: int, game: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, calls = tmp_path / "log.jsonl", [0]
+    real = os.write
+
+    def full(handle: int, data: bytes) -> int:
+        calls[0] += 1
+        if calls[0] > call:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return real(handle, data[: max(1, len(data) // 2)])
+
+    monkeypatch.setattr(os, "write", full)
+    acknowledged = -1
+    with pytest.raises(LogWriteFailed, match="No space left"):  # noqa: PT012 - which step fails is the parameter
+        writer = LogWriter.create(path, game.header, game.form)
+        acknowledged = 0
+        for end in range(1, len(game.game.records)):
+            writer.put(game.game.records[:end])
+            acknowledged = end
+    monkeypatch.undo()
+    if acknowledged >= 0:
+        assert read_log(path).records >= acknowledged
+        with pytest.raises(LogWriteFailed, match="an earlier write failed"):
+            writer.put(game.game.records)
+        writer.close()
+    assert game.data.startswith(path.read_bytes())
+
+
+def test_a_failed_fsync_is_not_tried_again(game: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(handle: int) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    writer = LogWriter.create(tmp_path / "log.jsonl", game.header, game.form, durable=True)
+    monkeypatch.setattr(os, "fsync", broken)
+    with pytest.raises(LogWriteFailed):
+        writer.put(game.game.records[:3])
+    monkeypatch.undo()
+    with pytest.raises(LogWriteFailed, match="an earlier write failed"):
+        writer.put(game.game.records)
+
+
+def test_a_writer_waits_for_the_disk_where_that_is_wanted(game: Recorded, tmp_path: Path, synced: list[str]) -> None:
+    with LogWriter.create(tmp_path / "a", game.header, game.form) as writer:
+        writer.put(game.game.records)
+        writer.annex(note=1)
+        assert synced == [tmp_path.name]
+    writer.close()
+    assert synced == [tmp_path.name, "a"]  # at its end, once
+    with LogWriter.create(tmp_path / "b", game.header, game.form, durable=True) as writer:
+        before = len(synced)
+        writer.put(game.game.records)
+        writer.put(game.game.records)
+        assert len(synced) == before + 1
+
+
+def test_a_disk_that_fails_at_the_end_is_told(game: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(handle: int) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    path = tmp_path / "log"
+    writer = LogWriter.create(path, game.header, game.form)
+    monkeypatch.setattr(writer_module, "sync", fails)
+    with pytest.raises(LogWriteFailed, match=f"^{path}: Input/output error: the end of the log may be lost$"):
+        writer.close()
+    writer.close()
+    with pytest.raises(LogWriteFailed, match="an earlier write failed"):
+        writer.put(game.game.records)
+
+
+def test_what_must_be_done_before_there_is_a_log_is_done_for_files_alone(toy_game: Recorded, tmp_path: Path) -> None:
+    done: list[str] = []
+
+    def do() -> None:
+        done.append("x")
+
+    LogWriter.create(os.devnull, toy_game.header, toy_game.form, force=True, private=True, first=do).close()
+    assert done == []
+    assert not private_file(os.devnull).exists()
+    path = tmp_path / "log"
+    path.write_bytes(b"old")
+
+    def fails() -> None:
+        raise KeyError
+
+    with pytest.raises(KeyError):
+        LogWriter.create(path, toy_game.header, toy_game.form, force=True, first=fails)
+    assert path.exists()
+    with pytest.raises(KeyError):
+        LogWriter.create(tmp_path / "new", toy_game.header, toy_game.form, first=fails)
+    assert not (tmp_path / "new").exists()

@@ -1,0 +1,108 @@
+"""Headers, game ids, keys and dice modes (section 2)."""
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from sandtable.errors import LogDamaged, LogError, LogTooNew
+from sandtable.journal.file.log import parse_log
+from sandtable.journal.format.chain import START, chain
+from sandtable.journal.format.header import game_id, key_bytes, make_dice, person_plays
+from sandtable.journal.record import Recorded
+from sandtable.kernel.dice import commitment, key_from_seed
+from sandtable.kernel.sequence import Procedure
+from sandtable.testing.scratch import Said, scratch_rules
+
+
+def test_a_key_is_64_hex_digits_of_either_case() -> None:
+    assert key_bytes("0aF" + "0" * 61, "x") == bytes.fromhex("0af" + "0" * 61)
+    for text in ("0" * 63, "0" * 65, "g" + "0" * 63, "0" * 64 + "\n", ""):
+        with pytest.raises(LogDamaged, match=r"^here '.*' is not 64 hex digits: it was altered$"):
+            key_bytes(text, "here")
+    with pytest.raises(LogDamaged, match=r"0…\ \(90 letters\)"):
+        key_bytes("0" * 90, "here")
+
+
+def test_dice_have_three_modes() -> None:
+    for mode in ("open", "host", "manual"):
+        dice = make_dice(mode, bytes(32), b"s" * 32)
+        assert (dice.mode, dice.salts) == (mode, b"s" * 32)
+        assert (dice.roll("1/a/b/1", 1, 6) is None) == (mode == "manual")
+    with pytest.raises(LogError, match=r"^no such dice mode: 'loaded'; there are open, host, manual$"):
+        make_dice("loaded", bytes(32))
+
+
+def refusal_of(data: bytes) -> LogError:
+    with pytest.raises(LogError) as caught:
+        parse_log(data, "log")
+    return caught.value
+
+
+def test_a_header_is_told_from_what_is_none(game: Recorded) -> None:
+    first, rest = game.data.split(b"\n", 1)
+    assert "line 1: this is no Sandtable log" in str(refusal_of(b'{"kind":"header","format":"another"}\n' + rest))
+    assert "holds no finished line" in str(refusal_of(first))
+    for version, kind, told in (
+        (0, LogError, "there is no format version 0"),
+        (1, LogError, "written by a pre-release of Sandtable; this version reads format 2"),
+        (3, LogTooNew, "format 3 is newer than 2: update sandtable to read it"),
+        (-1, LogError, "there is no format version -1"),
+    ):
+        error = refusal_of(first.replace(b'"format_version":2', b'"format_version":%d' % version) + b"\n" + rest)
+        assert type(error) is kind
+        assert str(error) == f"log: line 1: {told}"
+    newer = first.replace(b'"format_version":2', b'"format_version":12').replace(b'"dice":', b'"bones":')
+    assert type(refusal_of(newer + b"\n" + rest)) is LogTooNew
+    pre_release = first.replace(b'"format_version":2', b'"format_version":1').replace(b'"dice":', b'"bones":')
+    assert "written by a pre-release" in str(refusal_of(pre_release + b"\n" + rest))
+    older = first.replace(b'"dice":', b'"bones":')
+    assert str(refusal_of(older + b"\n" + rest)).startswith("log: line 1: the header cannot be read: ")
+
+
+def test_a_header_with_a_field_twice_is_refused_though_its_hash_fits(game: Recorded) -> None:
+    body = game.data.partition(b',"hash":"')[0]
+    twice = body.replace(b'"dice":"open"', b'"dice":"open","dice":"open"')
+    with pytest.raises(LogDamaged, match=r"log: line 1: the header is not written as this format writes it"):
+        parse_log(chain([twice], START)[0], "log")
+
+
+def test_the_id_of_a_game_is_16_digits_of_the_header_without_it(game: Recorded) -> None:
+    body = game.data.partition(b',"hash":"')[0]
+    bare = body.replace(b'"game":"%b"' % game.header.game.encode(), b'"game":""')
+    assert game_id(game.header) == hashlib.sha256(bare).hexdigest()[:16] == game.header.game
+
+
+def test_a_header_shows_the_key_or_commits_to_it(record: Callable[..., Recorded]) -> None:
+    """Section 2: the key of open dice without hidden information; otherwise its commitment, and what is sealed."""
+    key = key_from_seed("a")
+    for ruleset, hidden in (("tictactoe", False), ("toy", True)):
+        for mode in ("open", "host", "manual"):
+            data = record("a", mode, ruleset).data
+            line, header = msgspec.json.decode(data.partition(b"\n")[0]), parse_log(data, "log").header
+            shown = mode == "open" and not hidden
+            assert line.get("key") == (key.hex() if shown else None)
+            assert line.get("commitment") == (None if shown else commitment(key))
+            assert ("sealed" in line) == (mode == "open" and hidden)
+            assert header.key == (key.hex() if mode == "open" else "")
+
+
+def nothing(_: Any) -> Procedure:
+    """Ask nobody anything."""
+    yield Said("loud")
+
+
+RULES = scratch_rules(nothing, powers={"red cavalry": "red"})
+
+
+def test_a_person_plays_where_he_has_a_side() -> None:
+    for players, plays in (
+        ({"red": "human"}, True),
+        ({"red cavalry": "human", "blue": "random"}, True),
+        ({"umpire": "human", "red": "random"}, False),
+        ({"red": "random", "blue": "humane"}, False),
+        ({}, False),
+    ):
+        assert person_plays(RULES, players) is plays

@@ -1,0 +1,154 @@
+"""Limits of the format at their edge, and the fast check against a slow count (section 7)."""
+
+import json
+import re
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandtable.errors import LogDamaged, LogError
+from sandtable.journal.format import limits
+from sandtable.journal.format.limits import check_file, check_line, check_lines, check_shape, check_size
+
+MIB = 1_048_576
+
+
+def test_a_file_has_64_mib_and_a_million_lines_at_most() -> None:
+    check_size(bytes(64 * MIB), "f")
+    with pytest.raises(LogError, match=r"^f: the file is larger than 64 MiB: no log is$"):
+        check_size(bytes(64 * MIB + 1), "f")
+    check_size(b"\n" * 1_000_000, "f")
+    with pytest.raises(LogError, match=r"^f: the file has more than 1,000,000 lines: no log has$"):
+        check_size(b"\n" * 1_000_001, "f")
+
+
+def test_a_line_has_a_mebibyte_at_most() -> None:
+    for check in (check_line, check_shape):
+        check(b"x" * MIB, 1, "f")
+        with pytest.raises(LogError, match=r"^f: line 3: is longer than 1024 KiB: no line of a log is$"):
+            check(b"x" * (MIB + 1), 3, "f")
+    check_lines(b"\n" + b"x" * MIB + b"\n", "f")
+    with pytest.raises(LogError, match=r"^f: line 2: is longer than 1024 KiB"):
+        check_lines(b"\n" + b"x" * (MIB + 1) + b"\n", "f")
+
+
+@pytest.mark.parametrize(("opens", "shuts"), [(b"[", b"]"), (b'{"a":', b"}"), (b'[{"a":', b"}]")])
+def test_a_line_is_32_deep_at_most_and_what_is_shut_again_does_not_count(opens: bytes, shuts: bytes) -> None:
+    times = 32 // (opens.count(b"[") + opens.count(b"{"))
+    deepest = opens * times + b"1" + shuts * times
+    for line in (deepest, (opens + shuts) * 40):
+        check_shape(line, 1, "f")
+    with pytest.raises(LogError, match=r"^f: line 7: is nested more than 32 deep: no line of a log is$"):
+        check_shape(b"[" + deepest + b"]", 7, "f")
+    in_text = b'["' + opens.replace(b'"', b'\\"') * 50 + b'"]'
+    check_shape(in_text, 1, "f")
+    check_lines(b"[]\n" + deepest + b"\n" + in_text, "f")
+    with pytest.raises(LogError, match=r"^f: line 2: is nested"):
+        check_lines(b"\n[" + deepest + b"]\n", "f")
+
+
+@pytest.mark.parametrize("before", [b'{"a":', b"[", b"[1,", b"[-"])
+def test_a_number_has_19_digits_at_most(before: bytes) -> None:
+    check_line(before + b"1" * 19, 1, "f")
+    for digits in (20, 21, 300):
+        with pytest.raises(LogError, match=r"^f: line 5: holds a number of more than 19 digits: no line of a log does"):
+            check_line(before + b"1" * digits, 5, "f")
+    text = b'{"a":"' + before.replace(b'"', b'\\"') + b"1" * 20 + b'"}'
+    check_line(text, 1, "f")
+    check_lines(text + b"\n" + before + b"1" * 19, "f")
+    for number in (1, 2, 4):
+        with pytest.raises(LogError, match=rf"^f: line {number}: holds a number"):
+            check_lines(b"\n" * (number - 1) + before + b"1" * 20 + b"\n\n", "f")
+
+
+def test_of_many_faults_in_a_file_the_first_line_is_named() -> None:
+    faults = {"longer": b"x" * (MIB + 1), "nested": b"[" * 33, "digits": b"[" + b"1" * 20}
+    for (first, one), (_, other) in combinations(faults.items(), 2):
+        with pytest.raises(LogError, match=f"^f: line 2: .*{first}"):
+            check_lines(b"[]\n" + one + b"\n" + other, "f")
+
+
+def test_a_line_end_of_another_system_is_named_by_its_line() -> None:
+    for number in (1, 2, 3):
+        with pytest.raises(LogDamaged, match=rf"^f: line {number}: line ends were changed to CRLF"):
+            check_file(b"x\n" * (number - 1) + b"x\r\n\r\n", "f")
+    with pytest.raises(LogDamaged, match=r"^f: line 1: begins with a byte order mark"):
+        check_file(b"\xef\xbb\xbf{}\n", "f")
+    check_file(b"{}\xef\xbb\xbf\n", "f")
+    with pytest.raises(LogError, match=r"^f: the file is empty: it holds no game"):
+        check_file(b"", "f")
+
+
+def test_limits_are_those_of_the_page() -> None:
+    page = (Path(__file__).parents[4] / "replays" / "README.md").read_text(encoding="utf-8")
+    said = "a file over 64 MiB or of more than 1,000,000 lines, a line over 1 MiB, nesting deeper than 32, a number"
+    assert said in page
+    assert (limits.MOST_FILE, limits.MOST_LINES) == (64 * 1024 * 1024, 10**6)
+    assert (limits.MOST_LINE, limits.MOST_DEPTH, limits.MOST_DIGITS) == (1024 * 1024, 32, 19)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**25), 10**25) | st.text('"\\[]{}9a:,', max_size=25),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text("ab", max_size=3), inner, max_size=4),
+    max_leaves=12,
+)
+
+FRAGMENTS = st.lists(st.sampled_from(["[", "]", "{", "}", '"', "\\", ":", ",", "-", "1" * 19, "9" * 21, "a"])).map(
+    "".join
+)
+
+
+def nested(value: Any, depth: int) -> Any:
+    return value if depth == 0 else [nested(value, depth - 1)]
+
+
+def outside_strings(line: bytes) -> bytes:
+    return re.sub(rb'"(?:[^"\\]|\\.)*"', b'""', line)
+
+
+def depth_of(line: bytes) -> int:
+    depth = deepest = 0
+    for byte in outside_strings(line):
+        depth += (byte in b"[{") - (byte in b"]}")
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def is_refused(line: bytes) -> bool:
+    try:
+        limits.check_lines(line, "x")
+    except LogError:
+        return True
+    return False
+
+
+def exceeds(line: bytes) -> bool:
+    """Return whether a line is over the limits, counted byte by byte."""
+    long_number = re.search(rb"[:,\[\-][0-9]{20}", outside_strings(line))
+    return long_number is not None or depth_of(line) > limits.MOST_DEPTH
+
+
+@given(JSON, st.integers(0, 40))
+def test_limits_agree_with_a_slow_count_on_json(value: Any, depth: int) -> None:
+    line = json.dumps(nested(value, depth), separators=(",", ":")).encode()
+    assert is_refused(line) == exceeds(line)
+
+
+@given(FRAGMENTS)
+def test_limits_agree_with_a_slow_count_on_fragments(text: str) -> None:
+    line = (text * 3).encode()
+    assert is_refused(line) == exceeds(line)
+
+
+@pytest.mark.parametrize(("depth", "refused"), [(limits.MOST_DEPTH, False), (limits.MOST_DEPTH + 1, True)])
+@pytest.mark.parametrize("form", ["[]", "{}", "mixed", "escaped", "wide"])
+def test_limit_on_depth_is_exact(form: str, depth: int, refused: bool) -> None:
+    opened = {"{}": b'{"a":' * depth, "mixed": (b'[{"a":' * depth)[: depth // 2 * 6] + b"[" * (depth % 2)}
+    before = {"escaped": b'["\\"[[[",', "wide": b"[" + b"[]," * 99}.get(form, b"")
+    line = before + opened.get(form, b"[" * (depth - bool(before))) + b"1"
+    assert depth_of(line) == depth
+    assert is_refused(line) == refused

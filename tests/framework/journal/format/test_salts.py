@@ -1,0 +1,154 @@
+"""Salts by record and reader, a separate source of salts, and the attack on a key made from a word."""
+
+import hashlib
+import hmac
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+from guessing import proofs
+from msgspec.structs import replace
+
+from sandtable.errors import LogDamaged
+from sandtable.journal.explain import explain
+from sandtable.journal.file.log import parse_log
+from sandtable.journal.format.chain import START, chain_opened
+from sandtable.journal.format.codec import RecordCodec
+from sandtable.journal.format.header import game_id, header_body
+from sandtable.journal.format.openings import commitment_of, opening_line
+from sandtable.journal.format.salts import KeyedSalts, StoredSalts
+from sandtable.journal.record import Recorded, play_on
+from sandtable.journal.resume import resume
+from sandtable.journal.sides.slices import slice_log
+from sandtable.journal.verification.verify import is_same, verify
+from sandtable.kernel.decisions import UMPIRE, Decision
+from sandtable.kernel.dice import key_from_seed
+from sandtable.kernel.options import OneOf
+from sandtable.kernel.questions import AnsweredQuestion, text_of
+from sandtable.players.players import ScriptPlayer
+from sandtable.plugin.manager import Prepared, Rulesets
+from sandtable.testing.scratch import Say
+from sandtable.testing.toy import AmbushLaid
+
+SALT = "0123456789abcdef" * 2
+
+
+def test_salts_follow_from_their_source_by_record_and_reader() -> None:
+    """Section 5 of the format: the first 32 hex digits of an HMAC; reckoned by ``hmac`` here."""
+    source = bytes(range(32))
+
+    def told(message: str) -> str:
+        return hmac.new(source, message.encode(), hashlib.sha256).hexdigest()
+
+    salts = KeyedSalts(source)
+    assert salts.opening(17, "axis") == told("salt/17/axis")[:32]
+    assert salts.masked(17, "ab") == told("state/17/ab")
+    stored = StoredSalts({(17, "axis"): SALT}, {}, {17: "ef"})
+    assert (stored.opening(17, "axis"), stored.opening(17, "allies"), stored.opening(1, "axis")) == (SALT, "", "")
+    assert (stored.masked(17, "ab"), stored.masked(18, "ab")) == ("ef", "ab")
+
+
+def test_where_salts_are_not_known_a_stored_question_counts_by_its_label_alone() -> None:
+    asked = AnsweredQuestion(1, "talk/red", 1, Decision("red", "say", OneOf([Say("go")], "X-1"), "X-1"))
+    bare = text_of(asked)
+    stored = StoredSalts({}, {1: "1/talk/red/1#blinded", 2: "1/talk/red/2#blinded", 3: bare}, {})
+    assert stored.asked(1, asked, hidden=True) == "1/talk/red/1#blinded"
+    assert stored.asked(1, asked, hidden=False) == bare  # nothing blinds it there
+    assert stored.asked(2, asked, hidden=True) == bare
+    assert stored.asked(3, asked, hidden=False) == bare
+    assert stored.asked(4, asked, hidden=True) == bare
+
+
+KEY = bytes(range(32))
+WORDS = ["dice", "benghazi", "tobruk", "rommel"]
+Play = Callable[..., Recorded]
+
+
+@pytest.mark.parametrize(
+    ("mode", "told"),
+    [
+        ("open", {"commitment", "sealed header", "dice", "own salts", "hidden record"}),
+        ("host", {"commitment", "dice", "own salts", "hidden record"}),
+        ("manual", {"commitment", "own salts", "hidden record"}),
+    ],
+)
+def test_a_seed_in_a_dictionary_gives_away_what_a_slice_hides(
+    record: Play, toy: Prepared, mode: str, told: set[str]
+) -> None:
+    recorded = record("tobruk", mode, "toy")
+    data = slice_log(parse_log(recorded.data, "log"), toy, "north")
+    found = {word: proofs(data, key_from_seed(word)) for word in WORDS}
+    assert [word for word in WORDS if found[word]] == ["tobruk"]
+    assert set(found["tobruk"]) == told
+    events = [getattr(each, "event", None) for each in recorded.game.records]
+    ambush = next(each for each in events if isinstance(each, AmbushLaid) and each.side == "south")
+    assert found["tobruk"]["hidden record"] == ambush.space
+
+
+def test_salts_of_their_own_change_what_blinds_secrets_and_nothing_else(record: Play, salted: bytes) -> None:
+    blinded = {
+        "header": {"game", "sealed"},
+        "order": {"asked", "sealed"},
+        "seal": {"digest"},
+        "close": {"digest"},
+        "event": {"sealed"},
+        "opening": {"salt", "salts", "asked"},
+    }
+    for line, other in zip(record("a", ruleset="toy").data.splitlines(), salted.splitlines(), strict=True):
+        one, two = msgspec.json.decode(line), msgspec.json.decode(other)
+        changed = {name for name in two if one.get(name) != two[name]} - {"hash"}
+        assert changed <= blinded.get(two["kind"], set())
+        if two["kind"] == "opening":
+            assert two["salt"] == KeyedSalts(KEY).opening(two["n"], two["to"])
+
+
+def test_a_log_with_salts_verifies_is_explained_and_sliced_without_them(
+    salted: bytes, toy: Prepared, rulesets: Rulesets
+) -> None:
+    log, prepared = parse_log(salted, "log"), toy
+    assert is_same(log, prepared)
+    assert verify(log, prepared, deep=True).verdict == "verified"
+    roll = next(number for number, line in enumerate(log.lines) if line.startswith(b'{"kind":"roll"'))
+    assert explain(log, roll, rulesets).kind == "roll"
+    for side in ("north", "south"):
+        data = slice_log(log, prepared, side)
+        assert KEY.hex().encode() not in data
+        assert proofs(data, key_from_seed("a")).keys() == {"commitment", "dice"}
+    other = salted.replace(KEY.hex().encode(), bytes(32).hex().encode())
+    assert verify(parse_log(other, "log"), prepared).verdict == "altered record"
+
+
+def test_a_log_with_salts_goes_on_to_the_same_bytes(salted: bytes, rulesets: Rulesets, tmp_path: Path) -> None:
+    lines, path = salted.splitlines(keepends=True), tmp_path / "log.jsonl"
+    path.write_bytes(b"".join(lines[:30]))
+    resumed = resume(path, rulesets)
+    given = [msgspec.json.decode(line).get("order") for line in lines[resumed.game.number + 1 :]]
+    decode = RecordCodec.of(resumed.prepared.ruleset).order.decode
+    orders = [decode(msgspec.json.encode(each)) for each in given if each]
+    with resumed.writer as writer:
+        play_on(resumed.game, dict.fromkeys(resumed.prepared.ruleset.seats, ScriptPlayer(orders)), writer)
+    assert path.read_bytes() == salted
+
+
+@pytest.mark.parametrize("field", ["key", "salts"])
+def test_what_is_no_hex_in_a_header_is_told_in_a_line(
+    salted: bytes, toy: Prepared, rulesets: Rulesets, field: str
+) -> None:
+    log = parse_log(salted, "x.jsonl")
+    shown = {"key": log.header.key, "salts": log.header.salts} | {field: "zz" * 32}
+    opening = opening_line(0, UMPIRE, "0" * 32, shown)
+    header = replace(log.header, sealed={UMPIRE: commitment_of(opening)})
+    header = replace(header, game=game_id(header))
+    rest = [line.partition(b',"hash":"')[0] for line in log.lines[1:]]
+    openings = {0: {UMPIRE: opening}} | {n: {to: line} for (n, to), line in log.openings.items() if n}
+    forged = parse_log(
+        chain_opened([header_body(header), *rest], {1: openings.pop(0), **openings}, START)[0], "x.jsonl"
+    )
+    verdict = verify(forged, toy)
+    assert verdict.verdict == "unreadable"
+    assert verdict.first_difference is not None
+    assert verdict.first_difference.text.startswith("x.jsonl: line 1: ")
+    assert verdict.first_difference.text.endswith("is not 64 hex digits: it was altered")
+    with pytest.raises(LogDamaged, match="is not 64 hex digits"):
+        explain(forged, 5, rulesets)

@@ -1,0 +1,112 @@
+"""Public and private parts of a record, and when sealed orders are opened (section 8)."""
+
+from typing import Any
+
+import pytest
+
+from sandtable.journal.format.secrecy import opened_in, opened_with, parts_of
+from sandtable.kernel.events import Event
+from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord, SealRecord, UndoRecord
+from sandtable.kernel.sequence import Procedure
+from sandtable.testing.scratch import Said, Say, Whispered, scratch_rules
+
+
+def nothing(_: Any) -> Procedure:
+    """Ask nobody anything."""
+    yield Said("loud")
+
+
+RULES = scratch_rules(nothing, powers={"red cavalry": "red"})
+OPEN_RULES = scratch_rules(nothing, hidden=False)
+
+
+def order(n: int, by: str = "red", missing: int = 0, *, secret: bool = False) -> OrderRecord[Any]:
+    return OrderRecord(n, by, Say("go"), missing, secret)
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        EventRecord(1, Said("loud")),
+        order(1),
+        RollRecord(1, "a", 6, (1,)),
+        SealRecord(1, "00"),
+        CloseRecord(1, "red", "end", "00"),
+        UndoRecord(1, "red", 1),
+    ],
+)
+def test_what_all_may_see_has_no_parts(record: Any) -> None:
+    assert parts_of(record, RULES) is None
+
+
+def test_of_an_order_the_seat_is_public_and_the_rest_its_sides() -> None:
+    for record in (order(1, "red cavalry", 2), order(1, "red", secret=True)):
+        parts = parts_of(record, RULES)
+        assert parts is not None
+        shown = {"missing": 2} if record.missing else {"secret": True}
+        assert parts.public == {"kind": "order", "n": 1, "by": record.by, **shown}
+        assert parts.private == {"red": {"order": {"type": "Say", "word": "go"}}}
+
+
+def test_a_roll_of_a_side_is_its_own_and_the_key_of_a_close_is_the_umpires() -> None:
+    roll = parts_of(RollRecord(3, "1/a/b/1", 6, (4,), side="blue"), RULES)
+    assert roll is not None
+    assert roll.public == {"kind": "roll", "n": 3}
+    assert roll.private == {"blue": {"label": "1/a/b/1", "sides": 6, "dice": (4,), "side": "blue"}}
+    close = CloseRecord(9, "red", "end", "00", "ab" * 32)
+    parts = parts_of(close, RULES)
+    assert parts is not None
+    assert parts.public == {"kind": "close", "n": 9, "outcome": "red", "ending": "end", "digest": "00"}
+    assert parts.private == {"umpire": {"key": "ab" * 32}}
+    assert parts_of(close, OPEN_RULES) is None
+
+
+Sight = dict[str, Event | None]
+
+SECRET, RUMOUR, TALE = Whispered("red", "tank"), Whispered("red", "a unit"), Whispered("red", "dust")
+
+
+@pytest.mark.parametrize(
+    ("seen", "public", "private"),
+    [
+        ({"a": SECRET, "b": SECRET, "c": SECRET}, "", None),
+        ({"a": SECRET, "b": None, "c": None}, None, {"a": SECRET}),
+        ({"a": SECRET, "b": SECRET, "c": None}, None, {"a": SECRET, "b": SECRET}),
+        ({"a": None, "b": None, "c": None}, None, {"umpire": SECRET}),
+        ({"a": SECRET, "b": RUMOUR, "c": RUMOUR}, RUMOUR, {"a": SECRET}),
+        ({"a": RUMOUR, "b": RUMOUR, "c": RUMOUR}, RUMOUR, {"umpire": SECRET}),
+        ({"a": SECRET, "b": RUMOUR, "c": None}, None, {"a": SECRET, "b": RUMOUR, "umpire": SECRET}),
+        ({"a": RUMOUR, "b": TALE, "c": None}, None, {"a": RUMOUR, "b": TALE, "umpire": SECRET}),
+    ],
+)
+def test_an_event_is_parted_by_what_each_side_sees(seen: Sight, public: Any, private: Any) -> None:
+    rules = scratch_rules(nothing, sides=("a", "b", "c", "umpire"), visible=lambda event, side: seen[side])
+    parts = parts_of(EventRecord(7, SECRET), rules)
+    if private is None:
+        assert parts is None
+        return
+    assert parts is not None
+    assert parts.public == {"kind": "event", "n": 7, **({"event": public} if public else {})}
+    assert parts.private == {side: {"event": event} for side, event in private.items()}
+
+
+def test_the_last_of_a_group_opens_all_of_it_but_what_stays_secret() -> None:
+    group = [order(2, "red", 3), order(3, "blue", 2), order(4, "green", 1)]
+    assert opened_with(group, 2) == [4, 3, 2]
+    assert opened_with(group, 1) == opened_with(group, 0) == []
+    assert opened_in(group) == {2, 3, 4}
+    assert opened_in([order(1), order(2, secret=True)]) == frozenset()
+    secret = [group[0], order(3, "blue", 2, secret=True), group[2]]
+    assert opened_with(secret, 2) == [4, 2]
+    assert opened_with([*group[:2], order(4, "green", 1, secret=True)], 2) == [3, 2]
+
+
+def test_what_was_taken_back_in_a_group_opens_nothing_of_another() -> None:
+    first = [order(1, "red", 2), order(2, "blue", 1)]
+    again = [order(4, "red", 2), UndoRecord(5, "red", 4), order(6, "red", 2), order(7, "blue", 1)]
+    records = [*first, EventRecord(3, Said("x")), *again]
+    assert opened_with(records, 6) == [7, 6]
+    assert opened_in(records) == {1, 2, 6, 7}
+    assert opened_with([order(1, "red", 2), order(2), order(3, "blue", 1)], 2) == [3]
+    three = [order(1, "red", 3), order(2, "blue", 2), UndoRecord(3, "blue", 2), order(4, "blue", 2)]
+    assert opened_with([*three, order(5, "green", 1)], 4) == [5, 4, 1]

@@ -1,0 +1,63 @@
+"""Files of several sides put together."""
+
+from collections.abc import Callable
+
+import pytest
+from cutting import cut_after
+
+from sandtable.errors import LogError
+from sandtable.journal.file.log import Log, annex_line, parse_log
+from sandtable.journal.format.chain import START, chain
+from sandtable.journal.format.openings import OPENING, key_of
+from sandtable.journal.record import Recorded
+from sandtable.journal.sides.merging import merged, parting
+from sandtable.journal.sides.slices import slice_log
+from sandtable.journal.verification.verify import verify
+from sandtable.plugin.manager import Prepared
+
+Play = Callable[..., Recorded]
+SIDES = ("north", "south")
+
+
+@pytest.fixture
+def whole(record: Play) -> Log:
+    return parse_log(record(ruleset="toy").data, "whole")
+
+
+def part_of(log: Log, prepared: Prepared, side: str) -> Log:
+    return parse_log(slice_log(log, prepared, side), side)
+
+
+def test_files_of_one_game_make_the_longest_with_the_openings_of_all(record: Play, toy: Prepared) -> None:
+    data = record(ruleset="toy").data
+    whole = parse_log(data, "whole")
+    half = parse_log(cut_after(data, 12), "half")
+    parts = [part_of(whole, toy, side) for side in SIDES]
+    both = parse_log(merged([half, *parts]), "both")
+    assert both.lines == whole.lines
+    assert set(both.openings) == {key for part in (half, *parts) for key in part.openings}
+    assert both.openings.keys() == whole.openings.keys()  # that of the header was in the first half
+    assert verify(both, toy, deep=True).verdict == "verified"
+    assert merged([whole]) == merged([whole, half]) == data
+    notes = [annex_line({"note": each}) for each in ("a", "b")]
+    lines = data.splitlines(keepends=True)
+    noted = [parse_log(b"".join([lines[0], each, *lines[1:]]), "noted") for each in notes]
+    again = parse_log(merged([*noted, parts[0], noted[0]]), "again")
+    assert again.annexes() == [each[:-1] for each in notes]
+    order = again.data.splitlines(keepends=True)
+    assert order[0] == lines[0]
+    assert order[2:4] == notes  # behind the header and its opening
+    assert [key_of(line) for line in order[4:] if line.startswith(OPENING)] == sorted(
+        key for key in again.openings if key[0]
+    )
+
+
+def test_what_is_not_one_game_is_not_put_together(record: Play, whole: Log) -> None:
+    other = parse_log(record("b", ruleset="toy").data, "other")
+    with pytest.raises(LogError, match=r"part in the header: they are not the same game, or one of two lines$"):
+        merged([whole, other])
+    bodies = [line.partition(b',"hash":"')[0] for line in whole.lines[:7]]
+    elsewhere = parse_log(chain([*bodies[:6], bodies[6].replace(b'"n":6', b'"n":6,"x":1')], START)[0], "elsewhere")
+    assert (parting(whole, elsewhere), parting(elsewhere, whole), parting(whole, whole)) == (6, 6, None)
+    with pytest.raises(LogError, match=r"^elsewhere and whole part in record 6: they are not the same game"):
+        merged([elsewhere, whole])

@@ -1,0 +1,218 @@
+"""Slices: records that a side sees whole, in part or not, and slices that are refused."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+from cutting import cut_after
+from msgspec import structs
+
+from sandtable.errors import LogDamaged, LogError, PlayError
+from sandtable.journal.file.log import Log, annex_line, parse_log
+from sandtable.journal.fold import read_records
+from sandtable.journal.format.chain import START, chain
+from sandtable.journal.format.openings import OPENING, key_of
+from sandtable.journal.record import Recorded
+from sandtable.journal.sides.merging import merged
+from sandtable.journal.sides.slices import (
+    check_slice,
+    count_closed,
+    may_be_guessed,
+    read_slice,
+    seen_records,
+    shown_records,
+    slice_log,
+    sliced_for,
+)
+from sandtable.journal.verification.verify import verify, verify_log
+from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, SealRecord
+from sandtable.plugin.manager import Prepared, Rulesets
+from sandtable.testing.toy import AmbushLaid
+
+
+def test_a_slice_keeps_the_chain_and_no_secret(
+    toy_game: Recorded, toy_log: Log, toy: Prepared, rulesets: Rulesets
+) -> None:
+    for side in toy.ruleset.viewers:
+        data = slice_log(toy_log, toy, side)
+        assert check_slice(data, "slice") == toy_log.records
+        assert toy_log.header.key.encode() not in data
+        part = parse_log(data, "slice")
+        assert part.lines == toy_log.lines
+        assert sliced_for(part) == side
+        secret = [r for r in toy_game.game.records if isinstance(r, OrderRecord) and r.secret and r.by != side]
+        assert secret
+        for each in secret:
+            assert not [to for number, to in part.openings if number == each.n]
+            assert b'"order":' not in toy_log.lines[each.n]
+        _, records = read_slice(part, rulesets)
+        assert [r.n for r in records if not isinstance(r, SealRecord)] == [
+            r.n for r in seen_records(toy_game.game.records, toy, side)
+        ]
+
+
+def test_a_slice_that_is_no_text_is_told_in_a_line(
+    record: Callable[..., Recorded], toy: Prepared, rulesets: Rulesets
+) -> None:
+    data = slice_log(parse_log(record(ruleset="toy").data, "log"), toy, "north")
+    spoiled = data.replace(b'"type":"FrontMoved"', b'"type":"Front\xffMoved"', 1)
+    assert spoiled != data
+    with pytest.raises(LogDamaged, match=r"slice: line [0-9]+: is no record of toy"):
+        read_slice(parse_log(spoiled, "slice"), rulesets)
+
+
+@pytest.mark.full
+def test_a_flipped_byte_in_a_slice_is_noticed(record: Callable[..., Recorded], toy: Prepared) -> None:
+    data = slice_log(parse_log(record(ruleset="toy").data, "log"), toy, toy.ruleset.viewers[0])
+    for place in range(0, len(data), 7):
+        other = bytearray(data)
+        other[place] ^= 1
+        with pytest.raises(LogError):
+            check_slice(bytes(other), "slice")
+
+
+def test_there_is_no_slice_for_a_stranger(game: Recorded, prepared: Prepared) -> None:
+    with pytest.raises(PlayError, match="no side 'z'"):
+        slice_log(parse_log(game.data, "log"), prepared, "z")
+
+
+SIDES = ("north", "south")
+
+
+@pytest.fixture
+def whole(record: Callable[..., Recorded]) -> Log:
+    return parse_log(record(ruleset="toy").data, "whole")
+
+
+def part_of(log: Log, prepared: Prepared, side: str) -> Log:
+    return parse_log(slice_log(log, prepared, side), side)
+
+
+def test_a_slice_has_the_openings_of_its_side_and_of_what_was_opened(whole: Log, toy: Prepared) -> None:
+    records = read_records(whole, toy.ruleset)
+    opened = {each.n for each in records if isinstance(each, OrderRecord) and each.missing}
+    assert opened
+    for side in SIDES:
+        part = part_of(whole, toy, side)
+        assert part.openings == {(n, to): line for (n, to), line in whole.openings.items() if to == side or n in opened}
+        assert part.data.splitlines()[1] == annex_line({"slice": side})[:-1]
+        order = [key_of(line) or (msgspec.json.decode(line).get("n"), "") for line in part.data.splitlines()[2:]]
+        assert [number for number, _ in order] == sorted(number for number, _ in order)
+    assert sliced_for(whole) == ""
+
+
+def test_a_group_that_is_not_complete_is_open_to_its_own_sides_alone(toy_game: Recorded, toy: Prepared) -> None:
+    first = next(each.n for each in toy_game.game.records if isinstance(each, OrderRecord) and each.missing == 2)
+    log = parse_log(cut_after(toy_game.data, first), "cut")
+    by = toy_game.game.records[first - 1].by
+    assert {side: (first, by) in part_of(log, toy, side).openings for side in SIDES} == {
+        side: side == by for side in SIDES
+    }
+
+
+def test_what_is_not_whole_cannot_be_cut_down(toy_game: Recorded, toy: Prepared) -> None:
+    lines = toy_game.data.splitlines(keepends=True)
+    place = next(place for place, line in enumerate(lines) if line.startswith(b'{"kind":"order","n":2,'))
+    altered = parse_log(b"".join([*lines[:place], lines[place].replace(b'"n":2', b'"n":3'), *lines[place + 1 :]]), "x")
+    with pytest.raises(LogDamaged, match=rf"^x: line {place + 1}: was altered: only a whole log can be cut down$"):
+        slice_log(altered, toy, "north")
+    with pytest.raises(LogDamaged, match=rf"^x: line {place + 1}: was altered: its hash does not fit its text$"):
+        check_slice(altered.data, "x")
+    place = next(place for place, line in enumerate(lines) if line.startswith(OPENING) and b'"n":0' not in line)
+    number, to = key_of(lines[place]) or (0, "")
+    forged = lines[place].replace(b'"space":', b'"space":1')
+    log = parse_log(b"".join([*lines[:place], forged, *lines[place + 1 :]]), "x")
+    told = f"x: the opening of record {number} for {to} was altered: it is not what the chain commits to"
+    with pytest.raises(LogDamaged, match=f"^{told}: only a whole log can be cut down$"):
+        slice_log(log, toy, "north")
+    with pytest.raises(LogDamaged, match=f"^{told}$"):
+        check_slice(log.data, "x")
+    with pytest.raises(LogDamaged, match=f"^{told}$"):
+        merged([log, log])
+    with pytest.raises(LogDamaged, match=r"^x: line \d+: record 2 was altered: its hash does not fit its text$"):
+        merged([log, altered][::-1])
+
+
+def test_what_is_closed_is_counted_and_what_is_no_record_named(whole: Log, toy: Prepared) -> None:
+    assert count_closed(whole, toy.ruleset) == 0
+    part = part_of(whole, toy, "north")
+    closed = {n for n, to in whole.openings if to == "south" and n} - {n for n, to in part.openings if to == "south"}
+    assert count_closed(part, toy.ruleset) == len(closed) > 1
+    bodies = [line.partition(b',"hash":"')[0] for line in whole.lines[:3]]
+    strange = parse_log(chain([*bodies, b'{"kind":"event","n":3,"sealed":{x'], START)[0], "x")
+    with pytest.raises(LogDamaged, match=r"^x: line 4: is no record of toy: "):
+        count_closed(strange, toy.ruleset)
+    assert verify(strange, toy).verdict == "unreadable"
+
+
+def test_a_log_in_part_says_how_much_is_closed_and_what_else_is_wrong(
+    toy_game: Recorded, toy: Prepared, rulesets: Rulesets, tmp_path: Any
+) -> None:
+    part = slice_log(parse_log(toy_game.data, "whole"), toy, "north")
+    log = parse_log(part, "log")
+    closed = count_closed(log, toy.ruleset)
+    verdict = verify(log, toy)
+    assert (verdict.verdict, verdict.exit_code, verdict.closed) == ("proven in part", 0, closed)
+    assert verdict.note.startswith(f"{closed} of {log.records} records are closed, or not whole, in this file; ")
+    assert "the game is not finished" not in verdict.note
+    path = tmp_path / "log"
+    for data, kind, code in ((part[:-9], "damaged tail", 1), (part, "proven in part", 0)):
+        path.write_bytes(data)
+        found = verify_log(path, rulesets)
+        assert (found.verdict, found.exit_code) == (kind, code)
+        assert ("the game is not finished" in found.note) == (code == 1)
+
+
+def test_salts_may_be_guessed_unless_they_are_random(whole: Log, toy: Prepared, rulesets: Rulesets) -> None:
+    """Random are the salts of open dice where the header has them, and the key of hidden dice where a person plays."""
+    bot, person = {"north": "random", "south": "random"}, {"north": "human", "south": "random"}
+    for dice in ("open", "host", "manual"):
+        for salts in ("", "00"):
+            for players in (bot, person):
+                header = structs.replace(whole.header, dice=dice, salts=salts, players=players)
+                random = bool(salts) if dice == "open" else players is person
+                assert may_be_guessed(header, toy.ruleset) is not random
+                assert not may_be_guessed(header, rulesets.load("tictactoe").prepare().ruleset)
+
+
+def test_a_side_sees_records_whole_or_in_part_or_not(whole: Log, toy: Prepared) -> None:
+    records = read_records(whole, toy.ruleset)
+    for side in SIDES:
+        seen = {each.n: each for each in seen_records(records, toy, side)}
+        for each in records:
+            mine = seen.get(each.n)
+            if isinstance(each, SealRecord):
+                assert mine is None
+            elif isinstance(each, CloseRecord):
+                assert mine == structs.replace(each, digest="")
+            elif isinstance(each, OrderRecord):
+                label, mark, _ = each.asked.partition("#")
+                assert mark
+                kept = each if each.by == side else structs.replace(each, asked=label)
+                assert mine == (None if each.secret and each.by != side else kept)
+            else:
+                secret = isinstance(each, EventRecord) and isinstance(each.event, AmbushLaid)
+                assert mine == (None if secret and each.event.side != side else each)
+
+
+def test_of_a_game_without_secrets_all_is_seen(game: Recorded, prepared: Prepared) -> None:
+    records = read_records(parse_log(game.data, "log"), prepared.ruleset)
+    seen = seen_records(records, prepared, "x")
+    assert [each.n for each in seen] == [each.n for each in records]
+    assert [each for each in seen if not isinstance(each, OrderRecord)] == [
+        each for each in records if not isinstance(each, OrderRecord)
+    ]
+    live = seen_records(game.game.records, prepared, "x")  # questions are no texts there yet
+    assert [each.asked for each in live if isinstance(each, OrderRecord)] == [
+        each.asked for each in seen if isinstance(each, OrderRecord)
+    ]
+
+
+def test_what_a_slice_shows_is_read_record_by_record(whole: Log, toy: Prepared, rulesets: Rulesets) -> None:
+    part = part_of(whole, toy, "south")
+    prepared, records = read_slice(part, rulesets)
+    assert prepared.ruleset.id == "toy"
+    assert records == shown_records(part, toy)
+    part.lines = part.lines[:1]
+    assert shown_records(part, toy) == []

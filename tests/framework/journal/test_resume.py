@@ -1,0 +1,182 @@
+"""Interrupted games resume to the same bytes, with one writer and the right key."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from cutting import chain_in
+
+from sandtable.errors import DataError, LogDamaged, LogTorn, LogWriteFailed, PlayError
+from sandtable.journal.file.keys import keep_key, kept_key, key_file
+from sandtable.journal.file.writer import LogWriter
+from sandtable.journal.format.openings import OPENING
+from sandtable.journal.record import Recorded, play_on
+from sandtable.journal.resume import resume
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import Stream, key_from_seed
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.play.views import View
+from sandtable.plugin.manager import Prepared, Rulesets
+
+
+class Sampler:
+    def __init__(self, stream: Stream) -> None:
+        self.stream = stream
+
+    def choose(self, decision: Decision, view: View) -> Order:
+        order: Order = decision.options.sample(self.stream)
+        return order
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("mode", ["open", "host", "manual"])
+@pytest.mark.parametrize("ruleset", ["tictactoe", "toy"])
+def test_a_game_cut_off_after_any_record_goes_on_to_the_same_bytes(
+    mode: str, ruleset: str, record: Callable[..., Recorded], rulesets: Rulesets, tmp_path: Path
+) -> None:
+    whole = record(mode=mode, ruleset=ruleset)
+    key = key_from_seed("a")
+    lines = whole.data.splitlines(keepends=True)
+    ends = [end for end in range(2, len(lines)) if not lines[end - 1].startswith(OPENING)]
+    for end in ends[::3]:
+        path = tmp_path / f"{end}.jsonl"
+        path.write_bytes(b"".join(lines[:end]))
+        players: dict[str, Sampler] = {}
+
+        def ask_again(
+            prepared: Prepared, key: bytes, game: Game, seats: dict[str, Sampler] = players
+        ) -> Callable[[Decision], None]:
+            seats.update({seat: Sampler(Stream.for_player(key, seat)) for seat in prepared.ruleset.seats})
+            return lambda decision: void(seats[decision.seat].choose(decision, View("", game.view)))
+
+        resumed = resume(path, rulesets, key=None if mode == "open" else key, before=ask_again)
+        with resumed.writer as writer:
+            play_on(resumed.game, players, writer)
+        assert path.read_bytes() == whole.data
+
+
+def void(_: object) -> None:
+    """Throw a value away."""
+
+
+KEY = bytes(range(32))
+Play = Callable[..., Recorded]
+
+
+@pytest.mark.parametrize("mode", ["host", "manual"])
+def test_resume_finds_the_key_beside_the_log(record: Play, rulesets: Rulesets, tmp_path: Path, mode: str) -> None:
+    lines, log = record("a", mode).data.splitlines(keepends=True), tmp_path / "a.jsonl"
+    log.write_bytes(b"".join(lines[:7]))
+    with pytest.raises(PlayError, match=r"its dice key is not in the log, and there is no .*a\.jsonl\.key"):
+        resume(log, rulesets)
+    keep_key(log, KEY)
+    with pytest.raises(DataError, match=r"a\.jsonl\.key: is not the key of .*a\.jsonl: its header is committed"):
+        resume(log, rulesets)
+    with pytest.raises(LogWriteFailed, match="File exists"):
+        keep_key(log, key_from_seed("a"))
+    keep_key(log, key_from_seed("a"), replace=True)
+    key_file(log).unlink()
+    keep_key(log, key_from_seed("a"), replace=True)  # whether one is there or not
+    with resume(log, rulesets).writer:
+        assert kept_key(log, record("a", mode).header) == key_from_seed("a")
+
+
+def test_a_key_that_outlived_its_game_goes_when_somebody_looks(
+    record: Play, rulesets: Rulesets, tmp_path: Path
+) -> None:
+    log = tmp_path / "a.jsonl"
+    log.write_bytes(record("a", "host").data)
+    keep_key(log, key_from_seed("a"))  # killed after the close was written
+    with pytest.raises(PlayError, match="the game is over"):
+        resume(log, rulesets)
+    assert not key_file(log).exists()
+
+
+BUSY = "another process is writing"
+
+
+@pytest.fixture
+def half(game: Recorded, tmp_path: Path) -> Path:
+    """Return the log of a game that was interrupted."""
+    path = tmp_path / "half.jsonl"
+    path.write_bytes(b"".join(game.data.splitlines(keepends=True)[:6]))
+    return path
+
+
+@pytest.mark.full
+def test_a_second_resume_is_refused_while_the_first_runs_the_rules_again(half: Path, rulesets: Rulesets) -> None:
+    def meanwhile(prepared: Prepared, key: bytes, game: Game) -> Callable[[Decision], None]:
+        with pytest.raises(LogWriteFailed, match=BUSY):
+            resume(half, rulesets)
+        return lambda _: None
+
+    resume(half, rulesets, before=meanwhile).writer.close()
+    resume(half, rulesets).writer.close()
+
+
+def test_a_resume_that_fails_lets_others_in(half: Path, rulesets: Rulesets) -> None:
+    def broken(prepared: Prepared, key: bytes, game: Game) -> Callable[[Decision], None]:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        resume(half, rulesets, before=broken)
+    resume(half, rulesets).writer.close()
+
+
+def test_what_another_program_wrote_without_a_lock_is_not_followed_by_more(half: Path, rulesets: Rulesets) -> None:
+    before = half.read_bytes()
+
+    def meanwhile(prepared: Prepared, key: bytes, game: Game) -> Callable[[Decision], None]:
+        half.write_bytes(before + b"words")
+        return lambda _: None
+
+    with pytest.raises(LogWriteFailed, match="another program has changed the file"):
+        resume(half, rulesets, before=meanwhile)
+    assert half.read_bytes() == before + b"words"
+
+
+def test_a_game_that_is_gone_on_with_waits_for_the_disk_unless_that_is_not_wanted(
+    game: Recorded, rulesets: Rulesets, tmp_path: Path
+) -> None:
+    path = tmp_path / "log"
+    for how, waits in (({}, True), ({"durable": False}, False), ({"durable": True}, True)):
+        path.write_bytes(b"".join(game.data.splitlines(keepends=True)[:4]))
+        with resume(path, rulesets, **how).writer as writer:  # type: ignore[arg-type]  # mypy joins the dicts to object
+            assert writer.durable is waits
+    writer, _ = LogWriter.reopen(path)
+    with writer:
+        assert not writer.durable
+    path.write_bytes(b"".join([*game.data.splitlines(keepends=True)[:4], b"rubbish\n"]))
+    for mending, broken in (({}, 4), ({"mending": True}, None)):
+        writer, log = LogWriter.reopen(path, **mending)
+        with writer:
+            assert log.broken == broken
+
+
+def test_why_a_log_cannot_be_gone_on_with_is_told(
+    game: Recorded, toy_game: Recorded, record: Play, rulesets: Rulesets, tmp_path: Path
+) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(game.data.replace(b'"n":3', b'"n":4', 1))
+    cut = f"if a power cut did it, `sandtable log repair {path}` cuts off"
+    told = f"was altered: only a whole log can be gone on with; {cut}"
+    with pytest.raises(LogDamaged, match=f"^{path}: line 4: {told} the last write$"):
+        resume(path, rulesets)
+    lines = toy_game.data.splitlines(keepends=True)
+    opening = next(line for line in lines if line.startswith(OPENING) and b'"n":0,' not in line)
+    path.write_bytes(toy_game.data.replace(opening, opening.replace(b'"space":', b'"space":1')))
+    with pytest.raises(LogDamaged, match=rf"^{path}: the opening of record .*: only a whole log can be gone on with$"):
+        resume(path, rulesets)
+    path.write_bytes(game.data[:-5])
+    with pytest.raises(LogTorn, match=rf"^{path}: the last line was cut off: `sandtable log repair {path}` first$"):
+        resume(path, rulesets)
+    path.write_bytes(lines[0])
+    with pytest.raises(PlayError, match=r"the game was never begun: it was stopped before its first line was whole"):
+        resume(path, rulesets)
+    hidden = record(mode="host").data  # begun with its header: the key is elsewhere
+    for data, records in ((toy_game.data, 1), (hidden, 0)):
+        path.write_bytes(b"".join(chain_in(data)[: records + 1]))
+        with pytest.raises(
+            PlayError, match=r"its dice key is not in the log, and there is no .*log\.key: name the file with"
+        ):
+            resume(path, rulesets)

@@ -1,0 +1,22 @@
+"""A game of the sortie, whose battles another ruleset fights."""
+
+import pytest
+from sorties import CAMPAIGNS, play_sortie
+
+from sandtable.journal.record import Recorded
+from sandtable.plugin.manager import Prepared, Rulesets
+
+
+@pytest.fixture(scope="session")
+def campaigns() -> Rulesets:
+    return Rulesets(CAMPAIGNS)
+
+
+@pytest.fixture(scope="session")
+def sortie(campaigns: Rulesets) -> Prepared:
+    return campaigns.load("sortie").prepare()
+
+
+@pytest.fixture(scope="session")
+def recorded(sortie: Prepared) -> Recorded:
+    return play_sortie(sortie)

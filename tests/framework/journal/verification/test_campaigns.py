@@ -1,0 +1,218 @@
+"""Verification of a campaign whose battles another ruleset fights."""
+
+import hashlib
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from sorties import CAMPAIGNS, KEY, NAMES, play_sortie, with_annexes
+
+from sandtable.errors import PlayError
+from sandtable.journal.battles import annex_facts, battle_of, read_battles, report
+from sandtable.journal.diff import diff_logs
+from sandtable.journal.file.log import parse_log, read_log
+from sandtable.journal.format.chain import START, chain_opened
+from sandtable.journal.format.header import game_id, header_body, header_opening, make_dice
+from sandtable.journal.format.openings import commitment_of, key_of
+from sandtable.journal.record import Recorded, log_bytes, play_into_file, play_on
+from sandtable.journal.repair import repair
+from sandtable.journal.resume import resume
+from sandtable.journal.sides.slices import check_slice, slice_log
+from sandtable.journal.verification.verify import Verdict, verify, verify_log
+from sandtable.kernel.dice import key_from_seed
+from sandtable.kernel.records import OrderRecord
+from sandtable.players.players import ask_again, name_seats, seat_players
+from sandtable.players.umpires import RulesetUmpire
+from sandtable.plugin.manager import Prepared, Rulesets
+
+
+def reports(recorded: Recorded) -> list[Any]:
+    found = [each for each in recorded.game.records if isinstance(each, OrderRecord) and each.by == "umpire"]
+    assert found
+    return found
+
+
+def annexes(data: bytes) -> list[dict[str, Any]]:
+    found = [line for line in data.split(b"\n") if line.startswith(b'{"kind":"annex"')]
+    return [{key: value for key, value in msgspec.json.decode(line).items() if key != "hash"} for line in found]
+
+
+def judged(data: bytes, prepared: Prepared, *, deep: bool = False) -> Verdict:
+    return verify(parse_log(data, "log"), prepared, deep=deep)
+
+
+@pytest.mark.full
+def test_every_battle_reported_stands_in_the_log(recorded: Recorded, sortie: Prepared) -> None:
+    told = [each.order for each in reports(recorded)]
+    battles = read_battles(parse_log(recorded.data, "log"))
+    assert [each.result.battle for each in told] == [each.digest for each in battles]
+    assert all(hashlib.sha256(each.data).hexdigest() == each.digest for each in battles)
+    assert {each.result.source for each in told} == {"kampfpanzer"}
+    assert judged(recorded.data, sortie, deep=True).verdict == "verified"
+
+
+@pytest.mark.full
+def test_the_same_campaign_has_the_same_battles(recorded: Recorded, sortie: Prepared) -> None:
+    assert play_sortie(sortie).data == recorded.data
+    assert play_sortie(sortie, umpire="kampfpanzer:captain").head != recorded.head  # another name in the header
+    other = play_sortie(sortie, umpire="kampfpanzer:hunter")
+    assert reports(other)[0].order.result.battle != reports(recorded)[0].order.result.battle
+
+
+def test_a_battle_depends_on_no_other(recorded: Recorded, sortie: Prepared) -> None:
+    """Its dice are keyed by the umpire's stream and its brief: one asked for alone comes out the same."""
+    game = sortie.new_game(make_dice("open", KEY))
+    umpire = seat_players(sortie, NAMES, KEY)["umpire"]
+    game.start()
+    for record in recorded.game.records:
+        if isinstance(record, OrderRecord):
+            if record is reports(recorded)[-1]:
+                (decision,) = game.waiting()
+                assert umpire.choose(decision, None) == record.order  # type: ignore[arg-type]  # it looks at no view
+            game.submit(record.order, record.by)
+
+
+def retold(recorded: Recorded, prepared: Prepared, change: Callable[[Any], Any], data: bytes | None = None) -> bytes:
+    """Return the campaign with the first report changed, and the annexes (of ``data``) as they were."""
+    dice = make_dice("open", KEY)
+    orders = [each for each in recorded.game.records if isinstance(each, OrderRecord)]
+    first = reports(recorded)[0]
+    game = prepared.new_game(dice)
+    game.start()
+    for each in orders:
+        order = each.order
+        if each is first:
+            order = msgspec.structs.replace(order, result=change(order.result))
+        game.submit(order, each.by)
+    return with_annexes(log_bytes(recorded.header, game)[0], annexes(data or recorded.data))
+
+
+def test_nobody_chooses_among_battles(recorded: Recorded, sortie: Prepared) -> None:
+    """A battle of the right brief, fought with other dice, is not the one that the campaign's key leads to."""
+    umpire: Any = seat_players(sortie, NAMES, key_from_seed("luckier"))["umpire"]
+    game = sortie.new_game(make_dice("open", KEY))
+    game.start()
+    for record in recorded.game.records:
+        if isinstance(record, OrderRecord):
+            if record is reports(recorded)[0]:
+                break
+            game.submit(record.order, record.by)
+    lucky = umpire.choose(game.waiting()[0], None).result
+    (battle,) = umpire.battles
+    data = with_annexes(recorded.data, [annex_facts(battle), *annexes(recorded.data)])
+    found = judged(retold(recorded, sortie, lambda _: lucky, data), sortie).first_difference
+    assert found is not None
+    assert found.field == "key"
+
+
+def test_a_battle_has_no_salts_of_its_own(recorded: Recorded, sortie: Prepared) -> None:
+    battle = read_battles(parse_log(recorded.data, "log"))[0]
+    inner = parse_log(battle.data, "battle")
+    header = msgspec.structs.replace(inner.header, salts="5a" * 32)
+    opening = header_opening(header)
+    assert opening is not None
+    header = msgspec.structs.replace(header, sealed={"umpire": commitment_of(opening)})
+    header = msgspec.structs.replace(header, game=game_id(header))
+    rest = [line.partition(b',"hash":"')[0] for line in inner.lines[1:]]
+    openings = {number: {to: line} for (number, to), line in inner.openings.items() if number}
+    lines = chain_opened([header_body(header), *rest], {**openings, 1: {"umpire": opening}}, START)[0]
+    salted = battle_of(battle.brief, battle.ruleset, lines)
+    data = with_annexes(recorded.data, [annex_facts(salted), *annexes(recorded.data)])
+    told = retold(recorded, sortie, lambda result: msgspec.structs.replace(result, battle=salted.digest), data)
+    found = judged(told, sortie).first_difference
+    assert found is not None
+    assert (found.kind, found.field) == ("battle differs", "salts")
+
+
+def test_the_rules_of_a_battle_that_were_edited_are_named(
+    recorded: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The campaign's own rules are those of then; the report is another now, or the battle's log would not verify."""
+    (tmp_path / "campaign.jsonl").write_bytes(recorded.data)
+    rulesets = Rulesets(CAMPAIGNS)
+    resolver = rulesets.load("kampfpanzer")
+    monkeypatch.setattr(resolver, "content_hash", "f" * 64)
+    assert verify_log(tmp_path / "campaign.jsonl", rulesets).verdict == "verified"
+    monkeypatch.setattr(
+        "sandtable.journal.verification.embedded.report",
+        lambda *told: msgspec.structs.replace(report(*told), turns=99),
+    )
+    verdict = verify_log(tmp_path / "campaign.jsonl", rulesets)
+    assert (verdict.verdict, verdict.exit_code, verdict.other_files) == ("other ruleset files", 4, False)
+    found = verdict.first_difference
+    assert found is not None
+    assert found.kind == "battle differs"
+    assert re.match(
+        r"kampfpanzer was played with files \w{12}, these are ffffffffffff: the rules were edited", found.edited
+    )
+    (tmp_path / "campaign.jsonl").write_bytes(with_annexes(recorded.data, annexes(recorded.data)[1:]))
+    assert verify_log(tmp_path / "campaign.jsonl", rulesets).exit_code == 1
+
+
+@pytest.mark.full
+def test_dice_that_are_not_shown_yet_leave_the_rest_to_be_verified(sortie: Prepared, tmp_path: Path) -> None:
+    host = play_sortie(sortie, "host")
+    assert judged(host.data, sortie, deep=True).verdict == "verified"
+    lines = host.data.split(b"\n")
+    end = next(place for place, line in enumerate(lines) if b'"kind":"close"' in line)
+    unfinished = (
+        b"\n".join(line for line in lines[:end] if not is_opening_of_close(line, len(host.game.records))) + b"\n"
+    )
+    assert judged(unfinished, sortie).verdict == "file ends early"
+    cut = with_annexes(unfinished, annexes(unfinished)[1:])
+    assert judged(cut, sortie).verdict == "battle missing"
+
+
+def is_opening_of_close(line: bytes, number: int) -> bool:
+    return (key_of(line) or (0, ""))[0] == number
+
+
+def test_slices_and_diffs_pass_over_battles(recorded: Recorded, sortie: Prepared, campaigns: Rulesets) -> None:
+    log = parse_log(recorded.data, "log")
+    for side in ("axis", "allies"):
+        part = slice_log(log, sortie, side)
+        assert b'"battle":' not in b"".join(parse_log(part, "slice").annexes())
+        assert len(part) < len(recorded.data) // 4
+        check_slice(part, "slice")
+    bare = parse_log(with_annexes(recorded.data, []), "bare")
+    assert diff_logs(log, bare, campaigns).record is None
+
+
+@pytest.mark.full
+def test_a_campaign_is_taken_up_and_its_battles_are_not_fought_again(
+    recorded: Recorded, campaigns: Rulesets, sortie: Prepared, tmp_path: Path
+) -> None:
+    path = tmp_path / "campaign.jsonl"
+    play_into_file(sortie, seat_players(sortie, NAMES, KEY), make_dice("open", KEY), recorded.header, path)
+    whole = path.read_bytes()
+    assert judged(whole, sortie, deep=True).verdict == "verified"
+    place = whole.index(b"\n", whole.index(b'"type":"ReportBattle"')) + 1
+    path.write_bytes(whole[: place + 40])  # the next line is torn
+    lost, _ = repair(path)
+    assert lost == 40
+    players = seat_players(sortie, NAMES, KEY)
+    asked = resume(path, campaigns, before=lambda prepared, _, game: ask_again(prepared, players, game.view))
+    assert isinstance(players["umpire"], RulesetUmpire)
+    assert not players["umpire"].battles
+    with asked.writer as writer:
+        play_on(asked.game, players, writer)
+    assert read_log(path).lines == parse_log(whole, "whole").lines
+    assert len(read_battles(read_log(path))) == len(read_battles(parse_log(whole, "whole")))
+    assert verify_log(path, campaigns).verdict == "verified"
+
+
+@pytest.mark.parametrize(
+    ("seat", "name", "said"),
+    [
+        ("umpire", "nobody", "sortie has no player 'nobody'"),
+        ("umpire", "desert_aa", "desert_aa fights no battles for others"),
+        ("umpire", "kampfpanzer:general", "kampfpanzer has no player 'general': choose captain"),
+        ("axis", "kampfpanzer", "sortie has no player 'kampfpanzer'"),
+    ],
+)
+def test_who_cannot_sit_there_is_told(sortie: Prepared, seat: str, name: str, said: str) -> None:
+    with pytest.raises(PlayError, match=said):
+        name_seats(sortie, {seat: name})

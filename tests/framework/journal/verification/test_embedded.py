@@ -1,0 +1,254 @@
+"""Battles in a campaign's log, judged one by one."""
+
+import hashlib
+import zlib
+from base64 import b64encode
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+from sorties import CAMPAIGNS, KEY, NAMES, with_annexes
+
+from sandtable.errors import RulesetMissing
+from sandtable.journal.battles import Asked, annex_facts, battle_of, read_battles
+from sandtable.journal.file.log import Log, parse_log, private_file, read_log
+from sandtable.journal.file.writer import LogWriter
+from sandtable.journal.fold import read_records
+from sandtable.journal.format.header import make_dice, make_header
+from sandtable.journal.record import Recorded, form_for, play_on
+from sandtable.journal.resume import resume
+from sandtable.journal.verification.embedded import DIFFERS, MISSING, battle_difference
+from sandtable.journal.verification.rerun import Difference, Rerun
+from sandtable.journal.verification.stored import dice_of
+from sandtable.journal.verification.verify import verify, verify_log
+from sandtable.kernel.dice import key_from_seed
+from sandtable.kernel.records import OrderRecord, UndoRecord
+from sandtable.players.players import name_seats, seat_players
+from sandtable.plugin.manager import Prepared, Rulesets
+
+Judge = Callable[[Log, Prepared], Difference | None]
+replace = msgspec.structs.replace
+
+
+class Campaign(NamedTuple):
+    """A campaign that was fought: its log and records, what its umpire was asked, the reports of battles in it."""
+
+    rulesets: Rulesets
+    log: Log
+    records: list[Any]
+    asked: Asked
+    reports: list[OrderRecord[Any]]
+
+    def found(
+        self,
+        judge: Judge = lambda log, prepared: None,
+        key: bytes | None = KEY,
+        *,
+        log: Log | None = None,
+        records: Sequence[Any] | None = None,
+        rulesets: Rulesets | None = None,
+    ) -> Difference | None:
+        """Return what is found wrong, with some things otherwise than they were."""
+        told = self.records if records is None else records
+        return battle_difference(log or self.log, told, self.asked, rulesets or self.rulesets, judge, key)
+
+    def fault(self, judge: Judge = lambda log, prepared: None, **changes: Any) -> Difference:
+        """Return what ``found`` does; something is found."""
+        found = self.found(judge, **changes)
+        assert found is not None
+        return found
+
+    def with_first(self, old: str, new: str) -> Difference:
+        """Return the difference that is found if the text ``old`` of the first battle is ``new``."""
+        brief, data = next((each.brief, each.data) for each in read_battles(self.log))
+        other = data.replace(old.encode(), new.encode(), 1)
+        assert other != data
+        records = self.reported(0, battle=hashlib.sha256(other).hexdigest())
+        return self.fault(log=with_battles(self.log, (brief, other)), records=records)
+
+    def reported(self, number: int, **changes: Any) -> list[Any]:
+        """Return the records with the result of a report changed."""
+        report = self.reports[number]
+        order = replace(report.order, result=replace(report.order.result, **changes))
+        return [replace(each, order=order) if each is report else each for each in self.records]
+
+
+@pytest.fixture(scope="module")
+def campaign(campaigns: Rulesets, sortie: Prepared, recorded: Recorded) -> Campaign:
+    log = parse_log(recorded.data, "log")
+    records = read_records(log, sortie.ruleset)
+    asked = Asked()
+    assert Rerun(sortie, log, records, dice_of(log, records)).run(asked.note) is None
+    reports = [each for each in records if isinstance(each, OrderRecord) and each.by == "umpire"]
+    assert len(reports) > 1
+    return Campaign(campaigns, log, records, asked, reports)
+
+
+def with_battles(log: Log, *battles: tuple[str, bytes]) -> Log:
+    """Return the log with battles, brief and bytes, instead of its own."""
+    facts = [annex_facts(battle_of(brief, "kampfpanzer", data)) for brief, data in battles]
+    return parse_log(with_annexes(log.data, facts), "log")
+
+
+@pytest.mark.full
+def test_each_battle_is_judged_by_its_own_log_and_all_hold(campaign: Campaign) -> None:
+    judged: list[tuple[str, str, str]] = []
+
+    def judge(log: Log, prepared: Prepared) -> None:
+        judged.append((log.name, hashlib.sha256(log.data).hexdigest(), prepared.installed.manifest.id))
+
+    assert campaign.found(judge) is None
+    assert judged == [("its log", each.order.result.battle, "kampfpanzer") for each in campaign.reports]
+
+
+def test_what_the_judge_says_is_told_of_the_battle(campaign: Campaign) -> None:
+    wrong = [None, Difference("altered dice", 7, "its log, line 9: the die is wrong", "dice")]
+    first, second, *_ = campaign.reports
+    found = campaign.fault(lambda log, prepared: wrong.pop(0))
+    battle = second.order.result.battle[:12]
+    assert found == Difference(
+        DIFFERS,
+        second.n,
+        f"record {second.n}: battle {battle} of {second.order.brief}: its log, line 9: the die is wrong",
+    )
+    assert first.n < second.n
+
+
+def test_a_battle_without_an_annex_is_missing(campaign: Campaign) -> None:
+    battles = [(each.brief, each.data) for each in read_battles(campaign.log)]
+    second = campaign.reports[1]
+    found = campaign.fault(log=with_battles(campaign.log, battles[0], *battles[2:]))
+    assert (found.kind, found.record, found.field) == (MISSING, second.n, "")
+    assert found.text.endswith(": the log has no annex with it: get the whole file again")
+
+
+def test_an_annex_whose_bytes_are_others_differs(campaign: Campaign) -> None:
+    stated = campaign.reports[0].order.result.battle
+    packed = b64encode(zlib.compress(b"{}\n")).decode()
+    facts = {"battle": stated, "brief": "x", "ruleset": "kampfpanzer", "log": packed}
+    found = campaign.fault(log=parse_log(with_annexes(campaign.log.data, [facts]), "log"))
+    other = hashlib.sha256(b"{}\n").hexdigest()
+    assert (found.kind, found.field, found.stored, found.expected) == (DIFFERS, "battle", stated, other)
+
+
+def test_an_annex_that_cannot_be_unpacked_is_told_with_the_first_report(campaign: Campaign) -> None:
+    facts = {"battle": "0" * 64, "brief": "x", "ruleset": "kampfpanzer", "log": "????"}
+    found = campaign.fault(log=parse_log(with_annexes(campaign.log.data, [facts]), "log"))
+    first = campaign.reports[0]
+    assert (found.kind, found.record) == (DIFFERS, first.n)
+    assert found.text.startswith(f"record {first.n}: log: ")
+
+
+def test_bytes_that_are_no_log_are_told_as_such(campaign: Campaign) -> None:
+    records = campaign.reported(0, battle=hashlib.sha256(b"no log\n").hexdigest())
+    log = with_battles(campaign.log, (campaign.reports[0].order.brief, b"no log\n"))
+    found = campaign.fault(log=log, records=records)
+    assert (found.kind, found.field) == (DIFFERS, "")
+    assert "its log" in found.text
+
+
+def test_a_battle_of_another_brief_differs_by_its_scenario(campaign: Campaign) -> None:
+    first, second, *_ = campaign.reports
+    found = campaign.fault(records=campaign.reported(0, battle=second.order.result.battle))
+    assert (found.kind, found.record, found.field) == (DIFFERS, first.n, "scenario")
+    assert found.text.endswith(f": scenario: is {found.stored}; the brief gives {found.expected}")
+    assert found.stored != found.expected
+
+
+def test_options_that_the_brief_does_not_give_or_that_are_missing_differ(campaign: Campaign) -> None:
+    options = campaign.rulesets.load("kampfpanzer").manifest.options
+    given = msgspec.json.decode(read_battles(campaign.log)[0].data.partition(b"\n")[0])["options"]
+    option = next(each for each in options if len(each.values) > 1)
+    now = f'"{given[option.name]}"'
+    other = f'"{next(each for each in option.values if each != given[option.name])}"'
+    found = campaign.with_first(f'"{option.name}":{now}', f'"{option.name}":{other}')
+    assert (found.field, found.stored, found.expected) == (f"options.{option.name}", other, now)
+    name = next(each.name for each in options if given[each.name] == each.default)
+    found = campaign.with_first(f'"{name}":"{given[name]}",', "")
+    assert (found.field, found.stored, found.expected) == (f"options.{name}", "nothing", f'"{given[name]}"')
+
+
+def test_a_report_that_names_another_ruleset_differs(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
+    load = Rulesets.load
+    monkeypatch.setattr(Rulesets, "load", lambda rulesets, ident: load(rulesets, ident.removeprefix("other ")))
+    found = campaign.fault(records=campaign.reported(0, source="other kampfpanzer"))
+    assert (found.field, found.stored, found.expected) == ("ruleset", "kampfpanzer", "other kampfpanzer")
+
+
+def test_where_the_key_is_not_known_it_is_not_looked_at(campaign: Campaign) -> None:
+    assert campaign.found(key=None) is None
+    found = campaign.fault(key=key_from_seed("another"))
+    assert found.field == "key"
+
+
+def test_a_report_that_is_not_what_the_battle_gives_differs_by_field(campaign: Campaign) -> None:
+    result = campaign.reports[1].order.result
+    found = campaign.fault(records=campaign.reported(1, turns=result.turns + 1))
+    assert (found.kind, found.record, found.field) == (DIFFERS, campaign.reports[1].n, "turns")
+    assert (found.stored, found.expected) == (str(result.turns + 1), str(result.turns))
+    assert found.text.endswith(f"turns: is reported as {result.turns + 1}; its end gives {result.turns}")
+
+
+def test_only_reports_that_count_and_have_a_battle_are_looked_at(campaign: Campaign) -> None:
+    bare = with_battles(campaign.log)
+    first, *others = campaign.reports
+    alone = [each for each in campaign.records if each not in others]
+    assert campaign.found(log=bare, records=alone) is not None
+    by_hand = replace(first, order=replace(first.order, result=replace(first.order.result, battle="")))
+    told = [by_hand if each is first else each for each in alone]
+    assert campaign.found(log=bare, records=told) is None
+    place = alone.index(first)
+    undone = [*alone[: place + 1], UndoRecord(first.n + 1, first.by, first.n)]
+    assert campaign.found(log=bare, records=undone) is None
+
+
+def test_a_campaign_whose_battles_nobody_can_fight_here_is_not_accused(campaign: Campaign) -> None:
+    rulesets = Rulesets(CAMPAIGNS)
+    prepared = rulesets.load("sortie").prepare()
+    del rulesets._sources["kampfpanzer"]
+    with pytest.raises(RulesetMissing, match="the ruleset 'kampfpanzer' is not installed"):
+        campaign.found(rulesets=rulesets)
+    verdict = verify(campaign.log, prepared)
+    assert (verdict.verdict, verdict.exit_code, verdict.records) == ("ruleset missing", 4, campaign.log.records)
+    assert verdict.first_difference is not None
+    assert verdict.first_difference.record == 0
+
+
+class Leaver:
+    """A person who leaves the table at his first question after a battle."""
+
+    def __init__(self, player: Any, writer: LogWriter) -> None:
+        self.player, self.writer = player, writer
+
+    def choose(self, decision: Any, view: Any) -> Any:
+        if self.writer.battles:
+            raise KeyboardInterrupt
+        return self.player.choose(decision, view)
+
+
+@pytest.mark.full
+def test_a_battle_is_no_sides_to_read_before_the_game_is_over(campaign: Campaign, tmp_path: Path) -> None:
+    prepared = campaign.rulesets.load("sortie").prepare()
+    names = name_seats(prepared, NAMES)
+    dice, path = make_dice("open", KEY), tmp_path / "log"
+    header = make_header(prepared, names | {"axis": "human"}, dice)
+    players = seat_players(prepared, names, KEY)
+    with LogWriter.create(path, header, form_for(prepared.ruleset, dice), private=True) as writer:
+        table = players | {"axis": Leaver(players["axis"], writer)}
+        with pytest.raises(KeyboardInterrupt):
+            play_on(prepared.new_game(dice), table, writer)
+    left = read_log(path)
+    assert not any(line in left.data for line in left.annexes())
+    fought = [each.digest for each in read_battles(left)]
+    assert fought == [report.order.result.battle for report in campaign.reports][: len(fought) or 1]
+    assert verify_log(path, campaign.rulesets).verdict == "file ends early"
+
+    resumed = resume(path, campaign.rulesets)
+    with resumed.writer:
+        play_on(resumed.game, players, resumed.writer)
+    whole = read_log(path)
+    assert not private_file(path).exists()
+    assert len(read_battles(whole)) > 1
+    assert verify_log(path, campaign.rulesets).verdict == "verified"

@@ -1,0 +1,113 @@
+"""The one of several faults that verify reports, and faults that fit the chain."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from cutting import cut_after
+from rechained import changed, fault_in
+
+from sandtable.errors import PlayError, RulesetMissing
+from sandtable.journal.file.log import Log, parse_log
+from sandtable.journal.fold import read_records
+from sandtable.journal.record import Recorded
+from sandtable.journal.verification.rerun import Rerun
+from sandtable.journal.verification.stored import dice_of
+from sandtable.journal.verification.verify import verify
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.records import OrderRecord
+from sandtable.plugin.manager import Prepared
+from sandtable.testing.toy import AmbushLaid
+
+
+def test_an_altered_line_is_told_with_what_is_wrong_in_it_and_after_what_is_wrong_before(
+    game: Recorded, prepared: Prepared
+) -> None:
+    taken = game.game.records[4].order.cell
+    lines = game.data.splitlines(keepends=True)
+    number = next(each.n for each in game.game.records[5:] if isinstance(each, OrderRecord))
+    cell = b'"cell":%d' % game.game.records[number - 1].order.cell
+    lines[number] = lines[number].replace(cell, b'"cell":%d' % taken)
+    found = fault_in(parse_log(b"".join(lines), "log"), prepared)
+    assert (found.kind, found.record, found.field) == ("altered record", number, "hash")
+    start = f"log: line {number + 1}: record {number} was altered: its hash does not fit its text"
+    assert found.text.startswith(f"{start}; record {number}: the order of ")
+
+    def spoil(line: dict[str, Any]) -> None:
+        line["order" if "order" in line else "event"]["cell"] = 9
+
+    for first, kind in ((5, "illegal order"), (6, "altered record")):
+        log = changed(game.data, first, spoil)
+        assert fault_in(log, prepared).record == first
+        rows = log.data.splitlines(keepends=True)
+        rows[number + 2] = rows[number + 2].replace(b'"hash":"', b'"hash":"0')[:-4] + b'"}\n'
+        log = parse_log(b"".join(rows), "log")
+        assert log.broken == number + 2
+        found = fault_in(log, prepared)  # where rules diverge they may have been edited; a hash has no part in that
+        assert (found.kind, found.record) == (kind, first if kind == "illegal order" else number + 2)
+        assert ";" not in found.text or kind == "illegal order"
+
+
+def test_an_opening_that_is_not_committed_to_is_told_with_its_record(toy_game: Recorded, toy: Prepared) -> None:
+    number, to = next(key for key in parse_log(toy_game.data, "log").openings if key[0])
+    old = parse_log(toy_game.data, "log").openings[number, to]
+    forged = parse_log(toy_game.data.replace(old, old.replace(b'"space":', b'"space":1')), "log")
+    assert forged.misfit == (number, to)
+    found = fault_in(forged, toy)
+    assert (found.kind, found.record, found.field) == ("altered record", number, f"opening for {to}")
+    told = f"record {number}: the opening of record {number} for {to} was altered: it is not what the chain commits to"
+    assert found.text == told
+
+
+def test_an_opening_that_is_committed_to_and_says_something_else_is_found(toy_game: Recorded, toy: Prepared) -> None:
+    """A forger with time makes opening, commitment and chain anew: the rules still make another event."""
+    number = next(each.n for each in toy_game.game.records if isinstance(getattr(each, "event", None), AmbushLaid))
+    event = toy_game.game.records[number - 1].event
+
+    def other_space(line: dict[str, Any]) -> None:
+        line["opened"][event.side]["event"]["space"] = event.space % 5 + 1
+
+    found = fault_in(changed(toy_game.data, number, other_space), toy)
+    assert (found.kind, found.record, found.field, found.rule) == ("rules diverge", number, "event.space", "TOY-1")
+    assert (found.stored, found.expected) == (str(event.space % 5 + 1), str(event.space))
+
+    def other_salt(line: dict[str, Any]) -> None:
+        line["opened"][event.side]["salt"] = "0" * 32
+
+    found = fault_in(changed(toy_game.data, number, other_salt), toy)
+    assert (found.kind, found.record, found.field) == ("rules diverge", number, f"opening for {event.side}.salt")
+
+
+def test_a_question_that_was_not_asked_is_found_though_no_key_is_known(
+    record: Callable[..., Recorded], prepared: Prepared, toy: Prepared
+) -> None:
+    """Without secrets nothing blinds the digest of a question; where something does, the label must be right."""
+    for ruleset, rules, old, new in (("tictactoe", prepared, "#", "#0"), ("toy", toy, "/1#", "/2#")):
+        recorded = record("a", "host", ruleset)
+        number = next(each.n for each in recorded.game.records[4:] if isinstance(each, OrderRecord))
+        part = cut_after(recorded.data, number + 3)
+        assert verify(parse_log(part, "log"), rules).verdict == "file ends early"
+
+        def other(line: dict[str, Any], old: str = old, new: str = new) -> None:
+            for fields in (line, *line.get("opened", {}).values()):
+                if "asked" in fields:
+                    fields["asked"] = fields["asked"].replace(old, new)
+
+        found = fault_in(changed(part, number, other), rules)
+        assert (found.kind, found.record, found.field) == ("other question", number, "asked")
+
+
+def test_rules_that_refuse_to_begin_are_told_of_the_first_record(
+    game: Recorded, log: Log, prepared: Prepared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(error: Exception, _: Game) -> None:
+        raise error
+
+    monkeypatch.setattr(Game, "start", lambda game: refuse(PlayError("no map"), game))
+    found = fault_in(log, prepared)
+    assert (found.kind, found.record, found.text) == ("rules diverge", 1, "record 1: no map")
+    monkeypatch.setattr(Game, "start", lambda game: refuse(RulesetMissing("no module"), game))
+    assert verify(log, prepared).verdict == "ruleset missing"
+    records = read_records(log, prepared.ruleset)
+    with pytest.raises(RulesetMissing):
+        Rerun(prepared, log, records, dice_of(log, records)).run()

@@ -1,0 +1,45 @@
+"""Dice as they are stored in a log."""
+
+from collections.abc import Callable
+
+import pytest
+from msgspec import structs
+
+from sandtable.errors import LogDamaged
+from sandtable.journal.file.log import parse_log
+from sandtable.journal.format.header import Parent
+from sandtable.journal.record import Recorded
+from sandtable.journal.verification.stored import StoredDice, dice_of, shown_key
+from sandtable.kernel.dice import SetDice, key_from_seed
+from sandtable.kernel.records import RollRecord, SealRecord
+
+Play = Callable[..., Recorded]
+
+
+def test_stored_dice_fit_or_are_none() -> None:
+    records = [RollRecord(1, "a", 6, (1, 6)), SealRecord(2, "00")]
+    dice = StoredDice(records)
+    assert (dice.mode, dice.shown_key()) == ("stored", "")
+    assert dice.roll("a", 2, 6) == (1, 6)
+    assert [dice.roll("a", 1, 6), dice.roll("a", 3, 6), dice.roll("a", 2, 5), dice.roll("b", 2, 6)] == [None] * 4
+    assert dice.roll("b", 0, 6) == ()
+    assert StoredDice([RollRecord(1, "a", 6, (0, 1))]).roll("a", 2, 6) is None
+    assert StoredDice(records, "manual").roll("a", 2, 6) is None
+
+
+def test_the_dice_of_a_log_are_those_of_its_key_and_those_that_were_set(record: Play, game: Recorded) -> None:
+    log = parse_log(game.data, "log")
+    log.header = structs.replace(log.header, dice_set={"a": (3,)})
+    with pytest.raises(LogDamaged, match=r"^log: line 1: dice are set, and it is no branch of another game$"):
+        dice_of(log, [])
+    log.header = structs.replace(log.header, parent=Parent("abc", 0))
+    dice = dice_of(log, [])
+    assert isinstance(dice, SetDice)
+    assert dice.roll("a", 1, 6) == (3,)
+    host = record(mode="host")
+    log = parse_log(host.data, "log")
+    key = key_from_seed("a")
+    assert shown_key(log, host.game.records) == key
+    assert shown_key(log, host.game.records[:-1]) is shown_key(log, []) is None
+    with pytest.raises(LogDamaged, match=r"^log: the key is not the one that the header is committed to$"):
+        dice_of(log, [], bytes(32))
