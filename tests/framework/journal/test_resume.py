@@ -177,6 +177,7 @@ def test_why_a_log_cannot_be_gone_on_with_is_told(
     for data, records in ((toy_game.data, 1), (hidden, 0)):
         path.write_bytes(b"".join(chain_in(data)[: records + 1]))
         with pytest.raises(
-            PlayError, match=r"its dice key is not in the log, and there is no .*log\.key: name the file with"
+            PlayError,
+            match=r"its dice key is not in the log, and there is no .*log\.key: name the file with it \(--key\)$",
         ):
             resume(path, rulesets)
