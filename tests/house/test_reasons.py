@@ -9,9 +9,6 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("framework", "plugins", "tests", "docs")
-STILL_BARE = {"axis_attack", "desert_aa"}
-"""Games that are being rewritten: their comments are not checked yet."""
-
 SILENCES = re.compile(r"\bnoqa\b|type:\s*ignore\b")
 WITH_REASON = re.compile(
     r"# noqa: [A-Z]+\d+(, [A-Z]+\d+)* - \S.*|# type: ignore\[[a-z-]+(,[a-z-]+)*\]  # (?!noqa|type:)\S.*"
@@ -31,8 +28,7 @@ def bare(path: Path) -> Iterator[str]:
 def test_every_silenced_line_gives_its_reason() -> None:
     paths = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
     assert len(paths) > 1_000
-    checked = [path for path in paths if not STILL_BARE & set(path.relative_to(ROOT).parts)]
-    assert [found for path in checked for found in bare(path)] == []
+    assert [found for path in paths for found in bare(path)] == []
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,15 @@ def _board(attacker: str, defender: str, options: Mapping[str, str]) -> Board:
     """Return three spaces: the attacker's and the defender's capitals, and the field between them."""
     owners = {HOME: attacker, FIELD: defender, AWAY: defender}
     facts = {
-        space: Facts(OPEN, owner, 1, space != FIELD, False, False, "" if space == FIELD else SIDE_OF[owner])  # noqa: FBT003
+        space: Facts(
+            OPEN,
+            owner,
+            1,
+            road=space != FIELD,
+            city=False,
+            zone=False,
+            capital="" if space == FIELD else SIDE_OF[owner],
+        )
         for space, owner in owners.items()
     }
     areas = tuple(Area(space, space.title(), OPEN) for space in owners)

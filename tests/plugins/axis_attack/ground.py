@@ -36,7 +36,7 @@ def sizes(text: str) -> tuple[Size, ...]:
 
 def platoon(ident: str, slot: str, kind: str, rows: str, **more: object) -> PlatoonType:
     """Return a platoon type by its figures."""
-    return PlatoonType(ident, ident.replace("_", " "), slot, kind, sizes(rows), **more)  # type: ignore[arg-type]
+    return PlatoonType(ident, ident.replace("_", " "), slot, kind, sizes(rows), **more)  # type: ignore[arg-type]  # fields by name
 
 
 TRUCKS = {"transport": MOTOR, "vehicle": "truck"}
@@ -134,4 +134,4 @@ def board(**changes: object) -> Board:
         "start_points": 0,
         "table": (3, 2),
     }
-    return Board(**(found | changes))  # type: ignore[arg-type]
+    return Board(**(found | changes))  # type: ignore[arg-type]  # fields by name

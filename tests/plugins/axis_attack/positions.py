@@ -62,7 +62,7 @@ def ruleset(visibility: str = "own") -> Ruleset:
         orders.ORDERS,
         events.EVENTS,
         hidden=True,
-        **more,  # type: ignore[arg-type]
+        **more,  # type: ignore[arg-type]  # options by name
     )
 
 

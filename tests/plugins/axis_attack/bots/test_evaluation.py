@@ -196,7 +196,7 @@ class Watched:
 
     def choose(self, decision: Decision, view: View) -> Order:
         state = self._game.state
-        self._told.append(evaluate(state, state.board)[self._side])  # type: ignore[arg-type]
+        self._told.append(evaluate(state, state.board)[self._side])  # type: ignore[arg-type]  # of this ruleset
         return self._player.choose(decision, view)
 
 

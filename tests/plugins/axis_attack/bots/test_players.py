@@ -86,7 +86,7 @@ def test_his_wish_fades_with_the_end_and_follows_mission_and_role() -> None:
     for (mission, attacker), infantry in kinds.items():
         assert wish_of(situation(mission=mission, attacker=attacker)).factors["infantry"] == infantry
     decision, view = asked(OneOf([ChooseBreakthrough(1)], "AOA-7.04", "one")), SimpleNamespace()
-    assert Commander(GERMAN, Stream(b"plans"), the_board()).plans(decision, view) == ()  # type: ignore[arg-type]
+    assert Commander(GERMAN, Stream(b"plans"), the_board()).plans(decision, view) == ()  # type: ignore[arg-type]  # never read
 
 
 @pytest.mark.full
@@ -102,7 +102,7 @@ def test_the_commander_has_other_forces_to_try() -> None:
         view, player = View(decision.side, game.view), players[decision.seat]
         order = player.choose(decision, view)
         if decision.side != UMPIRE:
-            ideas = player.plans(decision, view)  # type: ignore[attr-defined]
+            ideas = player.plans(decision, view)  # type: ignore[attr-defined]  # only commanders have plans
             assert bool(ideas) == isinstance(order, ChooseForce)
             assert all(decision.options.is_legal(each) for each in ideas)
             forces += isinstance(order, ChooseForce)
@@ -134,7 +134,7 @@ def prepared(scenario: str = "eastern_front") -> Prepared:
 def campaign(ready: Prepared, seed: str) -> Iterator[tuple[AxisState, Decision, Order]]:
     """Play a campaign of two commanders; yield each question with the answer before it is given."""
     from sandtable.kernel.dice import KeyedDice  # noqa: PLC0415 - only here
-    from sandtable.tabletop.resolver.resolver import ResolverPlayer  # noqa: PLC0415
+    from sandtable.tabletop.resolver.resolver import ResolverPlayer  # noqa: PLC0415 - only here
 
     game = ready.new_game(KeyedDice(key_from_seed(seed)))
     players = {side: Commander(side, Stream(side.encode()), ready.board) for side in SIDES}
@@ -154,7 +154,7 @@ def test_his_answers_are_allowed_and_his_forces_nearly_fill_the_limit() -> None:
         assert decision.options.why_not(order) is None
         if isinstance(order, ChooseForce) and state.turn == 1:
             space = decision.options
-            assert space.points(order) >= state.board.limit * 9 // 10  # type: ignore[attr-defined]
+            assert space.points(order) >= state.board.limit * 9 // 10  # type: ignore[attr-defined]  # of a force
 
 
 @pytest.mark.full

@@ -46,7 +46,7 @@ def test_fighting_costs_what_a_game_costs_and_giving_up_costs_the_game(side: str
     """Equal armies of 2000 points: of 1500 fielded a winner loses a fifth (300), others two (600)."""
     told = situation(side, mission=mission, attacker=attacker, rosters={})
     points = dict.fromkeys(SIDES, 2000)
-    told.points = lambda: dict(points)  # type: ignore[method-assign]
+    told.points = lambda: dict(points)  # type: ignore[method-assign]  # points are set by hand
     board, game = told.board, Game(mission, attacker)
     here = chances(board, game, 0)
 
@@ -75,7 +75,7 @@ def test_fighting_costs_what_a_game_costs_and_giving_up_costs_the_game(side: str
 
 def test_odds_are_the_fourth_power_of_what_both_can_field() -> None:
     told = situation()
-    told.fielded = lambda: {GERMAN: 1500, SOVIET: 750}  # type: ignore[method-assign]
+    told.fielded = lambda: {GERMAN: 1500, SOVIET: 750}  # type: ignore[method-assign]  # points are set by hand
     game = Game("encounter", GERMAN)
     assert told.chances(game) == chances(told.board, game, 4 * ln_ratio(2, 1))
     assert told.course({GERMAN: 3000, SOVIET: 1}) is course_of(told.board, 4 * ln_ratio(1500, 200) * 700 // 1000)

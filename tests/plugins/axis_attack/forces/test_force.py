@@ -123,11 +123,11 @@ def test_points_are_the_same_in_the_space_and_in_the_record(lay: Lay) -> None:
     "order",
     [
         orders.Concede(),
-        orders.ChooseForce("pg1"),  # type: ignore[arg-type]
-        orders.ChooseForce([1, 2]),  # type: ignore[list-item]
-        orders.ChooseForce([Fielded(["pg1"], 7), Fielded("pg3", 7)]),  # type: ignore[arg-type]
+        orders.ChooseForce("pg1"),  # type: ignore[arg-type]  # a wrong type on purpose
+        orders.ChooseForce([1, 2]),  # type: ignore[list-item]  # a wrong type on purpose
+        orders.ChooseForce([Fielded(["pg1"], 7), Fielded("pg3", 7)]),  # type: ignore[arg-type]  # a wrong type on purpose
         orders.ChooseForce([Fielded("pg1", True), Fielded("pg3", 7)]),
-        orders.ChooseForce([Fielded("pg1", 7, off_table=1), Fielded("pg3", 7)]),  # type: ignore[arg-type]
+        orders.ChooseForce([Fielded("pg1", 7, off_table=1), Fielded("pg3", 7)]),  # type: ignore[arg-type]  # a wrong type on purpose
         orders.ChooseForce([Fielded("pg1", 7, carried_by="panzer"), Fielded("pg3", 7)]),
         orders.ChooseForce([Fielded("pg1", 7, {"light_mortar": 1}), Fielded("pg3", 7)]),
         orders.ChooseForce([Fielded("pg1", 7), Fielded("pg3", 7)], True),

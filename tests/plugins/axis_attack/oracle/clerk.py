@@ -69,7 +69,7 @@ class Clerk:
 
     # --- set-up ---
 
-    def on_CompanyBuilt(self, event: events.CompanyBuilt) -> None:  # noqa: N802
+    def on_CompanyBuilt(self, event: events.CompanyBuilt) -> None:
         company = self.board.lists[event.side]
         total = company.hq_points + sum(company.air_points[level] for level in event.aircraft.values())
         for name, wanted in event.platoons.items():
@@ -84,7 +84,7 @@ class Clerk:
             f"{event.side} builds for {total}, not {event.points}",
         )
 
-    def on_CampaignOpened(self, event: events.CampaignOpened) -> None:  # noqa: N802
+    def on_CampaignOpened(self, event: events.CampaignOpened) -> None:
         self.balance = dict(event.balance)
         self.sector, self.mission, self.weather = event.sector, event.mission, event.weather
         self.wants(event.mission == "encounter", "the first mission")
@@ -107,7 +107,7 @@ class Clerk:
 
     # --- the mission ---
 
-    def on_TurnBegan(self, event: TurnBegan) -> None:  # noqa: N802
+    def on_TurnBegan(self, event: TurnBegan) -> None:
         self.turn = event.turn
         self.wants(not self.over, "goes on after the end")
         self.wants(event.turn <= 9, "more than nine turns")
@@ -118,7 +118,7 @@ class Clerk:
             book.raised = book.reinforced = 0
             book.before = book.level
 
-    def on_SelectionRolled(self, event: events.SelectionRolled) -> None:  # noqa: N802
+    def on_SelectionRolled(self, event: events.SelectionRolled) -> None:
         mission = self.board.missions[self.mission]
         for side in SIDES:
             base = event.dice[side] + self.raw[side] + (self.balance[side] > self.balance[ENEMY[side]])
@@ -130,13 +130,13 @@ class Clerk:
             )
         self.totals = dict(event.totals)
 
-    def on_TotalAdjusted(self, event: events.TotalAdjusted) -> None:  # noqa: N802
+    def on_TotalAdjusted(self, event: events.TotalAdjusted) -> None:
         held = self.winner == self.defender == event.side and self.mission in {"breakthrough", "fighting_withdrawal"}
         self.wants(held and abs(event.by) == 1, f"{event.side} adjusts a total")
         self.wants(self.totals[event.of] >= self.totals[ENEMY[event.of]], "the lower total is adjusted")
         self.totals[event.of] += event.by
 
-    def on_MissionSelected(self, event: events.MissionSelected) -> None:  # noqa: N802
+    def on_MissionSelected(self, event: events.MissionSelected) -> None:
         score = max(self.totals.values())
         right = (
             MISSIONS[min(5, max(0, 10 - score if score >= 10 else 1 if score >= 8 else 9 - score))]
@@ -148,24 +148,24 @@ class Clerk:
         self.wants(event.attacker == (ahead[0] if ahead else ""), f"attacker {event.attacker}")
         self.mission, self.attacker, self.defender = event.mission, event.attacker, event.defender
 
-    def on_MissionChanged(self, event: events.MissionChanged) -> None:  # noqa: N802
+    def on_MissionChanged(self, event: events.MissionChanged) -> None:
         step = abs(MISSIONS.index(event.mission) - MISSIONS.index(self.mission))
         self.wants(step == 1 and event.cost == 5, f"the mission goes {step} steps for {event.cost}")
         self.mission = event.mission
         self.balance[event.side] -= 5
 
-    def on_RolesRolled(self, event: events.RolesRolled) -> None:  # noqa: N802
+    def on_RolesRolled(self, event: events.RolesRolled) -> None:
         self.attacker, self.defender = event.attacker, event.defender
 
-    def on_TableShifted(self, event: events.TableShifted) -> None:  # noqa: N802
+    def on_TableShifted(self, event: events.TableShifted) -> None:
         self.balance[event.side] -= event.cost
 
     # --- the game ---
 
-    def on_GameConceded(self, event: events.GameConceded) -> None:  # noqa: N802
+    def on_GameConceded(self, event: events.GameConceded) -> None:
         self.conceded = event.side
 
-    def on_ForceChosen(self, event: events.ForceChosen) -> None:  # noqa: N802
+    def on_ForceChosen(self, event: events.ForceChosen) -> None:
         company, books = self.board.lists[event.side], self.books[event.side]
         total = company.hq_points + (company.air_points[event.air.level] if event.air.aircraft else 0)
         for each in event.platoons:
@@ -193,17 +193,17 @@ class Clerk:
         self.balance[event.side] -= cost
         self.points[event.side], self.fielded[event.side] = total, list(event.platoons)
 
-    def on_WeatherRolled(self, event: events.WeatherRolled) -> None:  # noqa: N802
+    def on_WeatherRolled(self, event: events.WeatherRolled) -> None:
         right = SHORT[CHART[self.weather][event.die - 1]]
         self.wants(event.weather == right, f"{event.weather} after {self.weather} by {event.die}")
         self.wants(event.side == self.defender, f"{event.side} rolls for the weather")
         self.weather, self.mud = right, min(4, max(0, self.mud + MUD[right]))
         self.wants(event.mud == self.mud, f"mud {event.mud}, not {self.mud}")
 
-    def on_BattleFought(self, event: events.BattleFought) -> None:  # noqa: N802
+    def on_BattleFought(self, event: events.BattleFought) -> None:
         self.result, self.winner = event.result, event.result.winner
 
-    def on_PointsScored(self, event: events.PointsScored) -> None:  # noqa: N802
+    def on_PointsScored(self, event: events.PointsScored) -> None:
         low = self.points[ENEMY[event.side]] - self.points[event.side]
         bonus = 3 if low > 300 else 2 if low > 150 else 1 if low > 50 else 0
         if self.conceded:
@@ -217,7 +217,7 @@ class Clerk:
 
     # --- what follows ---
 
-    def on_StrengthAssessed(self, event: events.StrengthAssessed) -> None:  # noqa: N802
+    def on_StrengthAssessed(self, event: events.StrengthAssessed) -> None:
         self.wants(not self.conceded, "casualties of a game that was not played")
         book = self.books[event.side][event.platoon]
         each = next(one for one in self.fielded[event.side] if one.platoon == event.platoon)
@@ -232,7 +232,7 @@ class Clerk:
         self.wants(event.level == right, f"{event.platoon} falls to {event.level}, not {right}")
         book.level = event.level
 
-    def on_FrontMoved(self, event: events.FrontMoved) -> None:  # noqa: N802
+    def on_FrontMoved(self, event: events.FrontMoved) -> None:
         forward = {"german": 1, "soviet": -1}
         mission, won = self.board.missions[self.mission], self.winner
         code = "hold"
@@ -250,17 +250,17 @@ class Clerk:
             self.over = won
         self.sector = event.sector
 
-    def on_PlatoonLowered(self, event: events.PlatoonLowered) -> None:  # noqa: N802
+    def on_PlatoonLowered(self, event: events.PlatoonLowered) -> None:
         book = self.books[event.side][event.platoon]
         self.wants(DEPLETED <= event.level < book.level, f"{event.platoon} is lowered to {event.level}")
         book.level = event.level
 
-    def on_DiceBought(self, event: events.DiceBought) -> None:  # noqa: N802
+    def on_DiceBought(self, event: events.DiceBought) -> None:
         self.wants(event.dice == 4 + event.bought and event.bought >= 0, f"{event.dice} dice")
         self.dice[event.side] = event.dice
         self.balance[event.side] -= event.bought
 
-    def on_PlatoonRaised(self, event: events.PlatoonRaised) -> None:  # noqa: N802
+    def on_PlatoonRaised(self, event: events.PlatoonRaised) -> None:
         book = self.books[event.side][event.platoon]
         fit = sum(each.kind.slot == "combat" and each.level >= DEPLETED for each in self.books[event.side].values())
         self.wants(fit < 2 and book.kind.slot == "combat", f"{event.platoon} is raised beside {fit}")
@@ -271,7 +271,7 @@ class Clerk:
         self.spent[event.side] += event.dice
         book.level, book.raised = event.level, 1
 
-    def on_PlatoonReinforced(self, event: events.PlatoonReinforced) -> None:  # noqa: N802
+    def on_PlatoonReinforced(self, event: events.PlatoonReinforced) -> None:
         book = self.books[event.side][event.platoon]
         needs = NEEDS[book.kind.slot] + book.kind.all_tanks
         self.wants(
@@ -292,7 +292,7 @@ class Clerk:
         self.spent[event.side] += len(event.dice)
         book.level, book.reinforced = event.level, 1
 
-    def on_PlatoonExchanged(self, event: events.PlatoonExchanged) -> None:  # noqa: N802
+    def on_PlatoonExchanged(self, event: events.PlatoonExchanged) -> None:
         book = self.books[event.side][event.platoon]
         new = self.board.lists[event.side].types[event.wanted.type]
         self.wants(
@@ -302,14 +302,14 @@ class Clerk:
         self.balance[event.side] -= 5
         self.books[event.side][event.platoon] = Book(new, event.level)
 
-    def on_TurnClosed(self, _: events.TurnClosed) -> None:  # noqa: N802
+    def on_TurnClosed(self, _: events.TurnClosed) -> None:
         for side in SIDES:
             spent, dice = self.spent[side], self.dice[side]
             able = any(each.level < each.bought and not each.raised for each in self.books[side].values())
             self.wants(spent <= dice, f"{side} rolls {spent} of {dice} dice")
             self.wants(spent in {0, dice} or not able, f"{side} keeps {dice - spent} dice")
 
-    def on_GameEnded(self, event: GameEnded) -> None:  # noqa: N802
+    def on_GameEnded(self, event: GameEnded) -> None:
         if event.ending == "home_sector":
             self.wants(event.outcome == self.over, f"{event.outcome} wins in the home sector")
             return

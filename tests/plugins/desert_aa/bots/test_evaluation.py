@@ -92,7 +92,7 @@ def test_who_wins_stood_better_half_way() -> None:
                 self._player, self._told, self._side, self._game = player, told, side, table
 
             def choose(self, decision: Decision, view: View) -> Order:
-                state = self._game.state  # type: ignore[attr-defined]
+                state = self._game.state  # type: ignore[attr-defined]  # a game, typed as object
                 self._told.append(evaluate(state, state.board)[self._side])
                 return self._player.choose(decision, view)
 
