@@ -129,6 +129,14 @@ EXAMPLES = [
 ]  # fmt: skip
 
 
+@pytest.mark.rule("DAA-1.04", "DAA-10.03", "DAA-10.05", "DAA-10.06", "DAA-10.07", "DAA-11.01", "DAA-11.03")
+@pytest.mark.rule("DAA-11.04", "DAA-12.03", "DAA-13.02", "DAA-13.03", "DAA-13.04", "DAA-13.05", "DAA-14.06")
+@pytest.mark.rule("DAA-15.07", "DAA-16.04", "DAA-17.04", "DAA-17.05", "DAA-17.06", "DAA-17.08", "DAA-17.09")
+@pytest.mark.rule("DAA-18.03", "DAA-3.03", "DAA-3.04", "DAA-3.12", "DAA-4.03", "DAA-4.05", "DAA-4.06", "DAA-4.07")
+@pytest.mark.rule("DAA-4.10", "DAA-5.01", "DAA-6.02", "DAA-6.03", "DAA-6.04", "DAA-6.05", "DAA-6.06", "DAA-6.07")
+@pytest.mark.rule("DAA-7.03", "DAA-7.04", "DAA-7.06", "DAA-7.09", "DAA-8.05", "DAA-8.07", "DAA-8.11", "DAA-8.12")
+@pytest.mark.rule("DAA-9.02", "DAA-9.06", "DAA-9.07", "DAA-9.08", "DAA-9.09", "DAA-9.10", "DAA-R05", "DAA-R18")
+@pytest.mark.rule("DAA-R27", "DAA-R31", "DAA-R61")
 @pytest.mark.parametrize("row", EXAMPLES)
 def test_example(lay: Lay, row: Row) -> None:
     play(lay, row)

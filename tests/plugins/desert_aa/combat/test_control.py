@@ -33,6 +33,7 @@ GROUND = [
 ]  # fmt: skip
 
 
+@pytest.mark.rule("DAA-17.11", "DAA-17.13", "DAA-18.04", "DAA-18.05", "DAA-R03")
 @pytest.mark.parametrize("row", GROUND)
 def test_ground(lay: Lay, row: Row) -> None:
     play(lay, row)

@@ -57,6 +57,8 @@ FLAK = [
 ]  # fmt: skip
 
 
+@pytest.mark.rule("DAA-10.03", "DAA-10.05", "DAA-10.06", "DAA-10.07", "DAA-17.02", "DAA-17.03", "DAA-17.06")
+@pytest.mark.rule("DAA-R50", "DAA-R51", "DAA-R53")
 @pytest.mark.parametrize("row", FLAK)
 def test_flak(lay: Lay, row: Row) -> None:
     play(lay, row)

@@ -70,6 +70,7 @@ LOSSES = [
 ]  # fmt: skip
 
 
+@pytest.mark.rule("DAA-17.06", "DAA-17.12", "DAA-R29", "DAA-R64", "DAA-R65")
 @pytest.mark.parametrize("row", LOSSES)
 def test_losses(lay: Lay, row: Row) -> None:
     play(lay, row)

@@ -90,6 +90,9 @@ ENTRIES = [
 ]  # fmt: skip
 
 
+@pytest.mark.rule("DAA-16.01", "DAA-18.02", "DAA-4.03", "DAA-8.04", "DAA-8.08", "DAA-8.09", "DAA-8.10", "DAA-8.11")
+@pytest.mark.rule("DAA-8.12", "DAA-9.01", "DAA-9.02", "DAA-R11", "DAA-R38", "DAA-R39", "DAA-R42", "DAA-R43")
+@pytest.mark.rule("DAA-R47", "DAA-R48")
 @pytest.mark.parametrize("row", ENTRIES)
 def test_entries(lay: Lay, row: Row) -> None:
     play(lay, row)

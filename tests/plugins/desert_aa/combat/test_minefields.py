@@ -95,6 +95,9 @@ FIELDS = [
 ]  # fmt: skip
 
 
+@pytest.mark.rule("DAA-16.04", "DAA-18.01", "DAA-8.08", "DAA-9.02", "DAA-9.03", "DAA-9.04", "DAA-9.05", "DAA-9.06")
+@pytest.mark.rule("DAA-9.07", "DAA-9.08", "DAA-9.09", "DAA-9.10", "DAA-9.11", "DAA-R17", "DAA-R34", "DAA-R40")
+@pytest.mark.rule("DAA-R41", "DAA-R44", "DAA-R45", "DAA-R46", "DAA-R47", "DAA-R49", "DAA-R53", "DAA-R66")
 @pytest.mark.parametrize("row", FIELDS)
 def test_minefields(lay: Lay, row: Row) -> None:
     play(lay, row)

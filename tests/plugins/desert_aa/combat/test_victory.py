@@ -46,6 +46,7 @@ ENDS = [
 ]  # fmt: skip
 
 
+@pytest.mark.rule("DAA-1.04", "DAA-R61", "DAA-R62", "DAA-R63")
 @pytest.mark.parametrize("row", ENDS)
 def test_ends(lay: Lay, row: Row) -> None:
     play(lay, row)

@@ -89,6 +89,9 @@ FLIGHTS = [
 ]  # fmt: skip
 
 
+@pytest.mark.rule("DAA-11.02", "DAA-11.03", "DAA-11.04", "DAA-12.01", "DAA-12.02", "DAA-12.03", "DAA-12.04")
+@pytest.mark.rule("DAA-15.04", "DAA-15.05", "DAA-16.07", "DAA-16.10", "DAA-17.11", "DAA-18.01", "DAA-18.03")
+@pytest.mark.rule("DAA-3.06", "DAA-3.07", "DAA-R58", "DAA-R59", "DAA-R60", "DAA-R66")
 @pytest.mark.parametrize("row", FLIGHTS)
 def test_flights(lay: Lay, row: Row) -> None:
     play(lay, row)

@@ -161,6 +161,11 @@ FLAK = [
 ]  # fmt: skip
 
 
+@pytest.mark.rule("DAA-1.01", "DAA-10.01", "DAA-10.07", "DAA-11.03", "DAA-11.04", "DAA-15.01", "DAA-15.02")
+@pytest.mark.rule("DAA-15.03", "DAA-15.06", "DAA-16.01", "DAA-16.02", "DAA-16.03", "DAA-16.04", "DAA-16.05")
+@pytest.mark.rule("DAA-16.08", "DAA-16.09", "DAA-18.01", "DAA-18.02", "DAA-18.05", "DAA-4.01", "DAA-4.02", "DAA-4.03")
+@pytest.mark.rule("DAA-4.04", "DAA-4.05", "DAA-4.06", "DAA-4.07", "DAA-4.09", "DAA-4.10", "DAA-5.01", "DAA-5.02")
+@pytest.mark.rule("DAA-8.05", "DAA-R10", "DAA-R12", "DAA-R13", "DAA-R14", "DAA-R15", "DAA-R38", "DAA-R50", "DAA-R52")
 @pytest.mark.parametrize("row", MOVES + FLAK)
 def test_moves_by_land(lay: Lay, row: Row) -> None:
     play(lay, row)

@@ -119,6 +119,8 @@ CUTS = [
 ]  # fmt: skip
 
 
+@pytest.mark.rule("DAA-10.01", "DAA-6.01", "DAA-6.02", "DAA-6.03", "DAA-6.04", "DAA-6.05", "DAA-6.06", "DAA-6.07")
+@pytest.mark.rule("DAA-R18", "DAA-R19", "DAA-R20", "DAA-R21", "DAA-R22", "DAA-R23", "DAA-R24", "DAA-R25", "DAA-R26")
 @pytest.mark.parametrize("row", ROAD + CUTS)
 def test_the_coast_road(lay: Lay, row: Row) -> None:
     play(lay, row)

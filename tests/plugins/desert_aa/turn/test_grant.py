@@ -77,6 +77,8 @@ GRANTS = [
 ]  # fmt: skip
 
 
+@pytest.mark.rule("DAA-1.05", "DAA-14.08", "DAA-2.01", "DAA-2.02", "DAA-2.03", "DAA-2.05", "DAA-8.01", "DAA-8.02")
+@pytest.mark.rule("DAA-8.05", "DAA-R01", "DAA-R02", "DAA-R07", "DAA-R09", "DAA-R37", "DAA-R50", "DAA-R68", "DAA-R69")
 @pytest.mark.parametrize("row", GRANTS)
 def test_grants(opening: Opening, row: Row) -> None:
     play(opening, row)

@@ -59,6 +59,7 @@ PURCHASES = [
 ]  # fmt: skip
 
 
+@pytest.mark.rule("DAA-14.02", "DAA-14.03", "DAA-14.05", "DAA-8.01", "DAA-R37")
 @pytest.mark.parametrize("row", PURCHASES)
 def test_purchases(lay: Lay, row: Row) -> None:
     play(lay, row)

@@ -46,6 +46,7 @@ TURNS = [
 ]  # fmt: skip
 
 
+@pytest.mark.rule("DAA-1.03", "DAA-14.04", "DAA-14.07", "DAA-14.09", "DAA-R01", "DAA-R03")
 @pytest.mark.parametrize("row", TURNS)
 def test_turns(lay: Lay, row: Row) -> None:
     play(lay, row)
