@@ -10,15 +10,14 @@ def stages() -> dict[str, str]:
     """Return by ruleset in ``plugins/`` the stage that its manifest gives, read from the text of its module."""
     found = {}
     for path in sorted(PLUGINS.glob("*/__init__.py")):
-        words = [
-            node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.keyword)
-        ]
-        stage = next(node.value for node in words if node.arg == "stage")
+        calls = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
+        manifest = next(call for call in calls if ast.unparse(call.func).endswith("Manifest"))
+        stage = next(word.value for word in manifest.keywords if word.arg == "stage")
         assert isinstance(stage, ast.Constant)
         found[path.parent.name] = str(stage.value)
     return found
 
 
 def complete_games() -> list[str]:
-    """Return the rulesets that are complete: of those everything is demanded."""
+    """Return the complete rulesets, of which everything is required."""
     return [name for name, stage in stages().items() if stage == "complete"]

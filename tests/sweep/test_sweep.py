@@ -60,7 +60,8 @@ def _quickly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(timing_players.time_games, "__defaults__", (0.0,))
     monkeypatch.setattr(timing_players.time_board, "__defaults__", (1,))
     rest = {name: check for name, check in CHECKS.items() if name != "same_bytes_in_two_processes"}
-    monkeypatch.setattr("sandtable.testing.contract.CHECKS", rest)
+    for place in ("sandtable.testing.contract.CHECKS", "sandtable.cli.author.check.CHECKS"):
+        monkeypatch.setattr(place, rest)
 
 
 @pytest.fixture(autouse=True)
@@ -69,7 +70,7 @@ def _few_at_a_time(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
     if request.node.get_closest_marker("slow"):
         return
     monkeypatch.setattr("sandtable.testing.fuzzing.perft.MOST_ORDERS", 100)
-    monkeypatch.setattr("sandtable.journal.branching.readings.other_readings", lambda *told: other_readings(*told)[:8])
+    monkeypatch.setattr("sandtable.cli.dispute.rulings.other_readings", lambda *told: other_readings(*told)[:8])
 
 
 def grounds(ruleset: str, folder: Path, *, whole: bool) -> Iterator[Ground]:

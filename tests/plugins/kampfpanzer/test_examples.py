@@ -207,6 +207,10 @@ DUG, TANKS = "29 0808 entrenched; 38 0808 A", "105 0806; 106 0706; 107 0906"
 STRIKE = counter("french", "94")
 
 
+@pytest.mark.rule(
+    "KP-10.2a KP-10.2b KP-13.0d KP-13.0e KP-13.21a KP-5.1c KP-5.1d KP-5.21d KP-5.21e KP-6.0c KP-9.12b KP-9.64a"
+    " KP-9.66a KP-9.68a KP-9.68b KP-9.71b KP-9.71d KP-9.71e KP-9.81a R-KP-55 R-KP-58 R-KP-72"
+)
 @pytest.mark.parametrize(
     "turn",
     [
@@ -251,6 +255,10 @@ def test_examples(lay: Lay, turn: Row) -> None:
 SHELL = {"french": "39 0820 A", "germans": "112 0808", "woods": "0808"}
 
 
+@pytest.mark.rule(
+    "KP-10.0g KP-12.0c KP-12.15c KP-9.11a KP-9.11c KP-9.16b KP-9.16c KP-9.18a KP-9.37c KP-9.37d KP-9.51b KP-9.51d"
+    " KP-9.63a KP-9.69a KP-9.7b R-KP-17 R-KP-31 R-KP-48 R-KP-52"
+)
 @pytest.mark.parametrize(
     "turn",
     [

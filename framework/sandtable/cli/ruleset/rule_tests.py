@@ -1,7 +1,8 @@
 """Which tests show which rule: found by reading the tests, or a list that was shipped with the ruleset.
 
 A test says which rule it shows by ``@pytest.mark.rule("DAA-4.03")``: on itself, on its class, on its module
-(``pytestmark``), or on one of its cases (``pytest.param(..., marks=...)``, also in a list with a name).
+(``pytestmark``), or on one of its cases (``pytest.param(..., marks=...)``, also in a list with a name). A text may hold
+several ids, separated by spaces.
 """
 
 import ast
@@ -122,4 +123,5 @@ def _texts(node: ast.expr, named: dict[str, ast.expr]) -> list[str]:
     value = node.value if isinstance(node, ast.Starred) else node
     if isinstance(value, ast.Name):
         value = named.get(value.id, value)
-    return [each.value for each in ast.walk(value) if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+    texts = (each.value for each in ast.walk(value) if isinstance(each, ast.Constant))
+    return [ident for text in texts if isinstance(text, str) for ident in text.split()]

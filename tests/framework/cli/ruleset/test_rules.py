@@ -12,7 +12,7 @@ IDS = ("A-5", "A-6")
 CASES = [pytest.param(1, marks=pytest.mark.rule("A-7")), 2]
 pytestmark = [pytest.mark.rule("A-1")]
 
-@pytest.mark.rule("A-2", "A-3")
+@pytest.mark.rule("A-2 A-3")
 def test_one(): ...
 
 @pytest.mark.rule("A-4")

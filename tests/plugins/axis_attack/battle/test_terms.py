@@ -40,6 +40,10 @@ PURCHASES = [
 ]
 
 
+@pytest.mark.rule(
+    "AOA-9.06 AOA-9.07 AOA-9.09 AOA-9.10 AOA-9.11 AOA-9.12 AOA-9.13 AOA-9.14 AOA-9.16 AOA-9.17 AOA-9.18 AOA-9.19"
+    " AOA-9.20 AOA-9.23 AOA-9.25 AOA-R44"
+)
 @pytest.mark.parametrize("position", PURCHASES)
 def test_notes_of_purchases(lay: Lay, transcript: Transcript, position: dict[str, Any]) -> None:
     """The target of a shoot stays secret until it arrives (AOA-S05)."""
@@ -57,6 +61,10 @@ ALLOWED = "AOA-5.07 AOA-5.08 AOA-5.09 AOA-5.10"
 BUNKERS = "AOA-5.11 AOA-5.12 AOA-5.13 AOA-5.14 AOA-5.15 AOA-R46"
 
 
+@pytest.mark.rule(
+    "AOA-5.02 AOA-5.03 AOA-5.04 AOA-5.05 AOA-5.06 AOA-5.07 AOA-5.08 AOA-5.09 AOA-5.10 AOA-5.11 AOA-5.12 AOA-5.13"
+    " AOA-5.14 AOA-5.15 AOA-R46"
+)
 @pytest.mark.parametrize(
     "position",
     [
@@ -93,6 +101,11 @@ FLOOD = "AOA-6.23 AOA-6.24 AOA-6.25 AOA-6.26 AOA-R20"
 FLYING = "AOA-6.08 AOA-6.09 AOA-R22"
 
 
+@pytest.mark.rule(
+    "AOA-4.03 AOA-4.04 AOA-4.05 AOA-4.06 AOA-4.07 AOA-4.08 AOA-4.10 AOA-6.08 AOA-6.09 AOA-6.15 AOA-6.16 AOA-6.17"
+    " AOA-6.18 AOA-6.19 AOA-6.20 AOA-6.21 AOA-6.22 AOA-6.23 AOA-6.24 AOA-6.25 AOA-6.26 AOA-R20 AOA-R21 AOA-R22"
+    " AOA-R23"
+)
 @pytest.mark.parametrize(
     "position",
     [

@@ -39,6 +39,7 @@ def loads(profile: str) -> Any:
     return refuses("4.09 R25", f"loads {profile}", *wrong, legal=legal, ju87="limited", bf109="limited")
 
 
+@pytest.mark.rule("AOA-1.12 AOA-1.13 AOA-1.14 AOA-1.15 AOA-4.01 AOA-4.09 AOA-R25")
 @pytest.mark.parametrize(
     "case",
     [

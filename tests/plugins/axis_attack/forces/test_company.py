@@ -75,6 +75,7 @@ def refuses(rules: str, name: str, *forces: str, rule: str = "") -> Any:
     return row(rules, name, at="setup.company", until=orders.BuildCompany, wrong=wrong)
 
 
+@pytest.mark.rule("AOA-1.01 AOA-1.03 AOA-1.05 AOA-1.06 AOA-1.07 AOA-1.08 AOA-1.09 AOA-1.10 AOA-1.11 AOA-1.16 AOA-R12")
 @pytest.mark.parametrize(
     "case",
     [

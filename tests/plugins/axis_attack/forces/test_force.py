@@ -186,6 +186,10 @@ UNDER = "t1 tankovy under; t2 tankovy full"
 STRONG = "t1 tankovy under teams=9; t2 tankovy full"
 
 
+@pytest.mark.rule(
+    "AOA-1.02 AOA-1.04 AOA-1.16 AOA-10.20 AOA-3.02 AOA-3.03 AOA-3.04 AOA-3.05 AOA-3.06 AOA-3.07 AOA-3.08 AOA-3.09"
+    " AOA-3.10 AOA-3.11 AOA-3.12 AOA-3.14 AOA-3.15 AOA-7.05 AOA-8.08 AOA-R10 AOA-R11 AOA-R49 AOA-R50 AOA-R51 AOA-R62"
+)
 @pytest.mark.parametrize(
     "case",
     [

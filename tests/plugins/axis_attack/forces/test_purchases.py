@@ -186,6 +186,7 @@ def refuses(rules: str, name: str, *wrong: Purchase, attacker: str = "german", r
                until=orders.ChooseForce, wrong=answers)  # fmt: skip
 
 
+@pytest.mark.rule("AOA-9.03 AOA-9.04 AOA-9.22 AOA-R43 AOA-R45")
 @pytest.mark.parametrize(
     "case",
     [

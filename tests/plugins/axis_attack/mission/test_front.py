@@ -93,6 +93,10 @@ def ends(rules: str, name: str, winner: str, ended: Any, **words: Any) -> Any:
     return row(rules, name, result(winner, "4-3"), ended=ended, **words)
 
 
+@pytest.mark.rule(
+    "AOA-12.01 AOA-12.02 AOA-2.02 AOA-3.09 AOA-3.10 AOA-5.22 AOA-5.23 AOA-7.01 AOA-7.02 AOA-7.03 AOA-7.04 AOA-7.06"
+    " AOA-7.07 AOA-7.08 AOA-7.09 AOA-7.10 AOA-7.11 AOA-7.12 AOA-R30 AOA-R31 AOA-R47 AOA-R48 AOA-R49 AOA-R66"
+)
 @pytest.mark.parametrize(
     "case",
     [

@@ -74,6 +74,11 @@ TIE: dict[str, Any] = {"last": LAST.format("breakthrough", "defender", "4-3"), "
 ADJUSTS = "8.11 8.12 R39"
 
 
+@pytest.mark.rule(
+    "AOA-10.15 AOA-10.16 AOA-10.17 AOA-8.01 AOA-8.02 AOA-8.03 AOA-8.04 AOA-8.05 AOA-8.06 AOA-8.07 AOA-8.08 AOA-8.09"
+    " AOA-8.11 AOA-8.12 AOA-8.13 AOA-8.14 AOA-8.15 AOA-8.16 AOA-8.17 AOA-8.18 AOA-8.19 AOA-8.20 AOA-R04 AOA-R05"
+    " AOA-R06 AOA-R34 AOA-R35 AOA-R36 AOA-R37 AOA-R38 AOA-R39 AOA-R51"
+)
 @pytest.mark.parametrize(
     "case",
     [

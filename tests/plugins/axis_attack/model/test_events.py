@@ -71,6 +71,12 @@ SELECTION = (events.SelectionRolled, events.MissionSelected)
 CHANGED = (events.SelectionRolled, events.TotalAdjusted, events.MissionChanged)
 
 
+@pytest.mark.rule(
+    "AOA-1.01 AOA-1.02 AOA-1.05 AOA-1.14 AOA-10.02 AOA-10.05 AOA-10.07 AOA-10.08 AOA-10.09 AOA-11.02 AOA-11.06"
+    " AOA-11.11 AOA-11.12 AOA-12.01 AOA-12.03 AOA-3.02 AOA-3.03 AOA-3.04 AOA-3.17 AOA-5.17 AOA-5.19 AOA-5.23 AOA-6.03"
+    " AOA-6.11 AOA-6.14 AOA-7.03 AOA-7.08 AOA-8.01 AOA-8.02 AOA-8.03 AOA-8.04 AOA-8.06 AOA-8.07 AOA-8.10 AOA-8.14"
+    " AOA-8.19 AOA-9.02 AOA-R17 AOA-R26"
+)
 @pytest.mark.parametrize(
     ("kinds", "answers", "until", "position"),
     [

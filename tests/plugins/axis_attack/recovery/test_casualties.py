@@ -40,6 +40,10 @@ BEHIND = "10.04 3.16"
 TOOK_PART = result("german", "5-2", german={"pg1": "2d"})
 
 
+@pytest.mark.rule(
+    "AOA-10.01 AOA-10.02 AOA-10.03 AOA-10.04 AOA-10.05 AOA-10.06 AOA-10.07 AOA-10.08 AOA-10.09 AOA-10.10 AOA-10.11"
+    " AOA-10.12 AOA-10.13 AOA-10.14 AOA-3.16 AOA-R10 AOA-R32 AOA-R54 AOA-R55 AOA-R56 AOA-R57"
+)
 @pytest.mark.parametrize(
     "case",
     [

@@ -61,6 +61,7 @@ def broke(rules: str, name: str, force: str, losses: dict[str, str], *more: Any,
     return row(rules, name, *answers, mission="breakthrough", german=HALFTRACKS, forces={"german": force}, **words)
 
 
+@pytest.mark.rule("AOA-10.15 AOA-10.16 AOA-10.17 AOA-10.18 AOA-10.19 AOA-R51 AOA-R53")
 @pytest.mark.parametrize(
     "case",
     [

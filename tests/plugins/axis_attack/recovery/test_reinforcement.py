@@ -119,6 +119,11 @@ NO_DICE = [assigns("german", **dice) for dice in ({"x": -1}, {"x": 5}, {"nobody"
 RAISED = {PlatoonRaised: [{"dice": 1}, {"dice": 1}]}
 
 
+@pytest.mark.rule(
+    "AOA-1.04 AOA-11.01 AOA-11.02 AOA-11.03 AOA-11.04 AOA-11.05 AOA-11.06 AOA-11.07 AOA-11.08 AOA-11.09 AOA-11.10"
+    " AOA-11.11 AOA-11.12 AOA-11.14 AOA-11.15 AOA-11.16 AOA-11.17 AOA-11.18 AOA-11.19 AOA-11.20 AOA-R04 AOA-R08"
+    " AOA-R12 AOA-R52 AOA-R58 AOA-R59 AOA-R60 AOA-R61"
+)
 @pytest.mark.parametrize(
     "case",
     [

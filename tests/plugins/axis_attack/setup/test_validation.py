@@ -179,6 +179,11 @@ def fault(line: str) -> Any:
 FAULTS = Path(__file__).with_name("faults.txt").read_text("utf-8").splitlines()[1:]
 
 
+@pytest.mark.rule(
+    "AOA-1.01 AOA-1.02 AOA-1.05 AOA-1.07 AOA-1.12 AOA-1.13 AOA-1.14 AOA-1.16 AOA-10.17 AOA-10.19 AOA-11.12 AOA-11.14"
+    " AOA-12.02 AOA-2.02 AOA-3.01 AOA-3.02 AOA-3.11 AOA-3.12 AOA-3.14 AOA-4.09 AOA-5.09 AOA-7.01 AOA-7.06 AOA-7.12"
+    " AOA-8.15 AOA-R01 AOA-R02 AOA-R03 AOA-R34 AOA-R38 AOA-R42"
+)
 @pytest.mark.parametrize(("changes", "key", "problem"), [fault(line) for line in FAULTS])
 def test_fault_is_refused_with_file_and_key(changes: dict[str, Any], key: str, problem: str) -> None:
     found = refusals(changes)

@@ -102,6 +102,7 @@ def conceded(side: str, left: tuple[int, int]) -> Any:
 RAW = {PointsScored: [{"side": "german", "points": 6}, {"side": "soviet", "points": 1}]}
 
 
+@pytest.mark.rule("AOA-5.16 AOA-5.22 AOA-5.23 AOA-5.24 AOA-R04 AOA-R28 AOA-R29 AOA-R31")
 @pytest.mark.parametrize(
     "case",
     [

@@ -48,6 +48,10 @@ FEW = "pg1 pg full; pg2 pg full; hmg hmg gutted; panzer panzer full; pak40 pak40
 RIDES = "pg1 pg full; pg2 pg full immobile; panzer panzer full; pak40 pak40 full"
 
 
+@pytest.mark.rule(
+    "AOA-1.02 AOA-1.12 AOA-1.13 AOA-3.02 AOA-3.05 AOA-3.07 AOA-3.08 AOA-3.12 AOA-3.15 AOA-4.01 AOA-5.01 AOA-9.03"
+    " AOA-9.04 AOA-9.17"
+)
 @pytest.mark.parametrize(
     ("texts", "position"),
     [
@@ -145,6 +149,7 @@ SPACES: dict[str, Any] = {
 }
 
 
+@pytest.mark.rule("AOA-10.18 AOA-10.19 AOA-11.02 AOA-11.05 AOA-11.15 AOA-11.21 AOA-11.24")
 @pytest.mark.parametrize(
     ("texts", "position"),
     [

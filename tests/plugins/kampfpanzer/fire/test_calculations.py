@@ -64,6 +64,12 @@ BOTH = [group("germans", "107 108")]
 THREE = "105 N 0808; 106 N 0808; 107 N 0808"
 
 
+@pytest.mark.rule(
+    "KP-10.0a KP-10.0c KP-10.0g KP-10.0i KP-10.0j KP-10.2a KP-10.2b KP-13.0d KP-13.22a KP-13.23a KP-3.24a KP-3.24b"
+    " KP-5.1d KP-6.0c KP-6.4c KP-6.4d KP-9.0e KP-9.11c KP-9.18a KP-9.22b KP-9.22c KP-9.37c KP-9.37d KP-9.39a KP-9.39b"
+    " KP-9.51d KP-9.63a KP-9.64a KP-9.68b KP-9.69a KP-9.6d KP-9.71b KP-9.71d KP-9.72b KP-9.7b KP-9.7c R-KP-13 R-KP-48"
+    " R-KP-59 R-KP-72"
+)
 @pytest.mark.parametrize(
     "turn",
     [
@@ -122,6 +128,7 @@ def ending(rules: str, name: str, scenario: str, **words: Any) -> Any:
 SPAIN = {"nationalists": "26 2138", "republicans": "63 2340; 72 2341"}
 
 
+@pytest.mark.rule("KP-14.3.4 KP-14.6.4 R-KP-93 R-KP-94")
 @pytest.mark.parametrize(
     ("scenario", "words"),
     [

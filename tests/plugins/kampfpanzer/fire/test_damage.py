@@ -32,6 +32,11 @@ def ride(rules: str, name: str, french: str, germans: str = PAIR, **words: Any) 
     return row(rules, name, french, germans, more={"riders": True, **words.pop("more", {})}, **words)
 
 
+@pytest.mark.rule(
+    "KP-12.0a KP-12.0b KP-12.0f KP-12.0g KP-12.11a KP-12.12a KP-12.2b KP-12.32a KP-14.5.3 KP-14.5.4 KP-14.5.5"
+    " KP-14.5.6 KP-14.5.7 KP-8.2a KP-9.11a KP-9.12b KP-9.33d KP-9.36a KP-9.51b KP-9.63a KP-9.71a KP-9.91a KP-9.91d"
+    " R-KP-25 R-KP-28 R-KP-46 R-KP-47 R-KP-63 R-KP-66 R-KP-67 R-KP-76"
+)
 @pytest.mark.parametrize(
     "turn",
     [

@@ -85,6 +85,10 @@ WRONG = ("N", "N 0805/112/115", "N 0805 0905", "N 0805/94", "N 0905/112", "N 080
 RIGHT = ("N 0805", "N 0805/112", "N0805 / 115", "N 0905/94")
 
 
+@pytest.mark.rule(
+    "KP-3.24c KP-3.24f KP-5.21a KP-5.21b KP-5.21c KP-5.21d KP-5.21e KP-5.4a KP-9.0b KP-9.0h KP-9.12a KP-9.13b"
+    " KP-9.17a KP-9.51b KP-9.51e R-KP-26"
+)
 @pytest.mark.parametrize(
     "turn",
     [
@@ -118,6 +122,7 @@ def test_fire_that_may_be_plotted(lay: Lay, turn: Row) -> None:
 STACK = "112 0806; 115 0806 A"
 
 
+@pytest.mark.rule("KP-9.0d KP-9.11a KP-9.11b KP-9.11c KP-9.12b KP-9.7b KP-9.7c R-KP-25")
 @pytest.mark.parametrize(
     "turn",
     [
@@ -191,6 +196,9 @@ def test_results_table(lay: Lay, superiority: int, firer: str, victim: str, hexe
 # --- results are applied at the end of the phase ---
 
 
+@pytest.mark.rule(
+    "KP-2.0b KP-4.1c KP-5.0e KP-5.0f KP-5.0g KP-6.0a KP-9.0f KP-9.71c KP-9.71d KP-9.71e KP-9.81a KP-9.81b R-KP-54"
+)
 @pytest.mark.parametrize(
     "turn",
     [

@@ -39,6 +39,7 @@ def test_echo_of_fire(lay: Lay, position: dict[str, str], unit: str, sheet: str,
 CLASH = "S35 2 would end in 0508, where S35 1 ends"
 
 
+@pytest.mark.rule("KP-5.1a KP-6.0c KP-7.0a")
 @pytest.mark.parametrize(
     ("unit", "sheet", "told"),
     [

@@ -27,6 +27,10 @@ def impact(pattern: str, hexes: list[str]) -> tuple[type[ImpactPlaced], dict[str
 # --- patterns and targets ---
 
 
+@pytest.mark.rule(
+    "KP-10.0m KP-12.0c KP-12.32a KP-9.0c KP-9.0i KP-9.12a KP-9.31a KP-9.32a KP-9.32b KP-9.32d KP-9.33a KP-9.33b"
+    " KP-9.33c KP-9.33d KP-9.34b KP-9.35a KP-9.37b KP-9.81a R-KP-44 R-KP-46 R-KP-50"
+)
 @pytest.mark.parametrize(
     "turn",
     [
@@ -110,6 +114,10 @@ PLOTS = [
 ]
 
 
+@pytest.mark.rule(
+    "KP-12.13b KP-13.1c KP-13.23a KP-13.23b KP-3.3a KP-9.34a KP-9.34b KP-9.34c KP-9.37c KP-9.37d KP-9.38a KP-9.39a"
+    " KP-9.39b R-KP-47 R-KP-48 R-KP-49"
+)
 @pytest.mark.parametrize(
     "turn",
     [
@@ -167,6 +175,7 @@ EACH, ONCE = {"h_moving_units": "each_affected_entry"}, {"h_moving_units": "once
 THREE = "138 0807 moving; 138 0808 moving; 138 0809 moving"
 
 
+@pytest.mark.rule("KP-9.32b KP-9.32c KP-9.33b KP-9.36a KP-9.71d KP-9.81c KP-9.82a KP-9.82b R-KP-45 R-KP-58")
 @pytest.mark.parametrize(
     "turn",
     [

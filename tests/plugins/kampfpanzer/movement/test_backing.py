@@ -41,6 +41,9 @@ LATER, CHOICE = {"end_overstack": "later_unit_eliminated"}, {"end_overstack": "o
 RING = dict.fromkeys(("0709", "0710", "0810", "0909", "0910"), "germans")
 
 
+@pytest.mark.rule(
+    "KP-13.0b KP-13.0c KP-6.4a KP-7.0a KP-7.0b KP-7.0c KP-7.1a KP-7.2a R-KP-15 R-KP-16 R-KP-20 R-KP-39 R-KP-74"
+)
 @pytest.mark.parametrize(
     "turn",
     [

@@ -31,6 +31,10 @@ OFF_PLOT = "KP-12.11a KP-12.11b KP-5.32a KP-5.32b KP-12.0g KP-12.0e"
 # --- embarking ---
 
 
+@pytest.mark.rule(
+    "KP-12.0a KP-12.0b KP-12.0e KP-12.0f KP-12.11a KP-12.11b KP-12.12a KP-12.14a KP-12.15a KP-12.15b KP-13.0c"
+    " KP-5.31a KP-5.31b KP-5.31c KP-6.2a KP-7.2a KP-9.4a KP-9.67a KP-9.71c R-KP-63 R-KP-64 R-KP-66"
+)
 @pytest.mark.parametrize(
     "turn",
     [
@@ -100,6 +104,10 @@ GROUND = [{"woods": "0909"}, {"slope": "0909"}, {"stream_sides": "0808/0909"}, {
 CONTEST = "contest:0909:french {}; contest:0909:germans {}"
 
 
+@pytest.mark.rule(
+    "KP-12.0d KP-12.0e KP-12.0g KP-12.11a KP-12.11b KP-12.12a KP-12.13c KP-12.14b KP-12.14c KP-12.15a KP-13.0c"
+    " KP-5.32a KP-5.32b KP-6.4d KP-6.4e KP-9.4b R-KP-34 R-KP-65 R-KP-66"
+)
 @pytest.mark.parametrize(
     "turn",
     [
@@ -186,6 +194,9 @@ def test_passenger_moves_along(lay: Lay, vehicle: str, hexes: int, unit: str) ->
 SHOTS = ("29 N 0811", "29 P 0810", "39 T 0811", "138 N 0811", "146 P 0610", "138 T 0811", "39 C", "29 D1")
 
 
+@pytest.mark.rule(
+    "KP-12.0b KP-12.0c KP-12.2b KP-12.31a KP-12.31b KP-12.32a KP-12.32b KP-9.51b KP-9.51d KP-9.71c KP-9.91a KP-9.91d"
+)
 @pytest.mark.parametrize(
     "turn",
     [

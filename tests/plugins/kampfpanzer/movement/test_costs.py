@@ -66,6 +66,10 @@ def test_mixed_ground(lay: Lay, case_: str) -> None:
         assert case.track(mover) == [(cost, "0809")]
 
 
+@pytest.mark.rule(
+    "KP-10.0g KP-10.0l KP-12.0e KP-14.0i KP-3.1a KP-3.24d KP-5.0b KP-5.0c KP-5.0d KP-5.0h KP-5.0i KP-5.1a KP-5.1c"
+    " KP-5.1d KP-5.1e KP-5.4a KP-6.0c KP-6.0d KP-6.0e KP-6.0f KP-6.2a KP-6.3d R-KP-06 R-KP-16 R-KP-17 R-KP-19 R-KP-24"
+)
 @pytest.mark.parametrize(
     "turn",
     [

@@ -19,6 +19,10 @@ FIVE = ("94", "95", "96", "97", "98")
 SOUTH = {unit: steps for steps, unit in enumerate(FIVE, start=1)}
 
 
+@pytest.mark.rule(
+    "KP-10.0a KP-12.2b KP-14.0d KP-14.0f KP-14.0g KP-14.0h KP-6.0c KP-6.3a KP-6.4b KP-6.4d KP-7.0a KP-7.0b KP-9.23a"
+    " KP-9.32c KP-9.62a KP-9.6d R-KP-07 R-KP-20 R-KP-22 R-KP-39 R-KP-47"
+)
 @pytest.mark.parametrize(
     "turn",
     [
@@ -128,6 +132,7 @@ WAY_OUT: dict[str, Any] = {"more": {"exits": {"germans": "0801 0901"}}}
 LOAD = {"94": "", "138": "; 112 aboard 138", "146": "; 112 aboard 146"}
 
 
+@pytest.mark.rule("KP-12.2b KP-14.0i KP-14.0j KP-6.0c KP-6.3a KP-7.0a KP-7.0c KP-8.0d R-KP-07 R-KP-10 R-KP-21")
 @pytest.mark.parametrize(
     "turn",
     [

@@ -21,6 +21,7 @@ ALONG = "11 0305"
 WATCH, WATCHES = "35 0803 D", "35 P 0808"
 
 
+@pytest.mark.rule("KP-9.0g KP-9.0h KP-9.13b KP-9.13c KP-9.16f KP-9.24a KP-9.25a KP-9.4c")
 @pytest.mark.parametrize(
     "turn",
     [
@@ -43,6 +44,11 @@ def test_plots_of_opportunity_fire(lay: Lay, turn: Row) -> None:
 TRIGGER = "KP-9.21a KP-9.23a KP-9.0g KP-9.24a"
 
 
+@pytest.mark.rule(
+    "KP-10.0b KP-12.0g KP-6.3a KP-9.0c KP-9.0d KP-9.0g KP-9.16f KP-9.18a KP-9.21a KP-9.21b KP-9.22a KP-9.22b KP-9.22c"
+    " KP-9.23a KP-9.23b KP-9.24a KP-9.24b KP-9.51b KP-9.67c KP-9.71a KP-9.7b KP-9.81b KP-9.82b R-KP-15 R-KP-37"
+    " R-KP-38 R-KP-39 R-KP-40 R-KP-41 R-KP-80"
+)
 @pytest.mark.parametrize(
     "turn",
     [
@@ -147,6 +153,7 @@ def test_dice_choose_among_equals(lay: Lay) -> None:
         assert (rolled.units, rolled.rule) == (("35",), "R-KP-36")
 
 
+@pytest.mark.rule("KP-9.24b R-KP-36 R-KP-40")
 @pytest.mark.parametrize(
     "turn",
     [

@@ -93,6 +93,10 @@ GROUND = {"woods": "1208", "hilltop": "1008", "town": "1408", "slope": "1508"}
 ANY = {"overrun_target": "any_hex"}
 
 
+@pytest.mark.rule(
+    "KP-10.0c KP-10.0f KP-12.31a KP-12.33a KP-5.21a KP-5.22a KP-5.22b KP-5.22c KP-6.0c KP-6.2a KP-9.0c KP-9.61a"
+    " KP-9.62a KP-9.62b KP-9.66a KP-9.6b KP-9.6c KP-9.6d KP-9.91b R-KP-51 R-KP-53 R-KP-91"
+)
 @pytest.mark.parametrize(
     "turn",
     [
@@ -140,6 +144,10 @@ OVER, TWO, GUN = "overrun:0808 6", "94 0806; 95 0705", "39 0820 A"
 ROUND = "30 0708; 31 0709; 32 0908; 33 0909"
 
 
+@pytest.mark.rule(
+    "KP-11.0b KP-12.15c KP-12.33a KP-12.33b KP-6.3a KP-8.1a KP-8.1c KP-9.0a KP-9.63a KP-9.67a KP-9.67b KP-9.67c"
+    " KP-9.6a KP-9.6c KP-9.71d KP-9.82a R-KP-51 R-KP-52 R-KP-54 R-KP-57"
+)
 @pytest.mark.parametrize(
     "turn",
     [
@@ -194,6 +202,10 @@ def test_frozen_units_stay(lay: Lay, french: str, plot: str) -> None:
 # --- overruns that fail ---
 
 
+@pytest.mark.rule(
+    "KP-6.3b KP-6.4a KP-8.0e KP-8.1a KP-8.1b KP-8.1c KP-9.32c KP-9.65a KP-9.65b KP-9.67b KP-9.82b R-KP-07 R-KP-09"
+    " R-KP-15 R-KP-52 R-KP-53 R-KP-58"
+)
 @pytest.mark.parametrize(
     "turn",
     [
@@ -253,6 +265,7 @@ def test_failed_overruns(lay: Lay, turn: Row) -> None:
     play(lay, turn)
 
 
+@pytest.mark.rule("KP-8.1c KP-9.65a R-KP-52")
 @pytest.mark.parametrize(
     "turn",
     [
@@ -282,6 +295,7 @@ def test_both_hexes_barred_it_goes_beside(lay: Lay) -> None:
 BACK = [counter("french", "94")]
 
 
+@pytest.mark.rule("KP-9.68a KP-9.68b KP-9.71a KP-9.82b R-KP-55 R-KP-56")
 @pytest.mark.parametrize(
     "turn",
     [

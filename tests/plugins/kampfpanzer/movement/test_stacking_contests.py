@@ -17,6 +17,10 @@ ROAD = "0807 0808 0809"
 CONTEST = "contest:0808:french {}; contest:0808:germans {}"
 
 
+@pytest.mark.rule(
+    "KP-5.1e KP-6.0e KP-6.4a KP-6.4b KP-6.4c KP-6.4d KP-6.4e KP-6.4f KP-8.3a R-KP-06 R-KP-07 R-KP-12 R-KP-13 R-KP-15"
+    " R-KP-53"
+)
 @pytest.mark.parametrize(
     "turn",
     [
@@ -68,6 +72,10 @@ def test_contests(lay: Lay, turn: Row) -> None:
 STILL, STARTED = ({"zoc_both_cease": option} for option in ("all_unfinished", "only_started"))
 
 
+@pytest.mark.rule(
+    "KP-12.4a KP-5.0c KP-5.1c KP-6.1b KP-6.3a KP-6.3b KP-6.3c KP-6.3d KP-7.0c KP-8.0b KP-8.0d KP-8.0e R-KP-07 R-KP-08"
+    " R-KP-10 R-KP-11"
+)
 @pytest.mark.parametrize(
     "turn",
     [

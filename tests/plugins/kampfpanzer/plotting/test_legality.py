@@ -101,6 +101,11 @@ def trenches(**sides: str) -> dict[str, Any]:
     return {"tweak": lambda state: state.entrenchments.update({each[1:]: side for each, side in sides.items()})}
 
 
+@pytest.mark.rule(
+    "KP-10.0l KP-12.0b KP-12.31a KP-12.32a KP-13.0b KP-13.0c KP-13.1c KP-14.0d KP-14.0g KP-14.0i KP-14.5.4 KP-14.7.2"
+    " KP-3.1a KP-5.0i KP-5.21c KP-5.21d KP-5.21e KP-5.33a KP-6.0c KP-7.0a KP-9.0h KP-9.12b KP-9.13b KP-9.4a KP-9.4c"
+    " KP-9.4e KP-9.51b KP-9.6c KP-9.91a R-KP-16 R-KP-17 R-KP-20 R-KP-21 R-KP-22 R-KP-26 R-KP-28 R-KP-76 R-KP-78"
+)
 @pytest.mark.parametrize(
     "turn",
     [

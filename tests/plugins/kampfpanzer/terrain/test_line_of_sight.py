@@ -21,6 +21,11 @@ SLOPE = {"slope": "0808", "crest_sides": CREST}
 COVER = "KP-10.2a KP-10.0j KP-10.0a KP-10.0b KP-10.0c KP-10.0d KP-10.0e KP-10.0i KP-10.0l R-KP-19"
 
 
+@pytest.mark.rule(
+    "KP-10.0a KP-10.0b KP-10.0c KP-10.0d KP-10.0e KP-10.0i KP-10.0j KP-10.0l KP-10.2a KP-13.0d KP-13.0e KP-9.11a"
+    " KP-9.13a KP-9.13c KP-9.14a KP-9.15a KP-9.15b KP-9.16a KP-9.16d KP-9.16e KP-9.16f KP-9.16g KP-9.31a KP-9.37a"
+    " KP-9.37b KP-9.4d KP-9.4f KP-9.67a KP-9.7b R-KP-19 R-KP-29 R-KP-30 R-KP-32"
+)
 @pytest.mark.parametrize(
     "turn",
     [

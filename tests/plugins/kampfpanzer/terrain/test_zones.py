@@ -85,6 +85,10 @@ FIRST, TICK, START = "impossible_first", "evaluate_tick", "start_positions"
 HELD = "94 0708 zone_to_zone"
 
 
+@pytest.mark.rule(
+    "KP-11.23a KP-5.0g KP-6.1b KP-6.3a KP-8.0a KP-8.0d KP-8.0e KP-8.1a KP-8.3a KP-8.4a KP-9.68a KP-9.82a R-KP-09"
+    " R-KP-81 R-KP-82"
+)
 @pytest.mark.parametrize(
     "turn",
     [

@@ -78,6 +78,7 @@ def test_each_side_rolls_once_by_its_own_level(lay: Lay) -> None:
     assert phases == ["panic", "combat", "panic_plot", "movement", "recovery"]
 
 
+@pytest.mark.rule("KP-11.0a KP-11.12a KP-12.13a KP-12.13b KP-12.13c KP-14.0e")
 @pytest.mark.parametrize(
     ("units", "plots", "mad_units", "end"),
     [
@@ -137,6 +138,11 @@ def north(points: int, unit: str = "1") -> str:
     return f"scatter:{unit} 1; points:{unit} {points}"
 
 
+@pytest.mark.rule(
+    "KP-11.0b KP-11.0d KP-11.12b KP-11.21a KP-11.22a KP-11.22b KP-11.22c KP-11.22d KP-11.23a KP-11.23b KP-13.0c"
+    " KP-14.0i KP-4.1d KP-4.1e KP-6.0b KP-6.3a KP-6.4c KP-6.4d KP-7.0c KP-7.1a KP-9.71a KP-9.71c R-KP-03 R-KP-14"
+    " R-KP-15 R-KP-54 R-KP-67 R-KP-68 R-KP-69 R-KP-70 R-KP-74"
+)
 @pytest.mark.parametrize(
     "turn",
     [

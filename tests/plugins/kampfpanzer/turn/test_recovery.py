@@ -88,6 +88,7 @@ def test_disrupted_unit_is_killed_in_movement(lay: Lay, option: str, tanks: int,
 # --- wrecks ---
 
 
+@pytest.mark.rule("KP-10.0e KP-7.0a KP-8.0a KP-9.91a KP-9.91b KP-9.91d KP-9.92a R-KP-58")
 @pytest.mark.parametrize(
     "turn",
     [
@@ -133,6 +134,7 @@ GARRISON, STORM = "29 0808 entrenched", "105 0807; 106 0709; 112 0809"
 BOTH = "105 N 0808; 106 N 0808"
 
 
+@pytest.mark.rule("KP-13.0b KP-13.0c KP-13.1a KP-13.1b KP-13.1c R-KP-16")
 @pytest.mark.parametrize(
     "turn",
     [

@@ -52,6 +52,11 @@ CZECHS, POLES = ("91 2138", "125 0904; 29 1010"), ("117 1016", "10 0501")
 RECOVERS, FIRST, SECOND = {"dice": {"recovery:27": "3"}}, {"bid_first": "1"}, {"bid_second": "1"}
 
 
+@pytest.mark.rule(
+    "KP-14.0j KP-14.1.7 KP-14.2.6 KP-14.2.7 KP-14.3.6 KP-14.3.7 KP-14.4.4 KP-14.5.10 KP-14.5.9 KP-14.6.3 KP-14.6.4"
+    " KP-14.7.4 KP-14.7.5 KP-14.8.3 KP-14.8.4 KP-14.9.3 KP-14.9.4 KP-4.1f KP-9.72b R-KP-60 R-KP-61 R-KP-62 R-KP-79"
+    " R-KP-89 R-KP-93 R-KP-94"
+)
 @pytest.mark.parametrize(
     ("scenario", "words", "verdict"),
     [

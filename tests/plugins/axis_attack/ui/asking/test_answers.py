@@ -78,6 +78,10 @@ FORCES = {"german": f"{TWO}; panzer panzer full; hmg hmg gutted"}
 ROOM: dict[str, Any] = {"german": f"{TWO}; panzer panzer full", "balance": (3, 0)}
 
 
+@pytest.mark.rule(
+    "AOA-1.10 AOA-10.09 AOA-11.06 AOA-11.09 AOA-11.12 AOA-12.01 AOA-12.03 AOA-12.04 AOA-3.02 AOA-3.03 AOA-3.05"
+    " AOA-3.07 AOA-3.17 AOA-5.17 AOA-7.05 AOA-7.07 AOA-7.09 AOA-8.01 AOA-R14"
+)
 @pytest.mark.parametrize(
     ("questions", "position"),
     [

@@ -23,6 +23,7 @@ KEPT = (orders.KeepMobile(), orders.KeepMobile({"pg1": 2}, {"pg2>hmg": 2}))
 CONCEDE = (orders.Concede(), orders.Concede(concede=True))
 
 
+@pytest.mark.rule("AOA-10.18 AOA-10.19 AOA-11.15 AOA-12.01 AOA-5.22 AOA-5.23 AOA-7.05 AOA-8.10 AOA-8.19 AOA-8.22")
 @pytest.mark.parametrize(
     ("listed", "phase", "position"),
     [

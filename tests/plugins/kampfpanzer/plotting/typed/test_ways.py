@@ -19,6 +19,7 @@ LATER = "146 0507; 29 aboard 146; 38 0905 A; 2 enters 0101/0901/1301 turn 1"
 BLOCKED = "1 0507; 2 0604"
 
 
+@pytest.mark.rule("KP-12.2b KP-14.0f KP-14.0g KP-5.1a KP-6.0c KP-7.0c KP-8.0b KP-8.0e KP-8.2a KP-8.3a R-KP-17")
 @pytest.mark.parametrize(
     ("french", "germans", "woods", "typed", "plots"),
     [
