@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from sandtable.kernel.decisions import UMPIRE
 
@@ -57,10 +57,27 @@ def salt_of(line: bytes) -> str:
     return found[3].decode() if found else ""
 
 
+class _Frame(Struct):
+    """The fields by which a record is known, in a part of it."""
+
+    n: Raw | UnsetType = UNSET
+    kind: Raw | UnsetType = UNSET
+
+
+_frame = msgspec.json.Decoder(_Frame).decode
+
+
 def shown_part(line: bytes) -> bytes:
-    """Return what follows the frame of an opening, as it is written: ``,"event":...}``; nothing where there is none."""
+    """Return the text after the frame of an opening, ``,"event":...}``; empty if it repeats number or kind."""
     found = _PREFIX.match(line)
-    return line[found.end() :] if found and line.startswith(b',"', found.end()) else b""
+    if not found or not line.startswith(b',"', found.end()):
+        return b""
+    part = line[found.end() :]
+    if b'"n"' in part or b'"kind"' in part or b"\\" in part:
+        frame = _frame(b"{" + part[1:])
+        if frame.n is not UNSET or frame.kind is not UNSET:
+            return b""
+    return part
 
 
 def part_of(line: bytes) -> dict[str, Any]:

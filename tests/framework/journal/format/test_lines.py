@@ -39,6 +39,14 @@ def test_spliced_opening_equals_decoded_opening(part: dict[str, Any], both: bool
     assert json.loads(spliced) == {**shown, **part}
 
 
+@pytest.mark.parametrize("repeated", ['"n":9', '"kind":"order"', '"n" : 9', '"\\u006e":9'])
+def test_opening_does_not_replace_the_number_and_kind_of_its_record(repeated: str) -> None:
+    opening = opening_line(7, "umpire", "ab" * 16, {"event": {"type": "Said"}})[:-1] + f",{repeated}}}".encode()
+    line = b'{"kind":"event","n":7,"sealed":{"umpire":"%b"},"hash":"%b"}' % (b"0" * 64, b"0" * 64)
+    whole = json.loads(lines._opened(7, line, {(7, "umpire"): opening}, "", lines._WITHOUT_KEY))
+    assert (whole["kind"], whole["n"], whole["event"]) == ("event", 7, {"type": "Said"})
+
+
 def nothing(_: Any) -> Procedure:
     """Ask nobody anything."""
     yield Said("loud")
