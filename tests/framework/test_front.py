@@ -186,6 +186,7 @@ GAMES = [
 ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", GAMES)
 def test_board_is_unchanged_by_play(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(front, "_prepared", {})

@@ -75,10 +75,12 @@ def circle(files: Mapping[str, Path]) -> list[str]:
     return []
 
 
+@pytest.mark.full
 def test_each_module_can_be_imported_alone() -> None:
     assert circle(modules(*ROOTS)) == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("order", ["sorted", "reversed"])
 def test_all_modules_can_be_imported_without_a_warning_or_a_word(order: str) -> None:
     names = sorted(name for name in modules(*ROOTS) if not name.endswith("__main__"))

@@ -25,6 +25,7 @@ def bare(path: Path) -> Iterator[str]:
                     yield f"{path}:{token.start[0]}: {token.string}"
 
 
+@pytest.mark.full
 def test_every_silenced_line_gives_its_reason() -> None:
     paths = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
     assert len(paths) > 1_000

@@ -35,6 +35,7 @@ def _one_each(paths: list[Path]) -> Iterator[ParameterSet]:
         yield pytest.param(path, marks=marks, id=f"{path.parent.name}/{path.stem}")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("path", [*_one_each(LOGS)])
 def test_golden_log_verifies_deep_under_its_name(path: Path) -> None:
     verdict = verify_log(path, RULESETS, deep=True)

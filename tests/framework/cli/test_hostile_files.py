@@ -188,6 +188,7 @@ def test_a_manifest_with_an_endless_value_is_one_line(refused: Refused, value: s
     assert not Path("event").exists()
 
 
+@pytest.mark.full
 def test_what_a_strangers_scenario_names_lies_in_its_folder(refused: Refused, run: Run) -> None:
     Path("secret.toml").write_text("token = 1\n", encoding="utf-8")
     Path("sent/below").mkdir(parents=True)
@@ -206,6 +207,7 @@ def test_what_a_strangers_scenario_names_lies_in_its_folder(refused: Refused, ru
 # ---------------------------------------------------------------- what is in it
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("key", ["zz" * 32, "ab" * 31, "ab" * 33, "abc", "\x1b[2J", "é" * 64], ids=ascii)
 @pytest.mark.parametrize("dice", ["host", "open"])
 def test_a_key_that_is_none_is_refused_by_every_command(run: Run, of_seed_a: str, dice: str, key: str) -> None:

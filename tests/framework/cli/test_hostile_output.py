@@ -177,6 +177,7 @@ def test_no_control_character_of_a_log_reaches_the_terminal(shown: list[Shown]) 
     assert not letters_that_command(shown)
 
 
+@pytest.mark.full
 def test_no_text_of_a_log_makes_a_line_of_its_own(shown: list[Shown]) -> None:
     assert sum(each.text.count("FORGED") for each in shown) > 200
     assert not forged_lines(shown)
@@ -207,6 +208,7 @@ def test_nor_of_a_log_of_a_ruleset_that_draws_and_tells_itself(ruleset: str, tmp
     assert {each.code for each in shown} <= {0, 1, 3, 4}
 
 
+@pytest.mark.full
 def test_what_is_meant_to_be_seen_is_seen(shown: list[Shown]) -> None:
     everything = "".join(each.text for each in shown)
     assert KEPT in everything
@@ -214,6 +216,7 @@ def test_what_is_meant_to_be_seen_is_seen(shown: list[Shown]) -> None:
     assert {command_of(each.words) for each in shown if "FORGED" in each.text} == TRIED
 
 
+@pytest.mark.full
 def test_json_stays_json(shown: list[Shown]) -> None:
     documents = [each for each in shown if "--json" in each.words and each.code in {0, 1}]
     assert len(documents) > 100
@@ -223,5 +226,6 @@ def test_json_stays_json(shown: list[Shown]) -> None:
     assert any(letters in msgspec.json.encode(msgspec.json.decode(each.text)) for each in documents)
 
 
+@pytest.mark.full
 def test_the_exit_codes_are_those_of_the_commands(shown: list[Shown]) -> None:
     assert {each.code for each in shown} <= {0, 1, 2, 3, 4}

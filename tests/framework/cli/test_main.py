@@ -23,6 +23,7 @@ def leaf(words: tuple[str, ...]) -> click.Command:
     return found
 
 
+@pytest.mark.full
 def test_help_lists_every_command_and_loads_none(start: Start) -> None:
     code = (
         "import sys; sys.argv = ['sandtable', '--help']\n"

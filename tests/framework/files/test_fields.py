@@ -120,6 +120,7 @@ def test_rows_come_sorted_by_id_whatever_the_order_of_the_file() -> None:
     ]
 
 
+@pytest.mark.full
 @given(st.permutations(["a", "b1", "b2", "c_d", "9"]))
 def test_rows_are_the_same_for_every_order_of_the_file(ids: list[str]) -> None:
     rows = rows_of(TomlTable(Problems("my.toml"), "", {"rows": {each: {} for each in ids}}), "rows")

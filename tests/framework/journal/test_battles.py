@@ -64,6 +64,7 @@ def test_what_cannot_be_unpacked_or_read_is_told(game: Recorded) -> None:
         read_battles(log_with(game, marked))
 
 
+@pytest.mark.full
 def test_a_battle_unpacks_to_sixteen_mebibytes_at_most(game: Recorded) -> None:
     facts = {"battle": "0" * 64, "brief": "hill", "ruleset": "toy"}
     (most,) = read_battles(log_with(game, annex_line({**facts, "log": packed(bytes(16 * MIB))})))

@@ -72,6 +72,7 @@ def test_settings_stay_in_their_range(monkeypatch: pytest.MonkeyPatch, tmp_path:
     assert all(each.plus != each.minus for each in found.rounds)
 
 
+@pytest.mark.full
 def test_real_rounds_are_kept_and_not_played_twice(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     found = tune(SMALL, Rulesets(), tmp_path)
     assert sorted(each.name for each in tmp_path.iterdir())[:2] == ["0001", "0002"]

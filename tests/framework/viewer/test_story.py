@@ -62,6 +62,7 @@ def test_live_story_of_a_golden_game_is_that_of_its_log(name: str) -> None:
         assert_story_is_that_of_the_log(records, prepared, viewer, some)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("viewer", ["north", "south", PUBLIC, UMPIRE])
 def test_live_story_of_the_toy_is_that_of_its_log(ford: Prepared, viewer: str) -> None:
     records = fuzz_game(ford, "story").game.records

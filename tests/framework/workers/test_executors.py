@@ -13,6 +13,7 @@ HELD_UP = 2.0
 """So many seconds are waited for a pool to end those it knows: since Python 3.12 it waits until a start is through."""
 
 
+@pytest.mark.full
 def test_a_process_that_is_being_started_while_the_pool_breaks_is_ended_with_the_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -40,6 +41,7 @@ def test_a_process_that_is_being_started_while_the_pool_breaks_is_ended_with_the
         assert pool.executor.submit(os.getpid).result() != first
 
 
+@pytest.mark.full
 def test_a_pool_that_never_started_anybody_can_be_put_in_its_place_too() -> None:
     with Pool(2) as pool:
         assert pool.rebuild()

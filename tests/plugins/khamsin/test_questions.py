@@ -108,6 +108,7 @@ def test_a_report_names_engagement_and_action(lay: Lay) -> None:
     assert [each.purpose for each in case.asked] == ["let_go.sidi_rezegh"]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", ["wadi", "dune"])
 @pytest.mark.parametrize("module", ["teaching", "fixture", "crusader"])
 def test_no_two_questions_of_a_phase_have_one_purpose(module: str, seed: str) -> None:
@@ -119,6 +120,7 @@ def test_no_two_questions_of_a_phase_have_one_purpose(module: str, seed: str) ->
         assert not {place for place, number in places.items() if number > 1}
 
 
+@pytest.mark.full
 @pytest.mark.rule("KH-6.08")
 @pytest.mark.parametrize("module", ["teaching", "fixture", "crusader"])
 def test_the_label_of_an_open_question_names_no_piece(module: str) -> None:

@@ -471,6 +471,7 @@ def test_no_bytes_whatever_do_more_than_be_refused(text: bytes) -> None:
     assert message.isprintable()
 
 
+@pytest.mark.full
 @given(st.integers(0, len(GAZALA) - 1), st.integers(0, 12), st.text("[]{}\"'=.,\n#\\1aé\x00", max_size=3))
 def test_a_sound_file_with_a_scratch_is_read_or_refused(place: int, length: int, scratch: str) -> None:
     scratched = GAZALA[:place] + scratch + GAZALA[place + length :]

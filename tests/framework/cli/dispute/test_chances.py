@@ -73,6 +73,7 @@ def test_a_roll_whose_sum_is_all_that_comes_of_it_is_told_face_by_face(run_json:
     assert [row["faces"] for row in first["otherwise"]] == [[[face]] for face in range(1, 7)]
 
 
+@pytest.mark.full
 def test_an_order_that_is_thought_of(run: Run) -> None:
     told = run("ruleset", "odds", FRONTIER, "--at", "37", "--order", 'italy: {"type":"PressOn"}')
     assert told.exit_code == 0, told.stderr

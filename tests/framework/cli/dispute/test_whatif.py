@@ -82,6 +82,7 @@ dispute rulings frontier.jsonl --rule DAA-R999
 """
 
 
+@pytest.mark.full
 def test_impossible_changes_are_refused(refusals: Refusals) -> None:
     shutil.copy(FRONTIER, "frontier.jsonl")
     refusals(WRONG)

@@ -30,6 +30,7 @@ def folder(place: Path, starter: Starter) -> Folder:
     return Folder(place, starter)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("pair", PAIRS, ids="-".join)
 def test_two_programs_on_one_log(pair: tuple[str, str], folder: Folder, starter: Starter) -> None:
     commands = [*pair, *pair]
@@ -48,6 +49,7 @@ def only_one(ended: list[Ended]) -> Ended:
     return next(each for each in ended if each.code == 0)
 
 
+@pytest.mark.full
 def test_a_new_log_is_begun_by_one(place: Path, starter: Starter) -> None:
     words = ["play", "skirmish", "--seed", "a", "--out", "new.jsonl"]
     only_one(starter.run([words] * 4))
@@ -63,6 +65,7 @@ def event(place: Path, starter: Starter) -> tuple[Path, str]:
     return place / "spring.toml", starter.do("tournament", "export", "spring").stdout
 
 
+@pytest.mark.full
 def test_a_folder_of_logs_is_filled_by_one(event: tuple[Path, str], place: Path, starter: Starter) -> None:
     match = ["match", "skirmish", "--player", "brave", "--player", "random", "--games", "8", "--seed", "m"]
     export = ["tournament", "export", "spring"]
@@ -72,6 +75,7 @@ def test_a_folder_of_logs_is_filled_by_one(event: tuple[Path, str], place: Path,
     starter.do("verify", *(f"logs/{name}" for name in logs))
 
 
+@pytest.mark.full
 def test_a_tournament_is_played_by_one_at_a_time(event: tuple[Path, str], place: Path, starter: Starter) -> None:
     shutil.rmtree(place / "out", ignore_errors=True)
     go = [["tournament", "run", "spring.toml", "--out", "out"], ["tournament", "resume", "out"]]
@@ -86,6 +90,7 @@ def test_a_tournament_is_played_by_one_at_a_time(event: tuple[Path, str], place:
     starter.do("tournament", "verify", "out")
 
 
+@pytest.mark.full
 def test_a_game_played_again_is_written_by_one(event: tuple[Path, str], starter: Starter) -> None:
     ended = starter.run([["tournament", "rerun", "spring", "3", "--out", "3.jsonl"]] * 4)
     assert "game 3: the same" in only_one(ended).stdout

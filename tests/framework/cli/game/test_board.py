@@ -62,6 +62,7 @@ def test_with_a_file_the_board_is_an_svg(run: Run, log: str) -> None:
     assert Path("again.svg").read_bytes() == drawing
 
 
+@pytest.mark.full
 def test_a_file_is_not_overwritten_but_by_force(run: Run, refused: Refused) -> None:
     Path("board.svg").write_text("mine", encoding="utf-8")
     told = refused(2, "board", "desert_aa", "--out", "board.svg")
@@ -87,6 +88,7 @@ board noise.jsonl
 """
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("log")
 def test_boards_that_cannot_be_drawn_are_refused(refusals: Refusals) -> None:
     Path("noise.jsonl").write_bytes(b"\x00\xff" * 40)

@@ -94,6 +94,7 @@ play skirmish --seed ''
 """
 
 
+@pytest.mark.full
 def test_wrong_arguments_are_refused_before_a_file_is_made(refusals: Refusals, refused: Refused) -> None:
     refusals(WRONG)
     for seed in ("a\nb", "x" * 201):

@@ -37,6 +37,7 @@ def test_the_examples_in_the_paper_may_enter(run: Run, language: str, program: s
     assert "it may enter" in result.stderr
 
 
+@pytest.mark.full
 def test_the_bot_is_tried_on_the_ruleset_that_is_named(run: Run) -> None:
     Path("bot.py").write_text(example("python"), encoding="utf-8")
     result = run("bot", "check", "--ruleset", "skirmish", "--games", "2", sys.executable, "bot.py")
@@ -44,6 +45,7 @@ def test_the_bot_is_tried_on_the_ruleset_that_is_named(run: Run) -> None:
     assert "2 games each of skirmish" in result.stderr
 
 
+@pytest.mark.full
 def test_json_tells_what_is_wrong(run_json: Callable[..., Any]) -> None:
     told = run_json("bot", "check", "--json", *bad("raises"))
     assert list(told) == ["command", "ok", "verdict", "findings", "games", "stderr"]
@@ -54,6 +56,7 @@ def test_json_tells_what_is_wrong(run_json: Callable[..., Any]) -> None:
     assert [game["verdict"] for game in told["games"]] == ["crash"]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("words", "seen"),
     [
@@ -71,6 +74,7 @@ def test_faults_are_told_and_the_answer_is_no(run: Run, words: tuple[str, ...], 
     assert "it may not enter: fix the above, and try again" in result.stderr
 
 
+@pytest.mark.full
 def test_what_does_not_keep_it_out_is_a_warning(run: Run) -> None:
     stays = "import atexit, time; atexit.register(time.sleep, 9)"
     Path("bot.py").write_text(example("python").replace('random.seed(hello["seed"])', stays), encoding="utf-8")

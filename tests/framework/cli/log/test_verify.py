@@ -97,6 +97,7 @@ def altered(body: bytes) -> bytes:
     return re.sub(rb'"dice":\[(\d)', lambda found: b'"dice":[%d' % (int(found[1]) % 6 + 1), body)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("name", "dice"), [*((name, "open") for name in EDITS), ("another label", "host")])
 def test_where_the_rules_were_edited_that_is_said_first(
     run: Run, run_json: Callable[..., Any], source: Path, of_seed_a: str, name: str, dice: str

@@ -112,6 +112,7 @@ def test_two_ways_to_say_which_rules_are_refused(refused: Refused, log: str) -> 
     assert "is no folder" in refused(3, "ruleset", "regress", log, "--with", "nowhere")
 
 
+@pytest.mark.full
 def test_kept_games_come_out_the_same_with_an_undo_a_ruling_and_either_format(tell: Callable[..., Any]) -> None:
     HOME.mkdir()
     logs = [str(each) for each in sorted((ROOT / "replays" / "desert_aa").glob("axis-capital*.jsonl"))]

@@ -77,6 +77,7 @@ def specimen(folder: Path, cited: str) -> Path:
     return folder
 
 
+@pytest.mark.full
 def test_rules_that_no_source_cites_are_listed_for_people_to_look_at(
     run: Run, run_json: RunJson, tmp_path: Path
 ) -> None:

@@ -27,6 +27,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.full
 @given(st.dictionaries(st.sampled_from(["event", "order", "dice", "digest", "by"]), JSON, min_size=1), st.booleans())
 def test_spliced_opening_equals_decoded_opening(part: dict[str, Any], both: bool) -> None:
     opening = opening_line(7, "umpire", "ab" * 16, part)

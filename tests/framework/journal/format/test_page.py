@@ -38,6 +38,7 @@ def test_another_language_computes_the_same_dice(mode: str, record: Callable[...
     assert f"record {first.n}" in told
 
 
+@pytest.mark.full
 def test_dice_in_another_language_need_no_salts(salted: bytes, tmp_path: Path) -> None:
     (tmp_path / "log.jsonl").write_bytes(salted)
     code, told = verified(tmp_path / "log.jsonl")

@@ -138,6 +138,7 @@ def test_most_rolls_of_the_golden_games_are_somebodys_luck(game: str) -> None:
         assert abs(own.sigmas) < 4, side
 
 
+@pytest.mark.full
 def test_in_the_desert_mines_and_guns_are_the_luck_of_whose_they_are() -> None:
     """What the enemy's mines and guns did was once put down to whose phase it was."""
     seen: dict[str, set[str]] = {}

@@ -62,6 +62,7 @@ def test_the_same_campaign_has_the_same_battles(recorded: Recorded, sortie: Prep
     assert reports(other)[0].order.result.battle != reports(recorded)[0].order.result.battle
 
 
+@pytest.mark.full
 def test_a_battle_depends_on_no_other(recorded: Recorded, sortie: Prepared) -> None:
     """Its dice are keyed by the umpire's stream and its brief: one asked for alone comes out the same."""
     game = sortie.new_game(make_dice("open", KEY))
@@ -127,6 +128,7 @@ def test_a_battle_has_no_salts_of_its_own(recorded: Recorded, sortie: Prepared) 
     assert (found.kind, found.field) == ("battle differs", "salts")
 
 
+@pytest.mark.full
 def test_the_rules_of_a_battle_that_were_edited_are_named(
     recorded: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -287,6 +287,7 @@ class _Searching(Space):
         return found
 
 
+@pytest.mark.full
 def test_a_space_and_its_own_search_are_forgotten_together() -> None:
     space = _Searching()
     search = weakref.ref(space.values())

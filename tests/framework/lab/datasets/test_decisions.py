@@ -80,6 +80,7 @@ def test_a_row_holds_what_its_side_saw_and_no_more(play: Play) -> None:
     assert {key: view["ambush"] for key, view in seen.items()} == hidden
 
 
+@pytest.mark.full
 def test_workers_make_no_difference(play: Play) -> None:
     store = play(TEXT)
     assert rows_of(store, 1) == rows_of(store, 2)
@@ -121,6 +122,7 @@ def test_what_cannot_be_written_is_refused(
     assert Path("here.csv").read_text() == "mine"
 
 
+@pytest.mark.full
 def test_no_file_stays_open_once_the_decisions_are_told(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     store = play(TEXT)
     opened = noted_bases(monkeypatch)

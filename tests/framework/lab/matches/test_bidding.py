@@ -70,6 +70,7 @@ def test_the_bid_is_found_that_gives_half(home: Home) -> None:
     assert found.tried[0].interval[0] < 0.1 < found.tried[0].interval[1]
 
 
+@pytest.mark.full
 def test_a_bid_may_be_for_the_first_or_the_second_side_of_any_scenario(home: Home) -> None:
     folder = home("second")
     found = find_bid(MatchPlan("race", ("random", "random"), 60, "a", plugins_dir=folder), Rulesets(folder))

@@ -45,6 +45,7 @@ def test_scores_and_endings_add_up(played: MatchResult) -> None:
     assert played.strength is not None
 
 
+@pytest.mark.full
 def test_any_number_of_workers_gives_the_same(
     played: MatchResult, rulesets: Rulesets, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -72,6 +73,7 @@ def test_logs_are_written_whole_and_verify(rulesets: Rulesets, tmp_path: Path) -
         run_match(plan, rulesets)
 
 
+@pytest.mark.full
 def test_workers_write_the_same_logs(rulesets: Rulesets, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tasks, "SHORT_SECONDS", 0.0)
     sums = []
@@ -83,6 +85,7 @@ def test_workers_write_the_same_logs(rulesets: Rulesets, tmp_path: Path, monkeyp
     assert len(sums[0]) == 10
 
 
+@pytest.mark.full
 def test_a_worker_that_is_killed_is_replaced(
     played: MatchResult, rulesets: Rulesets, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -83,6 +83,7 @@ def test_circles_are_one_group() -> None:
     assert [each.elo for each in found.values() if each] == pytest.approx([0, 0, 0], abs=1e-6)
 
 
+@pytest.mark.full
 def test_intervals_hold_the_truth_95_times_of_100() -> None:
     stream, inside, tests = Stream(b"coverage"), 0, 400
     truth = 200 * log10(0.6 / 0.4)

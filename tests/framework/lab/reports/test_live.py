@@ -78,6 +78,7 @@ def test_names_command_no_terminal(event: Callable[..., Any]) -> None:
     assert not {"\x1b[2J", "\u202e", "\x07"} & set(written(screen))
 
 
+@pytest.mark.full
 def test_more_players_than_lines(event: Callable[..., Any]) -> None:
     tournament, plans, rows = event(200, tuple(f"player {number}" for number in range(20)))
     screen = console(terminal=True, height=12)

@@ -44,6 +44,7 @@ pytestmark = [
 """PettingZoo warns of observations with a mask in them, of its own classic games too, but for a list of names."""
 
 
+@pytest.mark.full
 @every_game
 def test_pettingzoo_finds_no_fault(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     api_test(st.make(name, GAMES[name], seed=1), num_cycles=60)
@@ -52,6 +53,7 @@ def test_pettingzoo_finds_no_fault(name: str, capsys: pytest.CaptureFixture[str]
     assert "Passed Parallel API test" in capsys.readouterr().out
 
 
+@pytest.mark.full
 @every_game
 def test_gymnasium_finds_no_fault(name: str) -> None:
     check_env(st.make(name, GAMES[name], api="gym", seed=1, most=40), skip_render_check=True)
@@ -92,6 +94,7 @@ def test_a_game_is_its_seeds_and_the_next_one_is_another() -> None:
     assert second != first
 
 
+@pytest.mark.full
 def test_a_copy_goes_its_own_way_and_has_the_same_luck() -> None:
     """A clone played like its original sees the same; the original stands where it stood."""
     env = st.make("desert_aa", "frontier", seed=3).unwrapped
@@ -139,6 +142,7 @@ def test_sealed_orders_are_given_at_once_in_the_parallel_environment() -> None:
     assert given[2:] == [toy.Commit(1), toy.Commit(1)]
 
 
+@pytest.mark.full
 def test_shaped_rewards_come_to_the_change_of_the_evaluation() -> None:
     """Potential-based: over a game they add up to the outcome less the first evaluation."""
     env = st.make("desert_aa", "frontier", api="gym", seed=2, shaping=1.0, bots={"allies": "random"})
@@ -186,6 +190,7 @@ def test_names_of_the_columns_are_kept(*, nested: bool) -> None:
     assert seen["choices"].any(axis=1).tolist() == seen["action_mask"].astype(bool).tolist()
 
 
+@pytest.mark.full
 def test_a_column_is_the_same_in_every_process() -> None:
     """The hash of a path is that of its bytes: not Python's, which differs from process to process."""
     columns = Columns({"units": {"a": 1}, "turn": 0}, 64)
@@ -256,6 +261,7 @@ def test_what_cannot_be_made_is_refused_in_a_line() -> None:
         assert told in str(error.value)
 
 
+@pytest.mark.full
 def test_without_the_extra_packages_it_says_what_is_missing() -> None:
     program = (
         "import sys\n"
@@ -278,6 +284,7 @@ def test_the_board_is_drawn(mode: str) -> None:
     assert ("<svg" in env.render()) == (mode == "svg")
 
 
+@pytest.mark.full
 def test_a_step_takes_little_work() -> None:
     """What a field of a view came to is kept, bots and players are found once: counted, since a clock tells nothing."""
     work = []

@@ -142,6 +142,7 @@ def test_a_sealed_order_changes_nothing(ford: Prepared, troops: int) -> None:
     )
 
 
+@pytest.mark.full
 def test_the_dice_to_come_change_nothing(ford: Prepared) -> None:
     opening = (LayAmbush(2), LayAmbush(4))
     orders = [

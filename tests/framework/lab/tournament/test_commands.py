@@ -93,6 +93,7 @@ def with_rules(rulesets: Path, *words: object, code: int = 0) -> Result:
     return done
 
 
+@pytest.mark.full
 def test_other_rules_are_told_before_what_differs(event: Path, edited: Path, tmp_path: Path) -> None:
     again = with_rules(edited, "rerun", event / "out", 7, code=4)
     assert re.search(OTHER.replace("rules than", "rules or bots than"), again.stderr.splitlines()[0])
@@ -107,6 +108,7 @@ def test_other_rules_are_told_before_what_differs(event: Path, edited: Path, tmp
     assert re.search(OTHER, export.stderr)
 
 
+@pytest.mark.full
 def test_the_version_that_it_was_played_with_is_found_beside(event: Path, edited: Path, tmp_path: Path) -> None:
     shutil.copytree(edited, tmp_path / "rulesets")
     newer = tmp_path / "rulesets" / "skirmish.py"
@@ -119,6 +121,7 @@ def test_the_version_that_it_was_played_with_is_found_beside(event: Path, edited
     assert "game 7: the same" in with_rules(tmp_path / "rulesets", "rerun", event / "out", 7).stdout
 
 
+@pytest.mark.full
 def test_with_other_rules_what_no_rule_has_a_part_in_is_still_wrong(event: Path, edited: Path, tmp_path: Path) -> None:
     shutil.copytree(event / "out", tmp_path / "out")
     shutil.copy(event / "skirmish_dawn.toml", tmp_path)

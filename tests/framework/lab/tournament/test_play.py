@@ -78,6 +78,7 @@ def test_of_two_the_other_wins_a_forfeit(rulesets: Rulesets) -> None:
     assert one.row.winner == ({"bold", "blind"} - {late}).pop()
 
 
+@pytest.mark.full
 def test_a_command_plays_a_side(rulesets: Rulesets, tmp_path: Path) -> None:
     text = TEXT.replace('player = "brave"', f'command = ["{sys.executable}", "-c", "raise SystemExit(3)"]')
     one = played(text, rulesets)

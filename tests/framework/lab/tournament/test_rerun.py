@@ -27,6 +27,7 @@ def text_of(wrong: Wrong | None) -> str:
     return wrong.text
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("text", [TEXT, HEAP, CRASH, SWISS])
 def test_every_game_comes_out_the_same_again(text: str, play: Play, rulesets: Rulesets) -> None:
     store, stage = play(text), stage_of(text, rulesets)

@@ -20,6 +20,7 @@ Entered = Callable[..., Any]
 Script = Callable[..., tuple[str, ...]]
 
 
+@pytest.mark.full
 def test_a_bot_plays_a_game_to_its_end(entered: Entered, script: Script, rooms: Path) -> None:
     played, bots = entered({"x": script()})
     assert played.fault is None
@@ -30,12 +31,14 @@ def test_a_bot_plays_a_game_to_its_end(entered: Entered, script: Script, rooms: 
     assert not list(rooms.iterdir())
 
 
+@pytest.mark.full
 def test_two_bots_may_meet(entered: Entered, script: Script) -> None:
     played, bots = entered({"x": script(), "o": script()})
     assert played.outcome == "x"  # both take the first free cell: 0, 2, 4, 6 are x's
     assert [bot.verdict for bot in bots.values()] == ["ok", "ok"]
 
 
+@pytest.mark.full
 def test_orders_are_in_the_log_as_those_of_any_player(
     entered: Entered, script: Script, noughts: Prepared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -47,6 +50,7 @@ def test_orders_are_in_the_log_as_those_of_any_player(
     assert same.records == played.recorded.game.records
 
 
+@pytest.mark.full
 def test_a_bot_is_told_what_is_played_and_no_secret(entered: Entered, script: Script, ford: Prepared) -> None:
     command = script(
         "print(json.dumps(m), file=sys.stderr)",
@@ -80,6 +84,7 @@ def test_only_the_seed_and_the_questions_decide_what_it_does(entered: Entered, s
     assert one.recorded.head != other.recorded.head
 
 
+@pytest.mark.full
 def test_requests_are_answered(entered: Entered, script: Script) -> None:
     command = script(
         "say(type='sample', id=m['id'], count=3); s = hear()",
@@ -101,6 +106,7 @@ def test_requests_are_answered(entered: Entered, script: Script) -> None:
     assert legal == {"type": "judged", "id": 1, "legal": True, "rule": "", "reason": ""}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("line", "verdict", "reason"),
     [
@@ -131,6 +137,7 @@ def test_each_fault_has_its_verdict_and_reason(
     assert "\n" not in str(played.fault)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("ready", "verdict", "reason"),
     [
@@ -148,18 +155,21 @@ def test_a_bad_start_has_its_verdict(entered: Entered, script: Script, ready: st
     assert reason in played.fault.reason
 
 
+@pytest.mark.full
 def test_a_program_that_is_not_there_is_named(entered: Entered) -> None:
     played, _ = entered({"x": ("no-such-program", "x")})
     assert played.fault.verdict == "start"
     assert played.fault.reason == "no-such-program cannot be started: No such file or directory"
 
 
+@pytest.mark.full
 def test_speaking_before_being_asked_is_a_fault(entered: Entered, script: Script) -> None:
     played, _ = entered({"x": script("answer(m); say(type='sample', id=m['id'])")})
     assert played.fault.verdict == "protocol"
     assert played.fault.reason in {"spoke without having been asked", "spoke of decision 1 when asked for 2"}
 
 
+@pytest.mark.full
 def test_the_end_of_stderr_is_kept(entered: Entered, script: Script) -> None:
     played, bots = entered({"x": script("sys.stderr.write('line ' * 20_000 + 'last'); sys.exit(4)")})
     assert played.fault.verdict == "crash"
@@ -167,6 +177,7 @@ def test_the_end_of_stderr_is_kept(entered: Entered, script: Script) -> None:
     assert len(bots["x"].tail) == 1 << 16
 
 
+@pytest.mark.full
 def test_a_forfeited_game_keeps_its_log_up_to_the_last_order(entered: Entered, script: Script) -> None:
     played, bots = entered({"x": script("answer(m) if m['id'] < 2 else sys.exit()")})
     assert bots["x"].decisions == 1
@@ -175,6 +186,7 @@ def test_a_forfeited_game_keeps_its_log_up_to_the_last_order(entered: Entered, s
     assert [record.by for record in game.records if hasattr(record, "order")] == ["x", "o"]
 
 
+@pytest.mark.full
 def test_a_fault_stays(noughts: Prepared, script: Script) -> None:
     with ProcessBot(script("sys.exit()"), noughts, "x", Stream(b"s")) as bot:
         game = noughts.new_game(make_dice())
@@ -211,6 +223,7 @@ def test_files_named_in_a_command_are_found_from_where_it_stands(noughts: Prepar
     assert bot.name == Path(path).name
 
 
+@pytest.mark.full
 def test_a_bot_finds_nothing_of_ours_around_it(
     entered: Entered, script: Script, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -231,6 +244,7 @@ def test_a_budget_sets_the_limits_and_the_usual_ones_hold_else() -> None:
     assert limits.told()["nodes"] == 100
 
 
+@pytest.mark.full
 def test_logs_of_such_games_verify(entered: Entered, script: Script) -> None:
     toy = Installed("toy", toy_module, "the toy").prepare()
     played, _ = entered({"north": script()}, prepared=toy)

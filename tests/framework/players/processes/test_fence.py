@@ -65,6 +65,7 @@ def seen_by_burglar(event: Path, hidden: tuple[str, ...]) -> dict[str, Any]:
     return seen
 
 
+@pytest.mark.full
 @NAMESPACES
 def test_a_bot_sees_nothing_of_the_event_and_no_other_bot(event: Path, rooms: Path) -> None:
     (rooms / "sandtable-bot-other").mkdir()
@@ -79,6 +80,7 @@ def test_a_bot_sees_nothing_of_the_event_and_no_other_bot(event: Path, rooms: Pa
     assert not {"mem", "kmem", "vda", "sda", "kmsg"} & set(seen["devices"])
 
 
+@pytest.mark.full
 @NAMESPACES
 def test_a_bot_writes_in_its_own_folder_only_and_has_no_privilege(event: Path) -> None:
     seen = seen_by_burglar(event, (str(event),))

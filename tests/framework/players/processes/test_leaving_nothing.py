@@ -37,6 +37,7 @@ def gone(token: str, rooms: Path, seconds: float = 60.0) -> bool:
     return False
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("way", ["fenced", "bare"])
 def test_a_killed_arena_takes_its_bots_with_it(way: str, rooms: Path, script: Callable[..., tuple[str, ...]]) -> None:
     token = f"arena-{way}"
@@ -53,6 +54,7 @@ def test_a_killed_arena_takes_its_bots_with_it(way: str, rooms: Path, script: Ca
     assert gone(token, rooms), alive(token)
 
 
+@pytest.mark.full
 def test_a_stopped_supervisor_is_done_without(rooms: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sandtable.players.processes.channel.CLEAR_SECONDS", 0.5)
     monkeypatch.setattr("sandtable.players.processes.channel.fence", lambda: ())

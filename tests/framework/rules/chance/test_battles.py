@@ -72,6 +72,7 @@ def test_positions_are_reckoned_once(skirmish: Installed) -> None:
     assert walk.positions == 5 * 4
 
 
+@pytest.mark.full
 def test_a_walk_that_is_too_large_is_sampled_and_says_so(skirmish: Installed) -> None:
     fight = battle(skirmish, (3, 2), (2, 2))
     odds = battle_odds(fight, skirmish.prepare().ruleset, most_steps=50, samples=500)

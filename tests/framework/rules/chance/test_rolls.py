@@ -52,6 +52,7 @@ def test_a_small_tree_is_walked_through_all_its_rolls(prepared: Prepared) -> Non
     assert fronts[toy.MIDDLE - 1] == Fraction(1, 8)
 
 
+@pytest.mark.full
 def test_a_large_tree_is_sampled_and_the_truth_lies_in_the_interval(prepared: Prepared) -> None:
     game = committed(prepared, 2, 1)
     found = chances(game.fork, most=3, samples=400)

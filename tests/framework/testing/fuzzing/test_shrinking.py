@@ -19,6 +19,7 @@ def no_draws(game: Game) -> str:
     return "a draw" if game.state.outcome == "draw" else ""
 
 
+@pytest.mark.full
 def test_the_shortest_game_with_the_front_off_the_middle_is_one_battle(ford: Prepared) -> None:
     def front_stays(game: Game) -> str:
         state: Any = game.state

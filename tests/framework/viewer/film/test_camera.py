@@ -119,6 +119,7 @@ def test_updates_of_the_toy_make_the_film_of_the_page(drawn_ford: Prepared, view
     assert_film_is_that_of_the_page(drawn_ford, fuzz_game(drawn_ford, "camera").game.records, viewer, step)
 
 
+@pytest.mark.full
 def test_late_camera_has_the_whole_film() -> None:
     prepared, records = game_of(LOGS[3])
     follower = Follower(prepared)
@@ -143,6 +144,7 @@ def test_update_without_news_is_empty(drawn_ford: Prepared) -> None:
     assert camera.since(FilmMark()).frames
 
 
+@pytest.mark.full
 def test_undone_order_is_shown_as_undone() -> None:
     prepared = RULESETS.load("damos").prepare("smolensk")
     game, follower = prepared.new_game(KeyedDice(key_from_seed("undo"))), Follower(prepared)
@@ -207,6 +209,7 @@ def test_camera_cannot_tell_worlds_apart_that_its_side_cannot(name: str) -> None
     assert dealt > 4
 
 
+@pytest.mark.full
 def test_stock_of_one_viewer_has_nothing_of_another() -> None:
     """The numbers of values have no gaps: each value is used by a frame of the viewer's own film."""
     prepared, records = game_of(LOGS[4])

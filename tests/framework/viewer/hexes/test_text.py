@@ -69,6 +69,7 @@ def test_the_key_tells_what_letters_mean() -> None:
     assert "+ | / \\ road" in key
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("width", [40, 80, 100, 120, 160])
 def test_no_line_is_wider_than_asked(width: int) -> None:
     long = picture(title="A very long title " * 12, notes=("many words " * 40,))

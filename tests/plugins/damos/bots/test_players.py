@@ -401,6 +401,7 @@ def test_he_beats_random_in_ninety_of_a_hundred_paired_games(scenario: str) -> N
     assert min(wins.count(GERMAN), wins.count(SOVIET)) >= 42
 
 
+@pytest.mark.full
 def test_who_tries_things_out_leaves_the_marches_to_the_staff() -> None:
     """There are hundreds of steps in a game, and an imagined game takes long."""
     ready, key = shipped("smolensk"), key_from_seed("plans")

@@ -780,6 +780,7 @@ def test_every_line_that_is_shown_is_one_and_every_frontier_blocks(seed: int) ->
                 assert line.rail_path[0] in rails
 
 
+@pytest.mark.full
 @pytest.mark.rule("DM-10.0b", "DM-10.0c", "R-DM-23")
 @pytest.mark.parametrize("seed", range(8))
 def test_ways_of_any_length_are_the_oracles(seed: int) -> None:
@@ -819,6 +820,7 @@ def test_after_any_change_the_answer_is_the_same_as_afresh(seed: int) -> None:
 # --- work ---
 
 
+@pytest.mark.full
 def test_supply_is_known_again_with_little_work_after_a_move() -> None:
     state = scattered(3, most=150)
     hexes = sorted(state.board.area)

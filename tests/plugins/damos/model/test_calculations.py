@@ -154,6 +154,7 @@ def test_the_figures_of_events_are_what_their_calculations_come_to(seed: int) ->
                 assert each.total == lp_number(figure), event
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", range(8))
 def test_what_decides_is_what_was_decided(seed: int) -> None:
     found = Counter[str]()

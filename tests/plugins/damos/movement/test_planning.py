@@ -72,6 +72,7 @@ def test_the_cheapest_way_is_that_of_another_search(number: int) -> None:
                 assert found == (expected if expected is not None and expected <= limit else None)
 
 
+@pytest.mark.full
 @pytest.mark.rule("DM-7.0j", "DM-3.0a", "AGC-1.3a")
 def test_of_the_cheapest_ways_the_one_through_the_lowest_numbers() -> None:
     state = position(1)

@@ -142,6 +142,7 @@ def test_who_panics_in_a_deal_panics_by_the_table() -> None:
 # ---------------------------------------------------------------- it differs
 
 
+@pytest.mark.full
 @pytest.mark.rule("R-KP-23")
 def test_other_streams_deal_other_plots() -> None:
     state = next(each for each in states("hannut", "one", "captain", LAZY) if each.phase == "panic")

@@ -104,6 +104,7 @@ GROUND = [{"woods": "0909"}, {"slope": "0909"}, {"stream_sides": "0808/0909"}, {
 CONTEST = "contest:0909:french {}; contest:0909:germans {}"
 
 
+@pytest.mark.full
 @pytest.mark.rule(
     "KP-12.0d KP-12.0e KP-12.0g KP-12.11a KP-12.11b KP-12.12a KP-12.13c KP-12.14b KP-12.14c KP-12.15a KP-13.0c"
     " KP-5.32a KP-5.32b KP-6.4d KP-6.4e KP-9.4b R-KP-34 R-KP-65 R-KP-66"

@@ -126,6 +126,7 @@ def test_what_cannot_be_read(typed: str) -> None:
     assert len(caught.value.reason) < 200
 
 
+@pytest.mark.full
 @given(st.text(max_size=80))
 def test_no_text_does_harm(text: str) -> None:
     place = read_place(text)
