@@ -70,20 +70,40 @@ ARCHETYPES: Mapping[str, Sequence[_Row]] = {
 
 
 def roster(
-    archetype: str, points: int, afv_less: int = 0, *, stand_less: bool = False, prefix: str = ""
+    archetype: str,
+    points: int,
+    afv_less: int = 0,
+    *,
+    stand_less: bool = False,
+    spends_saved: bool = True,
+    prefix: str = "",
 ) -> tuple[Platoon, ...]:
     """Return the platoons of a company of an archetype that costs ``points`` at full strength.
 
-    ``afv_less`` vehicles less are allowed in each armoured platoon, light ones too, and only those fielded are paid for
-    (KH-22.05 to KH-22.07). With ``stand_less`` instead, each platoon is paid in full and deploys a team less (KH-22.09,
-    KH-22.11, KH-22.12). Independent teams are no platoon. ``prefix`` goes before the ids, for a battle with several
-    companies a side. Raises KeyError for an unknown archetype.
+    ``afv_less`` vehicles fewer are allowed in each armored platoon, light ones too, and only fielded vehicles are paid
+    for (KH-22.05 to KH-22.07). If ``spends_saved``, the points saved go to the platoons that keep their number, in
+    proportion to their prices (KH-R123). With ``stand_less`` instead, each platoon is paid in full and deploys one team
+    fewer (KH-22.09, KH-22.11, KH-22.12). Independent teams are not a platoon. ``prefix`` goes before the ids, for a
+    battle with several companies per side. Raises KeyError for an unknown archetype.
     """
     rows = ARCHETYPES[archetype]
+    teams = [row.teams if stand_less else _allowed(row, afv_less) for row in rows]
+    full = _scaled([row.points for row in rows], points)
+    costs = [cost * number // row.teams for cost, number, row in zip(full, teams, rows, strict=True)]
+    if spends_saved:
+        kept = [at for at, row in enumerate(rows) if teams[at] == row.teams and row.role != "hq"]
+        for at, more in zip(kept, _scaled([costs[at] for at in kept], points - sum(costs)), strict=True):
+            costs[at] += more
     return tuple(
-        _platoon(row, cost, 0 if stand_less else afv_less, stand_less=stand_less, prefix=prefix)
-        for row, cost in zip(rows, _scaled([row.points for row in rows], points), strict=True)
+        _platoon(row, number, cost, stand_less=stand_less, prefix=prefix)
+        for row, number, cost in zip(rows, teams, costs, strict=True)
     )
+
+
+def _allowed(row: _Row, afv_less: int) -> int:
+    """Return the teams that a platoon may have if ``afv_less`` vehicles fewer are allowed (KH-22.05, KH-R85)."""
+    is_reduced = row.kind in {"afv", "light_afv"} and row.role != "hq"
+    return max(1, row.teams - afv_less) if is_reduced else row.teams
 
 
 def _scaled(prices: list[int], points: int) -> list[int]:
@@ -96,14 +116,9 @@ def _scaled(prices: list[int], points: int) -> list[int]:
     return scaled
 
 
-def _platoon(row: _Row, points: int, afv_less: int, *, stand_less: bool, prefix: str) -> Platoon:
-    teams = fielded = row.teams
+def _platoon(row: _Row, teams: int, points: int, *, stand_less: bool, prefix: str) -> Platoon:
     independent = row.role == "hq"
-    if row.kind in {"afv", "light_afv"} and not independent:
-        teams = fielded = max(1, row.teams - afv_less)
-        points = points * teams // row.teams
-    if stand_less and not independent:
-        fielded = max(1, teams - 1)
+    fielded = max(1, teams - 1) if stand_less and not independent else teams
     return Platoon(
         prefix + row.id,
         row.title,

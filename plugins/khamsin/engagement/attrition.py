@@ -9,7 +9,7 @@ from khamsin.engagement.mission import label, withdraws
 from khamsin.engagement.outcome import in_control_after
 from khamsin.model.battle_events import ActionCounted, AttritionTaken, VehiclesRecovered
 from khamsin.model.cards import SIDES
-from khamsin.model.state import LINKED, Engagement, KhamsinState
+from khamsin.model.state import EVEN, LINKED, Engagement, KhamsinState
 from khamsin.model.tables import (
     AFV_LOST,
     AFV_PLATOON,
@@ -199,7 +199,7 @@ def _count_side(
         back = 0
         if losses.vehicles:
             back = yield from _recover(engagement, brief, parent, side, losses, dice, is_holder=is_holder)
-        half = withdrew_and_won(engagement, result, side)
+        half = takes_half(state, engagement, result, side)
         before = halved(losses.armor) if half else losses.armor
         armor, general = _ledgers_of(losses, back, half=half)
         items = [*losses.items, *([("recovered", -back, 0)] if back else [])]
@@ -240,8 +240,13 @@ def _that_have_steps(*sums: Calculation) -> Calculations:
     return tuple(each for each in sums if each.steps) or UNSET
 
 
-def withdrew_and_won(engagement: Engagement, result: Result, side: str) -> bool:
-    """Return whether a side has its attrition halved: it won the mission of a fighting withdrawal (KH-19.04)."""
+def takes_half(state: KhamsinState, engagement: Engagement, result: Result, side: str) -> bool:
+    """Return whether a side takes half of what an action cost: it won the action of a fighting withdrawal (KH-19.04).
+
+    Even points of the whole engagement change nothing, unless it is ruled that they do (KH-R61).
+    """
+    if engagement.scale == EVEN and state.options["fw_even"] == "no_halving":
+        return False
     return result.winner == side and any(withdraws(engagement, each) for each in SIDES)
 
 

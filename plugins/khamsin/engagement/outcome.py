@@ -45,7 +45,7 @@ def decide(state: KhamsinState, engagement: Engagement) -> EngagementDecided:
     points = {side: sums[side].total for side in SIDES}
     winner = next((side for side in SIDES if points[side] > points[ENEMY[side]]), "")
     scale = scale_of(points, winner)
-    rule = RULES[scale]
+    rule = _rule_of(engagement, scale)
     if engagement.mode == LINKED:
         majority = _majority(engagement)
         reading = state.options["linked_conflict"]
@@ -58,6 +58,13 @@ def decide(state: KhamsinState, engagement: Engagement) -> EngagementDecided:
         else:
             winner, scale, rule = majority, MORE, "KH-R37"
     return EngagementDecided(engagement.id, points, winner, scale, rule, (*sums.values(), *_why(engagement, points)))
+
+
+def _rule_of(engagement: Engagement, scale: str) -> str:
+    """Return the rule by which an engagement decides about its area: withdrawals and connectors have their own."""
+    if engagement.on_connector:
+        return "KH-12.16"
+    return "KH-19.05" if any(withdraws(engagement, side) for side in SIDES) else RULES[scale]
 
 
 def _points_of(engagement: Engagement, side: str) -> Calculation:
@@ -161,7 +168,7 @@ def _unfought(state: KhamsinState, engagement: Engagement) -> Outcome:
 
 
 def _withdrawal(state: KhamsinState, engagement: Engagement) -> Outcome:
-    """Return what comes of a fighting withdrawal that was fought (KH-19.05 to KH-19.07, KH-R61).
+    """Return what comes of a fighting withdrawal that was fought (KH-19.05 to KH-19.07).
 
     Control, retreat and rest are its own; a victory by double brings the winner what it brings elsewhere.
     """

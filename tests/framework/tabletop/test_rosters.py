@@ -14,7 +14,7 @@ def test_a_company_costs_exactly_its_points_at_full_strength(archetype: str, poi
 
 @given(st.sampled_from(sorted(ARCHETYPES)), st.integers(300, 4000), st.integers(0, 3), st.booleans())
 def test_it_never_costs_more(archetype: str, points: int, afv_less: int, stand_less: bool) -> None:
-    built = roster(archetype, points, afv_less, stand_less=stand_less)
+    built = roster(archetype, points, afv_less, stand_less=stand_less, spends_saved=False)
     assert sum(each.points for each in built) <= points
     assert all(1 <= each.fielded <= each.teams for each in built)
 
@@ -26,15 +26,38 @@ def test_the_archetypes_are_of_full_points() -> None:
 
 
 @pytest.mark.rule("KH-22.05", "KH-22.06", "KH-22.07")
-def test_a_reduced_armoured_platoon_pays_for_what_it_fields() -> None:
+def test_reduced_armored_platoon_pays_for_what_it_fields() -> None:
     full = {each.id: each for each in roster("armour", 1500)}
-    less = {each.id: each for each in roster("armour", 1500, 1)}
-    assert (full["t1"].fielded, full["t1"].points) == (4, 280)
-    assert (less["t1"].teams, less["t1"].fielded, less["t1"].points) == (3, 3, 210)
-    assert (less["rec"].fielded, less["rec"].points) == (2, 73)
-    assert less["mot"] == full["mot"]
-    assert less["hq"] == full["hq"]
-    assert roster("armour", 1500, 2)[1].fielded == 2
+    for spends in (True, False):
+        less = {each.id: each for each in roster("armour", 1500, 1, spends_saved=spends)}
+        assert (full["t1"].fielded, full["t1"].points) == (4, 280)
+        assert (less["t1"].teams, less["t1"].fielded, less["t1"].points) == (3, 3, 210)
+        assert (less["rec"].fielded, less["rec"].points) == (2, 73)
+        assert less["hq"] == full["hq"]
+        assert roster("armour", 1500, 2, spends_saved=spends)[1].fielded == 2
+
+
+@pytest.mark.rule("KH-R123")
+def test_saved_points_go_to_the_platoons_that_keep_their_number() -> None:
+    # 3 x 70 for tanks and 37 for a scout car are saved: 247, shared as 160, 110 and 160 of 430
+    bought = {each.id: each.points for each in roster("armour", 1500, 1)}
+    assert {each: bought[each] for each in ("mot", "at", "arty")} == {"mot": 252, "at": 173, "arty": 252}
+    assert sum(bought.values()) == 1500
+    lost = {each.id: each for each in roster("armour", 1500, 1, spends_saved=False)}
+    full = {each.id: each for each in roster("armour", 1500)}
+    assert [lost[each] for each in ("mot", "at", "arty")] == [full[each] for each in ("mot", "at", "arty")]
+    assert sum(each.points for each in lost.values()) == 1253
+
+
+@pytest.mark.rule("KH-R123")
+@given(st.sampled_from(sorted(ARCHETYPES)), st.integers(300, 4000), st.integers(0, 3), st.booleans())
+def test_company_that_spends_what_it_saved_costs_its_full_points(
+    archetype: str, points: int, afv_less: int, stand_less: bool
+) -> None:
+    built = roster(archetype, points, afv_less, stand_less=stand_less)
+    assert sum(each.points for each in built) == points
+    plain = roster(archetype, points, afv_less, stand_less=stand_less, spends_saved=False)
+    assert [each.fielded for each in built] == [each.fielded for each in plain]
 
 
 @pytest.mark.rule("KH-22.09", "KH-22.11", "KH-22.12")

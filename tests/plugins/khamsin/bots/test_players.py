@@ -249,7 +249,7 @@ def test_in_imagined_games_only_the_most_worn_is_given_replacements(lay: Lay) ->
 
 def test_reconnaissance_gets_out_of_the_way_and_others_stand(lay: Lay) -> None:
     dice = {"activation:15_pz_div": "6"}
-    case = lay("recon_cw gabr_saleh armor=31; 15_pz_div sidi_rezegh", dice=dice)
+    case = lay("recon_cw gabr_saleh general=61; 15_pz_div sidi_rezegh", dice=dice)
     case.turn(axis="15_pz_div gabr_saleh", until=Withdraw)
     order = answer(case, "allies")
     assert isinstance(order, Withdraw)

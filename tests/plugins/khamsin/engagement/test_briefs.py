@@ -40,25 +40,32 @@ def panzer_fought(case: Case, *told: Any, company: str = "panzer") -> Case:
     return case.turn(field(AXIS, *[f"15_pz_div {company}"] * number), *told, allies="7_armd_bde sidi_rezegh")
 
 
-def panzer_fielded(lay: Lay, marks: str) -> Any:
-    case = panzer_fought(attacked(lay, marks))
+def panzer_fielded(lay: Lay, marks: str, **options: str) -> Any:
+    case = panzer_fought(attacked(lay, marks, **options))
     return case.briefs()[0].parties["axis"].companies[0]
 
 
-@pytest.mark.rule("KH-22.05", "KH-22.06", "KH-22.07", "KH-R84", "KH-R85", "KH-21.15")
+@pytest.mark.rule("KH-22.05", "KH-22.06", "KH-22.07", "KH-R84", "KH-R85", "KH-21.15", "KH-R123")
+@pytest.mark.parametrize("saved", ["spent", "lost"])
 @pytest.mark.parametrize(
     ("marks", "less"), [("armor=14", 0), ("armor=15", 1), ("armor=29 general=9", 1), ("armor=30", 2)]
 )
-def test_armor_attrition_takes_vehicles_from_platoons(lay: Lay, marks: str, less: int) -> None:
-    company = panzer_fielded(lay, marks)
+def test_armor_attrition_takes_vehicles_from_platoons(lay: Lay, marks: str, less: int, saved: str) -> None:
+    company = panzer_fielded(lay, marks, afv_saved=saved)
     whole = panzer_fielded(lay, "")
     assert company.afv_less == less
     for each, full in zip(company.platoons, whole.platoons, strict=True):
         if each.kind in {"afv", "light_afv"} and not each.independent:
             assert each.teams == each.fielded == full.teams - less
             assert each.points == full.points * (full.teams - less) // full.teams
-        else:
+        elif saved == "lost" or not less or each.independent:
             assert each == full
+        else:
+            assert each.points > full.points
+            assert replace(each, points=full.points) == full
+    spent = sum(each.points for each in company.platoons)
+    assert company.points == whole.points
+    assert (spent == company.points) == (saved == "spent" or not less)
 
 
 @pytest.mark.rule("KH-22.09", "KH-22.11", "KH-22.12", "KH-R78")

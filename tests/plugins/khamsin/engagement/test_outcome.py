@@ -128,6 +128,20 @@ def test_points_of_all_actions_decide_and_on_linked_tables_their_majority(
     )
 
 
+@pytest.mark.rule("KH-18.11", "KH-19.05", "KH-12.16")
+@pytest.mark.parametrize(
+    ("facts", "rule"),
+    [
+        ({}, "KH-18.11"),
+        ({"withdrawing": {AXIS: "fighting", ALLIES: "stand"}}, "KH-19.05"),
+        ({"other": "el_adem"}, "KH-12.16"),
+    ],
+)
+def test_decision_on_even_points_cites_the_rule_that_gives_the_area(facts: dict[str, Any], rule: str) -> None:
+    decided = decide(position(PLACES), engaged(actions=tables(AXIS, ALLIES), **facts))
+    assert (decided.scale, decided.rule) == ("even", rule)
+
+
 EACH = {AXIS: GERMANS, ALLIES: BRITISH}
 OUTCOMES: dict[str, tuple[dict[str, Any], Outcome]] = {
     "double": (

@@ -3,11 +3,29 @@
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay, attacked, fighting, fought, leaves, let_go, result, retreats
+from tests.plugins.khamsin.cases import (
+    ALLIES,
+    AXIS,
+    Lay,
+    attacked,
+    field,
+    fighting,
+    fought,
+    leaves,
+    let_go,
+    result,
+    retreats,
+)
 from tests.plugins.khamsin.rooms import BOTH, HERE, duel, engaged, of, position, run
 
 from khamsin.engagement.withdrawal import meet, withdraw_space
-from khamsin.model.battle_events import AdvantageReckoned, FormationWithdrew, MissionSet, WithdrawalAllowed
+from khamsin.model.battle_events import (
+    AdvantageReckoned,
+    EngagementDecided,
+    FormationWithdrew,
+    MissionSet,
+    WithdrawalAllowed,
+)
 from khamsin.model.orders import LetGo, Withdraw
 from sandtable.kernel.decisions import Decision, Sealed
 
@@ -169,19 +187,48 @@ def test_a_fighting_withdrawal_is_fought_and_the_area_is_given_up(lay: Lay, winn
     assert case.at("15_pz_div", "7_armd_bde") == "gambut sidi_rezegh"
 
 
-@pytest.mark.rule("KH-R61", "KH-R60")
-def test_with_even_points_nobody_halves_and_nobody_regroups(lay: Lay) -> None:
-    case = fought(
-        attacked(lay, actions_per_engagement="2"),
-        fighting(AXIS),
-        result("axis", "4-3", axis="2/2", allies="2/2"),
-        result("allies", "4-3", axis="2/2", allies="2/2"),
-    )
-    # each action has a winner, who halves it: (1 + 2) / 2 is 2
-    assert case.ledger("15_pz_div") == (2, 2)
-    assert case.control("sidi_rezegh") == "allies"
+EVEN = (result("axis", "4-3", axis="5/3", allies="7/1"), result("allies", "4-3", axis="5/3", allies="7/1"))
+
+
+@pytest.mark.rule("KH-R61", "KH-R60", "KH-19.04", "KH-19.05")
+@pytest.mark.parametrize(
+    ("reading", "axis", "allies"),
+    [("each_action", (4, 3), (6, 1)), ("no_halving", (5, 3), (7, 1))],  # (3 + 5) / 2, (2 + 3) / 2; (4 + 7) / 2
+)
+@pytest.mark.parametrize("withdrawing", [AXIS, ALLIES])
+def test_even_withdrawal_halves_each_action_for_its_winner(
+    lay: Lay, withdrawing: str, reading: str, axis: tuple[int, int], allies: tuple[int, int]
+) -> None:
+    case = fought(attacked(lay, actions_per_engagement="2", fw_even=reading), fighting(withdrawing), *EVEN)
+    assert case.ledger("15_pz_div") == axis
+    assert case.ledger("7_armd_bde") == allies
+    assert case.control("sidi_rezegh") == (ALLIES if withdrawing == AXIS else AXIS)
     assert not case["15_pz_div"].regroup
     assert not case["7_armd_bde"].regroup
+    assert case.one(EngagementDecided).rule == "KH-19.05"
+
+
+@pytest.mark.rule("KH-R61", "KH-R60")
+@pytest.mark.parametrize(("reading", "first"), [("each_action", (3, 2)), ("no_halving", (5, 3))])
+def test_even_withdrawal_halves_only_the_formation_that_won(lay: Lay, reading: str, first: tuple[int, int]) -> None:
+    case = attacked(lay, more="21_pz_div sidi_rezegh", actions_per_engagement="2", fw_even=reading)
+    fought(case, fighting(AXIS), field(AXIS, "15_pz_div panzer", "21_pz_div panzer"), *EVEN)
+    assert case.ledger("15_pz_div") == first
+    assert case.ledger("21_pz_div") == (5, 3)
+
+
+@pytest.mark.rule("KH-R60", "KH-R61", "KH-19.04")
+@pytest.mark.parametrize("reading", ["each_action", "no_halving"])
+def test_withdrawal_with_a_winner_halves_whatever_is_ruled_on_even_points(lay: Lay, reading: str) -> None:
+    case = attacked(lay, actions_per_engagement="2", fw_even=reading)
+    fought(
+        case,
+        fighting(AXIS),
+        result("axis", "5-2", axis="5/3", allies="7/1"),
+        result("allies", "4-3", axis="5/3", allies="7/1"),
+    )
+    assert case.ledger("15_pz_div") == (4, 3)
+    assert case.ledger("7_armd_bde") == (6, 1)
 
 
 @pytest.mark.rule("KH-19.08", "KH-R62", "KH-24.06")
