@@ -30,15 +30,27 @@ class Typist:
     def words(self, value: Any) -> str:
         return described(value)
 
-    def ask(self, prompt: str, *, own_words: bool = False, undo: bool = False) -> str:
-        self.shown.append(prompt)
-        self.asked += 1
-        if not self.lines:
-            raise EOFError
-        line = self.lines.pop(0)
-        self.log.append(f"{prompt}> {line}")
-        assert undo or line != UNDO, "there is nothing to take back"
-        return line
+    def ask(
+        self,
+        prompt: str,
+        *,
+        again: Callable[[], None] | None = None,
+        own_words: bool = False,
+        undo: bool = False,
+        keeps: bool = False,
+    ) -> str:
+        while True:
+            self.shown.append(prompt)
+            self.asked += 1
+            if not self.lines:
+                raise EOFError
+            line = self.lines.pop(0)
+            self.log.append(f"{prompt}> {line}")
+            assert undo or line != UNDO, "there is nothing to take back"
+            if line or keeps:
+                return line
+            if again is not None:
+                again()
 
     def is_new(self, text: str) -> bool:
         is_new = text not in self._known

@@ -159,9 +159,19 @@ class ConsolePrompt:
             raise Instead(order)
         refuse_all(self, wrong)
 
-    def ask(self, prompt: str, *, own_words: bool = False, undo: bool = False, numbers: bool = True) -> str:
+    def ask(
+        self,
+        prompt: str,
+        *,
+        again: Callable[[], None] | None = None,
+        own_words: bool = False,
+        undo: bool = False,
+        keeps: bool = False,
+        numbers: bool = True,
+    ) -> str:
         """Return a typed line that is no command; a whole order that is typed instead goes straight to the game.
 
+        An empty line shows the menu, and what ``again`` shows of this part, unless it ``keeps`` what is written.
         What is refused is asked for again, and what was written before stays. Without ``numbers`` nothing but a whole
         order is asked for, so that a number, too, may be one in the ruleset's own notation.
         """
@@ -170,6 +180,9 @@ class ConsolePrompt:
             text = self._terminal.read(prompt)
             if undo and text.lower() in {UNDO, BACK}:
                 return text.lower()
+            if not text and not keeps:
+                self._show_again(again)
+                continue
             if self._command(text):
                 continue
             try:
@@ -189,13 +202,20 @@ class ConsolePrompt:
             else:
                 self.hand_in(order)
 
+    def _show_again(self, part: Callable[[], None] | None) -> None:
+        """Show the menu, and the part that is asked for; of a menu with numbers of its own only the part."""
+        if part is None or self._menu.form is not None:
+            self.show_menu()
+        if part is not None:
+            part()
+
     def _order_typed(self, text: str, *, own_words: bool, numbers: bool) -> Order | Course | str | None:
         """Return the whole order that a line is, what the ruleset says to it, or None; may raise IllegalOrder."""
         if text.startswith("{"):
             return order_of_json(self._prepared, text)
         if own_words or not (numbers or has_notation(self._prepared)):
             return None
-        return self._menu.read(text) if any(map(str.isalpha, text)) or (text and not numbers) else None
+        return self._menu.read(text) if any(map(str.isalpha, text)) or not numbers else None
 
     # ------------------------------------------------------------------ the order
 
@@ -231,9 +251,6 @@ class ConsolePrompt:
             return order
         while True:
             text = self.ask(seat, numbers=False)
-            if not text:
-                self.show_menu()
-                continue
             chosen = menu.meant(text)
             if isinstance(chosen, Space):
                 return fill(chosen, name_words(seat), self)

@@ -1,6 +1,7 @@
 """Choosing a value from a space of options step by step, by typing lines."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -135,7 +136,7 @@ def _keep_or_fill(space: Space, name: str, asker: Prompter, old: Any) -> Any:
     if not space.is_legal(old):
         return fill(space, name, asker)
     prompt = f"{name}: {described(old)} (an empty line keeps it, new chooses it anew)"
-    while (text := asker.ask(prompt, own_words=True)) not in {"", "new"}:
+    while (text := asker.ask(prompt, own_words=True, keeps=True)) not in {"", "new"}:
         asker.refuse(Refusal("", f"{text!r} is neither: type nothing, or new"))
     return old if text == "" else fill(space, name, asker)
 
@@ -194,13 +195,17 @@ def _choose(labels: list[str], name: str, asker: Prompter) -> int:
     """Return the place of the label that was named, or whose number was."""
     if not labels:
         asker.refuse(Refusal("", f"nothing can be chosen for {name}: type back"))
-    for line in numbered(labels):
-        asker.say(line)
+    _show(labels, asker)
     while True:
-        place = _place(asker.ask(name), labels)
+        place = _place(asker.ask(name, again=partial(_show, labels, asker)), labels)
         if isinstance(place, int):
             return place
         asker.refuse(place)
+
+
+def _show(labels: Sequence[str], asker: Prompter) -> None:
+    for line in numbered(labels):
+        asker.say(line)
 
 
 def _place(text: str, labels: list[str]) -> int | Refusal:
@@ -220,11 +225,11 @@ def _place(text: str, labels: list[str]) -> int | Refusal:
     )
 
 
-def _typed(space: Any, asker: Prompter, prompt: str) -> Any:
+def _typed(space: Any, asker: Prompter, prompt: str, again: Callable[[], None] | None = None) -> Any:
     """Return the value that a typed line means by the notation of its space; what makes no sense is asked again."""
     while True:
         try:
-            return read_text(asker.ask(prompt), space, getattr(space, "rule", ""))
+            return read_text(asker.ask(prompt, again=again), space, getattr(space, "rule", ""))
         except IllegalOrder as error:
             refuse_all(asker, refusals_in(error))
 
@@ -235,11 +240,11 @@ def _range(space: Range, name: str, asker: Prompter) -> Any:
 
 def _some(space: SomeOf, name: str, asker: Prompter) -> Any:
     labels = [asker.words(value) for value in space.of]
-    for line in numbered(labels):
-        asker.say(line)
+    _show(labels, asker)
     wanted = f"{space.least}" if space.least == space.most else f"{space.least} to {space.most}"
     while True:
-        text = asker.ask(f"{name} ({wanted} of them: names or numbers with spaces between, - or done for none, all)")
+        prompt = f"{name} ({wanted} of them: names or numbers with spaces between, - or done for none, all)"
+        text = asker.ask(prompt, again=partial(_show, labels, asker))
         if text == "all":
             return list(space.of)
         if text in NOTHING or text == "done":
@@ -271,15 +276,20 @@ def _row(space: ListOf, name: str, asker: Prompter) -> Any:
 
 def _share(space: ShareOut, name: str, asker: Prompter) -> Any:
     """Read "infantry=3 guns=1"; "3 infantry 1 guns" and "infantry 3 guns 1" will do as well."""
+    _show_prices(space, asker)
+    must, nothing = ("exactly", "") if space.exactly else ("at most", ", or - for nothing")
+    prompt = f"{name} ({must} {space.amount} {space.what}; like {next(iter(space.prices), 'name')}=1{nothing})"
+    return _typed(space, asker, prompt, partial(_show_prices, space, asker))
+
+
+def _show_prices(space: ShareOut, asker: Prompter) -> None:
     for thing, price in space.prices.items():
         most = f", at most {space.caps[thing]}" if thing in space.caps else ""
         asker.say(f"      {thing}: {price} {space.what} each{most}")
-    must, one = "exactly" if space.exactly else "at most", next(iter(space.prices), "name")
-    return _typed(space, asker, f"{name} ({must} {space.amount} {space.what}; like {one}=1)")
 
 
 def _path(space: Path, name: str, asker: Prompter) -> Any:
-    """Go step by step; several steps may be typed at once, an empty line ends the path where it may end."""
+    """Go step by step; several steps may be typed at once, a full stop ends the path if it may end."""
     path = [space.start]
     older: list[list[str]] = []
     while True:
@@ -291,12 +301,12 @@ def _path(space: Path, name: str, asker: Prompter) -> Any:
             asker.refuse(refusal)
             path = older.pop()
             continue
-        for line in numbered(ways):
-            asker.say(line)
-        text = asker.ask(f"{name}: {' > '.join(path)} > (an empty line or . ends it)", undo=bool(older))
+        _show(ways, asker)
+        shows = partial(_show, ways, asker)
+        text = asker.ask(f"{name}: {' > '.join(path)} > (. ends it)", again=shows, undo=bool(older))
         if text == UNDO and older:
             path = older.pop()
-        elif text not in {"", "."}:
+        elif text != ".":
             longer = _steps_typed(space, path, text, asker)
             if longer is not None:
                 older.append(path)
@@ -343,7 +353,7 @@ def _groups(space: Groups, name: str, asker: Prompter) -> Any:
 
 
 def _own_words(space: Words, name: str, asker: Prompter) -> str:
-    text = asker.ask(f"{name} (in your own words, up to {space.longest} characters; or nothing)", own_words=True)
+    text = asker.ask(f"{name} (in your own words, up to {space.longest} characters; - for nothing)", own_words=True)
     return "" if text.lower() in NOTHING else text
 
 

@@ -70,9 +70,19 @@ class Prompter(Protocol):
     def turn(self) -> int:
         """The turn of the game, 0 before the first."""
 
-    def ask(self, prompt: str, *, own_words: bool = False, undo: bool = False) -> str:
+    def ask(
+        self,
+        prompt: str,
+        *,
+        again: Callable[[], None] | None = None,
+        own_words: bool = False,
+        undo: bool = False,
+        keeps: bool = False,
+    ) -> str:
         """Return the line that was typed.
 
+        An empty line chooses nothing: it shows the menu, or calls ``again``, which shows what this part can be. Only
+        with ``keeps`` it is returned, because it keeps what is written.
         With ``own_words`` it is not taken for an order in the game's notation; with ``undo`` there is a line to take
         back, and UNDO and BACK are returned.
         """

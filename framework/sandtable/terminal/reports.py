@@ -1,5 +1,7 @@
 """Reporting a tabletop battle at the terminal: its brief is shown or saved, the result typed or read from a file."""
 
+from functools import partial
+
 from sandtable.errors import DataError, IllegalOrder
 from sandtable.kernel.options import Refusal
 from sandtable.tabletop.brief import Brief, for_side
@@ -39,8 +41,9 @@ def write_result(space: Results, name: str, asker: Prompter) -> Result:
 def _typed_in(space: Results, name: str, asker: Prompter) -> Result:
     """Let a result be typed until one fits; a bare score is taken the second time."""
     brief, doubted = space.brief, ""
+    prompt = f"{name} of {brief.place_title}, battle {brief.action} of {brief.actions}"
     while True:
-        text = asker.ask(f"{name} of {brief.place_title}, battle {brief.action} of {brief.actions}", own_words=True)
+        text = asker.ask(prompt, again=partial(say_lines, asker, HELP), own_words=True)
         words = text.split(maxsplit=3)
         try:
             if text == "how":

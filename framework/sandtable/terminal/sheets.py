@@ -61,7 +61,7 @@ def _written(page: "_Page", space: Sheet, name: str, asker: Prompter) -> Any:
     """Let a page be written until it is handed in."""
     while True:
         prompt = f"{name}, {len(page.sheet)} of {len(space.lines)} written"
-        text = asker.ask(prompt, own_words=True, undo=page.may_go_back)
+        text = asker.ask(prompt, again=page.show, own_words=True, undo=page.may_go_back)
         if text in {UNDO, BACK} and page.may_go_back:
             (page.go_back if text == UNDO else page.blank)()
         elif text == "show":

@@ -65,6 +65,7 @@ RICH = {"money": "60"}
 SESSIONS: dict[str, tuple[list[str], dict[str, Any]]] = {
     "numbers_and_words": (["3", "bold", "stay"], {}),
     "an_empty_line": ([""], {}),
+    "an_empty_line_at_a_part": (["", "", "1 guns"], {"options": RICH}),
     "help_of_a_word": (["help undo", "help elephants"], {}),
     "notation_and_json": (["buy 3 infantry", '{"type": "Plot", "stance": "wary"}'], {}),
     "illegal_orders": (["99", "frobnicate", "buy many guns", "buy 9 guns"], {}),

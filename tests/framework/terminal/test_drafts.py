@@ -67,11 +67,11 @@ def written(*lines: str, read: Any = read_order) -> tuple[Any, Typist]:
 
 SESSIONS = {
     "sheet_after_sheet": ["b1: mill", "done", "general: ford", "done", "ford", "hold; then strike"],
-    "nothing": ["done", "done", "-", ""],
+    "nothing": ["done", "done", "-", "-"],
     "all_at_the_first_sheet": ["b2: ford; general: mill; air: ford; plan: hold; then go", "done", "done"],
     "changed_later": ["plan: hold", "general: mill", "done", "general: ford", "plan: go", "done", "-"],
-    "a_name_of_the_notation": ["1st battalion: mill", "done", "done", "-", ""],
-    "refused_by_the_notation": ["b1: mill", "nobody: mill", "done", "done", "-", ""],
+    "a_name_of_the_notation": ["1st battalion: mill", "done", "done", "-", "-"],
+    "refused_by_the_notation": ["b1: mill", "nobody: mill", "done", "done", "-", "-"],
     "refused_on_other_sheets": [
         f"general: moon; colonel: mill; air: moon; plan: {'x' * 21}",
         "1st battalion: moon",
@@ -80,8 +80,8 @@ SESSIONS = {
         "ford",
         "go",
     ],
-    "handed_in_already": ["b1: mill", "done", "b1: ford", "done", "-", ""],
-    "no_notation": ["b3 mill", "done", "done", "-", ""],
+    "handed_in_already": ["b1: mill", "done", "b1: ford", "done", "-", "-"],
+    "no_notation": ["b3 mill", "done", "done", "-", "-"],
     "done_all": ["b1: mill", "done all"],
     "done_all_keeps_other_sheets": ["b1: mill; general: ford", "done all"],
     "none_is_an_empty_plan": ["done", "done", "-", "none"],

@@ -17,8 +17,10 @@ from sandtable.kernel.options import (
     Range,
     Refusal,
     ShareOut,
+    Sheet,
     SomeOf,
     Space,
+    Words,
 )
 from sandtable.rules.notation.names import name_words
 from sandtable.rules.notation.wording import described
@@ -86,7 +88,7 @@ def test_each_kind_of_space_can_be_filled(space: Space, lines: list[str], value:
 @pytest.mark.parametrize(
     ("space", "lines", "refused"),
     [
-        (OneOf(["north", "norway"]), ["0", "3", "nor", "east", "", "1"], 5),
+        (OneOf(["north", "norway"]), ["0", "3", "nor", "east", "1"], 4),
         (Range(1, 9), ["ten", "10", "1"], 2),
         (SomeOf(["x", "y"], 1, 1), ["1 2", "-", "q", "1"], 3),
         (ListOf(Range(1, 6), 2), ["7 1", "1", "x y", "1 2"], 4),
@@ -114,12 +116,32 @@ def test_a_path_goes_step_by_step_or_at_once(lines: list[str], path: list[str]) 
 
 
 def test_a_path_says_why_a_step_or_an_end_may_not_be() -> None:
-    typist = Typist("", "z", "d", "b a", "b", ".")
+    typist = Typist(".", "z", "d", "b a", "b", ".")
     assert fill(a_path(), "path", typist) == ["a", "b"]
     assert typist.refused[0] == ("P-2", "go somewhere")
     assert "z is not next to a" in typist.refused[1][1]
     assert "d is not next to a" in typist.refused[2][1]
     assert typist.refused[3] == ("P-1", "twice")
+
+
+@pytest.mark.parametrize(
+    ("space", "answer", "shown"),
+    [
+        (ShareOut(30, {"tank": 5, "gun": 4}, what="IPC"), "-", "tank: 5 IPC each"),
+        (OneOf(["north", "south"]), "north", "1  north"),
+        (SomeOf(["north", "south"], 0, 2), "-", "1  north"),
+        (a_path(), "b .", "1  b"),
+        (Range(0, 3), "0", ""),
+        (Words(10), "-", ""),
+        (Sheet({"b1": OneOf(["hill"])}), "done", "b1: -"),
+    ],
+)
+def test_empty_line_chooses_nothing_and_shows_the_choice_again(space: Space, answer: str, shown: str) -> None:
+    lines = answer.split()
+    typist = Typist("", "", *lines)
+    assert fill(space, "part", typist) == fill(space, "part", Typist(*lines))
+    assert typist.refused == []
+    assert typist.shown.count(shown) == (3 if shown and not isinstance(space, Sheet) else 2 if shown else 0)
 
 
 def test_a_form_asks_for_its_fields_and_takes_what_cannot_be_chosen(orders: Any) -> None:

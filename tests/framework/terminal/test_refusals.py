@@ -25,7 +25,7 @@ from sandtable.terminal.prompt import LeftTheTable
 
 KEY = key_from_seed("refusals")
 RODE = ["hill", ".", "2"]
-WROTE = ["done", "done", "-", ""]
+WROTE = ["done", "done", "-", "-"]
 SHARED = ["b1=1"]
 
 
@@ -123,10 +123,10 @@ REFUSED = {
     "the second sheet, still empty": ["undo", "general: moon"],
     "behind the sheets": ["undo", "7", "moon", "ford moon", "1 2", "air: moon"],
     "before the last words": ["undo", "1234567890 1234567890", "{}"],
-    "a road half gone": ["undo it", "moon", "mill moon", "bridge moon", "bridge ford", "", "hill", "."],
+    "a road half gone": ["undo it", "moon", "mill moon", "bridge moon", "bridge ford", ".", "hill", "."],
     "behind a road": ["undo", "100", "ten", "0"],
     "a share": ["undo", "b1=46", "b1=1 b2=9", "tank=1 b2=9", "b1=x", "b1", "loads b1 46", "loads tank 1 b2 9"],
-    "one for each, half answered": ["undo", "moon", "9", ""],
+    "one for each, half answered": ["undo", "moon", "9"],
 }
 HARMLESS = ["help", "?", "view", "options", "why", "o", "h"]
 
@@ -216,7 +216,7 @@ def test_who_leaves_finds_his_sheets_in_a_file_that_can_be_taken_back(
     table = Table(headquarters, [*LEADERS, "plan: hold", *([way] if way else [])], file)
     assert f"the unfinished order is kept in {file}" in table.shown
     assert "# plan: hold" in file.read_text()
-    again = Table(headquarters, [*RODE, f"@{file}", "done", f"@{file}", "done", "-", ""])
+    again = Table(headquarters, [*RODE, f"@{file}", "done", f"@{file}", "done", "-", "-"])
     assert again.orders[1].moves == {"b1": "mill", "b2": "hill"}
     assert again.orders[1].leaders == {"general": "ford"}
     assert "refused" not in again.shown
