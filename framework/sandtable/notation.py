@@ -6,12 +6,23 @@
 from sandtable.rules.notation.line import MOST_WORDS, OrderAsked, TypedLine
 from sandtable.rules.notation.names import NOTHING, flat, name_words, named, number_of, spellings, typed
 from sandtable.rules.notation.table import Notation, Verb, kinds_in, legal_orders
-from sandtable.rules.notation.tokens import Once, TypedPart, parts_of, pieces_of, read_parts, read_sheet, words_in
+from sandtable.rules.notation.tokens import (
+    SURE,
+    Once,
+    TypedPart,
+    parts_of,
+    pieces_of,
+    read_parts,
+    read_sheet,
+    split_sure,
+    words_in,
+)
 from sandtable.rules.notation.values import read_text
 
 __all__ = [
     "MOST_WORDS",
     "NOTHING",
+    "SURE",
     "Notation",
     "Once",
     "OrderAsked",
@@ -30,6 +41,7 @@ __all__ = [
     "read_sheet",
     "read_text",
     "spellings",
+    "split_sure",
     "typed",
     "words_in",
 ]

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sandtable.tabletop.brief import Brief, Company, Kind, Mode, Party, Platoon, Role, Table
     from sandtable.tabletop.checking import Results, report_form, results_in, space_for
-    from sandtable.tabletop.report.form import SURE
     from sandtable.tabletop.report.parsing import read_typed
     from sandtable.tabletop.resolver.constants import SR1, table_key
     from sandtable.tabletop.resolver.logit import MILLION, ln_ratio
@@ -42,7 +41,6 @@ _HOMES = {
         "results_in",
         "space_for",
     ),
-    "report.form": ("SURE",),
     "report.parsing": ("read_typed",),
     "resolver.constants": (
         "SR1",
@@ -87,7 +85,6 @@ __all__ = [
     "DRAW",
     "MILLION",
     "SR1",
-    "SURE",
     "WON",
     "Attrition",
     "Brief",

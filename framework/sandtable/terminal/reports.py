@@ -4,9 +4,10 @@ from functools import partial
 
 from sandtable.errors import DataError, IllegalOrder
 from sandtable.kernel.options import Refusal
+from sandtable.rules.notation.tokens import SURE
 from sandtable.tabletop.brief import Brief, for_side
 from sandtable.tabletop.checking import Results
-from sandtable.tabletop.report.form import SURE, read_result
+from sandtable.tabletop.report.form import read_result
 from sandtable.tabletop.report.page import as_text
 from sandtable.tabletop.report.parsing import examples, typed_result
 from sandtable.tabletop.report.sheet import as_html

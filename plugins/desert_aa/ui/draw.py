@@ -128,7 +128,7 @@ LEGEND = (
     LegendEntry("badge", "mine_known", "minefield, known to all", "M", "M"),
     LegendEntry("badge", "battle", "battle or raid", "!"),
     LegendEntry("ground", "no_land", "planes only", "///"),
-    LegendEntry("ground", "closed", "closed to all", "///"),
+    LegendEntry("ground", "closed", "closed to all", "XXX"),
     LegendEntry("link", "road", "coastal road"),
     LegendEntry("link", "desert", "way over desert"),
     LegendEntry("border", "", "no way across"),

@@ -36,10 +36,14 @@ def _bought(costs: dict[str, int], left: int) -> dict[str, int]:
 
 
 def grant(asked: OrderAsked) -> Iterator[str]:
-    """Yield units of the list for the first power, on ground of the side."""
+    """Yield units for the whole grant of the first power, on ground of the side."""
     space: GrantSpace = asked.space
     power = next(iter(space.purse_of))
-    bought = _bought({kind: price_of(power, kind) for kind in KINDS}, space.grant[space.purse_of[power]])
+    costs, left = {kind: price_of(power, kind) for kind in KINDS}, space.grant[space.purse_of[power]]
+    bought = _bought(costs, left)
+    left -= sum(number * costs[kind] for kind, number in bought.items())
+    if left >= costs[INFANTRY]:
+        bought[INFANTRY] = bought.get(INFANTRY, 0) + left // costs[INFANTRY]
     if bought and space.spaces:
         where = [space.spaces[place % len(space.spaces)] for place in range(len(bought))]
         stacks = (

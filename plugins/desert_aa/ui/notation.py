@@ -4,9 +4,6 @@ Kinds may be shortened, units named by id, spaces typed small. Numbers are turne
 move first, ready ones before others.
 """
 
-from collections.abc import Callable
-from typing import Any
-
 from desert_aa.economy.grant import GrantSpace
 from desert_aa.economy.purchase import Arrivals, MinePlaces
 from desert_aa.model import orders
@@ -16,7 +13,7 @@ from desert_aa.model.tables import ARTILLERY, BOMBER, KINDS, MINEFIELD, PLANES, 
 from desert_aa.movement.options import CombatMoves, MoveSpace, NonCombatMoves
 from desert_aa.ui import hints
 from desert_aa.ui.parsing import ALL, DesertLine
-from sandtable import Decision, Order
+from sandtable import Order
 from sandtable.notation import Notation, Verb
 
 Counted = tuple[int, str, int]
@@ -251,4 +248,3 @@ NOTATION = Notation(
     line=DesertLine,
     remark=lambda decision: hints.prices(decision.options),
 )
-read_order: Callable[[Decision, str, Any], Order | str | None] = NOTATION.read_order

@@ -334,7 +334,7 @@ def _company(state: KhamsinState, engagement: Engagement, side: str, fielded: Fi
     if place == 1:
         points += large_bonus(state, engagement, side, engagement.number)
     afv_less, stand_less = attrition_effects(state, fielded.formation)
-    prefix = f"c{place}_" if place else ""
+    prefix, spends = f"c{place}_" if place else "", state.options["afv_saved"] == "spent"
     return Company(
         parent=fielded.formation,
         parent_title=card(state, fielded.formation).title,
@@ -342,14 +342,7 @@ def _company(state: KhamsinState, engagement: Engagement, side: str, fielded: Fi
         nation=its_nation.id,
         intel=kind.intel,
         points=points,
-        platoons=roster(
-            kind.archetype,
-            points,
-            afv_less,
-            stand_less=stand_less,
-            spends_saved=state.options["afv_saved"] == "spent",
-            prefix=prefix,
-        ),
+        platoons=roster(kind.archetype, points, afv_less, stand_less=stand_less, spends_saved=spends, prefix=prefix),
         skill=its_nation.skill,
         motivation=its_nation.motivation,
         supplied=state.formations[fielded.formation].supplied,

@@ -273,7 +273,8 @@ def test_what_a_person_keeps_for_himself_the_staff_does_not_order() -> None:
     game.start()
     (asked,) = (each for each in game.waiting() if each.seat == "italy")
     infantry, armour = (
-        read_typed(prepared, asked, text) for text in ("place italy 1 infantry BTR", "place italy 1 armour BTR")
+        read_typed(prepared, asked, text)
+        for text in ("place italy 1 infantry BTR; as said", "place italy 1 armour BTR; as said")
     )
     left = ["phase", "but", "infantry"]
     assert [is_kept(each, asked, left, asked) for each in (infantry, armour)] == [True, False]

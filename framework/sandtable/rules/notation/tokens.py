@@ -86,6 +86,17 @@ def pieces_of(text: str, cuts: list[tuple[int, int]]) -> Iterator[tuple[str, str
         begin = after
 
 
+SURE = "as said"
+"""Ends a line, after a semicolon, that a person means although it was doubted."""
+
+
+def split_sure(text: str) -> tuple[str, bool]:
+    """Return a text without "; as said" at its end, and whether it ended so."""
+    head, semicolon, last = text.rpartition(";")
+    is_sure = bool(semicolon) and " ".join(last.lower().split()) == SURE
+    return (head if is_sure else text), is_sure
+
+
 class Once:
     """What is written so far, each under a key of its own; ``rule`` refuses a second time."""
 

@@ -23,8 +23,6 @@ PAIR = re.compile(r"(\d{1,3})\s*[-:/]\s*(\d{1,3})")
 COUNTS = ("destroyed", "routed", "bailed", "transports", "upgrades")
 SIDE_KEYS = ("lost", *COUNTS, "attrition", "recovery", "hit")
 LARGEST = 9999
-SURE = "as said"
-"""Said of a score that does not go with the platoons lost; the key ``as_said`` in a file."""
 
 
 def read_result(text: str, source: str, brief: Brief, results: Results | None = None) -> Result:

@@ -10,9 +10,10 @@ from msgspec.structs import replace
 from sandtable.errors import IllegalOrder, Wrongs
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options.choices import listing, shown
+from sandtable.rules.notation.tokens import SURE
 from sandtable.tabletop.brief import Brief
 from sandtable.tabletop.checking import Results, results_in
-from sandtable.tabletop.report.form import COUNTS, SURE, attrition_from, completed, doubt_in, points_from
+from sandtable.tabletop.report.form import COUNTS, attrition_from, completed, doubt_in, points_from
 from sandtable.tabletop.result import PlatoonLosses, ReportBattle, Result
 from sandtable.tabletop.scoring import DRAW
 from sandtable.tabletop.terms import companies_by_parent

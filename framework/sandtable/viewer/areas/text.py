@@ -21,6 +21,8 @@ WAYS = {"trail": TRAIL, "road": ROAD}
 """Kinds of link that are drawn; what comes later lies above."""
 WAY_WORDS = {"trail": "track", "road": "road"}
 IN_ROW, LONGEST_NAME = 3, 13
+BARRED = "///"
+"""The letters of ground that is not open and has none in the legend."""
 HARD_SPACE, LONG_ITEM = "\xa0", 40
 CONTROL = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 
@@ -63,11 +65,17 @@ def colored_row(cells: Iterable[Cell]) -> str:
 
 
 def place_lines(place: Place, picture: Picture) -> tuple[str, ...]:
-    """Return the block of a place: code and signs, owner and value; below, the units of each owner."""
+    """Return the block of a place: code and signs, owner and value; below, the units of each owner.
+
+    Ground that is not open has the letters of its line in the legend.
+    """
     power = picture.power(place.owner)
     signs = "".join(dict.fromkeys(badge.letter for badge in place.badges))
-    held = f" {power.letter if power else ''}{place.value or ''}" if place.ground == "open" else " ///"
-    rows = [(place.sublabel or place.label)[:LONGEST_NAME] + signs + held.rstrip()]
+    held = f"{power.letter if power else ''}{place.value or ''}"
+    if place.ground != "open":
+        letters = (each.letter for each in picture.legend if (each.kind, each.key) == ("ground", place.ground))
+        held = next(letters, "") or BARRED
+    rows = [f"{(place.sublabel or place.label)[:LONGEST_NAME]}{signs} {held}".rstrip()]
     for owner, counters in groupby(place.counters, key=lambda counter: counter.owner):
         whose = picture.power(owner)
         prefix = f"{whose.letter}:" if whose and owner != place.owner else ""

@@ -10,8 +10,8 @@ from axis_attack.model.state import AirSupport, Fielded
 from axis_attack.model.tables import STEP_POINTS
 from axis_attack.ui import parsing
 from sandtable import Decision, IllegalOrder, Order, listing, shown
+from sandtable.notation import SURE, split_sure
 from sandtable.pictures import counted
-from sandtable.tabletop import SURE
 
 MANY = 100
 """So many points are not left by whoever has counted them."""
@@ -23,12 +23,11 @@ def read_order(decision: Decision, text: str, board: Board) -> Order | str | Non
 
     A force cannot be taken back: the enemy is asked next.
     """
-    head, semicolon, last = text.rpartition(";")
-    is_sure = bool(semicolon) and " ".join(last.lower().split()) == SURE
     forces = parsing.NOTATION.kinds(decision.options)
     if ChooseForce not in forces and BuildCompany not in forces:
         return parsing.read_order(decision, text, board)
-    order = parsing.read_order(decision, head if is_sure else text, board)
+    text, is_sure = split_sure(text)
+    order = parsing.read_order(decision, text, board)
     space = forces.get(ChooseForce)
     if order is None and isinstance(space, Forces) and any(map(str.isalpha, text)):
         there = listing(list(space.pool.lines))

@@ -46,6 +46,8 @@ def test_a_block_tells_code_signs_owner_value_and_units() -> None:
     assert place_lines(TOBRUK, picture()) == ("TOB*m R3", "3i 1a 1f", "2b", "B:1i_")
     assert place_lines(ELSEWHERE, picture()) == ("ELS B",)
     assert place_lines(HILLS, picture()) == ("HIL ///",)
+    closed = msgspec.structs.replace(picture(), legend=(LegendEntry("ground", "closed", "closed", "XXX"),))
+    assert place_lines(HILLS, closed) == ("HIL XXX",)
 
 
 def test_the_map_holds_every_block_and_the_road() -> None:

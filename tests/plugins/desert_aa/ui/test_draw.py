@@ -163,6 +163,17 @@ def test_the_head_and_the_notes(transcript: Transcript) -> None:
     transcript("\n\n".join("\n".join([each.subtitle, *each.notes]) for each in pictures))
 
 
+@pytest.mark.rule("DAA-11.03", "DAA-11.04")
+def test_text_map_tells_closed_land_from_land_for_planes_only() -> None:
+    ready = shipped_one("western_desert", ())
+    game = ready.new_game(KeyedDice(key_from_seed("map")))
+    game.start()
+    shown = draw(view(game.state, "axis"), ready.board, "text") or ""
+    for space, letters, words in (("QAT", "///", "planes only"), ("GSS", "XXX", "closed to all")):
+        assert f"{space} {letters}" in shown
+        assert f"{letters} {words}" in shown
+
+
 def test_a_style_that_is_not_known_is_not_drawn() -> None:
     state, board = opening()
     assert draw(view(state, "axis"), board, "oil on canvas") is None

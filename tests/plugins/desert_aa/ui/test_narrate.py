@@ -14,9 +14,9 @@ from desert_aa.model import events, orders
 from desert_aa.model.events import MovePlanned
 from desert_aa.ui.asking.answers import answer
 from desert_aa.ui.digest import digest
+from desert_aa.ui.doubts import read_order
 from desert_aa.ui.menus import words
 from desert_aa.ui.narrate import sentence
-from desert_aa.ui.notation import read_order
 from sandtable.kernel.dice import KeyedDice
 from sandtable.kernel.events import Event, GameEnded, PhaseEnded
 from sandtable.kernel.records import EventRecord, RollRecord, RulingRecord

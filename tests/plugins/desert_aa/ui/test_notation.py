@@ -9,7 +9,8 @@ from tests.plugins.desert_aa.conftest import move, shipped_one
 from tests.plugins.desert_aa.ui.typed import read, typed
 
 from desert_aa.model import orders
-from desert_aa.ui.notation import NOTATION, read_order
+from desert_aa.ui.doubts import read_order
+from desert_aa.ui.notation import NOTATION
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.players.players import seat_players
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from desert_aa.fog.views import view
+from desert_aa.ui.doubts import read_order
 from desert_aa.ui.focus import shown
 from desert_aa.ui.menus import words
-from desert_aa.ui.notation import read_order
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Order
 

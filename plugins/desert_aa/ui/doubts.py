@@ -1,0 +1,35 @@
+"""A question back before a grant is spent: one order is the whole grant, and no undo brings it back (DAA-2.01)."""
+
+from desert_aa.economy.grant import GrantSpace, price_of
+from desert_aa.model.orders import PlaceBonus
+from desert_aa.model.tables import MINEFIELD
+from desert_aa.ui.notation import NOTATION
+from sandtable import Decision, Order
+from sandtable.notation import SURE, split_sure
+
+
+def read_order(decision: Decision, text: str, board: object) -> Order | str | None:
+    """Return what ``text`` means; a grant that leaves the price of a unit only if "; as said" ends it."""
+    space = decision.options
+    if not isinstance(space, GrantSpace):
+        return NOTATION.read_order(decision, text, board)
+    text, is_sure = split_sure(text)
+    order = NOTATION.read_order(decision, text, board)
+    if is_sure or not isinstance(order, PlaceBonus) or order == PlaceBonus() or not space.is_legal(order):
+        return order
+    left = money_left(order, space)
+    if all(amount < min(price_of(*item) for item in space.items(purse)) for purse, amount in left.items()):
+        return order
+    told = f"this order is the whole grant, and {sum(left.values())} of {sum(space.grant[each] for each in left)} IPC"
+    return f"{told} are left and saved: write all units on one line, or the same with ; {SURE} at its end"
+
+
+def money_left(order: PlaceBonus, space: GrantSpace) -> dict[str, int]:
+    """Return by purse what an order leaves of the grant."""
+    left = {purse: space.grant[purse] for purse in space.purses()}
+    for power, stacks in order.units.items():
+        units = [each for stack in stacks.values() for each in stack.items()]
+        left[space.purse_of[power]] -= sum(number * price_of(power, kind) for kind, number in units)
+    for power, number in order.minefields.items():
+        left[space.purse_of[power]] -= number * price_of(power, MINEFIELD)
+    return left
