@@ -83,7 +83,7 @@ def digest(records: Sequence[Any]) -> dict[int, str]:
 
 
 def _honours(gained: Sequence[Any]) -> str:
-    """Return "Harris +6 (points 5, own troops 1), Brandt +2", each player once."""
+    """Return "Clara +6 (points 5, own troops 1), Anna +2", each player once."""
     by_player: dict[str, list[events.HonourGained]] = {}
     for each in gained:
         by_player.setdefault(each.player, []).append(each)

@@ -59,13 +59,17 @@ def test_each_key_of_a_scenario_is_in_its_row(table: str, keys: tuple[str, ...])
     assert set(keys) <= row(table)
 
 
+@pytest.mark.rule("AOA-1.01")
 def test_the_scenarios_are_as_the_readme_says() -> None:
     rows = [line for line in section("Scenarios").splitlines() if re.match(r"\| `(eastern|armoured)", line)]
     assert len(rows) == len(SHIPPED)
     for line in rows:
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         found = board(cells[0].strip("`"))
-        assert (str(found.turns), str(found.points)) == (cells[2], cells[3])
+        points = ", ".join(f"{title} {found.points_of(side)}" for side, title in found.sides.items())
+        assert [str(found.turns), points] == cells[2:]
+        described = load_scenario(cells[0].strip("`"), SHIPPED).data["scenario"]["description"]
+        assert all(f"{found.points_of(side):,}" in described for side in found.sides)
 
 
 @pytest.mark.rule("AOA-12.01", "AOA-12.03", "AOA-12.04")

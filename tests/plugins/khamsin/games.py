@@ -60,8 +60,8 @@ def _fill(state: KhamsinState) -> None:
         mission="Encounter",
         number=2,
         fielded={
-            "axis": [Fielded("90_light_div", "afrika_schuetzen", "Cruewell")],
-            "allies": [Fielded("7_armd_bde", "crusader", "Norrie")],
+            "axis": [Fielded("90_light_div", "afrika_schuetzen", "Afrika Korps player")],
+            "allies": [Fielded("7_armd_bde", "crusader", "30 Corps player")],
         },
         actions=[
             Action(

@@ -101,6 +101,17 @@ FLOOD = "AOA-6.23 AOA-6.24 AOA-6.25 AOA-6.26 AOA-R20"
 FLYING = "AOA-6.08 AOA-6.09 AOA-R22"
 
 
+@pytest.mark.rule("AOA-6.24", "AOA-6.26", "AOA-R20")
+@pytest.mark.parametrize(
+    ("options", "words"), [({}, "so they are difficult"), ({"flood_roads": "cross_country"}, "as it is otherwise")]
+)
+def test_roads_in_a_flood_are_difficult_unless_ruled_otherwise(lay: Lay, options: dict[str, str], words: str) -> None:
+    position = row("flood", FLOOD, tweak=ground("cloudy", 4), dice={"weather": "6"}, **options)
+    brief = lay("weather", **position.values[0]).play(until=ReportBattle).brief()
+    (road,) = [each for each in brief.effects if "Roads" in each]
+    assert words in road
+
+
 @pytest.mark.rule(
     "AOA-4.03 AOA-4.04 AOA-4.05 AOA-4.06 AOA-4.07 AOA-4.08 AOA-4.10 AOA-6.08 AOA-6.09 AOA-6.15 AOA-6.16 AOA-6.17"
     " AOA-6.18 AOA-6.19 AOA-6.20 AOA-6.21 AOA-6.22 AOA-6.23 AOA-6.24 AOA-6.25 AOA-6.26 AOA-R20 AOA-R21 AOA-R22"
@@ -114,7 +125,7 @@ FLYING = "AOA-6.08 AOA-6.09 AOA-R22"
         row("muddy", "AOA-6.19 AOA-6.20", tweak=ground("clear", 1), dice={"weather": "6"}),
         row("morass", "AOA-6.21 AOA-6.22", tweak=ground("clear", 2), dice={"weather": "6"}),
         row("flood", FLOOD, tweak=ground("cloudy", 4), dice={"weather": "6"}),
-        row("flood_roads", FLOOD, tweak=ground("cloudy", 4), dice={"weather": "6"}, flood_roads="difficult"),
+        row("flood_roads", FLOOD, tweak=ground("cloudy", 4), dice={"weather": "6"}, flood_roads="cross_country"),
         row("cloudy", FLYING, tweak=ground("clear"), dice={"weather": "5"}),
         row("steady_rain", FLYING, tweak=ground("steady_rain"), dice={"weather": "5"}),
         row("rain", FLYING, tweak=ground("clear"), dice={"weather": "6"}, rain_air_scope="ground_and_interdiction"),

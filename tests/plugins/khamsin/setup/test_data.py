@@ -36,6 +36,23 @@ def test_every_area_has_one_controller_from_the_start() -> None:
         assert set(board(name).control.values()) <= {"axis", "allies"}
 
 
+@pytest.mark.rule("KH-2.06", "KH-17.03", "KH-24.02")
+@pytest.mark.parametrize("name", ["crusader", "crusader_full", "teaching"])
+def test_no_player_has_the_name_of_a_leader(name: str) -> None:
+    of = board(name)
+    players = {player.lower() for names in of.commanders.values() for player in names}
+    leaders = {word for key, each in of.leaders.items() for word in (key, each.title.lower())}
+    assert not [(player, leader) for player in players for leader in leaders if player.startswith(leader)]
+    assert {each.commander.lower() for each in of.formations.values() if each.commander} <= players
+
+
+@pytest.mark.rule("KH-13.01")
+def test_fifteenth_panzer_fields_the_companies_of_the_example() -> None:
+    of = board("crusader")
+    named = [of.companies[each].title.lower() for each in of.formations["15_pz_div"].options]
+    assert named == ["panzer company", "panzer grenadier company", "panzer engineer company"]
+
+
 ALLOWANCE = {"recon": 6, "motor": 4, "semi_motor": 2, "leg": 1}
 FOUND = {  # mobility, activation, strength: read in the opening of the printed module
     "21_pz_div": ("motor", 4, 3),

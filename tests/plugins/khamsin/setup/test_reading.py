@@ -54,8 +54,8 @@ def test_who_is_free_may_begin_anywhere_that_is_open_to_his_side() -> None:
 
 def test_a_formation_without_a_commander_or_a_history_has_the_first_of_each() -> None:
     gone = {f"{PANZER}.commander": TAKEN_OUT, f"{PANZER}.historical": TAKEN_OUT}
-    card = built(gone | {"sides.axis.commanders": ["Lehr", "Brandt"]}).formations["panzer_rgt"]
-    assert (card.commander, card.historical) == ("Lehr", "ridge")
+    card = built(gone | {"sides.axis.commanders": ["Ben", "Anna"]}).formations["panzer_rgt"]
+    assert (card.commander, card.historical) == ("Ben", "ridge")
 
 
 @pytest.mark.rule("KH-25.01")

@@ -74,7 +74,7 @@ BAD = [
     case({f"{PANZER}.mobility": "hover"}, f"{PANZER}.mobility", "recon, motor, semi_motor, leg", "KH-2.07"),
     case({f"{PANZER}.title": TAKEN_OUT}, f"{PANZER}.title", "is missing", "KH-2.07"),
     case({f"{PANZER}.titel": "x"}, f"{PANZER}.titel", "is no key of this table"),
-    case({f"{PANZER}.commander": "Harris"}, f"{PANZER}.commander", "is none of sides.axis.commanders"),
+    case({f"{PANZER}.commander": "Clara"}, f"{PANZER}.commander", "is none of sides.axis.commanders"),
     case({f"{FORCES}.Panzer": RIFLES}, f"{FORCES}.Panzer", "cannot be an id"),
     case({f"{FORCES}.ridge": RIFLES}, f"{FORCES}.ridge", "an area has this id too"),
     case({"forces.companies.panzer.archetype": "horse"}, "forces.companies.panzer.archetype", "is 'horse'"),
@@ -86,7 +86,7 @@ BAD = [
     case({f"{LEADER}.bonus": -1}, f"{LEADER}.bonus", "is -1; use 0 to 3", "KH-9.03"),
     case({"forces.leaders.rifle_rgt": {"title": "X", "side": "axis", "free": True}}, "forces.leaders.rifle_rgt", "too"),
     case({"sides.axis.commanders": []}, "sides.axis.commanders", "names nobody"),
-    case({"sides.allies.commanders": ["Lehr", "Harris", "Moore"]}, "sides.allies.commanders", "Lehr of the other side"),
+    case({"sides.allies.commanders": ["Ben", "Clara", "David"]}, "sides.allies.commanders", "Ben of the other side"),
     case({"sides.romans": {}}, "sides.romans", "is no key of this table"),
     # time
     case({"calendar.turns": 0}, "calendar.turns", "is 0; use 1 to 200", "KH-2.03"),

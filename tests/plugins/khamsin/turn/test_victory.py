@@ -288,7 +288,7 @@ def test_without_scores_each_objective_counts_one() -> None:
 @pytest.mark.rule("KH-24.10", "KH-R112")
 def test_the_best_players_of_each_side_share_the_title() -> None:
     state = campaign(east_well="axis")
-    state.honour |= {"Brandt": 4, "Lehr": 4, "Harris": -1, "Moore": 2}
+    state.honour |= {"Anna": 4, "Ben": 4, "Clara": -1, "David": 2}
     happened = run(state, check_victory)
-    assert facts_of(happened, MedalsAwarded) == [MedalsAwarded({"axis": ["Brandt", "Lehr"], "allies": ["Moore"]})]
+    assert facts_of(happened, MedalsAwarded) == [MedalsAwarded({"axis": ["Anna", "Ben"], "allies": ["David"]})]
     assert ending(happened) == ("axis", "objective")

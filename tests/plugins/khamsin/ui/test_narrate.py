@@ -21,11 +21,11 @@ from sandtable.tabletop.result import Result
 
 
 def test_honour_of_an_action_is_told_in_one_line() -> None:
-    gained = [("Harris", 5, "points"), ("Harris", 1, "own_troops"), ("Brandt", 2, "points")]
+    gained = [("Clara", 5, "points"), ("Clara", 1, "own_troops"), ("Anna", 2, "points")]
     run = [EventRecord(7 + at, HonourGained(who, AXIS, n, why, "KH-24.01")) for at, (who, n, why) in enumerate(gained)]
-    alone = EventRecord(20, HonourGained("Moore", ALLIES, -1, "withdrawal", "KH-24.06"))
+    alone = EventRecord(20, HonourGained("David", ALLIES, -1, "withdrawal", "KH-24.06"))
     told = digest([*run, EventRecord(10, TurnOpened()), alone])
-    both = "Harris +6 (victory points 5, led his own troops 1), Brandt +2 (victory points 2)"
+    both = "Clara +6 (victory points 5, led his own troops 1), Anna +2 (victory points 2)"
     assert told == {7: "", 8: "", 9: f"Honour: {both}."}
 
 
