@@ -129,15 +129,20 @@ def phase_heading(event: PhaseBegan, turn: int) -> str:
     return f"{when} — {capital(in_words(who))}: {what}" if who else f"{when} — {what}"
 
 
-def roll_sentence(record: RollRecord, names: Mapping[str, str] | None = None) -> str:
-    """Return "Rolls 3d6 for attack at TOB: 2 5 6, needing 1 1 3: one hit."; ``names`` gives words for its parts."""
+def roll_sentence(
+    record: RollRecord, names: Mapping[str, str] | None = None, result: Callable[[int], str] | None = None
+) -> str:
+    """Return "Rolls 3d6 for attack at TOB: 2 5 6, needing 1 1 3: one hit."; ``names`` gives words for its parts.
+
+    ``result`` gives words for a number of dice that hit, if these are not hits.
+    """
     label = record.label.split("/")
     purpose = label[2] if len(label) > 2 else record.label
     topic, *rest = ((names or {}).get(part, in_words(part)) for part in re.split("[.:]", purpose))
     at = f" at {' '.join(rest)}" if rest else ""
     hand = f"{capital(in_words(record.by))} rolls" if record.by else "Rolls"
     text = f"{hand} {len(record.dice)}d{record.sides} for {topic}{at}: {spaced(record.dice)}"
-    return text + (needing(record) if record.needs else "") + "."
+    return text + (needing(record, result) if record.needs else "") + "."
 
 
 def is_told(record: RollRecord, told_by_events: Collection[str]) -> bool:
@@ -149,11 +154,11 @@ def is_told(record: RollRecord, told_by_events: Collection[str]) -> bool:
     return bool(purpose) and re.split("[:.]", purpose[0], maxsplit=1)[0] in told_by_events and not record.by
 
 
-def needing(record: RollRecord) -> str:
+def needing(record: RollRecord, result: Callable[[int], str] | None = None) -> str:
     """Return how a roll is read and how often it hit: ", needing 1 1 3: one hit"."""
     hits = sum(face <= need for face, need in zip(record.dice, record.needs, strict=False))
     wanted = spaced(record.needs) if len(set(record.needs)) > 1 else f"{record.needs[0]} or less"
-    return f", needing {wanted}: {counted(hits, 'hit')}"
+    return f", needing {wanted}: {result(hits) if result else counted(hits, 'hit')}"
 
 
 def ended_sentence(outcome: str, ending: str) -> str:

@@ -74,11 +74,16 @@ SENTENCES: dict[type[Event], str] = {
 def sentence(record: Any, board: Board) -> str | None:
     """Return one sentence for a record; None leaves it to the framework, "" passes it over."""
     if isinstance(record, RollRecord):
-        return roll_sentence(record, {**board.names, **TOPICS})
+        sweeps = "/sweep" in record.label
+        return roll_sentence(record, {**board.names, **TOPICS}, _swept if sweeps else None)
     if not isinstance(record, EventRecord):
         return None
     told = narrate_event(record.event, board.names)
     return None if told is None else capital(told)
+
+
+def _swept(hits: int) -> str:
+    return "the mines are swept" if hits else "the mines remain"
 
 
 @singledispatch
@@ -263,7 +268,7 @@ def _(event: events.SpaceCaptured, names: Names) -> str:
 def _(event: events.CombatsDeclared, names: Names) -> str:
     attacks = [f"attacks {space_words(event.combats, names)}"] if event.combats else []
     raids = [f"raids {space_words(event.raids, names)}"] if event.raids else []
-    return f"{name_of(event.power)} {listed([*attacks, *raids]) or 'attacks nowhere'}."
+    return f"{name_of(event.power)} {listed([*attacks, *raids]) or 'fights no battle this turn'}."
 
 
 @narrate_event.register

@@ -198,8 +198,9 @@ def _condition(event: events.ConditionCounted, board: Board) -> str:
     wanted, whose = getattr(condition, "turns", 1), side_words(condition.side, board)
     if not event.turns:
         return f"No longer on the way to victory of {whose}: {condition.text}"
-    so_far = f", for turn {event.turns} of {wanted}" if wanted > 1 else ""
-    return f"Condition of victory of {whose} met{so_far}: {condition.text}"
+    if event.turns < wanted:
+        return f"{whose} is at turn {event.turns} of {wanted} for a condition of victory, not met yet: {condition.text}"
+    return f"{whose} meets a condition of victory: {condition.text}"
 
 
 def _ended(event: GameEnded, board: Board) -> str:
@@ -240,6 +241,14 @@ def _honoured(event: events.HonourGained) -> str:
     )
 
 
+def _totals(dice: Sequence[int], modifiers: Sequence[tuple[str, int]]) -> str:
+    """Return how modifiers change dice, as ", Rommel +1, for a total of 6"; "" if there are none."""
+    if not modifiers:
+        return ""
+    totals = [str(die + sum(value for _, value in modifiers)) for die in dice]
+    return f"{{modifiers:modifiers}}, for {'a total' if len(totals) == 1 else 'totals'} of {listed(totals)},"
+
+
 LOSSES = {"surrendered": "surrenders", "broken_up": "breaks up for lack of supply"}
 MARKS = {"stationary": ", and will hold", "moving": ", and may move"}
 LEADER_MOVES = {"KH-R104": "has to get away", "KH-R105": "goes with his troops"}
@@ -252,8 +261,8 @@ SENTENCES: dict[type[Event], str | Callable[[Any], str]] = {
     events.TurnOpened: "",
     events.SituationChanged: _changed,
     events.SurrenderChecked: lambda event: (
-        "{formation:piece}, long without supply, rolls {dice:list} and needs {needs}{modifiers:modifiers}: "
-        + ("it holds together." if event.held else "it has had enough.")
+        f"{{formation:piece}}, long without supply, rolls {{dice:list}}{_totals(event.dice, event.modifiers)} "
+        "and needs {needs}: " + ("it holds together." if event.held else "it has had enough.")
     ),
     events.FormationLost: lambda event: (
         f"{{formation:piece}} {LOSSES.get(event.reason, '{reason:words}')} at {{area:area}} [{{rule}}]."
@@ -272,15 +281,15 @@ SENTENCES: dict[type[Event], str | Callable[[Any], str]] = {
         f"{MARKS.get(event.mark, '')}{'; it assimilates them' * event.assimilating}."
     ),
     events.WeatherSet: "The weather: {weather:weather}{die:die}.",
-    events.EnemyMet: "Met enemies, or did not get through: {pieces:pieces}.",
+    events.EnemyMet: "In contact with enemies, or stopped short of a goal: {pieces:pieces}.",
     events.NobodyMet: "",
     events.FormationDivided: (
         "{formation:piece} leaves {strength:company,companies} in {area:area} as {piece} [{rule}]."
     ),
     events.FormationJoined: "{formation:piece} is whole again: {piece} has joined it.",
     events.ActivationRolled: lambda event: (
-        "{formation:piece} is to attack {area:area}: it rolls {die}, needs {needs}{modifiers:modifiers}, "
-        + ("and attacks." if event.activated else "and does not stir.")
+        f"{{formation:piece}} is to attack {{area:area}}: it rolls {{die}}{_totals([event.die], event.modifiers)} "
+        f"and needs {{needs}}: it {'attacks' if event.activated else 'does not stir'}."
     ),
     events.DoctrineInvoked: lambda event: (
         "{formation:piece} moves when it should regroup, for {general} general"

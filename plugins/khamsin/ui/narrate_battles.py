@@ -95,7 +95,11 @@ BATTLE_SENTENCES: dict[type[Event], str | Callable[[Any], str]] = {
         f"{{formation:piece}} {{how:withdrawal}} from {{engagement:place}}{' (dice {dice:dice})' * bool(event.dice)}: "
         f"{attrition_words(event.armor, event.general)}."
     ),
-    battle.WithdrawalAllowed: "There is no fight {engagement:at}: {sides:sides} withdrew.",
+    battle.WithdrawalAllowed: lambda event: (
+        "{sides:sides} may leave {engagement:place} without a fight: the enemy lets the withdrawal go."
+        if event.rule == "KH-19.08"
+        else "There is no fight {engagement:at}: {sides:sides} withdrew."
+    ),
     battle.ModeAgreed: lambda event: (
         "Both sides agree on {mode:mode} {engagement:at}." if event.mode in MISSION_MODES else ""
     ),

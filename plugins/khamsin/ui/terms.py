@@ -14,7 +14,7 @@ MOBILITY_WORDS = {"recon": "recon", "motor": "motor", "semi_motor": "semi-motor"
 MISSION_MODES = {"total_war": "one large battle", "linked": "linked tables"}
 WITHDRAWAL_WORDS = {
     "stand": "stands",
-    "fighting": "makes a fighting withdrawal",
+    "fighting": "elects a fighting withdrawal",
     "precipitous": "leaves precipitously",
     "recon": "slips away",
 }

@@ -166,7 +166,9 @@ EVENTS: list[Event] = [
 
 def test_sentences_read_well(board: Board, transcript: Transcript) -> None:
     roll = RollRecord(1, "2/england.combat/guns.TOB/1", 6, (2, 5), needs=(3, 3))
-    transcript("\n".join(str(told(event, board)) for event in EVENTS) + f"\n{sentence(roll, board)}")
+    sweeps = [RollRecord(1, "2/england.combat/sweep.SIW/1", 6, (face,), needs=(2,)) for face in (2, 3)]
+    rolls = [str(sentence(each, board)) for each in (roll, *sweeps)]
+    transcript("\n".join([*(str(told(event, board)) for event in EVENTS), *rolls]))
 
 
 @pytest.mark.parametrize("event_type", events.EVENTS, ids=lambda each: each.__name__)

@@ -61,6 +61,7 @@ EVENTS: list[Any] = [
     events.FormationDivided("inf_cw", "allies", "inf_cw_2", 1, "tobruk"),
     events.FormationJoined("inf_cw", "allies", "inf_cw_2"),
     events.ActivationRolled("inf_cw_2", "allies", "el_adem", 5, [("rommel", 1)], 6, 4, activated=True),
+    events.ActivationRolled("inf_cw_2", "allies", "el_adem", 1, [], 1, 4, activated=False),
     events.DoctrineInvoked("15_pz_div", "axis", 10, 4),
     events.EnemyMet("axis", ["15_pz_div", "rommel"]),
     events.DoctrineEnded("15_pz_div", "axis"),
@@ -84,6 +85,7 @@ EVENTS: list[Any] = [
     battle.WithdrawalChosen("gambut", "axis", "stand", {}, 2),
     battle.FormationWithdrew("gambut", "15_pz_div", "axis", "precipitous", [3, 5], 0, 9),
     battle.WithdrawalAllowed("gambut", ["axis"]),
+    battle.WithdrawalAllowed("gambut", ["axis", "allies"], "KH-19.13"),
     battle.ModeAgreed("gambut", "linked"),
     battle.ModeAgreed("gambut", "ordinary"),
     battle.MissionSet("gambut", "Encounter", 4, 2),
@@ -135,7 +137,7 @@ def test_there_is_a_sentence_for_every_event() -> None:
 
 
 def test_conditions_of_victory_have_sentences(transcript: Transcript) -> None:
-    counted = [("2", 2), ("2", 0), ("99", 1), ("0", 1)]
+    counted = [("2", 2), ("2", 0), ("99", 1), ("0", 1), ("0", 3)]
     transcript("\n".join(f"{each}: {told(events.ConditionCounted(*each), 'teaching')}" for each in counted))
 
 
