@@ -188,7 +188,7 @@ def _manifest(
 def _played(text: str, rulesets: Rulesets, folder: Path, workers: int, plugins_dir: str | None) -> Encounter:
     """Play a round, or what is missing of it, and return how the two met."""
     manifest = TournamentManifest(text, str(Path.cwd()), parse_manifest(text, str(folder)))
-    stage = set_stage(manifest.tournament, rulesets, manifest.base, str(folder), to_play=True)
+    stage = set_stage(manifest.tournament, rulesets, manifest.base, str(folder), to_play=True, code=manifest.base)
     with Store.create(folder, manifest) as store:
         Runner(store, stage, plugins_dir, workers).run()
         tally = Tally(manifest.tournament)

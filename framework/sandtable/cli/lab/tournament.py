@@ -25,7 +25,7 @@ from sandtable.lab.reports.manifest_section import papers
 from sandtable.lab.reports.page import as_html
 from sandtable.lab.reports.tables import fitted, sheets
 from sandtable.lab.tournament.manifest import read_manifest
-from sandtable.lab.tournament.preparing import Stage, set_stage
+from sandtable.lab.tournament.preparing import ALLOW, Stage, set_stage
 from sandtable.lab.tournament.rerun import Wrong, play_again, stored_log, wrong_games, wrong_with
 from sandtable.lab.tournament.running import Runner, noted_surroundings, other_rules, total_of, unsettled
 from sandtable.lab.tournament.store import Store
@@ -37,6 +37,9 @@ MANY_GAMES = 10_000
 """From so many games on, it is said beforehand how many there are: playing them takes hours."""
 
 _cluster = click.option("--cluster", default="", metavar="ADDRESS", help="A dask scheduler, as tcp://host:8786.")
+_allow_code = click.option(
+    ALLOW, is_flag=True, help="Import the Python classes that the tournament names, and start its programs unfenced."
+)
 _folder = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 
 
@@ -45,11 +48,16 @@ _folder = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path
 @arguments.out("Folder of the tournament.", metavar="DIR", required=True, path=True)
 @arguments.workers
 @_cluster
+@_allow_code
 @pass_context
-def run(context: CliContext, *, file: Path, out: Path, workers: int, cluster: str) -> None:
-    """Play the tournament of the manifest FILE, all that is missing of it in DIR."""
+def run(context: CliContext, *, file: Path, out: Path, workers: int, cluster: str, allow_code: bool) -> None:
+    """Play the games of the manifest FILE that are missing in DIR.
+
+    With --allow-code, a class of Python is imported from an installed package or the folder of FILE.
+    """
     manifest = read_manifest(file)
-    stage = set_stage(manifest.tournament, context.rulesets, manifest.base, str(file), to_play=True)
+    code = manifest.base if allow_code else None
+    stage = set_stage(manifest.tournament, context.rulesets, manifest.base, str(file), to_play=True, code=code)
     with Store.create(out, manifest) as store:
         _play(context, store, stage, workers, cluster)
 
@@ -58,18 +66,29 @@ def run(context: CliContext, *, file: Path, out: Path, workers: int, cluster: st
 @_folder
 @arguments.workers
 @_cluster
+@_allow_code
 @pass_context
-def resume(context: CliContext, *, folder: Path, workers: int, cluster: str) -> None:
-    """Go on with the tournament in DIR."""
+def resume(context: CliContext, *, folder: Path, workers: int, cluster: str, allow_code: bool) -> None:
+    """Resume the tournament in DIR.
+
+    With --allow-code, a class of Python is imported from an installed package or the current folder.
+    """
     with Store.open(folder, to_write=True) as store:
-        _play(context, store, _stage(context, store, to_play=True), workers, cluster)
+        _play(context, store, _stage_to_play(context, store, allow_code=allow_code), workers, cluster)
 
 
-def _stage(context: CliContext, store: Store, *, to_play: bool = False) -> Stage:
-
+def _stage(context: CliContext, store: Store) -> Stage:
+    """Return the stage to read stored games, which imports and starts nothing."""
     manifest, noted = store.manifest, noted_surroundings(store)
+    return set_stage(manifest.tournament, context.rulesets, manifest.base, str(store.folder), noted=noted)
+
+
+def _stage_to_play(context: CliContext, store: Store, *, allow_code: bool) -> Stage:
+    """Return the stage to play; if code is allowed, it comes from the current folder, not from one the store names."""
+    manifest, noted = store.manifest, noted_surroundings(store)
+    code = str(Path.cwd()) if allow_code else None
     return set_stage(
-        manifest.tournament, context.rulesets, manifest.base, str(store.folder), to_play=to_play, noted=noted
+        manifest.tournament, context.rulesets, manifest.base, str(store.folder), to_play=True, code=code, noted=noted
     )
 
 
@@ -209,9 +228,12 @@ def _to_look_at(context: CliContext, folder: Path, address: str) -> str:
 @_folder
 @click.argument("game", type=click.IntRange(0))
 @arguments.out("Write the new log there.", path=True)
+@_allow_code
 @pass_context
-def rerun(context: CliContext, *, folder: Path, game: int, out: Path | None) -> int:
+def rerun(context: CliContext, *, folder: Path, game: int, out: Path | None, allow_code: bool) -> int:
     """Play GAME of DIR again, by its number in the report: it must come to the same log hash.
+
+    With --allow-code, a class of Python is imported from an installed package or the current folder.
 
     Exit code: 0 it does, 1 it does not, 4 it does not, but the rules are others than it was played with.
     """
@@ -220,7 +242,7 @@ def rerun(context: CliContext, *, folder: Path, game: int, out: Path | None) -> 
     with Store.open(folder) as store:
         if out is not None:
             store.refuse_own(out)
-        stage = _stage(context, store, to_play=True)
+        stage = _stage_to_play(context, store, allow_code=allow_code)
         rules, other = other_rules(store, stage), other_rules(store, stage, bots=True)
         if other:
             say(f"{folder}: {other}")

@@ -18,11 +18,14 @@ from sandtable.errors import DataError, PlayError, SandtableError, raise_all
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.play.game import Player
 from sandtable.lab.plan import Contest, Entrant, Tournament
-from sandtable.players.players import HUMAN, admit, makers, name_seats
-from sandtable.players.processes.limits import cannot_start
+from sandtable.players.players import HUMAN, AbsentPlayer, admit, makers, name_seats
+from sandtable.players.processes.limits import cannot_start, fence
 from sandtable.plugin.importing import hash_of
 from sandtable.plugin.manager import AND, Prepared, Rulesets
 from sandtable.plugin.third_party import is_named_bot
+
+ALLOW = "--allow-code"
+"""The option that lets a tournament import the classes that its entrants name."""
 
 _NOTED = re.compile(r"version (.+), files ([0-9a-f]+)")
 """How a ruleset stands in the surroundings."""
@@ -32,13 +35,15 @@ _NOTED = re.compile(r"version (.+), files ([0-9a-f]+)")
 class Stage:
     """Contests made ready, in the order of the tournament; ``base`` is the folder from which paths start.
 
-    ``folder`` is where the event is stored, if it is: no bot may look into these two while it plays.
+    ``folder`` is where the event is stored, if it is: no bot may look into these two while it plays. ``code`` is the
+    folder from which entrants of the form ``module:Class`` may be imported, or None if no file may have code run.
     """
 
     tournament: Tournament
     base: str
     prepared: tuple[Prepared, ...]
     folder: str = ""
+    code: str | None = None
 
     @property
     def sides(self) -> tuple[tuple[str, ...], ...]:
@@ -66,12 +71,15 @@ def set_stage(
     where: str = "manifest",
     *,
     to_play: bool = False,
+    code: str | None = None,
     noted: Mapping[str, str] = MappingProxyType({}),
 ) -> Stage:
     """Return the tournament made ready; raises DataError with all that does not exist.
 
     Of rulesets whose version is ``noted``, in surroundings, that is taken where it lies beside another one.
-    The programs of entrants are looked for only where games are ``to_play``: what is stored is read without them.
+    The programs and classes of entrants are required only if games are ``to_play``: stored games are read without
+    them. The tournament comes from a file, so no class is imported, and no program is started without a fence, unless
+    the user allowed it: then ``code`` is the folder, named by the user and never by a file, that holds the classes.
     """
     found: list[DataError] = []
     ready: list[Prepared] = []
@@ -85,16 +93,23 @@ def set_stage(
                 key, problem = f"{key}.options.{error.key}", error.problem
             found.append(DataError(where, key, problem, error.also if isinstance(error, DataError) else ()))
             continue
-        found += _strangers(tournament, ready[-1], base, where, absent=not to_play)
+        found += _strangers(tournament, ready[-1], where, code, to_play=to_play)
         found += [DataError(where, key, problem) for key, problem in _misfits(tournament, place, ready[-1])]
     for place, entrant in enumerate(tournament.entrants):
         strange = [name for name in entrant.players if name != "*" and not _is_played(name, tournament)]
         found += [DataError(where, f"entrant[{place}].players.{name}", "is played in no contest") for name in strange]
-        problem = cannot_start(entrant.command, Path(base)) if to_play and entrant.command else ""
+        problem = _why_not_started(entrant, base, code) if to_play and entrant.command else ""
         if problem:
             found.append(DataError(where, f"entrant[{place}].command", problem))
     raise_all(found)
-    return Stage(tournament, base, tuple(ready))
+    return Stage(tournament, base, tuple(ready), code=code)
+
+
+def _why_not_started(entrant: Entrant, base: str, code: str | None) -> str:
+    """Return why the program of an entrant is not started, or ""."""
+    if code is None and not fence():
+        return f"is a program, which this system cannot fence in: {ALLOW} starts it, if you would run it yourself"
+    return cannot_start(entrant.command, Path(base))
 
 
 def _is_played(name: str, tournament: Tournament) -> bool:
@@ -115,15 +130,22 @@ def _prepare(contest: Contest, rulesets: Rulesets, base: str, noted: str) -> Pre
 
 
 def _strangers(
-    tournament: Tournament, prepared: Prepared, base: str, where: str, *, absent: bool
+    tournament: Tournament, prepared: Prepared, where: str, code: str | None, *, to_play: bool
 ) -> Iterator[DataError]:
-    """Let in the bots that entrants name as ``module:Class``; yield what is wrong with those that are none."""
+    """Admit the bots that entrants name as ``module:Class``; yield an error for each that may or can not be imported.
+
+    Such a bot is imported only if games are to be played and ``code`` names the folder that it may come from.
+    """
     for number, entrant in enumerate(tournament.entrants):
         for key, name in entrant.players.items():
+            admit(prepared.installed, [name], absent=True)
+            if not to_play or makers(prepared.installed).get(name) is not AbsentPlayer:
+                continue
             try:
-                admit(prepared.installed, [name], base, absent=absent)
+                if code is None:
+                    raise PlayError(f"{name!r} is Python code: {ALLOW} imports it, if you would run it yourself")
+                admit(prepared.installed, [name], code)
             except PlayError as error:
-                admit(prepared.installed, [name], absent=True)
                 yield DataError(where, f"entrant[{number}].{'player' if key == '*' else f'players.{key}'}", str(error))
 
 

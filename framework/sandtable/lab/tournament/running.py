@@ -43,11 +43,12 @@ class TournamentRun(Batch[Stage, GamePlan, Packed]):
     surroundings: dict[str, str]
     dictionaries: dict[int, tuple[int, bytes]]
     folder: str = ""
+    code: str | None = None
 
     @property
     def key(self) -> object:
         """The tournament, and where its files are."""
-        return self.tournament.digest, self.base, self.plugins_dir, self.folder
+        return self.tournament.digest, self.base, self.plugins_dir, self.folder, self.code
 
     def make_ready(self) -> Stage:
         """Return the stage; raises LogExists where this process would play by other rules than the tournament.
@@ -56,7 +57,9 @@ class TournamentRun(Batch[Stage, GamePlan, Packed]):
         """
         rulesets = Rulesets(self.plugins_dir)
         noted = self.surroundings
-        stage = set_stage(self.tournament, rulesets, self.base, "a worker", to_play=True, noted=noted)
+        stage = set_stage(
+            self.tournament, rulesets, self.base, "a worker", to_play=True, code=self.code, noted=noted
+        )
         check_surroundings(self.surroundings, surroundings(stage), "a worker")
         return replace(stage, folder=self.folder)
 
@@ -179,9 +182,10 @@ class Runner:
 
     def _job(self, plans: tuple[GamePlan, ...]) -> TournamentRun:
         dictionaries = {plan.contest: self._known[plan.contest] for plan in plans}
-        base, plugins = self.store.manifest.base, self.plugins_dir
-        folder = str(self.store.folder.resolve())
-        return TournamentRun(self.stage.tournament, base, plugins, self._surroundings, dictionaries, folder)
+        stage, folder = self.stage, str(self.store.folder.resolve())
+        return TournamentRun(
+            stage.tournament, stage.base, self.plugins_dir, self._surroundings, dictionaries, folder, stage.code
+        )
 
     def _store(self, deciding: SprtStopper, plans: tuple[GamePlan, ...], results: list[Packed]) -> None:
         """Store the games of a task, but those of pairings that were decided before."""

@@ -71,9 +71,9 @@ def test_a_bot_that_is_none_is_refused_in_a_line(run: Run) -> None:
 
 def test_a_tournament_plays_it_and_is_read_without_it(run: Run) -> None:
     Path("event.toml").write_text(MANIFEST)
-    told = run("tournament", "run", "event.toml", "--out", "out", "--workers", "1")
+    told = run("tournament", "run", "event.toml", "--out", "out", "--workers", "1", "--allow-code")
     assert told.exit_code == 0, told.stderr
-    assert "game 0: the same" in run("tournament", "rerun", "out", "0").stdout
+    assert "game 0: the same" in run("tournament", "rerun", "out", "0", "--allow-code").stdout
     sys.modules.pop("middle_of_nowhere")
     for words in (("verify", "out"), ("report", "out"), ("export", "out", "--logs", "logs")):
         assert run("tournament", *words).exit_code == 0
@@ -82,16 +82,16 @@ def test_a_tournament_plays_it_and_is_read_without_it(run: Run) -> None:
 
 def test_a_bot_that_was_edited_since_is_named(run: Run) -> None:
     Path("event.toml").write_text(MANIFEST)
-    run("tournament", "run", "event.toml", "--out", "out", "--workers", "1")
+    run("tournament", "run", "event.toml", "--out", "out", "--workers", "1", "--allow-code")
     sys.modules.pop("middle_of_nowhere")
     Path("middle_of_nowhere.py").write_text(BOT + "# wiser\n")
-    told = run("tournament", "resume", "out")
+    told = run("tournament", "resume", "out", "--allow-code")
     assert "Middle: middle_of_nowhere:Middle" in told.stderr
     assert "other rules or bots" in told.stderr
 
 
 def test_a_manifest_that_names_no_bot_is_refused_by_its_key(run: Run) -> None:
     Path("event.toml").write_text(MANIFEST.replace(":Middle", ":Nobody"))
-    told = run("tournament", "run", "event.toml", "--out", "out")
+    told = run("tournament", "run", "event.toml", "--out", "out", "--allow-code")
     assert told.exit_code == 3
     assert "entrant[0].player: 'middle_of_nowhere:Nobody' is no bot: AttributeError" in told.stderr
