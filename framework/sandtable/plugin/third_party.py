@@ -9,9 +9,8 @@
     [project.entry-points."sandtable.commands"]     # a command of click
     heatmap = "heat:command"
 
-A log knows nothing of them but the names of the players. A log never names what is imported: a bot that is no entry
-point, ``clever:Middle``, is imported only where somebody asks for it at the command line, or plays a tournament that
-has it in its manifest.
+A log holds only the names of the players. A file never causes an import: a bot that is not an entry point,
+``clever:Middle``, is imported only if the user types it on the command line, or allows the code of a tournament.
 """
 
 import sys

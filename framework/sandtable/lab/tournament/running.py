@@ -57,9 +57,7 @@ class TournamentRun(Batch[Stage, GamePlan, Packed]):
         """
         rulesets = Rulesets(self.plugins_dir)
         noted = self.surroundings
-        stage = set_stage(
-            self.tournament, rulesets, self.base, "a worker", to_play=True, code=self.code, noted=noted
-        )
+        stage = set_stage(self.tournament, rulesets, self.base, "a worker", to_play=True, code=self.code, noted=noted)
         check_surroundings(self.surroundings, surroundings(stage), "a worker")
         return replace(stage, folder=self.folder)
 

@@ -10,10 +10,11 @@ from tournaments import RULESETS, TEXT, manifest_of
 
 from sandtable.cli.main import cli
 from sandtable.errors import DataError
+from sandtable.lab.tournament import preparing
 from sandtable.lab.tournament.preparing import set_stage, surroundings
 from sandtable.lab.tournament.running import TournamentRun
 from sandtable.lab.tournament.store import Store
-from sandtable.players.processes.limits import cannot_start
+from sandtable.players.processes.limits import cannot_start, fence
 from sandtable.plugin.manager import Rulesets
 from sandtable.workers import tasks
 
@@ -46,7 +47,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def run(folder: Path) -> Tournament:
     def running(word: str, *words: str) -> Result:
-        return CliRunner().invoke(cli, ["tournament", word, *words], prog_name="sandtable")
+        allowed = ["--allow-code"] if word in {"run", "resume", "rerun"} and not fence() else []
+        return CliRunner().invoke(cli, ["tournament", word, *words, *allowed], prog_name="sandtable")
 
     return running
 
@@ -111,12 +113,26 @@ def test_what_is_stored_is_read_without_its_programs_and_not_played_on(folder: P
 def test_a_worker_without_the_program_refuses(folder: Path, run: Tournament) -> None:
     text = Path(event(folder, "bots/able.py")).read_text()
     tournament = manifest_of(text).tournament
-    stage = set_stage(tournament, Rulesets(RULESETS), str(folder), to_play=True)
-    told = TournamentRun(tournament, str(folder), str(RULESETS), surroundings(stage), {0: (0, b"")})
+    code = str(folder)
+    stage = set_stage(tournament, Rulesets(RULESETS), str(folder), to_play=True, code=code)
+    told = TournamentRun(tournament, str(folder), str(RULESETS), surroundings(stage), {0: (0, b"")}, code=code)
     (folder / "bots" / "able.py").chmod(0o644)
     tasks._READY.clear()
     with pytest.raises(DataError, match=r"a worker: entrant\[0\]\.command: .*able\.py may not be executed"):
         tasks.work(told, ())
+
+
+def test_a_program_that_cannot_be_fenced_in_requires_allow_code(
+    folder: Path, run: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(preparing, "fence", tuple)
+    out, manifest = str(folder / "out"), event(folder, "bots/able.py")
+    refused = run("run", manifest, "--out", out, "--workers", "1")
+    assert refused.exit_code == 3
+    assert "entrant[0].command: " in refused.stderr
+    assert "--allow-code" in refused.stderr
+    assert not Path(out).exists()
+    assert run("run", manifest, "--out", out, "--workers", "1", "--allow-code").exit_code == 0
 
 
 FAILING = """#!/usr/bin/env python3
