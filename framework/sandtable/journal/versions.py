@@ -4,6 +4,7 @@ python -m sandtable.journal.versions FOLDER LOG     # one version: the ruleset i
 """
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -17,6 +18,7 @@ from sandtable.journal.file.log import read_log
 from sandtable.journal.fold import prepare_with, read_records
 from sandtable.journal.verification.rerun import Difference, Rerun
 from sandtable.journal.verification.stored import dice_of
+from sandtable.plugin.importing import child_variables
 from sandtable.plugin.manager import AND, Rulesets
 
 SECONDS = 600
@@ -59,9 +61,11 @@ def run_version(folder: str, log: str) -> VersionRun:
 
 def run_apart(folder: str, log: str) -> VersionRun:
     """Return the same, run in a process of its own: modules of two versions do not meet."""
-    words = [sys.executable, "-m", "sandtable.journal.versions", folder, log]
+    words = [sys.executable, "-P", "-m", "sandtable.journal.versions", folder, log]
     try:
-        done = subprocess.run(words, capture_output=True, timeout=SECONDS, check=False)  # noqa: S603 - our own module
+        done = subprocess.run(  # noqa: S603 - our own module
+            words, env=os.environ | child_variables(), capture_output=True, timeout=SECONDS, check=False
+        )
         return msgspec.json.decode(done.stdout, type=VersionRun)
     except subprocess.TimeoutExpired:
         return VersionRun(folder, problem=f"took longer than {SECONDS} seconds")

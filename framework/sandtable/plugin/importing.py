@@ -9,6 +9,7 @@ import contextlib
 import hashlib
 import importlib.util
 import io
+import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -49,6 +50,15 @@ def _changed(place: str) -> int:
         return Path(place).stat().st_mtime_ns
     except OSError:
         return 0
+
+
+def child_variables() -> dict[str, str]:
+    """Return environment variables with which a new process of this Python imports from the folders of this one.
+
+    Python would put the current folder, or that of the script, first on the search path of the process, and read an
+    empty entry of ``PYTHONPATH`` as the current folder. Code that only lies there must not run.
+    """
+    return {"PYTHONSAFEPATH": "1", "PYTHONPATH": os.pathsep.join(place for place in sys.path if place)}
 
 
 def rulesets_in(folder: Path) -> Iterator[tuple[str, Path]]:

@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from sandtable.errors import PlayError
+from sandtable.plugin.importing import child_variables
 
 PATIENCE = "10s"
 """So long a scheduler may take to answer."""
@@ -159,6 +160,7 @@ class _Recording:
 
     def Process(self, *args: Any, **kwargs: Any) -> BaseProcess:  # noqa: N802 - the name that executors ask for
         """Return a process that is to be started."""
+        _ensure_server(self._context)
         process: BaseProcess = self._context.Process(*args, **kwargs)  # type: ignore[attr-defined]  # each context has one; its base class lacks it
         self._started.append(process)
         return process
@@ -170,12 +172,37 @@ def _context(packages: Iterable[str]) -> BaseContext:
     Where there is a server to fork them from, it begins at once to load what this process has loaded of ``packages``.
     """
     if "forkserver" not in get_all_start_methods():
+        os.environ.update(child_variables())  # each process is started anew, at any time
         return get_context("spawn")
     context = get_context("forkserver")
     loaded = [name for name in sys.modules if name.partition(".")[0] in packages]
     context.set_forkserver_preload(["__main__", *loaded])
-    import_module("multiprocessing.forkserver").ensure_running()
+    _ensure_server(context)
     return context
+
+
+_STARTING = threading.Lock()
+
+
+def _ensure_server(context: BaseContext) -> None:
+    """Start the server of ``context``, if it has one that is not running, so that it imports nothing from here.
+
+    It is started as ``python -c``, for which Python searches the current folder first, and it cannot be given options.
+    """
+    if context.get_start_method() != "forkserver":
+        return
+    with _STARTING:
+        variables = child_variables()
+        before = {name: os.environ.get(name) for name in variables}
+        os.environ.update(variables)
+        try:
+            import_module("multiprocessing.forkserver").ensure_running()
+        finally:
+            for name, value in before.items():
+                if value is None:
+                    del os.environ[name]
+                else:
+                    os.environ[name] = value
 
 
 def _begin_work() -> None:

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from command_line import Refused, Run, Start
 
 from sandtable.cli.commands import COMMANDS, GROUPS, RootGroup, all_commands
-from sandtable.cli.main import cli
+from sandtable.cli.main import cli, main
 from sandtable.errors import LogDamaged
 
 
@@ -224,3 +224,12 @@ def test_shell_completion_offers_commands_and_options(
     monkeypatch.setenv("COMP_CWORD", str(len(typed.split()) - 1))
     monkeypatch.setenv("_SANDTABLE_COMPLETE", "bash_complete")
     assert {line.partition(",")[2] for line in run().stdout.splitlines()} == found
+
+
+def test_the_folder_of_the_program_is_not_searched_for_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "sandtable"), "--version"])
+    for first, left in ((str(tmp_path), ["lib"]), ("elsewhere", ["elsewhere", "lib"])):
+        monkeypatch.setattr(sys, "path", [first, "lib"])
+        with pytest.raises(SystemExit):
+            main()
+        assert sys.path == left

@@ -65,7 +65,7 @@ def outcome_of(
 
     monkeypatch.setattr(subprocess, "run", run)
     found = run_apart("f", "log")
-    assert words == [(["-m", "sandtable.journal.versions", "f", "log"], 600)]
+    assert words == [(["-P", "-m", "sandtable.journal.versions", "f", "log"], 600)]
     return found
 
 

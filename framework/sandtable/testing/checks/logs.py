@@ -25,6 +25,7 @@ from sandtable.kernel.decisions import Decision
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.questions import AnsweredQuestion, label_of, text_of
 from sandtable.kernel.records import OrderRecord
+from sandtable.plugin.importing import child_variables
 from sandtable.plugin.manager import Installed
 from sandtable.testing.checks.bench import FaultError, Harness, Trial, parting
 
@@ -96,10 +97,9 @@ def _run(bench: Harness, numbers: list[int], hash_seed: str) -> list[list[str]]:
         "bound": bench.bound,
     }
     code = "from sandtable.testing.checks.logs import play_in_child; play_in_child()"
-    paths = os.pathsep.join(path for path in sys.path if path)
     done = subprocess.run(  # noqa: S603 - this very Python, with code of our own
-        [sys.executable, "-c", code, json.dumps(task)],
-        env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": paths},
+        [sys.executable, "-P", "-c", code, json.dumps(task)],
+        env={**os.environ, **child_variables(), "PYTHONHASHSEED": hash_seed},
         capture_output=True,
         encoding="utf-8",
         timeout=LONGEST_SECONDS,
