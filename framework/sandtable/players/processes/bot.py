@@ -2,10 +2,11 @@
 
 import os
 import select
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from time import monotonic
+from time import monotonic, thread_time
 from typing import Any
 
 import msgspec
@@ -49,6 +50,48 @@ SEEDS = 1 << 53
 
 LEAVE_SECONDS = 1.0
 """So long a bot may take to leave after the end."""
+
+
+class DecisionClock:
+    """The time that a bot has for one decision, and what of our time its requests cost it.
+
+    ``until`` is when its answer is due (monotonic), ``taken`` how many seconds it has had. Requests are free up to
+    ``Limits.request_seconds`` of our processor; waiting for the processor is always free.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._began = monotonic()
+        self.until = self._began + limits.seconds
+        self._served = self._worked = self._asked = 0.0
+
+    @property
+    def taken(self) -> float:
+        """Seconds since the decision was put, without those in which its requests were served for free."""
+        return monotonic() - self._began
+
+    @contextmanager
+    def serving(self) -> Iterator[None]:
+        """Serve a request in this block; raises Broken if the bot has no time left to pay for it."""
+        self._asked, self._worked = monotonic(), thread_time()
+        yield
+        self.check()
+        free = monotonic() - self._asked - self._price()
+        self._served += thread_time() - self._worked
+        self.until += free
+        self._began += free
+
+    def check(self) -> None:
+        """Raise Broken if what the request costs so far is more than the time that the bot had left for it."""
+        if 0 < self._price() > self.until - self._asked:
+            own, ours = self._limits.seconds, self._limits.request_seconds
+            raise Broken(
+                "time", f"gave no answer within {own} s, with what its requests cost: {ours} s of them are free"
+            )
+
+    def _price(self) -> float:
+        worked = thread_time() - self._worked
+        return min(worked, max(0.0, self._served + worked - self._limits.request_seconds))
 
 
 class ProcessBot:
@@ -191,10 +234,10 @@ class ProcessBot:
             view(),
         )
         line = encode(seen)
-        until = (began := monotonic()) + self.limits.seconds
-        channel.send(line, until)
+        clock = DecisionClock(self.limits)
+        channel.send(line, clock.until)
         for _ in range(MOST_REQUESTS + 1):
-            said = _understood(channel.line(until), "an answer")
+            said = _understood(channel.line(clock.until), "an answer")
             if isinstance(said, Ready):
                 raise Broken("protocol", "said ready twice")
             if said.id != number:
@@ -202,13 +245,11 @@ class ProcessBot:
             if isinstance(said, Reply):
                 order = self._judged(decision, said)
                 self.decisions = number
-                self.slowest = max(self.slowest, monotonic() - began)
+                self.slowest = max(self.slowest, clock.taken)
                 return order
-            serving = monotonic()
-            reply = self._reply(decision, said)
-            spent = monotonic() - serving  # is not the bot's time
-            until, began = until + spent, began + spent
-            channel.send(encode(reply), until)
+            with clock.serving():
+                reply = encode(self._reply(decision, said, clock.check))
+            channel.send(reply, clock.until)
         raise Broken("protocol", f"made more than {MOST_REQUESTS:,} requests in one decision")
 
     def _judged(self, decision: Decision, answer: Reply) -> Order:
@@ -227,8 +268,10 @@ class ProcessBot:
             return order, Refusal("", f"is no order of {self._prepared.ruleset.id}: {reason_of(error)}")
         return order, try_order(decision, order)
 
-    def _reply(self, decision: Decision, said: Sample | ListOrders | Judge) -> Orders | Judged:
-        """Return the answer to a request."""
+    def _reply(
+        self, decision: Decision, said: Sample | ListOrders | Judge, check: Callable[[], None]
+    ) -> Orders | Judged:
+        """Return the answer to a request; ``check`` is called after each order and may raise Broken."""
         if isinstance(said, Judge):
             refusal = self._read(decision, said.order)[1]
             return Judged(said.id, refusal is None, *(refusal or ()))
@@ -242,12 +285,16 @@ class ProcessBot:
                     orders.append(space.sample(self._stream))
                 except ValueError:  # hard to find one here: it gets fewer, or what ends the decision
                     break
+                check()
             return Orders(said.id, orders or ([decision.done] if decision.done is not None else []))
         if not 0 <= said.start <= MOST_LISTED:
             raise Broken("protocol", f"asked for a list from {said.start} on; it may begin at 0 to {MOST_LISTED:,}")
         if not can_be_listed(space):
             return Orders(said.id, [], more=True)
-        part = list(islice(space.values(), said.start, said.start + said.count + 1))
+        part: list[Any] = []
+        for number, order in enumerate(islice(space.values(), said.start + said.count + 1)):
+            check()
+            part += [order] if number >= said.start else []
         return Orders(said.id, part[: said.count], more=len(part) > said.count)
 
     # ------------------------------------------------------------------ the end

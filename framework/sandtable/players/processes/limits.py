@@ -35,8 +35,9 @@ class Limits:
 
     ``seconds`` of the wall clock are for a decision, ``cpu_seconds`` of the processor, of all its processes, for the
     game; ``memory_mb`` and ``processes`` are of all its processes together. ``output_kb`` is the length of a line,
-    ``log_kb`` of all that it writes to stderr, ``files_mb`` of what it has in its folder. ``nodes`` is told, and not
-    checked.
+    ``log_kb`` of all that it writes to stderr, ``files_mb`` of what it has in its folder. ``request_seconds`` of our
+    processor may serve its requests in a decision; what they take beyond that is the bot's time. ``nodes`` is told, and
+    not checked.
     """
 
     seconds: int = 10
@@ -47,6 +48,7 @@ class Limits:
     log_kb: int = 1024
     files_mb: int = 16
     processes: int = 32
+    request_seconds: int = 2
     nodes: int = 0
 
     @classmethod
@@ -63,7 +65,7 @@ class Limits:
 
     def told(self) -> dict[str, int]:
         """Return what a bot is told of them."""
-        names = ("seconds", "start_seconds", "cpu_seconds", "memory_mb", "output_kb", "nodes")
+        names = ("seconds", "start_seconds", "cpu_seconds", "memory_mb", "output_kb", "request_seconds", "nodes")
         return {name: getattr(self, name) for name in names}
 
 

@@ -1,4 +1,6 @@
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +12,14 @@ from sandtable.errors import BotFault, DataError, PlayError
 from sandtable.journal.file.log import parse_log
 from sandtable.journal.verification.verify import verify
 from sandtable.kernel.dice import Stream, key_from_seed
+from sandtable.kernel.options import OneOf
 from sandtable.players.players import seat_players
+from sandtable.players.processes import bot as bot_module
 from sandtable.players.processes.bot import ProcessBot
+from sandtable.players.processes.channel import Broken
 from sandtable.players.processes.limits import Budget, Limits
 from sandtable.plugin.manager import Installed, Prepared
+from sandtable.testing import tictactoe
 from sandtable.testing import toy as toy_module
 
 Entered = Callable[..., Any]
@@ -135,6 +141,56 @@ def test_each_fault_has_its_verdict_and_reason(
     assert reason in played.fault.reason
     assert str(played.fault).startswith(f"the x bot (x): {verdict}: ")
     assert "\n" not in str(played.fault)
+
+
+@pytest.mark.parametrize("ask", ["type='sample', id=m['id'], count=256", "type='list', id=m['id'], start=9999"])
+@pytest.mark.parametrize("times", [1, 1000])
+def test_requests_beyond_the_free_seconds_cost_the_bots_own_time(
+    entered: Entered, script: Script, monkeypatch: pytest.MonkeyPatch, ask: str, times: int
+) -> None:
+    """One request that takes us for ever, and many that take long together."""
+    takes = {1: 0.01, 1000: 0.0005}[times]
+
+    def burn(*_: object) -> Iterator[object]:
+        """Yield orders without end, each of which takes some processor time."""
+        while True:
+            until = time.thread_time() + takes
+            while time.thread_time() < until:
+                pass
+            yield tictactoe.Mark(0)
+
+    monkeypatch.setattr(OneOf, "sample", lambda *_: next(burn()))
+    monkeypatch.setattr(OneOf, "values", burn)
+    limits = replace(LIMITS, seconds=1, request_seconds=0)
+    asks = f"[(say({ask}), hear()) for _ in range({times})]"
+    played, bots = entered({"x": script(asks)}, limits=limits)
+    assert bots["x"].verdict == "time"
+    assert "with what its requests cost: 0 s of them are free" in played.fault.reason
+
+
+def test_requests_are_free_up_to_a_budget_and_then_charged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot of 10 s with 2 s of ours: a clock of the wall, and one of our processor."""
+    wall, worked = 100.0, 0.0
+    monkeypatch.setattr(bot_module, "monotonic", lambda: wall)
+    monkeypatch.setattr(bot_module, "thread_time", lambda: worked)
+
+    def serve(seconds: float, waiting: float = 0.0) -> None:
+        nonlocal wall, worked
+        with clock.serving():
+            wall, worked = wall + seconds + waiting, worked + seconds
+
+    clock = bot_module.DecisionClock(Limits(seconds=10, request_seconds=2))
+    assert clock.until == 110
+    serve(1.5, waiting=30.0)
+    assert (clock.until, clock.taken) == (141.5, 0)
+    serve(1.5)
+    assert (clock.until, clock.taken) == (142, 1)
+    wall += 2
+    assert clock.taken == 3
+    serve(7)
+    assert (clock.until, clock.taken) == (142, 10)
+    with pytest.raises(Broken, match="gave no answer within 10 s"):
+        serve(0.1)
 
 
 @pytest.mark.full
