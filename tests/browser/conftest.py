@@ -13,6 +13,7 @@ import pytest
 
 from sandtable.cli.context import CliContext
 from sandtable.cli.page.making import page_bytes
+from sandtable.journal.file.log import parse_log
 
 ROOT = Path(__file__).parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -102,8 +103,9 @@ class Opened:
 @cache
 def made(log: str, side: str = "", other: str = "") -> bytes:
     """Return the page of a log of ``replays/``, made once for all tests of a process."""
-    beside = ((ROOT / other).read_bytes(), other) if other else None
-    return page_bytes(CliContext(), (ROOT / log).read_bytes(), log, side, beside)
+    whole, beside = (parse_log((ROOT / each).read_bytes(), each) if each else None for each in (log, other))
+    assert whole is not None
+    return page_bytes(CliContext(), whole, side, beside)
 
 
 @pytest.fixture

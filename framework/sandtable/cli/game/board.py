@@ -12,7 +12,7 @@ from sandtable.cli.inputs import check_record, check_side, prepare, prepare_to_l
 from sandtable.cli.output import paper_width, say, show_drawing
 from sandtable.errors import PlayError
 from sandtable.files.writing import write_new
-from sandtable.journal.file.log import kept_lines, parse_log, read_bytes
+from sandtable.journal.file.log import read_log
 from sandtable.journal.fold import fitting, fold_log, read_records
 from sandtable.kernel.decisions import PUBLIC, UMPIRE
 from sandtable.kernel.events import TurnBegan
@@ -111,7 +111,7 @@ def _reports(ruleset: str, drawings: dict[str, str | None], turn: int, folder: s
 
 def _of_log(context: CliContext, path: str, upto: int | None, turn: int | None = None) -> tuple[Prepared, Any]:
     """Return the ruleset of a log, and the state after a record of it, or as a turn ended."""
-    log = parse_log(read_bytes(path), path, kept_lines(path))
+    log = read_log(path)
     check_record(log.records, upto)
     prepared = prepare_to_look(context, log)
     say_doubts(log, prepared)

@@ -11,8 +11,8 @@ from sandtable.cli.game.board import drawn
 from sandtable.cli.game.pager import watch as walk
 from sandtable.cli.inputs import check_record, check_side, prepare_to_look, say_doubts
 from sandtable.cli.output import paper_width, show, show_drawing, show_sentence
-from sandtable.cli.page.making import whole_log
-from sandtable.journal.file.log import Log, kept_lines, parse_log, read_bytes
+from sandtable.cli.page.making import refuse_slice, whole_log
+from sandtable.journal.file.log import Log, read_log
 from sandtable.journal.fold import effective, fitting, fold_log, read_records
 from sandtable.journal.sides.slices import count_closed, seen_records, shown_records, sliced_for
 from sandtable.kernel.decisions import PUBLIC
@@ -76,7 +76,8 @@ def _watch(context: CliContext, path: str, side: str | None, *, plain: bool) -> 
     """Walk through a log in the terminal."""
     if not plain:
         raise click.UsageError("--watch goes through the whole game: --at, --turn and --board are for telling it")
-    log, prepared = whole_log(context, read_bytes(path), path, side or "")
+    log = read_log(path)
+    prepared = whole_log(context, log, side or "")
     say_doubts(log, prepared)
     known, lines = story_of(read_records(log, prepared.ruleset), prepared, side or "", path)
     walk(prepared, log, known, lines, side)
@@ -84,22 +85,17 @@ def _watch(context: CliContext, path: str, side: str | None, *, plain: bool) -> 
 
 def _tell_log(context: CliContext, log: str, wanted: _Wanted, side: str | None, *, board: bool) -> None:
     """Tell a log, or a slice of one."""
-    whole = parse_log(read_bytes(log), log, kept_lines(log))
+    whole = read_log(log)
     prepared = prepare_to_look(context, whole)
-    if count_closed(whole, prepared.ruleset):
-        _check_slice_options(log, sliced_for(whole), side, board=board)
+    if closed := count_closed(whole, prepared.ruleset):
+        own = sliced_for(whole)
+        if side not in {None, own}:
+            raise click.UsageError(f"{log} is what {own or 'all'} saw: it cannot tell what {side} saw")
+        refuse_slice(whole, closed if board else 0)
         check_record(whole.records, wanted.upto)
         _tell(prepared, shown_records(whole, prepared), log, wanted)
         return
     _replay_whole(prepared, whole, wanted, side, board=board)
-
-
-def _check_slice_options(log: str, own: str, side: str | None, *, board: bool) -> None:
-    """Raise UsageError where a slice, of what the side ``own`` saw, cannot tell what is wanted."""
-    if side not in {None, own}:
-        raise click.UsageError(f"{log} is what {own or 'all'} saw: it cannot tell what {side} saw")
-    if board:
-        raise click.UsageError(f"{log} is a slice: a board cannot be drawn from it, only from the whole log")
 
 
 def _replay_whole(prepared: Prepared, log: Log, wanted: _Wanted, side: str | None, *, board: bool) -> None:

@@ -14,6 +14,7 @@ from sandtable.cli.output import count, say, show, show_file, show_json, table, 
 from sandtable.cli.page.making import page_bytes
 from sandtable.errors import LogExists, LogWriteFailed, SandtableError
 from sandtable.files.writing import claimed_folder, make_folder, write_new, write_whole
+from sandtable.journal.file.log import read_log
 from sandtable.kernel.dice import Stream
 from sandtable.lab.datasets.decisions import all_decisions
 from sandtable.lab.datasets.files import KINDS, decisions_file
@@ -216,7 +217,7 @@ def _to_look_at(context: CliContext, folder: Path, address: str) -> str:
     """Write the replay page of the log at ``address`` beside it; return its address, the log's where none is made."""
     log = folder / address
     try:
-        page = page_bytes(context, log.read_bytes(), str(log), "")
+        page = page_bytes(context, read_log(log), "")
     except (SandtableError, click.UsageError) as error:
         say(f"{log}: no page: {error}")
         return address

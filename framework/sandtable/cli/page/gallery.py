@@ -11,7 +11,7 @@ from sandtable.cli.output import count, say
 from sandtable.cli.page.making import told_game
 from sandtable.errors import SandtableError
 from sandtable.files.writing import make_folder, write_new
-from sandtable.journal.file.log import read_bytes
+from sandtable.journal.file.log import parse_log, read_bytes
 from sandtable.viewer.page.document import page_of
 from sandtable.viewer.page.index import GalleryGame, index_of
 
@@ -57,8 +57,8 @@ def _logs(folder: Path) -> Iterator[Path]:
 
 
 def _page_of(context: CliContext, log: Path, page: Path) -> "tuple[bytes, GalleryGame]":
-
-    told = told_game(context, read_bytes(log), str(log), "")
+    """Return the page of ``log`` and its entry in the index; what is kept beside the log is not for a gallery."""
+    told = told_game(context, parse_log(read_bytes(log), str(log)), "")
     ruleset, _, players = told.subtitle.partition(" · ")
     turns = max((each.turn for each in told.film.moments), default=0)
     shown = GalleryGame(page.as_posix(), ruleset, told.title, players, told.result, told.last, turns)

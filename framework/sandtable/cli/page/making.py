@@ -6,11 +6,11 @@ import click
 
 from sandtable.cli.context import CliContext
 from sandtable.cli.inputs import check_side, prepare_to_look
-from sandtable.cli.output import say
+from sandtable.cli.output import count, say
 from sandtable.files.writing import write_new
-from sandtable.journal.file.log import Log, parse_log, read_bytes
+from sandtable.journal.file.log import Log, private_file, read_log
 from sandtable.journal.luck.ledger import ledger, whose_luck
-from sandtable.journal.sides.slices import count_closed
+from sandtable.journal.sides.slices import count_closed, sliced_for
 from sandtable.kernel.decisions import PUBLIC
 from sandtable.kernel.play.game import Game
 from sandtable.plugin.manager import Prepared
@@ -25,43 +25,54 @@ def luck_of(game: Game, prepared: Prepared) -> Sequence[tuple[int, str, float, f
     return [(each.record, each.side, float(each.luck), each.sigmas or 0.0) for each in entries]
 
 
-def whole_log(context: CliContext, data: bytes, name: str, side: str) -> tuple[Log, Prepared]:
-    """Return a log and its ruleset; raises UsageError for a slice, which has no board, and for a strange side."""
-    log = parse_log(data, name)
+def whole_log(context: CliContext, log: Log, side: str) -> Prepared:
+    """Return the ruleset of ``log``; raises UsageError for a log that is not whole, and for an unknown side."""
     prepared = prepare_to_look(context, log)
-    if count_closed(log, prepared.ruleset):
-        raise click.UsageError(
-            f"{name} is a slice: a board cannot be drawn from it, only from the whole log, with --side"
-        )
+    refuse_slice(log, count_closed(log, prepared.ruleset))
     check_side(prepared, side or None, PUBLIC)
-    return log, prepared
+    return prepared
 
 
-def told_game(context: CliContext, data: bytes, name: str, side: str, beside: ToldGame | None = None) -> ToldGame:
-    """Return the game in a log, ready for a page; raises what ``whole_log`` raises, and LogError.
+def refuse_slice(log: Log, closed: int) -> None:
+    """Raise UsageError if ``closed`` records of ``log`` are closed: no board can be drawn from such a log."""
+    if closed:
+        side = sliced_for(log)
+        why = (
+            f"it is the slice of {side}"
+            if side
+            else f"what they hold is in {private_file(log.name).name}, which only the keeper of the game has"
+        )
+        records = f"{count(closed, 'record')} {'is' if closed == 1 else 'are'} closed in {log.name}"
+        raise click.UsageError(f"{records}: {why}; no board can be drawn. `sandtable replay {log.name}` narrates it")
+
+
+def told_game(context: CliContext, log: Log, side: str, beside: ToldGame | None = None) -> ToldGame:
+    """Return the game in ``log``, ready for a page; raises what ``whole_log`` raises, and LogError.
 
     ``beside`` is the game that it is compared with.
     """
-    log, prepared = whole_log(context, data, name, side)
-    told = tell(log, data, prepared, side, luck_of, beside)
+    prepared = whole_log(context, log, side)
+    told = tell(log, prepared, side, luck_of, beside)
     if told.fault:
-        say(f"{name}: not verified: {told.fault}: what the page tells may be untrue")
+        say(f"{log.name}: not verified: {told.fault}: what the page tells may be untrue")
     return told
 
 
-def page_bytes(context: CliContext, data: bytes, name: str, side: str, other: tuple[bytes, str] | None = None) -> bytes:
-    """Return the page of a log; of two, side by side, where there is an ``other``: its bytes and its name."""
-    games = [told_game(context, data, name, side)]
+def page_bytes(context: CliContext, log: Log, side: str, other: Log | None = None) -> bytes:
+    """Return the page of ``log``; with ``other``, both games side by side."""
+    games = [told_game(context, log, side)]
     if other is None:
         return page_of(games)
 
-    games.append(told_game(context, *other, side, games[0]))
+    games.append(told_game(context, other, side, games[0]))
     return page_of(games, compared(games[0], games[1]))
 
 
-def write_page(context: CliContext, log: str, out: str, side: str, compare: str | None, *, force: bool) -> None:
-    """Write the page of ``log``, and say so."""
-    other = (read_bytes(compare), compare) if compare else None
-    page = page_bytes(context, read_bytes(log), log, side, other)
-    write_new(out, page, force=force, sources=(log, *([compare] if compare else [])))
+def write_page(context: CliContext, path: str, out: str, side: str, compare: str | None, *, force: bool) -> None:
+    """Write the page of the log in ``path``, and say so."""
+    log, other = read_log(path), read_log(compare) if compare else None
+    page = page_bytes(context, log, side, other)
+    write_new(out, page, force=force, sources=(path, *([compare] if compare else [])))
+    if not side and any(each.beside for each in (log, other) if each):
+        say(f"{out}: holds the secrets of a game that is not over; for a player, write one with --side")
     say(f"{out}: written, {len(page) / 1_000_000:.1f} MB; open it with any browser")

@@ -11,7 +11,7 @@ from sandtable.cli.inputs import prepare_to_look
 from sandtable.cli.output import count, say
 from sandtable.cli.page.making import page_bytes
 from sandtable.errors import SandtableError
-from sandtable.journal.file.log import parse_log, read_bytes
+from sandtable.journal.file.log import parse_log, read_log
 from sandtable.journal.sides.slices import check_slice, shown_records
 from sandtable.viewer.page import assets
 from sandtable.viewer.page.comparing import compared, restored
@@ -35,9 +35,9 @@ def check_page(context: CliContext, path: str, log: str | None) -> int:
         )
     if side and log is None:
         return _check_slices(context, path, page, islands, told["games"])
-    data = read_bytes(log) if log else islands["log-0"]
-    other = (islands["log-1"], f"{path}: the other log") if "log-1" in islands else None
-    again = page_bytes(context, data, log or f"{path}: its log", side, other)
+    whole = read_log(log) if log else parse_log(islands["log-0"], f"{path}: its log")
+    other = parse_log(islands["log-1"], f"{path}: the other log") if "log-1" in islands else None
+    again = page_bytes(context, whole, side, other)
     found = _differing(page, again, path)
     if found:
         say(f"{path}: NOT what this Sandtable makes of its log: {found}; another version makes other pages")

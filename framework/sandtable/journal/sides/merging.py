@@ -34,6 +34,11 @@ def merged(logs: Sequence[Log]) -> bytes:
     return _file(longest, openings, _annexes(logs))
 
 
+def whole_file(log: Log) -> bytes:
+    """Return the bytes of ``log`` as one file, with the openings and annexes that are kept beside it."""
+    return merged([log]) if log.beside else log.data
+
+
 def parting(a: Log, b: Log) -> int | None:
     """Return the first record (0: the header) in which two logs differ; None where one only goes on after the other."""
     pairs = zip(a.lines, b.lines, strict=False)

@@ -9,6 +9,7 @@ from sandtable.errors import LogDamaged
 from sandtable.journal.file.log import Log
 from sandtable.journal.fold import effective, fitting, read_records
 from sandtable.journal.format.header import Header
+from sandtable.journal.sides.merging import whole_file
 from sandtable.journal.sides.slices import slice_log
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.events import GameEnded
@@ -50,13 +51,12 @@ class ToldGame(Struct):
 
 def tell(
     log: Log,
-    data: bytes,
     prepared: Prepared,
     side: str = "",
     luck_of: LuckOf | None = None,
     beside: "ToldGame | None" = None,
 ) -> ToldGame:
-    """Return the game in ``log``, of which ``data`` are the bytes: all of it, or only what ``side`` saw.
+    """Return the game in ``log``: all of it, or only what ``side`` saw.
 
     ``beside`` is a game that stands on the same page: what both have, such as drawings, is in one stock.
     Raises LogError for a log that is damaged, or not whole.
@@ -70,7 +70,7 @@ def tell(
     stock = _stock_of(prepared, beside)
     films = films_of(records, prepared, viewers, stock, log.name)
     luck = list(luck_of(reasons.game, prepared)) if luck_of and reasons.game and not (side or reasons.fault) else []
-    cut = slice_log(log, prepared, side) if side else data
+    cut = slice_log(log, prepared, side) if side else whole_file(log)
     source = _Source(log.header, log.records, cut, side, prepared)
     return _told(source, stock, films, reasons, luck, _rules_words(reasons, prepared, log))
 

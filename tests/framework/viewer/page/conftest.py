@@ -45,7 +45,7 @@ def play(ford: Prepared) -> Play:
 @pytest.fixture
 def told(ford: Prepared) -> Callable[..., ToldGame]:
     def telling(data: bytes, side: str = "", beside: ToldGame | None = None) -> ToldGame:
-        return tell(parse_log(data, "the log"), data, ford, side, beside=beside)
+        return tell(parse_log(data, "the log"), ford, side, beside=beside)
 
     return telling
 

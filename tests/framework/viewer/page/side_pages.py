@@ -25,7 +25,7 @@ def side_page(game: Game, prepared: Prepared, side: str, length: int) -> bytes:
     part = prepared.new_game(game.dice)
     part.records = game.records[:length]
     first, rest, _ = log_lines(header, part)
-    return page_of([tell(parse_log(first + rest, "log"), first + rest, prepared, side)])
+    return page_of([tell(parse_log(first + rest, "log"), prepared, side)])
 
 
 def without_log(page: bytes) -> bytes:
