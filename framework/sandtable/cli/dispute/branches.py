@@ -56,8 +56,8 @@ def order_typed(prepared: Prepared, decision: Decision, text: str) -> Order:
 
 
 def change_made(changes: Changes) -> int:
-    """Return the record after which the change is made: of a changed die or order the record itself."""
-    return max((changes.first() or 0), *changes.dice, *changes.orders, *changes.rulings)
+    """Return the record after which the change is made: of a changed die or order the record itself; 0 of a reading."""
+    return max(changes.dice.keys() | changes.orders.keys() | changes.rulings.keys(), default=0)
 
 
 def swing_of(of: Original, changes: Changes, games: int, seed: str) -> dict[str, dict[str, int]]:

@@ -62,6 +62,9 @@ def whatif(
     """
     of = original_game(context, log)
     changes = changes_of(context, of, dice, orders, rulings, pairs(readings, "--option"))
+    if changes.first() is None and (then == STOP or playouts):
+        option = "--playouts" if playouts else "--then stop"
+        raise click.UsageError(f"{option} requires a change: name one with --die, --order, --ruling or --option")
     fill = None if then in {STOP, SAME} else filler(of, "" if then == BOTS else then)
     until = change_made(changes) if then == STOP else None
     made = branch(of, changes, fill, until=until)

@@ -61,6 +61,24 @@ def test_who_would_win_is_counted_with_an_interval(run: Run) -> None:
     assert "won, of 3 games of bots" in told.stdout
 
 
+@pytest.mark.parametrize("words", [("--then", "stop"), ("--playouts", "2"), ("--then", "stop", "--out", "copy.jsonl")])
+def test_branch_that_stops_after_no_change_is_refused(refused: Refused, words: tuple[str, ...]) -> None:
+    told = refused(2, "dispute", "whatif", FRONTIER, *words)
+    assert words[0] in told
+    assert "--die" in told
+    assert not Path("copy.jsonl").exists()
+
+
+def test_branch_without_change_is_the_game(run_json: RunJson) -> None:
+    told = run_json("dispute", "whatif", FRONTIER)
+    assert (told["partings"], told["sections"], told["outcome"]) == ([], [], "draw")
+
+
+def test_branch_that_stops_after_another_reading_is_made(run: Run) -> None:
+    done = run("dispute", "whatif", FRONTIER, "--option", "retreat_rule=own_origin", "--then", "stop")
+    assert done.exit_code == 0, done.stderr
+
+
 def test_readings_are_told_by_ruling_and_record(run: Run, run_json: RunJson) -> None:
     told = run("dispute", "rulings", FRONTIER, "--rule", "DAA-R16")
     assert "retreat_rule = own_origin" in told.stdout
