@@ -1,5 +1,6 @@
 """``sandtable dispute open``, ``try``, ``rule``, ``show`` and ``test``."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from sandtable.cli.dispute.differences import tell_branch
 from sandtable.cli.dispute.whatif import changes_of
 from sandtable.cli.inputs import open_log, pairs
 from sandtable.cli.output import count, facts, say, show, table
-from sandtable.errors import LogDamaged, SandtableError
+from sandtable.errors import LogDamaged, RulesetMissing, SandtableError
 from sandtable.files.writing import write_new, write_whole
 from sandtable.journal.anchors.disputes import (
     VERDICTS,
@@ -21,9 +22,11 @@ from sandtable.journal.anchors.disputes import (
     DisputeRuling,
     TriedBranch,
     dispute_bytes,
+    in_force,
     open_dispute,
     read_dispute,
-    signed,
+    ruled,
+    signature_of,
     why_another,
     why_not_signed,
 )
@@ -36,6 +39,7 @@ from sandtable.journal.fold import effective, prepare_for, read_records
 from sandtable.journal.format.header import Header, game_id
 from sandtable.journal.record import log_bytes
 from sandtable.journal.verification.verify import SAME, UNFINISHED, verify_log
+from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import ChanceDice
 from sandtable.players.odds import odds_lines
 from sandtable.plugin.manager import Prepared
@@ -99,6 +103,8 @@ def try_one(
     found = read_dispute(file)
     if not (die or order or ruling or reading):
         raise click.UsageError("say what is otherwise: --die, --order, --ruling or --option")
+    if found.is_signed:
+        raise click.UsageError(f"{file}: a signed ruling covers the branch in it: open another dispute to try another")
     tried = TriedBranch(die, order, ruling, reading, then)
     of, made, changes, head = _play(context, found, file, tried)
     tell_branch(of, made, changes, None)
@@ -115,30 +121,79 @@ def try_one(
 @click.option("--by", default="umpire", show_default=True, metavar="NAME", help="Who rules.")
 @arguments.sign
 def rule_one(*, file: str, stands: bool, text: str, rule_id: str, by: str, sign: str | None) -> None:
-    """Write the ruling on the dispute into its file. The game itself is ruled on by `sandtable log rule`."""
-    read = read_dispute(file)
-    found = structs.replace(read, ruling=DisputeRuling(VERDICTS[not stands], text, by, rule_id))
-    _keep(signed(found, read_signing_key(sign)) if sign else found, file)
+    """Add a ruling on the dispute to its file. The game itself is ruled on by `sandtable log rule`.
+
+    Earlier rulings stay. An unsigned ruling does not replace a signed one.
+    """
+    found = ruled(
+        read_dispute(file),
+        DisputeRuling(VERDICTS[not stands], text, by, rule_id),
+        read_signing_key(sign) if sign else None,
+    )
+    _keep(found, file)
     show(f"{file}: record {found.dispute.record} {VERDICTS[not stands]}: {text}")
-    if read.ruling is not None:
-        say(f"before that {read.ruling.by} had ruled that it {read.ruling.verdict}: {read.ruling.text}")
+    _say_which_counts(found, _umpires_key(found, file))
+
+
+def _say_which_counts(found: Dispute, umpire: str) -> None:
+    """Say which of several rulings counts, and why it is not the last."""
+    if len(found.rulings) < 2:
+        return
+    try:
+        signatures = [signature_of(found, place, umpire) for place in range(len(found.rulings))]
+    except RulesetMissing as error:
+        say(f"which ruling counts is not known: {error}")
+        return
+    keys = {each.key for each, signature in zip(found.rulings, signatures, strict=True) if signature.holds}
+    counts = in_force(signatures)
+    if counts is None:
+        say("no ruling counts: all were altered")
+    elif len(keys) > 1:
+        say("rulings are signed by different keys, and the log's header names no umpire: nothing proves which counts")
+    else:
+        ruling, is_last = found.rulings[counts], counts == len(found.rulings) - 1
+        why = "" if is_last else "; no later ruling has a signature that could replace it"
+        say(f"ruling {counts + 1} of {len(found.rulings)} counts, by {ruling.by}: the record {ruling.verdict}{why}")
 
 
 @click.command()
 @click.argument("file", type=click.Path(), metavar="DISPUTE")
 def show_one(file: str) -> None:
-    """Show a dispute."""
+    """Show a dispute, every ruling on it, and whether the signatures hold."""
     found = read_dispute(file)
-    rows: list[tuple[str, object]] = []
-    for heading, part in (("", found.dispute), ("branch: ", found.branch), ("ruling: ", found.ruling)):
-        if part is not None:
-            rows += [
-                (heading + key, each)
-                for key, value in structs.asdict(part).items()
-                for each in (value if isinstance(value, tuple) else [value])
-                if each not in ("", UNSET)
-            ]
+    rows: list[tuple[str, object]] = _rows("", found.dispute)
+    if found.branch is not None:
+        rows += _rows("branch: ", found.branch)
+    umpire = _umpires_key(found, file)
+    for place, ruling in enumerate(found.rulings):
+        heading = "ruling: " if len(found.rulings) == 1 else f"ruling {place + 1}: "
+        rows += _rows(heading, structs.replace(ruling, key="", signature=_signature(found, place, umpire)))
     show(facts(rows))
+    _say_which_counts(found, umpire)
+
+
+def _rows(heading: str, part: Any) -> list[tuple[str, object]]:
+    return [
+        (heading + key, each)
+        for key, value in structs.asdict(part).items()
+        for each in (value if isinstance(value, tuple) else [value])
+        if each not in ("", UNSET)
+    ]
+
+
+def _umpires_key(found: Dispute, file: str) -> str:
+    """Return the umpire's key that the header of the dispute's log names, "" if it names none or is not at hand."""
+    with suppress(SandtableError):
+        return _log_of(found, file).header.keys.get(UMPIRE, "")
+    return ""
+
+
+def _signature(found: Dispute, place: int, umpire: str) -> str:
+    """Return in words how far a ruling is signed."""
+    try:
+        return signature_of(found, place, umpire).told
+    except RulesetMissing as error:
+        return f"not checked: {error}"
 
 
 @click.command()
@@ -147,8 +202,8 @@ def show_one(file: str) -> None:
 def test_all(context: CliContext, paths: tuple[str, ...]) -> int:
     """Try disputes, files or folders of them, again, by the rules that are installed.
 
-    Each must be about the log that it names, that log must verify, and the branch must come out as it did. Exit code 1
-    where one does not.
+    Each must be about the log that it names, that log must verify, the branch must come out as it did, and no ruling
+    may have been altered after it was signed. Exit code 1 where one does not.
     """
     files = [each for path in map(Path, paths) for each in (sorted(path.rglob("*.toml")) if path.is_dir() else [path])]
     rows, failed = [], 0
@@ -157,11 +212,23 @@ def test_all(context: CliContext, paths: tuple[str, ...]) -> int:
     for file in files:
         problem = _problem(context, str(file), verified, versions)
         failed += bool(problem)
-        rows.append((str(file), problem or "still so"))
-    show(table(("dispute", "verdict"), rows))
+        rows.append((str(file), problem or "still so", _rulings(str(file))))
+    show(table(("dispute", "verdict", "ruling"), rows))
     by = f", by {', '.join(sorted(versions))}" if versions else ""
     say(f"{len(files) - failed} of {count(len(files), 'dispute')} still so{by}")
     return 1 if failed else 0
+
+
+def _rulings(file: str) -> str:
+    """Return in words how many rulings there are in ``file``, and how many of them are signed."""
+    try:
+        rulings = read_dispute(file).rulings
+    except SandtableError:
+        return ""
+    with_one = sum(bool(each.signature) for each in rulings)
+    if len(rulings) > 1:
+        return f"{len(rulings)}, {with_one} signed"
+    return {0: "none", 1: "signed" if with_one else "unsigned"}[len(rulings)]
 
 
 def _problem(context: CliContext, file: str, verified: dict[str, str], versions: set[str]) -> str:

@@ -7,7 +7,7 @@ can be tried again with later rules. It is TOML, to be read, mailed and edited b
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, structs
@@ -18,6 +18,7 @@ from sandtable.files.reading import read_file
 from sandtable.journal.anchors.anchors import head_at
 from sandtable.journal.anchors.signing import SigningKey, is_signed
 from sandtable.journal.file.log import Log
+from sandtable.kernel.decisions import UMPIRE
 
 MOST_DISPUTE = 1 << 18
 VERDICTS = ("stands", "falls")
@@ -54,7 +55,7 @@ class TriedBranch(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DisputeRuling(Struct, frozen=True, forbid_unknown_fields=True):
-    """How it was ruled: ``verdict`` is of ``VERDICTS``; ``key`` is the public key of who signed."""
+    """A ruling; ``verdict`` is one of ``VERDICTS``, ``key`` the public key of the signature."""
 
     verdict: str
     text: str
@@ -65,16 +66,38 @@ class DisputeRuling(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Dispute(Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole file."""
+    """The whole file. ``rulings`` are in the order in which they were given: none is ever replaced."""
 
     dispute: Claim
     branch: TriedBranch | None = None
-    ruling: DisputeRuling | None = None
+    rulings: tuple[DisputeRuling, ...] = msgspec.field(default=(), name="ruling")
 
-    def message(self) -> bytes:
-        """Return what a ruling signs: all of the file but the signature, as JSON."""
-        ruling = self.ruling and structs.replace(self.ruling, key="", signature="")
-        return b"sandtable dispute\n" + msgspec.json.encode(structs.replace(self, ruling=ruling), order="deterministic")
+    def message(self, place: int) -> bytes:
+        """Return what the ruling at ``place`` signs: claim, branch, the ruling itself and earlier rulings, as JSON."""
+        ruling = structs.replace(self.rulings[place], key="", signature="")
+        signed = _Signed(self.dispute, self.branch, ruling, self.rulings[:place] or UNSET)
+        return b"sandtable dispute\n" + msgspec.json.encode(signed, order="deterministic")
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether a ruling has a signature, which covers the claim and the branch."""
+        return any(each.signature for each in self.rulings)
+
+
+class _Signed(Struct):
+    """What a ruling signs; without ``earlier`` rulings the message has no such key."""
+
+    dispute: Claim
+    branch: TriedBranch | None
+    ruling: DisputeRuling
+    earlier: tuple[DisputeRuling, ...] | UnsetType
+
+
+class Signature(NamedTuple):
+    """How far the signature of a ruling holds: ``told`` in words; ``holds`` is None for a ruling without one."""
+
+    told: str
+    holds: bool | None = None
 
 
 def open_dispute(log: Log, record: int, claim: str, by: str, rule: str, odds: Sequence[str] = ()) -> Dispute:
@@ -84,25 +107,56 @@ def open_dispute(log: Log, record: int, claim: str, by: str, rule: str, odds: Se
     )
 
 
-def signed(dispute: Dispute, key: SigningKey) -> Dispute:
-    """Return a dispute whose ruling is signed with ``key``."""
-    assert dispute.ruling is not None  # noqa: S101 - who signs has ruled
-    return structs.replace(
-        dispute, ruling=structs.replace(dispute.ruling, key=key.public, signature=key.sign(dispute.message()))
-    )
+def ruled(dispute: Dispute, ruling: DisputeRuling, key: SigningKey | None = None) -> Dispute:
+    """Return ``dispute`` with one more ruling, signed with ``key`` if there is one."""
+    added = structs.replace(dispute, rulings=(*dispute.rulings, ruling))
+    if key is None:
+        return added
+    signature = key.sign(added.message(len(dispute.rulings)))
+    ruling = structs.replace(ruling, key=key.public, signature=signature)
+    return structs.replace(dispute, rulings=(*dispute.rulings, ruling))
+
+
+def signature_of(dispute: Dispute, place: int, umpire: str = "") -> Signature:
+    """Return how far the ruling at ``place`` is signed, by the key ``umpire`` if the log's header names one.
+
+    Raises RulesetMissing if the ruling is signed and the library for signatures is not installed.
+    """
+    ruling = dispute.rulings[place]
+    if not ruling.signature:
+        return Signature("its signature was cut out", holds=False) if ruling.key else Signature("unsigned")
+    if not is_signed(ruling.key, dispute.message(place), ruling.signature):
+        return Signature("altered after it was signed", holds=False)
+    if umpire and ruling.key != umpire:
+        return Signature("signed by another key than that of the umpire in the log's header")
+    return Signature("signed by the umpire" if umpire else f"signed by key {ruling.key[:16]}…", holds=True)
+
+
+def in_force(signatures: Sequence[Signature]) -> int | None:
+    """Return the place of the ruling that counts, or None without a ruling.
+
+    It is the last whose signature holds. Only if there is none, an unsigned one counts, the last.
+    """
+    for wanted in (True, None):
+        places = [place for place, each in enumerate(signatures) if each.holds is wanted]
+        if places:
+            return places[-1]
+    return None
 
 
 def why_not_signed(dispute: Dispute, log: Log) -> str:
-    """Return why a ruling's signature does not count; "" where it does, or where none is and none is wanted."""
-    ruling, wanted = dispute.ruling, log.header.keys.get("umpire", "")
-    if ruling is None:
-        return ""
-    if not ruling.signature:
-        return "the ruling is not signed by the umpire of the log's header" if wanted else ""
-    if wanted and ruling.key != wanted:
-        return "the ruling is signed by another key than that of the umpire in the log's header"
-    fits = is_signed(ruling.key, dispute.message(), ruling.signature)
-    return "" if fits else "the ruling was altered after it was signed"
+    """Return why the rulings of ``dispute`` do not count, "" if they do or if there are none.
+
+    A ruling must not be altered. If the header of ``log`` names the umpire's key, the umpire must have signed one.
+    """
+    umpire = log.header.keys.get(UMPIRE, "")
+    signatures = [signature_of(dispute, place, umpire) for place in range(len(dispute.rulings))]
+    for number, each in enumerate(signatures, start=1):
+        if each.holds is False:
+            return f"ruling {number} does not count: {each.told}"
+    if umpire and signatures and not any(each.holds for each in signatures):
+        return f"no ruling is signed by the umpire of the log's header; the last is {signatures[-1].told}"
+    return ""
 
 
 def why_another(dispute: Dispute, log: Log) -> str:
@@ -121,28 +175,31 @@ def why_another(dispute: Dispute, log: Log) -> str:
 
 def read_dispute(path: str | Path) -> Dispute:
     """Return the dispute in a file; raises DataError, with file and key, for what is none."""
+    table = decode_toml(read_file(path, MOST_DISPUTE), str(path))
+    if isinstance(table.get("ruling"), dict):
+        table = table | {"ruling": [table["ruling"]]}
     try:
-        found = msgspec.convert(decode_toml(read_file(path, MOST_DISPUTE), str(path)), Dispute)
+        found = msgspec.convert(table, Dispute)
     except msgspec.ValidationError as error:
         raise DataError(str(path), "", f"is no dispute: {error}") from error
-    if found.ruling is not None and found.ruling.verdict not in VERDICTS:
+    if any(each.verdict not in VERDICTS for each in found.rulings):
         raise DataError(str(path), "ruling.verdict", f"is none of {', '.join(VERDICTS)}")
     return found
 
 
 def dispute_bytes(dispute: Dispute) -> bytes:
     """Return the file of a dispute."""
-    tables = []
-    for name in dispute.__struct_fields__:
-        table = getattr(dispute, name)
-        if table is not None:
-            rows = [
-                f"{key} = {_toml(value)}"
-                for key, value in structs.asdict(table).items()
-                if value not in ("", (), UNSET)
-            ]
-            tables.append(f"[{name}]\n" + "\n".join(rows) + "\n")
-    return "\n".join(tables).encode()
+    tables: list[tuple[str, Struct]] = [("[dispute]", dispute.dispute)]
+    if dispute.branch is not None:
+        tables.append(("[branch]", dispute.branch))
+    tables += [("[[ruling]]", each) for each in dispute.rulings]
+    texts = []
+    for heading, table in tables:
+        rows = [
+            f"{key} = {_toml(value)}" for key, value in structs.asdict(table).items() if value not in ("", (), UNSET)
+        ]
+        texts.append(f"{heading}\n" + "\n".join(rows) + "\n")
+    return "\n".join(texts).encode()
 
 
 def _toml(value: Any) -> str:

@@ -39,11 +39,11 @@ def test_a_dispute_over_a_roll_has_its_odds_and_each_line_says_of_what_it_is(run
     run("dispute", "try", file, "--die", "33:1=1")
     run("dispute", "rule", file, "--falls", "--text", "roll it again")
     again = run("dispute", "rule", file, "--stands", "--text", "on second thoughts").stderr
-    assert "umpire had ruled that it falls: roll it again" in again
+    assert "ruling 2 of 2 counts" in again
     lines = run("dispute", "show", file).stdout.splitlines()
     assert any(line.startswith("odds ") and "%" in line for line in lines)
     assert "method: exact" in "".join(lines)
-    assert [line.split()[0] for line in lines if line.startswith(("by ", "ruling: by"))] == ["by", "ruling:"]
+    assert [line.split()[0] for line in lines if line.startswith("by ") or ": by" in line] == ["by", "ruling", "ruling"]
     assert "by desert_aa version" in run("dispute", "test", file).stderr
 
 
@@ -90,6 +90,45 @@ def test_a_signed_ruling_is_not_edited(run: Run, file: str) -> None:
     told = run("dispute", "test", file)
     assert told.exit_code == 1
     assert "altered after it was signed" in " ".join(told.stdout.split())
+
+
+def test_unsigned_ruling_is_added_and_does_not_replace_a_signed_one(run: Run, file: str) -> None:
+    assert run("key", "new", "umpire.key").exit_code == 0
+    run("dispute", "rule", file, "--stands", "--text", "it lay flat", "--sign", "umpire.key")
+    added = run("dispute", "rule", file, "--falls", "--text", "it lay askew", "--by", "italy")
+    assert "ruling 1 of 2 counts, by umpire: the record stands" in added.stderr
+    shown = run("dispute", "show", file)
+    assert "ruling 1 of 2 counts" in shown.stderr
+    for part in ("it lay flat", "signed by key", "it lay askew", "italy", "unsigned"):
+        assert part in shown.stdout
+    assert "2, 1 signed" in run("dispute", "test", file).stdout
+
+
+def test_signature_that_was_cut_out_or_altered_is_shown(run: Run, file: str) -> None:
+    assert run("key", "new", "umpire.key").exit_code == 0
+    run("dispute", "rule", file, "--stands", "--text", "it lay flat", "--sign", "umpire.key")
+    whole = Path(file).read_text()
+    cut = "".join(line for line in whole.splitlines(keepends=True) if not line.startswith("signature"))
+    for text, told in ((cut, "cut out"), (whole.replace("flat", "askew"), "altered after it was signed")):
+        Path(file).write_text(text)
+        tested = run("dispute", "test", file)
+        assert (tested.exit_code, told in tested.stdout, "still so" in tested.stdout) == (1, True, False)
+        assert told in run("dispute", "show", file).stdout
+
+
+def test_branch_under_a_signed_ruling_is_not_tried_again(run: Run, file: str, refused: Refused) -> None:
+    assert run("key", "new", "umpire.key").exit_code == 0
+    run("dispute", "rule", file, "--stands", "--text", "it lay flat", "--sign", "umpire.key")
+    before = Path(file).read_bytes()
+    assert "signed ruling covers the branch" in refused(2, "dispute", "try", file, "--die", "33:1=1")
+    assert Path(file).read_bytes() == before
+
+
+def test_rulings_signed_by_two_keys_are_not_decided(run: Run, file: str) -> None:
+    for name in ("one.key", "two.key"):
+        assert run("key", "new", name).exit_code == 0
+        ruled = run("dispute", "rule", file, "--stands", "--text", "so", "--sign", name)
+    assert "different keys" in ruled.stderr
 
 
 @pytest.mark.parametrize(

@@ -55,40 +55,59 @@ def test_what_is_written_of_a_dispute_is_read_again(log: Log, tmp_path: Path) ->
     for dispute in (
         opened(log),
         structs.replace(opened(log, odds=("1-3  hit  50 %", "ä")), branch=TriedBranch(die=("5:1=1",), outcome="x")),
-        structs.replace(opened(log), ruling=ruling),
-        structs.replace(opened(log), branch=TriedBranch(), ruling=ruling),
+        structs.replace(opened(log), rulings=(ruling,)),
+        structs.replace(opened(log), branch=TriedBranch(), rulings=(ruling, ruling)),
     ):
         path = tmp_path / "case.toml"
         path.write_bytes(dispute_bytes(dispute))
         assert read_dispute(path) == dispute
         assert b'""' not in path.read_bytes()
-    path.write_bytes(dispute_bytes(structs.replace(opened(log), ruling=structs.replace(ruling, verdict="waits"))))
+    path.write_bytes(dispute_bytes(disputes.ruled(opened(log), structs.replace(ruling, verdict="waits"))))
     with pytest.raises(DataError, match=r"case\.toml: ruling\.verdict: is none of stands, falls"):
         read_dispute(path)
 
 
+def test_older_file_with_one_ruling_is_read(log: Log, tmp_path: Path) -> None:
+    path = tmp_path / "case.toml"
+    one = disputes.ruled(opened(log), DisputeRuling("falls", "as they said", "umpire"))
+    path.write_bytes(dispute_bytes(one).replace(b"[[ruling]]", b"[ruling]"))
+    assert read_dispute(path) == one
+
+
 def test_a_ruling_in_a_dispute_counts_where_its_signature_does(log: Log, key: SigningKey) -> None:
     bare = opened(log)
-    ruled = structs.replace(bare, ruling=DisputeRuling("stands", "it lay flat", "umpire"))
-    signed = disputes.signed(ruled, key)
-    assert signed.ruling is not None
-    altered = structs.replace(signed, ruling=structs.replace(signed.ruling, text="it lay askew"))
+    ruling = DisputeRuling("stands", "it lay flat", "umpire")
+    ruled, signed = disputes.ruled(bare, ruling), disputes.ruled(bare, ruling, key)
+    altered = structs.replace(signed, rulings=(structs.replace(signed.rulings[0], text="it lay askew"),))
     resealed = structs.replace(signed, dispute=structs.replace(signed.dispute, record=6))
-    assert [disputes.why_not_signed(each, log) for each in (bare, ruled, signed, altered, resealed)] == [
-        "",
-        "",
-        "",
-        "the ruling was altered after it was signed",
-        "the ruling was altered after it was signed",
-    ]
+    cut = structs.replace(signed, rulings=(structs.replace(signed.rulings[0], signature=""),))
+    assert [disputes.why_not_signed(each, log) for each in (bare, ruled, signed)] == ["", "", ""]
+    for each in (altered, resealed):
+        assert "altered after it was signed" in disputes.why_not_signed(each, log)
+    assert "cut out" in disputes.why_not_signed(cut, log)
     named(log, umpire=key.public)
-    assert [disputes.why_not_signed(each, log) for each in (bare, ruled, signed, altered)] == [
-        "",
-        "the ruling is not signed by the umpire of the log's header",
-        "",
-        "the ruling was altered after it was signed",
-    ]
+    assert [disputes.why_not_signed(each, log) for each in (bare, signed)] == ["", ""]
+    assert "the last is unsigned" in disputes.why_not_signed(ruled, log)
+    assert "altered after it was signed" in disputes.why_not_signed(altered, log)
     named(log, umpire="0" * 64)
-    assert disputes.why_not_signed(signed, log) == (
-        "the ruling is signed by another key than that of the umpire in the log's header"
-    )
+    assert "signed by another key" in disputes.why_not_signed(signed, log)
+
+
+def test_later_rulings_replace_none_that_is_better_signed(log: Log, key: SigningKey) -> None:
+    other = SigningKey(ed25519.Ed25519PrivateKey.from_private_bytes(bytes(range(1, 33))))
+    by = [DisputeRuling("stands", text, "umpire") for text in ("flat", "askew", "lost", "found")]
+    found = disputes.ruled(opened(log), by[0])
+
+    def counting() -> int | None:
+        return disputes.in_force([disputes.signature_of(found, n, key.public) for n in range(len(found.rulings))])
+
+    assert counting() == 0
+    found = disputes.ruled(found, by[1], key)
+    assert counting() == 1
+    found = disputes.ruled(disputes.ruled(found, by[2]), by[2], other)
+    assert counting() == 1  # one without a signature, one by another key
+    found = disputes.ruled(found, by[3], key)
+    assert counting() == 4
+    first = structs.replace(found.rulings[0], text="it was never there")
+    found = structs.replace(found, rulings=(first, *found.rulings[1:]))
+    assert counting() == 2  # each signature covers the rulings before it
