@@ -1,5 +1,6 @@
 """``sandtable dispute adjudicate``."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
@@ -9,10 +10,12 @@ from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.dispute.branches import names_of
 from sandtable.cli.game.play import ended
 from sandtable.cli.inputs import open_log
-from sandtable.cli.output import say, show, show_json, table
+from sandtable.cli.output import count, say, show, show_json, table
 from sandtable.journal.positions import game_at
+from sandtable.kernel.decisions import UMPIRE
 from sandtable.players.playouts import playouts as play_on
 from sandtable.players.playouts import standing
+from sandtable.players.umpires import has_battles
 from sandtable.rules.chance.outcomes import wilson
 
 
@@ -27,25 +30,27 @@ from sandtable.rules.chance.outcomes import wilson
 def adjudicate(
     context: CliContext, *, log: str, at: int | None, playouts: int, player: str, seed: str, as_json: bool
 ) -> None:
-    """Tell how an unfinished game stands: by the ruleset's evaluation, and by K games that bots play on from it.
+    """Tell how an unfinished game stands: by K games that bots play to the end, and by the ruleset's evaluation.
 
-    Both are the opinion of machines: an interval says how sure the count is, not how well the bots play.
+    The position is that of the first decision after record N. Trust the playouts before the evaluation, which is an
+    estimate without playing on. The interval says how sure the count is, not how well the bots play.
     """
     read, prepared = open_log(context, log, at)
-    game = game_at(read, read.records if at is None else at, context.rulesets, goes_on=True)
+    asked = read.records if at is None else at
+    game = game_at(read, asked, context.rulesets, goes_on=True)
     if game.is_over:
         show(ended(game.state))
         return
-    won = play_on(game, prepared, names_of(prepared, player), playouts, seed)
+    names = names_of(prepared, player)
+    won = play_on(game, prepared, names, playouts, seed)
     shares = standing(game, prepared)
-    rows: list[dict[str, Any]] = []
-    for side in (*prepared.ruleset.viewers, "draw"):
-        low, high = wilson(won[side], playouts) or (0.0, 1.0)
-        rows.append({"side": side, "won": won[side], "low": low, "high": high, "evaluation": shares.get(side)})
+    rows = [_row(side, won[side], playouts, shares) for side in (*prepared.ruleset.viewers, "draw")]
     if as_json:
-        show_json({"turn": game.state.turn, "phase": game.state.phase, "games": playouts, "rows": rows})
+        where = {"asked": asked, "record": game.number, "turn": game.state.turn, "phase": game.state.phase}
+        show_json(where | {"games": playouts, "bots": names, "rows": rows})
         return
-    say(f"after record {game.number}, turn {game.state.turn}, {game.state.phase or 'between phases'}")
+    reason = "" if game.number == asked else f" (no decision is pending after record {asked}: this is the next)"
+    say(f"after record {game.number}, turn {game.state.turn}, {game.state.phase or 'between phases'}{reason}")
     cells = [
         (
             each["side"],
@@ -56,3 +61,32 @@ def adjudicate(
         for each in rows
     ]
     show(table(("side", f"won of {playouts}", "95 % interval", "evaluation"), cells, right=(1, 3)))
+    seated = [seat for seat in names if seat != UMPIRE or has_battles(prepared)]
+    bots = ", ".join(f"{seat}: {names[seat]}" for seat in seated)
+    say(f"won: of {count(playouts, 'playout')}, played to the end by the rules, with bots ({bots})")
+    say(_judgment(prepared.ruleset.viewers, rows))
+
+
+def _row(side: str, won: int, games: int, shares: Mapping[str, int]) -> dict[str, Any]:
+    low, high = wilson(won, games) or (0.0, 1.0)
+    return {"side": side, "won": won, "low": low, "high": high, "evaluation": shares.get(side)}
+
+
+def _judgment(sides: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return what the playouts prove, and whether the evaluation agrees with them.
+
+    A side is ahead in the playouts if its interval lies above that of every other side.
+    """
+    found = [each for each in rows if each["side"] in sides]
+    best = max(found, key=lambda each: each["won"])
+    ahead = all(each["high"] < best["low"] for each in found if each is not best)
+    told = f"the playouts favor {best['side']}" if ahead else "the playouts favor no side: their intervals overlap"
+    rated = [each for each in found if each["evaluation"] is not None]
+    if not rated:
+        return f"{told}; the ruleset has no evaluation"
+    liked = max(rated, key=lambda each: each["evaluation"])["side"]
+    what = "the evaluation, which estimates without playing on,"
+    if ahead and liked != best["side"]:
+        return f"{told}; {what} favors {liked}: trust the playouts"
+    more = "" if ahead else "; more --playouts narrow them"
+    return f"{told}{more}; {what} favors {liked}"

@@ -2,9 +2,12 @@
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command_line import Refusals, Refused, Run, RunJson
+
+from sandtable.cli.dispute import adjudicate
 
 FRONTIER = str(Path(__file__).parents[4] / "replays" / "desert_aa" / "draw-round_limit.jsonl")
 ATTACK = 33
@@ -128,6 +131,40 @@ def test_an_unfinished_game_is_adjudicated_with_an_interval(run: Run, run_json: 
     assert {row["side"] for row in told["rows"]} == {"axis", "allies", "draw"}
     assert run_json(*words) == told
     assert "won of 4" in run(*words).stdout
+
+
+def row(side: str, won: int, games: int, evaluation: int | None) -> dict[str, Any]:
+    return adjudicate._row(side, won, games, {} if evaluation is None else {side: evaluation})
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ([row("red", 19, 20, 210), row("blue", 1, 20, 790)], ("favor red", "favors blue", "trust the playouts")),
+        ([row("red", 19, 20, 700), row("blue", 1, 20, 300)], ("favor red", "favors red")),
+        ([row("red", 11, 20, 210), row("blue", 9, 20, 790)], ("favor no side", "favors blue")),
+        ([row("red", 19, 20, None), row("blue", 1, 20, None)], ("favor red", "no evaluation")),
+        ([row("red", 30, 60, 1), row("blue", 28, 60, 1), row("gray", 2, 60, 998)], ("favor no side", "favors gray")),
+    ],
+)
+def test_playouts_are_trusted_before_the_evaluation(rows: list[dict[str, Any]], told: tuple[str, ...]) -> None:
+    judged = adjudicate._judgment([each["side"] for each in rows], rows)
+    assert [part for part in told if part not in judged] == []
+    assert ("trust" in judged) == ("trust the playouts" in told)
+
+
+@pytest.mark.full
+def test_adjudicated_position_is_the_next_decision_and_says_why(run: Run, run_json: RunJson) -> None:
+    words = "dispute", "adjudicate", FRONTIER, "--playouts", "2", "--player", "random"
+    found = run_json(*words, "--at", str(ATTACK))
+    assert (found["asked"], found["record"] > ATTACK) == (ATTACK, True)
+    told = run(*words, "--at", str(ATTACK)).stderr
+    assert f"after record {found['record']}," in told
+    assert f"no decision is pending after record {ATTACK}" in told
+    assert "2 playouts" in told
+    assert "italy: random" in told
+    told = run(*words, "--at", str(found["record"])).stderr
+    assert "no decision is pending" not in told
 
 
 def test_a_game_that_is_over_stands_as_it_ended(run: Run) -> None:
