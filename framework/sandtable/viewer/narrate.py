@@ -42,7 +42,7 @@ def narrate(
     """Yield the story as lines of text: headings with a blank line before each but the first, sentences indented.
 
     Without ``sentence_of`` every event is told by name and fields. ``turn`` is the turn in which ``records`` begin,
-    where they do not begin with the game. ``digest`` has what stands in place of a record's own sentence. With
+    where they do not begin with the game. ``digest`` replaces sentences of records, but never that of a ruling. With
     ``numbers`` each sentence has that of its record before it.
     """
     first = True
@@ -72,7 +72,7 @@ def story(
         elif isinstance(event, PhaseEnded):
             heading = None
         ended = ended or isinstance(event, GameEnded)
-        told = digest.get(record.n) if digest else None
+        told = digest.get(record.n) if digest and not isinstance(record, RulingRecord) else None
         if told is not None:
             lines = told.splitlines()
         else:

@@ -10,7 +10,7 @@ from desert_aa.model import events
 from desert_aa.model.board import Board
 from desert_aa.model.tables import POWERS_OF, SIDE_NAMES
 from desert_aa.ui.narrate import sentence
-from sandtable import GameEnded
+from sandtable import EventRecord, GameEnded
 
 
 def digest(records: Iterable[Any], board: Board | None = None) -> dict[int, str]:
@@ -32,9 +32,16 @@ def digest(records: Iterable[Any], board: Board | None = None) -> dict[int, str]
                 told[number] = ""
         elif isinstance(event, events.SpaceCaptured):
             control[event.space] = event.owner or event.by
-        elif isinstance(event, GameEnded) and event.ending == "round_limit" and board is not None:
+        elif _is_end_by_income(record) and board is not None:
             told[record.n] = f"{sentence(record, board)} {_incomes(board, control)}"
     return told
+
+
+def _is_end_by_income(record: object) -> bool:
+    """Return whether the rules ended the game by income: an umpire's ruling counts no income."""
+    return (
+        isinstance(record, EventRecord) and isinstance(record.event, GameEnded) and record.event.ending == "round_limit"
+    )
 
 
 def _incomes(board: Board, control: dict[str, str]) -> str:

@@ -170,3 +170,9 @@ def test_records_of_other_makers_are_passed_over() -> None:
 def test_counting_and_listing() -> None:
     assert [counted(number, "hit") for number in (0, 1, 2, 13)] == ["no hits", "one hit", "two hits", "13 hits"]
     assert [listed([]), listed(["a"]), listed(["a", "b"]), listed("abc")] == ["", "a", "a and b", "a, b and c"]
+
+
+def test_ruling_keeps_its_sentence_whatever_the_digest_says() -> None:
+    ruling = RulingRecord(1, "umpire", "resigned", GameEnded("axis", "time_limit"))
+    told = list(narrate([ruling, moved(2)], digest={1: "hidden", 2: "brief"}))
+    assert told == ["  Umpire rules (resigned): The game is over: victory for axis (time limit).", "  brief"]

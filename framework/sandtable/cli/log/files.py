@@ -72,4 +72,5 @@ def repair(log: str) -> None:
         show(f"{log}: nothing is torn")
         return
     show(f"{log}: {count(lost, 'byte')} of an unfinished line cut off; the file as it was: {kept}")
-    say(f"go on with it: sandtable resume {log}")
+    is_over = read_log(log).lines[-1].startswith(b'{"kind":"close"')
+    say(f"the game is over: sandtable verify {log}" if is_over else f"go on with it: sandtable resume {log}")

@@ -4,6 +4,7 @@ import click
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
+from sandtable.cli.game.play import ended
 from sandtable.cli.output import say, show
 from sandtable.hosting.ruling import Ruling, make_ruling
 from sandtable.journal.anchors.signing import read_signing_key
@@ -47,7 +48,10 @@ def rule(
         raise click.UsageError("name an --event, or the record to --amend and the --order in its place")
     told = Ruling(event, amend or 0, order, reason, at or amend or 0, claim, rule_id)
     resumed = resume(log, context.rulesets, key=read_key(key) if key else None)
-    with resumed.writer as writer:
+    with resumed.writer:
         number = make_ruling(resumed, told, read_signing_key(sign) if sign else None)
     show(f"{log}: record {number}: ruled: {reason}")
-    say(f"go on with it: sandtable resume {writer.path}")
+    if resumed.game.is_over:
+        say(f"{ended(resumed.game.state)}; the log is closed: sandtable verify {log}")
+    else:
+        say(f"go on with it: sandtable resume {log}")

@@ -219,9 +219,7 @@ def _way(hits: float) -> str:
 
 def _ending(film: Timeline) -> str:
     """Return how the game ended, in the words of its story."""
-    number = next(
-        (each.n for each in film.records if isinstance(each, EventRecord) and isinstance(each.event, GameEnded)), 0
-    )
+    number = next((each.n for each in film.records if isinstance(getattr(each, "event", None), GameEnded)), 0)
     told = [line.text for line in film.lines if line.number == number and line.kind == "sentence"]
     if told and number:
         return told[-1]

@@ -213,3 +213,12 @@ def test_without_the_package_that_judges_signatures_no_log_is_accused(
 def test_rule_wants_an_event_or_an_order(refused: Refused, log: str) -> None:
     assert "name an --event" in refused(2, "log", "rule", log, "--reason", "none")
     assert "name an --event" in refused(2, "log", "rule", log, "--amend", "3", "--reason", "none")
+
+
+def test_repaired_log_of_a_finished_game_is_not_to_be_resumed(run: Run, log: str) -> None:
+    with Path(log).open("ab") as file:
+        file.write(b'{"kind":"annex","notes')
+    told = run("log", "repair", log)
+    assert (told.exit_code, "sandtable resume" in told.stderr) == (0, False)
+    Path(log).write_bytes(cut_after(Path(log).read_bytes(), 5)[:-9])
+    assert "sandtable resume" in run("log", "repair", log).stderr

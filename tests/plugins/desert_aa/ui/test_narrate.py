@@ -74,6 +74,9 @@ def test_the_end_by_income_tells_the_incomes_that_decided(lay: Lay) -> None:
     assert ended.startswith("The game is over: ")
     assert ended.endswith(f"Worth of the ground at the end: {', '.join(sums).replace(':', '')} [DAA-R63].")
 
+    ruling = RulingRecord(1, "umpire", "resigned", GameEnded("axis", "round_limit"))
+    assert digest([ruling], case.prepared.board) == {}, "a ruling counts no incomes"
+
 
 UNITS = ["de-inf-1", "de-inf-2", "de-arm-1"]
 SAMPLES: dict[str, Any] = {
