@@ -1,5 +1,7 @@
 """``sandtable log luck``."""
 
+from collections.abc import Sequence
+
 import click
 
 from sandtable.cli import arguments
@@ -17,7 +19,9 @@ from sandtable.journal.luck.tables import TableSheet
 @arguments.as_json
 @pass_context
 def luck(context: CliContext, logs: tuple[str, ...], rolls: bool, faces: bool, as_json: bool) -> None:
-    """Show the luck of each side in LOGS: every roll against its expectation; several logs are summed, a game once.
+    """Show the luck of each side in LOGS: every roll against its expectation; several logs are summed.
+
+    A roll that is in several logs of one game, or in a branch of it, counts once. Faces set for a branch do not count.
 
     Luck is counted in hits: a die that shows its best face is a hit, one that shows its worst a miss. The rules are run
     again, because they alone know for whom a roll is good; a roll that favours nobody is nobody's luck.
@@ -28,8 +32,10 @@ def luck(context: CliContext, logs: tuple[str, ...], rolls: bool, faces: bool, a
     for each in found:
         if each.note:
             say(each.note)
-        if each.same_as:
-            say(f"{each.log}: the same game as {each.same_as} up to record {each.common}: that is counted once")
+        if each.shared:
+            say(f"{each.log}: {count(each.shared, 'roll')} also in {' and '.join(each.same_as)}: counted once")
+        if each.faces_set:
+            say(f"{each.log}: {count(each.faces_set, 'roll')} with faces set for the branch: not counted")
     names = dict.fromkeys(each.ruleset for each in found)
     every = {name: [entry for each in found if each.ruleset == name for entry in each.entries] for name in names}
     sums = {name: ledger.by_side(entries) for name, entries in every.items()}
@@ -38,6 +44,7 @@ def luck(context: CliContext, logs: tuple[str, ...], rolls: bool, faces: bool, a
             {
                 "log": each.log,
                 "ruleset": each.ruleset,
+                **picked(each, "game is_branch shared faces_set"),
                 "luck": ledger.by_side(each.entries),
                 **({"rolls": [ledger.facts(entry) for entry in each.entries]} if rolls else {}),
             }
@@ -53,11 +60,17 @@ def luck(context: CliContext, logs: tuple[str, ...], rolls: bool, faces: bool, a
             show("")
     for name, sides in sums.items():
         nobody = sum(not entry.side for entry in every[name])
-        games = sum(each.ruleset == name for each in found)
-        say(f"{name}, {count(games, 'game')}, {count(len(every[name]), 'roll')}, {nobody:,} of them nobody's luck:")
+        games = _games([each for each in found if each.ruleset == name])
+        say(f"{name}, {games}, {count(len(every[name]), 'roll')}, {nobody:,} of them nobody's luck:")
         _show(ledger.luck(sides))
     if faces:
         _show_faces(_faces(found))
+
+
+def _games(found: Sequence[LogLedger]) -> str:
+    """Return how many games and branches the logs are of, in words."""
+    games, branches = len({each.game for each in found}), sum(each.is_branch for each in found)
+    return count(games, "game") + (f" with {count(branches, 'branch', 'branches')}" if branches else "")
 
 
 def _faces(found: list[LogLedger]) -> list[Faces]:

@@ -1,7 +1,7 @@
 """The luck ledger of a log: its rules are run again, because they alone know for whom a roll is good."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from sandtable.journal.file.log import Log, read_log
@@ -12,39 +12,61 @@ from sandtable.journal.sides.merging import parting
 from sandtable.journal.verification.edits import refusal
 from sandtable.journal.verification.rerun import Rerun
 from sandtable.journal.verification.stored import dice_of
+from sandtable.kernel.records import RollRecord
 from sandtable.plugin.manager import Rulesets
 
 
 @dataclass(frozen=True)
 class LogLedger:
-    """Every roll of a log.
+    """The rolls of a log that are not in an earlier one.
 
-    Where its ``game`` is one that another log holds as well, ``same_as`` names that, ``entries`` are only the rolls
-    after record ``common``, up to which both are one; so are ``faces``. ``note`` tells that it was played with another
-    version of its ruleset.
+    Rolls that ``shared`` counts are in the earlier logs ``same_as``, with the same dice; ``faces_set`` counts rolls
+    whose faces were set for a branch: nobody rolled them. Logs of one game, and of its branches, have one ``game``.
+    ``note`` says that the log was played with another version of its ruleset.
     """
 
     log: str
     ruleset: str
     entries: tuple[LuckEntry, ...]
     faces: tuple[Faces, ...] = ()
-    same_as: str = ""
-    common: int = 0
+    game: str = ""
+    is_branch: bool = False
+    same_as: tuple[str, ...] = ()
+    shared: int = 0
+    faces_set: int = 0
     note: str = ""
 
 
 def read_ledgers(paths: Sequence[str | Path], rulesets: Rulesets) -> list[LogLedger]:
-    """Return the ledgers of several logs, each roll of a game counted once; raises what ``read_ledger`` raises."""
+    """Return the ledgers of several logs, each roll of a game counted once; raises what ``read_ledger`` raises.
+
+    A key gives one roll by its label, whatever was ordered. So of one game, of a copy that was played on, and of
+    their branches, each label counts once, in the first log that has it; branches come after games. Dice that people
+    roll fall anew: of these only the records that two logs have in common count once.
+    """
     logs = [read_log(path) for path in paths]
-    found = []
-    for place, log in enumerate(logs):
-        other, common = "", 0
-        for before in logs[:place]:
-            shared = _common(log, before)
-            if shared > common:
-                other, common = before.name, shared
-        found.append(replace(_ledger_of(log, rulesets, common), same_as=other, common=common))
-    return found
+    games = _games(logs)
+    rolled: dict[str, dict[str, str]] = {}
+    found: dict[int, LogLedger] = {}
+    for place in sorted(range(len(logs)), key=lambda place: logs[place].header.parent is not None):
+        log, game = logs[place], games[place]
+        if log.header.dice == "manual":
+            before = [logs[each] for each in found if games[each] == game]
+            common = {each.name: _common(log, each) for each in before}
+            found[place] = _ledger_of(log, rulesets, game, common=common)
+        else:
+            found[place] = _ledger_of(log, rulesets, game, rolled=rolled.setdefault(game, {}))
+    return [found[place] for place in range(len(logs))]
+
+
+def _games(logs: Sequence[Log]) -> list[str]:
+    """Return for each log one id of the game that it is of, the same for logs that name each other as parent."""
+    games: dict[str, str] = {}
+    for header in [log.header for log in logs]:
+        ids = [header.game, *([header.parent.game] if header.parent else [])]
+        old = {games.get(each, each) for each in ids}
+        games |= {each: min(old) for each in [*ids, *(each for each, game in games.items() if game in old)]}
+    return [games[log.header.game] for log in logs]
 
 
 def _common(log: Log, before: Log) -> int:
@@ -60,21 +82,50 @@ def read_ledger(path: str | Path, rulesets: Rulesets) -> LogLedger:
 
     Raises LogError for one that cannot be read, or that the rules do not come to; RulesetMissing if those were edited.
     """
-    return _ledger_of(read_log(path), rulesets, 0)
+    (found,) = read_ledgers([path], rulesets)
+    return found
 
 
-def _ledger_of(log: Log, rulesets: Rulesets, after: int) -> LogLedger:
-    """Return the ledger of the rolls of ``log`` after a record."""
+def _ledger_of(
+    log: Log,
+    rulesets: Rulesets,
+    game: str,
+    *,
+    common: Mapping[str, int] | None = None,
+    rolled: dict[str, str] | None = None,
+) -> LogLedger:
+    """Return the ledger of the rolls of ``log`` that are not in an earlier log.
+
+    ``common`` has the last common record by earlier log; ``rolled`` the log by label, and gets the labels of this one.
+    """
     prepared = prepare_for(log, rulesets, any_version=True)
     other = other_version(log, prepared.ruleset)
     records = read_records(log, prepared.ruleset)
     rerun = Rerun(prepared, log, records, dice_of(log, records))
-    found = rerun.run()
-    if found is not None and not other:
-        raise refusal(found, log, prepared, "its luck cannot be told (see `sandtable verify`): ")
-    game = rerun.game
-    rolled = game.records if found is None else records
-    whose = whose_luck(prepared.ruleset, game.favours)
-    entries, faces = ledger(rolled[after:], whose), faces_of(rolled[after:], whose)
-    note = f"{other}: from record {found.record} on it does not know for whom a roll is good" if found else other
-    return LogLedger(log.name, prepared.installed.name, tuple(entries), tuple(faces), note=note)
+    differs = rerun.run()
+    if differs is not None and not other:
+        raise refusal(differs, log, prepared, "its luck cannot be told (see `sandtable verify`): ")
+    played = rerun.game.records if differs is None else records
+    rolls = [each for each in played if isinstance(each, RollRecord) and each.dice]
+    own = [each for each in rolls if each.label not in log.header.dice_set]
+    earlier = {each.n: name for name, last in (common or {}).items() for each in own if each.n <= last}
+    if rolled is not None:
+        for each in own:
+            if each.label in rolled:
+                earlier[each.n] = rolled[each.label]
+            rolled.setdefault(each.label, log.name)
+    whose = whose_luck(prepared.ruleset, rerun.game.favours)
+    counted = [each for each in own if each.n not in earlier]
+    note = f"{other}: from record {differs.record} on it does not know for whom a roll is good" if differs else other
+    return LogLedger(
+        log.name,
+        prepared.installed.name,
+        tuple(ledger(counted, whose)),
+        tuple(faces_of(counted, whose)),
+        game,
+        is_branch=log.header.parent is not None,
+        same_as=tuple(dict.fromkeys(earlier.values())),
+        shared=len(earlier),
+        faces_set=len(rolls) - len(own),
+        note=note,
+    )

@@ -1,0 +1,99 @@
+"""The ledgers of several logs: each roll of a game and of its branches counts once."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from sandtable.cli.main import cli
+from sandtable.journal.luck.logs import LogLedger, read_ledgers
+from sandtable.plugin.manager import Rulesets
+
+REPLAYS = Path(__file__).parents[4] / "replays"
+GAME = str(REPLAYS / "desert_aa" / "draw-round_limit.jsonl")
+RIVALS = [str(REPLAYS / "disputes" / f"{name}.jsonl") for name in ("frontier", "frontier_rival")]
+LOADED = [str(REPLAYS / "disputes" / f"loaded_{number}.jsonl") for number in (1, 2)]
+FIRST, OTHER = "33:1=1", "33:2=1"
+
+pytestmark = pytest.mark.full
+
+
+@pytest.fixture
+def branch(tmp_path: Path) -> str:
+    """Return a branch of the game in which the first roll has other faces and bots answer from there."""
+    return branched(GAME, FIRST, tmp_path / "branch.jsonl")
+
+
+def branched(log: str, die: str, out: Path) -> str:
+    words = ("dispute", "whatif", log, "--die", die, "--then", "bots", "--out", str(out))
+    assert CliRunner().invoke(cli, words, prog_name="sandtable").exit_code == 0
+    return str(out)
+
+
+def ledgers(*paths: str) -> list[LogLedger]:
+    return read_ledgers(paths, Rulesets())
+
+
+def labels(found: LogLedger) -> list[str]:
+    return [each.label for each in found.entries]
+
+
+def test_branch_alone_counts_all_but_its_set_roll(branch: str) -> None:
+    (whole,), (alone,) = ledgers(GAME), ledgers(branch)
+    assert (alone.faces_set, alone.shared, alone.is_branch) == (1, 0, True)
+    assert whole.entries[0].label not in labels(alone)
+    assert sum(each.dice for each in alone.faces if not each.side) == sum(each.dice for each in alone.entries)
+
+
+def test_branch_beside_its_game_counts_only_rolls_of_its_own(branch: str) -> None:
+    (whole,), (alone,) = ledgers(GAME), ledgers(branch)
+    game, beside = ledgers(GAME, branch)
+    assert game == whole
+    shared = set(labels(alone)) & set(labels(whole))
+    assert shared
+    assert beside.shared == len(shared)
+    assert labels(beside) == [label for label in labels(alone) if label not in shared]
+    assert (beside.same_as, beside.game) == ((GAME,), game.game)
+
+
+def test_game_counts_first_whatever_the_order_of_the_logs(branch: str) -> None:
+    game, beside = ledgers(GAME, branch)
+    assert ledgers(branch, GAME) == [beside, game]
+
+
+def test_branch_of_a_branch_is_of_the_same_game(branch: str, tmp_path: Path) -> None:
+    twig = branched(branch, OTHER, tmp_path / "twig.jsonl")
+    found = ledgers(twig, branch, GAME)
+    assert len({each.game for each in found}) == 1
+    counted = [label for each in found for label in labels(each)]
+    assert len(counted) == len(set(counted))
+
+
+def test_log_named_twice_counts_once() -> None:
+    once, twice = ledgers(GAME, GAME)
+    assert (len(twice.entries), twice.shared) == (0, len(once.entries))
+
+
+def test_two_lines_of_one_game_share_the_rolls_of_one_label() -> None:
+    one, other = ledgers(*RIVALS)
+    assert not set(labels(one)) & set(labels(other))
+    assert other.shared
+    assert one.game == other.game
+
+
+def test_two_games_share_nothing() -> None:
+    one, other = ledgers(*LOADED)
+    assert (one.shared, other.shared, one.game != other.game) == (0, 0, True)
+
+
+def test_copies_of_a_game_by_hand_share_their_common_records(tmp_path: Path) -> None:
+    """Dice that people roll fall anew after a copy was played on, even under the same label."""
+    lines = Path(LOADED[0]).read_bytes().splitlines(keepends=True)
+    half = tmp_path / "half.jsonl"
+    half.write_bytes(b"".join(lines[: len(lines) // 2]))
+    whole, copy = ledgers(LOADED[0], str(half))
+    assert not copy.entries
+    assert copy.shared
+    part, rest = ledgers(str(half), LOADED[0])
+    assert rest.shared == len(part.entries) == copy.shared
+    assert len(part.entries) + len(rest.entries) == len(whole.entries)
