@@ -130,6 +130,12 @@ class RulesetMissing(RulesetError):
     """The ruleset, or the version of it that is wanted, is not installed."""
 
 
+class SignaturesUnchecked(SandtableError):
+    """A signature cannot be checked here, because the library for it is not installed."""
+
+    exit_code = 4
+
+
 class DataError(SandtableError):
     """A data file is wrong; the message names file and key. ``also`` is what was found wrong besides, in order."""
 

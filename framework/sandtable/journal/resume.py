@@ -90,6 +90,8 @@ def take_up(
     found = rerun.run(before(prepared, known, rerun.game) if before else None)
     if found is not None:
         raise refusal(found, log, prepared, "")
+    if rerun.unchecked is not None:
+        raise rerun.unchecked
     if records and isinstance(records[-1], CloseRecord):
         drop_key(log.name, known)
         raise PlayError(f"{log.name}: the game is over ({rerun.game.state.ending}): there is nothing to go on with")

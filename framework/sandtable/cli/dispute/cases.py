@@ -14,7 +14,7 @@ from sandtable.cli.dispute.differences import tell_branch
 from sandtable.cli.dispute.whatif import changes_of
 from sandtable.cli.inputs import open_log, pairs
 from sandtable.cli.output import count, facts, say, show, table
-from sandtable.errors import LogDamaged, RulesetMissing, SandtableError
+from sandtable.errors import LogDamaged, SandtableError, SignaturesUnchecked
 from sandtable.files.writing import write_new, write_whole
 from sandtable.journal.anchors.disputes import (
     VERDICTS,
@@ -141,7 +141,7 @@ def _say_which_counts(found: Dispute, umpire: str) -> None:
         return
     try:
         signatures = [signature_of(found, place, umpire) for place in range(len(found.rulings))]
-    except RulesetMissing as error:
+    except SignaturesUnchecked as error:
         say(f"which ruling counts is not known: {error}")
         return
     keys = {each.key for each, signature in zip(found.rulings, signatures, strict=True) if signature.holds}
@@ -192,8 +192,8 @@ def _signature(found: Dispute, place: int, umpire: str) -> str:
     """Return in words how far a ruling is signed."""
     try:
         return signature_of(found, place, umpire).told
-    except RulesetMissing as error:
-        return f"not checked: {error}"
+    except SignaturesUnchecked as error:
+        return str(error)
 
 
 @click.command()

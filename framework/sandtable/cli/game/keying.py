@@ -14,16 +14,20 @@ from sandtable.plugin.manager import Prepared
 
 
 def public_keys(prepared: Prepared, given: Sequence[str]) -> dict[str, str]:
-    """Return the public keys that are named as SEAT=HEX, by seat; raises UsageError for what is none."""
-    found = pairs(given, "--public-key")
-    for seat, key in found.items():
-        if seat not in prepared.ruleset.seats:
-            raise click.UsageError(
-                f"--public-key: no such seat: {seat!r}; there are {', '.join(prepared.ruleset.seats)}"
-            )
+    """Return the public keys by seat, given as SEAT=HEX or SIDE=HEX; raises UsageError for an unknown seat or no key.
+
+    As with ``--player``, a side stands for its seats, and a seat's own entry counts before that of its side.
+    """
+    named = pairs(given, "--public-key")
+    seats = prepared.ruleset.seats
+    for name, key in named.items():
+        if name not in {*seats, *seats.values()}:
+            known = ", ".join(dict.fromkeys([*prepared.ruleset.viewers, *seats]))
+            raise click.UsageError(f"--public-key: no such side or seat: {name!r}; there are {known}")
         if not is_public_key(key):
-            raise click.UsageError(f"--public-key {seat}: {key!r} is not the 64 hex digits of `sandtable key show`")
-    return dict(sorted(found.items()))
+            raise click.UsageError(f"--public-key {name}: {key!r} is not the 64 hex digits of `sandtable key show`")
+    keys = {seat: named.get(seat) or named.get(side, "") for seat, side in seats.items()}
+    return {seat: key for seat, key in sorted(keys.items()) if key}
 
 
 def typed_key(prepared: Prepared, names: Mapping[str, str], dice: str, seed: str | None, file: str | None) -> Keying:

@@ -52,7 +52,7 @@ from sandtable.terminal.prompt import LeftTheTable
     type=click.Choice(["open", "host", "manual"]),
     help="Else: open; host where two people play without a seed.",
 )
-@click.option("--public-key", "keys", multiple=True, metavar="SEAT=HEX", help="Who signs with which key; repeat.")
+@click.option("--public-key", "keys", multiple=True, metavar="SIDE=HEX", help="Who signs with which key; repeat.")
 @arguments.out("The log (default: named after the game).")
 @click.option(
     "--max-records",

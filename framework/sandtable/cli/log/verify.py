@@ -28,7 +28,8 @@ def verify(context: CliContext, logs: tuple[str, ...], anchors: tuple[str, ...],
     (`sandtable log anchor`): without one the verdict is "unanchored".
 
     Exit code: 0 all are the same, 1 one differs (the first difference is named), 3 one cannot be read, 4 its ruleset is
-    missing or of another version, or its files were edited since and the difference may come of that.
+    missing or of another version, or its files were edited since and the difference may come of that; or a signature
+    cannot be checked because sandtable[keys] is not installed, and nothing else differs.
     """
     verdicts = [verify_log(log, context.rulesets, deep=deep, seals=_anchors(anchors, log)) for log in logs]
     if as_json:

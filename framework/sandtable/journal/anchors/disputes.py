@@ -120,7 +120,7 @@ def ruled(dispute: Dispute, ruling: DisputeRuling, key: SigningKey | None = None
 def signature_of(dispute: Dispute, place: int, umpire: str = "") -> Signature:
     """Return how far the ruling at ``place`` is signed, by the key ``umpire`` if the log's header names one.
 
-    Raises RulesetMissing if the ruling is signed and the library for signatures is not installed.
+    Raises SignaturesUnchecked if the ruling is signed and the library for signatures is not installed.
     """
     ruling = dispute.rulings[place]
     if not ruling.signature:

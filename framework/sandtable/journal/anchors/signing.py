@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sandtable.errors import DataError, PlayError, RulesetMissing
+from sandtable.errors import DataError, PlayError, SignaturesUnchecked
 from sandtable.files.reading import read_file
 
 if TYPE_CHECKING:
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 _PUBLIC = re.compile(r"[0-9a-f]{64}")
 _SIGNATURE = re.compile(r"[0-9a-f]{128}")
 _MOST_KEY = 4_096
-MISSING = "signatures want the package cryptography: install sandtable[keys]"
+MISSING = "signatures require the package cryptography: install sandtable[keys]"
+UNCHECKED = "a signature cannot be checked here: install sandtable[keys]"
 
 
 class SigningKey:
@@ -78,14 +79,14 @@ def is_public_key(text: str) -> bool:
 def is_signed(public: str, message: bytes, signature: str) -> bool:
     """Return whether ``signature`` is that of ``message`` by the key ``public``.
 
-    Raises RulesetMissing without ``cryptography``: what was signed can be judged elsewhere, and is not accused here.
+    Raises SignaturesUnchecked without ``cryptography``: elsewhere the signature may hold.
     """
     if not (_PUBLIC.fullmatch(public) and _SIGNATURE.fullmatch(signature)):
         return False
     try:
         ed25519, _ = _library()
     except PlayError as error:
-        raise RulesetMissing(str(error)) from None
+        raise SignaturesUnchecked(UNCHECKED) from error
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 - an extra
 
     try:

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from sandtable.errors import IllegalOrder, NothingToUndo, PlayError, RulesetMissing, SandtableError
+from sandtable.errors import IllegalOrder, NothingToUndo, PlayError, RulesetMissing, SandtableError, SignaturesUnchecked
 from sandtable.journal.anchors.rulings import why_not_umpires
 from sandtable.journal.file.log import Log
 from sandtable.journal.format.lines import LineForm, Written
@@ -97,6 +97,8 @@ class Rerun:
         self._form = LineForm(prepared.ruleset, self._salts)
         self.is_cut = False
         """Whether the rules make more of the last order than is stored."""
+        self.unchecked: SignaturesUnchecked | None = None
+        """Why a signed ruling could not be checked, or None."""
         self._goes_on = goes_on
         self._has_stored_salts = isinstance(dice, StoredDice)
         self._is_keyless = isinstance(dice, StoredDice) and bool(records) and isinstance(records[-1], CloseRecord)
@@ -170,9 +172,7 @@ class Rerun:
             elif isinstance(record, UndoRecord):
                 self._undo(record)
             elif isinstance(record, RulingRecord):
-                unproven = why_not_umpires(record, self.log)
-                if unproven:
-                    self._end(Difference("ruling", record.n, f"record {record.n}: {unproven}", "signature"))
+                self._check_signature(record)
                 self._rule(record)
             else:
                 waiting = " and ".join(each.seat for each in game.waiting()) or "nobody"
@@ -182,6 +182,16 @@ class Rerun:
             self._end(Difference("illegal order", record.n, text, "order", _json(record.order), "", error.rule))
         except (NothingToUndo, PlayError) as error:
             self._end(Difference("illegal order", record.n, f"record {record.n}: {named(record)}: {error}"))
+
+    def _check_signature(self, record: RulingRecord[Any]) -> None:
+        """End the re-run at a ruling that is not the umpire's; note in ``unchecked`` that this cannot be known here."""
+        try:
+            unproven = why_not_umpires(record, self.log)
+        except SignaturesUnchecked as error:
+            self.unchecked = self.unchecked or error
+            return
+        if unproven:
+            self._end(Difference("ruling", record.n, f"record {record.n}: {unproven}", "signature"))
 
     def _submit(self, record: Any) -> None:
         """Give a stored order; where the rules fail to judge it, that is a PlayError: a log may hold any order."""

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import force_setattr, replace
 
-from sandtable.errors import LogDamaged, LogError, RulesetError, RulesetMissing, SandtableError
+from sandtable.errors import LogDamaged, LogError, RulesetError, RulesetMissing, SandtableError, SignaturesUnchecked
 from sandtable.journal.anchors.anchors import Seal, head_at, misfit, signer
 from sandtable.journal.battles import Asked
 from sandtable.journal.file.log import Log, kept_lines, misfit_text, read_bytes, split_log
@@ -28,6 +28,7 @@ from sandtable.kernel.records import CloseRecord, OrderRecord, SealRecord
 from sandtable.plugin.manager import Prepared, Rulesets
 
 SAME, IN_PART, OTHER_FILES = "verified", "proven in part", "other ruleset files"
+UNCHECKED = "signatures not checked"
 UNFINISHED = ("damaged tail", "file ends early")
 """Kinds of difference that leave what stands before them untouched."""
 
@@ -39,8 +40,9 @@ Anchor = tuple[Seal, str]
 class Verdict(Struct, frozen=True):
     """What ``verify`` found.
 
-    ``verdict`` is "verified", a kind of Difference, "unreadable", "ruleset missing", or "other ruleset files": there is
-    a difference, which an edit of the rules may have made. ``played_with`` and ``files_here`` are the hashes of the
+    ``verdict`` is "verified", a kind of Difference, "unreadable", "ruleset missing", "ruleset broken", "signatures not
+    checked" (nothing else differs; the library for them is not installed), or "other ruleset files": there is a
+    difference, which an edit of the rules may have made. ``played_with`` and ``files_here`` are the hashes of the
     ruleset's files, of those that the log names and of those that are installed. ``game`` and ``head`` are the game's
     id and its last running hash; ``anchor`` says which seal fits, "" where none was given; ``closed`` is how many
     records are not open in this file.
@@ -65,8 +67,10 @@ class Verdict(Struct, frozen=True):
 
     @property
     def exit_code(self) -> int:
-        """0 the same, 1 a difference, 3 unreadable, 4 no such ruleset, or a difference that its edit may have made."""
-        return {SAME: 0, IN_PART: 0, "unreadable": 3, "ruleset missing": 4, OTHER_FILES: 4}.get(self.verdict, 1)
+        """0 the same, 1 a difference, 3 unreadable, 4 if something is not installed or a ruleset's edit may be why."""
+        codes = {SAME: 0, IN_PART: 0, "unreadable": 3}
+        codes |= dict.fromkeys(("ruleset missing", "ruleset broken", UNCHECKED, OTHER_FILES), 4)
+        return codes.get(self.verdict, 1)
 
 
 class _Parted(Exception):
@@ -106,7 +110,8 @@ def verify_log(path: str | Path, rulesets: Rulesets, *, deep: bool = False, seal
         log = split_log(read_bytes(path), name, kept_lines(path))
         prepared = prepare_for(log, rulesets)
     except SandtableError as error:
-        verdict = "ruleset missing" if isinstance(error, RulesetError) else "unreadable"
+        verdict = "ruleset broken" if isinstance(error, RulesetError) else "unreadable"
+        verdict = "ruleset missing" if isinstance(error, RulesetMissing) else verdict
         return Verdict(name, verdict, 0, Difference(verdict, 0, str(error)))
     return verify(log, prepared, deep=deep, seals=seals)
 
@@ -123,7 +128,11 @@ def verify(log: Log, prepared: Prepared, *, deep: bool = False, seals: Sequence[
     if verdict.verdict not in {SAME, IN_PART, *UNFINISHED}:
         return verdict
     for seal, where in seals:
-        wrong = misfit(seal, log)
+        try:
+            wrong = misfit(seal, log)
+        except SignaturesUnchecked as error:
+            found = Difference(UNCHECKED, max(seal.record, 0), f"{where}: {error}")
+            return replace(verdict, verdict=UNCHECKED, first_difference=found)
         if wrong:
             text = f"{where}: the seal does not fit: {wrong}"
             return replace(verdict, verdict="seal", first_difference=Difference("seal", seal.record, text, "head"))
@@ -145,6 +154,8 @@ def _judged(log: Log, prepared: Prepared, *, deep: bool) -> Verdict:
             if closed:
                 return _in_part(log, closed)
             found, note = first_difference(log, prepared, asked)
+        except SignaturesUnchecked as error:
+            return Verdict(log.name, UNCHECKED, log.records, Difference(UNCHECKED, 0, f"{log.name}: {error}"))
         except LogError as error:
             return Verdict(log.name, "unreadable", log.records, Difference("unreadable", 0, str(error)))
         except RulesetMissing as error:
@@ -255,7 +266,8 @@ def _same_lines(again: bytes, log: Log) -> bool:
 def first_difference(log: Log, prepared: Prepared, asked: Asked | None = None) -> tuple[Difference | None, str]:
     """Return the first difference between ``log`` and what the rules make of its orders, and a note.
 
-    ``asked`` gets what the umpire was to report.
+    ``asked`` gets what the umpire was to report. Raises SignaturesUnchecked if a ruling is signed, the library for
+    that is not installed, and nothing else differs.
     """
     header = _header_difference(log)
     if header is not None:
@@ -277,6 +289,8 @@ def first_difference(log: Log, prepared: Prepared, asked: Asked | None = None) -
         return Difference("altered record", number, f"record {number}: {misfit_text(log)}", f"opening for {to}"), ""
     if found is not None:
         return found, ""
+    if rerun.unchecked is not None:
+        raise rerun.unchecked
     return _unfinished(log, records, is_cut=rerun.is_cut)
 
 

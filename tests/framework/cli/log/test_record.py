@@ -137,7 +137,9 @@ def test_luck_counts_a_game_once(run: Run, run_json: RunJson, log: str) -> None:
     shutil.copy(log, "copy.jsonl")
     once, twice = run_json("log", "luck", log), run_json("log", "luck", log, "copy.jsonl")
     assert once["luck"] == twice["luck"]
-    assert "the same game as a.jsonl up to record" in run("log", "luck", log, "copy.jsonl").stderr
+    told = run("log", "luck", log, "copy.jsonl").stderr
+    assert "also in a.jsonl: counted once" in told
+    assert "1 game," in told
 
 
 # --- rulings ---
@@ -197,17 +199,71 @@ def test_a_ruling_must_be_signed_where_the_header_names_the_umpires_key(run: Run
         assert node("forged.jsonl").returncode == 1
 
 
-def test_without_the_package_that_judges_signatures_no_log_is_accused(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ruled = Path(__file__).parents[4] / "replays" / "desert_aa" / "axis-capital_captured-ruled.jsonl"
+RULED = Path(__file__).parents[4] / "replays" / "desert_aa" / "axis-capital_captured-ruled.jsonl"
+
+
+@pytest.fixture
+def _without_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the package that signs and checks signatures be missing."""
     for name in [name for name in sys.modules if name.partition(".")[0] == "cryptography"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "cryptography", None)
-    result = run("verify", str(ruled))
-    assert result.exit_code == 4
+
+
+@pytest.mark.usefixtures("_without_keys")
+def test_signed_log_without_the_extra_keys_has_its_own_verdict(run: Run, run_json: RunJson) -> None:
+    (verdict,) = run_json("verify", str(RULED), code=4)
+    assert verdict["verdict"] == "signatures not checked"
+    result = run("verify", str(RULED))
     assert "install sandtable[keys]" in result.stderr
-    assert "illegal order" not in result.output
+    assert "ruleset missing" not in result.output
+    assert run("explain", str(RULED), "--at", "570").exit_code == 0
+
+
+@pytest.mark.full
+@pytest.mark.usefixtures("_without_keys")
+def test_altered_record_after_a_signed_ruling_is_found_without_keys(run: Run) -> None:
+    lines = lines_of(RULED)
+    ruling = next(place for place, line in enumerate(lines) if line["kind"] == "ruling")
+    roll = next(place for place, line in enumerate(lines) if line["kind"] == "roll" and place > ruling)
+    lines[roll]["dice"][0] = lines[roll]["dice"][0] % 6 + 1
+    Path("forged.jsonl").write_bytes(rechained(lines))
+    result = run("verify", "forged.jsonl")
+    assert result.exit_code in {1, 4}  # 4: the ruleset's files were edited since
+    assert f"record {lines[roll]['n']}" in result.stderr
+    assert "signatures not checked" not in result.output
+
+
+@pytest.mark.usefixtures("_without_keys")
+def test_signed_seal_without_the_extra_keys_is_not_accused(run: Run) -> None:
+    frontier = RULED.parents[1] / "disputes" / "frontier"
+    result = run("verify", f"{frontier}.jsonl", "--anchor", f"{frontier}.seal")
+    assert (result.exit_code, "signatures not checked" in result.stdout) == (4, True)
+
+
+@pytest.mark.usefixtures("_without_keys")
+def test_signed_dispute_without_the_extra_keys_is_shown_unchecked(run: Run) -> None:
+    shown = run("dispute", "show", str(RULED.parents[1] / "disputes" / "02-rolled-twice.toml"))
+    assert (shown.exit_code, "cannot be checked" in shown.stdout) == (0, True)
+
+
+def test_public_key_of_a_side_is_that_of_its_seats(run: Run, refused: Refused) -> None:
+    axis, germany = "a" * 64, "b" * 64
+    words = ("--seed", "a", "--public-key", f"axis={axis}", "--public-key", f"germany={germany}")
+    desert = ("play", "desert_aa", "--scenario", "frontier")
+    run(*desert, *words, "--max-records", "5", "--out", "k.jsonl")
+    assert lines_of(Path("k.jsonl"))[0]["keys"] == {"germany": germany, "italy": axis}
+    told = refused(2, *desert, "--public-key", f"france={axis}", "--out", "o.jsonl")
+    assert "axis" in told
+    assert "italy" in told
+
+
+def test_two_rulesets_of_one_name_are_not_a_missing_one(run: Run) -> None:
+    shutil.copytree(RULED.parents[2] / "plugins" / "kampfpanzer", "two/kampfpanzer")
+    poland = RULED.parents[1] / "disputes" / "poland.jsonl"
+    result = run("verify", str(poland), "--plugins-dir", "two")
+    assert (result.exit_code, "ruleset broken" in result.stdout) == (4, True)
+    assert "two rulesets are called 'kampfpanzer'" in result.stderr
 
 
 def test_rule_wants_an_event_or_an_order(refused: Refused, log: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ed25519, x25519
 
-from sandtable.errors import DataError, PlayError, RulesetMissing
+from sandtable.errors import DataError, PlayError, SignaturesUnchecked
 from sandtable.journal.anchors.signing import SigningKey, is_public_key, is_signed, new_key, read_signing_key
 
 
@@ -75,11 +75,11 @@ def test_without_the_package_nothing_is_signed_and_nobody_accused(
     for name in [each for each in sys.modules if each.partition(".")[0] == "cryptography"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "cryptography", None)
-    told = r"signatures want the package cryptography: install sandtable\[keys\]"
+    told = r"signatures require the package cryptography: install sandtable\[keys\]"
     for act in (new_key, read_signing_key):
         with pytest.raises(PlayError, match=told):
             act(tmp_path / "a.key")
-    with pytest.raises(RulesetMissing, match=told):
+    with pytest.raises(SignaturesUnchecked, match=r"install sandtable\[keys\]"):
         is_signed(key.public, b"words", signature)
     assert not is_signed(key.public, b"words", "none")
     assert not os.path.lexists(tmp_path / "a.key")

@@ -32,7 +32,7 @@ Play = Callable[..., Recorded]
         (0, ("verified", "proven in part")),
         (1, ("altered record", "file ends early", "seal")),
         (3, ("unreadable",)),
-        (4, ("ruleset missing", "other ruleset files")),
+        (4, ("ruleset missing", "ruleset broken", "signatures not checked", "other ruleset files")),
     ],
 )
 def test_each_verdict_has_its_exit_code(code: int, verdicts: tuple[str, ...]) -> None:
