@@ -128,6 +128,26 @@ def unfinished_orders(written: Mapping[str, tuple[Space | None, Any]], turn: int
     return f"# turn {turn}\n{''.join(others)}" + "\n".join(sheets) if sheets else ""
 
 
+def lines_that_fit(space: Sheet, own: Mapping[str, Any], drafted: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the lines of ``drafted`` that go with a sheet on which ``own`` is written: with them no other is refused.
+
+    Lines that need each other, such as a vehicle and its passenger, stay or go together.
+    """
+
+    def refused(sheet: Mapping[str, Any]) -> set[str]:
+        return space.refusals(sheet).keys() & sheet.keys() - known
+
+    known = space.refusals(own).keys() & own.keys()
+    fits = {key: drafted[key] for key in space.lines if key in drafted and key not in own}
+    while found := refused({**own, **fits}):
+        wrong = found - own.keys()
+        if not wrong:  # an own line is refused because of drafted ones: the sheet does not name them
+            without = {each: {key: value for key, value in fits.items() if key != each} for each in fits}
+            wrong = {each for each, rest in without.items() if len(refused({**own, **rest})) < len(found)} or set(fits)
+        fits = {key: value for key, value in fits.items() if key not in wrong}
+    return fits
+
+
 def order_template(space: Sheet, written: Mapping[str, Any], name: str, turn: int) -> str:
     """Return a file of orders to fill in: a line for each key, those not ``written`` yet as remarks."""
     lines = [f"# turn {turn}", f"[{name}]   # a line is KEY: ORDER; what stands behind # is a remark"]

@@ -13,7 +13,7 @@ from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, Sheet
 from sandtable.rules.notation.values import read_text
 from sandtable.rules.notation.wording import described
-from sandtable.terminal.drafts import Draft, as_written, order_lines, save_orders
+from sandtable.terminal.drafts import Draft, as_written, lines_that_fit, order_lines, save_orders
 from sandtable.terminal.prompt import BACK, UNDO, Instead, Prompter, as_typed, refuse_all, say_lines
 
 TRIES = 50
@@ -177,37 +177,48 @@ class _Page:
             if not self.sheet:
                 self._set(space.sample(stream))
         for key in [each for each in space.lines if each not in self.sheet]:
-            for _ in range(TRIES):
-                with suppress(ValueError):
-                    tried = {**self.sheet, key: space.lines[key].sample(stream)}
-                    if space.together is None or key not in dict(space.together(tried)):
-                        self.sheet[key] = tried[key]
-                        break
+            self._draw(key, stream)
         self._changed_from(old)
         self.show()
 
+    def _draw(self, key: str, stream: Stream) -> None:
+        """Write a line by chance; it stays blank if none is found that goes with the others."""
+        space = self._space
+        for _ in range(TRIES):
+            with suppress(ValueError):
+                tried = {**self.sheet, key: space.lines[key].sample(stream)}
+                if key not in space.refusals(tried):
+                    self.sheet[key] = tried[key]
+                    return
+
     def write_draft(self) -> None:
-        """Let the best bot write what is blank; what does not go with the lines that stand is left blank, and told."""
+        """Write the best bot's lines on the blank ones, if they go with those written; report the others."""
         drafted = self._asker.draft(self._name)
         if drafted is None:
             self._asker.refuse(Refusal("", "nobody can draft this here: rest lets chance write it"))
             return
-        old, own = self._keep(), dict(self.sheet)
-        fits = {key: value for key, value in drafted.items() if key in self._space.lines and key not in own}
-        left: list[str] = []
-        while wrong := [key for key in self._refused({**fits, **own}) if key in fits]:
-            left += wrong
-            fits = {key: value for key, value in fits.items() if key not in wrong}
-        self.sheet.update({key: fits[key] for key in self._space.lines if key in fits})
+        space, old, own = self._space, self._keep(), dict(self.sheet)
+        fits = lines_that_fit(space, own, drafted)
+        self.sheet.update(fits)
+        left = [key for key in space.lines if key in drafted and key not in self.sheet]
+        stream = Stream.for_player(b"draft", repr(self.sheet))
+        for key in space.refusals(self.sheet):
+            if key not in self.sheet:  # a line that may not be blank
+                self._draw(key, stream)
         self._changed_from(old)
         self.show()
-        if left:
-            blank = "still blank, write them or type rest"
-            self._asker.say(f"      what the draft has for {_some(left)} does not go with your lines: {blank}")
+        self._report_draft(fits, left)
 
-    def _refused(self, sheet: dict[str, Any]) -> list[str]:
-        """Return the keys of lines that are refused, alone or together; who has none is not looked at."""
-        return [key for key in self._space.refusals(sheet) if key in sheet]
+    def _report_draft(self, fits: dict[str, Any], left: list[str]) -> None:
+        drawn = [key for key in left if key in self.sheet]
+        blank = [key for key in left if key not in self.sheet]
+        if drawn:
+            self._asker.say(f"      the draft's lines for {_some(drawn)} conflict with yours: random lines instead")
+        if blank:
+            todo = "they stay blank; write them or type rest"
+            self._asker.say(f"      the draft's lines for {_some(blank)} conflict with yours: {todo}")
+        if not fits and not left:
+            self._asker.say("      the draft adds no line: the staff gives no other order here")
 
     def take_text(self, text: str) -> None:
         """Write lines with ; between, all or none; from the first on that is not of this sheet in the game's notation.

@@ -96,6 +96,39 @@ def test_draft(draft: dict[str, Any], lines: str, transcript: Transcript) -> Non
     transcript(typist.session(value))
 
 
+def refused_second(sheet: dict[str, Any]) -> Iterable[tuple[str, Refusal]]:
+    """Of two batteries that fire on one place, refuse the one that was written second."""
+    places = list(sheet.values())
+    yield from ((key, Refusal("S-3", "taken")) for at, key in enumerate(sheet) if places[at] in places[:at])
+
+
+def refused_first(sheet: dict[str, Any]) -> Iterable[tuple[str, Refusal]]:
+    """Refuse b1, whichever battery fires on the same place."""
+    if list(sheet.values()).count(sheet.get("b1")) > 1:
+        yield "b1", Refusal("S-3", "taken")
+
+
+@pytest.mark.parametrize("together", [refused_second, refused_first])
+@pytest.mark.parametrize("required", [(), KEYS], ids=["lines may be blank", "no line may be blank"])
+def test_draft_that_conflicts_with_own_lines_can_be_handed_in(together: Any, required: list[str]) -> None:
+    space = Sheet({key: Range(1, 20) for key in KEYS}, together, required)
+    draft = {key: place + 1 for place, key in enumerate(KEYS)}
+    value, typist = written(space, "b1: 5", "draft", "done", draft=draft)
+    assert value["b1"] == 5
+    assert {key: value[key] for key in value if key not in {"b1", "b5"}} == {
+        key: draft[key] for key in KEYS if key not in {"b1", "b5"}
+    }
+    assert ("b5" in value) == bool(required)
+    assert any("for b5 conflict" in line for line in typist.shown)
+
+
+def test_draft_that_adds_no_line_says_so() -> None:
+    _, typist = written(sheet(), "draft", "done", draft={})
+    assert any("adds no line" in line for line in typist.shown)
+    _, typist = written(sheet(), "b1: 3", "draft", "done", draft={"b1": 2})
+    assert any("adds no line" in line for line in typist.shown)
+
+
 def test_file_of_lines(tmp_path: Path, transcript: Transcript) -> None:
     path, left = tmp_path / "turn.txt", tmp_path / "left.txt"
     path.write_text("# my plan\nb1: 3  # the mill\n\nb2: 9\n")
