@@ -152,7 +152,7 @@ def plot_sheet(situation: Situation, fire: Echo | None = None) -> PlotSheet:
 def _stranger(situation: Situation, unit_id: str) -> Refusal:
     if not unit_id.isdigit():
         return NO_NUMBER
-    return situation.why_no_line(unit_id) or Refusal("KP-5.0a", "this unit gets no plot")
+    return situation.why_no_line(unit_id) or Refusal("KP-5.0h", "this unit has no line on the sheet")
 
 
 def _title(situation: Situation, unit_id: str) -> str:

@@ -71,7 +71,7 @@ class Situation:
 
     @cached_property
     def writable(self) -> list[str]:
-        """The units that may be given a plot (KP-5.0a), by identity number."""
+        """The units that may be given a plot (KP-5.0a, KP-5.0h), by identity number."""
         own = (each_id for each_id, unit in self.units.items() if unit.side == self.side)
         return sorted((each_id for each_id in own if self.why_no_line(each_id) is None), key=int)
 
@@ -83,7 +83,8 @@ class Situation:
         if unit.side != self.side:
             return Refusal("KP-4.1a", f"{self.name(unit_id)} belongs to the enemy: plot for your own units")
         if unit.standing in _GONE:
-            return Refusal("KP-5.0a", f"{self.name(unit_id)} {_GONE[unit.standing]}")
+            rule, what = _GONE[unit.standing]
+            return Refusal(rule, f"{self.name(unit_id)} {what}")
         if unit.disruption:
             level = f"is disrupted at level {unit.disruption}"
             return Refusal("KP-9.71c", f"{self.name(unit_id)} {level} and gets no plot until it recovers")
@@ -154,7 +155,7 @@ class Situation:
         return self.may_not_move and self.options["flavion_turn1"] == "no_operation"
 
 
-_GONE = {DESTROYED: "is destroyed", EXITED: "has left the map"}
+_GONE = {DESTROYED: ("KP-9.71d", "is destroyed"), EXITED: ("KP-14.0i", "has left the map")}
 
 
 def may_carry(board: Board, carrier: Kind, passenger: Kind) -> bool:

@@ -241,6 +241,14 @@ def _(event: events.UnitStopped, board: Board) -> str:
 
 
 @narrate_event.register
+def _(event: events.UnitBackedUp, board: Board) -> str:
+    who, why = f"{name_of(event.unit, board)} goes back from {event.start}", BACKED.get(event.why, event.why)
+    if not event.hex:
+        return f"{who} off the map: {why}, and no hex on its path is free [{event.rule}]."
+    return f"{who} to {event.hex}: {why} [{event.rule}]."
+
+
+@narrate_event.register
 def _(event: events.ContestDecided, board: Board) -> str:
     why = {"hexes": "having come the shorter way", "allowance": "being faster", "dice": "by the dice"}
     race = f"{names(event.winners, board)} and {names(event.losers, board)} race for {event.hex}"
@@ -307,10 +315,6 @@ SENTENCES: dict[type[Event], Callable[[Any, Board], str]] = {
     events.CounterattackResolved: lambda event, board: (
         f"{name_of(event.unit, board)} counterattacks {name_of(event.target, board)}: "
         f"{_fell(event.superiority, event.die, event.result)}"
-    ),
-    events.UnitBackedUp: lambda event, board: (
-        f"{name_of(event.unit, board)} goes back from {event.start} to {event.hex}: "
-        f"{BACKED.get(event.why, event.why)} [{event.rule}]."
     ),
     events.EntryMissed: lambda event, board: (
         f"{names(event.units, board)} cannot enter the map "

@@ -93,14 +93,18 @@ def way_to(situation: Situation, unit_id: str, goal: str) -> str:
     """Return the cheapest move to a hex as a plot. Raises IllegalOrder where there is none within the allowance."""
     name, unit, kind = situation.name(unit_id), situation.units[unit_id], situation.kind(unit_id)
     if not situation.ground.holds(goal):
-        raise IllegalOrder("KP-5.1a", f"{goal} is no hex of this map")
-    if unit.hex == goal or unit.carrier or not kind.movement:
-        why = f"is in {goal} already" if unit.hex == goal else "does not move of its own"
-        raise IllegalOrder("KP-5.1a", f"{name} {why}")
+        raise IllegalOrder("KP-3.1a", f"{goal} is not a hex of this map")
+    if unit.hex == goal:
+        raise IllegalOrder("KP-5.1a", f"{name} is in {goal} already")
+    if unit.carrier or not kind.movement:
+        raise IllegalOrder("KP-12.2b" if unit.carrier else "R-KP-17", f"{name} does not move of its own")
+    if goal in situation.enemies_at:
+        enemy = situation.name(situation.enemies_at[goal][0])
+        raise IllegalOrder("KP-7.0c", f"{name} finds no way to {goal}: {enemy} holds it")
     marches = Marches(situation, unit_id)
     found = marches.to(goal, FAR * marches.allowance)
     if found is None:
-        raise IllegalOrder("KP-8.0e", f"{name} finds no way to {goal}: enemies or their zones bar it, or it is far")
+        raise IllegalOrder("KP-8.0e", f"{name} finds no way to {goal}: zones of enemies bar it, or it is far")
     text, _, cost = found
     if cost > marches.allowance:
         raise IllegalOrder("KP-6.0c", f"{goal} is {points(cost)} points away ({text}) and {name} has {kind.movement}")

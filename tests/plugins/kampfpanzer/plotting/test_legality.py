@@ -31,13 +31,13 @@ def test_every_plot_of_a_unit_is_listed_once(lay: Lay) -> None:
 # --- who gets a plot ---
 
 
-@pytest.mark.rule("KP-5.0a", "KP-9.71c", "KP-4.1a", "KP-3.2b", "KP-12.2b", "KP-14.0d", "R-KP-22")
+@pytest.mark.rule("KP-5.0a", "KP-9.71c", "KP-9.71d", "KP-4.1a", "KP-3.2b", "KP-12.2b", "KP-14.0d", "KP-14.0i")
 @pytest.mark.parametrize(
     ("unit", "plot", "rule"),
     [
         ("999", "D1", "KP-3.2b"), ("94", "D1", "KP-4.1a"), ("6", "D1", "KP-9.71c"), ("29", "E1", "KP-12.2b"),
-        ("29", "N 0808", "KP-12.2b"), ("2", "0101", "KP-14.0d"), ("1", "D1", ""), ("11", "D1", "KP-5.0a"),
-        ("12", "D1", "KP-5.0a"),
+        ("29", "N 0808", "KP-12.2b"), ("2", "0101", "KP-14.0d"), ("1", "D1", ""), ("11", "D1", "KP-9.71d"),
+        ("12", "D1", "KP-14.0i"),
     ],
 )  # fmt: skip
 def test_who_gets_a_plot(lay: Lay, unit: str, plot: str, rule: str) -> None:

@@ -89,6 +89,7 @@ def variants() -> list[Event]:
         events.RecoveryRolled("94", 2, 5, 2),
         events.RecoveryRolled("94", 3, 1, 2),
         events.PanicPlotted("98", "D", 1, ""),
+        events.UnitBackedUp("7", "0907", "", "stack"),  # it entered the map and must leave it again
         *(events.UnitStopped(4, "94", "0706", why, "6") for why in STOPS),
         GameEnded("french", "held", "KP-14.7.5"),
         GameEnded("draw", "majority", "R-KP-60"),
@@ -106,7 +107,7 @@ def test_sentences_of_events(board: Board, transcript: Transcript) -> None:
         if text:
             assert not text[0].islower() or type(event) is TurnBegan
             assert text.endswith(".")
-            assert "\n" not in text
+            assert not re.search(r"\n| [:;,. ]|[\[(][\])]", text), "a field is empty"
             assert not re.search(r"_|\bgermans\b|\{|None", text), text
             assert not re.search(r"(?<!PzII )\b94\b", text), text
     transcript("\n".join(lines))
