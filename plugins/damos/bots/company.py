@@ -12,12 +12,18 @@ from sandtable import Decision
 
 
 def groups_of(position: StaffPosition, fresh: list[str]) -> list[tuple[str, ...]]:
-    """Return the forces of a hex: foot, mobile, and of each those who are demoralised, apart."""
+    """Return the forces of a hex: demoralized units as one, so that they rally together (DM-2.8b), others by kind."""
     groups: dict[tuple[bool, bool, str], list[str]] = {}
     for each in fresh:
-        key = (position.is_mobile(each), position.units[each].demoralized, position.duties.get(each, ""))
+        is_down = position.units[each].demoralized
+        key = (False, True, "") if is_down else (position.is_mobile(each), False, position.duties.get(each, ""))
         groups.setdefault(key, []).append(each)
     return [tuple(units) for _, units in sorted(groups.items())]
+
+
+def stays_rallied(position: StaffPosition, units: Sequence[str], hex_: str) -> bool:
+    """Return whether no other demoralized unit in a hex would demoralize units that have rallied there (DM-2.8b)."""
+    return not any(position.units[each].demoralized for each in position.friends_in(hex_) if each not in units)
 
 
 # --- on the way ---

@@ -1,6 +1,6 @@
 """Activating and marching: who goes next, where to, whether to attack on the way."""
 
-from damos.bots.company import could_go_back, drop_off, groups_of, pick_up
+from damos.bots.company import could_go_back, drop_off, groups_of, pick_up, stays_rallied
 from damos.bots.paths import Way, kept, reach
 from damos.bots.position import FAR, StaffPosition, field_of
 from damos.map.terrain import ground_of
@@ -39,6 +39,8 @@ IN_THE_WAY = 12
 """Not to stand, on foot, where those are to stand who will make the dash."""
 HUNGER_OF_DASH = 2
 """The same when the last dash is on, and for the side that holds."""
+SHAKEN = 8
+"""Not to end stacked with a demoralized unit (DM-2.8b)."""
 POINT = 1
 """Not to lose a strength point by attrition."""
 TRAPPED = 500
@@ -116,10 +118,13 @@ def _spreads(position: StaffPosition, hex_: str) -> bool:
 
 
 def _turn_of(position: StaffPosition, hex_: str, units: list[str]) -> int:
-    """Foot units go first; of each kind those nearest to the objective, so that others come up behind; 0 for no."""
-    first = 2 * FAR if not position.is_mobile(units[0]) else FAR
+    """Return how early a force is activated, 0 for never: foot first, of each kind the nearest to the objective.
+
+    Demoralized units have no zone (DM-2.8c), so they rally before a mobile force shuts them out (DM-7.0d).
+    """
     if any(position.units[each].demoralized for each in units):
-        return first - FAR + 1
+        return FAR + 1
+    first = 2 * FAR if not position.is_mobile(units[0]) else FAR
     if not position.on_duty(units):
         return first - min(position.far(hex_), FAR - 2)
     left = position.way_left(units, hex_)
@@ -186,7 +191,8 @@ def march(position: StaffPosition, decision: Decision) -> tuple[Order, tuple[str
     options = decision.options
     hexes = field_of(decision, Step, "hex")
     units = list(position.view.active)
-    if options.why_not(Rally()) is None and position.room_for(units, position.units[units[0]].hex):
+    here = position.units[units[0]].hex
+    if options.why_not(Rally()) is None and position.room_for(units, here) and stays_rallied(position, units, here):
         return Rally(), ()
     if not isinstance(hexes, NextHex):
         return EndActivation(), ()
@@ -251,7 +257,10 @@ def _way_back(position: StaffPosition, force: March, hexes: NextHex) -> tuple[st
     worth = [
         (way.halves + RALLY_HALVES > force.left, position.supply[hex_], way.halves, way.path)
         for hex_, way in ways.items()
-        if hex_ in position.supply and hex_ not in position.enemy_zone and position.room_for(force.units, hex_)
+        if hex_ in position.supply
+        and hex_ not in position.enemy_zone
+        and position.room_for(force.units, hex_)
+        and stays_rallied(position, force.units, hex_)
     ]
     return min(worth)[3] if worth else ()
 
@@ -341,12 +350,13 @@ def _taken(position: StaffPosition, way: Way) -> int:
 
 
 def _hardship(position: StaffPosition, force: March, hex_: str, halves: int) -> int:
-    """Return what it costs to be out of supply, and to have gone far there (DM-9.0a)."""
+    """Return what it costs to join demoralized units, to be out of supply, and to have gone far there (DM-9.0a)."""
+    shaken = SHAKEN * (not stays_rallied(position, force.units, hex_))
     if position.would_be_supplied(hex_):
-        return IN_THE_WAY * position.is_in_the_way(force.units, hex_)
+        return shaken + IN_THE_WAY * position.is_in_the_way(force.units, hex_)
     hunger = HUNGER if position.advances() and not position.dashes(force.units) else HUNGER_OF_DASH
     tired = position.view.turn > 1 and not force.exploiting and 2 * (force.spent + halves) > force.first_rate
-    return hunger + tired * POINT * (1 + position.strength(force.units) // 8)
+    return shaken + hunger + tired * POINT * (1 + position.strength(force.units) // 8)
 
 
 def _assault(position: StaffPosition, force: March, hex_: str, target: str, way: Way) -> int:

@@ -292,6 +292,20 @@ def test_who_cannot_rally_where_he_is_goes_back_to_where_he_can(lay: Lay) -> Non
     assert has_supply_line(case.state, GERMAN, case.at("I1"))
 
 
+@pytest.mark.rule("DM-2.8b", "DM-2.8g")
+def test_staff_rallies_all_units_of_a_hex_together(lay: Lay) -> None:
+    case = command(lay("2815 I1:4! A1:4! I2:4!", moscow=MOSCOW, dice=ANY_DICE))
+    assert sorted(case.one(ForceRallied).units) == ["A1", "I1", "I2"]
+    assert case.demoralized("I1 A1 I2") == [False] * 3
+
+
+@pytest.mark.rule("DM-2.8b", "DM-2.8g")
+def test_staff_rallies_nobody_beside_a_spent_demoralized_unit(lay: Lay) -> None:
+    case = command(lay("2815 I1:4! I2:4!~", moscow=MOSCOW, dice=ANY_DICE))
+    assert case.demoralized("I1 I2") == [False, True]
+    assert case.one(ForceRallied).hex != "2815"
+
+
 @pytest.mark.rule("DM-2.8g", "DM-2.3e")
 def test_he_rallies_nobody_where_there_is_no_room(lay: Lay) -> None:
     german = "2812 I1:4!; 2813 I2:4~ I3:4~ I4:4~ I5:4~; 2713 I6:4~ I7:4~ I8:4~ I9:4~"
