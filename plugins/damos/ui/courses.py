@@ -1,7 +1,9 @@
-"""Several steps typed as one line: "go 2928 2927 2826", "go to Minsk"."""
+"""Several steps typed as one line, "go 2928 2927 2826", "go to Minsk", and where a march can lead at all."""
 
 from collections.abc import Sequence
+from copy import copy
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 from damos.model import orders
 from damos.model.board import Board
@@ -25,7 +27,7 @@ from damos.model.events import (
 from damos.model.forces import enemy_of, units_in
 from damos.model.state import DamosState
 from damos.movement.march import March, points
-from damos.movement.steps import cheapest_way
+from damos.movement.steps import NextHex, cheapest_way
 from damos.movement.strategic import Movers, path_halves
 from damos.ui.terms import names, place
 from sandtable import Course, IllegalOrder, Order
@@ -68,10 +70,53 @@ def whole(first: Order | None, march: Order | Course, last: tuple[Order, ...]) -
     return Course((*begun, *steps, *last), quiet, said, closing=bool(last))
 
 
+class Ways(NamedTuple):
+    """What a search found: by hex the halves that it takes to get there, and the hex before it."""
+
+    units: list[str]
+    start: str
+    allowance: int
+    halves: dict[str, int]
+    before: dict[str, str]
+
+    def to(self, hex_: str) -> list[str]:
+        """Return the hexes on the way, the start first."""
+        way = [hex_]
+        while way[-1] != self.start:
+            way.append(self.before[way[-1]])
+        return way[::-1]
+
+
+def find_ways(state: DamosState, march: March) -> Ways:
+    """Search outward from where a force stands; nothing leads on from a hex with enemies, where there is a combat."""
+    scout, start, units, before_now = copy(march), march.hex, march.units, march.entered
+    enemy = enemy_of(march.side)
+    halves, before, entered = {start: 0}, {start: start}, {start: 0}
+    queue = [(0, start)]
+    while queue:
+        cost, here = heappop(queue)
+        if cost > halves[here] or (here != start and units_in(state, here, enemy)):
+            continue
+        scout.hex, scout.spent = here, march.spent + cost
+        scout.entered = {each: before_now.get(each, 0) + entered[here] for each in units}
+        for near, step in NextHex.of(state, scout).halves.items():
+            total = cost + step
+            if total < halves.get(near, total + 1):
+                halves[near], before[near], entered[near] = total, here, entered[here] + 1
+                heappush(queue, (total, near))
+    return Ways(units, start, march.left, halves, before)
+
+
+def nearest(ways: Ways, goal: str, board: Board) -> str:
+    """Return the hex within reach that is nearest to another, of several the cheapest."""
+    range_hexes = board.hexmap.range_hexes
+    return min(ways.halves, key=lambda each: (range_hexes(each, goal), ways.halves[each], each))
+
+
 def towards(state: DamosState, march: March, target: str, board: Board) -> Course:
     """Return the steps of the cheapest way to a hex, as far as the points go, with the price of it.
 
-    Raises IllegalOrder where there is no way, or not even its first step can be paid.
+    Raises IllegalOrder if there is no way, if its first step cannot be paid, or if the march would get no nearer.
     """
     way = cheapest_way(state, march.units, march.hex, target)
     name = place(target, board)
@@ -80,6 +125,7 @@ def towards(state: DamosState, march: March, target: str, board: Board) -> Cours
     now = [hex_ for hex_, halves in way if halves <= march.left]
     if not now:
         raise IllegalOrder("DM-7.0j", f"{way[0][0]} takes {points(way[0][1])} points: {points(march.left)} are left")
+    _refuse_detour(state, march, target, now, board)
     cost = dict(way)
     said = f"{' '.join(now)}: {points(cost[now[-1]])} of {points(march.left)} points"
     if now[-1] != target:
@@ -87,6 +133,21 @@ def towards(state: DamosState, march: March, target: str, board: Board) -> Cours
     elif enemies := units_in(state, target, enemy_of(march.side)):
         said += f"; to enter is to attack {names(enemies, board)}"
     return Course(tuple(orders.Step(hex_) for hex_ in now), QUIET, said)
+
+
+def _refuse_detour(state: DamosState, march: March, target: str, now: Sequence[str], board: Board) -> None:
+    """Refuse to march away from a hex that is out of reach, and name the nearest hex within reach (DM-7.0j)."""
+    range_hexes = board.hexmap.range_hexes
+    if now[-1] == target or range_hexes(now[-1], target) < range_hexes(march.hex, target):
+        return
+    ways = find_ways(state, march)
+    near, name = nearest(ways, target, board), place(target, board)
+    within = "no hex within reach is nearer"
+    if near != march.hex:
+        attack = ", an attack" if units_in(state, near, enemy_of(march.side)) else ""
+        within = f"go to {near} leads nearest ({points(ways.halves[near])} of {points(march.left)} points{attack})"
+    detour = f"go {' '.join(now)} begins the detour"
+    raise IllegalOrder("DM-7.0j", f"{name} is out of reach this turn: {within}; {detour}")
 
 
 def strategic_way(movers: Movers, units: Sequence[str], start: str, target: str) -> list[str]:

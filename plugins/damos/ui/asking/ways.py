@@ -3,17 +3,16 @@
 What the enemy does on the way, reactions and avoidance, is not foreseen.
 """
 
-from heapq import heappop, heappush
 from itertools import pairwise
-from typing import NamedTuple
 
 from damos.map.calculations import step_steps
 from damos.map.stacking import may_join
 from damos.map.zones import in_enemy_zone
 from damos.model.forces import enemy_of, units_in
 from damos.movement.march import March, printed_rate, why_no_force
-from damos.movement.steps import NextHex, why_no_step
+from damos.movement.steps import why_no_step
 from damos.ui.asking.scene import Scene
+from damos.ui.courses import Ways, find_ways, nearest
 from damos.ui.terms import agreed, names, place, points
 from sandtable import Answer, Refusal
 from sandtable.pictures import counted
@@ -28,43 +27,6 @@ MARKS = {
 """How hexes are marked, and what it means."""
 
 
-class Ways(NamedTuple):
-    """What a search found: by hex the halves that it takes to get there, and the hex before it."""
-
-    units: list[str]
-    start: str
-    allowance: int
-    halves: dict[str, int]
-    before: dict[str, str]
-
-    def to(self, hex_: str) -> list[str]:
-        """Return the hexes on the way, the start first."""
-        way = [hex_]
-        while way[-1] != self.start:
-            way.append(self.before[way[-1]])
-        return way[::-1]
-
-
-def find_ways(scene: Scene, units: list[str]) -> Ways:
-    """Search outward from where a force stands; nothing leads on from a hex with enemies, where there is a combat."""
-    state = scene.state
-    march = March(state, units, printed_rate(state))
-    enemy, start = enemy_of(march.side), march.hex
-    halves, before, entered = {start: 0}, {start: start}, {start: 0}
-    queue = [(0, start)]
-    while queue:
-        cost, here = heappop(queue)
-        if cost > halves[here] or (here != start and units_in(state, here, enemy)):
-            continue
-        march.hex, march.spent, march.entered = here, cost, dict.fromkeys(units, entered[here])
-        for near, step in NextHex.of(state, march).halves.items():
-            total = cost + step
-            if total < halves.get(near, total + 1):
-                halves[near], before[near], entered[near] = total, here, entered[here] + 1
-                heappush(queue, (total, near))
-    return Ways(units, start, march.first_rate, halves, before)
-
-
 def fresh_of(scene: Scene, text: str) -> list[str]:
     """Return the force that a text names; of a hex those who can still go, where there are any."""
     units = scene.units(text)
@@ -77,10 +39,14 @@ def why_not_now(scene: Scene, units: list[str]) -> Refusal | None:
     return why_no_force(scene.state, scene.view.units[units[0]].side, units, "DM-7.0a")
 
 
+def _ways_of(scene: Scene, units: list[str]) -> Ways:
+    return find_ways(scene.state, March(scene.state, units, printed_rate(scene.state)))
+
+
 def reach(scene: Scene, words: list[str]) -> Answer:
     """Tell the hexes that a force can march to, by the points that they cost (DM-7.0j)."""
     units = fresh_of(scene, " ".join(words))
-    ways, refusal = find_ways(scene, units), why_not_now(scene, units)
+    ways, refusal = _ways_of(scene, units), why_not_now(scene, units)
     ways.halves.pop(ways.start)
     if refusal is not None:
         return Answer(NO, (refusal.reason,), (refusal.rule,))
@@ -111,7 +77,7 @@ def path(scene: Scene, words: list[str]) -> Answer:
     refusal = why_not_now(scene, units)
     if refusal is not None:
         return Answer(NO, (refusal.reason,), (refusal.rule,))
-    ways = find_ways(scene, units)
+    ways = _ways_of(scene, units)
     if goal == ways.start:
         return Answer(YES, (f"{who} {agreed('are', units)} in {where}",))
     if goal not in ways.halves:
@@ -131,7 +97,7 @@ def path(scene: Scene, words: list[str]) -> Answer:
 def _no_way(scene: Scene, ways: Ways, who: str, goal: str) -> Answer:
     """Tell how near the force gets, and why it gets no farther."""
     far = scene.board.hexmap.range_hexes
-    near = min(ways.halves, key=lambda each: (far(each, goal), ways.halves[each], each))
+    near = nearest(ways, goal, scene.board)
     march = March(scene.state, ways.units, printed_rate(scene.state))
     march.hex, march.spent = near, ways.halves[near]
     get = "gets" if len(ways.units) == 1 else "get"

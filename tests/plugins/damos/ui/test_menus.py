@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import re
 from typing import Any
 
 import pytest
@@ -94,6 +95,31 @@ def test_the_cheapest_way_is_found_and_its_price_told(lay: Lay) -> None:
     far = read_order(case.asked, "go to Moscow", case.prepared.board)
     assert isinstance(far, Course)
     assert "Moscow (2102) would take" in far.said or "would take" in far.said
+
+
+WALL = "; ".join(f"{column}19 i{column}:9" for column in range(25, 32))
+
+
+@pytest.mark.rule("DM-7.0j")
+@pytest.mark.parametrize("typed", ["activate I1 go to 2815", "activate I1 go to 2815 stop"])
+def test_march_to_a_hex_out_of_reach_never_leads_away(lay: Lay, typed: str) -> None:
+    case = lay("2820 I1:6; 2824 I9:6; " + WALL)
+    with pytest.raises(IllegalOrder, match=r"out of reach.*go to 2\d19 leads nearest .*an attack") as refused:
+        read_order(case.asked, typed, case.prepared.board)
+    assert refused.value.rule == "DM-7.0j"
+    detour = re.search(r"; (go [\d ]+) begins", refused.value.reason)
+    assert detour is not None
+    course = read_order(case.asked, f"activate I1 {detour[1]}", case.prepared.board)
+    assert isinstance(course, Course), "the detour can be typed as it is shown"
+
+
+@pytest.mark.rule("DM-7.0j")
+def test_march_to_a_hex_out_of_reach_agrees_with_path(lay: Lay) -> None:
+    case = lay("2820 I1:6; 2824 I9:6; " + WALL)
+    with pytest.raises(IllegalOrder, match="go to 2") as refused:
+        read_order(case.asked, "activate I1 go to 2815", case.prepared.board)
+    told = ask(case, "path I1 to 2815").lines[0]
+    assert told.split("than ")[1].split()[0] == refused.value.reason.split("go to ")[1].split()[0]
 
 
 @pytest.mark.rule("DM-2.6.1c")
