@@ -95,7 +95,7 @@ def ends(rules: str, name: str, winner: str, ended: Any, **words: Any) -> Any:
 
 @pytest.mark.rule(
     "AOA-12.01 AOA-12.02 AOA-2.02 AOA-3.09 AOA-3.10 AOA-5.22 AOA-5.23 AOA-7.01 AOA-7.02 AOA-7.03 AOA-7.04 AOA-7.06"
-    " AOA-7.07 AOA-7.08 AOA-7.09 AOA-7.10 AOA-7.11 AOA-7.12 AOA-R30 AOA-R31 AOA-R47 AOA-R48 AOA-R49 AOA-R66"
+    " AOA-7.07 AOA-7.08 AOA-7.09 AOA-7.10 AOA-7.11 AOA-7.12 AOA-R30 AOA-R31 AOA-R47 AOA-R48 AOA-R49 AOA-R50 AOA-R66"
 )
 @pytest.mark.parametrize(
     "case",
@@ -117,9 +117,9 @@ def ends(rules: str, name: str, winner: str, ended: Any, **words: Any) -> Any:
         of("trench_fight", "soviet", "soviet", 3),
         of("trench_fight", "soviet", "german", 4),
         broke("7.04 3.09 R47", "one_sector", 5, goes_on("german", 1), forces=MOBILE, bound=""),
-        broke("7.04 3.09 R47", "two_sectors", 6, goes_on("german", 2), forces=MOBILE, bound="german"),
+        broke("7.04 3.09 R47 R50", "two_sectors", 6, goes_on("german", 2), forces=MOBILE, bound="german"),
         broke(
-            "7.04", "soviets_to_the_west", 2, goes_on("soviet", 2), winner="soviet", attacker="soviet",
+            "7.04 R50", "soviets_to_the_west", 2, goes_on("soviet", 2), winner="soviet", attacker="soviet",
             forces={"soviet": "t1 7; t2 7"}, bound="soviet",
         ),
         broke("3.09 3.10 R47 R49", "all_on_wheels", 6, goes_on("german", 2), german=ON_FOOT,

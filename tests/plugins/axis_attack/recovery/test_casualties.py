@@ -81,6 +81,8 @@ TOOK_PART = result("german", "5-2", german={"pg1": "2d"})
         foot("10.10 10.04", "5d", "gutted", 5),
         bailed("10.06 10.07", "german", "5-2", "2d 3b", "depleted"),
         bailed("10.06 10.07", "soviet", "5-2", "2d 3b", "destroyed"),
+        bailed("10.06 10.07", "german", "5-2", "2d 3b", "depleted", attacker="soviet"),
+        bailed("10.06 10.07", "soviet", "5-2", "2d 3b", "destroyed", attacker="soviet"),
         bailed("R32 10.06", "draw", "1-1", "3b", "under strength", "4+5+3", draw_bailed="recovered_on_4"),
         bailed("R32 10.06", "draw", "1-1", "3b", "gutted", "1+2+3", draw_bailed="recovered_on_4"),
         bailed("R32 10.06", "draw", "1-1", "3b", "full strength", "6+6+6", draw_bailed="recovered_on_4"),

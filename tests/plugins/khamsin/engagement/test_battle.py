@@ -30,7 +30,8 @@ def test_both_must_agree(lay: Lay) -> None:
     assert case.one(ModeAgreed).mode == "ordinary"
     assert {each.mode for each in case.briefs()} == {"ordinary"}
     case = lay(LARGE_AT, dice={"activation:*": "6"}).turn(allies="7_armd_bde sidi_rezegh")
-    assert {each.mode for each in case.briefs()} == {"ordinary"}  # nobody is asked
+    assert {each.mode for each in case.briefs()} == {"ordinary"}
+    assert case.events(ModeAgreed) == []  # no side was asked
 
 
 @pytest.mark.rule("KH-14.11", "KH-14.12")

@@ -337,6 +337,37 @@ def test_guns_without_companies_bombard_for_their_force() -> None:
     assert not any("bombards" in note for note in brief.parties[ALLIES].notes)
 
 
+@pytest.mark.rule("KH-1.12", "KH-1.13")
+def test_brief_names_the_lists_of_each_formation_that_fields_a_company() -> None:
+    of = board("crusader")
+    state = position({"15_pz_div": "belhamed", "7_armd_bde": "belhamed"}, "crusader")
+    companies = {
+        AXIS: Fielded("15_pz_div", "panzer"),
+        ALLIES: Fielded("7_armd_bde", of.formations["7_armd_bde"].options[0]),
+    }
+    each = engaged(
+        id="belhamed", area="belhamed", mission="Encounter", number=1,
+        forces={side: [it.formation] for side, it in companies.items()},
+        fielded={side: [it] for side, it in companies.items()},
+    )  # fmt: skip
+    (brief,) = briefs_of(state, each)
+    for side, it in companies.items():
+        lists = of.nations[of.formations[it.formation].nation].lists
+        assert lists
+        assert f"{of.formations[it.formation].title}: lists of {lists} (KH-1.12)." in brief.parties[side].notes
+        assert sum("lists of" in note for note in brief.parties[side].notes) == 1
+
+
+@pytest.mark.rule("KH-15.03", "KH-17.02")
+def test_each_linked_table_has_companies_of_the_usual_points() -> None:
+    state = position(WITH_ROMMEL)
+    for mode, number in (("ordinary", 1), ("linked", 3)):
+        briefs = briefs_of(state, fielded(mode=mode, number=number))
+        points = [party.points for brief in briefs for party in brief.parties.values()]
+        assert points == [1500] * 2 * number
+        assert [each.points for brief in briefs for each in brief.parties[AXIS].companies] == [1500] * number
+
+
 @pytest.mark.rule("KH-6.08")
 def test_a_brief_for_one_side_holds_nothing_of_the_others_state(lay: Lay) -> None:
     results = results_in(brief_of(lay).options)

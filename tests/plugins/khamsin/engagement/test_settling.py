@@ -65,6 +65,25 @@ def test_all_outcomes_come_before_all_retreats(lay: Lay) -> None:
     assert first.formation == "7_armd_bde"
 
 
+@pytest.mark.rule("KH-R50")
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [
+        ("", ["el_adem", "sidi_rezegh"]),
+        ("sidi_rezegh el_adem", ["sidi_rezegh", "el_adem"]),
+        ("el_adem sidi_rezegh", ["el_adem", "sidi_rezegh"]),
+    ],
+)
+def test_outcomes_are_applied_by_id_unless_the_umpire_orders_them(lay: Lay, order: str, told: list[str]) -> None:
+    where = "15_pz_div sidi_rezegh; 21_pz_div el_adem; 7_armd_bde gabr_saleh; inf_cw tobruk"
+    reading = "umpire_order" if order else "tables_first"
+    case = lay(where, dice={"activation:*": "6 6"}, engagement_order=reading)
+    asked = [("umpire", OrderEngagements(order.split()))] if order else []
+    case.turn(result("allies", "4-3"), result("allies", "4-3"), *asked, allies="7_armd_bde sidi_rezegh; inf_cw el_adem")
+    assert [each.area for each in case.events(ControlChanged)] == told
+    assert [each.engagement for each in case.events(RegroupOwed, side=AXIS)] == told
+
+
 @pytest.mark.rule("KH-20.05", "KH-20.06", "KH-18.06")
 def test_who_regroups_stays_a_turn_and_fights_as_usual(lay: Lay) -> None:
     case = fought(attacked(lay), result("axis", "5-2"), retreats(ALLIES, f7_armd_bde="gabr_saleh"))
