@@ -21,6 +21,9 @@ AT_ONCE = 1 << 16
 TAIL = 1 << 16
 """So much of what a bot writes to stderr is kept."""
 
+MOST_OPEN = 256
+"""Maximum number of files that a process of a bot may have open."""
+
 LONGEST_WAIT = 3_600.0
 """So many seconds the system can be asked to wait at once; longer waits are made of such."""
 
@@ -29,7 +32,7 @@ CLEAR_SECONDS = 10.0
 
 _SIGNS: tuple[tuple[tuple[str, ...], Verdict, str], ...] = (
     (("MemoryError", "heap out of memory", "Cannot allocate memory", "bad_alloc"), "memory", "ran out of memory"),
-    (("File too large",), "output", "wrote more to a file than it may"),
+    (("File too large", "No space left on device"), "output", "wrote more to a file than it may"),
 )
 _FILE_SIGNAL, _CPU_SIGNAL = 25, 24
 
@@ -82,6 +85,7 @@ class Channel:
             "files_kb": self._limits.files_mb << 10,
             "cpu_seconds": self._limits.cpu_seconds,
             "processes": self._limits.processes,
+            "open_files": MOST_OPEN,
             "control": control,
             "status": status,
         }
@@ -269,7 +273,7 @@ class Channel:
             self._supervisor.kill()
             self._supervisor.wait()
         if not self.fate:  # the supervisor was killed, or stopped
-            hunt(self._folder)
+            hunt(self._folder, self._limits)
         for stream in (self._stdin, self._supervisor.stdout, self._supervisor.stderr):
             if stream is not None:
                 stream.close()
@@ -287,17 +291,54 @@ class Channel:
             self._said.clear()
 
 
-def hunt(folder: str) -> None:
-    """Kill whatever was started with ``folder`` as its home, round after round, until there is none (Linux only)."""
+def hunt(folder: str, limits: Limits) -> None:
+    """Kill what a bot of ``limits`` has left whose supervisor is gone, in rounds until nothing is found (Linux only).
+
+    It is found by its home ``folder``, or by hard limits that it inherited. A process can empty its environment and
+    leave its session, but without privileges it cannot raise a hard limit.
+    """
     mark = f"HOME={folder}".encode()
     until = monotonic() + CLEAR_SECONDS
     found = True
     while found and monotonic() < until:
         found = False
-        for entry in Path("/proc").glob("[0-9]*/environ"):
+        for place in Path("/proc").glob("[0-9]*"):
             try:
-                if mark in entry.read_bytes().split(b"\0"):
-                    os.kill(int(entry.parent.name), signal.SIGKILL)
+                if mark in _read(place / "environ").split(b"\0") or _is_stray(place, limits):
+                    os.kill(int(place.name), signal.SIGKILL)
                     found = True
             except OSError:  # gone, or not ours
                 continue
+
+
+def _is_stray(place: Path, limits: Limits) -> bool:
+    """Return whether a process of our user has the limits of such a bot, and no living supervisor above it."""
+    if not _is_limited(place, limits) or _is_limited(Path("/proc/self"), limits):
+        return False
+    status = dict(line.split(":\t", 1) for line in (place / "status").read_text().splitlines())
+    if status["Uid"].split()[0] != str(os.getuid()) or status["State"].startswith("Z"):
+        return False
+    while _is_limited(place, limits):  # the first above a bot's processes is its supervisor, or who adopted them
+        place = Path("/proc", _read(place / "stat").rpartition(b")")[2].split()[1].decode())
+    return SUPERVISOR.name.encode() not in {each.rpartition(b"/")[2] for each in _read(place / "cmdline").split(b"\0")}
+
+
+def _is_limited(place: Path, limits: Limits) -> bool:
+    """Return whether the hard limits of a process are those of such a bot, or lower."""
+    most = {
+        "Max core file size": 0,
+        "Max file size": limits.files_mb << 20,
+        "Max data size": limits.memory_mb << 20,
+        "Max cpu time": limits.cpu_seconds + 2,
+        "Max open files": MOST_OPEN,
+    }
+    hard = {line[:26].strip(): line[47:68].strip() for line in (place / "limits").read_text().splitlines()}
+    return all(hard[name].isdigit() and int(hard[name]) <= each for name, each in most.items())
+
+
+def _read(file: Path) -> bytes:
+    """Return what is in a file of ``/proc``; nothing if it may not be read."""
+    try:
+        return file.read_bytes()
+    except PermissionError:
+        return b""

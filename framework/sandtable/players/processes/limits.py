@@ -70,22 +70,22 @@ class Limits:
 
 
 _NAMESPACES = ("--pid", "--fork", "--kill-child", "--mount-proc", "--net", "--ipc")
+_CLOSED = ("sh", "-c", 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"', "sh")
+"""Runs a command that cannot make a user namespace, in which it would have every privilege over parts of the kernel."""
 
 
 @cache
 def fence() -> tuple[str, ...]:
     """Return the command that shuts a process up in namespaces of its own, () where the system has none for us.
 
-    Inside, a bot sees no process but its own and no network, and none of its children outlives it.
+    Inside, a bot sees no process but its own and no network, and none of its children outlives it. A user namespace in
+    which no other can be made is preferred; root has one without, if the system allows only that.
     """
     program = shutil.which("unshare")
     if program is None:
         return ()
-    for who in ((), ("--user", "--map-root-user")):
-        words = (program, *who, *_NAMESPACES)
-        if _works((*words, "true")):
-            return words
-    return ()
+    own = (program, "--user", "--map-root-user", *_NAMESPACES, *_CLOSED)
+    return next((words for words in (own, (program, *_NAMESPACES)) if _works((*words, "true"))), ())
 
 
 def _works(words: tuple[str, ...]) -> bool:

@@ -5,8 +5,9 @@ reads nothing from the bot. It ends the bot, and whatever the bot has started, w
 or when the control pipe closes: because the arena has done with it, or is dead. Then it empties the bot's folder, and
 only then says on the status pipe what came of it.
 
-Inside namespaces the bot itself is in one more, without any privilege: the folders that are not for its eyes are
-covered (``sandbox_view.py`` names them), it can write to its own folder alone, and ``/dev`` holds what everybody needs.
+On Linux the bot has no privilege. Inside namespaces it is in one more: the folders that are not for its eyes are
+covered (``sandbox_view.py`` names them), it can write to its own folder alone, and ``/dev`` holds what everybody needs
+(``fencing.py``).
 
 It imports nothing of the framework, and little else, so that it starts in a few milliseconds: the plan and the fate go
 as ``marshal`` between two processes of one interpreter.
@@ -14,13 +15,11 @@ as ``marshal`` between two processes of one interpreter.
 
 from __future__ import annotations
 
-import errno
 import marshal
 import os
 import resource
 import select
 import signal
-import stat
 import sys
 import time
 
@@ -29,8 +28,13 @@ if TYPE_CHECKING:  # typing takes as long to load as all the rest together
     from collections.abc import Callable
     from typing import Any
 
+    from sandtable.players.processes import fencing
+
     Fate = dict[str, Any]
     """What came of a bot: ``why`` (a verdict, "left" of itself, "told" to), ``code``, ``signal``, ``reason``, use."""
+else:  # a script has no package: the file beside it is found last of all
+    sys.path.append(os.path.dirname(os.path.abspath(__file__)))
+    import fencing
 
 TICK_MS = 50
 """So often it looks at what the bot uses."""
@@ -38,15 +42,10 @@ TICK_MS = 50
 FILES_TICKS = 10
 """The folder is looked at every so many ticks."""
 
-MOST_FILES = 1_000
+SOCKET_KB = 416
+"""What a socket counts as: the most that it can hold. How much it does hold shows nowhere."""
+
 SUBREAPER = 36
-
-NEW_NAMESPACE, BIND = 0x20000, 0x1000 | 0x4000
-READ_ONLY, RECURSIVE, SET_ATTRIBUTES, HERE = 1 | 2, 0x8000, 442, (1 << 64) - 100  # and no set-uid programs
-DROP_BOUND, NO_NEW, AMBIENT, CLEAR_ALL, CAPABILITIES = 24, 38, 47, 4, 0x20080522
-"""Of ``unshare``, ``mount``, ``mount_setattr``, ``prctl`` and ``capset`` (Linux)."""
-
-DEVICES = ("null", "zero", "full", "random", "urandom")
 _PAGE_KB = resource.getpagesize() // 1024
 _TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -91,10 +90,13 @@ def _start(plan: dict[str, Any]) -> tuple[int, str]:
                 signal.signal(number, signal.SIG_DFL)
             os.umask(0o077)
             if plan["covered"]:
-                _shut_in(plan)
+                fencing.shut_in(plan)
             os.chdir(plan["folder"])
             os.nice(5)
             _limit(plan)
+            if sys.platform == "linux":
+                fencing.give_privileges_up()
+                fencing.refuse_hidden_memory()
             os.execvpe(plan["command"][0], plan["command"], plan["surroundings"])  # noqa: S606 - that is the task
         except (OSError, ValueError) as error:
             os.write(tell, (getattr(error, "strerror", None) or str(error)).encode())
@@ -106,91 +108,6 @@ def _start(plan: dict[str, Any]) -> tuple[int, str]:
     return bot, problem
 
 
-def _shut_in(plan: dict[str, Any]) -> None:
-    """Let this process see no more than it may, write in its folder only, and have no privilege; or OSError."""
-    _call("unshare", NEW_NAMESPACE)
-    shown = {path: os.open(path, os.O_PATH) for path in (*plan["shown"], plan["folder"])}
-    null = os.open("/dev/null", os.O_PATH)
-    for path in sorted({*plan["covered"], *shown}, key=lambda path: path.split("/")):
-        if path in shown:
-            _make_place(path, shown[path])
-            _bind(shown[path], path)
-        elif os.path.isdir(path):
-            _cover(path, 64)
-        elif os.path.exists(path):
-            _bind(null, path)
-    _make_devices(plan["files_kb"])
-    _set_attributes("/", READ_ONLY, 0, RECURSIVE)
-    for path in (plan["folder"], "/dev/shm"):  # noqa: S108 - in a /dev of its own
-        _set_attributes(path, 0, 1, 0)
-    _give_privileges_up()
-
-
-def _call(name: str, *values: int | bytes | None) -> None:
-    """Call the system's function ``name``; raises OSError."""
-    import ctypes  # noqa: PLC0415 - slow to load
-
-    function = getattr(ctypes.CDLL(None, use_errno=True), name)
-    if function(*(ctypes.c_ulong(each) if isinstance(each, int) else each for each in values)) < 0:
-        number = ctypes.get_errno()
-        raise OSError(number, f"cannot be fenced in: {name}: {os.strerror(number)}")
-
-
-def _cover(path: str, kb: int) -> None:
-    _call("mount", b"tmpfs", path.encode(), b"tmpfs", 2 | 4, f"mode=755,size={kb}k".encode())
-
-
-def _bind(number: int, path: str) -> None:
-    """Let what is open as ``number`` be seen at ``path``."""
-    _call("mount", b"/proc/self/fd/%d" % number, path.encode(), None, BIND, None)
-
-
-def _make_devices(shared_kb: int) -> None:
-    """Put a ``/dev`` in the place of the system's, with an empty ``/dev/shm``."""
-    there = [path for name in DEVICES if os.path.exists(path := f"/dev/{name}")]
-    devices = [(path, os.open(path, os.O_PATH)) for path in there]
-    _cover("/dev", 64)
-    for path, number in devices:
-        _make_place(path, number)
-        _bind(number, path)
-    for name, leads_to in (("fd", "fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")):
-        os.symlink(f"/proc/self/{leads_to}", f"/dev/{name}")
-    os.mkdir("/dev/shm")  # noqa: S108 - in a /dev of its own
-    _cover("/dev/shm", shared_kb)  # noqa: S108 - in a /dev of its own
-
-
-def _set_attributes(path: str, adds: int, drops: int, flags: int) -> None:
-    words = b"".join(each.to_bytes(8, sys.byteorder) for each in (adds, drops, 0, 0))
-    try:
-        _call("syscall", SET_ATTRIBUTES, HERE, path.encode(), flags, words, len(words))
-    except OSError as error:
-        if error.errno != errno.ENOSYS:  # before Linux 5.12 it can write where its account can
-            raise
-
-
-def _give_privileges_up() -> None:
-    """Have no capability, and no way to one: not by a program that lends them, and not by being root."""
-    for number in range(64):
-        try:
-            _call("prctl", DROP_BOUND, number, 0, 0, 0)
-        except OSError:  # there are no more
-            break
-    _call("prctl", AMBIENT, CLEAR_ALL, 0, 0, 0)
-    _call("capset", CAPABILITIES.to_bytes(4, sys.byteorder) + bytes(4), bytes(24))
-    _call("prctl", NO_NEW, 1, 0, 0, 0)
-
-
-def _make_place(path: str, like: int) -> None:
-    """Make an empty file or folder, as ``like`` is, at ``path`` where there is nothing, and all above it."""
-    if os.path.exists(path):
-        return
-    os.makedirs(os.path.dirname(path), mode=0o755, exist_ok=True)
-    if stat.S_ISDIR(os.fstat(like).st_mode):
-        os.mkdir(path)
-    else:
-        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
-
-
 def _limit(plan: dict[str, Any]) -> None:
     """Set the limits that the kernel keeps for each process."""
     for kind, least, most in (
@@ -198,7 +115,7 @@ def _limit(plan: dict[str, Any]) -> None:
         (resource.RLIMIT_FSIZE, plan["files_kb"] * 1024, plan["files_kb"] * 1024),
         (resource.RLIMIT_DATA, plan["memory_kb"] * 1024, plan["memory_kb"] * 1024),
         (resource.RLIMIT_CPU, plan["cpu_seconds"] + 1, plan["cpu_seconds"] + 2),
-        (resource.RLIMIT_NOFILE, 256, 256),
+        (resource.RLIMIT_NOFILE, plan["open_files"], plan["open_files"]),
     ):
         hard = resource.getrlimit(kind)[1]
         most_allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
@@ -270,7 +187,7 @@ def _below() -> list[int]:
 
 def _measure() -> dict[str, int]:
     """Return what all processes of the bot use together."""
-    memory = 0
+    memory = SOCKET_KB * _sockets()
     cpu_ms = _spent_by_the_dead()
     below = _below()
     for process in below:
@@ -284,6 +201,17 @@ def _measure() -> dict[str, int]:
     return {"memory_kb": memory, "cpu_ms": cpu_ms, "processes": len(below)}
 
 
+def _sockets() -> int:
+    """Return the number of sockets of the bot, wherever they are; 0 without namespaces, where all would be counted."""
+    if os.getpid() != 1:
+        return 0
+    try:
+        with open("/proc/net/sockstat", encoding="ascii") as file:
+            return int(file.readline().split()[2])
+    except (OSError, ValueError, IndexError):  # a system without
+        return 0
+
+
 def _spent_by_the_dead() -> int:
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return int(1000 * (used.ru_utime + used.ru_stime))
@@ -295,7 +223,7 @@ def _files_kb(folder: str) -> int:
     for place, _, names in os.walk(folder):
         for name in names:
             number += 1
-            if number > MOST_FILES:
+            if number > fencing.MOST_FILES:
                 return 1 << 40
             try:
                 total += os.lstat(os.path.join(place, name)).st_blocks

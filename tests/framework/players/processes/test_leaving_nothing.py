@@ -76,7 +76,7 @@ def test_a_hunt_finds_what_has_that_home_and_nothing_else(tmp_path: Path) -> Non
         for each in sleepers:
             assert each.stdout is not None
             each.stdout.readline()
-        hunt(str(homes[0]))
+        hunt(str(homes[0]), Limits())
         assert sleepers[0].wait(60) == -signal.SIGKILL
         assert sleepers[1].poll() is None
     finally:
@@ -85,6 +85,49 @@ def test_a_hunt_finds_what_has_that_home_and_nothing_else(tmp_path: Path) -> Non
             each.wait()
             assert each.stdout is not None
             each.stdout.close()
+
+
+DAEMON = """
+import ctypes, os, signal, sys, time
+hear, tell = os.pipe()
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.write(tell, b"x")
+        code = "import ctypes, time; ctypes.CDLL(None).prctl(4, 0); time.sleep(300)"
+        os.execve(sys.executable, [sys.executable, "-c", code, sys.argv[1]], {})
+    os._exit(0)
+os.read(hear, 1)
+if sys.argv[2] == "kill":
+    os.kill(os.getppid(), signal.SIGKILL)
+print("here", flush=True)
+time.sleep(300)
+"""
+"""A bot that starts a daemon without an environment, in a session of its own; then it kills its supervisor, or not."""
+
+
+@pytest.mark.full
+@pytest.mark.skipif(sys.platform != "linux", reason="what is left is looked for in /proc")
+def test_a_daemon_of_a_bot_that_killed_its_supervisor_is_found(
+    rooms: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has no mark but the limits that it cannot raise; another bot, and its daemon, have them too and stay."""
+    monkeypatch.setattr("sandtable.players.processes.channel.fence", lambda: ())
+    (tmp_path / "daemon.py").write_text(DAEMON)
+    command = (sys.executable, str(tmp_path / "daemon.py"))
+    other = Channel((*command, "other-daemon", "stay"), Limits(), 2)
+    try:
+        assert other.line(time.monotonic() + 60) == b"here"
+        bot = Channel((*command, "killer-daemon", "kill"), Limits(), 1)
+        with pytest.raises(Broken, match="took its supervisor away"):
+            list(iter(lambda: bot.line(time.monotonic() + 60), b""))
+        assert alive("killer-daemon")
+        bot.close()
+        assert alive("killer-daemon") == []
+        assert len(alive("other-daemon")) == 2
+    finally:
+        other.close()
+    assert gone("other-daemon", rooms)
 
 
 def test_an_answer_that_came_while_the_arena_was_stopped_counts() -> None:
