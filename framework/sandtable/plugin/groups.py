@@ -18,6 +18,7 @@ from sandtable.files.words import did_you_mean
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.events import Calculation
+from sandtable.kernel.options import Refusal
 from sandtable.kernel.play.game import Player
 from sandtable.plugin.manifest import Answer, Course, PrintedTable, Staged
 from sandtable.rules.chance.battlefield import OddsBattle
@@ -83,13 +84,13 @@ def fill_in(records: Sequence[Any], side: str, board: Any) -> Sequence[Any] | No
     """
 
 
-def read_order(decision: Decision, text: str, board: Any) -> Order | Course | str | None:
+def read_order(decision: Decision, text: str, board: Any) -> Order | Course | Refusal | str | None:
     """Return the order that ``text`` means, or None. Called by the console for a line that it does not know.
 
     A line may mean several orders, one for each of the next decisions: return a Course. Return a str to show it and ask
-    again, for example to confirm an order that cannot be undone. For the text "?" return examples of the orders that
-    can be typed now, one a line; indented lines are comments. Raise IllegalOrder with the position in the text if the
-    line is in your notation but wrong.
+    again, or a Refusal, for example to confirm an order that cannot be undone. For the text "?" return examples of the
+    orders that can be typed now, one a line; indented lines are comments. Raise IllegalOrder with the position in the
+    text if the line is in your notation but wrong.
     """
 
 
@@ -266,7 +267,7 @@ class Ui(Group, frozen=True):
     draw: Callable[..., str | None] | None = None
     picture: Callable[..., Any] | None = None
     fill_in: Callable[..., Sequence[Any] | None] | None = None
-    read_order: Callable[..., Order | Course | str | None] | None = None
+    read_order: Callable[..., Order | Course | Refusal | str | None] | None = None
     words: Callable[..., str | None] | None = None
     answer: Callable[..., Answer | None] | None = None
     table: Callable[..., PrintedTable | None] | None = None

@@ -197,8 +197,8 @@ class ConsolePrompt:
                 if order.said:
                     self.say(f"  {order.said}")
                 order = order.orders[0]
-            if isinstance(order, str):
-                self.say(f"  {order}")
+            if isinstance(order, Refusal | str):
+                self._terminal.ask_back(order)
             else:
                 self.hand_in(order)
 
@@ -209,7 +209,7 @@ class ConsolePrompt:
         if part is not None:
             part()
 
-    def _order_typed(self, text: str, *, own_words: bool, numbers: bool) -> Order | Course | str | None:
+    def _order_typed(self, text: str, *, own_words: bool, numbers: bool) -> Order | Course | Refusal | str | None:
         """Return the whole order that a line is, what the ruleset says to it, or None; may raise IllegalOrder."""
         if text.startswith("{"):
             return order_of_json(self._prepared, text)
@@ -257,7 +257,7 @@ class ConsolePrompt:
             if chosen is not None:
                 if chosen != self._decision.done or not (warning := menu.warning()):
                     return chosen
-                self.say(f"  {warning}")
+                self._terminal.ask_back(warning)
                 continue
             try:
                 order = None if has_notation(self._prepared) else menu.read(text)
@@ -373,8 +373,8 @@ class ConsolePrompt:
         """
         menu = self._menu
         try:
-            order = menu.legal_order(text, problem)
-            found = odds_of_order(self._prepared, menu.view, self._decision, order)
+            orders = menu.legal_orders(text, problem)
+            found = odds_of_order(self._prepared, menu.view, self._decision, *orders)
         except SandtableError as error:
             refuse_all(self, refusals_in(error) if isinstance(error, IllegalOrder) else [Refusal("", str(error))])
             return

@@ -1,6 +1,7 @@
 """The menu of one question: its lines, their numbers and words, and the orders that a typed text can mean."""
 
 import contextlib
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -9,7 +10,7 @@ import msgspec
 from sandtable.errors import IllegalOrder
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.options import Space
+from sandtable.kernel.options import Refusal, Space
 from sandtable.kernel.play.views import View
 from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Course
@@ -78,7 +79,7 @@ class Menu:
     def _is_typed(self) -> bool:
         return has_notation(self._prepared) and self.hint is not None
 
-    def read(self, text: str) -> Order | Course | str | None:
+    def read(self, text: str) -> Order | Course | Refusal | str | None:
         """Return the order that ``text`` means in the ruleset's notation, or what the ruleset says to "?"."""
         return from_notation(self._prepared, self.decision, text)
 
@@ -117,15 +118,15 @@ class Menu:
         place = line_meant(text, [label for label, _ in self.lines], self.numbers, within=within, whole=ends)
         return None if place is None else self.lines[place][1]
 
-    def warning(self) -> str:
+    def warning(self) -> Refusal | str:
         """Return the ruleset's answer to the word "end", "" if that is an order."""
         with contextlib.suppress(IllegalOrder):
             told = self.read("end")
-            return told if isinstance(told, str) else ""
+            return told if isinstance(told, Refusal | str) else ""
         return ""
 
-    def legal_order(self, text: str, problem: str = "") -> Order:
-        """Return the legal order that ``text`` means: a line of the menu, JSON or the notation.
+    def legal_orders(self, text: str, problem: str = "") -> Sequence[Order]:
+        """Return the legal order that ``text`` means, a line of the menu, JSON or the notation, and its course.
 
         Raises IllegalOrder; for a text that is no order it gives the ``problem``, if there is one.
         """
@@ -137,12 +138,15 @@ class Menu:
         if read is None:
             chosen = self.meant(text, within=False)
             read = chosen if isinstance(chosen, Order) else self.read(text)
-        order = read.orders[0] if isinstance(read, Course) and read.orders else read
+        orders = read.orders if isinstance(read, Course) and read.orders else (read,)
+        order = orders[0]
         if not isinstance(order, Order):
+            if isinstance(order, Refusal):
+                raise IllegalOrder(order.rule, order.reason)
             is_none = problem or f"{text!r} is no order: ask so: {ODDS} ORDER"
             raise IllegalOrder("", order if isinstance(order, str) else is_none)
         self.decision.check(order)
-        return order
+        return orders
 
     def board(self, focus: str) -> str:
         """Return the board, drawn in text or else as JSON; raises PlayError for a ``focus`` on nothing.
@@ -171,13 +175,13 @@ def has_notation(prepared: Prepared) -> bool:
     return prepared.installed.ui.read_order is not None
 
 
-def from_notation(prepared: Prepared, decision: Decision, text: str) -> Order | Course | str | None:
+def from_notation(prepared: Prepared, decision: Decision, text: str) -> Order | Course | Refusal | str | None:
     """Return the order that ``text`` means in the ruleset's notation, what it says to "?", or None; IllegalOrder.
 
     A ruleset without a notation has the usual one: each order by its name, then its fields.
     """
     read = prepared.installed.ui.read_order or usual(decision).read_order
-    found: Order | Course | str | None = read(decision, text, prepared.board)
+    found: Order | Course | Refusal | str | None = read(decision, text, prepared.board)
     return found
 
 
@@ -186,6 +190,8 @@ def read_typed(prepared: Prepared, decision: Decision, text: str) -> Order:
     if text.startswith("{"):
         return order_of_json(prepared, text)
     order = from_notation(prepared, decision, text)
+    if isinstance(order, Refusal):
+        raise IllegalOrder(order.rule, order.reason)
     if not isinstance(order, Order):
         raise IllegalOrder("", f"{text!r} is no order of {prepared.ruleset.id}, neither in its notation nor as JSON")
     return order

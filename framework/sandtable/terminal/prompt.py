@@ -145,6 +145,12 @@ class Terminal:
         if refusal.rule in self.rules and not is_told:
             self.say(f"  {refusal.rule}: {self.rules[refusal.rule]}", "dim")
 
+    def ask_back(self, told: Refusal | str) -> None:
+        """Show what the ruleset answers to an order before it is given; ``why`` explains its rule."""
+        if isinstance(told, Refusal):
+            self.refusal = told
+        self.say(f"  {told if isinstance(told, str) else told.reason}")
+
     def is_new(self, side: str, text: str) -> bool:
         """Return whether ``side`` has not seen ``text`` yet, and remember it."""
         is_new = (side, text) not in self._known
@@ -152,7 +158,7 @@ class Terminal:
         return is_new
 
     def why(self, decision: Decision) -> list[str]:
-        """Return the last refusal at this question, if any, and the text of its rule or of the question's rule."""
+        """Return the last refusal or warning at this question, if any, and the text of its rule or the question's."""
         refusal = self.refusal
         rule = refusal.rule if refusal else decision.rule
         told = [f"  the last refusal: {refusal.reason}"] if refusal else []

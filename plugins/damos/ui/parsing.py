@@ -21,7 +21,7 @@ from damos.movement.strategic import Movers
 from damos.ui import hints
 from damos.ui.courses import along, hex_meant, towards, whole
 from damos.ui.notation import DamosLine, begun, by_hex
-from sandtable import Course, Decision, Order, Space, Wrongs, shown
+from sandtable import Course, Decision, Order, Refusal, Space, Wrongs, shown
 from sandtable.notation import Notation, Verb, parts_of
 from sandtable.pictures import listed
 
@@ -32,52 +32,58 @@ MOST_LINES = 500
 Reader = Callable[[DamosLine], Order | Course | None]
 
 
-def read_order(decision: Decision, text: str, board: Board) -> Order | Course | str | None:
+def read_order(decision: Decision, text: str, board: Board) -> Order | Course | Refusal | str | None:
     """Return the order that ``text`` means for ``decision``, None if it does not begin with a word of this notation.
 
-    For "?" return what can be typed, and for an order that would close others, or leave much undone, what that is.
+    For "?" return what can be typed, and for an order that would close others, or leave much undone, what to confirm.
     Raises IllegalOrder, with the place in the text, when the rest makes no sense or the word is not asked for now.
     """
     bare = text.strip()
     at_once = bare.lower().endswith(f" {AT_ONCE}")
-    order = NOTATION.read_order(decision, bare[: -len(AT_ONCE)] if at_once else text, board)
+    order: Order | Course | str | None = NOTATION.read_order(
+        decision, bare[: -len(AT_ONCE)] if at_once else text, board
+    )
     typed = order.orders if isinstance(order, Course) else (order,) if isinstance(order, Order) else ()
     warnings = (_warning(typed[0], decision), _crowding(typed, decision)) if typed and not at_once else ()
-    warning = ", and ".join(filter(None, warnings))
-    return f"{warning}: type {bare} {AT_ONCE} if you mean it" if warning else order
+    found = [each for each in warnings if each is not None]
+    if not found:
+        return order
+    told = ", and ".join(each.reason for each in found)
+    return Refusal(found[0].rule, f"{told}: type {bare} {AT_ONCE} if you mean it")
 
 
-def _warning(order: Order, decision: Decision) -> str:
-    """Return what an order cannot take back would leave undone or close, "" for nothing."""
+def _warning(order: Order, decision: Decision) -> Refusal | None:
+    """Return what an order that cannot be taken back would leave undone or close."""
     form: Any = NOTATION.kinds(decision.options).get(orders.Activate)
     if form is None or decision.options.why_not(order) is not None:
-        return ""
+        return None
     forces = form.fields["units"]
     if isinstance(order, orders.EndPhase):
         left = hints.undone(forces.state, decision.side)
-        return f"operations end with {listed(left)}" if left else ""
+        return Refusal("DM-7.0i", f"operations end with {listed(left)}") if left else None
     shut = ""
     if isinstance(order, orders.Activate):
         shut = hints.closes(forces, order.units)
     elif isinstance(order, orders.DeclareAttack):
         ready = ready_stacks(forces.state, decision.side).values()
         shut = hints.closes(forces, [each for units in ready for each in units])
-    return f"{shut} cannot be activated any more this turn" if shut else ""
+    return Refusal("DM-7.0d", f"{shut} cannot be activated any more this turn") if shut else None
 
 
-def _crowding(typed: Sequence[Order], decision: Decision) -> str:
-    """Return who would be too many where a force stops for this turn, "" for nobody (DM-2.3e)."""
+def _crowding(typed: Sequence[Order], decision: Decision) -> Refusal | None:
+    """Return how many units would be too many where a force stops for this turn, None if all fit (DM-2.3e)."""
     kinds = NOTATION.kinds(decision.options)
     first, steps = typed[0], [each.hex for each in typed if isinstance(each, orders.Step)]
     form: Any = kinds.get(orders.Activate if isinstance(first, orders.Activate) else orders.Step)
     if form is None or not isinstance(typed[-1], orders.EndActivation):
-        return ""
+        return None
     if isinstance(first, orders.Activate):
         state, units, hex_ = form.fields["units"].state, first.units, ""
     else:
         march = form.fields["hex"].march
         state, units, hex_ = form.fields["hex"].state, march.units, march.hex
-    return hints.crowding(state, units, steps[-1] if steps else hex_)
+    crowding = hints.crowding(state, units, steps[-1] if steps else hex_)
+    return Refusal("DM-2.3e", crowding) if crowding else None
 
 
 # --- sheets ---

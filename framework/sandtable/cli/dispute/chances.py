@@ -14,7 +14,7 @@ from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import ChanceDice
 from sandtable.kernel.play.game import Game
 from sandtable.players import odds
-from sandtable.players.odds import NO_DICE, interval, likelihood, method
+from sandtable.players.odds import interval, likelihood, method, no_dice
 from sandtable.plugin.manager import Prepared
 from sandtable.rules.chance.rolls import Chances, chances
 from sandtable.terminal.menu import read_typed
@@ -96,7 +96,7 @@ def _tell(prepared: Prepared, found: Chances) -> None:
 
     rows = [(likelihood(each.chance, found), each.faces, each.told) for each in chance_rows(prepared, found)]
     if not rows:
-        show(NO_DICE)
+        show(no_dice(found))
         return
     show(table(("likelihood", "faces", "what comes of it"), rows))
     say(f"method: {method(found)}")

@@ -50,11 +50,15 @@ class RollOutcome(NamedTuple):
 
 
 class Chances(NamedTuple):
-    """All that a roll may come to, the likeliest first; ``samples`` is 0 where it is exact."""
+    """All that a roll may come to, the likeliest first; ``samples`` is 0 where it is exact.
+
+    If no roll is pending there are no results, and ``asked`` is the seat that is asked before any dice are rolled.
+    """
 
     roll: Roll | None
     results: tuple[RollOutcome, ...]
     samples: int
+    asked: str = ""
 
 
 class _Way(NamedTuple):
@@ -76,7 +80,7 @@ def chances(
     """
     game = again()
     if not isinstance(game.pending, Roll):
-        return Chances(None, (), 0)
+        return Chances(None, (), 0, next((each.seat for each in game.waiting()), ""))
     first = game.pending
     walk = _Walk(again, dealt_to, to_question=to_question)
     try:

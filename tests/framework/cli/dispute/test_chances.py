@@ -79,7 +79,7 @@ def test_an_order_that_is_thought_of(run: Run) -> None:
     assert told.exit_code == 0, told.stderr
     assert "Round 2 at Oasis of Nakhl" in told.stdout
     told = run("ruleset", "odds", FRONTIER, "--at", "37", "--order", 'italy: {"type":"Retreat","to":"TEL"}')
-    assert told.stdout == "no dice are rolled before the next question\n"
+    assert told.stdout == "no dice are rolled before the next question, to italy\n"
     told = run("ask", FRONTIER, "--at", "37", 'odds italy: {"type":"PressOn"}')
     assert "method: exact" in told.stdout
 

@@ -66,7 +66,7 @@ def test_a_large_tree_is_sampled_and_the_truth_lies_in_the_interval(prepared: Pr
 def test_where_nothing_is_rolled_there_are_no_results(prepared: Prepared) -> None:
     game = prepared.new_game(ChanceDice())
     game.start()
-    assert chances(game.fork) == Chances(None, (), 0)
+    assert chances(game.fork) == Chances(None, (), 0, game.waiting()[0].seat)
 
 
 def test_a_game_stands_again_before_any_of_its_rolls_though_one_of_no_dice_came_before(prepared: Prepared) -> None:

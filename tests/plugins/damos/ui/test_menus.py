@@ -22,8 +22,7 @@ from damos.ui.parsing import NOTATION, read_order
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import KeyedDice, key_from_seed
-from sandtable.kernel.options import OneOf
-from sandtable.kernel.play.views import View
+from sandtable.kernel.options import OneOf, Refusal
 from sandtable.players.players import seat_bot, seat_players
 from sandtable.plugin.manifest import Answer, Course
 from sandtable.rules.notation.line import OrderAsked
@@ -50,7 +49,7 @@ def type_in(case: Case, *lines: str, react: bool = False) -> str:
             mine = decision.seat == GERMAN
             able = case.offered(orders.React)[:1] if react and not mine else []
             other = able[0] if able else quiet_order(decision)
-            order = player.choose(decision, View(GERMAN, case.game.view)) if mine else other
+            order = player.choose(decision, case.game.seat_view(GERMAN)) if mine else other
             case.game.submit(order, decision.seat)
     except LeftTheTable:
         pass
@@ -158,8 +157,9 @@ def test_before_operations_end_it_is_told_what_is_undone(lay: Lay) -> None:
     assert "too many stand in 2820" in told
     assert "demoralised units could rally in 2824" in told
     asked = read_order(case.asked, "end", case.prepared.board)
-    assert isinstance(asked, str)
-    assert asked.endswith("type end now if you mean it")
+    assert isinstance(asked, Refusal)
+    assert asked.rule == "DM-7.0i"
+    assert asked.reason.endswith("type end now if you mean it")
     assert read_order(case.asked, "end now", case.prepared.board) == orders.EndPhase()
     case.end()
 
@@ -168,10 +168,21 @@ def test_before_operations_end_it_is_told_what_is_undone(lay: Lay) -> None:
 def test_who_closes_the_infantry_for_the_turn_is_asked_first(lay: Lay) -> None:
     case = lay("2820 A1:6; 2824 I9:6")
     told = "one unit without a zone of influence cannot be activated any more this turn: type activate A1 now"
-    assert str(read_order(case.asked, "activate A1", case.prepared.board)).startswith(told)
+    asked = read_order(case.asked, "activate A1", case.prepared.board)
+    assert isinstance(asked, Refusal)
+    assert asked.rule == "DM-7.0d"
+    assert asked.reason.startswith(told)
     assert read_order(case.asked, "activate A1 now", case.prepared.board) == orders.Activate(["A1"])
     assert read_order(case.asked, "activate I9", case.prepared.board) == orders.Activate(["I9"])
+    assert "DM-7.0d:" in type_in(case, "activate A1", "why")
     case.end()
+
+
+@pytest.mark.rule("DM-8.2e")
+def test_odds_of_a_march_with_its_attack_are_those_of_the_attack(lay: Lay) -> None:
+    shown = type_in(lay("2820 I1:3; 2824 I9:6; 2818 i1:3"), "odds activate I1 go 2819 2818 standard noair")
+    assert "method: exact" in shown or "method: sampled" in shown
+    assert "loss points in all" in shown
 
 
 @pytest.mark.rule("DM-7.0d")
@@ -365,10 +376,15 @@ def test_a_stop_that_loses_units_is_asked_about_first(lay: Lay) -> None:
     assert isinstance(read_order(case.asked, line, case.prepared.board), Course), "the others may still go on"
     case.go(activate("I3 I4 I5 I6"), orders.EndActivation())
     told = "two units too many would stand in 2818, and be lost when the turn ends: type"
-    assert str(read_order(case.asked, line, case.prepared.board)).startswith(told)
+
+    def warned(text: str) -> bool:
+        asked = read_order(case.asked, text, case.prepared.board)
+        return isinstance(asked, Refusal) and asked.rule == "DM-2.3e" and asked.reason.startswith(told)
+
+    assert warned(line)
     assert isinstance(read_order(case.asked, f"{line} now", case.prepared.board), Course)
     case.go(activate("I1 I2"), orders.Step("2819"), orders.Step("2818"))
-    assert str(read_order(case.asked, "stop", case.prepared.board)).startswith(told)
+    assert warned("stop")
     assert read_order(case.asked, "stop now", case.prepared.board) == orders.EndActivation()
 
 
