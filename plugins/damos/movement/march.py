@@ -116,6 +116,11 @@ def points(halves: int) -> str:
     return f"{whole} 1/2" if half and whole else "1/2" if half else str(whole)
 
 
+def movement_points(halves: int) -> str:
+    """Return movement points with their unit: "3 movement points", "1/2 movement point"."""
+    return f"{points(halves)} movement {'point' if 0 < halves <= 2 else 'points'}"
+
+
 END_ACTIVATION = EndActivation()
 END_PHASE = EndPhase()
 TRIES = 20

@@ -14,7 +14,7 @@ from damos.model.forces import enemy_of, is_demoralized, stacks
 from damos.model.orders import DropOff, EndActivation, PickUp, Rally, Step
 from damos.model.state import DamosState
 from damos.model.tables import PICK_UP_HALVES, RALLY_HALVES
-from damos.movement.march import END_ACTIVATION, March, Menu, SomeUnits, points, why_no_force
+from damos.movement.march import END_ACTIVATION, March, Menu, SomeUnits, movement_points, points, why_no_force
 from damos.movement.pause import hexes_allowed, may_attack
 from sandtable import Decision, Form, OneOf, Refusal, Space, Stream, shown
 
@@ -150,7 +150,7 @@ def why_no_step(state: DamosState, march: March, hex_: str) -> Refusal | None:
     if halves is None:
         return Refusal("DM-3.0a", f"the ground between {march.hex} and {hex_} is closed to this force")
     if halves > left:
-        return Refusal("DM-7.0j", f"{hex_} takes {points(halves)} movement points: {points(left)} are left")
+        return Refusal("DM-7.0j", f"{hex_} takes {movement_points(halves)}: {points(left)} are left")
     refusal = _why_kept(state, march) or _why_no_contact(state, march, hex_)
     return refusal or _why_astray(state, march, hex_, halves)
 
@@ -317,7 +317,7 @@ def next_decision(state: DamosState, march: March) -> Decision | None:
         )
         closed[EndActivation] = lambda _: on
     verb = f"attack {march.goal}" if march.goal else "exploit" if march.exploiting else "move"
-    prompt = f"{verb} with {', '.join(march.units)} in {march.hex}: {points(march.left)} movement points left"
+    prompt = f"{verb} with {', '.join(march.units)} in {march.hex}: {movement_points(march.left)} left"
     rule = "DM-8.1h" if march.goal else "DM-8.12b" if march.exploiting else "DM-7.0b"
     purpose = f"{'assault' if march.goal else verb}.{march.units[0]}.{march.hex}"
     done = None if march.goal or stuck else END_ACTIVATION

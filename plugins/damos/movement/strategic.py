@@ -11,7 +11,7 @@ from damos.model.forces import enemy_of, stacks
 from damos.model.orders import MoveStrategically
 from damos.model.state import DamosState
 from damos.model.tables import STRATEGIC_FACTOR
-from damos.movement.march import END_PHASE, TRIES, points, some_of, why_no_force
+from damos.movement.march import END_PHASE, TRIES, movement_points, points, some_of, why_no_force
 from damos.movement.pause import hexes_allowed
 from damos.movement.steps import kept
 from sandtable import AnyOf, Calculation, Form, OneOf, Path, Refusal, Space, Stream
@@ -137,7 +137,7 @@ class Movers(Space):
         if halves is None:
             return Refusal("DM-3.0a", f"the ground between {path[-2]} and {path[-1]} is closed to this force")
         if halves > allowance:
-            reason = f"that takes {points(halves)} movement points: the force has {points(allowance)}"
+            reason = f"that takes {movement_points(halves)}: the force has {points(allowance)}"
             return Refusal("DM-6.0b", reason)
         for each in units:
             limit = hexes_allowed(self.state, each)

@@ -143,7 +143,7 @@ def _(event: events.ActivationEnded, board: Board) -> str:
     if event.reacted:
         reacted = f"; {do(event.reacted, board, 'have')} reacted and {agreed('are', event.reacted)} spent too"
     if not event.units:
-        return f"nobody was activated{reacted}."
+        return f"the activation is over{reacted}."
     return f"{do(event.units, board, 'are')} done, and spent{reacted}."
 
 

@@ -62,7 +62,7 @@ def _told(scene: Scene, units: list[str], defenders: list[str], where: tuple[str
     both = throws[ATTACKER], throws[DEFENDER]
     if overwhelms(state, (both[0].strength, both[1].strength), (both[0].modified, both[1].modified)):
         return Answer(None, (f"{who}: 12 to 1, the defender is eliminated without a roll", *sums), ("AGC-4.6.2a",))
-    lines = [f"{who}, no air unit and no reaction; chance that the attacker is ahead after the exchange of fire:"]
+    lines = [f"{who}, no air unit and no reaction; after the exchange of fire:"]
     for plan in plans_open(state, attackers, left):
         for posture in postures_open(state, defenders, hex_) or [""]:
             first.plan, first.posture = plan, posture
@@ -98,7 +98,8 @@ def _row(battle: Battle) -> str:
             points[role][number] = points[role].get(number, Fraction(0)) + chance
     against = f" against {plan_words(battle.posture)}" if battle.posture else ""
     losses = "; ".join(f"{role} loses {_shares(points[role])}" for role in reversed(ROLES))
-    return f"{plan_words(battle.plan)}{against}: {ahead} ({float(ahead):.0%}); {losses}"
+    exact = f" ({ahead})" if 0 < ahead < 1 else ""
+    return f"{plan_words(battle.plan)}{against}: attacker ahead {float(ahead):.0%}{exact}; {losses}"
 
 
 def _shares(points: dict[int, Fraction]) -> str:

@@ -114,7 +114,7 @@ def test_odds_are_exact_by_the_live_dice(lay: Lay) -> None:
     """One die each, column 1 against column 1: thirty-six throws."""
     state = lay("2518 I1:1; 2517 i1:1").state
     lines = told(state, "odds I1 2517", "umpire").lines
-    assert "standard attack against steadfast: " in "\n".join(lines)
+    assert "standard attack against steadfast: attacker ahead " in "\n".join(lines)
     assert any("column 1, 1 d6" in line for line in lines)
     assert told(state, "odds I1 2516").yes is False
 
