@@ -11,3 +11,6 @@ RunJson = Callable[..., Any]
 Refused = Callable[..., str]
 Refusals = Callable[[str], None]
 Start = Callable[..., "subprocess.Popen[str]"]
+
+RANDOM = ("--player", "red=random", "--player", "blue=random")
+"""Players of the skirmish whose games are longer than those of its best bot."""

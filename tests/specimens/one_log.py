@@ -7,6 +7,7 @@ from itertools import permutations
 from pathlib import Path
 
 from at_once import Ended, Starter
+from command_line import RANDOM
 from cutting import cut_after
 
 from sandtable.journal.battles import annex_facts, battle_of
@@ -62,7 +63,7 @@ class Folder:
         self.path = path
         self.log = path / LOG
         for seed in ("a", "c"):
-            starter.do("play", "skirmish", "--seed", seed, "--out", f"{seed}.jsonl")
+            starter.do("play", "skirmish", *RANDOM, "--seed", seed, "--out", f"{seed}.jsonl")
         whole, battle = game_in((path / "a.jsonl").read_bytes()), (path / "c.jsonl").read_bytes()
         (path / "whole.jsonl").write_bytes(whole + annex_line(annex_facts(battle_of("1:mill", "skirmish", battle))))
         cut = cut_after(whole, 32)

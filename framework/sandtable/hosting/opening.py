@@ -28,13 +28,11 @@ class Opened(NamedTuple):
 
 
 def with_opponents(prepared: Prepared, named: Mapping[str, str]) -> dict[str, str]:
-    """Return the player of every seat; where a person plays, the best bots sit where nobody was named.
+    """Return the player of every seat: the one named for it or for its side, otherwise the best bot for the seat.
 
-    Raises PlayError as ``name_seats`` does.
+    The umpire's seat has the ruleset's usual umpire. Raises PlayError as ``name_seats`` does.
     """
     names = name_seats(prepared, named)
-    if not any(name == HUMAN for seat, name in names.items() if seat != UMPIRE):
-        return names
     free = [each for each, side in prepared.ruleset.seats.items() if not {each, side} & set(named) and each != UMPIRE]
     return names | {seat: best_for(prepared.installed, seat) for seat in free}
 

@@ -42,7 +42,7 @@ from sandtable.terminal.prompt import LeftTheTable
     "players",
     multiple=True,
     metavar="SIDE=NAME",
-    help="A bot (by name, or module:Class), or human; repeat. Else: random; against people the best bot.",
+    help="A bot (by name, or module:Class), or human (default: the ruleset's best bot; repeatable).",
 )
 @click.option("--seed", metavar="TEXT", help="Where open dice and bots' chance come from; a fresh one is shown.")
 @click.option("--key", type=click.Path(), metavar="FILE", help="The dice key, 64 hex digits, in place of a seed.")

@@ -11,7 +11,8 @@ from sandtable.cli.game.board import STYLES
 @pytest.fixture
 def log(run: Run) -> str:
     """Return the log of a game on a map of areas."""
-    result = run("play", "desert_aa", "--scenario", "frontier", "--seed", "board", "--out", "game.jsonl")
+    players = ("--player", "axis=random", "--player", "allies=random")
+    result = run("play", "desert_aa", "--scenario", "frontier", *players, "--seed", "board", "--out", "game.jsonl")
     assert result.exit_code == 0, result.stderr
     return "game.jsonl"
 

@@ -47,7 +47,7 @@ def test_each_argument_counts(run_json: RunJson, of_seed_a: str) -> None:
     usual = ["play", "skirmish", "--seed", "a"]
     others = [
         ["play", "skirmish", "--seed", "b"],
-        [*usual, "--player", "red=brave"],
+        [*usual, "--player", "red=random"],
         [*usual, "--option", "money=12"],
         [*usual, "--scenario", "dawn"],
         ["play", "skirmish", "--key", of_seed_a, "--dice", "host"],
@@ -230,8 +230,10 @@ def test_two_hundred_kills_at_random_moments_lose_nothing(start: Start, run: Run
     assert cut > 150
 
 
-def test_who_names_no_opponent_plays_against_the_best_bot(run: Run) -> None:
+def test_seat_without_a_named_player_has_the_best_bot(run: Run) -> None:
     result = run("play", "skirmish", "--seed", "a", "--player", "red=human", "--out", "x.jsonl", typed="quit\n")
     assert "players: red=human, blue=brave, umpire=" in result.stderr
     named = run("play", "skirmish", "--seed", "a", "--player", "umpire=human", "--out", "y.jsonl", typed="quit\n")
-    assert "players: red=random, blue=random, umpire=human" in named.stderr
+    assert "players: red=brave, blue=brave, umpire=human" in named.stderr
+    assert run("play", "skirmish", "--seed", "a", "--player", "red=first", "--out", "z.jsonl").exit_code == 0
+    assert b'"players":{"red":"first","blue":"brave",' in Path("z.jsonl").read_bytes()

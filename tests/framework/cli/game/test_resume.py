@@ -2,7 +2,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from command_line import Refused, Run, RunJson
+from command_line import RANDOM, Refused, Run, RunJson
 from cutting import chain_in
 
 
@@ -15,7 +15,7 @@ def lines_of(path: str) -> list[bytes]:
 def whole(request: pytest.FixtureRequest, run: Run, of_seed_a: str) -> tuple[str, list[bytes]]:
     """Return the dice mode, and the lines of a whole game."""
     mode: str = request.param
-    assert run("play", "skirmish", "--key", of_seed_a, "--dice", mode, "--out", "whole.jsonl").exit_code == 0
+    assert run("play", "skirmish", *RANDOM, "--key", of_seed_a, "--dice", mode, "--out", "whole.jsonl").exit_code == 0
     return mode, lines_of("whole.jsonl")
 
 
@@ -33,7 +33,7 @@ def test_an_interrupted_game_goes_on_to_the_same_bytes(
 
 
 def test_it_prints_what_play_prints(run: Run, run_json: RunJson) -> None:
-    run("play", "skirmish", "--seed", "a", "--out", "whole.jsonl")
+    run("play", "skirmish", *RANDOM, "--seed", "a", "--out", "whole.jsonl")
     lines = lines_of("whole.jsonl")
     Path("half.jsonl").write_bytes(b"\n".join([*lines[:20], b""]))
     told = run_json("resume", "half.jsonl")
@@ -42,7 +42,7 @@ def test_it_prints_what_play_prints(run: Run, run_json: RunJson) -> None:
 
 
 def test_another_player_may_take_over(run: Run) -> None:
-    run("play", "skirmish", "--seed", "a", "--out", "whole.jsonl")
+    run("play", "skirmish", *RANDOM, "--seed", "a", "--out", "whole.jsonl")
     lines = lines_of("whole.jsonl")
     Path("half.jsonl").write_bytes(b"\n".join([*lines[:20], b""]))
     assert run("resume", "half.jsonl", "--player", "red=first", "--player", "umpire=first").exit_code == 0
@@ -51,7 +51,7 @@ def test_another_player_may_take_over(run: Run) -> None:
 
 
 def test_a_finished_game_has_nothing_to_go_on_with(run: Run, refused: Refused) -> None:
-    run("play", "skirmish", "--seed", "a", "--out", "x.jsonl")
+    run("play", "skirmish", *RANDOM, "--seed", "a", "--out", "x.jsonl")
     before = Path("x.jsonl").read_bytes()
     assert "the game is over" in refused(1, "resume", "x.jsonl")
     assert Path("x.jsonl").read_bytes() == before
@@ -69,7 +69,7 @@ def test_a_finished_game_has_nothing_to_go_on_with(run: Run, refused: Refused) -
 def test_a_log_that_is_not_whole_is_refused_and_kept(
     run: Run, refused: Refused, spoil: Callable[[bytes], bytes], message: str
 ) -> None:
-    run("play", "skirmish", "--seed", "a", "--out", "whole.jsonl")
+    run("play", "skirmish", *RANDOM, "--seed", "a", "--out", "whole.jsonl")
     data = spoil(b"\n".join([*lines_of("whole.jsonl")[:60], b""]))
     Path("x.jsonl").write_bytes(data)
     assert message in refused(3, "resume", "x.jsonl")
@@ -77,7 +77,7 @@ def test_a_log_that_is_not_whole_is_refused_and_kept(
 
 
 def test_a_torn_last_line_is_mended_and_the_old_file_kept(run: Run) -> None:
-    run("play", "skirmish", "--seed", "a", "--out", "whole.jsonl")
+    run("play", "skirmish", *RANDOM, "--seed", "a", "--out", "whole.jsonl")
     lines = lines_of("whole.jsonl")
     torn = b"\n".join(lines[:60])[:-20]
     Path("x.jsonl").write_bytes(torn)
@@ -90,7 +90,7 @@ def test_a_torn_last_line_is_mended_and_the_old_file_kept(run: Run) -> None:
 
 def test_a_missing_log_and_unknown_players(run: Run, refused: Refused) -> None:
     assert "cannot be read" in refused(3, "resume", "nowhere.jsonl")
-    run("play", "skirmish", "--seed", "a", "--out", "x.jsonl")
+    run("play", "skirmish", *RANDOM, "--seed", "a", "--out", "x.jsonl")
     Path("x.jsonl").write_bytes(b"\n".join([*lines_of("x.jsonl")[:20], b""]))
     assert "has no player 'caesar'" in refused(2, "resume", "x.jsonl", "--player", "red=caesar")
     assert "has no side or seat 'green'" in refused(2, "resume", "x.jsonl", "--player", "green=first")

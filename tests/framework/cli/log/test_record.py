@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from command_line import Refused, Run, RunJson
+from command_line import RANDOM, Refused, Run, RunJson
 from cutting import chain_in, cut_after
 from rechained import lines_of, rechained
 
@@ -17,7 +17,7 @@ SCRIPT = Path(__file__).parents[3] / "replays" / "verify.js"
 
 @pytest.fixture
 def log(run: Run) -> str:
-    assert run("play", "skirmish", "--seed", "a", "--out", "a.jsonl").exit_code == 0
+    assert run("play", "skirmish", *RANDOM, "--seed", "a", "--out", "a.jsonl").exit_code == 0
     return "a.jsonl"
 
 
@@ -79,7 +79,12 @@ def test_a_signed_seal_names_who_signed_it(run: Run, refused: Refused) -> None:
     assert run("key", "show", "umpire.key").stdout.strip() == public
     assert "never overwritten" in refused(3, "key", "new", "umpire.key")
     other = run("key", "new", "other.key").stdout.strip()
-    assert run("play", "skirmish", "--seed", "a", "--public-key", f"umpire={public}", "--out", "k.jsonl").exit_code == 0
+    assert (
+        run(
+            "play", "skirmish", *RANDOM, "--seed", "a", "--public-key", f"umpire={public}", "--out", "k.jsonl"
+        ).exit_code
+        == 0
+    )
     assert run("log", "anchor", "k.jsonl", "--sign", "umpire.key", "--out", "k.seal").exit_code == 0
     assert "signed by umpire" in run("verify", "k.jsonl", "--anchor", "k.seal").stdout
     told = node("k.jsonl", "k.seal")
@@ -94,7 +99,7 @@ def test_a_signed_seal_names_who_signed_it(run: Run, refused: Refused) -> None:
 
 @pytest.mark.parametrize("words", ["nobody=" + "0" * 64, "umpire=abc", "umpire=" + "G" * 64])
 def test_what_is_no_key_is_refused(refused: Refused, words: str) -> None:
-    assert "--public-key" in refused(2, "play", "skirmish", "--public-key", words, "--out", "k.jsonl")
+    assert "--public-key" in refused(2, "play", "skirmish", *RANDOM, "--public-key", words, "--out", "k.jsonl")
 
 
 @pytest.mark.parametrize("text", ["", "{}", "words", '{"game":"a","record":1,"head":"b","format":"x"}', "\x00" * 10])
@@ -129,7 +134,7 @@ def test_the_files_of_both_sides_make_the_whole_and_the_first_lie_is_named(run: 
 
 
 def test_files_of_two_games_are_not_put_together(run: Run, refused: Refused, log: str) -> None:
-    assert run("play", "skirmish", "--seed", "b", "--out", "b.jsonl").exit_code == 0
+    assert run("play", "skirmish", *RANDOM, "--seed", "b", "--out", "b.jsonl").exit_code == 0
     assert "part in the header" in refused(3, "log", "join", log, "b.jsonl")
 
 
@@ -178,7 +183,7 @@ def test_a_ruling_must_be_signed_where_the_header_names_the_umpires_key(run: Run
     pytest.importorskip("cryptography")
     public = run("key", "new", "umpire.key").stdout.strip()
     run("key", "new", "other.key")
-    run("play", "skirmish", "--seed", "a", "--public-key", f"umpire={public}", "--out", "k.jsonl")
+    run("play", "skirmish", *RANDOM, "--seed", "a", "--public-key", f"umpire={public}", "--out", "k.jsonl")
     half = half_of("k.jsonl", 60)
     number, _ = order_in(half)
     words = ("log", "rule", half, "--amend", str(number), "--order", '{"type":"Stay"}', "--reason", "he had said so")

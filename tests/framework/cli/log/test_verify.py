@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from command_line import Run
+from command_line import RANDOM, Run
 from rechained import lines_of, rechained
 from tests.framework.cli.conftest import RULESETS
 
@@ -28,12 +28,12 @@ def test_an_edit_that_changes_no_game_is_told_once_for_all_logs(
     run: Run, run_json: Callable[..., Any], source: Path
 ) -> None:
     for seed in "ab":
-        assert run("play", "skirmish", "--seed", seed, "--out", f"{seed}.jsonl").exit_code == 0
+        assert run("play", "skirmish", *RANDOM, "--seed", seed, "--out", f"{seed}.jsonl").exit_code == 0
     assert run("verify", "a.jsonl", "b.jsonl").stderr == "2 of 2 logs verified\n"
 
     with source.open("a", encoding="utf-8") as file:
         file.write("# a remark\n")
-    assert run("play", "skirmish", "--seed", "c", "--out", "c.jsonl").exit_code == 0
+    assert run("play", "skirmish", *RANDOM, "--seed", "c", "--out", "c.jsonl").exit_code == 0
     result = run("verify", "a.jsonl", "b.jsonl", "c.jsonl")
     assert (result.exit_code, result.stderr) == (0, f"3 of 3 logs verified; 2 {EDITED}\n")
     told = run_json("verify", "a.jsonl", "b.jsonl", "c.jsonl")
@@ -41,7 +41,7 @@ def test_an_edit_that_changes_no_game_is_told_once_for_all_logs(
 
 
 def test_a_log_that_differs_is_told_by_its_difference_alone(run: Run, source: Path) -> None:
-    assert run("play", "skirmish", "--seed", "a", "--out", "a.jsonl").exit_code == 0
+    assert run("play", "skirmish", *RANDOM, "--seed", "a", "--out", "a.jsonl").exit_code == 0
     text = Path("a.jsonl").read_text(encoding="utf-8")
     Path("a.jsonl").write_text(text.rsplit("\n", 3)[0] + "\n", encoding="utf-8")
     with source.open("a", encoding="utf-8") as file:
@@ -102,7 +102,7 @@ def altered(body: bytes) -> bytes:
 def test_where_the_rules_were_edited_that_is_said_first(
     run: Run, run_json: Callable[..., Any], source: Path, of_seed_a: str, name: str, dice: str
 ) -> None:
-    run("play", "skirmish", "--key", of_seed_a, "--dice", dice, "--out", "a.jsonl")
+    run("play", "skirmish", *RANDOM, "--key", of_seed_a, "--dice", dice, "--out", "a.jsonl")
     assert run("verify", "a.jsonl").exit_code == 0
     told = edited(source, name)
     result = run("verify", "a.jsonl")
@@ -126,7 +126,7 @@ def test_where_the_rules_were_edited_that_is_said_first(
     "words", [("log", "luck", "a.jsonl"), ("explain", "a.jsonl", "--at", "57"), ("resume", "a.jsonl")]
 )
 def test_other_commands_say_so_too(run: Run, refused: Callable[..., str], source: Path, words: tuple[str, ...]) -> None:
-    run("play", "skirmish", "--seed", "b", "--out", "a.jsonl")
+    run("play", "skirmish", *RANDOM, "--seed", "b", "--out", "a.jsonl")
     lines = Path("a.jsonl").read_bytes().splitlines(keepends=True)
     Path("a.jsonl").write_bytes(b"".join(lines[:-2]))
     told = edited(source, "another label")
@@ -137,7 +137,7 @@ def test_other_commands_say_so_too(run: Run, refused: Callable[..., str], source
 @pytest.mark.parametrize("name", ["rules diverge", "written otherwise", "no such record"])
 def test_what_no_rule_has_a_part_in_is_no_edit(run: Run, source: Path, name: str) -> None:
     """The chain of hashes and the dice of the key: with whatever rules, a log that contradicts them was altered."""
-    run("play", "skirmish", "--seed", "b", "--out", "a.jsonl")
+    run("play", "skirmish", *RANDOM, "--seed", "b", "--out", "a.jsonl")
     whole = Path("a.jsonl").read_bytes()
     edited(source, name)
     Path("a.jsonl").write_bytes(whole.replace(b'"speed":2', b'"speed":1', 1))
@@ -155,7 +155,7 @@ def test_what_no_rule_has_a_part_in_is_no_edit(run: Run, source: Path, name: str
 def test_an_unfinished_log_is_unfinished_by_whatever_rules(
     run: Run, run_json: Callable[..., Any], source: Path, of_seed_a: str
 ) -> None:
-    run("play", "skirmish", "--key", of_seed_a, "--dice", "host", "--out", "a.jsonl")
+    run("play", "skirmish", *RANDOM, "--key", of_seed_a, "--dice", "host", "--out", "a.jsonl")
     lines = Path("a.jsonl").read_bytes().splitlines(keepends=True)
     Path("a.jsonl").write_bytes(b"".join(lines[:6]))
     edited(source, "rules diverge")
@@ -165,7 +165,7 @@ def test_an_unfinished_log_is_unfinished_by_whatever_rules(
 
 
 def test_with_the_same_files_a_difference_is_a_difference(run: Run, run_json: Callable[..., Any], source: Path) -> None:
-    run("play", "skirmish", "--seed", "b", "--out", "a.jsonl")
+    run("play", "skirmish", *RANDOM, "--seed", "b", "--out", "a.jsonl")
     changed(lambda body: body.replace(b'"speed":2', b'"speed":9'))
     (found,) = run_json("verify", "a.jsonl")
     assert (found["verdict"], found["other_files"]) == ("illegal order", False)
