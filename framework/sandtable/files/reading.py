@@ -1,36 +1,69 @@
-"""Reading a file that somebody named: an ordinary one, and never more of it than was meant to be read."""
+"""The reader of files that somebody named: an ordinary file, opened once, and never more of it than is meant."""
 
+import hashlib
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from sandtable.errors import DataError
+from sandtable.files.handles import NO_LINK, open_handle, read_handle
 
-_WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
-
-def read_file(path: str | Path, most: int) -> bytes:
+def read_file(path: str | Path, most: int, *, follow: bool = True) -> bytes:
     """Return the bytes of the file ``path``; where it has more than ``most``, one more than that, so that it shows.
 
-    Raises DataError for what cannot be read and for what is no ordinary file: a folder; a pipe, a device or a socket,
-    which may have no end, or never begin.
+    Raises DataError as ``opened`` does.
     """
+    with opened(path, follow=follow) as handle:
+        return read_handle(handle, most)
+
+
+@contextmanager
+def opened(path: str | Path, *, follow: bool = True) -> Iterator[int]:
+    """Open the file ``path`` to be read, and close it again.
+
+    Raises DataError for what cannot be read and for what is no ordinary file: a folder; a pipe, a device or a socket,
+    which may have no end, or never begin; a symbolic link, unless it is to ``follow``.
+    """
+    handle = _open(path, follow=follow)
+    try:
+        yield handle
+    except OSError as error:
+        raise DataError(str(path), "", f"cannot be read: {error.strerror or error}; check the path") from error
+    finally:
+        os.close(handle)
+
+
+def hash_file(path: str | Path) -> str:
+    """Return the SHA-256 of the file ``path``, of whatever size, as hex. Raises DataError as ``opened`` does."""
+    with opened(path) as handle, os.fdopen(handle, "rb", closefd=False) as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _open(path: str | Path, *, follow: bool) -> int:
     where = str(path)
     try:
-        _refuse_strange(os.stat(path).st_mode, where)  # noqa: PTH116 - a path as it was given
-        handle = os.open(path, os.O_RDONLY | _WITHOUT_WAITING)
-        with os.fdopen(handle, "rb") as file:
-            _refuse_strange(os.fstat(handle).st_mode, where)  # it may be another since
-            return file.read(most + 1)
+        _refuse_strange(os.stat(path, follow_symlinks=follow).st_mode, where)  # noqa: PTH116 - a path as it was given
+        handle = open_handle(path, os.O_RDONLY | (0 if follow else NO_LINK))
+        try:
+            _refuse_strange(os.fstat(handle).st_mode, where)  # what counts; before, no device was to be opened at all
+        except BaseException:
+            os.close(handle)
+            raise
     except OSError as error:
         raise DataError(where, "", f"cannot be read: {error.strerror or error}; check the path") from error
     except ValueError as error:  # a path with a null character, out of another file: each Python words it otherwise
         problem = "embedded null byte" if "\0" in where else error
         raise DataError(ascii(where), "", f"is no path: {problem}; correct it") from error
+    return handle
 
 
 def _refuse_strange(mode: int, where: str) -> None:
     if stat.S_ISDIR(mode):
         raise DataError(where, "", "cannot be read: Is a directory; check the path")
+    if stat.S_ISLNK(mode):
+        raise DataError(where, "", "is a symbolic link, which is not followed here: remove it, or put the file there")
     if not stat.S_ISREG(mode):
         raise DataError(where, "", "cannot be read: is no ordinary file, but a pipe, a device or a socket")

@@ -1,27 +1,34 @@
-"""Files that are written: by one process at a time, never over what is read, and found again after a power cut.
+"""The writer of files: by one process at a time, never through a link, never over what is read.
 
-A file is locked before it is read or emptied. Windows has no such locks: there a ``LogWriter`` notices a second process
-only by the bytes that it wrote.
+A file is judged and locked by its handle before it is read or emptied. A file that is written in one go is written
+under a random name beside it, and renamed when it is whole.
 """
 
-import errno
 import os
+import secrets
 import stat
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from sandtable.errors import LogExists, LogWriteFailed
-
-if sys.platform != "win32":
-    import fcntl
-
-_BINARY: int = getattr(os, "O_BINARY", 0)
-"""Windows would write CR LF without it."""
-
+from sandtable.files.folders import sync_folder
+from sandtable.files.handles import (
+    NO_LINK,
+    is_regular,
+    link_error,
+    lock,
+    open_handle,
+    refuse_to_write,
+    remove_own,
+    sync,
+    write_all,
+)
 
 USUAL_EMPTY = "the file exists, but is empty: choose another name with --out, or --force to write into it"
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_LINK
+_MOST_COPIES = 999
 
 
 def open_new(
@@ -36,14 +43,18 @@ def open_new(
 
     ``empty`` is what to say of one that is there already with nothing in it: what it means depends on the caller.
     Raises LogExists when it is there already, or is one of the ``sources``, which the caller has read; LogWriteFailed
-    when another process is writing it, or it cannot be written.
+    when it is a symbolic link or has a second name, another process is writing it, or it cannot be written.
     """
+    sources = tuple(sources)
     try:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | _BINARY | (0 if force else os.O_EXCL)
-        handle = os.open(path, flags, mode)
+        if force:
+            _refuse_sources(path, sources)  # a link to one is named as that
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | NO_LINK | (0 if force else os.O_EXCL)
+        handle = open_handle(path, flags, mode)
         try:
-            _refuse_sources(handle, path, sources)
-            _lock(handle, path)
+            _refuse_sources(path, sources, handle)
+            refuse_to_write(handle, path)
+            lock(handle, path)
             if is_regular(handle):
                 os.ftruncate(handle, 0)
         except BaseException:
@@ -52,21 +63,42 @@ def open_new(
     except FileExistsError:
         raise LogExists(_exists(path, empty)) from None
     except OSError as error:
-        raise LogWriteFailed(f"{path}: cannot be written: {error.strerror}") from error
+        raise _not_written(path, error) from error
     return handle
 
 
 def open_again(path: str | Path) -> int:
-    """Return a handle that reads the file ``path`` and appends to it, locked; raises LogWriteFailed."""
+    """Return a handle that reads the file ``path`` and appends to it, locked.
+
+    Raises LogWriteFailed when it is a symbolic link or no ordinary file, has a second name, or cannot be written.
+    """
     try:
-        handle = os.open(path, os.O_RDWR | os.O_APPEND | _BINARY)
+        handle = open_handle(path, os.O_RDWR | os.O_APPEND | NO_LINK)
         try:
-            _lock(handle, path)
+            refuse_to_write(handle, path)
+            lock(handle, path)
         except BaseException:
             os.close(handle)
             raise
     except OSError as error:
-        raise LogWriteFailed(f"{path}: cannot be written: {error.strerror}") from error
+        raise _not_written(path, error) from error
+    return handle
+
+
+def open_beside(path: str | Path, log: int) -> int | None:
+    """Return a handle as ``open_again`` does, of a file beside an open ``log``; None if no such name exists.
+
+    Raises LogWriteFailed, too, if it has another owner than this process, and, for root, than the log.
+    """
+    if not os.path.lexists(path):
+        return None
+    handle = open_again(path)
+    owner = os.fstat(handle).st_uid
+    if sys.platform != "win32" and owner != os.geteuid() and (os.geteuid() or owner != os.fstat(log).st_uid):
+        os.close(handle)
+        raise LogWriteFailed(
+            f"{path}: belongs to another user, who could read it: copy the log and it, and go on there"
+        )
     return handle
 
 
@@ -79,11 +111,12 @@ def write_new(
     """
     handle = open_new(path, force=force, sources=sources, mode=mode)
     try:
-        _write_all(handle, data)
+        write_all(handle, data)
+        sync(handle)
         sync_folder(path)
     except BaseException as error:
         if not force:
-            Path(path).unlink(missing_ok=True)
+            remove_own(handle, path)
         if isinstance(error, OSError):
             raise LogWriteFailed(f"{path}: {error.strerror}") from error
         raise
@@ -91,13 +124,37 @@ def write_new(
         os.close(handle)
 
 
-def write_whole(path: str | Path, data: bytes) -> None:
-    """Write a file in one go: under its name stands what was there, or all of ``data``. Raises LogWriteFailed."""
-    part = Path(f"{path}.part")
-    handle = open_new(part, force=True)
+def write_secret(path: str | Path, data: bytes) -> None:
+    """Write ``data`` into the new file ``path``, readable by its owner alone, and wait for the disk.
+
+    Raises FileExistsError if any file, or link, has the name, OSError if it cannot be written.
+    """
+    handle = open_handle(path, _NEW, 0o600)
     try:
-        _write_all(handle, data)
-        if sys.platform == "win32":  # which renames no open file; elsewhere the lock is held until it has its name
+        write_all(handle, data)
+        sync(handle)
+        sync_folder(path)
+    except BaseException:
+        remove_own(handle, path)
+        raise
+    finally:
+        os.close(handle)
+
+
+def write_whole(path: str | Path, data: bytes) -> None:
+    """Write a file in one go: its name leads to what was there, or to all of ``data``. Raises LogWriteFailed.
+
+    A symbolic link there is replaced, and the file that it leads to spared.
+    """
+    part = Path(path).with_name(f".sandtable-{secrets.token_hex(8)}.part")
+    try:
+        handle = open_handle(part, _NEW)
+    except OSError as error:
+        raise _not_written(path, error) from error
+    try:
+        write_all(handle, data)
+        sync(handle)
+        if sys.platform == "win32":  # which renames no open file
             os.close(handle)
             handle = -1
         part.replace(path)
@@ -112,63 +169,24 @@ def write_whole(path: str | Path, data: bytes) -> None:
             os.close(handle)
 
 
-@contextmanager
-def claimed_folder(path: str | Path) -> Iterator[Path]:
-    """Hold the empty folder ``path``, made if it is not there: no other process can claim it meanwhile.
+def keep_copy(path: str | Path, data: bytes, handle: int) -> Path:
+    """Write ``data``, which the open file ``path`` held, into a new file beside it, with its mode; return that.
 
-    Raises LogExists when it is not empty or another has it, LogWriteFailed when it cannot be used.
+    Raises LogExists if there are too many such copies, and as ``write_new``.
     """
-    folder = Path(path)
-    handle = -1
-    try:
+    mode = stat.S_IMODE(os.fstat(handle).st_mode)
+    for number in range(1, _MOST_COPIES + 1):
+        copy = Path(f"{path}.broken-{number}")
         try:
-            make_folder(folder)
-            handle = _locked_folder(folder)
-            full = any(folder.iterdir())
-        except BlockingIOError:
-            raise LogExists(f"{path}: another process is filling this folder: name another") from None
-        except OSError as error:
-            raise LogWriteFailed(f"{path}: cannot be used as a folder: {error.strerror}") from error
-        if full:
-            raise LogExists(f"{path}: the folder is not empty: name another")
-        yield folder
-    finally:
-        if handle >= 0:
-            os.close(handle)
+            write_new(copy, data, mode=mode)
+        except LogExists:
+            continue
+        return copy
+    raise LogExists(f"{path}: {_MOST_COPIES} broken copies are kept already: clear them away")
 
 
-def make_folder(folder: Path) -> None:
-    """Make ``folder``, and those above it, unless they are there; their names are on the disk then. Raises OSError."""
-    missing = [each for each in (folder, *folder.parents) if not each.exists()]
-    folder.mkdir(parents=True, exist_ok=True)
-    for each in missing:
-        sync_folder(each)
-
-
-def is_regular(handle: int) -> bool:
-    """Answer whether an open file is an ordinary one: a device or a pipe has no length, and nothing to lock."""
-    return stat.S_ISREG(os.fstat(handle).st_mode)
-
-
-def sync(handle: int) -> None:
-    """Wait until what was written is on the disk. Raises OSError."""
-    try:
-        os.fsync(handle)
-    except OSError as error:
-        if error.errno not in {errno.EINVAL, errno.ENOTSUP}:  # a pipe or a device has nothing to wait for
-            raise
-
-
-def sync_folder(path: str | Path) -> None:
-    """Wait until the name of the file ``path`` is on the disk: it stands in its folder. Raises OSError."""
-    if sys.platform == "win32":
-        return
-    with suppress(PermissionError):  # who may write into a folder need not be let to read it
-        handle = os.open(Path(path).parent, os.O_RDONLY)
-        try:
-            sync(handle)
-        finally:
-            os.close(handle)
+def _not_written(path: str | Path, error: OSError) -> LogWriteFailed:
+    return link_error(path, error) or LogWriteFailed(f"{path}: cannot be written: {error.strerror}")
 
 
 def _exists(path: str | Path, empty: str) -> str:
@@ -178,48 +196,10 @@ def _exists(path: str | Path, empty: str) -> str:
     return f"{path}: the file exists: choose another name with --out, or --force to lose it"
 
 
-def _write_all(handle: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(handle, data) :]
-    sync(handle)
-
-
-def _refuse_sources(handle: int, path: str | Path, sources: Iterable[str | Path]) -> None:
-    """Raise LogExists when the open file is one of ``sources``, by whatever name it was called."""
-    here = os.fstat(handle)
+def _refuse_sources(path: str | Path, sources: Iterable[str | Path], handle: int | None = None) -> None:
+    """Raise LogExists when the file ``path``, open as ``handle``, is one of ``sources``, by whatever name."""
     for source in sources:
         with suppress(OSError):
-            if os.path.samestat(here, os.stat(source)):  # noqa: PTH116 - a source is a name or a path
+            here = os.stat(path) if handle is None else os.fstat(handle)  # noqa: PTH116 - a name or a path
+            if os.path.samestat(here, os.stat(source)):  # noqa: PTH116 - as above
                 raise LogExists(f"{path}: is the file {source}, which is read here: choose another name with --out")
-
-
-def _lock(handle: int, path: str | Path) -> None:
-    """Keep other processes from writing the open file until it is closed. Raises LogWriteFailed."""
-    if sys.platform == "win32" or not is_regular(handle):
-        return
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise LogWriteFailed(f"{path}: another process is writing this file: let it finish, or end it, first") from None
-    except OSError as error:
-        problem = f"cannot be locked ({error.strerror}), so two could write it at once: use another disk"
-        raise LogWriteFailed(f"{path}: {problem}") from error
-    with suppress(FileNotFoundError):
-        if os.path.samestat(os.fstat(handle), os.stat(path)):  # noqa: PTH116 - as above
-            return
-    raise LogWriteFailed(f"{path}: another process put another file in its place just now: try again")
-
-
-def _locked_folder(folder: Path) -> int:
-    """Return a handle that holds a folder's lock, -1 where folders have none; raises BlockingIOError."""
-    if sys.platform == "win32":
-        return -1
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(handle)
-        raise
-    except OSError:
-        pass  # some network disks lock files only
-    return handle

@@ -1,14 +1,10 @@
 """Cutting off what a log's last write left unfinished."""
 
-import stat
 from pathlib import Path
 
-from sandtable.errors import LogDamaged, LogExists
-from sandtable.files.writing import write_new
+from sandtable.errors import LogDamaged
 from sandtable.journal.file.log import Log
 from sandtable.journal.file.writer import LogWriter
-
-_MOST_COPIES = 999
 
 
 def repair(path: str | Path) -> tuple[int, Path | None]:
@@ -30,19 +26,4 @@ def cut_tail(writer: LogWriter, log: Log) -> tuple[int, Path | None]:
         raise LogDamaged(f"{log.where(log.broken)}: was altered: {what}")
     if not log.torn:
         return 0, None
-    lost, kept = len(log.torn), _keep(writer, log)
-    writer.cut_off(log)
-    return lost, kept
-
-
-def _keep(writer: LogWriter, log: Log) -> Path:
-    """Write a copy of the file, as it was read, beside it; return its name. It is on the disk then."""
-    mode = stat.S_IMODE(writer.path.stat().st_mode)
-    for number in range(1, _MOST_COPIES + 1):
-        name = Path(f"{log.name}.broken-{number}")
-        try:
-            write_new(name, log.data, mode=mode)
-        except LogExists:
-            continue
-        return name
-    raise LogExists(f"{log.name}: {_MOST_COPIES} broken copies are kept already: clear them away")
+    return len(log.torn), writer.cut_off(log)

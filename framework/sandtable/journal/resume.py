@@ -6,15 +6,15 @@ from pathlib import Path
 from sandtable.errors import LogDamaged, LogTorn, PlayError
 from sandtable.journal.battles import battle_digests
 from sandtable.journal.file.keys import drop_key, kept_key, key_file
-from sandtable.journal.file.log import Log, misfit_text
+from sandtable.journal.file.log import Log, misfit_text, private_file
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.fold import prepare_for, read_records
-from sandtable.journal.format.header import Header
+from sandtable.journal.format.header import Header, person_plays
 from sandtable.journal.record import form_for
 from sandtable.journal.verification.edits import refusal
 from sandtable.journal.verification.rerun import Rerun
 from sandtable.journal.verification.stored import dice_of, shown_key
-from sandtable.kernel.decisions import Decision
+from sandtable.kernel.decisions import UMPIRE, Decision
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import CloseRecord
 from sandtable.plugin.manager import Prepared, Rulesets
@@ -81,6 +81,11 @@ def take_up(
             f"{log.name}: the game was never begun: it was stopped before its first line was whole; "
             "begin it again with --force"
         )
+    if log.header.sealed and (0, UMPIRE) not in log.openings:
+        raise PlayError(
+            f"{log.name}: what its header hides is neither in the log nor in {private_file(log.name)}: "
+            "put that file beside the log; a slice of a game cannot be resumed"
+        )
     if known is None:
         beside = key_file(log.name)
         raise PlayError(
@@ -95,6 +100,8 @@ def take_up(
     if records and isinstance(records[-1], CloseRecord):
         drop_key(log.name, known)
         raise PlayError(f"{log.name}: the game is over ({rerun.game.state.ending}): there is nothing to go on with")
+    if person_plays(prepared.ruleset, log.header.players):
+        writer.keep_private()  # which had nothing to keep, and was not moved with the log
     writer.form = form_for(prepared.ruleset, rerun.game.dice)
     writer.battles.update(battle_digests(log))
     writer.put(rerun.game.records)

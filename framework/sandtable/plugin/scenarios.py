@@ -21,8 +21,10 @@ from msgspec import DecodeError, Struct, json, structs
 
 from sandtable.errors import DataError
 from sandtable.files.document import Problems, TomlTable, decode_toml, read_toml
+from sandtable.files.folders import make_folder
+from sandtable.files.reading import read_file
 from sandtable.files.words import quoted
-from sandtable.files.writing import make_folder, write_new
+from sandtable.files.writing import write_new
 from sandtable.plugin.manifest import Option
 
 _ENCODER = json.Encoder(order="deterministic")
@@ -238,11 +240,15 @@ def _file_name(name: str, digest: str) -> str:
     return f"{name}-{digest[:12]}.json"
 
 
+_MOST_EDITION = 16 << 20
+"""Maximum number of bytes of a former edition, which holds all files of a scenario."""
+
+
 def _read_edition(file: Path, digest: str) -> Scenario:
     where = f"{FOLDER}/{file.name}"
     try:
-        data = json.decode(file.read_bytes(), type=dict)
-    except (OSError, DecodeError, UnicodeError, RecursionError) as error:
+        data = json.decode(read_file(file, _MOST_EDITION), type=dict)
+    except (DecodeError, UnicodeError, RecursionError) as error:
         raise DataError(where, "", f"cannot be read: {error}") from error
     scenario = scenario_of(data, where, own=False)
     if scenario.digest != digest:

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from sandtable.errors import DataError, IllegalOrder, LogWriteFailed, Wrongs
+from sandtable.errors import DataError, IllegalOrder, LogExists, LogWriteFailed, Wrongs
 from sandtable.files.reading import read_file
-from sandtable.files.writing import write_whole
+from sandtable.files.writing import write_new, write_whole
 from sandtable.kernel.options import Form, Refusal, Sheet, Space
 from sandtable.quoting import plain
 from sandtable.rules.notation.names import name_words
@@ -39,12 +39,13 @@ def read_text(name: str) -> str:
 def write_text(name: str, text: str) -> None:
     """Write a new file. Raises DataError when it is there already, or cannot be written."""
     try:
-        with Path(name).open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-    except FileExistsError as error:
+        write_new(name, text.encode())
+    except LogExists as error:
         raise DataError(name, "", "is there already: name another file") from error
-    except (OSError, ValueError) as error:
-        raise DataError(name, "", f"cannot be written: {getattr(error, 'strerror', None) or error}") from error
+    except LogWriteFailed as error:
+        raise DataError(name, "", str(error).removeprefix(f"{name}: ")) from error
+    except ValueError as error:
+        raise DataError(name, "", f"cannot be written: {error}") from error
 
 
 def write_beside(name: Path, text: str) -> Path:
@@ -104,10 +105,9 @@ def save_orders(file: str, space: Sheet, written: Mapping[str, Any], name: str, 
     if not is_ours or not _SECTION.search(before) or f"[{name}]" in before:
         raise DataError(file, "", "is there already: name another file")
     try:
-        with Path(file).open("a", encoding="utf-8", newline="\n") as whole:
-            whole.write("\n" + text.partition("\n")[2])
-    except OSError as error:
-        raise DataError(file, "", f"cannot be written: {error.strerror or error}") from error
+        write_whole(file, "\n".join((before, text.partition("\n")[2])).encode())
+    except LogWriteFailed as error:
+        raise DataError(file, "", str(error).removeprefix(f"{file}: ")) from error
 
 
 def unfinished_orders(written: Mapping[str, tuple[Space | None, Any]], turn: int) -> str:
@@ -198,7 +198,8 @@ def left_unfinished(name: Path, turn: int) -> list[Path]:
     One of an earlier turn is of no use any more: that order has been given, or another.
     """
     found = [name, *name.parent.glob(f"{glob.escape(name.stem)}-*{name.suffix}")]
-    return [each for each in found if each.is_file() and each.read_bytes().startswith(f"# turn {turn}\n".encode())]
+    head = f"# turn {turn}\n".encode()
+    return [each for each in found if each.is_file() and read_file(each, len(head)).startswith(head)]
 
 
 def put_aside(asker: Prompter, draft: DraftFile) -> None:

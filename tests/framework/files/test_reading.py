@@ -1,5 +1,6 @@
 """Files that somebody named: what is no ordinary one is refused, and nothing waits for it."""
 
+import hashlib
 import os
 import socket
 from pathlib import Path
@@ -7,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from sandtable.errors import DataError
-from sandtable.files.reading import read_file
+from sandtable.files import handles, reading
+from sandtable.files.reading import hash_file, read_file
 
 
 def refusal(path: Path) -> str:
@@ -50,3 +52,50 @@ def test_what_cannot_be_read_is_told_with_its_name(tmp_path: Path) -> None:
     (tmp_path / "round").symlink_to("round")
     assert "cannot be read" in refusal(tmp_path / "round")
     assert "is no path: embedded null byte" in refusal(Path("a\0b"))
+
+
+def test_link_is_read_unless_it_is_not_to_be_followed(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"abc")
+    (tmp_path / "link").symlink_to("file")
+    assert read_file(tmp_path / "link", 9) == b"abc"
+    with pytest.raises(DataError, match="is a symbolic link"):
+        read_file(tmp_path / "link", 9, follow=False)
+
+
+@pytest.mark.parametrize("follow", [True, False])
+def test_file_replaced_as_it_is_opened_is_judged_again(
+    follow: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pipe may take the place of a file between the look at its name and its opening."""
+    file = tmp_path / "file"
+    file.write_bytes(b"abc")
+
+    def slow(path: str | Path, flags: int) -> int:
+        file.unlink()
+        os.mkfifo(file)
+        return handles.open_handle(path, flags)
+
+    monkeypatch.setattr(reading, "open_handle", slow)
+    with pytest.raises(DataError, match="is no ordinary file"):
+        read_file(file, 9, follow=follow)
+
+
+def test_link_put_in_place_as_it_is_opened_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(b"abc")
+
+    def slow(path: str | Path, flags: int) -> int:
+        file.rename(tmp_path / "other")
+        file.symlink_to("other")
+        return handles.open_handle(path, flags)
+
+    monkeypatch.setattr(reading, "open_handle", slow)
+    with pytest.raises(DataError, match="cannot be read"):
+        read_file(file, 9, follow=False)
+
+
+def test_hash_of_a_file_is_that_of_its_bytes(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"abc")
+    assert hash_file(tmp_path / "file") == hashlib.sha256(b"abc").hexdigest()
+    with pytest.raises(DataError):
+        hash_file("/dev/zero")

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from sandtable.errors import LogExists, LogWriteFailed
-from sandtable.files.writing import claimed_folder, make_folder, write_new, write_whole
+from sandtable.files.folders import claimed_folder, folder_within, make_folder
+from sandtable.files.writing import open_again, write_new, write_secret, write_whole
 
 
 def test_a_new_file_is_on_the_disk_with_its_name(tmp_path: Path, synced: list[str]) -> None:
@@ -21,7 +22,9 @@ def test_a_new_file_is_on_the_disk_with_its_name(tmp_path: Path, synced: list[st
 def test_a_whole_file_gets_its_name_when_all_of_it_is_on_the_disk(tmp_path: Path, synced: list[str]) -> None:
     (tmp_path / "page").write_bytes(b"old")
     write_whole(tmp_path / "page", b"new and longer")
-    assert synced == ["page.part", tmp_path.name]
+    part, folder = synced
+    assert part.endswith(".part")
+    assert folder == tmp_path.name
     assert (tmp_path / "page").read_bytes() == b"new and longer"
     assert [file.name for file in tmp_path.iterdir()] == ["page"]
 
@@ -116,3 +119,79 @@ def test_no_source_is_written_over_by_any_of_its_names(tmp_path: Path, monkeypat
                 write_new(name, b"new", force=True, sources=("nowhere", read))
     assert source.read_bytes() == b"precious"
     write_new("other", b"new", force=True, sources=(source,))
+
+
+@pytest.fixture
+def thesis(tmp_path: Path) -> Path:
+    """Return a file that nobody named."""
+    file = tmp_path / "thesis"
+    file.write_bytes(b"precious")
+    return file
+
+
+def test_whole_file_is_not_written_through_a_link_at_its_part(tmp_path: Path, thesis: Path) -> None:
+    (tmp_path / "page.part").symlink_to(thesis)
+    write_whole(tmp_path / "page", b"new")
+    assert (tmp_path / "page").read_bytes() == b"new"
+    assert thesis.read_bytes() == b"precious"
+
+
+@pytest.mark.parametrize("kind", ["link", "hard", "dangling", "pipe"])
+def test_forced_write_refuses_links_second_names_and_pipes(kind: str, tmp_path: Path, thesis: Path) -> None:
+    name = tmp_path / kind
+    if kind == "link":
+        name.symlink_to(thesis)
+    elif kind == "hard":
+        os.link(thesis, name)
+    elif kind == "dangling":
+        name.symlink_to(tmp_path / "elsewhere")
+    else:
+        os.mkfifo(name)
+    for write in (lambda: write_new(name, b"new", force=True), lambda: os.close(open_again(name))):
+        with pytest.raises(LogWriteFailed):
+            write()
+    assert thesis.read_bytes() == b"precious"
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_pipe_that_is_read_takes_no_forced_write(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        with pytest.raises(LogWriteFailed, match="is no ordinary file"):
+            write_new(tmp_path / "pipe", b"new", force=True)
+    finally:
+        os.close(reader)
+
+
+def test_secret_is_written_to_no_file_or_link_that_exists(tmp_path: Path, thesis: Path) -> None:
+    (tmp_path / "key").symlink_to(tmp_path / "elsewhere")
+    for taken in (thesis, tmp_path / "key"):
+        with pytest.raises(FileExistsError):
+            write_secret(taken, b"secret")
+    assert thesis.read_bytes() == b"precious"
+    assert not (tmp_path / "elsewhere").exists()
+    write_secret(tmp_path / "own", b"secret")
+    assert stat.S_IMODE((tmp_path / "own").stat().st_mode) == 0o600
+
+
+def test_failed_write_removes_no_file_that_took_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "log"
+
+    def fails(handle: int) -> None:
+        (tmp_path / "other").write_bytes(b"precious")
+        (tmp_path / "other").replace(path)
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(os, "fsync", fails)
+    with pytest.raises(LogWriteFailed, match="Input/output error"):
+        write_new(path, b"new")
+    assert path.read_bytes() == b"precious"
+
+
+def test_folder_within_a_strangers_is_no_link_to_another(tmp_path: Path) -> None:
+    (tmp_path / "stranger").mkdir()
+    (tmp_path / "stranger" / "plots").symlink_to(tmp_path)
+    with pytest.raises(LogWriteFailed, match="plots: is a symbolic link"):
+        folder_within(tmp_path / "stranger", "plots")
+    assert folder_within(tmp_path / "stranger", "logs").is_dir()

@@ -166,7 +166,7 @@ def test_repair_keeps_a_copy_each_time_until_there_are_too_many(
         made.append(name.name)
         raise LogExists(str(name))
 
-    monkeypatch.setattr("sandtable.journal.repair.write_new", there)
+    monkeypatch.setattr("sandtable.files.writing.write_new", there)
     with pytest.raises(LogExists, match=rf"^{path}: 999 broken copies are kept already: clear them away$"):
         repair(path)
     assert made == [f"log.broken-{number}" for number in range(1, 1000)]

@@ -174,10 +174,9 @@ def test_why_a_log_cannot_be_gone_on_with_is_told(
     with pytest.raises(PlayError, match=r"the game was never begun: it was stopped before its first line was whole"):
         resume(path, rulesets)
     hidden = record(mode="host").data  # begun with its header: the key is elsewhere
-    for data, records in ((toy_game.data, 1), (hidden, 0)):
+    closed = r"what its header hides is neither in the log nor in .*log\.private"
+    no_key = r"its dice key is not in the log, and there is no .*log\.key: name the file with it \(--key\)$"
+    for data, records, missing in ((toy_game.data, 1, closed), (hidden, 0, no_key)):
         path.write_bytes(b"".join(chain_in(data)[: records + 1]))
-        with pytest.raises(
-            PlayError,
-            match=r"its dice key is not in the log, and there is no .*log\.key: name the file with it \(--key\)$",
-        ):
+        with pytest.raises(PlayError, match=missing):
             resume(path, rulesets)

@@ -7,7 +7,8 @@ import click
 from sandtable import __version__
 from sandtable.cli import arguments
 from sandtable.cli.output import count, say, show
-from sandtable.files.writing import make_folder, write_new
+from sandtable.files.folders import make_folder
+from sandtable.files.writing import write_new
 from sandtable.scaffold.writing import check_name, files_of
 
 

@@ -13,8 +13,9 @@ from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.output import count, say, show, show_file, show_json, table, width
 from sandtable.cli.page.making import page_bytes
 from sandtable.errors import LogExists, LogWriteFailed, SandtableError
-from sandtable.files.writing import claimed_folder, make_folder, write_new, write_whole
-from sandtable.journal.file.log import read_log
+from sandtable.files.folders import claimed_folder, folder_within
+from sandtable.files.writing import write_new, write_whole
+from sandtable.journal.file.log import parse_log, read_bytes
 from sandtable.kernel.dice import Stream
 from sandtable.lab.datasets.decisions import all_decisions
 from sandtable.lab.datasets.files import KINDS, decisions_file
@@ -167,9 +168,8 @@ def report(context: CliContext, *, folder: Path, form: str | None) -> None:
 
 def _write_plots(store: Store, found: Findings) -> None:
     """Write each plot as a file."""
-    folder = store.folder / PLOTS
     made = papers(found)
-    make_folder(folder)
+    folder = folder_within(store.folder, PLOTS)
     for name, drawn in made.items():
         write_whole(folder / name, drawn.encode())
     say(f"{count(len(made), 'plot')} in {folder}")
@@ -181,7 +181,7 @@ def _write_page(context: CliContext, store: Store, found: Findings) -> None:
     try:
         stage = _stage(context, store)
         for each in found.examples:
-            log = _write_log(store, stage, each.game, store.folder / LOGS)
+            log = _write_log(store, stage, each.game, folder_within(store.folder, LOGS))
             links[each.game] = _to_look_at(context, store.folder, log)
     except LogWriteFailed:
         raise
@@ -206,7 +206,6 @@ def _write_decisions(context: CliContext, store: Store, path: Path, workers: int
 
 def _write_log(store: Store, stage: Stage, number: int, folder: Path) -> str:
     """Write the log of a game into ``folder`` unless it is there; return its address as seen from the page."""
-    make_folder(folder)
     file = folder / f"{number:06d}.jsonl"
     if not file.exists():
         write_whole(file, stored_log(store, stage, number))
@@ -217,7 +216,7 @@ def _to_look_at(context: CliContext, folder: Path, address: str) -> str:
     """Write the replay page of the log at ``address`` beside it; return its address, the log's where none is made."""
     log = folder / address
     try:
-        page = page_bytes(context, read_log(log), "")
+        page = page_bytes(context, parse_log(read_bytes(log, follow=False), str(log)), "")
     except (SandtableError, click.UsageError) as error:
         say(f"{log}: no page: {error}")
         return address

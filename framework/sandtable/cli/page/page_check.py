@@ -1,6 +1,5 @@
 """Whether a replay page tells what its log makes, for ``sandtable log page --check``."""
 
-from pathlib import Path
 from typing import Any
 
 import click
@@ -10,7 +9,8 @@ from sandtable.cli.context import CliContext
 from sandtable.cli.inputs import prepare_to_look
 from sandtable.cli.output import count, say
 from sandtable.cli.page.making import page_bytes
-from sandtable.errors import SandtableError
+from sandtable.errors import DataError, SandtableError
+from sandtable.files.reading import read_file
 from sandtable.journal.file.log import parse_log, read_log
 from sandtable.journal.sides.slices import check_slice, shown_records
 from sandtable.viewer.page import assets
@@ -19,13 +19,18 @@ from sandtable.viewer.page.document import islands_of, page_of, story_markup
 from sandtable.viewer.page.page_data import Slice, story_data, tell_slice
 from sandtable.viewer.story import story_of
 
+MOST_PAGE = 256 << 20
+"""Maximum number of bytes of a page: it holds two logs at most, and what is drawn of them."""
+
 
 def check_page(context: CliContext, path: str, log: str | None) -> int:
     """Make a page again and say whether it is the same; 0 yes, 1 no.
 
     Without the whole ``log`` a side's page is made again from the slice in it: all but the questions of that side.
     """
-    page = Path(path).read_bytes()
+    page = read_file(path, MOST_PAGE)
+    if len(page) > MOST_PAGE:
+        raise DataError(path, "", f"is larger than {MOST_PAGE >> 20} MiB: no page of a game is")
     islands = islands_of(page, path)
     told: Any = json.decode(islands["data"])
     side = str(told["games"][0].get("side", ""))

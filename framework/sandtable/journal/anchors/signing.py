@@ -3,13 +3,13 @@
 A public key is 64 hex digits, a signature 128. A private key is a file of its owner's, in PEM (PKCS 8).
 """
 
-import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sandtable.errors import DataError, PlayError, SignaturesUnchecked
 from sandtable.files.reading import read_file
+from sandtable.files.writing import write_secret
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -48,9 +48,7 @@ def new_key(path: str | Path) -> SigningKey:
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
     try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "wb") as out:
-            out.write(data)
+        write_secret(path, data)
     except FileExistsError:
         raise DataError(str(path), "", "is there already: a key is never overwritten; name another file") from None
     except OSError as error:

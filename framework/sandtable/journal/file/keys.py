@@ -10,14 +10,14 @@ from contextlib import suppress
 from pathlib import Path
 
 from sandtable.errors import DataError, LogError, LogExists, LogWriteFailed
-from sandtable.files.writing import sync_folder
+from sandtable.files.reading import read_file
+from sandtable.files.writing import write_secret
 from sandtable.journal.file.log import read_bytes, read_log
 from sandtable.journal.format.header import Header
 from sandtable.kernel.dice import commitment
 
 _KEY = re.compile(rb"([0-9a-f]{64})\n")
-_LONGEST = 66
-"""Bytes read of a key file: one more than it has, so that a longer one is refused."""
+_LENGTH = 65
 
 
 def key_file(log: str | Path) -> Path:
@@ -25,16 +25,12 @@ def key_file(log: str | Path) -> Path:
     return Path(f"{log}.key")
 
 
-def read_key(path: str | Path) -> bytes:
-    """Return the 32-byte key in the file ``path``; raises DataError when it cannot be read or holds no key."""
-    file = Path(path)
-    try:
-        if file.exists() and not file.is_file():
-            raise DataError(str(path), "", "is no ordinary file: a key file is wanted")
-        with file.open("rb") as handle:
-            found = _KEY.fullmatch(handle.read(_LONGEST))
-    except OSError as error:
-        raise DataError(str(path), "", f"cannot be read: {error.strerror or error}") from error
+def read_key(path: str | Path, *, follow: bool = True) -> bytes:
+    """Return the 32-byte key in the file ``path``; raises DataError when it cannot be read or holds no key.
+
+    A symbolic link is read, unless it is not to ``follow``.
+    """
+    found = _KEY.fullmatch(read_file(path, _LENGTH, follow=follow))
     if found is None:
         raise DataError(str(path), "", "holds no key: wanted are 64 hex digits (0-9, a-f) and one line end")
     return bytes.fromhex(found[1].decode())
@@ -54,7 +50,7 @@ def kept_key(log: str | Path, header: Header) -> bytes | None:
     file = key_file(log)
     if not os.path.lexists(file):
         return None
-    key = read_key(file)
+    key = read_key(file, follow=False)
     check_key(key, header, str(file), log)
     return key
 
@@ -92,12 +88,7 @@ def keep_key(log: str | Path, key: bytes, *, replace: bool = False) -> Path:
     try:
         if replace:
             file.unlink(missing_ok=True)
-        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "wb") as out:
-            out.write(b"%b\n" % key.hex().encode())
-            out.flush()
-            os.fsync(handle)
-        sync_folder(file)
+        write_secret(file, b"%b\n" % key.hex().encode())
     except OSError as error:
         raise LogWriteFailed(f"{file}: the key cannot be written: {error.strerror}: the game was not begun") from error
     return file
@@ -107,5 +98,5 @@ def drop_key(log: str | Path, key: bytes) -> None:
     """Remove the file beside ``log`` if it holds ``key``: the close of the log shows it now."""
     file = key_file(log)
     with suppress(OSError, DataError):
-        if read_key(file) == key:
+        if read_key(file, follow=False) == key:
             file.unlink()

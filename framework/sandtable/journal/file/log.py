@@ -19,13 +19,22 @@ from sandtable.journal.format.chain import START, link, parted
 from sandtable.journal.format.header import FORMAT, FORMAT_VERSION, Header, header_body
 from sandtable.journal.format.limits import (
     MOST_FILE,
+    MOST_LINE,
+    MOST_LINES,
     check_file,
     check_line,
     check_lines,
     check_shape,
     check_size,
 )
-from sandtable.journal.format.openings import OPENING, Key, commitment_of, commitments_in, key_of, part_of
+from sandtable.journal.format.openings import (
+    OPENING,
+    Key,
+    commitment_of,
+    commitments_in,
+    key_of,
+    part_of,
+)
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.quoting import shortened
 
@@ -105,12 +114,15 @@ class Log:
         return None
 
 
-def read_bytes(path: str | Path) -> bytes:
-    """Return the bytes of a log file; raises LogError when there is none or it is too large."""
+def read_bytes(path: str | Path, *, follow: bool = True) -> bytes:
+    """Return the bytes of a log file; raises LogError when there is none or it is too large.
+
+    A symbolic link is read, unless it is not to ``follow``.
+    """
     if Path(path).is_dir():
         raise LogError(f"{path}: is a folder: name the log file in it")
     try:
-        data = read_file(path, MOST_FILE)
+        data = read_file(path, MOST_FILE, follow=follow)
     except DataError as error:
         raise LogError(str(error)) from error
     check_size(data, str(path))
@@ -168,7 +180,12 @@ def kept_lines(log: str | Path) -> bytes:
     file = private_file(log)
     if not os.path.lexists(file):
         return b""
-    data = read_bytes(file)
+    return finished_lines(read_bytes(file, follow=False), file)
+
+
+def finished_lines(data: bytes, where: str | Path) -> bytes:
+    """Return ``data`` up to its last line end; raises LogError when it is larger than a log."""
+    check_size(data, str(where))
     return data[: data.rfind(b"\n") + 1]
 
 
@@ -190,12 +207,20 @@ def split_log(data: bytes, name: str, beside: bytes = b"") -> Log:
     if openings or _ANNEX in data:
         lines = [line for line in lines if not line.startswith(_ASIDE)]
     if beside:
+        check_together(data, beside, name)
         beside = _whole_beside(beside, lines, openings)
         aside, where = beside.split(b"\n"), str(private_file(name))
         annexes = _read_annexes(aside, where)
         kept = _read_openings(aside, where, rewritten=True)
         openings = {key: line for key, line in kept.items() if key[0] < len(lines)} | openings
     return Log(name, data, _opened(header, openings, name), lines, torn, openings, annexes, len(beside))
+
+
+def check_together(data: bytes, beside: bytes, name: str) -> None:
+    """Raise LogError when a log and what is kept beside it have more bytes or lines than a log: one takes the other."""
+    if len(data) + len(beside) > MOST_FILE or data.count(b"\n") + beside.count(b"\n") > MOST_LINES:
+        most = f"{MOST_FILE >> 20} MiB or {MOST_LINES:,} lines"
+        raise LogError(f"{private_file(name)}: has, with its log, more than {most}: no log has")
 
 
 def _whole_beside(beside: bytes, lines: Sequence[bytes], shown: Mapping[Key, bytes]) -> bytes:
@@ -206,8 +231,8 @@ def _whole_beside(beside: bytes, lines: Sequence[bytes], shown: Mapping[Key, byt
     """
     end, found = 0, set(shown)
     for line in beside.split(b"\n")[:-1]:
-        key = key_of(line)
-        if not is_object(line) or (key is None and not annex_fits(line)):
+        key = key_of(line) if len(line) <= MOST_LINE else None
+        if len(line) > MOST_LINE or not is_object(line) or (key is None and not annex_fits(line)):
             break
         found.add(key or (0, ""))
         end += len(line) + 1

@@ -8,41 +8,62 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from sandtable.errors import LogExists
-from sandtable.files.writing import sync, sync_folder
-from sandtable.journal.file.log import Log, private_file
+from sandtable.errors import LogExists, LogWriteFailed
+from sandtable.files.folders import sync_folder
+from sandtable.files.handles import is_at, read_handle, sync, write_all
+from sandtable.files.writing import keep_copy, open_beside, open_new
+from sandtable.journal.file.log import Log, finished_lines, private_file
+from sandtable.journal.format.limits import MOST_FILE
 from sandtable.journal.format.openings import Key
+
+REPLACED = (
+    "the file was moved, removed or replaced while the game was played: nothing more is written, and the game stops; "
+    "put the file back that was here, then go on with `sandtable resume`"
+)
 
 
 class PrivateFile:
-    """The file beside a log, open to append to; raises OSError where that fails."""
+    """The file beside a log, open to append to; raises OSError where that fails.
 
-    def __init__(self, file: Path, handle: int, waiting: dict[Key, bytes], annexes: list[bytes]) -> None:
-        self._file = file
+    What was left of a last write when it was opened again is cut off by the first write, a copy of it kept: until then
+    the log has not been judged.
+    """
+
+    def __init__(self, file: Path, handle: int) -> None:
+        self._file = file.absolute()
         self._handle = handle
-        self._waiting = waiting
-        self._annexes = annexes
+        self._waiting: dict[Key, bytes] = {}
+        self._annexes: list[bytes] = []
+        self._length = self._whole = os.fstat(handle).st_size
 
     @classmethod
     def create(cls, log: str | Path) -> "PrivateFile":
-        """Make the file of a new ``log``, empty, readable by its owner alone."""
+        """Make the file of ``log``, empty, readable by its owner alone. Raises LogExists if any file has its name."""
         file = private_file(log)
-        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600)
+        handle = open_new(file, mode=0o600)
         sync_folder(file)
-        return cls(file, handle, {}, [])
+        return cls(file, handle)
 
     @classmethod
-    def reopen(cls, log: Log) -> "PrivateFile | None":
-        """Open the file of a ``log`` that is gone on with; None where it has none. What is not whole of it goes."""
-        file = private_file(log.name)
-        if not os.path.lexists(file):
-            return None
-        handle = os.open(file, os.O_WRONLY | os.O_APPEND)
-        if log.beside < os.fstat(handle).st_size:
-            os.ftruncate(handle, log.beside)
+    def reopen(cls, log: str | Path, handle: int) -> "PrivateFile | None":
+        """Open the file of ``log``, which is open as ``handle``; None where it has none. Nothing is changed yet.
+
+        Raises LogWriteFailed for what is not written: a link, a file of two names or of another owner.
+        """
+        file = private_file(log)
+        own = open_beside(file, handle)
+        return None if own is None else cls(file, own)
+
+    def lines(self) -> bytes:
+        """Return the finished lines of the file; raises LogError for too many."""
+        return finished_lines(read_handle(self._handle, MOST_FILE), self._file)
+
+    def take(self, log: Log) -> None:
+        """Note what of the file, as ``log`` read it, is kept back still, and what is whole."""
         shown = frozenset(log.data.split(b"\n"))
-        waiting = {key: line for key, line in log.openings.items() if line not in shown}
-        return cls(file, handle, waiting, [line for line in log.kept if line not in shown])
+        self._waiting = {key: line for key, line in log.openings.items() if line not in shown}
+        self._annexes = [line for line in log.kept if line not in shown]
+        self._whole = log.beside
 
     def put(self, openings: Mapping[Key, bytes], *, durable: bool) -> None:
         """Append ``openings``; with ``durable`` they are on the disk when this returns."""
@@ -59,11 +80,23 @@ class PrivateFile:
         due, self._annexes = self._annexes, []
         return due
 
+    def check(self) -> None:
+        """Raise LogWriteFailed if another program has changed, replaced or removed the file."""
+        if not is_at(self._handle, self._file):
+            raise LogWriteFailed(f"{self._file}: {REPLACED}")
+        if os.fstat(self._handle).st_size != self._length:
+            raise LogWriteFailed(f"{self._file}: another program has changed the file: nothing more is written")
+
     def _append(self, data: bytes, *, durable: bool) -> None:
-        wanted = durable and bool(data)
-        while data:
-            data = data[os.write(self._handle, data) :]
-        if wanted:
+        if not data:
+            return
+        if self._whole < self._length:
+            keep_copy(self._file, read_handle(self._handle, MOST_FILE), self._handle)
+            os.ftruncate(self._handle, self._whole)
+            self._length = self._whole
+        write_all(self._handle, data)
+        self._length = self._whole = self._length + len(data)
+        if durable:
             sync(self._handle)
 
     def of_records(self, numbers: Iterable[int]) -> dict[Key, bytes]:
@@ -86,8 +119,9 @@ class PrivateFile:
 
     def remove(self) -> None:
         """Remove the file: the log holds all that stood in it."""
+        if self._handle >= 0 and is_at(self._handle, self._file):
+            self._file.unlink()
         self.close()
-        self._file.unlink(missing_ok=True)
 
 
 def refuse_stray(log: str | Path) -> None:

@@ -7,30 +7,32 @@ from pathlib import Path
 from typing import Any
 
 from sandtable.errors import LogWriteFailed
-from sandtable.files.writing import is_regular, open_again, open_new, sync, sync_folder
-from sandtable.journal.file.log import Log, annex_line, kept_lines, parse_log, private_file, readable
-from sandtable.journal.file.private import PrivateFile, refuse_stray
+from sandtable.files.folders import sync_folder
+from sandtable.files.handles import is_at, is_regular, read_handle, remove_own, sync
+from sandtable.files.writing import keep_copy, open_again, open_new
+from sandtable.journal.file.log import Log, annex_line, parse_log, private_file, readable
+from sandtable.journal.file.private import REPLACED, PrivateFile, refuse_stray
 from sandtable.journal.file.tails import log_without_tail
 from sandtable.journal.format.chain import START, chain, chain_opened
 from sandtable.journal.format.header import Header, header_body, header_opening
+from sandtable.journal.format.limits import MOST_FILE, check_size
 from sandtable.journal.format.lines import LineForm, Written
 from sandtable.journal.format.openings import Key
 from sandtable.journal.format.secrecy import opened_with
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.records import CloseRecord
 
-_PIECE = 1 << 20
 _EMPTY = "the file exists, but is empty (was a game stopped as it began?): --force begins in it"
 
 
 class LogWriter:
     """Appends the records of a game to its file. After a failed write it is dead and writes nothing more.
 
-    The file is locked while it is open, and its length is looked at before every write: where another program has
-    written to it all the same, nothing more is. ``durable`` waits for the disk at every ``put``: for games with people
-    in them. ``form`` makes lines of records; who reopens a log sets it before anything is put. ``private`` keeps the
-    openings that not all may see in a file beside the log, until they may. ``battles`` are the digests of the battles
-    that stand in the file (see ``battles.py``).
+    The file is locked while it is open. Before every write, and after it, its length and its name are looked at: where
+    another program has written to it all the same, moved, removed or replaced it, nothing more is acknowledged.
+    ``durable`` waits for the disk at every ``put``: for games with people in them. ``form`` makes lines of records; who
+    reopens a log sets it before anything is put. ``private`` keeps the openings that not all may see in a file beside
+    the log, until they may. ``battles`` are the digests of the battles that stand in the file (see ``battles.py``).
     """
 
     def __init__(
@@ -45,6 +47,7 @@ class LogWriter:
         self.private: PrivateFile | None = None
         self.battles: set[str] = set()
         self._handle = handle
+        self._place = self.path.absolute()
         self._length = os.fstat(handle).st_size if is_regular(handle) else None
         self._dead = False
 
@@ -75,16 +78,15 @@ class LogWriter:
             if first is not None and writer._length is not None:
                 first()
         except BaseException:
-            writer.close()
             if not force:
-                with contextlib.suppress(OSError):
-                    Path(path).unlink()
+                remove_own(writer._handle, path)
+            writer.close()
             raise
         try:
             with writer._writing(writer._length):
                 private_file(path).unlink(missing_ok=True)
-                if private and writer._length is not None:
-                    writer.private = PrivateFile.create(path)
+            if private:
+                writer.keep_private()
             writer._write_header(header)
             with writer._writing(writer._length):
                 sync_folder(path)
@@ -102,26 +104,46 @@ class LogWriter:
         ``mending`` that is all that the last write left damaged.
         """
         with readable(path):
-            handle = open_again(path)
+            writer = cls(path, open_again(path), durable=durable)
             try:
-                parse = log_without_tail if mending else parse_log
-                log = parse(_read_all(handle), str(path), kept_lines(path))
-                writer = cls(path, handle, durable=durable, head=log.head, count=log.records)
+                log = writer._read(mending=mending)
             except BaseException:
-                os.close(handle)
+                writer._drop()
                 raise
-        writer._length = len(log.data) - len(log.torn)
-        writer.private = PrivateFile.reopen(log)
         return writer, log
 
-    def cut_off(self, log: Log) -> None:
-        """Cut the torn tail off the file of ``log``, which ``reopen`` gave, and wait for the disk."""
+    def _read(self, *, mending: bool) -> Log:
+        """Read the file and what is kept beside it, each by the handle that is written to; return the log."""
+        data = read_handle(self._handle, MOST_FILE)
+        check_size(data, str(self.path))
+        self.private = PrivateFile.reopen(self.path, self._handle)
+        beside = self.private.lines() if self.private is not None else b""
+        log = (log_without_tail if mending else parse_log)(data, str(self.path), beside)
+        if self.private is not None:
+            self.private.take(log)
+        self.head, self.count = log.head, log.records
+        self._length = len(data) - len(log.torn)
+        return log
+
+    def cut_off(self, log: Log) -> Path:
+        """Cut the torn tail off the file of ``log``, which ``reopen`` gave, and wait for the disk.
+
+        Returns a copy of the file as it was, which is on the disk before.
+        """
+        kept = keep_copy(self.path, log.data, self._handle)
         whole = len(log.data) - len(log.torn)
         with self._writing(len(log.data)):
             os.ftruncate(self._handle, whole)
             sync(self._handle)
             self._length = whole
         log.data, log.torn = log.data[:whole], b""
+        return kept
+
+    def keep_private(self) -> None:
+        """Keep openings beside the log from now on, in a new file. Raises LogExists if any file has its name."""
+        with self._writing(self._length):
+            if self.private is None and self._length is not None:
+                self.private = PrivateFile.create(self.path)
 
     def put(self, records: Sequence[Any]) -> None:
         """Write those of a game's ``records`` that are not in the file yet; when this returns they are safe."""
@@ -194,6 +216,11 @@ class LogWriter:
             finally:
                 os.close(handle)
 
+    def _drop(self) -> None:
+        """Close the file, to which nothing was written."""
+        self._dead = True
+        self.close()
+
     def __enter__(self) -> "LogWriter":
         return self
 
@@ -227,23 +254,29 @@ class LogWriter:
         if self._dead or self._handle < 0:
             raise LogWriteFailed(f"{self.path}: an earlier write failed: nothing more is written to this log")
         try:
-            if length is not None and os.fstat(self._handle).st_size != length:
-                self._dead = True
-                raise LogWriteFailed(
-                    f"{self.path}: another program has changed the file meanwhile: nothing more is written to it; "
-                    "see what it holds with `sandtable verify`"
-                )
+            self._check(length)
             yield
+            self._check(None if length is None else self._length)
         except OSError as error:
             self._dead = True
             raise LogWriteFailed(
                 f"{self.path}: {error.strerror}: the log is whole up to the last order acknowledged; "
                 "make room, then go on with `sandtable resume`"
             ) from error
+        except LogWriteFailed:
+            self._dead = True
+            raise
 
-
-def _read_all(handle: int) -> bytes:
-    parts = []
-    while part := os.read(handle, _PIECE):
-        parts.append(part)
-    return b"".join(parts)
+    def _check(self, length: int | None) -> None:
+        """Raise LogWriteFailed unless the open file has its name and ``length`` bytes, None for a device."""
+        if length is None:
+            return
+        if not is_at(self._handle, self._place):
+            raise LogWriteFailed(f"{self.path}: {REPLACED}")
+        if os.fstat(self._handle).st_size != length:
+            raise LogWriteFailed(
+                f"{self.path}: another program has changed the file meanwhile: nothing more is written to it; "
+                "see what it holds with `sandtable verify`"
+            )
+        if self.private is not None:
+            self.private.check()

@@ -11,7 +11,9 @@ from typing import Any, BinaryIO, Self
 import msgspec
 
 from sandtable.errors import LogWriteFailed, PlayError
-from sandtable.files.writing import open_new, sync, sync_folder
+from sandtable.files.folders import sync_folder
+from sandtable.files.handles import remove_own, sync
+from sandtable.files.writing import open_new
 from sandtable.lab.datasets.decisions import DecisionRow
 from sandtable.lab.reports.export import guarded
 
@@ -57,9 +59,9 @@ class DecisionsFile:
             kind = type(failure)
             raise LogWriteFailed(f"{self.path}: {failure.strerror}") from failure
         finally:
-            self.out.close()
             if kind is not None:
-                self.path.unlink(missing_ok=True)
+                remove_own(self.out.fileno(), self.path)
+            self.out.close()
 
 
 class _Lines(DecisionsFile):

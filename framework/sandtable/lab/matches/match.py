@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from sandtable.files.writing import claimed_folder
+from sandtable.files.folders import claimed_folder
 from sandtable.lab.matches.games import GameResult, MatchPlan, check_players, play_one, sides_of
 from sandtable.lab.statistics import Strength, strength
 from sandtable.players.players import admit

@@ -4,7 +4,6 @@ What a machine would play with (versions, hashes of files) is its *surroundings*
 them from beginning to end, by whichever process.
 """
 
-import hashlib
 import re
 import sys
 from collections.abc import Iterator, Mapping
@@ -15,6 +14,7 @@ from types import MappingProxyType
 
 import sandtable
 from sandtable.errors import DataError, PlayError, SandtableError, raise_all
+from sandtable.files.reading import hash_file
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.play.game import Player
 from sandtable.lab.plan import Contest, Entrant, Tournament
@@ -225,8 +225,7 @@ def _bots_here(stage: Stage) -> dict[str, str]:
         for word in entrant.command:
             file = Path(stage.base, word)
             if file.is_file():
-                with file.open("rb") as program:
-                    facts[f"{entrant.name}: {word}"] = hashlib.file_digest(program, "sha256").hexdigest()[:16]
+                facts[f"{entrant.name}: {word}"] = hash_file(file)[:16]
         for name in filter(is_named_bot, entrant.players.values()):
             module = sys.modules.get(name.partition(":")[0].partition(".")[0])
             if module is not None and module.__file__:

@@ -19,7 +19,8 @@ from typing import Any
 import msgspec
 
 from sandtable.errors import DataError, LogDamaged, LogExists, LogWriteFailed, PlayError
-from sandtable.files.writing import make_folder, write_whole
+from sandtable.files.folders import make_folder
+from sandtable.files.writing import write_whole
 from sandtable.lab.plan import Annex, Forfeit, GamePlan, Row, Tournament
 from sandtable.lab.tournament.annexes import TABLES, Aside, annex_of, fault_of, put_asides
 from sandtable.lab.tournament.manifest import (

@@ -244,6 +244,34 @@ def test_an_opening_whose_record_was_never_written_is_forgotten(run: Run, file: 
     assert b'"order":{}' not in Path("x.jsonl").read_bytes()
 
 
+def test_game_just_begun_keeps_openings_beside_a_copy_of_its_log(run: Run, file: str) -> None:
+    """Nothing was closed yet, so nothing is missing: the copy gets a file of its own."""
+    words = ("--dice", "host", "--key", file, "--player", "north=human", "--player", "south=random")
+    run("play", "toy", *words, "--out", "x.jsonl", typed="quit\n")
+    assert Path("x.jsonl.private").read_bytes() == b""
+    Path("copy.jsonl").write_bytes(Path("x.jsonl").read_bytes())
+    result = run("resume", "copy.jsonl", "--key", file, typed="2\nquit\n")
+    assert result.exit_code == 0, result.stderr
+    assert b"LayAmbush" in Path("copy.jsonl.private").read_bytes()
+    assert b'"opening"' not in Path("copy.jsonl").read_bytes()
+
+
+@pytest.mark.parametrize("kind", ["soft", "hard"])
+def test_game_is_not_resumed_by_another_name_of_its_log(run: Run, file: str, kind: str) -> None:
+    """Its openings are beside the first name: what is closed would go into the log itself."""
+    words = ("--dice", "host", "--key", file, "--player", "north=human", "--player", "south=random")
+    run("play", "toy", *words, "--out", "x.jsonl", typed="quit\n")
+    before = Path("x.jsonl").read_bytes(), Path("x.jsonl.private").read_bytes()
+    if kind == "soft":
+        Path("alias.jsonl").symlink_to("x.jsonl")
+    else:
+        os.link("x.jsonl", "alias.jsonl")
+    result = run("resume", "alias.jsonl", "--key", file, typed="2\nquit\n")
+    assert result.exit_code == 1
+    assert (Path("x.jsonl").read_bytes(), Path("x.jsonl.private").read_bytes()) == before
+    assert not Path("alias.jsonl.private").exists()
+
+
 RUBBISH = (b'{"kind":"opening","n":7,"to\xff\x00\n\x07\n', b"9\n\x00\x00", b'{"kind":"annex","a":1\n{}\n')
 
 

@@ -3,6 +3,7 @@
 import errno
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,15 @@ from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.format.chain import START, chain
 from sandtable.journal.format.openings import OPENING, key_of, opening_line
 from sandtable.journal.record import Recorded
+from sandtable.journal.repair import repair
+from sandtable.journal.resume import resume
 from sandtable.journal.sides.slices import slice_log
 from sandtable.journal.verification.verify import SAME, verify
 from sandtable.kernel.decisions import PUBLIC
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.events import GameEnded
 from sandtable.kernel.records import CloseRecord, OrderRecord
-from sandtable.plugin.manager import Prepared
+from sandtable.plugin.manager import Prepared, Rulesets
 
 NOTE = annex_line({"note": 1})
 
@@ -129,9 +132,8 @@ def test_the_file_beside_a_log_waits_for_the_disk_where_that_is_wanted(tmp_path:
     assert kept.all() == {}
     assert kept.annexes() == [b"note", b"other"]
     assert kept.annexes() == []
-    kept.close()
-    kept.close()
     kept.remove()
+    kept.close()
     assert not private_file(log).exists()
 
 
@@ -146,20 +148,30 @@ def test_a_short_write_is_gone_on_with(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_what_is_kept_beside_a_log_is_taken_up_again(toy_game: Recorded, tmp_path: Path) -> None:
     log, chained = tmp_path / "log", chain_in(toy_game.data)
-    assert PrivateFile.reopen(parse_log(toy_game.data, str(log))) is None
     records, own, _ = first_openings(toy_game)
     log.write_bytes(b"".join([chained[0], own[0], *chained[1 : records + 1]]))
+    with LogWriter.reopen(log)[0] as writer:
+        assert writer.private is None
     whole = b"".join([*own, NOTE])
-    for rubbish in (b'{"kind":"opening"\n', b'{"kind":"opening"', b""):
+    for copies, rubbish in enumerate((b"", b'{"kind":"opening"\n', b'{"kind":"opening"')):
         private_file(log).write_bytes(whole + rubbish)
-        kept = PrivateFile.reopen(read_log(log))
-        assert kept is not None
-        assert private_file(log).read_bytes() == whole
-        assert kept.annexes() == [NOTE[:-1]]
-        assert list(kept.all()) == [key_of(line) for line in own[1:]]  # the first stands in the log already
-        kept.put_annex(b"more", durable=False)
-        kept.close()
+        private_file(log).chmod(0o600)
+        with LogWriter.reopen(log)[0] as writer:
+            kept = writer.private
+            assert kept is not None
+            assert private_file(log).read_bytes() == whole + rubbish  # the log has not been judged yet
+            check_taken_up(kept, own)
+            kept.put_annex(b"more", durable=False)
         assert private_file(log).read_bytes() == whole + b"more\n"
+        assert sorted(file.read_bytes() for file in tmp_path.glob("*.broken-*"))[:1] == [whole + rubbish][:copies]
+        for file in tmp_path.glob("*.broken-*"):
+            assert stat.S_IMODE(file.stat().st_mode) == 0o600
+            file.unlink()
+
+
+def check_taken_up(kept: PrivateFile, own: list[bytes]) -> None:
+    assert kept.annexes() == [NOTE[:-1]]
+    assert list(kept.all()) == [key_of(line) for line in own[1:]]  # the first stands in the log already
 
 
 def first_openings(recorded: Recorded) -> tuple[int, list[bytes], list[bytes]]:
@@ -230,3 +242,76 @@ def test_of_two_openings_of_one_record_the_last_counts_beside_a_log_and_none_in_
     assert beside(chained, other, lines[place]).misfit is None
     assert beside(chained, lines[place], other).misfit == key_of(other[:-1])
     assert beside([*lines], other).misfit is None  # the log's own goes before
+
+
+@pytest.fixture
+def thesis(tmp_path: Path) -> Path:
+    """Return a file that has nothing to do with any game."""
+    file = tmp_path / "thesis.txt"
+    file.write_bytes(b"precious\n")
+    return file
+
+
+@pytest.fixture
+def half(game: Recorded, tmp_path: Path) -> Path:
+    """Return the log of a game that was interrupted."""
+    path = tmp_path / "half.jsonl"
+    path.write_bytes(b"".join(game.data.splitlines(keepends=True)[:6]))
+    return path
+
+
+TAKE_UP: list[Callable[[Path, Rulesets], object]] = [lambda path, _: repair(path), resume]
+
+
+@pytest.mark.parametrize("take_up", TAKE_UP, ids=["repair", "resume"])
+@pytest.mark.parametrize("kind", ["soft", "hard"])
+def test_private_file_that_leads_to_another_file_is_left_alone(
+    kind: str, take_up: Callable[[Path, Rulesets], object], half: Path, thesis: Path, rulesets: Rulesets
+) -> None:
+    before = half.read_bytes()
+    if kind == "soft":
+        private_file(half).symlink_to(thesis)
+    else:
+        os.link(thesis, private_file(half))
+    with pytest.raises(LogWriteFailed, match=r"is a symbolic link|has 2 names"):
+        take_up(half, rulesets)
+    assert thesis.read_bytes() == b"precious\n"
+    assert half.read_bytes() == before
+
+
+@pytest.mark.parametrize("take_up", TAKE_UP, ids=["repair", "resume"])
+def test_private_file_of_another_owner_is_left_alone(
+    take_up: Callable[[Path, Rulesets], object], half: Path, rulesets: Rulesets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    private_file(half).write_bytes(b"rubbish\n")
+    monkeypatch.setattr(os, "geteuid", lambda: half.stat().st_uid + 1)
+    with pytest.raises(LogWriteFailed, match="belongs to another user"):
+        take_up(half, rulesets)
+    assert private_file(half).read_bytes() == b"rubbish\n"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give files away")
+def test_root_goes_on_only_where_log_and_private_have_one_owner(half: Path) -> None:
+    private_file(half).write_bytes(b"")
+    os.chown(private_file(half), 4321, -1)
+    with pytest.raises(LogWriteFailed, match="belongs to another user"):
+        LogWriter.reopen(half)
+    os.chown(half, 4321, -1)
+    LogWriter.reopen(half)[0].close()
+
+
+@pytest.mark.parametrize("take_up", TAKE_UP, ids=["repair", "resume"])
+def test_nothing_beside_a_log_is_cut_off_before_the_log_is_judged(
+    take_up: Callable[[Path, Rulesets], object], half: Path, rulesets: Rulesets
+) -> None:
+    half.write_bytes(half.read_bytes().replace(b'"n":3', b'"n":4', 1))
+    private_file(half).write_bytes(b"a line of something else\nand another")
+    with pytest.raises(LogError):
+        take_up(half, rulesets)
+    assert private_file(half).read_bytes() == b"a line of something else\nand another"
+
+
+def test_private_file_that_is_a_link_is_not_read_either(half: Path, thesis: Path) -> None:
+    private_file(half).symlink_to(thesis)
+    with pytest.raises(LogError, match=r"half\.jsonl\.private: is a symbolic link"):
+        read_log(half)

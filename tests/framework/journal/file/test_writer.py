@@ -4,13 +4,13 @@ import errno
 import fcntl
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from sandtable.errors import LogExists, LogTorn, LogWriteFailed
+from sandtable.errors import LogError, LogExists, LogTorn, LogWriteFailed
 from sandtable.files.writing import write_new
 from sandtable.journal.file import writer as writer_module
 from sandtable.journal.file.log import annex_line, private_file, read_log
@@ -233,3 +233,79 @@ def test_what_must_be_done_before_there_is_a_log_is_done_for_files_alone(toy_gam
     with pytest.raises(KeyError):
         LogWriter.create(tmp_path / "new", toy_game.header, toy_game.form, first=fails)
     assert not (tmp_path / "new").exists()
+
+
+def replaced(path: Path) -> None:
+    """Put a copy in the place of a file, as a sync client or an editor does."""
+    path.with_name("copy").write_bytes(path.read_bytes())
+    path.with_name("copy").replace(path)
+
+
+def moved(path: Path) -> None:
+    path.rename(path.with_name("moved"))
+
+
+@pytest.mark.parametrize("lose", [replaced, moved, Path.unlink])
+@pytest.mark.parametrize("beside", [False, True], ids=["log", "private"])
+def test_log_that_loses_its_name_in_play_takes_nothing_more(
+    beside: bool, lose: Callable[[Path], None], toy_game: Recorded, tmp_path: Path
+) -> None:
+    path, records = tmp_path / "log", toy_game.game.records
+    with LogWriter.create(path, toy_game.header, toy_game.form, private=True) as writer:
+        writer.put(records[:5])
+        lose(private_file(path) if beside else path)
+        before = {file: file.read_bytes() for file in tmp_path.iterdir() if file.is_file()}
+        with pytest.raises(LogWriteFailed, match=r"moved, removed or replaced .* the game stops"):
+            writer.put(records[:6])
+        with pytest.raises(LogWriteFailed, match="an earlier write failed"):
+            writer.put(records[:7])
+    assert {file: file.read_bytes() for file in tmp_path.iterdir() if file.is_file()} == before
+
+
+def test_write_into_a_log_that_is_replaced_meanwhile_is_not_acknowledged(
+    game: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, real = tmp_path / "log", os.write
+    with LogWriter.create(path, game.header, game.form) as writer:
+
+        def slow(handle: int, data: bytes) -> int:
+            (tmp_path / "old").write_bytes(b"")
+            (tmp_path / "old").replace(path)
+            return real(handle, data)
+
+        monkeypatch.setattr(os, "write", slow)
+        with pytest.raises(LogWriteFailed, match="moved, removed or replaced"):
+            writer.put(game.game.records[:3])
+
+
+def test_log_is_written_from_another_folder_by_its_old_name(
+    game: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with LogWriter.create("log", game.header, game.form) as writer:
+        monkeypatch.chdir("/")
+        writer.put(game.game.records)
+    assert (tmp_path / "log").read_bytes() == game.data
+
+
+@pytest.mark.parametrize("kind", ["soft", "hard"])
+def test_log_is_not_reopened_by_another_name(kind: str, half: Path) -> None:
+    """``LOG.private`` and ``LOG.key`` are found by the name of the log."""
+    other, before = half.with_name("alias"), half.read_bytes()
+    if kind == "soft":
+        other.symlink_to(half)
+    else:
+        os.link(half, other)
+    with pytest.raises(LogWriteFailed, match=r"is a symbolic link|has 2 names"):
+        LogWriter.reopen(other)
+    assert half.read_bytes() == before
+
+
+def test_log_and_what_is_beside_it_are_no_larger_together_than_a_log(half: Path) -> None:
+    with private_file(half).open("wb") as file:
+        file.truncate((64 << 20) - 1)
+        file.seek(0, os.SEEK_END)
+        file.write(b"\n")
+    for read in (read_log, LogWriter.reopen):
+        with pytest.raises(LogError, match="has, with its log, more than 64 MiB"):
+            read(half)
