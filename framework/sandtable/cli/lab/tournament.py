@@ -29,7 +29,7 @@ from sandtable.lab.reports.tables import fitted, sheets
 from sandtable.lab.tournament.manifest import read_manifest
 from sandtable.lab.tournament.preparing import ALLOW, Stage, set_stage
 from sandtable.lab.tournament.rerun import Wrong, play_again, stored_log, wrong_games, wrong_with
-from sandtable.lab.tournament.running import Runner, noted_surroundings, other_rules, total_of, unsettled
+from sandtable.lab.tournament.running import Runner, other_rules, total_of, unsettled
 from sandtable.lab.tournament.store import Store
 from sandtable.players.processes.limits import fence
 
@@ -81,13 +81,13 @@ def resume(context: CliContext, *, folder: Path, workers: int, cluster: str, all
 
 def _stage(context: CliContext, store: Store) -> Stage:
     """Return the stage to read stored games, which imports and starts nothing."""
-    manifest, noted = store.manifest, noted_surroundings(store)
+    manifest, noted = store.manifest, store.surroundings()
     return set_stage(manifest.tournament, context.rulesets, manifest.base, str(store.folder), noted=noted)
 
 
 def _stage_to_play(context: CliContext, store: Store, *, allow_code: bool) -> Stage:
     """Return the stage to play; if code is allowed, it comes from the current folder, not from one the store names."""
-    manifest, noted = store.manifest, noted_surroundings(store)
+    manifest, noted = store.manifest, store.surroundings()
     code = str(Path.cwd()) if allow_code else None
     return set_stage(
         manifest.tournament, context.rulesets, manifest.base, str(store.folder), to_play=True, code=code, noted=noted

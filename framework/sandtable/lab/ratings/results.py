@@ -11,7 +11,10 @@ from fractions import Fraction
 
 import msgspec
 
+from sandtable.errors import DataError
+from sandtable.files.words import quoted
 from sandtable.lab.plan import GamePlan, Row, Tournament
+from sandtable.lab.ratings.rows import NUMBERS, TEXTS, VERDICTS, why_not_played
 
 Lineup = tuple[tuple[str, str], ...]
 """Who sat where: (side, entrant) for each side."""
@@ -29,9 +32,6 @@ Stored = tuple[int, int, int, str, str, str, str, int, int, str, str, str]
 
 MANY_TEXTS = 10_000
 """So many different texts are kept to be counted before they are read."""
-
-_TEXTS = msgspec.json.Decoder(dict[str, str])
-_NUMBERS = msgspec.json.Decoder(dict[str, int])
 
 
 @dataclass
@@ -187,27 +187,44 @@ class Tally:
         return cell
 
     def add_stored(self, games: Iterable[Stored]) -> None:
-        """Count games as they are stored: ``COLUMNS``, tables as JSON text or ""; quicker than rows."""
+        """Count games as they are stored: ``COLUMNS``, tables as JSON text or ""; quicker than rows.
+
+        Raises DataError for one that the tournament cannot have had, or whose texts are not such tables.
+        """
         known: dict[tuple[int, str, str, str, str], tuple[Cell, dict[str, str], Counter[str]]] = {}
-        for number, pair, contest, lineup, outcome, winner, ending, turns, records, verdicts, luck, spent in games:
-            text = (contest, lineup, outcome, ending, verdicts)
-            if text not in known:
-                bad = {name: verdict for name, verdict in _texts(verdicts).items() if verdict != "ok"}
-                key = (contest, tuple(_texts(lineup).items()), outcome, ending, tuple(bad))
-                known[text] = self.cells.get(key) or self.new_cell(key, winner), bad, Counter()
-            cell, bad, efforts = known[text]
-            for name, verdict in bad.items():
-                self.verdicts[contest, name, verdict] += 1
-            self._count(cell, number, pair, turns, records, cell.lead(_NUMBERS.decode(luck)) if luck else None)
-            efforts[spent] += 1  # to be read once where many games took the same
-            if len(efforts) > MANY_TEXTS:
+        number = 0
+        try:
+            for number, pair, contest, lineup, outcome, winner, ending, turns, records, verdicts, luck, spent in games:
+                text = (contest, lineup, outcome, ending, verdicts)
+                if text not in known:
+                    known[text] = *self._cell_of(number, text, winner), Counter()
+                cell, bad, efforts = known[text]
+                for name, verdict in bad.items():
+                    self.verdicts[contest, name, verdict] += 1
+                self._count(cell, number, pair, turns, records, cell.lead(NUMBERS.decode(luck)) if luck else None)
+                efforts[spent] += 1  # to be read once where many games took the same
+                if len(efforts) > MANY_TEXTS:
+                    _spend(cell, efforts)
+            for cell, _, efforts in known.values():
                 _spend(cell, efforts)
-        for cell, _, efforts in known.values():
-            _spend(cell, efforts)
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            raise self._wrong(number, f"holds what is no result: {error}") from error
 
+    def _cell_of(self, number: int, text: tuple[int, str, str, str, str], winner: str) -> tuple[Cell, dict[str, str]]:
+        """Return the cell of game ``number``, given as stored, and who forfeited it. Raises DataError."""
+        contest, lineup, outcome, ending, verdicts = text
+        seats = TEXTS.decode(lineup)
+        bad: dict[str, str] = {}
+        if verdicts:
+            bad.update((name, each) for name, each in VERDICTS.decode(verdicts).items() if each != "ok")
+        problem = why_not_played(self.tournament, contest, seats, winner, bad)
+        if problem:
+            raise self._wrong(number, problem)
+        key = (contest, tuple(seats.items()), outcome, ending, tuple(bad))
+        return self.cells.get(key) or self.new_cell(key, winner), bad
 
-def _texts(table: str) -> dict[str, str]:
-    return _TEXTS.decode(table) if table else {}
+    def _wrong(self, number: int, problem: str) -> DataError:
+        return DataError(f"tournament {quoted(self.tournament.title)}", f"game {number}", problem)
 
 
 def _spend(cell: Cell, efforts: Counter[str]) -> None:
@@ -219,7 +236,7 @@ def _spend(cell: Cell, efforts: Counter[str]) -> None:
 
 
 def _numbers(table: str) -> dict[str, int]:
-    return _NUMBERS.decode(table) if table else {}
+    return NUMBERS.decode(table) if table else {}
 
 
 Plans = Sequence[GamePlan] | Mapping[int, GamePlan]

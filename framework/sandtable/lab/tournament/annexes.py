@@ -79,13 +79,12 @@ def fault_of(base: sqlite3.Connection, number: int) -> Forfeit | None:
 def annex_of(base: sqlite3.Connection, manifest: str, command: str) -> Annex:
     """Return all that is told beside the games; stores of before it was kept tell little."""
     facts = dict(base.execute("select name, value from facts"))
-    noted = facts.get("surroundings")
     told = Annex(
         began=facts.get("began", ""),
         last=facts.get("last", ""),
         command=command,
         manifest=manifest,
-        surroundings=msgspec.json.decode(noted, type=dict[str, str]) if noted else {},
+        surroundings=surroundings_of(facts.get("surroundings", "")),
     )
     if not _has_tables(base):
         return told
@@ -100,5 +99,11 @@ def annex_of(base: sqlite3.Connection, manifest: str, command: str) -> Annex:
     )
 
 
+def surroundings_of(noted: str) -> dict[str, str]:
+    """Return what a tournament was begun with, from the text of that; nothing of none. Raises msgspec.MsgspecError."""
+    return msgspec.json.decode(noted, type=dict[str, str]) if noted else {}
+
+
 def _has_tables(base: sqlite3.Connection) -> bool:
+    """Return whether the store keeps what is told beside the games: those of before it was kept do not."""
     return bool(base.execute("select count(*) from sqlite_master where name = 'clocks'").fetchone()[0])

@@ -18,6 +18,7 @@ from sandtable.errors import LogDamaged, PlayError, SandtableError
 from sandtable.journal.format.chain import START, chain, parted
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.format.header import Header, header_body, make_dice
+from sandtable.journal.format.limits import MOST_FILE
 from sandtable.journal.format.openings import OPENING
 from sandtable.journal.record import log_lines
 from sandtable.kernel.decisions import Decision, Order
@@ -32,8 +33,8 @@ ORDERS, FULL, RAW = b"o", b"f", b"r"
 DICTIONARY = 32_768
 """The most that deflate looks back."""
 
-MOST_BODY = 1 << 28
-"""No log is larger; a compressed body that is, was made to hurt."""
+MOST_BODY = MOST_FILE + 1
+"""Maximum number of bytes of a body, compressed or not: those of a log, and its kind."""
 
 _LEVEL = 6
 

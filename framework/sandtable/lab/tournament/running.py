@@ -80,18 +80,12 @@ def check_surroundings(there: dict[str, str], here: dict[str, str], who: str) ->
 def same_surroundings(store: Store, stage: Stage) -> dict[str, str]:
     """Return what the tournament is played with: noted when it begins, and the same ever after, or LogExists."""
     here = surroundings(stage)
-    noted = store.fact("surroundings")
+    noted = store.surroundings()
     if noted:
-        check_surroundings(msgspec.json.decode(noted, type=dict[str, str]), here, f"{store.folder}: this machine")
+        check_surroundings(noted, here, f"{store.folder}: this machine")
     else:
         store.note("surroundings", msgspec.json.encode(here).decode())
     return here
-
-
-def noted_surroundings(store: Store) -> dict[str, str]:
-    """Return what the tournament was begun with; nothing where no game was played."""
-    noted = store.fact("surroundings")
-    return msgspec.json.decode(noted, type=dict[str, str]) if noted else {}
 
 
 def other_rules(store: Store, stage: Stage, *, bots: bool = False) -> str:
@@ -100,7 +94,7 @@ def other_rules(store: Store, stage: Stage, *, bots: bool = False) -> str:
     With ``bots`` their files are looked at, too.
     """
     here = surroundings(stage) if bots else rules_here(stage)
-    was = noted_surroundings(store) or here
+    was = store.surroundings() or here
     found = [
         f"{name}: was {was.get(name, 'nothing')}, is {each}" for name, each in here.items() if was.get(name) != each
     ]

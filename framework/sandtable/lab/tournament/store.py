@@ -10,19 +10,21 @@ import shutil
 import socket
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager, suppress
-from functools import lru_cache
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 import msgspec
 
-from sandtable.errors import DataError, LogDamaged, LogExists, LogWriteFailed, PlayError
+from sandtable.errors import DataError, LogDamaged, LogExists, LogWriteFailed, PlayError, SandtableError
+from sandtable.files.databases import open_database, refuse_foreign, tables_of
+from sandtable.files.document import MAX_BYTES
 from sandtable.files.folders import make_folder
 from sandtable.files.writing import write_whole
 from sandtable.lab.plan import Annex, Forfeit, GamePlan, Row, Tournament
-from sandtable.lab.tournament.annexes import TABLES, Aside, annex_of, fault_of, put_asides
+from sandtable.lab.ratings.rows import COLUMNS, game_of, values_of, why_not_played
+from sandtable.lab.tournament.annexes import TABLES, Aside, annex_of, fault_of, put_asides, surroundings_of
 from sandtable.lab.tournament.manifest import (
     TournamentManifest,
     canonical,
@@ -30,8 +32,7 @@ from sandtable.lab.tournament.manifest import (
     parse_manifest,
     read_manifest,
 )
-from sandtable.lab.tournament.payloads import DICTIONARY, compressed, expanded
-from sandtable.players.processes.limits import Verdict
+from sandtable.lab.tournament.payloads import DICTIONARY, MOST_BODY, compressed, expanded
 
 FILE, COPY, LOCK = "tournament.sqlite", "manifest.toml", "running.lock"
 FORMAT = "2"
@@ -53,30 +54,45 @@ create table games (
 );
 create table logs (number integer primary key, dictionary integer not null, body blob not null);
 """
-_COLUMNS = (
-    "number, round, pair, contest, seed, lineup, "
-    "outcome, winner, ending, turns, records, head, verdicts, decisions, luck, nodes"
-)
+_SCHEMA = tables_of(_TABLES + TABLES)
+_ADDED = ("faults", "clocks")
+"""Tables that stores of before do not have."""
 
-_VERDICTS: msgspec.json.Decoder[dict[str, Verdict]] = msgspec.json.Decoder(dict[str, Verdict])
-_NUMBERS: msgspec.json.Decoder[dict[str, int]] = msgspec.json.Decoder(dict[str, int])
-_NAMES: msgspec.json.Decoder[dict[str, str]] = msgspec.json.Decoder(dict[str, str])
+_LONGEST = {"facts": 2 * MAX_BYTES, "dictionaries": DICTIONARY, "games": 65_536, "faults": 65_536, "clocks": 65_536}
+"""Maximum number of bytes of a value. Logs, most of a store, are looked at one by one when they are read."""
+
+_MOST_FACTS = 64
 
 
 class Store:
     """A tournament's folder, open. Use it in a ``with``; ``manifest`` is what it was begun with."""
 
     def __init__(self, folder: Path, connection: sqlite3.Connection, lock: sqlite3.Connection | None) -> None:
+        """Read what the tournament is; raises DataError for a store that this program has not made."""
         self.folder = folder
         self._base = connection
         self._lock = lock
-        facts = dict(connection.execute("select name, value from facts"))
+        facts = self._checked()
         if facts.get("format") != FORMAT:
             raise DataError(str(folder), "", f"is of format {facts.get('format')}: this program reads {FORMAT}")
-        self.manifest = TournamentManifest(
-            facts["manifest"], facts["base"], parse_manifest(facts["manifest"], str(folder))
-        )
+        text = facts.get("manifest", "")
+        self.manifest = TournamentManifest(text, facts.get("base", ""), parse_manifest(text, str(folder)))
         self._dictionaries: dict[int, bytes] = {0: b""}
+
+    def _checked(self) -> dict[str, str]:
+        """Return the facts of a store, in which all is of the right kind and size. Raises DataError."""
+        with self._reading():
+            refuse_foreign(self._base, _SCHEMA, _LONGEST, _ADDED, str(self.folder / FILE))
+            facts = self._base.execute("select name, value from facts limit ?", (_MOST_FACTS,)).fetchall()
+        return dict(facts)
+
+    @contextmanager
+    def _reading(self, key: str = "") -> Iterator[None]:
+        """Raise DataError, naming ``key``, for what SQLite or a decoder says of stored values."""
+        try:
+            yield
+        except (sqlite3.Error, msgspec.MsgspecError, ValueError, RecursionError) as error:
+            raise DataError(str(self.folder / FILE), key, f"is no tournament, or damaged: {error}") from error
 
     # ------------------------------------------------------------------ opening and closing
 
@@ -94,8 +110,9 @@ class Store:
                 raise LogExists(f"{folder}: is not empty and holds no tournament ({strange[0]}): name another folder")
             lock, connection = _lock(place), None
             try:
-                connection = _connect(place)
-                if not connection.execute("select count(*) from sqlite_master").fetchone()[0]:
+                connection = open_database(place / FILE, MOST_BODY, to_write=True)
+                _make_durable(connection)
+                if not _is_begun(connection):
                     _begin(connection, manifest)
                 store = cls(place, connection, lock)
                 store.check_same(manifest.tournament, "the manifest")
@@ -114,8 +131,10 @@ class Store:
         with _speaking(place):
             lock, connection = _lock(place) if to_write else None, None
             try:
-                connection = _connect(place)
-                if not connection.execute("select count(*) from sqlite_master").fetchone()[0]:
+                connection = open_database(place / FILE, MOST_BODY, to_write=to_write)
+                if to_write:
+                    _make_durable(connection)
+                if not _is_begun(connection):
                     raise DataError(str(folder), "", "holds no tournament yet: `sandtable tournament run` begins it")
                 store = cls(place, connection, lock)
                 if to_write:
@@ -176,8 +195,14 @@ class Store:
 
     def fact(self, name: str) -> str:
         """Return what was noted, "" for nothing."""
-        found = self._base.execute("select value from facts where name = ?", (name,)).fetchone()
+        with self._reading(name):
+            found = self._base.execute("select value from facts where name = ?", (name,)).fetchone()
         return str(found[0]) if found else ""
+
+    def surroundings(self) -> dict[str, str]:
+        """Return what the tournament was begun with; nothing where no game was played."""
+        with self._reading("surroundings"):
+            return surroundings_of(self.fact("surroundings"))
 
     def note(self, name: str, value: str) -> None:
         """Note something."""
@@ -199,7 +224,8 @@ class Store:
 
     def _dictionary_of(self, number: int) -> bytes:
         if number not in self._dictionaries:
-            found = self._base.execute("select body from dictionaries where id = ?", (number,)).fetchone()
+            with self._reading(f"dictionary {number}"):
+                found = self._base.execute("select body from dictionaries where id = ?", (number,)).fetchone()
             if found is None:
                 raise LogDamaged(f"{self.folder}: the dictionary {number} is missing")
             self._dictionaries[number] = found[0]
@@ -211,14 +237,7 @@ class Store:
         """Store games in one go: plan, row, the log's body as compressed with the dictionary of that number, aside."""
         rows, logs, asides = [], [], []
         for plan, row, dictionary, packed, aside in games:
-            rows.append(
-                (
-                    *(plan.number, plan.round, plan.pair, plan.contest, plan.seed, _text(plan.lineup)),
-                    *(row.outcome, row.winner, row.ending, row.turns, row.records, row.head),
-                    *(_text({name: each for name, each in row.verdicts.items() if each != "ok"}),),
-                    *(_text(row.decisions), _text(row.luck_milli), _text(row.nodes)),
-                )
-            )
+            rows.append(values_of(plan, row))
             logs.append((plan.number, dictionary, packed))
             asides.append((plan.number, plan.contest, row.decisions, aside))
         with _speaking(self.folder), self._base:
@@ -236,86 +255,72 @@ class Store:
 
     def numbers(self) -> set[int]:
         """Return the numbers of the games that are stored."""
-        return {number for (number,) in self._base.execute("select number from games")}
+        with self._reading():
+            return {number for (number,) in self._base.execute("select number from games")}
 
     def count(self) -> int:
         """Return how many games are stored."""
-        return int(self._base.execute("select count(*) from games").fetchone()[0])
+        with self._reading():
+            return int(self._base.execute("select count(*) from games").fetchone()[0])
 
     def games(self) -> Iterator[tuple[GamePlan, Row]]:
-        """Yield all games by number."""
-        rows = self._base.execute(f"select {_COLUMNS} from games order by number")  # noqa: S608 - fixed words
-        for each in rows:
-            yield _game(each)
+        """Yield all games by number; raises DataError for one that the tournament cannot have had."""
+        with self._reading():
+            for each in self._base.execute(f"select {COLUMNS} from games order by number"):  # noqa: S608 - fixed words
+                yield self._game(each)
 
     def results(self, columns: str) -> Iterator[tuple[Any, ...]]:
         """Yield ``columns`` of all games by number, as they are stored: for reports, which are quick with that."""
-        yield from self._base.execute(f"select {columns} from games order by number")  # noqa: S608 - our own words
+        with self._reading():
+            rows = self._base.execute(f"select {columns} from games order by number")  # noqa: S608 - our own words
+            yield from iter(rows.fetchone, None)  # of the cursor itself, "yield from" closes it, too late
 
     def game(self, number: int) -> tuple[GamePlan, Row]:
         """Return one game; raises DataError for one that is not stored."""
-        found = self._base.execute(
-            f"select {_COLUMNS} from games where number = ?",  # noqa: S608 - fixed words
-            (number,),
-        ).fetchone()
-        if found is None:
+        with self._reading(f"game {number}"):
+            query = f"select {COLUMNS} from games where number = ?"  # noqa: S608 - fixed words
+            found = self._base.execute(query, (number,)).fetchone()
+            if found is not None:
+                return self._game(found)
             last = self._base.execute("select max(number) from games").fetchone()[0]
-            there = "no game yet" if last is None else f"{self.count():,} games, the last of them {last}"
-            raise DataError(str(self.folder), f"game {number}", f"is not stored: there are {there}")
-        return _game(found)
+        there = "no game yet" if last is None else f"{self.count():,} games, the last of them {last}"
+        raise DataError(str(self.folder), f"game {number}", f"is not stored: there are {there}")
+
+    def _game(self, values: tuple[Any, ...]) -> tuple[GamePlan, Row]:
+        """Return a game from the ``values`` of its row. Raises DataError if the tournament cannot have had it."""
+        with self._reading(f"game {values[0]}"):
+            plan, row = game_of(values)
+        named = {*row.verdicts, *row.decisions, *row.luck_milli, *row.nodes}
+        problem = why_not_played(self.manifest.tournament, plan.contest, plan.lineup, row.winner, named)
+        if problem:
+            raise DataError(str(self.folder), f"game {plan.number}", problem)
+        return plan, row
 
     def body(self, number: int) -> bytes:
         """Return the body of a game's log, expanded."""
-        found = self._base.execute("select dictionary, body from logs where number = ?", (number,)).fetchone()
         name = f"{self.folder}: game {number}"
+        with self._reading(f"game {number}"):
+            found = self._base.execute("select dictionary, body from logs where number = ?", (number,)).fetchone()
         if found is None:
             raise LogDamaged(f"{name}: its log is missing")
+        if not isinstance(found[1], bytes):
+            raise LogDamaged(f"{name}: its stored log is damaged: it is no blob")
         return expanded(found[1], self._dictionary_of(found[0]), name)
 
     def fault(self, number: int) -> Forfeit | None:
         """Return why a game was forfeited; None where it was not, or nobody noted it."""
-        return fault_of(self._base, number)
+        with self._reading(f"game {number}"):
+            return fault_of(self._base, number)
 
     def annex(self) -> Annex:
         """Return what is told of the tournament beside its games."""
-        return annex_of(self._base, self.manifest.text, f"sandtable tournament run {COPY} --out again")
-
-    def log_bytes(self) -> int:
-        """Return how many bytes all stored logs take."""
-        return int(self._base.execute("select coalesce(sum(length(body)), 0) from logs").fetchone()[0])
+        with self._reading():
+            return annex_of(self._base, self.manifest.text, f"sandtable tournament run {COPY} --out again")
 
     def pack(self, contest: int, body: bytes) -> tuple[int, bytes]:
         """Return a body compressed for this store, and the number of the dictionary."""
         number, dictionary = self.dictionary(contest)
         return number, compressed(body, dictionary)
-
-
-def _text(table: object) -> str:
-    return msgspec.json.encode(table).decode() if table else ""
-
-
-@lru_cache(4096)
-def _lineup(text: str) -> dict[str, str]:
-    return _NAMES.decode(text)
-
-
-@lru_cache(4096)
-def _verdicts(text: str, lineup: str) -> dict[str, Verdict]:
-    """Return the verdicts on all of a lineup; only those that are not ok are stored."""
-    usual: dict[str, Verdict] = dict.fromkeys(_lineup(lineup).values(), "ok")
-    return {**usual, **_VERDICTS.decode(text)} if text else usual
-
-
-def _game(values: tuple[Any, ...]) -> tuple[GamePlan, Row]:
-    number, turn, pair, contest, seed, lineup = values[:6]
-    outcome, winner, ending, turns, records, head, verdicts, decisions, luck, nodes = values[6:]
-    return GamePlan(number, turn, pair, contest, seed, _lineup(lineup)), Row(
-        *(number, outcome, winner, ending, turns, records, head),
-        verdicts=_verdicts(verdicts, lineup),
-        decisions=_NUMBERS.decode(decisions) if decisions else {},
-        luck_milli=_NUMBERS.decode(luck) if luck else {},
-        nodes=_NUMBERS.decode(nodes) if nodes else {},
-    )
 
 
 def _begin(connection: sqlite3.Connection, manifest: TournamentManifest) -> None:
@@ -331,15 +336,13 @@ def _begin(connection: sqlite3.Connection, manifest: TournamentManifest) -> None
         raise
 
 
-def _connect(folder: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(folder / FILE, timeout=30)
-    try:
-        connection.execute("pragma journal_mode = wal")
-        connection.execute("pragma synchronous = full")  # what is committed outlasts a power cut
-    except BaseException:
-        connection.close()
-        raise
-    return connection
+def _is_begun(connection: sqlite3.Connection) -> bool:
+    return connection.execute("select 1 from sqlite_master limit 1").fetchone() is not None
+
+
+def _make_durable(connection: sqlite3.Connection) -> None:
+    connection.execute("pragma journal_mode = wal")
+    connection.execute("pragma synchronous = full")  # what is committed outlasts a power cut
 
 
 def _close(*connections: sqlite3.Connection | None) -> None:
@@ -351,17 +354,17 @@ def _close(*connections: sqlite3.Connection | None) -> None:
 
 def _lock(folder: Path) -> sqlite3.Connection:
     """Return what keeps other runners out for as long as it is open; the system lets go of it when a process dies."""
-    lock = sqlite3.connect(folder / LOCK, timeout=0, isolation_level=None)
+    lock = None
     try:
+        lock = open_database(folder / LOCK, MOST_BODY, to_write=True, timeout=0)
         lock.execute("begin exclusive")
     except sqlite3.OperationalError as error:
-        lock.close()
+        _close(lock)
         if "locked" not in str(error):
             raise
         who = "another runner"
-        with suppress(sqlite3.Error), closing(sqlite3.connect(folder / FILE)) as base:
-            found = base.execute("select value from facts where name = 'runner'").fetchone()
-            who = f"{who} ({found[0]})" if found else who
+        with suppress(SandtableError), Store.open(folder) as store:
+            who = f"{who} ({store.fact('runner')})"
         raise PlayError(f"{folder}: {who} is at work in this folder: let it finish, or end it, first") from error
     return lock
 

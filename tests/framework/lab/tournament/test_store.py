@@ -38,13 +38,15 @@ def waits_for_the_disk(store: Store) -> bool:
     return [store._base.execute(each).fetchone()[0] for each in asked] == ["wal", 2]
 
 
-def test_a_copy_of_the_manifest_that_was_begun_is_written_again(tmp_path: Path) -> None:
-    Store.create(tmp_path, manifest_of(TEXT)).close()
-    (tmp_path / COPY).rename(tmp_path / f"{COPY}.part")
-    (tmp_path / f"{COPY}.part").write_text(TEXT[:50])
-    Store.create(tmp_path, manifest_of(TEXT)).close()
-    assert (tmp_path / COPY).read_text() == TEXT
-    assert not (tmp_path / f"{COPY}.part").exists()
+def test_lost_copy_of_the_manifest_is_written_again_through_no_link(tmp_path: Path) -> None:
+    store, victim = tmp_path / "event", tmp_path / "victim"
+    Store.create(store, manifest_of(TEXT)).close()
+    (store / COPY).unlink()
+    victim.write_text("precious")
+    (store / f"{COPY}.part").symlink_to(victim)
+    Store.create(store, manifest_of(TEXT)).close()
+    assert (store / COPY).read_text() == TEXT
+    assert victim.read_text() == "precious"
 
 
 def test_a_folder_belongs_to_one_tournament(tmp_path: Path) -> None:

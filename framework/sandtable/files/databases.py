@@ -1,0 +1,160 @@
+"""SQLite files, which may be a stranger's: judged before they are opened, and opened without trust in what they hold.
+
+A database can hold more than rows: views that never end, triggers, pages that are used a million times over, and beside
+it a journal that names a file to remove. Only the tables that this program makes are accepted.
+"""
+
+import os
+import sqlite3
+import stat
+from collections.abc import Container, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+from sandtable.errors import DataError
+from sandtable.files.reading import opened
+from sandtable.files.words import quoted
+
+_BESIDE = ("", "-wal", "-shm", "-journal")
+_NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
+"""The end of a journal that names a further journal, which SQLite removes: one database alone never writes it."""
+
+LARGEST_INTEGER = 1 << 53
+
+
+class Column(NamedTuple):
+    """A column of a table: its name, and the type of its values: integer, text or blob."""
+
+    name: str
+    kind: str
+
+
+class Table(NamedTuple):
+    """A table as this program makes it: the text that makes it, in lower case with single spaces, and its columns."""
+
+    made_by: str
+    columns: tuple[Column, ...]
+
+
+def tables_of(commands: str) -> dict[str, Table]:
+    """Return the tables that SQL ``commands`` make, by name."""
+    with closing(sqlite3.connect(":memory:")) as base:
+        base.executescript(commands)
+        found = base.execute("select name, sql from sqlite_master").fetchall()
+        info = "select name, lower(type) from pragma_table_info(?)"
+        columns = {name: tuple(Column(*each) for each in base.execute(info, (name,))) for name, _ in found}
+    return {name: Table(_plain(sql), columns[name]) for name, sql in found}
+
+
+def open_database(path: Path, most: int, *, to_write: bool = False, timeout: float = 30) -> sqlite3.Connection:
+    """Return a connection to the SQLite file ``path``, read-only unless ``to_write``, which also makes the file.
+
+    No value may have more than ``most`` bytes. Raises DataError if it, or a file that SQLite keeps beside it, is no
+    ordinary file, is a symbolic link, or has a second name; sqlite3.Error if it cannot be opened.
+    """
+    judged = [_judged(path.with_name(path.name + end)) for end in _BESIDE]
+    if to_write:
+        _refuse_journal(path.with_name(f"{path.name}-journal"))
+    try:
+        base = _connected(path, "rwc" if to_write else "ro", most, timeout)
+    except sqlite3.OperationalError as error:
+        if to_write or judged[1] is not None or getattr(error, "sqlite_errorname", "") != "SQLITE_READONLY_DIRECTORY":
+            raise
+        base = _connected(path, "ro&immutable=1", most, timeout)  # where nobody can write, nothing changes
+    after = _judged(path)
+    if after is None or (judged[0] is not None and not os.path.samestat(judged[0], after)):
+        base.close()
+        raise DataError(str(path), "", "another file was put in its place just now: try again")
+    return base
+
+
+def _connected(path: Path, mode: str, most: int, timeout: float) -> sqlite3.Connection:
+    base = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", timeout=timeout, uri=True)
+    try:
+        base.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, most)
+        base.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+        base.execute("pragma trusted_schema = off")
+        base.execute("pragma cell_size_check = on")
+        base.execute(f"pragma query_only = {'off' if mode == 'rwc' else 'on'}")
+        base.execute("select 1 from sqlite_master limit 1").fetchone()  # only now SQLite opens what is beside it
+    except BaseException:
+        base.close()
+        raise
+    return base
+
+
+def _judged(path: Path) -> os.stat_result | None:
+    """Return what is known of a file that SQLite opens by its name, or None if no such name exists.
+
+    The file itself must not be opened here: closing it would take the locks of SQLite off it (POSIX).
+    """
+    try:
+        found = path.lstat()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise DataError(str(path), "", f"cannot be read: {error.strerror}; check the path") from error
+    if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
+        raise DataError(str(path), "", "is a symbolic link, has a second name, or is no ordinary file: copy it")
+    return found
+
+
+def _refuse_journal(path: Path) -> None:
+    """Raise DataError for a journal that names another one: SQLite would remove whatever file has that name."""
+    if not path.exists():
+        return
+    with opened(path, follow=False) as handle:
+        os.lseek(handle, -min(os.fstat(handle).st_size, len(_NAMES_ANOTHER)), os.SEEK_END)
+        if os.read(handle, len(_NAMES_ANOTHER)) == _NAMES_ANOTHER:
+            raise DataError(str(path), "", "names another file to be removed: remove this journal")
+
+
+def refuse_foreign(
+    base: sqlite3.Connection, tables: Mapping[str, Table], longest: Mapping[str, int], added: Container[str], where: str
+) -> None:
+    """Raise DataError if a database holds anything but ``tables``, as they were made, or lacks one not ``added`` later.
+
+    The values of those in ``longest`` are looked at, too: each has that many bytes at most. Raises sqlite3.Error if it
+    cannot be read.
+    """
+    held = _names_of(base, tables, added, where)
+    for name, most in longest.items():
+        if name in held:
+            _refuse_bad_values(base, name, tables[name], most, where)
+
+
+def _names_of(
+    base: sqlite3.Connection, tables: Mapping[str, Table], added: Container[str], where: str
+) -> frozenset[str]:
+    held = base.execute("select type, name, sql from sqlite_master limit ?", (len(tables) + 1,)).fetchall()
+    for kind, name, sql in held:
+        if kind != "table" or name not in tables or _plain(str(sql)) != tables[name].made_by:
+            raise DataError(where, "", f"holds the {quoted(kind)} {quoted(name)}, which no tournament has")
+    found = frozenset(name for _, name, _ in held)
+    missing = [name for name in tables if name not in found and name not in added]
+    if missing:
+        raise DataError(where, "", f"lacks the table {missing[0]}: it is damaged, or no tournament")
+    return found
+
+
+def _refuse_bad_values(base: sqlite3.Connection, name: str, table: Table, longest: int, where: str) -> None:
+    """Raise DataError if ``table`` is damaged, or has a value of another type than its column, or out of range.
+
+    An integer is from 0 to LARGEST_INTEGER; a text or blob has up to ``longest`` bytes. First the pages are looked at:
+    if one stood in several places, a small file could have more rows than can ever be read.
+    """
+    damage = base.execute(f"pragma quick_check({name})").fetchone()
+    if damage != ("ok",):
+        raise DataError(where, name, f"is damaged: {damage[0]}")
+    for column, kind in table.columns:
+        size = f"length(cast({column} as blob)) > {longest}"
+        if kind == "integer":
+            size = f"{column} not between 0 and {LARGEST_INTEGER}"
+        wrong = f"select 1 from {name} where typeof({column}) <> '{kind}' or {size} limit 1"  # noqa: S608 - our names
+        if base.execute(wrong).fetchone():
+            raise DataError(where, f"{name}.{column}", f"holds a value that is no {kind}, or is too large")
+
+
+def _plain(sql: str) -> str:
+    return " ".join(sql.lower().split())

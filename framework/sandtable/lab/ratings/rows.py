@@ -1,0 +1,78 @@
+"""A game as a row of a store: its columns, the tables in them as JSON text, and whether a tournament can have had it.
+
+The store may be a stranger's: what does not fit is refused by the decoders, which raise msgspec.MsgspecError.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Annotated, Any
+
+import msgspec
+
+from sandtable.files.words import quoted
+from sandtable.lab.plan import GamePlan, Row, Tournament
+from sandtable.players.processes.limits import Verdict
+
+COLUMNS = (
+    "number, round, pair, contest, seed, lineup, "
+    "outcome, winner, ending, turns, records, head, verdicts, decisions, luck, nodes"
+)
+"""The columns of a game, in the order of ``values_of``."""
+
+_LARGEST = 1 << 53
+
+TEXTS = msgspec.json.Decoder(dict[str, str])
+VERDICTS: msgspec.json.Decoder[dict[str, Verdict]] = msgspec.json.Decoder(dict[str, Verdict])
+NUMBERS = msgspec.json.Decoder(dict[str, Annotated[int, msgspec.Meta(ge=-_LARGEST, le=_LARGEST)]])
+
+
+def values_of(plan: GamePlan, row: Row) -> tuple[Any, ...]:
+    """Return a game as the values of a row."""
+    return (
+        *(plan.number, plan.round, plan.pair, plan.contest, plan.seed, _text(plan.lineup)),
+        *(row.outcome, row.winner, row.ending, row.turns, row.records, row.head),
+        *(_text({name: each for name, each in row.verdicts.items() if each != "ok"}),),
+        *(_text(row.decisions), _text(row.luck_milli), _text(row.nodes)),
+    )
+
+
+def game_of(values: tuple[Any, ...]) -> tuple[GamePlan, Row]:
+    """Return the game whose row has ``values``; raises msgspec.MsgspecError for a text that is no such table."""
+    number, turn, pair, contest, seed, lineup = values[:6]
+    outcome, winner, ending, turns, records, head, verdicts, decisions, luck, nodes = values[6:]
+    return GamePlan(number, turn, pair, contest, seed, _lineup(lineup)), Row(
+        *(number, outcome, winner, ending, turns, records, head),
+        verdicts=_verdicts(verdicts, lineup),
+        decisions=NUMBERS.decode(decisions) if decisions else {},
+        luck_milli=NUMBERS.decode(luck) if luck else {},
+        nodes=NUMBERS.decode(nodes) if nodes else {},
+    )
+
+
+def why_not_played(
+    tournament: Tournament, contest: int, lineup: Mapping[str, str], winner: str, named: Iterable[str]
+) -> str:
+    """Return why ``tournament`` has no such game, "" if it may: its contest, entrants by side, winner, others named."""
+    if not 0 <= contest < len(tournament.contests):
+        return f"is of contest {contest}, and there are {len(tournament.contests)}"
+    entrants = {each.name for each in tournament.entrants}
+    if not lineup or not entrants.issuperset(lineup.values()):
+        return "is not between entrants of this tournament"
+    strange = sorted({*named, *([winner] if winner else ())} - entrants)
+    return f"names {quoted(strange[0])}, who is no entrant of this tournament" if strange else ""
+
+
+def _text(table: object) -> str:
+    return msgspec.json.encode(table).decode() if table else ""
+
+
+@lru_cache(4096)
+def _lineup(text: str) -> dict[str, str]:
+    return TEXTS.decode(text)
+
+
+@lru_cache(4096)
+def _verdicts(text: str, lineup: str) -> dict[str, Verdict]:
+    """Return the verdicts on all of a lineup; only those that are not ok are stored."""
+    usual: dict[str, Verdict] = dict.fromkeys(_lineup(lineup).values(), "ok")
+    return {**usual, **VERDICTS.decode(text)} if text else usual
