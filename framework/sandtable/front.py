@@ -22,7 +22,8 @@ from sandtable.journal.file.log import read_log
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.format.header import Header, make_dice, make_header
 from sandtable.journal.record import battles_of, form_for, log_bytes, put_away
-from sandtable.journal.verification.verify import Verdict, verify_log
+from sandtable.journal.verification.verdicts import Verdict
+from sandtable.journal.verification.verify import verify_log
 from sandtable.kernel.decisions import UMPIRE, Order
 from sandtable.kernel.dice import key_from_seed
 from sandtable.kernel.play.game import Game, Player

@@ -58,6 +58,11 @@ def side(text: str = "Use only what this side may know.", default: str | None = 
     return click.option("--side", metavar="SIDE", default=default, help=text)
 
 
+judged_as = click.option(
+    "--as", "judged_as", metavar="SIDE", default="", help="Judge the file as the slice of this side, or as public."
+)
+
+
 def seed(default: str | None = None) -> Decorator:
     """Return the option ``--seed``; a fresh seed is drawn and shown if there is no ``default``."""
     text = "Seed of all chance" + ("." if default else " (default: a fresh one, which is shown).")

@@ -11,7 +11,8 @@ from sandtable.cli.output import say, show_file
 from sandtable.files.writing import write_new
 from sandtable.journal.file.log import Log, read_log
 from sandtable.journal.fold import other_version, prepare_for
-from sandtable.journal.verification.verify import IN_PART, SAME, UNFINISHED, verify
+from sandtable.journal.verification.verdicts import VERIFIED, Verdict
+from sandtable.journal.verification.verify import verify
 from sandtable.plugin.manager import Installed, Prepared
 
 LONGEST_SEED = 200
@@ -99,15 +100,21 @@ def prepare_to_look(context: CliContext, log: Log) -> Prepared:
     return prepared
 
 
-def say_doubts(log: Log, prepared: Prepared) -> None:
-    """Verify ``log`` and say, before anything is told of it, what is wrong or unproven; nothing where all is well.
+def say_doubts(log: Log, prepared: Prepared, side: str = "") -> None:
+    """Verify ``log`` and print its verdict on stderr, before anything is shown of it; nothing if it is verified.
 
-    What another version of the rules made is not run again.
+    Of a branch, and of dice that were typed, its note is printed. With a ``side`` the log is judged as its slice.
+    Records of another version of the rules are not run again.
     """
     if log.header.ruleset_version != prepared.ruleset.version:
         return
-    verdict = verify(log, prepared)
-    if verdict.verdict not in {SAME, IN_PART, *UNFINISHED}:
-        say(f"not verified: {verdict.verdict}: {verdict.first_difference}: what follows may be untrue")
-    elif verdict.verdict != IN_PART and verdict.note:
+    verdict = verify(log, prepared, side=side)
+    if verdict.verdict != VERIFIED:
+        say(f"{log.name}: {verdict.text}{_consequence(verdict)}")
+    elif verdict.note:
         say(f"{log.name}: {verdict.note}")
+
+
+def _consequence(verdict: Verdict) -> str:
+    """Return what follows from a verdict that is not exit status 0, for the reader of a game."""
+    return ": what follows may be untrue" if verdict.exit_code else ""

@@ -10,6 +10,7 @@ from sandtable.journal.anchors.signing import SigningKey
 from sandtable.journal.file.log import UNREADABLE
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.resume import Resumed
+from sandtable.journal.verification.ruled import unknown_rule
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.records import RulingRecord
 
@@ -33,6 +34,9 @@ def make_ruling(resumed: Resumed, told: Ruling, key: SigningKey | None) -> int:
     made or is not signed as the header wants it: the log stays as it was then.
     """
     game, writer = resumed.game, resumed.writer
+    unknown = unknown_rule(told.rule, resumed.prepared)
+    if unknown:
+        raise PlayError(f"{unknown}: cite one that it has (`sandtable ruleset rules`), or leave --rule out")
     codec = RecordCodec.of(game.ruleset)
     event = None if told.event is None else _decoded(codec.event, told.event, "--event")
     order = None if told.order is None else _decoded(codec.order, told.order, "--order")

@@ -14,7 +14,8 @@ from sandtable.journal.fold import fold_log
 from sandtable.journal.format.chain import START, chain
 from sandtable.journal.format.header import Header, header_body, make_header
 from sandtable.journal.record import log_bytes, log_lines, play_recorded
-from sandtable.journal.verification.verify import SAME, verify
+from sandtable.journal.verification.verdicts import VERIFIED
+from sandtable.journal.verification.verify import verify
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.play.game import Player
@@ -119,7 +120,7 @@ def ways_of(prepared: Prepared, games: Sequence[BenchGame]) -> dict[str, Callabl
     def verify_all() -> None:
         for sample in games:
             verdict = verify(split_log(sample.data, "bench"), prepared)
-            assert verdict.verdict == SAME, verdict  # noqa: S101 - or the figure would mean nothing
+            assert verdict.verdict == VERIFIED, verdict  # noqa: S101 - or the figure would mean nothing
 
     return {"play": random, "thoughtless": thoughtless, "fold": fold, "verify": verify_all}
 

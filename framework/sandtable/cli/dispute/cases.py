@@ -38,7 +38,8 @@ from sandtable.journal.file.log import Log, read_log
 from sandtable.journal.fold import effective, prepare_for, read_records
 from sandtable.journal.format.header import Header, game_id
 from sandtable.journal.record import log_bytes
-from sandtable.journal.verification.verify import SAME, UNFINISHED, verify_log
+from sandtable.journal.verification.verdicts import SO_FAR, VERIFIED
+from sandtable.journal.verification.verify import verify_log
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import ChanceDice
 from sandtable.players.odds import odds_lines
@@ -246,8 +247,7 @@ def _problem(context: CliContext, file: str, verified: dict[str, str], versions:
             verdict = verify_log(log.name, context.rulesets)
             manifest = prepare_for(log, context.rulesets).installed.manifest
             versions.add(f"{manifest.id} version {manifest.version}")
-            told = f"the log does not verify: {verdict.verdict}: {verdict.first_difference}"
-            verified[log.name] = "" if verdict.verdict in {SAME, *UNFINISHED} else told
+            verified[log.name] = "" if verdict.verdict in {VERIFIED, SO_FAR} else f"the log does not verify: {verdict.text}"
         if verified[log.name]:
             return verified[log.name]
         if found.branch is None:

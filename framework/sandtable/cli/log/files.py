@@ -12,6 +12,7 @@ from sandtable.journal.fold import prepare_for
 from sandtable.journal.repair import repair as repair_log
 from sandtable.journal.sides.merging import merged
 from sandtable.journal.sides.slices import may_be_guessed, slice_log
+from sandtable.journal.verification.verdicts import VERIFIED
 from sandtable.journal.verification.verify import verify
 
 
@@ -42,8 +43,8 @@ def join(context: CliContext, logs: tuple[str, ...], out: str | None, force: boo
     """Put the files of one game together that several sides hold, and run the rules again.
 
     Each file has the chain that all have, and what its side may see. Together they may hold all: then the rules are run
-    from the orders, and the first record that is not what they make is named, with who gave it. Exit code as of
-    `sandtable verify`.
+    from the orders, and the first record that is not what they make is named, with who gave it. Exit status as of
+    `sandtable verify`: 5 if the files together do not hold all that proves the game, such as the dice key.
     """
     data = merged([read_log(log) for log in logs])
     whole = parse_log(data, out or "the files together")
@@ -52,10 +53,8 @@ def join(context: CliContext, logs: tuple[str, ...], out: str | None, force: boo
     if out is not None:
         write_new(out, data, force=force, sources=(*logs, *prepared.sources()))
     show(f"{whole.name}: {whole.records} records: {verdict.verdict}")
-    if verdict.first_difference is not None:
-        say(str(verdict.first_difference))
-    if verdict.note:
-        say(verdict.note)
+    if verdict.verdict != VERIFIED or verdict.rulings or verdict.note:
+        say(f"{whole.name}: {verdict.text}")
     return verdict.exit_code
 
 

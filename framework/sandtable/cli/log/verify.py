@@ -1,71 +1,81 @@
 """``sandtable verify``."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from sandtable.cli import arguments
-from sandtable.cli.context import CliContext, pass_context
+from sandtable.cli.context import CliContext, pass_context, usage_errors
 from sandtable.cli.output import count, picked, say, show, show_json, table
 from sandtable.journal.anchors.anchors import CODE_DIGITS, read_seals, sealed_by_code
 from sandtable.journal.file.log import read_log
 from sandtable.journal.verification.one_game import same_games
-from sandtable.journal.verification.verify import SAME, Anchor, Verdict, verify_log
+from sandtable.journal.verification.verdicts import HOLDS, SO_FAR, VERIFIED, Verdict
+from sandtable.journal.verification.verify import Anchor, verify_log
 
-WORST_FIRST = (3, 4, 1, 0)
+WORST_FIRST = (3, 4, 1, 5, 0)
 
 
 @click.command()
 @arguments.logs
 @click.option("--anchor", "anchors", multiple=True, metavar="FILE|WORDS", help="An anchor that must fit (repeatable).")
 @click.option("--deep", is_flag=True, help="Fold the events to every seal, and check each side's slice, too.")
+@arguments.judged_as
 @arguments.as_json
 @pass_context
-def verify(context: CliContext, logs: tuple[str, ...], anchors: tuple[str, ...], deep: bool, as_json: bool) -> int:
+def verify(
+    context: CliContext, logs: tuple[str, ...], anchors: tuple[str, ...], deep: bool, judged_as: str, as_json: bool
+) -> int:
     """Run LOGS again from their orders and compare every record.
 
-    A log proves its rules and its dice. That it is the game that was played, only an anchor proves that both sides had
-    (`sandtable log anchor`): without one the verdict is "unanchored".
+    A log proves its rules and its dice. Only an anchor that both sides have (`sandtable log anchor`) proves that it is
+    the game that was played: without one the verdict is "unanchored".
 
-    Exit code: 0 all are the same, 1 one differs (the first difference is named), 3 one cannot be read, 4 its ruleset is
-    missing or of another version, or its files were edited since and the difference may come of that; or a signature
-    cannot be checked because sandtable[keys] is not installed, and nothing else differs.
+    The verdict "verified so far" lists what is pending in an unfinished game, "not proven" what should prove the log
+    and is not in the file. A slice is not proven by itself; with --as its own closed parts are pending.
+
+    Exit status: 0 verified or verified so far, 1 false (the first difference is named), 3 unreadable, 4 the ruleset is
+    missing, of another version, or edited so that a difference may result from that, or a signature
+    cannot be checked without sandtable[keys], 5 not proven. Of several logs the
+    first of 3, 4, 1, 5, 0 that occurs.
     """
-    verdicts = [verify_log(log, context.rulesets, deep=deep, seals=_anchors(anchors, log)) for log in logs]
+    with usage_errors():
+        verdicts = [
+            verify_log(log, context.rulesets, deep=deep, seals=_anchors(anchors, log), side=judged_as) for log in logs
+        ]
     if as_json:
-        first, last = "log verdict records first_difference other_files", "game head anchor closed note"
-        show_json(
-            [
-                picked(each, first)
-                | {"files": {"played_with": each.played_with, "here": each.files_here}}
-                | picked(each, last)
-                for each in verdicts
-            ]
-        )
+        show_json([verdict_document(each) for each in verdicts])
     else:
-        rows = [(v.log, v.records, _told(v), v.head[:16]) for v in verdicts]
+        rows = [(v.log, v.records, told_verdict(v), v.head[:16]) for v in verdicts]
         show(table(("log", "records", "verdict", "head"), rows, right=(1,)))
         for verdict in verdicts:
-            found = verdict.first_difference
-            if found is not None and found.edited:
-                say(f"{verdict.verdict}: {verdict.log}: {found.edited}:")
-            if found is not None:
-                say(f"{found.kind}: {found.text}")
-            if verdict.note:
-                say(f"{verdict.log}: {verdict.note}")
+            if verdict.first_difference or verdict.missing or verdict.pending or verdict.rulings or verdict.note:
+                say(f"{verdict.log}: {verdict.text}")
         for line in same_games(logs, verdicts):
             say(line)
-        good = sum(verdict.verdict == SAME for verdict in verdicts)
-        say(f"{good} of {count(len(verdicts), 'log')} verified{_edited(verdicts)}")
+        good = sum(verdict.verdict == VERIFIED for verdict in verdicts)
+        so_far = sum(verdict.verdict == SO_FAR for verdict in verdicts)
+        more = f", {so_far} so far" if so_far else ""
+        say(f"{good} of {count(len(verdicts), 'log')} verified{more}{_edited(verdicts)}")
     codes = {verdict.exit_code for verdict in verdicts}
     return next(code for code in WORST_FIRST if code in codes)
 
 
-def _told(verdict: Verdict) -> str:
-    """Return the verdict, and what anchors the log."""
-    if verdict.exit_code:
+def verdict_document(verdict: Verdict) -> dict[str, Any]:
+    """Return a verdict as the JSON document that commands print."""
+    first, last = "log verdict records first_difference other_files", "game head anchor closed note"
+    lists = "missing pending rulings"
+    files = {"files": {"played_with": verdict.played_with, "here": verdict.files_here}}
+    return picked(verdict, first) | files | picked(verdict, last) | picked(verdict, lists)
+
+
+def told_verdict(verdict: Verdict) -> str:
+    """Return the verdict with its rulings counted and, unless a difference was found, what anchors the log."""
+    if verdict.verdict not in HOLDS:
         return verdict.verdict
-    return f"{verdict.verdict}, {verdict.anchor or 'unanchored'}"
+    rulings = f", with {count(len(verdict.rulings), 'ruling')}" if verdict.rulings else ""
+    return f"{verdict.verdict}{rulings}, {verdict.anchor or 'unanchored'}"
 
 
 def _anchors(given: tuple[str, ...], log: str) -> list[Anchor]:

@@ -11,6 +11,7 @@ from sandtable.journal.anchors.signing import SigningKey, is_signed
 from sandtable.journal.file.log import Log
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.records import RulingRecord
+from sandtable.quoting import shortened
 
 
 def ruling_message(ruling: RulingRecord[Any], head: str) -> bytes:
@@ -27,7 +28,9 @@ def signed(ruling: RulingRecord[Any], head: str, key: SigningKey, keys: dict[str
 
 
 def why_not_umpires(ruling: RulingRecord[Any], log: Log) -> str:
-    """Return why ``ruling`` is not proven to be the umpire's, where ``log`` names his key; "" if it is."""
+    """Return why ``ruling`` is not the umpire's, or not proven to be if ``log`` names the umpire's key; "" if it is."""
+    if ruling.by != UMPIRE:
+        return f"the ruling is by {shortened(ruling.by)}: only the umpire rules"
     public = log.header.keys.get(UMPIRE)
     if public is None:
         return ""

@@ -5,16 +5,18 @@ nobody touched it: then a difference proves nothing, unless no rule has a part i
 id, and the faces that the key gives under a label are what they are, whatever the rules say.
 """
 
+from collections.abc import Sequence
 from contextlib import suppress
+from typing import Any
 
 import msgspec
 
 from sandtable.errors import LogDamaged, PlayError, RulesetMissing, SandtableError
 from sandtable.journal.file.log import Log
-from sandtable.journal.fold import read_records
+from sandtable.journal.verification.closed import known_records
 from sandtable.journal.verification.rerun import Difference, differing_die
-from sandtable.journal.verification.stored import shown_key
-from sandtable.kernel.dice import roll_dice
+from sandtable.journal.verification.stored import dice_of
+from sandtable.kernel.dice import KeyedDice
 from sandtable.kernel.records import RollRecord
 from sandtable.plugin.manager import Prepared
 
@@ -22,7 +24,10 @@ BY_RULES = ("rules diverge", "illegal order", "other question", "altered dice", 
 """Kinds of difference that other rules can bring about."""
 
 FIRM_FIELDS = ("hash", "game", "key", "battle")
-"""What no rule has a part in, all the same: a line's hash, the game's id, a dice key, the digest of a battle's log."""
+"""Fields on which no rule has an influence: a line's hash, the game's id, a dice key, the digest of a battle's log.
+
+``battle`` also begins the path of a field in a battle's log that no rule has an influence on.
+"""
 
 
 def other_files(log: Log, prepared: Prepared) -> str:
@@ -50,23 +55,28 @@ def judged(found: Difference, log: Log, prepared: Prepared) -> Difference:
 def is_firm(found: Difference) -> bool:
     """Tell whether ``found`` is what it is by whatever rules."""
     one_die = found.kind == "altered dice" and found.field.startswith("dice[")
-    return one_die or found.kind not in BY_RULES or found.field in FIRM_FIELDS
+    unknown_rule = found.kind == "ruling" and found.field == "rule"
+    by_rules = found.kind in BY_RULES or unknown_rule
+    return one_die or not by_rules or found.field.partition(".")[0] in FIRM_FIELDS
 
 
-def altered_die(log: Log, prepared: Prepared) -> Difference | None:
-    """Return the first die in ``log`` that its key, where it shows one, does not give under the label stored."""
+def altered_die(log: Log, prepared: Prepared, records: Sequence[Any] | None = None) -> Difference | None:
+    """Return the first die in ``log`` that its key does not give under the stored label; None if it shows no key.
+
+    ``records`` are those of the log that are read already; closed ones are passed over.
+    """
     try:
-        records = read_records(log, prepared.ruleset)
+        known = known_records(log, prepared.ruleset) if records is None else records
+        dice = dice_of(log, known)
     except LogDamaged:
         return None
-    key = shown_key(log, records)
-    if key is None or log.header.dice == "manual":
+    if not isinstance(dice, KeyedDice) or log.header.dice == "manual":
         return None
-    for record in records:
-        if isinstance(record, RollRecord) and record.label not in log.header.dice_set:
+    for record in known:
+        if isinstance(record, RollRecord):
             with suppress(PlayError, UnicodeError):  # no key gives such a roll: the rules tell what is wrong with it
-                due = roll_dice(key, record.label, len(record.dice), record.sides)
-                if due != record.dice:
+                due = dice.roll(record.label, len(record.dice), record.sides) if record.dice else ()
+                if due is not None and due != record.dice:
                     return differing_die(record, due)
     return None
 

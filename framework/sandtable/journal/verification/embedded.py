@@ -14,14 +14,17 @@ from sandtable.journal.verification.edits import is_firm, other_files
 from sandtable.journal.verification.rerun import Difference, differences
 from sandtable.kernel.records import OrderRecord
 from sandtable.plugin.manager import Prepared, Rulesets
-from sandtable.tabletop.result import ReportBattle
+from sandtable.tabletop.result import TABLE, ReportBattle
 from sandtable.tabletop.terms import Terms
 
-EMBEDDED = b'"battle":"'
-"""Stands in every log in which a battle of another ruleset is reported."""
+REPORTED = b'"type":"ReportBattle"'
+"""Part of every log in which the result of a battle is reported."""
 
-MISSING, DIFFERS = "battle missing", "battle differs"
-"""Kinds of difference: a reported battle whose log is not there, and one that is not what was reported."""
+DIFFERS = "battle differs"
+"""Kind of difference: a battle that is not what was reported."""
+
+WITHOUT_LOG = (TABLE, "resolver")
+"""Sources of results that no log proves: they are decisions of the umpire."""
 
 Judge = Callable[[Log, Prepared], Difference | None]
 """Says what is wrong with the log of a battle, None when it verifies."""
@@ -30,68 +33,79 @@ Judge = Callable[[Log, Prepared], Difference | None]
 class _Fault(Exception):
     """What is wrong with a battle: the field, the value there, and what it should be; ``edited`` as in Difference."""
 
-    def __init__(
-        self, field: str, text: str, stored: str = "", expected: str = "", kind: str = DIFFERS, edited: str = ""
-    ) -> None:
+    def __init__(self, field: str, text: str, stored: str = "", expected: str = "", edited: str = "") -> None:
         super().__init__(text)
-        self.field, self.text, self.stored, self.expected, self.kind = field, text, stored, expected, kind
+        self.field, self.text, self.stored, self.expected = field, text, stored, expected
         self.edited = edited
 
 
 def battle_difference(
     log: Log, records: Sequence[Any], asked: Asked, rulesets: Rulesets, judge: Judge, key: bytes | None
-) -> Difference | None:
-    """Return what is wrong with the first battle in ``records`` that does not hold, None when all do.
+) -> tuple[Difference | None, list[str]]:
+    """Return what is wrong with the first battle in ``records`` that does not hold, and those whose logs are missing.
 
     ``asked`` are the terms that the rules put to the umpire, ``key`` the campaign's dice key where it is known. Raises
     RulesetMissing when the ruleset of a battle is not here.
     """
     told = [each for each in effective(records) if isinstance(each, OrderRecord) and _has_battle(each.order)]
     battles: dict[str, BattleRecord] = {}
+    missing: list[str] = []
     if told:
         try:
             battles = {each.digest: each for each in read_battles(log)}
         except SandtableError as error:
-            return Difference(DIFFERS, told[0].n, f"record {told[0].n}: {error}")
+            return Difference(DIFFERS, told[0].n, f"record {told[0].n}: {error}"), missing
     for record in told:
         order = record.order
+        named = f"{order.result.battle[:12]} of {order.brief}".strip()
+        battle = battles.get(order.result.battle)
+        if battle is None:
+            missing.append(f"the log of the battle {named} in record {record.n} (an annex)")
+            continue
         try:
-            _check(order, asked.terms[order.brief], battles.get(order.result.battle), rulesets, judge, key)
+            _check(order, asked.terms.get(order.brief), battle, rulesets, judge, key)
         except _Fault as fault:
-            place = f"record {record.n}: battle {order.result.battle[:12]} of {order.brief}"
+            place = f"record {record.n}: battle {named}"
             text = f"{place}: {fault.field}: {fault.text}" if fault.field else f"{place}: {fault.text}"
-            found = Difference(fault.kind, record.n, text, fault.field, fault.stored, fault.expected)
-            return found if is_firm(found) else msgspec.structs.replace(found, edited=fault.edited)
-    return None
+            found = Difference(DIFFERS, record.n, text, fault.field, fault.stored, fault.expected)
+            found = found if is_firm(found) else msgspec.structs.replace(found, edited=fault.edited)
+            return found, missing
+    return None, missing
 
 
 def _has_battle(order: Any) -> bool:
-    return isinstance(order, ReportBattle) and order.result.battle != ""
+    return isinstance(order, ReportBattle) and (order.result.battle != "" or order.result.source not in WITHOUT_LOG)
 
 
 def _check(
-    order: ReportBattle, terms: Terms, battle: BattleRecord | None, rulesets: Rulesets, judge: Judge, key: bytes | None
+    order: ReportBattle, terms: Terms | None, battle: BattleRecord, rulesets: Rulesets, judge: Judge, key: bytes | None
 ) -> None:
-    """Raise _Fault where the battle of ``order`` does not hold."""
+    """Raise _Fault where the battle of ``order`` does not hold.
+
+    Without ``terms``, which the rules put if they can be run that far, its log is verified alone.
+    """
     result = order.result
-    if battle is None:
-        raise _Fault("", "the log has no annex with it: get the whole file again", kind=MISSING)
     found = hashlib.sha256(battle.data).hexdigest()
     if found != battle.digest:
         raise _Fault("battle", f"the log in its annex has the SHA-256 {found}", result.battle, found)
     try:
         inner = parse_log(battle.data, "its log")
         prepared = prepare_for(inner, rulesets)
-        staged = stage(rulesets.load(result.source), terms.brief)
+        staged = stage(rulesets.load(result.source), terms.brief) if terms is not None else None
     except RulesetMissing:
         raise
     except SandtableError as error:
         raise _Fault("", str(error)) from error
     edited = other_files(inner, prepared)
-    _check_header(inner, result.source, staged, key_due(key, order.brief) if key is not None else None, edited)
+    if staged is not None:
+        _check_header(inner, result.source, staged, key_due(key, order.brief) if key is not None else None, edited)
     problem = judge(inner, prepared)
+    if problem is not None and is_firm(problem):
+        raise _Fault("battle" if problem.kind == DIFFERS else f"battle.{problem.field}", problem.text, problem.stored, problem.expected)
     if problem is not None:
         raise _Fault("", problem.text, edited=problem.edited)
+    if terms is None:
+        return
     state = fold_log(inner, prepared)
     due = report(prepared.installed, terms, state, found)
     if msgspec.json.encode(due) != msgspec.json.encode(result):

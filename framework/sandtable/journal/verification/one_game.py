@@ -6,7 +6,7 @@ from itertools import combinations
 from sandtable.errors import SandtableError
 from sandtable.journal.file.log import Log, read_log
 from sandtable.journal.sides.merging import parting
-from sandtable.journal.verification.verify import Verdict
+from sandtable.journal.verification.verdicts import Verdict
 
 
 def same_games(paths: Sequence[str], verdicts: Sequence[Verdict]) -> Iterator[str]:

@@ -11,15 +11,17 @@ from sandtable.errors import IllegalOrder, NothingToUndo, PlayError, RulesetMiss
 from sandtable.journal.anchors.rulings import why_not_umpires
 from sandtable.journal.file.log import Log
 from sandtable.journal.format.lines import LineForm, Written
+from sandtable.journal.verification.closed import ClosedRecord
 from sandtable.journal.verification.stored import StoredDice, salts_of
-from sandtable.kernel.decisions import Decision, Roll
+from sandtable.kernel.decisions import Decision, Roll, Sealed
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.records import CloseRecord, OrderRecord, RollRecord, RulingRecord, UndoRecord
+from sandtable.kernel.records import OrderRecord, RollRecord, RulingRecord, UndoRecord
 from sandtable.plugin.importing import one_line
 from sandtable.plugin.manager import Prepared
 from sandtable.quoting import bounded, disambiguated, shortened
 
+_CLOSE = b'{"kind":"close"'
 MOST_SHOWN = 2_000
 """Letters of a value in a Difference."""
 
@@ -27,12 +29,11 @@ MOST_SHOWN = 2_000
 class Difference(Struct, frozen=True):
     """The first record in which a log and the rules part.
 
-    ``kind`` is one of "damaged tail", "altered record", "altered dice", "illegal order", "other question", "rules
-    diverge", "file ends early", "battle missing", "battle differs", "seal",
-    "ruling" (not signed by the umpire). ``record`` is its number; ``field`` the path in it; ``stored`` and
-    ``expected`` the two values as JSON text; ``rule`` the rule id; ``text`` the whole as one sentence. None is endless:
-    whoever makes one may put in what a log holds. ``edited`` says that the rules were edited since, where that may be
-    why (see ``edits.py``).
+    ``kind`` is one of "altered record", "altered dice", "illegal order", "other question", "rules diverge", "battle
+    differs", "seal", "ruling" (not the umpire's, or by a rule that does not exist). ``record`` is its number; ``field``
+    the path in it; ``stored`` and ``expected`` the two values as JSON text; ``rule`` the rule id; ``text`` the whole as
+    one sentence. No field is endless: each may contain text from a log. ``edited`` says that the rules were edited
+    since, if that may be the reason (see ``edits.py``).
     """
 
     kind: str
@@ -78,6 +79,9 @@ class Rerun:
     It ends at the first record that differs, and at the first that is not stored: whatever a log holds, and whatever
     the rules make of it, no more records are made than it has. Only where it ``goes_on`` the rules make all that
     follows from the last order. ``seen`` is told of each record once it is made, while its procedures are live.
+
+    A ClosedRecord among ``records`` is compared as far as it is shown: whole, if the key gives its salt. The run stops
+    at a closed order, and at a closed roll if the key is not known; ``stopped`` is the number of that record.
     """
 
     def __init__(
@@ -99,9 +103,9 @@ class Rerun:
         """Whether the rules make more of the last order than is stored."""
         self.unchecked: SignaturesUnchecked | None = None
         """Why a signed ruling could not be checked, or None."""
+        self.stopped = 0
         self._goes_on = goes_on
         self._has_stored_salts = isinstance(dice, StoredDice)
-        self._is_keyless = isinstance(dice, StoredDice) and bool(records) and isinstance(records[-1], CloseRecord)
         self._seen = seen
         self._found: Difference | None = None
         self.game.records = self.game.trail = _Ledger((), self._judge, seen)
@@ -126,6 +130,8 @@ class Rerun:
         game.start()
         while (place := len(game.records)) < len(self.records):
             record = self.records[place]
+            if isinstance(record, ClosedRecord):
+                self._end(self._stopped_at(record))
             if isinstance(game.pending, Roll):
                 self._end(self._unrolled(game.pending, record))
             self._give(record, before)
@@ -147,17 +153,35 @@ class Rerun:
             self._end(None)
 
     def _is_stored(self, number: int, written: Written) -> bool:
-        """Tell whether record ``number`` stands in the log as it is ``written`` here, and so what is open of it."""
-        known = self.log.openings
-        if number == self.log.records and self._is_keyless:
-            return self._is_close_without_key(written)
-        own = written.openings.get(0, {})
-        if not all(known.get((number, to), line) == line for to, line in own.items()):
-            return False
-        if self.log.lines[number].startswith(written.bodies[0] + b',"hash":"'):
+        """Return whether record ``number`` of the log is as it is ``written`` here.
+
+        Openings at hand fit their commitments (``Log.check``), so only the line is compared. Without the key its hidden
+        parts are compared as far as they are open.
+        """
+        line = self.log.lines[number]
+        if line.startswith(written.bodies[0] + b',"hash":"'):
             return True
-        closed = [to for to in own if (number, to) not in known]
-        return self._has_stored_salts and bool(closed) and self._is_same_but_for(number, written, closed)
+        if not self._has_stored_salts:
+            return False
+        own = written.openings.get(0, {})
+        closed = [to for to in own if (number, to) not in self.log.openings]
+        is_close = line.startswith(_CLOSE)
+        return (bool(closed) or is_close) and self._is_same_but_for(number, written, closed, is_close=is_close)
+
+    def _stopped_at(self, record: ClosedRecord) -> Difference | None:
+        """Return how a closed ``record`` contradicts what the rules wait for; None if they only cannot go on."""
+        game = self.game
+        asked = next((each for each in game.waiting() if each.seat == record.by), None)
+        if record.kind == "order" and asked is not None:
+            group = len(game.waiting()) if isinstance(game.pending, Sealed) else 0
+            if (record.missing, record.secret) == (group, asked.secret):
+                self.stopped = record.n
+                return None
+        if record.kind == "roll" and isinstance(game.pending, Roll) and self._has_stored_salts:
+            self.stopped = record.n
+            return None
+        waiting = "a roll" if isinstance(game.pending, Roll) else " and ".join(each.seat for each in game.waiting())
+        return self._diverges(record.n, f"the rules wait for {waiting or 'nobody'} here; the log has {named(record)}")
 
     def _give(self, record: Any, before: Callable[[Decision], None] | None) -> None:
         """Do what the stored ``record`` says was put in from outside."""
@@ -202,18 +226,13 @@ class Rerun:
         except Exception as error:
             raise PlayError(f"the rules cannot judge it: {one_line(error)}") from error
 
-    def _is_same_but_for(self, number: int, written: Written, closed: Sequence[str]) -> bool:
-        """Tell whether a record is as ``written`` but for what is ``closed``: its salt is not known here."""
+    def _is_same_but_for(self, number: int, written: Written, closed: Sequence[str], *, is_close: bool) -> bool:
+        """Return whether a record is as ``written`` but for what is ``closed``, and in a close for the dice key."""
         stored, mine = (msgspec.json.decode(line) for line in (self.log.lines[number], written.bodies[0] + b"}"))
         for line in (stored, mine):
             line.pop("hash", None)
-            line["sealed"] = {to: digest for to, digest in line.get("sealed", {}).items() if to not in closed}
+            line["sealed"] = {} if is_close else _without(line.get("sealed", {}), closed)
         return bool(stored == mine)
-
-    def _is_close_without_key(self, written: Written) -> bool:
-        """Tell whether the last record is ``written`` here but for the dice key, which is not open in this log."""
-        stored, mine = (msgspec.json.decode(line) for line in (self.log.lines[-1], written.bodies[0] + b"}"))
-        return {**stored, "sealed": 0, "hash": 0} == {**mine, "sealed": 0, "hash": 0}
 
     def _rule(self, record: RulingRecord[Any]) -> None:
         """Apply a stored ruling; within an activation the game makes its records in a list that nobody watches."""
@@ -235,6 +254,8 @@ class Rerun:
             game.records.append(last)
 
     def _differs(self, stored: Any, mine: Any, written: Written) -> Difference:
+        if isinstance(stored, ClosedRecord):
+            return self._differs_closed(stored, mine, written)
         if (
             type(stored) is not type(mine)
             or getattr(stored, "event", 0).__class__ is not getattr(mine, "event", 0).__class__
@@ -257,6 +278,15 @@ class Rerun:
         here, there = disambiguated(told, expected)
         text = f"record {stored.n}: {named(stored)}: {where} is stored as {here}; the rules give {there}"
         return Difference("rules diverge", stored.n, text, where, told, expected, rule)
+
+    def _differs_closed(self, stored: ClosedRecord, mine: Any, written: Written) -> Difference:
+        """Return in what the public part of a closed record, or a commitment in it, differs from ``mine``."""
+        shown, expected = msgspec.json.decode(self.log.lines[stored.n]), msgspec.json.decode(written.bodies[0] + b"}")
+        if shown["kind"] != expected["kind"]:
+            return self._diverges(stored.n, f"the rules make {named(mine)} here; the log has {named(stored)}")
+        where, told, due = next(differences(shown, expected), ("", "", ""))
+        text = f"record {stored.n}, closed here: {where} is stored as {shortened(told)}; the rules give {shortened(due)}"
+        return Difference("rules diverge", stored.n, text, where, told, due)
 
     def _other_question(self, stored: OrderRecord[Any], mine: OrderRecord[Any]) -> Difference | None:
         """Return how the question that ``stored`` answered differs from the one that is asked; None if it does not."""
@@ -298,6 +328,10 @@ class Rerun:
         return Difference("rules diverge", number, f"record {number}: {text}")
 
 
+def _without(sealed: dict[str, str], closed: Sequence[str]) -> dict[str, str]:
+    return {to: digest if to not in closed else "" for to, digest in sealed.items()}
+
+
 def differing_die(stored: RollRecord, due: tuple[int, ...]) -> Difference:
     """Return the first die of ``stored`` that is none of ``due``, the dice of its label."""
     place = next(place for place, face in enumerate(due) if stored.dice[place] != face)
@@ -335,6 +369,8 @@ def named(record: Any) -> str:
     event = getattr(record, "event", None)
     if event is not None:
         return f"the event {type(event).__name__}"
+    if isinstance(record, ClosedRecord):
+        return f"a closed {record.kind}"
     kind = type(record).__name__.removesuffix("Record").lower()
     label = getattr(record, "label", "")
     return f"the roll {shortened(label)}" if label else f"the {kind}"

@@ -2,12 +2,19 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from msgspec import Struct
 from msgspec.structs import force_setattr, replace
 
-from sandtable.errors import LogDamaged, LogError, RulesetError, RulesetMissing, SandtableError, SignaturesUnchecked
+from sandtable.errors import (
+    LogDamaged,
+    LogError,
+    PlayError,
+    RulesetError,
+    RulesetMissing,
+    SandtableError,
+    SignaturesUnchecked,
+)
 from sandtable.journal.anchors.anchors import Seal, head_at, misfit, signer
 from sandtable.journal.battles import Asked
 from sandtable.journal.file.log import Log, kept_lines, misfit_text, read_bytes, split_log
@@ -17,60 +24,38 @@ from sandtable.journal.format.header import game_id
 from sandtable.journal.format.lines import LineForm
 from sandtable.journal.format.openings import OPENING
 from sandtable.journal.record import log_lines
-from sandtable.journal.sides.slices import check_slice, count_closed, slice_log
-from sandtable.journal.verification.edits import judged, other_files
-from sandtable.journal.verification.embedded import EMBEDDED, battle_difference
+from sandtable.journal.sides.slices import check_slice, slice_log
+from sandtable.journal.verification.closed import ClosedRecord, known_records, strange_holders
+from sandtable.journal.verification.edits import altered_die, judged, other_files
+from sandtable.journal.verification.embedded import REPORTED, battle_difference
+from sandtable.journal.verification.proofs import Proofs, proofs_of
 from sandtable.journal.verification.rerun import Difference, Rerun
+from sandtable.journal.verification.ruled import ruling_text, wrong_ruling
 from sandtable.journal.verification.stored import dice_of, salts_of, shown_key
-from sandtable.kernel.decisions import UMPIRE, Decision, Order
+from sandtable.journal.verification.verdicts import (
+    BROKEN_RULESET,
+    FALSE,
+    HOLDS,
+    NO_RULESET,
+    NOT_PROVEN,
+    OTHER_FILES,
+    SO_FAR,
+    UNCHECKED,
+    UNREADABLE,
+    VERIFIED,
+    Verdict,
+)
+from sandtable.kernel.decisions import PUBLIC, UMPIRE, Decision, Order
+from sandtable.kernel.dice import commitment
 from sandtable.kernel.play.views import View
-from sandtable.kernel.records import CloseRecord, OrderRecord, SealRecord
+from sandtable.kernel.records import CloseRecord, OrderRecord, RulingRecord, SealRecord
 from sandtable.plugin.manager import Prepared, Rulesets
 
-SAME, IN_PART, OTHER_FILES = "verified", "proven in part", "other ruleset files"
-UNCHECKED = "signatures not checked"
-UNFINISHED = ("damaged tail", "file ends early")
-"""Kinds of difference that leave what stands before them untouched."""
-
+MANUAL = "the dice are what the umpire typed: no key proves them"
+_CLOSE = b'{"kind":"close"'
 
 Anchor = tuple[Seal, str]
-"""A seal, and where it stands: the file, for a message."""
-
-
-class Verdict(Struct, frozen=True):
-    """What ``verify`` found.
-
-    ``verdict`` is "verified", a kind of Difference, "unreadable", "ruleset missing", "ruleset broken", "signatures not
-    checked" (nothing else differs; the library for them is not installed), or "other ruleset files": there is a
-    difference, which an edit of the rules may have made. ``played_with`` and ``files_here`` are the hashes of the
-    ruleset's files, of those that the log names and of those that are installed. ``game`` and ``head`` are the game's
-    id and its last running hash; ``anchor`` says which seal fits, "" where none was given; ``closed`` is how many
-    records are not open in this file.
-    """
-
-    log: str
-    verdict: str
-    records: int
-    first_difference: Difference | None = None
-    note: str = ""
-    played_with: str = ""
-    files_here: str = ""
-    game: str = ""
-    head: str = ""
-    anchor: str = ""
-    closed: int = 0
-
-    @property
-    def other_files(self) -> bool:
-        """Whether the ruleset's files are not those it was played with, whatever the verdict."""
-        return self.played_with != self.files_here
-
-    @property
-    def exit_code(self) -> int:
-        """0 the same, 1 a difference, 3 unreadable, 4 if something is not installed or a ruleset's edit may be why."""
-        codes = {SAME: 0, IN_PART: 0, "unreadable": 3}
-        codes |= dict.fromkeys(("ruleset missing", "ruleset broken", UNCHECKED, OTHER_FILES), 4)
-        return codes.get(self.verdict, 1)
+"""An anchor, and where it is written: the file, for a message."""
 
 
 class _Parted(Exception):
@@ -99,33 +84,41 @@ class _Script:
         raise _Parted
 
 
-def verify_log(path: str | Path, rulesets: Rulesets, *, deep: bool = False, seals: Sequence[Anchor] = ()) -> Verdict:
+def verify_log(
+    path: str | Path, rulesets: Rulesets, *, deep: bool = False, seals: Sequence[Anchor] = (), side: str = ""
+) -> Verdict:
     """Return the verdict on the log in ``path``; never raises for what the file holds.
 
     ``deep`` also folds the events and compares the state with every state digest, and checks each side's slice.
-    ``seals`` are to fit, each with where it stands.
+    ``seals`` must fit, each with its place. With a ``side`` the file is judged as its slice (see ``proofs.py``);
+    raises PlayError for a side that the game does not have.
     """
     name = str(path)
     try:
         log = split_log(read_bytes(path), name, kept_lines(path))
         prepared = prepare_for(log, rulesets)
     except SandtableError as error:
-        verdict = "ruleset broken" if isinstance(error, RulesetError) else "unreadable"
-        verdict = "ruleset missing" if isinstance(error, RulesetMissing) else verdict
+        verdict = BROKEN_RULESET if isinstance(error, RulesetError) else UNREADABLE
+        verdict = NO_RULESET if isinstance(error, RulesetMissing) else verdict
         return Verdict(name, verdict, 0, Difference(verdict, 0, str(error)))
-    return verify(log, prepared, deep=deep, seals=seals)
+    return verify(log, prepared, deep=deep, seals=seals, side=side)
 
 
-def verify(log: Log, prepared: Prepared, *, deep: bool = False, seals: Sequence[Anchor] = ()) -> Verdict:
+def verify(
+    log: Log, prepared: Prepared, *, deep: bool = False, seals: Sequence[Anchor] = (), side: str = ""
+) -> Verdict:
     """Return the verdict on ``log``, its ruleset ready in ``prepared``.
 
-    The battles in it are verified too, where ``prepared`` is of a ruleset that was loaded from among others. ``seals``
-    are to fit, each with where it stands: the first that does not is a difference of its own.
+    The battles in it are verified too, if ``prepared`` is of a ruleset that was loaded from among others. The other
+    arguments are those of ``verify_log``. The first seal that does not fit is a difference.
     """
-    verdict = _judged(log, prepared, deep=deep)
+    if side not in ("", PUBLIC, *prepared.ruleset.viewers):
+        viewers = " or ".join((*prepared.ruleset.viewers, PUBLIC))
+        raise PlayError(f"{prepared.ruleset.id} has no side {side!r}: choose {viewers}")
+    verdict = _judged(log, prepared, deep=deep, side=side)
     force_setattr(verdict, "game", log.header.game)
     force_setattr(verdict, "head", head_at(log, log.records))
-    if verdict.verdict not in {SAME, IN_PART, *UNFINISHED}:
+    if verdict.verdict not in HOLDS:
         return verdict
     for seal, where in seals:
         try:
@@ -134,46 +127,70 @@ def verify(log: Log, prepared: Prepared, *, deep: bool = False, seals: Sequence[
             found = Difference(UNCHECKED, max(seal.record, 0), f"{where}: {error}")
             return replace(verdict, verdict=UNCHECKED, first_difference=found)
         if wrong:
-            text = f"{where}: the seal does not fit: {wrong}"
-            return replace(verdict, verdict="seal", first_difference=Difference("seal", seal.record, text, "head"))
+            text = f"{where}: the anchor does not fit: {wrong}"
+            return replace(verdict, verdict=FALSE, first_difference=Difference("seal", seal.record, text, "head"))
     if not seals:
         return verdict
     last, _ = max(seals, key=lambda each: each[0].record)
-    by = signer(last, log)
-    anchor = f"sealed after record {last.record}{f', signed by {by}' if by else ''}"
-    return replace(verdict, anchor=anchor)
+    return replace(verdict, anchor=_anchored(last, log))
 
 
-def _judged(log: Log, prepared: Prepared, *, deep: bool) -> Verdict:
-    found: Difference | None = None
-    note, asked = "", Asked()
-    if not is_same(log, prepared, asked):
-        try:
+def _anchored(seal: Seal, log: Log) -> str:
+    """Return how far ``seal``, which fits, anchors ``log``, and who signed it."""
+    ends = {0: "the header alone", log.records: f"record {seal.record}, the last"}
+    by = signer(seal, log)
+    return f"anchored up to and including {ends.get(seal.record, f'record {seal.record}')}{f', signed by {by}' * bool(by)}"
+
+
+class _Careful(NamedTuple):
+    """The result of the careful way: the first difference, what is not proven, a note, and the records."""
+
+    found: Difference | None
+    proofs: Proofs
+    note: str
+    records: Sequence[Any]
+
+
+def _judged(log: Log, prepared: Prepared, *, deep: bool, side: str) -> Verdict:
+    asked = Asked()
+    try:
+        if is_same(log, prepared, asked):
+            seen = _Careful(None, Proofs(), "", ())
+        else:
             log.check()
-            closed = count_closed(log, prepared.ruleset) if log.broken is None and log.misfit is None else 0
-            if closed:
-                return _in_part(log, closed)
-            found, note = first_difference(log, prepared, asked)
-        except SignaturesUnchecked as error:
-            return Verdict(log.name, UNCHECKED, log.records, Difference(UNCHECKED, 0, f"{log.name}: {error}"))
-        except LogError as error:
-            return Verdict(log.name, "unreadable", log.records, Difference("unreadable", 0, str(error)))
-        except RulesetMissing as error:
-            return _missing(log, error)
-    if found is None or found.kind in UNFINISHED:
-        try:
-            found = _battles(log, prepared, asked) or found
-        except RulesetMissing as error:
-            return _missing(log, error)
-    if found is None and deep:
-        found = _deep(log, prepared)
-    verdict = SAME
+            seen = _look(log, prepared, asked, side)
+        found, proofs = seen.found, seen.proofs
+        if found is None:
+            found, lost = _battles(log, prepared, asked, seen.records)
+            proofs = proofs.joined((), lost) if side else proofs.joined(lost)
+        closed = sum(isinstance(each, ClosedRecord) for each in seen.records)
+        if found is None and deep and not closed:
+            found = _deep(log, prepared)
+    except SignaturesUnchecked as error:
+        return Verdict(log.name, UNCHECKED, log.records, Difference(UNCHECKED, 0, f"{log.name}: {error}"))
+    except LogError as error:
+        return Verdict(log.name, UNREADABLE, log.records, Difference(UNREADABLE, 0, str(error)))
+    except RulesetMissing as error:
+        return Verdict(log.name, NO_RULESET, log.records, Difference(NO_RULESET, 0, str(error)))
+    is_over = log.lines[-1].startswith(_CLOSE)
+    verdict = NOT_PROVEN if proofs.missing else SO_FAR if proofs.pending or not is_over else VERIFIED
     if found is not None:
         found = judged(found, log, prepared)
-        verdict = OTHER_FILES if found.edited else found.kind
-    note = "; ".join(filter(None, (_branch_note(log), note)))
-    files = log.header.ruleset_hash, prepared.installed.content_hash
-    return Verdict(log.name, verdict, log.records, found, note, *files)
+        verdict = OTHER_FILES if found.edited else FALSE
+    notes = (_branch_note(log), seen.note, MANUAL if log.header.dice == "manual" else "")
+    return Verdict(
+        log.name,
+        verdict,
+        log.records,
+        found,
+        "; ".join(filter(None, notes)),
+        log.header.ruleset_hash,
+        prepared.installed.content_hash,
+        closed=closed,
+        missing=proofs.missing,
+        pending=proofs.pending,
+        rulings=tuple(ruling_text(each, log) for each in seen.records if isinstance(each, RulingRecord)),
+    )
 
 
 def _branch_note(log: Log) -> str:
@@ -186,44 +203,26 @@ def _branch_note(log: Log) -> str:
     return f"a branch of the game {parent.game} from record {parent.record} on{dice}: no game that was played"
 
 
-def _missing(log: Log, error: RulesetMissing) -> Verdict:
-    return Verdict(log.name, "ruleset missing", log.records, Difference("ruleset missing", 0, str(error)))
+def _battles(
+    log: Log, prepared: Prepared, asked: Asked, known: Sequence[Any]
+) -> tuple[Difference | None, list[str]]:
+    """Return the first battle in ``log`` that does not hold, and those whose logs are not there.
 
-
-def _in_part(log: Log, closed: int) -> Verdict:
-    """Return the verdict on a log that fits its chain, and of which not all is open in this file."""
-    found = _header_difference(log) or _torn(log)
-    note = (
-        f"{closed} of {log.records} records are closed, or not whole, in this file; every part that it shows is what "
-        "the chain commits to; the rules were not run: that takes all parts (`sandtable log join`)"
-    )
-    if not log.lines[-1].startswith(b'{"kind":"close"'):
-        note = f"{note}; the game is not finished"
-    return Verdict(log.name, IN_PART if found is None else found.kind, log.records, found, note, closed=closed)
-
-
-def _battles(log: Log, prepared: Prepared, asked: Asked) -> Difference | None:
-    """Return the first battle in ``log`` that does not hold."""
+    ``known`` are the records, if they are read already.
+    """
     rulesets = prepared.installed.beside
     told = (log.data, *log.kept, *log.openings.values())
-    if rulesets is None or not asked.terms or not any(EMBEDDED in each for each in told):
-        return None
-    records = read_records(log, prepared.ruleset)
-    return battle_difference(
-        log,
-        records,
-        asked,
-        rulesets,
-        _battle_difference,
-        shown_key(log, records),
-    )
+    if rulesets is None or not any(REPORTED in each for each in told):
+        return None, []
+    records = known or read_records(log, prepared.ruleset)
+    return battle_difference(log, records, asked, rulesets, _battle_difference, shown_key(log, records))
 
 
 def _battle_difference(inner: Log, prepared: Prepared) -> Difference | None:
     """Return what is wrong with the log of a battle: it must be whole, and verify."""
     verdict = verify(inner, prepared)
-    if verdict.closed:
-        return Difference("battle differs", 0, f"{verdict.closed} of its records are closed: the whole log is wanted")
+    if verdict.verdict in {SO_FAR, NOT_PROVEN}:
+        return Difference("battle differs", 0, f"its log does not prove itself: {verdict.text}", "battle")
     return verdict.first_difference
 
 
@@ -263,79 +262,101 @@ def _same_lines(again: bytes, log: Log) -> bool:
     return chained == log.lines and frozenset(openings) == frozenset(log.openings.values())
 
 
-def first_difference(log: Log, prepared: Prepared, asked: Asked | None = None) -> tuple[Difference | None, str]:
-    """Return the first difference between ``log`` and what the rules make of its orders, and a note.
+def _look(log: Log, prepared: Prepared, asked: Asked, side: str) -> _Careful:
+    """Compare ``log`` record by record with what the rules make of its orders, as far as they can be run.
 
     ``asked`` gets what the umpire was to report. Raises SignaturesUnchecked if a ruling is signed, the library for
     that is not installed, and nothing else differs.
     """
-    header = _header_difference(log)
-    if header is not None:
-        return header, ""
+    found = _header_difference(log, prepared) or _altered_opening(log)
+    if found is not None:
+        return _Careful(found, Proofs(), "", ())
     try:
-        records = read_records(log, prepared.ruleset)
+        records = known_records(log, prepared.ruleset)
     except LogDamaged as error:
         if log.broken is not None:
-            return _altered(log, log.broken, str(error)), ""
+            return _Careful(_altered(log, log.broken, str(error)), Proofs(), "", ())
         if other_files(log, prepared):
-            return Difference("rules diverge", 0, str(error)), ""
+            return _Careful(Difference("rules diverge", 0, str(error)), Proofs(), "", ())
         raise
-    rerun = Rerun(prepared, log, records, dice_of(log, records))
-    found = rerun.run((asked or Asked()).note)
-    if log.broken is not None and (found is None or found.record >= log.broken or found.kind == "rules diverge"):
-        return _altered(log, log.broken, found.text if found and found.record == log.broken else ""), ""
-    if log.misfit is not None and (found is None or found.record >= log.misfit[0]):
-        number, to = log.misfit
-        return Difference("altered record", number, f"record {number}: {misfit_text(log)}", f"opening for {to}"), ""
+    found = _key_difference(log, records)
     if found is not None:
-        return found, ""
-    if rerun.unchecked is not None:
+        return _Careful(found, Proofs(), "", records)
+    rerun = Rerun(prepared, log, records, dice_of(log, records))
+    found = rerun.run(asked.note)
+    if log.broken is not None and (found is None or found.record >= log.broken or found.kind == "rules diverge"):
+        detail = found.text if found and found.record == log.broken else ""
+        return _Careful(_altered(log, log.broken, detail), Proofs(), "", records)
+    if found is None and rerun.stopped:
+        found = altered_die(log, prepared, records) or _strange_seal(records, prepared)
+    found = _earlier(found, wrong_ruling(records, log, prepared))
+    if found is None and rerun.unchecked is not None:
         raise rerun.unchecked
-    return _unfinished(log, records, is_cut=rerun.is_cut)
+    has_key = shown_key(log, records) is not None
+    proofs = proofs_of(log, prepared.ruleset, records, has_key=has_key, side=side)
+    return _Careful(found, proofs, _how_far(log, rerun), records)
 
 
-def _header_difference(log: Log) -> Difference | None:
-    """Return what is wrong with the header, if anything is."""
-    if log.broken == 0:
-        text = f"{log.where(0)}: the header was altered: its hash does not fit its text"
-        return Difference("altered record", 0, text, "hash")
-    if game_id(log.header) != log.header.game:
-        text = f"{log.where(0)}: the game id {log.header.game} does not follow from the header"
-        return Difference("altered record", 0, text, "game", log.header.game, game_id(log.header))
+def _earlier(one: Difference | None, other: Difference | None) -> Difference | None:
+    """Return the difference in the earlier record, if there is any."""
+    return min(filter(None, (one, other)), key=lambda each: each.record, default=None)
+
+
+def _how_far(log: Log, rerun: Rerun) -> str:
+    """Return how far the rules could be run, and whether the game goes on; "" for all of a finished game."""
+    notes = []
+    if rerun.stopped:
+        notes.append(f"the rules were run up to record {rerun.stopped - 1}: record {rerun.stopped} is closed")
+    if not log.lines[-1].startswith(_CLOSE):
+        cut = ", in the middle of what the rules make of the last order" if rerun.is_cut else ""
+        notes.append(f"the game is not finished: it ends after record {log.records}{cut}")
+    return "; ".join(notes)
+
+
+def _altered_opening(log: Log) -> Difference | None:
+    """Return the first opening that is not what the chain commits to, unless the chain breaks before it."""
+    if log.misfit is None or (log.broken is not None and log.broken < log.misfit[0]):
+        return None
+    number, to = log.misfit
+    text = f"{misfit_text(log)}" if number == 0 else f"record {number}: {misfit_text(log)}"
+    return Difference("altered record", number, text, f"opening for {to}")
+
+
+def _strange_seal(records: Sequence[Any], prepared: Prepared) -> Difference | None:
+    """Return the first closed record that is sealed for other sides than a record of its kind can be."""
+    for record in records:
+        if isinstance(record, ClosedRecord) and (why := strange_holders(record, prepared.ruleset)):
+            return Difference("altered record", record.n, f"record {record.n}: {why}", "sealed")
     return None
 
 
-def _unfinished(log: Log, records: Sequence[Any], *, is_cut: bool) -> tuple[Difference | None, str]:
-    """Return what is missing at the end of a log that is right as far as it goes, and a note; (None, "") for nothing.
+def _header_difference(log: Log, prepared: Prepared) -> Difference | None:
+    """Return what is wrong with the header, if anything is."""
+    header = log.header
+    if log.broken == 0:
+        text = f"{log.where(0)}: the header was altered: its hash does not fit its text"
+        return Difference("altered record", 0, text, "hash")
+    if game_id(header) != header.game:
+        text = f"{log.where(0)}: the game id {header.game} does not follow from the header"
+        return Difference("altered record", 0, text, "game", header.game, game_id(header))
+    if header.dice_set and header.parent is None:
+        text = f"{log.where(0)}: dice are set, and the header names no game of which this is a branch"
+        return Difference("altered record", 0, text, "dice_set")
+    due = {UMPIRE} if header.dice == "open" and prepared.ruleset.hidden else set()
+    if not due.issuperset(header.sealed):
+        text = f"{log.where(0)}: the header is sealed for {' and '.join(header.sealed)}: such a game's is not"
+        return Difference("altered record", 0, text, "sealed")
+    return None
 
-    ``is_cut`` tells that the rules make more of the last order.
-    """
-    torn = _torn(log)
-    if torn is not None:
-        return torn, ""
-    if records and isinstance(records[-1], CloseRecord):
-        return None, "" if shown_key(log, records) is not None else _unproven(log)
-    text = f"{log.name}: ends after record {log.records} without a close: the game is not finished"
-    if is_cut:
-        text = f"{log.name}: ends after record {log.records}, in the middle of what the rules make of the last order"
-    return Difference("file ends early", log.records + 1, text), _unproven(log)
 
-
-def _torn(log: Log) -> Difference | None:
-    if not log.torn:
+def _key_difference(log: Log, records: Sequence[Any]) -> Difference | None:
+    """Return that the dice key which the log shows is not the one that its header is committed to."""
+    key, header = shown_key(log, records), log.header
+    if key is None or not header.commitment or commitment(key) == header.commitment:
         return None
-    text = f"{log.name}: the last line was cut off after {len(log.torn)} bytes: `sandtable log repair` repairs the file"
-    return Difference("damaged tail", log.records + 1, text)
-
-
-def _unproven(log: Log) -> str:
-    """Return what is not proven of the dice of a log that goes on, "" where all is."""
-    if log.header.known_key(log.name) is not None:
-        return ""
-    return {
-        "manual": "the dice are what the umpire typed: no key proves them",
-        "host": "dice not yet proven: they are taken as they stand until the key is shown at the close",
-    }.get(log.header.dice, "dice not proven: the key is not open in this file, they are taken as they stand")
+    number = 0 if header.key else log.records
+    text = f"{log.where(number)}: the dice key is not the one that the header is committed to"
+    return Difference("altered record", number, text, "key", commitment(key), header.commitment)
 
 
 def _altered(log: Log, record: int, detail: str) -> Difference:

@@ -7,7 +7,8 @@ from sandtable.errors import LogDamaged, RulesetMissing, SandtableError
 from sandtable.journal.file.log import Log, split_log
 from sandtable.journal.format.header import Header
 from sandtable.journal.verification.edits import is_firm
-from sandtable.journal.verification.verify import SAME, Verdict, verify
+from sandtable.journal.verification.verdicts import SO_FAR, VERIFIED, Verdict
+from sandtable.journal.verification.verify import verify
 from sandtable.kernel.dice import commitment, key_from_seed
 from sandtable.lab.plan import GamePlan, Row
 from sandtable.lab.tournament.payloads import is_by_rules, log_of
@@ -16,10 +17,6 @@ from sandtable.lab.tournament.preparing import Stage
 from sandtable.lab.tournament.running import other_rules, rounds
 from sandtable.lab.tournament.store import Store
 from sandtable.players.processes.supervised import FORFEIT, outcome_of_forfeit
-
-ENDS_EARLY = "file ends early"
-"""How ``verify`` finds the log of a forfeited game."""
-
 
 @dataclass(frozen=True)
 class Again:
@@ -116,10 +113,10 @@ def _wrong_end(plan: GamePlan, row: Row, log: Log, verdict: Verdict) -> str:
     """Return how the row contradicts the log, whose verdict no rule has a part in; "" where it does not."""
     number = plan.number
     failed = [side for side, name in plan.lineup.items() if row.verdicts.get(name, "ok") != "ok"]
-    if failed and verdict.verdict == SAME:
+    if failed and verdict.verdict == VERIFIED:
         return f"game {number}: its log comes to an end, but the row says that {failed[0]} forfeited it"
-    if verdict.verdict != (ENDS_EARLY if failed else SAME):
-        return f"game {number}: {verdict.verdict}: {verdict.first_difference.text if verdict.first_difference else ''}"
+    if verdict.verdict != (SO_FAR if failed else VERIFIED):
+        return f"game {number}: {verdict.text}"
     if not _has_key(log.header, plan.seed):
         return f"game {number}: its log has other dice than the seed {plan.seed} gives"
     return _wrong_row(plan, row, log, failed)

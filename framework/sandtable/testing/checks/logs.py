@@ -20,7 +20,8 @@ from sandtable.journal.format.lines import LineForm
 from sandtable.journal.format.salts import KeyedSalts
 from sandtable.journal.record import log_bytes
 from sandtable.journal.sides.slices import check_slice, slice_log
-from sandtable.journal.verification.verify import SAME, verify
+from sandtable.journal.verification.verdicts import VERIFIED
+from sandtable.journal.verification.verify import verify
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.questions import AnsweredQuestion, label_of, text_of
@@ -51,8 +52,8 @@ def problem_of(trial: Trial, game: Game) -> str:
     try:
         log = parse_log(log_of(trial, game), "its log")
         verdict = verify(log, trial.prepared)
-        if verdict.verdict != SAME:
-            return verdict.first_difference.text if verdict.first_difference else verdict.verdict
+        if verdict.verdict != VERIFIED:
+            return verdict.text
         for side in trial.ruleset.viewers:
             check_slice(slice_log(log, trial.prepared, side), f"its log as {side} sees it")
     except (SandtableError, TypeError, ValueError) as error:

@@ -1,0 +1,90 @@
+"""What should prove a log and is not in its file: the key, salts and openings, and what the game has not shown yet."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from sandtable.journal.file.log import Log
+from sandtable.journal.verification.closed import opened_orders
+from sandtable.journal.verification.verdicts import ranges
+from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.records import CloseRecord
+from sandtable.kernel.ruleset import Ruleset
+
+
+class Proofs(NamedTuple):
+    """What of a log is not proven by its file: ``missing`` should be there, ``pending`` a genuine file leaves out."""
+
+    missing: tuple[str, ...] = ()
+    pending: tuple[str, ...] = ()
+
+    def joined(self, missing: Sequence[str], pending: Sequence[str] = ()) -> "Proofs":
+        """Return these proofs with more that is ``missing`` or ``pending``."""
+        return Proofs((*self.missing, *missing), (*self.pending, *pending))
+
+
+def proofs_of(log: Log, ruleset: Ruleset, records: Sequence[Any], *, has_key: bool, side: str) -> Proofs:
+    """Return what is not in the file of ``log``, and what is left to come.
+
+    With a ``side`` (or ``public``) the file is judged as the slice of that side: what a genuine slice leaves closed is
+    pending. Without one it is judged as the file of who keeps the game, which holds all openings.
+    """
+    missing: list[str] = []
+    pending: list[str] = []
+    is_over = bool(records) and isinstance(records[-1], CloseRecord)
+    if not has_key:
+        item, is_due = _key_item(log, ruleset, records, is_over=is_over, side=side)
+        (missing if is_due else pending).append(item)
+    if log.torn:
+        pending.append(
+            f"the rest of the last line, cut off after {len(log.torn)} bytes (`sandtable log repair` repairs the file)"
+        )
+    for to, due, expected in _closed_for(log, records, side, has_key=has_key):
+        if due:
+            missing.append(f"openings for {to} of {_records(due)}")
+        if expected:
+            pending.append(f"openings for {to} of {_records(expected)}")
+    return Proofs(tuple(missing), tuple(pending))
+
+
+def _records(numbers: Sequence[int]) -> str:
+    return f"record{'s' * (len(numbers) > 1)} {ranges(numbers)}"
+
+
+def _key_item(
+    log: Log, ruleset: Ruleset, records: Sequence[Any], *, is_over: bool, side: str
+) -> tuple[str, bool]:
+    """Return what a log without its dice key lacks, and whether its file should have it.
+
+    A slice leaves out the opening for the umpire, of the header with open dice and else of the close; the chain must
+    have that commitment.
+    """
+    header = log.header
+    what = "the key of the salts" if header.dice == "manual" else "the dice key"
+    if header.dice == "open":
+        parts = f"{what} and the salts" if ruleset.hidden else what
+        return f"{parts} (opening of the header for {UMPIRE})", not (side and UMPIRE in header.sealed)
+    if not is_over:
+        return f"{what}, which the close will show", False
+    closing = records[-1].n
+    is_closed = ruleset.hidden and UMPIRE in log.sealed(closing)
+    where = f"opening of record {closing} for {UMPIRE}" if ruleset.hidden else f"record {closing}"
+    return f"{what} ({where})", not (side and is_closed)
+
+
+def _closed_for(
+    log: Log, records: Sequence[Any], side: str, *, has_key: bool
+) -> Iterator[tuple[str, list[int], list[int]]]:
+    """Yield whom openings are for that the file lacks: of which records it should have them, and of which not.
+
+    The openings that show the key are not among them if it is named as missing itself.
+    """
+    opened = opened_orders(records) if side else frozenset()
+    found: dict[str, tuple[list[int], list[int]]] = {}
+    for record in records:
+        is_named = isinstance(record, CloseRecord) and not has_key
+        for to in log.sealed(record.n):
+            if (record.n, to) not in log.openings and not (is_named and to == UMPIRE):
+                expected = bool(side) and to != side and record.n not in opened
+                found.setdefault(to, ([], []))[expected].append(record.n)
+    yield from ((to, due, expected) for to, (due, expected) in sorted(found.items()))
+

@@ -1,0 +1,51 @@
+"""The rulings in a log: who made each, whether it is signed, and whether the rule that it cites exists."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sandtable.journal.anchors.rulings import why_not_umpires
+from sandtable.journal.file.log import Log
+from sandtable.journal.verification.rerun import Difference
+from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.records import RulingRecord
+from sandtable.plugin.manager import Prepared
+from sandtable.quoting import shortened
+
+
+def known_rules(prepared: Prepared) -> frozenset[str]:
+    """Return the rule ids of the ruleset's index; empty if it has none."""
+    return frozenset(row.id for row in prepared.installed.hook.ruleset_index() or ())
+
+
+def unknown_rule(rule: str, prepared: Prepared) -> str:
+    """Return, as a sentence, that the ruleset has no ``rule``; "" if it has, or if no rule is cited."""
+    rules = known_rules(prepared) if rule else frozenset()
+    if not rules or rule in rules:
+        return ""
+    return f"{prepared.ruleset.id} has no rule {shortened(rule)!r}"
+
+
+def wrong_ruling(records: Sequence[Any], log: Log, prepared: Prepared) -> Difference | None:
+    """Return what is wrong with the first ruling that is not the umpire's, or that cites a rule that does not exist."""
+    for record in records:
+        if isinstance(record, RulingRecord):
+            unproven = why_not_umpires(record, log)
+            if unproven:
+                return Difference("ruling", record.n, f"record {record.n}: {unproven}", "signature")
+            unknown = unknown_rule(record.rule, prepared)
+            if unknown:
+                text = f"record {record.n}: the ruling cites a rule that does not exist: {unknown}"
+                return Difference("ruling", record.n, text, "rule", record.rule)
+    return None
+
+
+def ruling_text(ruling: RulingRecord[Any], log: Log) -> str:
+    """Return a ruling in words: its record, who made it, and whether it is signed."""
+    if not ruling.signature:
+        signed = "unsigned"
+    elif UMPIRE in log.header.keys:
+        signed = "signed" if not why_not_umpires(ruling, log) else "not signed by the key of the header"
+    else:
+        signed = "with a signature that no key in the header proves"
+    rule = f" by {shortened(ruling.rule)}" if ruling.rule else ""
+    return f"record {ruling.n} by {shortened(ruling.by)}, {signed}: {shortened(ruling.reason)}{rule}"

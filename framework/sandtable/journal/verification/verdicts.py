@@ -1,0 +1,90 @@
+"""The verdict on a log, and how it is written in a line (log format, section 11)."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from msgspec import Struct
+
+from sandtable.journal.verification.rerun import Difference
+
+VERIFIED, SO_FAR, NOT_PROVEN, FALSE = "verified", "verified so far", "not proven", "false"
+UNREADABLE, NO_RULESET, OTHER_FILES = "unreadable", "ruleset missing", "other ruleset files"
+BROKEN_RULESET, UNCHECKED = "ruleset broken", "signatures not checked"
+EXIT_CODES = {VERIFIED: 0, SO_FAR: 0, NOT_PROVEN: 5, FALSE: 1, UNREADABLE: 3}
+EXIT_CODES |= dict.fromkeys((NO_RULESET, BROKEN_RULESET, OTHER_FILES, UNCHECKED), 4)
+HOLDS = (VERIFIED, SO_FAR, NOT_PROVEN)
+"""The verdicts on a log that nothing contradicts."""
+
+MOST_ITEMS = 6
+"""Maximum number of items that a line names."""
+
+
+class Verdict(Struct, frozen=True):
+    """The result of ``verify``.
+
+    ``first_difference`` is what contradicts the log, or why it was not judged; its ``kind`` is the class. ``missing``
+    names what should prove the log and is not in the file, ``pending`` what a later record or another side's file
+    shows, ``rulings`` every ruling. ``played_with`` and ``files_here`` are the hashes of the ruleset's files, those
+    that the log names and those installed. ``game`` and ``head`` are the game's id and its last running hash;
+    ``anchor`` says which anchor fits, "" if none was given; ``closed`` is the number of records not whole in the file.
+    """
+
+    log: str
+    verdict: str
+    records: int
+    first_difference: Difference | None = None
+    note: str = ""
+    played_with: str = ""
+    files_here: str = ""
+    game: str = ""
+    head: str = ""
+    anchor: str = ""
+    closed: int = 0
+    missing: tuple[str, ...] = ()
+    pending: tuple[str, ...] = ()
+    rulings: tuple[str, ...] = ()
+
+    @property
+    def other_files(self) -> bool:
+        """Whether the ruleset's files are not those it was played with, whatever the verdict."""
+        return self.played_with != self.files_here
+
+    @property
+    def exit_code(self) -> int:
+        """The exit status: 0 verified (so far), 1 false, 3 unreadable, 4 not installed or edited, 5 not proven."""
+        return EXIT_CODES[self.verdict]
+
+    @property
+    def text(self) -> str:
+        """The verdict in one line: the difference or what is missing, what is pending, and the rulings."""
+        found = self.first_difference
+        if found is not None:
+            kind = "" if found.kind == self.verdict else f"{found.kind}: "
+            return f"{self.verdict}: {kind}{found}"
+        parts = [f"{self.verdict}: {_count(self.records, 'record')}"]
+        for heading, items in (("missing", self.missing), ("pending", self.pending)):
+            if items:
+                parts.append(f"{heading}: {_listed(items)}")
+        if self.rulings:
+            parts.append(f"with {_count(len(self.rulings), 'ruling')}: {_listed(self.rulings)}")
+        return "; ".join([*parts, *([self.note] if self.note else [])])
+
+
+def _count(number: int, one: str) -> str:
+    return f"{number:,} {one}{'s' * (number != 1)}"
+
+
+def _listed(items: Sequence[str]) -> str:
+    more = f", and {len(items) - MOST_ITEMS} more" if len(items) > MOST_ITEMS else ""
+    return ", ".join(items[:MOST_ITEMS]) + more
+
+
+def ranges(numbers: Sequence[int]) -> str:
+    """Return ascending ``numbers`` in words: "4, 7 to 9, 12"."""
+    ends = [place for place, (one, other) in enumerate(pairwise(numbers), start=1) if other != one + 1]
+    runs = [numbers[first:last] for first, last in pairwise([0, *ends, len(numbers)])] if numbers else []
+    return ", ".join(_run(run) for run in runs)
+
+
+def _run(run: Sequence[int]) -> str:
+    return f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run))
