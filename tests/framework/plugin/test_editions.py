@@ -7,7 +7,8 @@ import pytest
 
 from sandtable.errors import DataError, LogExists
 from sandtable.front import new_game
-from sandtable.journal.verification.verify import Verdict, verify_log
+from sandtable.journal.verification.verdicts import Verdict
+from sandtable.journal.verification.verify import verify_log
 from sandtable.plugin.manager import Rulesets
 from sandtable.plugin.scenarios import former_edition, keep_edition
 

@@ -15,7 +15,8 @@ from sandtable.cli.main import cli
 from sandtable.errors import PlayError, RulesetError
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import play_recorded
-from sandtable.journal.verification.verify import SAME, verify_log
+from sandtable.journal.verification.verdicts import VERIFIED
+from sandtable.journal.verification.verify import verify_log
 from sandtable.kernel.dice import Stream, key_from_seed
 from sandtable.players.players import admit, makers, name_seats, seat_players
 from sandtable.plugin import third_party as guests
@@ -152,4 +153,4 @@ def test_a_ruleset_of_a_third_package_fights_the_battles_of_khamsin(tmp_path: Pa
     recorded = play_recorded(prepared, seat_players(prepared, names, key), dice, make_header(prepared, names, dice))
     assert b'"source":"kuhnres"' in recorded.data, "it fought at least one battle"
     (tmp_path / "campaign.jsonl").write_bytes(recorded.data)
-    assert verify_log(tmp_path / "campaign.jsonl", rulesets).verdict == SAME
+    assert verify_log(tmp_path / "campaign.jsonl", rulesets).verdict == VERIFIED

@@ -16,7 +16,8 @@ from sandtable.errors import RulesetError, RulesetMissing
 from sandtable.front import new_game
 from sandtable.journal.file.log import read_log
 from sandtable.journal.fold import fold_log, prepare_for, read_records
-from sandtable.journal.verification.verify import SAME, verify_log
+from sandtable.journal.verification.verdicts import VERIFIED
+from sandtable.journal.verification.verify import verify_log
 from sandtable.plugin.manager import Rulesets
 
 Run = Callable[..., Result]
@@ -44,7 +45,7 @@ def run(home: Path) -> Run:
 def test_verify_finds_the_version_that_was_played_beside_todays(home: Path, log: str) -> None:
     write(home, "1", "race@1")
     write(home, "2", times="2")
-    assert verify_log(log, Rulesets(home)).verdict == SAME
+    assert verify_log(log, Rulesets(home)).verdict == VERIFIED
     today = new_game(Rulesets(home).load("race"), seed="a", players=BOTS)
     assert today.header.ruleset_version == "2"
     assert b'"by":' in today.log()

@@ -40,9 +40,11 @@ def verify(
     cannot be checked without sandtable[keys], 5 not proven. Of several logs the
     first of 3, 4, 1, 5, 0 that occurs.
     """
+    given = [_anchors(anchors, log) for log in logs]
     with usage_errors():
         verdicts = [
-            verify_log(log, context.rulesets, deep=deep, seals=_anchors(anchors, log), side=judged_as) for log in logs
+            verify_log(log, context.rulesets, deep=deep, seals=seals, side=judged_as)
+            for log, seals in zip(logs, given, strict=True)
         ]
     if as_json:
         show_json([verdict_document(each) for each in verdicts])

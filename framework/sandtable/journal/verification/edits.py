@@ -5,26 +5,28 @@ nobody touched it: then a difference proves nothing, unless no rule has a part i
 id, and the faces that the key gives under a label are what they are, whatever the rules say.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
 import msgspec
 
-from sandtable.errors import LogDamaged, PlayError, RulesetMissing, SandtableError
-from sandtable.journal.file.log import Log
-from sandtable.journal.verification.closed import known_records
+from sandtable.errors import LogClosed, LogDamaged, PlayError, RulesetMissing, SandtableError
+from sandtable.journal.file.log import UNREADABLE, Log
+from sandtable.journal.fold import reader_of
 from sandtable.journal.verification.rerun import Difference, differing_die
 from sandtable.journal.verification.stored import dice_of
 from sandtable.kernel.dice import KeyedDice
-from sandtable.kernel.records import RollRecord
+from sandtable.kernel.records import CloseRecord, RollRecord
 from sandtable.plugin.manager import Prepared
 
 BY_RULES = ("rules diverge", "illegal order", "other question", "altered dice", "altered record", "battle differs")
 """Kinds of difference that other rules can bring about."""
 
-FIRM_FIELDS = ("hash", "game", "key", "battle")
-"""Fields on which no rule has an influence: a line's hash, the game's id, a dice key, the digest of a battle's log.
+_ROLL, _CLOSE = b'{"kind":"roll"', b'{"kind":"close"'
+
+FIRM_FIELDS = ("key", "battle")
+"""Fields of a battle on which no rule has an influence: its dice key, and the digest of its log.
 
 ``battle`` also begins the path of a field in a battle's log that no rule has an influence on.
 """
@@ -53,32 +55,42 @@ def judged(found: Difference, log: Log, prepared: Prepared) -> Difference:
 
 
 def is_firm(found: Difference) -> bool:
-    """Tell whether ``found`` is what it is by whatever rules."""
+    """Return whether no rule has an influence on ``found``."""
+    if found.kind == "altered record":
+        return bool(found.field)  # without one, the record is only written otherwise than the rules write it
+    if found.kind == "ruling":
+        return found.field != "rule"
     one_die = found.kind == "altered dice" and found.field.startswith("dice[")
-    unknown_rule = found.kind == "ruling" and found.field == "rule"
-    by_rules = found.kind in BY_RULES or unknown_rule
-    return one_die or not by_rules or found.field.partition(".")[0] in FIRM_FIELDS
+    return one_die or found.kind not in BY_RULES or found.field.partition(".")[0] in FIRM_FIELDS
 
 
-def altered_die(log: Log, prepared: Prepared, records: Sequence[Any] | None = None) -> Difference | None:
+def altered_die(log: Log, prepared: Prepared) -> Difference | None:
     """Return the first die in ``log`` that its key does not give under the stored label; None if it shows no key.
 
-    ``records`` are those of the log that are read already; closed ones are passed over.
+    Only rolls and the close are read, and closed ones passed over: other records may be unreadable with these rules.
     """
+    if log.header.dice == "manual":
+        return None
     try:
-        known = known_records(log, prepared.ruleset) if records is None else records
-        dice = dice_of(log, known)
+        rolls = [*_read(log, prepared, _ROLL, RollRecord)]
+        dice = dice_of(log, [*_read(log, prepared, _CLOSE, CloseRecord)])
     except LogDamaged:
         return None
-    if not isinstance(dice, KeyedDice) or log.header.dice == "manual":
-        return None
-    for record in known:
-        if isinstance(record, RollRecord):
-            with suppress(PlayError, UnicodeError):  # no key gives such a roll: the rules tell what is wrong with it
-                due = dice.roll(record.label, len(record.dice), record.sides) if record.dice else ()
-                if due is not None and due != record.dice:
-                    return differing_die(record, due)
+    for record in rolls if isinstance(dice, KeyedDice) else ():
+        with suppress(PlayError, UnicodeError):  # no key gives such a roll: the rules tell what is wrong with it
+            due = dice.roll(record.label, len(record.dice), record.sides) if record.dice else ()
+            if due is not None and due != record.dice:
+                return differing_die(record, due)
     return None
+
+
+def _read(log: Log, prepared: Prepared, beginning: bytes, kind: type[Any]) -> Iterator[Any]:
+    """Yield the records of a kind that no ruleset changes, as far as they are whole in the file."""
+    whole = reader_of(log, prepared.ruleset)
+    for number, line in enumerate(log.lines):
+        if line.startswith(beginning):
+            with suppress(LogClosed, *UNREADABLE):
+                yield msgspec.json.decode(whole(number, line), type=kind)
 
 
 def refusal(found: Difference, log: Log, prepared: Prepared, what: str) -> SandtableError:

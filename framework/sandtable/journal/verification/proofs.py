@@ -50,9 +50,7 @@ def _records(numbers: Sequence[int]) -> str:
     return f"record{'s' * (len(numbers) > 1)} {ranges(numbers)}"
 
 
-def _key_item(
-    log: Log, ruleset: Ruleset, records: Sequence[Any], *, is_over: bool, side: str
-) -> tuple[str, bool]:
+def _key_item(log: Log, ruleset: Ruleset, records: Sequence[Any], *, is_over: bool, side: str) -> tuple[str, bool]:
     """Return what a log without its dice key lacks, and whether its file should have it.
 
     A slice leaves out the opening for the umpire, of the header with open dice and else of the close; the chain must
@@ -87,4 +85,3 @@ def _closed_for(
                 expected = bool(side) and to != side and record.n not in opened
                 found.setdefault(to, ([], []))[expected].append(record.n)
     yield from ((to, due, expected) for to, (due, expected) in sorted(found.items()))
-

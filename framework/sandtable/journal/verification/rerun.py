@@ -285,7 +285,9 @@ class Rerun:
         if shown["kind"] != expected["kind"]:
             return self._diverges(stored.n, f"the rules make {named(mine)} here; the log has {named(stored)}")
         where, told, due = next(differences(shown, expected), ("", "", ""))
-        text = f"record {stored.n}, closed here: {where} is stored as {shortened(told)}; the rules give {shortened(due)}"
+        text = (
+            f"record {stored.n}, closed here: {where} is stored as {shortened(told)}; the rules give {shortened(due)}"
+        )
         return Difference("rules diverge", stored.n, text, where, told, due)
 
     def _other_question(self, stored: OrderRecord[Any], mine: OrderRecord[Any]) -> Difference | None:

@@ -139,7 +139,9 @@ def _anchored(seal: Seal, log: Log) -> str:
     """Return how far ``seal``, which fits, anchors ``log``, and who signed it."""
     ends = {0: "the header alone", log.records: f"record {seal.record}, the last"}
     by = signer(seal, log)
-    return f"anchored up to and including {ends.get(seal.record, f'record {seal.record}')}{f', signed by {by}' * bool(by)}"
+    return (
+        f"anchored up to and including {ends.get(seal.record, f'record {seal.record}')}{f', signed by {by}' * bool(by)}"
+    )
 
 
 class _Careful(NamedTuple):
@@ -164,14 +166,14 @@ def _judged(log: Log, prepared: Prepared, *, deep: bool, side: str) -> Verdict:
             found, lost = _battles(log, prepared, asked, seen.records)
             proofs = proofs.joined((), lost) if side else proofs.joined(lost)
         closed = sum(isinstance(each, ClosedRecord) for each in seen.records)
-        if found is None and deep and not closed:
-            found = _deep(log, prepared)
     except SignaturesUnchecked as error:
         return Verdict(log.name, UNCHECKED, log.records, Difference(UNCHECKED, 0, f"{log.name}: {error}"))
     except LogError as error:
         return Verdict(log.name, UNREADABLE, log.records, Difference(UNREADABLE, 0, str(error)))
     except RulesetMissing as error:
         return Verdict(log.name, NO_RULESET, log.records, Difference(NO_RULESET, 0, str(error)))
+    if found is None and deep and not closed:
+        found = _deep(log, prepared)
     is_over = log.lines[-1].startswith(_CLOSE)
     verdict = NOT_PROVEN if proofs.missing else SO_FAR if proofs.pending or not is_over else VERIFIED
     if found is not None:
@@ -203,9 +205,7 @@ def _branch_note(log: Log) -> str:
     return f"a branch of the game {parent.game} from record {parent.record} on{dice}: no game that was played"
 
 
-def _battles(
-    log: Log, prepared: Prepared, asked: Asked, known: Sequence[Any]
-) -> tuple[Difference | None, list[str]]:
+def _battles(log: Log, prepared: Prepared, asked: Asked, known: Sequence[Any]) -> tuple[Difference | None, list[str]]:
     """Return the first battle in ``log`` that does not hold, and those whose logs are not there.
 
     ``known`` are the records, if they are read already.
@@ -288,7 +288,7 @@ def _look(log: Log, prepared: Prepared, asked: Asked, side: str) -> _Careful:
         detail = found.text if found and found.record == log.broken else ""
         return _Careful(_altered(log, log.broken, detail), Proofs(), "", records)
     if found is None and rerun.stopped:
-        found = altered_die(log, prepared, records) or _strange_seal(records, prepared)
+        found = altered_die(log, prepared) or _strange_seal(records, prepared)
     found = _earlier(found, wrong_ruling(records, log, prepared))
     if found is None and rerun.unchecked is not None:
         raise rerun.unchecked
@@ -326,7 +326,7 @@ def _strange_seal(records: Sequence[Any], prepared: Prepared) -> Difference | No
     """Return the first closed record that is sealed for other sides than a record of its kind can be."""
     for record in records:
         if isinstance(record, ClosedRecord) and (why := strange_holders(record, prepared.ruleset)):
-            return Difference("altered record", record.n, f"record {record.n}: {why}", "sealed")
+            return Difference("rules diverge", record.n, f"record {record.n}: {why}", "sealed")
     return None
 
 

@@ -18,6 +18,7 @@ from sandtable.lab.tournament.running import other_rules, rounds
 from sandtable.lab.tournament.store import Store
 from sandtable.players.processes.supervised import FORFEIT, outcome_of_forfeit
 
+
 @dataclass(frozen=True)
 class Again:
     """A game played again: the row of then, and what it is now."""

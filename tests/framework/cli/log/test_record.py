@@ -56,14 +56,14 @@ def test_a_seal_tells_the_game_from_one_played_on_from_a_copy(run: Run, log: str
         assert result.exit_code == code, result.stderr
         assert run("verify", log, "--anchor", seal).exit_code == 0
     told = run("verify", "b.jsonl", "--anchor", "end.seal").stderr
-    assert told.startswith("seal: end.seal: the seal does not fit: ")
-    assert run("verify", log, "--anchor", "end.seal").stdout.count("sealed after record") == 1
+    assert told.startswith("b.jsonl: false: seal: end.seal: the anchor does not fit: ")
+    assert run("verify", log, "--anchor", "end.seal").stdout.count("anchored up to and including record") == 1
 
 
 def test_a_seal_can_be_read_out(run: Run, run_json: RunJson, log: str) -> None:
     told = run_json("log", "anchor", log, "--at", "12")
     assert len(told["code"]) == 39
-    assert "sealed after record 12" in run("verify", log, "--anchor", told["code"].upper()).stdout
+    assert "anchored up to and including record 12" in run("verify", log, "--anchor", told["code"].upper()).stdout
     wrong = " ".join([*told["code"].split()[1:], "0000"])
     result = run("verify", log, "--anchor", wrong)
     assert result.exit_code == 1
@@ -122,7 +122,7 @@ def test_the_files_of_both_sides_make_the_whole_and_the_first_lie_is_named(run: 
     sides = ("finns", "russians")
     for side in sides:
         assert run("log", "redact", "half.jsonl", "--side", side, "--out", f"{side}.jsonl").exit_code == 0
-    assert "file ends early" in run("log", "join", "finns.jsonl", "russians.jsonl", "--out", "both.jsonl").stdout
+    assert "not proven" in run("log", "join", "finns.jsonl", "russians.jsonl", "--out", "both.jsonl").stdout
     assert chain_in(Path("both.jsonl").read_bytes()) == chain_in(half)
     lines = Path("finns.jsonl").read_bytes().splitlines(keepends=True)
     place = next(place for place, line in enumerate(lines) if line.startswith(b'{"kind":"opening"'))

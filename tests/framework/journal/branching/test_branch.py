@@ -125,7 +125,7 @@ def test_without_anybody_who_fills_a_branch_ends_where_the_orders_part(frontier:
     assert len(made.partings) == 1
     assert made.game.waiting()[0].prompt == made.partings[0].prompt
     assert made.filled == 0
-    assert verify(as_log(made), frontier.prepared).verdict == "file ends early"
+    assert verify(as_log(made), frontier.prepared).verdict == "verified so far"
 
 
 def test_an_order_is_never_taken_for_the_answer_to_another_question(frontier: Original) -> None:
@@ -182,7 +182,7 @@ def test_set_dice_without_a_parent_are_refused(frontier: Original) -> None:
     bare = structs.replace(made.header, parent=None)
     made.header = structs.replace(bare, game=game_id(bare))
     verdict = verify(as_log(made), frontier.prepared)
-    assert "it is no branch of another game" in str(verdict.first_difference)
+    assert "names no game of which this is a branch" in str(verdict.first_difference)
 
 
 def test_questions_are_named_by_label_and_digest(frontier: Original) -> None:

@@ -20,7 +20,8 @@ from sandtable.journal.record import Recorded
 from sandtable.journal.repair import repair
 from sandtable.journal.resume import resume
 from sandtable.journal.sides.slices import slice_log
-from sandtable.journal.verification.verify import SAME, verify
+from sandtable.journal.verification.verdicts import VERIFIED
+from sandtable.journal.verification.verify import verify
 from sandtable.kernel.decisions import PUBLIC
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.events import GameEnded
@@ -92,7 +93,7 @@ def test_half_answered_group_is_kept_when_ruling_ends_game(toy_game: Recorded, t
         writer.put(game.records)
     log = parse_log(path.read_bytes(), "log")
     assert (given, "north") in log.openings
-    assert verify(log, prepared).verdict == SAME
+    assert verify(log, prepared).verdict == VERIFIED
     for side in ("south", PUBLIC):
         cut = parse_log(slice_log(log, prepared, side), side)
         assert all(to == "south" for number, to in cut.openings if number >= given)

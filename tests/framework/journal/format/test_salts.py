@@ -116,7 +116,10 @@ def test_a_log_with_salts_verifies_is_explained_and_sliced_without_them(
         assert KEY.hex().encode() not in data
         assert proofs(data, key_from_seed("a")).keys() == {"commitment", "dice"}
     other = salted.replace(KEY.hex().encode(), bytes(32).hex().encode())
-    assert verify(parse_log(other, "log"), prepared).verdict == "altered record"
+    verdict = verify(parse_log(other, "log"), prepared)
+    assert verdict.verdict == "false"
+    assert verdict.first_difference is not None
+    assert verdict.first_difference.kind == "altered record"
 
 
 def test_a_log_with_salts_goes_on_to_the_same_bytes(salted: bytes, rulesets: Rulesets, tmp_path: Path) -> None:

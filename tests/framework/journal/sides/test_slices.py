@@ -146,22 +146,29 @@ def test_what_is_closed_is_counted_and_what_is_no_record_named(whole: Log, toy: 
     assert verify(strange, toy).verdict == "unreadable"
 
 
-def test_a_log_in_part_says_how_much_is_closed_and_what_else_is_wrong(
+def test_a_slice_is_not_proven_but_for_the_side_whose_it_is(
     toy_game: Recorded, toy: Prepared, rulesets: Rulesets, tmp_path: Any
 ) -> None:
     part = slice_log(parse_log(toy_game.data, "whole"), toy, "north")
     log = parse_log(part, "log")
     closed = count_closed(log, toy.ruleset)
     verdict = verify(log, toy)
-    assert (verdict.verdict, verdict.exit_code, verdict.closed) == ("proven in part", 0, closed)
-    assert verdict.note.startswith(f"{closed} of {log.records} records are closed, or not whole, in this file; ")
-    assert "the game is not finished" not in verdict.note
+    assert (verdict.verdict, verdict.exit_code, verdict.closed) == ("not proven", 5, closed)
+    assert verdict.pending == ()
+    assert any(item.startswith("openings for south of records ") for item in verdict.missing)
+    assert any(item.startswith("the dice key") for item in verdict.missing)
     path = tmp_path / "log"
-    for data, kind, code in ((part[:-9], "damaged tail", 1), (part, "proven in part", 0)):
+    for data in (part, part[:-9]):
         path.write_bytes(data)
-        found = verify_log(path, rulesets)
-        assert (found.verdict, found.exit_code) == (kind, code)
-        assert ("the game is not finished" in found.note) == (code == 1)
+        found = verify_log(path, rulesets, side="north")
+        assert (found.verdict, found.exit_code, found.missing) == ("verified so far", 0, ())
+        assert ("the game is not finished" in found.note) == (data != part)
+        assert len(found.pending) == (2 if data == part else 3)
+        assert verify_log(path, rulesets, side="south").exit_code == 5
+    public = slice_log(parse_log(toy_game.data, "whole"), toy, "public")
+    assert verify(parse_log(public, "log"), toy, side="public").exit_code == 0
+    with pytest.raises(PlayError, match="toy has no side 'east'"):
+        verify(log, toy, side="east")
 
 
 def test_salts_may_be_guessed_unless_they_are_random(whole: Log, toy: Prepared, rulesets: Rulesets) -> None:

@@ -19,7 +19,8 @@ from sandtable.journal.fold import read_records
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import Recorded, form_for, play_on
 from sandtable.journal.resume import resume
-from sandtable.journal.verification.embedded import DIFFERS, MISSING, battle_difference
+from sandtable.journal.verification.edits import is_firm
+from sandtable.journal.verification.embedded import DIFFERS, battle_difference
 from sandtable.journal.verification.rerun import Difference, Rerun
 from sandtable.journal.verification.stored import dice_of
 from sandtable.journal.verification.verify import verify, verify_log
@@ -51,6 +52,18 @@ class Campaign(NamedTuple):
         rulesets: Rulesets | None = None,
     ) -> Difference | None:
         """Return what is found wrong, with some things otherwise than they were."""
+        return self.looked_at(judge, key, log=log, records=records, rulesets=rulesets)[0]
+
+    def looked_at(
+        self,
+        judge: Judge = lambda log, prepared: None,
+        key: bytes | None = KEY,
+        *,
+        log: Log | None = None,
+        records: Sequence[Any] | None = None,
+        rulesets: Rulesets | None = None,
+    ) -> tuple[Difference | None, list[str]]:
+        """Return what is found wrong, and the battles whose logs are missing."""
         told = self.records if records is None else records
         return battle_difference(log or self.log, told, self.asked, rulesets or self.rulesets, judge, key)
 
@@ -104,24 +117,31 @@ def test_each_battle_is_judged_by_its_own_log_and_all_hold(campaign: Campaign) -
 
 
 def test_what_the_judge_says_is_told_of_the_battle(campaign: Campaign) -> None:
-    wrong = [None, Difference("altered dice", 7, "its log, line 9: the die is wrong", "dice")]
     first, second, *_ = campaign.reports
-    found = campaign.fault(lambda log, prepared: wrong.pop(0))
-    battle = second.order.result.battle[:12]
-    assert found == Difference(
-        DIFFERS,
-        second.n,
-        f"record {second.n}: battle {battle} of {second.order.brief}: its log, line 9: the die is wrong",
-    )
     assert first.n < second.n
+    battle = second.order.result.battle[:12]
+    for kind, inner, field in (("rules diverge", "event", ""), ("altered dice", "dice[0]", "battle.dice[0]")):
+        wrong = [None, Difference(kind, 7, "its log, line 9: it is wrong", inner)]
+        found = campaign.fault(lambda log, prepared, wrong=wrong: wrong.pop(0))
+        assert (found.kind, found.record, found.field) == (DIFFERS, second.n, field)
+        assert found.text.startswith(f"record {second.n}: battle {battle} of {second.order.brief}: ")
+        assert found.text.endswith(": its log, line 9: it is wrong")
+        assert is_firm(found) == bool(field)
 
 
-def test_a_battle_without_an_annex_is_missing(campaign: Campaign) -> None:
+def test_battles_without_an_annex_are_missing_and_the_others_judged(campaign: Campaign) -> None:
     battles = [(each.brief, each.data) for each in read_battles(campaign.log)]
-    second = campaign.reports[1]
-    found = campaign.fault(log=with_battles(campaign.log, battles[0], *battles[2:]))
-    assert (found.kind, found.record, found.field) == (MISSING, second.n, "")
-    assert found.text.endswith(": the log has no annex with it: get the whole file again")
+    first, second = campaign.reports[:2]
+    found, missing = campaign.looked_at(log=with_battles(campaign.log, battles[0], *battles[2:]))
+    assert found is None
+    (item,) = missing
+    assert f"of {second.order.brief} in record {second.n}" in item
+    wrong = Difference("altered dice", 7, "the die is wrong", "dice[0]")
+    found, missing = campaign.looked_at(lambda log, prepared: wrong, log=with_battles(campaign.log, *battles[1:]))
+    assert found is not None
+    assert found.record == second.n
+    assert len(missing) == 1
+    assert f"in record {first.n}" in missing[0]
 
 
 def test_an_annex_whose_bytes_are_others_differs(campaign: Campaign) -> None:
@@ -195,13 +215,15 @@ def test_only_reports_that_count_and_have_a_battle_are_looked_at(campaign: Campa
     bare = with_battles(campaign.log)
     first, *others = campaign.reports
     alone = [each for each in campaign.records if each not in others]
-    assert campaign.found(log=bare, records=alone) is not None
-    by_hand = replace(first, order=replace(first.order, result=replace(first.order.result, battle="")))
-    told = [by_hand if each is first else each for each in alone]
-    assert campaign.found(log=bare, records=told) is None
+    assert len(campaign.looked_at(log=bare, records=alone)[1]) == 1
+    for source, missing in (("table", 0), ("resolver", 0), ("kampfpanzer", 1)):
+        by_hand = replace(first.order, result=replace(first.order.result, battle="", source=source))
+        told = [replace(first, order=by_hand) if each is first else each for each in alone]
+        found, lost = campaign.looked_at(log=bare, records=told)
+        assert (found, len(lost)) == (None, missing)
     place = alone.index(first)
     undone = [*alone[: place + 1], UndoRecord(first.n + 1, first.by, first.n)]
-    assert campaign.found(log=bare, records=undone) is None
+    assert campaign.looked_at(log=bare, records=undone) == (None, [])
 
 
 def test_a_campaign_whose_battles_nobody_can_fight_here_is_not_accused(campaign: Campaign) -> None:
@@ -243,7 +265,7 @@ def test_a_battle_is_no_sides_to_read_before_the_game_is_over(campaign: Campaign
     assert not any(line in left.data for line in left.annexes())
     fought = [each.digest for each in read_battles(left)]
     assert fought == [report.order.result.battle for report in campaign.reports][: len(fought) or 1]
-    assert verify_log(path, campaign.rulesets).verdict == "file ends early"
+    assert verify_log(path, campaign.rulesets).verdict == "verified so far"
 
     resumed = resume(path, campaign.rulesets)
     with resumed.writer:

@@ -27,20 +27,22 @@ def test_no_flipped_bit_ever_verifies(game: Recorded, prepared: Prepared) -> Non
             data = bytearray(game.data)
             data[place] ^= 1 << bit
             try:
-                verdict = verify(parse_log(bytes(data), "log"), prepared).verdict
+                found = verify(parse_log(bytes(data), "log"), prepared)
             except LogError as error:
-                verdict = type(error).__name__
-            kinds[verdict] += 1
+                kinds[type(error).__name__] += 1
+            else:
+                kinds[found.verdict] += 1
     assert "verified" not in kinds
-    assert kinds["altered record"] > len(game.data)
+    assert kinds["false"] > len(game.data)
 
 
 @pytest.mark.full
 def test_every_cut_is_a_torn_tail_or_an_early_end(game: Recorded, prepared: Prepared) -> None:
     header = game.data.index(b"\n") + 1
     for end in range(header, len(game.data)):
-        verdict = verify(parse_log(game.data[:end], "log"), prepared).verdict
-        assert verdict == ("file ends early" if game.data[end - 1 : end] == b"\n" else "damaged tail")
+        verdict = verify(parse_log(game.data[:end], "log"), prepared)
+        assert verdict.verdict == "verified so far"
+        assert len(verdict.pending) == (game.data[end - 1 : end] != b"\n")
 
 
 HOSTILE = {
@@ -165,7 +167,7 @@ def test_a_log_with_such_a_line_under_a_good_hash_is_not_verified(
     for name, line in CASES[kind].items():
         path.write_bytes(chain([*bodies[:3], line, *bodies[4:]], START)[0])
         verdict = verify_log(path, rulesets)
-        assert verdict.verdict in {"unreadable", "altered record", "broken chain", "illegal order", "diverged"}, name
+        assert verdict.verdict in {"unreadable", "false"}, name
         assert verdict.first_difference is not None, name
         told = verdict.first_difference.text
         assert "\n" not in told, name

@@ -8,7 +8,7 @@ from rechained import changed
 
 from sandtable.journal.record import Recorded
 from sandtable.journal.verification.one_game import same_games
-from sandtable.journal.verification.verify import Verdict
+from sandtable.journal.verification.verdicts import Verdict
 from sandtable.plugin.manager import Prepared
 
 Play = Callable[..., Recorded]

@@ -17,7 +17,8 @@ from sandtable.journal.record import Recorded
 from sandtable.journal.sides.slices import slice_log
 from sandtable.journal.verification import verify as verification
 from sandtable.journal.verification.rerun import Difference
-from sandtable.journal.verification.verify import Verdict, is_same, verify, verify_log
+from sandtable.journal.verification.verdicts import Verdict
+from sandtable.journal.verification.verify import is_same, verify, verify_log
 from sandtable.kernel.options import OneOf, Refusal
 from sandtable.kernel.records import OrderRecord, RollRecord
 from sandtable.plugin.manager import Prepared, Rulesets
@@ -29,10 +30,11 @@ Play = Callable[..., Recorded]
 @pytest.mark.parametrize(
     ("code", "verdicts"),
     [
-        (0, ("verified", "proven in part")),
-        (1, ("altered record", "file ends early", "seal")),
+        (0, ("verified", "verified so far")),
+        (1, ("false",)),
         (3, ("unreadable",)),
         (4, ("ruleset missing", "ruleset broken", "signatures not checked", "other ruleset files")),
+        (5, ("not proven",)),
     ],
 )
 def test_each_verdict_has_its_exit_code(code: int, verdicts: tuple[str, ...]) -> None:
@@ -53,26 +55,32 @@ def test_openings_and_annexes_may_stand_anywhere_behind_the_header(record: Play,
         assert verify(log, toy, deep=True).verdict == "verified"
     torn = parse_log(data + b'{"kind', "log")
     assert not is_same(torn, toy)
-    found = fault_in(torn, toy)
-    assert (found.kind, found.record) == ("damaged tail", torn.records + 1)
-    assert found.text == "log: the last line was cut off after 6 bytes: `sandtable log repair` repairs the file"
+    verdict = verify(torn, toy)
+    assert (verdict.verdict, verdict.exit_code, verdict.missing) == ("verified so far", 0, ())
+    (item,) = verdict.pending
+    assert "cut off after 6 bytes" in item
+    assert "sandtable log repair" in item
 
 
-def test_what_is_not_proven_of_the_dice_is_noted(record: Play, toy: Prepared) -> None:
-    notes = {
-        "open": "",
-        "host": "dice not yet proven: they are taken as they stand until the key is shown at the close",
-        "manual": "the dice are what the umpire typed: no key proves them",
-    }
-    for mode, note in notes.items():
-        data = record("a", mode, "toy").data
-        assert verify(parse_log(cut_after(data, 9), "log"), toy).note == note
-        verdict = verify(parse_log(data, "log"), toy, deep=True)
-        assert (verdict.verdict, verdict.note) == ("verified", "")
-    head, first = chain_in(record("a", "open", "toy").data)[:2]
-    assert verify(parse_log(head + first, "log"), toy).note == (
-        "dice not proven: the key is not open in this file, they are taken as they stand"
-    )
+@pytest.mark.parametrize(
+    ("mode", "pending"),
+    [
+        ("open", ()),
+        ("host", ("the dice key, which the close will show",)),
+        ("manual", ("the key of the salts, which the close will show",)),
+    ],
+)
+def test_an_unfinished_log_lists_what_is_pending(
+    mode: str, pending: tuple[str, ...], record: Play, toy: Prepared
+) -> None:
+    data = record("a", mode, "toy").data
+    verdict = verify(parse_log(cut_after(data, 9), "log"), toy, deep=True)
+    assert (verdict.verdict, verdict.exit_code, verdict.records) == ("verified so far", 0, 9)
+    assert (verdict.missing, verdict.pending, verdict.first_difference) == ((), pending, None)
+    assert "the game is not finished: it ends after record 9" in verdict.note
+    whole = verify(parse_log(data, "log"), toy, deep=True)
+    assert (whole.verdict, whole.missing, whole.pending) == ("verified", (), ())
+    assert ("umpire typed" in whole.note) == ("umpire typed" in verdict.note) == (mode == "manual")
 
 
 def test_of_a_branch_it_is_said_what_it_is(log: Log) -> None:
@@ -100,11 +108,9 @@ def test_a_battle_whose_log_is_not_whole_is_no_proof(record: Play, toy: Prepared
     part = parse_log(slice_log(parse_log(record(ruleset="toy").data, "log"), toy, "north"), "its log")
     found = verification._battle_difference(part, toy)
     assert found is not None
-    closed = verify(part, toy).closed
-    assert (found.kind, found.text) == (
-        "battle differs",
-        f"{closed} of its records are closed: the whole log is wanted",
-    )
+    assert verify(part, toy).verdict == "not proven"
+    assert (found.kind, found.field) == ("battle differs", "battle")
+    assert "missing: the dice key" in found.text
 
 
 def forged(data: bytes, old: bytes, new: bytes) -> bytes:
@@ -221,9 +227,9 @@ def test_other_version_missing_ruleset_and_no_file(game: Recorded, rulesets: Rul
 
 
 @pytest.mark.parametrize("torn", [0, 20])
-def test_where_a_log_ends_the_record_that_is_missing_is_named(game: Recorded, prepared: Prepared, torn: int) -> None:
+def test_a_log_that_is_cut_off_anywhere_is_verified_so_far(game: Recorded, prepared: Prepared, torn: int) -> None:
     lines = game.data.splitlines(keepends=True)
-    kind = "damaged tail" if torn else "file ends early"
     for whole in range(1, len(lines)):
-        found = fault_in(parse_log(b"".join(lines[:whole]) + lines[whole][:torn], "log"), prepared)
-        assert (found.kind, found.record) == (kind, whole)
+        verdict = verify(parse_log(b"".join(lines[:whole]) + lines[whole][:torn], "log"), prepared)
+        assert (verdict.verdict, verdict.exit_code, verdict.records) == ("verified so far", 0, whole - 1)
+        assert len(verdict.pending) == bool(torn)
