@@ -247,9 +247,8 @@ def _problem(context: CliContext, file: str, verified: dict[str, str], versions:
             verdict = verify_log(log.name, context.rulesets)
             manifest = prepare_for(log, context.rulesets).installed.manifest
             versions.add(f"{manifest.id} version {manifest.version}")
-            verified[log.name] = (
-                "" if verdict.verdict in {VERIFIED, SO_FAR} else f"the log does not verify: {verdict.text}"
-            )
+            told = f"the log does not verify: {verdict.text}"
+            verified[log.name] = "" if verdict.verdict in {VERIFIED, SO_FAR} else told
         if verified[log.name]:
             return verified[log.name]
         if found.branch is None:

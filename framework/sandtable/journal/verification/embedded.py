@@ -101,12 +101,8 @@ def _check(
         _check_header(inner, result.source, staged, key_due(key, order.brief) if key is not None else None, edited)
     problem = judge(inner, prepared)
     if problem is not None and is_firm(problem):
-        raise _Fault(
-            "battle" if problem.kind == DIFFERS else f"battle.{problem.field}",
-            problem.text,
-            problem.stored,
-            problem.expected,
-        )
+        field = "battle" if problem.kind == DIFFERS else f"battle.{problem.field}"
+        raise _Fault(field, problem.text, problem.stored, problem.expected)
     if problem is not None:
         raise _Fault("", problem.text, edited=problem.edited)
     if terms is None:

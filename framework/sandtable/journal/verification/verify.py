@@ -139,9 +139,8 @@ def _anchored(seal: Seal, log: Log) -> str:
     """Return how far ``seal``, which fits, anchors ``log``, and who signed it."""
     ends = {0: "the header alone", log.records: f"record {seal.record}, the last"}
     by = signer(seal, log)
-    return (
-        f"anchored up to and including {ends.get(seal.record, f'record {seal.record}')}{f', signed by {by}' * bool(by)}"
-    )
+    signed = f", signed by {by}" if by else ""
+    return f"anchored up to and including {ends.get(seal.record, f'record {seal.record}')}{signed}"
 
 
 class _Careful(NamedTuple):

@@ -95,20 +95,20 @@ def test_who_signed_is_a_seat_of_the_header_or_a_key(log: Log, key: SigningKey) 
         assert misfit(forged, log) == f"the signature is not one of the key {forged.by}"
 
 
+UPTO = "anchored up to and including"
+
+
 def test_of_seals_that_fit_the_last_is_told_and_the_first_that_does_not_is_the_verdict(
     game: Recorded, log: Log, prepared: Prepared, key: SigningKey
 ) -> None:
     verdict = verify(log, prepared, seals=[(seal_of(log, 5), "a"), (seal_of(log, 2, key), "b")])
     assert (verdict.verdict, verdict.anchor, verdict.exit_code) == (
         "verified",
-        "anchored up to and including record 5",
+        f"{UPTO} record 5",
         0,
     )
     verdict = verify(log, prepared, seals=[(seal_of(log, 2), "a"), (seal_of(log, 4, key), "b")])
-    assert (
-        verdict.anchor
-        == f"anchored up to and including record 4, signed by key {key.public[:16]}…, which the header does not name"
-    )
+    assert verdict.anchor == f"{UPTO} record 4, signed by key {key.public[:16]}…, which the header does not name"
     assert verify(log, prepared).anchor == ""
     assert (verdict.head, verdict.game) == (head_at(log, log.records), log.header.game)
     wrong = structs.replace(seal_of(log, 4), head="0" * 64)
@@ -120,12 +120,12 @@ def test_of_seals_that_fit_the_last_is_told_and_the_first_that_does_not_is_the_v
     assert found.text.startswith("b: the anchor does not fit: after record 4 the head was 0000000000000000…")
     part = parse_log(b"".join(game.data.splitlines(keepends=True)[:5]), "part")  # what is unfinished may be sealed
     verdict = verify(part, prepared, seals=[(seal_of(log, 3), "a")])
-    assert (verdict.verdict, verdict.anchor) == ("verified so far", "anchored up to and including record 3")
+    assert (verdict.verdict, verdict.anchor) == ("verified so far", f"{UPTO} record 3")
     verdict = verify(part, prepared, seals=[(seal_of(log, 5), "a")])
     assert (verdict.verdict, verdict.exit_code, verdict.anchor) == ("false", 1, "")
     for record, told in ((0, "the header alone"), (log.records, f"record {log.records}, the last")):
         anchor = verify(log, prepared, seals=[(seal_of(log, record), "a")]).anchor
-        assert anchor == f"anchored up to and including {told}"
+        assert anchor == f"{UPTO} {told}"
 
 
 def test_a_file_of_seals_has_one_a_line(log: Log, tmp_path: Path) -> None:

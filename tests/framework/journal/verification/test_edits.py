@@ -153,6 +153,6 @@ def test_a_die_that_the_key_does_not_give_is_no_edits_doing(spies: Path) -> None
     assert altered_die(log, edited) is None  # it was set
     log.header = structs.replace(log.header, dice_set={})
     log.lines[2] = b"{}"
-    found = altered_die(log, edited)
-    assert found is not None
-    assert found.record == roll.n  # the other records need not be readable
+    die = altered_die(log, edited)
+    assert die is not None
+    assert die.record == roll.n  # the other records need not be readable

@@ -3,7 +3,8 @@
 import hashlib
 import zlib
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -116,13 +117,17 @@ def test_each_battle_is_judged_by_its_own_log_and_all_hold(campaign: Campaign) -
     assert judged == [("its log", each.order.result.battle, "kampfpanzer") for each in campaign.reports]
 
 
+def next_of(verdicts: Iterator[Difference | None], _log: Log, _prepared: Prepared) -> Difference | None:
+    return next(verdicts)
+
+
 def test_what_the_judge_says_is_told_of_the_battle(campaign: Campaign) -> None:
     first, second, *_ = campaign.reports
     assert first.n < second.n
     battle = second.order.result.battle[:12]
     for kind, inner, field in (("rules diverge", "event", ""), ("altered dice", "dice[0]", "battle.dice[0]")):
-        wrong = [None, Difference(kind, 7, "its log, line 9: it is wrong", inner)]
-        found = campaign.fault(lambda log, prepared, wrong=wrong: wrong.pop(0))
+        wrong = iter([None, Difference(kind, 7, "its log, line 9: it is wrong", inner)])
+        found = campaign.fault(partial(next_of, wrong))
         assert (found.kind, found.record, found.field) == (DIFFERS, second.n, field)
         assert found.text.startswith(f"record {second.n}: battle {battle} of {second.order.brief}: ")
         assert found.text.endswith(": its log, line 9: it is wrong")
