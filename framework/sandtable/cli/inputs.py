@@ -2,12 +2,14 @@
 
 import secrets
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 import click
 
 from sandtable.cli.context import CliContext, usage_errors
 from sandtable.cli.output import say, show_file
+from sandtable.errors import RulesetError
 from sandtable.files.writing import write_new
 from sandtable.journal.file.log import Log, read_log
 from sandtable.journal.fold import other_version, prepare_for
@@ -113,6 +115,16 @@ def say_doubts(log: Log, prepared: Prepared, side: str = "") -> None:
         say(f"{log.name}: {verdict.text}{_consequence(verdict)}")
     elif verdict.note:
         say(f"{log.name}: {verdict.note}")
+
+
+def say_doubts_of(context: CliContext, path: str) -> None:
+    """Print what ``say_doubts`` does of the log in ``path``, which a command has read already.
+
+    Nothing is verified if its ruleset is not installed in any version that was played.
+    """
+    log = read_log(path)
+    with suppress(RulesetError):
+        say_doubts(log, prepare_for(log, context.rulesets, any_version=True))
 
 
 def _consequence(verdict: Verdict) -> str:

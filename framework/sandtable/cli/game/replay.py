@@ -93,6 +93,7 @@ def _tell_log(context: CliContext, log: str, wanted: _Wanted, side: str | None, 
             raise click.UsageError(f"{log} is what {own or 'all'} saw: it cannot tell what {side} saw")
         refuse_slice(whole, closed if board else 0)
         check_record(whole.records, wanted.upto)
+        say_doubts(whole, prepared, side or "")
         _tell(prepared, shown_records(whole, prepared), log, wanted)
         return
     _replay_whole(prepared, whole, wanted, side, board=board)

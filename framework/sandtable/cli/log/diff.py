@@ -6,6 +6,7 @@ from msgspec import json
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.dispute.differences import record_told
+from sandtable.cli.inputs import say_doubts_of
 from sandtable.cli.output import say, show, show_json, show_sentence, table, won_by
 from sandtable.errors import SandtableError
 from sandtable.journal.branching.trees import Fork, tree_of
@@ -36,6 +37,8 @@ def diff(context: CliContext, a: str, b: str, more: tuple[str, ...], as_json: bo
     if more:
         return _tree(context, (a, b, *more), as_json=as_json)
     found = diff_logs(read_log(a), read_log(b), context.rulesets)
+    for name in (a, b):
+        say_doubts_of(context, name)
     if as_json:
         show_json(found)
         return 0 if found.record is None else 1
@@ -49,6 +52,8 @@ def _tree(context: CliContext, names: tuple[str, ...], *, as_json: bool) -> int:
         raise click.UsageError("a log is named twice")
     logs = {name: read_log(name) for name in names}
     tree = tree_of(list(logs.values()))
+    for name in logs:
+        say_doubts_of(context, name)
     if as_json:
         show_json(tree)
     else:

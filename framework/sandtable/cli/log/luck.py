@@ -6,6 +6,7 @@ import click
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
+from sandtable.cli.inputs import say_doubts_of
 from sandtable.cli.output import count, picked, say, show, show_json, table
 from sandtable.journal.luck.dice_fairness import Faces, summed
 from sandtable.journal.luck.logs import LogLedger, read_ledgers
@@ -29,6 +30,8 @@ def luck(context: CliContext, logs: tuple[str, ...], rolls: bool, faces: bool, a
     from sandtable.journal.luck import tables as ledger
 
     found = read_ledgers(logs, context.rulesets)
+    for path in logs:
+        say_doubts_of(context, path)
     for each in found:
         if each.note:
             say(each.note)

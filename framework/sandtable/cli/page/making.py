@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import click
 
 from sandtable.cli.context import CliContext
-from sandtable.cli.inputs import check_side, prepare_to_look
+from sandtable.cli.inputs import check_side, prepare_to_look, say_doubts
 from sandtable.cli.output import count, say
 from sandtable.files.writing import write_new
 from sandtable.journal.file.log import Log, private_file, read_log
@@ -52,10 +52,8 @@ def told_game(context: CliContext, log: Log, side: str, beside: ToldGame | None 
     ``beside`` is the game that it is compared with.
     """
     prepared = whole_log(context, log, side)
-    told = tell(log, prepared, side, luck_of, beside)
-    if told.fault:
-        say(f"{log.name}: not verified: {told.fault}: what the page tells may be untrue")
-    return told
+    say_doubts(log, prepared)
+    return tell(log, prepared, side, luck_of, beside)
 
 
 def page_bytes(context: CliContext, log: Log, side: str, other: Log | None = None) -> bytes:

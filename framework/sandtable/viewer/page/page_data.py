@@ -110,7 +110,8 @@ def tell_slice(cut: Slice, page: Mapping[str, Any], beside: ToldGame | None = No
         if int(number) in seats
     }
     source = _Source(header, last, data, side, prepared)
-    return _told(source, stock, films, Reasons(questions, {}, {}, "", None), [], page["rules"])
+    fault = "as its page says" if page.get("fault") else ""
+    return _told(source, stock, films, Reasons(questions, {}, {}, fault, None), [], page["rules"])
 
 
 class _Source(NamedTuple):
@@ -139,6 +140,7 @@ def _told(
         "luck": [[number, who, round(hits, 4)] for number, who, hits, _ in luck if who],
         "moments": moments,
         "rules": rules,
+        "fault": bool(reasons.fault),
         "ended": any(isinstance(each, CloseRecord) for each in film.records),
         "file": f"{header.ruleset}-{header.game}{f'-{side}' if side else ''}.jsonl",
         "side": side,

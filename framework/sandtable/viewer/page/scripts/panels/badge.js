@@ -37,10 +37,18 @@ export class Badge {
 
   verdict(found, game) {
     const [first] = found.faults;
-    if (first) return { state: "altered", text: `Altered in record ${first.record}` };
-    if (found.closed) return { state: "part", text: `Proven in part: ${found.closed} records closed` };
-    if (!found.key) return { state: "part", text: "Not yet provable: the dice key is not shown" };
-    return { state: "verified", text: `Verified, unanchored${game.data.ended ? "" : ": the game is not over"}` };
+    if (first) return { state: "altered", text: `False: altered in record ${first.record}` };
+    if (game.data.fault) return { state: "altered", text: "False: the rules do not make this game" };
+    const { ended, side } = game.data;
+    const lost = found.missing.filter((to) => !side || to === side).length, hidden = found.missing.length - lost;
+    const missing = [];
+    if (lost) missing.push(lost > 1 ? `${lost} openings` : "an opening");
+    const isDue = ended || game.log.header.dice === "open";
+    if (!found.key && isDue && !(side && found.keySealed)) missing.push("the dice key");
+    if (missing.length) return { state: "part", text: `Not proven: without ${missing.join(" and ")}` };
+    if (hidden || (isDue && !found.key)) return { state: "part", text: `Verified so far, as ${side} saw it: ${found.closed} records closed` };
+    if (ended && found.key) return { state: "verified", text: "Verified, unanchored" };
+    return { state: "verified", text: `Verified so far: ${found.records} records${found.key ? "" : ", the dice key is pending"}` };
   }
 
   say(state, text) {
@@ -51,9 +59,9 @@ export class Badge {
   report(found, verdict, game, place) {
     const rows = [
       ["chain", found.head ? `${found.records} records, each hash fits` : "broken"],
-      ["openings", `${game.log.openings.size} open, ${found.closed} records closed`],
+      ["openings", `${game.log.openings.size} open, ${found.missing.length} not in this file, ${found.closed} records closed`],
       ["dice", found.key ? `${found.rolls} rolls are what the key gives` : "the key is not shown: they cannot be checked"],
-      ["rulings", found.signatures ? `${found.signatures} signed by the umpire` : found.unsure ? "this browser cannot check signatures" : "none signed"],
+      ["rulings", found.rulings.length ? found.rulings.join("; ") : "none"],
       ["rules", game.data.rules],
       ["last hash", make("code", {}, found.head || "—")],
       ["game", make("code", {}, game.log.header.game || "")],
@@ -72,7 +80,8 @@ export class Badge {
       return;
     }
     const place = this.games[0].log.records.findIndex((each) => (each.data.hash || "").startsWith(wanted));
-    if (place >= 0 && this.worst.state === "verified") this.say("verified", `Verified, anchored at record ${place}`);
+    const upto = place > 0 ? `up to and including record ${place}` : "by its header alone";
+    if (place >= 0 && this.worst.state === "verified") this.say("verified", `${this.worst.text.replace(", unanchored", "")}, anchored ${upto}`);
     answer.textContent = place < 0 ? "No record of this log has that hash: it is another game." : `It is the hash of record ${place}: up to there this is the game that was vouched for.`;
   }
 

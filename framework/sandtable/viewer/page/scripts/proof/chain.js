@@ -34,7 +34,7 @@ const bodyOf = (text) => text.slice(0, text.lastIndexOf(HASH));
 
 // Checks the whole log; `told` is called with how far it is. Returns faults, and what was proven.
 export async function checkLog(log, told = () => {}) {
-  const faults = [], found = { faults, records: log.records.length - 1, closed: 0, rolls: 0, head: "", key: "", signatures: 0 };
+  const faults = [], found = { faults, records: log.records.length - 1, closed: 0, missing: [], keySealed: false, rolls: 0, head: "", key: "", rulings: [] };
   await checkChain(log, found, told);
   await checkOpenings(log, found);
   await checkDice(log, found);
@@ -66,6 +66,9 @@ async function checkOpenings(log, found) {
     const sealed = raw.sealed || {};
     for (const [to, digest] of Object.entries(sealed)) {
       const opening = log.openings.get(`${place}/${to}`);
+      const showsKey = to === "umpire" && (place === 0 || raw.kind === "close");
+      if (showsKey) found.keySealed = true;
+      else if (!opening) found.missing.push(to);
       if (opening && hexOf(await sha256(bytesOf(opening.text))) !== digest)
         found.faults.push({ record: place, text: `the opening for ${to} is not what the chain commits to` });
     }
@@ -101,17 +104,22 @@ async function checkDice(log, found) {
   }
 }
 
+// Names every ruling: its record, who made it, whether it is signed. Only the umpire rules.
 async function checkRulings(log, found) {
   const umpire = (log.header.keys || {}).umpire;
-  if (!umpire) return;
   for (const [place, { data, text }] of log.records.entries()) {
     if (data.kind !== "ruling") continue;
+    if (data.by !== "umpire") found.faults.push({ record: place, text: `the ruling is by ${data.by}: only the umpire rules` });
+    const named = `record ${place} by ${data.by}, `;
+    if (!umpire) {
+      found.rulings.push(named + (data.signature ? "with a signature that no key in the header proves" : "unsigned"));
+      continue;
+    }
     const said = `${bodyOf(text).replace(`,"signature":"${data.signature}"`, "")}}`;
     const before = JSON.parse(log.records[place - 1].text).hash;
     const message = bytesOf(`sandtable ruling\n${before}\n${said}`);
     const fits = data.signature ? await isSigned(umpire, message, data.signature) : false;
     if (fits === false) found.faults.push({ record: place, text: "the ruling is not signed by the umpire" });
-    else if (fits) found.signatures += 1;
-    else found.unsure = true;
+    found.rulings.push(named + (fits ? "signed" : fits === false ? "not signed" : "signed, which this browser cannot check"));
   }
 }
