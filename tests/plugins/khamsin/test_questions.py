@@ -53,24 +53,27 @@ def without(lines: list[bytes], *sides: str) -> Log:
     return parse_log(b"".join(line for line in lines if line not in gone), "log")
 
 
-def test_what_the_umpire_holds_whole_needs_no_opening_of_a_side(lines: list[bytes], prepared: Prepared) -> None:
+def test_a_side_without_its_part_is_missing_it_though_the_umpire_holds_all(
+    lines: list[bytes], prepared: Prepared
+) -> None:
     log = without(lines)
     shared = {number for number, to in log.openings if to == "umpire"}
     assert any((number, "axis") in log.openings for number in shared)
-    verdict = verify(log, prepared)
-    assert verdict.verdict == "file ends early", verdict.first_difference
+    assert verify(log, prepared).verdict == "verified so far"
     parts = [
         line for line in lines if (key_of(line) or (0, ""))[0] in shared and (key_of(line) or (0, ""))[1] != "umpire"
     ]
     verdict = verify(parse_log(b"".join(line for line in lines if line not in parts), "log"), prepared)
-    assert verdict.verdict == "file ends early", verdict.first_difference
+    assert (verdict.verdict, verdict.closed) == ("not proven", 0)
+    assert any(item.startswith("openings for axis of record") for item in verdict.missing)
 
 
 @pytest.mark.parametrize("side", ["axis", "allies", "umpire"])
 def test_without_the_openings_of_a_side_nothing_is_accused(lines: list[bytes], prepared: Prepared, side: str) -> None:
     verdict = verify(without(lines, side), prepared)
-    assert verdict.verdict == "proven in part"
-    assert verdict.note.endswith("the game is not finished")
+    assert (verdict.verdict, verdict.first_difference) == ("not proven", None)
+    assert any(item.startswith(f"openings for {side} of record") for item in verdict.missing)
+    assert "the game is not finished" in verdict.note
     assert verdict.closed
 
 

@@ -114,12 +114,13 @@ def _of_log(context: CliContext, path: str, upto: int | None, turn: int | None =
     log = read_log(path)
     check_record(log.records, upto)
     prepared = prepare_to_look(context, log)
-    say_doubts(log, prepared)
     if turn is not None:
         if upto is not None:
             raise click.UsageError("--at and --turn both say when: write one of them")
         upto = _end_of(read_records(log, prepared.ruleset), turn)
-    return prepared, fold_log(log, prepared, upto)
+    state = fold_log(log, prepared, upto)
+    say_doubts(log, prepared)
+    return prepared, state
 
 
 def _end_of(records: list[Any], turn: int) -> int:

@@ -5,8 +5,9 @@ nobody touched it: then a difference proves nothing, unless no rule has a part i
 id, and the faces that the key gives under a label are what they are, whatever the rules say.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -16,6 +17,7 @@ from sandtable.journal.file.log import UNREADABLE, Log
 from sandtable.journal.fold import reader_of
 from sandtable.journal.verification.rerun import Difference, differing_die
 from sandtable.journal.verification.stored import dice_of
+from sandtable.kernel.decisions import EnterDice
 from sandtable.kernel.dice import KeyedDice
 from sandtable.kernel.records import CloseRecord, RollRecord
 from sandtable.plugin.manager import Prepared
@@ -81,6 +83,16 @@ def altered_die(log: Log, prepared: Prepared) -> Difference | None:
             due = dice.roll(record.label, len(record.dice), record.sides) if record.dice else ()
             if due is not None and due != record.dice:
                 return differing_die(record, due)
+    return None
+
+
+def differing_entry(records: Sequence[Any]) -> Difference | None:
+    """Return the first die of physical dice that is not the one which the umpire entered in the record before."""
+    for entry, record in pairwise(records):
+        if isinstance(record, RollRecord) and record.by and isinstance(getattr(entry, "order", None), EnterDice):
+            due = tuple(entry.order.dice)
+            if len(due) == len(record.dice) and due != record.dice:
+                return differing_die(record, due, "the umpire entered")
     return None
 
 

@@ -334,13 +334,11 @@ def _without(sealed: dict[str, str], closed: Sequence[str]) -> dict[str, str]:
     return {to: digest if to not in closed else "" for to, digest in sealed.items()}
 
 
-def differing_die(stored: RollRecord, due: tuple[int, ...]) -> Difference:
-    """Return the first die of ``stored`` that is none of ``due``, the dice of its label."""
+def differing_die(stored: RollRecord, due: tuple[int, ...], source: str = "the key gives") -> Difference:
+    """Return the first die of ``stored`` that is not among ``due``, the dice of its label; ``source`` gave those."""
     place = next(place for place, face in enumerate(due) if stored.dice[place] != face)
     told, expected = _json(stored.dice[place]), _json(due[place])
-    text = (
-        f"record {stored.n}: die {place + 1} of {shortened(stored.label)} is stored as {told}; the key gives {expected}"
-    )
+    text = f"record {stored.n}: die {place + 1} of {shortened(stored.label)} is stored as {told}; {source} {expected}"
     return Difference("altered dice", stored.n, text, f"dice[{place}]", told, expected, stored.rule)
 
 

@@ -26,7 +26,7 @@ from sandtable.journal.format.openings import OPENING
 from sandtable.journal.record import log_lines
 from sandtable.journal.sides.slices import check_slice, slice_log
 from sandtable.journal.verification.closed import ClosedRecord, known_records, strange_holders
-from sandtable.journal.verification.edits import altered_die, judged, other_files
+from sandtable.journal.verification.edits import altered_die, differing_entry, judged, other_files
 from sandtable.journal.verification.embedded import REPORTED, battle_difference
 from sandtable.journal.verification.proofs import Proofs, proofs_of
 from sandtable.journal.verification.rerun import Difference, Rerun
@@ -287,7 +287,7 @@ def _look(log: Log, prepared: Prepared, asked: Asked, side: str) -> _Careful:
         detail = found.text if found and found.record == log.broken else ""
         return _Careful(_altered(log, log.broken, detail), Proofs(), "", records)
     if found is None and rerun.stopped:
-        found = altered_die(log, prepared) or _strange_seal(records, prepared)
+        found = altered_die(log, prepared) or differing_entry(records) or _strange_seal(records, prepared)
     found = _earlier(found, wrong_ruling(records, log, prepared))
     if found is None and rerun.unchecked is not None:
         raise rerun.unchecked

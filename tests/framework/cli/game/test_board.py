@@ -110,7 +110,7 @@ def test_an_altered_log_is_drawn_with_a_warning(run: Run, log: str) -> None:
     result = run("board", "altered.jsonl", "--at", "3")
     assert result.exit_code == 0
     assert f"line {place + 1}: record " in result.stderr
-    assert "not verified: altered record" in result.stderr
+    assert "altered.jsonl: false: altered record" in result.stderr
     assert "what follows may be untrue" in result.stderr
 
 

@@ -217,12 +217,14 @@ def test_what_a_side_hid_is_in_no_file_but_the_hosts_until_the_game_is_over(run:
     assert b"AmbushLaid" not in shown
     assert b"LayAmbush" in kept
     unproven = run("verify", "x.jsonl").stderr
-    assert unproven.startswith("file ends early")
-    assert "dice not yet proven: they are taken as they stand until the key is shown at the close" in unproven
+    assert unproven.startswith("x.jsonl: verified so far: ")
+    assert "pending: the dice key, which the close will show; " in unproven
     Path("sent").mkdir()
     Path("sent/x.jsonl").write_bytes(shown)
     told = run("verify", "sent/x.jsonl")
-    assert "proven in part" in told.stdout
+    assert (told.exit_code, "not proven" in told.stdout) == (5, True)
+    told = run("verify", "sent/x.jsonl", "--as", "public")
+    assert (told.exit_code, "verified so far" in told.stdout) == (0, True)
     assert run("resume", "x.jsonl", "--key", file, "--player", "north=first").exit_code == 0
     assert not Path("x.jsonl.private").exists()
     assert set(kept.splitlines()) < set(Path("x.jsonl").read_bytes().splitlines())
@@ -237,7 +239,7 @@ def test_an_opening_whose_record_was_never_written_is_forgotten(run: Run, file: 
     with Path("x.jsonl.private").open("ab") as kept:
         kept.write(b'{"kind":"opening","n":%d,"to":"north","salt":"%b","order":{}}\n' % (number, b"0" * 32))
         kept.write(b'{"kind":"opening","n":%d,"to":"sou' % number)
-    assert run("verify", "x.jsonl").stderr.startswith("file ends early")
+    assert run("verify", "x.jsonl").stderr.startswith("x.jsonl: verified so far: ")
     result = run("resume", "x.jsonl", "--key", file, "--player", "north=first")
     assert result.exit_code == 0, result.stderr
     assert run("verify", "--deep", "x.jsonl").exit_code == 0
@@ -282,7 +284,7 @@ def test_what_a_power_cut_left_of_the_last_write_beside_a_log_is_forgotten(run: 
     aside = Path("x.jsonl.private")
     whole = aside.read_bytes()
     aside.write_bytes(whole + rubbish)
-    assert run("verify", "x.jsonl").stderr.startswith("file ends early")
+    assert run("verify", "x.jsonl").stderr.startswith("x.jsonl: verified so far: ")
     run("resume", "x.jsonl", "--key", file, "--player", "north=human", typed="2\nquit\n")
     assert aside.read_bytes().startswith(whole)
     assert rubbish not in aside.read_bytes()

@@ -82,7 +82,7 @@ def test_an_altered_row_is_found(column: str, value: object, problem: str, play:
         ({"outcome": "bee", "winner": "b"}, "ant forfeited it, the row says forfeit and bee"),
         ({"ending": "last_stone"}, "ant forfeited it, the row says last_stone and draw"),
         ({"verdicts": '{"a":"crash","b":"time"}'}, "ant and bee forfeited it: only one can"),
-        ({"verdicts": ""}, "file ends early"),
+        ({"verdicts": ""}, "verified so far"),
     ],
 )
 def test_an_altered_forfeit_is_found(changes: dict[str, str], problem: str, play: Play, rulesets: Rulesets) -> None:

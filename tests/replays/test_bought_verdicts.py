@@ -1,0 +1,293 @@
+"""Forged games of every ruleset: no verdict is bought by keeping back what would disprove it.
+
+The forger can compute hashes: chain, commitments and game id fit in every file here.
+"""
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from forger import (
+    MODES,
+    SCENARIOS,
+    as_slice,
+    branched,
+    changed,
+    dice_raised,
+    ended_by_ruling,
+    joined,
+    openings_of,
+    other_winner,
+    played,
+    prepared_for,
+    removals,
+    unfinished,
+    unproven,
+    without_key,
+    without_openings,
+)
+from rechained import rechained, tables_of
+
+from sandtable.cli.main import cli
+from sandtable.errors import LogError
+from sandtable.journal.file.log import parse_log
+from sandtable.journal.sides.slices import slice_log
+from sandtable.journal.verification.verdicts import Verdict
+from sandtable.journal.verification.verify import verify
+
+KEYED = ("open", "host")
+NO_KEY = "the dice key"
+
+pytestmark = [pytest.mark.full, pytest.mark.parametrize("ruleset", SCENARIOS)]
+
+
+def judged(data: bytes, ruleset: str, side: str = "") -> Verdict:
+    """Return the verdict on a file; of one that is not a log, unreadable."""
+    try:
+        return verify(parse_log(data, "log"), prepared_for(ruleset), side=side)
+    except LogError:
+        return Verdict("log", "unreadable", 0)
+
+
+def kind_of(verdict: Verdict) -> str:
+    """Return the class of a false verdict."""
+    assert (verdict.verdict, verdict.exit_code) == ("false", 1), verdict.text
+    assert verdict.first_difference is not None
+    return verdict.first_difference.kind
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_whole_game_is_verified_and_nothing_is_missing(ruleset: str, mode: str) -> None:
+    verdict = judged(played(ruleset, mode), ruleset)
+    assert (verdict.verdict, verdict.missing, verdict.pending, verdict.rulings) == ("verified", (), (), ())
+    assert ("umpire typed" in verdict.note) == (mode == "manual")
+    assert unproven(played(ruleset, mode)) == []
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_finished_game_without_its_key_is_not_proven(ruleset: str, mode: str) -> None:
+    verdict = judged(rechained(without_key(tables_of(played(ruleset, mode)))), ruleset)
+    assert (verdict.verdict, verdict.exit_code) == ("not proven", 5), verdict.text
+    assert any("key" in item for item in verdict.missing)
+
+
+@pytest.mark.parametrize("mode", KEYED)
+def test_a_branch_with_a_set_die_passed_off_as_a_game_is_not_verified(ruleset: str, mode: str) -> None:
+    lines = tables_of(branched(ruleset, mode))
+    assert judged(rechained(lines), ruleset).note.startswith("a branch of the game ")
+    head = {name: value for name, value in lines[0].items() if name not in {"parent", "dice_set"}}
+    bare = [head, *lines[1:]]
+    assert kind_of(judged(rechained(bare), ruleset)) == "altered dice"
+    hidden = without_key(bare)
+    assert judged(rechained(hidden), ruleset).exit_code == 5
+    hidden[0] = {**hidden[0], "commitment": "12" * 32}
+    verdict = judged(rechained(hidden), ruleset)
+    assert (verdict.verdict, verdict.exit_code) == ("not proven", 5), verdict.text
+    alone = [{name: value for name, value in lines[0].items() if name != "parent"}, *lines[1:]]
+    assert kind_of(judged(rechained(alone), ruleset)) == "altered record"
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_raised_dice_and_another_winner_are_false_without_an_opening(ruleset: str, mode: str) -> None:
+    lines = other_winner(dice_raised(tables_of(played(ruleset, mode))))
+    kept = [key for key in openings_of(lines) if key[0] not in {0, len(lines) - 1}]
+    for gone in ({kept[0]}, {kept[-1]}, set(kept)):
+        assert kind_of(judged(rechained(without_openings(lines, gone)), ruleset)) in {"altered dice", "rules diverge"}
+
+
+@pytest.mark.parametrize("mode", KEYED)
+def test_a_die_after_a_closed_order_is_false_by_the_shown_key(ruleset: str, mode: str) -> None:
+    lines = tables_of(played(ruleset, mode))
+    orders = [key for key in openings_of(lines) if lines[key[0]]["kind"] == "order"]
+    gone = set(orders) or set(openings_of(lines)[1:-1])
+    rolls = [place for place, line in enumerate(lines) if line.get("dice") and line["kind"] == "roll"]
+    last = lines[rolls[-1]]
+    lines[rolls[-1]] = {**last, "dice": [last["dice"][0] % last["sides"] + 1, *last["dice"][1:]]}
+    verdict = judged(rechained(without_openings(lines, gone)), ruleset)
+    assert kind_of(verdict) == "altered dice"
+    assert verdict.first_difference is not None
+    assert verdict.first_difference.record == rolls[-1]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_ruling_that_ends_the_game_is_named(ruleset: str, mode: str) -> None:
+    data = ended_by_ruling(ruleset, mode)
+    verdict = judged(data, ruleset)
+    (told,) = verdict.rulings
+    number = next(place for place, line in enumerate(tables_of(data)) if line["kind"] == "ruling")
+    assert told.startswith(f"record {number} by umpire, unsigned: ")
+    assert told in verdict.text
+    assert verdict.verdict == "verified"
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_ruling_by_a_player_or_by_an_unknown_rule_is_false(ruleset: str, mode: str) -> None:
+    lines = tables_of(ended_by_ruling(ruleset, mode))
+    number = next(place for place, line in enumerate(lines) if line["kind"] == "ruling")
+    side = prepared_for(ruleset).ruleset.viewers[0]
+    for field, value in (("by", side), ("by", "arbiter"), ("rule", "NO-1")):
+        ruled = {
+            "kind": "ruling",
+            **{name: each for name, each in lines[number].items() if name != "kind"},
+            field: value,
+        }
+        for forged in ([*lines[:number], ruled, *lines[number + 1 :]], [*lines[:number], ruled]):
+            verdict = judged(rechained(forged), ruleset)
+            assert kind_of(verdict) == "ruling"
+            assert verdict.first_difference is not None
+            assert verdict.first_difference.record == number
+
+
+@pytest.mark.parametrize("mode", KEYED)
+def test_one_changed_die_without_the_key_is_not_verified(ruleset: str, mode: str) -> None:
+    lines = tables_of(played(ruleset, mode))
+    rolls = [place for place, line in enumerate(lines) if line["kind"] == "roll" and "dice" in line][:6]
+    for place in rolls:
+        line = lines[place]
+        die = {**line, "dice": [line["dice"][0] % line["sides"] + 1, *line["dice"][1:]]}
+        verdict = judged(rechained(without_key([*lines[:place], die, *lines[place + 1 :]])), ruleset)
+        assert verdict.exit_code in {1, 5}, verdict.text
+
+
+@pytest.mark.parametrize("mode", KEYED)
+def test_another_game_under_the_same_commitment_is_not_proven(ruleset: str, mode: str) -> None:
+    """A keeper rolls until the dice please, and keeps back what would show that the key is another."""
+    for seed in ("luck 1", "luck 2"):
+        data = played(ruleset, mode, seed, "forged")
+        assert tables_of(data)[0]["commitment"] == tables_of(played(ruleset, mode))[0]["commitment"]
+        verdict = judged(data, ruleset)
+        assert verdict.verdict == "false", verdict.text
+        hidden = rechained(without_key(tables_of(data)))
+        verdict = judged(hidden, ruleset)
+        assert (verdict.verdict, verdict.exit_code) == ("not proven", 5), verdict.text
+
+
+@pytest.mark.parametrize("mode", KEYED)
+def test_joined_slices_of_such_a_game_are_not_proven(ruleset: str, mode: str, tmp_path: Path) -> None:
+    data = rechained(without_key(tables_of(played(ruleset, mode, "luck 1", "forged"))))
+    names = []
+    for side in prepared_for(ruleset).ruleset.viewers:
+        names.append(str(tmp_path / f"{side}.jsonl"))
+        Path(names[-1]).write_bytes(slice_log(parse_log(data, "game"), prepared_for(ruleset), side))
+        assert judged(Path(names[-1]).read_bytes(), ruleset).exit_code == 5
+        verdict = judged(Path(names[-1]).read_bytes(), ruleset, side)
+        assert (verdict.verdict, verdict.exit_code) == ("verified so far", 0), verdict.text
+        assert any("key" in item for item in verdict.pending)
+    result = CliRunner().invoke(cli, ["log", "join", *names, "--out", str(tmp_path / "joined.jsonl")])
+    assert result.exit_code == 5
+    assert "not proven" in result.stdout
+    assert NO_KEY in result.stderr
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_slice_lacks_only_what_it_may(ruleset: str, mode: str) -> None:
+    prepared = prepared_for(ruleset)
+    for side in (*prepared.ruleset.viewers, "public"):
+        lines = tables_of(as_slice(played(ruleset, mode), ruleset, side))
+        verdict = judged(rechained(lines), ruleset, side)
+        assert (verdict.verdict, verdict.missing) == ("verified so far", ()), verdict.text
+        for key in openings_of(lines)[:4]:
+            verdict = judged(rechained(without_openings(lines, {key})), ruleset, side)
+            assert (verdict.verdict, verdict.exit_code) == ("not proven", 5), verdict.text
+            assert any(str(key[0]) in item for item in verdict.missing)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_an_altered_opening_is_false_and_named(ruleset: str, mode: str) -> None:
+    side = prepared_for(ruleset).ruleset.viewers[0]
+    for data in (played(ruleset, mode), as_slice(played(ruleset, mode), ruleset, side)):
+        for place, to in openings_of(tables_of(data))[:5]:
+            line = next(
+                each
+                for each in data.splitlines()
+                if each.startswith(b'{"kind":"opening","n":%d,"to":"%b"' % (place, to.encode()))
+            )
+            at = line.index(b'"salt":"') + 8
+            forged = line[:at] + (b"0" if line[at : at + 1] != b"0" else b"1") + line[at + 1 :]
+            for judge_as in ("", side):
+                verdict = judged(data.replace(line, forged), ruleset, judge_as)
+                assert kind_of(verdict) == "altered record"
+                assert verdict.first_difference is not None
+                assert (verdict.first_difference.record, verdict.first_difference.field) == (place, f"opening for {to}")
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_an_unfinished_game_is_verified_so_far_by_its_keeper(ruleset: str, mode: str) -> None:
+    for share in (0.2, 0.6):
+        data = unfinished(played(ruleset, mode), share)
+        verdict = judged(data, ruleset)
+        assert (verdict.verdict, verdict.missing) == ("verified so far", ()), verdict.text
+        assert bool(verdict.pending) == (mode != "open")
+        lines = tables_of(data)
+        for key in openings_of(lines)[:3]:
+            assert judged(rechained(without_openings(lines, {key})), ruleset).exit_code == 5
+        bare = rechained(without_openings(lines, set(openings_of(lines))))
+        assert judged(bare, ruleset).exit_code == (5 if openings_of(lines) else 0)
+
+
+FILES = ("whole", "slice", "joined", "branched", "unfinished", "ruled")
+ROUNDS = 1
+
+
+def file_of(sort: str, ruleset: str, mode: str) -> bytes:
+    """Return a file of a sort."""
+    data = played(ruleset, mode)
+    if sort == "slice":
+        return as_slice(data, ruleset, prepared_for(ruleset).ruleset.viewers[0])
+    if sort == "joined":
+        return joined(data, ruleset)
+    if sort == "branched" and mode != "manual":
+        return branched(ruleset, mode)
+    if sort == "unfinished":
+        return unfinished(data, 0.5)
+    return ended_by_ruling(ruleset, mode) if sort == "ruled" else data
+
+
+def bought(verdict: Verdict, data: bytes) -> str:
+    """Return what a forger bought with a file: a verdict with exit status 0 on what the file does not prove."""
+    if verdict.exit_code:
+        return ""
+    lacking = unproven(data)
+    if verdict.verdict == "verified":
+        return f"verified, but {lacking[0]}" if lacking else ""
+    is_pending = any("key" in item for item in verdict.pending)
+    lacking = [
+        each for each in lacking if each != "there is no close" and not (is_pending and each == "there is no key")
+    ]
+    return f"verified so far, but {lacking[0]}" if lacking else ""
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("sort", FILES)
+def test_removing_what_proves_a_game_never_keeps_it_verified(ruleset: str, mode: str, sort: str) -> None:
+    base = file_of(sort, ruleset, mode)
+    for number in range(ROUNDS):
+        rng = Random(f"{ruleset}/{mode}/{sort}/{number}")  # noqa: S311 - a test repeats itself
+        for what, lines in removals(rng, tables_of(base)):
+            data = rechained(lines)
+            assert bought(judged(data, ruleset), data) == "", what
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("sort", FILES)
+def test_keeping_back_and_changing_is_never_exit_0(ruleset: str, mode: str, sort: str) -> None:
+    base = file_of(sort, ruleset, mode)
+    for number in range(ROUNDS):
+        rng = Random(f"kept/{ruleset}/{mode}/{sort}/{number}")  # noqa: S311 - a test repeats itself
+        for kept, lines in kept_back(rng, tables_of(base)):
+            what, forged = changed(rng, lines)
+            verdict = judged(rechained(forged), ruleset)
+            assert verdict.exit_code, f"{kept}, {what}: {verdict.text}"
+
+
+def kept_back(rng: Random, lines: list[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
+    """Return the lines without the key, without some openings, and without all."""
+    openings = openings_of(lines)
+    some = {each for each in openings if rng.random() < 0.3}
+    return [
+        ("the key", without_key(lines)),
+        (f"openings {sorted(some)}", without_openings(lines, some)),
+        ("all openings", without_openings(lines, set(openings))),
+    ]

@@ -1,0 +1,284 @@
+"""Forgeries of logs: what proves a game is kept back, or it is changed as well, and the chain is made to fit again.
+
+``unproven`` judges a log by the format's page alone, without the rules and without the verifier.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Callable, Iterator
+from functools import cache
+from random import Random
+from typing import Any
+
+from cutting import cut_after
+from originals import original_of
+from rechained import altered, places, rechained, strange, tables_of, value_at
+
+from sandtable.journal.branching.branch import branch
+from sandtable.journal.branching.changes import Changes
+from sandtable.journal.file.log import parse_log
+from sandtable.journal.format.header import make_dice, make_header
+from sandtable.journal.record import log_bytes, play_recorded
+from sandtable.journal.sides.merging import merged
+from sandtable.journal.sides.slices import slice_log
+from sandtable.kernel.dice import key_from_seed
+from sandtable.kernel.events import GameEnded
+from sandtable.kernel.records import RollRecord
+from sandtable.players.players import name_seats, seat_bot, seat_players
+from sandtable.plugin.manager import Prepared, Rulesets
+
+Tables = list[dict[str, Any]]
+
+SCENARIOS = {
+    "axis_attack": "eastern_front",
+    "damos": "smolensk",
+    "desert_aa": "frontier",
+    "kampfpanzer": "summa",
+    "khamsin": "teaching",
+}
+"""A short scenario of each ruleset."""
+MODES = ("open", "host", "manual")
+UMPIRE = "umpire"
+_RULESETS = Rulesets()
+
+
+@cache
+def prepared_for(ruleset: str) -> Prepared:
+    """Return a ruleset with its short scenario."""
+    return _RULESETS.load(ruleset).prepare(SCENARIOS[ruleset])
+
+
+@cache
+def played(ruleset: str, mode: str, seed: str = "forged", header_seed: str = "") -> bytes:
+    """Return a game of bots; with a ``header_seed`` under the header of the game of that seed, so that its key lies."""
+    prepared = prepared_for(ruleset)
+    key, names = key_from_seed(seed), name_seats(prepared, {})
+    dice = make_dice(mode, key)
+    recorded = play_recorded(prepared, seat_players(prepared, names, key), dice, make_header(prepared, names, dice))
+    if not header_seed:
+        return recorded.data
+    other = make_dice(mode, key_from_seed(header_seed))
+    return log_bytes(make_header(prepared, names, other), recorded.game)[0]
+
+
+def branched(ruleset: str, mode: str) -> bytes:
+    """Return a branch of the game with another first die, played to its end by bots."""
+    prepared = prepared_for(ruleset)
+    of = original_of(parse_log(played(ruleset, mode), "game"), prepared)
+    roll = next(each for each in of.records if isinstance(each, RollRecord) and each.dice)
+    bots = {seat: seat_bot(prepared, seat, name, of.key) for seat, name in name_seats(prepared, {}).items()}
+
+    def answer(game: Any, decision: Any) -> Any:
+        return bots[decision.seat].choose(decision, game.seat_view(prepared.ruleset.side_of(decision.seat)))
+
+    made = branch(of, Changes(dice={roll.n: {1: roll.dice[0] % roll.sides + 1}}), answer)
+    return log_bytes(made.header, made.game)[0]
+
+
+def ended_by_ruling(ruleset: str, mode: str) -> bytes:
+    """Return the beginning of a game that the umpire ends by a ruling, without a signature."""
+    prepared = prepared_for(ruleset)
+    key, names = key_from_seed("ruled"), name_seats(prepared, {})
+    dice = make_dice(mode, key)
+    game = prepared.new_game(dice)
+    game.start()
+    bots = seat_players(prepared, names, key)
+    for _ in range(8):
+        asked = game.waiting()[0]
+        game.submit(bots[asked.seat].choose(asked, game.seat_view(prepared.ruleset.side_of(asked.seat))), asked.seat)
+    winner, ending = prepared.ruleset.viewers[0], next(iter(prepared.installed.manifest.endings))
+    game.rule(GameEnded(winner, ending), "it is late")
+    return log_bytes(make_header(prepared, names, dice), game)[0]
+
+
+def as_slice(data: bytes, ruleset: str, side: str) -> bytes:
+    """Return the slice of a side."""
+    return slice_log(parse_log(data, "game"), prepared_for(ruleset), side)
+
+
+def joined(data: bytes, ruleset: str) -> bytes:
+    """Return the files of all sides, each cut out of the log, put together."""
+    sides = prepared_for(ruleset).ruleset.viewers
+    return merged([parse_log(as_slice(data, ruleset, side), side) for side in sides])
+
+
+def unfinished(data: bytes, share: float) -> bytes:
+    """Return the first part of a log, with its openings."""
+    return cut_after(data, max(1, int((len(tables_of(data)) - 2) * share)))
+
+
+# --- keeping back ---
+
+
+def without_key(lines: Tables) -> Tables:
+    """Return the lines without what shows the dice key: the opening of the header or the close, or the field."""
+    found = [dict(line) for line in lines]
+    for line in (found[0], found[-1]):
+        line.pop("key", None)
+        line["opened"] = {to: part for to, part in line.get("opened", {}).items() if "key" not in part}
+    return found
+
+
+def openings_of(lines: Tables) -> list[tuple[int, str]]:
+    """Return which openings the lines have, by place and whom they are for."""
+    return [(place, to) for place, line in enumerate(lines) for to in line.get("opened", {})]
+
+
+def without_openings(lines: Tables, gone: set[tuple[int, str]]) -> Tables:
+    """Return the lines without some openings; the commitments stay."""
+    return [
+        {**line, "opened": {to: part for to, part in line["opened"].items() if (place, to) not in gone}}
+        if "opened" in line
+        else line
+        for place, line in enumerate(lines)
+    ]
+
+
+def removals(rng: Random, lines: Tables) -> Iterator[tuple[str, Tables]]:
+    """Yield one removal of each sort, with what was removed: one line or field, two, all of a kind."""
+    openings = openings_of(lines)
+    yield "the key", without_key(lines)
+    if openings:
+        one = rng.choice(openings)
+        yield f"opening {one}", without_openings(lines, {one})
+        yield "two openings", without_openings(lines, set(rng.sample(openings, min(2, len(openings)))))
+        to = rng.choice(sorted({to for _, to in openings}))
+        yield f"openings for {to}", without_openings(lines, {each for each in openings if each[1] == to})
+        yield "all openings", without_openings(lines, set(openings))
+    place = rng.randrange(1, len(lines))
+    yield f"record {place}", lines[:place] + lines[place + 1 :]
+    yield f"record {place}, renumbered", renumbered(lines[:place] + lines[place + 1 :])
+    kind = rng.choice(sorted({line["kind"] for line in lines[1:]}))
+    yield f"every {kind}", renumbered([line for line in lines if line["kind"] != kind])
+    for number in (0, rng.randrange(1, len(lines))):
+        names = [name for name in lines[number] if name not in {"kind", "n", "format", "format_version"}]
+        for gone in (rng.sample(names, 1), rng.sample(names, min(2, len(names)))):
+            bare = {name: value for name, value in lines[number].items() if name not in gone}
+            yield f"{gone} of {number}", [*lines[:number], bare, *lines[number + 1 :]]
+    for names in ({"parent", "dice_set"}, {"sealed", "opened"}, {"commitment", "sealed", "opened"}, {"keys"}):
+        yield (
+            f"{sorted(names)} of the header",
+            [
+                {name: value for name, value in lines[0].items() if name not in names},
+                *lines[1:],
+            ],
+        )
+
+
+def renumbered(lines: Tables) -> Tables:
+    """Return the lines with their numbers in order."""
+    return [lines[0], *({**line, "n": place} for place, line in enumerate(lines[1:], start=1))]
+
+
+# --- changing ---
+
+
+def changed(rng: Random, lines: Tables) -> tuple[str, Tables]:
+    """Change a die, a field of an order or event, or the winner; return what, and the lines."""
+    sort = rng.choice(("die", "order", "event", "winner"))
+    if sort == "winner":
+        return sort, other_winner(lines)
+    field = {"die": "dice"}.get(sort, sort)
+    spots = [
+        place
+        for place in places(lines)
+        if field in place[1] and place[1][0] in {field, "opened"} and "calculations" not in place[1]
+        if type(value_at(lines, place)) in {int, str} and "type" not in place[1]
+    ]
+    if not spots:
+        return "winner", other_winner(lines)
+    place = rng.choice(spots)
+    value = value_at(lines, place)
+    others = [value % 6 + 1] if sort == "die" else [each for each in strange(value) if each != value]
+    return f"{sort} at {place}", altered(lines, place, rng.choice(others))
+
+
+def other_winner(lines: Tables) -> Tables:
+    """Return the lines with another winner in the last event and the close."""
+    last = lines[-1]
+    if "outcome" not in last:
+        place = max(place for place, line in enumerate(lines) if line["kind"] == "event")
+        event = {"kind": "event", "n": place, "event": {"type": "TurnBegan", "turn": 77}}
+        return [*lines[:place], event, *lines[place + 1 :]]
+    return [
+        _won_by_other(line) if line["kind"] == "close" or line.get("event", {}).get("type") == "GameEnded" else line
+        for line in lines
+    ]
+
+
+def _won_by_other(line: dict[str, Any]) -> dict[str, Any]:
+    if line["kind"] == "close":
+        return {**line, "outcome": "draw" if line["outcome"] != "draw" else "axis"}
+    was = line["event"]["outcome"]
+    return {**line, "event": {**line["event"], "outcome": "draw" if was != "draw" else "axis"}}
+
+
+def dice_raised(lines: Tables) -> Tables:
+    """Return the lines with one more on every die that is shown."""
+    return [
+        {**line, "dice": [face % line["sides"] + 1 for face in line["dice"]]}
+        if line["kind"] == "roll" and "dice" in line
+        else line
+        for line in lines
+    ]
+
+
+# --- what the format's page says ---
+
+
+def unproven(data: bytes) -> list[str]:
+    """Return what of a finished game a file does not prove: no close, closed parts, no key, dice of another key."""
+    lines = tables_of(data)
+    found = [f"{place} is closed for {to}" for place, to in _closed(lines)]
+    if lines[-1]["kind"] != "close":
+        return [*found, "there is no close"]
+    shown = [part for line in (lines[0], lines[-1]) for part in (line, *line.get("opened", {}).values())]
+    key = next((part["key"] for part in shown if part.get("key")), "")
+    if not key:
+        return [*found, "there is no key"]
+    commitment = hashlib.sha256(b"sandtable commitment\n" + bytes.fromhex(key)).hexdigest()
+    if lines[0].get("commitment", commitment) != commitment:
+        found.append("the key is not the committed one")
+    if lines[0]["dice"] != "manual":
+        found += _other_dice(lines, bytes.fromhex(key))
+    return found
+
+
+def _closed(lines: Tables) -> list[tuple[int, str]]:
+    return [
+        (place, to)
+        for place, line in enumerate(lines)
+        for to in line.get("sealed", {})
+        if to not in line.get("opened", {})
+    ]
+
+
+def _other_dice(lines: Tables, key: bytes) -> list[str]:
+    given = lines[0].get("dice_set", {}) if "parent" in lines[0] else {}
+    found = []
+    for place, line in enumerate(lines):
+        for part in (line, *line.get("opened", {}).values()):
+            if line["kind"] == "roll" and "label" in part and part["label"] not in given:
+                due = _dice(key, part["label"], len(part["dice"]), part["sides"])
+                if due != list(part["dice"]):
+                    found.append(f"the dice of {place} are not those of the key")
+    return found
+
+
+def _dice(key: bytes, label: str, count: int, sides: int) -> list[int]:
+    dice: list[int] = []
+    block, limit = 0, (1 << 32) - (1 << 32) % sides
+    while len(dice) < count:
+        digest = hmac.digest(key, (f"{label}#{block}" if block else label).encode(), "sha256")
+        words = [int.from_bytes(digest[at : at + 4], "big") for at in range(0, 32, 4)]
+        dice += [word % sides + 1 for word in words if word < limit]
+        block += 1
+    return dice[:count]
+
+
+def as_file(lines: Tables) -> bytes:
+    """Return the lines as a log whose chain and commitments fit; of a line without openings its commitments stay."""
+    return rechained(lines)
+
+
+Change = Callable[[Tables], Tables]
