@@ -5,7 +5,7 @@
 
 import hashlib
 import hmac
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from random import Random
 from typing import Any
@@ -14,6 +14,7 @@ from cutting import cut_after
 from originals import original_of
 from rechained import altered, places, rechained, strange, tables_of, value_at
 
+from sandtable.errors import LogError
 from sandtable.journal.branching.branch import branch
 from sandtable.journal.branching.changes import Changes
 from sandtable.journal.file.log import parse_log
@@ -21,6 +22,8 @@ from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import log_bytes, play_recorded
 from sandtable.journal.sides.merging import merged
 from sandtable.journal.sides.slices import slice_log
+from sandtable.journal.verification.verdicts import Verdict
+from sandtable.journal.verification.verify import verify
 from sandtable.kernel.dice import key_from_seed
 from sandtable.kernel.events import GameEnded
 from sandtable.kernel.records import RollRecord
@@ -61,6 +64,7 @@ def played(ruleset: str, mode: str, seed: str = "forged", header_seed: str = "")
     return log_bytes(make_header(prepared, names, other), recorded.game)[0]
 
 
+@cache
 def branched(ruleset: str, mode: str) -> bytes:
     """Return a branch of the game with another first die, played to its end by bots."""
     prepared = prepared_for(ruleset)
@@ -75,6 +79,7 @@ def branched(ruleset: str, mode: str) -> bytes:
     return log_bytes(made.header, made.game)[0]
 
 
+@cache
 def ended_by_ruling(ruleset: str, mode: str) -> bytes:
     """Return the beginning of a game that the umpire ends by a ruling, without a signature."""
     prepared = prepared_for(ruleset)
@@ -96,6 +101,7 @@ def as_slice(data: bytes, ruleset: str, side: str) -> bytes:
     return slice_log(parse_log(data, "game"), prepared_for(ruleset), side)
 
 
+@cache
 def joined(data: bytes, ruleset: str) -> bytes:
     """Return the files of all sides, each cut out of the log, put together."""
     sides = prepared_for(ruleset).ruleset.viewers
@@ -182,7 +188,7 @@ def changed(rng: Random, lines: Tables) -> tuple[str, Tables]:
     spots = [
         place
         for place in places(lines)
-        if field in place[1] and place[1][0] in {field, "opened"} and "calculations" not in place[1]
+        if place[0] and field in place[1] and place[1][0] in {field, "opened"} and "calculations" not in place[1]
         if type(value_at(lines, place)) in {int, str} and "type" not in place[1]
     ]
     if not spots:
@@ -276,9 +282,76 @@ def _dice(key: bytes, label: str, count: int, sides: int) -> list[int]:
     return dice[:count]
 
 
-def as_file(lines: Tables) -> bytes:
-    """Return the lines as a log whose chain and commitments fit; of a line without openings its commitments stay."""
-    return rechained(lines)
+# --- attacks ---
 
 
-Change = Callable[[Tables], Tables]
+def judged(data: bytes, ruleset: str, side: str = "") -> Verdict:
+    """Return the verdict on a file; of one that is not a log, unreadable."""
+    try:
+        return verify(parse_log(data, "log"), prepared_for(ruleset), side=side)
+    except LogError:
+        return Verdict("log", "unreadable", 0)
+
+
+FILES = ("whole", "slice", "joined", "branched", "unfinished", "ruled")
+
+
+def file_of(sort: str, ruleset: str, mode: str) -> bytes:
+    """Return a file of a sort."""
+    data = played(ruleset, mode)
+    if sort == "slice":
+        return as_slice(data, ruleset, prepared_for(ruleset).ruleset.viewers[0])
+    if sort == "joined":
+        return joined(data, ruleset)
+    if sort == "branched" and mode != "manual":
+        return branched(ruleset, mode)
+    if sort == "unfinished":
+        return unfinished(data, 0.5)
+    return ended_by_ruling(ruleset, mode) if sort == "ruled" else data
+
+
+def bought(verdict: Verdict, data: bytes) -> str:
+    """Return what a forger bought with a file: a verdict with exit status 0 on what the file does not prove."""
+    if verdict.exit_code:
+        return ""
+    lacking = unproven(data)
+    if verdict.verdict == "verified":
+        return f"verified, but {lacking[0]}" if lacking else ""
+    is_pending = any("key" in item for item in verdict.pending)
+    lacking = [
+        each for each in lacking if each != "there is no close" and not (is_pending and each == "there is no key")
+    ]
+    return f"verified so far, but {lacking[0]}" if lacking else ""
+
+
+def kept_back(rng: Random, lines: Tables) -> list[tuple[str, Tables]]:
+    """Return the lines without the key, without some openings, and without all."""
+    openings = openings_of(lines)
+    some = {each for each in openings if rng.random() < 0.3}
+    return [
+        ("the key", without_key(lines)),
+        (f"openings {sorted(some)}", without_openings(lines, some)),
+        ("all openings", without_openings(lines, set(openings))),
+    ]
+
+
+def removed(rng: Random, ruleset: str, mode: str, sort: str) -> list[str]:
+    """Remove one thing of each sort from a file; return what was bought by it."""
+    found = []
+    for what, lines in removals(rng, tables_of(file_of(sort, ruleset, mode))):
+        data = rechained(lines)
+        wrong = bought(judged(data, ruleset), data)
+        if wrong:
+            found.append(f"{ruleset}, {mode}, {sort}: without {what}: {wrong}")
+    return found
+
+
+def kept_and_changed(rng: Random, ruleset: str, mode: str, sort: str) -> list[str]:
+    """Keep back what may disprove a file, and change something; return what was accepted."""
+    found = []
+    for kept, lines in kept_back(rng, tables_of(file_of(sort, ruleset, mode))):
+        what, forged = changed(rng, lines)
+        verdict = judged(rechained(forged), ruleset)
+        if not verdict.exit_code:
+            found.append(f"{ruleset}, {mode}, {sort}: without {kept}, {what}: {verdict.text}")
+    return found

@@ -170,3 +170,62 @@ def test_with_the_same_files_a_difference_is_a_difference(run: Run, run_json: Ca
     assert (found["verdict"], found["first_difference"]["kind"]) == ("false", "illegal order")
     assert not found["other_files"]
     assert found["files"]["played_with"] == found["files"]["here"] != ""
+
+
+@pytest.fixture
+def unproven(run: Run, of_seed_a: str) -> str:
+    """Return a finished game with `host` dice whose close does not show the key."""
+    run("play", "skirmish", "--key", of_seed_a, "--dice", "host", "--out", "a.jsonl")
+    lines = lines_of(Path("a.jsonl"))
+    del lines[-1]["key"]
+    Path("a.jsonl").write_bytes(rechained(lines))
+    return "a.jsonl"
+
+
+def test_what_is_missing_is_named_and_has_its_own_exit_status(
+    run: Run, run_json: Callable[..., Any], unproven: str
+) -> None:
+    result = run("verify", unproven)
+    assert result.exit_code == 5
+    assert "not proven, unanchored" in result.stdout
+    assert result.stderr.startswith("a.jsonl: not proven: ")
+    assert "missing: the dice key (record " in result.stderr
+    (found,) = run_json("verify", unproven, code=5)
+    assert (found["verdict"], len(found["missing"]), found["pending"], found["rulings"]) == ("not proven", 1, [], [])
+    run("play", "skirmish", "--seed", "b", "--out", "b.jsonl")
+    assert run("verify", "b.jsonl", unproven).exit_code == 5
+    forged = Path("b.jsonl").read_bytes().replace(b'"speed":2', b'"speed":1', 1)
+    Path("c.jsonl").write_bytes(forged)
+    assert run("verify", unproven, "c.jsonl").exit_code == 1
+
+
+def test_a_side_that_the_game_does_not_have_is_a_usage_error(refused: Callable[..., str], unproven: str) -> None:
+    assert "no side 'green'" in refused(2, "verify", unproven, "--as", "green")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("replay", "a.jsonl"),
+        ("board", "a.jsonl"),
+        ("explain", "a.jsonl", "--at", "5"),
+        ("log", "luck", "a.jsonl"),
+        ("log", "diff", "a.jsonl", "a.jsonl"),
+        ("log", "page", "a.jsonl"),
+        ("ruleset", "odds", "a.jsonl", "--at", "5"),
+    ],
+    ids=lambda words: words[1] if words[0] == "log" else words[0],
+)
+def test_every_command_that_shows_a_game_prints_a_verdict_that_is_not_verified(
+    run: Run, unproven: str, words: tuple[str, ...]
+) -> None:
+    told = run(*words).stderr
+    assert re.search(r"^a\.jsonl: not proven: .*: what follows may be untrue$", told, re.MULTILINE)
+
+
+def test_a_ruling_by_an_unknown_rule_is_refused(run: Run, refused: Callable[..., str], of_seed_a: str) -> None:
+    run("play", "skirmish", "--key", of_seed_a, "--dice", "host", "--out", "a.jsonl")
+    Path("a.jsonl").write_bytes(b"".join(Path("a.jsonl").read_bytes().splitlines(keepends=True)[:6]))
+    event = '{"type":"GameEnded","outcome":"red","ending":"late"}'
+    words = ("log", "rule", "a.jsonl", "--key", of_seed_a, "--reason", "x", "--event", event)
+    assert "no rule 'NO-1'" in refused(1, *words, "--rule", "NO-1")

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from rechained import rechained, tables_of
 from sorties import CAMPAIGNS, KEY, NAMES, play_sortie, with_annexes
 
 from sandtable.errors import PlayError
@@ -153,6 +154,62 @@ def test_the_rules_of_a_battle_that_were_edited_are_named(
     )
     (tmp_path / "campaign.jsonl").write_bytes(with_annexes(recorded.data, []))
     assert verify_log(tmp_path / "campaign.jsonl", rulesets).exit_code == 5
+
+
+def with_forged_battle(recorded: Recorded, sortie: Prepared, change: Callable[[list[dict[str, Any]]], None]) -> bytes:
+    """Return the campaign with its first battle changed and chained again, and the report naming that log."""
+    battle = read_battles(parse_log(recorded.data, "log"))[0]
+    lines = tables_of(battle.data)
+    change(lines)
+    forged = battle_of(battle.brief, battle.ruleset, rechained(lines))
+    data = with_annexes(recorded.data, [annex_facts(forged), *annexes(recorded.data)])
+    return retold(recorded, sortie, lambda result: msgspec.structs.replace(result, battle=forged.digest), data)
+
+
+def raise_last_die(lines: list[dict[str, Any]]) -> None:
+    line = [each for each in lines if each["kind"] == "roll" and each.get("dice")][-1]
+    line["dice"] = [line["dice"][0] % line["sides"] + 1, *line["dice"][1:]]
+
+
+def without_key(lines: list[dict[str, Any]]) -> None:
+    lines[0]["opened"] = {}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("edited", [False, True])
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [(raise_last_die, "battle.dice[0]"), (without_key, "key")],
+    ids=["a die", "its key"],
+)
+def test_a_forged_battle_is_false_also_by_edited_rules(
+    change: Callable[[list[dict[str, Any]]], None],
+    field: str,
+    edited: bool,
+    recorded: Recorded,
+    sortie: Prepared,
+    campaigns: Rulesets,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    data = with_forged_battle(recorded, sortie, change)
+    if edited:
+        monkeypatch.setattr(campaigns.load("kampfpanzer"), "content_hash", "f" * 64)
+        monkeypatch.setattr(sortie.installed, "content_hash", "f" * 64)
+    verdict = judged(data, sortie)
+    assert (verdict.verdict, verdict.exit_code) == ("false", 1), verdict.text
+    assert verdict.first_difference is not None
+    assert (verdict.first_difference.kind, verdict.first_difference.field) == ("battle differs", field)
+
+
+@pytest.mark.full
+def test_battles_of_a_slice_are_pending_for_its_side(recorded: Recorded, sortie: Prepared) -> None:
+    part = slice_log(parse_log(recorded.data, "log"), sortie, "axis")
+    whole = judged(part, sortie)
+    assert (whole.verdict, whole.exit_code) == ("not proven", 5)
+    assert any("the log of the battle" in item for item in whole.missing)
+    mine = verify(parse_log(part, "slice"), sortie, side="axis")
+    assert (mine.verdict, mine.missing) == ("verified so far", ())
+    assert any("the log of the battle" in item for item in mine.pending)
 
 
 @pytest.mark.full
