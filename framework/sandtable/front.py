@@ -175,9 +175,12 @@ def _table(prepared: Prepared, given: Mapping[str, str | Player], key: bytes) ->
     return table
 
 
-def verify(path: str | Path, *, deep: bool = False, plugins_dir: str | Path | None = None) -> Verdict:
+def verify(
+    path: str | Path, *, deep: bool = False, side: str = "", plugins_dir: str | Path | None = None
+) -> Verdict:
     """Run the log in ``path`` again and compare every record; never raises for what the file holds.
 
-    ``deep`` also folds the events up to every seal, and checks each side's slice.
+    ``deep`` also folds the events up to every seal, and checks each side's slice. With a ``side`` the file is judged as
+    the slice of that side; raises PlayError for a side that the game does not have.
     """
-    return verify_log(path, _found(plugins_dir and str(plugins_dir)), deep=deep)
+    return verify_log(path, _found(plugins_dir and str(plugins_dir)), deep=deep, side=side)

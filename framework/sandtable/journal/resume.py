@@ -12,6 +12,7 @@ from sandtable.journal.fold import prepare_for, read_records
 from sandtable.journal.format.header import Header, person_plays
 from sandtable.journal.record import form_for
 from sandtable.journal.verification.edits import refusal
+from sandtable.journal.verification.proofs import proofs_of
 from sandtable.journal.verification.rerun import Rerun
 from sandtable.journal.verification.stored import dice_of, shown_key
 from sandtable.kernel.decisions import UMPIRE, Decision
@@ -97,6 +98,12 @@ def take_up(
         raise refusal(found, log, prepared, "")
     if rerun.unchecked is not None:
         raise rerun.unchecked
+    lost = proofs_of(log, prepared.ruleset, records, has_key=True, side="").missing
+    if lost:
+        raise LogDamaged(
+            f"{log.name}: {lost[0]} are missing: they belong in the log or in {private_file(log.name)}; "
+            "without them the game could not be proven when it is over"
+        )
     if records and isinstance(records[-1], CloseRecord):
         drop_key(log.name, known)
         raise PlayError(f"{log.name}: the game is over ({rerun.game.state.ending}): there is nothing to go on with")

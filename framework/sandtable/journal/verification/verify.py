@@ -341,6 +341,9 @@ def _header_difference(log: Log, prepared: Prepared) -> Difference | None:
     if header.dice_set and header.parent is None:
         text = f"{log.where(0)}: dice are set, and the header names no game of which this is a branch"
         return Difference("altered record", 0, text, "dice_set")
+    if prepared.ruleset.hidden and not header.commitment:
+        text = f"{log.where(0)}: the header is not committed to a dice key"
+        return Difference("altered record", 0, text, "commitment")
     due = {UMPIRE} if header.dice == "open" and prepared.ruleset.hidden else set()
     if not due.issuperset(header.sealed):
         text = f"{log.where(0)}: the header is sealed for {' and '.join(header.sealed)}: such a game's is not"
