@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from damos.model.board import Board
 
 
+NEVER_FARTHER = "never_farther"
+"""The value of option ``retreat_towards_supply`` by which a force that can only get farther away is eliminated."""
+
+
 def retreat_space(
     state: DamosState, units: Sequence[str], hex_: str, least: int, most: int, ignoring: Collection[str] = ()
 ) -> Space:
@@ -107,15 +111,18 @@ class Retreats(Space):
                 closed[space] = why_not_into(numbers[space]) is not None
             return closed[space]
 
+        start, option = self.start, self.state.options["retreat_towards_supply"]
+        distances = _DISTANCES[option](self.state, self.side, start)
         paths = retreat_paths(
             _passable(board),
-            index[self.start],
+            index[start],
             (self.least, self.most),
             is_closed,
-            _DISTANCES[self.state.options["retreat_towards_supply"]](self.state, self.side, self.start),
+            distances,
             refuge=lambda space: numbers[space] in refuges,
         )
-        start = self.start
+        if option == NEVER_FARTHER and distances is not None:
+            paths = (path for path in paths if _never_farther(distances, [index[start], *path]))
         return ([start, *(numbers[space] for space in path)] for path in paths)
 
     def _barred(self) -> Callable[[str], Refusal | None]:
@@ -182,8 +189,14 @@ def _from_sources(state: DamosState, side: str, start: str) -> Sequence[int]:
     return known[sources]
 
 
+def _never_farther(distances: Sequence[int], path: Sequence[int]) -> bool:
+    """Return whether no space of a path is farther from supply than the one before."""
+    return all(distances[there] <= distances[here] for here, there in pairwise(path))
+
+
 _DISTANCES: dict[str, Callable[[DamosState, str, str], Sequence[int] | None]] = {
     "nearest_source_not_longer": _from_sources,
+    NEVER_FARTHER: _from_sources,
     "owner_free": lambda state, side, start: None,  # noqa: ARG005 - the shape of the other
 }
 """How far it is to supply, by option ``retreat_towards_supply`` (R-DM-16); None: it does not matter."""

@@ -78,6 +78,14 @@ def test_who_cannot_get_nearer_to_supply_goes_elsewhere(lay: Lay) -> None:
     assert ends(ways(state, "i1", 1, 1)) == ["2713", "2813", "2913"]
 
 
+@pytest.mark.rule("DM-8.11a", "DM-8.11d", "R-DM-16")
+def test_retreat_that_would_get_farther_from_supply_is_refused_by_option(lay: Lay) -> None:
+    blocked = "2812 I1; 2711 I2!; 2811 I3!; 2912 I4!"
+    for german, found in ((f"{blocked}; 2712 I5!", []), (blocked, ["2712"])):
+        state = lay(german=german, soviet="2812 i1", retreat_towards_supply="never_farther").state
+        assert ends(ways(state, "i1", 1, 1)) == found
+
+
 @pytest.mark.rule("AGC-1.3c", "R-DM-71")
 def test_into_the_marsh_goes_only_who_has_no_other_way(stage: Stage) -> None:
     near = [hex_ for hex_ in shipped().board.around["3122"] if hex_ in shipped().board.area]
