@@ -3,7 +3,7 @@
 A slice is the chain that all have, with the openings that one side may see (log format, section 8).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -121,31 +121,31 @@ def shown_records(log: Log, prepared: Prepared) -> list[Any]:
 
 def seen_records(records: Sequence[Any], prepared: Prepared, side: str) -> list[Any]:
     """Return ``records`` as ``side`` sees them: hidden ones left out, others whole or in part."""
-    return list(_seen_records(records, prepared.ruleset, side))
-
-
-def _seen_records(records: Sequence[Any], ruleset: Ruleset, side: str) -> Iterator[Any]:
     opened = opened_in(records)
-    for record in records:
-        if isinstance(record, OrderRecord):
-            own = ruleset.side_of(record.by) == side
-            if own or record.n in opened or not (record.missing or record.secret):
-                yield replace(record, asked=_asked(record.asked, own=own))
-        elif isinstance(record, SealRecord | CloseRecord):
-            if not ruleset.hidden:
-                yield record
-            elif isinstance(record, CloseRecord):
-                yield replace(record, key="", digest="")
-        else:
-            parts = parts_of(record, ruleset)
-            if parts is None:
-                yield record
-                continue
-            part = parts.private.get(side, parts.public)
-            if isinstance(record, EventRecord) and "event" in part:
-                yield replace(record, event=part["event"])
-            elif side in parts.private:
-                yield record
+    seen = (seen_record(record, prepared.ruleset, side, opened) for record in records)
+    return [record for record in seen if record is not None]
+
+
+def seen_record(record: Any, ruleset: Ruleset, side: str, opened: frozenset[int] = frozenset()) -> Any | None:
+    """Return ``record`` as ``side`` sees it, whole or in part, or None if it is hidden.
+
+    ``opened`` are the numbers of sealed orders that were opened.
+    """
+    if isinstance(record, OrderRecord):
+        own = ruleset.side_of(record.by) == side
+        is_open = own or record.n in opened or not (record.missing or record.secret)
+        return replace(record, asked=_asked(record.asked, own=own)) if is_open else None
+    if isinstance(record, SealRecord | CloseRecord):
+        if not ruleset.hidden:
+            return record
+        return replace(record, key="", digest="") if isinstance(record, CloseRecord) else None
+    parts = parts_of(record, ruleset)
+    if parts is None:
+        return record
+    part = parts.private.get(side, parts.public)
+    if isinstance(record, EventRecord) and "event" in part:
+        return replace(record, event=part["event"])
+    return record if side in parts.private else None
 
 
 def _asked(asked: Any, *, own: bool) -> str:

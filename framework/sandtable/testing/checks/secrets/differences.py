@@ -1,4 +1,4 @@
-"""What a side notices when it looks at two games: records, view, questions, options, refusals, drawing."""
+"""What differs for a side in two games besides their records: view, questions, options, refusals, drawing."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -9,35 +9,18 @@ from sandtable.errors import RulesetLoops, SandtableError
 from sandtable.journal.sides.slices import seen_records
 from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.play.session import AnsweringGame
 from sandtable.kernel.questions import AnsweredQuestion, label_of
-from sandtable.kernel.records import CloseRecord, EventRecord, RollRecord
+from sandtable.kernel.records import RollRecord
 from sandtable.testing.checks.bench import Trial, listed, parting
 from sandtable.testing.fuzz import draw
 from sandtable.testing.mutants import mutants_of
 
-END = 1 << 60
-"""Beyond every record."""
 MOST_LISTED = 40
 SAMPLES = 3
 MOST_PROBES = 24
 """So many wrong orders are made of each sample, and put to both games."""
-
-
-def noticed(trial: Trial, viewer: str, game: Game, twin: Game, start: int, end: int = END) -> str:
-    """Return what ``viewer`` sees differently in the two games: new records up to ``end``, view, questions; or ""."""
-    mine = seen(trial, viewer, game, start, end)
-    its = seen(trial, viewer, twin, start, end)
-    for one, other in zip(mine, its, strict=False):
-        if one != other:
-            return f"a record of its log: {parting(other, one)}"
-    if end < END:
-        return ""
-    if len(mine) != len(its) or len(game.records) != len(twin.records):
-        return f"the log has {len(twin.records)} records, not {len(game.records)}"
-    return sees_otherwise(viewer, game, twin) or asked_otherwise(trial, viewer, game, twin)
 
 
 def sees_otherwise(viewer: str, game: AnsweringGame, twin: AnsweringGame) -> str:
@@ -48,14 +31,14 @@ def sees_otherwise(viewer: str, game: AnsweringGame, twin: AnsweringGame) -> str
     return f"its view: {parting(other, one)}"
 
 
-def seen(trial: Trial, viewer: str, game: AnsweringGame, start: int, end: int = END) -> list[Any]:
-    """Return the records from ``start`` to ``end`` as ``viewer`` sees them, sealed orders aside."""
-    records = [_told(record) for record in game.records[start:end] if not getattr(record, "missing", 0)]
+def seen(trial: Trial, viewer: str, game: AnsweringGame, start: int) -> list[Any]:
+    """Return the records from ``start`` on as ``viewer`` sees them, sealed orders aside."""
+    records = [as_told(record) for record in game.records[start:] if not getattr(record, "missing", 0)]
     return seen_records(records, trial.prepared, viewer)
 
 
-def _told(record: Any) -> Any:
-    """Return an order to a question that ``tells`` without the digest of its options; any other record as it is."""
+def as_told(record: Any) -> Any:
+    """Return an order to a question that ``tells`` without the digest of its options, any other record unchanged."""
     asked = getattr(record, "asked", None)
     if isinstance(asked, AnsweredQuestion) and asked.decision.tells:
         return msgspec.structs.replace(record, asked=label_of(asked))
@@ -149,20 +132,6 @@ def fitting(trial: Trial, owners: Sequence[str], twin: Game, seat: str, order: O
     if decision.tells or trial.ruleset.side_of(seat) in {*owners, UMPIRE}:
         return None
     return f"then {seat}, asked to {decision.prompt!r}, may not order {order} any more: {refusal.reason}"
-
-
-def revealed(trial: Trial, game: Game, start: int, *, sealed: bool = False) -> int:
-    """Return the place of the first record from ``start`` on that opens secrets; END when none does.
-
-    What is ``sealed`` opens with the last order of its group; all that is secret opens when the game ends.
-    """
-    reveals: tuple[type[Event], ...] = (*trial.ruleset.reveals, GameEnded)
-    for place, record in enumerate(game.records[start:], start):
-        if isinstance(record, EventRecord) and isinstance(record.event, reveals):
-            return place
-        if isinstance(record, CloseRecord) or (sealed and getattr(record, "missing", 0) == 1):
-            return place
-    return END
 
 
 def give(twin: Game, order: Order, seat: str) -> str:

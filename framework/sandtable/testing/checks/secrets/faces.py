@@ -21,16 +21,14 @@ from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.testing.checks.bench import FaultError, Harness, NotLookedAt, Trial
 from sandtable.testing.checks.secrets.differences import (
-    END,
     drawn_otherwise,
     fitting,
     give,
-    noticed,
-    revealed,
     seen,
     sees_otherwise,
     without_rolls,
 )
+from sandtable.testing.checks.secrets.watching import Found, Watch
 
 Faces = dict[str, tuple[int, ...]]
 
@@ -140,7 +138,7 @@ def _runs(trial: Trial, most: int) -> Iterator[tuple[Run, Game | None]]:
 def _makes_secret(trial: Trial, run: Run) -> bool:
     """Tell whether a secret event follows one of the rolls before the next question."""
     first = run.rolls[0].n
-    end = next((each.number for each in trial.played.given if each.number > first), END)
+    end = next((each.number for each in trial.played.given if each.number > first), len(trial.records) + 1)
     secret = trial.ruleset.secret_events
     return any(
         isinstance(record, EventRecord) and isinstance(record.event, secret)
@@ -227,17 +225,25 @@ def _judge_hidden(trial: Trial, run: Run, own: World, worlds: list[World], viewe
         if not changed or trial.ruleset.codec.canonical(world.game.state) == mine:
             continue
         kinds = {(_kind(label), viewer) for label in changed}
-        end = min(revealed(trial, each.game, each.start) for each in (own, world))
-        problem = noticed(trial, viewer, own.game, world.game, own.start, end)
-        if problem:
-            apart = _apart(trial, viewer, own, world)
+        watch = Watch(trial, [viewer])
+        found = watch.look(own.game, world.game, (own.start, world.start))
+        if found is not None:
+            problem, apart = _noticed(trial, run, world, found), _apart(trial, viewer, own, world)
             for kind in kinds:
-                told.note(kind, apart, f"{_at(trial, run, world)}; {viewer} notices it at once: {problem}")
+                told.note(kind, apart, problem)
             continue
         told.kept.update(kinds)
         followed += 1
-        if end == END and followed <= MOST_FOLLOWED:
-            _follow(trial, run, own, world, viewer)
+        if not watch.is_over and followed <= MOST_FOLLOWED:
+            _follow(trial, run, own, world, watch, viewer)
+
+
+def _noticed(trial: Trial, run: Run, world: World, found: Found) -> str:
+    """Return what is said of a find; raises FaultError for traffic, which can never be public by the rules."""
+    problem = f"{_at(trial, run, world)}; {found.viewer} notices it at once: {found.problem}"
+    if found.is_traffic:
+        raise FaultError(problem)
+    return problem
 
 
 def _judge_open(trial: Trial, run: Run, own: World, worlds: list[World], viewer: str, told: Told) -> None:
@@ -305,7 +311,11 @@ def _judge_deals(bench: Harness, trial: Trial, own: World, worlds: list[World], 
     def others(game: Any) -> bytes:
         return _encode([game.view(side) for side in trial.ruleset.viewers if side != viewer])
 
-    alike = [world for world in worlds if not noticed(trial, viewer, own.game, world.game, own.start)]
+    def looks_alike(world: World) -> bool:
+        watch = Watch(trial, [viewer])
+        return watch.look(own.game, world.game, (own.start, world.start)) is None and not watch.is_over
+
+    alike = [world for world in worlds if looks_alike(world)]
     possible = {others(world.game) for world in [own, *alike]}
     for number in range(DEALS):
         stream = trial.stream(f"impossible/{viewer}/{number}")
@@ -320,7 +330,7 @@ def _judge_deals(bench: Harness, trial: Trial, own: World, worlds: list[World], 
             )
 
 
-def _follow(trial: Trial, run: Run, own: World, world: World, viewer: str) -> None:
+def _follow(trial: Trial, run: Run, own: World, world: World, watch: Watch, viewer: str) -> None:
     """Play both on by the recorded orders; raises FaultError when ``viewer`` notices a difference before a reveal."""
     game, twin = own.game.fork(), world.game.fork()
     others = [side for side in trial.ruleset.viewers if side != viewer]
@@ -329,7 +339,7 @@ def _follow(trial: Trial, run: Run, own: World, world: World, viewer: str) -> No
     if drawn:
         raise FaultError(f"{at}; {viewer} notices it in {drawn}")
     for seat, order, number in trial.played.given[run.place + 1 :][:MOST_STEPS]:
-        fit = fitting(trial, others, twin, seat, order)
+        fit = fitting(trial, [*others, *watch.told], twin, seat, order)
         if fit is None:
             return
         if isinstance(fit, str):
@@ -339,11 +349,10 @@ def _follow(trial: Trial, run: Run, own: World, world: World, viewer: str) -> No
         failed = give(twin, order, seat)
         if failed:
             raise FaultError(f"{at}; {failed}")
-        end = min(revealed(trial, table, start) for table, start in zip((game, twin), starts, strict=True))
-        problem = noticed(trial, viewer, game, twin, starts[0], end)
-        if problem:
-            raise FaultError(f"{at}; after record {number} {viewer} notices it: {problem}")
-        if end != END:
+        found = watch.look(game, twin, starts)
+        if found is not None:
+            raise FaultError(f"{at}; after record {number} {viewer} notices it: {found.problem}")
+        if watch.is_over:
             return
 
 

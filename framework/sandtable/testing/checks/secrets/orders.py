@@ -7,7 +7,8 @@ from typing import NamedTuple
 from sandtable.kernel.decisions import PUBLIC, Order
 from sandtable.kernel.play.game import Game
 from sandtable.testing.checks.bench import FaultError, Harness, NotLookedAt, Trial, Turning
-from sandtable.testing.checks.secrets.differences import END, fitting, give, noticed, revealed
+from sandtable.testing.checks.secrets.differences import fitting, give
+from sandtable.testing.checks.secrets.watching import Watch
 from sandtable.testing.fuzz import draw
 
 MOST_SWAPS = 6
@@ -89,25 +90,29 @@ def _judge(trial: Trial, told: _Told, wanted: Sequence[type[Order]] | None) -> N
         is_tried = False
         for swap in _swaps(trial, place, turning):
             game, twin = turning.game.fork(), turning.game.fork()
-            problem = _step(trial, swap, game, twin, place)
+            owner = trial.ruleset.side_of(swap.seat)
+            others = [each for each in (*trial.ruleset.viewers, PUBLIC) if each != owner]
+            watch = Watch(trial, others, sealed=not swap.secret)
+            problem = _step(trial, swap, watch, game, twin, place)
             kind = type(swap.order)
             told.tried[kind] += not is_tried
             is_tried = True
             if not problem:
                 told.kept[kind] += 1
-                _follow(trial, swap, game, twin, ends=problem is None)
+                if problem is not None:
+                    _follow(trial, swap, watch, game, twin)
                 break
             told.shown.setdefault(kind, problem)
 
 
-def _follow(trial: Trial, swap: Swap, game: Game, twin: Game, *, ends: bool) -> None:
+def _follow(trial: Trial, swap: Swap, watch: Watch, game: Game, twin: Game) -> None:
     """Play both on by the recorded orders; raises FaultError when another side notices the change."""
     for place in range(swap.place + 1, min(swap.place + MOST_STEPS, len(trial.played.given))):
-        told = None if ends else _step(trial, swap, game, twin, place)
-        if told is None:
-            return
+        told = _step(trial, swap, watch, game, twin, place)
         if told:
             raise FaultError(told)
+        if told is None:
+            return
 
 
 def _secret_places(trial: Trial, wanted: Sequence[type[Order]] | None) -> set[int]:
@@ -133,16 +138,17 @@ def _swaps(trial: Trial, place: int, turning: Turning) -> Iterator[Swap]:
             yield Swap(place, decision.seat, order, other, decision.secret)
 
 
-def _step(trial: Trial, swap: Swap, game: Game, twin: Game, place: int) -> str | None:
+def _step(trial: Trial, swap: Swap, watch: Watch, game: Game, twin: Game, place: int) -> str | None:
     """Give the order in ``place`` to ``game`` and to its ``twin``, the other order to the twin where it is changed.
 
-    Return what another side notices of the change; "" when nothing; None when the comparison is at its end.
+    Return what another side notices of the change; "" when nothing; None when the comparison is at its end. Raises
+    FaultError if a side reads the same, but the traffic tells: that can never be public by the rules.
     """
     seat, order, number = trial.played.given[place]
     at = f"{trial.name}, record {trial.played.given[swap.place].number}: {swap}"
-    start = len(game.records)
-    owner = trial.ruleset.side_of(swap.seat)
-    other = swap.other if place == swap.place else fitting(trial, (owner,), twin, seat, order)
+    starts = [len(table.records) for table in (game, twin)]
+    knowing = (trial.ruleset.side_of(swap.seat), *watch.told)
+    other = swap.other if place == swap.place else fitting(trial, knowing, twin, seat, order)
     if other is None:
         return None
     if isinstance(other, str):
@@ -151,10 +157,10 @@ def _step(trial: Trial, swap: Swap, game: Game, twin: Game, place: int) -> str |
     failed = give(twin, other, seat)
     if failed:
         return f"{at}; {failed}"
-    end = min(revealed(trial, table, start, sealed=not swap.secret) for table in (game, twin))
-    for viewer in (*trial.ruleset.viewers, PUBLIC):
-        if viewer != owner:
-            problem = noticed(trial, viewer, game, twin, start, end)
-            if problem:
-                return f"{at}; after record {number} {viewer} notices it: {problem}"
-    return "" if end == END else None
+    found = watch.look(game, twin, starts)
+    if found is not None:
+        problem = f"{at}; after record {number} {found.viewer} notices it: {found.problem}"
+        if found.is_traffic:
+            raise FaultError(problem)
+        return problem
+    return None if watch.is_over else ""

@@ -1,0 +1,177 @@
+"""What a side learns from its slices of two games: what it reads, and the traffic of what it cannot read.
+
+The traffic is which records are closed to the side, how many, in which order, and who may open them. A log shows it to
+everyone, so a secret choice that changes it is no secret.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from sandtable.journal.format.secrecy import parts_of
+from sandtable.journal.sides.slices import seen_record
+from sandtable.kernel.decisions import PUBLIC
+from sandtable.kernel.events import Event, GameEnded
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord
+from sandtable.testing.checks.bench import Trial, parting
+from sandtable.testing.checks.secrets.differences import as_told, asked_otherwise, sees_otherwise
+
+STRICT, LOOSE, ENDED = "strict", "loose", "ended"
+"""How a viewer is compared: in everything; in its traffic while it reads the same, because something was revealed to
+it; in nothing, because it read a difference."""
+
+
+class Found(NamedTuple):
+    """What a viewer learns of a secret; ``is_traffic`` if it reads the same in both games."""
+
+    viewer: str
+    problem: str
+    is_traffic: bool
+
+
+class Line(NamedTuple):
+    """A record as a viewer has it: what it reads, None for nothing; and who may open the rest, "" if none is closed."""
+
+    shown: Any
+    closed: str
+    reveals: bool = False
+    names: str = ""
+
+
+END = Line(None, "", names="the next question")
+"""Stands for the end of the records that are compared."""
+
+
+class Watch:
+    """A comparison of two games for ``viewers``, step by step, until each of them has read a difference it may read.
+
+    With ``sealed`` the secret is an order that is opened with the last order of its group. The traffic is compared for
+    sides only: spectators have the lines that every side has, but may lack an opening that explains them.
+    """
+
+    def __init__(self, trial: Trial, viewers: Iterable[str], *, sealed: bool = False) -> None:
+        self._trial = trial
+        self._sealed = sealed
+        self._state = dict.fromkeys(viewers, STRICT)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no viewer is compared any more."""
+        return all(state == ENDED for state in self._state.values())
+
+    @property
+    def told(self) -> list[str]:
+        """The viewers to which something was revealed."""
+        return [viewer for viewer, state in self._state.items() if state != STRICT]
+
+    def look(self, game: Game, twin: Game, starts: Sequence[int]) -> Found | None:
+        """Compare records from ``starts`` on, views and questions; return the first thing that tells of the secret."""
+        new = [self._until_opened(table, start) for table, start in zip((game, twin), starts, strict=True)]
+        is_opened = any(opened for _, opened in new)
+        for viewer in [each for each, state in self._state.items() if state != ENDED]:
+            mine, its = ([line_of(self._trial, viewer, each) for each in records] for records, _ in new)
+            found = self._read(viewer, mine, its)
+            if found is not None and found.is_traffic and viewer == PUBLIC:
+                found = None
+            if self._state[viewer] != ENDED and not is_opened:
+                found = self._look_round(viewer, game, twin, found)
+            if found is not None:
+                return found
+        if is_opened:
+            self._state = dict.fromkeys(self._state, ENDED)
+        return None
+
+    def _until_opened(self, game: Game, start: int) -> tuple[list[Any], bool]:
+        """Return the records up to the one that opens everything, and whether there is one."""
+        records = game.records[start:]
+        for place, record in enumerate(records):
+            if isinstance(record, CloseRecord) or (self._sealed and getattr(record, "missing", 0) == 1):
+                return records[:place], True
+        return records, False
+
+    def _read(self, viewer: str, mine: list[Line], its: list[Line]) -> Found | None:
+        """Compare the lines of two slices, up to the first that reads differently."""
+        traffic = None
+        for (closed, one), (its_closed, other) in zip(_stretches(mine), _stretches(its), strict=False):
+            if traffic is None and closed != its_closed and not _is_reading(closed, one, its_closed, other):
+                traffic = Found(viewer, _traffic_apart(closed, its_closed, one), is_traffic=True)
+            if one.shown != other.shown:
+                may_read = self._state[viewer] == LOOSE or one.reveals or other.reveals
+                self._state[viewer] = ENDED
+                return traffic if may_read else Found(viewer, _reads_apart(one, other), is_traffic=False)
+            if traffic is None and one.closed != other.closed:
+                traffic = Found(viewer, _traffic_apart([one.closed], [other.closed], one), is_traffic=True)
+            if one.reveals:
+                self._state[viewer] = LOOSE
+        return traffic
+
+    def _look_round(self, viewer: str, game: Game, twin: Game, traffic: Found | None) -> Found | None:
+        """Compare views and questions; a viewer to which something was revealed may see a difference."""
+        apart = sees_otherwise(viewer, game, twin) or asked_otherwise(self._trial, viewer, game, twin)
+        if not apart:
+            return traffic
+        is_strict = self._state[viewer] == STRICT
+        self._state[viewer] = ENDED
+        return Found(viewer, apart, is_traffic=False) if is_strict else None
+
+
+def line_of(trial: Trial, viewer: str, record: Any) -> Line:
+    """Return what ``viewer`` has of a record: the line of its slice, apart from number, salts and commitments."""
+    ruleset = trial.ruleset
+    kind = type(record).__name__.removesuffix("Record").lower()
+    closed = ""
+    if isinstance(record, OrderRecord):
+        closed = f"an order of {record.by}" if record.missing or record.secret else ""
+    elif (parts := parts_of(record, ruleset)) is not None:
+        closed = f"{kind} for {' and '.join(sorted(parts.private))}"
+    told = None if getattr(record, "missing", 0) else seen_record(as_told(record), ruleset, viewer)
+    if told is None:
+        return Line(None, closed or kind)
+    opening: tuple[type[Event], ...] = (*ruleset.reveals, GameEnded)
+    is_event = isinstance(record, EventRecord)
+    names = type(record.event).__name__ if is_event else kind
+    return Line(replace(told, n=0), closed, is_event and isinstance(record.event, opening), names)
+
+
+def _stretches(lines: list[Line]) -> Iterator[tuple[list[str], Line]]:
+    """Yield runs of records that are closed to the viewer, each with the line behind it that it reads."""
+    closed: list[str] = []
+    for line in [*lines, END]:
+        if line.shown is not None or line is END:
+            yield closed, line
+            closed = []
+        else:
+            closed.append(line.closed)
+
+
+def _is_reading(closed: list[str], one: Line, its_closed: list[str], other: Line) -> bool:
+    """Return whether two runs differ only by an event that the viewer reads in one game and not in the other."""
+    (short, line), (long, _) = sorted([(closed, one), (its_closed, other)], key=lambda run: len(run[0]))
+    is_longer = len(long) > len(short) and long[: len(short)] == short
+    return is_longer and bool(line.closed) and long[len(short)].startswith("event")
+
+
+def _reads_apart(one: Line, other: Line) -> str:
+    if one is END or other is END:
+        apart = f"a record of its log: {other.names}, not {one.names}"
+    else:
+        apart = f"a record of its log: {parting(other.shown, one.shown)}"
+    secret = next((line.names for line in (one, other) if line.closed), "")
+    return f"{apart}: if it may read {secret}, the event is one of those that reveal secrets" if secret else apart
+
+
+def _traffic_apart(mine: list[str], its: list[str], before: Line) -> str:
+    """Return how the traffic differs, and what an author can do."""
+    if len(mine) == len(its):
+        one, other = next(pair for pair in zip(mine, its, strict=True) if pair[0] != pair[1])
+        return (
+            f"before {before.names} it reads of a closed record: {other or 'open to all'}, not {one or 'open to all'}: "
+            "the log shows who may open a record: write one for each who might be told, always"
+        )
+    told = [f"{len(each)} closed records ({'; '.join(each) or 'none'})" for each in (its, mine)]
+    return (
+        f"before {before.names} there are {told[0]}, not {told[1]}: the log shows how many: write as many whatever "
+        "happens, for instance one for each side and step"
+    )
