@@ -23,6 +23,18 @@ from sandtable.terminal.staff import LeftPhase, phase_of
 from sandtable.viewer.narrate import sentence
 
 
+def only_empty_order(decision: Decision) -> Order | None:
+    """Return the order of a secret question that has no other and says nothing, or None.
+
+    It is asked so that the enemy does not learn that there is nothing to choose; a person need not answer it.
+    """
+    if not decision.secret or decision.options.count(2) != 1:
+        return None
+    order: Order = next(iter(decision.options.values()))
+    fields = [getattr(order, name) for name in order.__struct_fields__]
+    return order if fields and not any(fields) else None
+
+
 class ConsolePlayer:
     """The person in one seat."""
 
@@ -38,6 +50,7 @@ class ConsolePlayer:
         """Go on with the course that was typed, in silence; else tell what happened since, and ask."""
         console, game = self._console, self._console.game
         order, halt = self._onward(decision)
+        order = order or only_empty_order(decision)
         if order is not None:
             return order
         is_sealed = game is not None and len(game.waiting()) > 1

@@ -299,10 +299,16 @@ def _engagement_area(position: Position) -> str:
     return open_[0].area if open_ else ""
 
 
-def _place(position: Position, decision: Decision, _: Stream) -> Order:
+def _enter(position: Position, decision: Decision, stream: Stream) -> Order:
+    """Draw where reinforcements enter; a leader goes where most troops are."""
     form: Any = decision.options
-    areas = list(form.fields["area"].values())
-    return orders.PlaceLeader(max(areas, key=lambda area: (position.strength(position.stacks.get(area, [])), area)))
+    drawn: orders.EnterBy = form.sample(stream)
+    leaders = {
+        each: max(space.values(), key=lambda area: (position.strength(position.stacks.get(area, [])), area))
+        for each, space in form.fields["areas"].spaces.items()
+        if each in position.view.leaders
+    }
+    return orders.EnterBy(drawn.areas | leaders)
 
 
 ANSWERS: dict[Any, Callable[[Position, Decision, Stream], Order]] = {
@@ -314,7 +320,7 @@ ANSWERS: dict[Any, Callable[[Position, Decision, Stream], Order]] = {
     orders.FieldCompanies: _field,
     orders.RetreatTo: _retreat,
     orders.Advance: _advance,
-    orders.PlaceLeader: _place,
+    orders.EnterBy: _enter,
 }
 """By kind of order, how it is made; all else is drawn."""
 

@@ -1,11 +1,14 @@
 """Fighting the actions of an engagement: a brief goes to the umpire, a result comes back (KH-3.11, KH-18.02)."""
 
+from functools import partial
+
 from khamsin.engagement.briefs import briefs_of, fielded_in, sums_of
 from khamsin.engagement.mission import label
 from khamsin.leaders.honour import honour_battle
 from khamsin.leaders.leaders import settle_casualties
 from khamsin.model.battle_events import BattleBriefed, BattleFought
 from khamsin.model.state import Engagement, KhamsinState
+from khamsin.movement.out_of_sight import out_of_sight
 from sandtable import UMPIRE, Decision, Form, Procedure
 from sandtable.tabletop import ANY_RULESET, Brief, Count, Draws, ReportBattle, Result, space_for
 
@@ -39,7 +42,7 @@ def fight(state: KhamsinState, engagement: Engagement) -> Procedure:
         order: ReportBattle = yield _question(state, engagement, brief)
         yield BattleFought(engagement.id, brief.action, order.result)
         yield from honour_battle(state, order.result, fielded_in(engagement, brief.action))
-        yield from settle_casualties(state, order.result)
+        yield from out_of_sight(partial(settle_casualties, result=order.result), "casualty", "KH-23.02")
         fought.append((brief, order.result))
     return fought
 

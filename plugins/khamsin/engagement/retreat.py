@@ -5,15 +5,16 @@ from typing import Any
 
 from khamsin.engagement.mission import label, title_of
 from khamsin.leaders.leaders import follow, surrender_with
-from khamsin.model.battle_events import FormationAdvanced, FormationRetreated
+from khamsin.model.battle_events import FormationAdvanced, FormationRetreated, records_by_side
 from khamsin.model.cards import ENEMY, Board
 from khamsin.model.events import ControlChanged, FormationLost
 from khamsin.model.forces import areas_of, card, in_area, is_bound_part
 from khamsin.model.orders import Advance, RetreatTo
 from khamsin.model.state import ON_MAP, Engagement, KhamsinState
 from khamsin.movement.orders_sheet import are_apart
+from khamsin.movement.out_of_sight import out_of_sight
 from khamsin.supply.supply import sources
-from sandtable import Decision, Form, OneForEach, OneOf, Procedure, Sheet, Space
+from sandtable import Decision, Form, HiddenStep, OneForEach, OneOf, Procedure, Sheet, Space
 
 
 def retreat_areas(state: KhamsinState, formation_id: str, barred: Collection[str] = ()) -> list[str]:
@@ -68,23 +69,37 @@ def retreat(state: KhamsinState, side: str, force: list[str], barred: Collection
     start = state.formations[force[0]].area
     ways = {each: retreat_areas(state, each, barred) for each in sorted(force)}
     going = [each for each in ways if ways[each]]
-    for each in ways:
-        if each not in going:
-            yield FormationLost(each, side, start, "surrendered", "KH-20.03")
-    if not going:
-        yield from surrender_with(state, side, start)
-        return
+    areas: dict[str, str] = {}
+    if going:
+        areas = yield from _choose_areas(state, side, start, {each: ways[each] for each in going})
+    ends = {each: areas.get(each, "") for each in ways}
+    yield from out_of_sight(lambda work: _go_back(work, side, start, ends), "escape", "KH-R105")
+
+
+def _choose_areas(state: KhamsinState, side: str, start: str, ways: dict[str, list[str]]) -> Procedure:
+    """Ask for the destination of each formation that has one; return them."""
     board: Board = state.board
-    space = Form(RetreatTo, {"areas": _destinations(state, {each: ways[each] for each in going})})
+    space = Form(RetreatTo, {"areas": _destinations(state, ways)})
     prompt, purpose = f"retreat from {board.names[start]}", f"retreat.{start}.{side}"
     order: RetreatTo = yield Decision(side, prompt, space, "KH-20.01", secret=True, purpose=purpose, tells="KH-R122")
-    ends = [order.areas[each] for each in going]
-    for each, end in zip(going, ends, strict=True):
+    return order.areas
+
+
+def _go_back(state: KhamsinState, side: str, start: str, ends: dict[str, str]) -> Procedure:
+    """Move formations from ``start`` to ``ends``; the enemy learns where control changes, not who went there."""
+    for each, end in ends.items():
+        if not end:
+            yield FormationLost(each, side, start, "surrendered", "KH-20.03")
+    going = {each: end for each, end in ends.items() if end}
+    for each, end in going.items():
         yield FormationRetreated(each, side, start, end)
-    for end in sorted(set(ends)):
+    for end in sorted(set(going.values())):
         if state.control[end] != side:
             yield ControlChanged(end, side, "KH-11.05")
-    yield from follow(state, side, start, ends)
+    if going:
+        yield from follow(state, side, start, list(going.values()))
+    else:
+        yield from surrender_with(state, side, start)
 
 
 def _destinations(state: KhamsinState, ways: dict[str, list[str]]) -> Space:
@@ -124,7 +139,7 @@ def advance(state: KhamsinState, engagement: Engagement, side: str) -> Procedure
     order: Advance = yield Decision(
         side, prompt, space, "KH-18.07", done=Advance(), secret=True, purpose=purpose, tells="KH-R122"
     )
-    yield from _go(state, side, order.areas, "KH-18.07")
+    yield HiddenStep(lambda work: _go(work, side, order.areas, "KH-18.07"), records_by_side)
 
 
 def _is_there(state: KhamsinState, engagement: Engagement, formation_id: str) -> bool:
@@ -144,7 +159,8 @@ def storm(state: KhamsinState, engagement: Engagement, side: str, area: str) -> 
     """Let who has overwhelmed the enemy on a connector occupy the area that he came from (KH-12.18)."""
     force = [each for each in engagement.forces[side] if state.formations[each].standing == ON_MAP]
     if area not in areas_of(state, ENEMY[side]):
-        yield from _go(state, side, dict.fromkeys(force, area), "KH-12.18")
+        areas = dict.fromkeys(force, area)
+        yield HiddenStep(lambda work: _go(work, side, areas, "KH-12.18"), records_by_side)
 
 
 def _go(state: KhamsinState, side: str, areas: dict[str, str], rule: str) -> Procedure:

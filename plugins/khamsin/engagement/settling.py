@@ -2,13 +2,19 @@
 
 from khamsin.engagement.outcome import Outcome, origin_of, outcome_of, precipitous
 from khamsin.engagement.retreat import advance, retreat, storm
-from khamsin.model.battle_events import EnemyOverwhelmed, EngagementSettled, FormationRetreated, RegroupOwed
+from khamsin.model.battle_events import (
+    EnemyOverwhelmed,
+    EngagementSettled,
+    FormationRetreated,
+    RegroupOwed,
+    records_by_side,
+)
 from khamsin.model.cards import ENEMY, SIDES, Board
 from khamsin.model.events import ControlChanged, FormationDisabled
 from khamsin.model.forces import fighters_in, in_area, is_ineffective
 from khamsin.model.handlers import ledger
 from khamsin.model.state import ON_MAP, Engagement, KhamsinState
-from sandtable import Calculation, Procedure
+from sandtable import Calculation, HiddenStep, Procedure
 
 Retreats = dict[str, dict[str, list[str]]]
 """Who must retreat, by area and side."""
@@ -17,13 +23,10 @@ Retreats = dict[str, dict[str, list[str]]]
 def settle(state: KhamsinState, engagements: list[Engagement]) -> Procedure:
     """Settle engagements together: all outcomes, then all retreats, then all advances (KH-R50, KH-R56)."""
     outcomes = {each.id: outcome_of(state, each) for each in engagements}
-    for each in engagements:
-        yield from _apply(state, each, outcomes[each.id])
-    yield from disable_ineffective(state)
-    yield from _fall_back(state, engagements, outcomes)
     stormed = {
         origin_of(state, each, ENEMY[side]): side for each in engagements if (side := outcomes[each.id].storming)
     }
+    yield HiddenStep(lambda work: _settle_at_once(work, engagements, outcomes, stormed), records_by_side)
     yield from _retreat_all(state, engagements, outcomes, stormed)
     for each in engagements:
         outcome = outcomes[each.id]
@@ -34,6 +37,21 @@ def settle(state: KhamsinState, engagements: list[Engagement]) -> Procedure:
             yield from advance(state, each, outcome.advancing)
     for each in engagements:
         yield EngagementSettled(each.id)
+
+
+def _settle_at_once(
+    state: KhamsinState, engagements: list[Engagement], outcomes: dict[str, Outcome], stormed: dict[str, str]
+) -> Procedure:
+    """Carry out what nobody is asked about: control, rest, who is unfit, who falls back from a connector."""
+    for each in engagements:
+        yield from _apply(state, each, outcomes[each.id])
+    yield from disable_ineffective(state)
+    yield from _fall_back(state, engagements, outcomes)
+    for area, side in sorted(stormed.items()):
+        enemies = in_area(state, ENEMY[side], area)
+        if enemies:
+            engagement = next(each for each in engagements if _is_stormed(state, each, outcomes[each.id], area))
+            yield RegroupOwed(engagement.id, ENEMY[side], enemies, "KH-12.19")
 
 
 def _apply(state: KhamsinState, engagement: Engagement, outcome: Outcome) -> Procedure:
@@ -91,11 +109,7 @@ def _retreat_all(
     """
     retreats = _retreats(state, engagements, outcomes)
     for area, side in sorted(stormed.items()):
-        enemies = in_area(state, ENEMY[side], area)
-        retreats.setdefault(area, {})[ENEMY[side]] = enemies
-        if enemies:
-            engagement = next(each for each in engagements if _is_stormed(state, each, outcomes[each.id], area))
-            yield RegroupOwed(engagement.id, ENEMY[side], enemies, "KH-12.19")
+        retreats.setdefault(area, {})[ENEMY[side]] = in_area(state, ENEMY[side], area)
     _drive_off(state, engagements, outcomes, retreats)
     owners = {each.area: each.holder for each in engagements if each.holder}
     for area in sorted(retreats):

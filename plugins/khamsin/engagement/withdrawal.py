@@ -1,5 +1,7 @@
 """How a force meets an engagement: it stands, withdraws fighting, or formations leave by themselves (KH-19, KH-D11)."""
 
+from collections.abc import Mapping
+
 from khamsin.engagement.mission import fighters, label, title_of, withdraws
 from khamsin.engagement.retreat import retreat_areas
 from khamsin.leaders.honour import pay_for_withdrawal
@@ -10,6 +12,7 @@ from khamsin.model.forces import card
 from khamsin.model.orders import LetGo, Withdraw
 from khamsin.model.state import DEFENDS, FIGHTING, PRECIPITOUS, RECON, Engagement, KhamsinState
 from khamsin.model.tables import PRECIPITOUS_DICE, PRECIPITOUS_PLUS, RECON_GENERAL
+from khamsin.movement.out_of_sight import out_of_sight
 from sandtable import AnyOf, Calculation, Decision, Form, OneOf, Procedure, Refusal, Roll, Sealed, Sheet, Space
 
 LEDGERS = ("general", "armor")
@@ -28,10 +31,15 @@ def meet(state: KhamsinState, engagement: Engagement) -> Procedure:
         for each in list(engagement.forces[side]):
             how = answers[side].leaving.get(each, FIGHTING if answers[side].how == FIGHTING else DEFENDS)
             yield from pay_for_withdrawal(state, each, how)
+    yield from out_of_sight(lambda work: _leave_all(work, engagement.id, answers), "withdrawal", "KH-19.10")
+    yield from _end_without_fight(state, engagement)
+
+
+def _leave_all(state: KhamsinState, engagement_id: str, answers: Mapping[str, Withdraw]) -> Procedure:
+    """Take out who leaves by itself: the enemy learns how many, not who and at what cost."""
     for side in SIDES:
         for each, how in sorted(answers[side].leaving.items()):
-            yield from _leave(state, engagement, each, how, answers[side].ledger)
-    yield from _end_without_fight(state, engagement)
+            yield from _leave(state, engagement_id, each, how, answers[side].ledger)
 
 
 def _question(state: KhamsinState, engagement: Engagement, side: str) -> Decision:
@@ -90,12 +98,12 @@ def _why_not_withdrawing(order: Withdraw) -> Refusal | None:
 # --- what comes of it ---
 
 
-def _leave(state: KhamsinState, engagement: Engagement, formation_id: str, how: str, ledger: str) -> Procedure:
+def _leave(state: KhamsinState, engagement_id: str, formation_id: str, how: str, ledger: str) -> Procedure:
     """Take a formation out of an engagement, with the attrition that it costs; it retreats with all others, later."""
     side = state.formations[formation_id].side
     if how == RECON:
         how_much = Calculation("general", (("reconnaissance withdraws", RECON_GENERAL, "KH-19.16"),))
-        yield FormationWithdrew(engagement.id, formation_id, side, RECON, [], 0, RECON_GENERAL, "KH-19.16", (how_much,))
+        yield FormationWithdrew(engagement_id, formation_id, side, RECON, [], 0, RECON_GENERAL, "KH-19.16", (how_much,))
         return
     purpose = f"withdrawal:{formation_id}"
     units = (formation_id,) * PRECIPITOUS_DICE
@@ -105,7 +113,7 @@ def _leave(state: KhamsinState, engagement: Engagement, formation_id: str, how: 
     armor, general = _ledgers(cost.total, state.options["precip_attrition_type"], ledger)
     sums = tuple(_part(cost, *each) for each in (("armor", armor), ("general", general)) if each[1])
     yield FormationWithdrew(
-        engagement.id, formation_id, side, PRECIPITOUS, list(dice), armor, general, "KH-19.10", sums
+        engagement_id, formation_id, side, PRECIPITOUS, list(dice), armor, general, "KH-19.10", sums
     )
 
 

@@ -329,6 +329,7 @@ OWNED: tuple[type[Event], ...] = (
     events.OrdersWritten,
     events.EnemyMet,
     events.NobodyMet,
+    events.AircraftFlew,
     events.FormationDivided,
     events.FormationJoined,
     events.ActivationRolled,

@@ -220,9 +220,14 @@ class EngagementSettled(Event, frozen=True):
 # --- out of the enemy's sight ---
 
 Secret = (
-    events.FormationLost
+    events.SurrenderChecked
+    | events.FormationLost
     | events.FormationDisabled
+    | events.FormationReturned
+    | events.FormationArrived
+    | events.FormationDelayed
     | events.ReplacementsGiven
+    | events.AircraftFlew
     | events.FormationDivided
     | events.FormationJoined
     | events.ActivationRolled
@@ -230,8 +235,16 @@ Secret = (
     | events.DoctrineEnded
     | events.FormationMoved
     | events.LeaderMoved
+    | events.LeaderReturned
     | events.CharacterHit
+    | FormationWithdrew
+    | VehiclesRecovered
+    | ActionCounted
+    | AttritionTaken
+    | RegroupOwed
+    | EnemyOverwhelmed
     | FormationRetreated
+    | FormationAdvanced
 )
 """What may happen out of sight; its ``side`` is whose secret it is."""
 

@@ -170,14 +170,21 @@ class NobodyMet(Event, frozen=True):
     rule: str = "KH-3.10"
 
 
-class AreasInterdicted(Event, frozen=True):
-    """A side's air force flew: ``areas`` by what was rolled for each, ``stopped`` those that are interdicted."""
+class AircraftFlew(Event, frozen=True):
+    """A side's air force flew to interdict areas: what was rolled for each, 0 for no roll."""
 
     side: str
     areas: dict[str, int]
+    rule: str = "KH-7.06"
+    calculations: Calculations = UNSET
+
+
+class AreasInterdicted(Event, frozen=True):
+    """A side's air force interdicted these areas."""
+
+    side: str
     stopped: list[str]
     rule: str = "KH-7.07"
-    calculations: Calculations = UNSET
 
 
 class FormationDivided(Event, frozen=True):
@@ -347,6 +354,7 @@ EVENTS: tuple[type[Event], ...] = (
     OrdersWritten,
     EnemyMet,
     NobodyMet,
+    AircraftFlew,
     AreasInterdicted,
     FormationDivided,
     FormationJoined,

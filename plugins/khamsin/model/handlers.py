@@ -137,8 +137,8 @@ def orders_written(state: KhamsinState, event: events.OrdersWritten) -> None:
     )
 
 
-@evolves(events.EnemyMet, events.NobodyMet)
-def enemy_met(_state: KhamsinState, _: events.EnemyMet | events.NobodyMet) -> None:
+@evolves(events.EnemyMet, events.NobodyMet, events.AircraftFlew)
+def enemy_met(_state: KhamsinState, _: events.EnemyMet | events.NobodyMet | events.AircraftFlew) -> None:
     """Change nothing: a side is told."""
 
 

@@ -27,9 +27,9 @@ class Deploy(Order, frozen=True):
 
 
 class EnterBy(Order, frozen=True):
-    """Name the entry area of each reinforcement whose own is closed (KH-D03)."""
+    """Name the entry areas of reinforcements whose own is closed, and of leaders who return (KH-D03, KH-23.04)."""
 
-    areas: dict[str, str]
+    areas: dict[str, str] = field(default_factory=dict)
 
 
 class Share(Struct, frozen=True, gc=False):
@@ -138,16 +138,6 @@ class Advance(Order, frozen=True):
         return _gone(self.areas, "stay")
 
 
-class PlaceLeader(Order, frozen=True):
-    """Name the entry area by which a leader comes back (KH-23.04)."""
-
-    area: str
-
-    def in_words(self) -> str:
-        """Return where."""
-        return f"at {self.area}"
-
-
 class OrderEngagements(Order, frozen=True):
     """Set the order in which the outcomes of engagements are applied (KH-D23, KH-R50)."""
 
@@ -167,6 +157,5 @@ ORDERS: tuple[type[Order], ...] = (
     ReportBattle,
     RetreatTo,
     Advance,
-    PlaceLeader,
     OrderEngagements,
 )

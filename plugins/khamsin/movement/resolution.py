@@ -1,11 +1,20 @@
 """The work of the action phase: interdiction, activation, moves of both sides, enemies met (KH-3.08 to KH-3.10)."""
 
+from collections.abc import Mapping
+
 from khamsin.model.cards import ENEMY, SIDES, Board
-from khamsin.model.events import AreasInterdicted, ControlChanged, DoctrineInvoked, FormationDivided, FormationMoved
+from khamsin.model.events import (
+    AircraftFlew,
+    AreasInterdicted,
+    ControlChanged,
+    DoctrineInvoked,
+    FormationDivided,
+    FormationMoved,
+)
 from khamsin.model.forces import allowance, areas_of, cost, cost_of, occupied_by, on_map, owes_regroup, points_left
 from khamsin.model.state import ON_MAP, WAITING, Formation, KhamsinState, Leader
 from khamsin.model.tables import DOCTRINE_GENERAL
-from khamsin.movement.activation import activate, roll_for_all
+from khamsin.movement.activation import activate
 from khamsin.movement.march import Crossing, March, Piece, Rules, run_march
 from khamsin.movement.orders_sheet import may_assault, piece_name
 from sandtable import UNSET, Calculation, Calculations, Procedure, Roll
@@ -18,7 +27,10 @@ Plan = dict[str, list[str]]
 
 
 def interdict(state: KhamsinState) -> Procedure:
-    """Let both air forces fly: an area is interdicted on the die that the module needs (KH-7.06, KH-7.07)."""
+    """Let both air forces fly: an area is interdicted on the die that the module needs (KH-7.06, KH-7.07).
+
+    The enemy learns which areas are interdicted, not which were tried (KH-3.10).
+    """
     board: Board = state.board
     for side in SIDES:
         areas = sorted(state.sheets[side].interdict) if side in state.sheets else []
@@ -30,8 +42,10 @@ def interdict(state: KhamsinState) -> Procedure:
             if number > 1:
                 (die,) = yield Roll(1, 6, f"interdiction:{side}:{area}", "KH-7.06", side=side, favours=side)
             dice[area] = die
+        yield AircraftFlew(side, dice, calculations=_over_needs(dice, number))
         stopped = [area for area, die in dice.items() if number <= 1 or die >= number]
-        yield AreasInterdicted(side, dice, stopped, calculations=_over_needs(dice, number))
+        if stopped:
+            yield AreasInterdicted(side, stopped)
 
 
 def _over_needs(dice: dict[str, int], number: int) -> Calculations:
@@ -60,14 +74,13 @@ def ordered_moves(state: KhamsinState) -> Plan:
     return {each: plan[each] for each in sorted(plan)}
 
 
-def activate_all(state: KhamsinState, plan: Plan) -> Procedure:
-    """Roll for every formation whose first area is enemy-occupied; return the plan of those who set out (KH-3.08).
+def activate_all(state: KhamsinState, plan: Plan, dice: Mapping[str, int]) -> Procedure:
+    """Check every formation whose first area is enemy-occupied; return the plan of those who set out (KH-3.08).
 
     Who fails holds (KH-9.06); who cannot fight does not enter enemies at all. Enemies on a later leg may void the order
     (KH-R11).
     """
     ahead = _enemies_ahead(state, plan)
-    dice: dict[str, int] = yield from roll_for_all(state)
     for each, area in attacks(state, plan).items():
         yield activate(state, each, area, dice[each])
     return {

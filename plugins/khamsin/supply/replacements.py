@@ -77,14 +77,18 @@ def price(state: KhamsinState, share: Share) -> int:
 
 
 def allocation_space(state: KhamsinState, side: str) -> Form | None:
-    """Return the space of a side's allocation (KH-D05), None if it has nothing to give or nobody to give it to."""
+    """Return the space of a side's allocation (KH-D05), None if it has nothing to give this turn.
+
+    A side is asked even if nobody needs its points: the enemy knows the schedule, and must not learn who is worn. On
+    turn 1 the module says who is.
+    """
     pools = points_of(state, side)
     lines: dict[str, Space] = {}
     for each in recipients(state, side):
         space = _share_space(state, each, pools)
         if space is not None:
             lines[each] = space
-    if not lines:
+    if not pools or (not lines and state.turn == 1):
         return None
 
     def together(shares: dict[str, Share]) -> Iterable[tuple[str, Refusal]]:

@@ -1,17 +1,24 @@
 """Set-up in secret (KH-1.08, KH-D01); reinforcements, and people who come back (KH-3.03, KH-4, KH-23.04)."""
 
+from collections.abc import Mapping
+
+from khamsin.model.battle_events import records_by_side
 from khamsin.model.cards import SIDES, Board
 from khamsin.model.events import FormationArrived, FormationDelayed, LeaderReturned, SideDeployed
 from khamsin.model.forces import card, is_enemy_occupied
-from khamsin.model.orders import Deploy, EnterBy, PlaceLeader
+from khamsin.model.orders import Deploy, EnterBy
 from khamsin.model.state import WAITING, WOUNDED, KhamsinState
 from khamsin.movement.orders_sheet import are_apart
-from sandtable import Decision, Form, OneForEach, OneOf, Procedure, Refusal, Sealed, Space
+from sandtable import Decision, Form, HiddenStep, OneForEach, OneOf, Procedure, Refusal, Sealed, Space
 
 
 def arrivals(state: KhamsinState) -> Procedure:
     """Bring on who is due: by the scheduled area, by another allowed and open, or not yet (KH-4.04 to KH-4.06)."""
     chosen = yield from _choose_entries(state)
+    yield HiddenStep(lambda work: _arrive(work, chosen), records_by_side)
+
+
+def _arrive(state: KhamsinState, chosen: Mapping[str, str]) -> Procedure:
     for each in due(state):
         formation = state.formations[each]
         scheduled, ways = card(state, each).entries[:1], open_entries(state, each)
@@ -21,8 +28,11 @@ def arrivals(state: KhamsinState) -> Procedure:
             yield FormationArrived(each, formation.side, area, rule)
         elif not formation.delayed:
             yield FormationDelayed(each, formation.side)
-    for side in SIDES:
-        yield from _return_people(state, side)
+    for each in returning(state):
+        side = state.leaders[each].side
+        ways = _open_to_leaders(state, side)
+        if ways:
+            yield LeaderReturned(each, side, chosen.get(each, ways[0]))
 
 
 def due(state: KhamsinState) -> list[str]:
@@ -44,42 +54,37 @@ def open_entries(state: KhamsinState, formation_id: str) -> list[str]:
 
 
 def _choose_entries(state: KhamsinState) -> Procedure:
-    """Ask for the entry of each reinforcement that has a choice (KH-D03); it must take one (KH-R97)."""
-    choices = {each: open_entries(state, each) for each in due(state)}
+    """Ask for the entry of each reinforcement that has a choice (KH-D03); it must take one (KH-R97).
+
+    A side with leaders is asked whenever it has several open entries: the enemy must not learn who returns (KH-6.07).
+    """
     asked = []
     for side in SIDES:
-        mine = {
-            each: OneOf(ways, "KH-4.05")
-            for each, ways in choices.items()
-            if len(ways) > 1 and state.formations[each].side == side
-        }
-        if mine:
-            space = Form(EnterBy, {"areas": OneForEach(mine, "KH-4.05")})
+        ways = {each: open_entries(state, each) for each in due(state) if state.formations[each].side == side}
+        lines: dict[str, Space] = {each: OneOf(areas, "KH-4.05") for each, areas in ways.items() if len(areas) > 1}
+        entries = _open_to_leaders(state, side)
+        is_hidden = len(entries) > 1 and any(leader.side == side for leader in state.leaders.values())
+        if is_hidden:
+            mine = [each for each in returning(state) if state.leaders[each].side == side]
+            lines |= {each: OneOf(entries, "KH-23.04") for each in mine}
+        if lines or (is_hidden and state.turn > 1):
+            space = Form(EnterBy, {"areas": OneForEach(lines, "KH-4.05")})
             prompt, purpose = "choose where your reinforcements enter", f"enter.{side}"
             asked.append(Decision(side, prompt, space, "KH-4.05", secret=True, purpose=purpose))
     answers: dict[str, EnterBy] = yield Sealed(tuple(asked))
     return {each: area for order in answers.values() for each, area in order.areas.items()}
 
 
-# --- people ---
+def returning(state: KhamsinState) -> list[str]:
+    """Return the leaders of both sides whose wounds have healed, sorted (KH-23.04)."""
+    wounded = [each for each, it in state.leaders.items() if it.standing == WOUNDED]
+    return sorted(each for each in wounded if state.leaders[each].returns <= state.turn)
 
 
-def _return_people(state: KhamsinState, side: str) -> Procedure:
-    """Bring back leaders whose wounds have healed, at whichever open entry their owner likes (KH-23.04, KH-R108)."""
+def _open_to_leaders(state: KhamsinState, side: str) -> list[str]:
+    """Return the open entries of a side: a leader may return by whichever its owner likes (KH-R108)."""
     board: Board = state.board
-    for leader_id in sorted(state.leaders):
-        leader = state.leaders[leader_id]
-        if leader.side != side or leader.standing != WOUNDED or leader.returns > state.turn:
-            continue
-        ways = [area for area in board.entries.get(side, ()) if is_open(state, side, area)]
-        if len(ways) > 1:
-            title = board.leaders[leader_id].title
-            space = Form(PlaceLeader, {"area": OneOf(ways, "KH-23.04")})
-            prompt, purpose = f"choose where {title} comes back", f"place.{leader_id}"
-            order = yield Decision(side, prompt, space, "KH-23.04", secret=True, purpose=purpose)
-            yield LeaderReturned(leader_id, side, order.area)
-        elif ways:
-            yield LeaderReturned(leader_id, side, ways[0])
+    return [area for area in board.entries.get(side, ()) if is_open(state, side, area)]
 
 
 def deploy(state: KhamsinState) -> Procedure:

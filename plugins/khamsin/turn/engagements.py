@@ -1,6 +1,6 @@
 """The engagement phase, one after the other (KH-3.11, KH-12.03), and what it brings on the map (KH-3.12)."""
 
-from khamsin.engagement.attrition import count_losses
+from khamsin.engagement.attrition import Fought, count_losses
 from khamsin.engagement.battle import fight
 from khamsin.engagement.companies import field_companies
 from khamsin.engagement.mission import compute_advantage, fixed_type, mission_for, roll_type, settle_mode, settle_number
@@ -8,11 +8,11 @@ from khamsin.engagement.outcome import decide
 from khamsin.engagement.settling import disable_ineffective, settle
 from khamsin.engagement.withdrawal import meet
 from khamsin.leaders.leaders import displace_leaders
-from khamsin.model.battle_events import records_by_side
 from khamsin.model.orders import OrderEngagements
 from khamsin.model.state import Engagement, KhamsinState
 from khamsin.movement.contact import withdraw_guns
-from sandtable import UMPIRE, Decision, Form, HiddenStep, Procedure, SomeOf
+from khamsin.movement.out_of_sight import out_of_sight
+from sandtable import UMPIRE, Decision, Form, Procedure, SomeOf
 
 
 def engagements(state: KhamsinState) -> Procedure:
@@ -45,7 +45,11 @@ def _resolve(state: KhamsinState, engagement: Engagement) -> Procedure:
     yield from field_companies(state, engagement)
     fought = yield from fight(state, engagement)
     yield decide(state, engagement)
-    yield from count_losses(state, engagement, fought)
+    yield from out_of_sight(lambda work: _count(work, engagement.id, fought), "recovery", "KH-22.02")
+
+
+def _count(state: KhamsinState, engagement_id: str, fought: Fought) -> Procedure:
+    yield from count_losses(state, state.engagements[engagement_id], fought)
 
 
 def aftermath(state: KhamsinState) -> Procedure:
@@ -59,7 +63,7 @@ def aftermath(state: KhamsinState) -> Procedure:
             yield from settle(state, [state.engagements[each]])
     elif found:
         yield from settle(state, [state.engagements[each] for each in found])
-    yield HiddenStep(_clear, records_by_side)
+    yield from out_of_sight(_clear, "guns", "KH-R105")
     yield from displace_leaders(state)
 
 

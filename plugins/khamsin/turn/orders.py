@@ -78,7 +78,7 @@ def _handed_in(side: str, orders: list[WriteOrders]) -> OrdersWritten:
 
 
 def replacements(state: KhamsinState) -> Procedure:
-    """Ask each side that has points, and formations in need of them; points that are not used are lost (KH-5.08)."""
+    """Ask each side that has points; those that are not used are lost (KH-5.08)."""
     asked = []
     for side in SIDES:
         space = allocation_space(state, side)

@@ -16,6 +16,7 @@ from khamsin.model.forces import areas_of, is_enemy_occupied, is_ineffective, on
 from khamsin.model.state import IN_BASE, KhamsinState
 from khamsin.model.tables import INEFFECTIVE, TURNS_WITHOUT_SUPPLY
 from khamsin.movement.activation import check, modifiers, needs
+from khamsin.movement.out_of_sight import out_of_sight
 from khamsin.supply.supply import barriers, cut_off, stocks_now
 from sandtable import UNSET, Calculation, Procedure, Roll
 
@@ -31,6 +32,11 @@ def check_supply(state: KhamsinState) -> Procedure:
         cut = cut_off(state, side, stocks)
         why = (*_turns_on_stocks(stocks), *barriers(state, side, cut, stocks))
         yield SupplyChecked(side, cut, stocks, calculations=why or UNSET)
+    yield from out_of_sight(_come_and_go, "surrender", "KH-10.12")
+
+
+def _come_and_go(state: KhamsinState) -> Procedure:
+    """Check who surrenders, then bring back who is fit again."""
     for side in SIDES:
         yield from _check_surrender(state, side)
     for side in SIDES:

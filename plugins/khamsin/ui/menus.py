@@ -130,7 +130,6 @@ TOLD: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
     orders.FieldCompanies: _fielded,
     orders.RetreatTo: _gone("nobody"),
     orders.Advance: _gone("stay"),
-    orders.PlaceLeader: lambda order, _, board: f"at {area_words(order.area, board)}",
     orders.OrderEngagements: lambda order, _, board: (
         f"order {', '.join(place_words(each, board) for each in order.engagements)}"
     ),

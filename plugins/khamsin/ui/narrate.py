@@ -31,7 +31,7 @@ from sandtable import Event, EventRecord, GameEnded, RollRecord
 from sandtable.pictures import capital, counted, ended_sentence, in_words, is_told, listed, roll_sentence
 
 TOLD_BY_EVENTS = (
-    *("activation", "casualty", "interdiction", "leaders", "recovery"),
+    *("activation", "casualty", "escape", "guns", "interdiction", "leaders", "recovery"),
     *("surrender", "type", "weather", "withdrawal", "wound"),
 )
 """Purposes of rolls whose faces stand in an event."""
@@ -168,13 +168,15 @@ def _may_come_in(piece: str, board: Board) -> bool:
     return card is not None and card.enters > 0
 
 
-def _flown(event: events.AreasInterdicted, board: Board) -> str:
-    if not event.areas:
-        return ""
+def _flown(event: events.AircraftFlew, board: Board) -> str:
     tried = listed(area_words(area, board) + (f" (a {die})" if die else "") for area, die in event.areas.items())
+    return f"Aircraft of {side_words(event.side, board)} fly against {tried}." if tried else ""
+
+
+def _interdicted(event: events.AreasInterdicted, board: Board) -> str:
     verb = "is" if len(event.stopped) == 1 else "are"
-    done = f"{areas_words(event.stopped, board)} {verb} interdicted" if event.stopped else "without effect"
-    return f"Aircraft of {side_words(event.side, board)} fly against {tried}: {done}."
+    who = side_words(event.side, board)
+    return f"{areas_words(event.stopped, board)} {verb} interdicted by aircraft of {who}." if event.stopped else ""
 
 
 def _awarded(event: events.MedalsAwarded, board: Board) -> str:
@@ -214,7 +216,8 @@ TOLD: dict[type[Event], Callable[[Any, Board], str]] = {
     events.SideDeployed: _deployed,
     events.SupplyChecked: _supplied,
     events.OrdersWritten: _ordered,
-    events.AreasInterdicted: _flown,
+    events.AircraftFlew: _flown,
+    events.AreasInterdicted: _interdicted,
     events.FormationMoved: lambda event, board: _moved(event.formation, [event.start, event.area], board),
     events.MedalsAwarded: _awarded,
     events.ReportIssued: _reported,

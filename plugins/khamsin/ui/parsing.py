@@ -334,7 +334,6 @@ NOTATION = Notation(
     Verb("", orders.FieldCompanies, reads=_fielded, examples=lambda asked: [companies_example(asked)]),
     Verb("", orders.RetreatTo, reads=_areas(orders.RetreatTo), examples=_areas_example),
     Verb("", orders.Advance, reads=_areas(orders.Advance), examples=_areas_example),
-    Verb("at", orders.PlaceLeader, lambda line: line.area(line.rest())),
     Verb("order", orders.OrderEngagements, _engagements),
     line=KhamsinLine,
     remark=_remark,

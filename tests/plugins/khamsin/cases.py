@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 import pytest
-from tests.plugins.khamsin.positions import dice_for, sheet, single
+from tests.plugins.khamsin.positions import dice_for, sheet, single, uses_of
 
 from khamsin.model import battle_events, events, orders
 from khamsin.model.state import Fielded, Formation, KhamsinState
@@ -144,6 +144,11 @@ class TableDice(LoadedDice):
 
     def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:
         purpose = label.split("/")[-2]
+        uses = uses_of(purpose)
+        if uses is not None:
+            return tuple(
+                face for use, number in uses for face in self._used(label.replace(purpose, use), number, sides)
+            )
         shared = dice_for(self.state(), purpose, count) if purpose.startswith(SHARED) else None
         if shared is not None:
             return tuple(self._own(label.replace(purpose, each), sides) if each else 1 for each in shared)
@@ -151,6 +156,12 @@ class TableDice(LoadedDice):
         if usual and not self._queue_for(label):
             return (usual,) * count
         return super().roll(label, count, sides)
+
+    def _used(self, label: str, count: int, sides: int) -> tuple[int, ...]:
+        """Return some dice of a side's roll; those that may prove needless need not be foreseen."""
+        if not self._queue_for(label):
+            return (USUAL_FACES.get(label.split("/")[-2].partition(":")[0], 6),) * count
+        return super().roll(label, count, sides) or ()
 
     def _own(self, label: str, sides: int) -> int:
         """Return one die of a roll for many; what may befall a leader need not be foreseen."""
@@ -178,6 +189,7 @@ def kinds_wanted(decision: Decision) -> list[type[Order]]:
 
 EMPTY: tuple[Order, ...] = (
     orders.WriteOrders(),
+    orders.EnterBy(),
     orders.Allocate(),
     orders.Withdraw(),
     orders.LetGo(False),

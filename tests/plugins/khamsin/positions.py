@@ -100,7 +100,19 @@ def dice_for(state: KhamsinState, purpose: str, count: int) -> list[str] | None:
     if kind == "leaders":
         people = rest.split(":")[1].split(".") if ":" in rest else []
         return [f"{fate}:{each}" for each in people for fate in FATES[-(count // len(people)) :]]
-    return None
+    uses = uses_of(purpose)
+    return None if uses is None else [use for use, number in uses for _ in range(number)]
+
+
+def uses_of(purpose: str) -> list[tuple[str, int]] | None:
+    """Return what the dice of a side's roll are for, and how many each, None for a plain roll."""
+    _, side, *rest = (*purpose.split(":"), "")
+    named = [each.rpartition("-") for each in rest[0].split(".") if each] if rest else []
+    if purpose.startswith(("activation:", "leaders:")) or side not in {"axis", "allies"} or len(rest) > 2:
+        return None
+    if not all(number.isdigit() for _, _, number in named):
+        return None
+    return [(use.replace("-", ":"), int(number)) for use, _, number in named]
 
 
 def single(happened: Iterable[Any]) -> list[Any]:

@@ -22,6 +22,7 @@ from sandtable.kernel.handlers import compile_table, functions_of
 from sandtable.kernel.options import Space
 from sandtable.kernel.play.hidden_step import carry_out
 from sandtable.kernel.sequence import HiddenStep
+from sandtable.terminal.hotseat import only_empty_order
 
 EVENTS = (*events.EVENTS, *battle_events.EVENTS)
 RULES = shipped("teaching").ruleset
@@ -62,7 +63,7 @@ def run(
     left = {purpose: list(faces) for purpose, faces in (dice or {}).items()}
 
     def face(purpose: str) -> int:
-        if not purpose or (purpose.startswith(FATES) and not left.get(purpose)):
+        if not purpose or (purpose.startswith((*FATES, "surrender")) and not left.get(purpose)):
             return 6
         assert left.get(purpose), f"nobody foresaw {purpose}"
         return left[purpose].pop(0)
@@ -94,12 +95,11 @@ def run(
 def _answered(item: Any, answers: Any) -> Any:
     """Return the orders of ``answers`` for a decision, or a group of them."""
     if isinstance(item, Sealed):
-        for each in item.decisions:
-            each.options.check(answers[each.side])
-        return {each.side: answers[each.side] for each in item.decisions}
+        return {each.side: _answered(each, answers) for each in item.decisions}
     assert isinstance(item, Decision), item
-    item.options.check(answers[item.side])
-    return answers[item.side]
+    order = only_empty_order(item) or answers[item.side]
+    item.options.check(order)
+    return order
 
 
 def of(happened: list[Any], kind: type[Any]) -> list[Any]:

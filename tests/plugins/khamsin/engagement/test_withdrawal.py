@@ -1,5 +1,6 @@
 """Withdrawals (KH-19): fighting, precipitous, of reconnaissance, and of both sides."""
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -136,7 +137,7 @@ def test_there_is_no_fight_where_both_go_or_one_is_let_go(german: str, british: 
                 assert item.side == AXIS
                 asked, given = asked + 1, LetGo(lets)
             else:
-                yield item
+                given = yield item
 
     happened = run(state, answered_events(answered))
     assert [it.rule for it in of(happened, WithdrawalAllowed)] == ([rule] if rule else [])
@@ -150,13 +151,8 @@ def test_there_is_no_fight_where_both_go_or_one_is_let_go(german: str, british: 
 
 def answered_events(make: Any) -> Any:
     """Yield what is left of a procedure whose questions have been answered."""
-    source = make()
-    while True:
-        try:
-            item = next(source)
-        except (StopIteration, RuntimeError):
-            return
-        yield item
+    with suppress(RuntimeError):
+        yield from make()
 
 
 @pytest.mark.rule("KH-19.01", "KH-R58")

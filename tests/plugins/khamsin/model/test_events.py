@@ -150,7 +150,7 @@ def test_x31_recovery_by_who_controls_the_area(lay: Lay) -> None:
     found = case.one(battle.VehiclesRecovered)
     assert steps_of(found, "needs") == (("usually", 6, "KH-22.02"), ("in control of the area", -1, "KH-22.03"))
     assert steps_of(found, "recovered") == (("dice that show it", 3, "KH-22.04"),)
-    (roll,) = [each for each in case.game.records if isinstance(each, RollRecord) and "recovery:" in each.label]
+    (roll,) = [each for each in case.game.records if isinstance(each, RollRecord) and "recovery:axis" in each.label]
     assert len(roll.units) == 6
     assert sorted(map(roll.units.count, set(roll.units))) == [2, 4]
 

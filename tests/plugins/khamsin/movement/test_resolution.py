@@ -16,6 +16,7 @@ from khamsin.model import events
 from khamsin.model.battle_events import EngagementFound
 from khamsin.model.events import (
     ActivationRolled,
+    AircraftFlew,
     AreasInterdicted,
     ControlChanged,
     DoctrineInvoked,
@@ -164,8 +165,9 @@ def test_an_interdicted_area_is_cross_country(face: int, end: str) -> None:
     ordered(state, "allies", interdict=["gasr_el_arid"])
     tracks = ["sidi_rezegh", "gasr_el_arid", "sidi_azeiz", "bardia", "sollum"]
     ordered(state, "axis", moves={"15_pz_div": tracks})
-    (flown,) = of(run(state, action(state), {"interdiction:allies:gasr_el_arid": [face]}), AreasInterdicted)
-    assert (flown.areas, flown.stopped) == ({"gasr_el_arid": face}, ["gasr_el_arid"] if face == 4 else [])
+    happened = run(state, action(state), {"interdiction:allies:gasr_el_arid": [face]})
+    assert [each.areas for each in of(happened, AircraftFlew)] == [{"gasr_el_arid": face}]
+    assert [each.stopped for each in of(happened, AreasInterdicted)] == ([["gasr_el_arid"]] if face == 4 else [])
     assert where(state, "15_pz_div") == [end]
 
 
@@ -413,7 +415,7 @@ def test_an_area_is_interdicted_on_the_number_of_the_module(needs: int, dice: li
     state.place_board(replace(state.board, air={ALLIES: card}))
     ordered(state, ALLIES, interdict=["sollum", "gambut"])
     rolls = {f"interdiction:allies:{area}": [die] for area, die in zip(("gambut", "sollum"), dice, strict=False)}
-    (told,) = of(run(state, interdict(state), rolls), AreasInterdicted)
+    flown, told = run(state, interdict(state), rolls)
     assert told.stopped == stopped
-    totals = {each.name: each.total for each in told.calculations or ()}
+    totals = {each.name: each.total for each in flown.calculations or ()}
     assert totals == {area: die - needs for area, die in zip(("gambut", "sollum"), dice, strict=False)}

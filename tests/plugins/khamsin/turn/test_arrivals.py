@@ -11,7 +11,7 @@ from tests.plugins.khamsin.rooms import HERE, of, ordered, position, run
 from khamsin.fog.views import view
 from khamsin.model import events, orders
 from khamsin.model.events import ActivationRolled, FormationArrived, FormationDelayed, FormationMoved, LeaderReturned
-from khamsin.model.orders import Deploy, PlaceLeader, WriteOrders
+from khamsin.model.orders import Deploy, EnterBy, WriteOrders
 from khamsin.model.state import ON_MAP, WAITING, KhamsinState
 from khamsin.movement.orders_sheet import orders_space
 from khamsin.turn.arrivals import arrivals, deploy, deployment_space, due, open_entries
@@ -183,9 +183,10 @@ def test_after_a_turn_they_may_come_by_force(face: int, end: str, *, defender: b
 def test_a_leader_comes_back_by_an_open_entry() -> None:
     state = south_africans(())
     state.leaders["norrie"].standing, state.leaders["norrie"].returns = "wounded", 9
-    assert not of(run(state, arrivals(state)), LeaderReturned)
+    nothing = {"allies": EnterBy(), "axis": EnterBy()}
+    assert not of(run(state, arrivals(state), answers=nothing), LeaderReturned)
     state.turn = 9
-    (back,) = of(run(state, arrivals(state), answers={"allies": PlaceLeader("sidi_barrani")}), LeaderReturned)
+    (back,) = of(run(state, arrivals(state), answers={"allies": EnterBy({"norrie": "sidi_barrani"})}), LeaderReturned)
     assert back.area == "sidi_barrani"
     state = south_africans(ENTRIES, turn=9)
     state.leaders["norrie"].standing, state.leaders["norrie"].returns = "wounded", 9

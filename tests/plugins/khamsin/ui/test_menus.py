@@ -69,7 +69,7 @@ def test_menus_show_titles_wear_and_supply(lay: Lay, transcript: Transcript) -> 
         orders.RetreatTo({"panzer_rgt": "ridge"}),
         orders.Advance({"recon_unit": "west_well"}),
         orders.Advance(),
-        orders.PlaceLeader("west_well"),
+        orders.EnterBy({"brandt": "west_well"}),
         orders.FieldCompanies(companies),
         orders.FieldCompanies([Fielded("panzer_rgt", "panzer", air=True)]),
     )

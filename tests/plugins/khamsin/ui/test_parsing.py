@@ -313,7 +313,7 @@ TYPED: dict[str, tuple[Callable[[], Space], tuple[str, ...]]] = {
     "let go": (lambda: form(orders.LetGo, any=Range(0, 1)), ("let go", "fight", "good morning")),
     "mode": (lambda: form(orders.ProposeMode, any=Range(0, 1)), ("Total War", "good morning")),
     "actions": (lambda: form(orders.SetActions, any=Range(0, 1)), ("actions 3", "good morning")),
-    "leader": (lambda: form(orders.PlaceLeader, any=Range(0, 1)), ("at Gambut", "good morning")),
+    "leader": (lambda: form(orders.EnterBy, areas=OneForEach(areas("rommel"))), ("rommel: Gambut", "at Gambut")),
     "companies": (
         lambda: companies(2, players=("Gary",), has_people=True),
         (

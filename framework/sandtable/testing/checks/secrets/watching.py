@@ -31,7 +31,7 @@ class Found(NamedTuple):
     is_traffic: bool
 
 
-class Line(NamedTuple):
+class SliceLine(NamedTuple):
     """A record as a viewer has it: what it reads, None for nothing; and who may open the rest, "" if none is closed."""
 
     shown: Any
@@ -40,7 +40,7 @@ class Line(NamedTuple):
     names: str = ""
 
 
-END = Line(None, "", names="the next question")
+END = SliceLine(None, "", names="the next question")
 """Stands for the end of the records that are compared."""
 
 
@@ -91,18 +91,18 @@ class Watch:
                 return records[:place], True
         return records, False
 
-    def _read(self, viewer: str, mine: list[Line], its: list[Line]) -> Found | None:
+    def _read(self, viewer: str, mine: list[SliceLine], its: list[SliceLine]) -> Found | None:
         """Compare the lines of two slices, up to the first that reads differently."""
         traffic = None
         for (closed, one), (its_closed, other) in zip(_stretches(mine), _stretches(its), strict=False):
             if traffic is None and closed != its_closed and not _is_reading(closed, one, its_closed, other):
-                traffic = Found(viewer, _traffic_apart(closed, its_closed, one), is_traffic=True)
+                traffic = Found(viewer, _traffic_apart(closed, its_closed, one, other), is_traffic=True)
             if one.shown != other.shown:
                 may_read = self._state[viewer] == LOOSE or one.reveals or other.reveals
                 self._state[viewer] = ENDED
                 return traffic if may_read else Found(viewer, _reads_apart(one, other), is_traffic=False)
             if traffic is None and one.closed != other.closed:
-                traffic = Found(viewer, _traffic_apart([one.closed], [other.closed], one), is_traffic=True)
+                traffic = Found(viewer, _traffic_apart([one.closed], [other.closed], one, other), is_traffic=True)
             if one.reveals:
                 self._state[viewer] = LOOSE
         return traffic
@@ -117,7 +117,7 @@ class Watch:
         return Found(viewer, apart, is_traffic=False) if is_strict else None
 
 
-def line_of(trial: Trial, viewer: str, record: Any) -> Line:
+def line_of(trial: Trial, viewer: str, record: Any) -> SliceLine:
     """Return what ``viewer`` has of a record: the line of its slice, apart from number, salts and commitments."""
     ruleset = trial.ruleset
     kind = type(record).__name__.removesuffix("Record").lower()
@@ -128,14 +128,14 @@ def line_of(trial: Trial, viewer: str, record: Any) -> Line:
         closed = f"{kind} for {' and '.join(sorted(parts.private))}"
     told = None if getattr(record, "missing", 0) else seen_record(as_told(record), ruleset, viewer)
     if told is None:
-        return Line(None, closed or kind)
+        return SliceLine(None, closed or kind)
     opening: tuple[type[Event], ...] = (*ruleset.reveals, GameEnded)
     is_event = isinstance(record, EventRecord)
     names = type(record.event).__name__ if is_event else kind
-    return Line(replace(told, n=0), closed, is_event and isinstance(record.event, opening), names)
+    return SliceLine(replace(told, n=0), closed, is_event and isinstance(record.event, opening), names)
 
 
-def _stretches(lines: list[Line]) -> Iterator[tuple[list[str], Line]]:
+def _stretches(lines: list[SliceLine]) -> Iterator[tuple[list[str], SliceLine]]:
     """Yield runs of records that are closed to the viewer, each with the line behind it that it reads."""
     closed: list[str] = []
     for line in [*lines, END]:
@@ -146,14 +146,19 @@ def _stretches(lines: list[Line]) -> Iterator[tuple[list[str], Line]]:
             closed.append(line.closed)
 
 
-def _is_reading(closed: list[str], one: Line, its_closed: list[str], other: Line) -> bool:
-    """Return whether two runs differ only by an event that the viewer reads in one game and not in the other."""
-    (short, line), (long, _) = sorted([(closed, one), (its_closed, other)], key=lambda run: len(run[0]))
-    is_longer = len(long) > len(short) and long[: len(short)] == short
-    return is_longer and bool(line.closed) and long[len(short)].startswith("event")
+def _is_reading(closed: list[str], one: SliceLine, its_closed: list[str], other: SliceLine) -> bool:
+    """Return whether two runs differ only because the viewer reads an event in one game and not yet in the other.
+
+    If it reads events of one type in both, the records before them must be as many, or their number tells beforehand.
+    """
+    (short, line), (long, later) = sorted([(closed, one), (its_closed, other)], key=lambda run: len(run[0]))
+    if len(long) == len(short) or long[: len(short)] != short:
+        return False
+    is_instead = bool(line.closed) and long[len(short)].startswith("event")
+    return is_instead or (line.reveals and line.names != later.names)
 
 
-def _reads_apart(one: Line, other: Line) -> str:
+def _reads_apart(one: SliceLine, other: SliceLine) -> str:
     if one is END or other is END:
         apart = f"a record of its log: {other.names}, not {one.names}"
     else:
@@ -162,7 +167,7 @@ def _reads_apart(one: Line, other: Line) -> str:
     return f"{apart}: if it may read {secret}, the event is one of those that reveal secrets" if secret else apart
 
 
-def _traffic_apart(mine: list[str], its: list[str], before: Line) -> str:
+def _traffic_apart(mine: list[str], its: list[str], before: SliceLine, its_before: SliceLine) -> str:
     """Return how the traffic differs, and what an author can do."""
     if len(mine) == len(its):
         one, other = next(pair for pair in zip(mine, its, strict=True) if pair[0] != pair[1])
@@ -170,8 +175,11 @@ def _traffic_apart(mine: list[str], its: list[str], before: Line) -> str:
             f"before {before.names} it reads of a closed record: {other or 'open to all'}, not {one or 'open to all'}: "
             "the log shows who may open a record: write one for each who might be told, always"
         )
-    told = [f"{len(each)} closed records ({'; '.join(each) or 'none'})" for each in (its, mine)]
+    told = [
+        f"{len(each)} closed records ({'; '.join(each) or 'none'}) before {line.names}"
+        for each, line in ((its, its_before), (mine, before))
+    ]
     return (
-        f"before {before.names} there are {told[0]}, not {told[1]}: the log shows how many: write as many whatever "
+        f"there are {told[0]}, not {told[1]}: the log shows how many: write as many whatever "
         "happens, for instance one for each side and step"
     )

@@ -1,0 +1,81 @@
+"""Steps whose course is a secret of each side: one roll and one group of events for each side, whatever happens.
+
+The enemy holds the same chain of records, so their number must not depend on what a side did or suffered (KH-6.08).
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from khamsin.model.battle_events import records_by_side
+from khamsin.model.cards import SIDES
+from khamsin.model.state import KhamsinState
+from sandtable import HiddenStep, Procedure, Roll
+
+Step = Callable[[KhamsinState], Procedure]
+
+MOST_DICE = {"casualty": 2}
+"""The face with which a roll is followed by the most further rolls, by the first word of its purpose; default: 1."""
+
+
+def out_of_sight(step: Step, name: str, rule: str) -> Procedure:
+    """Carry out a step in one roll and one group of events a side; return what it returned.
+
+    A rehearsal on a copy finds which dice the step may need. They are rolled together, so those that it does not need
+    after all are rolled, too.
+    """
+    wanted: list[Roll] = yield HiddenStep(lambda work: _rehearse(step(work)), lambda _: ())
+    faces: dict[str, list[int]] = {}
+    for side in SIDES:
+        mine = [roll for roll in wanted if roll.side == side]
+        dice: Sequence[int] = yield _together(mine, name, side, rule)
+        fallen = iter(dice)
+        for roll in mine:
+            faces.setdefault(roll.purpose, []).extend(next(fallen) for _ in range(roll.dice))
+    return (yield HiddenStep(lambda work: _with_dice(step(work), faces), records_by_side))
+
+
+def _together(rolls: Sequence[Roll], name: str, side: str, rule: str) -> Roll:
+    """Return one roll for all; its purpose names each and its number of dice, as "capture:axis:capture-rommel-1"."""
+    uses = ".".join(f"{roll.purpose.replace(':', '-')}-{roll.dice}" for roll in rolls)
+    favours = {roll.favours for roll in rolls}
+    return Roll(
+        sum(roll.dice for roll in rolls),
+        6,
+        f"{name}:{side}:{uses}" if uses else f"{name}:{side}",
+        rule,
+        side=side,
+        favours=favours.pop() if len(favours) == 1 else "",
+        units=tuple(unit for roll in rolls for unit in roll.units),
+    )
+
+
+def _rehearse(step: Procedure) -> Procedure:
+    """Run a step with faces that need the most dice; return its rolls."""
+    wanted: list[Roll] = []
+    answer: Any = None
+    while True:
+        try:
+            item = step.send(answer)
+        except StopIteration:
+            return wanted
+        if isinstance(item, Roll):
+            wanted.append(item)
+            face = MOST_DICE.get(item.purpose.partition(":")[0], 1)
+            answer = (face,) * item.dice
+        else:
+            answer = yield item
+
+
+def _with_dice(step: Procedure, faces: dict[str, list[int]]) -> Procedure:
+    """Run a step with the faces that have fallen, by purpose; return what it returned."""
+    answer: Any = None
+    while True:
+        try:
+            item = step.send(answer)
+        except StopIteration as stop:
+            return stop.value
+        if isinstance(item, Roll):
+            mine = faces[item.purpose]
+            answer = tuple(mine.pop(0) for _ in range(item.dice))
+        else:
+            answer = yield item
