@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from growth import growth_faults
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -107,7 +108,16 @@ def nested(value: Any, depth: int) -> Any:
 
 
 def outside_strings(line: bytes) -> bytes:
-    return re.sub(rb'"(?:[^"\\]|\\.)*"', b'""', line)
+    """Return the bytes outside strings, one after the other; a string that is never closed ends with the line."""
+    outside = bytearray()
+    within = escaped = False
+    for byte in line:
+        if within:
+            within, escaped = byte != ord('"') or escaped, byte == ord("\\") and not escaped
+        else:
+            within = byte == ord('"')
+            outside.append(byte)
+    return bytes(outside)
 
 
 def depth_of(line: bytes) -> int:
@@ -152,3 +162,19 @@ def test_limit_on_depth_is_exact(form: str, depth: int, refused: bool) -> None:
     line = before + opened.get(form, b"[" * (depth - bool(before))) + b"1"
     assert depth_of(line) == depth
     assert is_refused(line) == refused
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("end", [b"", b"\\"])
+def test_a_string_that_is_never_closed_takes_linear_time(end: bytes) -> None:
+    def line(size: int) -> bytes:
+        return b"[" * 40 + b'"' + b'\\"' * size + end
+
+    assert not list(growth_faults(line, lambda data: check_line(data, 1, "f"), 20_000))
+
+
+@pytest.mark.parametrize("end", [b"", b"\\", b'\\"'])
+def test_brackets_in_a_string_that_is_never_closed_do_not_count(end: bytes) -> None:
+    check_line(b'[1,"' + b"[" * 40 + end, 1, "f")
+    check_line(b'[1,"' + b"[" * 40 + b"\n" + b"[" * 40 + end, 1, "f")
+    check_line(b'[1,"' + b"," + b"1" * 30 + end, 1, "f")

@@ -1,0 +1,108 @@
+"""How time and memory of a reader grow with its input: measured at n, 2n and 4n, each in a child process."""
+
+import os
+import resource
+import signal
+import time
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import pairwise
+from typing import NamedTuple
+
+from sandtable.errors import SandtableError
+
+MOST_GROWTH = 2.6
+"""Maximum ratio of time, and of memory, when the input doubles; a quadratic step has 4."""
+LEAST_SECONDS = 0.05
+"""Minimum CPU seconds of one measurement: a faster reading is repeated, and the fastest counts."""
+MOST_SECONDS = 20
+"""Maximum CPU seconds of one child process."""
+FREE_MIB, MOST_PER_BYTE = 64, 40
+"""Memory that a reading may take: so many MiB, and so many bytes for each byte of its input."""
+TRIES = 3
+"""Maximum number of measurements of which the best counts: more than one only where growth is too steep."""
+
+
+class Cost(NamedTuple):
+    """CPU seconds of one reading, and by how many MiB it raised the peak memory of its process."""
+
+    seconds: float
+    mebibytes: float
+
+
+def growth_faults(make: Callable[[int], bytes], read: Callable[[bytes], object], size: int) -> Iterator[str]:
+    """Yield how ``read`` takes more than linear time or memory for what ``make`` makes of 1, 2 and 4 times ``size``."""
+    inputs = [make(size * times) for times in (1, 2, 4)]
+    costs: list[Cost] = []
+    found: list[str] = []
+    for _ in range(TRIES):
+        measured = [_in_child(read, data) for data in inputs]
+        if None in measured:
+            yield f"took over {MOST_SECONDS} s, or failed; {_told(inputs, costs)}"
+            return
+        costs = [_best(each) for each in zip(*([costs] if costs else []), measured, strict=True)]
+        found = list(_faults(inputs, costs))
+        if not found:
+            return
+    yield from found
+
+
+def _best(costs: Iterable[Cost]) -> Cost:
+    return Cost(*map(min, zip(*costs, strict=True)))
+
+
+def _faults(inputs: Sequence[bytes], costs: Sequence[Cost]) -> Iterator[str]:
+    for less, more in pairwise(costs):
+        if more.seconds > MOST_GROWTH * less.seconds:
+            yield f"time grows {more.seconds / less.seconds:.1f} times per doubling; {_told(inputs, costs)}"
+        if more.mebibytes > max(FREE_MIB, MOST_GROWTH * less.mebibytes):
+            yield f"memory grows {more.mebibytes / max(less.mebibytes, 0.1):.1f} times; {_told(inputs, costs)}"
+    if costs[-1].mebibytes > FREE_MIB + MOST_PER_BYTE * len(inputs[-1]) / (1 << 20):
+        yield f"takes over {FREE_MIB} MiB and {MOST_PER_BYTE} bytes a byte; {_told(inputs, costs)}"
+
+
+def _told(inputs: Sequence[bytes], costs: Sequence[Cost]) -> str:
+    rows = zip(inputs, costs, strict=False)
+    return ", ".join(f"{len(data):,} bytes {cost.seconds:.3f} s {cost.mebibytes:.0f} MiB" for data, cost in rows)
+
+
+def _in_child(read: Callable[[bytes], object], data: bytes) -> Cost | None:
+    """Return the cost of reading ``data`` in a child process, or None if it failed or took over MOST_SECONDS."""
+    inlet, outlet = os.pipe()
+    child = os.fork()
+    if not child:
+        code = 1
+        try:
+            os.close(inlet)
+            resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
+            signal.signal(signal.SIGXCPU, signal.SIG_DFL)
+            cost = _cost(read, data)
+            os.write(outlet, f"{cost.seconds} {cost.mebibytes}".encode())
+            code = 0
+        except Exception:  # noqa: BLE001 - a reader failed: the test shows where
+            traceback.print_exc()
+        finally:
+            os._exit(code)
+    os.close(outlet)
+    with os.fdopen(inlet, "rb") as pipe:
+        told = pipe.read().split()
+    _, status = os.waitpid(child, 0)
+    return Cost(float(told[0]), float(told[1])) if status == 0 and told else None
+
+
+def _cost(read: Callable[[bytes], object], data: bytes) -> Cost:
+    """Read ``data`` until LEAST_SECONDS are used; return the shortest time and the growth of the peak memory."""
+    before, began, ended, least = _peak(), time.process_time(), 0.0, float(MOST_SECONDS)
+    while ended < began + LEAST_SECONDS:
+        start = time.process_time()
+        with suppress(SandtableError):
+            read(data)
+        ended = time.process_time()
+        least = min(least, ended - start)
+    return Cost(least, (_peak() - before) / 1024)
+
+
+def _peak() -> int:
+    """Return the peak memory of this process in KiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
