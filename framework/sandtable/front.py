@@ -21,7 +21,7 @@ from sandtable.errors import SandtableError
 from sandtable.journal.file.log import read_log
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.format.header import Header, make_dice, make_header
-from sandtable.journal.record import battles_of, form_for, log_bytes, put_away
+from sandtable.journal.record import battle_annexes, form_for, log_bytes, put_away
 from sandtable.journal.verification.verdicts import Verdict
 from sandtable.journal.verification.verify import verify_log
 from sandtable.kernel.decisions import UMPIRE, Order
@@ -68,7 +68,7 @@ class RecordedGame(Game):
 
     def log(self) -> bytes:
         """Return the log as it stands: what ``save`` writes."""
-        return log_bytes(self.header, self, battles_of(self.players))[0]
+        return log_bytes(self.header, self, battle_annexes(self.players))[0]
 
     def save(self, path: str | Path, *, force: bool = False) -> None:
         """Write the log as it stands; raises LogExists when the file is there and not ``force``."""

@@ -24,7 +24,9 @@ from sandtable.tabletop.result import Result
 from sandtable.tabletop.terms import Terms
 
 MOST_BATTLE = 16 << 20
-"""Bytes of the log of one battle at most, once it is unpacked."""
+"""Maximum number of bytes of the log of one battle, unpacked."""
+MOST_BATTLES = 256 << 20
+"""Maximum number of bytes of all battles that one reading of a log unpacks."""
 
 _MARK = b'"battle":"'
 _ROOM = 1 << 12
@@ -40,8 +42,8 @@ class BattleRecord(Struct, frozen=True):
     data: bytes
 
 
-class _Annex(Struct, frozen=True):
-    """An annex as far as a battle is in it; of other annexes the fields are empty."""
+class PackedBattle(Struct, frozen=True):
+    """A battle as its annex holds it, not unpacked: ``battle`` is the digest. Other annexes have empty fields."""
 
     battle: str = ""
     brief: str = ""
@@ -49,7 +51,7 @@ class _Annex(Struct, frozen=True):
     log: str = ""
 
 
-_DECODER = msgspec.json.Decoder(_Annex)
+_DECODER = msgspec.json.Decoder(PackedBattle)
 
 
 def battle_of(brief: str, ruleset: str, data: bytes) -> BattleRecord:
@@ -69,18 +71,29 @@ def annex_facts(battle: BattleRecord) -> dict[str, Any]:
 
 def battle_digests(log: Log) -> list[str]:
     """Return the digests that the annexes of battles state, in the order of the file."""
-    return [each.battle for each in _annexes(log)]
+    return [each.battle for each in packed_battles(log)]
 
 
-def read_battles(log: Log) -> list[BattleRecord]:
-    """Return the battles in ``log``, in the order of the file; their bytes may not fit their digest.
+def packed_battles(log: Log) -> Iterator[PackedBattle]:
+    """Yield the battles in ``log``, in the order of the file; raises LogDamaged for an annex that cannot be read."""
+    return (packed for _, packed in _annexes(log))
 
-    Raises LogDamaged for one that cannot be unpacked.
+
+def read_battles(log: Log) -> Iterator[BattleRecord]:
+    """Yield the battles in ``log``, unpacked one at a time; their bytes may not fit their digest.
+
+    Raises what ``Unpacker.unpack`` raises.
     """
-    return [BattleRecord(each.brief, each.ruleset, each.battle, _unpacked(each, log.name)) for each in _annexes(log)]
+    unpack = Unpacker(log.name).unpack
+    return (BattleRecord(each.brief, each.ruleset, each.battle, unpack(each)) for each in packed_battles(log))
 
 
-def _annexes(log: Log) -> Iterator[_Annex]:
+def battle_lines(log: Log) -> list[bytes]:
+    """Return the annexes with battles as they are in the file, with line ends, the last one of each digest."""
+    return list({packed.battle: line + b"\n" for line, packed in _annexes(log)}.values())
+
+
+def _annexes(log: Log) -> Iterator[tuple[bytes, PackedBattle]]:
     for line in log.annexes():
         if _MARK in line:
             try:
@@ -88,18 +101,29 @@ def _annexes(log: Log) -> Iterator[_Annex]:
             except UNREADABLE as error:
                 raise LogDamaged(f"{log.name}: an annex with a battle cannot be read: {error}") from error
             if annex.battle:
-                yield annex
+                yield line, annex
 
 
-def _unpacked(annex: _Annex, name: str) -> bytes:
-    try:
-        unpacker = zlib.decompressobj()
-        data = unpacker.decompress(b64decode(annex.log, validate=True), MOST_BATTLE + 1)
-    except (binascii.Error, zlib.error, ValueError) as error:
-        raise LogDamaged(f"{name}: the battle {annex.brief} cannot be unpacked: {error}") from error
-    if len(data) > MOST_BATTLE:
-        raise LogError(f"{name}: the battle {annex.brief} unpacks to more than {MOST_BATTLE >> 20} MiB: no battle does")
-    return data
+class Unpacker:
+    """Unpacks battles of the log ``name``, up to MOST_BATTLES in all: an annex may unpack to 1,000 times its size."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._left = MOST_BATTLES
+
+    def unpack(self, packed: PackedBattle) -> bytes:
+        """Return the bytes of a battle. Raises LogDamaged if it cannot be unpacked, LogError if it is too large."""
+        try:
+            data = zlib.decompressobj().decompress(b64decode(packed.log, validate=True), MOST_BATTLE + 1)
+        except (binascii.Error, zlib.error, ValueError) as error:
+            raise LogDamaged(f"{self._name}: the battle {packed.brief} cannot be unpacked: {error}") from error
+        if len(data) > MOST_BATTLE:
+            most = f"{MOST_BATTLE >> 20} MiB: no battle does"
+            raise LogError(f"{self._name}: the battle {packed.brief} unpacks to more than {most}")
+        self._left -= len(data)
+        if self._left < 0:
+            raise LogError(f"{self._name}: its battles unpack to more than {MOST_BATTLES >> 20} MiB in all")
+        return data
 
 
 # --- fighting one ---

@@ -33,10 +33,9 @@ class Recorded:
         return form_for(self.game.ruleset, self.game.dice)
 
 
-def log_bytes(header: Header, game: Game, battles: Iterable[BattleRecord] = ()) -> tuple[bytes, bytes]:
-    """Return the log of ``game`` as it stands, with the ``battles`` fought in it, and its last running hash."""
+def log_bytes(header: Header, game: Game, annexes: Iterable[bytes] = ()) -> tuple[bytes, bytes]:
+    """Return the log of ``game`` so far, with ``annexes`` after its header, and its last running hash."""
     first, rest, head = log_lines(header, game)
-    annexes = [annex_line(annex_facts(each)) for each in unknown(battles, ()).values()]
     return b"".join([first, *annexes, rest]), head
 
 
@@ -62,11 +61,16 @@ def battles_of(players: Mapping[str, Player]) -> list[BattleRecord]:
     return [battle for player in players.values() for battle in getattr(player, "battles", ())]
 
 
+def battle_annexes(players: Mapping[str, Player]) -> list[bytes]:
+    """Return the annexes of the battles that ``players`` have had fought, each battle once."""
+    return [annex_line(annex_facts(each)) for each in unknown(battles_of(players), ()).values()]
+
+
 def play_recorded(prepared: Prepared, players: Mapping[str, Player], dice: KeyedDice, header: Header) -> Recorded:
     """Play a game to its end in memory and chain its log once: what tournaments do."""
     game = prepared.new_game(dice)
     game.play(players)
-    data, head = log_bytes(header, game, battles_of(players))
+    data, head = log_bytes(header, game, battle_annexes(players))
     return Recorded(game, header, data, head)
 
 

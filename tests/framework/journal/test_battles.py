@@ -1,6 +1,7 @@
 """Battles in annexes of a log: packing, size limits, and keys (section 10)."""
 
 import hashlib
+import tracemalloc
 import zlib
 from base64 import b64encode
 from types import SimpleNamespace
@@ -16,6 +17,7 @@ from sandtable.journal.battles import (
     annex_facts,
     battle_digests,
     battle_key,
+    battle_lines,
     battle_of,
     key_due,
     read_battles,
@@ -46,7 +48,7 @@ def test_a_battle_comes_out_of_its_annex_as_it_went_in(game: Recorded) -> None:
     assert one == BattleRecord("hill", "toy", hashlib.sha256(b"a log\n").hexdigest(), b"a log\n")
     lines = [annex_line(annex_facts(each)) for each in (one, two)]
     log = log_with(game, lines[0], annex_line({"note": "battle"}), annex_line({"battle": "", "brief": "x"}), lines[1])
-    assert read_battles(log) == [one, two]
+    assert list(read_battles(log)) == [one, two]
     assert battle_digests(log) == [one.digest, two.digest]
     assert annex_facts(one) == {"battle": one.digest, "brief": "hill", "ruleset": "toy", "log": annex_facts(one)["log"]}
 
@@ -55,13 +57,13 @@ def test_what_cannot_be_unpacked_or_read_is_told(game: Recorded) -> None:
     facts = {"battle": "0" * 64, "brief": "hill", "ruleset": "toy"}
     for log in ("????", "AAAA", packed(b"x")[:-1], packed(b"x") + "\n"):
         with pytest.raises(LogDamaged, match=r"^log: the battle hill cannot be unpacked: "):
-            read_battles(log_with(game, annex_line({**facts, "log": log})))
+            list(read_battles(log_with(game, annex_line({**facts, "log": log}))))
     strange = annex_line({**facts, "battle": 1})
     marked = annex_line({"battle": "x", "brief": 3})
     assert b'"battle":"' not in strange
-    assert read_battles(log_with(game, strange)) == []
+    assert list(read_battles(log_with(game, strange))) == []
     with pytest.raises(LogDamaged, match=r"^log: an annex with a battle cannot be read: Expected `str`, got `int`"):
-        read_battles(log_with(game, marked))
+        list(read_battles(log_with(game, marked)))
 
 
 @pytest.mark.full
@@ -70,7 +72,35 @@ def test_a_battle_unpacks_to_sixteen_mebibytes_at_most(game: Recorded) -> None:
     (most,) = read_battles(log_with(game, annex_line({**facts, "log": packed(bytes(16 * MIB))})))
     assert len(most.data) == 16 * MIB
     with pytest.raises(LogError, match=r"^log: the battle hill unpacks to more than 16 MiB: no battle does$"):
-        read_battles(log_with(game, annex_line({**facts, "log": packed(bytes(16 * MIB + 1))})))
+        list(read_battles(log_with(game, annex_line({**facts, "log": packed(bytes(16 * MIB + 1))}))))
+
+
+def test_battles_of_a_log_unpack_to_256_mib_at_most_in_all(game: Recorded, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert battles.MOST_BATTLES == 256 * MIB
+    monkeypatch.setattr(battles, "MOST_BATTLES", 3000)
+    annexes = [annex_line(annex_facts(battle_of("hill", "toy", bytes([n]) * 1000))) for n in range(4)]
+    assert len(list(read_battles(log_with(game, *annexes[:3])))) == 3
+    with pytest.raises(LogError, match=r"^log: its battles unpack to more than 0 MiB in all"):
+        list(read_battles(log_with(game, *annexes)))
+
+
+@pytest.mark.full
+def test_battles_are_unpacked_one_at_a_time(game: Recorded) -> None:
+    battle = annex_facts(battle_of("hill", "toy", bytes(8 * MIB)))
+    log = log_with(game, *[annex_line({**battle, "note": f"{n}"}) for n in range(10)])
+    tracemalloc.start()
+    for each in read_battles(log):
+        assert len(each.data) == 8 * MIB
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 30 * MIB
+
+
+def test_battle_lines_are_those_of_the_file_one_for_each_digest(game: Recorded) -> None:
+    one, two = (annex_line(annex_facts(battle_of("hill", "toy", data))) for data in (b"a", b"b"))
+    again = annex_line(annex_facts(battle_of("mill", "toy", b"a")))
+    log = log_with(game, one, annex_line({"note": "battle"}), two, again)
+    assert battle_lines(log) == [again, two]
 
 
 @pytest.mark.full

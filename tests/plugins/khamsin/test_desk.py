@@ -213,7 +213,7 @@ def test_kampfpanzer_fights_the_battles_of_a_campaign_and_they_are_verified_with
     played = desk("play", "khamsin", "--scenario", "teaching", *players, "--out", "c.jsonl")
     assert played.exit_code == 0, played.stderr
     assert desk("verify", "--deep", "c.jsonl").exit_code == 0
-    battles = read_battles(read_log("c.jsonl"))
+    battles = list(read_battles(read_log("c.jsonl")))
     assert battles
     assert {each.ruleset for each in battles} == {"kampfpanzer"}
     lines = Path("c.jsonl").read_bytes().split(b"\n")

@@ -14,7 +14,7 @@ from sandtable.cli.inputs import check_record, pairs
 from sandtable.cli.output import say, show_json
 from sandtable.errors import IllegalOrder
 from sandtable.files.writing import write_new
-from sandtable.journal.battles import read_battles
+from sandtable.journal.battles import battle_lines
 from sandtable.journal.branching.branch import Branch, Original, branch
 from sandtable.journal.branching.changes import Changes
 from sandtable.journal.format.codec import RecordCodec
@@ -145,5 +145,5 @@ def _event(of: Original, text: str) -> Any:
 
 def _write(of: Original, made: Branch, out: str, *, force: bool) -> None:
 
-    data, _ = log_bytes(made.header, made.game, read_battles(of.log))
+    data, _ = log_bytes(made.header, made.game, battle_lines(of.log))
     write_new(out, data, force=force, sources=(of.log.name,))

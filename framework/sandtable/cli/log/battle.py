@@ -1,6 +1,7 @@
 """``sandtable log battle``."""
 
 import hashlib
+from typing import Any
 
 import click
 
@@ -8,8 +9,8 @@ from sandtable.cli import arguments
 from sandtable.cli.inputs import write_or_show
 from sandtable.cli.output import count, say, show, show_json, table
 from sandtable.errors import LogDamaged
-from sandtable.journal.battles import BattleRecord, read_battles
-from sandtable.journal.file.log import read_log
+from sandtable.journal.battles import PackedBattle, Unpacker, packed_battles, read_battles
+from sandtable.journal.file.log import Log, read_log
 
 
 @click.command()
@@ -20,23 +21,24 @@ from sandtable.journal.file.log import read_log
 @arguments.as_json
 def battle(log: str, wanted: str | None, out: str | None, force: bool, as_json: bool) -> None:
     """Write out a battle that another ruleset fought for LOG, as a log of its own; without --battle, list them."""
-    found = read_battles(read_log(log))
+    of = read_log(log)
     if wanted is None:
         if out is not None:
             raise click.UsageError("--out wants --battle: which battle is to be written?")
-        _list(found, as_json=as_json)
+        _list(of, as_json=as_json)
         return
-    chosen = _chosen(found, wanted, log)
-    if hashlib.sha256(chosen.data).hexdigest() != chosen.digest:
+    chosen = _chosen(list(packed_battles(of)), wanted, log)
+    data = Unpacker(log).unpack(chosen)
+    if hashlib.sha256(data).hexdigest() != chosen.battle:
         raise LogDamaged(f"{log}: the battle {chosen.brief} was altered: its log does not fit its SHA-256")
     done = f"the battle {chosen.brief}; look: sandtable replay {out} --board"
-    write_or_show(chosen.data, out, done, force=force, sources=(log,))
+    write_or_show(data, out, done, force=force, sources=(log,))
 
 
-def _list(found: list[BattleRecord], *, as_json: bool) -> None:
-    rows = [
+def _list(log: Log, *, as_json: bool) -> None:
+    rows: list[dict[str, Any]] = [
         {"number": number, "brief": each.brief, "ruleset": each.ruleset, "bytes": len(each.data), "sha256": each.digest}
-        for number, each in enumerate(found, start=1)
+        for number, each in enumerate(read_battles(log), start=1)
     ]
     if as_json:
         show_json(rows)
@@ -45,16 +47,16 @@ def _list(found: list[BattleRecord], *, as_json: bool) -> None:
         table(
             ("", "brief", "ruleset", "KiB", "sha256"),
             [
-                (number, each.brief, each.ruleset, len(each.data) >> 10, each.digest[:12])
-                for number, each in enumerate(found, start=1)
+                (each["number"], each["brief"], each["ruleset"], each["bytes"] >> 10, each["sha256"][:12])
+                for each in rows
             ],
             right=(0, 3),
         )
     )
-    say(count(len(found), "battle"))
+    say(count(len(rows), "battle"))
 
 
-def _chosen(found: list[BattleRecord], wanted: str, log: str) -> BattleRecord:
+def _chosen(found: list[PackedBattle], wanted: str, log: str) -> PackedBattle:
     """Return the battle of this number, or of this brief (the last one, where an undone one is kept too)."""
     if wanted.isascii() and wanted.isdigit() and 1 <= int(wanted[:9]) <= len(found):
         return found[int(wanted[:9]) - 1]

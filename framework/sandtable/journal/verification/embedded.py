@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from sandtable.errors import RulesetMissing, SandtableError
-from sandtable.journal.battles import Asked, BattleRecord, key_due, read_battles, report, stage
+from sandtable.journal.battles import Asked, PackedBattle, Unpacker, key_due, packed_battles, report, stage
 from sandtable.journal.file.log import Log, parse_log
 from sandtable.journal.fold import effective, fold_log, prepare_for
 from sandtable.journal.verification.edits import is_firm, other_files
@@ -48,13 +48,15 @@ def battle_difference(
     RulesetMissing when the ruleset of a battle is not here.
     """
     told = [each for each in effective(records) if isinstance(each, OrderRecord) and _has_battle(each.order)]
-    battles: dict[str, BattleRecord] = {}
+    wanted = {record.order.result.battle for record in told}
+    battles: dict[str, PackedBattle] = {}
     missing: list[str] = []
     if told:
         try:
-            battles = {each.digest: each for each in read_battles(log)}
+            battles = {each.battle: each for each in packed_battles(log) if each.battle in wanted}
         except SandtableError as error:
             return Difference(DIFFERS, told[0].n, f"record {told[0].n}: {error}"), missing
+    unpack = Unpacker(log.name).unpack
     for record in told:
         order = record.order
         named = f"{order.result.battle[:12]} of {order.brief}".strip()
@@ -63,7 +65,8 @@ def battle_difference(
             missing.append(f"the log of the battle {named} in record {record.n} (an annex)")
             continue
         try:
-            _check(order, asked.terms.get(order.brief), battle, rulesets, judge, key)
+            data = _unpacked(battle, unpack)
+            _check(order, asked.terms.get(order.brief), data, rulesets, judge, key)
         except _Fault as fault:
             place = f"record {record.n}: battle {named}"
             text = f"{place}: {fault.field}: {fault.text}" if fault.field else f"{place}: {fault.text}"
@@ -77,19 +80,27 @@ def _has_battle(order: Any) -> bool:
     return isinstance(order, ReportBattle) and (order.result.battle != "" or order.result.source not in WITHOUT_LOG)
 
 
+def _unpacked(battle: PackedBattle, unpack: Callable[[PackedBattle], bytes]) -> bytes:
+    """Return the log of a battle; raises _Fault if it cannot be unpacked."""
+    try:
+        return unpack(battle)
+    except SandtableError as error:
+        raise _Fault("", str(error)) from error
+
+
 def _check(
-    order: ReportBattle, terms: Terms | None, battle: BattleRecord, rulesets: Rulesets, judge: Judge, key: bytes | None
+    order: ReportBattle, terms: Terms | None, data: bytes, rulesets: Rulesets, judge: Judge, key: bytes | None
 ) -> None:
-    """Raise _Fault where the battle of ``order`` does not hold.
+    """Raise _Fault if the battle of ``order``, whose log is ``data``, does not hold.
 
     Without ``terms``, which the rules put if they can be run that far, its log is verified alone.
     """
     result = order.result
-    found = hashlib.sha256(battle.data).hexdigest()
-    if found != battle.digest:
+    found = hashlib.sha256(data).hexdigest()
+    if found != result.battle:
         raise _Fault("battle", f"the log in its annex has the SHA-256 {found}", result.battle, found)
     try:
-        inner = parse_log(battle.data, "its log")
+        inner = parse_log(data, "its log")
         prepared = prepare_for(inner, rulesets)
         staged = stage(rulesets.load(result.source), terms.brief) if terms is not None else None
     except RulesetMissing:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sandtable.errors import BotFault
 from sandtable.journal.format.header import Header
-from sandtable.journal.record import Recorded, battles_of, log_bytes
+from sandtable.journal.record import Recorded, battle_annexes, log_bytes
 from sandtable.kernel.dice import KeyedDice
 from sandtable.kernel.play.game import Player
 from sandtable.players.processes.bot import ProcessBot
@@ -48,7 +48,7 @@ def play_guarded(prepared: Prepared, players: Mapping[str, Player], dice: KeyedD
     finally:
         for bot in bots:
             bot.close()
-    data, head = log_bytes(header, game, battles_of(players))
+    data, head = log_bytes(header, game, battle_annexes(players))
     return SupervisedBot(Recorded(game, header, data, head), fault, outcome, ending)
 
 

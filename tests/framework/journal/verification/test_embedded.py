@@ -13,7 +13,7 @@ import pytest
 from sorties import CAMPAIGNS, KEY, NAMES, with_annexes
 
 from sandtable.errors import RulesetMissing
-from sandtable.journal.battles import Asked, annex_facts, battle_of, read_battles
+from sandtable.journal.battles import Asked, annex_facts, battle_digests, battle_of, read_battles
 from sandtable.journal.file.log import Log, parse_log, private_file, read_log
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.fold import read_records
@@ -149,6 +149,12 @@ def test_battles_without_an_annex_are_missing_and_the_others_judged(campaign: Ca
     assert f"in record {first.n}" in missing[0]
 
 
+def test_an_annex_that_no_order_names_is_not_unpacked(campaign: Campaign) -> None:
+    fought = [annex_facts(each) for each in read_battles(campaign.log)]
+    stray = {"battle": "0" * 64, "brief": "x", "ruleset": "kampfpanzer", "log": "no base64"}
+    assert campaign.found(log=parse_log(with_annexes(campaign.log.data, [*fought, stray]), "log")) is None
+
+
 def test_an_annex_whose_bytes_are_others_differs(campaign: Campaign) -> None:
     stated = campaign.reports[0].order.result.battle
     packed = b64encode(zlib.compress(b"{}\n")).decode()
@@ -158,12 +164,12 @@ def test_an_annex_whose_bytes_are_others_differs(campaign: Campaign) -> None:
     assert (found.kind, found.field, found.stored, found.expected) == (DIFFERS, "battle", stated, other)
 
 
-def test_an_annex_that_cannot_be_unpacked_is_told_with_the_first_report(campaign: Campaign) -> None:
-    facts = {"battle": "0" * 64, "brief": "x", "ruleset": "kampfpanzer", "log": "????"}
-    found = campaign.fault(log=parse_log(with_annexes(campaign.log.data, [facts]), "log"))
-    first = campaign.reports[0]
-    assert (found.kind, found.record) == (DIFFERS, first.n)
-    assert found.text.startswith(f"record {first.n}: log: ")
+def test_an_annex_that_cannot_be_unpacked_differs_at_its_report(campaign: Campaign) -> None:
+    first, *others = [annex_facts(each) for each in read_battles(campaign.log)]
+    facts = [first, {**others[0], "log": "????"}, *others[1:]]
+    found = campaign.fault(log=parse_log(with_annexes(campaign.log.data, facts), "log"))
+    assert (found.kind, found.record) == (DIFFERS, campaign.reports[1].n)
+    assert "cannot be unpacked" in found.text
 
 
 def test_bytes_that_are_no_log_are_told_as_such(campaign: Campaign) -> None:
@@ -184,7 +190,7 @@ def test_a_battle_of_another_brief_differs_by_its_scenario(campaign: Campaign) -
 
 def test_options_that_the_brief_does_not_give_or_that_are_missing_differ(campaign: Campaign) -> None:
     options = campaign.rulesets.load("kampfpanzer").manifest.options
-    given = msgspec.json.decode(read_battles(campaign.log)[0].data.partition(b"\n")[0])["options"]
+    given = msgspec.json.decode(next(read_battles(campaign.log)).data.partition(b"\n")[0])["options"]
     option = next(each for each in options if len(each.values) > 1)
     now = f'"{given[option.name]}"'
     other = f'"{next(each for each in option.values if each != given[option.name])}"'
@@ -277,5 +283,5 @@ def test_a_battle_is_no_sides_to_read_before_the_game_is_over(campaign: Campaign
         play_on(resumed.game, players, resumed.writer)
     whole = read_log(path)
     assert not private_file(path).exists()
-    assert len(read_battles(whole)) > 1
+    assert len(battle_digests(whole)) > 1
     assert verify_log(path, campaign.rulesets).verdict == "verified"
