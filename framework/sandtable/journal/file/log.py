@@ -5,8 +5,11 @@ import hashlib
 import os
 import re
 from binascii import hexlify
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -107,10 +110,11 @@ class Log:
             raise LogError(f"{self.where(record)}: cannot be read: {error}") from error
 
     def _misfit(self) -> Key | None:
-        for number, to in sorted(self.openings):
-            told = self.sealed(number).get(to) if number <= self.records else None
-            if told != commitment_of(self.openings[number, to]):
-                return number, to
+        for number, keys in groupby(sorted(self.openings), itemgetter(0)):
+            told = self.sealed(number) if number <= self.records else {}
+            for key in keys:
+                if told.get(key[1]) != commitment_of(self.openings[key]):
+                    return key
         return None
 
 
@@ -201,9 +205,10 @@ def split_log(data: bytes, name: str, beside: bytes = b"") -> Log:
         _read_annexes(lines, name)
     annexes: list[bytes] = []
     openings: dict[Key, bytes] = {}
+    most = _most_openings(header)
     if OPENING in data or beside:
         torn = _dangling(lines) + torn
-        openings = _read_openings(lines, name)
+        openings = _read_openings(lines, name, most)
     if openings or _ANNEX in data:
         lines = [line for line in lines if not line.startswith(_ASIDE)]
     if beside:
@@ -211,7 +216,7 @@ def split_log(data: bytes, name: str, beside: bytes = b"") -> Log:
         beside = _whole_beside(beside, lines, openings)
         aside, where = beside.split(b"\n"), str(private_file(name))
         annexes = _read_annexes(aside, where)
-        kept = _read_openings(aside, where, rewritten=True)
+        kept = _read_openings(aside, where, most, rewritten=True)
         openings = {key: line for key, line in kept.items() if key[0] < len(lines)} | openings
     return Log(name, data, _opened(header, openings, name), lines, torn, openings, annexes, len(beside))
 
@@ -277,15 +282,25 @@ def _dangling(lines: list[bytes]) -> bytes:
     return dangling
 
 
-def _read_openings(lines: Sequence[bytes], name: str, *, rewritten: bool = False) -> dict[Key, bytes]:
-    """Return the openings among ``lines``; where some may be ``rewritten``, the last of two counts."""
+def _most_openings(header: Header) -> int:
+    """Return the maximum number of openings of one record: each side has a player, and the umpire may have none."""
+    return len(header.players) + 1
+
+
+def _read_openings(lines: Sequence[bytes], name: str, most: int, *, rewritten: bool = False) -> dict[Key, bytes]:
+    """Return the openings among ``lines``, up to ``most`` of one record; of two that may be ``rewritten`` the last."""
+    why = "one for each player in the header, and one for the umpire"
     found: dict[Key, bytes] = {}
+    counts: Counter[int] = Counter()
     for number, line in enumerate(lines, start=1):
         if line.startswith(OPENING):
             check_line(line, number, name)
             key = key_of(line)
             if key is None or (found.get(key, line) != line and not rewritten):
                 raise LogDamaged(f"{name}: line {number}: is no opening as this format writes it, or one of two")
+            counts[key[0]] += key not in found
+            if counts[key[0]] > most:
+                raise LogError(f"{name}: line {number}: record {key[0]} has more than {most} openings: {why}")
             found[key] = line
     return found
 

@@ -134,3 +134,21 @@ def test_an_opening_of_a_record_that_is_not_there_does_not_fit(toy_game: Recorde
         extra = opening_line(number, "north", "0" * 32, {}) + b"\n"
         log = parse_log(b"".join([lines[0], extra, *lines[1:]]), "log")
         assert log.misfit == (number, "north")
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_a_record_has_one_opening_for_each_player_and_the_umpire(toy_game: Recorded, beside: bool) -> None:
+    lines = toy_game.data.splitlines(keepends=True)
+    number = next(n for n, line in enumerate(chain_in(toy_game.data)[1:], start=1) if OPENING not in line)
+    own = toy_game.data.count(b'{"kind":"opening","n":%d,' % number)
+    most = len(toy_game.header.players) + 1
+    extra = [opening_line(number, f"x{n}", "0" * 32, {}) + b"\n" for n in range(most + 1 - own)]
+
+    def read(more: list[bytes]) -> Log:
+        if beside:
+            return parse_log(toy_game.data, "log", b"".join(more))
+        return parse_log(b"".join([lines[0], *more, *lines[1:]]), "log")
+
+    assert read(extra[:-1]).misfit == (number, "x0")
+    with pytest.raises(LogError, match=rf"record {number} has more than {most} openings"):
+        read(extra)
