@@ -5,17 +5,19 @@ import resource
 import signal
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from contextlib import suppress
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from sandtable.errors import SandtableError
 
+T = TypeVar("T", bound=Sized)
+
 MOST_GROWTH = 2.6
 """Maximum ratio of time, and of memory, when the input doubles; a quadratic step has 4."""
-LEAST_SECONDS = 0.05
-"""Minimum CPU seconds of one measurement: a faster reading is repeated, and the fastest counts."""
+LEAST_SECONDS = 0.1
+"""Minimum CPU seconds of one measurement: a faster reading is repeated."""
 MOST_SECONDS = 20
 """Maximum CPU seconds of one child process."""
 FREE_MIB, MOST_PER_BYTE = 64, 40
@@ -31,7 +33,7 @@ class Cost(NamedTuple):
     mebibytes: float
 
 
-def growth_faults(make: Callable[[int], bytes], read: Callable[[bytes], object], size: int) -> Iterator[str]:
+def growth_faults(make: Callable[[int], T], read: Callable[[T], object], size: int) -> Iterator[str]:
     """Yield how ``read`` takes more than linear time or memory for what ``make`` makes of 1, 2 and 4 times ``size``."""
     inputs = [make(size * times) for times in (1, 2, 4)]
     costs: list[Cost] = []
@@ -52,7 +54,7 @@ def _best(costs: Iterable[Cost]) -> Cost:
     return Cost(*map(min, zip(*costs, strict=True)))
 
 
-def _faults(inputs: Sequence[bytes], costs: Sequence[Cost]) -> Iterator[str]:
+def _faults(inputs: Sequence[Sized], costs: Sequence[Cost]) -> Iterator[str]:
     for less, more in pairwise(costs):
         if more.seconds > MOST_GROWTH * less.seconds:
             yield f"time grows {more.seconds / less.seconds:.1f} times per doubling; {_told(inputs, costs)}"
@@ -62,12 +64,12 @@ def _faults(inputs: Sequence[bytes], costs: Sequence[Cost]) -> Iterator[str]:
         yield f"takes over {FREE_MIB} MiB and {MOST_PER_BYTE} bytes a byte; {_told(inputs, costs)}"
 
 
-def _told(inputs: Sequence[bytes], costs: Sequence[Cost]) -> str:
+def _told(inputs: Sequence[Sized], costs: Sequence[Cost]) -> str:
     rows = zip(inputs, costs, strict=False)
-    return ", ".join(f"{len(data):,} bytes {cost.seconds:.3f} s {cost.mebibytes:.0f} MiB" for data, cost in rows)
+    return ", ".join(f"{len(data):,}: {cost.seconds:.3f} s {cost.mebibytes:.0f} MiB" for data, cost in rows)
 
 
-def _in_child(read: Callable[[bytes], object], data: bytes) -> Cost | None:
+def _in_child(read: Callable[[T], object], data: T) -> Cost | None:
     """Return the cost of reading ``data`` in a child process, or None if it failed or took over MOST_SECONDS."""
     inlet, outlet = os.pipe()
     child = os.fork()
@@ -91,16 +93,15 @@ def _in_child(read: Callable[[bytes], object], data: bytes) -> Cost | None:
     return Cost(float(told[0]), float(told[1])) if status == 0 and told else None
 
 
-def _cost(read: Callable[[bytes], object], data: bytes) -> Cost:
-    """Read ``data`` until LEAST_SECONDS are used; return the shortest time and the growth of the peak memory."""
-    before, began, ended, least = _peak(), time.process_time(), 0.0, float(MOST_SECONDS)
-    while ended < began + LEAST_SECONDS:
-        start = time.process_time()
+def _cost(read: Callable[[T], object], data: T) -> Cost:
+    """Read ``data`` until LEAST_SECONDS are used; return the mean time and by how much the peak memory grew."""
+    before, began, used, done = _peak(), time.process_time(), 0.0, 0
+    while used < LEAST_SECONDS:
         with suppress(SandtableError):
             read(data)
-        ended = time.process_time()
-        least = min(least, ended - start)
-    return Cost(least, (_peak() - before) / 1024)
+        done += 1
+        used = time.process_time() - began
+    return Cost(used / done, (_peak() - before) / 1024)
 
 
 def _peak() -> int:

@@ -143,14 +143,14 @@ def words_of(table: TomlTable, name: str, known: Iterable[str]) -> tuple[str, ..
 
 
 def _words(table: TomlTable, name: str, fits: Callable[[str], bool], advice: str) -> tuple[str, ...]:
-    words: list[str] = []
+    words: dict[str, None] = {}
     for word in _list(table, name):
         if not isinstance(word, str) or not fits(word):
             table.refuse(name, f"has {quoted(word)}{advice}")
         elif word in words:
             table.refuse(name, f"has {quoted(word)} twice; take one out")
         else:
-            words.append(word)
+            words[word] = None
     return tuple(words)
 
 

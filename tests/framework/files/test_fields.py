@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from growth import growth_faults
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -176,3 +177,14 @@ def test_words_for_readers_may_have_several_lines() -> None:
     table = table_of('x = 1\nreason = """two\n\tlines"""\nprovenance = "seed"\n')
     assert noted(table, ("x",)) is table
     assert told(table) == []
+
+
+@pytest.mark.full
+def test_a_list_of_many_words_takes_linear_time() -> None:
+    def words(size: int) -> dict[str, list[str]]:
+        return {"known": [f"w{number}" for number in range(size)]}
+
+    def read(values: dict[str, list[str]]) -> None:
+        assert texts_of(TomlTable(Problems("my.toml"), "side", values), "known") == tuple(values["known"])
+
+    assert not list(growth_faults(words, read, 4_000))

@@ -48,11 +48,12 @@ def orders_behind(known: Sequence[Any], phases: Where, common: frozenset[str]) -
     behind = _group(orders) if phases.get(orders[-1].n) == now else []
     if any(named & names_in(to_builtins(each.order)) for each in behind):
         return behind
-    pool = [each for each in orders if phases.get(each.n) == now and each not in behind]
+    known_already = {each.n for each in behind}
+    pool = [each for each in orders if phases.get(each.n) == now and each.n not in known_already]
     earlier = _nearest(pool, named)
     if earlier:
         return sorted([*earlier, *behind], key=lambda each: int(each.n))
-    turn = [each for each in orders if phases.get(each.n, (-1, ""))[0] == now[0] and each not in behind]
+    turn = [each for each in orders if phases.get(each.n, (-1, ""))[0] == now[0] and each.n not in known_already]
     found = _nearest(_own(turn, last), named) if len(named) <= MOST_NAMES else []
     return found or behind or _nearest(turn, _names_since_roll(known) - common)
 
@@ -91,7 +92,8 @@ def rolls_behind(known: Sequence[Any], common: frozenset[str]) -> list[RollRecor
     for record in reversed(known[:-1]):
         if isinstance(record, OrderRecord | SealRecord):
             break
-        since.insert(0, record)
+        since.append(record)
+    since.reverse()
     named = names_of(last) - common
     naming = [each for each in since if isinstance(each, RollRecord) and named & names_of(each)]
     if naming:
@@ -116,11 +118,11 @@ def _told_die(known: Sequence[Any]) -> list[RollRecord]:
 
 def _group(orders: Sequence[Any]) -> list[Any]:
     """Return the last order, or all of the sealed group that it completed."""
-    behind = list(orders[-1:])
-    if behind[0].missing == 1:
-        while len(behind) < len(orders) and orders[-1 - len(behind)].missing == len(behind) + 1:
-            behind = list(orders[-1 - len(behind) :])
-    return behind
+    count = 1
+    if orders[-1].missing == 1:
+        while count < len(orders) and orders[-1 - count].missing == count + 1:
+            count += 1
+    return list(orders[-count:])
 
 
 def _nearest(orders: Sequence[Any], named: set[str]) -> list[Any]:

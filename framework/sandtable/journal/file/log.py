@@ -8,6 +8,7 @@ from binascii import hexlify
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -86,12 +87,14 @@ class Log:
 
     def where(self, record: int) -> str:
         """Return the place of ``record`` for a message: file and line."""
-        kept = -1
-        for number, line in enumerate(self.data.split(b"\n"), start=1):
-            kept += not line.startswith(_ASIDE)
-            if kept == record:
-                return f"{self.name}: line {number}"
-        return self.name
+        numbers = self._line_numbers
+        return f"{self.name}: line {numbers[record]}" if record < len(numbers) else self.name
+
+    @cached_property
+    def _line_numbers(self) -> list[int]:
+        """The lines of the file, from 1, in which header and records are, and that of the record to come."""
+        lines = enumerate(self.data.split(b"\n"), start=1)
+        return [number for number, line in lines if not line.startswith(_ASIDE)]
 
     def check(self) -> None:
         """Check limits and annexes, the chain and the openings; raises LogError for what no log holds."""

@@ -53,8 +53,8 @@ def opened_with(records: Sequence[Any], place: int) -> list[int]:
         record = records[at]
         if isinstance(record, UndoRecord):
             continue
-        if not isinstance(record, OrderRecord) or not record.missing:
-            break
+        if not isinstance(record, OrderRecord) or not record.missing or (record.missing == 1 and at < place):
+            break  # the one with 1 ended the group before this one
         if record.missing == wanted:
             wanted += 1
             if not record.secret:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from growth import growth_faults
 
 from sandtable.journal.branching.causes import RULE_ID, about, names_in, names_of, orders_behind, rolls_behind
 from sandtable.kernel.decisions import Order
@@ -238,3 +239,20 @@ def test_of_an_order_the_lines_about_some_names_are_kept() -> None:
     assert about(order, {"t1", "t2"})["plots"] == order["plots"]
     assert about(order, {"t9"}) == order
     assert about("plain", {"plain"}) == "plain"
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("kind", ["events", "group", "orders"])
+def test_what_is_behind_a_record_is_found_in_linear_time(kind: str) -> None:
+    def records(size: int) -> list[Any]:
+        event = EventRecord(2 * size + 9, Hit([f"u{size}"]))
+        if kind == "events":
+            return [ASKED, *(EventRecord(number, Hit(["x"])) for number in range(4, 4 + 8 * size)), event]
+        missing = range(size, 0, -1) if kind == "group" else [0] * size
+        return [*(OrderRecord(n, "red", GoOn(), each) for n, each in enumerate(missing, start=1)), event]
+
+    def read(known: list[Any]) -> None:
+        rolls_behind(known, NOBODY)
+        orders_behind(known, dict.fromkeys(range(2 * len(known) + 9), (1, "fire")), NOBODY)
+
+    assert not list(growth_faults(records, read, 4_000))

@@ -7,11 +7,12 @@ from pathlib import Path
 import msgspec
 import pytest
 from cutting import chain_in
+from growth import growth_faults
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sandtable.errors import LogDamaged, LogError, SandtableError
-from sandtable.journal.file.log import Log, annex_line, parse_log, read_log, readable
+from sandtable.journal.file.log import Log, annex_line, parse_log, read_log, readable, split_log
 from sandtable.journal.fold import read_records
 from sandtable.journal.format.chain import START, chain
 from sandtable.journal.format.openings import OPENING, commitment_of, key_of, opening_line
@@ -152,3 +153,18 @@ def test_a_record_has_one_opening_for_each_player_and_the_umpire(toy_game: Recor
     assert read(extra[:-1]).misfit == (number, "x0")
     with pytest.raises(LogError, match=rf"record {number} has more than {most} openings"):
         read(extra)
+
+
+@pytest.mark.full
+def test_the_places_of_all_records_are_found_in_linear_time(game: Recorded) -> None:
+    def lines(size: int) -> bytes:
+        head, record, *_ = game.data.splitlines(keepends=True)
+        return head + record * size
+
+    def read(data: bytes) -> None:
+        log = split_log(data, "log")
+        assert log.where(log.records) == f"log: line {log.records + 1}"
+        for number in range(log.records):
+            log.where(number)
+
+    assert not list(growth_faults(lines, read, 4_000))

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from growth import growth_faults
 
 from sandtable.journal.format.secrecy import opened_in, opened_with, parts_of
 from sandtable.kernel.events import Event
@@ -110,3 +111,12 @@ def test_what_was_taken_back_in_a_group_opens_nothing_of_another() -> None:
     assert opened_with([order(1, "red", 2), order(2), order(3, "blue", 1)], 2) == [3]
     three = [order(1, "red", 3), order(2, "blue", 2), UndoRecord(3, "blue", 2), order(4, "blue", 2)]
     assert opened_with([*three, order(5, "green", 1)], 4) == [5, 4, 1]
+
+
+@pytest.mark.full
+def test_groups_of_one_order_are_found_in_linear_time() -> None:
+    def groups(size: int) -> list[OrderRecord[Any]]:
+        return [order(number, missing=1) for number in range(1, size + 1)]
+
+    assert len(opened_in(groups(7))) == 7
+    assert not list(growth_faults(groups, opened_in, 4_000))

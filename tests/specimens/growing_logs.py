@@ -1,0 +1,187 @@
+"""Logs in which one element is repeated, chained anew: what anyone may send to the commands that read logs."""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import repeat
+from pathlib import Path
+
+from msgspec import json
+
+from sandtable.journal.battles import annex_facts, battle_of
+from sandtable.journal.file.log import annex_line
+from sandtable.journal.format.chain import START, chain, parted
+from sandtable.journal.format.header import make_dice, make_header
+from sandtable.journal.format.openings import commitment_of, opening_line
+from sandtable.journal.record import log_bytes
+from sandtable.kernel.dice import key_from_seed
+from sandtable.players.players import name_seats, seat_players
+from sandtable.plugin.manager import Rulesets
+
+REPLAYS = Path(__file__).parents[2] / "replays"
+PLAIN = REPLAYS / "desert_aa" / "axis-capital_captured-ruled.jsonl"
+FOUGHT = REPLAYS / "khamsin" / "allies-broken-teaching-kampfpanzer.jsonl"
+BATTLE = 1 << 24
+ASIDE = (b'{"kind":"annex"', b'{"kind":"opening"')
+
+Make = Callable[[int], bytes]
+
+
+@cache
+def _bodies(path: Path) -> tuple[bytes, ...]:
+    """Return the bodies of header and records of a log."""
+    lines = path.read_bytes().splitlines()
+    found = (parted(each) for each in lines if not each.startswith(ASIDE))
+    return tuple(each[0] for each in found if each is not None)
+
+
+@cache
+def _beside(path: Path) -> bytes:
+    """Return the annexes and openings of a log."""
+    lines = path.read_bytes().splitlines(keepends=True)
+    return b"".join(each for each in lines if each.startswith(ASIDE))
+
+
+def _log(bodies: list[bytes], path: Path = PLAIN, more: bytes = b"") -> bytes:
+    lines, _ = chain(bodies, START)
+    head, end, rest = lines.partition(b"\n")
+    return b"".join((head, end, _beside(path), more, rest))
+
+
+def _record(kind: str, number: int) -> bytes:
+    """Return the first record of a kind as record ``number``."""
+    mark = b'{"kind":"%b","n":' % kind.encode()
+    body = next(each for each in _bodies(PLAIN) if each.startswith(mark))
+    return mark + b"%d" % number + body[len(mark) :].lstrip(b"0123456789")
+
+
+def records(kind: str) -> Make:
+    """Return what repeats a record of a game before its close."""
+
+    def make(size: int) -> bytes:
+        head, *game, close = _bodies(PLAIN)
+        first = len(game) + 1
+        more = [_record(kind, number) for number in range(first, first + size)]
+        return _log([head, *game, *more, close.replace(b'"n":%d' % first, b'"n":%d' % (first + size), 1)])
+
+    return make
+
+
+def groups(size: int) -> bytes:
+    """Return a log of sealed groups of one order each."""
+    head, *game, _ = _bodies(PLAIN)
+    numbers = range(len(game) + 1, len(game) + 1 + size)
+    orders = [_record("order", number).replace(b',"asked"', b',"missing":1,"asked"', 1) for number in numbers]
+    return _log([head, *game, *orders])
+
+
+def undos(size: int) -> bytes:
+    """Return a game in which the same order is given and taken back again and again."""
+    prepared = Rulesets().load("desert_aa").prepare()
+    key = key_from_seed("undos")
+    names, dice = name_seats(prepared, {}), make_dice("open", key)
+    game = prepared.new_game(dice)
+    players = seat_players(prepared, names, key)
+    game.start()
+    decision, *_ = game.waiting()
+    order = players[decision.seat].choose(decision, game.seat_view(decision.side))
+    for _ in range(size):
+        game.submit(order, decision.seat)
+        game.undo()
+    return log_bytes(make_header(prepared, names, dice), game)[0]
+
+
+def in_header(field: str, entry: Callable[[int], tuple[str, object]]) -> Make:
+    """Return what repeats an entry of one table of the header."""
+
+    def make(size: int) -> bytes:
+        head, *game = _bodies(PLAIN)
+        fields = json.decode(head + b"}")
+        fields[field] = {**(fields.get(field) or {}), **dict(map(entry, range(size)))}
+        return _log([json.encode(fields)[:-1], *game])
+
+    return make
+
+
+def in_record(name: str, part: bytes, opened: bytes = b"", shut: bytes = b"") -> Make:
+    """Return what repeats ``part`` in a field of the last record but one."""
+
+    def make(size: int) -> bytes:
+        *before, last, close = _bodies(PLAIN)
+        field = b',"%b":%b' % (name.encode(), opened) + b",".join(repeat(part, size)) + shut
+        return _log([*before, last + field, close])
+
+    return make
+
+
+def openings(size: int) -> bytes:
+    """Return a log in which one record commits to many openings, each for a player of the header."""
+    head, _, *rest = _bodies(PLAIN)
+    fields = json.decode(head + b"}")
+    fields["players"] = {f"p{number}": "x" for number in range(size)}
+    lines = {f"p{number}": opening_line(1, f"p{number}", "0" * 32, {"event": 1}) for number in range(size)}
+    sealed = json.encode({to: commitment_of(line) for to, line in lines.items()})
+    bodies = [json.encode(fields)[:-1], b'{"kind":"event","n":1,"sealed":' + sealed, *rest]
+    return _log(bodies, more=b"".join(line + b"\n" for line in lines.values()))
+
+
+def annexes(size: int) -> bytes:
+    """Return a log with many annexes."""
+    return _log(list(_bodies(PLAIN)), more=b"".join(annex_line({"note": number}) for number in range(size)))
+
+
+@cache
+def _heavy(number: int) -> bytes:
+    return annex_line(annex_facts(battle_of("x", "kampfpanzer", b"%d" % number + b"\n" * (BATTLE - 8))))
+
+
+def battles(size: int) -> bytes:
+    """Return a campaign with battles that no order names, each of which unpacks to 16 MiB."""
+    data = FOUGHT.read_bytes()
+    head, end, rest = data.partition(b"\n")
+    return b"".join((head, end, *map(_heavy, range(size)), rest))
+
+
+def unclosed(size: int) -> bytes:
+    """Return a log whose header has a string that is never closed, behind many brackets."""
+    return b'{"kind":"header","format":"sandtable-log"' + b"[" * 40 + b'"' + b'\\"' * size + b"\n"
+
+
+def digits(size: int) -> bytes:
+    """Return a log whose second line has a string that is never closed, behind a long number in a string."""
+    head, _, rest = _log(list(_bodies(PLAIN))).partition(b"\n")
+    return head + b'\n{"a":",' + b"1" * 30 + b'","' + b'\\"' * size + b"\n" + rest
+
+
+def dangling(size: int) -> bytes:
+    """Return a log that ends with openings of records that are not there."""
+    lines = (opening_line(9_000 + number, "axis", "0" * 32, {"event": 1}) + b"\n" for number in range(size))
+    return _log(list(_bodies(PLAIN))) + b"".join(lines)
+
+
+def torn(size: int) -> bytes:
+    """Return a log that ends with many lines of rubbish."""
+    return _log(list(_bodies(PLAIN))) + b"1\n" * size
+
+
+def make_all() -> Iterator[tuple[str, Make, int]]:
+    """Yield each kind of log: its name, what makes it, and the size of the smallest of three."""
+    for kind in ("event", "roll", "order", "seal", "ruling"):
+        yield f"{kind} records", records(kind), 10_000
+    yield "sealed groups", groups, 10_000
+    yield "undone orders", undos, 1_000
+    yield "openings of a record", openings, 1_500
+    yield "annexes", annexes, 10_000
+    yield "battles", battles, 4
+    yield "an unclosed string", unclosed, 100_000
+    yield "an unclosed string behind digits", digits, 100_000
+    yield "dangling openings", dangling, 10_000
+    yield "lines of rubbish", torn, 20_000
+    yield "options", in_header("options", lambda number: (f"o{number}", "yes")), 5_000
+    yield "players", in_header("players", lambda number: (f"p{number}", "x")), 5_000
+    yield "keys", in_header("keys", lambda number: (f"p{number}", "0" * 64)), 3_000
+    yield "set dice", in_header("dice_set", lambda number: (f"1/x/y/{number}", [1])), 5_000
+    yield "tables of a scenario", in_header("scenario_data", lambda number: (f"t{number}", {"a": 1})), 5_000
+    yield "numbers in a record", in_record("x", b"1", b"[", b"]"), 100_000
+    yield "tables in a record", in_record("x", b"{}", b"[", b"]"), 60_000
+    yield "fields of a record", in_record("x", b'1,"x":1'), 20_000
+    yield "steps of a calculation", in_record("calculations", b'["x",1,"y"]', b'[{"name":"x","steps":[', b"]}]"), 10_000
