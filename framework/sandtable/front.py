@@ -175,9 +175,7 @@ def _table(prepared: Prepared, given: Mapping[str, str | Player], key: bytes) ->
     return table
 
 
-def verify(
-    path: str | Path, *, deep: bool = False, side: str = "", plugins_dir: str | Path | None = None
-) -> Verdict:
+def verify(path: str | Path, *, deep: bool = False, side: str = "", plugins_dir: str | Path | None = None) -> Verdict:
     """Run the log in ``path`` again and compare every record; never raises for what the file holds.
 
     ``deep`` also folds the events up to every seal, and checks each side's slice. With a ``side`` the file is judged as

@@ -1,7 +1,8 @@
 """Taking up a game again from its log."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from sandtable.errors import LogDamaged, LogTorn, PlayError
 from sandtable.journal.battles import battle_digests
@@ -52,19 +53,8 @@ def resume(
         raise
 
 
-def take_up(
-    writer: LogWriter, log: Log, rulesets: Rulesets, *, key: bytes | None = None, before: Before | None = None
-) -> Resumed:
-    """Run ``log``, which ``writer`` has open, to its end and return the game, ready to be played on.
-
-    ``key`` is wanted where the header does not show it (``host``, ``manual``) and no file beside the log keeps it (see
-    ``keys``). ``before(prepared, key, game)`` may return a function that is called with each decision before its
-    stored order is given: bots are asked again there, so that their private streams stand where they stood. What the
-    rules make of the last order is written to the file if it was missing: the game may be over then. Raises LogTorn
-    when the file must be repaired first, LogDamaged when the rules do not lead where it leads (RulesetMissing if they
-    were edited since), DataError when the key beside the log is another one's, PlayError when there is no key, and when
-    the log is closed already.
-    """
+def _check_readable(log: Log) -> None:
+    """Raise LogDamaged if a record or opening was altered, LogTorn if the last line was cut off."""
     if log.broken is not None:
         raise LogDamaged(
             f"{log.where(log.broken)}: was altered: only a whole log can be gone on with; "
@@ -74,8 +64,13 @@ def take_up(
         raise LogDamaged(f"{log.name}: {misfit_text(log)}: only a whole log can be gone on with")
     if log.torn:
         raise LogTorn(f"{log.name}: the last line was cut off: `sandtable log repair {log.name}` first")
-    prepared = prepare_for(log, rulesets)
-    records = read_records(log, prepared.ruleset)
+
+
+def _known_key(log: Log, records: Sequence[Any], key: bytes | None) -> bytes:
+    """Return the dice key of an unfinished game: ``key``, that in the log, or that of the file next to it.
+
+    Raises PlayError if there is none, or if the log is not whole.
+    """
     known = key or shown_key(log, records) or kept_key(log.name, log.header)
     if known is None and log.header.dice == "open" and not records:
         raise PlayError(
@@ -92,6 +87,26 @@ def take_up(
         raise PlayError(
             f"{log.name}: its dice key is not in the log, and there is no {beside}: name the file with it (--key)"
         )
+    return known
+
+
+def take_up(
+    writer: LogWriter, log: Log, rulesets: Rulesets, *, key: bytes | None = None, before: Before | None = None
+) -> Resumed:
+    """Run ``log``, which ``writer`` has open, to its end and return the game, ready to be played on.
+
+    ``key`` is wanted where the header does not show it (``host``, ``manual``) and no file beside the log keeps it (see
+    ``keys``). ``before(prepared, key, game)`` may return a function that is called with each decision before its
+    stored order is given: bots are asked again there, so that their private streams stand where they stood. What the
+    rules make of the last order is written to the file if it was missing: the game may be over then. Raises LogTorn
+    when the file must be repaired first, LogDamaged when the rules do not lead where it leads (RulesetMissing if they
+    were edited since), DataError when the key beside the log is another one's, PlayError when there is no key, and when
+    the log is closed already.
+    """
+    _check_readable(log)
+    prepared = prepare_for(log, rulesets)
+    records = read_records(log, prepared.ruleset)
+    known = _known_key(log, records, key)
     rerun = Rerun(prepared, log, records, dice_of(log, records, known), goes_on=True)
     found = rerun.run(before(prepared, known, rerun.game) if before else None)
     if found is not None:

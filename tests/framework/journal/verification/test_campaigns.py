@@ -158,7 +158,7 @@ def test_the_rules_of_a_battle_that_were_edited_are_named(
 
 def with_forged_battle(recorded: Recorded, sortie: Prepared, change: Callable[[list[dict[str, Any]]], None]) -> bytes:
     """Return the campaign with its first battle changed and chained again, and the report naming that log."""
-    battle = read_battles(parse_log(recorded.data, "log"))[0]
+    battle = next(read_battles(parse_log(recorded.data, "log")))
     lines = tables_of(battle.data)
     change(lines)
     forged = battle_of(battle.brief, battle.ruleset, rechained(lines))
