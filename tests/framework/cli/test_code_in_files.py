@@ -54,6 +54,7 @@ MORE = {
     "dispute whatif": ["--then", "bots"],
     "dispute adjudicate": ["--at", "1"],
     "ruleset bisect": ["--versions", "."],
+    "ruleset regress": ["--bots"],
 }
 """What commands require besides the file."""
 
