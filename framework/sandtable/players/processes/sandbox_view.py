@@ -39,7 +39,7 @@ def uncovered(command: Iterable[str], covers: Iterable[str], path: str) -> tuple
 def _named(command: Iterable[str], places: list[Path]) -> Iterator[Path]:
     for word in command:
         file = Path(os.path.normpath(word))
-        if file.is_absolute() and file.exists():
+        if file.is_absolute() and os.path.exists(file):  # noqa: PTH110 - as in _is_folder
             yield from (each for each in (file.parent, file) if each.is_file() or _is_free(each, places))
 
 
@@ -54,7 +54,12 @@ def _installed(command: Iterable[str], places: list[Path], path: str) -> Iterato
         link = Path(os.path.normpath(link.parent / link.readlink())) if link.is_symlink() else None
     for folder in folders:
         whole = folder.parent if folder.name in {"bin", "sbin"} else folder
-        yield from (each for each in (whole, folder) if each.is_dir() and _is_free(each, places))
+        yield from (each for each in (whole, folder) if _is_folder(each) and _is_free(each, places))
+
+
+def _is_folder(place: Path) -> bool:
+    """Return whether a folder is there that we may see; unlike ``Path.is_dir`` it raises no OSError."""
+    return os.path.isdir(place)  # noqa: PTH112 - see above
 
 
 def _is_free(folder: Path, places: list[Path]) -> bool:

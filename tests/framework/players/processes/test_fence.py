@@ -153,5 +153,11 @@ def test_what_is_covered_is_shown_again_as_far_as_it_must(tmp_path: Path, event:
     assert {Path(each) for each in uncovered(command, covers, "")} == wanted
 
 
+def test_places_that_cannot_be_looked_at_are_passed_over() -> None:
+    """A folder of the PATH that is closed to us, or a word that is no file: here names that are too long."""
+    far = f"/{'x' * 300}"
+    assert uncovered((sys.executable, far), ["/nowhere"], f"{far}/bin") == ()
+
+
 def test_of_the_root_only_manifests_can_be_covered() -> None:
     assert "/" not in covered(["/"])
