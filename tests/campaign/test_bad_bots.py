@@ -58,8 +58,9 @@ def test_the_event_goes_on(
     text = EVENT.format(seed=campaign.seed, games=games, seconds=2 if wanted == "time" else 60, command=command)
     (tmp_path / "event.toml").write_text(text)
     (rooms := tmp_path / "rooms").mkdir()
+    allowed = () if fence() else ("--allow-code",)
     where = ("--workers", "2") if executor == "pool" else ("--cluster", request.getfixturevalue("cluster"))
-    told = _sandtable(rooms, "run", str(tmp_path / "event.toml"), "--out", str(tmp_path / "out"), *where)
+    told = _sandtable(rooms, "run", str(tmp_path / "event.toml"), "--out", str(tmp_path / "out"), *where, *allowed)
     assert "Traceback" not in told
     rows = [json.loads(line) for line in _sandtable(rooms, "export", str(tmp_path / "out")).splitlines()]
     verdicts = [str(row.get("verdicts", "")) for row in rows]

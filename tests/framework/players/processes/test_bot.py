@@ -143,6 +143,7 @@ def test_each_fault_has_its_verdict_and_reason(
     assert "\n" not in str(played.fault)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("ask", ["type='sample', id=m['id'], count=256", "type='list', id=m['id'], start=9999"])
 @pytest.mark.parametrize("times", [1, 1000])
 def test_requests_beyond_the_free_seconds_cost_the_bots_own_time(
