@@ -113,8 +113,8 @@ def test_roads_in_a_flood_are_difficult_unless_ruled_otherwise(lay: Lay, options
 
 
 @pytest.mark.rule(
-    "AOA-4.03 AOA-4.04 AOA-4.05 AOA-4.06 AOA-4.07 AOA-4.08 AOA-4.10 AOA-6.08 AOA-6.09 AOA-6.15 AOA-6.16 AOA-6.17"
-    " AOA-6.18 AOA-6.19 AOA-6.20 AOA-6.21 AOA-6.22 AOA-6.23 AOA-6.24 AOA-6.25 AOA-6.26 AOA-R20 AOA-R21 AOA-R22"
+    "AOA-4.02 AOA-4.03 AOA-4.04 AOA-4.05 AOA-4.06 AOA-4.07 AOA-4.08 AOA-4.10 AOA-6.08 AOA-6.09 AOA-6.15 AOA-6.16"
+    " AOA-6.17 AOA-6.18 AOA-6.19 AOA-6.20 AOA-6.21 AOA-6.22 AOA-6.23 AOA-6.24 AOA-6.25 AOA-6.26 AOA-R20 AOA-R21 AOA-R22"
     " AOA-R23"
 )
 @pytest.mark.parametrize(
@@ -136,6 +136,7 @@ def test_roads_in_a_flood_are_difficult_unless_ruled_otherwise(lay: Lay, options
             tweak=ground("clear", 0, "superiority"),
             dice={"weather": "6"},
         ),
+        row("close_support", "AOA-4.02", tweak=ground("clear", 0, "close_support")),
         row("superiority", "AOA-4.03 AOA-4.04", tweak=ground("clear", 0, "superiority")),
         row(
             "interdiction",

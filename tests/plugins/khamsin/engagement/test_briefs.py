@@ -45,7 +45,7 @@ def panzer_fielded(lay: Lay, marks: str, **options: str) -> Any:
     return case.briefs()[0].parties["axis"].companies[0]
 
 
-@pytest.mark.rule("KH-22.05", "KH-22.06", "KH-22.07", "KH-R84", "KH-R85", "KH-21.15", "KH-R123")
+@pytest.mark.rule("KH-22.05", "KH-22.06", "KH-22.07", "KH-R84", "KH-R85", "KH-21.15", "KH-R123", "KH-26.04")
 @pytest.mark.parametrize("saved", ["spent", "lost"])
 @pytest.mark.parametrize(
     ("marks", "less"), [("armor=14", 0), ("armor=15", 1), ("armor=29 general=9", 1), ("armor=30", 2)]
@@ -68,7 +68,7 @@ def test_armor_attrition_takes_vehicles_from_platoons(lay: Lay, marks: str, less
     assert (spent == company.points) == (saved == "spent" or not less)
 
 
-@pytest.mark.rule("KH-22.09", "KH-22.11", "KH-22.12", "KH-R78")
+@pytest.mark.rule("KH-22.09", "KH-22.11", "KH-22.12", "KH-R78", "KH-26.04")
 @pytest.mark.parametrize(
     ("marks", "stand"), [("general=59", False), ("general=60", True), ("armor=30 general=30", True)]
 )
@@ -254,7 +254,6 @@ BRIEFED: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = {
     "KH-R22",
     "KH-15.15",
     "KH-23.01",
-    "KH-26.04",
     "KH-14.01",
     "KH-12.05",
     "KH-12.13",
@@ -269,7 +268,6 @@ BRIEFED: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = {
     "KH-15.02",
     "KH-15.03",
     "KH-15.10",
-    "KH-15.11",
     "KH-15.12",
     "KH-15.06",
     "KH-15.07",
@@ -356,6 +354,21 @@ def test_brief_names_the_lists_of_each_formation_that_fields_a_company() -> None
         assert lists
         assert f"{of.formations[it.formation].title}: lists of {lists} (KH-1.12)." in brief.parties[side].notes
         assert sum("lists of" in note for note in brief.parties[side].notes) == 1
+
+
+@pytest.mark.rule("KH-15.11", "KH-17.09")
+def test_each_linked_table_has_the_terrain_and_guide_of_its_area() -> None:
+    of = board("crusader")
+    kinds = {name: of.formations[name].options[0] for name in ("15_pz_div", "7_armd_bde")}
+    state = position(dict.fromkeys(kinds, "belhamed"), "crusader")
+    german, british = (Fielded(name, kind) for name, kind in kinds.items())
+    each = engaged(
+        id="belhamed", area="belhamed", mission="Encounter", mode="linked", number=2,
+        forces={AXIS: ["15_pz_div"], ALLIES: ["7_armd_bde"]}, fielded={AXIS: [german] * 2, ALLIES: [british] * 2},
+    )  # fmt: skip
+    terrain = of.terrain["belhamed"]
+    assert of.guides[terrain]
+    assert [(it.table.terrain, it.table.guide) for it in briefs_of(state, each)] == [(terrain, of.guides[terrain])] * 2
 
 
 @pytest.mark.rule("KH-15.03", "KH-17.02")

@@ -53,6 +53,13 @@ def test_who_fielded_nothing_shares_the_retreat(lay: Lay, reading: str, spared: 
     assert "sidi_rezegh" not in case.at("15_pz_div", "21_pz_div")
 
 
+@pytest.mark.rule("KH-16.02", "KH-16.08", "KH-18.08")
+def test_advantage_of_a_double_victory_lasts_the_next_turn_only(lay: Lay) -> None:
+    case = fought(attacked(lay), result("axis", "6-1"))
+    assert case["15_pz_div"].overwhelmed  # the next turn has begun
+    assert not case.turn()["15_pz_div"].overwhelmed
+
+
 @pytest.mark.rule("KH-12.18", "KH-20.01")
 def test_who_storms_is_not_driven_from_the_area_that_he_left(lay: Lay) -> None:
     where = "15_pz_div sidi_rezegh; 21_pz_div bir_el_gubi; 7_armd_bde gabr_saleh; recon_cw gabr_saleh"
