@@ -1,5 +1,7 @@
 """A question back before a grant is spent: one order is the whole grant, and no undo brings it back (DAA-2.01)."""
 
+from collections.abc import Callable
+
 from desert_aa.economy.grant import GrantSpace, price_of
 from desert_aa.model.orders import PlaceBonus
 from desert_aa.model.tables import MINEFIELD
@@ -12,9 +14,9 @@ def read_order(decision: Decision, text: str, board: object) -> Order | str | No
     """Return what ``text`` means; a grant that leaves the price of a unit only if "; as said" ends it."""
     space = decision.options
     if not isinstance(space, GrantSpace):
-        return NOTATION.read_order(decision, text, board)
+        return _read(decision, text, board)
     text, is_sure = split_sure(text)
-    order = NOTATION.read_order(decision, text, board)
+    order = _read(decision, text, board)
     if is_sure or not isinstance(order, PlaceBonus) or order == PlaceBonus() or not space.is_legal(order):
         return order
     left = money_left(order, space)
@@ -22,6 +24,9 @@ def read_order(decision: Decision, text: str, board: object) -> Order | str | No
         return order
     told = f"this order is the whole grant, and {sum(left.values())} of {sum(space.grant[each] for each in left)} IPC"
     return f"{told} are left and saved: write all units on one line, or the same with ; {SURE} at its end"
+
+
+_read: Callable[[Decision, str, object], Order | str | None] = NOTATION.read_order
 
 
 def money_left(order: PlaceBonus, space: GrantSpace) -> dict[str, int]:

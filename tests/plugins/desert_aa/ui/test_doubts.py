@@ -3,6 +3,7 @@
 import pytest
 from tests.plugins.desert_aa.conftest import Opening
 
+from desert_aa.economy.grant import GrantSpace
 from desert_aa.model.orders import PlaceBonus
 from desert_aa.ui.doubts import money_left, read_order
 from sandtable import IllegalOrder
@@ -27,6 +28,7 @@ def test_grant_that_leaves_the_price_of_a_unit_is_asked_back(opening: Opening, s
     said = read_order(asked, text, case.prepared.board)
     order = read_order(asked, f"{text}; as said", case.prepared.board)
     assert isinstance(order, PlaceBonus)
+    assert isinstance(asked.options, GrantSpace)
     assert sum(money_left(order, asked.options).values()) == left
     if left < (2 if side == "axis" else 3):
         assert said == order

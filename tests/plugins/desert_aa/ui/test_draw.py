@@ -168,7 +168,8 @@ def test_text_map_tells_closed_land_from_land_for_planes_only() -> None:
     ready = shipped_one("western_desert", ())
     game = ready.new_game(KeyedDice(key_from_seed("map")))
     game.start()
-    shown = draw(view(game.state, "axis"), ready.board, "text") or ""
+    state: Any = game.state
+    shown = draw(view(state, "axis"), ready.board, "text") or ""
     for space, letters, words in (("QAT", "///", "planes only"), ("GSS", "XXX", "closed to all")):
         assert f"{space} {letters}" in shown
         assert f"{letters} {words}" in shown
