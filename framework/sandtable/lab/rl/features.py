@@ -3,9 +3,9 @@
 A view is nested data of a ruleset's own: units come and go, names are text. Each of its top fields gets a block of
 columns, and all inside it falls into a column of that block by the hash of its path (feature hashing: Weinberger et
 al., "Feature Hashing for Large Scale Multitask Learning", 2009): the same path always has the same column, whatever the
-process or platform. A number stands at its path, a truth value as 1 or 0, a text as 1 at the path "path=text", a list
-of texts as 1 at each "path has text". Where two paths meet in a column their values are added; wider blocks make that
-rare.
+process or platform. A number is at its path, a truth value is 1 or 0, a text is 1 at "path=text". A text in a list is 1
+at "path has text", and 1 at its index counted from the column of "path=text": equal texts of one list never share a
+column. If two paths share a column their values are added; wider blocks make that rare.
 """
 
 import copy
@@ -70,8 +70,8 @@ class Columns:
         self.size = start + TEXT
         self._numbers: dict[str, int] = {}
         self._texts: dict[str, dict[str, int]] = {}
-        self._lists: dict[str, dict[str, int]] = {}
-        """The columns that were found, by path, and by the text at its end."""
+        self._lists: dict[str, dict[str, tuple[int, int, int, int]]] = {}
+        """The columns that were found, by path, and by the text at its end: for lists see ``_listed``."""
         self._kept: dict[tuple[str, Any], Array] = {}
         """Small fields as they came out, by name and value."""
         self._begin()
@@ -103,9 +103,12 @@ class Columns:
 
     def place(self, path: str) -> int:
         """Return the column of ``path``: field and keys with dots between, "=" or " has " before a text."""
+        start, width = self._block(path)
+        return start + (crc32(path.encode()) % width if width > SCALAR else 0)
+
+    def _block(self, path: str) -> ColumnBlock:
         field = path.split(".", 1)[0].split("=", 1)[0].split(" has ", 1)[0]
-        block = self.blocks.get(field, self.rest)
-        return block.start + (crc32(path.encode()) % block.width if block.width > SCALAR else 0)
+        return self.blocks.get(field, self.rest)
 
     def flat(self, view: Any) -> Array:
         """Return what ``view`` holds as one array of ``size`` columns: the same array again and again."""
@@ -179,7 +182,10 @@ class Columns:
             known = self._lists.setdefault(path, {})
             for place, each in enumerate(value):
                 if isinstance(each, str):
-                    found[known.get(each) or self._learnt(known, path, " has ", each)] += 1
+                    has, start, first, width = known.get(each) or self._listed(known, path, each)
+                    found[has] += 1
+                    if each:
+                        found[start + (first + place) % width] += 1
                 elif each:
                     largest = max(largest, self._add(found, f"{path}.{place}", each))
         elif value:
@@ -194,15 +200,28 @@ class Columns:
         found[self._numbers.get(path) or self._learnt(self._numbers, path, "", "", path)] += value
         return abs(int(value))
 
+    def _listed(self, known: dict[str, tuple[int, int, int, int]], path: str, text: str) -> tuple[int, int, int, int]:
+        """Return for a text in a list its column, the block of ``path``, and its column in the block at index 0."""
+        start, width = self._block(path)
+        found = self.place(f"{path} has {text}"), start, self.place(f"{path}={text}") - start, width
+        known[text] = found
+        return found
+
     def _learnt(self, known: dict[str, int], path: str, sign: str, text: str, key: str = "") -> int:
         place = known[key or text] = self.place(path + sign + text)
         return place
 
 
-@lru_cache(maxsize=4096)
 def hashed(words: str, width: int) -> Array:
     """Return the words of a text as an array, not to be changed: 1 at the column of each word."""
+    return in_order((words,), width)
+
+
+@lru_cache(maxsize=4096)
+def in_order(texts: tuple[str, ...], width: int) -> Array:
+    """Return the words of several texts as an array, not to be changed; a word of another text is in another column."""
     found = np.zeros(width, np.float32)
-    for word in words.replace(":", " ").replace(",", " ").split():
-        found[crc32(word.encode()) % width] += 1
+    for place, text in enumerate(texts):
+        for word in text.replace(":", " ").replace(",", " ").split():
+            found[(crc32(word.encode()) + place) % width] += 1
     return found

@@ -7,7 +7,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from sandtable.lab.rl.episode import Episode, Picking
-from sandtable.lab.rl.features import MOST, Array, Columns, hashed
+from sandtable.lab.rl.features import MOST, Array, Columns, hashed, in_order
 
 QUESTION = 64
 """Columns for the open question: phase, purpose and part, and what was chosen so far."""
@@ -111,7 +111,7 @@ class Observer:
             asked = self._asked[key] = np.concatenate([words, np.zeros(HALF, np.float32)])
         if not picking.is_begun:
             return asked
-        return np.concatenate([asked[:HALF], hashed(" ".join(picking.made()), HALF)])
+        return np.concatenate([asked[:HALF], in_order(tuple(picking.made()), HALF)])
 
     def _choices(self, picking: Picking | None) -> Array:
         found = np.zeros((self.actions, self.labels), np.float32)

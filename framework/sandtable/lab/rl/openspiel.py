@@ -143,11 +143,11 @@ class SandtableState(pyspiel.State):
         return [float(score[agent]) for agent in self.episode.agents]
 
     def observed(self, player: int) -> str:
-        """Return, as text, what the player sees: his view, and the question before him."""
+        """Return, as text, the player and what they see: their view, and the question that they are asked."""
         agent = self.episode.agents[player]
         picking = self.episode.open.get(agent)
         asked = f"{picking.decision.prompt} | {' '.join(picking.made())} | {picking.part}" if picking else "waits"
-        return f"{self.episode.view(agent)!r} | {asked}"
+        return f"{agent} | {self.episode.view(agent)!r} | {asked}"
 
     def __str__(self) -> str:
         """Return where the game stands."""
@@ -160,17 +160,20 @@ class SandtableState(pyspiel.State):
 
 
 class SandtableObserver:
-    """OpenSpiel's observer of one kind: tensor and text of what a player may see."""
+    """OpenSpiel's observer of one kind: tensor and text of what a player may see, both with the player."""
 
     def __init__(self, game: SandtableGame, kind: Any) -> None:
         self._observer = game.observer
         self._recalls = kind.perfect_recall
-        self.tensor: Array = np.zeros(len(game.observer.names()), np.float32)
-        self.dict = {"observation": self.tensor}
+        players = game.num_players()
+        self.tensor: Array = np.zeros(players + len(game.observer.names()), np.float32)
+        self.dict = {"player": self.tensor[:players], "observation": self.tensor[players:]}
 
     def set_from(self, state: SandtableState, player: int) -> None:
         """Fill the tensor with what ``player`` sees in ``state``."""
-        self.tensor[:] = self._observer.observe(state.episode, state.episode.agents[player])["observation"]
+        self.dict["player"][:] = 0
+        self.dict["player"][player] = 1
+        self.dict["observation"][:] = self._observer.observe(state.episode, state.episode.agents[player])["observation"]
 
     def string_from(self, state: SandtableState, player: int) -> str:
         """Return what ``player`` sees in ``state``; with perfect recall, the digest of his own past before it."""
