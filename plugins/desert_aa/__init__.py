@@ -63,6 +63,7 @@ def ruleset_manifest() -> Manifest:
         stage="complete",
         sides=("axis", "allies"),
         powers={"italy": "axis", "england": "allies", "germany": "axis"},
+        newcomer="allies",
         board="areas",
         hidden=True,
         options=options(),

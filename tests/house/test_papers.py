@@ -2,9 +2,11 @@
 
 import doctest
 import re
+import shlex
 from pathlib import Path
 
 import pytest
+from pages import run_command
 
 from sandtable.cli.commands import all_commands
 
@@ -38,6 +40,26 @@ def test_readme_has_exactly_two_setup_commands() -> None:
     assert len(commands) == 2
     assert commands[0].endswith("sandtable demo")
     assert "pytest" in commands[1]
+
+
+def test_readmes_first_commands_do_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("SANDTABLE_PLUGINS_DIR", raising=False)
+    block = (
+        (ROOT / "README.md").read_text(encoding="utf-8").partition("## Thirty seconds")[2].partition("(On Windows")[0]
+    )
+    told = {}
+    for line in re.findall(r"^    sandtable (.*)$", block, re.MULTILINE):
+        words = shlex.split(line, comments=True)
+        result = run_command(*words, typed="quit\n")
+        assert result.exit_code == 0, (line, result.stderr)
+        told[words[0], "--numbers" in words] = result.stdout
+    assert "verified" in told["verify", False]
+    explained = told["explain", False]
+    number = re.match(r"record +(\d+), roll\n", explained)
+    assert number, "the record that the README explains is a roll"
+    assert f"  {number[1]}  Rolls" in told["replay", True], "it is in the turn that the README shows"
+    assert "Tobruk" in explained
 
 
 def test_readme_names_every_command() -> None:

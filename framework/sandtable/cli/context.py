@@ -1,5 +1,6 @@
 """The context of all commands: where rulesets come from, and which errors are of usage."""
 
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -36,7 +37,7 @@ class CliContext:
     @property
     def plugins_words(self) -> str:
         """What a command line that is to be repeated must say besides."""
-        return f" --plugins-dir {self.plugins_dir}" if self.plugins_dir else ""
+        return f" --plugins-dir {shlex.quote(str(self.plugins_dir))}" if self.plugins_dir else ""
 
 
 pass_context = click.make_pass_decorator(CliContext, ensure=True)

@@ -50,8 +50,9 @@ class Manifest(Struct, frozen=True):
     ``endings`` are all the ways in which a game can end (the ``ending`` of GameEnded): each has a golden log in
     ``replays/``. ``usual`` names, by seat, the player who sits where nobody is named: a resolver for the umpire, say.
     ``bots`` gives, by bot, the sides, powers or "umpire" for which it may sit; one that is not there may sit for every
-    side, and not as umpire (see ``may_sit``). ``umpire`` is what a club should know before it lets this
-    ruleset fight the battles of a campaign: it is told where that is chosen.
+    side, and not as umpire (see ``may_sit``). ``newcomer`` is the side for a first game: ``sandtable demo``
+    recommends a ruleset that names one. ``umpire`` is what a club should know before it lets this ruleset fight the
+    battles of a campaign: it is told where that is chosen.
     """
 
     id: str
@@ -70,6 +71,7 @@ class Manifest(Struct, frozen=True):
     usual: dict[str, str] = {}
     bots: dict[str, tuple[str, ...]] = {}
     umpire: str = ""
+    newcomer: str = ""
 
 
 class Variant(Struct, frozen=True):

@@ -1,5 +1,6 @@
 """``sandtable demo``."""
 
+import shlex
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -38,7 +39,7 @@ def demo(context: CliContext, seed: str, out: str, as_json: bool) -> int:
     if as_json:
         show_json(rows)
     else:
-        _show(rows)
+        _show(rows, context.plugins_words)
     if not rows:
         say("no ruleset is installed: pip install one, or name a folder with --plugins-dir")
     return 0 if rows and all(row.get("verified") == "verified" for row in rows) else 1
@@ -62,6 +63,7 @@ def _one_game(context: CliContext, installed: Installed, seed: str, out: str) ->
     return {
         "ruleset": installed.manifest.id,
         "log": str(path),
+        "newcomer": installed.manifest.newcomer,
         **picked(game.state, "outcome ending"),
         "turns": game.state.turn,
         "records": game.number,
@@ -70,7 +72,7 @@ def _one_game(context: CliContext, installed: Installed, seed: str, out: str) ->
     }
 
 
-def _show(rows: list[dict[str, Any]]) -> None:
+def _show(rows: list[dict[str, Any]], plugins: str) -> None:
     good = [row for row in rows if "error" not in row]
     if good:
         headings = ("ruleset", "outcome", "ending", "turns", "records", "time", "verified")
@@ -91,5 +93,7 @@ def _show(rows: list[dict[str, Any]]) -> None:
         if "error" in row:
             say(f"broken: {row['error']}")
     if good:
-        say(f"watch one: sandtable replay {good[0]['log']} --board")
-        say(f"play one:  sandtable play {good[0]['ruleset']} --player SIDE=human")
+        first = next((row for row in good if row["newcomer"]), good[0])
+        say(f"watch one: sandtable replay {shlex.quote(first['log'])} --board{plugins}")
+        player = f" --player {first['newcomer']}=human" if first["newcomer"] else ""
+        say(f"play one:  sandtable play {first['ruleset']}{player}{plugins}")

@@ -64,6 +64,8 @@ def _in_manifest(manifest: Manifest) -> Iterator[str]:
     for power, side in manifest.powers.items():
         if side not in manifest.sides:
             yield f"manifest: powers.{power}: {side!r} is no side"
+    if manifest.newcomer and manifest.newcomer not in manifest.sides:
+        yield f"manifest: newcomer: {manifest.newcomer!r} is no side"
     for option in manifest.options:
         if not option.values or _doubled(option.values):
             yield f"manifest: options.{option.name}: wants one value or more, each once, the usual one first"

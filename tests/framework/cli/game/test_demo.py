@@ -1,3 +1,5 @@
+import shlex
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import msgspec
@@ -46,3 +48,28 @@ def test_without_rulesets_it_says_what_to_do(run: Run, tmp_path: Path) -> None:
     result = run("demo", "--plugins-dir", str(tmp_path / "none"))
     assert result.exit_code == 1
     assert "no ruleset is installed" in result.stderr
+
+
+@pytest.mark.full
+def test_demo_ends_with_commands_that_can_be_pasted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sandtable.plugin.manager.entry_points", entry_points)
+    monkeypatch.delenv("SANDTABLE_PLUGINS_DIR", raising=False)
+    told = run("demo", "--out", "a folder").stderr.splitlines()
+    commands = {
+        line.partition(":")[0]: shlex.split(line.partition("sandtable ")[2])
+        for line in told
+        if line.startswith(("watch one:", "play one:"))
+    }
+    watched = run(*commands["watch one"])
+    assert (watched.exit_code, "Western Desert" in watched.stdout) == (0, True)
+    played = run(*commands["play one"], typed="quit\n")
+    assert played.exit_code == 0, played.stderr
+    assert commands["play one"][1] == "desert_aa"
+    assert "england=human" in played.stderr
+
+
+def test_demo_names_no_side_where_no_ruleset_names_one(run: Run) -> None:
+    told = run("demo").stderr
+    words = shlex.split(told.rpartition("play one:  sandtable ")[2])
+    assert words[:3] == ["play", "skirmish", "--plugins-dir"]
+    assert run(*words).exit_code == 0
