@@ -12,6 +12,7 @@ from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.fold import prepare_for, read_records
 from sandtable.journal.format.header import Header, person_plays
 from sandtable.journal.record import form_for
+from sandtable.journal.sides.slices import sliced_for
 from sandtable.journal.verification.edits import refusal
 from sandtable.journal.verification.proofs import proofs_of
 from sandtable.journal.verification.rerun import Rerun
@@ -54,11 +55,15 @@ def resume(
 
 
 def _check_readable(log: Log) -> None:
-    """Raise LogDamaged if a record or opening was altered, LogTorn if the last line was cut off."""
+    """Raise LogDamaged if a record or opening was altered, LogTorn if the last line was cut off, PlayError for a slice."""
     if log.broken is not None:
         raise LogDamaged(
             f"{log.where(log.broken)}: was altered: only a whole log can be gone on with; "
             f"if a power cut did it, `sandtable log repair {log.name}` cuts off the last write"
+        )
+    if side := sliced_for(log):
+        raise PlayError(
+            f"{log.name}: is the slice of {side}: it can be read, but not played on; the keeper resumes the whole log"
         )
     if log.misfit is not None:
         raise LogDamaged(f"{log.name}: {misfit_text(log)}: only a whole log can be gone on with")
@@ -100,8 +105,8 @@ def take_up(
     stored order is given: bots are asked again there, so that their private streams stand where they stood. What the
     rules make of the last order is written to the file if it was missing: the game may be over then. Raises LogTorn
     when the file must be repaired first, LogDamaged when the rules do not lead where it leads (RulesetMissing if they
-    were edited since), DataError when the key beside the log is another one's, PlayError when there is no key, and when
-    the log is closed already.
+    were edited since), DataError when the key beside the log is another one's, PlayError when there is no key, when the
+    log is closed already, and for a slice.
     """
     _check_readable(log)
     prepared = prepare_for(log, rulesets)

@@ -37,7 +37,7 @@ from sandtable.terminal.prompt import (
     rule_lines,
     say_lines,
 )
-from sandtable.terminal.prose import answer_lines, headline, help_on, sheet_of
+from sandtable.terminal.prose import answer_lines, examples_of, headline, help_on, sheet_of
 from sandtable.terminal.staff import STAFF_PHASE, Staff, advice, is_kept
 from sandtable.viewer.style import paper
 
@@ -275,8 +275,9 @@ class ConsolePrompt:
         """Do what ``line`` commands; return whether it was a command."""
         text, (word, _, rest) = line.lower(), line.lower().partition(" ")
         if text in {"?", "h"} or word == "help":
-            say_lines(self, help_on(rest, self._questions(), self.words_of_sheets))
-            for each in self._menu.hint_lines():
+            hint = self._menu.hint or ""
+            say_lines(self, help_on(rest.strip(), self._questions(), self.words_of_sheets, hint))
+            for each in () if examples_of(rest.strip(), hint) else self._menu.hint_lines():
                 self.say(each)
         elif word == "view":
             self._draw(rest.strip())

@@ -31,16 +31,28 @@ HELP = """\
 """What can be typed at every question."""
 
 
-def help_on(word: str, questions: Mapping[str, str], sheets: str) -> str:
+def help_on(word: str, questions: Mapping[str, str], sheets: str, orders: str = "") -> str:
     """Return what can be typed at a question: all of it, or what begins with ``word``.
 
     ``questions`` are those that the ruleset answers, ``sheets`` the words of the sheet that is open, "" at none.
+    ``orders`` shows how orders are typed here: a ``word`` that begins one of these examples is explained by them.
     """
     lines = [*HELP.splitlines(), *sheets.splitlines(), *(f"  {each}" for each in questions.values())]
     near = [line for line in lines if word and line.split()[0].lower() == word.lower()]
+    if examples := examples_of(word, orders):
+        near.append(f"  {word.lower():<15} begins an order at this question, for example: {', or: '.join(examples)}")
     if word and not near:
         return f"  {word} is no word of its own here; help tells all there are"
     return "\n".join(near or lines)
+
+
+def examples_of(word: str, hint: str) -> list[str]:
+    """Return the examples that begin with ``word`` in the ``hint`` by which a ruleset shows how orders are typed.
+
+    An example is "move 1" in "move 1, or: end  (1 left)".
+    """
+    parts = [part.strip() for line in hint.splitlines() for part in line.partition("  (")[0].split(", or: ")]
+    return [part for part in parts if word and part.lower().split()[:1] == [word.lower()]]
 
 
 HIGHEST_NUMBER = 1_000_000

@@ -166,6 +166,16 @@ def test_help_of_one_word_shows_the_lines_of_that_word() -> None:
     assert help_on("goal", questions, HELP) == "  goal is no word of its own here; help tells all there are"
 
 
+def test_help_of_a_verb_shows_the_orders_that_begin_with_it() -> None:
+    hint = "buy 1 armour, or: buy nothing  (20 IPC)\nend"
+    told = help_on("Buy", {"reach": "reach 94   the hexes"}, "", hint)
+    assert "no word of its own" not in told
+    assert "buy 1 armour, or: buy nothing" in told
+    assert "IPC" not in told
+    assert help_on("end", {}, "", hint).endswith(": end")
+    assert "no word of its own" in help_on("armour", {}, "", hint)
+
+
 def test_rules_behind_an_answer_are_shown_in_full_once() -> None:
     typist, texts = Typist(), {"S-1": "One.", "S-2": "Two."}
     assert rule_lines(("S-1",), texts, typist.is_new) == ["  S-1: One."]

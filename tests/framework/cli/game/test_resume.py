@@ -123,3 +123,14 @@ def test_a_log_without_what_is_kept_beside_it_says_what_is_missing(run: Run, ref
     Path("game.jsonl").unlink()
     told = refused(2, *words, "--out", "game.jsonl")
     assert "game.jsonl.private keeps what is closed in a game whose log is no longer here" in told
+
+
+def test_slice_is_not_resumed_and_says_so(run: Run, refused: Refused) -> None:
+    run("play", "skirmish", *RANDOM, "--seed", "a", "--out", "whole.jsonl")
+    lines = Path("whole.jsonl").read_bytes().splitlines(keepends=True)
+    Path("half.jsonl").write_bytes(b"".join(lines[: len(lines) // 2]))
+    assert run("log", "redact", "half.jsonl", "--side", "red", "--out", "red.jsonl").exit_code == 0
+    before = Path("red.jsonl").read_bytes()
+    for words in (("resume",), ("log", "rule", "--reason", "so", "--event", "{}")):
+        assert "slice of red" in refused(1, *words, "red.jsonl")
+    assert Path("red.jsonl").read_bytes() == before
