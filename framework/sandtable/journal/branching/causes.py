@@ -32,6 +32,7 @@ Where = Mapping[int, tuple[int, str]]
 def orders_behind(known: Sequence[Any], phases: Where, common: frozenset[str]) -> list[Any]:
     """Return the orders from which the last of the ``known`` records follows: itself, the last one, a sealed group.
 
+    A record about more than ``MOST_NAMES`` names follows from a sealed group with lines for most, such as plots.
     Where the last order of the phase names nothing that the record names, those of the phase that do are added: it may
     only have ended what they began. Where none does, or none was given in its phase, it is those of the turn that name
     something which the record does: a plot, for one. ``common`` are names that tell nothing, such as those of sides.
@@ -54,8 +55,29 @@ def orders_behind(known: Sequence[Any], phases: Where, common: frozenset[str]) -
     if earlier:
         return sorted([*earlier, *behind], key=lambda each: int(each.n))
     turn = [each for each in orders if phases.get(each.n, (-1, ""))[0] == now[0] and each.n not in known_already]
-    found = _nearest(_own(turn, last), named) if len(named) <= MOST_NAMES else []
+    found = _nearest(_own(turn, last), named) if len(named) <= MOST_NAMES else _written_for(turn, last)
     return found or behind or _nearest(turn, _names_since_roll(known) - common)
+
+
+def _written_for(orders: Sequence[Any], record: Any) -> list[Any]:
+    """Return those orders of a sealed group that together have a line for half or more of what ``record`` is about.
+
+    The movement of many units follows from the plots that were written for them, though panic may move some of them.
+    The last such group counts; none is returned if there is no such group.
+    """
+    subjects = _keys_in(to_builtins(getattr(record, "event", None)))
+    for end in range(len(orders), 0, -1):
+        group = _group(orders[:end]) if orders[end - 1].missing else []
+        lines = {each.n: subjects & _keys_in(to_builtins(each.order)) for each in group}
+        if subjects and 2 * len(set().union(*lines.values())) >= len(subjects):
+            return [each for each in group if lines[each.n]]
+    return []
+
+
+def _keys_in(value: Any) -> set[str]:
+    """Return the keys of the tables in the fields of an order or event, as plain data."""
+    tables = [inner for key, inner in (value or {}).items() if key not in _ASIDE and isinstance(inner, dict)]
+    return {key for table in tables for key in table}
 
 
 def _own(orders: Sequence[Any], record: Any) -> list[Any]:

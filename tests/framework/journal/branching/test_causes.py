@@ -256,3 +256,45 @@ def test_what_is_behind_a_record_is_found_in_linear_time(kind: str) -> None:
         orders_behind(known, dict.fromkeys(range(2 * len(known) + 9), (1, "fire")), NOBODY)
 
     assert not list(growth_faults(records, read, 4_000))
+
+
+class Plot(Order, frozen=True):
+    """A line for each unit, in secret."""
+
+    lines: dict[str, str]
+
+
+class AllMoved(Event, frozen=True):
+    """Units moved at once."""
+
+    hexes: dict[str, str]
+
+
+PLOTTED = dict.fromkeys((1, 2, 3), (1, "plot")) | {4: (1, "movement")}
+REDS, BLUES = [f"r{number}" for number in range(6)], [f"b{number}" for number in range(6)]
+
+
+def plotted(*units: str, secret: bool = True) -> list[Any]:
+    """Return the plots of both sides, behind an order of the same turn, and the movement of ``units``."""
+    red, blue = (Plot(dict.fromkeys(own, "A3")) for own in (REDS, BLUES))
+    first, second = (2, 1) if secret else (0, 0)
+    return [
+        move(1, "gun"),
+        OrderRecord(2, "red", red, first),
+        OrderRecord(3, "blue", blue, second),
+        EventRecord(4, AllMoved({unit: f"h{place:02}" for place, unit in enumerate(units)})),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("known", "numbers"),
+    [
+        (plotted(*REDS, *BLUES), [2, 3]),
+        (plotted(*BLUES), [3]),  # of the group only orders with a line for what moves
+        (plotted(*REDS, *BLUES, "stranger"), [2, 3]),  # a unit without a line may move by panic
+        (plotted(*REDS, *(f"s{number}" for number in range(9))), []),
+        (plotted(*REDS, *BLUES, secret=False), []),
+    ],
+)
+def test_movement_of_many_units_follows_from_their_plots(known: list[Any], numbers: list[int]) -> None:
+    assert behind(known, PLOTTED) == numbers
