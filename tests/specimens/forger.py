@@ -161,11 +161,11 @@ def removals(rng: Random, lines: Tables) -> Iterator[tuple[str, Tables]]:
         for gone in (rng.sample(names, 1), rng.sample(names, min(2, len(names)))):
             bare = {name: value for name, value in lines[number].items() if name not in gone}
             yield f"{gone} of {number}", [*lines[:number], bare, *lines[number + 1 :]]
-    for parts in ({"parent", "dice_set"}, {"sealed", "opened"}, {"commitment", "sealed", "opened"}, {"keys"}):
+    for gone in (["parent", "dice_set"], ["sealed", "opened"], ["commitment", "sealed", "opened"], ["keys"]):
         yield (
-            f"{sorted(parts)} of the header",
+            f"{gone} of the header",
             [
-                {name: value for name, value in lines[0].items() if name not in parts},
+                {name: value for name, value in lines[0].items() if name not in gone},
                 *lines[1:],
             ],
         )
