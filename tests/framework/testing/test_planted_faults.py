@@ -117,6 +117,12 @@ FAULTS: dict[str, Fault] = {
         "{side: orders[side].troops for side in set(orders)}",
         r"event\.troops: keys",
     ),
+    "a view shows everything to a viewer that does not exist": (
+        "looking_changes_nothing",
+        "state.ambush.get(side, 0)}",
+        'state.ambush.get(side, 0) if side in (*FORWARD, "public") else dict(state.ambush)}',
+        r"view shows 'nobody', which is no viewer, what it hides from 'public': ambush",
+    ),
     "a view shows the enemy's secret": (
         "secrets_are_kept",
         '"ambush": state.ambush.get(side, 0)}',

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import inspect
 
+from sandtable.errors import PlayError
+from sandtable.journal.verification.rerun import differences
 from sandtable.kernel.decisions import PUBLIC
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import CloseRecord, EventRecord, SealRecord
@@ -175,6 +177,46 @@ def check_looking(bench: Harness) -> str:
     return f"{looks} looks changed nothing"
 
 
+STRANGERS = ("nobody", "")
+"""Names that are no viewer's."""
+
+
+def _shown_to_strangers(trial: Trial, game: Game) -> str:
+    """Return what a ruleset shows to a viewer that does not exist and hides from spectators, or "".
+
+    The kernel refuses such a viewer; a view that takes an unknown name for the umpire's would show all elsewhere.
+    """
+    view = trial.prepared.installed.hook.ruleset_parts(
+        scenario=trial.prepared.scenario, options=game.state.options
+    ).view
+    for name in STRANGERS:
+        try:
+            game.view(name)
+        except PlayError:
+            pass
+        else:
+            return f"{name!r} is no viewer, but is shown a view"
+        if view is None or not trial.prepared.installed.manifest.hidden:
+            continue
+        try:
+            seen = msgspec.to_builtins(view(game.state, name))
+        except Exception:  # noqa: BLE001, S112 - a view may refuse it in any way
+            continue
+        shown = msgspec.to_builtins(view(game.state, PUBLIC))
+        for where, one, other in differences(_as_spectator(seen, shown, name), shown):
+            return (
+                f"view shows {name!r}, which is no viewer, what it hides from {PUBLIC!r}: {where}: {one}, not {other}"
+            )
+    return ""
+
+
+def _as_spectator(seen: Any, shown: Any, name: str) -> Any:
+    """Return what ``name`` sees with PUBLIC for its name, where a view of spectators has that."""
+    if isinstance(seen, dict) and isinstance(shown, dict):
+        return {key: _as_spectator(each, shown.get(key), name) for key, each in seen.items()}
+    return PUBLIC if seen == name and shown == PUBLIC else seen
+
+
 class _Drawn(NamedTuple):
     """A drawing, and what it was made of."""
 
@@ -186,6 +228,9 @@ class _Drawn(NamedTuple):
 
 def _ill_seen(trial: Trial, game: Game, side: str, drawings: list[_Drawn]) -> str:
     """Let ``side`` look, draw what it sees and spoil it; return what is wrong with it, "" when nothing is."""
+    stranger = _shown_to_strangers(trial, game) if side == PUBLIC else ""
+    if stranger:
+        return stranger
     seen = game.view(side)
     try:
         msgspec.json.encode(seen)
