@@ -4,13 +4,18 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import repeat
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
-from msgspec import json
+from click.testing import CliRunner
+from msgspec import convert, json
+from msgspec.structs import replace
 
+from sandtable.cli.main import cli
 from sandtable.journal.battles import annex_facts, battle_of
 from sandtable.journal.file.log import annex_line
 from sandtable.journal.format.chain import START, chain, parted
-from sandtable.journal.format.header import make_dice, make_header
+from sandtable.journal.format.header import Header, game_id, header_body, make_dice, make_header
 from sandtable.journal.format.openings import commitment_of, opening_line
 from sandtable.journal.record import log_bytes
 from sandtable.kernel.dice import key_from_seed
@@ -21,9 +26,48 @@ REPLAYS = Path(__file__).parents[2] / "replays"
 PLAIN = REPLAYS / "desert_aa" / "axis-capital_captured-ruled.jsonl"
 FOUGHT = REPLAYS / "khamsin" / "allies-broken-teaching-kampfpanzer.jsonl"
 BATTLE = 1 << 24
+INTERNAL = 70
+"""Exit status of an internal error."""
 ASIDE = (b'{"kind":"annex"', b'{"kind":"opening"')
 
+COMMANDS = (
+    "verify LOG",
+    "verify --deep LOG",
+    "replay LOG",
+    "replay --side axis LOG",
+    "explain LOG --at 3",
+    "ask LOG help",
+    "board LOG",
+    "log anchor LOG",
+    "log battle LOG",
+    "log diff LOG LOG",
+    "log join LOG LOG",
+    "log luck LOG",
+    "log page LOG --out LOG.html",
+    "log redact LOG --side axis",
+    "log repair LOG",
+    "dispute adjudicate LOG",
+    "dispute rulings LOG",
+    "dispute whatif LOG --die 3=1",
+    "ruleset regress LOG",
+)
+"""Commands that read a log."""
+
 Make = Callable[[int], bytes]
+
+
+def command(words: str) -> Callable[[bytes], object]:
+    """Return a reader of logs that runs a command: LOG in ``words`` is the file. It fails for an internal error."""
+
+    def read(data: bytes) -> None:
+        with TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:  # noqa: S108 - memory
+            file = Path(folder) / "log.jsonl"
+            file.write_bytes(data)
+            done = CliRunner().invoke(cli, words.replace("LOG", str(file)).split(), prog_name="sandtable")
+        assert done.exit_code < INTERNAL, done.output[-300:]
+        assert isinstance(done.exception, SystemExit | None), done.exception
+
+    return read
 
 
 @cache
@@ -90,6 +134,12 @@ def undos(size: int) -> bytes:
     return log_bytes(make_header(prepared, names, dice), game)[0]
 
 
+def _header(fields: dict[str, Any]) -> bytes:
+    """Return the body of a header as this format writes it, with the id that follows from it."""
+    header = convert(fields, Header)
+    return header_body(replace(header, game=game_id(header)))
+
+
 def in_header(field: str, entry: Callable[[int], tuple[str, object]]) -> Make:
     """Return what repeats an entry of one table of the header."""
 
@@ -97,7 +147,7 @@ def in_header(field: str, entry: Callable[[int], tuple[str, object]]) -> Make:
         head, *game = _bodies(PLAIN)
         fields = json.decode(head + b"}")
         fields[field] = {**(fields.get(field) or {}), **dict(map(entry, range(size)))}
-        return _log([json.encode(fields)[:-1], *game])
+        return _log([_header(fields), *game])
 
     return make
 
@@ -120,7 +170,7 @@ def openings(size: int) -> bytes:
     fields["players"] = {f"p{number}": "x" for number in range(size)}
     lines = {f"p{number}": opening_line(1, f"p{number}", "0" * 32, {"event": 1}) for number in range(size)}
     sealed = json.encode({to: commitment_of(line) for to, line in lines.items()})
-    bodies = [json.encode(fields)[:-1], b'{"kind":"event","n":1,"sealed":' + sealed, *rest]
+    bodies = [_header(fields), b'{"kind":"event","n":1,"sealed":' + sealed, *rest]
     return _log(bodies, more=b"".join(line + b"\n" for line in lines.values()))
 
 
@@ -163,7 +213,7 @@ def torn(size: int) -> bytes:
     return _log(list(_bodies(PLAIN))) + b"1\n" * size
 
 
-def make_all() -> Iterator[tuple[str, Make, int]]:
+def kinds() -> Iterator[tuple[str, Make, int]]:
     """Yield each kind of log: its name, what makes it, and the size of the smallest of three."""
     for kind in ("event", "roll", "order", "seal", "ruling"):
         yield f"{kind} records", records(kind), 10_000

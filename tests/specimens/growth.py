@@ -20,7 +20,7 @@ LEAST_SECONDS = 0.1
 """Minimum CPU seconds of one measurement: a faster reading is repeated."""
 MOST_SECONDS = 20
 """Maximum CPU seconds of one child process."""
-FREE_MIB, MOST_PER_BYTE = 64, 40
+FREE_MIB, MOST_PER_BYTE = 64, 128
 """Memory that a reading may take: so many MiB, and so many bytes for each byte of its input."""
 TRIES = 3
 """Maximum number of measurements of which the best counts: more than one only where growth is too steep."""

@@ -67,16 +67,26 @@ def decode_toml(data: bytes, where: str) -> dict[str, Any]:
         raise DataError(where, "", "has a number with too many digits; use at most 18") from error
 
 
+MAX_PROBLEMS = 100
+"""Maximum number of problems that are kept of one file: more do not help, and a hostile file may hold 100,000."""
+
+
 class Problems:
-    """Everything that is wrong with one file, in the order in which it was found."""
+    """What is wrong with one file, in the order in which it was found, up to MAX_PROBLEMS; ``count`` counts all."""
 
     def __init__(self, where: str) -> None:
         self.where = where
         self.found: list[DataError] = []
+        self.count = 0
 
     def refuse(self, key: str, problem: str) -> None:
         """Note a problem."""
-        self.found.append(DataError(self.where, key, problem))
+        self.count += 1
+        if self.count <= MAX_PROBLEMS:
+            self.found.append(DataError(self.where, key, problem))
+        elif self.count == MAX_PROBLEMS + 1:
+            more = f"has more problems than these {MAX_PROBLEMS}; correct them"
+            self.found.append(DataError(self.where, "", more))
 
     def is_a(self, wanted: type, key: str, value: object) -> bool:
         """Answer whether a value is exactly of a type, and note it if not: true is no number, 1.0 neither."""

@@ -141,7 +141,7 @@ def _read_sectors(document: TomlTable) -> tuple[Sector, ...]:
     """Return the sectors by number; a number that leaves a gap is noted (AOA-2.02)."""
     _table(document, "sectors")
     rows = rows_of(document, "sectors", ("title", "columns", "rows", "terrain"))
-    numbers = [str(number) for number in range(1, len(rows) + 1)]
+    numbers = dict.fromkeys(str(number) for number in range(1, len(rows) + 1))
     for key, row in rows.items():
         if key not in numbers:
             row.problems.refuse(row.key, f"is no number of the track; number the sectors 1 to {len(rows)} (AOA-2.02)")

@@ -33,14 +33,14 @@ class FactReader:
 
     def read(self, table: TomlTable) -> dict[str, Fact]:
         """Return the facts of an area, defaults filled in; what is wrong is noted in the table's problems."""
-        noted = len(table.problems.found)
+        noted = table.problems.count
         given = {name: value for name, value in table.values.items() if name not in self._own_keys}
         for name, value in given.items():
             self._check(table, name, value)
         for name, info in self._declared.items():
             if info.required and name not in given:
                 table.refuse(name, "is missing; the game wants this fact for every area")
-        if self._struct is None or len(table.problems.found) > noted:
+        if self._struct is None or table.problems.count > noted:
             return given
         return self._convert(self._struct, table, given)
 

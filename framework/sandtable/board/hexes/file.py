@@ -47,7 +47,7 @@ from sandtable.board.hexes.hex_runs import HexRuns
 from sandtable.board.hexes.map import HexMap
 from sandtable.board.hexes.numbering import CHOICES, find_layout_problem
 from sandtable.errors import DataError, RulesetError, raise_all
-from sandtable.files.document import Problems, TomlTable, decode_toml, read_toml
+from sandtable.files.document import MAX_PROBLEMS, Problems, TomlTable, decode_toml, read_toml
 from sandtable.files.words import WORD, WORD_RULE, quoted, unprintable
 
 if TYPE_CHECKING:
@@ -58,9 +58,6 @@ TABLES = ("map", "grid", "terrain", "hexsides", "ways", "places")
 REQUIRED = ("map", "grid")
 HEAD_KEYS = ("id", "title", "provenance", "reason")
 GRID_COUNTS = ("columns", "rows", "lower_rows", "eastern_columns", "first_column", "first_row")
-
-MAX_PROBLEMS = 100
-"""Reading stops after so many problems: more help nobody, and a hostile file may hold a hundred thousand."""
 
 MAX_NAME = 60
 """The longest name of a place, in characters."""
@@ -115,15 +112,14 @@ def find_hex_problems(
 
 
 class _Enough(Exception):
-    """So many problems that reading stops."""
+    """More than MAX_PROBLEMS problems: reading stops."""
 
 
 class _FirstProblems(Problems):
     def refuse(self, key: str, problem: str) -> None:
-        if len(self.found) == MAX_PROBLEMS:
-            self.found.append(DataError(self.where, "", f"has more problems than these {MAX_PROBLEMS}; correct them"))
-            raise _Enough
         super().refuse(key, problem)
+        if self.count > MAX_PROBLEMS:
+            raise _Enough
 
 
 def _examine(tables: Mapping[str, Any], where: str, vocabulary: HexVocabulary) -> tuple[HexMap | None, list[DataError]]:
@@ -177,7 +173,7 @@ def _read_head(document: TomlTable) -> dict[str, str]:
 
 def _read_grid(document: TomlTable) -> HexGrid | None:
     """Return the grid, or None, and noted why."""
-    table, noted = _table(document, "grid"), len(document.problems.found)
+    table, noted = _table(document, "grid"), document.problems.count
     if not isinstance(document.values.get("grid"), dict):
         return None
     table.refuse_unknown((*GRID_COUNTS, *CHOICES))
@@ -186,7 +182,7 @@ def _read_grid(document: TomlTable) -> HexGrid | None:
         if name not in table.values:
             table.refuse(name, "is missing; add a whole number")
     fields |= {name: _choice(table, name) for name in CHOICES if name in table.values}
-    if len(table.problems.found) > noted:
+    if table.problems.count > noted:
         return None
     if astray := find_layout_problem(fields.get("layout", "columns"), fields):
         table.refuse(*astray)
@@ -200,8 +196,8 @@ def _read_grid(document: TomlTable) -> HexGrid | None:
 
 def _choice(table: TomlTable, name: str) -> str:
     """Return the word of a key of the grid; noted if it is none of those that it may be."""
-    noted, word = len(table.problems.found), table.word(name)
-    if word not in CHOICES[name] and len(table.problems.found) == noted:
+    noted, word = table.problems.count, table.word(name)
+    if word not in CHOICES[name] and table.problems.count == noted:
         table.refuse(name, f"is {quoted(word)}; write {' or '.join(CHOICES[name])}")
     return word
 

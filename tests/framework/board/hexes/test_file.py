@@ -15,6 +15,7 @@ from sandtable.board.hexes.file import HexVocabulary, find_hex_problems, parse_h
 from sandtable.board.hexes.grid import HexGrid
 from sandtable.board.hexes.map import HexMap
 from sandtable.errors import DataError, RulesetError
+from sandtable.files.document import MAX_PROBLEMS
 
 WORDS = HexVocabulary(("clear", "woods", "slope"), ("stream", "ford"), ("road",))
 """The words of a small game."""
@@ -426,7 +427,7 @@ def test_a_large_file_of_nothing_but_mischief_is_refused_at_once_and_in_few_line
     found: list[str] = []
     work = lines_run(lambda: found.extend(find_hex_problems(tables(SMALL) | mischief, WORDS)))
     assert work < 4_000_000  # counted 1 million for the worst of them
-    assert 1 <= len(found) <= room.MAX_PROBLEMS + 1
+    assert 1 <= len(found) <= MAX_PROBLEMS + 1
     assert all(line.isprintable() and len(line) < 400 for line in found)
 
 
