@@ -30,21 +30,21 @@ class Column(NamedTuple):
     kind: str
 
 
-class Table(NamedTuple):
+class SqlTable(NamedTuple):
     """A table as this program makes it: the text that makes it, in lower case with single spaces, and its columns."""
 
     made_by: str
     columns: tuple[Column, ...]
 
 
-def tables_of(commands: str) -> dict[str, Table]:
+def tables_of(commands: str) -> dict[str, SqlTable]:
     """Return the tables that SQL ``commands`` make, by name."""
     with closing(sqlite3.connect(":memory:")) as base:
         base.executescript(commands)
         found = base.execute("select name, sql from sqlite_master").fetchall()
         info = "select name, lower(type) from pragma_table_info(?)"
         columns = {name: tuple(Column(*each) for each in base.execute(info, (name,))) for name, _ in found}
-    return {name: Table(_plain(sql), columns[name]) for name, sql in found}
+    return {name: SqlTable(_plain(sql), columns[name]) for name, sql in found}
 
 
 def open_database(path: Path, most: int, *, to_write: bool = False, timeout: float = 30) -> sqlite3.Connection:
@@ -111,7 +111,11 @@ def _refuse_journal(path: Path) -> None:
 
 
 def refuse_foreign(
-    base: sqlite3.Connection, tables: Mapping[str, Table], longest: Mapping[str, int], added: Container[str], where: str
+    base: sqlite3.Connection,
+    tables: Mapping[str, SqlTable],
+    longest: Mapping[str, int],
+    added: Container[str],
+    where: str,
 ) -> None:
     """Raise DataError if a database holds anything but ``tables``, as they were made, or lacks one not ``added`` later.
 
@@ -125,7 +129,7 @@ def refuse_foreign(
 
 
 def _names_of(
-    base: sqlite3.Connection, tables: Mapping[str, Table], added: Container[str], where: str
+    base: sqlite3.Connection, tables: Mapping[str, SqlTable], added: Container[str], where: str
 ) -> frozenset[str]:
     held = base.execute("select type, name, sql from sqlite_master limit ?", (len(tables) + 1,)).fetchall()
     for kind, name, sql in held:
@@ -138,7 +142,7 @@ def _names_of(
     return found
 
 
-def _refuse_bad_values(base: sqlite3.Connection, name: str, table: Table, longest: int, where: str) -> None:
+def _refuse_bad_values(base: sqlite3.Connection, name: str, table: SqlTable, longest: int, where: str) -> None:
     """Raise DataError if ``table`` is damaged, or has a value of another type than its column, or out of range.
 
     An integer is from 0 to LARGEST_INTEGER; a text or blob has up to ``longest`` bytes. First the pages are looked at:

@@ -6,7 +6,6 @@ under a random name beside it, and renamed when it is whole.
 
 import os
 import secrets
-import stat
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
@@ -169,12 +168,11 @@ def write_whole(path: str | Path, data: bytes) -> None:
             os.close(handle)
 
 
-def keep_copy(path: str | Path, data: bytes, handle: int) -> Path:
-    """Write ``data``, which the open file ``path`` held, into a new file beside it, with its mode; return that.
+def keep_copy(path: str | Path, data: bytes, mode: int) -> Path:
+    """Write ``data``, which the file ``path`` held, into a new file beside it, with ``mode``; return that.
 
     Raises LogExists if there are too many such copies, and as ``write_new``.
     """
-    mode = stat.S_IMODE(os.fstat(handle).st_mode)
     for number in range(1, _MOST_COPIES + 1):
         copy = Path(f"{path}.broken-{number}")
         try:

@@ -1,8 +1,10 @@
 """Cutting off what a log's last write left unfinished."""
 
+import stat
 from pathlib import Path
 
 from sandtable.errors import LogDamaged
+from sandtable.files.writing import keep_copy
 from sandtable.journal.file.log import Log
 from sandtable.journal.file.writer import LogWriter
 
@@ -26,4 +28,7 @@ def cut_tail(writer: LogWriter, log: Log) -> tuple[int, Path | None]:
         raise LogDamaged(f"{log.where(log.broken)}: was altered: {what}")
     if not log.torn:
         return 0, None
-    return len(log.torn), writer.cut_off(log)
+    lost = len(log.torn)
+    kept = keep_copy(log.name, log.data, stat.S_IMODE(writer.path.stat().st_mode))
+    writer.cut_off(log)
+    return lost, kept

@@ -91,7 +91,7 @@ class PrivateFile:
         if not data:
             return
         if self._whole < self._length:
-            keep_copy(self._file, read_handle(self._handle, MOST_FILE), self._handle)
+            keep_copy(self._file, read_handle(self._handle, MOST_FILE), 0o600)
             os.ftruncate(self._handle, self._whole)
             self._length = self._whole
         write_all(self._handle, data)

@@ -9,7 +9,7 @@ from typing import Any
 from sandtable.errors import LogWriteFailed
 from sandtable.files.folders import sync_folder
 from sandtable.files.handles import is_at, is_regular, read_handle, remove_own, sync
-from sandtable.files.writing import keep_copy, open_again, open_new
+from sandtable.files.writing import open_again, open_new
 from sandtable.journal.file.log import Log, annex_line, parse_log, private_file, readable
 from sandtable.journal.file.private import REPLACED, PrivateFile, refuse_stray
 from sandtable.journal.file.tails import log_without_tail
@@ -125,19 +125,14 @@ class LogWriter:
         self._length = len(data) - len(log.torn)
         return log
 
-    def cut_off(self, log: Log) -> Path:
-        """Cut the torn tail off the file of ``log``, which ``reopen`` gave, and wait for the disk.
-
-        Returns a copy of the file as it was, which is on the disk before.
-        """
-        kept = keep_copy(self.path, log.data, self._handle)
+    def cut_off(self, log: Log) -> None:
+        """Cut the torn tail off the file of ``log``, which ``reopen`` gave, and wait for the disk."""
         whole = len(log.data) - len(log.torn)
         with self._writing(len(log.data)):
             os.ftruncate(self._handle, whole)
             sync(self._handle)
             self._length = whole
         log.data, log.torn = log.data[:whole], b""
-        return kept
 
     def keep_private(self) -> None:
         """Keep openings beside the log from now on, in a new file. Raises LogExists if any file has its name."""
