@@ -59,14 +59,19 @@ def open_database(path: Path, most: int, *, to_write: bool = False, timeout: flo
     try:
         base = _connected(path, "rwc" if to_write else "ro", most, timeout)
     except sqlite3.OperationalError as error:
-        if to_write or judged[1] is not None or getattr(error, "sqlite_errorname", "") != "SQLITE_READONLY_DIRECTORY":
+        if to_write or (judged[1] is not None and judged[1].st_size) or not _is_read_only(error):
             raise
-        base = _connected(path, "ro&immutable=1", most, timeout)  # where nobody can write, nothing changes
+        base = _connected(path, "ro&immutable=1", most, timeout)  # nobody can write there, and nothing waits beside it
     after = _judged(path)
     if after is None or (judged[0] is not None and not os.path.samestat(judged[0], after)):
         base.close()
         raise DataError(str(path), "", "another file was put in its place just now: try again")
     return base
+
+
+def _is_read_only(error: sqlite3.OperationalError) -> bool:
+    name = getattr(error, "sqlite_errorname", "")
+    return name == "SQLITE_CANTOPEN" or name.startswith("SQLITE_READONLY")
 
 
 def _connected(path: Path, mode: str, most: int, timeout: float) -> sqlite3.Connection:

@@ -5,7 +5,9 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command_line import Refused, Run
@@ -272,6 +274,24 @@ def test_game_is_not_resumed_by_another_name_of_its_log(run: Run, file: str, kin
     assert result.exit_code == 1
     assert (Path("x.jsonl").read_bytes(), Path("x.jsonl.private").read_bytes()) == before
     assert not Path("alias.jsonl.private").exists()
+
+
+def test_game_whose_log_is_replaced_in_play_stops_with_a_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    log, calls, put = Path("x.jsonl"), [0], LogWriter.put
+
+    def replaced(writer: LogWriter, records: Sequence[Any]) -> None:
+        calls[0] += 1
+        if calls[0] == 3:
+            Path("copy").write_bytes(log.read_bytes())
+            Path("copy").replace(log)
+        put(writer, records)
+
+    monkeypatch.setattr(LogWriter, "put", replaced)
+    result = run("play", "toy", "--seed", "a", "--player", "north=human", "--out", "x.jsonl", typed=ALWAYS)
+    assert result.exit_code == 1
+    assert "was moved, removed or replaced while the game was played" in " ".join(result.stderr.split())
+    assert "Traceback" not in result.stderr
+    assert calls[0] == 3
 
 
 RUBBISH = (b'{"kind":"opening","n":7,"to\xff\x00\n\x07\n', b"9\n\x00\x00", b'{"kind":"annex","a":1\n{}\n')

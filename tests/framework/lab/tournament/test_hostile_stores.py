@@ -169,3 +169,12 @@ def test_journal_that_names_another_file_is_not_rolled_back(event: Path, tmp_pat
     (event / f"{FILE}-journal").write_bytes(bytes(512) + b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7")
     with pytest.raises(DataError, match="names another file to be removed"):
         Store.open(event, to_write=True)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root writes into every folder")
+def test_store_in_a_folder_that_cannot_be_written_is_read(event: Path) -> None:
+    event.chmod(0o555)
+    try:
+        look(event)
+    finally:
+        event.chmod(0o755)
