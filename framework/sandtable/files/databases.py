@@ -156,13 +156,21 @@ def _refuse_bad_values(base: sqlite3.Connection, name: str, table: SqlTable, lon
     damage = base.execute(f"pragma quick_check({name})").fetchone()
     if damage != ("ok",):
         raise DataError(where, name, f"is damaged: {damage[0]}")
-    for column, kind in table.columns:
-        size = f"length(cast({column} as blob)) > {longest}"
-        if kind == "integer":
-            size = f"{column} not between 0 and {LARGEST_INTEGER}"
-        wrong = f"select 1 from {name} where typeof({column}) <> '{kind}' or {size} limit 1"  # noqa: S608 - our names
-        if base.execute(wrong).fetchone():
-            raise DataError(where, f"{name}.{column}", f"holds a value that is no {kind}, or is too large")
+    wrong = [_is_wrong(column, longest) for column in table.columns]
+    each, either = ", ".join(wrong), " or ".join(wrong)
+    found = base.execute(f"select {each} from {name} where {either} limit 1").fetchone()  # noqa: S608 - our names
+    if found is not None:
+        column = table.columns[found.index(1)]
+        problem = f"holds a value that is no {column.kind}, or is too large"
+        raise DataError(where, f"{name}.{column.name}", problem)
+
+
+def _is_wrong(column: Column, longest: int) -> str:
+    """Return SQL that is 1 for a value of another type than ``column`` has, or out of range, otherwise 0."""
+    size = f"length(cast({column.name} as blob)) > {longest}"
+    if column.kind == "integer":
+        size = f"{column.name} not between 0 and {LARGEST_INTEGER}"
+    return f"(typeof({column.name}) <> '{column.kind}' or {size})"
 
 
 def _plain(sql: str) -> str:
