@@ -79,7 +79,7 @@ class DecisionsAgain(Batch[Stage, int, list[DecisionRow]]):
 
     def do(self, ready: Stage, item: int) -> list[DecisionRow]:
         """Return the rows of a game; nobody would close the store if it stayed open."""
-        with Store.open(self.folder) as store:
+        with Store.open(self.folder, known=True) as store:
             return list(decisions_of(store, ready, item))
 
 

@@ -9,7 +9,7 @@ import os
 import shutil
 import socket
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
@@ -67,22 +67,24 @@ _MOST_FACTS = 64
 class Store:
     """A tournament's folder, open. Use it in a ``with``; ``manifest`` is what it was begun with."""
 
-    def __init__(self, folder: Path, connection: sqlite3.Connection, lock: sqlite3.Connection | None) -> None:
+    def __init__(
+        self, folder: Path, connection: sqlite3.Connection, lock: sqlite3.Connection | None, *, known: bool = False
+    ) -> None:
         """Read what the tournament is; raises DataError for a store that this program has not made."""
         self.folder = folder
         self._base = connection
         self._lock = lock
-        facts = self._checked()
+        facts = self._checked({} if known else _LONGEST)
         if facts.get("format") != FORMAT:
             raise DataError(str(folder), "", f"is of format {facts.get('format')}: this program reads {FORMAT}")
         text = facts.get("manifest", "")
         self.manifest = TournamentManifest(text, facts.get("base", ""), parse_manifest(text, str(folder)))
         self._dictionaries: dict[int, bytes] = {0: b""}
 
-    def _checked(self) -> dict[str, str]:
+    def _checked(self, longest: Mapping[str, int]) -> dict[str, str]:
         """Return the facts of a store, in which all is of the right kind and size. Raises DataError."""
         with self._reading():
-            refuse_foreign(self._base, _SCHEMA, _LONGEST, _ADDED, str(self.folder / FILE))
+            refuse_foreign(self._base, _SCHEMA, longest, _ADDED, str(self.folder / FILE))
             facts = self._base.execute("select name, value from facts limit ?", (_MOST_FACTS,)).fetchall()
         return dict(facts)
 
@@ -93,8 +95,6 @@ class Store:
             yield
         except (sqlite3.Error, msgspec.MsgspecError, ValueError, RecursionError) as error:
             raise DataError(str(self.folder / FILE), key, f"is no tournament, or damaged: {error}") from error
-
-    # ------------------------------------------------------------------ opening and closing
 
     @classmethod
     def create(cls, folder: str | Path, manifest: TournamentManifest) -> "Store":
@@ -123,8 +123,11 @@ class Store:
                 raise
 
     @classmethod
-    def open(cls, folder: str | Path, *, to_write: bool = False) -> "Store":
-        """Return the store in ``folder``; raises DataError where there is none, PlayError where it is being written."""
+    def open(cls, folder: str | Path, *, to_write: bool = False, known: bool = False) -> "Store":
+        """Return the store in ``folder``; raises DataError where there is none, PlayError where it is being written.
+
+        The values of one that is ``known``, because it is open elsewhere, are not looked at again.
+        """
         place = Path(folder)
         if not (place / FILE).is_file():
             raise DataError(str(folder), "", f"holds no tournament (no {FILE}): name the folder of one")
@@ -136,7 +139,7 @@ class Store:
                     _make_durable(connection)
                 if not _is_begun(connection):
                     raise DataError(str(folder), "", "holds no tournament yet: `sandtable tournament run` begins it")
-                store = cls(place, connection, lock)
+                store = cls(place, connection, lock, known=known)
                 if to_write:
                     store._check_copy()
                     store._note_runner()
@@ -191,8 +194,6 @@ class Store:
         problem = f"{what} was edited since the tournament began: {shown}"
         raise LogExists(f"{self.folder}: {problem}: take it back, or name another folder")
 
-    # ------------------------------------------------------------------ facts and dictionaries
-
     def fact(self, name: str) -> str:
         """Return what was noted, "" for nothing."""
         with self._reading(name):
@@ -230,8 +231,6 @@ class Store:
                 raise LogDamaged(f"{self.folder}: the dictionary {number} is missing")
             self._dictionaries[number] = found[0]
         return self._dictionaries[number]
-
-    # ------------------------------------------------------------------ games
 
     def put(self, games: Iterable[tuple[GamePlan, Row, int, bytes, Aside]]) -> None:
         """Store games in one go: plan, row, the log's body as compressed with the dictionary of that number, aside."""

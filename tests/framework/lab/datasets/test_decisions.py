@@ -4,6 +4,7 @@ import csv
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import polars as pl
@@ -12,10 +13,12 @@ from click.testing import CliRunner
 from tournaments import RULESETS, is_open, noted_bases
 
 from sandtable.cli.main import cli
+from sandtable.files.databases import refuse_foreign
 from sandtable.journal.file.log import parse_log
 from sandtable.journal.fold import read_records
 from sandtable.kernel.records import OrderRecord
 from sandtable.lab.datasets.decisions import DecisionRow, all_decisions
+from sandtable.lab.tournament import store as store_module
 from sandtable.lab.tournament.preparing import set_stage
 from sandtable.lab.tournament.rerun import stored_log
 from sandtable.lab.tournament.store import Store
@@ -146,3 +149,19 @@ def test_the_notebook_runs(play: Play, tmp_path: Path, monkeypatch: pytest.Monke
             exec("".join(cell["source"]), names)  # noqa: S102 - our own cells
     for plot in ("options.svg", "games.svg"):
         assert "</svg>" in (tmp_path / plot).read_text()
+
+
+def test_values_of_a_store_are_looked_at_once_for_all_its_games(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each game is read by a handle of its own: to look through the store each time would take games times games."""
+    folder, looked = play(TEXT).folder, list[int]()
+
+    def noted(*words: Any) -> None:
+        looked.append(len(words[2]))
+        refuse_foreign(*words)
+
+    monkeypatch.setattr(store_module, "refuse_foreign", noted)
+    with Store.open(folder) as store:
+        rows_of(store, 1)
+        assert len(looked) == 1 + store.count()
+    assert looked[0] > 0
+    assert set(looked[1:]) == {0}
