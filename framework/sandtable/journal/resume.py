@@ -55,7 +55,7 @@ def resume(
 
 
 def _check_readable(log: Log) -> None:
-    """Raise LogDamaged if a record or opening was altered, LogTorn if the last line was cut off, PlayError for a slice."""
+    """Raise LogDamaged if a record was altered, LogTorn if the last line was cut off, PlayError for a slice."""
     if log.broken is not None:
         raise LogDamaged(
             f"{log.where(log.broken)}: was altered: only a whole log can be gone on with; "
