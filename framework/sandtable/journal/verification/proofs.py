@@ -3,12 +3,15 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from sandtable.journal.file.log import Log
+from sandtable.journal.file.log import Log, private_file
 from sandtable.journal.verification.closed import opened_orders
 from sandtable.journal.verification.verdicts import ranges
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.records import CloseRecord
 from sandtable.kernel.ruleset import Ruleset
+
+OPENINGS = "openings"
+_CLOSE = b'{"kind":"close"'
 
 
 class Proofs(NamedTuple):
@@ -40,9 +43,9 @@ def proofs_of(log: Log, ruleset: Ruleset, records: Sequence[Any], *, has_key: bo
         )
     for to, due, expected in _closed_for(log, records, side, has_key=has_key):
         if due:
-            missing.append(f"openings for {to} of {_records(due)}")
+            missing.append(f"{OPENINGS} for {to} of {_records(due)}")
         if expected:
-            pending.append(f"openings for {to} of {_records(expected)}")
+            pending.append(f"{OPENINGS} for {to} of {_records(expected)}")
     return Proofs(tuple(missing), tuple(pending))
 
 
@@ -85,3 +88,12 @@ def _closed_for(
                 expected = bool(side) and to != side and record.n not in opened
                 found.setdefault(to, ([], []))[expected].append(record.n)
     yield from ((to, due, expected) for to, (due, expected) in sorted(found.items()))
+
+
+def advice(log: Log, proofs: Proofs) -> str:
+    """Return where openings that are ``missing`` may be; "" if none is."""
+    if not any(item.startswith(OPENINGS) for item in proofs.missing):
+        return ""
+    kept = private_file(log.name).name
+    beside = "" if log.lines[-1].startswith(_CLOSE) else f"{kept} belongs beside the log until the game is over, "
+    return f"{beside}--as SIDE judges the file as a slice, `sandtable log join` joins slices"

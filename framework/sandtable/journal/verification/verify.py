@@ -28,7 +28,7 @@ from sandtable.journal.sides.slices import check_slice, slice_log
 from sandtable.journal.verification.closed import ClosedRecord, known_records, strange_holders
 from sandtable.journal.verification.edits import altered_die, differing_entry, judged, other_files
 from sandtable.journal.verification.embedded import REPORTED, battle_difference
-from sandtable.journal.verification.proofs import Proofs, proofs_of
+from sandtable.journal.verification.proofs import Proofs, advice, proofs_of
 from sandtable.journal.verification.rerun import Difference, Rerun
 from sandtable.journal.verification.ruled import ruling_text, wrong_ruling
 from sandtable.journal.verification.stored import dice_of, salts_of, shown_key
@@ -293,7 +293,8 @@ def _look(log: Log, prepared: Prepared, asked: Asked, side: str) -> _Careful:
         raise rerun.unchecked
     has_key = shown_key(log, records) is not None
     proofs = proofs_of(log, prepared.ruleset, records, has_key=has_key, side=side)
-    return _Careful(found, proofs, _how_far(log, rerun), records)
+    notes = (_how_far(log, rerun), advice(log, proofs) if found is None and not side else "")
+    return _Careful(found, proofs, "; ".join(filter(None, notes)), records)
 
 
 def _earlier(one: Difference | None, other: Difference | None) -> Difference | None:

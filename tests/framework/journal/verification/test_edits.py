@@ -8,9 +8,11 @@ from cutting import cut_after
 from msgspec import structs
 from rechained import changed, fault_in
 
+from sandtable.errors import LogDamaged
 from sandtable.journal.file.log import parse_log
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import log_bytes
+from sandtable.journal.resume import resume
 from sandtable.journal.verification.edits import altered_die, is_firm
 from sandtable.journal.verification.rerun import Difference
 from sandtable.journal.verification.verify import verify
@@ -119,6 +121,11 @@ def test_where_the_umpire_holds_the_whole_the_part_of_a_side_may_be_closed(spies
     log = parse_log(kept, "log")
     verdict = verify(log, prepared)
     assert (verdict.verdict, verdict.missing) == ("not proven", (f"openings for a of record {number}",))
+
+    assert "log.private belongs beside the log" in verdict.note
+    (spies / "cut.jsonl").write_bytes(kept)
+    with pytest.raises(LogDamaged, match=rf"openings for a of record {number} are missing"):
+        resume(spies / "cut.jsonl", Rulesets(spies), key=key_from_seed("w"))
 
     def one_more(line: dict[str, Any]) -> None:
         line["sealed"]["c"] = "0" * 64
