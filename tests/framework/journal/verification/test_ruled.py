@@ -1,0 +1,48 @@
+"""Rulings in a log: whose they are, whether they are signed, and whether their rule exists."""
+
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+from sandtable.journal.anchors.rulings import signed
+from sandtable.journal.anchors.signing import new_key
+from sandtable.journal.file.log import Log
+from sandtable.journal.verification.ruled import known_rules, ruling_text, unknown_rule, wrong_ruling
+from sandtable.kernel.records import RulingRecord
+from sandtable.plugin.manager import Prepared
+
+RULING: RulingRecord[object] = RulingRecord(3, "umpire", "it is late")
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [({}, ""), ({"by": "x"}, "signature"), ({"by": "arbiter"}, "signature"), ({"rule": "NO-1"}, "rule")],
+)
+def test_only_the_umpire_rules_and_by_rules_that_exist(
+    changes: dict[str, str], field: str, log: Log, prepared: Prepared
+) -> None:
+    ruling = structs.replace(RULING, **changes)
+    found = wrong_ruling([ruling], log, prepared)
+    assert (found.field if found else "") == field
+    assert found is None or (found.kind, found.record) == ("ruling", 3)
+
+
+def test_a_rule_of_the_index_is_known(prepared: Prepared) -> None:
+    rule = min(known_rules(prepared))
+    assert unknown_rule(rule, prepared) == unknown_rule("", prepared) == ""
+    assert "NO-1" in unknown_rule("NO-1", prepared)
+
+
+def test_a_ruling_is_named_with_its_signature(log: Log, tmp_path: Path) -> None:
+    assert ruling_text(RULING, log) == "record 3 by umpire, unsigned: it is late"
+    forged = structs.replace(RULING, signature="0" * 128, rule="T3-1")
+    assert ruling_text(forged, log).startswith(
+        "record 3 by umpire, with a signature that no key in the header proves: "
+    )
+    assert ruling_text(forged, log).endswith(" by T3-1")
+    key = new_key(tmp_path / "umpire.pem")
+    log.header = structs.replace(log.header, keys={"umpire": key.public})
+    assert "not signed by the key of the header" in ruling_text(forged, log)
+    head = log.lines[2][-66:-2].decode()
+    assert ruling_text(signed(RULING, head, key, log.header.keys), log) == "record 3 by umpire, signed: it is late"
