@@ -35,6 +35,7 @@ from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, SealRecord
 from sandtable.plugin.manager import Prepared
 from sandtable.tabletop.result import ReportBattle
+from sandtable.testing.checks.secrets.watching import line_of
 from sandtable.testing.fuzz import random_order
 
 FAR = "7_armd_bde assembly_area"
@@ -167,6 +168,48 @@ ALIKE: dict[str, Callable[[Lay], list[Case]]] = {
 @pytest.mark.parametrize("secret", ALIKE)
 def test_secret_changes_nothing_that_the_enemy_sees(lay: Lay, secret: str) -> None:
     assert same(ALLIES, *ALIKE[secret](lay))
+
+
+def traffic(case: Case, side: str) -> list[str]:
+    """Return, record by record, what a side sees of those that it cannot read, and "" for one that it reads."""
+    lines = [line_of(case.prepared.ruleset, side, record) for record in case.game.records]
+    return ["" if line.shown is not None else line.closed for line in lines]
+
+
+FLIES = {"air.axis": {"level": "limited", "engagements": 1, "interdictions": 2, "needs": 6}}
+COUNTED: dict[str, Callable[[Lay], list[Case]]] = {
+    **ALIKE,
+    "aircraft": lambda lay: [
+        lay(
+            f"15_pz_div gambut; {FAR}", changes=FLIES, dice={f"interdiction:axis:{area}": "1" for area in areas}
+        ).hand_in(axis=WriteOrders(interdict=areas))
+        for areas in ([], ["gabr_saleh"], ["gabr_saleh", "sidi_rezegh"])
+    ],
+    "surrender": lambda lay: [
+        lay(
+            f"15_pz_div bir_el_gubi supplied=no cut={cut}; 7_armd_bde gabr_saleh",
+            at="start.supply",
+            control="allies: el_adem",
+            dice={"surrender:15_pz_div": "6"} if cut == 3 else {},
+        ).play()
+        for cut in (1, 3)
+    ],
+    "wounds": lambda lay: [
+        lay(f"15_pz_div gambut; {more}{FAR}", at="start.supply", turn=4).play()
+        for more in ("", "rommel waiting standing=wounded returns=4; ")
+    ],
+    "wear": lambda lay: [
+        lay(f"15_pz_div gambut {worn}; {FAR}", at="start.supply", turn=3).play() for worn in ("", "armor=6")
+    ],
+}
+
+
+@pytest.mark.rule("KH-6.07", "KH-6.08", "KH-3.10", "KH-10.12", "KH-23.02", "KH-23.04", "KH-5.02")
+@pytest.mark.parametrize("secret", COUNTED)
+def test_secret_changes_no_closed_record(lay: Lay, secret: str) -> None:
+    first, *others = (traffic(case, ALLIES) for case in COUNTED[secret](lay))
+    assert any(first)
+    assert all(other == first for other in others)
 
 
 @pytest.mark.rule("KH-6.07", "KH-R104")

@@ -15,6 +15,7 @@ from sandtable.kernel.decisions import PUBLIC
 from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord
+from sandtable.kernel.ruleset import Ruleset
 from sandtable.testing.checks.bench import Trial, parting
 from sandtable.testing.checks.secrets.differences import as_told, asked_otherwise, sees_otherwise
 
@@ -71,7 +72,7 @@ class Watch:
         new = [self._until_opened(table, start) for table, start in zip((game, twin), starts, strict=True)]
         is_opened = any(opened for _, opened in new)
         for viewer in [each for each, state in self._state.items() if state != ENDED]:
-            mine, its = ([line_of(self._trial, viewer, each) for each in records] for records, _ in new)
+            mine, its = ([line_of(self._trial.ruleset, viewer, each) for each in records] for records, _ in new)
             found = self._read(viewer, mine, its)
             if found is not None and found.is_traffic and viewer == PUBLIC:
                 found = None
@@ -117,9 +118,8 @@ class Watch:
         return Found(viewer, apart, is_traffic=False) if is_strict else None
 
 
-def line_of(trial: Trial, viewer: str, record: Any) -> SliceLine:
+def line_of(ruleset: Ruleset, viewer: str, record: Any) -> SliceLine:
     """Return what ``viewer`` has of a record: the line of its slice, apart from number, salts and commitments."""
-    ruleset = trial.ruleset
     kind = type(record).__name__.removesuffix("Record").lower()
     closed = ""
     if isinstance(record, OrderRecord):
