@@ -298,7 +298,7 @@ def _fought(event: battle.BattleFought, side: str, _reveal: str) -> Event:
         recon_ahead=(),
         transfers=(),
     )
-    return replace(event, result=own)
+    return replace(event, result=own, part=side)
 
 
 def _reckoned(event: battle.AdvantageReckoned, side: str, _reveal: str) -> Event:

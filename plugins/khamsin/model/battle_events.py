@@ -111,12 +111,17 @@ class BattleBriefed(Event, frozen=True):
 
 
 class BattleFought(Event, frozen=True):
-    """The result of a brief came in."""
+    """The result of a brief came in.
+
+    ``part`` is the side whose part of it this is, "" for the whole. So a part differs from the whole even if the enemy
+    lost nothing; otherwise who may open the record would tell.
+    """
 
     engagement: str
     action: int
     result: Result
     rule: str = "KH-18.02"
+    part: str = ""
 
 
 class VehiclesRecovered(Event, frozen=True):

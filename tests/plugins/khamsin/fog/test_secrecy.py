@@ -171,14 +171,19 @@ def test_secret_changes_nothing_that_the_enemy_sees(lay: Lay, secret: str) -> No
 
 
 def traffic(case: Case, side: str) -> list[str]:
-    """Return, record by record, what a side sees of those that it cannot read, and "" for one that it reads."""
-    lines = [line_of(case.prepared.ruleset, side, record) for record in case.game.records]
-    return ["" if line.shown is not None else line.closed for line in lines]
+    """Return, record by record, who may open what is not open to all."""
+    return [line_of(case.prepared.ruleset, side, record).closed for record in case.game.records]
 
 
 FLIES = {"air.axis": {"level": "limited", "engagements": 1, "interdictions": 2, "needs": 6}}
 COUNTED: dict[str, Callable[[Lay], list[Case]]] = {
     **ALIKE,
+    "no losses": lambda lay: [
+        fought(attacked(lay), result("axis", "4-3", axis=lost, allies="2/2")) for lost in ("0/0", "1/1")
+    ],
+    "no losses of either": lambda lay: [
+        fought(attacked(lay), result("axis", "4-3", axis=lost)) for lost in ("0/0", "1/1")
+    ],
     "aircraft": lambda lay: [
         lay(
             f"15_pz_div gambut; {FAR}", changes=FLIES, dice={f"interdiction:axis:{area}": "1" for area in areas}
