@@ -1,11 +1,12 @@
 """Every question of a played game is answered through the steps, by learners and by people who click sets."""
 
 from collections import Counter
+from itertools import islice
 from types import ModuleType
 from typing import Any
 
 import pytest
-from msgspec import to_builtins
+from msgspec import json, to_builtins
 
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.dice import Stream
@@ -15,8 +16,13 @@ from sandtable.rules.steps.choices import BLANK, LISTED_FOR_PEOPLE, Remark, Stuc
 from sandtable.testing import tictactoe, toy
 from sandtable.testing.checks.bench import Harness, installed_from
 
+MOST_ORDERS = 40
+"""Maximum number of orders of a question whose every walk is followed."""
 TRIES = 20
 """Maximum number of walks through the steps of one question: picks may lead to no value (``Stuck``)."""
+
+
+as_json = json.Encoder(order="deterministic").encode
 
 
 def parts_of(value: Any, found: dict[str, Any]) -> dict[str, Any]:
@@ -83,6 +89,55 @@ def assert_questions_are_answered(installed: Installed, games: int, every: int) 
                     assert order is None, f"{trial.name}, {turning.place}: no picks lead to an order"
                     assert is_sheet, f"{trial.name}, {turning.place}: no picks lead to an order"
     assert reached["as given"]
+
+
+def reachable(space: Space, stream: Stream) -> dict[bytes, int]:
+    """Return every value that some picks lead to, as JSON, with the number of questions on the way there."""
+    found: dict[bytes, int] = {}
+    waiting: list[tuple[int, ...]] = [()]
+    while waiting:
+        picks = waiting.pop()
+        steps = in_steps(space, stream)
+        try:
+            choice = next(steps)
+            for pick in picks:
+                choice = steps.send(pick)
+        except StopIteration as end:
+            found[as_json(end.value)] = len(picks)
+        except Stuck:
+            continue
+        else:
+            waiting += [(*picks, pick) for pick in range(len(choice.options))]
+    return found
+
+
+def assert_learners_are_asked(installed: Installed, games: int, every: int, kinds: int) -> None:
+    """Of a question with few orders a learner can pick each, and is asked; at least so many ``kinds`` occur."""
+    met: dict[str, int] = {}
+    for trial in Harness(installed, games, "steps").trials:
+        for place, turning in enumerate(trial.replay()):
+            space = turning.decision.options
+            kind = f"{type(turning.order).__name__} {turning.decision.prompt.split(' ')[0]}"
+            if (place % every and kind in met) or not space.lists_all:
+                continue
+            orders = list(islice(space.values(), MOST_ORDERS + 1))
+            if 1 < len(orders) <= MOST_ORDERS:
+                found = reachable(space, trial.stream(f"{place}"))
+                assert found.keys() == set(map(as_json, orders)), f"{trial.name}, {turning.place}"
+                assert all(found.values()), f"{trial.name}, {turning.place}: nothing is asked"
+                met[kind] = met.get(kind, 0) + 1
+    assert len(met) >= kinds, met
+
+
+@pytest.mark.parametrize("module", [toy, tictactoe], ids=["toy", "tictactoe"])
+def test_learners_of_small_games_can_pick_every_order(module: ModuleType) -> None:
+    assert_learners_are_asked(installed_from(module), 2, 1, 1)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", ["axis_attack", "damos", "desert_aa", "kampfpanzer", "khamsin"])
+def test_learners_can_pick_every_order_of_short_questions(name: str) -> None:
+    assert_learners_are_asked(Rulesets().load(name), 2, 5, 3)
 
 
 @pytest.mark.parametrize("module", [toy, tictactoe], ids=["toy", "tictactoe"])
