@@ -4,12 +4,12 @@ The enemy holds the same chain of records, so their number must not depend on wh
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from khamsin.model.battle_events import records_by_side
 from khamsin.model.cards import SIDES
 from khamsin.model.state import KhamsinState
-from sandtable import HiddenStep, Procedure, Roll
+from sandtable import Event, HiddenStep, Procedure, Roll
 
 Step = Callable[[KhamsinState], Procedure]
 
@@ -21,17 +21,27 @@ def out_of_sight(step: Step, name: str, rule: str) -> Procedure:
     """Carry out a step in one roll and one group of events a side; return what it returned.
 
     A rehearsal on a copy finds which dice the step may need. They are rolled together, so those that it does not need
-    after all are rolled, too.
+    after all are rolled, too. Without dice the rehearsal is the step.
     """
-    wanted: list[Roll] = yield HiddenStep(lambda work: _rehearse(step(work)), lambda _: ())
+    happened: list[Event] = []
+    rehearsed: Rehearsed = yield HiddenStep(lambda work: _rehearse(step(work)), lambda events: _keep(events, happened))
     faces: dict[str, list[int]] = {}
     for side in SIDES:
-        mine = [roll for roll in wanted if roll.side == side]
+        mine = [roll for roll in rehearsed.wanted if roll.side == side]
         dice: Sequence[int] = yield _together(mine, name, side, rule)
         fallen = iter(dice)
         for roll in mine:
             faces.setdefault(roll.purpose, []).extend(next(fallen) for _ in range(roll.dice))
-    return (yield HiddenStep(lambda work: _with_dice(step(work), faces), records_by_side))
+    if rehearsed.wanted:
+        return (yield HiddenStep(lambda work: _with_dice(step(work), faces), records_by_side))
+    yield from records_by_side(happened)
+    return rehearsed.result
+
+
+def _keep(events: list[Event], happened: list[Event]) -> tuple[Event, ...]:
+    """Note what happened in a rehearsal; nothing of it is recorded."""
+    happened += events
+    return ()
 
 
 def _together(rolls: Sequence[Roll], name: str, side: str, rule: str) -> Roll:
@@ -49,15 +59,22 @@ def _together(rolls: Sequence[Roll], name: str, side: str, rule: str) -> Roll:
     )
 
 
+class Rehearsed(NamedTuple):
+    """The rolls of a step that was rehearsed, and what it returned."""
+
+    wanted: list[Roll]
+    result: Any
+
+
 def _rehearse(step: Procedure) -> Procedure:
-    """Run a step with faces that need the most dice; return its rolls."""
+    """Run a step with faces that need the most dice; return its rolls and its result."""
     wanted: list[Roll] = []
     answer: Any = None
     while True:
         try:
             item = step.send(answer)
-        except StopIteration:
-            return wanted
+        except StopIteration as stop:
+            return Rehearsed(wanted, stop.value)
         if isinstance(item, Roll):
             wanted.append(item)
             face = MOST_DICE.get(item.purpose.partition(":")[0], 1)
