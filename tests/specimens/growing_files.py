@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from copy import deepcopy
+from functools import partial
 from itertools import repeat
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -166,10 +167,7 @@ def scenarios(game: str) -> Iterator[tuple[str, Growing]]:
             known.add(kind)
             each = (len(json.encode(_grown(tables, path, 100))) - len(json.encode(tables))) / 100
             size = max(1, int(room / each / 4))
-            yield (
-                ".".join(map(str, path)),
-                Growing(lambda n, path=path: json.encode(_grown(tables, path, n)), read, size),
-            )  # type: ignore[misc]  # a default binds
+            yield ".".join(map(str, path)), Growing(partial(_encoded, tables, path), read, size)
 
 
 def _encoded(tables: dict[str, Any], path: tuple[str | int, ...], size: int) -> bytes:

@@ -16,8 +16,9 @@ from sandtable.journal.battles import annex_facts, battle_of
 from sandtable.journal.file.log import annex_line
 from sandtable.journal.format.chain import START, chain, parted
 from sandtable.journal.format.header import Header, game_id, header_body, make_dice, make_header
-from sandtable.journal.format.openings import commitment_of, opening_line
+from sandtable.journal.format.openings import commitment_of, key_of, opening_line
 from sandtable.journal.record import log_bytes
+from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import key_from_seed
 from sandtable.players.players import name_seats, seat_players
 from sandtable.plugin.manager import Rulesets
@@ -80,9 +81,10 @@ def _bodies(path: Path) -> tuple[bytes, ...]:
 
 @cache
 def _beside(path: Path) -> bytes:
-    """Return the annexes and openings of a log."""
+    """Return the annexes of a log, and its openings but that of the close, whose number changes."""
     lines = path.read_bytes().splitlines(keepends=True)
-    return b"".join(each for each in lines if each.startswith(ASIDE))
+    last = (len(_bodies(path)) - 1, UMPIRE)
+    return b"".join(each for each in lines if each.startswith(ASIDE) and key_of(each) != last)
 
 
 def _log(bodies: list[bytes], path: Path = PLAIN, more: bytes = b"") -> bytes:
@@ -92,9 +94,9 @@ def _log(bodies: list[bytes], path: Path = PLAIN, more: bytes = b"") -> bytes:
 
 
 def _record(kind: str, number: int) -> bytes:
-    """Return the first record of a kind as record ``number``."""
+    """Return the first record of a kind that is open to all, as record ``number``."""
     mark = b'{"kind":"%b","n":' % kind.encode()
-    body = next(each for each in _bodies(PLAIN) if each.startswith(mark))
+    body = next(each for each in _bodies(PLAIN) if each.startswith(mark) and b'"sealed"' not in each)
     return mark + b"%d" % number + body[len(mark) :].lstrip(b"0123456789")
 
 
@@ -219,7 +221,7 @@ def kinds() -> Iterator[tuple[str, Make, int]]:
         yield f"{kind} records", records(kind), 10_000
     yield "sealed groups", groups, 10_000
     yield "undone orders", undos, 1_000
-    yield "openings of a record", openings, 1_500
+    yield "openings of a record", openings, 3_200
     yield "annexes", annexes, 10_000
     yield "battles", battles, 4
     yield "an unclosed string", unclosed, 100_000

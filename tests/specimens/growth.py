@@ -15,7 +15,7 @@ from sandtable.errors import SandtableError
 T = TypeVar("T", bound=Sized)
 
 MOST_GROWTH = 2.6
-"""Maximum ratio of time, and of memory, when the input doubles; a quadratic step has 4."""
+"""Maximum ratio of time, in the mean of two, and of memory when the input doubles; a quadratic step has 4."""
 LEAST_SECONDS = 0.1
 """Minimum CPU seconds of one measurement: a faster reading is repeated."""
 MOST_SECONDS = 20
@@ -55,9 +55,10 @@ def _best(costs: Iterable[Cost]) -> Cost:
 
 
 def _faults(inputs: Sequence[Sized], costs: Sequence[Cost]) -> Iterator[str]:
+    growth = (costs[-1].seconds / costs[0].seconds) ** 0.5
+    if growth > MOST_GROWTH:
+        yield f"time grows {growth:.1f} times per doubling; {_told(inputs, costs)}"
     for less, more in pairwise(costs):
-        if more.seconds > MOST_GROWTH * less.seconds:
-            yield f"time grows {more.seconds / less.seconds:.1f} times per doubling; {_told(inputs, costs)}"
         if more.mebibytes > max(FREE_MIB, MOST_GROWTH * less.mebibytes):
             yield f"memory grows {more.mebibytes / max(less.mebibytes, 0.1):.1f} times; {_told(inputs, costs)}"
     if costs[-1].mebibytes > FREE_MIB + MOST_PER_BYTE * len(inputs[-1]) / (1 << 20):
