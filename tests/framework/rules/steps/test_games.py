@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from msgspec import json, to_builtins
 
-from sandtable.kernel.decisions import Order
+from sandtable.kernel.decisions import UMPIRE, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Form, Sheet, SomeOf, Space
 from sandtable.plugin.manager import Installed, Rulesets
-from sandtable.rules.steps.choices import BLANK, LISTED_FOR_PEOPLE, Remark, Stuck, in_steps
+from sandtable.rules.steps.choices import BLANK, LISTED_FOR_PEOPLE, REST_BLANK, Remark, Stuck, in_steps
 from sandtable.testing import tictactoe, toy
 from sandtable.testing.checks.bench import Harness, installed_from
 
@@ -111,20 +111,54 @@ def reachable(space: Space, stream: Stream) -> dict[bytes, int]:
     return found
 
 
+def sheets_in(space: Space) -> list[Sheet]:
+    """Return the order sheets that a form asks for."""
+    return [each for each in space.fields.values() if isinstance(each, Sheet)] if isinstance(space, Form) else []
+
+
+def has_own_parts(space: Space) -> bool:
+    """Return whether a space, or a field of a form, asks for parts in its own way: its values are examples."""
+    fields = space.fields.values() if isinstance(space, Form) else ()
+    return any(isinstance(each, Space) and each.in_parts() is not None for each in (space, *fields))
+
+
+def parts_asked(space: Space, stream: Stream) -> set[str]:
+    """Return the parts that walks through a question ask for, until one of them ends; no rest is left blank."""
+    asked: set[str] = set()
+    for _ in range(TRIES):
+        steps = in_steps(space, stream)
+        try:
+            choice = next(steps)
+            while True:
+                asked.add(choice.part)
+                first = 1 if choice.options[0] is REST_BLANK else 0
+                choice = steps.send(first + stream.below(len(choice.options) - first))
+        except StopIteration:
+            break
+        except Stuck:
+            continue
+    return asked
+
+
 def assert_learners_are_asked(installed: Installed, games: int, every: int, kinds: int) -> None:
     """Of a question with few orders a learner can pick each, and is asked; at least so many ``kinds`` occur."""
     met: dict[str, int] = {}
     for trial in Harness(installed, games, "steps").trials:
         for place, turning in enumerate(trial.replay()):
             space = turning.decision.options
-            kind = f"{type(turning.order).__name__} {turning.decision.prompt.split(' ')[0]}"
-            if (place % every and kind in met) or not space.lists_all:
+            kind, where = f"{type(turning.order).__name__}", f"{trial.name}, {turning.place}"
+            if (place % every and kind in met) or turning.decision.side == UMPIRE:  # no learner plays it
                 continue
-            orders = list(islice(space.values(), MOST_ORDERS + 1))
+            for sheet in sheets_in(space):
+                asked = parts_asked(sheet, trial.stream(f"{place}"))
+                assert asked >= set(sheet.lines) - set(sheet.required), where
+                met[kind] = met.get(kind, 0) + 1
+            is_listed = space.lists_all and not has_own_parts(space)
+            orders = list(islice(space.values(), MOST_ORDERS + 1)) if is_listed else []
             if 1 < len(orders) <= MOST_ORDERS:
                 found = reachable(space, trial.stream(f"{place}"))
-                assert found.keys() == set(map(as_json, orders)), f"{trial.name}, {turning.place}"
-                assert all(found.values()), f"{trial.name}, {turning.place}: nothing is asked"
+                assert found.keys() >= set(map(as_json, orders)), where
+                assert all(found.values()), f"{where}: nothing is asked"
                 met[kind] = met.get(kind, 0) + 1
     assert len(met) >= kinds, met
 
