@@ -545,7 +545,7 @@ def test_a_rally_costs_two_points(lay: Lay) -> None:
     case.rest()
 
 
-@pytest.mark.rule("DM-2.8g", "DM-7.0l")
+@pytest.mark.rule("DM-2.8g", "DM-7.0l", "DM-2.10d")
 @pytest.mark.parametrize(("position", "soviet", "may"), [
     ("2820 I1:6!", "", True), ("3320 I1:6!", "", False), ("2816 I1:6!", "2815 i1:6", False),
     ("2816 I1:6!", "2815 i1:6!", True), ("2816 I1:6", "", False),

@@ -58,11 +58,14 @@ def test_only_the_number_costs_strength(lay: Lay, die: str, on_defender: str, le
 
 
 @pytest.mark.rule("DM-8.2f", "DM-8.7b")
-def test_the_matrix_changes_the_points_before_they_are_absorbed(lay: Lay) -> None:
-    """1 on the attacker, one step more by standard attack against counterattack: a heart, and still one point."""
-    case = lay("2816 I1:6; 2815 a1:6", dice="attack 1; defence 5").attack("I1", "2815")
-    assert case.one(events.CombatResolved).on_attacker == "1h"
-    assert case.sp("I1") == [5]
+@pytest.mark.parametrize(("die", "on_attacker", "left"), [("12", "1h", 5), ("15", "2", 4), ("16", "3", 3)])
+def test_the_matrix_changes_the_points_before_they_are_absorbed(
+    lay: Lay, die: str, on_attacker: str, left: int
+) -> None:
+    """One step more for the attacker by standard attack against counterattack: 1 is 1h, 1d is 2, and 2 is 3."""
+    case = lay("2816 I1:6; 2815 a1:7", dice={"attack": "1", "defence": die, "*": "*"}).attack("I1", "2815")
+    assert case.one(events.CombatResolved).on_attacker == on_attacker
+    assert case.sp("I1") == [left]
 
 
 # --- absorption ---

@@ -446,7 +446,7 @@ def test_more_than_half_the_allowance_without_supply(lay: Lay, unit: str, path: 
     assert bool(case.events(events.AttritionRolled)) == rolls
 
 
-@pytest.mark.rule("DM-9.0a")
+@pytest.mark.rule("DM-9.0a", "DM-2.10d")
 def test_a_supplied_force_does_not_roll(lay: Lay) -> None:
     case = lay("2820 I1:6").march("I1", "2821 2822 2823 2824").rest()
     assert case.never(events.AttritionRolled)

@@ -52,7 +52,7 @@ def test_who_moved_strategically_does_not_activate(lay: Lay) -> None:
     assert not case.allows(Activate(["I1"]))
 
 
-@pytest.mark.rule("DM-6.0a")
+@pytest.mark.rule("DM-6.0a", "DM-2.10d")
 @pytest.mark.parametrize(("unit", "row", "may"), [("I1:6", 28, True), ("I1:6~", 28, False), ("I1:6", 33, False)])
 def test_only_a_fresh_force_in_supply(lay: Lay, unit: str, row: int, may: bool) -> None:
     case = lay(f"{row}20 {unit}", phase="strategic", dice="rail *")
