@@ -32,13 +32,7 @@ def luck(context: CliContext, logs: tuple[str, ...], rolls: bool, faces: bool, a
     found = read_ledgers(logs, context.rulesets)
     for path in logs:
         say_doubts_of(context, path)
-    for each in found:
-        if each.note:
-            say(each.note)
-        if each.shared:
-            say(f"{each.log}: {count(each.shared, 'roll')} also in {' and '.join(each.same_as)}: counted once")
-        if each.faces_set:
-            say(f"{each.log}: {count(each.faces_set, 'roll')} with faces set for the branch: not counted")
+    _say_notes(found)
     names = dict.fromkeys(each.ruleset for each in found)
     every = {name: [entry for each in found if each.ruleset == name for entry in each.entries] for name in names}
     sums = {name: ledger.by_side(entries) for name, entries in every.items()}
@@ -68,6 +62,17 @@ def luck(context: CliContext, logs: tuple[str, ...], rolls: bool, faces: bool, a
         _show(ledger.luck(sides))
     if faces:
         _show_faces(_faces(found))
+
+
+def _say_notes(found: Sequence[LogLedger]) -> None:
+    """Print the notes on each log, and which of its rolls are not counted."""
+    for each in found:
+        if each.note:
+            say(each.note)
+        if each.shared:
+            say(f"{each.log}: {count(each.shared, 'roll')} also in {' and '.join(each.same_as)}: counted once")
+        if each.faces_set:
+            say(f"{each.log}: {count(each.faces_set, 'roll')} with faces set for the branch: not counted")
 
 
 def _games(found: Sequence[LogLedger]) -> str:
