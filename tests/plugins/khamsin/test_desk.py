@@ -85,7 +85,7 @@ def test_a_line_with_one_refused_name_is_refused_as_a_whole_and_says_so(
 
 def test_areas_to_interdict_are_named_and_done_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    typed = ("1", "1", "done", "done", "Atlantis", "East Well", "x", "done", "done", "done", "", "quit")
+    typed = ("1", "1", "done", "done", "Atlantis", "East Well", "x", "done", "done", "done", "-", "quit")
     played = run_desk(
         "play", "khamsin", "--scenario", "teaching", *PEOPLE, "--seed", "6", "--out", "c.jsonl", typed=typed
     )
@@ -153,7 +153,7 @@ def write_orders() -> None:
 
 DEPLOYED = ("1", "1")
 AXIS_TYPES = ("@late.txt", "@axis.txt", "done", "@axis.txt", "done", "-", "take the ford; then hold")
-ALLIES_TYPE = ("@allies.txt", "done", "done", "-", "")
+ALLIES_TYPE = ("@allies.txt", "done", "done", "-", "-")
 MEET = ("1", "1", "panzer_rgt panzer command; recon_unit panzerspaeh", "inf_bde rifle; inf_bde rifle")
 
 
