@@ -31,6 +31,7 @@ from sandtable.journal.format.chain import START, chain
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import play_recorded
 from sandtable.journal.sides.slices import read_slice, slice_log
+from sandtable.journal.verification.verdicts import VERIFIED
 from sandtable.journal.verification.verify import verify
 from sandtable.kernel.dice import key_from_seed
 from sandtable.lab.tournament.manifest import parse_manifest
@@ -76,7 +77,7 @@ def _a_toy_log(data: bytes) -> None:
 
 
 def _a_tictactoe_log(data: bytes) -> None:
-    assert verify(parse_log(data, "log"), _prepared("tictactoe")).exit_code
+    assert verify(parse_log(data, "log"), _prepared("tictactoe")).verdict != VERIFIED  # cut off it is right so far
 
 
 def _a_slice(data: bytes) -> None:
