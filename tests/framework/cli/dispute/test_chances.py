@@ -26,12 +26,12 @@ def results(told: Any) -> dict[str, float]:
 @pytest.mark.full
 def test_the_mission_of_an_engagement(run: Run, run_json: RunJson) -> None:
     """KH-12.09: against a fortress Trench Fight on 1 or 2, The Big Push on 3 to 5, Breakout on a 6."""
-    told = run_json("ruleset", "odds", CRUSADER, "--at", "243")
+    told = run_json("ruleset", "odds", CRUSADER, "--at", "74")
     assert told["method"].startswith("exact")
     assert results(told) == {"3-5": 0.5, "1-2": 0.3333, "6": 0.1667}
     assert "Trench Fight" in told["results"][1]["told"]
-    shown = run("ruleset", "odds", CRUSADER, "--at", "243").stdout
-    assert "record 243: 1d6 2/engagements/type:tobruk/1, fell 1 (KH-12.04)" in shown
+    shown = run("ruleset", "odds", CRUSADER, "--at", "74").stdout
+    assert "record 74: 1d6 1/engagements/type:tobruk/1, fell 2 (KH-12.04)" in shown
     assert "1/2, 50.0%" in shown
 
 
@@ -114,8 +114,8 @@ def test_a_roll_is_explained_die_by_die_and_one_without_dice_as_that(run: Run) -
     told = run("explain", log, "--at", "47").stdout
     assert "\nhow it fell, and what else it could have come to\n" in told
     assert "each die by itself, the others as they fell" in told
-    assert "\n    die 2 (panzer_rgt) 1-2: " in told
-    assert "die 1 (guard_battalion)" not in told, "it could not matter"
-    idle = run("explain", log, "--at", "58").stdout
+    assert "\n    die 2 (armoured_cars) 4-6: " in told
+    assert "die 3 (garrison)" not in told, "it could not matter"
+    idle = run("explain", log, "--at", "56").stdout
     assert "no die of 1/action/leaders:axis/1: it is recorded all the same (KH-R104)" in idle
     assert "openssl" not in idle
