@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from itertools import islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 import pytest
@@ -203,6 +203,11 @@ class Case:
 
     def never(self, *kinds: type[Event]) -> bool:
         return not any(self.events(kind) for kind in kinds)
+
+    def was_asked(self, purpose: str) -> bool:
+        """Return whether a question of this purpose has been answered, whatever the answer."""
+        found: list[Any] = [record.asked for record in self.game.records if isinstance(record, OrderRecord)]
+        return any(f"/{purpose}" in each.place for each in found)
 
     def order_of(self, *kinds: type[Event]) -> list[str]:
         """Return the names of the events of these types as they came."""

@@ -162,7 +162,7 @@ def test_a_counterattack_that_wins_gives_no_exploitation(lay: Lay) -> None:
     assert case.asked.seat == "german"
     assert not case.asks(Exploit)
     case.rest()
-    assert case.never(events.ExploitationBegan)
+    assert not case.was_asked("exploit_from")
     assert (case.demoralized("A1 a1"), case.at("a1")) == ([True, False], "2815")
     assert len(case.one(events.ForceRetreated).path) == 2
 
