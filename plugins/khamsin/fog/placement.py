@@ -3,15 +3,14 @@
 Its last report and its engagements name areas and companies by class; elsewhere he stands where it would not see him.
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations, islice
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from khamsin.fog.muster import Demand, Muster
 from khamsin.fog.views import EngagementSeen, SideView
 from khamsin.model.cards import ENEMY, RECON, Board, Broken
-from khamsin.model.forces import card, composition, strength
+from khamsin.model.forces import card, strength
 from khamsin.model.state import (
     FIGHTING,
     IN_BASE,
@@ -20,12 +19,11 @@ from khamsin.model.state import (
     PRECIPITOUS,
     WAITING,
     Engagement,
-    Formation,
     KhamsinState,
 )
 from khamsin.model.state import RECON as SLIPPED_AWAY
 from khamsin.model.tables import ALLOWANCE, USUAL_MOST
-from khamsin.movement.orders_sheet import are_apart, piece_name
+from khamsin.movement.orders_sheet import are_apart
 from khamsin.turn.victory import is_out
 from sandtable import Stream
 
@@ -35,19 +33,8 @@ NOT_YET = ("setup.deploy", "start.supply", "start.arrivals")
 """Phases in which the reinforcements of the turn have not come on."""
 KNOWN, LEAVES = 3, 4
 """Others are so many times as often where enemies were reported as unseen; one in so many has left an engagement."""
-MOST_TRIED, MOST_DIVIDED = 400, 2
-"""So many forces are tried together, and so many formations divided, where they have to fit."""
-TRIES, WAYS = 12, 40
-"""So often it is drawn who left an engagement; so many forces for a place are tried when another's do not come out."""
-
-
-class Demand(NamedTuple):
-    """What is known of the enemy in ``area``: companies by class (None: only that he can fight), types, names."""
-
-    area: str
-    companies: dict[str, int] | None = None
-    types: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()
+TRIES = 12
+"""So often it is drawn who left an engagement."""
 
 
 def place(state: KhamsinState, view: SideView, stream: Stream) -> None:
@@ -70,8 +57,7 @@ class PlacementSearch:
         self.pool = self._shuffled([each for each, it in state.formations.items() if it.side == self.enemy])
         self.pool = [each for each in self.pool if self._is_due(each)]
         self.fates = [it.standing for it in view.formations.values() if it.standing != WAITING and not it.parent]
-        self._tried, self._parts_go = 0, False
-        self._classes: dict[tuple[str, int], dict[str, int]] = {}
+        self.muster = Muster(state, self.enemy, self.pool, self.barred)
 
     def place(self) -> None:
         """Place those first of whom most is known."""
@@ -79,15 +65,12 @@ class PlacementSearch:
         met = [it for it in self.view.engagements.values() if self.has_moved and not it.settled]
         told = () if self.has_moved else self.report.occupied
         demands = [*map(self._met, met), *(Demand(area, self.report.seen.get(area)) for area in told)]
-        for demand in demands:
-            self._part_named(demand)
-        order = sorted(range(len(demands)), key=lambda place: not demands[place].companies)
-        forces = dict(zip(order, self._assign([demands[place] for place in order]), strict=True))
-        for place, demand in enumerate(demands):
-            for each in forces[place]:
+        forces, self.pool = self.muster.forces(demands)
+        for index, (demand, force) in enumerate(zip(demands, forces, strict=True)):
+            for each in force:
                 self._stand(each, demand.area)
-            if place < len(met):
-                self._engage(self.state.engagements[met[place].id], forces[place])
+            if index < len(met):
+                self._engage(state.engagements[met[index].id], force)
         for each in sorted(self.pool, key=lambda each: not state.formations[each].parent):
             self._place_other(each)
 
@@ -122,160 +105,6 @@ class PlacementSearch:
     def _is_enemy(self, each: str) -> bool:
         return each not in self.view.formations
 
-    # --- forces ---
-
-    def _assign(self, demands: list[Demand]) -> list[list[str]]:
-        """Return a force for each demand, nobody in two; where they do not all come out, for as many as do."""
-        chosen = self._together(demands, self.pool)
-        for self._parts_go in (False, True):
-            if chosen is None:
-                chosen = self._divided(demands, MOST_DIVIDED)
-        if chosen is None:
-            chosen, pool = [], self.pool
-            for demand in demands:
-                force = next(self._forces(demand, pool), None) or pool[:1]
-                chosen.append(force)
-                pool = [each for each in pool if each not in force]
-        taken = {each for force in chosen for each in force}
-        self.pool = [each for each in self.pool if each not in taken]
-        return chosen
-
-    def _together(self, demands: list[Demand], pool: list[str]) -> list[list[str]] | None:
-        if not demands:
-            return []
-        self._tried += 1
-        if self._tried > MOST_TRIED:
-            return None
-        for force in islice(self._forces(demands[0], pool), WAYS):
-            rest = self._together(demands[1:], [each for each in pool if each not in force])
-            if rest is not None:
-                return [force, *rest]
-        return None
-
-    def _forces(self, demand: Demand, pool: list[str]) -> Iterator[list[str]]:
-        """Yield forces from ``pool`` that fit a demand."""
-        if demand.names:
-            yield self._named(demand)
-            return
-        if not self._parts_go and self.board.fortress.get(demand.area) != self.enemy:
-            pool = [each for each in pool if not self.state.formations[each].parent]
-        if demand.companies is None:
-            found: Iterator[list[str]] = ([each] for each in self._likely(demand.area, pool))
-        elif not demand.companies:
-            found = ([each] for each in pool if not self.state.formations[each].strength)
-        else:
-            found = self._muster(pool, demand.companies)
-        yield from (force for force in found if self._fits(demand, force))
-        if demand.companies is None:
-            yield from (force for force in map(list, combinations(pool, 2)) if self._fits(demand, force))
-
-    def _likely(self, area: str, pool: list[str]) -> list[str]:
-        """Return those first who may be in an area: on ground of the side only guns do not take it (KH-11.05)."""
-        is_taken = self.state.control[area] == self.enemy or area in self.mine
-        return sorted(pool, key=lambda each: bool(self.state.formations[each].strength) != is_taken)
-
-    def _fits(self, demand: Demand, force: list[str]) -> bool:
-        """Tell whether a force has all the company types that were fielded, and may be in one area (KH-7.03)."""
-        options = {kind for each in force for kind in card(self.state, each).options}
-        if any(self.state.formations[each].parent in force or self._is_apart(each, force) for each in force):
-            return False
-        return options.issuperset(demand.types)
-
-    def _is_apart(self, each: str, others: list[str]) -> bool:
-        return bool(self.board.apart) and any(are_apart(self.state, each, one) for one in others)
-
-    def _muster(self, pool: list[str], wanted: dict[str, int]) -> Iterator[list[str]]:
-        """Yield forces of exactly these companies by class."""
-        if not any(wanted.values()):
-            yield []
-            return
-        for place, each in enumerate(pool):
-            own = self._companies(each, self.state.formations[each].strength)
-            if own and _is_within(own, wanted):
-                yield from ([each, *more] for more in self._muster(pool[place + 1 :], _less(wanted, own)))
-
-    def _companies(self, each: str, strength: int) -> dict[str, int]:
-        """Return the companies by class of a formation that has so many."""
-        found = self._classes.get((each, strength))
-        if found is None:
-            formation = self.state.formations[each]
-            whole, formation.strength = formation.strength, strength
-            found = self._classes[each, strength] = composition(self.state, [each])
-            formation.strength = whole
-        return found
-
-    # --- parts (KH-R117) ---
-
-    def _divided(self, demands: list[Demand], most: int) -> list[list[str]] | None:
-        """Return forces for the demands with ``most`` formations or fewer divided.
-
-        Part of each is in a fortress, or was there: with ``_parts_go`` it may have been driven out.
-        """
-        whole = list(self.pool)
-        hard = [each for each in demands if not self._can(each)]
-        is_open = self._forts() or (
-            self._parts_go and self.enemy in self.board.fortress.values()
-        )  # lost: parts are out
-        for each in whole if most and is_open else ():
-            formation = self.state.formations[each]
-            for number in () if formation.parent else range(1, formation.strength):
-                part = self._divide(each, number)
-                self.pool, self._tried = [part, *whole], 0
-                if not hard or self._can(hard[0]):
-                    chosen = self._together(demands, self.pool)
-                    if chosen is None or not self._has_room(chosen):
-                        chosen = self._divided(demands, most - 1)
-                    if chosen is not None:
-                        return chosen
-                formation.strength += number
-                del self.state.formations[part]
-        self.pool = whole
-        return None
-
-    def _has_room(self, chosen: list[list[str]]) -> bool:
-        """Tell whether all parts are in forces, or there is a fortress for the others."""
-        parts = {each for each in self.pool if self.state.formations[each].parent}
-        return not self._forts() <= self.barred or all(any(part in force for force in chosen) for part in parts)
-
-    def _can(self, demand: Demand) -> bool:
-        return next(self._forces(demand, self.pool), None) is not None
-
-    def _forts(self) -> set[str]:
-        """Return the fortresses of the enemy that he controls."""
-        control = self.state.control
-        return {area for area, side in self.board.fortress.items() if side == self.enemy == control[area]}
-
-    def _divide(self, each: str, number: int) -> str:
-        """Take a part of ``number`` companies from a formation; return its id."""
-        part = piece_name(self.state, each)
-        self.state.formations[part] = Formation(self.enemy, number, parent=each)
-        self.state.formations[each].strength -= number
-        return part
-
-    def _part_named(self, demand: Demand) -> None:
-        """Make the parts that are known by name, of the companies that the others of their force have not."""
-        formations, made = self.state.formations, []
-        for each in demand.names:
-            parent = each.rpartition("_")[0]
-            if each not in formations and parent in self.board.formations:
-                formations[each] = Formation(self.enemy, 0, parent=parent)
-                made.append(each)
-        for each in made:
-            part, whole = formations[each], formations[formations[each].parent]
-            lacking = sum((demand.companies or {}).values()) - strength(self.state, list(demand.names))
-            part.strength = min(max(1, lacking), whole.strength - 1)
-            whole.strength -= part.strength
-
-    def _named(self, demand: Demand) -> list[str]:
-        """Return a force that is known by name; of who has more companies than were seen a part is elsewhere."""
-        force = [each for each in demand.names if each in self.state.formations]
-        over = strength(self.state, force) - sum((demand.companies or {}).values())
-        if demand.companies and over > 0:
-            able = [each for each in force if self.state.formations[each].strength > over]
-            whole = [each for each in able if not self.state.formations[each].parent]
-            self.pool = [*self.pool, *(self._divide(each, over) for each in whole[:1])]
-        return force
-
     # --- places ---
 
     def _stand(self, each: str, area: str) -> None:
@@ -286,25 +115,44 @@ class PlacementSearch:
         """Place a formation of which nothing is known: as often off the map as one of the side's own (KH-22.14)."""
         formation, its_card = self.state.formations[each], card(self.state, each)
         fate = self.stream.pick(self.fates) if self.fates else ON_MAP
-        forts = sorted(self._forts() - self.barred or self._forts())
+        family = self._family_areas(each)
+        forts = sorted(self.muster.forts - self.barred - family)
         if formation.parent and forts:
             self._stand(each, self.stream.pick(forts))
-        elif fate != ON_MAP and self._may_be_out(each):
+        elif fate != ON_MAP and not formation.parent and self._may_be_out(each):
             formation.standing, formation.area = fate, self.board.base[self.enemy] if fate == IN_BASE else ""
-        elif its_card.enters and not any(self.state.control[area] == self.enemy for area in its_card.entries):
+        elif not family and its_card.enters and not self._is_open(its_card.entries):
             formation.delayed = True
         elif areas := self._ground(each):
             self._stand(each, self.stream.pick(areas))
         elif not self._may_be_out(each) and (met := self._uncounted()) is not None:
-            self._stand(each, met.area)
-            met.forces[self.enemy] = sorted([*met.forces[self.enemy], each])
+            self._join(each, met)
         else:
             formation.standing = LOST
 
+    def _family_areas(self, each: str) -> set[str]:
+        """Return the areas of the other pieces of a divided formation."""
+        formations, whole = self.state.formations, card(self.state, each).id
+        return {it.area for key, it in formations.items() if key != each and whole in (key, it.parent)} - {""}
+
+    def _is_open(self, entries: Sequence[str]) -> bool:
+        return any(self.state.control[area] == self.enemy for area in entries)
+
     def _uncounted(self) -> Engagement | None:
         """Return an engagement in an area of which the side knows no more than that there are enemies."""
-        met = (it for it in self.state.engagements.values() if self.has_moved and not it.over and not it.other)
+        met = (it for it in self.state.engagements.values() if self.has_moved and not it.settled and not it.other)
         return next((it for it in met if self.enemy not in it.companies), None)
+
+    def _join(self, each: str, met: Engagement) -> None:
+        """Add a formation to an engagement; if the fight shows that it was not in it, it has left (KH-19.09)."""
+        self._stand(each, met.area)
+        if met.stationary != self.enemy:
+            self._march_in(met.area, [each])
+        force = sorted([*met.forces[self.enemy], each])
+        if not met.over or (len(force) > 1 and self._could_fight(self.view.engagements[met.id], force)):
+            met.forces[self.enemy] = force
+        else:
+            met.left[each] = self._way_off(each)
 
     def _may_be_out(self, each: str) -> bool:
         """Tell whether the side has not won even if this formation is out, too (KH-25.01)."""
@@ -323,9 +171,12 @@ class PlacementSearch:
         turns = self.view.turn - its_card.enters
         far = ALLOWANCE[its_card.mobility] * turns
         near = [area for area in open_ if board.distance(home, area) <= far] or open_
-        parts = {it.area for it in state.formations.values() if it.parent == each}
-        there = [area for area in near if area not in parts and not self._is_apart(each, self._friends(area))]
+        family = self._family_areas(each)
+        there = [area for area in near if area not in family and not self._is_apart(each, self._friends(area))]
         return [area for area in there for _ in range(KNOWN if area in self.report.occupied else 1)]
+
+    def _is_apart(self, each: str, others: list[str]) -> bool:
+        return bool(self.board.apart) and any(are_apart(self.state, each, one) for one in others)
 
     def _friends(self, area: str) -> list[str]:
         if not self.board.apart:
@@ -389,11 +240,3 @@ class PlacementSearch:
         way, is_split = self.stream.pick(ways), self.stream.one_in(2)
         for each in force:
             self.state.formations[each].path = [self.stream.pick(ways) if is_split else way, area]
-
-
-def _is_within(own: dict[str, int], wanted: dict[str, int]) -> bool:
-    return all(number <= wanted.get(name, 0) for name, number in own.items())
-
-
-def _less(wanted: dict[str, int], own: dict[str, int]) -> dict[str, int]:
-    return {name: number - own.get(name, 0) for name, number in wanted.items()}

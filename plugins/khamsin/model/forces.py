@@ -75,17 +75,23 @@ def strength(state: KhamsinState, formations: list[str]) -> int:
 
 
 def composition(state: KhamsinState, formations: list[str]) -> dict[str, int]:
-    """Return companies by class, all that an enemy may learn of a force (KH-6.05, KH-R101).
-
-    A formation's companies are taken from its options in turn, the most usual first: of three companies with options
-    armour and mechanised two are armour. Classes without a company are left out.
-    """
-    board: Board = state.board
+    """Return companies by class, all that an enemy may learn of a force (KH-6.05, KH-R101)."""
     counts = dict.fromkeys(INTEL_CLASSES, 0)
     for each in formations:
-        options = card(state, each).options
-        for number in range(state.formations[each].strength if options else 0):
-            counts[board.companies[options[number % len(options)]].intel] += 1
+        for name, count in companies_by_class(state.board, card(state, each), state.formations[each].strength).items():
+            counts[name] += count
+    return {name: count for name, count in counts.items() if count}
+
+
+def companies_by_class(board: Board, its_card: FormationCard, number: int) -> dict[str, int]:
+    """Return the companies by class of a formation that has ``number`` companies (KH-R101).
+
+    They are taken from its options in turn, the most usual first: of three companies with options armour and
+    mechanised two are armour. Classes without a company are left out.
+    """
+    options, counts = its_card.options, dict.fromkeys(INTEL_CLASSES, 0)
+    for index in range(number if options else 0):
+        counts[board.companies[options[index % len(options)]].intel] += 1
     return {name: count for name, count in counts.items() if count}
 
 

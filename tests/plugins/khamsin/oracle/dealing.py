@@ -64,7 +64,8 @@ def faults(seen: Any, dealt: KhamsinState) -> list[str]:
         if it.parent and it.standing != ON_MAP:
             found.append(f"{key} is a part that is {it.standing}")
     lost = [each for each in board.victory.conditions if isinstance(each, Broken) and each.side == seen.side]
-    if any(sum(is_out(dealt, each) for each in aim.of) >= aim.count for aim in lost):
+    is_counted = seen.phase != "end"  # formations that the aftermath disabled are counted in the end phase
+    if is_counted and any(sum(is_out(dealt, each) for each in aim.of) >= aim.count for aim in lost):
         found.append("the enemy is broken, and the campaign goes on")
     return found + _misplaced(seen, dealt) + (_met(seen, dealt) if seen.phase in MOVED else _reported(seen, dealt))
 
