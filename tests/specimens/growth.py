@@ -1,5 +1,6 @@
 """How time and memory of a reader grow with its input: measured at n, 2n and 4n, each in a child process."""
 
+import gc
 import os
 import resource
 import signal
@@ -96,6 +97,7 @@ def _in_child(read: Callable[[T], object], data: T) -> Cost | None:
 
 def _cost(read: Callable[[T], object], data: T) -> Cost:
     """Read ``data`` until LEAST_SECONDS are used; return the mean time and by how much the peak memory grew."""
+    gc.freeze()  # or each full collection walks over all that the tests have imported
     before, began, used, done = _peak(), time.process_time(), 0.0, 0
     while used < LEAST_SECONDS:
         with suppress(SandtableError):
