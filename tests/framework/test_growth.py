@@ -1,4 +1,4 @@
-"""Time and memory of readers by size, at an eighth to a half of the sizes of the campaign (``tests/campaign/test_growth.py``)."""
+"""Time and memory of readers by size, smaller than in the campaign (``tests/campaign/test_growth.py``)."""
 
 import pytest
 from growing_files import FILES, scenarios

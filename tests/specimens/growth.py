@@ -19,6 +19,8 @@ MOST_GROWTH = 2.6
 """Maximum ratio of time, in the mean of two, and of memory when the input doubles; a quadratic step has 4."""
 LEAST_SECONDS = 0.1
 """Minimum CPU seconds of one measurement: a faster reading is repeated."""
+LEAST_JUDGED = 0.2
+"""CPU seconds of the largest of three readings below which caches and page faults decide how it grows."""
 MOST_SECONDS = 20
 """Maximum CPU seconds of one child process."""
 FREE_MIB, MOST_PER_BYTE = 64, 128
@@ -57,7 +59,7 @@ def _best(costs: Iterable[Cost]) -> Cost:
 
 def _faults(inputs: Sequence[Sized], costs: Sequence[Cost]) -> Iterator[str]:
     growth = (costs[-1].seconds / costs[0].seconds) ** 0.5
-    if growth > MOST_GROWTH:
+    if growth > MOST_GROWTH and costs[-1].seconds > LEAST_JUDGED:
         yield f"time grows {growth:.1f} times per doubling; {_told(inputs, costs)}"
     for less, more in pairwise(costs):
         if more.mebibytes > max(FREE_MIB, MOST_GROWTH * less.mebibytes):
