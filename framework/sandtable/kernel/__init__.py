@@ -1,1 +1,1 @@
-"""The kernel: pure and deterministic, without files, clock, print or plugins; it knows no board and no game."""
+"""The kernel: pure, deterministic code without files, clock, output or plugins, independent of any board or game."""

@@ -1,4 +1,4 @@
-"""Dealing: cards that go round from a deck, by dice that nobody at the table sees."""
+"""Card dealing from a deck, with dice that no side can see."""
 
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any, TypeVar
@@ -12,12 +12,12 @@ T = TypeVar("T")
 def deal(
     deck: Sequence[T], hands: Mapping[str, int], rule: str = "", purpose: str = "deal"
 ) -> Generator[Roll, Any, dict[str, list[T]]]:
-    """Deal from ``deck`` as many cards as ``hands`` says, by seat; ``yield from`` it for the hands.
+    """Deal cards from ``deck`` to each seat of ``hands``; use ``yield from`` to get the hands by seat.
 
-    Each card is a roll of the umpire's, over the cards that are left: no side sees a die, so none can reckon from its
-    own who holds what. What is told of the hands the events tell that follow; they are secret unless the ruleset says
-    otherwise. For a seat called "", say, cards are laid aside: on the table, or as the deck that is left. Raises
-    PlayError where the deck has too few.
+    Each card is drawn by a secret roll of the umpire over the cards that remain, so no side can work out from its own
+    hand what the others hold. The events that follow report the hands, and are secret unless the ruleset says
+    otherwise. Use an extra seat such as "" for cards that are set aside, on the table or as the remaining deck. Raises
+    PlayError if the deck has too few cards.
     """
     left = list(deck)
     if sum(hands.values()) > len(left):
@@ -34,7 +34,7 @@ def deal(
 
 
 def last_secret_roll(trail: Sequence[Any]) -> str:
-    """Return the label of the newest secret roll of ``trail`` since the last order; "" where there is none."""
+    """Return the label of the newest secret roll in ``trail`` since the last order, or "" if there is none."""
     for record in reversed(trail):
         if hasattr(record, "order"):
             return ""

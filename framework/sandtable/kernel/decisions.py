@@ -1,4 +1,4 @@
-"""Decisions and orders: who is asked what, and the answer."""
+"""Decisions and orders: the question that a seat must answer, and its answer."""
 
 import re
 from typing import Any
@@ -19,7 +19,7 @@ class Order(Struct, frozen=True, tag=True, tag_field="type", forbid_unknown_fiel
     """An answer to a decision. Subclass it once for each kind of order, in the imperative; fields are plain data."""
 
     def in_words(self) -> str:
-        """Return what a menu says for it; "" lets its fields be told one by one."""
+        """Return the text of the order in a menu, or "" to describe its fields one by one."""
         return ""
 
 
@@ -35,13 +35,15 @@ KERNEL_ORDERS: tuple[type[Order], ...] = (EnterDice,)
 class Decision(Struct, frozen=True, gc=False):
     """A question put to a side.
 
-    ``options`` is the space of legal orders, ``rule`` the rule that asks. ``power`` names which of the side's powers
-    must choose, where it has several. ``done`` is the order that ends a repeated question (pass, end of moves): it is
-    one of the options, and players who play at random are drawn to it, so that games end. ``secret`` orders stay with
-    the side that gave them. ``purpose`` says what for, as that of a Roll does: it makes the label of the question
-    (see ``questions``), which every side sees unless the order is sealed or secret. ``tells`` is the rule by which the
-    question itself, its options or its prompt, lets the side know something of what is hidden: that a way is barred,
-    say; the contract suite does not take that for a leak. No log holds it.
+    ``options`` is the space of legal orders, and ``rule`` is the rule that asks. ``power`` names the power that must
+    choose, if the side has several. ``done`` is the order that ends a repeated question, such as a pass or the end of
+    moves. It is one of the options, and random players prefer it, so that games end. ``secret`` orders are shown only
+    to the side that gave them.
+
+    ``purpose`` says what the question is for, like the purpose of a Roll. It becomes the label of the question (see
+    ``questions``), which every side sees unless the order is sealed or secret. ``tells`` is the rule by which the
+    question itself, its options or its prompt, may reveal something hidden, for example that a route is blocked. The
+    contract suite does not report that as a leak, and no log contains it.
     """
 
     side: str
@@ -56,22 +58,22 @@ class Decision(Struct, frozen=True, gc=False):
 
     @property
     def seat(self) -> str:
-        """Who answers: the power where one is named, otherwise the side."""
+        """The seat that answers: the power if one is named, or the side."""
         return self.power or self.side
 
     def why_not(self, order: Any) -> Refusal | None:
-        """Return why ``order`` may not be given, or None; a refusal without a rule is by the rule that asks."""
+        """Return why ``order`` is refused, or None; a refusal without a rule gets the rule of the decision."""
         refusal = self.options.why_not(order)
         if refusal is None or refusal.rule or not self.rule:
             return refusal
         return Refusal(self.rule, refusal.reason)
 
     def all_wrong(self, order: Any) -> list[Refusal]:
-        """Return all that is wrong with ``order``, part by part, for people; nothing when it may be given."""
+        """Return all refusals of ``order``, part by part, for display; empty if the order is legal."""
         return [each if each.rule else Refusal(self.rule, each.reason) for each in self.options.all_wrong(order)]
 
     def check(self, order: Any) -> None:
-        """Raise IllegalOrder where ``order`` may not be given: the one judgement that engine and players go by."""
+        """Raise IllegalOrder if ``order`` is not legal. The engine and all players rely on this check."""
         try:
             self.options.check(order)
         except IllegalOrder as error:
@@ -83,21 +85,23 @@ class Decision(Struct, frozen=True, gc=False):
 class Sealed(Struct, frozen=True, gc=False):
     """Decisions that are answered without knowledge of each other and opened together.
 
-    The procedure that yields it gets a dict: seat to order. The seats must differ.
+    The procedure that yields it gets a dict of orders by seat. The seats must differ.
     """
 
     decisions: tuple[Decision, ...]
 
 
 class Roll(Struct, frozen=True, gc=False):
-    """Chance: ``dice`` dice of ``sides`` faces. The procedure that yields it gets their faces as a tuple.
+    """A request for dice: ``dice`` dice with ``sides`` faces. The procedure that yields it gets their faces as a tuple.
 
-    ``purpose`` says what for: letters, digits and ``. _ : -`` only; with turn, phase and a running number it makes the
-    label of the dice. ``needs`` tells how they are read, where they are read one by one: die i hits at ``needs[i]`` or
-    less. With ``pooled`` only the number of hits matters, not which die made them. Odds and luck are computed from it.
-    With ``side`` the roll is secret: only that side, and the umpire, sees it. ``favours`` names the side for which more
-    hits are good or, without ``needs``, higher faces, where that is plain: the luck ledger reads it, no log holds it.
-    ``units`` names the unit behind each die, in their order, where each die is one's.
+    ``purpose`` says what the roll is for: letters, digits and ``. _ : -`` only. Turn, phase, purpose and a running
+    number make up the label of the dice. ``needs`` gives the highest face at which each die hits, if the dice are read
+    one by one: die i hits at ``needs[i]`` or less. Set ``pooled`` if only the number of hits matters and not which die
+    made them. Odds and luck are computed from both.
+
+    Set ``side`` to make the roll secret: only that side and the umpire see it. ``favours`` names the side that benefits
+    from more hits or, without ``needs``, from higher faces. The luck ledger reads it, and no log contains it. ``units``
+    names the unit behind each die, in order, if each die belongs to one unit.
     """
 
     dice: int
@@ -111,12 +115,12 @@ class Roll(Struct, frozen=True, gc=False):
     units: tuple[str, ...] = ()
 
     def hits(self, faces: tuple[int, ...]) -> int:
-        """Return how many of ``faces`` are hits by ``needs``."""
+        """Return the number of ``faces`` that hit according to ``needs``."""
         return sum(map(int.__le__, faces, self.needs))
 
 
 def dice_decision(roll: Roll, label: str) -> Decision:
-    """Return the question to the umpire that stands for ``roll`` in dice mode ``manual``."""
+    """Return the question that asks the umpire for the faces of ``roll`` in dice mode ``manual``."""
     space: Any = Form(EnterDice, {"dice": ListOf(Range(1, roll.sides), roll.dice)})
     prompt = f"roll {roll.dice}d{roll.sides} for {label}"
     return Decision(UMPIRE, prompt, space, roll.rule, secret=bool(roll.side), purpose=roll.purpose)

@@ -1,9 +1,9 @@
-"""The only source of chance: purpose-keyed dice, and the private streams of the players.
+"""The only source of randomness: dice keyed by purpose, and the private streams of the players.
 
 A die is one 32-bit big-endian word of HMAC-SHA256(key, label), modulo its sides, plus one. Words at or above the
-largest multiple of the sides are passed over, so that no face is favoured. The dice of one roll are successive words;
-when the eight words of a block are used up, the next block is HMAC-SHA256(key, label + "#1"), then "#2", and so on.
-The normative text, with test vectors, is in ``replays/README.md``.
+largest multiple of the sides are skipped, so that every face is equally likely. The dice of one roll are successive
+words. When the eight words of a block are used up, the next block is HMAC-SHA256(key, label + "#1"), then "#2", and so
+on. The normative text, with test vectors, is in ``replays/README.md``.
 """
 
 import hashlib
@@ -40,9 +40,10 @@ _INNER_PAD, _OUTER_PAD = (bytes(byte ^ pad for byte in range(256)) for pad in (0
 
 @lru_cache(maxsize=64)
 def hmac_of(key: bytes) -> Callable[[bytes], bytes]:
-    """Return what gives the HMAC-SHA256 of a message under ``key`` (RFC 2104).
+    """Return a function that computes the HMAC-SHA256 of a message under ``key`` (RFC 2104).
 
-    The two hash states that the key alone fixes are kept: half the time of a whole HMAC, for all labels of a game.
+    It keeps the two hash states that depend only on the key, which halves the time of an HMAC for every label of a
+    game.
     """
     padded = (key if len(key) <= _HMAC_BLOCK else hashlib.sha256(key).digest()).ljust(_HMAC_BLOCK, b"\0")
     inner = hashlib.sha256(padded.translate(_INNER_PAD)).copy
@@ -59,9 +60,9 @@ def hmac_of(key: bytes) -> Callable[[bytes], bytes]:
 
 
 def roll_dice(key: bytes, label: str, count: int, sides: int) -> tuple[int, ...]:
-    """Return ``count`` dice of ``sides`` faces under ``label``: each 1..sides, the same for ever.
+    """Return ``count`` dice of ``sides`` faces under ``label``: each from 1 to ``sides``, and always the same.
 
-    Raises PlayError when ``sides`` is outside 2..65536 or ``count`` outside 0..4096.
+    Raises PlayError if ``sides`` is outside 2..65536 or ``count`` is outside 0..4096.
     """
     if not LEAST_SIDES <= sides <= MOST_SIDES:
         raise PlayError(f"a die has {LEAST_SIDES} to {MOST_SIDES} sides, not {sides}")
@@ -80,21 +81,21 @@ def roll_dice(key: bytes, label: str, count: int, sides: int) -> tuple[int, ...]
 
 
 class Dice(Protocol):
-    """Where a game's dice come from, and the salts of its secret records."""
+    """The source of a game's dice and of the salts of its secret records."""
 
     mode: str
 
     def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:
-        """Return the dice, or None when somebody else must supply them (see ``mode``)."""
+        """Return the dice, or None if they must come from outside (see ``mode``)."""
 
     def shown_key(self) -> str:
         """Return the key in hex if it is to be shown at the close of the game, otherwise ""."""
 
 
 class KeyedDice:
-    """Dice of a key: ``open`` (key in the header) or ``host`` (commitment first, key at the close).
+    """Dice derived from a key: ``open`` (key in the header) or ``host`` (commitment first, key at the close).
 
-    ``salts`` are the 32 bytes that salts are made from; empty: the key.
+    ``salts`` are the 32 bytes from which salts are derived, or empty to use the key.
     """
 
     def __init__(self, key: bytes, mode: str = "open", salts: bytes = b"") -> None:
@@ -104,7 +105,7 @@ class KeyedDice:
 
     @property
     def salt_source(self) -> bytes:
-        """What the salts of the game's log are made from."""
+        """The secret from which the salts of the game's log are derived."""
         return self.salts or self.key
 
     def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:
@@ -112,14 +113,14 @@ class KeyedDice:
         return roll_dice(self.key, label, count, sides)
 
     def shown_key(self) -> str:
-        """Return the key, unless it stands in the header already (``open``)."""
+        """Return the key, or "" if the header already contains it (``open``)."""
         return "" if self.mode == "open" else self.key.hex()
 
 
 class SetDice(KeyedDice):
-    """Dice of a key, but for the rolls whose ``faces`` are given, by label: those of a branch, where a die is another.
+    """Dice of a key, except for the given rolls in ``faces`` (by label); a branch uses them to change a die.
 
-    A roll of more or fewer dice than are given, or with other sides, has the first faces that fit, and the key's.
+    A roll of more or fewer dice than are given, or with other sides, uses the first faces that fit and then the key.
     """
 
     def __init__(
@@ -137,24 +138,24 @@ class SetDice(KeyedDice):
 
 
 class ManualDice(KeyedDice):
-    """Physical dice: every roll becomes a question to the umpire. The key only makes salts."""
+    """Physical dice: every roll becomes a question to the umpire. The key is used only for salts."""
 
     def __init__(self, key: bytes, salts: bytes = b"") -> None:
         super().__init__(key, "manual", salts)
 
     def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:  # noqa: ARG002 - the protocol's shape
-        """Return None: the umpire is asked."""
+        """Return None, because the umpire enters the dice."""
         return None
 
 
 class ChanceDice(KeyedDice):
-    """Dice of nobody: the game stops at each roll and waits for ``Game.fall``, for exact odds and search."""
+    """Dice without a source: the game stops at each roll and waits for ``Game.fall``, for exact odds and search."""
 
     def __init__(self) -> None:
         super().__init__(bytes(32), "chance")
 
     def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:  # noqa: ARG002 - the protocol's shape
-        """Return None: the game stops at the roll."""
+        """Return None, because the game stops at the roll."""
         return None
 
 
@@ -174,7 +175,7 @@ class Stream:
         return cls(hmac.digest(key, b"player/" + seat.encode(), "sha256"))
 
     def branch(self, label: str) -> "Stream":
-        """Return the stream of ``label`` under this one: the same whatever was, or is yet, drawn from this one."""
+        """Return the substream of ``label``, which does not depend on what has been drawn from this stream."""
         return Stream(hmac.digest(self._key, b"branch/" + label.encode(), "sha256"))
 
     def _word(self) -> int:
@@ -184,7 +185,7 @@ class Stream:
         return self._words.pop()
 
     def below(self, bound: int) -> int:
-        """Return a whole number from 0 to ``bound`` - 1, each as likely as the other; ``bound`` at least 1."""
+        """Return a uniformly random integer from 0 to ``bound`` - 1; ``bound`` must be at least 1."""
         if bound <= _WORDS:
             limit = _WORDS - _WORDS % bound
             while True:
@@ -204,15 +205,15 @@ class Stream:
                 return number % bound
 
     def pick(self, values: Sequence[T]) -> T:
-        """Return one of ``values``, each as likely as the other."""
+        """Return one of ``values``, uniformly at random."""
         return values[self.below(len(values))]
 
     def one_in(self, number: int) -> bool:
-        """Return True once in ``number`` times."""
+        """Return True with probability 1 / ``number``."""
         return self.below(number) == 0
 
     def sample(self, values: Sequence[T], count: int) -> list[T]:
-        """Return ``count`` different places of ``values``, in their order; every subset is as likely."""
+        """Return the values at ``count`` distinct positions of ``values``, in order; every subset is equally likely."""
         left = count
         chosen: list[T] = []
         for place, value in enumerate(values):

@@ -1,4 +1,4 @@
-"""Events: facts in the past tense, and the kernel's own."""
+"""Events: facts in the past tense, including those of the kernel."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,22 +7,22 @@ from msgspec import UNSET, Struct, UnsetType
 
 
 class Event(Struct, frozen=True, tag=True, tag_field="type", forbid_unknown_fields=True, gc=False):
-    """A fact of the game. Subclass it once for each kind of fact, in the past tense.
+    """A fact of the game. Define one subclass for each kind of fact, named in the past tense.
 
-    An event is self-sufficient: it carries all that its handler needs (full paths, the modifiers of a total, the table
-    row). Fields are plain data. Every subclass ends with ``rule: str = "<rule id>"``, the rule that made it happen;
-    where its figures come out of a sum or a table, ``calculations: Calculations = UNSET`` follows.
+    An event is self-sufficient: it contains all the data that its handler needs (full paths, the modifiers of a total,
+    the table row). Fields are plain data. Every subclass ends with ``rule: str = "<rule id>"``, the rule that caused
+    the event. If its figures result from a sum or a table, ``calculations: Calculations = UNSET`` follows.
 
     A field that may be UNSET is left out of the log when it is.
     """
 
 
 class Calculation(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
-    """How a figure of an event came about: ``steps`` that add up, then the cell of a table that it was looked up in.
+    """The calculation of one figure of an event: ``steps`` that add up, then the table cell that was looked up.
 
-    ``name`` says which figure: "superiority", "attack". A step is (what, amount, rule id): a unit and its strength, a
-    modifier, a column shift; the figure is the sum of all amounts, so a doubling adds as much again. ``table`` is (id
-    of the table, row, column) as the table prints them; () where none was used.
+    ``name`` identifies the figure: "superiority", "attack". A step is (what, amount, rule id): a unit and its strength,
+    a modifier, or a column shift. The figure is the sum of all amounts, so a doubling adds the same amount again.
+    ``table`` is (table id, row, column) as printed, or () if no table was used.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Calculation(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
 
     @property
     def total(self) -> int:
-        """The figure: the sum of all steps."""
+        """The figure: the sum of the amounts of all steps."""
         return sum(amount for _, amount, _ in self.steps)
 
 
@@ -53,10 +53,10 @@ __all__ = [
 
 
 class EventGroup(Event, frozen=True):
-    """Several events in one record. A subclass has a field ``happened``, a list of the events that it may hold.
+    """Several events in one record. A subclass has a field ``happened`` that lists the events it may contain.
 
-    Its handler is the kernel's: each of them happens, by its own handler. What a side sees of a group, ``visible``
-    tells as of any event.
+    The kernel handles the group by calling the handler of each event. ``visible`` decides what a side sees of a group,
+    as for any other event.
     """
 
 
@@ -68,7 +68,7 @@ class TurnBegan(Event, frozen=True):
 
 
 class PhaseBegan(Event, frozen=True):
-    """A phase began. ``phase`` is its path in the sequence of play, ``side`` and ``power`` who is on move there."""
+    """A phase began. ``phase`` is its path in the sequence of play; ``side`` and ``power`` name the one on move."""
 
     phase: str
     side: str = ""
@@ -77,7 +77,7 @@ class PhaseBegan(Event, frozen=True):
 
 
 class PhaseEnded(Event, frozen=True):
-    """A phase ended; the phase in place ``next`` of the sequence of play comes after it."""
+    """A phase ended. The phase at index ``next`` of the sequence of play follows."""
 
     phase: str
     next: int
@@ -85,10 +85,10 @@ class PhaseEnded(Event, frozen=True):
 
 
 class GameEnded(Event, frozen=True):
-    """The game is over. ``outcome`` is the winning side or "draw"; ``ending`` a token for how it came about.
+    """The game is over. ``outcome`` is the winning side or "draw"; ``ending`` is a token for the kind of ending.
 
-    ``margin`` is by how much, by side: what each has won or lost, in points. Where it is told, matches add it up, and
-    players who try things out prefer, of two wins, or of two defeats, the one with more. Ratings count wins.
+    ``margin`` gives the points that each side won or lost by. If it is set, matches add it up, and players that search
+    prefer the larger margin among equal results. Ratings count wins only.
     """
 
     outcome: str
@@ -98,7 +98,7 @@ class GameEnded(Event, frozen=True):
 
 
 def margin_in(records: Sequence[Any]) -> dict[str, int]:
-    """Return by how much each side won or lost the game of ``records``, in points; {} where its rules do not tell."""
+    """Return the points by which each side won or lost the game of ``records``, or {} if the rules report no margin."""
     for record in reversed(records):
         ended = getattr(record, "event", None)
         if isinstance(ended, GameEnded):

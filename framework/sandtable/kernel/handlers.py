@@ -1,4 +1,4 @@
-"""Which function evolves the state for which event, and which reactions run after it."""
+"""Registration of event handlers, which change the state, and of reactions, which run after an event."""
 
 from collections.abc import Callable, Collection, Iterable
 from types import ModuleType
@@ -15,12 +15,12 @@ Reaction = Callable[[Any, Any], Procedure]
 
 
 def evolves(*events: type[Event]) -> Callable[[F], F]:
-    """Mark ``function(state, event)`` as the handler of ``events``: it changes the state, never rolls, never asks."""
+    """Mark ``function(state, event)`` as the handler of ``events``. It changes the state and never rolls or asks."""
     return _marked("_evolves", events)
 
 
 def reacts(*events: type[Event]) -> Callable[[F], F]:
-    """Mark ``function(state, event)`` as a reaction: a procedure that runs after the event, before play goes on."""
+    """Mark ``function(state, event)`` as a reaction: a procedure that runs after the event, before play continues."""
     return _marked("_reacts", events)
 
 
@@ -33,7 +33,7 @@ def _marked(mark: str, events: tuple[type[Event], ...]) -> Callable[[F], F]:
 
 
 class Special(NamedTuple):
-    """What an event is besides a change of state; ``unsaid``: nobody said who may see it."""
+    """The special role of an event type besides changing the state; ``unsaid``: its visibility is not declared."""
 
     reactions: tuple[Reaction, ...]
     ends_game: bool
@@ -41,7 +41,7 @@ class Special(NamedTuple):
 
 
 class Dispatch(NamedTuple):
-    """What the kernel does with one type of event; ``special`` is None for a plain one."""
+    """The kernel's treatment of one event type; ``special`` is None for a plain event."""
 
     handler: Handler
     special: Special | None
@@ -58,7 +58,7 @@ def turn_began(state: State, event: TurnBegan) -> None:
 
 @evolves(PhaseBegan)
 def phase_began(state: State, event: PhaseBegan) -> None:
-    """Note the phase and who is on move."""
+    """Store the phase and the side and power on move."""
     state.phase = event.phase
     state.phasing_side = event.side
     state.phasing_power = event.power
@@ -67,7 +67,7 @@ def phase_began(state: State, event: PhaseBegan) -> None:
 
 @evolves(PhaseEnded)
 def phase_ended(state: State, event: PhaseEnded) -> None:
-    """Step to the next phase; between two phases there is none."""
+    """Move to the next position; between two phases, ``phase`` is empty."""
     state.position = event.next
     state.phase = ""
     state.in_phase = False
@@ -75,13 +75,13 @@ def phase_ended(state: State, event: PhaseEnded) -> None:
 
 @evolves(GameEnded)
 def game_ended(state: State, event: GameEnded) -> None:
-    """Note how the game ended."""
+    """Store the outcome and the ending of the game."""
     state.outcome = event.outcome
     state.ending = event.ending
 
 
 def functions_of(modules: Iterable[ModuleType]) -> list[Callable[..., Any]]:
-    """Return the marked functions of ``modules``, in the order in which they stand there."""
+    """Return the marked functions of ``modules`` in source order."""
     found = []
     for module in modules:
         for function in vars(module).values():
@@ -94,10 +94,10 @@ def functions_of(modules: Iterable[ModuleType]) -> list[Callable[..., Any]]:
 def compile_table(
     functions: Iterable[Callable[..., Any]], events: Iterable[type[Event]], unsaid: Collection[type[Event]] = ()
 ) -> Table:
-    """Return the dispatch table: one handler for each event, reactions in the order of ``functions``.
+    """Return the dispatch table: one handler for each event, and its reactions in the order of ``functions``.
 
-    A later handler of the same event replaces the earlier one: that is how a variant swaps a rule. Raises RulesetError
-    when an event has no handler.
+    A later handler of the same event replaces an earlier one, so a variant can replace a rule. Raises RulesetError if
+    an event has no handler.
     """
     handlers: dict[type[Event], Handler] = {}
     reactions: dict[type[Event], list[Reaction]] = {}
@@ -113,7 +113,7 @@ def compile_table(
             handlers.setdefault(event, _each_of(table))
     missing = [event.__name__ for event in events if event not in handlers]
     if missing:
-        raise RulesetError(f"no handler for the event {missing[0]}: write one with @evolves({missing[0]})")
+        raise RulesetError(f"the event {missing[0]} has no handler: write one with @evolves({missing[0]})")
     for event, handler in handlers.items():
         special = Special(tuple(reactions.get(event, ())), event is GameEnded, event in unsaid)
         table[event] = Dispatch(handler, special if any(special) else None)
@@ -121,7 +121,7 @@ def compile_table(
 
 
 def _each_of(table: Table) -> Handler:
-    """Return the handler of a group of events: each happens by its handler of ``table``."""
+    """Return the handler of an event group, which calls the handler in ``table`` for each event."""
 
     def each_happens(state: Any, event: Any) -> None:
         for part in event.happened:

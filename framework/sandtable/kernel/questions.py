@@ -1,9 +1,12 @@
-"""Which question an order answers: its label, and a digest of its options.
+"""Questions: the label of the question that an order answers, and a digest of its options.
 
-The label of a question is made like that of a roll: ``<turn>/<phase>/<purpose>/<k>``, k counting from 1 the questions
-for that purpose that were answered in that phase of that turn. Where a decision has no purpose, the seat stands for it.
-Label and digest stand in the log: an order that was given to one question is no answer to another, legal or not. The
-digest covers the seat, the rule and the outline of the options, and no prose: prompts may be reworded.
+The label of a question is made like that of a roll: ``<turn>/<phase>/<purpose>/<k>``. Here k counts, from 1, the
+questions with that purpose that were answered in that phase of that turn. A decision without a purpose uses its seat
+instead.
+
+Label and digest are stored in the log: an order that was given to one question does not answer another, even if it is
+legal there. The digest covers the seat, the rule and the outline of the options. It covers no prose, so prompts may be
+reworded.
 """
 
 from functools import lru_cache
@@ -16,19 +19,19 @@ from sandtable.errors import RulesetError
 from sandtable.kernel.decisions import PURPOSE, Decision
 
 NO_PHASE = "-"
-"""Stands in a label between two phases."""
+"""The phase in a label between two phases."""
 
 DIGEST_DIGITS = 16
 MARK = "#"
-"""Stands between label and digest in the log."""
+"""The separator between label and digest in the log."""
 
 _encode = json.Encoder(order="deterministic").encode
 
 
 class AnsweredQuestion(Struct, eq=False, gc=False):
-    """The question that an order answered, until its text is wanted: making that in the hot loop would be felt.
+    """The question that an order answered; its text is made only on demand, to keep the hot loop fast.
 
-    ``place`` is phase (none between two phases) and purpose, with a stroke between them; ``count`` the k of the label.
+    ``place`` is phase (empty between two phases) and purpose, joined by a slash; ``count`` is the k of the label.
     """
 
     turn: int
@@ -44,19 +47,19 @@ class AnsweredQuestion(Struct, eq=False, gc=False):
 
 
 def label_of(asked: Any) -> str:
-    """Return the label of the question; raises RulesetError for a purpose that makes none."""
+    """Return the label of the question; raises RulesetError if the purpose contains invalid characters."""
     return f"{asked.turn}/{_place_in_label(asked.place)}/{asked.count}"
 
 
 @lru_cache(maxsize=4096)
 def _place_in_label(place: str) -> str:
     if not PURPOSE.fullmatch(place.rpartition("/")[2]):
-        raise RulesetError(f"{place!r}: no purpose of a question: letters, digits and . _ : - make one")
+        raise RulesetError(f"{place!r} is not a valid purpose of a question: use letters, digits and . _ : -")
     return place if place[0] != "/" else NO_PHASE + place
 
 
 def place_of(asked: Any) -> str:
-    """Return phase and purpose, as ``AnsweredQuestion.place`` has them; ``asked`` may be the text in the log."""
+    """Return phase and purpose in the form of ``AnsweredQuestion.place``; ``asked`` may be the text in the log."""
     if asked.__class__ is AnsweredQuestion:
         return str(asked.place)
     place: str = asked.partition("/")[2].rpartition("/")[0]
@@ -64,15 +67,15 @@ def place_of(asked: Any) -> str:
 
 
 def settled(record: Any) -> Any:
-    """Return an order record with its question as text; anything else as it is."""
+    """Return an order record with its question as text; any other record is returned unchanged."""
     asked = getattr(record, "asked", None)
     return structs.replace(record, asked=text_of(asked)) if isinstance(asked, AnsweredQuestion) else record
 
 
 def text_of(asked: AnsweredQuestion, salt: bytes = b"") -> str:
-    """Return label and digest as they stand in the log.
+    """Return label and digest as they are stored in the log.
 
-    In games with secrets a ``salt`` goes before what is hashed: what is put before a side may tell of them.
+    In games with secrets a ``salt`` is put before the hashed data, because the options of a side can reveal secrets.
     """
     label, decision = f"{asked.turn}/{_place_in_label(asked.place)}/{asked.count}", asked.decision
     told = _encode((label, decision.power or decision.side, decision.rule, decision.options.outline()))

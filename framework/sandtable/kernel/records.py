@@ -21,9 +21,9 @@ E = TypeVar("E")
 class OrderRecord(Line, Generic[O], frozen=True, tag="order"):
     """An order was given by the seat ``by``.
 
-    In a sealed group ``missing`` counts down: how many orders were wanting before this one; the one with 1 opens them
-    all. 0 stands for an order that was not sealed. ``secret`` orders are never opened to other sides. ``asked`` is the
-    question that it answers (see ``questions``).
+    ``missing`` counts down in a sealed group: it is the number of orders that were still missing before this one, and
+    the order with 1 opens them all. It is 0 for an order that was not sealed. ``secret`` orders are never shown to
+    other sides. ``asked`` is the question that the order answers (see ``questions``).
     """
 
     by: str
@@ -42,9 +42,9 @@ class EventRecord(Line, Generic[E], frozen=True, tag="event"):
 
 
 class RollRecord(Line, frozen=True, tag="roll"):
-    """Dice fell under ``label``. ``by`` names who supplied them where that was not the key.
+    """Dice were rolled under ``label``. ``by`` names their source if they did not come from the key.
 
-    Where a ``side`` is named, it alone may know of the roll. ``units`` names the unit behind each die.
+    If ``side`` is set, only that side may know of the roll. ``units`` names the unit behind each die.
     """
 
     label: str
@@ -59,11 +59,11 @@ class RollRecord(Line, frozen=True, tag="roll"):
 
 
 class RulingRecord(Line, Generic[E], frozen=True, tag="ruling"):
-    """The umpire ruled, for ``reason``; every side sees it.
+    """The umpire made a ruling, for ``reason``; every side sees it.
 
-    Either ``event`` happened outside the rules, or (``amends``) the order in record ``amends`` is replaced: it and what
-    followed count no more, and the same question is asked again. ``disputed`` is the record that the ruling is about,
-    ``claim`` what was claimed, ``rule`` the rule id that decides. ``signature`` is the umpire's (log format,
+    Either ``event`` happened outside the rules, or the order in record ``amends`` is replaced: that order and the
+    records after it no longer count, and the same question is asked again. ``disputed`` is the record that the ruling
+    is about, ``claim`` the claim, and ``rule`` the rule id that decides. ``signature`` is the umpire's (log format,
     section 9).
     """
 
@@ -79,7 +79,7 @@ class RulingRecord(Line, Generic[E], frozen=True, tag="ruling"):
 
 
 class UndoRecord(Line, frozen=True, tag="undo"):
-    """The seat ``by`` took back its order in record ``to``: that record and those after it count no more."""
+    """The seat ``by`` took back its order in record ``to``: that record and those after it no longer count."""
 
     by: str
     to: int
@@ -87,14 +87,14 @@ class UndoRecord(Line, frozen=True, tag="undo"):
 
 
 class SealRecord(Line, frozen=True, tag="seal"):
-    """A phase ended with the state whose digest this is."""
+    """A phase ended; ``digest`` is that of the state at this point."""
 
     digest: str
     hash: str = ""
 
 
 class CloseRecord(Line, frozen=True, tag="close"):
-    """The game is over: who won, how, the final digest, and the key where the header only had its commitment."""
+    """The game is over: winner, kind of ending, final digest, and the key if the header had only its commitment."""
 
     outcome: str
     ending: str

@@ -1,4 +1,4 @@
-"""A ruleset as the kernel runs it: everything looked up once, nothing left to ask a plugin."""
+"""A compiled ruleset: every lookup is done once, so that play never queries the plugin manager."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -21,9 +21,9 @@ def _whole_state(state: Any, side: str) -> Any:  # noqa: ARG001 - the hook's sha
 
 
 class Upcast(NamedTuple):
-    """How a record of one version is read by the next: ``record`` makes one of version ``to`` of it, as plain tables.
+    """A step to the next version of a ruleset: ``record`` converts a record, as plain tables, to version ``to``.
 
-    It may rename and reckon, but leaves ``kind`` and ``n`` as they are: one record stays one.
+    It may rename and compute fields, but keeps ``kind`` and ``n`` unchanged: each record remains one record.
     """
 
     to: str
@@ -35,10 +35,10 @@ class Ruleset:
     """The rules of one game as compiled for one scenario and one set of options.
 
     ``functions`` are the handlers and reactions, in order. ``secret_events`` are the types that some side may not see,
-    or not whole; ``visible(event, side)`` gives what it sees of one (None: nothing). ``view(state, side)`` gives what
-    a side sees of the state; PUBLIC sees what no side keeps secret. ``hidden`` tells whether the game has any secret at
-    all: then digests are salted. Of the ``unsaid`` events nobody said who may see them: right behind a secret roll they
-    are refused. ``upcasts`` are the steps, by version, from the records of former versions to those of this one.
+    or not in full; ``visible(event, side)`` returns the part that a side sees, or None. ``view(state, side)`` returns
+    what a side sees of the state; PUBLIC sees what no side keeps secret. ``hidden`` is set if the game has any secret;
+    digests are then salted. ``unsaid`` are the events whose visibility is not declared; right after a secret roll they
+    are refused. ``upcasts`` are the steps, by version, that convert records of earlier versions to this one.
     """
 
     id: str
@@ -59,7 +59,7 @@ class Ruleset:
     upcasts: Mapping[str, Upcast] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Compile the dispatch table, the codec, ``seats`` (powers, sides without, umpire), and guard the views."""
+        """Compile the dispatch table, the codec and ``seats`` (powers, other sides, umpire), and guard the views."""
         object.__setattr__(self, "table", compile_table(self.functions, self.all_events, self.unsaid))
         owned = set(self.powers.values())
         single = {side: side for side in self.sides if side not in owned}
@@ -70,9 +70,9 @@ class Ruleset:
         self._guard_views()
 
     def _guard_views(self) -> None:
-        """Let ``view`` and ``visible`` refuse unknown viewers: a ruleset could take such a name for the umpire's."""
+        """Make ``view`` and ``visible`` refuse unknown viewers, which a ruleset might treat like the umpire."""
         if PUBLIC in self.seats:
-            raise RulesetError(f"{self.id}: {PUBLIC!r} is the name of the spectators: give the side or power another")
+            raise RulesetError(f"{self.id}: {PUBLIC!r} is reserved for the spectators: rename the side or power")
         known = frozenset((*self.sides, PUBLIC, UMPIRE))
         codec, view, visible = self.codec, self.view, self.visible
 
@@ -82,7 +82,7 @@ class Ruleset:
 
         def seen_state(state: Any, viewer: str) -> Any:
             check(viewer)
-            # A copy of a state that is shown whole: a player who changes its view does not change the game.
+            # A state that is shown in full is copied, so that a player that changes its view does not change the game.
             return codec.from_bytes(codec.to_bytes(state), state.board) if self.shows_all else view(state, viewer)
 
         def seen_event(event: Any, viewer: str) -> Event | None:
@@ -93,7 +93,10 @@ class Ruleset:
         object.__setattr__(self, "visible", seen_event)
 
     def _public_part(self, event: Event, visible: Callable[[Any, str], Event | None]) -> Event | None:
-        """Return what a log's public part has of ``event``: what all sides see that do not see it whole, if equal."""
+        """Return the public part of ``event``, or None.
+
+        It is what the sides with a reduced view see, if they all see the same. The event is public if no side has one.
+        """
         if not isinstance(event, self.secret_events):
             return event
         less = [seen for side in self.viewers if (seen := visible(event, side)) != event]
@@ -103,18 +106,18 @@ class Ruleset:
 
     table: Table = field(init=False, repr=False)
     shows_all: bool = field(init=False, repr=False)
-    """Whether a view is the whole state: then a reader who changes nothing may look at the state itself."""
+    """Whether a view is the whole state, so that read-only code may use the state itself."""
     codec: StateCodec[Any] = field(init=False, repr=False)
     seats: Mapping[str, str] = field(init=False, repr=False)
 
     @property
     def all_orders(self) -> tuple[type[Order], ...]:
-        """The kernel's orders and the ruleset's."""
+        """The order types of the kernel and of the ruleset."""
         return KERNEL_ORDERS + self.orders
 
     @property
     def all_events(self) -> tuple[type[Event], ...]:
-        """The kernel's events and the ruleset's."""
+        """The event types of the kernel and of the ruleset."""
         return KERNEL_EVENTS + self.events
 
     def is_last(self, event: Event) -> bool:
@@ -127,5 +130,5 @@ class Ruleset:
 
     @property
     def viewers(self) -> tuple[str, ...]:
-        """The sides whose sight is limited: all but the umpire."""
+        """The sides with a limited view: all except the umpire."""
         return tuple(side for side in self.sides if side != UMPIRE)

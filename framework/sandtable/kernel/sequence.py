@@ -20,16 +20,16 @@ PHASE_SEALED = PhaseSealed()
 _NAME = re.compile(r"[a-z0-9_.]+", re.ASCII)
 
 Procedure = Generator["Event | Roll | Decision | Sealed | HiddenStep | PhaseSealed | Procedure", Any, Any]
-"""What a phase, a reaction or a part of one is: it yields what happens and gets answers back."""
+"""A phase, a reaction or a part of one: a generator that yields events and requests, and receives answers."""
 
 
 class HiddenStep(NamedTuple):
-    """Yielded for a step of play whose course is secret; the answer is what the step returns.
+    """A step of play whose course is secret; the procedure that yields it gets the return value of the step.
 
-    ``step(copy)`` runs on a copy of the state: its events, and the reactions to them, change that alone. It asks
-    nobody, and it must want the same rolls whatever the secrets are: rolls are recorded as they fall.
-    ``tell(happened)`` gets the events in order and gives those that are recorded, which must come to the same state:
-    as many whatever happened, the secret ones in groups (``EventGroup``).
+    ``step(copy)`` runs on a copy of the state; its events and the reactions to them change only that copy. It may not
+    ask a question, and it must request the same rolls whatever the secrets are, because rolls are recorded as they are
+    made. ``tell(happened)`` gets the events in order and returns those to record, which must lead to the same state.
+    Their number must not depend on what happened: put the secret ones into groups (``EventGroup``).
     """
 
     step: Callable[[Any], Procedure]
@@ -39,8 +39,8 @@ class HiddenStep(NamedTuple):
 class Phase(Struct, frozen=True):
     """A named part of a turn.
 
-    ``procedure(state)`` plays it. With ``repeats`` it is called again and again, one activation a call, until it
-    returns True. ``side`` and ``power`` are who is on move.
+    ``procedure(state)`` plays it. With ``repeats`` it is called once for each activation until it returns True.
+    ``side`` and ``power`` are on move.
     """
 
     name: str
@@ -61,9 +61,9 @@ class PlayerTurn(Struct, frozen=True):
 
 
 class SequenceOfPlay:
-    """Phases as the rulebook prints them: ``setup`` once before turn 1, ``turn`` again and again.
+    """The phases in the order of the rulebook: ``setup`` once before turn 1, then ``turn`` repeatedly.
 
-    ``steps`` is the flat list. A phase within a player turn is called "<player turn>.<phase>"; names are unique.
+    ``steps`` is the flat list. A phase within a player turn is named "<player turn>.<phase>"; names are unique.
     """
 
     def __init__(self, turn: tuple[Phase | PlayerTurn, ...], setup: tuple[Phase | PlayerTurn, ...] = ()) -> None:
@@ -78,23 +78,23 @@ class SequenceOfPlay:
         names = [step.name for step in self.steps]
         strange = [name for name in names if not _NAME.fullmatch(name)]
         if strange:
-            raise RulesetError(f"{strange[0]!r} is no name of a phase: a-z, 0-9, _ and . make one")
+            raise RulesetError(f"{strange[0]!r} is not a valid phase name: use a-z, 0-9, _ and .")
         doubled = sorted({name for name in names if names.count(name) > 1})
         if doubled:
-            raise RulesetError(f"two phases of the sequence of play are called {doubled[0]!r}")
+            raise RulesetError(f"two phases of the sequence of play are named {doubled[0]!r}")
 
     def after(self, position: int) -> int:
-        """Return the place of the phase that follows the one at ``position``."""
+        """Return the index of the phase that follows the one at ``position``."""
         return position + 1 if position + 1 < len(self.steps) else self.first
 
     def walk(self, state: State, trail: Sequence[Any], boundaries: list[int], asked: dict[str, int]) -> Procedure:
-        """Play on from where ``state`` stands, without end; a GameEnded event stops the kernel.
+        """Continue from the position of ``state`` without end; a GameEnded event stops the kernel.
 
-        ``asked`` counts the questions of a turn: it is emptied where one begins.
+        ``asked`` counts the questions of a turn, and is cleared when a turn begins.
 
-        Notes the length of ``trail`` in ``boundaries`` where no procedure of the ruleset is live: there a game can be
-        taken up again from the state alone. Yields each phase's procedure for the kernel to run, and gets back what it
-        returned: one frame less between the kernel and the rules than ``yield from``.
+        Appends the length of ``trail`` to ``boundaries`` whenever no procedure of the ruleset is live; a game can be
+        resumed there from the state alone. Yields each phase's procedure for the kernel to run, and receives its return
+        value, which saves one frame between the kernel and the rules compared with ``yield from``.
         """
         while True:
             phase = self.steps[state.position]
@@ -114,7 +114,7 @@ class SequenceOfPlay:
 
 
 def aside(procedure: Procedure) -> Procedure:
-    """Run a reaction; what it returns concerns nobody."""
+    """Run a reaction and discard its return value."""
     yield from procedure
 
 

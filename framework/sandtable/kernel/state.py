@@ -11,11 +11,11 @@ from sandtable.errors import RulesetError
 
 
 class State(Struct, kw_only=True, dict=True, forbid_unknown_fields=True):
-    """What a game is at one moment. Subclass it with the game's own fields, ``kw_only=True``.
+    """The state of a game at one moment. Subclass it with the game's own fields and ``kw_only=True``.
 
-    Plain data only: int, str, bool, None, lists, tuples, dicts with str keys, structs of these. No floats, no sets.
-    Handlers change it, nothing else does. ``board`` is what the scenario fixed for good (map, tables): it is not part
-    of the state's bytes and must not be changed.
+    Plain data only: int, str, bool, None, lists, tuples, dicts with str keys, and structs of these. No floats or sets.
+    Only handlers change it. ``board`` contains what the scenario fixes (map, tables): it is not part of the state's
+    bytes and must not be changed.
     """
 
     turn: int = 0
@@ -29,23 +29,23 @@ class State(Struct, kw_only=True, dict=True, forbid_unknown_fields=True):
     options: dict[str, str] = {}
 
     board: ClassVar[Any] = None
-    """What the scenario fixed for good; None where the ruleset has none. No property: it is asked for all the time."""
+    """The fixed data of the scenario, or None if the ruleset has none. It is read often, so it is not a property."""
 
     def place_board(self, board: object) -> None:
-        """Give the state its board; the kernel does this wherever it makes a state."""
+        """Set the board of the state; the kernel does this whenever it makes a state."""
         self.__dict__["board"] = board
 
 
 S = TypeVar("S", bound=State)
 _sound: WeakSet[type[State]] = WeakSet()
-"""Types of states that were found to be plain data."""
+"""Types of states that were checked and contain only plain data."""
 
 
 class StateCodec(Generic[S]):
     """Clones and digests states of one type."""
 
     def __init__(self, state_type: type[S], label: str) -> None:
-        """Make ready; raises RulesetError when a field of ``state_type`` may hold floats or sets."""
+        """Prepare the codec; raises RulesetError if a field of ``state_type`` may contain floats or sets."""
         self.label = label
         self._label = b"sandtable state\n" + label.encode() + b"\n"
         if state_type not in _sound:
@@ -66,34 +66,36 @@ class StateCodec(Generic[S]):
         return state
 
     def canonical(self, state: S) -> bytes:
-        """Return the canonical bytes: equal states, equal bytes (MessagePack; fields as declared, keys sorted)."""
+        """Return the canonical bytes, equal for equal states (MessagePack; fields as declared, keys sorted)."""
         try:
             return self._canonical.encode(state)
         except TypeError as error:
-            raise RulesetError(f"the state of {self.label} holds something that is not plain data: {error}") from error
+            raise RulesetError(f"the state of {self.label} contains data that is not plain: {error}") from error
 
     def digest(self, state: S) -> str:
         """Return the SHA-256, in hex, of the label and the canonical bytes (log format, section 6).
 
-        Raises RulesetError when the state holds what its type does not allow.
+        Raises RulesetError if the state contains data that its type does not allow.
         """
         data = self.canonical(state)
         try:
             self._decoder.decode(data)
         except (MsgspecError, ValueError) as error:
-            raise RulesetError(f"the state of {self.label} holds something that is not plain data: {error}") from error
+            raise RulesetError(f"the state of {self.label} contains data that is not plain: {error}") from error
         return hashlib.sha256(self._label + data).hexdigest()
 
     def quick_digest(self, state: S) -> str:
-        """Return the digest without a look at the types: for seals, since the close looks at all of it again."""
+        """Return the digest without checking types: for seals, because the close checks the whole state again."""
         return hashlib.sha256(self._label + self.canonical(state)).hexdigest()
 
 
 def _check_type(kind: Any, where: str, seen: list[Any]) -> None:
-    """Raise RulesetError for a float or a set in a type; ``seen`` are the structs that were looked at."""
+    """Raise RulesetError if a type may contain a float or a set; ``seen`` are the structs already checked."""
     if isinstance(kind, inspect.FloatType | inspect.SetType | inspect.FrozenSetType | inspect.DecimalType):
         name = type(kind).__name__.removesuffix("Type").lower()
-        raise RulesetError(f"{where} may hold a {name}: plain data only (int, str, bool, None, lists, dicts, structs)")
+        raise RulesetError(
+            f"{where} may contain a {name}: use only plain data (int, str, bool, None, lists, dicts, structs)"
+        )
     if isinstance(kind, inspect.StructType):
         if kind.cls not in seen:
             seen.append(kind.cls)

@@ -79,8 +79,8 @@ def test_an_event_of_which_nobody_said_who_sees_it_is_refused_right_behind_a_sec
         return
     assert scratch_game(panic).is_over
     told = (
-        r"^scratch: the event Said follows the secret roll 1/panic/panic/1, and nobody said who may see it: "
-        r'@game.event\(seen_by="all"\), or the field that names who, or \(\) for nobody$'
+        r"^scratch: the event Said follows the secret roll 1/panic/panic/1, so declare its visibility: use "
+        r'@game.event\(seen_by="all"\), the field that names the side, or \(\) for none$'
     )
     with pytest.raises(RulesetError, match=told):
         scratch_game(panic, unsaid=(Said,))

@@ -40,7 +40,7 @@ def test_every_event_of_the_kernel_has_its_handler() -> None:
 def test_an_event_without_handler_is_refused_by_name() -> None:
     unhandled: list[type[Event]] = [Shot, Said]
     for count in (1, 2):
-        with pytest.raises(RulesetError, match=r"no handler for the event Shot: write one with @evolves\(Shot\)"):
+        with pytest.raises(RulesetError, match=r"the event Shot has no handler: write one with @evolves\(Shot\)"):
             compile_table([], unhandled[:count])
 
 

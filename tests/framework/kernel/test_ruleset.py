@@ -38,7 +38,7 @@ def test_rules_that_say_nothing_of_secrets_have_none_and_show_a_copy_of_the_whol
     rules = Ruleset(
         "plain", "1", ("red",), ScratchState, SequenceOfPlay((Phase("quiet", quiet),)), (note,), (), (Said,)
     )
-    with pytest.raises(RulesetError, match="no handler for the event Shown"):
+    with pytest.raises(RulesetError, match="the event Shown has no handler"):
         Ruleset("plain", "1", ("red",), ScratchState, rules.sequence, (), (), (Shown,))
     assert (rules.hidden, rules.secret_events, rules.reveals, rules.unsaid) == (False, (), (), ())
     assert (dict(rules.powers), dict(rules.seats)) == ({}, {"red": "red", "umpire": "umpire"})
@@ -118,7 +118,7 @@ def test_view_of_an_open_game_is_a_copy_for_spectators() -> None:
 
 @pytest.mark.parametrize("facts", [{"sides": ("red", PUBLIC)}, {"powers": {PUBLIC: "red"}}])
 def test_no_side_or_power_takes_the_name_of_spectators(facts: dict[str, Any]) -> None:
-    with pytest.raises(RulesetError, match="'public' is the name of the spectators"):
+    with pytest.raises(RulesetError, match="'public' is reserved for the spectators"):
         scratch_game(step, **facts)
 
 

@@ -112,7 +112,7 @@ def test_a_sequence_needs_a_phase_and_each_name_once() -> None:
     with pytest.raises(RulesetError, match="at least one phase"):
         SequenceOfPlay(())
     for setup, turn, twice in (("move", ["move"], "move"), ("x", ["a", "c", "b", "b", "c"], "b")):
-        with pytest.raises(RulesetError, match=rf"^two phases of the sequence of play are called '{twice}'$"):
+        with pytest.raises(RulesetError, match=rf"^two phases of the sequence of play are named '{twice}'$"):
             SequenceOfPlay(tuple(Phase(name, quiet) for name in turn), (Phase(setup, quiet),))
     SequenceOfPlay((PlayerTurn("a", "red", (Phase("move", quiet),)), PlayerTurn("b", "blue", (Phase("move", quiet),))))
 
@@ -126,7 +126,7 @@ def test_after_the_last_phase_comes_the_first_of_the_turn() -> None:
 @pytest.mark.parametrize("name", ["", "Move", "two words", "a/b", "move\n", "zug2ä"])
 def test_a_phase_is_called_by_small_letters_digits_and_points(name: str) -> None:
     SequenceOfPlay((Phase("a_2.b", quiet),))
-    with pytest.raises(RulesetError, match=r"is no name of a phase: a-z, 0-9, _ and . make one$") as caught:
+    with pytest.raises(RulesetError, match=r"is not a valid phase name: use a-z, 0-9, _ and .$") as caught:
         SequenceOfPlay((Phase("move", quiet), Phase(name, quiet)))
     assert str(caught.value).startswith(repr(name))
 

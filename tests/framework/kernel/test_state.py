@@ -90,7 +90,7 @@ def test_the_board_is_no_part_of_the_bytes_and_is_handed_on() -> None:
 
 @pytest.mark.parametrize("words", [{1: 1}, *({"a": value} for value in (object(), 0.5, {1, 2}, frozenset("ab")))])
 def test_state_that_is_not_plain_data_is_refused(words: Any) -> None:
-    with pytest.raises(RulesetError, match=r"^the state of field 1 holds something that is not plain data"):
+    with pytest.raises(RulesetError, match=r"^the state of field 1 contains data that is not plain"):
         CODEC.digest(filled(words=words))
 
 
@@ -122,7 +122,7 @@ class Odd(Struct):
 def test_state_type_that_may_hold_other_than_plain_data_is_refused(kind: Any, told: str) -> None:
     path = "odds: share" if "Odd" in str(kind) else "odds"
     bad: Any = defstruct("Bad", [("root", Node, None), ("odds", kind, None)], bases=(State,), kw_only=True)
-    with pytest.raises(RulesetError, match=rf"^the state of bad 1: {path} may hold {told}: plain data only"):
+    with pytest.raises(RulesetError, match=rf"^the state of bad 1: {path} may contain {told}: use only plain data"):
         StateCodec(bad, "bad 1")
 
 

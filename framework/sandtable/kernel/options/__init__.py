@@ -1,4 +1,4 @@
-"""What may be chosen, as composable spaces; see ``space`` for what each of them can do."""
+"""Composable spaces of legal choices; see ``space`` for their common interface."""
 
 from sandtable.kernel.options.choices import ListOf, OneOf, Range, SomeOf
 from sandtable.kernel.options.forms import AnyOf, Form, OneForEach

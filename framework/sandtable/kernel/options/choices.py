@@ -1,4 +1,4 @@
-"""Spaces that choose from a list: one, some, a whole number, a fixed number in a row."""
+"""Spaces that choose from a list: one value, several, an integer, or a fixed number in a row."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -16,9 +16,9 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def shown(value: object, most: int = 60) -> str:
-    """Return ``value`` as a person reads it in a refusal, cut to ``most`` characters, control characters escaped.
+    """Return ``value`` as text for a refusal, cut to ``most`` characters, with control characters escaped.
 
-    A struct, such as an order, is its name in words, then what its fields hold: "retreat RAS", "press on".
+    A struct such as an order becomes its name in words, then its field values: "retreat RAS", "press on".
     """
     try:
         if isinstance(value, Struct):
@@ -27,7 +27,7 @@ def shown(value: object, most: int = 60) -> str:
         else:
             text = value if isinstance(value, str) and value.isprintable() else ascii(value)
     except ValueError:  # Python does not print very long numbers
-        return "a number of very many digits"
+        return "a number with very many digits"
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
@@ -52,7 +52,7 @@ _encode = Encoder(order="deterministic").encode
 
 
 def is_among(value: object, values: Sequence[object]) -> bool:
-    """Return whether the same data as ``value`` are in ``values``."""
+    """Return whether ``values`` contains the same data as ``value``."""
     try:
         first = values[values.index(value)]
     except ValueError:
@@ -61,7 +61,7 @@ def is_among(value: object, values: Sequence[object]) -> bool:
 
 
 class OneOf(Space, gc=False):
-    """One of ``of``; all as likely in a sample. ``why`` replaces the usual sentence of a refusal."""
+    """One value of ``of``; a sample is uniform. ``why`` replaces the standard reason of a refusal."""
 
     of: Sequence[Any]
     rule: str = ""
@@ -69,10 +69,10 @@ class OneOf(Space, gc=False):
     drawn: Any = None
 
     def check(self, value: Any) -> None:
-        """Raise IllegalOrder when ``value`` is not on the list; what was just drawn from it needs no second look."""
+        """Raise IllegalOrder if ``value`` is not on the list; a value just drawn from it is not checked again."""
         if value is self.drawn and value is not None:
             return
-        try:  # the quick way, for this is the hot loop
+        try:  # the fast path, because this is in the hot loop
             first = self.of[self.of.index(value)]
             if first is value or (type(first) is type(value) and _encode(first) == _encode(value)):
                 return
@@ -85,13 +85,13 @@ class OneOf(Space, gc=False):
         return self.of
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse what is not on the list."""
+        """Refuse a value that is not on the list."""
         if is_among(value, self.of):
             return None
         return Refusal(self.rule, self.why or f"{shown(value)} cannot be chosen here: choose {listing(self.of)}")
 
     def sample(self, stream: Stream) -> Any:
-        """Return one value, each as likely as the other."""
+        """Return one value, uniformly at random."""
         of = self.of
         if not of:
             raise ValueError("nothing can be chosen")
@@ -108,7 +108,7 @@ class OneOf(Space, gc=False):
 
 
 class Range(Space, gc=False):
-    """A whole number from ``least`` to ``most``, both included."""
+    """An integer from ``least`` to ``most``, both included."""
 
     least: int
     most: int
@@ -119,19 +119,19 @@ class Range(Space, gc=False):
         return ["Range", self.least, self.most]
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse what is no whole number or lies outside."""
+        """Refuse a value that is not an integer or is out of range."""
         if type(value) is int and self.least <= value <= self.most:
             return None
         return Refusal(self.rule, f"{shown(value)} is not a whole number from {self.least} to {self.most}")
 
     def sample(self, stream: Stream) -> int:
-        """Return one number, each as likely as the other."""
+        """Return one number, uniformly at random."""
         if self.most < self.least:
             raise ValueError("nothing can be chosen")
         return self.least + stream.below(self.most - self.least + 1)
 
     def values(self) -> Iterator[int]:
-        """Yield the numbers upwards."""
+        """Yield the numbers in ascending order."""
         return iter(range(self.least, self.most + 1))
 
     def count(self, limit: int = 1_000_000) -> int:
@@ -140,7 +140,7 @@ class Range(Space, gc=False):
 
 
 class SomeOf(Space):
-    """A list of ``least`` to ``most`` different members of ``of``; every such set is as likely in a sample."""
+    """A list of ``least`` to ``most`` distinct members of ``of``; a sample is uniform over all such sets."""
 
     of: Sequence[Any]
     least: int = 0
@@ -148,25 +148,25 @@ class SomeOf(Space):
     rule: str = ""
 
     def __post_init__(self) -> None:
-        """Without a ``most``, all may be chosen."""
+        """Allow all members if ``most`` is not given."""
         if not 0 <= self.most <= len(self.of):
             self.most = len(self.of)
 
     def outline(self) -> Any:
-        """Return how many, and of what."""
+        """Return the limits and the members."""
         return ["SomeOf", self.least, self.most, list(self.of)]
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse a wrong number, a stranger, or one named twice."""
+        """Refuse a wrong number of members, an unknown member, or a duplicate."""
         return next(self._wrong(value), None)
 
     def wrong_parts(self, value: Any) -> list[Refusal]:
-        """Return a wrong number, every stranger, and who is named twice."""
+        """Return the refusals of a wrong number of members, of each unknown member and of each duplicate."""
         return list(self._wrong(value))
 
     def _wrong(self, value: Any) -> Iterator[Refusal]:
         if not isinstance(value, list | tuple):
-            yield Refusal(self.rule, f"a list is wanted, not {shown(value)}")
+            yield Refusal(self.rule, f"expected a list, not {shown(value)}")
             return
         if not self.least <= len(value) <= self.most:
             wanted = str(self.least) if self.least == self.most else f"{self.least} to {self.most}"
@@ -203,29 +203,29 @@ class SomeOf(Space):
 
 
 class ListOf(Space):
-    """Exactly ``length`` values in a row, each of ``each``; for dice typed in, for instance."""
+    """Exactly ``length`` values in a row, each from the space ``each``; used for typed dice, for example."""
 
     each: Space
     length: int
 
     def outline(self) -> Any:
-        """Return how many, and of what each."""
+        """Return the length and the space of each value."""
         return ["ListOf", self.length, self.each.outline()]
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse another length, or the first member that its space refuses."""
+        """Refuse a wrong length, or the first member that its space refuses."""
         if not isinstance(value, list | tuple) or len(value) != self.length:
-            return Refusal("", f"{self.length} values are wanted, not {shown(value)}")
+            return Refusal("", f"expected {self.length} values, not {shown(value)}")
         return next((refusal for refusal in map(self.each.why_not, value) if refusal), None)
 
     def wrong_parts(self, value: Any) -> list[Refusal]:
-        """Return what is wrong with every member."""
+        """Return the refusals of every member."""
         if not isinstance(value, list | tuple) or len(value) != self.length:
             return []
         return [refusal for each in value for refusal in self.each.all_wrong(each)]
 
     def sample(self, stream: Stream) -> list[Any]:
-        """Return a row, its members drawn one by one."""
+        """Return a row whose members are drawn independently."""
         return [self.each.sample(stream) for _ in range(self.length)]
 
     def values(self) -> Iterator[list[Any]]:

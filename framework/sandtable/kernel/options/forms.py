@@ -1,4 +1,4 @@
-"""Spaces made of spaces: an order's fields, one thing for each key, one kind of order or another."""
+"""Spaces composed of other spaces: the fields of an order, one value for each key, or one of several kinds of order."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -11,14 +11,14 @@ Field = Space | Callable[..., Space]
 
 
 NEAR_TRIES = 4
-"""So often another field is tried, before any order is taken."""
+"""Number of attempts to change another field before any order is accepted."""
 
 
 class Form(Space):
-    """An order of type ``order``, each field from its own space.
+    """An order of type ``order``, with each field from its own space.
 
-    A field may be a function of the fields before it (by position) that gives its space. ``also`` judges the finished
-    order as a whole. A sample draws field after field and tries again, a few times, where ``also`` refuses.
+    A field may be a function that takes the fields before it (by position) and returns its space. ``also`` judges the
+    finished order as a whole. A sample draws field by field and retries a few times if ``also`` refuses.
     """
 
     order: type[Any]
@@ -31,13 +31,13 @@ class Form(Space):
         return field if isinstance(field, Space) else field(*before)
 
     def outline(self) -> Any:
-        """Return the type of order and the space of each field, where that hangs on no other."""
+        """Return the type of order and the space of each field whose space does not depend on another field."""
         return [self.order.__name__, {name: _outline(field) for name, field in self.fields.items()}]
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse another type of order, the first field that its space refuses, and what ``also`` refuses."""
+        """Refuse another type of order, the first field that its space refuses, or an order that ``also`` refuses."""
         if type(value) is not self.order:
-            return Refusal("", f"{shown(type(value).__name__)} cannot be ordered here: {self.order.__name__} is wanted")
+            return Refusal("", f"{shown(type(value).__name__)} cannot be ordered here: expected {self.order.__name__}")
         before: list[Any] = []
         for name in self.fields:
             each = getattr(value, name)
@@ -48,7 +48,7 @@ class Form(Space):
         return self.also(value) if self.also else None
 
     def wrong_parts(self, value: Any) -> list[Refusal]:
-        """Return what is wrong with every field; one whose space hangs on a wrong field is not looked at."""
+        """Return the refusals of every field; a field whose space depends on an invalid field is skipped."""
         if type(value) is not self.order:
             return []
         found: list[Refusal] = []
@@ -61,28 +61,28 @@ class Form(Space):
         return found
 
     def wrong_alone(self, value: Any) -> list[Refusal]:
-        """Return what is wrong with each field alone; one whose space hangs on others is not looked at."""
+        """Return the refusals of each field by itself; a field whose space depends on other fields is skipped."""
         if type(value) is not self.order:
             return self.all_wrong(value)
         fixed = ((name, field) for name, field in self.fields.items() if isinstance(field, Space))
         return [refusal for name, field in fixed for refusal in field.wrong_alone(getattr(value, name))]
 
     def sample(self, stream: Stream) -> Any:
-        """Return one order; raises ValueError when none was found in fifty tries."""
+        """Return one order; raises ValueError if fifty attempts found none."""
         for _ in range(50):
             before: list[Any] = []
             try:
                 for name in self.fields:
                     before.append(self.space_of(name, before).sample(stream))
-            except ValueError:  # this beginning leads nowhere: another may
+            except ValueError:  # these fields have no completion, but other values may have one
                 continue
             order = self.order(**dict(zip(self.fields, before, strict=True)))
             if self.also is None or self.also(order) is None:
                 return order
-        raise ValueError(f"no {self.order.__name__} found that is allowed")
+        raise ValueError(f"found no legal {self.order.__name__}")
 
     def near(self, value: Any, stream: Stream) -> Any:
-        """Return an order like ``value`` but for one field, where that is allowed; any order otherwise."""
+        """Return an order that differs from ``value`` in one field if that is allowed, or any order."""
         if type(value) is not self.order or not self.fields:
             return self.sample(stream)
         names = list(self.fields)
@@ -91,7 +91,7 @@ class Form(Space):
             given = [getattr(value, name) for name in names]
             try:
                 given[place] = self.space_of(names[place], given[:place]).near(given[place], stream)
-            except ValueError:  # nothing goes with the fields before it
+            except ValueError:  # no value is possible after the fields before it
                 continue
             order = self.order(**dict(zip(names, given, strict=True)))
             if self.why_not(order) is None:
@@ -119,9 +119,9 @@ def _outline(field: Field) -> Any:
 
 
 class AnyOf(Space):
-    """A value of any of ``spaces``; a sample takes each space as likely.
+    """A value of any of ``spaces``; a sample picks each space with equal probability.
 
-    Refusals come from the space that fits best: a form for the order's own type, otherwise the first.
+    Refusals come from the space that fits best: the form for the order's own type, or the first space.
     """
 
     spaces: Sequence[Space]
@@ -131,7 +131,7 @@ class AnyOf(Space):
         return ["AnyOf", *(space.outline() for space in self.spaces)]
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Return None when one of the spaces has the value."""
+        """Return None if one of the spaces contains the value."""
         first: Refusal | None = None
         for space in self.spaces:
             refusal = space.why_not(value)
@@ -142,12 +142,12 @@ class AnyOf(Space):
         return first or Refusal("", "nothing can be chosen")
 
     def wrong_parts(self, value: Any) -> list[Refusal]:
-        """Return what the form for the order's own type has against it, if there is one."""
+        """Return the refusals from the form for the order's own type, if there is one."""
         own = [each for each in self.spaces if isinstance(each, Form) and type(value) is each.order]
         return own[-1].all_wrong(value) if own else []
 
     def sample(self, stream: Stream) -> Any:
-        """Return a value of one of the spaces; empty ones are passed over. Raises ValueError when all are."""
+        """Return a value of one of the spaces; empty spaces are skipped. Raises ValueError if all are empty."""
         spaces = list(self.spaces)
         while spaces:
             space = spaces.pop(stream.below(len(spaces)))
@@ -158,7 +158,7 @@ class AnyOf(Space):
         raise ValueError("nothing can be chosen")
 
     def near(self, value: Any, stream: Stream) -> Any:
-        """Return a value like ``value`` of the space that it is of."""
+        """Return a value similar to ``value`` from the space that contains it."""
         home = next((space for space in self.spaces if space.is_legal(value)), self)
         return self.sample(stream) if home is self else home.near(value, stream)
 
@@ -173,7 +173,7 @@ class AnyOf(Space):
 
 
 class OneForEach(Space):
-    """A dict with one value for each key of ``spaces``: none missing, none besides."""
+    """A dict with exactly the keys of ``spaces`` and one value for each."""
 
     spaces: Mapping[str, Space]
     rule: str = ""
@@ -183,9 +183,9 @@ class OneForEach(Space):
         return {key: space.outline() for key, space in self.spaces.items()}
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse missing keys, strangers, and the first value that its space refuses."""
+        """Refuse missing keys, unknown keys, and the first value that its space refuses."""
         if not isinstance(value, dict):
-            return Refusal(self.rule, f"one choice for each of {listing(list(self.spaces))} is wanted")
+            return Refusal(self.rule, f"expected one choice for each of {listing(list(self.spaces))}")
         outside = self._outside(value)
         if outside:
             return outside[0]
@@ -196,13 +196,13 @@ class OneForEach(Space):
         return None
 
     def wrong_parts(self, value: Any) -> list[Refusal]:
-        """Return every stranger, what is missing, and what is wrong with the values there are."""
+        """Return the refusals of unknown keys, missing keys and invalid values."""
         if not isinstance(value, dict):
             return []
         return self._outside(value) + self._inside(value)
 
     def wrong_alone(self, value: Any) -> list[Refusal]:
-        """Return every stranger, and what is wrong with the values there are."""
+        """Return the refusals of unknown keys and invalid values."""
         if not isinstance(value, dict):
             return self.all_wrong(value)
         return self._strangers(value) + self._inside(value)
@@ -217,16 +217,16 @@ class OneForEach(Space):
     def _strangers(self, value: Mapping[Any, Any]) -> list[Refusal]:
         only = listing(list(self.spaces))
         strangers = (key for key in value if key not in self.spaces)
-        return [Refusal(self.rule, f"{shown(key)} is not asked for: only {only}") for key in strangers]
+        return [Refusal(self.rule, f"{shown(key)} cannot be chosen here: choose {only}") for key in strangers]
 
     def _outside(self, value: Mapping[Any, Any]) -> list[Refusal]:
-        """Return the refusals of keys that are not asked for, and of those that are missing."""
+        """Return the refusals of unknown keys and of missing keys."""
         missing = [key for key in self.spaces if key not in value]
         lacks = [Refusal(self.rule, f"the choice for {listing(missing)} is missing")] if missing else []
         return self._strangers(value) + lacks
 
     def sample(self, stream: Stream) -> dict[str, Any]:
-        """Return one value for each key, drawn one by one."""
+        """Return one value for each key, drawn independently."""
         return {key: space.sample(stream) for key, space in self.spaces.items()}
 
     def values(self) -> Iterator[dict[str, Any]]:

@@ -12,12 +12,12 @@ Judge = Callable[[Sequence[str]], Refusal | None]
 
 
 class Path(Space):
-    """A list of spaces, the first of them ``start``.
+    """A list of spaces that begins with ``start``.
 
-    ``steps(path)`` names the spaces next to the end of ``path``; ``why_no_step(path)`` judges a path by its last step
-    (the steps before it were judged already), ``why_no_end(path)`` whether it may end there. ``longest`` is the number
-    of steps that no path exceeds. A sample goes step by step, each way on as likely as the other, and stops where it
-    may; so every path may come up, but long ones are rarer than short ones.
+    ``steps(path)`` names the spaces next to the end of ``path``. ``why_no_step(path)`` judges a path by its last step,
+    because the earlier steps have been judged already, and ``why_no_end(path)`` judges whether the path may end there.
+    ``longest`` is the maximum number of steps. A sample takes each next step with equal probability and stops where it
+    may, so every path is possible, but long paths are rarer than short ones.
     """
 
     start: str
@@ -28,13 +28,13 @@ class Path(Space):
     rule: str = ""
 
     def outline(self) -> Any:
-        """Return where it starts and how long it may be."""
+        """Return the start and the maximum length."""
         return ["Path", self.start, self.longest]
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse at the first step that is no neighbour or against a rule."""
+        """Refuse the first step that is not adjacent or breaks a rule."""
         if not isinstance(value, list | tuple) or not value:
-            return Refusal(self.rule, f"a path is wanted, not {shown(value)}")
+            return Refusal(self.rule, f"expected a path, not {shown(value)}")
         if value[0] != self.start:
             return Refusal(self.rule, f"the path starts in {self.start}, not in {shown(value[0])}")
         if len(value) - 1 > self.longest:
@@ -42,7 +42,7 @@ class Path(Space):
         for end in range(1, len(value)):
             near = self.steps(value[:end])
             if value[end] not in near:
-                reason = f"{shown(value[end])} is not next to {value[end - 1]}: that touches {listing(near)}"
+                reason = f"{shown(value[end])} is not next to {value[end - 1]}, which borders {listing(near)}"
                 return Refusal(self.rule, reason)
             refusal = self.why_no_step(value[: end + 1])
             if refusal is not None:
@@ -50,14 +50,14 @@ class Path(Space):
         return self.why_no_end(value)
 
     def ways_on(self, path: list[str]) -> list[list[str]]:
-        """Return ``path`` with each step that it may be followed by, wherever that leads."""
+        """Return ``path`` extended by each possible next step, whether or not a legal end can be reached from there."""
         if len(path) > self.longest:
             return []
         longer = [[*path, step] for step in self.steps(path)]
         return [each for each in longer if self.why_no_step(each) is None]
 
     def values(self) -> Iterator[list[str]]:
-        """Yield every path, in the order of the neighbours."""
+        """Yield every path, in neighbor order."""
 
         def onwards(path: list[str]) -> Iterator[list[str]]:
             if self.why_no_end(path) is None:
@@ -68,7 +68,7 @@ class Path(Space):
         return onwards([self.start])
 
     def sample(self, stream: Stream) -> list[str]:
-        """Return one path; raises ValueError when there is none."""
+        """Return one path; raises ValueError if none exists."""
         found = self._sample(stream, [self.start])
         if found is None:
             raise ValueError("no path is allowed")
@@ -88,5 +88,5 @@ class Path(Space):
         return None
 
     def leads_on(self, path: list[str]) -> bool:
-        """Return whether ``path`` may end here or further on."""
+        """Return whether ``path`` may end here or after further steps."""
         return self.why_no_end(path) is None or any(map(self.leads_on, self.ways_on(path)))

@@ -1,4 +1,4 @@
-"""The space that shares an amount out: money on purchases, losses on units, points on tasks."""
+"""The space of shares of an amount: money on purchases, losses on units, points on tasks."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -9,10 +9,10 @@ from sandtable.kernel.options.space import Refusal, Space
 
 
 class ShareOut(Space):
-    """A dict that says how many of each; together they cost at most ``amount`` (exactly, where ``exactly``).
+    """A dict of counts by name whose total cost is at most ``amount``, or exactly ``amount`` if ``exactly`` is set.
 
-    ``prices`` gives what one of each costs (at least 1), ``caps`` the most of each where there is a most. Entries of
-    nought are left out. Every share is as likely in a sample.
+    ``prices`` gives the cost of one of each (at least 1). ``caps`` gives the maximum count of each, if there is one.
+    Zero counts are left out. A sample is uniform over all shares.
     """
 
     amount: int
@@ -23,20 +23,20 @@ class ShareOut(Space):
     what: str = "points"
 
     def outline(self) -> Any:
-        """Return the amount, what each costs and how many there may be."""
+        """Return the amount, the prices and the caps."""
         return ["ShareOut", self.amount, dict(self.prices), dict(self.caps), self.exactly]
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse strangers, numbers below one, more than the cap, and too dear (or not exact) a share."""
+        """Refuse unknown names, counts below one or above the cap, and a total that is too high (or not exact)."""
         return next(self._wrong(value), None)
 
     def wrong_parts(self, value: Any) -> list[Refusal]:
-        """Return what is wrong with every entry; the sum is looked at when none is."""
+        """Return the refusals of every entry; the total is checked only if there are none."""
         return list(self._wrong(value))
 
     def _wrong(self, value: Any) -> Iterator[Refusal]:
         if not isinstance(value, dict):
-            yield Refusal(self.rule, f"a table of names and numbers is wanted, not {shown(value)}")
+            yield Refusal(self.rule, f"expected a table of names and numbers, not {shown(value)}")
             return
         total = 0
         is_sound = True
@@ -55,16 +55,16 @@ class ShareOut(Space):
         if name not in self.prices:
             return Refusal(self.rule, f"{shown(name)} cannot be chosen here: choose {listing(list(self.prices))}")
         if type(number) is not int or number < 1:
-            return Refusal(self.rule, f"{shown(name)}: {shown(number)} is not a whole number above nought")
+            return Refusal(self.rule, f"{shown(name)}: {shown(number)} is not a positive whole number")
         if number > self.caps.get(name, number):
-            return Refusal(self.rule, f"{name}: {shown(number)} is more than the {self.caps[name]} there are")
+            return Refusal(self.rule, f"{name}: {shown(number)} is more than the maximum of {self.caps[name]}")
         return None
 
     def _most(self, name: str, amount: int) -> int:
         return min(amount // self.prices[name], self.caps.get(name, amount))
 
     def _ways(self) -> list[list[int]]:
-        """Return ways[i][a]: how many shares of amount ``a`` the names from place i on allow."""
+        """Return ways[i][a], the number of shares of amount ``a`` among the names from index i on."""
         last = [1 if left == 0 or not self.exactly else 0 for left in range(self.amount + 1)]
         table = [last]
         for name in reversed(list(self.prices)):
@@ -77,7 +77,7 @@ class ShareOut(Space):
         return table
 
     def sample(self, stream: Stream) -> dict[str, int]:
-        """Return one share, each as likely as the other."""
+        """Return one share, uniformly at random."""
         ways = self._ways() if self.amount >= 0 else []
         if not ways or not ways[0][self.amount]:
             raise ValueError("nothing can be chosen")
@@ -95,7 +95,7 @@ class ShareOut(Space):
         return share
 
     def values(self) -> Iterator[dict[str, int]]:
-        """Yield every share, in the order of the names, few first."""
+        """Yield every share, in the order of the names, with small counts first."""
         names = list(self.prices)
 
         def rest(place: int, left: int) -> Iterator[dict[str, int]]:

@@ -1,4 +1,4 @@
-"""The space of an order sheet: a line for each of many, any of them left blank; and the space of groupings."""
+"""Spaces for an order sheet, which has one optional line for each key, and for groupings."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -12,16 +12,17 @@ NEAR = 3
 
 
 class Sheet(Space):
-    """A dict with a value for some of the keys of ``lines``: what a player writes on his sheet of orders.
+    """A dict with a value for some of the keys of ``lines``: the order sheet that a player fills in.
 
-    Each line is judged by its own space; ``together(sheet)`` then yields (key, refusal) for lines that are each allowed
-    and do not go together. ``required`` keys may not be blank. ``stranger(key)`` words the refusal of a key that has no
-    line. A sample leaves one line of ``blanks`` blank, at random, and draws again or blanks what does not go together.
+    Each line is judged by its own space. ``together(sheet)`` then yields (key, refusal) for lines that are allowed by
+    themselves but not in combination. ``required`` keys must have a line. ``stranger(key)`` gives the reason for
+    refusing an unknown key. A sample leaves one line of ``blanks`` blank, at random, and redraws or blanks the lines
+    that conflict.
 
-    For people: ``titles`` says what a key stands for, ``key_of(text)`` gives the key that a typed name means, "" for
-    none, ``read(key, text)`` the value that a typed line means, None for one that is to be left blank, or raises
-    IllegalOrder. ``parts(text)`` gives the lines, "KEY: ORDER", that a line for several keys stands for;
-    ``echo(key, sheet)`` what a line comes to as the sheet stands, "" for nothing.
+    For human players: ``titles`` describes the keys. ``key_of(text)`` returns the key for a typed name, or "".
+    ``read(key, text)`` returns the value of a typed line, or None to leave it blank; it may raise IllegalOrder.
+    ``parts(text)`` splits a line for several keys into lines "KEY: ORDER". ``echo(key, sheet)`` describes the effect of
+    a line on the current sheet, or returns "".
     """
 
     lines: Mapping[str, Space]
@@ -38,37 +39,39 @@ class Sheet(Space):
     drawn: dict[str, Any] | None = None
 
     def outline(self) -> Any:
-        """Return the space of each line, and which may not be blank."""
+        """Return the space of each line and the required keys."""
         return ["Sheet", {key: space.outline() for key, space in self.lines.items()}, list(self.required)]
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse the first line that is refused, by its key."""
+        """Refuse the first invalid line, by its key."""
         if self.drawn is not None and same(value, self.drawn):
-            return None  # drawn from this very space, so judged already
+            return None  # drawn from this space, so it was judged already
         if not isinstance(value, dict):
-            return Refusal(self.rule, f"a sheet, key by key, is wanted, not {shown(value)}")
+            return Refusal(self.rule, f"expected a sheet with a value for each key, not {shown(value)}")
         for key, refusal in self.refusals(value).items():
             return Refusal(refusal.rule or self.rule, f"{shown(key)}: {refusal.reason}")
         return None
 
     def wrong_parts(self, value: Any) -> list[Refusal]:
-        """Return what is wrong with every line, by its key."""
+        """Return the refusals of every line, by key."""
         return self._by_key(self.refusals(value)) if isinstance(value, dict) else []
 
     def wrong_alone(self, value: Any) -> list[Refusal]:
-        """Return what is wrong with every line alone, by its key."""
+        """Return the refusals of every line by itself, by key."""
         return self._by_key(self.refusals_alone(value)) if isinstance(value, dict) else self.all_wrong(value)
 
     def _by_key(self, found: Mapping[Any, Refusal]) -> list[Refusal]:
         return [Refusal(each.rule or self.rule, f"{shown(key)}: {each.reason}") for key, each in found.items()]
 
     def refusals(self, value: Mapping[Any, Any]) -> dict[str, Refusal]:
-        """Return every line that is refused, and why; what is left without them, and with all required, is allowed.
+        """Return each refused line with the reason; the rest of the sheet is allowed if all required lines are in it.
 
-        Lines are looked at together only when each is allowed alone.
+        Lines are judged together only if each is allowed by itself.
         """
         found = self.refusals_alone(value)
-        found |= {key: Refusal(self.rule, "nothing is written for it") for key in self.required if key not in value}
+        found |= {
+            key: Refusal(self.rule, "this line is required and is missing") for key in self.required if key not in value
+        }
         if self.together is not None:
             sound = {key: each for key, each in value.items() if key not in found}
             for key, refusal in self.together(sound):
@@ -76,7 +79,7 @@ class Sheet(Space):
         return found
 
     def refusals_alone(self, value: Mapping[Any, Any]) -> dict[str, Refusal]:
-        """Return the lines that are refused whatever the others say, and why."""
+        """Return the lines that are refused regardless of the other lines, with the reasons."""
         judged = (
             (key, self.lines[key].why_not(each) if key in self.lines else self._strange(key))
             for key, each in value.items()
@@ -89,7 +92,7 @@ class Sheet(Space):
         return Refusal(self.rule, f"{shown(key)} has no line here: choose {listing(list(self.lines))}")
 
     def sample(self, stream: Stream) -> dict[str, Any]:
-        """Return a sheet; raises ValueError when a required line was not found to go with the rest."""
+        """Return a sheet; raises ValueError if no value of a required line was found that fits the other lines."""
         for _ in range(TRIES):
             sheet = self._drawn(stream)
             if sheet is not None:
@@ -98,7 +101,7 @@ class Sheet(Space):
         raise ValueError("nothing can be chosen")
 
     def near(self, value: Mapping[str, Any], stream: Stream) -> dict[str, Any]:
-        """Return a sheet like ``value`` but for one to NEAR lines; what does not go with them is blank."""
+        """Return a sheet that differs from ``value`` in one to NEAR lines; lines that conflict with these are blank."""
         sheet = dict(value)
         for key in stream.sample(list(self.lines), 1 + stream.below(NEAR)):
             if key in self.required or stream.below(self.blanks):
@@ -133,7 +136,7 @@ class Sheet(Space):
     def _draw_line(sheet: dict[str, Any], key: str, space: Space, stream: Stream) -> None:
         try:
             sheet[key] = space.sample(stream)
-        except ValueError:  # nothing can be written on this line: it stays blank
+        except ValueError:  # no value is possible on this line: it stays blank
             sheet.pop(key, None)
 
     def values(self) -> Iterator[dict[str, Any]]:
@@ -164,10 +167,10 @@ class Sheet(Space):
 
 
 class Groups(Space):
-    """All of ``of`` parted into groups: a list of lists, each member in exactly one.
+    """A partition of ``of`` into groups: a list of lists, with each member in exactly one.
 
-    ``why_not_group`` judges a group, whose members it gets in the order of ``of``. The order of groups, and of members
-    in a group, means nothing.
+    ``why_not_group`` judges one group, whose members it gets in the order of ``of``. The order of groups, and of
+    members within a group, has no meaning.
     """
 
     of: Sequence[str]
@@ -175,17 +178,17 @@ class Groups(Space):
     rule: str = ""
 
     def outline(self) -> Any:
-        """Return what is to be parted."""
+        """Return the members to be grouped."""
         return ["Groups", list(self.of)]
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse what is no parting of all of them, and the first group that may not be."""
+        """Refuse a value that is not a partition of the members, or the first group that is not allowed."""
         if not isinstance(value, list | tuple) or not all(isinstance(group, list | tuple) for group in value):
-            return Refusal(self.rule, f"a list of groups is wanted, not {shown(value)}")
+            return Refusal(self.rule, f"expected a list of groups, not {shown(value)}")
         named = [each for group in value for each in group]
         strange = [each for each in named if not isinstance(each, str) or each not in self.of]
         if strange:
-            return Refusal(self.rule, f"{shown(strange[0])} is not to be grouped: only {listing(self.of)}")
+            return Refusal(self.rule, f"{shown(strange[0])} cannot be grouped here: choose {listing(self.of)}")
         if len(named) != len(self.of) or len(set(named)) != len(named) or not all(value):
             return Refusal(self.rule, f"each of {listing(self.of)} must be in one group, and no group may be empty")
         if self.why_not_group is None:
@@ -215,7 +218,7 @@ class Groups(Space):
         return judge is None or all(judge(group) is None for group in groups)
 
     def values(self) -> Iterator[list[list[str]]]:
-        """Yield every grouping, that of one group first."""
+        """Yield every grouping, beginning with the single group."""
 
         def rest(place: int, groups: list[list[str]]) -> Iterator[list[list[str]]]:
             if place == len(self.of):

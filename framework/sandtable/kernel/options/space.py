@@ -1,4 +1,4 @@
-"""The contract of a space of options."""
+"""The interface of a space of options."""
 
 from collections.abc import Generator, Iterator, Sequence
 from itertools import islice
@@ -11,7 +11,7 @@ from sandtable.kernel.dice import Stream
 
 
 class Refusal(NamedTuple):
-    """Why something may not be chosen: the rule id and the sentence."""
+    """A reason why a value may not be chosen: the rule id and a sentence."""
 
     rule: str
     reason: str
@@ -20,20 +20,20 @@ class Refusal(NamedTuple):
 class Space(Struct, eq=False):
     """A set of values, described rather than listed.
 
-    ``why_not`` is the one place where a value is judged; ``check`` and ``is_legal`` ask it. Values are plain data: str,
-    int, lists, dicts with str keys, frozen structs. (A Struct, because one is made for every decision. The garbage
-    collector sees it: a space may hold a search, and the search the space.)
+    ``why_not`` is the one place where a value is judged; ``check`` and ``is_legal`` call it. Values are plain data:
+    str, int, lists, dicts with str keys, and frozen structs. The class is a Struct because one is made for every
+    decision. The garbage collector tracks it, because a space may hold a search that refers back to the space.
     """
 
     lists_all: ClassVar[bool] = True
-    """Whether ``values`` yields all that may be chosen, and not only the usual part of very many."""
+    """Whether ``values`` yields every allowed value, and not just the common ones of a very large set."""
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Return None when ``value`` may be chosen, otherwise the rule and the reason against it."""
+        """Return the rule and the reason why ``value`` may not be chosen, or None if it may."""
         raise NotImplementedError
 
     def all_wrong(self, value: Any) -> list[Refusal]:
-        """Return all that is wrong with ``value``, part by part, for people; nothing when it may be chosen."""
+        """Return all refusals of ``value``, part by part, for display; empty if the value is allowed."""
         refusal = self.why_not(value)
         if refusal is None:
             return []
@@ -41,11 +41,11 @@ class Space(Struct, eq=False):
         return parts if refusal in parts else [refusal, *parts]
 
     def wrong_parts(self, value: Any) -> list[Refusal]:  # noqa: ARG002 - for spaces whose values have parts
-        """Return what is wrong with the parts of a refused ``value``, as far as a space knows parts."""
+        """Return the refusals of the parts of an invalid ``value``, if this space has parts."""
         return []
 
     def wrong_alone(self, value: Any) -> list[Refusal]:
-        """Return what is wrong with the parts of an unfinished ``value``, whatever is still to be said of others."""
+        """Return the refusals of the parts of an unfinished ``value``, ignoring the parts that are still missing."""
         return self.all_wrong(value)
 
     def check(self, value: Any) -> None:
@@ -59,10 +59,10 @@ class Space(Struct, eq=False):
         return self.why_not(value) is None
 
     def outline(self) -> Any:
-        """Return, as plain data, what a log remembers of the space by its digest: the same whenever it is asked for.
+        """Return plain data that identifies the space in the log, the same at every call; the log stores its digest.
 
-        It holds types, ids, numbers and the values that orders carry. It holds no prose, which may be reworded.
-        A space that judges by the state, which goes on, tells only what it is called.
+        It contains types, ids, numbers and the values that orders carry. It contains no prose, because that may be
+        reworded. A space that judges by the changing state returns only its name.
         """
         return type(self).__name__
 
@@ -71,14 +71,15 @@ class Space(Struct, eq=False):
         raise NotImplementedError
 
     def near(self, value: Any, stream: Stream) -> Any:  # noqa: ARG002 - for spaces whose values have parts
-        """Return one value that is like ``value``, one of the space, in most of its parts; may raise ValueError."""
+        """Return a value that shares most of its parts with ``value``, which is in the space; may raise ValueError."""
         return self.sample(stream)
 
     def in_parts(self) -> "Asking | None":
-        """Return what asks for a value in small choices, all of which lead to one; None: its kind says how.
+        """Return a generator that builds a value from small choices, or None for the standard steps of the space.
 
-        A part is a list, or a space of its own: units that go along as a SomeOf, a way as a Path. For players who
-        choose step by step (``rules.steps``), where a space of a ruleset's own has very many values.
+        Every sequence of choices leads to a value. A part is a list or another space: the units that go along as a
+        SomeOf, a route as a Path. It is for players that choose step by step (``rules.steps``), if a ruleset's own
+        space has very many values.
         """
         return None
 
@@ -87,13 +88,13 @@ class Space(Struct, eq=False):
         raise NotImplementedError
 
     def count(self, limit: int = 1_000_000) -> int:
-        """Return how many values there are, or ``limit`` when there are more; listing stops there."""
+        """Return the number of values, or ``limit`` if there are more; counting stops there."""
         return sum(1 for _ in islice(self.values(), limit))
 
     def is_empty(self) -> bool:
-        """Return whether nothing can be chosen."""
+        """Return whether the space is empty."""
         return next(iter(self.values()), self) is self
 
 
 Asking = Generator[tuple[str, Sequence[Any] | Space], Any, Any]
-"""Asks for a value part by part: yields (what for, the options or a space), is sent the value, returns the whole."""
+"""Builds a value part by part: yields (purpose, options or space), receives the value, returns the whole."""

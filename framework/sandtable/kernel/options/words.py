@@ -1,4 +1,4 @@
-"""The space of free text: a plan or a message in a player's own words."""
+"""The space of free text, such as a plan or a message."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,29 +9,29 @@ from sandtable.kernel.options.space import Refusal, Space
 
 
 class Words(Space, gc=False):
-    """A text of at most ``longest`` characters, without control characters but for ends of lines.
+    """A text of at most ``longest`` characters, with no control characters except line breaks.
 
-    There is no end of texts, so only the empty one is listed and drawn.
+    The set of texts is unbounded, so only the empty text is listed and sampled.
     """
 
     longest: int
     rule: str = ""
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse what is no text, too long, or holds what cannot be printed."""
+        """Refuse a value that is not text, is too long, or contains characters that cannot be printed."""
         if not isinstance(value, str):
-            return Refusal(self.rule, f"a text is wanted, not {shown(value)}")
+            return Refusal(self.rule, f"expected a text, not {shown(value)}")
         if len(value) > self.longest:
             return Refusal(self.rule, f"the text has {len(value)} characters: use at most {self.longest}")
         strange = next((each for each in value if not each.isprintable() and each != "\n"), None)
         if strange is not None:
-            return Refusal(self.rule, f"the text holds {strange!a}, which cannot be printed: leave it out")
+            return Refusal(self.rule, f"the text contains {strange!a}, which cannot be printed: remove it")
         return None
 
     def sample(self, stream: Stream) -> str:  # noqa: ARG002 - a shape of the contract
-        """Return no words."""
+        """Return the empty text."""
         return ""
 
     def values(self) -> Iterator[str]:
-        """Yield no words."""
+        """Yield the empty text."""
         return iter(("",))

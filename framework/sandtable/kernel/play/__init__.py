@@ -1,1 +1,1 @@
-"""A game while it runs: the loop, asking, going back, and imagined games."""
+"""A running game: the loop, pending decisions, undo, and simulated games."""

@@ -1,4 +1,4 @@
-"""The loop: it runs the live procedures and records what they yield."""
+"""The main loop, which runs the live procedures and records what they yield."""
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import repeat
@@ -24,11 +24,11 @@ from sandtable.kernel.sequence import HiddenStep, PhaseSealed, Procedure, aside
 from sandtable.kernel.state import State
 
 Seat = tuple[str, Callable[[Decision, View], Order], View]
-"""A seat at the table: its name, its player's ``choose``, and what its side sees."""
+"""A seat at the table: its name, its player's ``choose``, and the view of its side."""
 
 
 class DiceFell(NamedTuple):
-    """Yielded by the kernel's own question to the umpire: the dice of ``roll`` are these."""
+    """Yielded by the kernel's own question to the umpire, with the dice that were entered for ``roll``."""
 
     roll: Roll
     label: str
@@ -37,9 +37,9 @@ class DiceFell(NamedTuple):
 
 
 class Engine:
-    """What a game is while it runs: the state, the stack of live procedures, the records they made.
+    """The running part of a game: its state, the stack of live procedures, and the records that they made.
 
-    ``Game`` is what callers use; it adds asking, playing, and going back.
+    Callers use ``Game``, which adds decisions, players and undo.
     """
 
     __slots__ = (
@@ -90,14 +90,14 @@ class Engine:
         self._begin_run()
 
     def _begin_run(self) -> None:
-        """Give the rules a run of steps to take."""
+        """Allow the rules another run of steps."""
         self._steps = repeat(None, watchdog.RUN)
         self._run_from = len(self.trail)
 
     def _advance(self, answer: Any, at_table: Mapping[str, Seat] | None = None) -> None:
-        """Send ``answer`` to the live procedure and play on.
+        """Send ``answer`` to the live procedure and continue.
 
-        Stops where something is asked of a seat that is not ``at_table``, or when the game is over.
+        Stops at a decision of a seat that is not ``at_table``, or when the game is over.
         """
         self.pending = None
         try:
@@ -111,7 +111,7 @@ class Engine:
             raise
         except Exception as error:
             if self.pending is not None:
-                raise  # a player failed, not the rules: the question still stands
+                raise  # a player failed, not the rules: the decision is still pending
             self.broken = True
             live = [name for name, _ in self.procedures()]
             inner = [name for name in _running(error) if name not in live]
@@ -123,9 +123,9 @@ class Engine:
             ) from error
 
     def _run(self, answer: Any, at_table: Mapping[str, Seat]) -> tuple[Any, ...]:  # noqa: C901 - flat, see below
-        """Run the live procedure, and those it starts: the one hot loop, flat because each call saved tells.
+        """Run the live procedure and those that it starts. This hot loop is flat because each call costs time.
 
-        Returns () where the game stops, and where only the run of steps is over what is to be sent next, in a tuple.
+        Returns () if the game stops. If only the run of steps is over, returns the value to send next, in a tuple.
         """
         state, stack, get_entry = self.state, self._stack, self.ruleset.table.get
         append = self.records.append if self.trail is self.records else self._append
@@ -179,12 +179,12 @@ class Engine:
         return (answer,)
 
     def _special(self, special: Special, event: Event) -> bool:
-        """Record an event that has reactions, ends the game or may be a secret; tell whether it was the last."""
+        """Record an event that has reactions, ends the game or may be secret; return whether it was the last one."""
         if special.unsaid and (roll := last_secret_roll(self.trail)):
             name = type(event).__name__
             raise RulesetError(
-                f"{self.ruleset.id}: the event {name} follows the secret roll {roll}, and nobody said who may see it: "
-                f'@game.event(seen_by="all"), or the field that names who, or () for nobody'
+                f"{self.ruleset.id}: the event {name} follows the secret roll {roll}, so declare its visibility: use "
+                f'@game.event(seen_by="all"), the field that names the side, or () for none'
             )
         self._stack.extend(aside(reaction(self.state, event)) for reaction in reversed(special.reactions))
         self._append(EventRecord(self._number, event))
@@ -193,7 +193,7 @@ class Engine:
         return special.ends_game
 
     def _uncommon(self, item: Any, kind: type[Any]) -> Any:
-        """Do what a procedure yielded that is neither event nor plain decision; return the answer to it."""
+        """Handle a yielded value that is neither an event nor a plain decision; return the answer to it."""
         if kind is Roll:
             label = self.label_of(item)
             dice = self.dice.roll(label, item.dice, item.sides) if item.dice else ()
@@ -220,28 +220,28 @@ class Engine:
                 named = getattr(phase.procedure, "__name__", "its procedure")
                 raise RulesetError(
                     f"{self.ruleset.id}: {named}, the procedure of the phase {phase.name} ({phase.rule}), gave None: "
-                    "it is no generator; a procedure yields what happens"
+                    "it is not a generator; a procedure yields events, rolls and decisions"
                 )
             if isinstance(item, Event):
                 raise RulesetError(f"{where} yielded {kind.__name__}, which has no handler: add it to the events")
-            raise RulesetError(f"{where} yielded {item!r}: only events, rolls and decisions may be yielded")
+            raise RulesetError(f"{where} yielded {item!r}: yield only events, rolls and decisions")
         return None
 
     def _open_group(self, group: Sealed) -> dict[str, Order] | None:
-        """Ask a group of sealed decisions; an empty one is answered at once."""
+        """Ask a group of sealed decisions; an empty group is answered immediately."""
         seats = [decision.seat for decision in group.decisions]
         if len(dict.fromkeys(seats)) < len(seats):
-            raise RulesetError(f"a sealed group asks one seat twice: {', '.join(seats)}; each may be asked once")
+            raise RulesetError(f"a sealed group asks a seat twice: {', '.join(seats)}; ask each seat only once")
         self.pending = group if seats else None
         return None if seats else {}
 
     def question_of(self, decision: Decision) -> AnsweredQuestion:
-        """Return the question that ``decision``, an open one, puts: what the record of an answer will name."""
+        """Return the question of the pending ``decision``, as the record of its answer will store it."""
         place = f"{self.state.phase}/{decision.purpose or decision.seat}"
         return AnsweredQuestion(self.state.turn, place, self._questions.get(place, 0) + 1, decision)
 
     def _answered(self, decision: Decision, order: Order, missing: int = 0) -> OrderRecord[Order]:
-        """Count the question that ``decision`` puts, and return the record of its answer, not yet appended."""
+        """Count the question of ``decision`` and return the record of its answer, which is not appended yet."""
         state, counts, seat = self.state, self._questions, decision.power or decision.side
         place = f"{state.phase}/{decision.purpose or seat}"
         counts[place] = count = counts.get(place, 0) + 1
@@ -255,10 +255,10 @@ class Engine:
             self.trail.append(record)
 
     def label_of(self, roll: Roll) -> str:
-        """Return the label that ``roll`` has if it is made now."""
+        """Return the label that ``roll`` would get now."""
         state = self.state
         if not PURPOSE.fullmatch(roll.purpose):
-            raise RulesetError(f"{roll.purpose!r} is no purpose of a roll: letters, digits and . _ : - make one")
+            raise RulesetError(f"{roll.purpose!r} is not a valid purpose of a roll: use letters, digits and . _ : -")
         if state.turn != self._turn:
             self._turn = state.turn
             self._counts.clear()
@@ -284,7 +284,7 @@ class Engine:
         self._append(CloseRecord(n, self.state.outcome, self.state.ending, digest, key))
 
     def procedures(self) -> "list[tuple[str, GeneratorType[Any, Any, Any]]]":
-        """Return the live procedures by name, the outermost first: what `explain` shows."""
+        """Return the live procedures by name, outermost first, as shown by `explain`."""
         found: list[tuple[str, GeneratorType[Any, Any, Any]]] = []
         for procedure in self._stack:
             live: Any = procedure
@@ -299,7 +299,7 @@ _OURS = (__name__, aside.__module__, carry_out.__module__)
 
 
 def _running(error: Exception) -> list[str]:
-    """Return the functions of the rules that ``error`` came through, the outermost first."""
+    """Return the functions of the rules in the traceback of ``error``, outermost first."""
     frames = walk_tb(error.__traceback__)
     return [frame.f_code.co_name for frame, _ in frames if frame.f_globals.get("__name__") not in _OURS]
 

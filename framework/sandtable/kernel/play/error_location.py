@@ -1,7 +1,7 @@
-"""Where in the rules an error came from: file and line, for whoever wrote them.
+"""The location, file and line, in the rules at which an error was raised, for the author of the ruleset.
 
-The house's own modules, the standard library and the libraries that the house uses are passed over; what of the house
-is there to be copied (the toys in ``sandtable.testing``) counts as rules.
+Frames of Sandtable's own modules, the standard library and Sandtable's dependencies are skipped. The example games in
+``sandtable.testing``, which are meant to be copied, count as rules.
 """
 
 import sys
@@ -15,7 +15,7 @@ COPIED = ("sandtable.testing.toy", "sandtable.testing.tictactoe", "sandtable.tes
 
 
 def is_of_rules(frame: FrameType) -> bool:
-    """Tell whether the code of ``frame`` belongs to a ruleset, or to whatever else a stranger wrote."""
+    """Return whether the code of ``frame`` belongs to a ruleset or to other third-party code."""
     name = str(frame.f_globals.get("__name__", ""))
     top = name.partition(".")[0]
     if top == "sandtable":
@@ -24,14 +24,14 @@ def is_of_rules(frame: FrameType) -> bool:
 
 
 def place_of_frame(frame: FrameType, line: int) -> str:
-    """Return "rules.py:85, in walk"; the folder is told where the file is one of many of its name."""
+    """Return "rules.py:85, in walk", with the folder if the file name is a common one."""
     path = PurePath(frame.f_code.co_filename)
     file = f"{path.parent.name}/{path.name}" if path.name == "__init__.py" else path.name
     return f"{file}:{line}, in {frame.f_code.co_name}"
 
 
 def place_of(error: BaseException) -> str:
-    """Return where in the rules ``error``, or what it comes from, was raised: the inmost place; "" for none."""
+    """Return the innermost location in the rules at which ``error`` or its cause was raised, or "" if there is none."""
     found: list[tuple[FrameType, int]] = []
     inmost: BaseException | None = error
     while inmost is not None:

@@ -1,4 +1,4 @@
-"""One running play of a ruleset: asked and answered, ruled by an umpire, forked, taken back."""
+"""One running game of a ruleset: decisions, rulings of the umpire, forks and undo."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
@@ -20,45 +20,47 @@ __all__ = ["Game", "Player"]
 
 
 class Game(AnsweringGame):
-    """One running play.
+    """One running game.
 
-    ``records`` are the log's lines so far, header aside; ``trail`` the same without what was undone (one list, until
-    something is). ``state`` is for reading only; ``first`` are its bytes, where they are at hand.
+    ``records`` are the lines of the log so far, without the header. ``trail`` is the same list without the records that
+    were undone; it is the same object until an undo. ``state`` is read-only. ``first`` contains the bytes of the first
+    state, if available.
     """
 
     __slots__ = ()
 
     def seat_view(self, side: str) -> View:
-        """Return what a player of ``side`` looks through: with a simulator to try things out in."""
+        """Return the lazy view that a player of ``side`` gets, with a simulator."""
         return View(side, self.view, self.simulator)
 
     def simulator(self, decision: Decision) -> Simulator:
-        """Return what deals games that could stand at ``decision``, an open one, as far as its side may know."""
+        """Return a simulator that deals possible games at the pending ``decision``, from what its side may know."""
         if self.is_over or self.broken or not self.boundaries:
-            raise PlayError("only a game that is being played can be simulated")
+            raise PlayError("only a game in progress can be simulated")
         start = self.boundaries[-1]
         state, self.mark = self._at(start)
         return Simulator(self.ruleset, state, self.trail[start:], self.state, decision)
 
     def rule(self, event: Event, reason: str, by: str = UMPIRE, **facts: Any) -> None:
-        """Let the umpire make ``event`` happen outside the rules, for ``reason``; the open question is asked afresh.
+        """Let the umpire make ``event`` happen outside the rules, for ``reason``; the pending question is asked again.
 
-        ``facts`` are further fields of the record: ``disputed``, ``claim``, ``rule``, ``signature``. Raises PlayError
-        while only some orders of a sealed group are in, unless ``event`` ends the game, and if the event cannot happen.
+        ``facts`` are additional fields of the record: ``disputed``, ``claim``, ``rule``, ``signature``. Raises
+        PlayError if the event cannot happen, or while a sealed group has only some of its orders, unless ``event`` ends
+        the game.
         """
         self.apply(RulingRecord(self._number + 1, by, reason, event, **facts))
 
     def amend(self, number: int, order: Order, reason: str, by: str = UMPIRE, **facts: Any) -> None:
-        """Let the umpire replace the order in record ``number``, for ``reason``, and play on from there.
+        """Let the umpire replace the order in record ``number``, for ``reason``, and continue from there.
 
-        That record and what followed it count no more; they stay in the log. ``facts`` as in ``rule``. Raises PlayError
-        when there is no such order, IllegalOrder when the rules do not allow the new one there: nothing has changed
-        then.
+        That record and those after it no longer count, but stay in the log. ``facts`` as in ``rule``. Raises PlayError
+        if there is no such order, and IllegalOrder, which leaves the game unchanged, if the rules do not allow the new
+        order.
         """
         self.replace_order(RulingRecord(self._number + 1, by, reason, None, number, **facts), order)
 
     def replace_order(self, ruling: RulingRecord[Any], order: Order) -> None:
-        """Do what ``amend`` does, with its record made already."""
+        """Do the work of ``amend`` with a ready-made record."""
         place = self._place_of(ruling.amends)
         seat = self.trail[place].by
         for asked in self._twin(place).waiting():
@@ -68,15 +70,15 @@ class Game(AnsweringGame):
         self.submit(order, seat)
 
     def apply(self, ruling: RulingRecord[Any]) -> None:
-        """Do what ``ruling``, the next record, says; raises PlayError where that cannot be."""
+        """Apply ``ruling``, which becomes the next record; raises PlayError if it is not possible."""
         if self.is_over or self.broken or not self.boundaries:
-            raise PlayError("a ruling is made in a game that is being played")
+            raise PlayError("a ruling can be made only in a game in progress")
         if ruling.event is None:
             self._go_back(self._place_of(ruling.amends), ruling)
             return
         is_last = self.ruleset.is_last(ruling.event)
         if self._given and not is_last:
-            raise PlayError("a ruling waits until all sealed orders of the group are in, or are taken back")
+            raise PlayError("a ruling must wait until all sealed orders of the group are given, or are taken back")
         self._try(ruling.event)
         at_start = self.boundaries[-1] == len(self.trail)
         answer = None if at_start or is_last else self._stop_before_question()
@@ -92,14 +94,14 @@ class Game(AnsweringGame):
         self._advance(answer)
 
     def _place_of(self, number: int) -> int:
-        """Return the place in the trail of the order in record ``number``; raises PlayError when it counts no more."""
+        """Return the trail index of the order in record ``number``; raises PlayError if it no longer counts."""
         for place, record in enumerate(self.trail):
             if record.n == number and isinstance(record, OrderRecord):
                 return place
-        raise PlayError(f"record {number} is no order that still counts: only such a one can be replaced")
+        raise PlayError(f"record {number} is not an order that still counts: only such an order can be replaced")
 
     def _stop_before_question(self) -> Any:
-        """Run the activation again up to its last record; return what the live procedure waits for then."""
+        """Run the activation again up to its last record; return the answer that the live procedure would get next."""
         start = self.boundaries[-1]
         trail, records, number = self.trail[:], self.records, self._number
         boundaries, is_one_list = self.boundaries[:], self.records is self.trail
@@ -110,9 +112,9 @@ class Game(AnsweringGame):
         return answer
 
     def _try(self, event: Event) -> None:
-        """Raise PlayError when the handler of ``event`` fails on a copy of the state."""
+        """Raise PlayError if the handler of ``event`` fails on a copy of the state."""
         if event.__class__ not in self.ruleset.table:
-            raise PlayError(f"{type(event).__name__} is no event of {self.ruleset.id}")
+            raise PlayError(f"{type(event).__name__} is not an event of {self.ruleset.id}")
         codec = self.ruleset.codec
         copy = codec.from_bytes(codec.to_bytes(self.state), self.state.board)
         try:
@@ -120,21 +122,21 @@ class Game(AnsweringGame):
         except Exception as error:
             raise PlayError(f"{type(event).__name__} cannot happen here: {type(error).__name__}: {error}") from error
 
-    # ------------------------------------------------------------------ going back
+    # ------------------------------------------------------------------ copies and undo
 
     def fork(self, dice: Dice | None = None) -> "Game":
-        """Return an independent game that stands where this one stands, with ``dice`` of its own if given.
+        """Return an independent copy of this game at its current position, with its own ``dice`` if given.
 
-        Its records begin at the last boundary; undo in it does not go back further.
+        Its records begin at the last boundary, and undo in it does not go back further.
         """
         if self.is_over or self.broken or not self.boundaries:
-            raise PlayError("only a game that is being played can be forked")
+            raise PlayError("only a game in progress can be forked")
         start = self.boundaries[-1]
         state, self.mark = self._at(start)
         return self._twin_of(state, self.mark, self.trail[start:], dice)
 
     def _twin(self, place: int) -> "Game":
-        """Return an independent game that stands where the order at ``place`` of the trail was asked for."""
+        """Return an independent game at the position where the order at index ``place`` of the trail is pending."""
         start = self.boundaries[bisect_right(self.boundaries, place) - 1]
         state, snapshot = self._at(start)
         return self._twin_of(state, snapshot, self.trail[start:place], None)
@@ -150,19 +152,19 @@ class Game(AnsweringGame):
         return twin
 
     def before(self, number: int) -> "Game":
-        """Return an independent game that stands where record ``number``, an order or a roll, is made.
+        """Return an independent game at the position where record ``number``, an order or a roll, is pending.
 
-        It stops at each roll, and waits for ``fall``. Raises PlayError for a record that is neither, or counts no more.
+        It stops at each roll and waits for ``fall``. Raises PlayError if the record is neither, or no longer counts.
         """
         for place, record in enumerate(self.trail):
             if record.n == number and isinstance(record, OrderRecord | RollRecord):
                 start = self.boundaries[bisect_right(self.boundaries, place) - 1]
                 state, snapshot = self._at(start)
                 return self._twin_of(state, snapshot, self.trail[start:place], ChanceDice(), number - 1)
-        raise PlayError(f"record {number} is no order and no roll that still counts")
+        raise PlayError(f"record {number} is not an order or a roll that still counts")
 
     def marks(self) -> list[Snapshot]:
-        """Return snapshots of the game so far: of its beginning, and of the first boundary in each turn."""
+        """Return snapshots of the game so far: at the beginning, and at the first boundary of each turn."""
         found = [self.base]
         for place, record in enumerate(self.trail):
             later = bisect_right(self.boundaries, place)
@@ -172,14 +174,14 @@ class Game(AnsweringGame):
         return found
 
     def branch(self, number: int, dice: Dice, marks: Sequence[Snapshot]) -> "Game":
-        """Return an independent game that has all before the order in record ``number``, and stands where it is asked.
+        """Return an independent game at the position before the order in record ``number``, which is pending again.
 
-        ``marks`` are snapshots of this game, the earliest first: it is run again from the nearest. Raises PlayError for
-        a record that is no order which still counts, and where records before it count no more.
+        ``marks`` are snapshots of this game in ascending order; the game is run again from the nearest one. Raises
+        PlayError if the record is not an order that still counts, or if records before it no longer count.
         """
         place = self._place_of(number)
         if self.trail[place].n != place + 1:
-            raise PlayError(f"before record {number} something was undone, or ruled otherwise")
+            raise PlayError(f"a record before record {number} was undone or replaced by a ruling")
         twin = Game(self.ruleset, self.state, dice, self.base.data)
         twin.mark = next(each for each in reversed(marks) if each.length <= place)
         twin.trail[:] = self.trail[:place]
@@ -192,25 +194,25 @@ class Game(AnsweringGame):
         return twin
 
     def check_undo(self, by: str | None = None) -> None:
-        """Raise NothingToUndo where ``undo`` would; the game stays as it is."""
+        """Raise NothingToUndo if ``undo`` would; the game does not change."""
         self._undo_place(by)
 
     def _undo_place(self, by: str | None) -> int:
         if self.is_over or self.broken:
-            raise NothingToUndo("the game is over: nothing is taken back")
+            raise NothingToUndo("the game is over: no order can be taken back")
         return undo_place(self.trail, frozenset(self.ruleset.reveals), by)
 
     def undo(self, by: str | None = None) -> None:
-        """Take back the last order (it must be that of seat ``by``, if given); the log keeps it and says so.
+        """Take back the last order, which must be that of seat ``by`` if given; the log keeps it and records the undo.
 
-        Raises NothingToUndo when a roll, a reveal or another seat's order stands in the way.
+        Raises NothingToUndo if a roll, a reveal or another seat's order came after it.
         """
         place = self._undo_place(by)
         taken = self.trail[place]
         self._go_back(place, UndoRecord(self._number + 1, taken.by, taken.n))
 
     def _go_back(self, place: int, record: UndoRecord | RulingRecord[Any]) -> None:
-        """Stand again where the order at ``place`` of the trail was asked for; ``record`` is the next, and says so."""
+        """Return to the position before the order at index ``place`` of the trail, and append ``record``."""
         boundaries = self.boundaries[: bisect_right(self.boundaries, place)]
         trail = self.trail[:place]
         records = list(self.records) if self.records is self.trail else self.records
@@ -221,15 +223,16 @@ class Game(AnsweringGame):
         records.append(record)
 
     def _at(self, length: int) -> tuple[State, Snapshot]:
-        """Return a fresh state as it was after ``length`` records of the trail, at a boundary, and its snapshot."""
+        """Return a fresh state after ``length`` records of the trail, at a boundary, and its snapshot."""
         start = self.mark if self.mark.length <= length else self.base
         return fold(self.ruleset, start, self.trail[start.length : length], self.state.board)
 
     def _restore(self, state: State, snapshot: Snapshot, tail: list[Any], *, stop: bool = False) -> Any:
-        """Stand where ``tail`` leads from ``state``: run the rules again with its orders and dice, unchecked.
+        """Rebuild the position after ``tail`` from ``state``: run the rules again with its orders and dice, unchecked.
 
-        The lists that the walk was given, ``trail`` and ``boundaries``, are new ones then: fill them, do not swap them.
-        With ``stop``, stand before the rules go on after the last record; return what they wait for.
+        This creates new ``trail`` and ``boundaries`` lists, which the walk then holds: extend them, and do not replace
+        them. With ``stop``, stop before the rules continue after the last record, and return the answer that they would
+        get next.
         """
         dice = self.dice
         made = [each for each in tail if not (isinstance(each, OrderRecord) and isinstance(each.order, EnterDice))]
@@ -251,7 +254,7 @@ class Game(AnsweringGame):
         return answer
 
     def _rerun(self, tail: list[Any], go_on: Callable[[], None], *, stop: bool) -> Any:
-        """Let the rules ``go_on`` through the rulings of ``tail``; with ``stop``, return what they want at its end."""
+        """Run the rules with ``go_on`` through the rulings of ``tail``; with ``stop``, return their next answer."""
         while True:
             try:
                 go_on()
@@ -268,7 +271,7 @@ class Game(AnsweringGame):
             go_on = partial(self._advance, answer)
 
     def _answer_of(self, record: Any) -> Any:
-        """Return what the rules get for ``record``, the one they were stopped at."""
+        """Return the answer that the rules get for ``record``, at which they were stopped."""
         if isinstance(record, RollRecord):
             return record.dice
         if not isinstance(record, OrderRecord):

@@ -1,7 +1,7 @@
-"""What happens out of everybody's sight: a step of play on a copy of the state, told afterwards in records of its own.
+"""Hidden steps: a step of play on a copy of the state, whose results are then recorded in separate records.
 
-A side counts the records of its slice of the log, also those that it may not read. Were each secret move a record, the
-number of records would betray how many moves there were.
+A side can count the records in its slice of the log, including those that it may not read. If each secret move were a
+record, the number of records would reveal the number of moves.
 """
 
 from types import GeneratorType
@@ -17,9 +17,9 @@ from sandtable.kernel.state import State
 
 
 def carry_out(ruleset: Ruleset, state: State, unseen: HiddenStep) -> Procedure:
-    """Run the step on a copy of ``state``, yield its rolls, then what is told of it; return what it returned.
+    """Run the step on a copy of ``state``, yield its rolls, then the reported events; return the result of the step.
 
-    Raises RulesetError when it asks somebody, RulesetLoops when it does not end.
+    Raises RulesetError if the step asks a question, and RulesetLoops if it does not end.
     """
     copy = ruleset.codec.from_bytes(ruleset.codec.to_bytes(state), state.board)
     happened: list[Event] = []
@@ -46,5 +46,7 @@ def carry_out(ruleset: Ruleset, state: State, unseen: HiddenStep) -> Procedure:
         elif isinstance(item, GeneratorType):
             stack.append(item)
         else:
-            raise RulesetError(f"{unseen.step.__name__} yielded {item!r}: out of sight nobody can be asked")
-    raise RulesetLoops(f"{ruleset.id}: {unseen.step.__name__} does not end after {watchdog.RUN:,} steps out of sight")
+            raise RulesetError(f"{unseen.step.__name__} yielded {item!r}: a hidden step cannot ask a question")
+    raise RulesetLoops(
+        f"{ruleset.id}: {unseen.step.__name__} does not end after {watchdog.RUN:,} steps of a hidden step"
+    )

@@ -1,4 +1,4 @@
-"""Going back: snapshots at boundaries, folding events, and where undo may go."""
+"""Snapshots at boundaries, folding of events, and the limits of undo."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -13,7 +13,7 @@ from sandtable.kernel.state import State
 
 
 class Snapshot(NamedTuple):
-    """A game at a boundary: after ``length`` records, the state's bytes, how often was rolled and asked for what."""
+    """A game at a boundary, after ``length`` records: the state's bytes, and counts of rolls and questions."""
 
     length: int
     data: bytes
@@ -22,43 +22,43 @@ class Snapshot(NamedTuple):
 
 
 class DiceAgain:
-    """Dice that fall as they fell before, roll record by roll record; after those the dice of ``then``."""
+    """Dice that repeat the recorded rolls, in order, and then use the dice of ``then``."""
 
     def __init__(self, records: Iterable[Any], then: Dice) -> None:
         rolls = (record for record in records if isinstance(record, RollRecord))
-        self._faces = [record.dice for record in rolls if record.dice][::-1]  # for a roll of no dice nobody asks
+        self._faces = [record.dice for record in rolls if record.dice][::-1]  # a roll of zero dice is not requested
         self._then = then
         self.mode = then.mode
 
     def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:
-        """Return the next faces."""
+        """Return the next recorded faces."""
         return self._faces.pop() if self._faces else self._then.roll(label, count, sides)
 
     def shown_key(self) -> str:
-        """Return no key: going back never closes a game."""
+        """Return no key, because a re-run never closes a game."""
         return ""
 
 
 class Reached(BaseException):
-    """The re-run has come to where a ruling was made, or is to be made."""
+    """The re-run has reached the position of a ruling."""
 
 
 class StopAtRecord(list[Any]):
-    """A trail that raises Reached once it is as long as one of ``stops``."""
+    """A trail that raises Reached when its length is one of ``stops``."""
 
     def __init__(self, stops: Iterable[int]) -> None:
         super().__init__()
         self._stops = frozenset(stops)
 
     def append(self, record: Any) -> None:
-        """Add ``record``, then stop where that is wanted."""
+        """Add ``record``, then raise Reached if the new length is one of ``stops``."""
         super().append(record)
         if len(self) in self._stops:
             raise Reached
 
 
 def fold(ruleset: Ruleset, start: Snapshot, records: Sequence[Any], board: object) -> tuple[State, Snapshot]:
-    """Return the state, and a snapshot of it, that the events of ``records`` lead to from ``start``."""
+    """Return the state that results from the events of ``records`` from ``start`` on, and its snapshot."""
     state = ruleset.codec.from_bytes(start.data, board)
     counts, asked = dict(start.counts), dict(start.asked)
     table = ruleset.table
@@ -76,22 +76,22 @@ def fold(ruleset: Ruleset, start: Snapshot, records: Sequence[Any], board: objec
 
 
 def count_roll(counts: dict[str, int], label: str) -> None:
-    """Count one more roll for the purpose that ``label`` names before its last stroke."""
+    """Count one more roll for the purpose in ``label``, the part before the last slash."""
     prefix = label.rpartition("/")[0]
     counts[prefix] = counts.get(prefix, 0) + 1
 
 
 def count_question(counts: dict[str, int], record: OrderRecord[Any]) -> None:
-    """Count one more question for what that of ``record`` was asked for."""
+    """Count one more question for the purpose of ``record``."""
     place = place_of(record.asked)
     counts[place] = counts.get(place, 0) + 1
 
 
 def undo_place(trail: Sequence[Any], reveals: frozenset[type[Event]], by: str | None) -> int:
-    """Return the place in ``trail`` of the order that undo takes back.
+    """Return the index in ``trail`` of the order that undo takes back.
 
-    Raises NothingToUndo: there is none, it was another seat's, or a roll, a reveal, an opening of sealed orders or a
-    ruling came after it.
+    Raises NothingToUndo if there is none, if it is another seat's, or if a roll, a reveal, an opening of sealed orders
+    or a ruling came after it.
     """
     for place in range(len(trail) - 1, -1, -1):
         record = trail[place]

@@ -1,4 +1,4 @@
-"""Asking and answering: the questions that wait, orders that are given, players who are asked until the end."""
+"""Pending decisions and their answers, given order by order or by players until the game ends."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
@@ -10,16 +10,17 @@ from sandtable.kernel.play.views import View
 
 
 class Player(Protocol):
-    """Who decides for a seat."""
+    """The player of a seat, which chooses its orders."""
 
     def choose(self, decision: Decision, view: View) -> Order:
-        """Return an order from ``decision.options``. ``view()`` is what the seat's side sees."""
+        """Return an order from ``decision.options``. ``view()`` returns what the seat's side sees."""
 
 
 class AnsweringGame(Engine):
-    """A play that can be answered: by ``submit``, order by order, or by players, to its end.
+    """A game that can be answered, order by order with ``submit`` or by players until it ends.
 
-    ``pending`` is what it waits for: a Decision, a Sealed group, a Roll (where the dice stop), or None once it is over.
+    ``pending`` is the request it waits for: a Decision, a Sealed group, a Roll (if the dice stop), or None once it is
+    over.
     """
 
     __slots__ = ()
@@ -35,7 +36,7 @@ class AnsweringGame(Engine):
         return self._number
 
     def waiting(self) -> tuple[Decision, ...]:
-        """Return the decisions that want an answer now: one, or those of a sealed group that are still open."""
+        """Return the pending decisions: one, or those of a sealed group that have no answer yet."""
         if isinstance(self.pending, Decision):
             return (self.pending,)
         if isinstance(self.pending, Sealed):
@@ -43,15 +44,15 @@ class AnsweringGame(Engine):
         return ()
 
     def view(self, side: str) -> Any:
-        """Return what ``side`` sees of the state."""
+        """Return the view of the state for ``side``."""
         return self.ruleset.view(self.state, side)
 
     def seat_view(self, side: str) -> View:
-        """Return what a player of ``side`` looks through."""
+        """Return the lazy view that a player of ``side`` gets."""
         return View(side, self.view)
 
     def seats_of(self, players: Mapping[str, Player]) -> dict[str, Seat]:
-        """Return the seats that ``players`` (by seat or side) take; a side's own is that of the first of its powers."""
+        """Return the seats that ``players`` (by seat or side) take; a side's own seat is that of its first power."""
         at_table: dict[str, Seat] = {}
         for seat, side in self.ruleset.seats.items():
             player = players.get(seat) or players.get(side)
@@ -63,16 +64,16 @@ class AnsweringGame(Engine):
         return at_table
 
     def start(self, at_table: Mapping[str, Seat] | None = None) -> None:
-        """Begin: play until the first decision (that no seat ``at_table`` answers)."""
+        """Begin the game and play until the first decision that no seat in ``at_table`` answers."""
         if self._stack:
-            raise PlayError("the game has begun already")
+            raise PlayError("the game has already begun")
         self._walk()
         self._advance(None, at_table)
 
     def submit(self, order: Order, by: str | None = None) -> None:
-        """Give ``order`` for the decision that waits, or for that of seat ``by``; play on to the next decision.
+        """Answer the pending decision, or that of seat ``by``, with ``order``; play on to the next decision.
 
-        Raises IllegalOrder (nothing has changed then) and PlayError when the game does not wait for this.
+        Raises IllegalOrder, which leaves the game unchanged, or PlayError if no such decision is pending.
         """
         decision = self.pending
         if not isinstance(decision, Decision) or by is not None:
@@ -80,24 +81,24 @@ class AnsweringGame(Engine):
         self._give(decision, order)
 
     def _give(self, decision: Decision, order: Order, at_table: Mapping[str, Seat] | None = None) -> None:
-        """Judge ``order``, record it and play on: how every order comes into a game but those asked for in the loop."""
+        """Check ``order``, record it and play on. Only orders requested in the main loop do not pass through here."""
         decision.check(order)
         self._take(decision, order, at_table)
 
     def _asked(self, by: str | None) -> Decision:
-        """Return the open decision of seat ``by`` (None: the first); raises PlayError when there is none."""
+        """Return the pending decision of seat ``by`` (None: the first); raises PlayError if there is none."""
         if self.is_over:
-            raise PlayError(f"the game is over ({self.state.ending}): no more orders are taken")
+            raise PlayError(f"the game is over ({self.state.ending}): it accepts no more orders")
         waiting = self.waiting()
         if not waiting:
-            raise PlayError("the game waits for no order")
+            raise PlayError("no order is expected now")
         decision = next((each for each in waiting if by in {None, each.seat}), None)
         if decision is None:
-            raise PlayError(f"{by} is not asked now: {' and '.join(each.seat for each in waiting)} must decide")
+            raise PlayError(f"{by} has no pending decision: {' and '.join(each.seat for each in waiting)} must decide")
         return decision
 
     def _take(self, decision: Decision, order: Order, at_table: Mapping[str, Seat] | None = None) -> None:
-        """Record a checked order and play on; with ``at_table``, through those seats' decisions too."""
+        """Record a checked order and continue; with ``at_table``, also past the decisions of those seats."""
         group = self.pending
         if group is decision:
             self._append(self._answered(decision, order))
@@ -113,9 +114,9 @@ class AnsweringGame(Engine):
             self._advance(opened, at_table)
 
     def go_on(self, at_table: Mapping[str, Seat], after: Callable[[], None] | None = None) -> None:
-        """Let those ``at_table`` answer until one is asked who is not, a roll waits, or the game is over.
+        """Let the seats ``at_table`` answer until another seat must decide, a roll is pending, or the game is over.
 
-        ``after`` runs before each question and at the end: a writer puts the new records away there.
+        ``after`` runs before each question and at the end; a writer stores the new records there.
         """
         at_once = {} if after is not None else at_table
         if not self._stack and not self.is_over:
@@ -130,23 +131,23 @@ class AnsweringGame(Engine):
             self._give(asked, choose(asked, view), at_once)
 
     def play(self, players: Mapping[str, Player], after: Callable[[], None] | None = None) -> None:
-        """Ask ``players`` (by seat or side) until the game is over; begins it if need be.
+        """Ask ``players`` (by seat or side) until the game is over; starts the game if needed.
 
-        ``after`` is as in ``go_on``. Raises PlayError when nobody plays a seat that is asked, IllegalOrder when a
+        ``after`` is as in ``go_on``. Raises PlayError if no player has a seat that must decide, and IllegalOrder if a
         player's order is refused.
         """
         self.go_on(self.seats_of(players), after)
         if isinstance(self.pending, Roll):
-            raise PlayError("a roll waits for its dice: give them with fall()")
+            raise PlayError("a roll is pending: enter its dice with fall()")
         for left in self.waiting():
-            raise PlayError(f"nobody plays {left.seat}: name a player for it")
+            raise PlayError(f"{left.seat} has no player: name one")
 
     def fall(self, dice: tuple[int, ...]) -> None:
-        """Let ``dice`` be the answer to the Roll that waits (ChanceDice only)."""
+        """Use ``dice`` as the faces of the pending Roll (ChanceDice only)."""
         roll = self.pending
         if not isinstance(roll, Roll):
-            raise PlayError("the game waits for no roll")
+            raise PlayError("no roll is pending")
         if len(dice) != roll.dice or not all(1 <= face <= roll.sides for face in dice):
-            raise PlayError(f"{roll.dice} dice of {roll.sides} sides are wanted, not {dice}")
+            raise PlayError(f"expected {roll.dice} dice with {roll.sides} sides, not {dice}")
         self._record_roll(roll, self.label_of(roll), dice, "")
         self._advance(dice)

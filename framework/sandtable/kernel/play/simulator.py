@@ -1,9 +1,9 @@
-"""Trying things out: games that could stand where a game stands, as far as one side may know.
+"""Simulated games: positions that are possible at a decision, given what one side may know.
 
-A simulator holds no game, no key and no secret of another side: the state at the last boundary (where secrets are, only
-what the side saw of it), and of what came since then the orders and dice that the side may know. Each deal makes a
-state of that, runs the rules again, and fills by chance what is not known; a deal that would have shown the side
-something else than it saw is thrown away.
+A simulator holds no game, no key and no secret of another side. It has the state at the last boundary (if the game has
+secrets, only the side's view of it) and the orders and dice since then that the side may know. Each deal makes a state,
+runs the rules again, and fills in the unknown parts at random. It rejects a deal that would have shown the side
+something different from what it saw.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -19,23 +19,23 @@ from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.state import State
 
 TRIES = 40
-"""So many deals may contradict what the side saw before none is found."""
+"""Maximum number of rejected deals before NoDeal is raised."""
 
 Deal = Callable[[Any, str, Any, Stream, Any], State]
-"""Makes, from (what a side saw, the side, the board, a stream), a state that looks the same to that side.
+"""A function of (view, side, board, stream, view now) that returns a state with the same view for that side.
 
-The last argument is what it sees at the question, after the rules have gone on from there.
+The last argument is the view at the decision, after the rules have continued from the boundary.
 """
 
 _CLOCK = ("turn", "phase", "phasing_side", "phasing_power", "position", "in_phase", "outcome", "ending", "options")
-"""What the kernel knows of every game, and everybody may know."""
+"""Public data that the kernel keeps for every game."""
 
 
 class SimulatedDice:
-    """Dice of a simulated game: while ``stops``, it stands still at each roll; otherwise they fall by ``stream``.
+    """Dice of a simulated game: they stop at each roll while ``stops`` is set, and come from ``stream`` after that.
 
-    As in a real game they are keyed by the label of the roll: two games with the same stream, in which something else
-    is ordered, have the same luck where they roll for the same.
+    As in a real game, dice are keyed by the label of the roll. Two games with the same stream but different orders get
+    the same faces for the same label.
     """
 
     mode = "chance"
@@ -45,23 +45,23 @@ class SimulatedDice:
         self._stream = stream
 
     def faces(self, count: int, sides: int) -> tuple[int, ...]:
-        """Return ``count`` dice that fell by chance."""
+        """Return ``count`` random dice."""
         return tuple(self._stream.below(sides) + 1 for _ in range(count))
 
     def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:
-        """Return the dice, or None where the game is to stop at the roll."""
+        """Return the dice, or None if the game must stop at the roll."""
         if self.stops:
             return None
         stream = self._stream.branch(label)
         return tuple(stream.below(sides) + 1 for _ in range(count))
 
     def shown_key(self) -> str:
-        """Return no key: there is none."""
+        """Return no key, because there is none."""
         return ""
 
 
 class Simulated(AnsweringGame):
-    """A game that is only imagined: its records are neither sealed nor closed with digests."""
+    """A simulated game, whose records are not sealed and not closed with digests."""
 
     __slots__ = ()
 
@@ -69,36 +69,36 @@ class Simulated(AnsweringGame):
         super().__init__(ruleset, state, SimulatedDice(stream), b"")
 
     def flow(self) -> None:
-        """Let all further dice fall by themselves."""
+        """Use random dice for all further rolls."""
         assert isinstance(self.dice, SimulatedDice)  # noqa: S101 - made so, and never changed
         self.dice.stops = False
 
     def _seal(self) -> None:
-        """Leave the digest out: nobody compares it."""
+        """Omit the digest, because it is never compared."""
 
     def _close(self) -> None:
         self._stack = []
 
 
 class _Given(NamedTuple):
-    """An order of ``by``; None where the side may not know which."""
+    """An order of ``by``, or None if the side may not know it."""
 
     by: str
     order: Order | None
 
 
 class _Fell(NamedTuple):
-    """Dice that fell; None where the side may not know how."""
+    """Dice that were rolled, or None if the side may not know the faces."""
 
     faces: tuple[int, ...] | None
 
 
 class Simulator:
-    """Deals games that could stand at ``decision``, for the player who is asked it.
+    """A dealer of games that are possible at ``decision``, for the player that must answer it.
 
-    ``before`` is the true state at the last boundary, ``since`` the records after it, ``now`` the state as it is: what
-    the player's side may not know of them is not kept. ``turn`` is that of the decision, ``seen`` what the side saw at
-    that boundary (the whole state, in bytes, where nothing is secret).
+    ``before`` is the true state at the last boundary, ``since`` the records after it, and ``now`` the current state;
+    what the player's side may not know is discarded. ``turn`` is the turn of the decision. ``seen`` is the side's view
+    at that boundary, or the whole state in bytes if nothing is secret.
     """
 
     def __init__(self, ruleset: Ruleset, before: State, since: Sequence[Any], now: State, decision: Decision) -> None:
@@ -118,23 +118,24 @@ class Simulator:
             self.seen = ruleset.codec.to_bytes(before)
 
     def deal(self, stream: Stream, deal: Deal | None = None, *, any_prompt: bool = False) -> Simulated:
-        """Return a game that waits for the decision and stops at each roll; all chance in it comes from ``stream``.
+        """Return a game at the pending decision that stops at each roll; all its randomness comes from ``stream``.
 
-        With ``any_prompt`` it may put the seat another question, as only rules that betray a secret do.
+        With ``any_prompt``, its question may have a different prompt, which happens only if the rules reveal a secret
+        in it.
 
-        Where the ruleset has secrets, ``deal`` makes the states: PlayError without it, and NoDeal when nothing fits.
-        Raises RulesetLoops where the rules run on for ever from what was dealt.
+        If the ruleset has secrets, ``deal`` makes the states. Raises PlayError if ``deal`` is missing, NoDeal if no
+        deal is consistent with the view, and RulesetLoops if the rules do not end from the dealt state.
         """
         if self.hidden and deal is None:
-            raise PlayError(f"{self.ruleset.id} has secrets, and its ruleset_bots has no deal: it cannot be simulated")
+            raise PlayError(f"{self.ruleset.id} has secrets, but its ruleset_bots has no deal: it cannot be simulated")
         for _ in range(TRIES if self.hidden or any(None in step for step in self._steps) else 1):
             game = Simulated(self.ruleset, self.start(stream, deal), stream)
             if self._leads_here(game, stream, any_prompt=any_prompt):
                 return game
-        raise NoDeal(f"{self.ruleset.id}: no state was found that looks to {self.side} as this one does")
+        raise NoDeal(f"{self.ruleset.id}: found no state that looks to {self.side} like this one")
 
     def start(self, stream: Stream, deal: Deal | None) -> State:
-        """Return a state for the last boundary; where there are secrets, dealt to look to the side like ``seen``."""
+        """Return a state at the last boundary: if there are secrets, a dealt one whose view equals ``seen``."""
         if deal is None or not self.hidden:
             state: State = self.ruleset.codec.from_bytes(self.seen, self._board)
             return state
@@ -145,7 +146,7 @@ class Simulator:
         return state
 
     def _leads_here(self, game: Simulated, stream: Stream, *, any_prompt: bool) -> bool:
-        """Run the rules of ``game`` through what is known; tell whether it comes to the decision, looking alike."""
+        """Run the rules of ``game`` through the known steps; return whether they reach the decision and this view."""
         dice = game.dice
         assert isinstance(dice, SimulatedDice)  # noqa: S101 - made so
         try:
@@ -163,7 +164,7 @@ class Simulator:
                 game.submit(asked.options.sample(stream) if step.order is None else step.order, step.by)
         except RulesetLoops:
             raise
-        except (SandtableError, ValueError):  # these rules could not have gone this way
+        except (SandtableError, ValueError):  # the rules could not have reached this position
             return False
         prompts = [each.prompt for each in game.waiting() if each.seat == self.decision.seat]
         here = bool(prompts) and (any_prompt or self.decision.prompt in prompts)
@@ -176,7 +177,7 @@ class Simulator:
         )
 
     def _visible(self, records: Sequence[Any]) -> Iterator[Event]:
-        """Yield what the side sees of the events."""
+        """Yield the side's view of the events."""
         secret, visible = self.ruleset.secret_events, self.ruleset.visible
         for record in records:
             if isinstance(record, EventRecord):
@@ -185,7 +186,7 @@ class Simulator:
                     yield event
 
     def _known(self, records: Sequence[Any]) -> Iterator[_Given | _Fell]:
-        """Yield orders and dice as the side may know them; sealed orders only when they have been opened."""
+        """Yield orders and dice as the side may know them; sealed orders only after they are opened."""
         sealed: list[_Given] = []
         for record in records:
             if isinstance(record, OrderRecord) and not isinstance(record.order, EnterDice):

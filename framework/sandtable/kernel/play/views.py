@@ -1,4 +1,4 @@
-"""What a side may see: the lazy view that a player is given."""
+"""The lazy view of the state that a player gets."""
 
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -9,7 +9,7 @@ from sandtable.kernel.dice import Stream
 
 
 class Simulation(Protocol):
-    """What deals games that could stand at ``decision``, as far as ``side`` may know; ``hidden``: it has secrets."""
+    """A dealer of games possible at ``decision``, given what ``side`` may know; ``hidden`` means it has secrets."""
 
     decision: Decision
     side: str
@@ -17,14 +17,14 @@ class Simulation(Protocol):
     hidden: bool
 
     def deal(self, stream: Stream, deal: Any = None) -> Any:
-        """Return an imagined game (``simulator.Simulated``) that waits for the decision."""
+        """Return a simulated game (``simulator.Simulated``) at the pending decision."""
 
 
 class View:
-    """The state as ``side`` may see it; computed only when it is looked at.
+    """The state as ``side`` may see it, computed only on demand.
 
-    Call it for what the ruleset's ``view`` gives: plain data built from what is allowed to that side, never the state
-    itself. ``simulator`` is for players who try things out.
+    Call it to get the result of the ruleset's ``view``: plain data that contains only what the side may know, and never
+    the state itself. ``simulator`` lets a player try out orders in simulated games.
     """
 
     __slots__ = ("_look", "_simulate", "side")
@@ -37,14 +37,14 @@ class View:
         self._simulate = simulate
 
     def __call__(self) -> Any:
-        """Return what the side sees now."""
+        """Return the side's current view."""
         return self._look(self.side)
 
     def simulator(self, decision: Decision) -> Simulation:
-        """Return what deals games that could stand at ``decision``, as far as its side may know.
+        """Return a simulator that deals possible games at ``decision`` from what its side may know.
 
-        Raises PlayError where no game is at hand, as for a bot that is only asked again.
+        Raises PlayError if no game is available, for example while a bot is asked again during a re-run.
         """
         if self._simulate is None:
-            raise PlayError(f"{self.side}: there is no game here to try things out in")
+            raise PlayError(f"{self.side}: no game is available here to simulate")
         return self._simulate(decision)

@@ -89,7 +89,7 @@ class PressOn(Order, frozen=True):
         (["Gràn"], r"['Gr\xe0n']"),
         ("x" * 60, "x" * 60),
         ("x" * 61, "x" * 59 + "…"),
-        ([10**5000], "a number of very many digits"),
+        ([10**5000], "a number with very many digits"),
         (PressOn(), "press on"),
         (Retreat("RAS"), "retreat RAS 0"),
         (Retreat("", ["1/A"], 2, (3,), {"a": 1}, "fear"), "retreat ['1/A'] 2 (3,) {'a': 1} fear"),

@@ -103,7 +103,7 @@ def test_of_two_clashes_on_a_line_the_first_is_told_and_wrong_lines_are_looked_a
     assert space.refusals({"x": 1, "y": 3}) == {
         "x": ("S-1", "first"),
         "y": ("S-2", "3 is not a whole number from 1 to 2"),
-        "z": ("S-0", "nothing is written for it"),
+        "z": ("S-0", "this line is required and is missing"),
     }
     assert seen == [{"x": 1}]
 

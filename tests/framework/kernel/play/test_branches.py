@@ -123,9 +123,9 @@ def test_behind_what_was_undone_no_branch_can_be_stood() -> None:
     game.submit(Say("a"))
     first, *_, last = orders_of(game)
     assert game.branch(first.n, game.dice, [game.base]).waiting()[0].seat == "red"
-    with pytest.raises(PlayError, match=f"^before record {last.n} something was undone, or ruled otherwise$"):
+    with pytest.raises(PlayError, match=f"^a record before record {last.n} was undone or replaced by a ruling$"):
         game.branch(last.n, game.dice, [game.base])
-    with pytest.raises(PlayError, match="record 1 is no order that still counts"):
+    with pytest.raises(PlayError, match="record 1 is not an order that still counts"):
         game.branch(1, game.dice, [game.base])
 
 
@@ -133,7 +133,7 @@ def test_a_game_stands_again_before_each_order_and_each_roll() -> None:
     game = played(6)
     for record in game.records:
         if not isinstance(record, OrderRecord | RollRecord):
-            with pytest.raises(PlayError, match=f"record {record.n} is no order and no roll that still counts"):
+            with pytest.raises(PlayError, match=f"record {record.n} is not an order or a roll that still counts"):
                 game.before(record.n)
             continue
         twin = game.before(record.n)
@@ -189,10 +189,13 @@ QUESTION = ask("red", "go")
 @pytest.mark.parametrize(
     ("act", "told"),
     [
-        (lambda game: game.rule(Said("rain"), "why"), "a ruling is made in a game that is being played"),
-        (lambda game: game.apply(RulingRecord(9, "umpire", "why", None, 3)), "a ruling is made in a game that is"),
-        (lambda game: game.fork(), "only a game that is being played can be forked"),
-        (lambda game: game.simulator(QUESTION), "only a game that is being played can be simulated"),
+        (lambda game: game.rule(Said("rain"), "why"), "a ruling can be made only in a game in progress"),
+        (
+            lambda game: game.apply(RulingRecord(9, "umpire", "why", None, 3)),
+            "a ruling can be made only in a game in progress",
+        ),
+        (lambda game: game.fork(), "only a game in progress can be forked"),
+        (lambda game: game.simulator(QUESTION), "only a game in progress can be simulated"),
     ],
 )
 def test_what_is_no_game_in_play_is_neither_ruled_nor_forked(
@@ -208,7 +211,7 @@ def test_what_is_no_game_in_play_is_neither_ruled_nor_forked(
 def test_an_event_is_no_order_to_be_replaced() -> None:
     game = played(1)
     for number in (1, 4, 99):
-        with pytest.raises(PlayError, match=f"record {number} is no order that still counts"):
+        with pytest.raises(PlayError, match=f"record {number} is not an order that still counts"):
             game.amend(number, Say("hold"), "why not")
 
 

@@ -117,7 +117,7 @@ def test_nobody_can_be_asked_out_of_sight() -> None:
     def step(_: Any) -> Procedure:
         yield ask("red", "end")
 
-    with pytest.raises(RulesetError, match=r"^step yielded Decision.*: out of sight nobody can be asked"):
+    with pytest.raises(RulesetError, match=r"^step yielded Decision.*: a hidden step cannot ask a question"):
         game_of(step)
 
 
@@ -128,7 +128,7 @@ def test_a_step_that_does_not_end_is_stopped(monkeypatch: pytest.MonkeyPatch) ->
         while True:
             yield Whispered("red", "again")
 
-    with pytest.raises(RulesetLoops, match="scratch: step does not end after 100 steps out of sight"):
+    with pytest.raises(RulesetLoops, match="scratch: step does not end after 100 steps of a hidden step"):
         game_of(step)
 
 

@@ -57,14 +57,14 @@ def test_the_game_stops_at_a_roll_where_somebody_else_decides_it() -> None:
     assert game.pending == Roll(2, 6, "attack", "X-6", needs=(3, 4))
     assert game.waiting() == ()
     for wrong in ((1,), (1, 7), (0, 1), (1, 2, 3)):
-        with pytest.raises(PlayError, match="2 dice of 6 sides are wanted"):
+        with pytest.raises(PlayError, match="expected 2 dice with 6 sides"):
             game.fall(wrong)
     game.fall((6, 6))
     assert said(game) == ["attack 12"]
     game.fall((1, 1))
     game.fall((1, 2))
     assert said(game) == ["attack 12", "weather 2", "attack 3"]
-    with pytest.raises(PlayError, match="waits for no roll"):
+    with pytest.raises(PlayError, match="no roll is pending"):
         game.fall((1, 1))
 
 
@@ -94,7 +94,7 @@ def test_dice_that_cannot_be_are_refused() -> None:
 @pytest.mark.parametrize("after", [None, lambda: None])
 def test_play_with_dice_of_nobody_is_refused(after: Any) -> None:
     game = scratch_game(lucky, dice=ChanceDice())
-    with pytest.raises(PlayError, match=r"^a roll waits for its dice: give them with fall\(\)$"):
+    with pytest.raises(PlayError, match=r"^a roll is pending: enter its dice with fall\(\)$"):
         game.play({"red": Talker("end")}, after)
     game.fall((3, 3))
     assert said(game) == ["attack 6"]
@@ -106,7 +106,7 @@ def test_purposes_that_would_spoil_a_label_are_refused(purpose: str) -> None:
         yield Roll(1, 6, purpose)
         yield ask("red", "end")
 
-    told = rf"^{re.escape(repr(purpose))} is no purpose of a roll: letters, digits and \. _ : - make one$"
+    told = rf"^{re.escape(repr(purpose))} is not a valid purpose of a roll: use letters, digits and \. _ : -$"
     with pytest.raises(RulesetError, match=told):
         scratch_game(odd)
 

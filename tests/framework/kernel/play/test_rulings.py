@@ -209,7 +209,7 @@ def test_an_order_is_replaced_and_what_followed_counts_no_more() -> None:
     given = game.records[ruling.n]
     assert (given.by, given.order) == ("red", Say("march"))
     assert [record.n for record in game.records] == list(range(1, len(game.records) + 1))
-    with pytest.raises(PlayError, match="no order that still counts"):
+    with pytest.raises(PlayError, match="not an order that still counts"):
         game.amend(wrong, Say("attack"), "no, attack")
     game.amend(given.n, Say("attack"), "attack after all")
     assert said(game) == ["attack"]
@@ -255,7 +255,7 @@ def test_a_ruling_with_a_sealed_plot_on_the_table_is_refused() -> None:
     game.submit(Say("pass"))
     game.rule(Said("rain"), "in time")
     game.submit(Say("left"), "red")
-    with pytest.raises(PlayError, match="waits until all sealed orders"):
+    with pytest.raises(PlayError, match="must wait until all sealed orders"):
         game.rule(Said("rain"), "too late")
 
 
@@ -279,7 +279,7 @@ def test_a_ruling_must_be_an_event_of_the_game() -> None:
     class Strange(Event, frozen=True):
         rule: str = "X-5"
 
-    with pytest.raises(PlayError, match="Strange is no event of scratch"):
+    with pytest.raises(PlayError, match="Strange is not an event of scratch"):
         campaign().rule(Strange(), "why not")
 
 

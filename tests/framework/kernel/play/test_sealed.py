@@ -19,7 +19,7 @@ def test_a_seat_asked_twice_in_a_group_is_told_with_the_others() -> None:
     def plots(_: Any) -> Procedure:
         yield Sealed((ask("red", "a"), ask("blue", "a"), ask("red", "a", power="dak"), ask("blue", "b")))
 
-    told = "^a sealed group asks one seat twice: red, blue, dak, blue; each may be asked once$"
+    told = "^a sealed group asks a seat twice: red, blue, dak, blue; ask each seat only once$"
     with pytest.raises(RulesetError, match=told):
         scratch_game(plots, powers={"dak": "red"})
 
@@ -48,11 +48,11 @@ def test_plots_come_in_any_order_and_are_opened_in_the_stated_one(order: tuple[s
 
 def test_seat_without_an_open_question_is_refused() -> None:
     game = scratch_game(plot)
-    with pytest.raises(PlayError, match=r"^green is not asked now: red and blue and umpire must decide$"):
+    with pytest.raises(PlayError, match=r"^green has no pending decision: red and blue and umpire must decide$"):
         game.submit(Say("left"), "green")
     for seat, left in (("red", "blue and umpire"), ("blue", "umpire")):
         game.submit(Say("left"), seat)
-        with pytest.raises(PlayError, match=f"^{seat} is not asked now: {left} must decide$"):
+        with pytest.raises(PlayError, match=f"^{seat} has no pending decision: {left} must decide$"):
             game.submit(Say("right"), seat)
     game.submit(Say("left"))
     assert said(game) == ["red:left blue:left umpire:left"]

@@ -67,7 +67,7 @@ def test_an_illegal_order_changes_nothing(order: Any) -> None:
 def test_orders_of_a_seat_that_is_not_asked_are_refused() -> None:
     game = scratch_game(talk)
     for seat in ("blue", "umpire", "nobody", ""):
-        with pytest.raises(PlayError, match=f"{seat} is not asked now: red must decide"):
+        with pytest.raises(PlayError, match=f"{seat} has no pending decision: red must decide"):
             game.submit(Say("yes"), seat)
     assert len(game.records) == 2
 
@@ -75,7 +75,7 @@ def test_orders_of_a_seat_that_is_not_asked_are_refused() -> None:
 def test_nothing_can_be_ordered_before_the_beginning_or_after_the_end() -> None:
     rules = scratch_rules(talk)
     game = Game(rules, rules.state_type(), KeyedDice(bytes(32)))
-    with pytest.raises(PlayError, match="waits for no order"):
+    with pytest.raises(PlayError, match="no order is expected"):
         game.submit(Say("yes"))
     game.play({"red": Talker(*["yes"] * 3), "blue": Talker(*["no"] * 3)})
     assert game.is_over
@@ -87,7 +87,7 @@ def test_nothing_can_be_ordered_before_the_beginning_or_after_the_end() -> None:
 
 def test_a_game_begins_once() -> None:
     game = scratch_game(talk)
-    with pytest.raises(PlayError, match="has begun already"):
+    with pytest.raises(PlayError, match="has already begun"):
         game.start()
 
 
@@ -159,16 +159,16 @@ def test_powers_are_seats_of_their_own() -> None:
     assert game.waiting()[0].seat == "dak"
     assert game.ruleset.side_of("dak") == "red"
     assert set(game.ruleset.seats) == {"dak", "regio_esercito", "blue", "umpire"}
-    with pytest.raises(PlayError, match="regio_esercito is not asked now"):
+    with pytest.raises(PlayError, match="regio_esercito has no pending decision"):
         game.submit(Say("yes"), "regio_esercito")
-    with pytest.raises(PlayError, match=r"^nobody plays regio_esercito: name a player for it$"):
+    with pytest.raises(PlayError, match=r"^regio_esercito has no player: name one$"):
         game.play({"dak": Talker("yes")})
     game.play({"red": Talker("no")})
     assert said(game) == ["dak yes", "regio_esercito no"]
 
 
 def test_a_seat_that_nobody_plays_is_named() -> None:
-    with pytest.raises(PlayError, match=r"^nobody plays blue: name a player for it$"):
+    with pytest.raises(PlayError, match=r"^blue has no player: name one$"):
         scratch_game(talk).play({"red": Talker("yes")})
 
 

@@ -131,7 +131,7 @@ def test_dice_that_fell_in_this_activation_are_kept() -> None:
 
 def test_secrets_want_a_hook(ford: Prepared) -> None:
     game = begun(ford, LayAmbush(2))
-    with pytest.raises(PlayError, match="toy has secrets, and its ruleset_bots has no deal: it cannot be simulated"):
+    with pytest.raises(PlayError, match="toy has secrets, but its ruleset_bots has no deal: it cannot be simulated"):
         simulator(game, "south").deal(Stream(b""))
 
 
@@ -144,7 +144,7 @@ def test_a_deal_that_looks_otherwise_is_thrown_away_as_often_as_is_said(ford: Pr
         dealt.append(Ford(troops={"north": 1, "south": 1}, ambush={side: view["ambush"]}))
         return dealt[-1]
 
-    with pytest.raises(NoDeal, match="toy: no state was found that looks to south as this one does"):
+    with pytest.raises(NoDeal, match="toy: found no state that looks to south like this one"):
         simulator(game, "south").deal(Stream(b""), wrong)
     assert len(dealt) == TRIES
 
@@ -168,7 +168,7 @@ def test_a_deal_in_which_nobody_asks_who_has_answered_is_thrown_away(ford: Prepa
 
 def test_a_view_without_a_game_has_no_simulator(ford: Prepared) -> None:
     decision: Decision = begun(ford).waiting()[0]
-    with pytest.raises(PlayError, match="north: there is no game here to try things out in"):
+    with pytest.raises(PlayError, match="north: no game is available here to simulate"):
         View("north", lambda side: None).simulator(decision)
 
 
@@ -348,7 +348,7 @@ def test_a_deal_that_looks_otherwise_in_events_or_at_the_question_is_thrown_away
     for rules in (scratch_rules(tells), scratch_rules(tells, view=knows)):
         game = Game(rules, ScratchState(said=["secret"]), KeyedDice(bytes(32)))
         game.start()
-        with pytest.raises(NoDeal, match="scratch: no state was found that looks to blue as this one does"):
+        with pytest.raises(NoDeal, match="scratch: found no state that looks to blue like this one"):
             dealer_of(game).deal(Stream(b""), blank)
         right = dealer_of(game).deal(Stream(b""), lambda *_: ScratchState(said=["secret"]))
         assert said(right) == said(game)

@@ -87,7 +87,7 @@ def test_a_loop_is_told_with_phase_rule_and_procedure(procedure: Callable[[Any],
     game = scratch_game(Phase("p", asks_first(procedure), rule="X-9"))
     where = r"since the answer in record 3: turn 1, phase p \(X-9\)"
     with pytest.raises(
-        RulesetLoops, match=rf"^scratch: no question in 300 steps, \d+ records {where}, {told}: the rules loop there$"
+        RulesetLoops, match=rf"^scratch: no question in 300 steps, \d+ records {where}, {told}: the rules loop here$"
     ):
         game.submit(Say("a"))
     assert game.broken

@@ -334,7 +334,7 @@ FAULTS: dict[str, Fault] = {
         "facts_agree|log_verifies|games_end|wrong_orders_are_refused",
         "Drop is no order of the ruleset|is no record|Drop",
     ),
-    "a handler is missing": c4("    def apply(self", "    def applies(self", "", "no handler for the event Dropped"),
+    "a handler is missing": c4("    def apply(self", "    def applies(self", "", "the event Dropped has no handler"),
     "a drawing crashes": c4(
         '    marks = {"red"',
         '    marks = {}["svg"]\n    marks = {"red"',
@@ -483,7 +483,7 @@ SLIPS: dict[str, Fault] = {
         DROPPED, "    nothing_such\n" + DROPPED, "games_end", r"NameError: .* \(connect4/__init__\.py:\d+, in drop\)"
     ),
     "an order is yielded": c4(
-        DROPPED, "    yield order\n", "games_end", "drop yielded Drop.*only events, rolls and decisions may be yielded"
+        DROPPED, "    yield order\n", "games_end", "drop yielded Drop.*yield only events, rolls and decisions"
     ),
     "numbers are keys": c4(
         '    next: str = "red"\n',
