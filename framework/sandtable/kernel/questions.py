@@ -78,5 +78,5 @@ def text_of(asked: AnsweredQuestion, salt: bytes = b"") -> str:
     In games with secrets a ``salt`` is put before the hashed data, because the options of a side can reveal secrets.
     """
     label, decision = f"{asked.turn}/{_place_in_label(asked.place)}/{asked.count}", asked.decision
-    told = _encode((label, decision.power or decision.side, decision.rule, decision.options.outline()))
-    return f"{label}{MARK}{sha256(salt + told if salt else told).hexdigest()[:DIGEST_DIGITS]}"
+    content = _encode((label, decision.power or decision.side, decision.rule, decision.options.outline()))
+    return f"{label}{MARK}{sha256(salt + content if salt else content).hexdigest()[:DIGEST_DIGITS]}"

@@ -1,1 +1,1 @@
-"""The wargamer's toolbox: a thing is here when two rulesets use it. The second ruleset brings the first things."""
+"""The wargamer's toolbox: code that at least two rulesets use. The second ruleset moves it here."""

@@ -1,6 +1,6 @@
-"""Questions that people ask of a position, such as "sees 98 1515": how they are listed, found, and read word by word.
+"""Queries about a position, such as "sees 98 1515": how they are listed, found, and parsed word by word.
 
-A game keeps a table of them by first word, and says itself what each comes to (``sandtable.plugin.manifest.Answer``).
+A game keeps a table of queries by first word, and computes each answer itself (``sandtable.plugin.manifest.Answer``).
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -13,19 +13,19 @@ from sandtable.kernel.options.choices import shown
 T = TypeVar("T")
 
 YES, NO = True, False
-"""What an answer says in a word."""
+"""The two short answers."""
 NO_EXAMPLE = "…"
-"""Stands for the words of a question of which the position gives no example."""
+"""Placeholder for the words of a query for which the position has no example."""
 LONGEST = 400
-"""A question has at most so many characters; longer ones are not read."""
+"""Maximum number of characters in a query; longer ones are refused."""
 LISTED = 12
-"""So many names are listed where one is unknown."""
+"""Maximum number of names listed in the error for an unknown name."""
 
 
 class Query(NamedTuple):
-    """A question: ``words`` are an example of what follows its name, ``tells`` what the answer says; see ``named``.
+    """A query: ``words`` are an example of the words after its name, ``tells`` describes the answer; see ``named``.
 
-    It is followed by at least ``least`` words. ``answer`` is given the game's own look at the position, and the words.
+    At least ``least`` words must follow its name. ``answer`` gets the game's own view of the position, and the words.
     """
 
     words: str
@@ -35,9 +35,9 @@ class Query(NamedTuple):
 
 
 def named(questions: Mapping[str, Query], names: Mapping[str, str]) -> dict[str, Query]:
-    """Return the questions with examples from the position: "{unit}" is replaced by its name there.
+    """Return the queries with examples from the position: "{unit}" is replaced with the name in ``names``.
 
-    Where one of the names is "", since there is none now, the whole example is ``NO_EXAMPLE``.
+    If one of the names is "", because none exists now, the example becomes ``NO_EXAMPLE``.
     """
     found = {}
     for name, each in questions.items():
@@ -48,29 +48,29 @@ def named(questions: Mapping[str, Query], names: Mapping[str, str]) -> dict[str,
 
 
 def listed(questions: Mapping[str, Query]) -> tuple[str, ...]:
-    """Return the questions, one a line by example."""
+    """Return the queries, one per line, by example."""
     return tuple(f"{name} {each.words}".strip() + f"   {each.tells}" for name, each in questions.items())
 
 
 def asked(questions: Mapping[str, Query], text: str) -> tuple[Query, list[str]] | None:
-    """Return the question that a text asks, with its words; None if it asks none. PlayError if words are missing."""
+    """Return the query in a text and its words, or None if it has none. Raises PlayError if words are missing."""
     if len(text) > LONGEST:
-        raise PlayError(f"a question has {LONGEST} characters at most")
+        raise PlayError(f"a query may have at most {LONGEST} characters")
     name, *words = text.split() or [""]
     question = questions.get(name.lower())
     if question is None:
         return None
     if len(words) < question.least:
-        raise PlayError(f"ask so: {name.lower()} {question.words}")
+        raise PlayError(f"words are missing; for example: {name.lower()} {question.words}")
     return question, words
 
 
 def replied(
     questions: Mapping[str, Query], text: str, look: Callable[[], Any], tell: Callable[[None, tuple[str, ...]], T]
 ) -> T | None:
-    """Return what the rules say to ``text``, which is asked of the position that ``look`` gives; None if it asks none.
+    """Return the answer of the rules to ``text`` about the position of ``look``, or None if it is not a query.
 
-    To "?" the questions are listed, in an answer that ``tell`` makes. Raises PlayError as ``asked`` does.
+    For "?" the queries are listed, in an answer made by ``tell``. Raises PlayError as ``asked`` does.
     """
     if text.strip() == "?":
         return tell(None, listed(questions))
@@ -78,18 +78,18 @@ def replied(
     if found is None:
         return None
     question, words = found
-    told: T = question.answer(look(), words)
-    return told
+    answer: T = question.answer(look(), words)
+    return answer
 
 
 def unknown(what: str, name: str, there: Iterable[str]) -> PlayError:
-    """Return the error for a name that is not there: it tells what is, as far as that is short."""
+    """Return the error for an unknown name; it lists the first known names."""
     names = list(there)
     more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
-    return PlayError(f"{shown(name)} is no {what}; there are {', '.join(names[:LISTED]) or 'none'}{more}")
+    return PlayError(f"{shown(name)} is not a {what}; there are {', '.join(names[:LISTED]) or 'none'}{more}")
 
 
 def chances(results: Mapping[str, int], ways: int) -> str:
-    """Return how likely each result is, of so many ways that are all alike: "D1 1/2, no effect 1/2"."""
-    told = (f"{name} {Fraction(weight, ways)}" for name, weight in results.items() if weight)
-    return ", ".join(told)
+    """Return the probability of each result, out of ``ways`` equally likely ones: "D1 1/2, no effect 1/2"."""
+    parts = (f"{name} {Fraction(weight, ways)}" for name, weight in results.items() if weight)
+    return ", ".join(parts)

@@ -30,15 +30,15 @@ def test_a_question_is_found_by_its_first_word() -> None:
 
 
 def test_what_is_missing_is_told_by_example() -> None:
-    with pytest.raises(PlayError, match="ask so: far west"):
+    with pytest.raises(PlayError, match="words are missing; for example: far west"):
         asked(TABLE, "far")
     with pytest.raises(PlayError, match=str(LONGEST)):
         asked(TABLE, "far " + "x" * LONGEST)
 
 
 def test_for_an_unknown_name_those_there_are_told() -> None:
-    assert str(unknown("side", "north", ("east", "west"))) == "north is no side; there are east, west"
-    assert str(unknown("side", "north", ())) == "north is no side; there are none"
+    assert str(unknown("side", "north", ("east", "west"))) == "north is not a side; there are east, west"
+    assert str(unknown("side", "north", ())) == "north is not a side; there are none"
     assert str(unknown("hex", "x", map(str, range(20)))).endswith("10, 11 and 8 more")
 
 

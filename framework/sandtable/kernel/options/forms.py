@@ -205,7 +205,7 @@ class OneForEach(Space):
         """Return the refusals of unknown keys and invalid values."""
         if not isinstance(value, dict):
             return self.all_wrong(value)
-        return self._strangers(value) + self._inside(value)
+        return self._unknown_keys(value) + self._inside(value)
 
     def _inside(self, value: Mapping[Any, Any]) -> list[Refusal]:
         return [
@@ -214,16 +214,16 @@ class OneForEach(Space):
             for refusal in (space.all_wrong(value[key]) if key in value else ())
         ]
 
-    def _strangers(self, value: Mapping[Any, Any]) -> list[Refusal]:
+    def _unknown_keys(self, value: Mapping[Any, Any]) -> list[Refusal]:
         only = listing(list(self.spaces))
-        strangers = (key for key in value if key not in self.spaces)
-        return [Refusal(self.rule, f"{shown(key)} cannot be chosen here: choose {only}") for key in strangers]
+        unknown = (key for key in value if key not in self.spaces)
+        return [Refusal(self.rule, f"{shown(key)} cannot be chosen here: choose {only}") for key in unknown]
 
     def _outside(self, value: Mapping[Any, Any]) -> list[Refusal]:
         """Return the refusals of unknown keys and of missing keys."""
         missing = [key for key in self.spaces if key not in value]
         lacks = [Refusal(self.rule, f"the choice for {listing(missing)} is missing")] if missing else []
-        return self._strangers(value) + lacks
+        return self._unknown_keys(value) + lacks
 
     def sample(self, stream: Stream) -> dict[str, Any]:
         """Return one value for each key, drawn independently."""

@@ -81,12 +81,12 @@ class Sheet(Space):
     def refusals_alone(self, value: Mapping[Any, Any]) -> dict[str, Refusal]:
         """Return the lines that are refused regardless of the other lines, with the reasons."""
         judged = (
-            (key, self.lines[key].why_not(each) if key in self.lines else self._strange(key))
+            (key, self.lines[key].why_not(each) if key in self.lines else self._unknown_key(key))
             for key, each in value.items()
         )
         return {key: refusal for key, refusal in judged if refusal is not None}
 
-    def _strange(self, key: Any) -> Refusal:
+    def _unknown_key(self, key: Any) -> Refusal:
         if self.stranger is not None and isinstance(key, str):
             return self.stranger(key)
         return Refusal(self.rule, f"{shown(key)} has no line here: choose {listing(list(self.lines))}")

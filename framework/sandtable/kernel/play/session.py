@@ -77,7 +77,7 @@ class AnsweringGame(Engine):
         """
         decision = self.pending
         if not isinstance(decision, Decision) or by is not None:
-            decision = self._asked(by)
+            decision = self._pending_of(by)
         self._give(decision, order)
 
     def _give(self, decision: Decision, order: Order, at_table: Mapping[str, Seat] | None = None) -> None:
@@ -85,7 +85,7 @@ class AnsweringGame(Engine):
         decision.check(order)
         self._take(decision, order, at_table)
 
-    def _asked(self, by: str | None) -> Decision:
+    def _pending_of(self, by: str | None) -> Decision:
         """Return the pending decision of seat ``by`` (None: the first); raises PlayError if there is none."""
         if self.is_over:
             raise PlayError(f"the game is over ({self.state.ending}): it accepts no more orders")

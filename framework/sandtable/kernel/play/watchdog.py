@@ -33,7 +33,7 @@ def look(
     ``procedures`` are the live ones with their names, outermost first.
     """
     if not any(map(_is_answer, trail[start:])):
-        raise RulesetLoops(_told(ruleset, state, trail, [name for name, _ in procedures]))
+        raise RulesetLoops(_loop_message(ruleset, state, trail, [name for name, _ in procedures]))
 
 
 def _is_answer(record: Any) -> bool:
@@ -41,7 +41,7 @@ def _is_answer(record: Any) -> bool:
     return record.__class__ is OrderRecord and record.order.__class__ is not EnterDice
 
 
-def _told(ruleset: Ruleset, state: State, trail: Sequence[Any], procedures: Sequence[str]) -> str:
+def _loop_message(ruleset: Ruleset, state: State, trail: Sequence[Any], procedures: Sequence[str]) -> str:
     """Return the message for endless rules: since when, where they are, and their last event or roll."""
     answer = next((place for place in range(len(trail) - 1, -1, -1) if _is_answer(trail[place])), -1)
     since = f"since the answer in record {trail[answer].n}" if answer >= 0 else "since the game began"

@@ -1,1 +1,1 @@
-"""Chance, by the live rules: what a roll may come to, the odds of a battle."""
+"""Probabilities computed with the live rules: the outcomes of a roll and the odds of a battle."""

@@ -1,4 +1,4 @@
-"""A battle on the table, for odds: games of the live rules that stop at every roll."""
+"""A battle for odds: games under the live rules that stop at every roll."""
 
 import contextlib
 from collections.abc import Callable
@@ -17,11 +17,11 @@ from sandtable.kernel.state import State
 
 
 class OddsBattle(Struct, frozen=True):
-    """A battle for ``odds``: the live rules in a small state of its own.
+    """A battle for ``odds``: a small, separate state that is played by the live rules.
 
-    Play begins at the boundary in which ``state`` stands. ``choose`` answers every decision, ``result`` tells
-    "attacker", "defender" or "draw" once the battle is over and None before. ``key`` gives what of the state decides
-    the rest of the battle: states with one key are one position.
+    Play begins at the boundary of ``state``. ``choose`` answers every decision. ``result`` returns "attacker",
+    "defender" or "draw" once the battle is over, and None before that. ``key`` returns the part of the state that
+    determines the rest of the battle: states with the same key are one position.
     """
 
     state: State
@@ -35,7 +35,7 @@ RESULTS = ("attacker", "defender", "draw")
 
 
 class _Unsalted(ChanceDice):
-    """Dice of nobody for games whose records nobody keeps."""
+    """Dice without a source, for games whose records are discarded."""
 
     def salt(self, number: int) -> str:  # noqa: ARG002 - the protocol's shape
         return ""
@@ -45,14 +45,14 @@ _DICE = _Unsalted()
 
 
 class _Over(SandtableError):
-    """The battle is over, and the phase that it was fought in: what the rules do next is of no interest."""
+    """The battle and its phase are over, so the rules need not continue."""
 
 
 _append = list.append
 
 
 class _Records(list[Any]):
-    """The records of a game, which stops with ``_Over`` at the end of the phase in which the battle ended."""
+    """The records of a game, which raise ``_Over`` at the end of the phase in which the battle ended."""
 
     def __init__(self, over: Callable[[], bool]) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ class _Records(list[Any]):
 
 
 class Battlefield:
-    """A battle on the table: games that stand where it begins, and how to play them on."""
+    """A battle ready to be played: makes games at its start and plays them on."""
 
     def __init__(self, battle: OddsBattle, ruleset: Ruleset) -> None:
         self.battle = battle
@@ -73,7 +73,7 @@ class Battlefield:
         self._start = ruleset.codec.to_bytes(battle.state)
 
     def new_game(self, start: bytes = b"") -> Game:
-        """Return a game that stands at the first question or roll after ``start``, a state at a boundary."""
+        """Return a game at the first decision or roll after ``start``, a state at a boundary."""
         result = self.battle.result
         state = self.ruleset.codec.from_bytes(start or self._start, self.battle.board)
         game = Game(self.ruleset, state, _DICE)
@@ -83,12 +83,12 @@ class Battlefield:
         return game
 
     def fall(self, game: Game, faces: tuple[int, ...]) -> None:
-        """Let ``faces`` fall in ``game``."""
+        """Enter ``faces`` as the dice of ``game``."""
         with contextlib.suppress(_Over):
             game.fall(faces)
 
     def settle(self, game: Game) -> str | None:
-        """Answer what is asked, up to the next roll; return the result if there is one by then."""
+        """Answer all decisions up to the next roll; return the result if there is one by then."""
         battle = self.battle
         while True:
             result = battle.result(game.state)
@@ -102,17 +102,17 @@ class Battlefield:
                 return None
             waiting = game.waiting()
             if not waiting:
-                raise RulesetError(f"{self.ruleset.id}: the battle is over, but its result is not told")
+                raise RulesetError(f"{self.ruleset.id}: the battle is over, but has no result")
             with contextlib.suppress(_Over):
                 game.submit(battle.choose(waiting[0]), waiting[0].seat)
 
     def answer(self, game: Game) -> None:
-        """Answer what is asked, up to the next roll, in a game that is known to come to one."""
+        """Answer all decisions up to the next roll, in a game that is known to reach one."""
         while not isinstance(game.pending, Roll):
             decision = game.waiting()[0]
             game.submit(self.battle.choose(decision), decision.seat)
 
 
 def at_boundary(game: Game) -> bool:
-    """Return whether no die has fallen since the activation began: the position there decides all."""
+    """Return whether no die was rolled since the activation began, so that the position there is the whole state."""
     return not any(isinstance(record, RollRecord) for record in game.trail[game.boundaries[-1] :])

@@ -1,9 +1,9 @@
-"""The odds of a battle, exact, by walking chance through the live rules.
+"""The odds of a battle, computed exactly by walking through every roll with the live rules.
 
-There is no second implementation of combat here. A game of the ruleset is set up with dice of nobody; at each roll it
-branches, once for each thing the roll may come to, and each branch plays on by the rules. Where an activation begins,
-the battle's ``key`` names the position; positions are computed once. A round in which nobody hits leads back to its own
-position: with p the likelihood of that, all else counts 1/(1 - p) fold.
+This is not a second implementation of combat. A game of the ruleset is set up without dice. At each roll it branches
+once for each outcome, and each branch continues by the rules. At the start of each activation, the battle's ``key``
+identifies the position, and each position is computed once. A round without hits leads back to its own position: if
+that has probability p, all other probabilities are multiplied by 1/(1 - p).
 """
 
 from collections.abc import Hashable
@@ -29,7 +29,7 @@ MOST_ROLLS = 100_000
 
 
 class Odds(Struct, frozen=True):
-    """How a battle ends: likelihoods that sum to 1, the rounds it takes on average, and how that was found."""
+    """The ending of a battle: probabilities that sum to 1, the average number of rounds, and the method."""
 
     attacker: float
     defender: float
@@ -39,7 +39,7 @@ class Odds(Struct, frozen=True):
 
 
 class Chance(NamedTuple):
-    """What lies ahead: likelihoods of the three ends, rounds to come, and the likelihood of the same position again."""
+    """The outlook of a position: the probability of each ending and of a return, and the rounds to come."""
 
     attacker: float = 0.0
     defender: float = 0.0
@@ -57,7 +57,7 @@ _AGAIN = Chance(again=1.0)
 
 
 def battle_odds(battle: OddsBattle, ruleset: Ruleset, *, most_steps: int = MOST_STEPS, samples: int = SAMPLES) -> Odds:
-    """Return the odds of ``battle``: exact where the walk takes at most ``most_steps`` steps, otherwise sampled."""
+    """Return the odds of ``battle``: exact if the walk takes at most ``most_steps`` steps, or sampled."""
     try:
         return Enumeration(battle, ruleset, most_steps).odds()
     except TooLarge:
@@ -65,7 +65,7 @@ def battle_odds(battle: OddsBattle, ruleset: Ruleset, *, most_steps: int = MOST_
 
 
 class Enumeration(Battlefield):
-    """The exact walk through one battle; ``positions`` and ``steps`` tell how far it went."""
+    """The exact walk through one battle; ``positions`` and ``steps`` count how much of it was walked."""
 
     def __init__(self, battle: OddsBattle, ruleset: Ruleset, most_steps: int = MOST_STEPS) -> None:
         super().__init__(battle, ruleset)
@@ -77,17 +77,17 @@ class Enumeration(Battlefield):
 
     @property
     def positions(self) -> int:
-        """How many positions were computed."""
+        """The number of positions that were computed."""
         return len(self._known)
 
     def odds(self) -> Odds:
-        """Walk, and return the odds; raises TooLarge when it takes too many steps."""
+        """Walk through the battle and return the odds; raises TooLarge if that takes too many steps."""
         chance = self._ahead(self.new_game(), self._walker(b""), ())
         whole = chance.attacker + chance.defender + chance.draw
         return Odds(chance.attacker / whole, chance.defender / whole, chance.draw / whole, chance.rounds, "exact")
 
     def _walker(self, start: bytes) -> Walker[Game]:
-        """Return a walker from ``start``, a state at a boundary: the activation is run again so far."""
+        """Return a walker from ``start``, a state at a boundary, that runs the activation again for each branch."""
 
         def again(falls: Faces) -> Game:
             game = self.new_game(start)
@@ -100,7 +100,7 @@ class Enumeration(Battlefield):
         return Walker(again, self.fall, self._spend)
 
     def _ahead(self, game: Game, walker: Walker[Game], falls: Faces) -> Chance:
-        """Return what lies ahead of ``game``, in which ``falls`` were rolled since the start; it is played on."""
+        """Return the outlook of ``game``, in which ``falls`` were rolled since the start; ``game`` is played on."""
         result = self.settle(game)
         if result is not None:
             return _END[result]
@@ -113,7 +113,7 @@ class Enumeration(Battlefield):
         if position in self._open:
             if position == self._open[-1]:
                 return _AGAIN
-            raise TooLarge("the battle runs in circles")
+            raise TooLarge("the battle returns to an earlier position")
         self._estimate()
         _, here = fold(self.ruleset, game.base, game.trail[: game.boundaries[-1]], self.battle.board)
         self._open.append(position)
@@ -123,16 +123,16 @@ class Enumeration(Battlefield):
         return chance
 
     def _estimate(self) -> None:
-        """Raise TooLarge where the first position shows that the walk would be hopelessly long.
+        """Raise TooLarge if the first position shows that the walk would be far too long.
 
-        Where two forces wear each other down there are about as many positions as ways out of the first, and a quarter
-        as many ways out of the average one.
+        If two forces wear each other down, there are about as many positions as branches at the first one, and a
+        quarter as many branches at the average one.
         """
         if len(self._open) == 1 and self._first_ways**2 > 4 * self.most_steps:
             raise TooLarge(f"about {self._first_ways**2 // 4} steps")
 
     def _position(self, game: Game) -> Hashable:
-        """Return what tells this position from others: the battle's key and the roll that it stands at."""
+        """Return the identity of this position: the battle's key and the pending roll."""
         roll = roll_of(game)
         key = self.battle.key(game.state)
         try:
@@ -149,7 +149,7 @@ class Enumeration(Battlefield):
             self._first_ways *= branches
 
     def _after_roll(self, game: Game, walker: Walker[Game], falls: Faces) -> Chance:
-        """Return what lies ahead, over all that the roll before which ``game`` stands may come to."""
+        """Return the outlook over all outcomes of the pending roll of ``game``."""
         sums = [0.0] * len(Chance._fields)
         for chance, fell, branch in walker.branches(game, falls):
             share = float(chance)
@@ -159,9 +159,9 @@ class Enumeration(Battlefield):
 
 
 def _solved(chance: Chance) -> Chance:
-    """Return the chance with coming back to the position counted in, and the round of it counted."""
+    """Return the outlook with repeats of the position included, and with its round counted."""
     if chance.again >= 1.0:
-        raise TooLarge("the battle never ends: nothing that can fall changes the position")
+        raise TooLarge("the battle never ends: no roll changes the position")
     fold_back = 1.0 / (1.0 - chance.again)
     return Chance(
         chance.attacker * fold_back,
@@ -172,7 +172,7 @@ def _solved(chance: Chance) -> Chance:
 
 
 def sampled_odds(battle: OddsBattle, ruleset: Ruleset, samples: int = SAMPLES) -> Odds:
-    """Return the odds as ``samples`` battles show them, always the same ones; ``method`` tells how sure that is."""
+    """Return the odds from ``samples`` battles, which are the same at every call; ``method`` gives the confidence."""
     field = Battlefield(battle, ruleset)
     key = key_from_seed("odds")
     ends = dict.fromkeys(RESULTS, 0)
@@ -183,7 +183,7 @@ def sampled_odds(battle: OddsBattle, ruleset: Ruleset, samples: int = SAMPLES) -
         rounds += lasted
     sure = [_interval(side, ends[side], samples) for side in RESULTS[:2]]
     attacker, defender, draw = (ends[side] / samples for side in RESULTS)
-    method = f"sampled {samples} battles; with 95 % certainty {' and '.join(sure)}"
+    method = f"sampled {samples} battles; with 95 % confidence {' and '.join(sure)}"
     return Odds(attacker, defender, draw, rounds / samples, method)
 
 
@@ -193,7 +193,7 @@ def _interval(side: str, wins: int, games: int) -> str:
 
 
 def _fight(field: Battlefield, key: bytes, sample: int) -> tuple[str, int]:
-    """Fight one battle; return its result and its rounds."""
+    """Fight one battle; return its result and its number of rounds."""
     rolls, rounds, result = count(1), 0, ""
 
     def draw(roll: Roll) -> tuple[int, ...]:

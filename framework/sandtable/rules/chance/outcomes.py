@@ -1,4 +1,4 @@
-"""What a roll may come to, and how likely each is: whole-number weights, exact; of samples, how sure their share is."""
+"""The outcomes of a roll with their exact integer weights, and the confidence interval of a sampled score."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -11,30 +11,31 @@ from sandtable.kernel.decisions import Roll
 
 MOST_OUTCOMES = 4_096
 Z95 = 1.959963984540054
-"""Half the width of the interval that holds 95 % of a normal distribution, in standard deviations."""
+"""Half the width of the interval that contains 95 % of a normal distribution, in standard deviations."""
 
 
 class TooLarge(SandtableError):
-    """There is too much to walk through."""
+    """The tree is too large to walk through."""
 
 
 class Outcome(NamedTuple):
-    """``weight`` of the roll's ``total(roll)`` ways come to this; ``faces`` stand for all of them."""
+    """One outcome of a roll: ``weight`` of its ``total(roll)`` dice combinations; ``faces`` represent all of them."""
 
     weight: int
     faces: tuple[int, ...]
 
 
 def total(roll: Roll) -> int:
-    """Return how many ways the dice of ``roll`` can fall."""
+    """Return the number of combinations of the dice of ``roll``."""
     return int(roll.sides**roll.dice)
 
 
 def outcomes(roll: Roll) -> tuple[Outcome, ...]:
-    """Return what ``roll`` may come to, as far as it matters: the weights sum to ``total(roll)``.
+    """Return the distinct outcomes of ``roll``; their weights sum to ``total(roll)``.
 
-    Where only the number of hits matters (``pooled``), that; where dice are read by ``needs``, which of them hit; and
-    otherwise every face of every die. Raises TooLarge when that is too much.
+    If only the number of hits matters (``pooled``), there is one for each number. If dice are read by ``needs``, there
+    is one for each set of dice that hit. If neither is set, there is one for each combination of faces. Raises TooLarge
+    if there are too many.
     """
     return _outcomes(roll.dice, roll.sides, roll.needs, roll.pooled)
 
@@ -45,14 +46,14 @@ def _outcomes(dice: int, sides: int, needs: tuple[int, ...], pooled: bool) -> tu
         return tuple(_pooled(sides, needs))
     ways = 2**dice if needs else sides**dice
     if ways > MOST_OUTCOMES:
-        raise TooLarge(f"{dice}d{sides} can fall in {ways} ways that differ")
+        raise TooLarge(f"{dice}d{sides} has {ways} distinct outcomes")
     if needs:
         return tuple(_singly(sides, needs))
     return tuple(Outcome(1, faces) for faces in product(range(1, sides + 1), repeat=dice))
 
 
 def _pooled(sides: int, needs: tuple[int, ...]) -> Iterator[Outcome]:
-    """Yield one outcome for each number of hits, none first."""
+    """Yield one outcome for each number of hits, in ascending order."""
     ways = [1]
     for need in needs:
         hit = min(max(need, 0), sides)
@@ -63,7 +64,7 @@ def _pooled(sides: int, needs: tuple[int, ...]) -> Iterator[Outcome]:
 
 
 def _faces(sides: int, needs: tuple[int, ...], hits: int) -> tuple[int, ...]:
-    """Return faces with so many hits: dice that cannot miss, then the others in their order."""
+    """Return faces with ``hits`` hits: first the dice that cannot miss, then the others in order."""
     sure = [place for place, need in enumerate(needs) if need >= sides]
     able = [place for place, need in enumerate(needs) if 0 < need < sides]
     hitting = {*sure, *able[: hits - len(sure)]}
@@ -82,10 +83,11 @@ def _singly(sides: int, needs: tuple[int, ...]) -> Iterator[Outcome]:
 
 
 def wilson(points: float, games: int) -> tuple[float, float] | None:
-    """Return Wilson's 95 % interval of a score: ``points`` (a draw is half a one) out of ``games``; None for no games.
+    """Return Wilson's 95 % interval of a score, or None if ``games`` is 0.
 
-    Draws make the true interval narrower than this, and so do pairs of games with the same dice and sides swapped (what
-    favours a side, favours both players once): the interval is on the safe side.
+    The score is ``points`` (a draw counts half) out of ``games``. The result is a safe estimate, because the true
+    interval is narrower in two cases. One is draws. The other is pairs of games with the same dice and sides swapped,
+    in which an advantage of a side helps each player once.
     """
     if games <= 0:
         return None

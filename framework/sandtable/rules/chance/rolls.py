@@ -1,7 +1,7 @@
-"""What a roll may come to, by the live rules: exact where that is a small tree, otherwise sampled.
+"""The outcomes of a pending roll under the live rules: exact if the tree is small, or sampled.
 
-A game stands at a roll. Each way that the dice can fall is played on by the rules, through the rolls that follow, until
-something has happened of it, or until somebody is asked. Ways that lead to the same position are one result.
+A game waits at a roll. Each combination of the dice is played on by the rules, through the rolls that follow, until an
+event results or a decision is pending. Combinations that lead to the same position are one result.
 """
 
 import re
@@ -20,27 +20,28 @@ from sandtable.rules.chance.outcomes import TooLarge
 from sandtable.rules.chance.walker import Faces, Walker
 
 MOST_WAYS = 1_500
-"""So many ways are walked one by one; of more, samples are drawn."""
+"""Maximum number of combinations that are walked one by one; beyond that, samples are drawn."""
 SAMPLES = 1_000
 MOST_ROLLS = 12
-"""So many rolls may follow each other in a walk: ties that are rolled again go on for ever."""
+"""Maximum number of consecutive rolls in a walk: ties that are rolled again could continue forever."""
 MOST_SAMPLED = 1_000
-"""So many may in a sample."""
+"""Maximum number of consecutive rolls in a sample."""
 
 _DICE = re.compile(r"(^|_)(dice|die)$|^calculations$")
 _SUMS = re.compile(r"(^|_)(dice|die|totals?)$|^calculations$")
-"""Fields of events that tell how dice fell, and what they added up to, not what came of it."""
+"""Event fields that show the dice and their totals, but not the result."""
 ELSE = "..."
-"""Stands for words in which sentences differ."""
+"""Placeholder for words in which sentences differ."""
 
 Again = Callable[[], AnsweringGame]
-"""Makes a game that stands at the roll, or where an order leads to it; each time an independent one."""
+"""Makes an independent game at the pending roll, or after an order that leads to it."""
 
 
 class RollOutcome(NamedTuple):
-    """A position that the dice may lead to: its ``chance``, the ``faces`` that do, and the records on each way there.
+    """A position that the dice may lead to.
 
-    ``asked`` is who is asked what there, "" where nobody is.
+    ``chance`` is its probability, ``faces`` are the dice that lead to it, and ``records`` are those of each path.
+    ``asked`` describes the pending decisions there, or is "".
     """
 
     chance: Fraction
@@ -50,9 +51,9 @@ class RollOutcome(NamedTuple):
 
 
 class Chances(NamedTuple):
-    """All that a roll may come to, the likeliest first; ``samples`` is 0 where it is exact.
+    """All results of a roll, the most probable first; ``samples`` is 0 if they are exact.
 
-    If no roll is pending there are no results, and ``asked`` is the seat that is asked before any dice are rolled.
+    If no roll is pending there are no results, and ``asked`` is the seat that must decide before any dice are rolled.
     """
 
     roll: Roll | None
@@ -73,10 +74,11 @@ class _Way(NamedTuple):
 def chances(
     again: Again, *, to_question: bool = False, most: int = MOST_WAYS, samples: int = SAMPLES, dealt_to: str = ""
 ) -> Chances:
-    """Return what the roll at which ``again()`` stands may come to; no results where it stands at none.
+    """Return the results of the pending roll of ``again()``; there are no results if no roll is pending.
 
-    The dice are walked until something has happened, or ``to_question``. With ``dealt_to``, a side, nothing is exact:
-    games that ``again`` makes are dealt to what that side knows, and positions are what it sees of them.
+    The dice are walked until an event has happened, or with ``to_question`` until the next decision. With ``dealt_to``,
+    a side, the results are always sampled: the games that ``again`` makes are dealt from what that side knows, and
+    positions are what it sees of them.
     """
     game = again()
     if not isinstance(game.pending, Roll):
@@ -85,7 +87,7 @@ def chances(
     walk = _Walk(again, dealt_to, to_question=to_question)
     try:
         if dealt_to:
-            raise TooLarge("what is dealt is not known")
+            raise TooLarge("dealt games cannot be walked exactly")
         ways, drawn = walk.all_ways(most), 0
     except TooLarge:
         ways, drawn = walk.sampled(samples), samples
@@ -93,19 +95,19 @@ def chances(
 
 
 def asked_of(game: AnsweringGame) -> str:
-    """Return who is asked what; "" where nobody is."""
-    return "; ".join(f"{each.seat} is asked: {each.prompt}" for each in game.waiting())
+    """Return a description of the pending decisions, or "" if there are none."""
+    return "; ".join(f"{each.seat} must decide: {each.prompt}" for each in game.waiting())
 
 
 def after(game: AnsweringGame, since: int) -> tuple[Any, ...]:
-    """Return the records of ``game`` after the one of number ``since``."""
+    """Return the records of ``game`` after record number ``since``."""
     return tuple(each for each in game.trail if each.n > since)
 
 
 def common(texts: Sequence[str]) -> str:
-    """Return what several sentences have in common, with "..." for words in which they differ.
+    """Return the words that several sentences have in common, with "..." for the words that differ.
 
-    Where they are not built alike it is the first of them.
+    If their numbers of words differ, it returns the first sentence.
     """
     words = [text.split(" ") for text in texts]
     if len({len(each) for each in words}) > 1:
@@ -115,20 +117,20 @@ def common(texts: Sequence[str]) -> str:
 
 
 class _Walk:
-    """Makes games fall: to where something has happened, or to the next question."""
+    """Plays games on until an event has happened, or until the next decision."""
 
     def __init__(self, again: Again, side: str, *, to_question: bool) -> None:
         self._again, self._to_question, self._side = again, to_question, side
 
     def all_ways(self, most: int) -> list[_Way]:
-        """Return every way; raises TooLarge where there are more than ``most``."""
+        """Return every path; raises TooLarge if there are more than ``most``."""
         ways = 1
 
         def spend(branches: int) -> None:
             nonlocal ways
             ways += branches - 1
             if ways > most:
-                raise TooLarge(f"more than {most} ways")
+                raise TooLarge(f"more than {most} outcomes")
 
         walker = Walker(self._fallen, AnsweringGame.fall, spend)
         game = self._again()
@@ -137,12 +139,12 @@ class _Walk:
     def _ahead(
         self, walker: Walker[AnsweringGame], game: AnsweringGame, faces: Faces, chance: Fraction, start: int
     ) -> Iterator[_Way]:
-        """Yield every way on from ``game``, in which ``faces`` fell."""
+        """Yield every path from ``game`` on, in which ``faces`` were rolled."""
         if self._is_there(game, start):
             yield self._way(game, chance, faces, start)
             return
         if len(faces) == MOST_ROLLS:
-            raise TooLarge(f"{MOST_ROLLS} rolls follow each other, and nothing happens")
+            raise TooLarge(f"{MOST_ROLLS} consecutive rolls without an event")
         for share, fell, branch in walker.branches(game, faces):
             yield from self._ahead(walker, branch, fell, chance * share, start)
 
@@ -153,7 +155,7 @@ class _Walk:
         return game
 
     def sampled(self, samples: int) -> list[_Way]:
-        """Return as many ways as wanted, always the same ones."""
+        """Return ``samples`` paths, which are the same at every call."""
         stream, walker, found = Stream(key_from_seed("odds")), Walker(self._fallen, AnsweringGame.fall), []
 
         def draw(roll: Roll) -> tuple[int, ...]:
@@ -167,7 +169,7 @@ class _Walk:
         return found
 
     def _is_there(self, game: AnsweringGame, start: int) -> bool:
-        """Return whether ``game`` stands at no roll, or something has happened since record ``start``."""
+        """Return whether no roll is pending in ``game``, or an event has happened since record ``start``."""
         happened = not self._to_question and any(isinstance(each, EventRecord) for each in after(game, start))
         return happened or not isinstance(game.pending, Roll)
 
@@ -177,10 +179,11 @@ class _Walk:
 
 
 def position_of(game: AnsweringGame, since: int, side: str = "", *, sums: bool = False) -> tuple[Any, ...]:
-    """Return what tells where ``game`` has come since record ``since`` from other places that it could have come to.
+    """Return the identity of the position that ``game`` has reached since record ``since``.
 
-    That is what happened, but for the dice of it, and their ``sums``, what it waits for, and its state. Of a game that
-    is dealt to ``side`` it is what that side sees happen: what it does not see differs from deal to deal.
+    It consists of the events without their dice, what the game waits for, and its state. ``sums`` keeps the totals of
+    the dice in the events. For a game dealt to ``side`` it contains only what that side sees, because the rest differs
+    from deal to deal.
     """
     roll = game.pending if isinstance(game.pending, Roll) else None
     asked = [(each.seat, "" if side else each.prompt) for each in game.waiting()]
@@ -197,7 +200,7 @@ def _seen(game: AnsweringGame, event: Any, side: str, *, sums: bool) -> bytes:
 
 
 def without_dice(event: Any, *, sums: bool = False) -> bytes:
-    """Return what an event tells but for the dice in it; with their ``sums``, or without."""
+    """Return the fields of an event without its dice, with or without their ``sums``."""
     return json.encode(_kept(to_builtins(event), _DICE if sums else _SUMS), order="deterministic")
 
 
@@ -209,7 +212,7 @@ def _kept(value: Any, left_out: re.Pattern[str]) -> Any:
 
 def _grouped(ways: list[_Way]) -> tuple[RollOutcome, ...]:
     by_position: dict[Any, list[_Way]] = {}
-    is_all_one = all(way.position == ways[0].position for way in ways)  # then the sums are what came of it
+    is_all_one = all(way.position == ways[0].position for way in ways)  # then the totals are the result
     for way in ways:
         by_position.setdefault(way.sums if is_all_one else way.position, []).append(way)
     found = [

@@ -1,1 +1,1 @@
-"""Orders as people type them: one reader for all rulesets, and a table of verbs for each."""
+"""Orders as people type them: one parser for all rulesets, and a table of verbs for each."""

@@ -1,6 +1,6 @@
-"""A typed line, read word by word: numbers, names, words of a list. What is wrong is told by its place.
+"""A typed line, parsed word by word: numbers, names, words of a list. Errors name the position.
 
-A game adds what its verbs take, such as a force or a hex, in a class of its own.
+A game adds its own parsers, such as for a force or a hex, in a subclass.
 """
 
 import re
@@ -16,11 +16,11 @@ from sandtable.rules.notation.names import NOTHING, number_of
 
 T = TypeVar("T")
 MOST_WORDS = 4
-"""No name has more words."""
+"""Maximum number of words in a name."""
 
 
 class OrderAsked(NamedTuple):
-    """What is asked: the decision, the type of order that is read, the space of such orders, the board."""
+    """The question that a line answers: the decision, the type of order, the space of such orders, the board."""
 
     decision: Decision
     kind: type[Order]
@@ -29,18 +29,18 @@ class OrderAsked(NamedTuple):
 
     @property
     def rule(self) -> str:
-        """The rule that asks."""
+        """The rule of the decision."""
         return self.decision.rule
 
     @property
     def side(self) -> str:
-        """Who is asked."""
+        """The side that must decide."""
         return self.decision.side
 
     def field(self, name: str, *before: Any) -> Any:
-        """Return the space of a field of the order, after these fields ``before`` it; None where it has none.
+        """Return the space of a field of the order, given the fields ``before`` it, or None if it has none.
 
-        A space that is no form is its own: it knows its fields itself.
+        A space that is not a Form is returned itself, because it knows its fields.
         """
         if not isinstance(self.space, Form):
             return self.space
@@ -50,15 +50,15 @@ class OrderAsked(NamedTuple):
         return None
 
     def refuse(self, reason: str, rule: str = "") -> IllegalOrder:
-        """Return a refusal, by the rule that asks where it names none."""
+        """Return a refusal; without a ``rule`` it cites the rule of the decision."""
         return IllegalOrder(rule or self.rule, reason)
 
 
 class TypedLine:
-    """The words of a line, read one by one; ``wrongs`` is what was wrong with words that were passed over.
+    """The words of a line, read one by one; ``wrongs`` collects the errors of words that were skipped.
 
-    ``blanks`` are marks that part words, ``quote`` stands about a word in a refusal. ``is_last`` tells whether what is
-    read now goes on to the end; else it stops before a word that is none of its own.
+    ``blanks`` are characters that separate words, and ``quote`` is put around a word in a refusal. If ``is_last`` is
+    set, the current value extends to the end of the line; if not, it stops before a word that does not belong to it.
     """
 
     blanks: ClassVar[str] = ",>"
@@ -79,24 +79,24 @@ class TypedLine:
 
     @property
     def word(self) -> str:
-        """The word to read next, in small letters; "" at the end."""
+        """The next word in lower case, or "" at the end."""
         return self.words[self.place].lower() if self.place < len(self.words) else ""
 
     def wrong(self, problem: str) -> IllegalOrder:
-        """Return the refusal that names the place."""
+        """Return a refusal that names the position."""
         where = "at the end"
         if self.word:
             where = f"word {self.place + 1}, {self.quote}{shown(self.words[self.place], 40)}{self.quote}"
         return self.asked.refuse(f"{where}: {problem}")
 
     def pass_over(self, problem: str) -> None:
-        """Note in ``wrongs`` that the next word is wrong, and go on behind it."""
+        """Note in ``wrongs`` that the next word is invalid, and skip it."""
         self.wrongs.add(self.wrong(problem))
         self.place += 1
 
     @contextmanager
     def part(self, words: int) -> Iterator[None]:
-        """Read a part of so many words; what is refused in it is noted in ``wrongs``, and the next part comes."""
+        """Read a part of ``words`` words; an error in it is noted in ``wrongs``, and reading continues after it."""
         begin = self.place
         try:
             yield
@@ -105,39 +105,39 @@ class TypedLine:
             self.place = min(begin + words, len(self.words))
 
     def end(self) -> None:
-        """Raise IllegalOrder when there is more."""
+        """Raise IllegalOrder if any word is left."""
         if self.word:
-            raise self.wrong("nothing more is wanted here")
+            raise self.wrong("unexpected word")
 
     def cut_off(self, word: str) -> bool:
-        """Take ``word`` off the end of the line, if it stands there; tell whether it did."""
+        """Remove ``word`` from the end of the line if it is there; return whether it was."""
         stands = len(self.words) > self.place and self.words[-1].lower() == word
         if stands:
             self.words = self.words[:-1]
         return stands
 
     def rest(self) -> str:
-        """Take all that is left, as it was typed."""
+        """Take the rest of the line, unchanged."""
         marks = re.escape(self.blanks)
         begins = [each.start() for each in re.finditer(rf"[^\s{marks}]+", self.text)]
         left = self.text[begins[self.place] :].strip() if self.place < len(begins) else ""
         self.place = len(self.words)
         return left
 
-    # --- what stands at any place ---
+    # --- parsers for any position ---
 
     def takes(self, *words: str) -> bool:
-        """Take the next word if it is one of these; tell whether it was."""
+        """Take the next word if it is one of ``words``; return whether it was."""
         is_one = self.word in words and bool(self.word)
         self.place += is_one
         return is_one
 
     def says_nothing(self) -> bool:
-        """Take the next word if it stands for nothing at all; tell whether it did."""
+        """Take the next word if it means "nothing"; return whether it did."""
         return self.takes(*NOTHING)
 
     def find_number(self) -> int | None:
-        """Take a whole number, if the next word is one."""
+        """Take a whole number if the next word is one; return it or None."""
         number = number_of(self.word)
         self.place += number is not None
         return number
@@ -146,25 +146,25 @@ class TypedLine:
         """Take a whole number."""
         number = self.find_number()
         if number is None:
-            raise self.wrong("a number is wanted")
+            raise self.wrong("expected a number")
         return number
 
     def one_of(self, words: Mapping[str, T]) -> T:
-        """Take one of these words, and return what it stands for."""
+        """Take one of ``words``, and return its value."""
         if self.word not in words:
             raise self.wrong(f"write {' or '.join(words)}")
         self.place += 1
         return words[self.words[self.place - 1].lower()]
 
     def text_word(self) -> str:
-        """Take any word, in small letters."""
+        """Take any word, in lower case."""
         if not self.word:
-            raise self.wrong("a word is wanted")
+            raise self.wrong("expected a word")
         self.place += 1
         return self.words[self.place - 1].lower()
 
     def find(self, known: Mapping[str, T]) -> tuple[T | None, int]:
-        """Return what the next words name, and how many of them do; None and 0 for nothing that is known."""
+        """Return the value that the next words name and their number, or None and 0 if they name none."""
         left = [word.lower() for word in self.words[self.place : self.place + MOST_WORDS]]
         for number in range(len(left), 0, -1):
             found = known.get(" ".join(left[:number]))
@@ -173,15 +173,15 @@ class TypedLine:
         return None, 0
 
     def take(self, known: Mapping[str, T], what: str) -> T:
-        """Take what the next words name; ``what`` says what that is: "a space of the map"."""
+        """Take the value that the next words name; ``what`` describes it in a refusal: "a space of the map"."""
         found, words = self.find(known)
         if found is None:
-            raise self.wrong(f"{what} is wanted")
+            raise self.wrong(f"expected {what}")
         self.place += words
         return found
 
     def to_the_end(self, is_one: Callable[[], bool], one: Callable[[], T], problem: Callable[[], str]) -> list[T]:
-        """Take one after the other, to the end; words that are none are passed over."""
+        """Take one value after another, to the end; words that do not begin a value are skipped."""
         found: list[T] = []
         while self.word:
             if is_one():

@@ -1,4 +1,4 @@
-"""Names as a person types them: an id, a title, or the beginning of either, as far as that is plain."""
+"""Names as people type them: an id, a title, or the beginning of either if it is unambiguous."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -8,26 +8,26 @@ from typing import Any
 from msgspec import Struct, structs
 
 NOTHING = ("none", "nothing", "no", "-")
-"""Words for nothing at all."""
+"""Words that mean "nothing"."""
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 LISTED = 14
-"""So many names are listed where one is unknown."""
+"""Maximum number of names listed in the refusal of an unknown name."""
 
 
 def name_words(name: str) -> str:
-    """Return "BuyUnits" as "buy units", "buy_units" too."""
+    """Return "BuyUnits" or "buy_units" as "buy units"."""
     return _HUMP.sub(" ", name).replace("_", " ").lower()
 
 
 def flat(text: str) -> str:
-    """Return a name as an id: "Night attack" as "night_attack"."""
+    """Return a name in the form of an id: "Night attack" as "night_attack"."""
     return "_".join(text.lower().replace("-", "_").split())
 
 
 def named(text: str, known: Iterable[str] | Mapping[str, Any]) -> str:
-    """Return the id that a text names: an id or, where ``known`` maps ids to titles, a title; "" for none.
+    """Return the id that a text names, or "": an id or, if ``known`` maps ids to titles, a title.
 
-    The beginning will do, as far as it is that of one only.
+    The beginning is enough if only one name has it.
     """
     typed_, of = flat(text), known if isinstance(known, Mapping) else {}
     calls = {key: [flat(each) for each in (key, of.get(key)) if isinstance(each, str)] for key in known}
@@ -38,14 +38,14 @@ def named(text: str, known: Iterable[str] | Mapping[str, Any]) -> str:
 
 
 def number_of(text: str) -> int | None:
-    """Return the whole number of few digits that a text is, None for any other text."""
+    """Return the value of a text of one to four digits, or None for any other text."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else None
 
 
 def spellings(titles: Mapping[str, str]) -> Mapping[str, str]:
-    """Return ids by all they are called, in small letters: id, title, or a part of it that no other has.
+    """Return ids by all their names in lower case: the id, the title, or a part of the title that no other has.
 
-    Parts of "Bardia-Sollum" are "bardia" and "sollum".
+    The parts of "Bardia-Sollum" are "bardia" and "sollum".
     """
     return _spellings(tuple(titles.items()))
 

@@ -1,14 +1,14 @@
-"""A table of verbs: the words by which the orders of a ruleset are typed, and what follows each of them.
+"""A table of verbs: the words with which the orders of a ruleset are typed, and what follows each of them.
 
     NOTATION = Notation(
         Verb("end, done", orders.EndMoves()),             # a word, or several names for it, that is an order
         Verb("go", orders.Step, Tape.hex),                # a word, then a value for each field of the order
         Verb("fire", orders.Fire),                        # a word, then each field as its space is typed
-        Verb("raise", reads=raised, gives=orders.Raise),  # a word, then whatever ``raised(line)`` makes of the rest
+        Verb("raise", reads=raised, gives=orders.Raise),  # a word, then the rest as parsed by ``raised(line)``
     )
     read_order = NOTATION.read_order
 
-"?" is answered by examples that are orders of the live space; ``examples`` replaces them where others tell more.
+"?" is answered with examples, which are legal orders of the pending decision; ``examples`` replaces the standard ones.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -25,11 +25,11 @@ from sandtable.rules.notation.names import typed
 from sandtable.rules.notation.values import only_value, read_fields
 
 TRIES = 12
-"""So often an example is drawn of a space that has orders of several types."""
+"""Number of attempts to draw an example from a space that has orders of several types."""
 JOINT = ", or: "
-"""Stands between examples."""
+"""Separator between examples."""
 FEW = 3
-"""So many examples stand in a refusal."""
+"""Maximum number of examples in a refusal."""
 
 Reader = Callable[[Any], Any]
 Examples = Callable[[OrderAsked], Iterable[str]]
@@ -37,11 +37,11 @@ Kinds = tuple[type[Order], ...] | Callable[[Any], tuple[type[Order], ...]]
 
 
 class Verb:
-    """A word of a notation: its ``names``, parted by commas, the order that it ``gives``, and what it ``takes``.
+    """A word of a notation: its ``names``, separated by commas, the order that it ``gives``, and what it ``takes``.
 
-    ``gives`` is an order, or a type of order whose fields are, one after the other, what ``takes`` read from the line;
-    ``reads`` makes the order itself. A verb without a name is for texts that begin with something else: its ``reads``
-    is given the whole line, and returns None for what is not its own.
+    ``gives`` is an order, or a type of order whose fields are the values that ``takes`` read from the line, in order;
+    ``reads`` builds the order itself. A verb without a name is for texts that begin with something different: its
+    ``reads`` gets the whole line, and returns None for a text that is not its own.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Verb:
         self._takes, self._reads, self._examples = takes, reads, examples
 
     def read(self, line: TypedLine) -> Any:
-        """Return the order that a line means behind the verb. Raises IllegalOrder."""
+        """Return the order that the line after the verb means. Raises IllegalOrder."""
         if self._reads is not None:
             return self._reads(line)
         if isinstance(self.gives, Order):
@@ -68,7 +68,7 @@ class Verb:
         return read_fields(line)
 
     def examples(self, asked: OrderAsked) -> Iterator[str]:
-        """Yield lines that can be typed for orders of what is asked."""
+        """Yield lines that can be typed for legal orders."""
         name = self.names[0] if self.names else ""
         if self._examples is not None:
             yield from self._examples(asked)
@@ -77,12 +77,12 @@ class Verb:
         else:
             is_usual = not (self._takes or self._reads)
             for order in islice(legal_orders(asked), 1):
-                told = fields_typed(order, asked.space) if is_usual else typed(order)
-                yield f"{name} {told}".strip()
+                values = fields_typed(order, asked.space) if is_usual else typed(order)
+                yield f"{name} {values}".strip()
 
 
 def legal_orders(asked: OrderAsked) -> Iterator[Any]:
-    """Yield an order of what is asked that is allowed now, of a list all; nothing where none is found."""
+    """Yield an order of the asked type that is legal now, or all of them from a list; nothing if none is found."""
     if isinstance(asked.space, OneOf):
         yield from (each for each in asked.space.of if type(each) is asked.kind)
         return
@@ -98,20 +98,20 @@ def legal_orders(asked: OrderAsked) -> Iterator[Any]:
 
 
 def fields_typed(order: Order, space: Space) -> str:
-    """Return the fields of an order as they are typed by their spaces; those without a choice are left out."""
+    """Return the fields of an order as they are typed by their spaces; fields without a choice are left out."""
     if not isinstance(space, Form):
         return typed(order)
-    told, before = list[str](), list[Any]()
+    texts, before = list[str](), list[Any]()
     for name in space.fields:
         field = space.space_of(name, before)
         before.append(getattr(order, name))
         if not only_value(field):
-            told.append(typed(before[-1]))
-    return " ".join(told)
+            texts.append(typed(before[-1]))
+    return " ".join(texts)
 
 
 def kinds_in(space: Space, asks: Mapping[type[Space], Kinds]) -> Iterator[tuple[type[Order], Space]]:
-    """Yield the types of order in a space, each with its own space; ``asks`` tells those of spaces that are no form."""
+    """Yield the types of order in a space, each with its space; ``asks`` gives those of spaces that are not a Form."""
     if isinstance(space, AnyOf):
         for each in space.spaces:
             yield from kinds_in(each, asks)
@@ -125,10 +125,10 @@ def kinds_in(space: Space, asks: Mapping[type[Space], Kinds]) -> Iterator[tuple[
 
 
 class Notation:
-    """How the orders of a ruleset are typed: its verbs, in the order in which they are looked through.
+    """The notation of a ruleset: its verbs, in the order in which they are searched.
 
-    ``asks`` gives the types of order of the spaces of its own, which may hang on the space; ``line`` is the class of
-    lines that its verbs read; ``remark`` says what stands behind the examples, such as prices.
+    ``asks`` gives the types of order for the ruleset's own kinds of space, and may depend on the space. ``line`` is the
+    class of the lines that its verbs read. ``remark`` returns the text after the examples, such as prices.
     """
 
     def __init__(
@@ -142,18 +142,18 @@ class Notation:
         self._words = [(name.split(), verb) for verb in verbs for name in verb.names]
 
     def kinds(self, space: Space) -> dict[type[Order], Space]:
-        """Return the types of order that a space asks for; of several spaces of one type the last: it offers most."""
+        """Return the types of order in a space; of several spaces of one type the last, which offers most."""
         return dict(kinds_in(space, self._asks))
 
     def answered(self, space: Space) -> dict[type[Order], Space]:
-        """Return the types of order to which a space has an answer, if only that they are closed now."""
+        """Return the types of order for which a space has an answer, even if only that they are not possible now."""
         return self.kinds(space)
 
     def read_order(self, decision: Decision, text: str, board: Any) -> Any:
-        """Return the order that ``text`` means for ``decision``, None if it is not in this notation.
+        """Return the order that ``text`` means for ``decision``, or None if it is not in this notation.
 
-        For "?" return what can be typed. Raises IllegalOrder, with the place in the text, when the rest makes no
-        sense, or the word is not asked for now.
+        For "?" it returns what can be typed. Raises IllegalOrder, with the position in the text, if the rest cannot be
+        parsed or the word does not apply to this decision.
         """
         if text.strip() == "?":
             return self.hint(decision, board) or None
@@ -169,35 +169,35 @@ class Notation:
         begun = [(" ".join(name), verb.kind in answered) for name, verb in self._words if name[:1] == _plain(text)[:1]]
         near = [name for name, is_asked in begun if is_asked]
         if near and not verbs:
-            raise IllegalOrder(decision.rule, f"{shown(text)} cannot be read: write {listing(near)}")
+            raise IllegalOrder(decision.rule, f"{shown(text)} cannot be parsed: type {listing(near)}")
         if begun:
-            told = [each.partition(" (")[0] for each in self.examples(decision, board) if each[:1] != "("]
-            example = f"; type for example: {JOINT.join(told[:FEW])}" if told else ""
-            raise IllegalOrder(decision.rule, f"that is not asked now: {decision.prompt}{example}")
+            examples = [each.partition(" (")[0] for each in self.examples(decision, board) if each[:1] != "("]
+            example = f"; type for example: {JOINT.join(examples[:FEW])}" if examples else ""
+            raise IllegalOrder(decision.rule, f"that order does not apply now: {decision.prompt}{example}")
         return None
 
     def _found(self, text: str) -> tuple[list[Verb], int]:
-        """Return the verbs with which a text begins, of those with most words, and how many they are."""
+        """Return the verbs with which a text begins, those with the most words only, and the number of words."""
         words = _plain(text)
         begun = [(len(name), verb) for name, verb in self._words if words[: len(name)] == name]
         longest = max((number for number, _ in begun), default=0)
         return [verb for number, verb in begun if number == longest], longest
 
     def examples(self, decision: Decision, board: Any) -> list[str]:
-        """Return lines that a person may type now: each means an order that is allowed, and is followed by remarks.
+        """Return lines that can be typed now: each means a legal order and may end with a remark.
 
-        What stands in parentheses alone is a remark on all of them; what ends the question comes last.
+        A line in parentheses is a remark on all of them. The order that ends the question comes last.
         """
         found: dict[str, None] = {}
         kinds = self.kinds(decision.options)
         for kind, space in sorted(kinds.items(), key=lambda each: each[0] is type(decision.done)):
             asked = OrderAsked(decision, kind, space, board)
             lines = [line for verb in self.verbs if verb.kind is kind for line in verb.examples(asked)]
-            found |= dict.fromkeys(line for line in lines if line[:1] == "(" or self._stands(line, asked))
+            found |= dict.fromkeys(line for line in lines if line[:1] == "(" or self._is_valid(line, asked))
         return list(found)
 
-    def _stands(self, line: str, asked: OrderAsked) -> bool:
-        """Tell whether an example, without the remark behind it, is read, and allowed as far as it is an order."""
+    def _is_valid(self, line: str, asked: OrderAsked) -> bool:
+        """Return whether an example, without its remark, can be read and is legal as far as it is an order."""
         text = line.partition(" (")[0]
         try:
             order = self.read_order(asked.decision, text, asked.board)
@@ -206,11 +206,13 @@ class Notation:
         return order is not None and not (isinstance(order, Order) and asked.space.wrong_alone(order))
 
     def hint(self, decision: Decision, board: Any) -> str:
-        """Return how the orders that are asked for now can be typed, by examples; "" where none is known."""
-        told = self.examples(decision, board)
-        remarks = [each for each in told if each[:1] == "("]
-        typed_ = JOINT.join(each for each in told if each not in remarks)
-        return "  ".join(filter(None, [typed_, *remarks])) + (self._remark(decision) if self._remark and told else "")
+        """Return examples of the orders that can be typed now, or "" if none are known."""
+        examples = self.examples(decision, board)
+        remarks = [each for each in examples if each[:1] == "("]
+        typed_ = JOINT.join(each for each in examples if each not in remarks)
+        return "  ".join(filter(None, [typed_, *remarks])) + (
+            self._remark(decision) if self._remark and examples else ""
+        )
 
 
 def _plain(text: str) -> list[str]:
@@ -218,7 +220,7 @@ def _plain(text: str) -> list[str]:
 
 
 def _read(verb: Verb, line: TypedLine) -> Any:
-    """Return what a verb makes of its line; raises IllegalOrder with all that is wrong with it."""
+    """Return the result of a verb for its line; raises IllegalOrder with all errors in it."""
     order = None
     with line.wrongs.part():
         order = verb.read(line)

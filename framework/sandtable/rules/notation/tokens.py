@@ -1,4 +1,4 @@
-"""A text of several parts: lines one below the other or with ; between, # for remarks; "KEY: ORDER" on a sheet."""
+"""A text of several parts, on separate lines or separated by ;, with # for remarks; "KEY: ORDER" on a sheet."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -11,45 +11,45 @@ MOST_PARTS = 200
 
 
 class TypedPart(NamedTuple):
-    """A part of a text: where it stands ("line 3: ", "" in a text of one line), and what it says."""
+    """A part of a text: its position ("line 3: ", or "" in a text of one line), and its text."""
 
     where: str
     text: str
 
     @property
     def words(self) -> list[str]:
-        """Its words."""
+        """The words of the text."""
         return self.text.split()
 
     @property
     def headed(self) -> tuple[str, str]:
-        """What it is about, and what it says of that: parted by a colon, else by the first blank."""
+        """The key and the rest of the text, separated by a colon or by the first blank."""
         head, _, rest = self.text.partition(":" if ":" in self.text else " ")
         return head.strip(), rest.strip()
 
     def refuse(self, reason: str, rule: str) -> IllegalOrder:
-        """Return a refusal with its place."""
+        """Return a refusal with the position."""
         return IllegalOrder(rule, f"{self.where}{shown(' '.join(self.words))}: {reason}")
 
     def chosen(self, text: str, known: Iterable[str] | Mapping[str, str], what: str, rule: str) -> str:
-        """Return the id that a word of it names. Raises IllegalOrder for none."""
+        """Return the id that a word of this part names. Raises IllegalOrder if it names none."""
         found = named(text, known)
         if not found:
-            raise self.refuse(f"{shown(text)} is no {what}: choose {listing(list(known), LISTED)}", rule)
+            raise self.refuse(f"{shown(text)} is not a {what}: choose {listing(list(known), LISTED)}", rule)
         return found
 
     def number(self, text: str, what: str, rule: str) -> int:
-        """Return the whole number that a word of it is. Raises IllegalOrder for what is none."""
+        """Return a word of this part as a whole number. Raises IllegalOrder if it is not one."""
         number = number_of(text)
         if number is None:
-            raise self.refuse(f"{shown(text)} is no number of {what}", rule)
+            raise self.refuse(f"{shown(text)} is not a number of {what}", rule)
         return number
 
 
 def parts_of(text: str, rule: str, most: int = MOST_PARTS, what: str = "parts", whole: str = "") -> list[TypedPart]:
-    """Return the parts of a text; what begins with the word ``whole`` goes on to the end of its line.
+    """Return the parts of a text; a part that begins with the word ``whole`` extends to the end of its line.
 
-    Raises IllegalOrder for more than ``most``: "501 lines are more than ...", where ``what`` is "lines".
+    Raises IllegalOrder if there are more than ``most``: "501 lines are more than ...", where ``what`` is "lines".
     """
     rows = text.splitlines()
     found = [
@@ -72,12 +72,12 @@ def _split(row: str, whole: str) -> list[str]:
 
 
 def words_in(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the words of a text, each after its place as a refusal tells it: "character 8 of gambut atlantis: "."""
+    """Yield the words of a text, each after its position as used in a refusal: "character 8 of gambut atlantis: "."""
     yield from pieces_of(text, [(place, place + 1) for place, mark in enumerate(text.strip()) if mark.isspace()])
 
 
 def pieces_of(text: str, cuts: list[tuple[int, int]]) -> Iterator[tuple[str, str]]:
-    """Yield what stands between ``cuts`` in a text without the blanks about it, each piece after its place."""
+    """Yield the pieces of a text between ``cuts``, without surrounding blanks, each after its position."""
     begin, whole = 0, text.strip()
     for end, after in [*cuts, (len(whole), 0)]:
         piece = whole[begin:end]
@@ -87,32 +87,32 @@ def pieces_of(text: str, cuts: list[tuple[int, int]]) -> Iterator[tuple[str, str
 
 
 SURE = "as said"
-"""Ends a line, after a semicolon, that a person means although it was doubted."""
+"""Suffix of a line, after a semicolon, that confirms a doubted line."""
 
 
 def split_sure(text: str) -> tuple[str, bool]:
-    """Return a text without "; as said" at its end, and whether it ended so."""
+    """Return a text without "; as said" at its end, and whether it ended with that."""
     head, semicolon, last = text.rpartition(";")
     is_sure = bool(semicolon) and " ".join(last.lower().split()) == SURE
     return (head if is_sure else text), is_sure
 
 
 class Once:
-    """What is written so far, each under a key of its own; ``rule`` refuses a second time."""
+    """Values collected by key; a second value for the same key is refused with ``rule``."""
 
     def __init__(self, rule: str) -> None:
         self.found: dict[str, Any] = {}
         self._rule = rule
 
     def put(self, key: str, value: Any, where: str = "", why: str = "written twice: each has one line") -> None:
-        """Write ``value`` down. Raises IllegalOrder where ``key`` is written already."""
+        """Store ``value``. Raises IllegalOrder if ``key`` already has a value."""
         if key in self.found:
             raise IllegalOrder(self._rule, f"{where}{key} is {why}")
         self.found[key] = value
 
 
 def read_parts(parts: Iterable[TypedPart], read: Callable[[TypedPart], None], wrong: Wrongs | None = None) -> None:
-    """Let ``read`` take part after part; raises IllegalOrder with all that is wrong with any of them."""
+    """Call ``read`` for each part; raises IllegalOrder with the errors of all parts."""
     wrong = wrong or Wrongs()
     for part in parts:
         with wrong.part():
@@ -123,9 +123,9 @@ def read_parts(parts: Iterable[TypedPart], read: Callable[[TypedPart], None], wr
 def read_sheet(
     parts: Iterable[TypedPart], key: Callable[[TypedPart], str], read: Callable[[str, str], Any], rule: str
 ) -> dict[str, Any]:
-    """Return a sheet of lines "KEY: ORDER" or "KEY ORDER": what ``read(key, text)`` makes of each.
+    """Return a sheet of lines "KEY: ORDER" or "KEY ORDER": the values of ``read(key, text)`` by key.
 
-    A line that says nothing, or of which nothing is made, is left out. Raises IllegalOrder with all that is wrong.
+    A line without an order, or for which ``read`` returns None, is left out. Raises IllegalOrder with all errors.
     """
     lines, found = Once(rule), dict[str, Any]()
 

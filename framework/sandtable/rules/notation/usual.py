@@ -1,6 +1,7 @@
-"""The notation of a ruleset that has none of its own: each order by its name, then its fields by their spaces.
+"""The default notation of a ruleset: each order by its name, then its fields by their spaces.
 
-"drop 3", "march b1 0804 0805", "plot b1: 0804; b2: 0805". Of a name of several words the first will do if it is plain.
+"drop 3", "march b1 0804 0805", "plot b1: 0804; b2: 0805". For a name of several words, the first word is enough if it
+is unambiguous.
 """
 
 from sandtable.kernel.decisions import Decision, Order
@@ -11,7 +12,7 @@ from sandtable.rules.notation.table import Notation, Verb, kinds_in
 
 
 def usual(decision: Decision) -> Notation:
-    """Return the notation of what ``decision`` asks for."""
+    """Return the default notation for the orders of ``decision``."""
     own = _own_kind(decision)
     kinds = list(dict.fromkeys(kind for kind, _ in kinds_in(decision.options, own)))
     names = [name_words(kind.__name__) for kind in kinds]
@@ -24,7 +25,7 @@ def usual(decision: Decision) -> Notation:
 
 
 def _own_kind(decision: Decision) -> dict[type[Space], tuple[type[Order], ...]]:
-    """Return what a space of a kind of its own asks for: the type of an order that is drawn from it."""
+    """Return the type of order of a ruleset's own kind of space: the type of an order drawn from it."""
     if next(kinds_in(decision.options, {}), None) is not None:
         return {}
     try:

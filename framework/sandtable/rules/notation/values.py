@@ -1,7 +1,7 @@
-"""How a value of any space is typed, and read from a typed line: what a ruleset without a notation of its own has.
+"""Values of any space as typed text: how they are parsed from a line if a ruleset has no notation of its own.
 
-Words stay words: a hex "0804" is no number. What names nothing that may be chosen is handed on as it was typed, so that
-the space refuses it by its rule.
+Words remain words: a hex "0804" is not a number. A word that names no option is passed on as typed, so that the space
+refuses it and cites its rule.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -33,18 +33,18 @@ from sandtable.rules.notation.names import NOTHING, named, typed
 from sandtable.rules.notation.tokens import Once, TypedPart, parts_of, read_sheet
 
 LISTED = 200
-"""So many values of a space of a kind that is not known are listed, to find one by what is typed for it."""
+"""Maximum number of values of an unknown kind of space that are listed to match them with a typed text."""
 ALL = "all"
 
 
 def whole_number(text: str) -> int | None:
-    """Return the whole number that a text is, None for any other text."""
+    """Return the whole number in a text, or None for any other text."""
     bare = text.removeprefix("-")
     return int(text) if bare.isascii() and bare.isdigit() and len(bare) < 19 else None
 
 
 def read_value(line: TypedLine, space: Space) -> Any:
-    """Take a value of ``space`` from a line. Raises IllegalOrder, with the place, for what makes no sense."""
+    """Take a value of ``space`` from a line. Raises IllegalOrder, with the position, for text that cannot be parsed."""
     for kind, read in _READERS.items():
         if isinstance(space, kind):
             return read(line, space)
@@ -52,7 +52,7 @@ def read_value(line: TypedLine, space: Space) -> Any:
 
 
 def _unknown(line: TypedLine, space: Space) -> Any:
-    """Take a value of a space of a kind that is not known: what is typed, or the one of a list that is typed so."""
+    """Take a value of an unknown kind of space: the typed text, or the listed value that is typed that way."""
     text = line.rest()
     number = whole_number(text)
     if number is not None and space.is_legal(number):
@@ -63,19 +63,21 @@ def _unknown(line: TypedLine, space: Space) -> Any:
 
 
 def read_fields(line: TypedLine) -> Any:
-    """Take the fields of an order of the type that is asked for. Raises IllegalOrder."""
+    """Take the fields of an order of the asked type. Raises IllegalOrder."""
     space = line.asked.space
     if isinstance(space, Form):
         return read_form(line, space)
     listed = [each for each in space.of if type(each) is line.asked.kind] if isinstance(space, OneOf) else []
     order = _listed(line, listed) if listed else read_value(line, space)
     if not isinstance(order, Order):
-        raise line.asked.refuse(f"{shown(order)} cannot be typed so: type an order as JSON, or choose it by its number")
+        raise line.asked.refuse(
+            f"{shown(order)} cannot be typed like this: type an order as JSON, or choose it by its number"
+        )
     return order
 
 
 def _listed(line: TypedLine, orders: Sequence[Any]) -> Any:
-    """Take an order of a list; of fields that are none of theirs one is made all the same: the space refuses it."""
+    """Take an order from a list. An order of unlisted fields is built as well, so that the space refuses it."""
     by_words = {typed(each).lower(): each for each in orders}
     words = line.words[line.place :]
     typed_ = " ".join(words).lower()
@@ -86,13 +88,13 @@ def _listed(line: TypedLine, orders: Sequence[Any]) -> Any:
     fields = structs.astuple(orders[0])
     made = [whole_number(word) if type(each) is int else word for each, word in zip(fields, words, strict=False)]
     if len(fields) != len(words) or None in made or not all(type(each) in {int, str} for each in fields):
-        raise line.wrong(f"one of these is wanted: {listing(list(by_words))}")
+        raise line.wrong(f"expected one of {listing(list(by_words))}")
     line.place = len(line.words)
     return type(orders[0])(*made)
 
 
 def read_text(text: str, space: Space, rule: str = "") -> Any:
-    """Return the value of ``space`` that a whole text means; ``rule`` refuses what makes no sense."""
+    """Return the value of ``space`` that a whole text means; a text that cannot be parsed is refused with ``rule``."""
     line = TypedLine(text, OrderAsked(Decision("", "", space, rule), Order, space, None))
     value = None
     with line.wrongs.part():
@@ -103,7 +105,7 @@ def read_text(text: str, space: Space, rule: str = "") -> Any:
 
 
 def read_form(line: TypedLine, form: Form) -> Any:
-    """Take the fields of an order, one after the other; a field that has one value only may be left out."""
+    """Take the fields of an order, one after another; a field with only one value may be left out."""
     before: list[Any] = []
     for number, name in enumerate(form.fields, 1):
         space = form.space_of(name, before)
@@ -122,14 +124,14 @@ def read_form(line: TypedLine, form: Form) -> Any:
 
 
 def only_value(space: Space) -> bool:
-    """Tell whether a space leaves no choice."""
+    """Return whether a space leaves no choice."""
     return not isinstance(space, Words | Sheet) and space.count(2) == 1
 
 
 def _one_of(line: TypedLine, values: Sequence[Any]) -> Any:
     by_words = {typed(each).lower(): each for each in values}
     if not line.word:
-        raise line.wrong(f"one of these is wanted: {listing(list(by_words))}")
+        raise line.wrong(f"expected one of {listing(list(by_words))}")
     found, words = line.find({key: (key,) for key in by_words})
     if found is not None:
         line.place += words
@@ -143,7 +145,7 @@ def _one_of(line: TypedLine, values: Sequence[Any]) -> Any:
 def _range(line: TypedLine, space: Range) -> int:
     number = whole_number(line.word)
     if number is None:
-        raise line.wrong(f"a whole number from {space.least} to {space.most} is wanted")
+        raise line.wrong(f"expected a whole number from {space.least} to {space.most}")
     line.place += 1
     return number
 
@@ -164,14 +166,14 @@ def _row(line: TypedLine, space: ListOf) -> list[Any]:
     row: list[Any] = []
     for place in range(space.length):
         if place and not line.word:
-            raise line.wrong(f"{space.length} values are wanted")
+            raise line.wrong(f"expected {space.length} values")
         with line.part(1):
             row.append(read_value(line, space.each))
     return row
 
 
 def _share(line: TypedLine, space: ShareOut) -> dict[str, int]:
-    """Read "infantry=3 guns=1", "3 infantry 1 guns" or "infantry 3 guns 1"."""
+    """Parse "infantry=3 guns=1", "3 infantry 1 guns" or "infantry 3 guns 1"."""
     line.words[line.place :] = " ".join(line.words[line.place :]).replace("=", " ").split()
     share = Once(space.rule or line.asked.rule)
     if line.says_nothing():
@@ -182,21 +184,21 @@ def _share(line: TypedLine, space: ShareOut) -> dict[str, int]:
             break
         line.place += number is not None
         if not line.word:
-            raise line.wrong(f"say what: {listing(list(space.prices))}")
+            raise line.wrong(f"expected a name: {listing(list(space.prices))}")
         place, name = line.place, line.words[line.place]
         line.place += 1
         if number is None:
             number = whole_number(line.word)
             if number is None:
                 line.place = place
-                raise line.wrong(f"write a number and a name, such as 1 {next(iter(space.prices), 'name')}")
+                raise line.wrong(f"type a number and a name, such as 1 {next(iter(space.prices), 'name')}")
             line.place += 1
         share.put(named(name, space.prices) or name, number)
     return {name: number for name, number in share.found.items() if number}
 
 
 def _path(line: TypedLine, space: Path) -> list[str]:
-    """Read the spaces of a path, to the end; its start may be left out."""
+    """Parse the spaces of a path, to the end; its start may be left out."""
     path = [space.start]
     first = True
     while line.word:
@@ -234,7 +236,7 @@ def _by_key(
     titles: Mapping[str, str],
     key_of: Callable[[str], str] | None = None,
 ) -> dict[str, Any]:
-    """Read "b1: 0804; b2: 0805" to the end; a line that says nothing is left out."""
+    """Parse "b1: 0804; b2: 0805" to the end; a line without an order is left out."""
     rule = line.asked.rule
     known = {key: titles.get(key, "") for key in lines}
 
@@ -247,7 +249,7 @@ def _by_key(
 
 
 def _groups(line: TypedLine, space: Groups) -> list[list[str]]:
-    """Read "10 8 / 20": groups parted by strokes; "all" is one group of all, "each" one for each."""
+    """Parse "10 8 / 20": groups separated by slashes; "all" is one group of all, "each" is one group for each."""
     text = line.rest()
     if text.lower() in {ALL, "each"}:
         return [list(space.of)] if text.lower() == ALL else [[each] for each in space.of]
@@ -260,7 +262,7 @@ def _own_words(line: TypedLine, _: Words) -> str:
 
 
 def _any(line: TypedLine, space: AnyOf) -> Any:
-    """Take a value of the first of the spaces that allows what is typed, else of the first that can read it."""
+    """Take a value of the first space that allows the typed text, or else of the first that can parse it."""
     begin, read, errors = line.place, list[tuple[Any, int]](), list[IllegalOrder]()
     for each in space.spaces:
         line.place = begin

@@ -1,4 +1,4 @@
-"""Orders, events and other values in words, where a ruleset has none of its own."""
+"""Default wording of orders, events and other values, for a ruleset without its own."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,10 +13,10 @@ from sandtable.rules.notation.names import name_words
 def described(value: Any, longest: int = 0) -> str:
     """Return ``value`` (an order, or a part of one) in words: "march: path mill, ford; speed 1", "buy: guns 2".
 
-    Where that is longer than ``longest`` characters, whatever has details of its own is only named; 0: never.
+    If that is longer than ``longest`` characters, parts with details are only named; 0 means no limit.
     """
-    told = _described(value, details=True)
-    return told if len(told) <= longest or not longest else _described(value, details=False)
+    text = _described(value, details=True)
+    return text if len(text) <= longest or not longest else _described(value, details=False)
 
 
 def _described(value: Any, *, details: bool) -> str:
@@ -29,8 +29,8 @@ def _described(value: Any, *, details: bool) -> str:
             name_words(name) == name_words(type(value).__name__) or not isinstance(only, bool | int)
         ):
             return f"{name_words(type(value).__name__)}: {_described(only, details=details)}"
-        told = "; ".join(f"{name_words(name)} {_described(each, details=details)}" for name, each in fields.items())
-        return f"{name_words(type(value).__name__)}: {told}" if told else name_words(type(value).__name__)
+        text = "; ".join(f"{name_words(name)} {_described(each, details=details)}" for name, each in fields.items())
+        return f"{name_words(type(value).__name__)}: {text}" if text else name_words(type(value).__name__)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):

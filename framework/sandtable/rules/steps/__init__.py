@@ -1,1 +1,1 @@
-"""Any space of options as a row of small choices: for learners, and for people who click."""
+"""Any space of options as a sequence of small choices: for learners, and for people who click."""

@@ -1,25 +1,25 @@
-"""Orders in steps: any space of options as a row of small choices, each one of a list.
+"""Orders in steps: any space of options as a sequence of small choices, each from a list.
 
-``in_steps(space, chance)`` is a generator: it yields a ``Choice`` and is sent the place of what was picked; in the end
-it returns a value. What needs no choice is not asked. The steps of each kind of space:
+``in_steps(space, chance)`` is a generator. It yields a ``Choice``, is sent the index of the picked option, and finally
+returns a value. Steps without a choice are skipped. The steps of each kind of space:
 
 ============  ==================================================================================================
 OneOf, Range  one choice
-AnyOf         which of the spaces (members of lists among them at once), then the steps of that space
+AnyOf         which of the spaces (members of lists among them directly), then the steps of that space
 Form          field by field, in the order of the fields
 OneForEach    key by key
-Sheet         line by line: leave all the rest blank, leave it blank, or what may be written there
-Path          step by step: the next space, or stop where it may end
+Sheet         line by line: leave all the rest blank, leave it blank, or one of the line's values
+Path          step by step: the next space, or stop if it may end
 SomeOf        member by member, in the order of the list, or no more
-ListOf        one after the other
-ShareOut      how many of each, one after the other
-Groups        for each member: a group of its own, or with one of those before it
-Words         nothing: no words
-others        what their own ``in_parts`` asks, a list or a space for each part; else, where up to LISTED values are
-              listed, part by part of these; else one of DRAWN values drawn at random
+ListOf        one after another
+ShareOut      the number of each, one after another
+Groups        for each member: a separate group, or an earlier group
+Words         no step: the empty text
+others        the steps of its own ``in_parts``, with a list or a space for each part. Without these: if up to LISTED
+              values are listed, part by part of these; if not, one of DRAWN values drawn at random
 ============  ==================================================================================================
 
-A form whose fields do not go together, or a sheet of which a required line stays open, leads nowhere: ``Stuck``.
+A form whose fields have no joint value, or a sheet with a required line that stays open, leads to ``Stuck``.
 """
 
 from collections.abc import Generator, Sequence
@@ -51,11 +51,11 @@ from sandtable.kernel.options.space import Asking
 LISTED, LISTED_FOR_PEOPLE = 600, 2_000
 DRAWN = 24
 FEW = 64
-"""Forms whose fields hang together and that have at most so many orders are listed, so that no choice leads nowhere."""
+"""Maximum number of orders at which a form with dependent fields is listed, so that no choice leads to a dead end."""
 
 
 class Remark(NamedTuple):
-    """An option that is no value: ``words`` says what picking it means."""
+    """An option that is not a value: ``words`` describes the effect of picking it."""
 
     words: str
 
@@ -64,9 +64,9 @@ REST_BLANK, BLANK, STOP, NO_MORE, ALONE = map(Remark, ("rest blank", "blank", "s
 
 
 class Choice(NamedTuple):
-    """A list of which one is to be picked; ``part`` says for what: a field, a line, a key.
+    """A list from which one option must be picked; ``part`` names its purpose: a field, a line, a key.
 
-    With a ``space`` there are no options: a value of the space is sent, not a place.
+    With a ``space`` there are no options: a value of the space is sent, not an index.
     """
 
     part: str
@@ -74,7 +74,7 @@ class Choice(NamedTuple):
     space: Space | None = None
 
     def label(self, place: int) -> str:
-        """Return in words what picking ``place`` means."""
+        """Return the option at index ``place`` in words."""
         option = self.options[place]
         if isinstance(option, Remark):
             return option.words
@@ -94,7 +94,7 @@ Steps = Generator[Choice, Any, Any]
 
 
 class _Asking(NamedTuple):
-    """How a space is asked for: the chance that draws, maximum number of listed values, kinds asked for whole."""
+    """Settings of the steps: the stream that draws, the maximum number of listed values, kinds that are one choice."""
 
     chance: Stream
     listed: int
@@ -102,7 +102,7 @@ class _Asking(NamedTuple):
 
 
 def pick(part: str, options: Sequence[Any]) -> Steps:
-    """Ask for one of ``options``; one alone is taken unasked. Raises Stuck where there is none."""
+    """Ask for one of ``options``; a single option is taken without asking. Raises Stuck if there are none."""
     if not options:
         raise Stuck(f"{part}: nothing can be chosen")
     if len(options) == 1:
@@ -118,11 +118,11 @@ def in_steps(
     listed: int = LISTED,
     whole: tuple[type[Space], ...] = (),
 ) -> Steps:
-    """Ask step by step for a value of ``space``; ``chance`` draws where values can be neither asked for nor listed.
+    """Ask step by step for a value of ``space``; ``chance`` draws values if they can be neither split nor listed.
 
-    Up to ``listed`` values are: ``LISTED`` for learners, ``LISTED_FOR_PEOPLE`` if a person reads them. Spaces of the
-    kinds in ``whole`` are one choice each, to be answered by a value: a page lets people click the members of a SomeOf
-    on a map. Raises IllegalOrder if that value is not in the space.
+    Up to ``listed`` values are listed: ``LISTED`` for learners, ``LISTED_FOR_PEOPLE`` if a person reads them. Spaces of
+    the kinds in ``whole`` are one choice each, to be answered with a value: a page lets people click the members of a
+    SomeOf on a map. Raises IllegalOrder if that value is not in the space.
     """
     return _ask(space, part, _Asking(chance, listed, whole))
 
@@ -158,7 +158,7 @@ def _own_parts(asking: Asking, how: _Asking) -> Steps:
 
 
 def drawn(space: Space, chance: Stream) -> list[Any]:
-    """Return up to DRAWN different values of ``space``, drawn."""
+    """Return up to DRAWN different values of ``space``, drawn at random."""
     found: dict[bytes, Any] = {}
     for _ in range(DRAWN):
         try:
@@ -173,7 +173,7 @@ _bytes = msgspec.json.Encoder(order="deterministic").encode
 
 
 def by_parts(part: str, values: Sequence[Any]) -> Steps:
-    """Ask for one of ``values``: orders of several fields field by field, for what they differ in."""
+    """Ask for one of ``values``: orders with several fields are chosen field by field, for the fields that differ."""
     left = list(values)
     if left and isinstance(left[0], msgspec.Struct):
         kinds = list(dict.fromkeys(map(type, left)))
@@ -193,23 +193,23 @@ def by_parts(part: str, values: Sequence[Any]) -> Steps:
 
 
 @_steps.register
-def _(space: OneOf, part: str, how: _Asking) -> Steps:  # noqa: ARG001 - one shape for all
+def _(space: OneOf, part: str, how: _Asking) -> Steps:  # noqa: ARG001 - dispatched signature
     return (yield from pick(part, space.of))
 
 
 @_steps.register
-def _(space: Range, part: str, how: _Asking) -> Steps:  # noqa: ARG001 - one shape for all
+def _(space: Range, part: str, how: _Asking) -> Steps:  # noqa: ARG001 - dispatched signature
     return (yield from pick(part, range(space.least, space.most + 1)))
 
 
 @_steps.register
-def _(space: Words, part: str, how: _Asking) -> Steps:  # noqa: ARG001 - one shape for all
+def _(space: Words, part: str, how: _Asking) -> Steps:  # noqa: ARG001 - dispatched signature
     return ""
-    yield  # pragma: no cover - a generator that asks nothing
+    yield  # pragma: no cover - makes this a generator without choices
 
 
 def _heads(spaces: Sequence[Space]) -> list[Any]:
-    """Return what an AnyOf begins with: the members of its lists, and its other spaces."""
+    """Return the first options of an AnyOf: the members of its lists, and its other spaces."""
     heads: list[Any] = []
     for space in spaces:
         if isinstance(space, AnyOf):
@@ -232,8 +232,8 @@ def _(space: AnyOf, part: str, how: _Asking) -> Steps:
 @_steps.register
 def _(space: Form, part: str, how: _Asking) -> Steps:
     fields = space.fields
-    hang_together = space.also is not None or not all(isinstance(each, Space) for each in fields.values())
-    if hang_together and not any(isinstance(each, Sheet) for each in fields.values()):
+    is_dependent = space.also is not None or not all(isinstance(each, Space) for each in fields.values())
+    if is_dependent and not any(isinstance(each, Sheet) for each in fields.values()):
         few = list(islice(space.values(), FEW + 1))
         if len(few) <= FEW:
             return (yield from by_parts(part, few))
@@ -242,13 +242,13 @@ def _(space: Form, part: str, how: _Asking) -> Steps:
         try:
             field = space.space_of(name, before)
         except ValueError:
-            raise Stuck(f"{name}: nothing goes with what was picked before") from None
+            raise Stuck(f"{name}: no value fits the earlier picks") from None
         before.append((yield from _ask(field, name, how)))
     return space.order(**dict(zip(fields, before, strict=True)))
 
 
 @_steps.register
-def _(space: OneForEach, part: str, how: _Asking) -> Steps:  # noqa: ARG001 - one shape for all
+def _(space: OneForEach, part: str, how: _Asking) -> Steps:  # noqa: ARG001 - dispatched signature
     chosen = {}
     for key, each in space.spaces.items():
         chosen[key] = yield from _ask(each, key, how)
@@ -265,7 +265,7 @@ def _(space: ListOf, part: str, how: _Asking) -> Steps:
 
 
 @_steps.register
-def _(space: SomeOf, part: str, how: _Asking) -> Steps:  # noqa: ARG001 - one shape for all
+def _(space: SomeOf, part: str, how: _Asking) -> Steps:  # noqa: ARG001 - dispatched signature
     of = space.of
     taken: list[Any] = []
     first = 0
@@ -286,7 +286,7 @@ def _(space: SomeOf, part: str, how: _Asking) -> Steps:  # noqa: ARG001 - one sh
 
 
 @_steps.register
-def _(space: ShareOut, part: str, how: _Asking) -> Steps:  # noqa: ARG001 - one shape for all
+def _(space: ShareOut, part: str, how: _Asking) -> Steps:  # noqa: ARG001 - dispatched signature
     share = {}
     left = space.amount
     names = list(space.prices)
@@ -323,7 +323,7 @@ def _(space: Groups, part: str, how: _Asking) -> Steps:
 
 
 @_steps.register
-def _(space: Path, part: str, how: _Asking) -> Steps:  # noqa: ARG001 - one shape for all
+def _(space: Path, part: str, how: _Asking) -> Steps:  # noqa: ARG001 - dispatched signature
     path = [space.start]
     while True:
         may_end = space.why_no_end(path) is None
@@ -354,14 +354,14 @@ def _(space: Sheet, part: str, how: _Asking) -> Steps:
             sheet[key] = (yield from _ask(head, key, how)) if isinstance(head, Space) else head
         _keep_sound(space, sheet)
     if space.together is not None and next(iter(space.together(sheet)), None):
-        raise Stuck(f"{part}: a line that must be written does not go with the others")
+        raise Stuck(f"{part}: a required line conflicts with the others")
     return sheet
 
 
 def _line_heads(line: Space, how: _Asking) -> Sequence[Any]:
-    """Return what the question for a line offers at once: its values where they are a list, otherwise the line.
+    """Return the immediate options of a line: its values if they are a list, or the line itself.
 
-    Of a ruleset's own space learners get DRAWN values, and people all if they can be listed.
+    For a ruleset's own space, learners get DRAWN values, and people get all of them if they can be listed.
     """
     if isinstance(line, OneOf):
         return line.of
@@ -373,7 +373,7 @@ def _line_heads(line: Space, how: _Asking) -> Sequence[Any]:
 
 
 def _keep_sound(space: Sheet, sheet: dict[str, Any]) -> None:
-    """Take out of ``sheet`` the lines that do not go together with the others; required ones may once all are there."""
+    """Remove lines from ``sheet`` that conflict with others; required lines are never removed."""
     if space.together is None:
         return
     while clashes := [key for key, _ in space.together(sheet) if key in sheet and key not in space.required]:

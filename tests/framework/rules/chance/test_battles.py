@@ -90,7 +90,7 @@ def test_a_battle_that_is_over_before_it_begins(skirmish: Installed) -> None:
 
 def test_a_battle_that_cannot_end_is_no_battle(skirmish: Installed) -> None:
     endless = msgspec.structs.replace(battle(skirmish, (1, 0), (1, 0)), result=lambda state: None)
-    with pytest.raises(RulesetError, match="the battle is over, but its result is not told"):
+    with pytest.raises(RulesetError, match="the battle is over, but has no result"):
         battle_odds(endless, skirmish.prepare().ruleset)
 
 

@@ -47,5 +47,5 @@ def test_faces_are_faces_of_the_die() -> None:
 
 @pytest.mark.parametrize("roll", [Roll(6, 6, "x"), Roll(13, 6, "x", "", (1,) * 13)])
 def test_too_many_outcomes_are_refused(roll: Roll) -> None:
-    with pytest.raises(TooLarge, match="ways that differ"):
+    with pytest.raises(TooLarge, match="distinct outcomes"):
         outcomes(roll)

@@ -128,14 +128,18 @@ def test_each_space_is_typed_its_own_way(space: Space, text: str, value: Any) ->
 @pytest.mark.parametrize(
     ("space", "text", "wrong"),
     [
-        (Range(1, 7), "seven", ["word 1, seven: a whole number from 1 to 7 is wanted"]),
-        (Range(1, 7), "3 4", ["word 2, 4: nothing more is wanted here"]),
-        (OneOf(["a", "b"]), "", ["at the end: one of these is wanted: a or b"]),
-        (ListOf(Range(1, 6), 3), "x 2 y", ["word 1, x: a whole number", "word 3, y: a whole number"]),
-        (ShareOut(9, {"guns": 2}), "2", ["at the end: say what: guns"]),
-        (ShareOut(9, {"guns": 2}), "guns many", ["word 1, guns: write a number and a name, such as 1 guns"]),
+        (Range(1, 7), "seven", ["word 1, seven: expected a whole number from 1 to 7"]),
+        (Range(1, 7), "3 4", ["word 2, 4: unexpected word"]),
+        (OneOf(["a", "b"]), "", ["at the end: expected one of a or b"]),
+        (ListOf(Range(1, 6), 3), "x 2 y", ["word 1, x: expected a whole number", "word 3, y: expected a whole number"]),
+        (ShareOut(9, {"guns": 2}), "2", ["at the end: expected a name: guns"]),
+        (ShareOut(9, {"guns": 2}), "guns many", ["word 1, guns: type a number and a name, such as 1 guns"]),
         (ShareOut(9, {"guns": 2}), "guns=1 2 guns", ["guns is written twice"]),
-        (Sheet({"b1": path()}), "b9: 0805; b1: 0805; b1: 0904", ["b9 is no line of this sheet", "b1 is written twice"]),
+        (
+            Sheet({"b1": path()}),
+            "b9: 0805; b1: 0805; b1: 0904",
+            ["b9 is not a line of this sheet", "b1 is written twice"],
+        ),
     ],
 )
 def test_what_cannot_be_read_is_refused_by_its_place(space: Space, text: str, wrong: list[str]) -> None:

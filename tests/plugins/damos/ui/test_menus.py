@@ -145,7 +145,7 @@ def test_stop_never_ends_the_phase(lay: Lay) -> None:
     case = lay("2820 I1:6; 2824 I9:6")
     shown = type_in(case, "stop")
     assert case.phase == "german.operations"
-    assert "that is not asked now" in shown
+    assert "that order does not apply now" in shown
 
 
 @pytest.mark.rule("DM-7.0i", "DM-10.0a", "DM-2.3e", "DM-2.8g")

@@ -149,7 +149,7 @@ def test_hidden_platoon_of_the_enemy_changes_no_answer(lay: Lay) -> None:
     soviets = [f"t1 tankovy full; s1 strelkovy {level}" for level in ("full", "gutted")]
     first, second = (asked(lay("forces", soviet=soviet).state, questions) for soviet in soviets)
     assert first == second
-    assert "no platoon that you know" in first
+    assert "not a platoon that you know" in first
 
 
 @pytest.mark.rule("AOA-3.01", "AOA-3.12")
@@ -166,5 +166,5 @@ def test_drawing_shows_one_platoon_or_one_type(lay: Lay, transcript: Transcript)
     state = lay("forces", german="pg1 pg full; pg2 pg gutted").state
     seen = view(state, "german")
     transcript("\n".join(f"> {name}\n{draw(seen, state.board, 'text', name)}" for name in ("pg2", "howitzers")))
-    with pytest.raises(PlayError, match="is no platoon that you know"):
+    with pytest.raises(PlayError, match="is not a platoon that you know"):
         draw(seen, state.board, "text", "elephants")

@@ -163,7 +163,7 @@ def test_refused_questions(lay: Lay) -> None:
     assert installed().answer(view(case.state, GERMANS), case.state.board, "94 D5") is None
     for text, why in (
         ("sees 6 9999", "no hex of this map"),
-        ("reach 999", "999 is no unit"),
+        ("reach 999", "999 is not a unit"),
         ("sees 6", "ask so: sees 6"),
         ("fires 94+6 0708", "of one side"),
     ):
