@@ -1,11 +1,12 @@
-"""Sandtable plays wargames, records every game as a log, and re-fights any turn of it exactly.
+"""Sandtable plays wargames, records every game as a log, and replays any turn of it exactly.
 
-Programs begin with ``rulesets``, ``load``, ``new_game``, ``read_log`` and ``verify``. What an author of a ruleset needs
-comes from here too, and from ``sandtable.testing``: a ruleset is a plugin (`hookimpl`, `Manifest`, `Parts`); its phases
-are procedures that yield events, rolls and decisions (`Event`, `Roll`, `Decision`, `Order`); handlers change the state
+Programs begin with ``rulesets``, ``load``, ``new_game``, ``read_log`` and ``verify``. The names for authors of rulesets
+are here too, and in ``sandtable.testing``. A ruleset is a plugin (`hookimpl`, `Manifest`, `Parts`). Its phases are
+procedures that yield events, rolls and decisions (`Event`, `Roll`, `Decision`, `Order`). Handlers change the state
 (`evolves`, `State`). Boards are in ``hexes`` and ``areas``, searches on both in ``graphs``, drawing in ``pictures``,
 typed orders in ``notation``.
-``make`` gives any game as an environment for learners (extra ``[rl]``). Everything is loaded when it is first used.
+
+``make`` gives any game as an environment for learners (extra ``[rl]``). Every name is loaded on first use.
 """
 
 from importlib import import_module
@@ -263,7 +264,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Load a public name from the room it lives in, once."""
+    """Load a public name from its module, once."""
     if name in _MODULES:
         return import_module(f"sandtable.{name}")
     if name not in _HOME_OF:
@@ -273,5 +274,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """List all that is public, loaded or not."""
+    """Return all public names, loaded or not."""
     return sorted({*globals(), *__all__})

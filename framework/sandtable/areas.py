@@ -1,4 +1,4 @@
-"""All for a game on areas: areas and connectors, map files, control; ``sandtable.graphs`` searches on them."""
+"""The public names for games on areas: areas and connectors, map files, control. Searches are in ``graphs``."""
 
 from sandtable.board.areas.checks import MapRules, check_map, find_map_problems
 from sandtable.board.areas.file import examine_tables, find_problems, parse_map, read_map

@@ -1,4 +1,4 @@
-"""A ruleset by decorators: the same hooks, for whoever does not want to write them out.
+"""Rulesets by decorators, as an alternative to writing the hooks.
 
     import sandtable as st
 
@@ -12,8 +12,8 @@
     @game.phase("DU-1")
     def choose(state): ...
 
-Each decorator hands back what it was given. The module in which ``game`` stands is the ruleset: its entry point names
-the module, or ``module:game``. Who outgrows this writes hooks beside it, marked ``@st.hookimpl``: they count first.
+Each decorator returns its argument. The module that defines ``game`` is the ruleset: its entry point names the module,
+or ``module:game``. Hooks in that module that are marked ``@st.hookimpl`` take precedence.
 """
 
 import re
@@ -48,11 +48,11 @@ _MEMBERS = {hook: tuple(spec.__name__ for spec in group.SPECS) for hook, group i
 
 
 class Authored:
-    """A ruleset that is put together by decorators; ``hooks`` gives what the plugin manager asks for.
+    """A ruleset that is built by decorators; ``hooks`` returns the hooks for the plugin manager.
 
-    ``rules`` is the index: a text of lines "ID  sentence" (an id, two blanks; "(ruling)" or "(info)" may follow), or
-    the path of a ``rules.toml``. ``scenarios`` are files by id; none: one without data. The rest is as ``Manifest`` has
-    it; ``hidden`` follows from the events.
+    ``rules`` is the index: a text of lines "ID sentence" (an id, two blanks; "(ruling)" or "(info)" may follow), or the
+    path of a ``rules.toml``. ``scenarios`` are files by id; without any, there is one scenario without data. The other
+    arguments are as in ``Manifest``; ``hidden`` follows from the events.
     """
 
     def __init__(
@@ -88,10 +88,10 @@ class Authored:
         self._own: dict[str, Callable[..., Any]] = {}
         self._closed = False
 
-    # ------------------------------------------------------------------ what there is
+    # ------------------------------------------------------------------ decorators
 
     def state(self, kind: S) -> S:
-        """Take ``kind``, a State, as what a game is at one moment."""
+        """Register ``kind``, a State, as the state of a game."""
         self._open_for(kind)
         if self._state is not None:
             raise RulesetError(f"{self._manifest.id}: two states: {self._state.__name__} and {kind.__name__}")
@@ -99,7 +99,7 @@ class Authored:
         return kind
 
     def order(self, kind: O) -> O:
-        """Take ``kind`` as one of the orders."""
+        """Register ``kind`` as an order."""
         self._open_for(kind)
         self._orders.append(kind)
         return kind
@@ -111,23 +111,23 @@ class Authored:
     def event(self, *, seen_by: Any = UNSAID, reveals: bool = False) -> Callable[[E], E]: ...
 
     def event(self, kind: Any = None, *, seen_by: Any = UNSAID, reveals: bool = False) -> Any:
-        """Take a class as one of the events; a method ``apply(self, state)`` of it is its handler.
+        """Register a class as an event; its method ``apply(self, state)``, if any, is its handler.
 
-        ``seen_by`` says who sees such an event: "all", the name of the field in which the side stands, () for nobody,
-        or a function of (event, side) that gives what the side sees of it, None for nothing. Where nobody says so, all
-        see it; but right behind a secret roll, before the next order, such an event is refused.
+        ``seen_by`` defines the visibility of such an event: "all", the name of the field that contains the side, () for
+        no side, or a function of (event, side) that returns what the side sees of it, or None. If it is not given, all
+        sides see the event, but right after a secret roll, before the next order, such an event is refused.
         """
 
         def take(kind: Any) -> Any:
             self._open_for(kind)
             if isinstance(seen_by, str) and seen_by not in {ALL, UNSAID, *kind.__struct_fields__}:
                 named = ", ".join(kind.__struct_fields__)
-                raise RulesetError(f"{kind.__name__}: seen_by={seen_by!r} is no field of it; there are {named}")
+                raise RulesetError(f"{kind.__name__}: seen_by={seen_by!r} is not a field of it; there are {named}")
             self._events[kind] = seen_by
             if reveals:
                 self._reveals.append(kind)
             if isgeneratorfunction(getattr(kind, "apply", None)):
-                raise RulesetError(f"{kind.__name__}.apply yields: a handler changes the state, and is no procedure")
+                raise RulesetError(f"{kind.__name__}.apply yields: a handler changes the state, and is not a procedure")
             if hasattr(kind, "apply"):
                 self._functions.append(evolves(kind)(_applying(kind)))
             return kind
@@ -135,11 +135,11 @@ class Authored:
         return take if kind is None else take(kind)
 
     def evolves(self, *events: type[Event]) -> Callable[[F], F]:
-        """Take a function of (state, event) as the handler of ``events``, apart from their classes."""
+        """Register a function of (state, event) as the handler of ``events``, outside their classes."""
         return self._marking(evolves(*events))
 
     def reacts(self, *events: type[Event]) -> Callable[[F], F]:
-        """Take a procedure of (state, event) as one that runs after ``events``."""
+        """Register a procedure of (state, event) that runs after ``events``."""
         return self._marking(reacts(*events))
 
     def _marking(self, mark: Callable[[F], F]) -> Callable[[F], F]:
@@ -153,7 +153,7 @@ class Authored:
     def phase(
         self, rule: str = "", *, side: str = "", repeats: bool = False, setup: bool = False, name: str = ""
     ) -> Callable[[F], F]:
-        """Take a procedure as the next phase of the turn, of its name; with ``setup`` as one before turn 1."""
+        """Register a procedure as the next phase of the turn, with its name; with ``setup`` as one before turn 1."""
 
         def take(procedure: F) -> F:
             self._open_for(procedure)
@@ -164,13 +164,13 @@ class Authored:
         return take
 
     def view(self, function: F) -> F:
-        """Take a function of (state, side) as what a side sees of the state."""
+        """Register a function of (state, side) that returns what a side sees of the state."""
         self._open_for(function)
         self._view = function
         return function
 
     def bot(self, name: str) -> Callable[[F], F]:
-        """Take a class or function of (seat, stream, board) as the bot ``name``."""
+        """Register a class or function of (seat, stream, board) as the bot ``name``."""
 
         def take(maker: F) -> F:
             self._open_for(maker)
@@ -180,9 +180,9 @@ class Authored:
         return take
 
     def hook(self, name: str) -> Callable[[F], F]:
-        """Take a function as the hook ``setup`` or ``upcasts``, or as ``name`` of ``Bots``, ``Ui`` or ``Battles``.
+        """Register a function as the hook ``setup`` or ``upcasts``, or as ``name`` of ``Bots``, ``Ui`` or ``Battles``.
 
-        It takes the arguments that it needs, by name. Raises RulesetError for a name that is given twice.
+        It takes the arguments that it needs, by name. Raises RulesetError if a name is registered twice.
         """
         known = [*_HOOKS, *(each for members in _MEMBERS.values() for each in members)]
         if name not in known:
@@ -202,12 +202,12 @@ class Authored:
     def _open_for(self, what: Any) -> None:
         if self._closed:
             name = getattr(what, "__name__", what)
-            raise RulesetError(f"{self._manifest.id}: {name} comes too late: the ruleset is in use already")
+            raise RulesetError(f"{self._manifest.id}: {name} comes too late: the ruleset is already in use")
 
-    # ------------------------------------------------------------------ what the manager asks
+    # ------------------------------------------------------------------ hooks for the plugin manager
 
     def hooks(self) -> dict[str, Callable[..., Any]]:
-        """Return the hooks by name, as a module of a ruleset has them."""
+        """Return the hooks by name, as in a ruleset's module."""
         if self._state is None:
             raise RulesetError(f"{self._manifest.id}: no state: mark its class with @game.state")
         self._closed = True
@@ -218,7 +218,7 @@ class Authored:
 
     @hookimpl
     def ruleset_manifest(self) -> Manifest:
-        """Return the facts."""
+        """Return the manifest."""
         values = {name: getattr(self._manifest, name) for name in Manifest.__struct_fields__}
         hidden = values["hidden"] or bool(self._secret())
         return Manifest(**values | {"hidden": hidden, "options": self._options})
@@ -235,8 +235,8 @@ class Authored:
 
     @hookimpl
     def ruleset_parts(self) -> Parts:
-        """Return what the kernel runs."""
-        assert self._state is not None  # noqa: S101 - ``hooks`` looked
+        """Return the parts that the kernel runs."""
+        assert self._state is not None  # noqa: S101 - ``hooks`` has checked
         secret = self._secret()
         return Parts(
             state_type=self._state,
@@ -253,7 +253,7 @@ class Authored:
 
     @hookimpl
     def ruleset_setup(self) -> tuple[State, None]:
-        """Return the first state, where the ruleset has no hook ``setup``: one without arguments."""
+        """Return the first state if the ruleset has no hook ``setup``: one made without arguments."""
         assert self._state is not None  # noqa: S101 - as above
         return self._state(), None
 
@@ -264,7 +264,7 @@ class Authored:
 
     @hookimpl
     def ruleset_ui(self) -> Ui:
-        """Return what people read, see and type."""
+        """Return the functions that narrate, draw and parse."""
         return Ui(**self._given("ruleset_ui"))
 
     @hookimpl
@@ -279,7 +279,7 @@ class Authored:
         return tuple(kind for kind, by in self._events.items() if by not in (ALL, UNSAID))
 
     def _visible(self, event: Any, side: str) -> Event | None:
-        """Return what ``side`` sees of a secret event."""
+        """Return the part of a secret event that ``side`` sees, or None."""
         by = self._events[type(event)]
         if callable(by):
             seen: Event | None = by(event, side)
@@ -289,7 +289,7 @@ class Authored:
 
 
 def _as_hook(function: Any) -> Callable[..., Any]:
-    """Return a twin of ``function`` that is marked as a hook: itself it may have any name in its module."""
+    """Return a copy of ``function`` marked as a hook, so that ``function`` itself may have any name in its module."""
     twin = FunctionType(
         function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
     )
@@ -299,7 +299,7 @@ def _as_hook(function: Any) -> Callable[..., Any]:
 
 
 def _applying(kind: type[Event]) -> Callable[[Any, Any], None]:
-    apply: Callable[[Any, Any], None] = kind.apply  # type: ignore[attr-defined]  # the caller looked for it
+    apply: Callable[[Any, Any], None] = kind.apply  # type: ignore[attr-defined]  # the caller has checked
 
     def handler(state: Any, event: Any) -> None:
         apply(event, state)
@@ -310,7 +310,7 @@ def _applying(kind: type[Event]) -> Callable[[Any, Any], None]:
 
 
 def _rows(text: str) -> Iterable[RuleRow]:
-    """Yield the rows of an index that is written as lines; a line without an id goes on with the one before."""
+    """Yield the rows of an index written as lines; a line without an id continues the previous one."""
     rows: list[list[str]] = []
     for line in text.splitlines():
         found = _ROW.match(line)
@@ -319,9 +319,11 @@ def _rows(text: str) -> Iterable[RuleRow]:
         elif line.strip() and rows:
             rows[-1][1] += f" {line.strip()}"
         elif line.strip():
-            raise RulesetError(f"{line.strip()!r:.60} is no row of a rule index: write an id, two blanks, a sentence")
+            raise RulesetError(
+                f"{line.strip()!r:.60} is not a row of a rule index: write an id, two blanks, a sentence"
+            )
     return [RuleRow(*row) for row in rows]
 
 
 Ruleset = Authored
-"""What the front door calls it; the kernel's Ruleset is what it is compiled to."""
+"""The public name; the kernel's Ruleset is the compiled form."""

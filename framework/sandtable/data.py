@@ -1,4 +1,4 @@
-"""All for reading what a ruleset ships: TOML with all its problems told at once, fields of a table."""
+"""The public names for reading a ruleset's files: TOML with all its problems reported at once, fields of a table."""
 
 from sandtable.files.document import Problems, TomlTable, decode_toml, read_toml
 from sandtable.files.fields import (

@@ -1,22 +1,22 @@
-"""Every refusal and failure that Sandtable raises.
+"""The refusals and failures that Sandtable raises.
 
     SandtableError
     ├── IllegalOrder          an order that the rules refuse; carries the rule id
-    ├── NothingToUndo         undo asked for where a roll or a reveal stands in the way
-    ├── PlayError             the game is not in a state for what was asked
-    │   ├── NoDeal            no game was found that looks as this one does
-    │   └── BotFault          a bot in a process of its own failed; carries the verdict
-    ├── RulesetError          a ruleset is broken, missing or doubled
+    ├── NothingToUndo         undo is not possible past a roll or a reveal
+    ├── PlayError             the game cannot do this now
+    │   ├── NoDeal            found no game that looks like this one
+    │   └── BotFault          a bot in a separate process failed; carries the verdict
+    ├── RulesetError          a ruleset is broken, missing or duplicated
     │   ├── RulesetMissing    not installed, or another version than the log's (exit 4)
-    │   ├── RulesetLoops      its rules run on and ask nobody
-    │   └── VariantAlone      a variant was named where a ruleset is wanted
+    │   ├── RulesetLoops      its rules do not end and ask no question
+    │   └── VariantAlone      a variant was named instead of a ruleset
     ├── DataError             a scenario, map or option file is wrong; names file and key
     ├── LogError              a log cannot be read (exit 3)
-    │   ├── LogDamaged        its bytes are not what was written
-    │   ├── LogClosed         what is wanted is not opened in this file
+    │   ├── LogDamaged        its bytes have changed since it was written
+    │   ├── LogClosed         the data is not opened in this file
     │   ├── LogTorn           its last line was cut off; it can be repaired
     │   └── LogTooNew         written by a newer format
-    ├── LogExists             the file to be written is there already
+    ├── LogExists             the output file already exists
     └── LogWriteFailed        a write did not reach the disk, or another process is writing the file
 
 Each message is one line: what, where, why and what to do.
@@ -30,7 +30,7 @@ from sandtable.quoting import bounded
 
 
 class SandtableError(Exception):
-    """Base of all; ``str()`` gives the one line that a person reads, endless values in it shortened."""
+    """Base of all errors; ``str()`` gives one line for a person, with long values shortened."""
 
     exit_code = 1
 
@@ -41,7 +41,7 @@ class SandtableError(Exception):
 class IllegalOrder(SandtableError):
     """The rules refuse an order. ``rule`` is the rule id, ``reason`` the sentence; the state is unchanged.
 
-    ``also`` is what was found wrong besides, in order.
+    ``also`` contains the other refusals that were found, in order.
     """
 
     def __init__(self, rule: str, reason: str, also: Sequence["IllegalOrder"] = ()) -> None:
@@ -51,37 +51,37 @@ class IllegalOrder(SandtableError):
         self.also = tuple(also)
 
     def __reduce__(self) -> tuple[type["IllegalOrder"], tuple[Any, ...]]:
-        """Pickle by the arguments: refusals cross the border of a worker process."""
+        """Pickle by the arguments, because refusals are sent between worker processes."""
         return IllegalOrder, (self.rule, self.reason, self.also)
 
 
 class Wrongs:
-    """What is wrong with an order that is read part by part: each part is looked at, and all is refused at once."""
+    """Collects the refusals of an order that is read part by part, and raises them together."""
 
     def __init__(self) -> None:
         self.found: list[IllegalOrder] = []
 
     def add(self, error: IllegalOrder) -> None:
-        """Note a refusal, with what it holds besides."""
+        """Note a refusal and those in its ``also``."""
         self.found += [IllegalOrder(each.rule, each.reason) for each in (error, *error.also)]
 
     @contextmanager
     def part(self) -> Iterator[None]:
-        """Note what is refused within, and go on behind it."""
+        """Note a refusal raised within, and continue after it."""
         try:
             yield
         except IllegalOrder as error:
             self.add(error)
 
     def refuse(self) -> None:
-        """Raise the first refusal, the others with it in ``also``; do nothing without any."""
+        """Raise the first refusal, with the others in ``also``; do nothing if there are none."""
         if self.found:
             first, *others = self.found
             raise IllegalOrder(first.rule, first.reason, others)
 
 
 class NothingToUndo(SandtableError):
-    """Undo does not cross a roll, a reveal or the other side's order (DESIGN 2)."""
+    """Undo cannot cross a roll, a reveal or the other side's order (DESIGN 2)."""
 
 
 class PlayError(SandtableError):
@@ -89,14 +89,14 @@ class PlayError(SandtableError):
 
 
 class NoDeal(PlayError):
-    """Nothing that could be dealt looks to a side as what it sees."""
+    """No deal was found whose view equals what the side sees."""
 
 
 class BotFault(PlayError):
-    """A bot in a process of its own failed, and forfeits its game.
+    """A bot in a separate process failed, and forfeits its game.
 
-    ``bot`` names it, ``side`` is whose seats it had, ``verdict`` one of time, memory, output, protocol, illegal, crash,
-    start; ``tail`` the end of what it wrote to stderr.
+    ``bot`` names it, ``side`` is the side of its seats, and ``verdict`` is one of time, memory, output, protocol,
+    illegal, crash, start. ``tail`` is the end of its output to stderr.
     """
 
     def __init__(self, bot: str, side: str, verdict: str, reason: str, tail: str = "") -> None:
@@ -119,15 +119,15 @@ class RulesetError(SandtableError):
 
 
 class RulesetLoops(RulesetError):
-    """The rules run on without an end, and ask nobody."""
+    """The rules do not end, and ask no question."""
 
 
 class VariantAlone(RulesetError):
-    """A variant was named where a ruleset is wanted."""
+    """A variant was named instead of a ruleset."""
 
 
 class RulesetMissing(RulesetError):
-    """The ruleset, or the version of it that is wanted, is not installed."""
+    """The ruleset, or its requested version, is not installed."""
 
 
 class SignaturesUnchecked(SandtableError):
@@ -137,7 +137,7 @@ class SignaturesUnchecked(SandtableError):
 
 
 class DataError(SandtableError):
-    """A data file is wrong; the message names file and key. ``also`` is what was found wrong besides, in order."""
+    """A data file is wrong; the message names file and key. ``also`` contains the other problems, in order."""
 
     exit_code = 3
 
@@ -154,7 +154,7 @@ class DataError(SandtableError):
 
 
 def raise_all(found: Sequence[DataError]) -> None:
-    """Raise the first of the errors, the others with it in ``also``; do nothing without any."""
+    """Raise the first of the errors, with the others in ``also``; do nothing if there are none."""
     if found:
         first, *others = found
         raise DataError(first.where, first.key, first.problem, others)
@@ -167,26 +167,26 @@ class LogError(SandtableError):
 
 
 class LogDamaged(LogError):
-    """Bytes of the log are not what was written."""
+    """The bytes of the log have changed since it was written."""
 
 
 class LogClosed(LogError):
-    """What is wanted of the log is behind a commitment, and not opened in this file."""
+    """The requested data is behind a commitment that is not opened in this file."""
 
 
 class LogTorn(LogError):
-    """The last line was cut off while it was written; ``sandtable log repair`` repairs it."""
+    """The last line was cut off during writing; ``sandtable log repair`` repairs it."""
 
 
 class LogTooNew(LogError):
-    """The log is of a newer format than this program reads."""
+    """The log has a newer format than this program can read."""
 
 
 class LogExists(SandtableError):
-    """What is to be written is there already, or is read for it, and is not overwritten."""
+    """The output already exists, or is an input as well, and is not overwritten."""
 
     exit_code = 2
 
 
 class LogWriteFailed(SandtableError):
-    """A write failed, and nothing more is written through this handle; or another process is writing the file."""
+    """A write failed, and this handle writes no more; or another process is writing the file."""

@@ -1,9 +1,9 @@
-"""The front door for programs: games, logs and rulesets in a few calls, without knowing the floors of the house.
+"""The public interface for programs: games, logs and rulesets in a few calls, without the inner layers.
 
 import sandtable as st
 
 game = st.new_game("desert_aa", scenario="frontier", seed="readme", players={"axis": "commander"})
-while game.pending:                      # the bots have answered; these questions are yours
+while game.pending:                      # the bots have answered; these decisions are yours
 decision = game.waiting()[0]
 game.submit(my_choice(decision, game.view(decision.side)), decision.seat)
 game.save("frontier.jsonl")
@@ -35,10 +35,10 @@ __all__ = ["RecordedGame", "load", "new_game", "read_log", "rulesets", "verify"]
 
 
 class RecordedGame(Game):
-    """A game whose log can be had at any time, with ``players`` (seat: player) who answer by themselves.
+    """A game whose log is available at any time, with ``players`` (seat: player) that answer by themselves.
 
-    All else is as in ``Game``: ``pending``, ``waiting``, ``submit``, ``view``, ``undo``, ``fork``, ``records``. Only
-    seats that nobody plays are asked through ``pending``; ``play`` plays on with others in those seats.
+    The rest is as in ``Game``: ``pending``, ``waiting``, ``submit``, ``view``, ``undo``, ``fork``, ``records``. Only
+    seats without a player are asked through ``pending``; ``play`` continues with additional players in those seats.
     """
 
     __slots__ = ("_at_table", "header", "players")
@@ -51,27 +51,27 @@ class RecordedGame(Game):
         self._at_table = self.seats_of(self.players)
 
     def submit(self, order: Order, by: str | None = None) -> None:
-        """Give ``order`` for the decision that waits, or for that of seat ``by``; the players answer what follows.
+        """Answer the pending decision, or that of seat ``by``, with ``order``; the players answer the following ones.
 
-        Raises IllegalOrder (nothing has changed then) and PlayError when the game does not wait for this.
+        Raises IllegalOrder, which leaves the game unchanged, or PlayError if no such decision is pending.
         """
         super().submit(order, by)
         self.answer()
 
     def answer(self) -> None:
-        """Let the players answer until a seat is asked that none of them has, or the game is over."""
+        """Let the players answer until a seat without a player must decide, or the game is over."""
         self.go_on(self._at_table)
 
     def play(self, players: Mapping[str, Player] | None = None, after: Callable[[], None] | None = None) -> None:
-        """Play to the end, with ``players`` (by seat or side) besides its own; ``after`` as in ``Game.play``."""
+        """Play to the end, with ``players`` (by seat or side) in addition to its own; ``after`` as in ``Game.play``."""
         super().play({**self.players, **(players or {})}, after)
 
     def log(self) -> bytes:
-        """Return the log as it stands: what ``save`` writes."""
+        """Return the current log, as written by ``save``."""
         return log_bytes(self.header, self, battle_annexes(self.players))[0]
 
     def save(self, path: str | Path, *, force: bool = False) -> None:
-        """Write the log as it stands; raises LogExists when the file is there and not ``force``."""
+        """Write the current log; raises LogExists if the file exists and ``force`` is not set."""
         with LogWriter.create(path, self.header, form_for(self.ruleset, self.dice), force=force) as writer:
             put_away(self, self.players, writer)
 
@@ -88,15 +88,15 @@ def _of_module(module: ModuleType, _hooks: tuple[object, ...]) -> Installed:
 
 
 def rulesets(plugins_dir: str | Path | None = None) -> dict[str, Manifest]:
-    """Return the manifest of every ruleset that can be loaded, by id: the installed ones, and those in a folder."""
+    """Return the manifest of every loadable ruleset, by id: the installed ones, and those in a folder."""
     found = _found(plugins_dir and str(plugins_dir)).load_all()
     return {ident: each.manifest for ident, each in found.items() if not isinstance(each, SandtableError)}
 
 
 def load(ruleset: str | ModuleType, plugins_dir: str | Path | None = None) -> Installed:
-    """Return a ruleset: by id, with variants as in ``toy+dusk``, or the module or package that it is.
+    """Return a ruleset: by id, with variants as in ``toy+dusk``, or from its module or package.
 
-    Raises RulesetMissing (with the ids that there are) or RulesetError, one line with the cause.
+    Raises RulesetMissing (with the known ids) or RulesetError, one line with the cause.
     """
     if isinstance(ruleset, ModuleType):
         return _of_module(ruleset, tuple(each for name, each in vars(ruleset).items() if name.startswith("ruleset_")))
@@ -111,12 +111,14 @@ def new_game(
     options: Mapping[str, str] | None = None,
     players: Mapping[str, str | Player] | None = None,
 ) -> RecordedGame:
-    """Return a new game that has come to the first question that no player answers.
+    """Return a new game at the first decision that no player answers.
 
-    ``scenario`` is an id or a file, "" the usual one; ``options`` are by name, the rest by default; ``players`` are by
-    seat or side: the name of a bot, or an object with ``choose(decision, view)``. The umpire is played as the ruleset
-    says unless named. The same ruleset, scenario, options, seed and orders give the same log; without a ``seed`` a
-    fresh one is taken: the dice key stands in ``header.key``. Raises DataError, PlayError, RulesetError, one line each.
+    ``scenario`` is an id or a file, or "" for the default. ``options`` are by name; the others keep their defaults.
+    ``players`` are by seat or side: the name of a bot, or an object with ``choose(decision, view)``. The umpire is
+    played as the ruleset defines unless named.
+
+    The same ruleset, scenario, options, seed and orders give the same log. Without a ``seed`` a new one is drawn; the
+    dice key is in ``header.key``. Raises DataError, PlayError, RulesetError, one line each.
     """
     installed = ruleset if isinstance(ruleset, Installed) else load(ruleset)
     prepared = _prepare_once(installed, scenario, options or {})
@@ -136,7 +138,7 @@ _prepared: dict[tuple[Any, ...], tuple[tuple[Any, ...], Prepared]] = {}
 
 
 def _prepare_once(installed: Installed, scenario: str, options: Mapping[str, str]) -> Prepared:
-    """Return the prepared scenario, reused until one of the files it was read from changes."""
+    """Return the prepared scenario, reused until one of its source files changes."""
     key = (installed, scenario, *sorted(options.items()))
     known = _prepared.get(key)
     if known is not None and known[0] == _file_stamps(known[1]):
@@ -162,7 +164,7 @@ def _file_stamps(prepared: Prepared) -> tuple[Any, ...]:
 
 
 def _table(prepared: Prepared, given: Mapping[str, str | Player], key: bytes) -> dict[str, tuple[str, Player | None]]:
-    """Return for each seat what the header calls its player, and the player: None where the program answers."""
+    """Return for each seat the header's name of its player, and the player, or None if the program answers."""
     sides = [side for side in prepared.ruleset.seats.values() if side != UMPIRE]
     named = {who: each if isinstance(each, str) else HUMAN for who, each in given.items()}
     table: dict[str, tuple[str, Player | None]] = {}
@@ -176,9 +178,9 @@ def _table(prepared: Prepared, given: Mapping[str, str | Player], key: bytes) ->
 
 
 def verify(path: str | Path, *, deep: bool = False, side: str = "", plugins_dir: str | Path | None = None) -> Verdict:
-    """Run the log in ``path`` again and compare every record; never raises for what the file holds.
+    """Run the log in ``path`` again and compare every record; never raises because of the content of the file.
 
-    ``deep`` also folds the events up to every seal, and checks each side's slice. With a ``side`` the file is judged as
-    the slice of that side; raises PlayError for a side that the game does not have.
+    ``deep`` also folds the events up to every seal, and checks each side's slice. With a ``side`` the file is verified
+    as the slice of that side. Raises PlayError if the game does not have that side.
     """
     return verify_log(path, _found(plugins_dir and str(plugins_dir)), deep=deep, side=side)

@@ -1,6 +1,6 @@
-"""Searches over numbered spaces and their neighbours: paths, zones, supply lines, retreats; for areas and hexes alike.
+"""Searches over numbered spaces and their neighbors, for areas and hexes: paths, zones, supply lines, retreats.
 
-``AreaMap.index`` and ``ids_of`` lead from ids to numbers and back, ``HexMap.index`` and ``numbers`` likewise.
+``AreaMap.index`` and ``ids_of`` convert ids to numbers and back, as do ``HexMap.index`` and ``numbers``.
 """
 
 from sandtable.board.graph.incremental_reach import FAR, IncrementalReach, flood

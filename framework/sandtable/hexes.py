@@ -1,4 +1,4 @@
-"""All for a game on hexes: the grid, map files, line of sight; ``sandtable.graphs`` searches on them."""
+"""The public names for games on hexes: the grid, map files, line of sight. Searches are in ``graphs``."""
 
 from sandtable.board.hexes.file import HexVocabulary, find_hex_problems, parse_hex_map, read_hex_map
 from sandtable.board.hexes.grid import (

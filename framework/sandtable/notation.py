@@ -1,6 +1,6 @@
-"""All for orders as people type them: a table of verbs, what follows a verb, names, texts of several parts.
+"""The public names for typed orders: a table of verbs, their arguments, names, texts of several parts.
 
-``Notation`` and ``Verb`` make the table, ``TypedLine`` reads what follows a verb, ``read_sheet`` a sheet.
+``Notation`` and ``Verb`` make the table, ``TypedLine`` parses the arguments of a verb, and ``read_sheet`` a sheet.
 """
 
 from sandtable.rules.notation.line import MOST_WORDS, OrderAsked, TypedLine

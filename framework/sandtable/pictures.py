@@ -1,4 +1,4 @@
-"""All for drawing a board, and for telling a game: pictures as plain data, drawn as SVG or as text; sentences."""
+"""The public names for drawing a board and narrating a game: pictures as plain data, SVG, text, sentences."""
 
 from sandtable.viewer.areas.blocks import spread_positions
 from sandtable.viewer.areas.layouts import AreaLayout, land_south_of, positions

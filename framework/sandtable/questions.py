@@ -1,4 +1,4 @@
-"""All for answering what people ask of a position: whether, why not, what are the chances."""
+"""The public names for answering queries about a position: whether, why not, and the probabilities."""
 
 from sandtable.rules.questions import NO, YES, Query, chances, named, replied, unknown
 

@@ -1,7 +1,7 @@
-"""How text that others wrote is shown: on one line, without anything that a terminal would obey, and not endless.
+"""Display of untrusted text: on one line, without terminal control sequences, and of limited length.
 
-Every message and every line that a command prints goes through here (``SandtableError``, ``cli/output.py``,
-``terminal/console.py``), so that no caller need remember it.
+Every message and every line that a command prints passes through here (``SandtableError``, ``cli/output.py``,
+``terminal/console.py``), so that callers need not do it.
 """
 
 import re
@@ -9,16 +9,16 @@ import textwrap
 import unicodedata
 
 MOST_VALUE = 80
-"""Letters of a value that a message quotes."""
+"""Maximum number of letters of a value that a message quotes."""
 MOST_WORD = 200
-"""Letters without a space or a stroke, beyond which they are a value and no word; a hash has 64."""
+"""Maximum number of letters without a space or slash; a longer sequence is treated as a value. A hash has 64."""
 MOST_MESSAGE = 2_000
-"""Letters of a whole message."""
+"""Maximum number of letters of a whole message."""
 MOST_LINE = 10_000
-"""Letters of a line of data, or of what a person at the console is shown."""
+"""Maximum number of letters of a line of data, or of a line on the console."""
 
 FIRST_GAP = re.compile(r" *\S+(?: \S+)*  +(?=\S)")
-"""The first words of a line, and a gap of two blanks or more behind them."""
+"""The first words of a line, and a gap of at least two blanks after them."""
 
 _ENDLESS = re.compile(rf"[^\s/\\]{{{MOST_WORD + 1},}}")
 _NOT_ASCII = re.compile(r"[^ -~]")
@@ -27,23 +27,23 @@ _NOT_ASCII_NOR_LINE_END = re.compile(r"[^\n -~]")
 
 def plain(text: object) -> str:
     """Return ``text`` on one line: controls, direction marks and line ends escaped, letters of all scripts kept."""
-    told = str(text)
-    return told if told.isprintable() else _NOT_ASCII.sub(_escaped, told)
+    shown = str(text)
+    return shown if shown.isprintable() else _NOT_ASCII.sub(_escaped, shown)
 
 
 def plain_json(text: str) -> str:
-    """Return a JSON document with the same characters escaped as JSON does it; its line ends stay."""
+    """Return a JSON document with the same characters escaped as in JSON; line ends are kept."""
     return _NOT_ASCII_NOR_LINE_END.sub(_escaped_in_json, text)
 
 
 def shortened(text: object, most: int = MOST_VALUE) -> str:
-    """Return ``text``; where it has more than ``most`` letters, its beginning and how many they are."""
-    told = str(text)
-    return told if len(told) <= most else f"{told[:most]}… ({len(told):,} letters)"
+    """Return ``text``, or its beginning and its number of letters if it has more than ``most``."""
+    shown = str(text)
+    return shown if len(shown) <= most else f"{shown[:most]}… ({len(shown):,} letters)"
 
 
 def disambiguated(a: str, b: str, most: int = MOST_VALUE) -> tuple[str, str]:
-    """Return two different values ``shortened`` alike: they begin a little before the first letter that differs."""
+    """Return two different values, ``shortened`` so that both begin a little before the first different letter."""
     shorter = min(len(a), len(b))
     alike = next((place for place in range(shorter) if a[place] != b[place]), shorter)
     if max(len(a), len(b)) <= most or alike < most // 2:
@@ -53,13 +53,13 @@ def disambiguated(a: str, b: str, most: int = MOST_VALUE) -> tuple[str, str]:
 
 
 def bounded(text: str) -> str:
-    """Return a message in which no value is endless: long words are ``shortened``, the middle of the whole left out."""
+    """Return a message of limited length: long words are ``shortened``, and the middle of a long text is left out."""
     if len(text) <= MOST_WORD:
         return text
-    told = _ENDLESS.sub(lambda found: shortened(found[0]), text)
-    if len(told) <= MOST_MESSAGE:
-        return told
-    return f"{told[: MOST_MESSAGE // 2]} … ({len(text):,} letters) … {told[-MOST_MESSAGE // 2 :]}"
+    shown = _ENDLESS.sub(lambda found: shortened(found[0]), text)
+    if len(shown) <= MOST_MESSAGE:
+        return shown
+    return f"{shown[: MOST_MESSAGE // 2]} … ({len(text):,} letters) … {shown[-MOST_MESSAGE // 2 :]}"
 
 
 def _shows(letter: str) -> bool:
@@ -78,18 +78,18 @@ def _escaped_in_json(found: re.Match[str]) -> str:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """Return a line as lines of at most ``width`` characters, broken at blanks; further ones stand two to the right.
+    """Return a line as lines of at most ``width`` characters, broken at blanks; later lines are indented by two.
 
-    Where a line begins with a few words and a gap of two blanks or more, as in a menu or a list of commands, further
-    ones stand below what follows the gap. A word that is longer stays whole.
+    If a line begins with a few words and a gap of at least two blanks, as in a menu or a list of commands, later lines
+    are aligned with the text after the gap. A longer word is not broken.
     """
-    told = plain(text)
-    if len(told) <= width:
-        return [told]
-    gap = FIRST_GAP.match(told)
-    hang = gap.end() if gap and gap.end() <= width // 3 else len(told) - len(told.lstrip()) + 2
+    shown = plain(text)
+    if len(shown) <= width:
+        return [shown]
+    gap = FIRST_GAP.match(shown)
+    hang = gap.end() if gap and gap.end() <= width // 3 else len(shown) - len(shown.lstrip()) + 2
     indent = " " * hang
     lines = textwrap.wrap(
-        told, max(width, 20), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        shown, max(width, 20), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
-    return lines or [told]
+    return lines or [shown]

@@ -133,7 +133,7 @@ def test_what_a_secret_roll_made_is_refused_until_somebody_says_who_sees_it() ->
         yield Thrown(die)
 
     played = prepared_of(game).new_game(KeyedDice(bytes(32)))
-    with pytest.raises(RulesetError, match=r"the event Thrown follows the secret roll 1/throw/die/1, and nobody said"):
+    with pytest.raises(RulesetError, match=r"the event Thrown follows the secret roll 1/throw/die/1, so declare its"):
         played.start()
 
 
@@ -169,7 +169,7 @@ def test_what_comes_too_late_is_refused() -> None:
         pass
 
     game.hooks()
-    with pytest.raises(RulesetError, match="late: go comes too late: the ruleset is in use already"):
+    with pytest.raises(RulesetError, match="late: go comes too late: the ruleset is already in use"):
 
         @game.phase("L-1")
         def go(_: Any) -> st.Procedure:

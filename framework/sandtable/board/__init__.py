@@ -1,1 +1,1 @@
-"""Spaces and what lies between them: maps of areas and of hexes, searches on them, control."""
+"""Maps of areas and of hexes, searches on them, and control of spaces."""

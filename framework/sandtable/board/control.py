@@ -1,7 +1,7 @@
-"""Who controls which space. Control is plain data in the game's state, a dict from space id to its controller.
+"""Control of spaces, which is plain data in the game's state: a dict from space id to its controller.
 
-A controller is whatever the game writes there, a side or a power. Questions take one or several, so that a game in
-which powers control and sides fight asks for a side by naming its powers.
+A controller is any name that the game stores there, a side or a power. Queries take one or several, so that a game in
+which powers control and sides fight can query a side by naming its powers.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -10,9 +10,9 @@ from sandtable.errors import RulesetError
 
 
 def take_over(control: dict[str, str], space: str, taker: str) -> str:
-    """Give ``space`` to ``taker``, in place, and return who had it before; only event handlers call this.
+    """Give ``space`` to ``taker``, in place, and return the previous controller; only event handlers call this.
 
-    Raises RulesetError for a space that has no entry: control passes on, it does not come from nowhere.
+    Raises RulesetError if the space has no entry, because control is only transferred here.
     """
     before = controller(control, space)
     control[space] = taker
@@ -20,7 +20,7 @@ def take_over(control: dict[str, str], space: str, taker: str) -> str:
 
 
 def controller(control: Mapping[str, str], space: str) -> str:
-    """Return who controls ``space``. Raises RulesetError for a space that has no entry."""
+    """Return the controller of ``space``. Raises RulesetError if the space has no entry."""
     if space not in control:
         raise RulesetError(f"space {space!r} has no controller; give it one when the game is set up")
     return control[space]
@@ -32,7 +32,7 @@ def spaces_of(control: Mapping[str, str], *holders: str) -> tuple[str, ...]:
 
 
 def value_of(control: Mapping[str, str], values: Mapping[str, int], *holders: str) -> int:
-    """Add up the ``values`` of the spaces that one of ``holders`` controls; a space without a value counts 0."""
+    """Return the sum of the ``values`` of the spaces that one of ``holders`` controls; a missing value counts 0."""
     return sum(values.get(space, 0) for space, holder in control.items() if holder in holders)
 
 
@@ -42,14 +42,14 @@ def count_spaces(control: Mapping[str, str]) -> dict[str, int]:
 
 
 def contested_spaces(present: Mapping[str, Collection[str]]) -> tuple[str, ...]:
-    """Return the ids of the spaces with units of more than one side, sorted; ``present`` maps a space to its sides."""
+    """Return the ids of the spaces with units of several sides, sorted; ``present`` maps a space to its sides."""
     return tuple(sorted(space for space, sides in present.items() if len(dict.fromkeys(sides)) > 1))
 
 
 def control_changes(before: Mapping[str, str], after: Mapping[str, str]) -> tuple[tuple[str, str, str], ...]:
     """Return ``(space, old controller, new controller)`` for each space that changed hands, sorted by space.
 
-    An empty string stands for no entry. Reports and bots compare two states with it.
+    An empty string means no entry. Reports and bots compare two states with it.
     """
     spaces = sorted({**before, **after})
     pairs = ((space, before.get(space, ""), after.get(space, "")) for space in spaces)
@@ -57,14 +57,14 @@ def control_changes(before: Mapping[str, str], after: Mapping[str, str]) -> tupl
 
 
 def find_control_problems(control: Mapping[str, str], spaces: Iterable[str], holders: Collection[str]) -> list[str]:
-    """Return what is wrong with a set-up, sorted by space; empty when each space has exactly one known controller."""
+    """Return the problems of a set-up, sorted by space; empty if each space has exactly one known controller."""
     known = dict.fromkeys(spaces)
     problems = []
     for space in sorted({**known, **control}):
         if space not in control:
             problems.append(f"{space}: no controller; give it to one of {', '.join(sorted(holders))}")
         elif space not in known:
-            problems.append(f"{space}: is not a space of the map; correct the id or take it out")
+            problems.append(f"{space}: is not a space of the map; correct or remove the id")
         elif control[space] not in holders:
             problems.append(f"{space}: controlled by {control[space]!r}; known are {', '.join(sorted(holders))}")
     return problems

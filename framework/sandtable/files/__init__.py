@@ -1,1 +1,1 @@
-"""Data files that people write: one reader of TOML that names file and key in what it refuses."""
+"""Data files that people write: one TOML reader whose errors name file and key."""

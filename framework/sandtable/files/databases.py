@@ -1,7 +1,7 @@
-"""SQLite files, which may be a stranger's: judged before they are opened, and opened without trust in what they hold.
+"""SQLite files from untrusted sources: checked before they are opened, and opened without trust in their content.
 
-A database can hold more than rows: views that never end, triggers, pages that are used a million times over, and beside
-it a journal that names a file to remove. Only the tables that this program makes are accepted.
+A database can contain more than rows: endless views, triggers, pages that are used a million times, and next to it a
+journal that names a file to remove. Only the tables that this program creates are accepted.
 """
 
 import os
@@ -18,7 +18,7 @@ from sandtable.files.words import quoted
 
 _BESIDE = ("", "-wal", "-shm", "-journal")
 _NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
-"""The end of a journal that names a further journal, which SQLite removes: one database alone never writes it."""
+"""The end of a journal that names another journal, which SQLite removes; a single database never writes it."""
 
 LARGEST_INTEGER = 1 << 53
 
@@ -31,14 +31,14 @@ class Column(NamedTuple):
 
 
 class SqlTable(NamedTuple):
-    """A table as this program makes it: the text that makes it, in lower case with single spaces, and its columns."""
+    """A table as this program creates it: its SQL statement, in lower case with single spaces, and its columns."""
 
     made_by: str
     columns: tuple[Column, ...]
 
 
 def tables_of(commands: str) -> dict[str, SqlTable]:
-    """Return the tables that SQL ``commands`` make, by name."""
+    """Return the tables that the SQL ``commands`` create, by name."""
     with closing(sqlite3.connect(":memory:")) as base:
         base.executescript(commands)
         found = base.execute("select name, sql from sqlite_master").fetchall()
@@ -48,10 +48,10 @@ def tables_of(commands: str) -> dict[str, SqlTable]:
 
 
 def open_database(path: Path, most: int, *, to_write: bool = False, timeout: float = 30) -> sqlite3.Connection:
-    """Return a connection to the SQLite file ``path``, read-only unless ``to_write``, which also makes the file.
+    """Return a connection to the SQLite file ``path``, read-only unless ``to_write``, which also creates the file.
 
-    No value may have more than ``most`` bytes. Raises DataError if it, or a file that SQLite keeps beside it, is no
-    ordinary file, is a symbolic link, or has a second name; sqlite3.Error if it cannot be opened.
+    No value may have more than ``most`` bytes. Raises DataError if it, or a file that SQLite keeps next to it, is not a
+    regular file, is a symbolic link, or has a second name. Raises sqlite3.Error if it cannot be opened.
     """
     judged = [_judged(path.with_name(path.name + end)) for end in _BESIDE]
     if to_write:
@@ -61,11 +61,11 @@ def open_database(path: Path, most: int, *, to_write: bool = False, timeout: flo
     except sqlite3.OperationalError as error:
         if to_write or (judged[1] is not None and judged[1].st_size) or not _is_read_only(error):
             raise
-        base = _connected(path, "ro&immutable=1", most, timeout)  # nobody can write there, and nothing waits beside it
+        base = _connected(path, "ro&immutable=1", most, timeout)  # the folder is read-only, and there is no WAL file
     after = _judged(path)
     if after is None or (judged[0] is not None and not os.path.samestat(judged[0], after)):
         base.close()
-        raise DataError(str(path), "", "another file was put in its place just now: try again")
+        raise DataError(str(path), "", "was replaced by another file just now: try again")
     return base
 
 
@@ -82,7 +82,7 @@ def _connected(path: Path, mode: str, most: int, timeout: float) -> sqlite3.Conn
         base.execute("pragma trusted_schema = off")
         base.execute("pragma cell_size_check = on")
         base.execute(f"pragma query_only = {'off' if mode == 'rwc' else 'on'}")
-        base.execute("select 1 from sqlite_master limit 1").fetchone()  # only now SQLite opens what is beside it
+        base.execute("select 1 from sqlite_master limit 1").fetchone()  # this makes SQLite open the files next to it
     except BaseException:
         base.close()
         raise
@@ -90,9 +90,9 @@ def _connected(path: Path, mode: str, most: int, timeout: float) -> sqlite3.Conn
 
 
 def _judged(path: Path) -> os.stat_result | None:
-    """Return what is known of a file that SQLite opens by its name, or None if no such name exists.
+    """Return the status of a file that SQLite opens by its name, or None if the name does not exist.
 
-    The file itself must not be opened here: closing it would take the locks of SQLite off it (POSIX).
+    The file itself must not be opened here: closing it would release SQLite's locks on it (POSIX).
     """
     try:
         found = path.lstat()
@@ -101,12 +101,12 @@ def _judged(path: Path) -> os.stat_result | None:
     except OSError as error:
         raise DataError(str(path), "", f"cannot be read: {error.strerror}; check the path") from error
     if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
-        raise DataError(str(path), "", "is a symbolic link, has a second name, or is no ordinary file: copy it")
+        raise DataError(str(path), "", "is a symbolic link, has a second name, or is not a regular file: copy it")
     return found
 
 
 def _refuse_journal(path: Path) -> None:
-    """Raise DataError for a journal that names another one: SQLite would remove whatever file has that name."""
+    """Raise DataError for a journal that names another one, because SQLite would remove the file with that name."""
     if not path.exists():
         return
     with opened(path, follow=False) as handle:
@@ -122,10 +122,10 @@ def refuse_foreign(
     added: Container[str],
     where: str,
 ) -> None:
-    """Raise DataError if a database holds anything but ``tables``, as they were made, or lacks one not ``added`` later.
+    """Raise DataError unless a database has exactly ``tables``, as created; those ``added`` later may be missing.
 
-    The values of those in ``longest`` are looked at, too: each has that many bytes at most. Raises sqlite3.Error if it
-    cannot be read.
+    The values of the tables in ``longest`` are checked, too: each may have that many bytes. Raises sqlite3.Error if the
+    database cannot be read.
     """
     held = _names_of(base, tables, added, where)
     for name, most in longest.items():
@@ -139,19 +139,19 @@ def _names_of(
     held = base.execute("select type, name, sql from sqlite_master limit ?", (len(tables) + 1,)).fetchall()
     for kind, name, sql in held:
         if kind != "table" or name not in tables or _plain(str(sql)) != tables[name].made_by:
-            raise DataError(where, "", f"holds the {quoted(kind)} {quoted(name)}, which no tournament has")
+            raise DataError(where, "", f"contains the {quoted(kind)} {quoted(name)}, which is not part of a tournament")
     found = frozenset(name for _, name, _ in held)
     missing = [name for name in tables if name not in found and name not in added]
     if missing:
-        raise DataError(where, "", f"lacks the table {missing[0]}: it is damaged, or no tournament")
+        raise DataError(where, "", f"lacks the table {missing[0]}: it is damaged, or is not a tournament")
     return found
 
 
 def _refuse_bad_values(base: sqlite3.Connection, name: str, table: SqlTable, longest: int, where: str) -> None:
-    """Raise DataError if ``table`` is damaged, or has a value of another type than its column, or out of range.
+    """Raise DataError if ``table`` is damaged, or has a value of a wrong type or out of range.
 
-    An integer is from 0 to LARGEST_INTEGER; a text or blob has up to ``longest`` bytes. First the pages are looked at:
-    if one stood in several places, a small file could have more rows than can ever be read.
+    An integer must be from 0 to LARGEST_INTEGER; a text or blob may have up to ``longest`` bytes. The pages are checked
+    first: if one page were used in several places, a small file could have more rows than can ever be read.
     """
     damage = base.execute(f"pragma quick_check({name})").fetchone()
     if damage != ("ok",):
@@ -161,12 +161,12 @@ def _refuse_bad_values(base: sqlite3.Connection, name: str, table: SqlTable, lon
     found = base.execute(f"select {each} from {name} where {either} limit 1").fetchone()  # noqa: S608 - our names
     if found is not None:
         column = table.columns[found.index(1)]
-        problem = f"holds a value that is no {column.kind}, or is too large"
+        problem = f"contains a value that is not of type {column.kind}, or is too large"
         raise DataError(where, f"{name}.{column.name}", problem)
 
 
 def _is_wrong(column: Column, longest: int) -> str:
-    """Return SQL that is 1 for a value of another type than ``column`` has, or out of range, otherwise 0."""
+    """Return SQL that is 1 for a value of another type than ``column``, or out of range, and 0 for a valid one."""
     size = f"length(cast({column.name} as blob)) > {longest}"
     if column.kind == "integer":
         size = f"{column.name} not between 0 and {LARGEST_INTEGER}"

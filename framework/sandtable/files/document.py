@@ -1,7 +1,7 @@
-"""TOML read with care: a stranger's file becomes tables, or problems that name file, line and key.
+"""A safe TOML reader: an untrusted file becomes tables, or problems that name file, line and key.
 
-``read_toml`` and ``decode_toml`` raise DataError for what is not TOML at all. Behind them a ``TomlTable`` hands out its
-values by type and notes every problem, so that a person sees all of them at once.
+``read_toml`` and ``decode_toml`` raise DataError for a file that is not TOML. A ``TomlTable`` then returns values by
+type and notes every problem, so that a person sees all of them at once.
 """
 
 import re
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 MAX_BYTES = 1 << 20
-"""The largest file that is read; a map of 2,000 areas takes a third of it."""
+"""Maximum size of a file that is read, in bytes; a map of 2,000 areas takes a third of it."""
 
 MAX_DOTS = 64
-"""The most dots in one line: the time that tomllib takes for a dotted key grows with the square of its length."""
+"""Maximum number of dots in one line: tomllib's time for a dotted key grows with the square of its length."""
 
 _AT_PLACE = re.compile(r"(?P<problem>.*) \(at (?P<place>line \d+, column \d+|end of document)\)", re.DOTALL)
 _TYPE_WORDS = {str: "text", int: "a whole number", bool: "true or false", list: "a list", dict: "a table"}
 
 
 def read_toml(path: "Path | Traversable") -> bytes:
-    """Return the bytes of the file, one more than ``MAX_BYTES`` at most. Raises DataError if it cannot be read."""
+    """Return the bytes of the file, at most ``MAX_BYTES`` plus one. Raises DataError if it cannot be read."""
     if isinstance(path, Path):
         return read_file(path, MAX_BYTES)
     try:
@@ -39,18 +39,18 @@ def read_toml(path: "Path | Traversable") -> bytes:
 
 
 def refuse_many_dots(text: str, where: str) -> None:
-    """Raise DataError for a line with more than ``MAX_DOTS`` dots, before tomllib spends its time on it."""
+    """Raise DataError for a line with more than ``MAX_DOTS`` dots, which tomllib would parse too slowly."""
     for number, line in enumerate(text.split("\n"), start=1):
         if line.count(".") > MAX_DOTS:
             raise DataError(where, f"line {number}", f"has more than {MAX_DOTS} dots; break the line")
 
 
 def decode_toml(data: bytes, where: str) -> dict[str, Any]:
-    """Turn bytes into TOML tables. Raises DataError, with the line where it is known; ``where`` names the file."""
+    """Convert bytes to TOML tables. Raises DataError, with the line if it is known; ``where`` names the file."""
     if len(data) > MAX_BYTES:
-        raise DataError(where, "", f"is larger than {MAX_BYTES} bytes, the most that is read; shorten it")
+        raise DataError(where, "", f"is larger than the maximum of {MAX_BYTES} bytes; shorten it")
     try:
-        text = data.decode("utf-8-sig")  # some editors on Windows put a mark in front
+        text = data.decode("utf-8-sig")  # some editors on Windows write a byte order mark
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise DataError(where, f"line {line}", "is not UTF-8 text; save the file as UTF-8") from error
@@ -63,16 +63,16 @@ def decode_toml(data: bytes, where: str) -> dict[str, Any]:
         raise DataError(where, place, f"is not TOML: {problem}; correct it there") from error
     except RecursionError as error:
         raise DataError(where, "", "has lists or tables nested too deep; three levels are enough") from error
-    except ValueError as error:  # a number of more digits than Python converts
+    except ValueError as error:  # a number with more digits than Python converts
         raise DataError(where, "", "has a number with too many digits; use at most 18") from error
 
 
 MAX_PROBLEMS = 100
-"""Maximum number of problems that are kept of one file: more do not help, and a hostile file may hold 100,000."""
+"""Maximum number of problems kept for one file, because a hostile file may have 100,000."""
 
 
 class Problems:
-    """What is wrong with one file, in the order in which it was found, up to MAX_PROBLEMS; ``count`` counts all."""
+    """The problems of one file, in the order in which they were found, up to MAX_PROBLEMS; ``count`` counts all."""
 
     def __init__(self, where: str) -> None:
         self.where = where
@@ -89,18 +89,18 @@ class Problems:
             self.found.append(DataError(self.where, "", more))
 
     def is_a(self, wanted: type, key: str, value: object) -> bool:
-        """Answer whether a value is exactly of a type, and note it if not: true is no number, 1.0 neither."""
+        """Return whether a value is exactly of type ``wanted``, and note it if not; true and 1.0 are not integers."""
         if type(value) is not wanted:
             self.refuse(key, f"is {quoted(value)}; write {_TYPE_WORDS[wanted]}")
         return type(value) is wanted
 
     def stop(self) -> None:
-        """Raise the first problem, with all others, if there is one."""
+        """Raise the first problem, with all others in its ``also``, if there is one."""
         raise_all(self.found)
 
 
 class TomlTable:
-    """One table of a file: its values by type. A value that is missing or wrong is noted and stands in as empty."""
+    """One table of a file, which returns values by type. A missing or wrong value is noted and read as empty."""
 
     def __init__(self, problems: Problems, key: str, values: dict[str, Any]) -> None:
         self.problems = problems
@@ -108,7 +108,7 @@ class TomlTable:
         self.values = values
 
     def key_of(self, name: str) -> str:
-        """Return the full key of a value, the name in quotes where TOML needs them."""
+        """Return the full key of a value, with the name in quotes if TOML needs them."""
         return joined_key(self.key, name)
 
     def refuse(self, name: str, problem: str) -> None:
@@ -119,24 +119,24 @@ class TomlTable:
         """Note every key that is not ``known``."""
         for name in self.values:
             if name not in known:
-                self.refuse(name, f"is no key of this table; correct it or take it out, known are: {', '.join(known)}")
+                self.refuse(name, f"is not a key of this table; correct or remove it, known are: {', '.join(known)}")
 
     def get(self, wanted: type, name: str) -> Any:
-        """Return a value that must be there and of the type ``wanted``, else an empty one."""
+        """Return a value, which must exist and be of the type ``wanted``, or an empty one."""
         if name not in self.values:
             self.refuse(name, f"is missing; add {_TYPE_WORDS[wanted]}")
             return wanted()
         value = self.values[name]
-        right = type(value) is wanted or self.problems.is_a(wanted, self.key_of(name), value)  # keys are dear to spell
+        right = type(value) is wanted or self.problems.is_a(wanted, self.key_of(name), value)  # building a key is slow
         return value if right else wanted()
 
     def text(self, name: str, also: str = "") -> str:
-        """Return printable text that is not blank; ``also`` are further characters that it may hold."""
+        """Return printable text that is not blank; ``also`` are additional allowed characters."""
         text = str(self.get(str, name))
         if not text.strip() and isinstance(self.values.get(name), str):
             self.refuse(name, "is blank; write something")
         elif character := unprintable(text, also):
-            self.refuse(name, f"holds the character {character!r}; use printable text")
+            self.refuse(name, f"contains the character {character!r}; use printable text")
         return text
 
     def word(self, name: str) -> str:
@@ -147,7 +147,7 @@ class TomlTable:
         return word
 
     def whole(self, name: str, limit: int) -> int | None:
-        """Return a whole number from ``-limit`` to ``limit``; None if the table has no such key."""
+        """Return a whole number from ``-limit`` to ``limit``, or None if the table has no such key."""
         if name not in self.values:
             return None
         number = int(self.get(int, name))

@@ -1,7 +1,7 @@
-"""The fields of a ``TomlTable``, read by name: values within bounds, ids, flags, rows; what is wrong is noted.
+"""Readers for the fields of a ``TomlTable``: bounded values, ids, flags, rows. Problems are noted.
 
-A value that is missing or wrong stands in as its default or as the least that may be, so that reading goes on. Rows
-come sorted by id: a log keeps a user's scenario with its keys sorted, and a game re-run from it must meet the same.
+A missing or invalid value is read as its default or its minimum, so that reading continues. Rows are sorted by id: a
+log stores a user's scenario with sorted keys, and a game that is re-run from it must get the same rows.
 """
 
 import re
@@ -13,13 +13,13 @@ from sandtable.files.words import WORD, WORD_RULE, quoted
 
 
 class Spelling(NamedTuple):
-    """How ids are spelled: what they match, whole, and the rule in words."""
+    """A format of ids: the pattern of the whole id, and the rule in words."""
 
     pattern: re.Pattern[str]
     rule: str
 
     def fits(self, word: str) -> bool:
-        """Return whether a word is spelled so."""
+        """Return whether a word matches the format."""
         return bool(self.pattern.fullmatch(word))
 
 
@@ -30,14 +30,14 @@ ID = Spelling(
 NAME = Spelling(WORD, WORD_RULE)
 
 ABOUT = ("provenance", "reason", "note")
-"""Keys of any table that are for readers: where it comes from (seed, found or reconstructed), and why it is so."""
+"""Keys of any table that are for readers: the origin (seed, found or reconstructed), and the reason for it."""
 
 
 # --- tables within a table ---
 
 
 def noted(table: TomlTable, keys: Iterable[str]) -> TomlTable:
-    """Return the table; unknown keys are noted, and what is for readers but no text."""
+    """Return the table; unknown keys are noted, and keys for readers that are not text."""
     table.refuse_unknown((*keys, *ABOUT))
     for name in ABOUT:
         if name in table.values:
@@ -46,9 +46,9 @@ def noted(table: TomlTable, keys: Iterable[str]) -> TomlTable:
 
 
 def inner(table: TomlTable, name: str, keys: Iterable[str] = (), *, must: bool = True) -> TomlTable:
-    """Return the table ``name`` within a table, an empty one if there is none; keys other than ``keys`` are noted.
+    """Return the table ``name`` within a table, or an empty one; keys other than ``keys`` are noted.
 
-    That it is missing is noted if it ``must`` be there; without ``keys`` any key passes.
+    A missing table is noted if it ``must`` exist. Without ``keys`` any key is accepted.
     """
     values = table.get(dict, name) if must or name in table.values else {}
     found = TomlTable(table.problems, table.key_of(name), values)
@@ -58,7 +58,7 @@ def inner(table: TomlTable, name: str, keys: Iterable[str] = (), *, must: bool =
 def rows_of(
     table: TomlTable, name: str, keys: Iterable[str] = (), *, must: bool = False, spelling: Spelling = ID
 ) -> dict[str, TomlTable]:
-    """Return the tables within the table ``name`` by id, sorted; ids that are not spelled so are noted and left out."""
+    """Return the tables within the table ``name`` by id, sorted; invalid ids are noted and left out."""
     rows = inner(table, name, must=must)
     found = {}
     for key, row in sorted(rows.values.items()):
@@ -79,11 +79,11 @@ def listed_rows(table: TomlTable, name: str, keys: Iterable[str], *, must: bool 
     return found
 
 
-# --- single values; without a ``default`` they must be there ---
+# --- single values, which are required unless there is a ``default`` ---
 
 
 def number_of(table: TomlTable, name: str, least: int, most: int, default: int | None = None) -> int:
-    """Return a whole number within bounds, the ``least`` for one that is not."""
+    """Return a whole number within bounds, or ``least`` for one that is out of bounds."""
     if name not in table.values and default is not None:
         return default
     number: int = table.get(int, name)
@@ -94,7 +94,7 @@ def number_of(table: TomlTable, name: str, least: int, most: int, default: int |
 
 
 def choice_of(table: TomlTable, name: str, known: Iterable[str], default: str | None = None) -> str:
-    """Return one of the ``known`` words; an unknown one is noted, and returned as it is."""
+    """Return one of the ``known`` words; an unknown word is noted and returned unchanged."""
     if name not in table.values and default is not None:
         return default
     word: str = table.get(str, name)
@@ -104,41 +104,41 @@ def choice_of(table: TomlTable, name: str, known: Iterable[str], default: str | 
 
 
 def flag_of(table: TomlTable, name: str, *, default: bool = False) -> bool:
-    """Return whether a flag is set; where it is missing, the ``default``."""
+    """Return whether a flag is set; a missing flag has the ``default``."""
     return bool(table.get(bool, name)) if name in table.values else default
 
 
 def text_of(table: TomlTable, name: str, default: str | None = "") -> str:
-    """Return a printable text; with ``default`` None it must be there."""
+    """Return a printable text; with ``default`` None it is required."""
     return default if name not in table.values and default is not None else table.text(name)
 
 
 def id_of(table: TomlTable, name: str, default: str | None = None) -> str:
-    """Return an id; what is none is noted, and returned as it is."""
+    """Return an id; an invalid one is noted and returned unchanged."""
     if name not in table.values and default is not None:
         return default
     word: str = table.get(str, name)
     if not ID.fits(word) and isinstance(table.values.get(name), str):
-        table.refuse(name, f"is {quoted(word)}, which is no id; {ID.rule}")
+        table.refuse(name, f"is {quoted(word)}, which is not an id; {ID.rule}")
     return word
 
 
-# --- lists, in their order; empty where they are missing; what may not be in them is noted and left out ---
+# --- lists, in their order; empty if missing; invalid entries are noted and left out ---
 
 
 def texts_of(table: TomlTable, name: str) -> tuple[str, ...]:
-    """Return a list of printable texts, none twice."""
+    """Return a list of printable texts without duplicates."""
     return _words(table, name, lambda text: bool(text.strip()) and text.isprintable(), "; write printable texts")
 
 
 def ids_of(table: TomlTable, name: str, left_out: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return a list of ids, none twice, but for those ``left_out``."""
-    ids = _words(table, name, ID.fits, f", which is no id; {ID.rule}")
+    """Return a list of ids without duplicates and without those in ``left_out``."""
+    ids = _words(table, name, ID.fits, f", which is not an id; {ID.rule}")
     return tuple(word for word in ids if word not in left_out)
 
 
 def words_of(table: TomlTable, name: str, known: Iterable[str]) -> tuple[str, ...]:
-    """Return a list of ``known`` words, none twice."""
+    """Return a list of ``known`` words without duplicates."""
     return _words(table, name, lambda word: word in known, f"; choose {_listed(known)}")
 
 
@@ -148,7 +148,7 @@ def _words(table: TomlTable, name: str, fits: Callable[[str], bool], advice: str
         if not isinstance(word, str) or not fits(word):
             table.refuse(name, f"has {quoted(word)}{advice}")
         elif word in words:
-            table.refuse(name, f"has {quoted(word)} twice; take one out")
+            table.refuse(name, f"has {quoted(word)} twice; remove one")
         else:
             words[word] = None
     return tuple(words)

@@ -1,4 +1,4 @@
-"""Folders: made, held while they are filled, and found again after a power cut."""
+"""Folders: created, locked while they are filled, and durable after a power cut."""
 
 import os
 import sys
@@ -15,9 +15,9 @@ if sys.platform != "win32":
 
 @contextmanager
 def claimed_folder(path: str | Path) -> Iterator[Path]:
-    """Hold the empty folder ``path``, made if it is not there: no other process can claim it meanwhile.
+    """Hold the empty folder ``path``, which is created if needed; no other process can claim it meanwhile.
 
-    Raises LogExists when it is not empty or another has it, LogWriteFailed when it cannot be used.
+    Raises LogExists if it is not empty or another process has it, and LogWriteFailed if it cannot be used.
     """
     folder = Path(path)
     handle = -1
@@ -27,11 +27,11 @@ def claimed_folder(path: str | Path) -> Iterator[Path]:
             handle = _locked_folder(folder)
             full = any(folder.iterdir())
         except BlockingIOError:
-            raise LogExists(f"{path}: another process is filling this folder: name another") from None
+            raise LogExists(f"{path}: another process is filling this folder: choose another") from None
         except OSError as error:
             raise LogWriteFailed(f"{path}: cannot be used as a folder: {error.strerror}") from error
         if full:
-            raise LogExists(f"{path}: the folder is not empty: name another")
+            raise LogExists(f"{path}: the folder is not empty: choose another")
         yield folder
     finally:
         if handle >= 0:
@@ -39,7 +39,7 @@ def claimed_folder(path: str | Path) -> Iterator[Path]:
 
 
 def make_folder(folder: Path) -> None:
-    """Make ``folder``, and those above it, unless they are there; their names are on the disk then. Raises OSError."""
+    """Create ``folder`` and its missing parents, and wait until their names are on the disk. Raises OSError."""
     missing = [each for each in (folder, *folder.parents) if not each.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     for each in missing:
@@ -47,9 +47,9 @@ def make_folder(folder: Path) -> None:
 
 
 def folder_within(folder: Path, name: str) -> Path:
-    """Return the folder ``name`` in ``folder``, which may be a stranger's, and make it unless it is there.
+    """Return the folder ``name`` in ``folder``, which may be untrusted, and create it if it is missing.
 
-    Raises LogWriteFailed if it is a symbolic link: what is written into it would be written elsewhere.
+    Raises LogWriteFailed if it is a symbolic link, because files in it would be written to a different place.
     """
     within = folder / name
     try:
@@ -57,15 +57,15 @@ def folder_within(folder: Path, name: str) -> Path:
     except OSError as error:
         raise LogWriteFailed(f"{within}: cannot be used as a folder: {error.strerror}") from error
     if within.is_symlink():
-        raise LogWriteFailed(f"{within}: is a symbolic link, and nothing is written through one: remove it")
+        raise LogWriteFailed(f"{within}: is a symbolic link, which is not followed for writing: remove it")
     return within
 
 
 def sync_folder(path: str | Path) -> None:
-    """Wait until the name of the file ``path`` is on the disk: it stands in its folder. Raises OSError."""
+    """Wait until the name of the file ``path``, which is stored in its folder, is on the disk. Raises OSError."""
     if sys.platform == "win32":
         return
-    with suppress(PermissionError):  # who may write into a folder need not be let to read it
+    with suppress(PermissionError):  # write permission for a folder does not imply read permission
         handle = os.open(Path(path).parent, os.O_RDONLY)
         try:
             sync(handle)
@@ -74,7 +74,7 @@ def sync_folder(path: str | Path) -> None:
 
 
 def _locked_folder(folder: Path) -> int:
-    """Return a handle that holds a folder's lock, -1 where folders have none; raises BlockingIOError."""
+    """Return a handle that holds a folder's lock, or -1 if folders have no locks; raises BlockingIOError."""
     if sys.platform == "win32":
         return -1
     handle = os.open(folder, os.O_RDONLY)

@@ -1,10 +1,10 @@
-"""How ids and keys are spelled, and how a message quotes what it found: on one line, printable and short."""
+"""The format of ids and keys, and the quoting of values in messages: on one line, printable and short."""
 
 import re
 from collections.abc import Iterable
 
 WORD = re.compile(r"[A-Za-z0-9_.-]{1,32}")
-"""Ids, terrains and kinds of connector match this, whole."""
+"""Pattern of a whole id, terrain or kind of connector."""
 
 WORD_RULE = "use 1 to 32 of the characters A-Z a-z 0-9 _ . -"
 
@@ -17,22 +17,22 @@ def area_key(area_id: str) -> str:
 
 
 def joined_key(key: str, name: str) -> str:
-    """Return ``key.name`` as one would write it in TOML, the name in quotes where it needs them."""
+    """Return ``key.name`` as written in TOML, with the name in quotes if needed."""
     part = name if _BARE.fullmatch(name) else quoted(name)
     return f"{key}.{part}" if key else part
 
 
 def unprintable(text: str, also: str = "") -> str:
-    """Return the first character that would upset a terminal, or an empty string."""
+    """Return the first character that a terminal might interpret, or ""."""
     return next((character for character in text if not character.isprintable() and character not in also), "")
 
 
 def quoted(value: object) -> str:
-    """Return a value as a message quotes it: on one line, printable and short."""
+    """Return a value as quoted in a message: on one line, printable and short."""
     try:
         text = repr(value)
-    except ValueError:  # Python refuses to print a number of more than 4,300 digits
-        return "a number of thousands of digits"
+    except ValueError:  # Python does not print a number with more than 4,300 digits
+        return "a number with thousands of digits"
     return text if len(text) <= 60 else f"{text[:56]} ..."
 
 

@@ -1,7 +1,7 @@
-"""The writer of files: by one process at a time, never through a link, never over what is read.
+"""The writer of files: one process at a time, never through a link, never over an input file.
 
-A file is judged and locked by its handle before it is read or emptied. A file that is written in one go is written
-under a random name beside it, and renamed when it is whole.
+A file is checked and locked through its handle before it is read or emptied. A file that is written in one step is
+written under a random name in the same folder, and renamed when it is complete.
 """
 
 import os
@@ -38,16 +38,16 @@ def open_new(
     mode: int = 0o666,
     empty: str = USUAL_EMPTY,
 ) -> int:
-    """Return a handle that appends to the new and empty file ``path``, locked; with ``force`` one there is emptied.
+    """Return a locked handle that appends to the new, empty file ``path``; with ``force`` an existing file is emptied.
 
-    ``empty`` is what to say of one that is there already with nothing in it: what it means depends on the caller.
-    Raises LogExists when it is there already, or is one of the ``sources``, which the caller has read; LogWriteFailed
-    when it is a symbolic link or has a second name, another process is writing it, or it cannot be written.
+    ``empty`` is the message for an existing file without content, whose meaning depends on the caller. Raises LogExists
+    if the file exists, or is one of the ``sources``, which the caller has read. Raises LogWriteFailed if it is a
+    symbolic link or has a second name, another process is writing it, or it cannot be written.
     """
     sources = tuple(sources)
     try:
         if force:
-            _refuse_sources(path, sources)  # a link to one is named as that
+            _refuse_sources(path, sources)  # a link to a source is reported as that source
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | NO_LINK | (0 if force else os.O_EXCL)
         handle = open_handle(path, flags, mode)
         try:
@@ -67,9 +67,9 @@ def open_new(
 
 
 def open_again(path: str | Path) -> int:
-    """Return a handle that reads the file ``path`` and appends to it, locked.
+    """Return a locked handle that reads the file ``path`` and appends to it.
 
-    Raises LogWriteFailed when it is a symbolic link or no ordinary file, has a second name, or cannot be written.
+    Raises LogWriteFailed if it is a symbolic link, is not a regular file, has a second name, or cannot be written.
     """
     try:
         handle = open_handle(path, os.O_RDWR | os.O_APPEND | NO_LINK)
@@ -85,9 +85,9 @@ def open_again(path: str | Path) -> int:
 
 
 def open_beside(path: str | Path, log: int) -> int | None:
-    """Return a handle as ``open_again`` does, of a file beside an open ``log``; None if no such name exists.
+    """Return a handle, as ``open_again`` does, of a file next to an open ``log``, or None if it does not exist.
 
-    Raises LogWriteFailed, too, if it has another owner than this process, and, for root, than the log.
+    Also raises LogWriteFailed if its owner is not that of this process or, for root, that of the log.
     """
     if not os.path.lexists(path):
         return None
@@ -96,7 +96,7 @@ def open_beside(path: str | Path, log: int) -> int | None:
     if sys.platform != "win32" and owner != os.geteuid() and (os.geteuid() or owner != os.fstat(log).st_uid):
         os.close(handle)
         raise LogWriteFailed(
-            f"{path}: belongs to another user, who could read it: copy the log and it, and go on there"
+            f"{path}: belongs to another user, who could read it: copy it with the log, and continue with the copies"
         )
     return handle
 
@@ -106,7 +106,7 @@ def write_new(
 ) -> None:
     """Write ``data`` into the new file ``path``, and wait for the disk; raises as ``open_new``.
 
-    A new file that cannot be written whole is taken away again.
+    A new file that cannot be written completely is removed.
     """
     handle = open_new(path, force=force, sources=sources, mode=mode)
     try:
@@ -124,9 +124,9 @@ def write_new(
 
 
 def write_secret(path: str | Path, data: bytes) -> None:
-    """Write ``data`` into the new file ``path``, readable by its owner alone, and wait for the disk.
+    """Write ``data`` into the new file ``path``, readable only by its owner, and wait for the disk.
 
-    Raises FileExistsError if any file, or link, has the name, OSError if it cannot be written.
+    Raises FileExistsError if a file or link has the name, and OSError if it cannot be written.
     """
     handle = open_handle(path, _NEW, 0o600)
     try:
@@ -141,9 +141,9 @@ def write_secret(path: str | Path, data: bytes) -> None:
 
 
 def write_whole(path: str | Path, data: bytes) -> None:
-    """Write a file in one go: its name leads to what was there, or to all of ``data``. Raises LogWriteFailed.
+    """Write a file in one step: its name leads to the old content or to all of ``data``. Raises LogWriteFailed.
 
-    A symbolic link there is replaced, and the file that it leads to spared.
+    A symbolic link is replaced, and its target is left unchanged.
     """
     part = Path(path).with_name(f".sandtable-{secrets.token_hex(8)}.part")
     try:
@@ -153,7 +153,7 @@ def write_whole(path: str | Path, data: bytes) -> None:
     try:
         write_all(handle, data)
         sync(handle)
-        if sys.platform == "win32":  # which renames no open file
+        if sys.platform == "win32":  # Windows cannot rename an open file
             os.close(handle)
             handle = -1
         part.replace(path)
@@ -169,7 +169,7 @@ def write_whole(path: str | Path, data: bytes) -> None:
 
 
 def keep_copy(path: str | Path, data: bytes, mode: int) -> Path:
-    """Write ``data``, which the file ``path`` held, into a new file beside it, with ``mode``; return that.
+    """Write ``data``, the content of the file ``path``, into a new file next to it, with ``mode``; return its path.
 
     Raises LogExists if there are too many such copies, and as ``write_new``.
     """
@@ -195,7 +195,7 @@ def _exists(path: str | Path, empty: str) -> str:
 
 
 def _refuse_sources(path: str | Path, sources: Iterable[str | Path], handle: int | None = None) -> None:
-    """Raise LogExists when the file ``path``, open as ``handle``, is one of ``sources``, by whatever name."""
+    """Raise LogExists if the file ``path``, open as ``handle``, is one of ``sources``, by any name."""
     for source in sources:
         with suppress(OSError):
             here = os.stat(path) if handle is None else os.fstat(handle)  # noqa: PTH116 - a name or a path

@@ -103,5 +103,5 @@ def test_a_set_up_gives_each_space_one_known_controller() -> None:
     assert find_control_problems(wrong, SPACES, POWERS) == [
         "ALX: no controller; give it to one of Germany, Italy, United Kingdom",
         "TOB: controlled by 'Prussia'; known are Germany, Italy, United Kingdom",
-        "TOBRUK: is not a space of the map; correct the id or take it out",
+        "TOBRUK: is not a space of the map; correct or remove the id",
     ]

@@ -45,7 +45,7 @@ def test_a_place_lies_within_the_globe_or_the_sheet(first: str, second: str, lim
     [(each, told) for told in ("lon_milli and lat_milli", "x and y") for each in told.split(" and ")],
 )
 def test_half_a_place_is_none(given: str, told: str) -> None:
-    with pytest.raises(DataError, match=rf"areas.A.{given}: stands alone; give both {told}, or neither$"):
+    with pytest.raises(DataError, match=rf"areas.A.{given}: is incomplete; give both {told}, or neither$"):
         parse_map((LAND + area("A", f"{given} = 1")).encode(), "x")
 
 
@@ -82,21 +82,21 @@ def test_behind_a_slip_the_rest_of_the_lists_is_read() -> None:
         + '[ways]\nmud = []\nroad = ["0101"]'
     )
     assert slips(text) == [
-        "terrain.mud: is not known here",
+        "terrain.mud: is unknown here",
         "terrain.woods[0]: is 3",
         "terrain.woods[1]: 9901 is off the map",
         "terrain.woods[2]: is blank",
         "terrain.woods[3]: 9902 is off the map",
         "terrain.slope[0]: 9903 is off the map",
-        "ways.mud: is not known here",
-        "ways.road[0]: '0101' leads nowhere",
+        "ways.mud: is unknown here",
+        "ways.road[0]: '0101' alone is not a way",
     ]
 
 
 def test_of_a_run_only_the_first_hex_that_stands_already_is_told_and_both_ends_off_the_map() -> None:
     assert slips(FIELD + '[terrain]\nwoods = ["0103 0104", "0102-0106 0109 0101-0102"]') == [
-        "terrain.woods[1]: 0103 is listed already in terrain.woods[0]",
-        "terrain.woods[1]: 0102 is listed already in terrain.woods[1]",
+        "terrain.woods[1]: 0103 is already listed in terrain.woods[0]",
+        "terrain.woods[1]: 0102 is already listed in terrain.woods[1]",
     ]
     assert slips(FIELD + '[terrain]\nwoods = ["9901-9902"]\n[hexsides]\nstream = ["9901/9902"]') == [
         "terrain.woods[0]: 9901 is off the map",

@@ -88,18 +88,18 @@ def test_a_value_that_is_sound_is_read_and_one_that_is_missing_has_its_default(
         ("", lambda it: choice_of(it, "a", COLOURS), "", "is missing; add text"),
         ("a = 1", lambda it: flag_of(it, "a"), False, "is 1; write true or false"),
         ('a = " "', lambda it: text_of(it, "a"), " ", "is blank; write something"),
-        ('a = "\\u001b"', lambda it: text_of(it, "a"), "\x1b", "holds the character '\\x1b'; use printable text"),
+        ('a = "\\u001b"', lambda it: text_of(it, "a"), "\x1b", "contains the character '\\x1b'; use printable text"),
         ("", lambda it: text_of(it, "a", None), "", "is missing; add text"),
-        ('a = "7 Div"', lambda it: id_of(it, "a"), "7 Div", "is '7 Div', which is no id; use 1 to 32 of"),
+        ('a = "7 Div"', lambda it: id_of(it, "a"), "7 Div", "is '7 Div', which is not an id; use 1 to 32 of"),
         ("", lambda it: id_of(it, "a"), "", "is missing; add text"),
-        ('a = ["b", "B", "c"]', lambda it: ids_of(it, "a"), ("b", "c"), "has 'B', which is no id; use 1 to 32 of"),
-        ('a = ["b", 3]', lambda it: ids_of(it, "a"), ("b",), "has 3, which is no id; use 1 to 32 of"),
-        ('a = ["b", "b"]', lambda it: ids_of(it, "a"), ("b",), "has 'b' twice; take one out"),
+        ('a = ["b", "B", "c"]', lambda it: ids_of(it, "a"), ("b", "c"), "has 'B', which is not an id; use 1 to 32 of"),
+        ('a = ["b", 3]', lambda it: ids_of(it, "a"), ("b",), "has 3, which is not an id; use 1 to 32 of"),
+        ('a = ["b", "b"]', lambda it: ids_of(it, "a"), ("b",), "has 'b' twice; remove one"),
         ('a = "b"', lambda it: ids_of(it, "a"), (), "is 'b'; write a list"),
         ('a = ["b", ""]', lambda it: texts_of(it, "a"), ("b",), "has ''; write printable texts"),
-        ('a = ["b", "b"]', lambda it: texts_of(it, "a"), ("b",), "has 'b' twice; take one out"),
+        ('a = ["b", "b"]', lambda it: texts_of(it, "a"), ("b",), "has 'b' twice; remove one"),
         ('a = ["red", "blue"]', lambda it: words_of(it, "a", COLOURS), ("red",), "has 'blue'; choose red, green, ''"),
-        ('a = ["red", "red"]', lambda it: words_of(it, "a", COLOURS), ("red",), "has 'red' twice; take one out"),
+        ('a = ["red", "red"]', lambda it: words_of(it, "a", COLOURS), ("red",), "has 'red' twice; remove one"),
     ],
 )
 def test_a_value_that_cannot_be_is_told_once_by_its_key(text: str, read: Read, value: object, problem: str) -> None:
@@ -135,7 +135,7 @@ def test_what_is_wrong_with_rows_is_told_and_left_out() -> None:
         "side.rows.B: cannot be an id; use 1 to 32 of the characters a-z 0-9 _, a letter or number first",
         "side.rows.a: is 3; write a table",
         "side.rows.'a b': cannot be an id; use 1 to 32 of the characters a-z 0-9 _, a letter or number first",
-        "side.rows.c.y: is no key of this table; correct it or take it out, known are: x, provenance, reason, note",
+        "side.rows.c.y: is not a key of this table; correct or remove it, known are: x, provenance, reason, note",
         "side.rows.d.note: is 3; write text",
     ]
 
@@ -169,7 +169,7 @@ def test_listed_rows_keep_their_order_and_have_their_place_as_key() -> None:
     ]
     assert told(table) == [
         "side.rows[1]: is 3; write a table",
-        "side.rows[2].y: is no key of this table; correct it or take it out, known are: x, provenance, reason, note",
+        "side.rows[2].y: is not a key of this table; correct or remove it, known are: x, provenance, reason, note",
     ]
 
 

@@ -51,7 +51,7 @@ def test_what_cannot_be_read_is_told_with_its_name(tmp_path: Path) -> None:
     )
     (tmp_path / "round").symlink_to("round")
     assert "cannot be read" in refusal(tmp_path / "round")
-    assert "is no path: embedded null byte" in refusal(Path("a\0b"))
+    assert "is not a path: embedded null byte" in refusal(Path("a\0b"))
 
 
 def test_link_is_read_unless_it_is_not_to_be_followed(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def test_a_file_that_was_replaced_while_it_was_opened_is_not_written(
         (tmp_path / "other").replace(path)
 
     monkeypatch.setattr(fcntl, "flock", slow)
-    with pytest.raises(LogWriteFailed, match="another process put another file in its place just now: try again"):
+    with pytest.raises(LogWriteFailed, match="another process replaced this file just now: try again"):
         write_new(path, b"new", force=True)
     assert path.read_bytes() == b"other"
 
@@ -81,7 +81,9 @@ def test_a_disk_without_locks_is_told_as_that(tmp_path: Path, monkeypatch: pytes
         raise OSError(37, "No locks available")
 
     monkeypatch.setattr(fcntl, "flock", none)
-    with pytest.raises(LogWriteFailed, match=r"cannot be locked \(No locks available\), so two could write it at once"):
+    with pytest.raises(
+        LogWriteFailed, match=r"cannot be locked \(No locks available\), so two processes could write it at once"
+    ):
         write_new(tmp_path / "log", b"new")
     with claimed_folder(tmp_path / "folder"):  # files in it are locked, if the disk can
         pass

@@ -224,7 +224,7 @@ def test_a_key_of_a_table_is_told_by_the_file_in_which_it_stands(tmp_path: Path)
         ("files = 3", "scenario.files: must be a table"),
         ("files = { forces = 3 }", "scenario.files.forces: must name a .toml file"),
         ('files = { forces = "gone.toml" }', "gone.toml: cannot be read: No such file or directory; check the path"),
-        ('files = { forces = "a\\u0000b.toml" }', "is no path: embedded null byte; correct it"),
+        ('files = { forces = "a\\u0000b.toml" }', "is not a path: embedded null byte; correct it"),
         ('files = { scenario = "mine.toml" }', "scenario.files.scenario: there is a table [scenario] as well"),
         ('files = { "no word" = "mine.toml" }', "scenario.files: names of tables must be 1 to 40 of"),
         ('map = "mine.toml"\nfiles = { map = "mine.toml" }', "scenario.files.map: the map is named by scenario.map"),

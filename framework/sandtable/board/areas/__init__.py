@@ -1,1 +1,1 @@
-"""Maps of areas: areas and connectors, map files, and what is checked of them."""
+"""Maps of areas: areas and connectors, map files, and their checks."""

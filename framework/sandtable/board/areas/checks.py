@@ -1,6 +1,6 @@
-"""What a game demands of a map as a whole, checked with networkx: does it hang together, is the road one chain.
+"""Requirements of a game for a map as a whole, checked with networkx: connected, and each road one chain.
 
-Reading a map does not need these checks; ``sandtable check`` and the tests of a game ask for them.
+Reading a map does not need these checks; ``sandtable check`` and the tests of a game run them.
 """
 
 from collections.abc import Iterator
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     import networkx as nx
 
 LISTED = 8
-"""A message names at most so many parts, and so many areas of each."""
+"""Maximum number of parts in a message, and of areas in each part."""
 
 
 class MapRules(msgspec.Struct, frozen=True, kw_only=True):
-    """What must be true of every map of a game.
+    """The requirements for every map of a game.
 
-    ``terrains`` and ``kinds`` are the words allowed (none given: any). ``connected``: there is a way from each area to
-    each other. ``connected_terrains``: so too among the areas of each group of terrains by themselves, for instance all
-    that land units may enter. ``chains``: the connectors of each of these kinds form one unbroken chain, no branches.
+    ``terrains`` and ``kinds`` are the allowed words (empty: any). ``connected``: each area can be reached from each
+    other area. ``connected_terrains``: the same within each group of terrains by itself, for instance all that land
+    units may enter. ``chains``: the connectors of each of these kinds form one unbroken chain without branches.
     """
 
     terrains: tuple[str, ...] = ()
@@ -34,13 +34,13 @@ class MapRules(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check_map(area_map: AreaMap, rules: MapRules, where: str = "") -> None:
-    """Raise DataError for the first problem; ``where`` is the file, else the map's id stands for it."""
+    """Raise DataError for the first problem; ``where`` is the file, and defaults to the map's id."""
     for key, problem in map_problems(area_map, rules):
         raise DataError(where or f"map {area_map.id}", key, problem)
 
 
 def find_map_problems(area_map: AreaMap, rules: MapRules, where: str = "") -> list[str]:
-    """Return every problem as a line; empty when the map is as the game wants it."""
+    """Return every problem as a line; empty if the map meets the rules."""
     named = where or f"map {area_map.id}"
     return [str(DataError(named, key, problem)) for key, problem in map_problems(area_map, rules)]
 
@@ -54,7 +54,7 @@ def map_problems(area_map: AreaMap, rules: MapRules) -> Iterator[tuple[str, str]
     for group in rules.connected_terrains:
         inside = [area.id for area in area_map.areas if area.terrain in group]
         if not inside:
-            yield "areas", f"none is of terrain {' or '.join(group)}, which must hang together"
+            yield "areas", f"no area has terrain {' or '.join(group)}, which must be connected"
         yield from _parts_problem(graph.subgraph(inside), "areas", f"terrain {' + '.join(group)}")
     for kind in rules.chains:
         yield from _chain_problems(graph, kind)
@@ -74,30 +74,33 @@ def _parts_problem(graph: "nx.Graph", key: str, what: str) -> Iterator[tuple[str
     parts = _parts(graph)
     if len(parts) > 1:
         lesser = _listed([_listed(part) for part in parts[1:]], "; ")
-        yield key, f"{what} falls into {len(parts)} parts; add connectors that join the largest to: {lesser}"
+        yield key, f"{what} has {len(parts)} separate parts; add connectors from the largest to: {lesser}"
 
 
 def _chain_problems(graph: "nx.Graph", kind: str) -> Iterator[tuple[str, str]]:
-    """Yield what keeps the connectors of ``kind`` from being one chain: none, branches, breaks, or a ring."""
+    """Yield the reasons why the connectors of ``kind`` are not one chain: none, branches, breaks, or a ring."""
     chain = graph.edge_subgraph([(a, b) for a, b, word in graph.edges(data="kind") if word == kind])
     if not chain:
-        yield "connectors", f"none is of kind {kind!r}, which must form a chain"
+        yield "connectors", f"no connector is of kind {kind!r}, which must form a chain"
         return
     for area in sorted(chain):
         ends = sorted(chain[area])
         if len(ends) > 2:
-            yield f"areas.{area}", f"{kind!r} branches here, to {_listed(ends)}; a chain has two connectors at most"
+            yield (
+                f"areas.{area}",
+                f"{kind!r} branches here, to {_listed(ends)}; an area of a chain has at most two connectors",
+            )
     parts = _parts(chain)
     if len(parts) > 1:
         pieces = _listed([_listed(part) for part in parts], "; ")
         yield "connectors", f"the chain of kind {kind!r} is broken into {len(parts)} pieces, close the gaps: {pieces}"
     for part in parts:
         if all(len(chain[area]) == 2 for area in part):
-            yield "connectors", f"the chain of kind {kind!r} is a ring: {_listed(part)}; take one connector out"
+            yield "connectors", f"the chain of kind {kind!r} is a ring: {_listed(part)}; remove one connector"
 
 
 def _parts(graph: "nx.Graph") -> list[list[str]]:
-    """Return the connected parts, the largest first, then by id; networkx hands them out as sets."""
+    """Return the connected parts, the largest first, then by id; networkx returns them as sets."""
     import networkx as nx  # noqa: PLC0415 - takes 130 ms, and play never needs it
 
     parts = [sorted(part) for part in nx.connected_components(graph)]

@@ -1,11 +1,11 @@
-"""Map files: a TOML file becomes an AreaMap, or a list of what is wrong with it, each line with file and key.
+"""Map files: a TOML file is read into an AreaMap, or into a list of problems, each with file and key.
 
     [map]
     id = "western_desert"
     title = "The Western Desert"
     provenance = "reconstructed"
     reason = "the printed map is not at hand; places are from real geography"
-    adjacent_kind = "desert"            # optional: the kind of connector that `adjacent` lists make, else "plain"
+    adjacent_kind = "desert"            # optional: the kind of connector that `adjacent` makes (default: "plain")
 
     [areas.TOB]
     name = "Tobruk"
@@ -16,10 +16,10 @@
     value = 3                           # any other key is a fact, which the game declares as a msgspec Struct
 
     [[connectors]]
-    between = ["TOB", "BDI"]            # both directions at once; a pair stands here or in `adjacent`, not in both
+    between = ["TOB", "BDI"]            # both directions; list a pair here or in `adjacent`, not in both
     kind = "road"
 
-``parse_map`` is pure, ``examine_tables`` takes tables at hand, ``read_map`` and ``find_problems`` open the file.
+``parse_map`` is pure, ``examine_tables`` takes parsed tables, ``read_map`` and ``find_problems`` open the file.
 """
 
 from collections.abc import Iterator
@@ -50,7 +50,7 @@ def read_map(
     """Read a map file. Raises DataError, with file and key, for the first problem.
 
     ``facts`` is a Struct whose fields are the facts that each area must or may have (see ``FactReader``); without it
-    facts of any name pass. ``rules`` are checked too if given, which imports networkx.
+    facts of any name are accepted. ``rules`` are checked as well if given, which imports networkx.
     """
     return parse_map(read_toml(path), str(path), facts=facts, rules=rules)
 
@@ -58,7 +58,7 @@ def read_map(
 def parse_map(
     data: bytes, where: str, *, facts: type[msgspec.Struct] | None = None, rules: MapRules | None = None
 ) -> AreaMap:
-    """Parse the bytes of a map file; ``where`` names it in messages. Otherwise as ``read_map``."""
+    """Parse the bytes of a map file, which ``where`` names in messages. The rest is as in ``read_map``."""
     area_map, problems = _examine(data, where, facts, rules)
     if area_map is None or problems:
         raise problems[0]
@@ -68,9 +68,9 @@ def parse_map(
 def find_problems(
     path: "Path | Traversable", *, facts: type[msgspec.Struct] | None = None, rules: MapRules | None = None
 ) -> list[str]:
-    """Return every problem of a map file, each as one line with file and key; empty when ``read_map`` would read it.
+    """Return every problem of a map file, each as one line with file and key; empty if ``read_map`` would read it.
 
-    What ``rules`` demand is looked at only in a map that is sound in itself.
+    ``rules`` are checked only if the map itself is valid.
     """
     try:
         data = read_toml(path)
@@ -86,7 +86,7 @@ def examine_tables(
     facts: type[msgspec.Struct] | None = None,
     rules: MapRules | None = None,
 ) -> tuple[AreaMap | None, list[DataError]]:
-    """Return the map of tables that are at hand, or None, and all that is wrong; otherwise as ``parse_map``."""
+    """Return the map in the given tables, or None, and all problems; the rest is as in ``parse_map``."""
     problems = Problems(where)
     area_map = _build(TomlTable(problems, "", document), FactReader(facts, AREA_KEYS))
     if area_map is not None and rules is not None:
@@ -98,7 +98,7 @@ def examine_tables(
 def _examine(
     data: bytes, where: str, facts: type[msgspec.Struct] | None, rules: MapRules | None
 ) -> tuple[AreaMap | None, list[DataError]]:
-    """Return the map, or None and why not; problems beside a map are those against ``rules``."""
+    """Return the map or None, and the problems; if there is a map, they are violations of ``rules``."""
     try:
         document = decode_toml(data, where)
     except DataError as unreadable:
@@ -107,7 +107,7 @@ def _examine(
 
 
 def _build(document: TomlTable, fact_reader: FactReader) -> AreaMap | None:
-    """Read all tables, in the order of the format; return None if anything was noted."""
+    """Read all tables, in the order of the format; return None if any problem was noted."""
     problems = document.problems
     document.refuse_unknown(("map", "areas", "connectors"))
     head = TomlTable(problems, "map", document.get(dict, "map"))
@@ -144,24 +144,24 @@ def _read_area(area_id: str, table: TomlTable, fact_reader: FactReader) -> Area:
     for pair in (("lon_milli", "lat_milli"), ("x", "y")):
         given = [word for word in pair if word in table.values]
         if len(given) == 1:
-            table.refuse(given[0], f"stands alone; give both {pair[0]} and {pair[1]}, or neither")
+            table.refuse(given[0], f"is incomplete; give both {pair[0]} and {pair[1]}, or neither")
     return Area(area_id, name, terrain, fact_reader.read(table), **places)
 
 
 def _read_adjacent(tables: dict[str, TomlTable], kind: str) -> Iterator[tuple[str, Connector]]:
-    """Yield a connector, with the key that it stands at, for each two-sided pair; note one-sided ones."""
+    """Yield a connector with its key for each two-sided pair; note one-sided ones."""
     lists = {area_id: _neighbours(table) for area_id, table in tables.items()}
     for area_id, row in lists.items():
         for other, key in row.items():
             if other in lists and area_id not in lists[other]:
-                cure = f"add {area_id!r} to {area_key(other)}.adjacent, or take {other!r} out here"
-                tables[area_id].problems.refuse(key, f"is one-sided, {other!r} does not list {area_id!r}; {cure}")
+                fix = f"add {area_id!r} to {area_key(other)}.adjacent, or remove {other!r} here"
+                tables[area_id].problems.refuse(key, f"is one-sided, {other!r} does not list {area_id!r}; {fix}")
             elif area_id <= other or other not in lists:
                 yield key, Connector(area_id, other, kind)
 
 
 def _neighbours(table: TomlTable) -> dict[str, str]:
-    """Return the ids of an ``adjacent`` list, each with the key that it stands at."""
+    """Return the ids of an ``adjacent`` list with their keys."""
     found: dict[str, str] = {}
     names = table.get(list, "adjacent") if "adjacent" in table.values else []
     for position, name in enumerate(names):
@@ -169,7 +169,7 @@ def _neighbours(table: TomlTable) -> dict[str, str]:
         if not table.problems.is_a(str, key, name):
             continue
         if name in found:
-            table.problems.refuse(key, f"names {quoted(name)} a second time; take it out")
+            table.problems.refuse(key, f"names {quoted(name)} a second time; remove it")
         found.setdefault(name, key)
     return found
 

@@ -1,8 +1,8 @@
-"""Areas, the connectors between them, and the map that they make up.
+"""Areas, the connectors between them, and the map that they form.
 
-A map is built once and never changes; what changes in play (who controls an area, which units stand there) is state,
-and is kept by area id. Searches run on the integer side of the map: area ids sorted, numbered from 0, and for each the
-sorted numbers of its neighbours. ``as_networkx`` gives the same map to networkx for checking and analysis.
+A map is built once and never changes. Data that changes in play (the controller of an area, the units in it) is state,
+and is stored by area id. Searches use the integer form of the map: area ids sorted, numbered from 0, and for each the
+sorted numbers of its neighbors. ``as_networkx`` exports the same map to networkx for checks and analysis.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     import networkx as nx
 
 Fact: TypeAlias = str | int | bool
-"""What a game may add to an area: text, a whole number, or true or false."""
+"""A value that a game adds to an area: text, a whole number, or true or false."""
 
 FactType = TypeVar("FactType", str, int, bool)
 
 
 class Area(msgspec.Struct, frozen=True):
-    """One area. Longitude and latitude, in thousandths of a degree, or ``x`` and ``y``, in any unit, are to draw by.
+    """One area. Longitude and latitude, in thousandths of a degree, or ``x`` and ``y``, in any unit, are for drawing.
 
     ``facts`` are the game's own (value, owner, city ...), read-only; ``text``, ``number``, ``flag`` read them by type.
     """
@@ -41,16 +41,16 @@ class Area(msgspec.Struct, frozen=True):
     y: int | None = None
 
     def __post_init__(self) -> None:
-        """Keep a read-only copy of the facts, sorted, so that no caller's dict stays behind them."""
+        """Store a sorted, read-only copy of the facts, so that a change of the caller's dict has no effect."""
         msgspec.structs.force_setattr(self, "facts", MappingProxyType(dict(sorted(self.facts.items()))))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the facts as a dict: a read-only view cannot be pickled."""
+        """Pickle the facts as a dict, because a read-only view cannot be pickled."""
         fields = msgspec.structs.asdict(self) | {"facts": dict(self.facts)}
         return Area, tuple(fields.values())
 
     def text(self, fact: str) -> str:
-        """Return a fact that is text. Raises RulesetError if the area has no such text; so for the two below."""
+        """Return a fact that is text. Raises RulesetError if the area has no such fact, like the two methods below."""
         return self._fact(fact, str)
 
     def number(self, fact: str) -> int:
@@ -65,20 +65,20 @@ class Area(msgspec.Struct, frozen=True):
         value = self.facts.get(fact)
         if type(value) is not wanted:
             found = f"is {value!r}" if fact in self.facts else "is missing"
-            problem = f"fact {fact!r} of area {self.id} {found}, the rules want {wanted.__name__}"
-            raise RulesetError(f"{problem}; declare it in the facts that the map must have")
+            problem = f"fact {fact!r} of area {self.id} {found}, the rules expect {wanted.__name__}"
+            raise RulesetError(f"{problem}; declare it in the facts that the map requires")
         return value
 
 
 class Connector(msgspec.Struct, frozen=True):
-    """What joins two areas, the same in both directions: the ends are put in order, so that A to B equals B to A."""
+    """A link between two areas, the same in both directions: the ends are sorted, so that A to B equals B to A."""
 
     a: str
     b: str
     kind: str
 
     def __post_init__(self) -> None:
-        """Put the ends in order."""
+        """Sort the ends."""
         if self.b < self.a:
             low, high = self.b, self.a
             msgspec.structs.force_setattr(self, "a", low)
@@ -87,11 +87,11 @@ class Connector(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class AreaMap:
-    """An immutable map of areas. Raises DataError for ids that break the pattern, doubles and loose connectors.
+    """An immutable map of areas. Raises DataError for invalid ids, duplicates and dangling connectors.
 
-    ``areas`` and ``connectors`` may come in any order and are kept sorted. Made from them: ``ids``, sorted; ``index``,
-    the number of each id; ``neighbours``, for each number the sorted numbers of its neighbours; and ``kinds``, parallel
-    to it, the kind of connector that leads there. ``id``, ``title``, ``provenance`` and ``reason`` are the file's.
+    ``areas`` and ``connectors`` may come in any order and are sorted. ``id``, ``title``, ``provenance`` and ``reason``
+    are those of the file. Derived: ``ids``, sorted; ``index``, the number of each id; ``neighbours``, for each number
+    the sorted numbers of its neighbors; and ``kinds``, parallel to it, the kind of each connector.
     """
 
     id: str
@@ -115,7 +115,7 @@ class AreaMap:
         connectors = tuple(sorted(self.connectors, key=lambda connector: (connector.a, connector.b)))
         index = {area.id: number for number, area in enumerate(areas)}
         ends: list[dict[int, str]] = [{} for _ in areas]
-        for connector in connectors:  # they are sorted, so each row fills in rising order
+        for connector in connectors:  # sorted, so each row is filled in ascending order
             ends[index[connector.a]][index[connector.b]] = connector.kind
             ends[index[connector.b]][index[connector.a]] = connector.kind
         derived = {
@@ -130,39 +130,39 @@ class AreaMap:
             object.__setattr__(self, name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle what the map is made from; the rest is made again."""
+        """Pickle the arguments of the map; the derived data is computed again."""
         return AreaMap, (self.id, self.areas, self.connectors, self.title, self.provenance, self.reason)
 
     def __repr__(self) -> str:
         return f"AreaMap({self.id!r}, {len(self.areas)} areas, {len(self.connectors)} connectors)"
 
     def area(self, area_id: str) -> Area:
-        """Return the area. Raises DataError for an unknown id, here and in all that follows."""
+        """Return the area. This and all methods below raise DataError for an unknown id."""
         return self.areas[self._number(area_id)]
 
     def ids_of(self, numbers: Iterable[int]) -> tuple[str, ...]:
-        """Return the ids of numbered areas in the order given, such as the spaces of a path."""
+        """Return the ids of numbered areas in the given order, such as the spaces of a path."""
         return tuple(self.ids[number] for number in numbers)
 
     def adjacent(self, area_id: str) -> tuple[str, ...]:
-        """Return the ids of the neighbours, sorted."""
+        """Return the ids of the neighbors, sorted."""
         return self.ids_of(self.neighbours[self._number(area_id)])
 
     def connector(self, a: str, b: str) -> Connector | None:
-        """Return the connector between two areas, None if they are not neighbours."""
+        """Return the connector between two areas, or None if they are not neighbors."""
         start, end = self._number(a), self._number(b)
         if end not in self.neighbours[start]:
             return None
         return Connector(a, b, self.kinds[start][self.neighbours[start].index(end)])
 
     def distance_spaces(self, a: str, b: str, passable: Callable[[Area], bool] | None = None) -> int | None:
-        """Count the steps from ``a`` to ``b``, None if there is no way; each area entered must be ``passable``."""
+        """Return the number of steps from ``a`` to ``b``, or None; each area entered must be ``passable``."""
         start, end = self._number(a), self._number(b)
         blocked = None if passable is None else [not passable(area) for area in self.areas]
         return distance_spaces(self.neighbours, start, end, blocked=blocked)
 
     def cost_table(self, cost_of: Callable[[Area, Area, str], int | None]) -> CostTable:
-        """Compile one mobility class: ``cost_of(start, end, kind)`` gives half points, or None for impassable."""
+        """Compile one mobility class: ``cost_of(start, end, kind)`` returns half points, or None for impassable."""
         kinds = {
             (a, b): kind for a, row in enumerate(self.kinds) for b, kind in zip(self.neighbours[a], row, strict=True)
         }

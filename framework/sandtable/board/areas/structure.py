@@ -1,4 +1,4 @@
-"""Whether ids and connectors fit together; the one check for maps from files and for maps made in code."""
+"""Structural checks of ids and connectors, shared by maps from files and maps made in code."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -8,9 +8,9 @@ from sandtable.files.words import WORD, WORD_RULE, area_key, quoted
 def find_structure_problems(
     ids: Iterable[str], pairs: Iterable[tuple[str, str]], keys: Sequence[str] = ()
 ) -> Iterator[tuple[str, str]]:
-    """Yield ``(key, problem)`` for each bad or doubled area id and each loose, looped or doubled connector.
+    """Yield ``(key, problem)`` for each invalid or duplicate area id and each dangling, looped or duplicate connector.
 
-    ``pairs`` are the two ends of each connector, the lower id first; ``keys`` says where each stands in its file,
+    ``pairs`` are the two ends of each connector, the lower id first. ``keys`` gives the key of each in its file;
     without it they are numbered.
     """
     known: dict[str, None] = {}
@@ -30,4 +30,4 @@ def find_structure_problems(
                 yield key, f"there is no area {quoted(end)}; correct the id or add the area"
         twin = first.setdefault((a, b), key)
         if twin != key:
-            yield key, f"{quoted(a)} and {quoted(b)} are joined already by {twin}; keep one of the two"
+            yield key, f"{quoted(a)} and {quoted(b)} are already joined by {twin}; keep one of the two"

@@ -1,1 +1,1 @@
-"""Searches over numbered spaces and their neighbours, the same for areas and hexes: paths, zones, supply, retreats."""
+"""Searches over numbered spaces and their neighbors, the same for areas and hexes: paths, zones, supply, retreats."""

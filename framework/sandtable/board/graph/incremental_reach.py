@@ -1,8 +1,8 @@
-"""How far every space of a map is from the nearest of some seeds, and the same again after a change.
+"""The distance of every space of a map from the nearest seed, with an incremental update after a change.
 
-A flood goes outward from its seeds over neighbouring spaces that are not closed, up to a limit of steps. When some
-spaces have closed or opened, or seeds have come or gone, ``IncrementalReach.changed`` repairs it: it looks only at
-the spaces whose distance has changed, and gives exactly the result of a new flood.
+A flood spreads outward from its seeds over neighboring spaces that are not closed, up to a limit of steps. When spaces
+have closed or opened, or seeds were added or removed, ``IncrementalReach.changed`` repairs it. It visits only the
+spaces whose distance has changed, and its result equals that of a new flood.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,14 +16,14 @@ from sandtable.board.graph.paths import Adjacency
 Levels: TypeAlias = dict[int, list[int]]
 
 FAR = 1 << 30
-"""The distance of what the flood does not reach."""
+"""Distance of a space that the flood does not reach."""
 
 
 class IncrementalReach(msgspec.Struct, frozen=True):
-    """A flood: ``distances`` in steps, FAR where it does not reach, and ``reached``, the flags of where it does.
+    """A flood: ``distances`` in steps, FAR if a space is not reached, and ``reached``, the flags of the reached spaces.
 
-    It is made from ``neighbours``, which must be symmetric, the ``limit`` of steps (None: any), and flags of what is
-    ``closed`` and which are ``seeds``; a seed that is closed does not flood.
+    It is made from ``neighbours``, which must be symmetric, the ``limit`` of steps (None: no limit), and the flags of
+    the ``closed`` spaces and of the ``seeds``. A seed that is closed does not flood.
     """
 
     neighbours: Adjacency
@@ -34,7 +34,7 @@ class IncrementalReach(msgspec.Struct, frozen=True):
     reached: Flags
 
     def changed(self, closed: Flags, seeds: Flags) -> "IncrementalReach":
-        """Return the flood as it is with other flags of what is closed and which are seeds."""
+        """Return the flood for other flags of closed spaces and seeds."""
         toggled, reseeded = differing(self.closed, closed), differing(self.seeds, seeds)
         if not toggled and not reseeded:
             return self
@@ -56,7 +56,7 @@ class IncrementalReach(msgspec.Struct, frozen=True):
         return IncrementalReach(self.neighbours, self.limit, closed, seeds, distances, bytes(reached))
 
     def touches(self, space: int) -> bool:
-        """Tell whether a space is closed, and next to what the flood reaches within its limit, or a seed."""
+        """Return whether a space is closed, and either a seed or next to a space reached below the limit."""
         if not self.closed[space]:
             return False
         if self.seeds[space]:
@@ -72,9 +72,9 @@ class IncrementalReach(msgspec.Struct, frozen=True):
         return touched.union(space for space in places_of(self.seeds) if self.closed[space])
 
     def homeward(self, space: int) -> int:
-        """Return the next space towards the nearest seed, the lowest of several; of a seed itself.
+        """Return the next space towards the nearest seed, the lowest if there are several; for a seed, the seed itself.
 
-        It may be asked of spaces that the flood reaches, or touches.
+        ``space`` must be reached or touched by the flood.
         """
         if self.seeds[space]:
             return space
@@ -82,7 +82,7 @@ class IncrementalReach(msgspec.Struct, frozen=True):
 
 
 def flood(neighbours: Adjacency, seeds: Flags, closed: Flags, limit: int | None = None) -> IncrementalReach:
-    """Flood a map from all seeds at once."""
+    """Flood a map from all seeds at the same time."""
     distances = [FAR] * len(neighbours)
     levels: Levels = {0: [space for space in places_of(seeds) if not closed[space]]}
     _advance(neighbours, limit, closed, distances, levels)
@@ -92,7 +92,7 @@ def flood(neighbours: Adjacency, seeds: Flags, closed: Flags, limit: int | None 
 
 
 def _recede(neighbours: Adjacency, distances: list[int], fallen: Iterable[int]) -> list[int]:
-    """Take the distance from fallen spaces, and from all that have no other way at that distance; return them all."""
+    """Reset the distances of ``fallen`` spaces and of all that depend on them; return all these spaces."""
     levels: Levels = {}
     for space in fallen:
         levels.setdefault(distances[space], []).append(space)
@@ -116,7 +116,7 @@ def _recede(neighbours: Adjacency, distances: list[int], fallen: Iterable[int]) 
 def _advance(
     neighbours: Adjacency, limit: int | None, closed: Flags, distances: list[int], levels: Levels
 ) -> list[int]:
-    """Give distances to spaces, level by level, and on to all that come nearer by them; return those that got one."""
+    """Set distances level by level, and on to all spaces that get nearer; return the spaces that got one."""
     gained = []
     last = FAR if limit is None else limit
     while levels:

@@ -1,4 +1,4 @@
-"""Flags: for each space of a map one byte, 1 or 0, whether it has a property; quick to compare and to join."""
+"""Flags: one byte for each space of a map, 1 or 0, for a property; fast to compare and to combine."""
 
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
@@ -15,7 +15,7 @@ Flags: TypeAlias = bytes
 def mask_of(spaces: SpaceTest | Flags | None, size: int) -> Flags:
     """Return the flags of spaces given in any form; None marks no space.
 
-    Raises RulesetError if they are not of a map of so many spaces.
+    Raises RulesetError if the given flags are not for a map of ``size`` spaces.
     """
     if spaces is None:
         return bytes(size)
@@ -29,7 +29,7 @@ def mask_of(spaces: SpaceTest | Flags | None, size: int) -> Flags:
 
 
 def flags_at(spaces: Iterable[int], size: int) -> Flags:
-    """Return the flags of the spaces of these numbers. Raises RulesetError for one that is not on the map."""
+    """Return the flags of the spaces with these numbers. Raises RulesetError if one of them is not on the map."""
     flags = bytearray(size)
     for space in spaces:
         if not 0 <= space < size:
@@ -39,12 +39,12 @@ def flags_at(spaces: Iterable[int], size: int) -> Flags:
 
 
 def places_of(flags: Flags) -> list[int]:
-    """Return the numbers of the spaces that have a flag, in rising order."""
+    """Return the numbers of the spaces that have a flag, in ascending order."""
     return list(compress(range(len(flags)), flags))
 
 
 def differing(a: Flags, b: Flags) -> list[int]:
-    """Return where flags differ, in rising order."""
+    """Return the numbers of the spaces whose flags differ, in ascending order."""
     if a == b:
         return []
     other = int.from_bytes(a, "little") ^ int.from_bytes(b, "little")
@@ -52,7 +52,7 @@ def differing(a: Flags, b: Flags) -> list[int]:
 
 
 def joined_flags(*flags: Flags) -> Flags:
-    """Return the flags of the spaces that have any of several flags."""
+    """Return the flags of the spaces that are set in any of ``flags``."""
     found = 0
     for each in flags:
         found |= int.from_bytes(each, "little")

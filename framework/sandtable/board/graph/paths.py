@@ -1,10 +1,9 @@
-"""Movement over any map whose spaces are numbered: what can be reached, and the cheapest way there.
+"""Movement over any map with numbered spaces: which spaces can be reached, and the cheapest path there.
 
-Nothing here knows what a space is. Areas and hexes both hand over an *adjacency*, for each space the sorted numbers of
-its neighbours, and a cost for each step, in **half movement points**, so that a road at half a point stays an integer.
-
-The search is a bucket queue: costs are small integers, so the frontier is a list for each cost and needs no heap.
-Within one cost the lower space number goes first; that fixes every tie, and with it the path that a log shows.
+The code does not depend on the kind of space. Areas and hexes both provide an *adjacency*, the sorted numbers of the
+neighbors of each space, and a cost for each step. Costs are in **half movement points**, so that a road at half a point
+stays an integer. The search is a bucket queue: costs are small integers, so the frontier is a list for each cost and
+needs no heap. Within one cost the lower space number goes first. That decides every tie, and so the path in a log.
 """
 
 import sys
@@ -18,22 +17,22 @@ import msgspec
 from sandtable.errors import RulesetError
 
 Adjacency: TypeAlias = Sequence[Sequence[int]]
-"""For each space the numbers of its neighbours in rising order."""
+"""For each space the numbers of its neighbors in ascending order."""
 
 SpaceTest: TypeAlias = Callable[[int], bool] | Sequence[bool] | AbstractSet[int]
-"""Marks some spaces: a yes-or-no function of the number, one bool for each space, or the set of those marked."""
+"""Marks some spaces: a predicate on the number, one bool for each space, or the set of marked numbers."""
 
 HIGHEST_STEP_COST = 1_000
-"""A step costs at most so many half points, which bounds the gap between two costs; None is what may not be entered."""
+"""Maximum cost of a step in half points, which bounds the gap between two costs; None means impassable."""
 
 
 class CostTable(msgspec.Struct, frozen=True):
-    """The steps that one mobility class may make: for each space its ``(neighbour, half points)`` pairs.
+    """The steps that one mobility class can make: for each space its ``(neighbour, half points)`` pairs.
 
     Steps that this class cannot make are left out. Build it with ``compile``, once for each map and mobility class, and
-    with ``changed`` for what play has changed since. The rest is the same as searches want it: ``tiers``, for each cost
-    that occurs, the lowest first, the neighbours of every space that are reached at it; ``origins``, for each space the
-    ``(neighbour, half points)`` pairs of the steps that lead into it.
+    with ``changed`` after changes in play. The other fields are the same data, arranged for searches. ``tiers`` holds,
+    for each cost that occurs, in ascending order, the neighbors of every space that are reached at it. ``origins``
+    holds for each space the ``(neighbour, half points)`` pairs of the steps that lead into it.
     """
 
     steps: tuple[tuple[tuple[int, int], ...], ...]
@@ -42,10 +41,10 @@ class CostTable(msgspec.Struct, frozen=True):
 
     @classmethod
     def compile(cls, neighbours: Adjacency, cost_of: Callable[[int, int], int | None]) -> "CostTable":
-        """Ask ``cost_of(start, end)`` for each directed step: 1 to 1,000 half points, or None for impassable.
+        """Build the table by calling ``cost_of(start, end)`` for each directed step.
 
-        Raises RulesetError for any other answer (a free step would let a path wander in circles), and for a neighbour
-        that is not on the map.
+        It must return 1 to 1,000 half points, or None for impassable. Raises RulesetError for any other value (a free
+        step would allow endless paths), and for a neighbor that is not on the map.
         """
         steps = []
         for start, ends in enumerate(neighbours):
@@ -57,7 +56,7 @@ class CostTable(msgspec.Struct, frozen=True):
 
     @classmethod
     def of_steps(cls, steps: Sequence[tuple[tuple[int, int], ...]]) -> "CostTable":
-        """Compile rows of ``(neighbour, half points)`` pairs that have been checked."""
+        """Compile rows of ``(neighbour, half points)`` pairs that were already checked."""
         origins: list[list[tuple[int, int]]] = [[] for _ in steps]
         for start, row in enumerate(steps):
             for end, cost in row:
@@ -67,11 +66,11 @@ class CostTable(msgspec.Struct, frozen=True):
         return cls(tuple(steps), tiers, tuple(map(tuple, origins)))
 
     def changed(self, costs: Mapping[tuple[int, int], int | None]) -> "CostTable":
-        """Return the table with other costs for some steps ``(start, end)``: a wreck in the way, a bridge blown.
+        """Return the table with other costs for some steps ``(start, end)``: a wreck on the route, a destroyed bridge.
 
-        A step that could not be made may be given a cost, and the other way round; the spaces must be adjacent, which
-        is for the caller to know. It takes some milliseconds on a large map: keep a table for each set of wrecks that
-        play has brought about. Raises RulesetError as ``compile``.
+        An impassable step may get a cost, and the reverse. The caller must ensure that the spaces are adjacent. It
+        takes some milliseconds on a large map: keep a table for each set of wrecks that occurs in play. Raises
+        RulesetError like ``compile``.
         """
         rows: dict[int, dict[int, int]] = {}
         for (start, end), cost in costs.items():
@@ -87,22 +86,22 @@ class CostTable(msgspec.Struct, frozen=True):
         return CostTable.of_steps(steps)
 
     def cost(self, start: int, end: int) -> int | None:
-        """Half points for the single step, None where it cannot be made."""
+        """Return the half points of a single step, or None if it cannot be made."""
         _check_space(len(self.steps), start)
         return next((cost for neighbour, cost in self.steps[start] if neighbour == end), None)
 
 
 class MapPath(msgspec.Struct, frozen=True):
-    """A way over the map: the spaces from start to goal, both included, and its cost in half points."""
+    """A path over the map: the spaces from start to goal, both included, and its cost in half points."""
 
     spaces: tuple[int, ...]
     cost: int
 
 
 class Reach(msgspec.Struct, frozen=True):
-    """What ``reach`` found: ``costs`` holds the half points to each space reached, in the order (cost, number).
+    """The result of ``reach``: ``costs`` holds the half points to each reached space, in the order (cost, number).
 
-    ``table`` and ``must_stop`` are what it was found with: paths are traced back when they are asked for.
+    ``table`` and ``must_stop`` are the arguments of the search, because paths are traced back on demand.
     """
 
     start: int
@@ -120,7 +119,7 @@ class Reach(msgspec.Struct, frozen=True):
         return MapPath(tuple(reversed(spaces)), self.costs[space])
 
     def _previous(self, space: int) -> int:
-        """Return the space before, on the cheapest way: the cheaper to reach, then the lower in number."""
+        """Return the previous space on the cheapest path: the cheaper to reach, then the lower in number."""
         costs, total = self.costs, self.costs[space]
         origins = self.table.origins[space]
         near = [(costs[each], each) for each, step in origins if each in costs and costs[each] + step == total]
@@ -135,12 +134,12 @@ def reach(
     stops: SpaceTest | None = None,
     blocked: SpaceTest | None = None,
 ) -> Reach:
-    """Find every space within ``allowance`` half points of ``start``; the start itself always is, at cost 0.
+    """Find every space within ``allowance`` half points of ``start``, which is always included at cost 0.
 
-    ``stops`` marks spaces that end the movement of whoever enters them, ``blocked`` those that cannot be entered.
-    Neither is asked about the start: a unit may leave the space that it stands in. Of several cheapest paths the result
-    keeps the one whose last but one space is cheaper to reach, then lower in number, and so on back to the start.
-    Raises RulesetError for a start that is not on the map.
+    ``stops`` marks spaces that end the movement of a unit that enters them, ``blocked`` those that cannot be entered.
+    Neither applies to the start, because a unit may leave its own space. Of several cheapest paths the result keeps the
+    one whose last space but one is cheaper to reach, then lower in number, and so on back to the start. Raises
+    RulesetError for a start that is not on the map.
     """
     return _sweep(costs, start, allowance, None, (stops, blocked))
 
@@ -154,9 +153,10 @@ def cheapest_path(
     stops: SpaceTest | None = None,
     blocked: SpaceTest | None = None,
 ) -> MapPath | None:
-    """Find the cheapest path, or None if there is none within ``allowance`` half points (None: of any cost).
+    """Find the cheapest path within ``allowance`` half points (None: any cost), or None if there is none.
 
-    ``stops``, ``blocked``, ties and errors are as for ``reach``; the goal may be a space to stop in, not a blocked one.
+    ``stops``, ``blocked``, ties and errors are as in ``reach``; the goal may be a space of ``stops``, but not of
+    ``blocked``.
     """
     _check_space(len(costs.steps), goal)
     limit = sys.maxsize - 1 if allowance is None else allowance
@@ -164,7 +164,7 @@ def cheapest_path(
 
 
 def path_cost(costs: CostTable, spaces: Sequence[int]) -> int | None:
-    """Add up the half points of a path that somebody else chose; None if one of its steps cannot be made."""
+    """Return the half points of a given path, or None if one of its steps cannot be made."""
     total = 0
     for start, end in pairwise(spaces):
         step = costs.cost(start, end)
@@ -175,7 +175,7 @@ def path_cost(costs: CostTable, spaces: Sequence[int]) -> int | None:
 
 
 def distance_spaces(neighbours: Adjacency, start: int, goal: int, *, blocked: SpaceTest | None = None) -> int | None:
-    """Count the steps of the shortest way, None if there is none; ``blocked`` is not asked about the start."""
+    """Return the number of steps of the shortest path, or None; ``blocked`` does not apply to the start."""
     closed = as_test(blocked)
     seen = {start: 0}
     queue = [start]
@@ -190,7 +190,7 @@ def distance_spaces(neighbours: Adjacency, start: int, goal: int, *, blocked: Sp
 
 
 def as_test(spaces: SpaceTest | None) -> Callable[[int], bool]:
-    """Return the one form in which searches ask: a function of the number; None marks no space."""
+    """Return a test of spaces as a function of the number; None marks no space."""
     if spaces is None:
         return _nowhere
     if isinstance(spaces, AbstractSet):
@@ -201,7 +201,7 @@ def as_test(spaces: SpaceTest | None) -> Callable[[int], bool]:
 def _sweep(
     costs: CostTable, start: int, allowance: int, goal: int | None, tests: tuple[SpaceTest | None, SpaceTest | None]
 ) -> Reach:
-    """Settle spaces level by level, all of one cost at once, until nothing is left to do or the goal is settled."""
+    """Settle spaces level by level, all of one cost together, until none is left or the goal is settled."""
     _check_space(len(costs.steps), start)
     must_stop, closed = (None if test is None else as_test(test) for test in tests)
     settled: dict[int, int] = {}
@@ -217,7 +217,7 @@ def _sweep(
         for step, ends in costs.tiers:
             total = cost + step
             if total > allowance:
-                break  # what is left is dearer
+                break  # the remaining tiers cost more
             waiting.setdefault(total, set()).update(*map(ends.__getitem__, level))
         level = set()
         while waiting and not level:
@@ -236,14 +236,16 @@ def _at_cost(row: Sequence[tuple[int, int]], cost: int) -> frozenset[int]:
 
 
 def _checked(start: int, end: int, cost: int) -> int:
-    if type(cost) is not int or not 1 <= cost <= HIGHEST_STEP_COST:  # a bool or a float would pass a plain comparison
+    if (
+        type(cost) is not int or not 1 <= cost <= HIGHEST_STEP_COST
+    ):  # the comparison alone would accept a bool or a float
         problem = f"the step from space {start} to space {end} costs {cost!r}"
         raise RulesetError(f"{problem}; give 1 to {HIGHEST_STEP_COST} half movement points, or None for impassable")
     return cost
 
 
 def _check_space(size: int, space: int) -> None:
-    if not 0 <= space < size:  # a negative number would quietly count from the end
+    if not 0 <= space < size:  # a negative number would index from the end
         raise RulesetError(f"space {space} is not on the map; its spaces are numbered 0 to {size - 1}")
 
 

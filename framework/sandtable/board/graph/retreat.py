@@ -1,7 +1,7 @@
-"""Ways of retreat over numbered spaces: away from a combat, some spaces far, towards what supplies the side.
+"""Retreat paths over numbered spaces: away from a combat, a given number of spaces, towards the supply of the side.
 
-A retreat enters no forbidden space and no space twice. A step that gets farther from the nearest source is taken only
-where no other step is left by which the retreat can still be long enough (R-DM-16, R-DM-17).
+A retreat does not enter a forbidden space, and enters no space twice. A step away from the nearest source is taken only
+if no other step lets the retreat be long enough (R-DM-16, R-DM-17).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,18 +21,18 @@ def retreat_paths(
     *,
     refuge: SpaceTest | None = None,
 ) -> Iterator[tuple[int, ...]]:
-    """Yield every way of retreat from ``start``, lazily: the spaces entered, in order; nothing if there is none.
+    """Yield every retreat path from ``start``, lazily: the entered spaces, in order.
 
-    ``lengths`` are the least and the most spaces to enter. A path may end sooner in a ``refuge``. ``distances`` says
-    for each space how far the nearest source is, as ``IncrementalReach.distances`` do; None: all are equal. A path
-    comes before those that go on from its end, of equal beginnings the lower number first. Raises RulesetError for a
-    start off the map, and for lengths that are none.
+    ``lengths`` are the minimum and the maximum number of spaces to enter. A path may end earlier in a ``refuge``.
+    ``distances`` gives the distance of the nearest source from each space, like ``IncrementalReach.distances``; None
+    makes all equal. A path comes before its extensions, and of equal beginnings the lower number comes first. Raises
+    RulesetError for a start that is not on the map, and for invalid lengths.
     """
     least, most = lengths
     if not 0 <= start < len(neighbours):
         raise RulesetError(f"space {start} is not on the map; its spaces are numbered 0 to {len(neighbours) - 1}")
     if not 1 <= least <= most:
-        raise RulesetError(f"a retreat of {least} to {most} spaces does not exist; give 1 or more, the least first")
+        raise RulesetError(f"a retreat of {least} to {most} spaces is not possible; give 1 or more, the minimum first")
     may_end = as_test(refuge)
     extensions = _extensions(neighbours, start, as_test(forbidden))
 
@@ -58,7 +58,7 @@ def retreat_paths(
 
 
 def _extensions(neighbours: Adjacency, start: int, closed: Callable[[int], bool]) -> Extension:
-    """Return what tells the spaces that a path may enter next, in rising order."""
+    """Return a function that gives the spaces a path may enter next, in ascending order."""
 
     def extensions(path: tuple[int, ...]) -> list[int]:
         near = neighbours[path[-1] if path else start]

@@ -1,14 +1,13 @@
-"""Supply lines: is a space in supply, by which line, and if not, what stands in the way.
+"""Supply lines: whether a space is in supply, by which line, and if not, what blocks it.
 
-A supply line runs from a unit to a source over neighbouring spaces that are not blocked. It may have several *legs*,
-each over an adjacency of its own and of limited length: up to three spaces across country, then any number by rail.
+A supply line runs from a unit to a source over neighboring spaces that are not blocked. It may have several *legs*,
+each over a separate adjacency and of limited length: up to three spaces cross-country, then any number by rail. The
+space of the unit itself is never tested, because the line begins there. All others are tested, including handovers and
+the source. The game decides what blocks. If a unit cancels enemy zones of control in its own space, for instance, it
+passes ``lambda space: enemy[space] or (enemy_zone[space] and not friendly[space])``, or uses ``Zones``.
 
-The space of the unit itself is never tested, it is where the line begins; all others are, handovers and the source too.
-What blocks is the game's affair. Where a unit cancels enemy zones of control in its own space, for instance, it says
-``lambda space: enemy[space] or (enemy_zone[space] and not friendly[space])``, or has ``Zones`` do it.
-
-``supplied`` sweeps a whole map once; ``SupplyNet.changed`` repairs what a move has changed, and ``SupplyLines`` keeps
-the nets of the latest positions. All three give the same answers, down to the line that is shown.
+``supplied`` sweeps a whole map once. ``SupplyNet.changed`` repairs the result after a move, and ``SupplyLines`` keeps
+the nets of the latest positions. All three give the same results, including the line that is shown.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,9 +21,9 @@ from sandtable.errors import RulesetError
 
 
 class SupplyLeg(msgspec.Struct, frozen=True):
-    """One leg of a supply line: where it runs, how many steps at most (None: any), what blocks it.
+    """One leg of a supply line: its adjacency, its maximum number of steps (None: no limit), and what blocks it.
 
-    ``neighbours`` must be symmetric. ``blocked`` is for this leg only; None takes what blocks the line as a whole.
+    ``neighbours`` must be symmetric. ``blocked`` is for this leg only; None uses the test of the whole line.
     """
 
     neighbours: Adjacency
@@ -35,10 +34,10 @@ class SupplyLeg(msgspec.Struct, frozen=True):
 class SupplyTrace(msgspec.Struct, frozen=True):
     """The supply line of one space, or what blocks it.
 
-    ``parts`` holds for each leg its spaces from the unit's side to the source's; a handover space ends one part and
-    begins the next, so a leg of no length is a single space. Without supply ``parts`` is empty, and ``frontier`` holds
-    in rising order the blocked spaces that the line ran into: every line of legal length meets one of them. An empty
-    frontier says that nothing blocks, and no source is near enough.
+    ``parts`` holds for each leg its spaces from the unit's side to the source's. A handover space ends one part and
+    begins the next, so a leg of length zero is a single space. Without supply ``parts`` is empty, and ``frontier``
+    holds in ascending order the blocked spaces that the line ran into: every line of legal length meets one of them. An
+    empty frontier means that nothing blocks, and that no source is near enough.
     """
 
     space: int
@@ -52,16 +51,17 @@ class SupplyTrace(msgspec.Struct, frozen=True):
 
     @property
     def path(self) -> tuple[int, ...]:
-        """The whole line from the space to the source, both included; empty without supply."""
-        onward = (space for part in self.parts for space in part[1:])  # a part begins where the one before it ends
+        """The complete line from the space to the source, both included; empty without supply."""
+        onward = (space for part in self.parts for space in part[1:])  # a part begins where the previous one ends
         return (self.space, *onward) if self.parts else ()
 
 
 class SupplyNet(msgspec.Struct, frozen=True):
-    """The supply of a whole map in one position; ask it about any space.
+    """The supply of a whole map in one position, which can be queried for any space.
 
-    ``floods`` has for each leg how far its spaces are from those where the next leg may take over, the last from the
-    sources. What blocks was asked once, when the net was made, and is in ``floods``, no longer in ``legs``.
+    ``floods`` holds for each leg the distances from the spaces at which the next leg may begin, and for the last leg
+    from the sources. What blocks was evaluated once, when the net was made; it is in ``floods``, and no longer in
+    ``legs``.
     """
 
     legs: tuple[SupplyLeg, ...]
@@ -75,11 +75,14 @@ class SupplyNet(msgspec.Struct, frozen=True):
         return bool([each for each in self.floods if each.touches(space)])
 
     def spaces(self) -> tuple[int, ...]:
-        """Return every space in which a unit would be in supply, in rising order."""
+        """Return every space in which a unit would be in supply, in ascending order."""
         return tuple(sorted({*places_of(self.floods[0].reached)}.union(*(each.shores() for each in self.floods))))
 
     def trace(self, space: int) -> SupplyTrace:
-        """Return the supply line of ``space``, or the frontier that blocks it. Raises RulesetError if off the map."""
+        """Return the supply line of ``space``, or the frontier that blocks it.
+
+        Raises RulesetError if the space is not on the map.
+        """
         _check_spaces(self.legs, (space,))
         lines = [self._parts(space, leg, step) for leg, step in self._begins(space)]
         if lines:
@@ -87,9 +90,9 @@ class SupplyNet(msgspec.Struct, frozen=True):
         return SupplyTrace(space, frontier=tuple(sorted({end for ends in self.frontiers(space) for end in ends})))
 
     def frontiers(self, space: int) -> tuple[tuple[int, ...], ...]:
-        """Return for each leg, in rising order, the blocked spaces that a line from ``space`` runs into.
+        """Return for each leg, in ascending order, the blocked spaces that a line from ``space`` runs into.
 
-        Together they are the frontier of a space without supply; the leg tells which test has blocked.
+        Together they are the frontier of a space without supply; the leg shows which test blocked it.
         """
         found = []
         region = flags_at((space,), len(self.legs[0].neighbours))
@@ -97,17 +100,17 @@ class SupplyNet(msgspec.Struct, frozen=True):
             closed = bytearray(each.closed)
             closed[space] = 0
             outward = flood(each.neighbours, region, bytes(closed), each.limit)
-            # A handover that is closed here blocks only where the line could go on.
+            # A handover that is closed here blocks only if the line could continue from it.
             idle = (end for end in places_of(region) if closed[end] and not self._leads_on(end, number))
             found.append(tuple(sorted(outward.shores() - set(idle))))
             region = outward.reached
         return tuple(found)
 
     def changed(self, sources: Iterable[int], *blocked: SpaceTest | Flags) -> "SupplyNet":
-        """Return the net of another position: other sources, and what blocks now, once for all legs or for each.
+        """Return the net of another position, with other sources and other blocking tests, one or one per leg.
 
-        It costs as much as has changed, and is the net that ``supplied`` finds. Raises RulesetError for a source off
-        the map and for any other number of tests.
+        Its time depends on the size of the change, and it equals the net from ``supplied``. Raises RulesetError for a
+        source that is not on the map and for any other number of tests.
         """
         size, origin = len(self.legs[0].neighbours), _origin(self.legs, sources)
         if len(blocked) not in (1, len(self.legs)):
@@ -121,13 +124,13 @@ class SupplyNet(msgspec.Struct, frozen=True):
         return SupplyNet(self.legs, origin, tuple(reversed(floods)))
 
     def _begins(self, space: int) -> list[tuple[int, int]]:
-        """Return where a line of ``space`` may begin: ``(leg, next space)``, the legs before it having no length."""
+        """Return the possible beginnings of a line of ``space``, ``(leg, next space)``; earlier legs have length 0."""
         first = self.floods[0]
         found = [(0, first.homeward(space))] if first.reached[space] else []
         return found + [(leg, each.homeward(space)) for leg, each in enumerate(self.floods) if each.touches(space)]
 
     def _parts(self, space: int, first_leg: int, step: int) -> tuple[tuple[int, ...], ...]:
-        """Follow the line home; the legs before ``first_leg`` have no length."""
+        """Follow the line to the source; the legs before ``first_leg`` have length zero."""
         parts: list[tuple[int, ...]] = [(space,)] * first_leg
         here = space
         for each in self.floods[first_leg:]:
@@ -144,11 +147,11 @@ class SupplyNet(msgspec.Struct, frozen=True):
 
 
 class SupplyLines:
-    """The nets of one map and one kind of line, position after position.
+    """The nets of one map and one kind of line, for successive positions.
 
-    ``legs`` say where the line runs and how far; what blocks comes with each position. A net follows from what it is
-    asked with and from nothing else: remembering the latest ``kept`` ones only makes the answer quick. Raises
-    RulesetError for legs over maps of different size, or with tests of their own.
+    ``legs`` define the course and the length of the line; what blocks is given with each position. A net depends only
+    on its arguments; the latest ``kept`` ones are cached for speed. Raises RulesetError for legs over maps of different
+    size, or with their own tests.
     """
 
     def __init__(self, *legs: SupplyLeg, kept: int = 64) -> None:
@@ -178,13 +181,13 @@ def supplied(
     *,
     then: Sequence[SupplyLeg] = (),
 ) -> SupplyNet:
-    """Sweep the whole map once, from the sources outward, and return the net to ask about any space.
+    """Sweep the whole map once, from the sources outward, and return the net, which can be queried for any space.
 
-    ``max_length`` counts steps, None is any number. ``then`` holds further legs, in order from the unit to the source;
-    a handover between two legs may be anywhere that both allow. The leg at the unit is as short as can be, each further
-    leg as short as can be from where the one before it ends; of equal steps the one to the lower number is taken. A
-    blocked source serves only a unit that stands in it: leave it out of ``sources`` where it should not. Raises
-    RulesetError for a source off the map, or legs over maps of different size.
+    ``max_length`` counts steps; None is no limit. ``then`` holds further legs, in order from the unit to the source. A
+    handover between two legs may be in any space that both allow. The leg at the unit is as short as possible, and each
+    further leg is as short as possible from the end of the previous one. Of equal steps the one to the lower number is
+    taken. A blocked source supplies only a unit in its own space: leave it out of ``sources`` if it should not. Raises
+    RulesetError for a source that is not on the map, or legs over maps of different size.
     """
     legs = (SupplyLeg(neighbours, max_length, blocked), *then)
     whole = mask_of(blocked, len(neighbours))
@@ -201,7 +204,7 @@ def trace_supply(
     *,
     then: Sequence[SupplyLeg] = (),
 ) -> SupplyTrace:
-    """Trace the supply line of one space; for many spaces sweep once with ``supplied``, whose arguments these are."""
+    """Trace the supply line of one space; the arguments are those of ``supplied``, which is faster for many spaces."""
     return supplied(neighbours, sources, blocked, max_length, then=then).trace(space)
 
 
@@ -218,7 +221,7 @@ def _net(legs: Sequence[SupplyLeg], sources: Iterable[int], closed: Sequence[Fla
 
 
 def _origin(legs: Sequence[SupplyLeg], sources: Iterable[int]) -> tuple[int, ...]:
-    """Return the sources in order, all of them on the map."""
+    """Return the sources in order, after checking that all are on the map."""
     origin = tuple(sorted(sources))
     _check_spaces(legs, origin)
     return origin

@@ -1,7 +1,7 @@
-"""Zones of control: the spaces next to units, and which spaces they close to the other side.
+"""Zones of control: the spaces next to units, and the spaces that they close to the other side.
 
-The answers are flags, fit for ``SupplyNet.changed``. Which units have a zone, and what a friendly unit cancels, is the
-game's affair; here are only the quick sums over the map.
+The results are flags, suitable for ``SupplyNet.changed``. The game decides which units have a zone, and what a friendly
+unit cancels; this module only computes the result on the map.
 """
 
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from sandtable.board.graph.paths import Adjacency
 
 
 class Zones:
-    """The zones of one map. ``neighbours`` says into which spaces a unit's zone extends from each."""
+    """The zones of one map. ``neighbours`` gives the spaces into which a unit's zone extends from each space."""
 
     def __init__(self, neighbours: Adjacency) -> None:
         self._size = len(neighbours)
@@ -19,14 +19,14 @@ class Zones:
         self._around = [sum(self._own[near] for near in set(row)) for row in neighbours]
 
     def around(self, holders: Iterable[int]) -> Flags:
-        """Return the spaces that lie next to any of these."""
+        """Return the flags of the spaces next to any of ``holders``."""
         return self._zone(holders).to_bytes(self._size, "little")
 
     def closed(self, enemies: Iterable[int], zoned: Iterable[int], cancelled: Iterable[int] = ()) -> Flags:
-        """Return the spaces with an enemy, and those next to a ``zoned`` one unless they are ``cancelled``.
+        """Return the flags of the spaces with an enemy, or next to a ``zoned`` one and not ``cancelled``.
 
-        Where friendly units cancel zones in their own space, ``cancelled`` are the spaces that they stand in; an enemy
-        in the same space closes it all the same.
+        If friendly units cancel zones in their own space, ``cancelled`` are the spaces of these units. An enemy in such
+        a space still closes it.
         """
         zone = self._zone(zoned)
         for space in cancelled:

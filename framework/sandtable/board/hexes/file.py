@@ -1,4 +1,4 @@
-"""Files of hex maps: TOML tables become a HexMap, or a list of what is wrong with them, each line with file and key.
+"""Files of hex maps: TOML tables are read into a HexMap, or into a list of problems, each with file and key.
 
     [map]
     id = "river"
@@ -9,32 +9,32 @@
     [grid]
     columns = 39
     rows = 54
-    lower_rows = 53                     # optional: the length of the columns that stand half a hex lower
+    lower_rows = 53                     # optional: the length of the columns that are half a hex lower
     lower_columns = "even"              # optional, with first_column = 1 and first_row = 1: see HexGrid
 
-    # or, of straight rows, with numbers rrcc instead of ccrr:
+    # or, for straight rows, with numbers rrcc instead of ccrr:
     # layout = "rows"                   # columns = 30 and rows = 20 as above
-    # columns_grow = "west"             # optional, else "east"
-    # eastern_rows = "odd"              # optional: which rows lie half a hex further east
+    # columns_grow = "west"             # optional (default: "east")
+    # eastern_rows = "odd"              # optional: which rows are half a hex further east
     # eastern_columns = 29              # optional: the length of those rows
 
     [terrain]
-    default = "clear"                   # optional: else the first kind that the game knows
-    woods = ["0405 0506 0601-0605"]     # each text holds numbers, and runs along one straight column (or row)
+    default = "clear"                   # optional (default: the first kind of the game)
+    woods = ["0405 0506 0601-0605"]     # each text holds numbers, and ranges along one straight column (or row)
 
     [hexsides]
     stream = ["0404/0405 0405/0505"]    # two adjacent hexes of the map, in either order
 
     [ways]
-    road = ["1901 1902 1903", "1902 2002"]  # each text a chain: every step crosses a hexside, which has this feature
+    road = ["1901 1902 1903", "1902 2002"]  # each text is a chain: each hexside crossed gets this feature
 
     [places]
     "Town 1" = ["2138 2139"]            # as for terrain; places may overlap
 
-All tables but ``map`` and ``grid`` may be left out. The kinds of terrain, hexside and way are the game's, and no others
-are read. What is given twice is refused, since one of the two is a slip.
+All tables except ``map`` and ``grid`` are optional. The game defines the kinds of terrain, hexside and way; others are
+refused. A duplicate entry is refused, because one of the two must be a mistake.
 
-``parse_hex_map`` takes tables, ``read_hex_map`` a file; ``find_hex_problems`` either.
+``parse_hex_map`` takes tables, ``read_hex_map`` a file, and ``find_hex_problems`` either.
 """
 
 from collections.abc import Mapping, Sequence
@@ -60,14 +60,14 @@ HEAD_KEYS = ("id", "title", "provenance", "reason")
 GRID_COUNTS = ("columns", "rows", "lower_rows", "eastern_columns", "first_column", "first_row")
 
 MAX_NAME = 60
-"""The longest name of a place, in characters."""
+"""Maximum length of the name of a place, in characters."""
 
 
 class HexVocabulary(msgspec.Struct, frozen=True):
     """The kinds of ``terrain``, ``hexsides`` and ``ways`` that a game knows, in the order in which messages list them.
 
-    A word may be both a kind of hexside and of way. Raises RulesetError without a kind of terrain, and for words that
-    break the pattern or are ``default``.
+    A word may be both a kind of hexside and of way. Raises RulesetError if there is no kind of terrain, and for words
+    that do not match the pattern or are ``default``.
     """
 
     terrain: tuple[str, ...]
@@ -76,22 +76,22 @@ class HexVocabulary(msgspec.Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if not self.terrain:
-            raise RulesetError("a vocabulary of hex maps has no kind of terrain; give one or more")
+            raise RulesetError("a vocabulary of hex maps has no kind of terrain; give at least one")
         for word in (*self.terrain, *self.hexsides, *self.ways):
             if not WORD.fullmatch(word) or word == "default":
-                raise RulesetError(f"{quoted(word)} cannot be a word of hex maps; {WORD_RULE}, and not 'default'")
+                raise RulesetError(f"{quoted(word)} is not a valid word for hex maps; {WORD_RULE}, and not 'default'")
 
 
 def read_hex_map(path: "Path | Traversable", vocabulary: HexVocabulary) -> HexMap:
-    """Read a file. Raises DataError, with file and key, for the first problem; it has the others in ``also``."""
+    """Read a file. Raises DataError, with file and key, for the first problem; its ``also`` holds the others."""
     return parse_hex_map(decode_toml(read_toml(path), str(path)), str(path), vocabulary)
 
 
 def parse_hex_map(tables: Mapping[str, Any], where: str, vocabulary: HexVocabulary) -> HexMap:
-    """Build the map of tables as TOML has them; ``where`` names their file. Otherwise as ``read_hex_map``."""
+    """Build the map from parsed TOML tables; ``where`` names their file. The rest is as in ``read_hex_map``."""
     hex_map, problems = _examine(tables, where, vocabulary)
     raise_all(problems)
-    assert hex_map is not None  # noqa: S101 - there is one where nothing is wrong
+    assert hex_map is not None  # noqa: S101 - no problems, so there is a map
     return hex_map
 
 
@@ -100,7 +100,7 @@ def find_hex_problems(
 ) -> list[str]:
     """Return every problem of a file, or of tables that ``where`` names, each as one line with file and key.
 
-    The list is empty when the map can be read, and stops at ``MAX_PROBLEMS``.
+    The list is empty if the map can be read, and stops at ``MAX_PROBLEMS``.
     """
     if isinstance(source, Mapping):
         return [str(problem) for problem in _examine(source, where, vocabulary)[1]]
@@ -112,7 +112,7 @@ def find_hex_problems(
 
 
 class _Enough(Exception):
-    """More than MAX_PROBLEMS problems: reading stops."""
+    """More than MAX_PROBLEMS problems were found: reading stops."""
 
 
 class _FirstProblems(Problems):
@@ -123,7 +123,7 @@ class _FirstProblems(Problems):
 
 
 def _examine(tables: Mapping[str, Any], where: str, vocabulary: HexVocabulary) -> tuple[HexMap | None, list[DataError]]:
-    """Return the map, or None and why not."""
+    """Return the map or None, and the problems."""
     problems = _FirstProblems(where)
     try:
         return _build(TomlTable(problems, "", dict(tables)), vocabulary), problems.found
@@ -132,11 +132,11 @@ def _examine(tables: Mapping[str, Any], where: str, vocabulary: HexVocabulary) -
 
 
 def _build(document: TomlTable, vocabulary: HexVocabulary) -> HexMap | None:
-    """Read all tables, in the order of the format; return None if anything was noted."""
+    """Read all tables, in the order of the format; return None if any problem was noted."""
     document.refuse_unknown(TABLES)
     head, grid = _read_head(document), _read_grid(document)
     if grid is None:
-        return None  # without it no number means anything
+        return None  # without a grid no number can be checked
     terrain, hexsides = HexRuns(grid), HexRuns(grid)
     table = _table(document, "terrain")
     default = _take_default(table, vocabulary.terrain)
@@ -157,7 +157,7 @@ def _build(document: TomlTable, vocabulary: HexVocabulary) -> HexMap | None:
 
 
 def _table(document: TomlTable, name: str) -> TomlTable:
-    """Return a table of the file. It is noted if one that must be there is not; any other stands in as empty."""
+    """Return a table of the file, or an empty one; a missing required table is noted."""
     wanted = name in document.values or name in REQUIRED
     return TomlTable(document.problems, name, dict(document.get(dict, name)) if wanted else {})
 
@@ -165,14 +165,14 @@ def _table(document: TomlTable, name: str) -> TomlTable:
 def _read_head(document: TomlTable) -> dict[str, str]:
     table = _table(document, "map")
     if not isinstance(document.values.get("map"), dict):
-        return {}  # noted already
+        return {}  # already noted
     table.refuse_unknown(HEAD_KEYS)
     head = {"id": table.word("id"), "title": table.text("title")}
     return head | {name: table.text(name, also="\n\t") for name in ("provenance", "reason")}
 
 
 def _read_grid(document: TomlTable) -> HexGrid | None:
-    """Return the grid, or None, and noted why."""
+    """Return the grid, or None if problems were noted."""
     table, noted = _table(document, "grid"), document.problems.count
     if not isinstance(document.values.get("grid"), dict):
         return None
@@ -184,8 +184,8 @@ def _read_grid(document: TomlTable) -> HexGrid | None:
     fields |= {name: _choice(table, name) for name in CHOICES if name in table.values}
     if table.problems.count > noted:
         return None
-    if astray := find_layout_problem(fields.get("layout", "columns"), fields):
-        table.refuse(*astray)
+    if layout_problem := find_layout_problem(fields.get("layout", "columns"), fields):
+        table.refuse(*layout_problem)
         return None
     try:
         return HexGrid(**fields)
@@ -195,7 +195,7 @@ def _read_grid(document: TomlTable) -> HexGrid | None:
 
 
 def _choice(table: TomlTable, name: str) -> str:
-    """Return the word of a key of the grid; noted if it is none of those that it may be."""
+    """Return the word of a key of the grid; an invalid word is noted."""
     noted, word = table.problems.count, table.word(name)
     if word not in CHOICES[name] and table.problems.count == noted:
         table.refuse(name, f"is {quoted(word)}; write {' or '.join(CHOICES[name])}")
@@ -203,22 +203,22 @@ def _choice(table: TomlTable, name: str) -> str:
 
 
 def _take_default(table: TomlTable, known: Sequence[str]) -> str:
-    """Take the ``default`` out of the table of terrain; its kind may not be listed as well."""
+    """Remove ``default`` from the table of terrain and return it; its kind must not be listed as well."""
     default = table.word("default") if "default" in table.values else known[0]
     table.values.pop("default", None)
     if default not in known:
         table.refuse("default", f"is {quoted(default)}; known are: {', '.join(known)}")
     elif default in table.values:
         del table.values[default]
-        table.refuse(default, "is what hexes are that stand in no list; take this list out")
+        table.refuse(default, "is the terrain of all unlisted hexes; remove this list")
     return default
 
 
 def _read_places(table: TomlTable, lists: HexRuns) -> dict[str, tuple[str, ...]]:
     for name, listed in table.values.items():
         if not name.strip() or len(name) > MAX_NAME or unprintable(name):
-            table.refuse(name, f"is no name of a place; use 1 to {MAX_NAME} printable characters")
+            table.refuse(name, f"is not a valid name of a place; use 1 to {MAX_NAME} printable characters")
         if listed == []:
-            table.refuse(name, "is empty; write numbers of hexes, or take it out")
+            table.refuse(name, "is empty; write hex numbers, or remove it")
     lists.read_hexes(table, None)
     return lists.by_kind()

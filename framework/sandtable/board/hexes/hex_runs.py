@@ -1,4 +1,4 @@
-"""Hexes, hexsides and ways as the file of a map lists them: texts of printed numbers, checked word by word."""
+"""Hexes, hexsides and ways in the lists of a map file: texts of printed numbers, checked word by word."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -11,16 +11,16 @@ from sandtable.files.document import TomlTable
 from sandtable.files.words import quoted
 
 Note: TypeAlias = Callable[[str], None]
-"""Takes what is wrong with the text in hand."""
+"""Records a problem of the current text."""
 
 Spelling: TypeAlias = Callable[[str, Note], Iterable[str]]
-"""Turns one word into entries, "0404" or "0404/0405", and notes what is wrong with it."""
+"""Converts one word into entries, "0404" or "0404/0405", and notes problems with it."""
 
 
 class HexRuns:
-    """What the lists of one table, or of several that share their kinds, say of a grid; no entry twice in a kind.
+    """The entries of one table, or of several tables that share their kinds, on a grid; each entry once in a kind.
 
-    The three ``read_`` methods note what is wrong in the problems of the table.
+    The three ``read_`` methods note problems in the problems of the table.
     """
 
     def __init__(self, grid: HexGrid) -> None:
@@ -29,7 +29,7 @@ class HexRuns:
         self._keys: dict[tuple[str, str], str] = {}
 
     def read_hexes(self, table: TomlTable, known: Sequence[str] | None) -> None:
-        """Read a table of hexes, and of runs along one rank, such as 0601-0605; ``known`` kinds only, None: any."""
+        """Read a table of hexes, and of ranges along one rank, such as 0601-0605; ``known`` kinds only, None: any."""
         self._read(table, known, str.split, self._hexes)
 
     def read_hexsides(self, table: TomlTable, known: Sequence[str]) -> None:
@@ -37,7 +37,7 @@ class HexRuns:
         self._read(table, known, str.split, self._hexside)
 
     def read_ways(self, table: TomlTable, known: Sequence[str]) -> None:
-        """Read a table of ways: each text is a chain of adjacent hexes, each step of it an entry, a hexside."""
+        """Read a table of ways: each text is a chain of adjacent hexes, and each step of it is a hexside entry."""
         self._read(table, known, lambda text: [text], self._steps)
 
     def by_entry(self) -> dict[str, tuple[str, ...]]:
@@ -59,7 +59,7 @@ class HexRuns:
     ) -> None:
         for kind in table.values:
             if known is not None and kind not in known:
-                table.refuse(kind, f"is not known here; correct it or take it out, known are: {_listed(known)}")
+                table.refuse(kind, f"is unknown here; correct or remove it, known are: {_listed(known)}")
                 continue
             for position, text in enumerate(table.get(list, kind)):
                 key = f"{table.key_of(kind)}[{position}]"
@@ -67,16 +67,16 @@ class HexRuns:
                     continue
                 note = _noting(table, key)
                 if not text.strip():
-                    note("is blank; write numbers of hexes, or take it out")
+                    note("is blank; write hex numbers, or remove it")
                     continue
                 for word in words(text):
                     self._mark(kind, spelling(word, note), key, note)
 
     def _mark(self, kind: str, entries: Iterable[str], key: str, note: Note) -> None:
-        """Keep the entries of one word, up to the first that stands somewhere already."""
+        """Store the entries of one word, up to the first that is already listed."""
         for entry in entries:
             if (kind, entry) in self._keys:
-                note(f"{entry} is listed already in {self._keys[kind, entry]}; take it out in one place")
+                note(f"{entry} is already listed in {self._keys[kind, entry]}; remove one of them")
                 return
             self._keys[kind, entry] = key
 
@@ -85,7 +85,7 @@ class HexRuns:
         ends = (first, last) if dash else (first,)
         if dash and (first[:2] != last[:2] or first > last):
             rank = "column" if self._grid.layout == "columns" else "row"
-            note(f"{quoted(word)} is no run; give two hexes of one {rank}, the lower number first, such as 0601-0605")
+            note(f"{quoted(word)} is not a range; give two hexes of one {rank}, lower number first, such as 0601-0605")
             return ()
         if not self._are_hexes(ends, note):
             return ()
@@ -95,14 +95,14 @@ class HexRuns:
     def _hexside(self, word: str, note: Note) -> Iterator[str]:
         ends = word.split("/")
         if len(ends) != 2:
-            note(f"{quoted(word)} is no hexside; give the numbers of two adjacent hexes, such as 0404/0405")
+            note(f"{quoted(word)} is not a hexside; give the numbers of two adjacent hexes, such as 0404/0405")
         elif self._are_hexes(ends, note):
             yield from self._step(ends[0], ends[1], note)
 
     def _steps(self, text: str, note: Note) -> Iterator[str]:
         numbers = text.split()
         if len(numbers) == 1:
-            note(f"{quoted(numbers[0])} leads nowhere; give two hexes or more, each adjacent to the one before")
+            note(f"{quoted(numbers[0])} alone is not a way; give at least two hexes, each adjacent to the previous one")
         on_map = [self._is_hex(number, note) for number in numbers]
         for (first, here), (second, there) in pairwise(zip(numbers, on_map, strict=True)):
             if here and there:
@@ -112,15 +112,15 @@ class HexRuns:
         if second in self._lattice.around[first]:
             yield f"{min(first, second)}/{max(first, second)}"
         else:
-            note(f"{first} and {second} share no hexside; give two adjacent hexes")
+            note(f"{first} and {second} do not share a hexside; give two adjacent hexes")
 
     def _are_hexes(self, numbers: Iterable[str], note: Note) -> bool:
-        """Tell whether all hexes are on the map, and note why not of each that is not."""
+        """Return whether all hexes are on the map, and note each that is not."""
         on_map = [self._is_hex(number, note) for number in numbers]
         return all(on_map)
 
     def _is_hex(self, number: str, note: Note) -> bool:
-        """Tell whether the hex is on the map, and note why not."""
+        """Return whether the hex is on the map, and note the reason if not."""
         if number in self._lattice.index:
             return True
         try:

@@ -1,12 +1,12 @@
-"""Line of sight between the centres of two hexes, exact in whole numbers.
+"""Line of sight between the centers of two hexes, exact in integers.
 
-The plane is stretched so that all centres and corners have whole coordinates: a centre is at (3q, q + 2r), its corners
-two to the west and east or one aside and one up or down. A stretched line is still a line, so which side of it a corner
-lies on is the sign of a whole number, and a line through a corner or along a hexside is never missed. Where rows are
-straight instead of columns the whole picture is turned by a twelfth of a circle, which changes nothing.
+The plane is stretched so that all centers and corners have integer coordinates. A center is at (3q, q + 2r), and its
+corners are two to the west and east or one aside and one up or down. A stretched line is still a line. The side of it
+on which a corner is equals the sign of an integer, so a line through a corner or along a hexside is never missed. With
+straight rows instead of columns the whole picture is turned by a twelfth of a circle, which changes nothing.
 
-The line *crosses* a hexside where it goes from inside one of its hexes to inside the other. It only *borders* one that
-it touches at an end, or runs along; likewise it borders a hex that it touches without entering.
+The line *crosses* a hexside if it goes from the inside of one of its hexes to the inside of the other. It only
+*borders* a hexside that it touches at an end or runs along; likewise it borders a hex that it touches without entering.
 """
 
 from collections.abc import Callable
@@ -19,24 +19,24 @@ from sandtable.board.hexes.grid import STEPS, Hex, HexGrid, Hexside, range_hexes
 from sandtable.errors import RulesetError
 
 Ties: TypeAlias = Literal["blocked", "clear"]
-"""What becomes of a line that only borders what blocks (KP-9.15b and R-KP-29: blocked, for the defender)."""
+"""Effect on a line that only borders a blocking hex or hexside (KP-9.15b and R-KP-29: blocked, for the defender)."""
 
 Point: TypeAlias = tuple[int, int]
 
 CORNERS: tuple[Point, ...] = ((-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0))
-"""From the centre to the corners, clockwise; the hexside facing a direction runs from its corner to the next."""
+"""Offsets from the center to the corners, clockwise; the hexside in a direction runs from its corner to the next."""
 
 NORMALS = tuple((2 * step.q + step.r, step.q + 2 * step.r) for step in STEPS)
-"""For each direction what to multiply q and r with to know how far it lies that way: 2 is the next hex, 1 the side."""
+"""Factors of q and r that give the distance in each direction: 2 is the next hex, 1 the hexside."""
 
 
 class Touched(msgspec.Struct, frozen=True):
-    """Everything a line touches, each kind from the start to the end of the line, the ends included.
+    """Everything that a line touches, each kind from the start to the end of the line, the ends included.
 
-    What lies abreast comes in rising order. ``bordered_hexes`` and ``bordered_hexsides`` are the part of ``hexes`` and
-    ``hexsides`` that is touched only. ``corner_hexes`` are those bordered hexes that the line touches at one corner,
-    ``followed_hexsides`` those bordered hexsides that it runs along, from corner to corner; the hexes to the left and
-    right of them are bordered, but not at a corner only.
+    Elements at the same distance are in ascending order. ``bordered_hexes`` and ``bordered_hexsides`` are the part of
+    ``hexes`` and ``hexsides`` that is only touched. ``corner_hexes`` are those bordered hexes that the line touches at
+    one corner. ``followed_hexsides`` are those bordered hexsides that it runs along, from corner to corner; the hexes
+    to the left and right of them are bordered, but not only at a corner.
     """
 
     hexes: tuple[Hex, ...]
@@ -48,7 +48,7 @@ class Touched(msgspec.Struct, frozen=True):
 
 
 class SightLine(msgspec.Struct, frozen=True):
-    """The answer of ``trace_sight``: clear or not, all that blocks and all that is touched, in order from the start."""
+    """The result of ``trace_sight``: blocking and touched elements, in order from the start."""
 
     start: Hex
     end: Hex
@@ -59,7 +59,7 @@ class SightLine(msgspec.Struct, frozen=True):
 
     @property
     def witness(self) -> Hex | Hexside | None:
-        """What blocks nearest to the start, a hexside before a hex abreast of it; None on a clear line."""
+        """The blocking element nearest to the start, a hexside before a hex at the same distance, or None."""
         if not self.blocking_hexsides:
             return self.blocking_hexes[0] if self.blocking_hexes else None
         if not self.blocking_hexes:
@@ -70,9 +70,9 @@ class SightLine(msgspec.Struct, frozen=True):
 
 
 def touched_by_line(a: Hex, b: Hex) -> Touched:
-    """Find which hexes and hexsides the straight line between two centres touches, on the map or beyond it.
+    """Return the hexes and hexsides that the straight line between two centers touches, on the map or beyond it.
 
-    From a hex to itself it touches that hex alone. ``touched_by_line(b, a)`` holds the same hexes and hexsides.
+    From a hex to itself the line touches only that hex. ``touched_by_line(b, a)`` has the same hexes and hexsides.
     """
     found = _touched_from_origin(b.q - a.q, b.r - a.r)
     if not a.q and not a.r:
@@ -99,15 +99,15 @@ def trace_sight(
 ) -> SightLine:
     """Trace the line of sight between two hexes (KP-9.14a, KP-9.15a).
 
-    ``blocking_hex`` is asked about hexes on the map between the two ends, never about an end. ``blocking_hexside`` is
-    asked about hexsides of at least one hex on the map, so also about a side of the map's edge. With ties "clear" what
-    the line only borders does not block. Adjacent hexes see each other whatever lies between (R-KP-32) unless
-    ``adjacent_always_clear`` is False. Back from ``b`` the answer is the same, and so is all that blocks.
-    Raises RulesetError if an end is off the map.
+    ``blocking_hex`` is called for hexes on the map between the two ends, never for an end. ``blocking_hexside`` is
+    called for hexsides of at least one hex on the map, so also for a side on the map's edge. With ties "clear",
+    elements that the line only borders do not block. Adjacent hexes always see each other (R-KP-32) unless
+    ``adjacent_always_clear`` is False. From ``b`` to ``a`` the result and all blocking elements are the same. Raises
+    RulesetError if an end is not on the map.
     """
     for end in (a, b):
         if not grid.holds(end):
-            raise RulesetError(f"no line of sight to hex {tuple(end)}: it is off the map; ask holds() first")
+            raise RulesetError(f"no line of sight to hex {tuple(end)}: it is off the map; check holds() first")
     line = _on_map(grid, touched_by_line(a, b))
     if adjacent_always_clear and range_hexes(a, b) == 1:
         return SightLine(a, b, clear=True, blocking_hexes=(), blocking_hexsides=(), touched=line)
@@ -119,15 +119,17 @@ def trace_sight(
 
 @lru_cache(maxsize=1 << 14)
 def _touched_from_origin(q: int, r: int) -> Touched:
-    """Walk from hex to hex over every hexside that the line touches; what it touches hangs together."""
+    """Walk from hex to hex over every hexside that the line touches; the touched elements are connected."""
     start, end = Hex(0, 0), Hex(q, r)
     if start == end:
         return Touched((start,), (), (), (), (), ())
     goal = _centre(end)
-    leans = [_cross(goal, corner) for corner in CORNERS]  # how far left or right a corner is of its hex's centre
+    leans = [
+        _cross(goal, corner) for corner in CORNERS
+    ]  # the offset of a corner to the left or right of its hex's center
     hexes, sides = {start: 0}, {}
     walk = [start]
-    for space in walk:  # grows while it is walked
+    for space in walk:  # the list grows during the loop
         aside = hexes[space]
         for direction, step in enumerate(STEPS):
             left, right = aside + leans[direction], aside + leans[direction - 5]
@@ -155,14 +157,14 @@ def _touched_from_origin(q: int, r: int) -> Touched:
 
 
 def _divides(space: Hex, direction: int, end: Hex) -> bool:
-    """Tell whether the straight line that a hexside is part of comes between hex (0, 0) and the end, or holds both."""
+    """Return whether the straight line of a hexside separates hex (0, 0) from the end, or touches both."""
     q, r = NORMALS[direction]
     side = q * space.q + r * space.r + 1
     return min(0, q * end.q + r * end.r) <= side <= max(0, q * end.q + r * end.r)
 
 
 def _ahead(start: Hex, end: Hex) -> Callable[[Hex], int]:
-    """Return the measure of how far along the line a hex lies: the true right angle, in whole units."""
+    """Return a function for the distance of a hex along the line: its true projection, in integer units."""
     q, r = end.q - start.q, end.r - start.r
     return lambda space: (2 * q + r) * space.q + (q + 2 * r) * space.r
 

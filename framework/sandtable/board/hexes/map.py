@@ -1,9 +1,9 @@
-"""A printed map of hexes: what lies in each hex and on each hexside, looked up by printed number.
+"""A printed map of hexes: the contents of each hex and hexside, looked up by printed number.
 
-A map is built once and never changes; what changes in play (units, wrecks) is state and is kept by printed number.
-Searches run on the integer side of the map: the printed numbers sorted, counted from 0 (``numbers``, ``index``), and
-for each the sorted places of its neighbours (``adjacency``). What follows from the grid alone is compiled once for all
-maps on the same grid.
+A map is built once and never changes. Data that changes in play (units, wrecks) is state and is stored by printed
+number. Searches use the integer form of the map: the printed numbers sorted, counted from 0 (``numbers``, ``index``),
+and the sorted indexes of the neighbors of each (``adjacency``). Data that depends only on the grid is compiled once for
+all maps on the same grid.
 """
 
 from collections import Counter
@@ -19,17 +19,17 @@ from sandtable.errors import RulesetError
 from sandtable.files.words import quoted
 
 Around: TypeAlias = tuple[str, str, str, str, str, str]
-"""The printed numbers of the neighbours in the directions A to F, "" where the map ends."""
+"""The printed numbers of the neighbors in the directions A to F, or "" at the edge of the map."""
 
 Edge: TypeAlias = Literal["north", "south", "east", "west"]
 
 
 @dataclass(frozen=True, slots=True)
 class Lattice:
-    """What follows from a grid alone: see ``HexMap``.
+    """Data that depends only on a grid: see ``HexMap``.
 
-    ``ranks`` has three numbers for each straight column or row: the places of its first hex and of the next one's, and
-    how far along the first hex lies (``HexGrid.rank_and_along``).
+    ``ranks`` has three numbers for each straight column or row: the index of its first hex, that of the next rank's
+    first hex, and the position of the first hex along it (``HexGrid.rank_and_along``).
     """
 
     numbers: tuple[str, ...]
@@ -42,7 +42,7 @@ class Lattice:
 
 @lru_cache(maxsize=8)
 def lattice_of(grid: HexGrid) -> Lattice:
-    """Compile a grid, once; the maps of one game, and its tests, mostly share theirs."""
+    """Compile a grid; cached, because the maps of one game, and its tests, usually share theirs."""
     spaces = grid.hexes()
     axial = {grid.number(space): space for space in spaces}
     numbers, index = tuple(axial), {number: place for place, number in enumerate(axial)}
@@ -61,15 +61,15 @@ def lattice_of(grid: HexGrid) -> Lattice:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class HexMap:
-    """An immutable map of hexes. Raises DataError for hexes off the grid and hexsides of hexes that do not touch.
+    """An immutable map of hexes. Raises DataError for hexes off the grid and hexsides of hexes that are not adjacent.
 
     ``terrain`` holds the kinds of terrain of a hex, ``hexsides`` the features of a hexside ("0404/0405", in either
-    order), ``places`` the hexes of a named area; all are kept sorted, and without doubles. A hex without entry is of
-    ``default_terrain``. ``id``, ``title``, ``provenance`` and ``reason`` are the file's.
+    order), and ``places`` the hexes of a named area; all are sorted, without duplicates. A hex without an entry is of
+    ``default_terrain``. ``id``, ``title``, ``provenance`` and ``reason`` are those of the file.
 
-    Made from them, and not to be changed: ``numbers``, every printed number in rising order; ``index``, its place in
-    them; ``axial``, its hex; ``around``, its six neighbours; ``adjacency``, for ``paths.reach``; ``grounds``, the kinds
-    of terrain of every hex; ``sides``, the features by both numbers, in either order, where there are any.
+    Derived, and read-only: ``numbers``, every printed number in ascending order; ``index``, its index in them;
+    ``axial``, its hex; ``around``, its six neighbors; ``adjacency``, for ``paths.reach``; ``grounds``, the kinds of
+    terrain of every hex; ``sides``, the features by both numbers, in either order, if there are any.
     """
 
     id: str
@@ -114,7 +114,7 @@ class HexMap:
             object.__setattr__(self, name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle what the map is made from; the rest is made again."""
+        """Pickle the arguments of the map; the derived data is computed again."""
         made = (self.id, self.grid, self.terrain, self.hexsides, self.places, self.default_terrain)
         return HexMap, (*made, self.title, self.provenance, self.reason)
 
@@ -123,27 +123,27 @@ class HexMap:
 
     @property
     def layout(self) -> Literal["columns", "rows"]:
-        """Which lines of hexes are straight; it tells what the directions A to F mean, see ``hexes``."""
+        """Whether columns or rows are straight, which decides the meaning of the directions A to F; see ``hexes``."""
         return self.grid.layout
 
     def holds(self, number: str) -> bool:
-        """Tell whether a text is the printed number of a hex on the map."""
+        """Return whether a text is the printed number of a hex on the map."""
         return number in self.index
 
     def terrain_of(self, number: str) -> tuple[str, ...]:
-        """Return the kinds of terrain of a hex, sorted. Raises DataError for a hex off the map, as all that follow."""
+        """Return the kinds of terrain of a hex, sorted. Raises DataError off the map, like all methods below."""
         try:
             return self.grounds[number]
         except KeyError:
-            self.grid.hex_at(number)  # tells why not
+            self.grid.hex_at(number)  # raises DataError with the reason
             raise
 
     def side_of(self, a: str, b: str) -> tuple[str, ...]:
-        """Return the features of the hexside between two hexes, sorted; empty also for hexes that share none."""
+        """Return the features of the hexside between two hexes, sorted; also empty for hexes that do not share one."""
         return self.sides.get((a, b), ())
 
     def neighbour(self, number: str, direction: Direction) -> str:
-        """Return the next hex in a direction, "" where the map ends."""
+        """Return the next hex in a direction, or "" at the edge of the map."""
         try:
             return self.around[number][direction]
         except KeyError:
@@ -151,7 +151,7 @@ class HexMap:
             raise
 
     def range_hexes(self, a: str, b: str) -> int:
-        """Count the steps from one hex to another (KP-9.17a)."""
+        """Return the number of steps from one hex to another (KP-9.17a)."""
         axial = self.axial
         try:
             q, r = axial[a]
@@ -163,7 +163,7 @@ class HexMap:
         return max(q, r, q + r, -q, -r, -q - r)
 
     def within(self, number: str, radius_hexes: int) -> tuple[str, ...]:
-        """Return the hexes on the map within this range, the centre included, sorted; none for a negative radius."""
+        """Return the hexes on the map within this range, the center included, sorted; empty for a negative radius."""
         grid, ranks = self.grid, lattice_of(self.grid).ranks
         (rank, along), lowest = grid.rank_and_along(grid.hex_at(number)), grid.ranks()[0]
         found: list[str] = []
@@ -180,7 +180,7 @@ class HexMap:
         Raises RulesetError for any other name.
         """
         if name not in ("north", "south", "east", "west"):
-            raise RulesetError(f"a map has no edge {quoted(name)}; say north, south, east or west")
+            raise RulesetError(f"a map has no edge {quoted(name)}; use north, south, east or west")
         ranks, of_columns = lattice_of(self.grid).ranks, self.layout == "columns"
         low = name in ("north", "east" if self.grid.columns_grow == "west" else "west")
         if of_columns == (name in ("east", "west")):
@@ -197,14 +197,14 @@ class HexMap:
         return tuple(sorted({a for (a, _), features in self.sides.items() if feature in features}))
 
     def cost_table(self, cost_of: Callable[[str, str], int | None]) -> CostTable:
-        """Compile one mobility class: ``cost_of(start, end)`` gives half points, or None for impassable."""
+        """Compile one mobility class: ``cost_of(start, end)`` returns half points, or None for impassable."""
         numbers = self.numbers
         return CostTable.compile(self.adjacency, lambda a, b: cost_of(numbers[a], numbers[b]))
 
     def _hexside_key(self, name: str) -> tuple[str, str]:
         first, _, second = name.partition("/")
         if not second or second not in self.around.get(first, ()):
-            self.grid.hexside_at(name)  # tells why not
+            self.grid.hexside_at(name)  # raises DataError with the reason
         return min(first, second), max(first, second)
 
 

@@ -1,4 +1,4 @@
-"""The two layouts of a grid of hexes, straight columns or straight rows, and which of its fields belong to which."""
+"""The two layouts of a grid of hexes, straight columns or straight rows, and the fields of each."""
 
 from collections.abc import Collection
 
@@ -8,7 +8,7 @@ CHOICES = {
     "columns_grow": ("east", "west"),
     "eastern_rows": ("even", "odd"),
 }
-"""The fields of a grid that are words, and the words."""
+"""The fields of a grid that are words, and their values."""
 
 ONLY_IN = {
     "lower_columns": "columns",
@@ -17,7 +17,7 @@ ONLY_IN = {
     "eastern_rows": "rows",
     "eastern_columns": "rows",
 }
-"""The fields that only grids of one layout have."""
+"""The fields that exist only in one layout, and that layout."""
 
 UNSAID = {
     "lower_columns": "even",
@@ -26,14 +26,14 @@ UNSAID = {
     "eastern_rows": "odd",
     "eastern_columns": None,
 }
-"""What stands in them if nothing is said."""
+"""The default values of these fields."""
 
 
 def find_layout_problem(layout: str, fields: Collection[str]) -> tuple[str, str] | None:
-    """Return the first of the fields that the layout does not have, and what is wrong with it."""
+    """Return the first field that the layout does not have, and the problem; None if there is none."""
     for key, owner in ONLY_IN.items():
         if owner != layout and key in fields:
             own = ", ".join(each for each, other in ONLY_IN.items() if other == layout)
-            cure = f'take it out, or write the layout "{owner}"'
-            return key, f"means nothing where {layout} are straight; {cure}; with {layout} go: {own}"
+            fix = f'remove it, or set the layout "{owner}"'
+            return key, f"is not used if {layout} are straight; {fix}; {layout} use: {own}"
     return None

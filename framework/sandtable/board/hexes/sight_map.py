@@ -1,7 +1,7 @@
-"""Lines of sight of one map, asked often: what blocks does not change, and answers are remembered.
+"""Lines of sight of one map with fixed blocking elements, with cached answers.
 
-What a line touches depends only on how far and where to it goes. For each such displacement it is found once, as whole
-numbers that are moved to the start of a line by an addition; what blocks is one set of such numbers.
+The elements that a line touches depend only on its displacement. For each displacement they are computed once, as
+integers that an addition moves to the start of a line; the blocking elements are one set of such integers.
 """
 
 from collections.abc import Iterable
@@ -11,19 +11,19 @@ from sandtable.board.hexes.line_of_sight import SightLine, Ties, touched_by_line
 from sandtable.errors import RulesetError
 
 MOST_KEPT = 1 << 18
-"""So many answers are kept for a map before it starts afresh."""
+"""Maximum number of cached answers for a map before the cache is cleared."""
 
 _COLUMN = 1 << 10
-"""More than any two hexes of a map are apart in ``r``: so no two places have one number."""
+"""More than the largest difference in ``r`` between two hexes of a map, so that every position has a unique number."""
 _KINDS = 4
-"""A hex and those three of its sides that it comes first in."""
+"""Number of elements per hex: the hex itself and the three hexsides of which it is the lower hex."""
 _SIDE_KINDS = {step: kind for kind, step in enumerate((each for each in STEPS if each > (0, 0)), 1)}
 
 
 class SightMap:
     """The lines of sight on ``grid`` between these blocking hexes and hexsides; see ``trace_sight`` for the rulings.
 
-    What lies off the map blocks nothing. Where smoke or units come and go, make a new map, or ask ``trace_sight``.
+    Elements off the map do not block. If smoke or units move, make a new map, or use ``trace_sight``.
     """
 
     def __init__(
@@ -48,9 +48,9 @@ class SightMap:
         self._clear: dict[tuple[Hex, Hex], bool] = {}
 
     def is_clear(self, a: Hex, b: Hex) -> bool:
-        """Tell whether the line from ``a`` to ``b`` is clear: the same from both ends.
+        """Return whether the line from ``a`` to ``b`` is clear: the same from both ends.
 
-        Raises RulesetError if an end is off the map.
+        Raises RulesetError if an end is not on the map.
         """
         known = self._clear.get((a, b))
         if known is None:
@@ -63,7 +63,7 @@ class SightMap:
         base = self._codes.get(a)
         if base is None or b not in self._codes:
             end = a if base is None else b
-            raise RulesetError(f"no line of sight to hex {tuple(end)}: it is off the map; ask holds() first")
+            raise RulesetError(f"no line of sight to hex {tuple(end)}: it is off the map; check holds() first")
         blockers, away = self._blockers, (b[0] - a[0], b[1] - a[1])
         line = self._lines.get(away)
         if line is None:
@@ -74,7 +74,7 @@ class SightMap:
         return True
 
     def _line(self, q: int, r: int) -> tuple[int, ...]:
-        """Return what can block a line from (0, 0) to (q, r): touched between the ends, sides of theirs too."""
+        """Return the elements that can block a line from (0, 0) to (q, r), without the ends themselves."""
         ends = (Hex(0, 0), Hex(q, r))
         if self._adjacent_always_clear and range_hexes(*ends) == 1:
             return ()
@@ -86,11 +86,11 @@ class SightMap:
         return (*hexes, *sides)
 
     def forget(self) -> None:
-        """Forget the answers, to save room; they are found again."""
+        """Clear the cached answers, to save memory."""
         self._clear.clear()
 
     def trace(self, a: Hex, b: Hex) -> SightLine:
-        """Return the whole answer, with all that blocks and all that is touched, for people who ask why."""
+        """Return the complete result, with all blocking and touched elements, to explain it to people."""
         return trace_sight(
             self.grid,
             a,

@@ -35,20 +35,20 @@ def test_a_map_that_hangs_together_has_no_problems() -> None:
         (
             a_map("A B C D E", roads="AB BC DE"),
             MapRules(),
-            ["map m: areas: the map falls into 2 parts; add connectors that join the largest to: D, E"],
+            ["map m: areas: the map has 2 separate parts; add connectors from the largest to: D, E"],
         ),
         (a_map("A B C D E", roads="AB BC DE"), MapRules(connected=False), []),
         (
             a_map("A B C D E", roads="BC DE CD"),
             MapRules(),
-            ["map m: areas: the map falls into 2 parts; add connectors that join the largest to: A"],
+            ["map m: areas: the map has 2 separate parts; add connectors from the largest to: A"],
         ),
         (
             a_map("A x B", roads="Ax xB"),
             MapRules(connected_terrains=(("land",), ("land", "sea"), ("hill",))),
             [
-                "map m: areas: terrain land falls into 2 parts; add connectors that join the largest to: B",
-                "map m: areas: none is of terrain hill, which must hang together",
+                "map m: areas: terrain land has 2 separate parts; add connectors from the largest to: B",
+                "map m: areas: no area has terrain hill, which must be connected",
             ],
         ),
         (
@@ -62,7 +62,7 @@ def test_a_map_that_hangs_together_has_no_problems() -> None:
         (
             a_map("A B", tracks="AB"),
             MapRules(chains=("road",)),
-            ["map m: connectors: none is of kind 'road', which must form a chain"],
+            ["map m: connectors: no connector is of kind 'road', which must form a chain"],
         ),
         (
             a_map("A B C D", roads="AB CD", tracks="BC"),
@@ -72,18 +72,18 @@ def test_a_map_that_hangs_together_has_no_problems() -> None:
         (
             a_map("A B C D", roads="AB BC BD"),
             MapRules(chains=("road",)),
-            ["map m: areas.B: 'road' branches here, to A, C, D; a chain has two connectors at most"],
+            ["map m: areas.B: 'road' branches here, to A, C, D; an area of a chain has at most two connectors"],
         ),
         (
             a_map("A B C", roads="AB BC AC"),
             MapRules(chains=("road",)),
-            ["map m: connectors: the chain of kind 'road' is a ring: A, B, C; take one connector out"],
+            ["map m: connectors: the chain of kind 'road' is a ring: A, B, C; remove one connector"],
         ),
         (
             a_map(" ".join("ABCDEFGHIJKLMNOPQRSTU")),
             MapRules(connected_terrains=()),
             [
-                "map m: areas: the map falls into 21 parts; add connectors that join the largest to: "
+                "map m: areas: the map has 21 separate parts; add connectors from the largest to: "
                 + "; ".join("BCDEFGHI")
                 + "; and 12 more"
             ],
@@ -105,13 +105,15 @@ def test_a_long_list_of_areas_is_cut_short() -> None:
         " ".join("ABCDEFGHIJKLMNOPQRSTU"), roads="AB BC CD DE EF FG GH HI IJ JK LM MN NO OP PQ QR RS ST TU"
     )
     (problem,) = find_map_problems(area_map, MapRules())
-    assert problem.endswith("join the largest to: L, M, N, O, P, Q, R, S, and 2 more")
+    assert problem.endswith("from the largest to: L, M, N, O, P, Q, R, S, and 2 more")
 
 
 def test_the_file_is_named_where_there_is_one() -> None:
     broken = a_map("A B")
-    assert find_map_problems(broken, MapRules(), "desert.toml")[0].startswith("desert.toml: areas: the map falls")
-    with pytest.raises(DataError, match=r"^desert\.toml: areas: the map falls"):
+    assert find_map_problems(broken, MapRules(), "desert.toml")[0].startswith(
+        "desert.toml: areas: the map has 2 separate parts"
+    )
+    with pytest.raises(DataError, match=r"^desert\.toml: areas: the map has 2 separate parts"):
         check_map(broken, MapRules(), "desert.toml")
 
 

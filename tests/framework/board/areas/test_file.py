@@ -132,7 +132,7 @@ def test_a_reason_may_have_several_lines_and_a_name_any_letters() -> None:
 def test_an_id_with_a_dot_stands_in_quotes(tmp_path: Path) -> None:
     assert parse_map((HEAD + area('"A.1"')).encode(), "x").ids == ("A.1",)
     assert problems_of(HEAD + area('"A.1"', "lon_milli = 1"), tmp_path) == [
-        "gazala.toml: areas.'A.1'.lon_milli: stands alone; give both lon_milli and lat_milli, or neither"
+        "gazala.toml: areas.'A.1'.lon_milli: is incomplete; give both lon_milli and lat_milli, or neither"
     ]
 
 
@@ -150,14 +150,14 @@ WRONG = [
     (HEAD + "a." * 65 + "a = 1", "line 7", "has more than 64 dots; break the line"),
     ("# " + "é" * 3, "map", "is missing; add a table"),
     (b"a = 1\n# \xff", "line 2", "is not UTF-8 text; save the file as UTF-8"),
-    (b"#" * (2**20 + 1), "", "is larger than 1048576 bytes, the most that is read; shorten it"),
+    (b"#" * (2**20 + 1), "", "is larger than the maximum of 1048576 bytes; shorten it"),
     # the head of the map
     (area("A"), "map", "is missing; add a table"),
     ("map = 3\n" + area("A"), "map", "is 3; write a table"),
     (
         HEAD.replace("title", "titel") + area("A"),
         "map.titel",
-        "is no key of this table; correct it or take it out, kno",
+        "is not a key of this table; correct or remove it, kno",
     ),
     (HEAD.replace('title = "Gazala to Tobruk"', "") + area("A"), "map.title", "is missing; add text"),
     (HEAD.replace('"Gazala to Tobruk"', "3") + area("A"), "map.title", "is 3; write text"),
@@ -165,10 +165,14 @@ WRONG = [
     (
         HEAD.replace("Gazala to", "\\u001b[2J") + area("A"),
         "map.title",
-        r"holds the character '\x1b'; use printable text",
+        r"contains the character '\x1b'; use printable text",
     ),
-    (HEAD.replace("Gazala to", "\\n") + area("A"), "map.title", r"holds the character '\n'; use printable text"),
-    (HEAD.replace('"for tests"', '"\\u0000"') + area("A"), "map.reason", r"holds the character '\x00'; use printable"),
+    (HEAD.replace("Gazala to", "\\n") + area("A"), "map.title", r"contains the character '\n'; use printable text"),
+    (
+        HEAD.replace('"for tests"', '"\\u0000"') + area("A"),
+        "map.reason",
+        r"contains the character '\x00'; use printable",
+    ),
     (HEAD.replace('"gazala"', '"gazálá"') + area("A"), "map.id", "is 'gazálá'; use 1 to 32 of the characters A-Z a-z"),
     (HEAD.replace('"gazala"', "true") + area("A"), "map.id", "is True; write text"),
     (HEAD + 'adjacent_kind = ""\n' + area("A"), "map.adjacent_kind", "is ''; use 1 to 32 of the characters"),
@@ -190,7 +194,7 @@ WRONG = [
     (
         HEAD + area("A", f"x = 0x{'f' * 9000}\ny = 1"),
         "areas.A.x",
-        "is a number of thousands of digits; use -1000000 to",
+        "is a number with thousands of digits; use -1000000 to",
     ),
     # the lists of neighbours
     (HEAD + area("A", 'adjacent = "B"') + area("B"), "areas.A.adjacent", "is 'B'; write a list"),
@@ -209,17 +213,17 @@ WRONG = [
     (
         HEAD + area("A", 'adjacent = ["B", "B"]') + area("B", 'adjacent = ["A"]'),
         "areas.A.adjacent[1]",
-        "names 'B' a second time; take it out",
+        "names 'B' a second time; remove it",
     ),
     (
         HEAD + area("A", 'adjacent = ["B", "C"]') + area("B", 'adjacent = ["A"]') + area("C"),
         "areas.A.adjacent[1]",
-        "is one-sided, 'C' does not list 'A'; add 'A' to areas.C.adjacent, or take 'C' out here",
+        "is one-sided, 'C' does not list 'A'; add 'A' to areas.C.adjacent, or remove 'C' here",
     ),
     (
         HEAD + area("A") + area("B", 'adjacent = ["A"]'),
         "areas.B.adjacent[0]",
-        "is one-sided, 'A' does not list 'B'; add 'B' to areas.A.adjacent, or take 'A' out here",
+        "is one-sided, 'A' does not list 'B'; add 'B' to areas.A.adjacent, or remove 'A' here",
     ),
     # the list of connectors
     (HEAD + area("A") + "[connectors]", "connectors", "is {}; write a list"),
@@ -227,7 +231,7 @@ WRONG = [
     (
         HEAD + area("A") + area("B") + '[[connectors]]\nbetween = ["A", "B"]\nkind = "road"\nlength = 3',
         "connectors[0].length",
-        "is no key of this table; correct it or take it out, known are: between, kind",
+        "is not a key of this table; correct or remove it, known are: between, kind",
     ),
     (
         HEAD + area("A") + area("B") + '[[connectors]]\nbetween = ["A", "B"]',
@@ -267,18 +271,18 @@ WRONG = [
         + '[[connectors]]\nbetween = ["A", "B"]\nkind = "road"\n'
         + '[[connectors]]\nbetween = ["B", "A"]\nkind = "track"\n',
         "connectors[1].between",
-        "'A' and 'B' are joined already by connectors[0].between; keep one of the two",
+        "'A' and 'B' are already joined by connectors[0].between; keep one of the two",
     ),
     (
         GAZALA.replace('["TOB", "GAZ"]\nkind', '["TOB", "HAC"]\nkind'),
         "connectors[0].between",
-        "'HAC' and 'TOB' are joined already by areas.HAC.adjacent[0]; keep one of the two",
+        "'HAC' and 'TOB' are already joined by areas.HAC.adjacent[0]; keep one of the two",
     ),
     # other tables and facts that nobody declared
     (
         HEAD + area("A") + "[units]",
         "units",
-        "is no key of this table; correct it or take it out, known are: map, areas,",
+        "is not a key of this table; correct or remove it, known are: map, areas,",
     ),
     (HEAD + area("A", "value = 1.0"), "areas.A.value", "is 1.0; a fact is text, a whole number, or true or false"),
     (
@@ -294,9 +298,9 @@ WRONG = [
     (
         HEAD + area("A") + area("A.1"),
         "areas.A.1",
-        "is a table, a fact is not; an area id with a dot stands in quotes: ",
+        "is a table, which is not a fact; put an area id with a dot in quotes: ",
     ),
-    (HEAD + area("A", 'note = "\\u001b"'), "areas.A.note", r"holds the character '\x1b'; use printable text"),
+    (HEAD + area("A", 'note = "\\u001b"'), "areas.A.note", r"contains the character '\x1b'; use printable text"),
 ]
 
 
@@ -313,7 +317,7 @@ ONE_AREA = HEAD + area("A", "value = 1\ncity = true")
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        (ONE_AREA.replace("value = 1", ""), "areas.A.value: is missing; the game wants this fact for every area"),
+        (ONE_AREA.replace("value = 1", ""), "areas.A.value: is missing; the game requires this fact for every area"),
         (ONE_AREA.replace("= 1", '= "1"'), "areas.A.value: is '1': Expected `int`, got `str`; correct it"),
         (ONE_AREA.replace("= 1", "= true"), "areas.A.value: is True: Expected `int`, got `bool`; correct it"),
         (ONE_AREA.replace("= 1", "= -1"), "areas.A.value: is -1: Expected `int` >= 0; correct it"),
@@ -325,7 +329,7 @@ ONE_AREA = HEAD + area("A", "value = 1\ncity = true")
         ),
         (
             ONE_AREA + "onwer = 'Axis'",
-            f"areas.A.onwer: is no key of an area; correct it or take it out, known are: {KNOWN_KEYS}",
+            f"areas.A.onwer: is not a key of an area; correct or remove it, known are: {KNOWN_KEYS}",
         ),
     ],
 )
@@ -353,7 +357,7 @@ def test_a_game_may_not_declare_a_fact_by_a_key_of_the_format() -> None:
     class Terrain(msgspec.Struct):
         terrain: str
 
-    with pytest.raises(RulesetError, match="fact 'terrain' is a key of the map format itself; give the field another"):
+    with pytest.raises(RulesetError, match="fact 'terrain' is a key of the map format; rename the field"):
         parse_map(GAZALA.encode(), "x", facts=Terrain)
 
 
@@ -399,7 +403,7 @@ def test_what_the_game_demands_of_the_whole_map_is_told_with_the_name_of_the_fil
     found = find_problems(path, rules=rules)
     assert found == [
         f"{path}: areas.HAC.terrain: 'rough' is not one of desert",
-        f"{path}: connectors: none is of kind 'track', which must form a chain",
+        f"{path}: connectors: no connector is of kind 'track', which must form a chain",
     ]
     with pytest.raises(DataError) as refusal:
         read_map(path, rules=rules)

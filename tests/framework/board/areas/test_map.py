@@ -100,10 +100,10 @@ def test_facts_are_read_by_their_type() -> None:
 @pytest.mark.parametrize(
     ("ask", "problem"),
     [
-        (lambda area: area.number("owner"), "fact 'owner' of area HAC is 'Axis', the rules want int; declare it"),
-        (lambda area: area.number("city"), "fact 'city' of area HAC is False, the rules want int"),
-        (lambda area: area.flag("value"), "fact 'value' of area HAC is 2, the rules want bool"),
-        (lambda area: area.text("rz"), "fact 'rz' of area HAC is missing, the rules want str"),
+        (lambda area: area.number("owner"), "fact 'owner' of area HAC is 'Axis', the rules expect int; declare it"),
+        (lambda area: area.number("city"), "fact 'city' of area HAC is False, the rules expect int"),
+        (lambda area: area.flag("value"), "fact 'value' of area HAC is 2, the rules expect bool"),
+        (lambda area: area.text("rz"), "fact 'rz' of area HAC is missing, the rules expect str"),
     ],
 )
 def test_a_fact_of_another_type_is_refused(ask: Any, problem: str) -> None:
@@ -192,7 +192,7 @@ def test_a_map_is_named_by_its_size_not_printed_whole() -> None:
         (
             desert("A", "B"),
             [Connector("A", "B", "road"), Connector("B", "A", "desert")],
-            "map m: connectors[1]: 'A' and 'B' are joined already by connectors[0]; keep one of the two",
+            "map m: connectors[1]: 'A' and 'B' are already joined by connectors[0]; keep one of the two",
         ),
     ],
 )

@@ -139,5 +139,5 @@ def test_ways_are_found_one_at_a_time() -> None:
 
 @pytest.mark.parametrize("span", [(0, 1), (3, 2), (-1, -1)])
 def test_lengths_that_make_no_sense_are_refused(span: tuple[int, int]) -> None:
-    with pytest.raises(RulesetError, match="does not exist; give 1 or more, the least first"):
+    with pytest.raises(RulesetError, match="is not possible; give 1 or more, the minimum first"):
         retreat_paths(FIELD.adjacency, 0, span)

@@ -131,8 +131,8 @@ def test_a_map_of_straight_rows_is_read_with_numbers_of_row_and_column() -> None
     assert made.side_of("2921", "2820") == ("stream",)
     assert made.hexes_beside("road") == ("2829", "2830", "2930", "3028", "3029")
     assert problems_of(CENTER.replace("3029", "2828")) == [
-        "river.toml: ways.road[0]: 2930 and 2828 share no hexside; give two adjacent hexes",
-        "river.toml: ways.road[0]: 2828 and 3028 share no hexside; give two adjacent hexes",
+        "river.toml: ways.road[0]: 2930 and 2828 do not share a hexside; give two adjacent hexes",
+        "river.toml: ways.road[0]: 2828 and 3028 do not share a hexside; give two adjacent hexes",
     ]
 
 
@@ -155,14 +155,14 @@ def test_a_word_may_be_a_hexside_and_a_way_but_not_of_the_same_side_twice() -> N
     both = HexVocabulary(("clear",), ("wall",), ("wall",))
     text = SMALL + '[hexsides]\nwall = ["0101/0102"]\n[ways]\nwall = ["0102 0103", "0101 0102"]'
     assert find_hex_problems(tables(text), both, "x") == [
-        "x: ways.wall[1]: 0101/0102 is listed already in hexsides.wall[0]; take it out in one place"
+        "x: ways.wall[1]: 0101/0102 is already listed in hexsides.wall[0]; remove one of them"
     ]
 
 
-NO_HEX = "is no hex number; give four digits, column and row, such as 0304"
-NO_RUN = "is no run; give two hexes of one column, the lower number first, such as 0601-0605"
-NO_SIDE = "is no hexside; give the numbers of two adjacent hexes, such as 0404/0405"
-NOT_ADJACENT = "share no hexside; give two adjacent hexes"
+NO_HEX = "is not a hex number; give four digits, column and row, such as 0304"
+NO_RUN = "is not a range; give two hexes of one column, lower number first, such as 0601-0605"
+NO_SIDE = "is not a hexside; give the numbers of two adjacent hexes, such as 0404/0405"
+NOT_ADJACENT = "do not share a hexside; give two adjacent hexes"
 ROWS = "is off the map; the rows of column {} run from 01 to 09"
 
 WRONG = [
@@ -174,77 +174,81 @@ WRONG = [
     ("grid = []\n" + HEAD, "grid", "is []; write a table"),
     ("terrain = 3\n" + SMALL, "terrain", "is 3; write a table"),
     (SMALL + "[[ways]]\nroad = []", "ways", "is [{'road': []}]; write a table"),
-    (SMALL + "[areas]", "areas", "is no key of this table; correct it or take it out, known are: map, grid, terrain,"),
+    (SMALL + "[areas]", "areas", "is not a key of this table; correct or remove it, known are: map, grid, terrain,"),
     # the head
     (SMALL.replace('id = "river"', ""), "map.id", "is missing; add text"),
     (SMALL.replace('"river"', '"ri ver"'), "map.id", "is 'ri ver'; use 1 to 32 of the characters"),
     (SMALL.replace('"The river"', "7"), "map.title", "is 7; write text"),
     (SMALL.replace('"own work"', '""'), "map.provenance", "is blank; write something"),
-    (SMALL.replace('"for tests"', '"\\u001b[2J"'), "map.reason", r"holds the character '\x1b'; use printable text"),
+    (SMALL.replace('"for tests"', '"\\u001b[2J"'), "map.reason", r"contains the character '\x1b'; use printable text"),
     (
         SMALL.replace("reason", "cause"),
         "map.cause",
-        "is no key of this table; correct it or take it out, known are: id",
+        "is not a key of this table; correct or remove it, known are: id",
     ),
     # the grid
     (HEAD + "[grid]\nrows = 9", "grid.columns", "is missing; add a whole number"),
     (HEAD + "[grid]\ncolumns = 9\nrows = 9.0", "grid.rows", "is 9.0; write a whole number"),
     (HEAD + "[grid]\ncolumns = 9\nrows = true", "grid.rows", "is True; write a whole number"),
     (HEAD + "[grid]\ncolumns = 9\nrows = 101", "grid.rows", "is 101; use -100 to 100"),
-    (HEAD + f"[grid]\ncolumns = 9\nrows = 0x{'f' * 9999}", "grid.rows", "is a number of thousands of digits; use"),
+    (HEAD + f"[grid]\ncolumns = 9\nrows = 0x{'f' * 9999}", "grid.rows", "is a number with thousands of digits; use"),
     (
         HEAD + "[grid]\ncolumns = 0\nrows = 9",
         "grid.columns",
-        "0 columns from 01 on have no numbers of two digits; give",
+        "0 columns from 01 on do not fit into two-digit numbers; give",
     ),
-    (SMALL + "first_row = 95", "grid.rows", "9 rows from 95 on have no numbers of two digits; give 1 or more, up to"),
-    (SMALL + "lower_rows = 0", "grid.lower_rows", "0 lower rows from 01 on have no numbers of two digits; give 1"),
+    (
+        SMALL + "first_row = 95",
+        "grid.rows",
+        "9 rows from 95 on do not fit into two-digit numbers; give 1 or more, up to",
+    ),
+    (SMALL + "lower_rows = 0", "grid.lower_rows", "0 lower rows from 01 on do not fit into two-digit numbers; give 1"),
     (SMALL + 'layout = "diamonds"', "grid.layout", "is 'diamonds'; write columns or rows"),
     (SMALL + 'layout = "rows"\ncolumns_grow = "up"', "grid.columns_grow", "is 'up'; write east or west"),
     (SMALL + 'layout = "rows"\neastern_rows = 1', "grid.eastern_rows", "is 1; write text"),
-    (SMALL + 'layout = "rows"\neastern_columns = 0', "grid.eastern_columns", "0 eastern columns from 01 on have no"),
+    (SMALL + 'layout = "rows"\neastern_columns = 0', "grid.eastern_columns", "0 eastern columns from 01 on do not fit"),
     (
         SMALL + 'layout = "rows"\nlower_rows = 8',
         "grid.lower_rows",
         (
-            'means nothing where rows are straight; take it out, or write the layout "columns"; '
-            "with rows go: columns_grow, eastern_rows, eastern_columns"
+            'is not used if rows are straight; remove it, or set the layout "columns"; '
+            "rows use: columns_grow, eastern_rows, eastern_columns"
         ),
     ),
     (
         SMALL + 'columns_grow = "east"',
         "grid.columns_grow",
         (
-            'means nothing where columns are straight; take it out, or write the layout "rows"; '
-            "with columns go: lower_columns, lower_rows"
+            'is not used if columns are straight; remove it, or set the layout "rows"; '
+            "columns use: lower_columns, lower_rows"
         ),
     ),
     (
         SMALL + 'layout = "rows"\n[terrain]\nwoods = ["0101-0201"]',
         "terrain.woods[0]",
-        "'0101-0201' is no run; give two",
+        "'0101-0201' is not a range; give two",
     ),
     (SMALL + 'layout = "rows"\n[terrain]\nwoods = ["0110"]', "terrain.woods[0]", "0110 is off the map; the columns of"),
     (SMALL + 'lower_columns = "both"', "grid.lower_columns", "is 'both'; write even or odd"),
     (SMALL + "lower_columns = 2", "grid.lower_columns", "is 2; write text"),
-    (SMALL + "width = 2", "grid.width", "is no key of this table; correct it or take it out, known are: columns, rows"),
+    (SMALL + "width = 2", "grid.width", "is not a key of this table; correct or remove it, known are: columns, rows"),
     # terrain
     (SMALL + '[terrain]\ndefault = "mud"', "terrain.default", "is 'mud'; known are: clear, woods, slope"),
     (SMALL + "[terrain]\ndefault = 3", "terrain.default", "is 3; write text"),
-    (SMALL + '[terrain]\nclear = ["0101"]', "terrain.clear", "is what hexes are that stand in no list; take this list"),
+    (SMALL + '[terrain]\nclear = ["0101"]', "terrain.clear", "is the terrain of all unlisted hexes; remove this list"),
     (
         SMALL + '[terrain]\nmud = ["0101"]',
         "terrain.mud",
-        "is not known here; correct it or take it out, known are: woods,",
+        "is unknown here; correct or remove it, known are: woods,",
     ),
-    (SMALL + '[terrain]\n"ö\\n" = ["0101"]', r"terrain.'ö\n'", "is not known here"),
+    (SMALL + '[terrain]\n"ö\\n" = ["0101"]', r"terrain.'ö\n'", "is unknown here"),
     (SMALL + '[terrain]\nwoods = "0101"', "terrain.woods", "is '0101'; write a list"),
     (SMALL + "[terrain]\nwoods = [101]", "terrain.woods[0]", "is 101; write text"),
     (SMALL + '[terrain]\nwoods = ["0101", ["0102"]]', "terrain.woods[1]", "is ['0102']; write text"),
     (
         SMALL + '[terrain]\nwoods = ["0101", " "]',
         "terrain.woods[1]",
-        "is blank; write numbers of hexes, or take it out",
+        "is blank; write hex numbers, or remove it",
     ),
     (SMALL + '[terrain]\nwoods = ["0101 101"]', "terrain.woods[0]", f"'101' {NO_HEX}"),
     (SMALL + '[terrain]\nwoods = ["0101,0102"]', "terrain.woods[0]", f"'0101,0102' {NO_HEX}"),
@@ -259,22 +263,22 @@ WRONG = [
     (
         SMALL + '[terrain]\nwoods = ["0101 0202 0101"]',
         "terrain.woods[0]",
-        "0101 is listed already in terrain.woods[0];",
+        "0101 is already listed in terrain.woods[0];",
     ),
     (
         SMALL + '[terrain]\nwoods = ["0101", "0101"]',
         "terrain.woods[1]",
-        "0101 is listed already in terrain.woods[0]; take",
+        "0101 is already listed in terrain.woods[0]; remove",
     ),
     (
         SMALL + '[terrain]\nwoods = ["0103", "0102-0104"]',
         "terrain.woods[1]",
-        "0103 is listed already in terrain.woods[0]",
+        "0103 is already listed in terrain.woods[0]",
     ),
     (
         SMALL + '[terrain]\nwoods = ["0102-0109", "0103"]',
         "terrain.woods[1]",
-        "0103 is listed already in terrain.woods[0]",
+        "0103 is already listed in terrain.woods[0]",
     ),
     (SMALL + '[terrain]\nwoods = ["0105-0101"]', "terrain.woods[0]", f"'0105-0101' {NO_RUN}"),
     (SMALL + '[terrain]\nwoods = ["0101-0201"]', "terrain.woods[0]", f"'0101-0201' {NO_RUN}"),
@@ -285,7 +289,7 @@ WRONG = [
     (
         SMALL + '[hexsides]\nroad = ["0101/0102"]',
         "hexsides.road",
-        "is not known here; correct it or take it out, known",
+        "is unknown here; correct or remove it, known",
     ),
     (SMALL + '[hexsides]\nstream = ["0101/0102 0404"]', "hexsides.stream[0]", f"'0404' {NO_SIDE}"),
     (SMALL + '[hexsides]\nstream = ["0101/0102/0103"]', "hexsides.stream[0]", f"'0101/0102/0103' {NO_SIDE}"),
@@ -299,42 +303,54 @@ WRONG = [
     (
         SMALL + '[hexsides]\nstream = ["0101/0102", "0102/0101"]',
         "hexsides.stream[1]",
-        "0101/0102 is listed already in hexsides.stream[0]; take it out in one place",
+        "0101/0102 is already listed in hexsides.stream[0]; remove one of them",
     ),
     # ways
     (
         SMALL + '[ways]\nstream = ["0101 0102"]',
         "ways.stream",
-        "is not known here; correct it or take it out, known are: ro",
+        "is unknown here; correct or remove it, known are: ro",
     ),
     (
         SMALL + '[ways]\nroad = ["0101"]',
         "ways.road[0]",
-        "'0101' leads nowhere; give two hexes or more, each adjacent to",
+        "'0101' alone is not a way; give at least two hexes, each adjacent to",
     ),
     (SMALL + '[ways]\nroad = ["0101 0102 0104"]', "ways.road[0]", f"0102 and 0104 {NOT_ADJACENT}"),
     (SMALL + '[ways]\nroad = ["0101 0101"]', "ways.road[0]", f"0101 and 0101 {NOT_ADJACENT}"),
-    (SMALL + '[ways]\nroad = ["0101-0105"]', "ways.road[0]", "'0101-0105' leads nowhere"),
+    (SMALL + '[ways]\nroad = ["0101-0105"]', "ways.road[0]", "'0101-0105' alone is not a way"),
     (
         SMALL + '[ways]\nroad = ["0101 0102", "0103 0102 0101"]',
         "ways.road[1]",
-        "0101/0102 is listed already in ways.road",
+        "0101/0102 is already listed in ways.road",
     ),
     (
         SMALL + '[ways]\nroad = ["0101 0102 0101"]',
         "ways.road[0]",
-        "0101/0102 is listed already in ways.road[0]; take it",
+        "0101/0102 is already listed in ways.road[0]; remove",
     ),
     (SMALL + '[ways]\nroad = ["0102 0101 0100"]', "ways.road[0]", f"0100 {ROWS.format('01')}"),
     # places
-    (SMALL + '[places]\n"" = ["0101"]', "places.''", "is no name of a place; use 1 to 60 printable characters"),
-    (SMALL + f"[places]\n{'x' * 61} = ['0101']", f"places.{'x' * 61}", "is no name of a place; use 1 to 60 printable"),
-    (SMALL + '[places]\n"\\u202e" = ["0101"]', r"places.'\u202e'", "is no name of a place; use 1 to 60 printable"),
-    (SMALL + '[places]\n"Town 1" = []', "places.'Town 1'", "is empty; write numbers of hexes, or take it out"),
+    (
+        SMALL + '[places]\n"" = ["0101"]',
+        "places.''",
+        "is not a valid name of a place; use 1 to 60 printable characters",
+    ),
+    (
+        SMALL + f"[places]\n{'x' * 61} = ['0101']",
+        f"places.{'x' * 61}",
+        "is not a valid name of a place; use 1 to 60 printable",
+    ),
+    (
+        SMALL + '[places]\n"\\u202e" = ["0101"]',
+        r"places.'\u202e'",
+        "is not a valid name of a place; use 1 to 60 printable",
+    ),
+    (SMALL + '[places]\n"Town 1" = []', "places.'Town 1'", "is empty; write hex numbers, or remove it"),
     (
         SMALL + '[places]\n"Town 1" = ["0101", "0101"]',
         "places.'Town 1'[1]",
-        "0101 is listed already in places.'Town 1'[0]",
+        "0101 is already listed in places.'Town 1'[0]",
     ),
     (SMALL + '[places]\n"Town 1" = "0101"', "places.'Town 1'", "is '0101'; write a list"),
 ]
@@ -356,16 +372,16 @@ def test_every_problem_is_told_at_once_in_the_order_of_the_format() -> None:
     assert [problem.split(": ", 1)[1].split(";")[0] for problem in problems_of(text)] == [
         "map.reason: is blank",
         "terrain.woods[0]: 0599 is off the map",
-        "terrain.woods[0]: 0405 is listed already in terrain.woods[0]",
-        "terrain.woods[0]: '0x' is no hex number",
-        "terrain.woods[0]: '0605-0601' is no run",
-        "hexsides.stream[1]: '0303' is no hexside",
-        "hexsides.stream[1]: 0303 and 0305 share no hexside",
+        "terrain.woods[0]: 0405 is already listed in terrain.woods[0]",
+        "terrain.woods[0]: '0x' is not a hex number",
+        "terrain.woods[0]: '0605-0601' is not a range",
+        "hexsides.stream[1]: '0303' is not a hexside",
+        "hexsides.stream[1]: 0303 and 0305 do not share a hexside",
         "hexsides.stream[1]: 0100 is off the map",
         "ways.road[0]: 1999 is off the map",
         "ways.road[0]: 1900 is off the map",
-        "ways.road[0]: 1902 and 1904 share no hexside",
-        "places.'Town 1'[0]: 2138 is listed already in places.'Town 1'[0]",
+        "ways.road[0]: 1902 and 1904 do not share a hexside",
+        "places.'Town 1'[0]: 2138 is already listed in places.'Town 1'[0]",
         "places.'Town 1'[0]: 4001 is off the map",
     ]
 
@@ -394,8 +410,8 @@ def test_what_is_no_toml_or_cannot_be_opened_is_told_with_the_file(tmp_path: Pat
     ("terrain", "problem"),
     [
         ((), "has no kind of terrain"),
-        (("clear", "default"), "'default' cannot be a word of hex maps; use 1 to 32"),
-        (("clear", "deep woods"), "'deep woods' cannot be a word"),
+        (("clear", "default"), "'default' is not a valid word for hex maps; use 1 to 32"),
+        (("clear", "deep woods"), "'deep woods' is not a valid word"),
     ],
 )
 def test_a_vocabulary_that_no_file_could_use_is_refused(terrain: tuple[str, ...], problem: str) -> None:

@@ -376,16 +376,16 @@ def test_refusals_of_straight_rows_say_where_the_map_ends() -> None:
         WESTWARD.hex_at("2431")
     with pytest.raises(DataError, match="1901: is off the map; its rows run from 20 to 39"):
         WESTWARD.hex_at("1901")
-    with pytest.raises(DataError, match="is no hex number; give four digits, row and column, such as 0304"):
+    with pytest.raises(DataError, match="is not a hex number; give four digits, row and column, such as 0304"):
         WESTWARD.hex_at("24")
-    with pytest.raises(DataError, match="lower_rows: means nothing where rows are straight; take it out, or write"):
+    with pytest.raises(DataError, match="lower_rows: is not used if rows are straight; remove it, or set"):
         HexGrid(3, 3, lower_rows=2, layout="rows")
 
 
 def test_calls_that_make_no_sense_are_refused() -> None:
-    with pytest.raises(RulesetError, match="radius -1"):
+    with pytest.raises(RulesetError, match="radius of -1"):
         ring(Hex(0, 0), -1)
-    with pytest.raises(RulesetError, match="radius -1"):
+    with pytest.raises(RulesetError, match="radius of -1"):
         disc(Hex(0, 0), -1)
-    with pytest.raises(RulesetError, match="share no hexside"):
+    with pytest.raises(RulesetError, match="do not share a hexside"):
         Hexside.between(Hex(0, 0), Hex(1, 1))

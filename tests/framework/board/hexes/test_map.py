@@ -125,7 +125,7 @@ def test_the_entry_hexes_of_the_scenarios_lie_on_their_edges() -> None:
     assert {"1301", "2701", "3001"} < set(FIELD.edge("north"))
     assert {"0954", "3653"} < set(FIELD.edge("south"))
     assert FIELD.edge("east")[-1] == "3954"
-    with pytest.raises(RulesetError, match="no edge 'up'; say north, south, east or west"):
+    with pytest.raises(RulesetError, match="no edge 'up'; use north, south, east or west"):
         FIELD.edge("up")  # type: ignore[arg-type]  # a wrong edge on purpose
 
 
@@ -145,13 +145,16 @@ def test_costs_are_asked_for_by_printed_number_and_reach_runs_on_the_places() ->
     ("fields", "problem"),
     [
         ({"terrain": {"0254": ("woods",)}}, "0254: is off the map; the rows of column 02 run from 01 to 53"),
-        ({"terrain": {"254": ("woods",)}}, "'254': is no hex number"),
+        ({"terrain": {"254": ("woods",)}}, "'254': is not a hex number"),
         ({"places": {"Town 1": ("4001",)}}, "4001: is off the map; its columns run from 01 to 39"),
-        ({"hexsides": {"0404/0406": ("stream",)}}, "0404/0406: is no hexside; give the numbers of two adjacent hexes"),
-        ({"hexsides": {"0404/0404": ("stream",)}}, "0404/0404: is no hexside"),
-        ({"hexsides": {"0404": ("stream",)}}, "'': is no hex number"),
-        ({"hexsides": {"0101/": ("stream",)}}, "'': is no hex number"),
-        ({"hexsides": {"0153/0253/0252": ("stream",)}}, "'0253/0252': is no hex number"),
+        (
+            {"hexsides": {"0404/0406": ("stream",)}},
+            "0404/0406: is not a hexside; give the numbers of two adjacent hexes",
+        ),
+        ({"hexsides": {"0404/0404": ("stream",)}}, "0404/0404: is not a hexside"),
+        ({"hexsides": {"0404": ("stream",)}}, "'': is not a hex number"),
+        ({"hexsides": {"0101/": ("stream",)}}, "'': is not a hex number"),
+        ({"hexsides": {"0153/0253/0252": ("stream",)}}, "'0253/0252': is not a hex number"),
         ({"hexsides": {"0100/0101": ("stream",)}}, "0100: is off the map"),
     ],
 )

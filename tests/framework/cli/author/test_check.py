@@ -83,7 +83,7 @@ def test_all_that_is_wrong_with_a_map_is_told_at_once(run: Run, ground: Path) ->
     assert (result.exit_code, result.stdout) == (3, "")
     assert len(lines) > 10
     assert all(line.startswith(f"sandtable: {ground} on frontier.toml: ") for line in lines)
-    assert any(".ownr: is no key of this table" in line for line in lines)
+    assert any(".ownr: is not a key of this table" in line for line in lines)
     assert any(".terrain: is 'sea'; choose" in line for line in lines)
 
 

@@ -514,7 +514,7 @@ SLIPS: dict[str, Fault] = {
     ),
     "no state": c4("@game.state\n", "", "", "connect4: no state: mark its class with @game.state"),
     "who sees is no field": kuhn(
-        'seen_by="side"', 'seen_by="sied"', "", "seen_by='sied' is no field of it; there are side, card, rule"
+        'seen_by="side"', 'seen_by="sied"', "", "seen_by='sied' is not a field of it; there are side, card, rule"
     ),
     "no such hook": kuhn(
         '@game.hook("deal")',

@@ -329,13 +329,13 @@ def test_what_is_laid_over_a_file_is_told_by_the_name_of_the_scenario(tmp_path: 
     [
         (
             [("[terrain]", '[terrain]\nswamp = ["2101"]'), ('city = [\n  "', 'city = [\n  "4001 ')],
-            ["my.toml: terrain.swamp: is not known here", "my.toml: terrain.city[0]: 4001 is off the map"],
+            ["my.toml: terrain.swamp: is unknown here", "my.toml: terrain.city[0]: 4001 is off the map"],
         ),
         (
             [('"2702 2701"', '"2702 2501 2701"'), ("home = [", "homes = ["), ("Moscow = ", "Moskva = ")],
             [
                 "my.toml: rails.Moscow-Vladimir: has a gap: 2702 and 2501 are not adjacent",
-                "my.toml: theatre.homes: is no key of this table",
+                "my.toml: theatre.homes: is not a key of this table",
                 "my.toml: theatre.home: is missing; list its hexes",
                 "my.toml on agc.toml: victory.objective: is 'Moscow'; name a place of the map that has one hex",
             ],

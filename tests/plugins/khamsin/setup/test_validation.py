@@ -73,7 +73,7 @@ BAD = [
     case({f"{PANZER}.activation": 7}, f"{PANZER}.activation", "is 7; use 1 to 6", "KH-2.07"),
     case({f"{PANZER}.mobility": "hover"}, f"{PANZER}.mobility", "recon, motor, semi_motor, leg", "KH-2.07"),
     case({f"{PANZER}.title": TAKEN_OUT}, f"{PANZER}.title", "is missing", "KH-2.07"),
-    case({f"{PANZER}.titel": "x"}, f"{PANZER}.titel", "is no key of this table"),
+    case({f"{PANZER}.titel": "x"}, f"{PANZER}.titel", "is not a key of this table"),
     case({f"{PANZER}.commander": "Clara"}, f"{PANZER}.commander", "is none of sides.axis.commanders"),
     case({f"{FORCES}.Panzer": RIFLES}, f"{FORCES}.Panzer", "cannot be an id"),
     case({f"{FORCES}.ridge": RIFLES}, f"{FORCES}.ridge", "an area has this id too"),
@@ -87,7 +87,7 @@ BAD = [
     case({"forces.leaders.rifle_rgt": {"title": "X", "side": "axis", "free": True}}, "forces.leaders.rifle_rgt", "too"),
     case({"sides.axis.commanders": []}, "sides.axis.commanders", "names nobody"),
     case({"sides.allies.commanders": ["Ben", "Clara", "David"]}, "sides.allies.commanders", "Ben of the other side"),
-    case({"sides.romans": {}}, "sides.romans", "is no key of this table"),
+    case({"sides.romans": {}}, "sides.romans", "is not a key of this table"),
     # time
     case({"calendar.turns": 0}, "calendar.turns", "is 0; use 1 to 200", "KH-2.03"),
     case({"calendar.first_day": "May"}, "calendar.first_day", "write a day such as", "KH-2.02"),
@@ -128,8 +128,8 @@ BAD = [
     # the file
     case({"map": TAKEN_OUT}, "scenario.map", "is missing; name a file", "KH-1.02"),
     case({"forces": TAKEN_OUT}, "scenario.files.forces", "is missing; name a file", "KH-1.02"),
-    case({"dice": {}}, "dice", "is no key of this table", "KH-1.02"),
-    case({"scenario.turns": 4}, "scenario.turns", "is no key of this table", "KH-1.02"),
+    case({"dice": {}}, "dice", "is not a key of this table", "KH-1.02"),
+    case({"scenario.turns": 4}, "scenario.turns", "is not a key of this table", "KH-1.02"),
 ]
 
 

@@ -166,5 +166,5 @@ def test_drawing_shows_one_platoon_or_one_type(lay: Lay, transcript: Transcript)
     state = lay("forces", german="pg1 pg full; pg2 pg gutted").state
     seen = view(state, "german")
     transcript("\n".join(f"> {name}\n{draw(seen, state.board, 'text', name)}" for name in ("pg2", "howitzers")))
-    with pytest.raises(PlayError, match="is not a platoon that you know"):
+    with pytest.raises(PlayError, match="is no platoon that you know"):
         draw(seen, state.board, "text", "elephants")

@@ -164,7 +164,7 @@ def test_refused_questions(lay: Lay) -> None:
     for text, why in (
         ("sees 6 9999", "no hex of this map"),
         ("reach 999", "999 is not a unit"),
-        ("sees 6", "ask so: sees 6"),
+        ("sees 6", "for example: sees 6"),
         ("fires 94+6 0708", "of one side"),
     ):
         with pytest.raises(PlayError, match=why):

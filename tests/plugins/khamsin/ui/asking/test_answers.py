@@ -80,7 +80,7 @@ def test_enemies_who_are_not_reported_change_no_answer() -> None:
 def test_of_the_enemy_nothing_is_told() -> None:
     state = desert(**{"15_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"})
     for text in ("supply 7_armd_bde", "companies 7_armd_bde", "path 7_armd_bde gabr_saleh"):
-        with pytest.raises(PlayError, match="not a formation of yours"):
+        with pytest.raises(PlayError, match="formation of yours"):
             told(state, text)
     assert told(state, "companies 7_armd_bde", "umpire").lines
     assert on_map(state, ALLIES) == ["7_armd_bde"]
