@@ -1,1 +1,1 @@
-"""How a ruleset comes in: hooks, manifest, scenarios, and the manager that loads it."""
+"""Ruleset plugins: hooks, manifest, scenarios, and the manager that loads them."""

@@ -28,7 +28,7 @@ FOR_SECRETS = ("deal", "fill_in")
 
 
 def check_hooks(ident: str, module: ModuleType, *, variant: bool = False) -> None:
-    """Refuse hooks of a ruleset or variant that no caller would find, or that cannot be called."""
+    """Refuse hooks of a ruleset or variant that are never called, or that cannot be called."""
     for own, function in vars(module).items():
         options = getattr(function, _MARK, None) if callable(function) else None
         name = (options and options["specname"]) or own
@@ -45,7 +45,7 @@ def check_hooks(ident: str, module: ModuleType, *, variant: bool = False) -> Non
             )
         if variant and name == "ruleset_manifest" and not wraps:
             raise RulesetError(
-                f"{ident}: a variant has no {name} of its own: mark it @hookimpl(wrapper=True) to change that of the "
+                f"{ident}: a variant cannot define {name}: mark it @hookimpl(wrapper=True) to change that of the "
                 "ruleset, or remove variant_manifest"
             )
         _check_arguments(ident, name, function)
@@ -58,7 +58,7 @@ def _is_misnamed(name: str, function: Any, module: ModuleType) -> bool:
 
 
 def _unknown(name: str) -> str:
-    """Return that ``name`` is not a hook, and which name the author may have meant."""
+    """Return the message that ``name`` is not a hook, with the name that the author may have meant."""
     hint = did_you_mean(name, [*HOOKS, *_MEMBERS])
     for meant, member in _MEMBERS.items():
         hint = hint.replace(f"{meant}?", f"the function {member} that {_HOOK_OF[member]} returns?")
@@ -69,14 +69,14 @@ def _check_arguments(ident: str, name: str, function: Callable[..., Any]) -> Non
     known = list(signature(HOOKS[name]).parameters)
     for each in signature(function).parameters.values():
         if each.name not in known and each.default is Parameter.empty and each.kind is Parameter.POSITIONAL_OR_KEYWORD:
-            has = f"It has: {', '.join(known)}." if known else "It has none."
+            has = f"It has: {', '.join(known)}." if known else "It has no arguments."
             raise RulesetError(f"{ident}: {name} has no argument {each.name}{did_you_mean(each.name, known)} {has}")
 
 
 def check_places(ident: str, module: ModuleType, others: Iterable[str] = ()) -> None:
-    """Refuse hooks in submodules of a ruleset's package, where none is looked for; no submodule is imported.
+    """Refuse hooks in submodules of a ruleset's package, which are never called; no submodule is imported.
 
-    A submodule with a manifest is a ruleset or variant itself; ``others`` are further modules that may have hooks.
+    A submodule with a manifest is itself a ruleset or variant; ``others`` are further modules that may have hooks.
     """
     home = Path(module.__file__ or "")
     for file in sorted(home.parent.rglob("*.py")) if home.name == "__init__.py" else ():
@@ -97,7 +97,7 @@ def check_places(ident: str, module: ModuleType, others: Iterable[str] = ()) -> 
                     else _unknown(name)
                 )
                 raise RulesetError(
-                    f"{ident}: the hook {name} is in {'/'.join(parts)}.py, where none is called. {where}"
+                    f"{ident}: the hook {name} is in {'/'.join(parts)}.py, where hooks are never called. {where}"
                 )
 
 
@@ -110,14 +110,14 @@ def manifest_of(ident: str, hook: Any) -> Manifest:
     if not isinstance(manifest, Manifest):
         raise RulesetError(f"{ident}: ruleset_manifest must return a Manifest, not {type(manifest).__name__}")
     if manifest.id != ident:
-        raise RulesetError(f"{ident}: its manifest calls it {manifest.id!r}: one id everywhere")
+        raise RulesetError(f"{ident}: its manifest has the id {manifest.id!r}: use the same id")
     return manifest
 
 
 def variant_of(name: str, module: ModuleType, ruleset: str) -> Variant:
     """Return the facts of the variant ``name`` of ``ruleset``."""
     if not hasattr(module, "variant_manifest"):
-        raise RulesetError(f"{name} is no variant: it has no hook variant_manifest")
+        raise RulesetError(f"{name} is not a variant: it has no hook variant_manifest")
     try:
         facts = module.variant_manifest()
     except (Exception, SystemExit) as error:
@@ -127,12 +127,12 @@ def variant_of(name: str, module: ModuleType, ruleset: str) -> Variant:
     if facts.ruleset != ruleset:
         raise RulesetError(f"{name} is a variant of {facts.ruleset}, not of {ruleset}")
     if facts.id != name:
-        raise RulesetError(f"{name}: its manifest calls it {facts.id!r}: one id everywhere")
+        raise RulesetError(f"{name}: its manifest has the id {facts.id!r}: use the same id")
     return facts
 
 
 def group_of(manifest: Manifest, hook: Any, name: str, kind: type[G]) -> G:
-    """Return the group that the hook ``name`` gives."""
+    """Return the group that the hook ``name`` returns."""
     try:
         found = getattr(hook, name)()
     except RulesetError as error:
@@ -146,7 +146,10 @@ def group_of(manifest: Manifest, hook: Any, name: str, kind: type[G]) -> G:
 
 
 def _check_group(ident: str, group: Group, *, hidden: bool) -> None:
-    """Refuse functions of a group that are never called: for secrets in a game without, half of a pair for battles."""
+    """Refuse functions of a group that are never called.
+
+    These are functions for secrets if nothing is hidden, and half of a pair for battles.
+    """
     given = group.members()
     for name in FOR_SECRETS if not hidden else ():
         if name in given:
@@ -160,7 +163,7 @@ def _check_group(ident: str, group: Group, *, hidden: bool) -> None:
 
 
 def check_handlers(ident: str, functions: Iterable[Callable[..., Any]], variants: Iterable[str] = ()) -> None:
-    """Refuse handlers that displace the kernel's, or a second handler of one event.
+    """Refuse handlers that replace the kernel's, or a second handler of one event.
 
     A handler of a variant (``variants`` are their modules) replaces the ruleset's.
     """

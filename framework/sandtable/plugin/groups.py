@@ -1,4 +1,4 @@
-"""The functions that a ruleset gives in groups: its bots, its user interface, and battles fought for other rulesets.
+"""Functions that a ruleset provides in groups: its bots, its user interface, and battles for other rulesets.
 
 A hook returns each group once: ``ruleset_bots``, ``ruleset_ui``, ``ruleset_battles``. Every function of a group is
 optional and takes the arguments that it needs, by name. A leading underscore marks an argument that it ignores. The
@@ -31,16 +31,16 @@ _NAMED = {Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY}
 
 
 def deal(view: Any, side: str, board: Any, stream: Stream, now: Any) -> Any:
-    """Return a new state that looks to ``side`` exactly as ``view`` does. Called by players that simulate games.
+    """Return a new state whose view for ``side`` equals ``view``. Called by players that simulate games.
 
-    ``stream`` deals everything hidden from the side, each possibility with its probability. Turn, phase and options
-    are filled in for you. ``now`` is what the side sees at its decision, including all that was revealed since
-    ``view``. A ruleset without hidden information may not have this function.
+    ``stream`` deals everything hidden from the side, each possibility with its probability. Turn, phase and options are
+    filled in for you. ``now`` is what the side sees at its decision, including everything revealed since ``view``. A
+    ruleset without hidden information may not have this function.
     """
 
 
 def evaluate(state: Any, board: Any) -> Mapping[str, int]:
-    """Return each side's winning probability. Called by players that simulate games, for a game that they break off.
+    """Return each side's winning probability. Called by players that simulate games, when they break a game off.
 
     The probabilities are in thousandths and sum to 1,000; a draw counts by shares. The function is called often, with
     any state of a game that is not over, so it must be fast. It must not change the state.
@@ -63,9 +63,8 @@ def draw(view: Any, board: Any, style: str, focus: str) -> str | None:
     """Return the board as ``style`` "text" or "svg". Called by ``board``, ``replay --board`` and the console.
 
     A large map may also have the styles "text_part", "text_whole", "svg_part" and "svg_whole". Return None for a style
-    that you do not draw. Draw only what is in ``view``, the result of ``Parts.view``. ``focus`` names what a person
-    wants to see in detail, such as a unit, or is "". Raise PlayError if it is unknown; leave the argument out if you
-    do not use it.
+    that you do not draw. Draw only what is in ``view``, the result of ``Parts.view``. ``focus`` names an object to show
+    in detail, such as a unit, or is "". Raise PlayError if it is unknown; leave the argument out if you do not use it.
     """
 
 
@@ -103,11 +102,11 @@ def words(value: Any, view: Any, board: Any) -> str | None:
 
 
 def answer(view: Any, board: Any, text: str) -> Answer | None:
-    """Return what the rules say to a question about a position, or None. Called by ``ask`` and the console.
+    """Return the rules' answer to a query about a position, or None. Called by ``ask`` and the console.
 
     Answer only from ``view``, the result of ``Parts.view`` for the asking side. For the text "?" return an Answer whose
-    lines are the known questions by example: "sees 98 1515   can it be seen from there". The first word of each is the
-    question's name; no order begins with it. Raise PlayError if the question names something unknown.
+    lines are the known queries by example: "sees 98 1515 can it be seen from there". The first word of each is the
+    query's name; no order begins with it. Raise PlayError if the query names something unknown.
     """
 
 
@@ -140,7 +139,7 @@ def stage(brief: Brief) -> Staged:
 
 
 def report(terms: Terms, state: Any, board: Any) -> Result:
-    """Return its result under the campaign's ``terms``, from the final state. Called when such a battle is over.
+    """Return the result of the battle under the campaign's ``terms``, from the final state. Called when it is over.
 
     ``source`` and ``battle`` are filled in for you.
     """
@@ -204,7 +203,7 @@ class Member:
 
 
 class _Either(Member):
-    """Two functions for one: the second is called if the first returns None."""
+    """Two functions combined: the second is called if the first returns None."""
 
     def __init__(self, first: Member, second: Member) -> None:
         self._first, self._second = first, second
@@ -225,7 +224,7 @@ class Group(Struct, frozen=True):
     SPECS: ClassVar[tuple[Callable[..., Any], ...]] = ()
 
     def __post_init__(self) -> None:
-        """Let each function be called with all arguments; raises RulesetError if it has others."""
+        """Make each function callable with all arguments; raises RulesetError if it has others."""
         for spec in self.SPECS:
             function = getattr(self, spec.__name__)
             if function is not None and not isinstance(function, Member):
@@ -247,7 +246,7 @@ class Bots(Group, frozen=True):
 
 
 class Ui(Group, frozen=True):
-    """What people read, see and type: each function is described in ``sandtable.plugin.groups``."""
+    """The functions that narrate, draw and parse; each is described in ``sandtable.plugin.groups``."""
 
     SPECS: ClassVar[tuple[Callable[..., Any], ...]] = (
         narrate,
@@ -274,7 +273,7 @@ class Ui(Group, frozen=True):
     sums: Callable[..., Sequence[Calculation] | None] | None = None
 
     def over(self, other: "Ui") -> "Ui":
-        """Return both: functions of ``other`` are called where these are missing or return None."""
+        """Return both: functions of ``other`` are called if these are missing or return None."""
         found = {}
         for name in dict.fromkeys([*self.members(), *other.members()]):
             first, second = getattr(self, name), getattr(other, name)
@@ -293,4 +292,4 @@ class Battles(Group, frozen=True):
 
 
 def nothing(*_: Any, **__: Any) -> None:
-    """Stand in for a function that a ruleset does not have."""
+    """Replace a function that a ruleset does not have."""

@@ -1,7 +1,7 @@
-"""Importing a ruleset: by its entry point, or a file or folder that was named; what it says and raises is a line.
+"""Importing a ruleset: from its entry point, or from a file or folder. Output and errors become single lines.
 
-A version that lies beside another one, in ``hexwar@1``, has modules of its own, under another name than that which its
-files know: what they import of ``hexwar`` is imported of that.
+A version that is next to another one, in ``hexwar@1``, has separate modules under a different name from the one in its
+files. Its imports of ``hexwar`` are therefore resolved to that name.
 """
 
 import ast
@@ -24,28 +24,28 @@ from sandtable.errors import RulesetError
 from sandtable.quoting import plain
 
 _FROM_FOLDERS: dict[str, ModuleType] = {}
-"""Modules that came from a ``--plugins-dir``: another folder's of the same name may take their place."""
+"""Modules from a ``--plugins-dir``: a module of the same name from another folder may replace them."""
 
 VERSION = "@"
-"""Between a ruleset's id and its version, in the name of an entry point or folder: ``hexwar@1``."""
+"""Separator between a ruleset's id and its version, in the name of an entry point or folder: ``hexwar@1``."""
 
 Source = EntryPoint | Path
-"""Where a ruleset, or a variant, is found."""
+"""The location of a ruleset or a variant."""
 
 
 def entry_points(group: str) -> tuple[EntryPoint, ...]:
-    """Return the entry points of ``group``: packages are looked through once, and again where one came or went."""
+    """Return the entry points of ``group``; packages are scanned once, and again after one was added or removed."""
     return tuple(_all_points(tuple((place, _changed(place)) for place in sys.path)).select(group=group))
 
 
 @lru_cache(maxsize=1)
 def _all_points(_places: tuple[tuple[str, int], ...]) -> Any:
-    """Return the entry points of all packages: to find them takes longer than most of what is done with one."""
+    """Return the entry points of all packages, cached because finding them is slow."""
     return metadata.entry_points()
 
 
 def _changed(place: str) -> int:
-    """Return when something came into the folder ``place``, or left it, in nanoseconds; 0 for what is none."""
+    """Return when the content of the folder ``place`` last changed, in nanoseconds, or 0 if it is not a folder."""
     try:
         return Path(place).stat().st_mtime_ns
     except OSError:
@@ -53,16 +53,16 @@ def _changed(place: str) -> int:
 
 
 def child_variables() -> dict[str, str]:
-    """Return environment variables with which a new process of this Python imports from the folders of this one.
+    """Return environment variables with which a new process of this Python imports from the same folders.
 
-    Python would put the current folder, or that of the script, first on the search path of the process, and read an
-    empty entry of ``PYTHONPATH`` as the current folder. Code that only lies there must not run.
+    Python would put the current folder, or that of the script, first on the search path of the process, and treat an
+    empty entry of ``PYTHONPATH`` as the current folder. Code that is only located there must not run.
     """
     return {"PYTHONSAFEPATH": "1", "PYTHONPATH": os.pathsep.join(place for place in sys.path if place)}
 
 
 def rulesets_in(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Yield name and path of what may be a ruleset or variant in ``folder``: a package, or a module of one file."""
+    """Yield name and path of each possible ruleset or variant in ``folder``: a package, or a module of one file."""
     for path in sorted(folder.iterdir()):
         name = path.name if path.is_dir() else path.name.removesuffix(".py")
         base, _, version = name.partition(VERSION)
@@ -72,14 +72,14 @@ def rulesets_in(folder: Path) -> Iterator[tuple[str, Path]]:
 
 
 def place_of(source: Source) -> str:
-    """Return where ``source`` is, for a message."""
+    """Return the location of ``source``, for a message."""
     if isinstance(source, Path):
         return str(source)
     return f"{source.value} of {source.dist.name if source.dist else 'an unknown distribution'}"
 
 
 def only_one(sources: Iterable[Source], what: str) -> Source:
-    """Return the one of ``sources``; raises RulesetError, with all places, where there are two."""
+    """Return the single source; raises RulesetError with all locations if there are several."""
     first, *others = sources
     if others:
         places = " and ".join(map(place_of, (first, *others)))
@@ -88,27 +88,27 @@ def only_one(sources: Iterable[Source], what: str) -> Source:
 
 
 def one_line(error: BaseException) -> str:
-    """Return what kind of error it is and what it says, in one line."""
+    """Return the type and the message of an error in one line."""
     return f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ")
 
 
 def adopt(module: ModuleType) -> None:
-    """Give a module that holds a ruleset put together by decorators the hooks of it, where it has none of its own.
+    """Add the hooks of a ruleset built by decorators to its module, except those that the module has itself.
 
-    Raises RulesetError where it holds two.
+    Raises RulesetError if the module has two such rulesets.
     """
     made = {id(each): each for each in vars(module).values() if type(each).__name__ == "Authored"}
     if len(made) > 1:
-        raise RulesetError(f"{module.__name__} holds two rulesets: one module, one ruleset")
+        raise RulesetError(f"{module.__name__} has two rulesets: keep one in each module")
     for each in made.values():
         for name, hook in each.hooks().items():
             vars(module).setdefault(name, hook)
 
 
 def import_ruleset(ident: str, source: Source, *, apart: bool = False) -> ModuleType:
-    """Import a ruleset; what it prints goes to stderr, what it raises becomes one line.
+    """Import a ruleset; its output goes to stderr, and its errors become one line.
 
-    With ``apart`` one of a folder has modules of its own, whatever else is called so.
+    With ``apart``, one from a folder has separate modules, whatever other modules have their names.
     """
     spoken = io.StringIO()
     try:
@@ -142,7 +142,7 @@ def _import_path(path: Path, *, apart: bool) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     before = sys.modules.get(name)
     if name in sys.stdlib_module_names or (before is not None and name not in _FROM_FOLDERS):
-        raise ImportError(f"another module is called {name} already: give the ruleset another name")
+        raise ImportError(f"another module already has the name {name}: rename the ruleset")
     _take_over(module, before)
     for folder in (path, *path.rglob("*/")) if is_package else ():
         sys.path_importer_cache[str(folder)] = machinery.FileFinder(str(folder), *_LOADERS)
@@ -157,9 +157,9 @@ def _import_path(path: Path, *, apart: bool) -> ModuleType:
 
 
 def _take_over(module: ModuleType, before: ModuleType | None) -> None:
-    """Give ``module`` the loaded modules of the package ``before`` if it is the same one, otherwise forget them.
+    """Give ``module`` the loaded modules of the package ``before`` if it is the same one, or else remove them.
 
-    Those of a ruleset by decorators are forgotten, too: they brought their parts into the front that was there before.
+    Those of a ruleset by decorators are removed as well, because they registered their parts in the previous object.
     """
     by_decorators = any(type(each).__name__ == "Authored" for each in vars(before or module).values())
     is_same = before is not None and before.__file__ == module.__file__ and VERSION not in module.__name__
@@ -172,12 +172,12 @@ def _take_over(module: ModuleType, before: ModuleType | None) -> None:
 
 
 def _mark_of(path: Path) -> str:
-    """Return what tells the modules of ``path`` from others of that name; the same in every process."""
+    """Return a name part that distinguishes the modules of ``path`` from others; the same in every process."""
     return hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]
 
 
 class _Renamed(ast.NodeTransformer):
-    """Puts the name that a package has here in the place of that which its own files know it by, in all imports."""
+    """Replaces a package's original name with its name here, in all imports of its files."""
 
     def __init__(self, name: str) -> None:
         self._new = name
@@ -197,17 +197,17 @@ class _Renamed(ast.NodeTransformer):
         for each in node.names:
             here = self._here(each.name)
             names.append(ast.alias(here, each.asname))
-            if here != each.name and each.asname is None:  # what it binds is the package, by the old name
+            if here != each.name and each.asname is None:  # the import binds the package, by its old name
                 names.append(ast.alias(self._new, self._old))
         node.names = names
         return node
 
 
 class _FromSource(machinery.SourceFileLoader):
-    """Compiles what stands in the file now.
+    """Compiles the current content of the file.
 
-    Python takes kept bytecode for that of a file of the same size and second: rules that were edited in that second
-    would be the old ones under the hash of the new.
+    Python accepts cached bytecode if the file has the same size and modification second. Rules that were edited within
+    that second would run in their old form under the hash of the new one.
     """
 
     def get_code(self, fullname: str) -> CodeType:
@@ -228,7 +228,7 @@ _LOADERS = (
 
 
 def hash_of(module: ModuleType) -> str:
-    """Return the SHA-256 of a module's files, or of all of its package: code and data, line ends aside."""
+    """Return the SHA-256 of a module's files, or of its whole package: code and data, regardless of line ends."""
     home = Path(module.__file__ or "").parent
     total = hashlib.sha256()
     for file in files_of(module):
@@ -239,7 +239,7 @@ def hash_of(module: ModuleType) -> str:
 
 
 def files_of(module: ModuleType) -> list[Path]:
-    """Return the files of a module or of its package that make the rules, sorted: code and data."""
+    """Return the files of a module or of its package that make up the rules, sorted: code and data."""
     start = Path(module.__file__ or "")
     files = sorted(start.parent.rglob("*")) if start.name == "__init__.py" else [start]
     wanted = {".py", ".toml", ".json"}

@@ -1,4 +1,4 @@
-"""Finding, loading and preparing rulesets."""
+"""The manager, which finds, loads and prepares rulesets."""
 
 import contextlib
 import hashlib
@@ -39,15 +39,15 @@ from sandtable.plugin.third_party import guest_bots, view_modules, views_for
 GROUP = "sandtable.rulesets"
 VARIANTS = "sandtable.variants"
 PRACTICE = {"tictactoe": "sandtable.testing.tictactoe", "toy": "sandtable.testing.toy"}
-"""Small games that come with the framework, to try bots, statistics and environments on: by name, where asked for."""
+"""Small games that come with the framework, to try bots, statistics and environments on; loaded only by name."""
 AND = "+"
-"""Between a ruleset's id and those of its variants: ``toy+dusk``."""
+"""Separator between a ruleset's id and those of its variants: ``toy+dusk``."""
 NO_SCENARIO = "standard"
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """A ruleset made ready for one scenario and one set of options: games can begin."""
+    """A ruleset prepared for one scenario and one set of options, from which games can begin."""
 
     ruleset: Ruleset
     first_state: bytes
@@ -57,20 +57,20 @@ class Prepared:
     installed: "Installed"
 
     def sources(self) -> list[Path]:
-        """Return the files that it was made from: those of the ruleset and its variants, and of the scenario."""
+        """Return the source files: those of the ruleset and its variants, and of the scenario."""
         return [*self.installed.files(), *self.scenario.read]
 
     def new_game(self, dice: Dice) -> Game:
-        """Return a game at its very beginning, not started."""
+        """Return a game at its beginning, not started."""
         state = self.ruleset.codec.from_bytes(self.first_state, self.board)
         return Game(self.ruleset, state, dice, self.first_state)
 
 
 class Installed:
-    """A ruleset that is loaded, with the variants that were asked for: its manifest and its hooks.
+    """A loaded ruleset, with the requested variants: its manifest and its hooks.
 
-    ``variants`` are "<id> <version>", as the header of a log has them. ``beside`` are the rulesets of which it is one,
-    where it was loaded from among them.
+    ``variants`` are "<id> <version>", as in the header of a log. ``beside`` is the ``Rulesets`` that it was loaded
+    from, if any.
     """
 
     beside: "Rulesets | None" = None
@@ -105,10 +105,10 @@ class Installed:
         self._plugins.register(hookspecs.Without(module))
         self.manifest = manifest_of(ident, self.hook)
         if version not in {"", self.manifest.version}:
-            raise RulesetError(f"{named}: its manifest says version {self.manifest.version!r}: name it as that version")
+            raise RulesetError(f"{named}: its manifest has version {self.manifest.version!r}: name that version")
 
     def show_by(self, *views: Ui) -> None:
-        """Let ``views`` of third packages draw and narrate before the ruleset does; they are not part of it."""
+        """Let ``views`` of third-party packages draw and narrate before the ruleset does; they are not part of it."""
         self._views = views
 
     @cached_property
@@ -118,7 +118,7 @@ class Installed:
 
     @cached_property
     def ui(self) -> Ui:
-        """The functions that show the game and read what people type, those of views first."""
+        """The functions that show the game and parse typed text, those of views first."""
         found = group_of(self.manifest, self.hook, "ruleset_ui", Ui)
         for view in self._views:
             found = view.over(found)
@@ -131,24 +131,24 @@ class Installed:
 
     @cached_property
     def _checked(self) -> bool:
-        """Whether places of hooks and contents of groups were checked: once, before the first game."""
+        """Whether the places of hooks and the contents of groups are valid; checked once, before the first game."""
         for module in (self.module, *self._extras):
             check_places(self.manifest.id, module, view_modules())
         return all(isinstance(each, Group) for each in (self.bots, self.ui, self.battles))
 
     @property
     def name(self) -> str:
-        """How to name it to ``Rulesets.load``: its id, with a version where it was asked for, and its variants."""
+        """The name for ``Rulesets.load``: its id, with a version if one was requested, and its variants."""
         return AND.join([self._named, *(each.split(" ")[0] for each in self.variants)])
 
     @cached_property
     def guests(self) -> dict[str, Any]:
-        """The bots of third packages, by name, and those that somebody named by module and class."""
+        """The bots of third-party packages, by name."""
         return guest_bots(self.manifest.id)
 
     @cached_property
     def content_hash(self) -> str:
-        """The SHA-256 of the ruleset's files, line ends aside; with variants, of their hashes one after the other."""
+        """The SHA-256 of the ruleset's files, regardless of line ends; with variants, of their hashes in order."""
         hashes = [hash_of(module) for module in (self.module, *self._extras)]
         return hashes[0] if len(hashes) == 1 else hashlib.sha256("\n".join(hashes).encode()).hexdigest()
 
@@ -157,7 +157,7 @@ class Installed:
         return [file for module in (self.module, *self._extras) for file in files_of(module)]
 
     def full_options(self, chosen: Mapping[str, str]) -> dict[str, str]:
-        """Return every option with its value; raises DataError for one that does not exist or may not have it."""
+        """Return every option with its value; raises DataError for an unknown option or an invalid value."""
         known = {option.name: option for option in self.manifest.options}
         for name, value in chosen.items():
             if name not in known:
@@ -165,22 +165,22 @@ class Installed:
                 raise DataError("option", name, f"{self.manifest.id} has no such option; it has: {near}")
             if not known[name].allows(value):
                 also = " or a whole number" if known[name].number else ""
-                raise DataError("option", name, f"{value!r} is none of {', '.join(known[name].values)}{also}")
+                raise DataError("option", name, f"{value!r} is not one of {', '.join(known[name].values)}{also}")
         return {name: chosen.get(name, option.default) for name, option in known.items()}
 
     def scenarios(self) -> Mapping[str, Path]:
-        """Return the shipped scenario files by id, the usual one first."""
+        """Return the shipped scenario files by id, the default first."""
         found: Mapping[str, Path] = self.hook.ruleset_scenarios()
         return found
 
     def scenario_ids(self) -> tuple[str, ...]:
-        """Return the ids of the shipped scenarios, the usual one first."""
+        """Return the ids of the shipped scenarios, the default first."""
         return tuple(self.scenarios()) or (NO_SCENARIO,)
 
     def scenario(self, name: str = "") -> Scenario:
-        """Return the scenario ``name``: an id, a path, or "" for the usual one; raises DataError.
+        """Return the scenario ``name``: an id, a path, or "" for the default; raises DataError.
 
-        A ruleset that ships none has one all the same, called "standard", without data.
+        A ruleset that ships no scenario still has one, named "standard", without data.
         """
         shipped = self.scenarios()
         if not shipped and name in {"", NO_SCENARIO}:
@@ -188,7 +188,7 @@ class Installed:
         return load_scenario(name or next(iter(shipped)), shipped)
 
     def edition(self, name: str, digest: str) -> Scenario | None:
-        """Return the shipped scenario ``name`` as it was when it had ``digest``; None where none such is here."""
+        """Return the edition of the shipped scenario ``name`` that has ``digest``, or None if it is not available."""
         if name in self.scenario_ids():
             today = self.scenario(name)
             if today.digest == digest:
@@ -196,20 +196,20 @@ class Installed:
         return former_edition(name, digest, self.scenarios().values())
 
     def draw(self, view: Any, board: Any, style: str, focus: str = "") -> str | None:
-        """Return the board as ``style``, None where it is not drawn so; ``focus`` is what is to be seen more of.
+        """Return the board as ``style``, or None if it has no such drawing; ``focus`` is an object to show in detail.
 
-        Raises PlayError for a ``focus`` that names nothing, or of which the ruleset makes no use.
+        Raises PlayError if ``focus`` is unknown, or if the ruleset does not use it.
         """
         draw = self.ui.draw or nothing
         if focus and not (isinstance(draw, Member) and draw.takes("focus")):
-            raise PlayError(f"{self.manifest.id} shows nothing more of {focus!r}: ask for the board without it")
+            raise PlayError(f"{self.manifest.id} cannot show {focus!r} in detail: show the board without it")
         drawing: str | None = draw(view, board, style, focus)
         return drawing
 
     def answer(self, view: Any, board: Any, text: str) -> Answer | None:
-        """Return what the rules say to a question about the position that ``view`` shows, or None.
+        """Return the rules' answer to a query about the position of ``view``, or None.
 
-        Raises PlayError if the question names something unknown.
+        Raises PlayError if the query names something unknown.
         """
         found: Answer | None = (self.ui.answer or nothing)(view, board, text)
         return found
@@ -220,7 +220,7 @@ class Installed:
         return found
 
     def prepare(self, scenario: str | Scenario = "", options: Mapping[str, str] | None = None) -> Prepared:
-        """Make ready for ``scenario`` (an id, a path, "" for the usual one) and ``options`` (the rest by default)."""
+        """Prepare for ``scenario`` (an id, a path, "" for the default) and ``options`` (default: the first values)."""
         if isinstance(scenario, str):
             scenario = self.scenario(scenario)
         full = self.full_options(options or {})
@@ -228,15 +228,15 @@ class Installed:
         parts: Parts = self.hook.ruleset_parts(scenario=scenario, options=full)
         made = self.hook.ruleset_setup(scenario=scenario, options=full)
         if not (isinstance(made, tuple) and len(made) == 2 and isinstance(made[0], parts.state_type)):
-            told = type(made).__name__
-            raise RulesetError(f"{self.manifest.id}: ruleset_setup must return a state and its board, not {told}")
+            kind = type(made).__name__
+            raise RulesetError(f"{self.manifest.id}: ruleset_setup must return a state and its board, not {kind}")
         state, board = made
         state.options = full
         ruleset = _ruleset(self.manifest, parts, self.hook.ruleset_upcasts() or {}, self._extras)
         return Prepared(ruleset, ruleset.codec.to_bytes(state), board, scenario, full, self)
 
     def scenario_from(self, data: dict[str, Any]) -> Scenario:
-        """Return the scenario of tables that stood in a log."""
+        """Return the scenario from tables that were stored in a log."""
         return scenario_of(data, "the log's scenario_data", own=True)
 
 
@@ -246,7 +246,7 @@ def _ruleset(
     sides = parts.sides or manifest.sides
     strange = [side for side in sides if side not in manifest.sides]
     if strange:
-        raise RulesetError(f"{manifest.id}: a scenario is fought by {strange[0]!r}, which the manifest does not name")
+        raise RulesetError(f"{manifest.id}: a scenario has the side {strange[0]!r}, which the manifest does not name")
     functions: list[Any] = []
     for part in parts.handlers:
         functions += functions_of([part]) if isinstance(part, ModuleType) else [part]
@@ -272,10 +272,10 @@ def _ruleset(
 
 
 class Rulesets:
-    """The rulesets of this machine: those with an entry point, and those in ``plugins_dir``; and their variants.
+    """The rulesets of this machine and their variants: those with an entry point, and those in ``plugins_dir``.
 
-    A version may lie beside the usual one, as an entry point or folder ``hexwar@1``: it is loaded by that name. With
-    ``alone`` a ruleset in ``plugins_dir`` stands in for an installed one of the same name.
+    A version may be installed next to the default one, as an entry point or folder ``hexwar@1``; it is loaded by that
+    name. With ``alone``, a ruleset in ``plugins_dir`` replaces an installed one of the same name.
     """
 
     def __init__(self, plugins_dir: str | Path | None = None, *, alone: bool = False) -> None:
@@ -289,7 +289,7 @@ class Rulesets:
         if plugins_dir is not None:
             folder = Path(plugins_dir)
             if not folder.is_dir():
-                raise DataError(str(folder), "", "is no folder: --plugins-dir wants one with rulesets in it")
+                raise DataError(str(folder), "", "is not a folder: --plugins-dir needs a folder that contains rulesets")
             for name, path in rulesets_in(folder):
                 if alone:
                     self._sources.pop(name, None)
@@ -297,20 +297,20 @@ class Rulesets:
         self._loaded: dict[str, Installed] = {}
 
     def ids(self) -> list[str]:
-        """Return the ids that were found, sorted, broken ones included; versions beside them are not among them."""
+        """Return the ids that were found, sorted, including broken ones but not the versions next to them."""
         return sorted(name for name in self._sources if VERSION not in name)
 
     def versions(self, ident: str = "") -> list[str]:
-        """Return what lies beside the usual versions, of the ruleset ``ident`` or of all: "hexwar@1"."""
+        """Return the versions next to the default ones, of the ruleset ``ident`` or of all: "hexwar@1"."""
         return sorted(name for name in self._sources if VERSION in name and ident in {"", name.partition(VERSION)[0]})
 
     def knows(self, name: str) -> bool:
-        """Return whether the ruleset ``name`` was found, by itself or with variants as in ``toy+dusk``."""
+        """Return whether the ruleset ``name`` was found, alone or with variants as in ``toy+dusk``."""
         base = name.split(AND, maxsplit=1)[0]
         return base in self._sources or base in PRACTICE
 
     def load(self, ident: str) -> Installed:
-        """Return the ruleset ``ident``, with variants as in ``toy+dusk``, of another version as in ``toy@1``.
+        """Return the ruleset ``ident``, with variants as in ``toy+dusk``, in another version as in ``toy@1``.
 
         Raises RulesetMissing or RulesetError, one line with the cause.
         """
@@ -322,7 +322,7 @@ class Rulesets:
             own: list[Source] = [EntryPoint(base, PRACTICE[base], GROUP)] if base in PRACTICE else []
             source = only_one(self._sources.get(base, own), f"rulesets are called {base!r}")
             plain = base.partition(VERSION)[0]
-            extras = {name: self._loadvariant_of(name, plain) for name in names}
+            extras = {name: self._load_variant(name, plain) for name in names}
             if len(extras) < len(names):
                 raise RulesetError(f"{ident}: a variant is named twice")
             module = import_ruleset(base, source, apart=self._alone)
@@ -333,9 +333,10 @@ class Rulesets:
         return self._loaded[ident]
 
     def load_version(self, ident: str, version: str, files: str) -> Installed:
-        """Return the ruleset ``ident`` (with variants) as it was in ``version``, where that lies beside the usual one.
+        """Return the ruleset ``ident`` (with variants) in ``version``.
 
-        Otherwise, and where the usual one is of that version, and its content hash begins with ``files``, that.
+        It is the default one if that has this version and a content hash that begins with ``files``, or else the
+        version next to it. If there is no such version, it is the default one.
         """
         base, *names = ident.split(AND)
         beside = f"{base}{VERSION}{version}"
@@ -348,17 +349,17 @@ class Rulesets:
         return self.load(AND.join([beside, *names]))
 
     def variants(self) -> dict[str, Variant]:
-        """Return the facts about every variant that can be loaded, by how it is named: "toy+dusk"."""
+        """Return the facts about every loadable variant, by its full name: "toy+dusk"."""
         found = {}
         for name in sorted({*self._variants, *self.ids()}):
             with contextlib.suppress(SandtableError):
-                module = self._loadvariant_of(name, "")
+                module = self._load_variant(name, "")
                 if hasattr(module, "variant_manifest"):
                     base = module.variant_manifest().ruleset
                     found[f"{base}{AND}{name}"] = variant_of(name, module, base)
         return found
 
-    def _loadvariant_of(self, name: str, base: str) -> ModuleType:
+    def _load_variant(self, name: str, base: str) -> ModuleType:
         files = [each for each in self._sources.get(name, []) if isinstance(each, Path)]
         sources = self._variants.get(name, []) + files
         if not sources:

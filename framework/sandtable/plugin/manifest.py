@@ -1,4 +1,4 @@
-"""What a ruleset tells about itself, and the parts it is made of."""
+"""The manifest of a ruleset, and the parts that the kernel runs."""
 
 from collections.abc import Callable, Iterable
 from types import ModuleType
@@ -17,11 +17,10 @@ Stage = Literal["draft", "playable", "complete"]
 class Option(Struct, frozen=True):
     """A ruling or rule of the book that players may choose.
 
-    ``values`` are the tokens, the default first; with ``number`` any whole number may stand as well. ``ruling`` is the
-    id of the ruling it belongs to, ``text`` what is asked. ``endless`` are the values with which a game need not end by
-    itself: the contract suite leaves them out, as it does scenarios that say ``endless = true``. ``bid`` is the side
-    that a number as this option's value gives so much of something: a handicap, which a match may look for; "first"
-    or "second" is that side of the scenario.
+    ``values`` are the tokens, the default first; with ``number`` any whole number is a value as well. ``ruling`` is the
+    id of its ruling, ``text`` the question. ``endless`` are the values with which a game need not end by itself; the
+    contract suite skips them, as it skips scenarios with ``endless = true``. ``bid`` is the side that receives a
+    numeric value as a handicap, which a match may search for; "first" or "second" is that side of the scenario.
     """
 
     name: str
@@ -34,7 +33,7 @@ class Option(Struct, frozen=True):
 
     @property
     def default(self) -> str:
-        """The value that stands when nobody says otherwise."""
+        """The value that applies if none is chosen."""
         return self.values[0]
 
     def allows(self, value: str) -> bool:
@@ -43,16 +42,17 @@ class Option(Struct, frozen=True):
 
 
 class Manifest(Struct, frozen=True):
-    """The facts about a ruleset, without running it.
+    """The facts about a ruleset, available without running it.
 
-    ``sides`` win together: all that any scenario has (see ``Parts.sides``); ``powers`` (power: side) move on their own.
-    ``board`` is "areas", "hexes", "track" or "none". ``hidden`` tells whether a side may not see everything.
-    ``endings`` are all the ways in which a game can end (the ``ending`` of GameEnded): each has a golden log in
-    ``replays/``. ``usual`` names, by seat, the player who sits where nobody is named: a resolver for the umpire, say.
-    ``bots`` gives, by bot, the sides, powers or "umpire" for which it may sit; one that is not there may sit for every
-    side, and not as umpire (see ``may_sit``). ``newcomer`` is the side for a first game: ``sandtable demo``
-    recommends a ruleset that names one. ``umpire`` is what a club should know before it lets this ruleset fight the
-    battles of a campaign: it is told where that is chosen.
+    ``sides`` win together, and are all sides of any scenario (see ``Parts.sides``); ``powers`` (power: side) move
+    separately. ``board`` is "areas", "hexes", "track" or "none". ``hidden`` means that a side may not see everything.
+    ``endings`` are all possible endings of a game (the ``ending`` of GameEnded); each has a golden log in ``replays/``.
+
+    ``usual`` gives the default player by seat, for instance a resolver for the umpire. ``bots`` gives, by bot, the
+    sides, powers or "umpire" that it may play; a bot that is not listed may play every side, but not the umpire (see
+    ``may_sit``). ``newcomer`` is the side for a first game: ``sandtable demo`` recommends a ruleset that names one.
+    ``umpire`` is advice for a club that lets this ruleset fight the battles of a campaign; it is shown where that is
+    chosen.
     """
 
     id: str
@@ -75,7 +75,7 @@ class Manifest(Struct, frozen=True):
 
 
 class Variant(Struct, frozen=True):
-    """The facts about a variant: a small plugin that wraps hooks of the ruleset ``ruleset`` (a house rule, say)."""
+    """The facts about a variant: a small plugin that wraps hooks of the ruleset ``ruleset``, such as a house rule."""
 
     id: str
     ruleset: str
@@ -84,7 +84,7 @@ class Variant(Struct, frozen=True):
 
 
 class RuleRow(Struct, frozen=True):
-    """One row of the rule index: ``state`` is "rule", "ruling", or "info" for what has no effect on play."""
+    """One row of the rule index: ``state`` is "rule", "ruling", or "info" for a row without effect on play."""
 
     id: str
     text: str
@@ -92,12 +92,12 @@ class RuleRow(Struct, frozen=True):
 
 
 class Parts(Struct, frozen=True):
-    """What the kernel runs: see ``sandtable.kernel.ruleset.Ruleset`` for the meaning of each.
+    """The parts that the kernel runs: see ``sandtable.kernel.ruleset.Ruleset`` for the meaning of each.
 
-    ``handlers`` are modules (their marked functions are taken in order) or functions. ``sides`` are those of the
-    manifest's sides that this scenario is fought by; empty: all. ``unsaid`` are events of which nobody said who may
-    see them. ``view`` is called for each side, for UMPIRE and for PUBLIC: show PUBLIC what no side keeps secret.
-    ``visible`` is not called for PUBLIC: spectators see the part of an event that all sides share.
+    ``handlers`` are modules (their marked functions are taken in order) or functions. ``sides`` are the sides of this
+    scenario; empty means all of the manifest's. ``unsaid`` are events whose visibility is not declared. ``view`` is
+    called for each side, for UMPIRE and for PUBLIC: show PUBLIC what no side keeps secret. ``visible`` is not called
+    for PUBLIC: spectators see the part of an event that all sides share.
     """
 
     state_type: type[State]
@@ -114,17 +114,17 @@ class Parts(Struct, frozen=True):
 
 
 class Staged(Struct, frozen=True):
-    """A scenario made of another ruleset's brief: its tables as in a file, and the options that are not the usual."""
+    """A scenario made from another ruleset's brief: its tables as in a file, and the options that are not default."""
 
     tables: dict[str, Any]
     options: dict[str, str] = {}
 
 
 class Answer(Struct, frozen=True):
-    """What a ruleset says of a position to a question: ``yes`` or not, or None where it is no matter of yes and no.
+    """A ruleset's answer to a query about a position. ``yes`` is None if the query is not a yes-no one.
 
-    ``lines`` are the witness, sentence by sentence: the way there, what is in the way, what it costs. ``rules`` are the
-    ids on which it stands, the weightiest first.
+    ``lines`` explain it, sentence by sentence: the path, the obstacles, the costs. ``rules`` are the ids that it relies
+    on, the most important first.
     """
 
     yes: bool | None
@@ -133,7 +133,7 @@ class Answer(Struct, frozen=True):
 
 
 class PrintedTable(Struct, frozen=True):
-    """A table of the rules as it is printed: the headings of its columns, and by row the cells, in their order.
+    """A printed table of the rules: the headings of its columns, and by row the cells, in order.
 
     The headings are those that a ``Calculation`` names.
     """
@@ -142,9 +142,10 @@ class PrintedTable(Struct, frozen=True):
     rows: dict[str, tuple[str, ...]]
 
     def around(self, row: str, column: str) -> tuple[str, dict[str, str]] | None:
-        """Return what stands in a cell, and in the cells beside, above and below it by heading; None for none.
+        """Return the content of a cell, and the cells next to it, above and below it by heading, or None.
 
-        Where the column is not told it is all of the row; a row that is the same all over has nothing beside a cell.
+        It returns None for an unknown cell. Without a column it returns the whole row. A row whose cells are all equal
+        has no cells to the left and right.
         """
         if row not in self.rows or column not in ("", *self.columns):
             return None
@@ -163,11 +164,12 @@ class PrintedTable(Struct, frozen=True):
 
 
 class Course(Struct, frozen=True):
-    """Several orders typed as one line, for one question after the other: steps of a march.
+    """Several orders typed as one line, for consecutive questions: the steps of a march.
 
-    The next is given by itself while it is allowed, and while nothing has happened but events of the types ``quiet``
-    and nobody else was asked anything but what brought none. ``said`` is what the line comes to, for who typed it. The
-    last order of one that is ``closing`` ends what was begun: it is left out where that has ended by itself.
+    The next order is given automatically while it is legal, while no events happen except those of the types ``quiet``,
+    and while no other seat is asked a question that leads to an event. ``said`` describes the result of the line for
+    the person who typed it. If ``closing`` is set, the last order ends the action; it is left out if the action has
+    ended by itself.
     """
 
     orders: tuple[Order, ...]
@@ -176,13 +178,13 @@ class Course(Struct, frozen=True):
     closing: bool = False
 
 
-# --- seats: powers, sides without powers, and the umpire; every ruleset has the bots COMMON besides its own
+# --- seats: powers, sides without powers, and the umpire; every ruleset has the bots COMMON and its own
 
 RANDOM, FIRST, SEARCH = "random", "first", "search"
 COMMON = (RANDOM, FIRST, SEARCH)
 
 JUDGE_NOTHING = (RANDOM, FIRST)
-"""They draw, or take what is listed first, in whichever seat: who names one of them as umpire wants just that."""
+"""Bots that draw at random or take the first option; they may play the umpire if they are named for it."""
 
 
 def seats_of(manifest: Manifest) -> tuple[str, ...]:
@@ -193,10 +195,10 @@ def seats_of(manifest: Manifest) -> tuple[str, ...]:
 
 
 def may_sit(manifest: Manifest, bot: str, seat: str) -> bool:
-    """Return whether ``bot`` may sit in ``seat``.
+    """Return whether ``bot`` may play the seat ``seat``.
 
-    A bot that ``Manifest.bots`` names sits where that says: a side there stands for all of its powers. Any other sits
-    for every side, and not as umpire: who plays for a side need not know what an umpire is asked.
+    A bot in ``Manifest.bots`` may play the seats listed there; a side includes all of its powers. Any other bot may
+    play every side, but not the umpire, because a bot for a side need not know the umpire's decisions.
     """
     declared = manifest.bots.get(bot)
     if declared is None:
@@ -205,5 +207,5 @@ def may_sit(manifest: Manifest, bot: str, seat: str) -> bool:
 
 
 def plays_any_side(manifest: Manifest, bot: str) -> bool:
-    """Return whether ``bot`` may sit in every seat but the umpire's."""
+    """Return whether ``bot`` may play every seat except the umpire's."""
     return all(may_sit(manifest, bot, seat) for seat in seats_of(manifest) if seat != UMPIRE)

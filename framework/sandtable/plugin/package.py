@@ -1,4 +1,4 @@
-"""The hooks of a ruleset that is a package: its modules are imported when they are first used.
+"""The hooks of a ruleset that is a package, whose modules are imported on first use.
 
 Listing rulesets must be fast, so the package's ``__init__`` imports none of its modules. It makes a ``RulesetPackage``
 and names the functions of each group as "module.function":
@@ -28,7 +28,7 @@ Place = str | Callable[..., Any]
 class RulesetPackage:
     """The modules of ``package`` in the folder ``home``; ``scenarios`` are the ids of its scenarios, default first.
 
-    A function that its module lacks is an AttributeError that names both.
+    A function that its module lacks raises an AttributeError that names both.
     """
 
     def __init__(self, package: str, home: Path, scenarios: tuple[str, ...] = ()) -> None:
@@ -45,7 +45,7 @@ class RulesetPackage:
 
     @hookimpl
     def scenarios(self) -> dict[str, Path]:
-        """Return the shipped scenario files, those of ``scenarios/``."""
+        """Return the shipped scenario files in ``scenarios/``."""
         return {name: self._home / "scenarios" / f"{name}.toml" for name in self._ids}
 
     def bots(self, players: str = "", **functions: Place) -> Callable[[], Bots]:
@@ -81,16 +81,18 @@ class RulesetPackage:
         return hook
 
     def _found(self, place: str) -> Callable[[], Any]:
-        """Return a function that imports what ``place`` names; raises RulesetError if no such module exists."""
+        """Return a function that imports the object ``place``; raises RulesetError if its module does not exist."""
         module, _, attribute = place.rpartition(".")
         path = self._home / module.replace(".", "/")
         if not module or not (path.with_suffix(".py").is_file() or (path / "__init__.py").is_file()):
-            raise RulesetError(f"{self._package}: {place!r} names no function: there is no module {module or place}")
+            raise RulesetError(
+                f"{self._package}: {place!r} is not a function: the module {module or place} does not exist"
+            )
         return lambda: getattr(self[module], attribute)
 
 
 class _LaterBots(Mapping[str, Maker]):
-    """The bots of a dict that is imported when one is first asked for."""
+    """The bots of a dict that is imported when the first one is requested."""
 
     def __init__(self, load: Callable[[], Mapping[str, Maker]]) -> None:
         self._load = load

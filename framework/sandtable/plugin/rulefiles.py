@@ -9,10 +9,10 @@
     id = "R-KP-59"
     option = "recovery"
     question = "Does a unit recover in steps?"
-    values = [{ token = "full", text = "..." }, { token = "one_level", text = "..." }]   # the usual one first
+    values = [{ token = "full", text = "..." }, { token = "one_level", text = "..." }]   # the default first
     kind = "number_or_token"            # optional: a whole number is a value as well
     endless = ["none"]                  # optional: values with which a game need not end by itself
-    bid = "axis"                       # optional: the side, "first" or "second", that a number gives so much
+    bid = "axis"                        # optional: the side, "first" or "second", that gets a number as a handicap
 
 Other keys (a reason, the rules concerned) are for readers.
 """
@@ -28,7 +28,7 @@ STATES = ("rule", "ruling", "info")
 
 
 def read_options(path: Path) -> tuple[Option, ...]:
-    """Return the options that the rulings of a file are; raises DataError, with file and key, for all that is wrong."""
+    """Return the options defined by the rulings of a file; raises DataError, with file and key, for all problems."""
     problems = Problems(str(path))
     options = tuple(_option(row) for row in _rows(_document(path, problems), "ruling"))
     problems.stop()
@@ -36,7 +36,7 @@ def read_options(path: Path) -> tuple[Option, ...]:
 
 
 def read_index(path: Path) -> tuple[RuleRow, ...]:
-    """Return the rule index of a file; raises DataError, with file and key, for all that is wrong."""
+    """Return the rule index of a file; raises DataError, with file and key, for all problems."""
     problems = Problems(str(path))
     rows = _rows(_document(path, problems), "rule")
     index = tuple(RuleRow(row.text("id"), row.text("text"), choice_of(row, "state", STATES)) for row in rows)
@@ -62,7 +62,7 @@ def _document(path: Path, problems: Problems) -> TomlTable:
 
 
 def _rows(table: TomlTable, name: str) -> list[TomlTable]:
-    """Return the tables of the list ``name``, in which any further keys may stand."""
+    """Return the tables of the list ``name``, which may have additional keys."""
     rows = [
         TomlTable(table.problems, f"{table.key_of(name)}[{place}]", row)
         for place, row in enumerate(table.get(list, name))

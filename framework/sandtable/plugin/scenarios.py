@@ -1,8 +1,8 @@
-"""Reading a scenario: a TOML file, shipped with a ruleset or a user's own; and its former editions.
+"""Scenarios read from TOML files, shipped with a ruleset or written by a user, and their earlier editions.
 
-A log names its scenario and the digest of its data, so that it verifies after the scenario was mended: before a shipped
-one is changed, what it was is written beside it, as ``former/<id>-<first 12 of the digest>.json``: its tables whole,
-those of its base and its files included. ``sandtable ruleset archive`` does so.
+A log names its scenario and the digest of its data, so that it can still be verified after the scenario was corrected.
+Before a shipped scenario is changed, its current edition is stored next to it as ``former/<id>-<first 12 of the
+digest>.json``, including the tables of its base and its files. ``sandtable ruleset archive`` does this.
 
 A value that depends on an option is a table by the option's values:
 
@@ -33,11 +33,11 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 class Scenario(Struct, frozen=True):
-    """A scenario's data as plain tables, and what identifies them.
+    """A scenario's data as plain tables, and its identity.
 
-    ``source`` is how messages name the file; ``digest`` the SHA-256 of the canonical data; ``own`` tells that it is a
-    user's file: then its data go into the log, so that the game can be re-run anywhere. ``files`` names, as messages
-    do, the files of which whole tables come; ``read`` are the paths of all files that were read for it.
+    ``source`` names the file in messages, and ``digest`` is the SHA-256 of the canonical data. ``own`` marks a user's
+    file, whose data go into the log so that the game can be re-run anywhere. ``files`` names, for messages, the files
+    that provide whole tables. ``read`` are the paths of all files that were read for it.
     """
 
     id: str
@@ -50,13 +50,13 @@ class Scenario(Struct, frozen=True):
     read: tuple[Path, ...] = ()
 
     def place(self, key: str) -> tuple[str, str]:
-        """Return the file in which a key of the data stands, and its key there."""
+        """Return the file that contains a key of the data, and its key in that file."""
         table, _, rest = key.partition(".")
         return (self.files[table], rest) if table in self.files else (self.source, key)
 
 
 def merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """Return ``base`` with the tables of ``over`` laid over it, key by key."""
+    """Return ``base`` with the tables of ``over`` merged into it, key by key."""
     result = dict(base)
     for key, value in over.items():
         below = result.get(key)
@@ -67,9 +67,9 @@ def merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
 def load_scenario(name: str, shipped: Mapping[str, Path]) -> Scenario:
     """Return the scenario ``name``: an id of ``shipped``, or the path of a user's own TOML file.
 
-    A file may say ``base = "<shipped id>"`` in its ``[scenario]`` table; its tables are laid over that one's. With
-    ``map = "<file>"`` there, the tables of that TOML file, in the folder of the scenario, are its table ``map``;
-    ``[scenario.files]`` names such files for further tables, ``forces = "<file>"``.
+    A file may have ``base = "<shipped id>"`` in its ``[scenario]`` table; its tables are then merged over those of the
+    base. With ``map = "<file>"`` there, the tables of that TOML file, in the folder of the scenario, become its table
+    ``map``. ``[scenario.files]`` names such files for further tables, ``forces = "<file>"``.
     """
     if name in shipped:
         return _scenario(Path(shipped[name]), shipped, own=False)
@@ -82,12 +82,12 @@ def load_scenario(name: str, shipped: Mapping[str, Path]) -> Scenario:
 def _is_there(path: Path) -> bool:
     try:
         return path.exists()
-    except OSError:  # no name of a file: too long, for one
+    except OSError:  # not a valid file name: for example, too long
         return False
 
 
 def scenario_of(data: dict[str, Any], source: str, *, own: bool, files: Mapping[str, str] | None = None) -> Scenario:
-    """Return the scenario of tables that are at hand already; raises DataError when its own table is wrong."""
+    """Return the scenario of parsed tables; raises DataError if its own table is wrong."""
     table = data.get("scenario")
     if not isinstance(table, dict):
         raise DataError(source, "scenario", "the table [scenario] is missing")
@@ -99,21 +99,21 @@ def scenario_of(data: dict[str, Any], source: str, *, own: bool, files: Mapping[
     try:
         digest = hashlib.sha256(_ENCODER.encode(data)).hexdigest()
     except (TypeError, ValueError, RecursionError) as error:
-        raise DataError(source, "", f"holds what a scenario cannot hold: {error}") from error
+        raise DataError(source, "", f"contains data that a scenario cannot have: {error}") from error
     return Scenario(ident, title, data, source, digest, own, dict(files or {}))
 
 
 def on_map(base: Scenario, file: str) -> Scenario:
-    """Return ``base`` on the map of a user's TOML file; raises DataError where there is none to take.
+    """Return ``base`` on the map of a user's TOML file; raises DataError if the map cannot be used.
 
-    Where the base names a map file, ``file`` stands in for it. Where its map is among its own tables, those of ``file``
-    take the place of its tables of the same names.
+    If the base names a map file, ``file`` replaces it. If its map is among its own tables, those of ``file`` replace
+    its tables of the same names.
     """
     tables, named = _tables(Path(file)), "map" in base.files
     if "scenario" in tables:
-        raise DataError(file, "scenario", "is no table of a map: this is a scenario, name it as one")
+        raise DataError(file, "scenario", "is not a table of a map: this is a scenario, so name it as one")
     if "map" not in base.data:
-        raise DataError(file, "", f"the scenario {base.id} has no map that could be another")
+        raise DataError(file, "", f"the scenario {base.id} has no map that can be replaced")
     if not named and "map" not in tables:
         raise DataError(file, "map", "the table [map] is missing")
     data = base.data | ({"map": tables} if named else tables)
@@ -132,9 +132,9 @@ def _scenario(path: Path, shipped: Mapping[str, Path], *, own: bool) -> Scenario
 def _with_base(
     path: Path, shipped: Mapping[str, Path], over: tuple[Path, ...], read: list[Path]
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the tables of ``path``, laid over those of its base, and the files of which whole tables come.
+    """Return the tables of ``path``, merged over those of its base, and the files that provide whole tables.
 
-    ``over`` are the files that lie over it; all that are read are added to ``read``.
+    ``over`` are the files merged over it; all files that are read are added to ``read``.
     """
     data, files = _with_files(path, read, own=path not in map(Path, shipped.values()))
     table = data.get("scenario")
@@ -145,10 +145,10 @@ def _with_base(
         raise DataError(str(path), "scenario.base", f"no such scenario: choose {', '.join(shipped)}")
     below = Path(shipped[base])
     if below in (path, *over):
-        raise DataError(str(path), "scenario.base", f"{base} lies over this file already: bases go round in a circle")
+        raise DataError(str(path), "scenario.base", f"{base} already has this file as its base: remove the cycle")
     under, under_files = _with_base(below, shipped, (path, *over), read)
     for name in files:
-        under.pop(name, None)  # another map, not other places of the same
+        under.pop(name, None)  # replace the whole map, rather than merge it
     whole = merged(under, data)
     del whole["scenario"]["base"]
     return whole, {name: file for name, file in under_files.items() if name not in data} | files
@@ -163,22 +163,22 @@ def _with_files(path: Path, read: list[Path], *, own: bool) -> tuple[dict[str, A
     files = _take_files(table, path) if isinstance(table, dict) else {}
     for name, (key, file) in files.items():
         if not isinstance(file, str) or not file.endswith(".toml"):
-            raise DataError(str(path), key, "must name a .toml file, found from where this file lies")
+            raise DataError(str(path), key, "must name a .toml file, relative to this file")
         if own and not _is_below(path.parent, file):
-            problem = f"{quoted(file)} is outside the folder of this file: what is read goes into logs; put it there"
+            problem = f"{quoted(file)} is outside the folder of this file: its data go into logs, so move it there"
             raise DataError(str(path), key, problem)
         if name in data:
-            raise DataError(str(path), key, f"there is a table [{name}] as well: leave one of the two out")
+            raise DataError(str(path), key, f"there is also a table [{name}]: remove one of the two")
         data[name] = tables(path.parent / file)
         read.append(path.parent / file)
     return data, {name: str(path.parent / file) if own else file for name, (_, file) in files.items()}
 
 
 def _is_below(folder: Path, file: str) -> bool:
-    """Tell whether ``file`` is in ``folder`` or below it, wherever links lead."""
+    """Return whether ``file`` is in ``folder`` or below it, after links are resolved."""
     try:
         return (folder / file).resolve().is_relative_to(folder.resolve())
-    except (OSError, ValueError, RuntimeError):  # a null character, links that go round: it cannot be read either
+    except (OSError, ValueError, RuntimeError):  # a null character or a cycle of links: reading will fail as well
         return True
 
 
@@ -187,7 +187,7 @@ def _tables(path: Path) -> dict[str, Any]:
 
 
 def _shipped_tables(path: Path) -> dict[str, Any]:
-    """Return the tables of a shipped file, for the caller to change; a stranger's are not kept, they may be large."""
+    """Return a copy of the tables of a shipped file; only these are cached, because a user's file may be large."""
     return deepcopy(_decoded(read_toml(path), str(path)))
 
 
@@ -195,7 +195,7 @@ _decoded = lru_cache(maxsize=32)(decode_toml)
 
 
 def _take_files(table: dict[str, Any], path: Path) -> dict[str, tuple[str, Any]]:
-    """Take the files out of the table ``scenario``: by the table that each gives, its key there and its name."""
+    """Remove the files from the table ``scenario``; return by provided table its key there and the file name."""
     files = {"map": ("scenario.map", table.pop("map"))} if "map" in table else {}
     named = table.pop("files", {})
     if not isinstance(named, dict):
@@ -205,7 +205,7 @@ def _take_files(table: dict[str, Any], path: Path) -> dict[str, tuple[str, Any]]
         if not _ID.fullmatch(name):
             raise DataError(str(path), "scenario.files", "names of tables must be 1 to 40 of a-z, 0-9 and _")
         if name in files:
-            raise DataError(str(path), key, "the map is named by scenario.map already: leave one of the two out")
+            raise DataError(str(path), key, "scenario.map already names the map: remove one of the two")
         files[name] = (key, file)
     return files
 
@@ -214,10 +214,10 @@ FOLDER = "former"
 
 
 def former_edition(name: str, digest: str, shipped: Iterable[Path]) -> Scenario | None:
-    """Return the scenario ``name`` as it was with ``digest``, from a folder beside the ``shipped`` files; else None.
+    """Return the edition of the scenario ``name`` with ``digest`` from a folder next to the ``shipped`` files, or None.
 
-    Both come out of a log, and make the name of a file: what is no id and no digest names none. Raises DataError for a
-    file that holds something else than its name says.
+    Both values come from a log and form a file name, so a malformed id or digest returns None. Raises DataError if the
+    content of the file does not match its name.
     """
     if not (_ID.fullmatch(name) and _DIGEST.fullmatch(digest)):
         return None
@@ -229,7 +229,7 @@ def former_edition(name: str, digest: str, shipped: Iterable[Path]) -> Scenario 
 
 
 def keep_edition(scenario: Scenario, folder: Path) -> Path:
-    """Write ``scenario`` as it is into ``folder``, and return the file; raises LogExists where it is there already."""
+    """Write the current ``scenario`` into ``folder``, and return the file; raises LogExists if it already exists."""
     file = folder / _file_name(scenario.id, scenario.digest)
     make_folder(folder)
     write_new(file, json.format(json.encode(scenario.data, order="deterministic"), indent=1) + b"\n")
@@ -241,7 +241,7 @@ def _file_name(name: str, digest: str) -> str:
 
 
 _MOST_EDITION = 16 << 20
-"""Maximum number of bytes of a former edition, which holds all files of a scenario."""
+"""Maximum number of bytes of an earlier edition, which contains all files of a scenario."""
 
 
 def _read_edition(file: Path, digest: str) -> Scenario:
@@ -253,16 +253,16 @@ def _read_edition(file: Path, digest: str) -> Scenario:
     scenario = scenario_of(data, where, own=False)
     if scenario.digest != digest:
         raise DataError(
-            where, "", f"has the digest {scenario.digest}, wanted is {digest}: a former edition is not edited"
+            where, "", f"has the digest {scenario.digest}, not {digest}: an earlier edition must not be edited"
         )
     return scenario
 
 
 def chosen(value: Any, key: str, options: Mapping[str, str], problems: Problems, known: Sequence[Option] = ()) -> Any:
-    """Return a value with every table that depends on an option replaced by what the option says.
+    """Return a value with every table that depends on an option replaced with the value for that option.
 
-    ``key`` is that of the value in its file. An option that does not exist, or a token for which nothing is given, is
-    noted, and None stands in. So is, of the options that are ``known``, a token that an option does not have.
+    ``key`` is the key of the value in its file. An unknown option, or a token without a value, is noted and replaced
+    with None. A token that an option of ``known`` does not have is noted as well.
     """
     if isinstance(value, list):
         return [chosen(each, f"{key}[{place}]", options, problems, known) for place, each in enumerate(value)]
@@ -273,13 +273,13 @@ def chosen(value: Any, key: str, options: Mapping[str, str], problems: Problems,
         return {name: chosen(each, table.key_of(name), options, problems, known) for name, each in value.items()}
     name = table.get(str, "by_option")
     if name not in options:
-        table.refuse("by_option", f"is {quoted(name)}, which is no option of the game")
+        table.refuse("by_option", f"is {quoted(name)}, which is not an option of the game")
         return None
     for option in known:
         for word in value if option.name == name else ():
             if word != "by_option" and not option.allows(word):
-                table.refuse(word, f"is no choice of {name}; it has {', '.join(option.values)}")
+                table.refuse(word, f"is not a value of {name}; it has {', '.join(option.values)}")
     if options[name] not in value:
-        table.refuse("by_option", f"nothing is given for {name} = {options[name]}; add {options[name]} = ..")
+        table.refuse("by_option", f"has no value for {name} = {options[name]}; add {options[name]} = ..")
         return None
     return chosen(value[options[name]], table.key_of(options[name]), options, problems, known)

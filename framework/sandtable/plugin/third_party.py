@@ -1,4 +1,4 @@
-"""Parts that third packages bring: bots, drawings and sentences, commands. They change no rule.
+"""Parts of third-party packages: bots, drawings and sentences, commands. They do not change rules.
 
     [project.entry-points."sandtable.players"]      # a bot: NAME@RULESET, or NAME for any ruleset
     "middle@connect4" = "clever:Middle"
@@ -28,11 +28,11 @@ from sandtable.plugin.importing import entry_points, one_line
 PLAYERS, VIEWS = "sandtable.players", "sandtable.views"
 AT = "@"
 SHOWING = ("draw", "narrate", "digest", "words")
-"""The functions that a view may have: they show, and decide nothing."""
+"""The functions that a view may have: they only show."""
 
 
 def points_for(group: str, ruleset: str) -> Iterator[tuple[str, EntryPoint]]:
-    """Yield name and entry point of what ``group`` has for ``ruleset``, sorted by name."""
+    """Yield name and entry point of each part in ``group`` for ``ruleset``, sorted by name."""
     for point in sorted(entry_points(group=group), key=lambda each: each.name):
         name, _, of = point.name.partition(AT)
         if of in {"", ruleset}:
@@ -40,7 +40,7 @@ def points_for(group: str, ruleset: str) -> Iterator[tuple[str, EntryPoint]]:
 
 
 def guest_bots(ruleset: str) -> dict[str, Callable[..., Any]]:
-    """Return the makers of the bots that third packages have for ``ruleset``, by name; each is imported when called."""
+    """Return the makers of the third-party bots for ``ruleset``, by name; each is imported when called."""
     return {name: partial(_made, point) for name, point in points_for(PLAYERS, ruleset)}
 
 
@@ -53,9 +53,9 @@ def _made(point: EntryPoint, seat: str, stream: Any, board: Any) -> Any:
 
 
 def named_bot(name: str, folder: str | Path = ".") -> Callable[..., Any]:
-    """Return what ``module:Class`` names, a maker of bots; raises PlayError for what is none.
+    """Return the object ``module:Class``, a maker of bots; raises PlayError if it is not one.
 
-    The module is installed, or lies in ``folder``, which is looked into last.
+    The module is installed, or is in ``folder``, which is searched last.
     """
     module, _, attribute = name.partition(":")
     place = str(Path(folder).resolve())
@@ -64,15 +64,15 @@ def named_bot(name: str, folder: str | Path = ".") -> Callable[..., Any]:
     try:
         maker = getattr(import_module(module), attribute)
     except Exception as error:
-        raise PlayError(f"{name!r} is no bot: {one_line(error)}") from error
+        raise PlayError(f"{name!r} is not a bot: {one_line(error)}") from error
     if not callable(maker):
-        raise PlayError(f"{name!r} is no bot: it cannot be called with (seat, stream, board)")
+        raise PlayError(f"{name!r} is not a bot: it cannot be called with (seat, stream, board)")
     found: Callable[..., Any] = maker
     return found
 
 
 def is_named_bot(name: str) -> bool:
-    """Tell whether ``name`` is written as ``module:Class``."""
+    """Return whether ``name`` has the form ``module:Class``."""
     module, _, attribute = name.partition(":")
     return attribute.isidentifier() and all(part.isidentifier() for part in module.split("."))
 

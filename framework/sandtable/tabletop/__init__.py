@@ -1,11 +1,11 @@
-"""The tabletop boundary: a campaign's battle goes out as a typed brief and comes back as a typed result.
+"""The tabletop boundary: a campaign's battle is handed out as a typed brief and returns as a typed result.
 
-``brief.py`` is what goes out, ``result.py`` what comes back, in an order of the umpire. ``checking.py`` is the space of
-results that fit a brief (``terms.py`` the rulings that it follows, ``validation.py`` what can be wrong), ``scoring.py``
-the score of a battle, ``rosters.py`` the companies in it. ``report/`` is how people get a brief and answer it,
-``resolver/`` an umpire that finds the result by odds and dice.
+``brief.py`` defines the brief, and ``result.py`` the result, which the umpire reports in an order. ``checking.py`` is
+the space of results that fit a brief, with the campaign's rulings in ``terms.py`` and the possible errors in
+``validation.py``. ``scoring.py`` computes the score of a battle, and ``rosters.py`` the companies in it. ``report/``
+prints a brief and reads its answer. ``resolver/`` is an umpire that computes the result by odds and dice.
 
-Whoever sits in the umpire's seat answers: a person, the resolver, or another ruleset's battle.
+The player in the umpire's seat answers: a person, the resolver, or another ruleset's battle.
 """
 
 from importlib import import_module
@@ -119,7 +119,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Load a public name from the room it lives in, once."""
+    """Load a public name from its module, once."""
     if name not in _HOME_OF:
         raise AttributeError(f"module 'sandtable.tabletop' has no attribute {name!r}")
     found = globals()[name] = getattr(import_module(f"sandtable.tabletop.{_HOME_OF[name]}"), name)

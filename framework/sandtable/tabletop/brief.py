@@ -1,6 +1,7 @@
-"""A brief: all that is needed to fight one battle on a table, and to judge what comes back from it.
+"""A brief: all data needed to fight one battle on a table, and to check its result.
 
-Plain data, complete in itself, stored in the log. Points are those of the tabletop's lists, lengths are feet.
+It is plain data, complete in itself, and stored in the log. Points are those of the tabletop's lists, lengths are in
+feet.
 """
 
 from hashlib import sha256
@@ -10,7 +11,7 @@ from msgspec import Struct, json
 from msgspec.structs import force_setattr, replace
 
 Kind = Literal["afv", "light_afv", "infantry", "gun", "artillery"]
-"""What a platoon is: armour above front armour 2, light armour, foot, guns, off-table or field artillery."""
+"""The kinds of platoon: armor with front armor above 2, light armor, infantry, guns, off-table or field artillery."""
 
 Role = Literal["hq", "combat", "weapons", "support"]
 
@@ -19,7 +20,7 @@ Mode = Literal["ordinary", "total_war", "linked"]
 ROLE: Role = "combat"
 SKILL, MOTIVATION, NO_AIR = "trained", "confident", "none"
 MODE: Mode = "ordinary"
-"""What is usual, and left out of the log."""
+"""The default, which is left out of the log."""
 
 DIGEST_DIGITS = 16
 
@@ -27,9 +28,9 @@ _encode = json.Encoder(order="deterministic").encode
 
 
 def settle(record: Struct, usual: dict[str, str]) -> None:
-    """Make texts that equal their default the very default: msgspec leaves out by identity, not by value.
+    """Replace texts that equal their default with the default object, because msgspec omits defaults by identity.
 
-    Otherwise the bytes of a record would depend on where a text came from.
+    Without this, the bytes of a record would depend on the origin of a text.
     """
     for name, text in usual.items():
         if getattr(record, name) == text:
@@ -39,10 +40,10 @@ def settle(record: Struct, usual: dict[str, str]) -> None:
 class Platoon(Struct, frozen=True, gc=False, omit_defaults=True):
     """A platoon of a company.
 
-    ``teams`` (vehicles, if armour) are paid for and count for half strength, ``fielded`` of them are deployed.
-    ``independent`` teams count singly. ``recon`` and ``off_table`` (artillery) are traits; ``carried`` tells that its
-    transports make it mobile; ``upgrades`` are upgrade teams, over and above ``teams``. ``level`` is the campaign's
-    word for its strength, where it has one.
+    ``teams`` (vehicles, if armor) are paid for and determine half strength, and ``fielded`` of them are deployed.
+    ``independent`` teams count singly. ``recon`` and ``off_table`` (artillery) are traits. ``transports`` is the number
+    of its transports, and ``upgrades`` are upgrade teams in addition to ``teams``. ``level`` is the campaign's word for
+    its strength, if it has one.
     """
 
     id: str
@@ -60,17 +61,18 @@ class Platoon(Struct, frozen=True, gc=False, omit_defaults=True):
     level: str = ""
 
     def __post_init__(self) -> None:
-        """Keep to one form."""
+        """Normalize the defaults."""
         settle(self, {"role": ROLE})
 
 
 class Company(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A company: the force of one player in one battle, or one of several in a large one.
+    """A company: the force of one player in one battle, or one of several in a large battle.
 
-    ``parent`` is the campaign's id of what fields it, ``type`` its kind among the tabletop's lists, ``intel`` what an
-    enemy calls it (infantry, mechanised, armour). ``skill`` is conscript, trained or veteran, ``motivation`` reluctant,
-    confident or fearless. ``afv_less`` is the reduction of the most vehicles of each armoured platoon, ``stand_less``
-    that each platoon deploys a stand less; ``platoons`` have both applied already.
+    ``parent`` is the campaign's id of the formation that fields it. ``type`` is its kind among the tabletop's lists,
+    and ``intel`` the enemy's name for it (infantry, mechanised, armour). ``skill`` is conscript, trained or veteran,
+    ``motivation`` reluctant, confident or fearless. ``afv_less`` reduces the maximum number of vehicles of each armored
+    platoon, and ``stand_less`` means that each platoon deploys one stand less; both are already applied to
+    ``platoons``.
     """
 
     parent: str
@@ -87,15 +89,15 @@ class Company(Struct, frozen=True, gc=False, omit_defaults=True):
     stand_less: bool = False
 
     def __post_init__(self) -> None:
-        """Keep to one form."""
+        """Normalize the defaults."""
         settle(self, {"skill": SKILL, "motivation": MOTIVATION})
 
 
 class Party(Struct, frozen=True, gc=False, omit_defaults=True):
     """One side of a battle.
 
-    ``points`` is what its companies may cost together. ``rerolls`` may be given up for a full move before the game,
-    and ``traded`` tells that they are. ``air`` is none, sporadic, limited or priority; ``flights`` counts them in a
+    ``points`` is the maximum cost of its companies together. ``rerolls`` may be traded for a full move before the game,
+    and ``traded`` means that they are. ``air`` is none, sporadic, limited or priority; ``flights`` counts them in a
     large battle. ``extras`` are the campaign's purchases with their number ("smoke": 2).
     """
 
@@ -117,12 +119,12 @@ class Party(Struct, frozen=True, gc=False, omit_defaults=True):
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Keep to one form."""
+        """Normalize the defaults."""
         settle(self, {"air": NO_AIR})
 
 
 class Table(Struct, frozen=True, gc=False, omit_defaults=True):
-    """The table: its sides in feet, the ground, and whether the defender lays a road last of all."""
+    """The table: its dimensions in feet, its terrain, and whether the defender places a road last."""
 
     width: int = 6
     depth: int = 4
@@ -138,9 +140,9 @@ class Table(Struct, frozen=True, gc=False, omit_defaults=True):
 class Brief(Struct, frozen=True, gc=False, omit_defaults=True):
     """One battle. ``id`` is unique in the campaign; ``action`` counts from 1 to ``actions`` of one engagement.
 
-    ``attacker`` and ``defender`` are sides, "" where the mission rolls for them on the table. ``flags`` are the
-    mission's special rules by token (``fair_fight``, ``defensive_battle``). ``weather`` and ``mud`` (0 to 4) are as the
-    campaign has them, ``effects`` is what they do, in words. ``rules`` are the rule ids behind it.
+    ``attacker`` and ``defender`` are sides, or "" if the mission rolls for them on the table. ``flags`` are the
+    mission's special rules by token (``fair_fight``, ``defensive_battle``). ``weather`` and ``mud`` (0 to 4) are those
+    of the campaign, and ``effects`` are their effects in words. ``rules`` are the rule ids behind it.
     """
 
     id: str
@@ -166,7 +168,7 @@ class Brief(Struct, frozen=True, gc=False, omit_defaults=True):
     rules: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Keep to one form."""
+        """Normalize the defaults."""
         settle(self, {"mode": MODE})
 
     @property
@@ -181,14 +183,14 @@ class Brief(Struct, frozen=True, gc=False, omit_defaults=True):
         return second if side == first else first
 
     def platoons(self, side: str) -> dict[str, Platoon]:
-        """Return the platoons of a side by id; in a battle of several companies, those of all."""
+        """Return the platoons of a side by id, those of all its companies."""
         return {each.id: each for company in self.parties[side].companies for each in company.platoons}
 
 
 def for_side(brief: Brief, side: str) -> Brief:
-    """Return a brief to be handed to one side: of the enemy only who comes, with what kind of company.
+    """Return a brief for one side, which shows only the kinds of the enemy's companies.
 
-    It is for people to read: results are checked against the whole one.
+    It is for people to read: results are checked against the complete brief.
     """
     enemy = brief.enemy_of(side)
     party = brief.parties[enemy]
@@ -210,5 +212,5 @@ def for_side(brief: Brief, side: str) -> Brief:
 
 
 def digest_of(brief: Brief) -> str:
-    """Return the digest by which a report names the brief that it answers: other briefs may have the same id."""
+    """Return the digest by which a report names the brief that it answers, because ids need not be unique."""
     return sha256(_encode(brief)).hexdigest()[:DIGEST_DIGITS]

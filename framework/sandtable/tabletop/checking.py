@@ -1,4 +1,4 @@
-"""The space of the results that fit a brief: what a report is checked against, and how one is drawn at random."""
+"""The space of the results that fit a brief: it checks reports, and draws random ones."""
 
 from collections.abc import Iterator, Mapping
 from itertools import product
@@ -22,22 +22,22 @@ from sandtable.tabletop.terms import (
 from sandtable.tabletop.validation import first_fault
 
 STEPS = (0, 2, 5)
-"""Attrition, of each kind and side, of the results that are listed."""
+"""Attrition, for each kind and side, in the listed results."""
 
 
 class Results(Space):
     """The results that fit a brief under a campaign's terms.
 
-    ``rules`` names the rule that a fault in a field breaks, field of ``Result`` to rule id; ``rule`` stands for those
-    that it does not name. A refusal begins with the place: "platoons.axis.t1.destroyed: 5 of 4 fielded".
+    ``rules`` gives the rule id for an error in each field of ``Result``; ``rule`` is for the other fields. A refusal
+    begins with the position: "platoons.axis.t1.destroyed: 5 of 4 fielded".
 
-    ``values`` lists a part only: each outcome without losses, then with a few of them in short. Everything listed is
-    legal, and ``count`` counts the list.
+    ``values`` lists only a part: each outcome without losses, then with a few losses in short form. Everything listed
+    is legal, and ``count`` counts the list.
     """
 
     lists_all = False
     counts_attrition = True
-    """Whether the campaign counts attrition: then losses may come in short, and recovery dice and heroic acts count."""
+    """Whether the campaign counts attrition, so that short losses, recovery dice and heroic acts are used."""
 
     terms: Terms
     rules: Mapping[str, str] = {}
@@ -45,23 +45,23 @@ class Results(Space):
 
     @property
     def brief(self) -> Brief:
-        """The brief that is answered."""
+        """The brief that the results answer."""
         return self.terms.brief
 
     @property
     def draws(self) -> Draws:
-        """How a draw scores."""
+        """The scoring of a draw."""
         return self.terms.draws
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse what does not fit, field by field."""
+        """Refuse a result that does not fit, field by field."""
         fault = first_fault(value, self.terms)
         if fault is None:
             return None
         return Refusal(self.rules.get(fault.field, self.rule), f"{fault.place}: {fault.reason}")
 
     def sample(self, stream: Stream) -> Result:
-        """Return a result that fits; losses are as likely in short as by platoon. Battles of rulesets are not drawn."""
+        """Return a result that fits, with losses in short form or by platoon; never of a ruleset's battle."""
         source = next((each for each in ("table", "resolver") if each in self.terms.sources), None)
         if source is None:
             raise ValueError("nothing can be chosen")
@@ -72,7 +72,7 @@ class Results(Space):
         return _any_result(self.terms, winner, source, stream)
 
     def values(self) -> Iterator[Result]:
-        """Yield the outcomes without losses, concessions, and outcomes with some attrition in short."""
+        """Yield the outcomes without losses, concessions, and outcomes with some attrition in short form."""
         brief, terms = self.brief, self.terms
         source = next((each for each in ("table", "resolver") if each in terms.sources), None)
         if source is None:
@@ -92,7 +92,7 @@ class Results(Space):
 
 
 class AnsweredBrief(Space):
-    """The digest of the brief that a report answers; one that names none answers whatever has the brief's id."""
+    """The digest of the brief that a report answers; an empty one matches every brief with the id."""
 
     brief: Brief
     rule: str = ""
@@ -101,9 +101,7 @@ class AnsweredBrief(Space):
         """Refuse the digest of another brief."""
         if isinstance(value, str) and value in {"", digest_of(self.brief)}:
             return None
-        return Refusal(
-            self.rule, f"digest: {shown(value)} is another brief than that of {self.brief.id}: report this battle"
-        )
+        return Refusal(self.rule, f"digest: {shown(value)} is not the brief of {self.brief.id}: report this battle")
 
     def outline(self) -> Any:
         """Return the digest."""
@@ -114,7 +112,7 @@ class AnsweredBrief(Space):
         return digest_of(self.brief)
 
     def values(self) -> Iterator[str]:
-        """Yield the digest alone."""
+        """Yield the digest."""
         yield digest_of(self.brief)
 
 
@@ -142,7 +140,7 @@ def space_for(
 
 
 def results_in(space: Space) -> Results | None:
-    """Return the results that a decision's options ask for, None when they ask for something else."""
+    """Return the space of results in a decision's options, or None if they do not ask for a result."""
     if isinstance(space, AnyOf):
         return next((found for found in map(results_in, space.spaces) if found is not None), None)
     if isinstance(space, Form) and space.order is ReportBattle:
@@ -156,7 +154,7 @@ def _unlike(pairs: list[dict[str, int]]) -> list[dict[str, int]]:
 
 
 def _listed_short(brief: Brief) -> Iterator[dict[str, dict[str, Attrition]]]:
-    """Yield losses in short of the first formation of each side: every combination of ``STEPS``, but for the bounds."""
+    """Yield short losses of the first formation of each side: every combination of ``STEPS`` within the limits."""
     sheets: list[list[dict[str, Attrition]]] = []
     for side in brief.sides:
         parents = companies_by_parent(brief, side)

@@ -1,4 +1,4 @@
-"""A result: what comes back from a table, field by field, or in short; and the order that brings it."""
+"""The result of a battle at a table, by platoon or in short form, and the order that reports it."""
 
 from msgspec import Struct
 
@@ -6,15 +6,15 @@ from sandtable.kernel.decisions import Order
 from sandtable.tabletop.brief import Brief, digest_of, settle
 
 TABLE = "table"
-"""Who fought a battle, if nobody else is named."""
+"""The default source of a result."""
 
 
 class PlatoonLosses(Struct, frozen=True, gc=False, omit_defaults=True):
-    """What became of one platoon; only those that lost something are named.
+    """The losses of one platoon; only platoons that lost something are named.
 
-    Of its fielded teams ``destroyed`` are gone, ``routed`` left the table, ``bailed`` are bailed out or bogged down at
-    the end. ``lost`` tells that it counts as lost as a whole. ``transports`` are transports lost, ``upgrades`` upgrade
-    teams lost. ``exited`` are teams that left by their own edge: pairs of table turn and number.
+    Of its fielded teams ``destroyed`` are destroyed, ``routed`` left the table, and ``bailed`` are bailed out or bogged
+    down at the end. ``lost`` means that the whole platoon counts as lost. ``transports`` are lost transports,
+    ``upgrades`` lost upgrade teams. ``exited`` are teams that left by their own edge: pairs of table turn and number.
     """
 
     destroyed: int = 0
@@ -27,14 +27,14 @@ class PlatoonLosses(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Attrition(Struct, frozen=True, gc=False, omit_defaults=True):
-    """Attrition points in short, after recovery: for who does not enter platoons."""
+    """Attrition points in short form, after recovery, as an alternative to losses by platoon."""
 
     armor: int = 0
     general: int = 0
 
 
 class Transfer(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A platoon of ``side`` that left a linked table for a near one in a turn of the first."""
+    """A platoon of ``side`` that left a linked table for a near one, in a turn of the first table."""
 
     side: str
     platoon: str
@@ -43,15 +43,17 @@ class Transfer(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Result(Struct, frozen=True, gc=False, omit_defaults=True):
-    """What came of one battle.
+    """The result of one battle.
 
-    ``points`` are victory points by side, ``winner`` a side or "draw". Losses are either ``platoons``, by side and
-    platoon id, or ``short``, by side and the id of the company's parent. ``recovery`` are dice for lost armoured
-    vehicles, by side, if they were rolled at the table; else the campaign rolls. ``casualties`` are characters that
-    were hit, by side. ``heroic`` and ``unchivalrous`` name players, once for each case. ``recon_ahead`` are recon
-    platoons of the winner in the enemy's half at the end. ``conceded`` is the side that did not come: then its enemy is
-    the winner, and all else is empty. ``source`` tells who fought it ("table", "resolver", a ruleset); ``battle`` is
-    the SHA-256 of the log of that ruleset's game, which travels with the campaign's log.
+    ``points`` are victory points by side, ``winner`` is a side or "draw". Losses are either ``platoons``, by side and
+    platoon id, or ``short``, by side and the id of the company's parent. ``recovery`` are dice for lost armored
+    vehicles, by side, if they were rolled at the table; without them the campaign rolls. ``casualties`` are characters
+    that were hit, by side. ``heroic`` and ``unchivalrous`` name players, once for each case.
+
+    ``recon_ahead`` are recon platoons of the winner in the enemy's half at the end. ``conceded`` is the side that did
+    not come: its enemy is then the winner, and all other fields are empty. ``source`` is the origin ("table",
+    "resolver", a ruleset). ``battle`` is the SHA-256 of the log of that ruleset's game, which is stored with the
+    campaign's log.
     """
 
     winner: str
@@ -71,15 +73,15 @@ class Result(Struct, frozen=True, gc=False, omit_defaults=True):
     battle: str = ""
 
     def __post_init__(self) -> None:
-        """Keep to one form."""
+        """Normalize the defaults."""
         settle(self, {"source": TABLE})
 
 
 class ReportBattle(Order, frozen=True, omit_defaults=True):
-    """Report what came of the battle of the brief ``brief`` (its id).
+    """Report ``result`` for the battle of the brief ``brief`` (its id).
 
-    ``digest`` is that of the brief: a report of one battle is no answer to another with the same id, whose mission or
-    companies differ. A report without one answers every brief of that id.
+    ``digest`` is that of the brief: a report of one battle does not answer another with the same id, whose mission or
+    companies differ. A report without a digest answers every brief with that id.
     """
 
     brief: str
@@ -88,5 +90,5 @@ class ReportBattle(Order, frozen=True, omit_defaults=True):
 
     @classmethod
     def of(cls, brief: Brief, result: Result) -> "ReportBattle":
-        """Return the report that ``result`` came of ``brief``."""
+        """Return the report of ``result`` for ``brief``."""
         return cls(brief.id, result, digest_of(brief))

@@ -1,7 +1,6 @@
-"""Companies of the usual kinds, for campaigns whose module has no army lists: what a class of company deploys.
+"""Companies of the standard kinds, for campaigns whose module has no army lists.
 
-The four archetypes are a design of our own, of 1,500 points each, in line with what the tabletop's companies of the
-period hold.
+The four archetypes are our own design, of 1,500 points each, similar to the tabletop's companies of the period.
 """
 
 from collections.abc import Mapping, Sequence
@@ -107,7 +106,7 @@ def _allowed(row: _Row, afv_less: int) -> int:
 
 
 def _scaled(prices: list[int], points: int) -> list[int]:
-    """Return prices in proportion that add up to ``points``; what is left over goes to the largest fractions."""
+    """Return proportional prices that sum to ``points``; the remainder goes to the largest fractions."""
     whole = sum(prices)
     scaled = [price * points // whole for price in prices]
     by_rest = sorted(range(len(prices)), key=lambda place: (-(prices[place] * points % whole), place))

@@ -1,7 +1,7 @@
-"""Victory points of a battle: 6-1, 5-2 or 4-3 by the platoons that the winner lost, and what a draw gives.
+"""Victory points of a battle: 6-1, 5-2 or 4-3 by the platoons that the winner lost, and the points of a draw.
 
-The pairs are those of the tabletop's own rules, which the campaign's rulebook uses in its examples without printing
-the table.
+The pairs are those of the tabletop's own rules. The campaign's rulebook uses them in its examples without printing the
+table.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from sandtable.tabletop.brief import Brief
 DRAW = "draw"
 
 Draws = Literal["one_plus_lost", "three_three"]
-"""How a draw scores: one point, and one for each enemy platoon lost up to two; or three each."""
+"""Scoring of a draw: one point, and one for each enemy platoon lost up to two; or three each."""
 
 WON = ((6, 1), (5, 2), (4, 3))
 """Points of winner and loser, by platoons that the winner lost: none, one, more."""
@@ -25,10 +25,10 @@ def won_points(brief: Brief, winner: str, lost: int) -> dict[str, int]:
 
 
 def doubt_of(brief: Brief, winner: str, points: Mapping[str, int], lost: list[str]) -> str:
-    """Return why a score is too good for a winner of whom these platoons are lost, "" when it is not.
+    """Return why a score is too good for a winner that lost these platoons, or "" if it is not.
 
-    By the tabletop's own ladder the winner's lost platoons make the score: but the table has the last word. A lower
-    score is not asked about: not every loss need be written down.
+    By the tabletop's own table the winner's lost platoons determine the score, but the players decide. A lower score is
+    not doubted, because not every loss need be written down.
     """
     if winner not in brief.sides:
         return ""
@@ -39,7 +39,7 @@ def doubt_of(brief: Brief, winner: str, points: Mapping[str, int], lost: list[st
     said = f"{points.get(winner, 0)}-{points.get(loser, 0)}"
     named = f" ({', '.join(lost)})" if lost else ""
     platoons = f"{len(lost)} platoon{'' if len(lost) == 1 else 's'}{named}"
-    return f"{winner} lost {platoons}, by which it is {right[winner]}-{right[loser]}, and not {said}"
+    return f"{winner} lost {platoons}, which gives {right[winner]}-{right[loser]}, not {said}"
 
 
 def drawn_points(brief: Brief, lost: Mapping[str, int], draws: Draws) -> dict[str, int]:
@@ -50,7 +50,7 @@ def drawn_points(brief: Brief, lost: Mapping[str, int], draws: Draws) -> dict[st
 
 
 def points_allowed(brief: Brief, winner: str, draws: Draws) -> list[dict[str, int]]:
-    """Return every pair of points that a battle with this winner (or "draw") can bring."""
+    """Return every possible pair of points of a battle with this winner (or "draw")."""
     if winner != DRAW:
         return [won_points(brief, winner, lost) for lost in range(3)]
     if draws == "three_three":

@@ -1,4 +1,4 @@
-"""What a campaign's rulings say of results, and what can be counted in one."""
+"""The campaign's rulings about results, and the quantities that can be counted in one."""
 
 import re
 from collections.abc import Mapping
@@ -13,24 +13,25 @@ from sandtable.tabletop.scoring import Draws
 ARMOUR = frozenset({"afv", "light_afv"})
 
 Count = Literal["whole_platoon", "destroyed_only"]
-"""Which vehicles of a platoon that counts as lost are lost: all, or those destroyed."""
+"""Which vehicles of a lost platoon count as lost: all, or only those destroyed."""
 
 MOST_SHORT = 500
-"""The most attrition of one kind that is taken in short where the platoons are not known."""
+"""Maximum attrition of one kind in short form, if the platoons are not known."""
 
 
 ANY_RULESET = "*"
-"""Stands among the sources of ``Terms`` for every ruleset."""
+"""Represents every ruleset in the sources of ``Terms``."""
 
 _ID = re.compile(r"[a-z][a-z0-9_]{0,39}", re.ASCII)
 
 
 class Terms(Struct, frozen=True, gc=False):
-    """A brief, and how the campaign reads what comes back from it.
+    """A brief, and the campaign's interpretation of its results.
 
-    ``draws`` is how a draw scores, ``draws_in`` where there can be one: in missions with the flag ``fair_fight``, or in
-    any. ``afv_count`` says which vehicles get recovery dice. ``concessions`` tells that a side may stay away.
-    ``sources`` are who may have fought it: "table", "resolver", the ids of rulesets, ``ANY_RULESET`` for all of these.
+    ``draws`` is the scoring of a draw, and ``draws_in`` the missions that may have one: those with the flag
+    ``fair_fight``, or any. ``afv_count`` defines which vehicles get recovery dice. ``concessions`` means that a side
+    may concede without playing. ``sources`` may have fought the battle: "table", "resolver", ids of rulesets, or
+    ``ANY_RULESET`` for all rulesets.
     """
 
     brief: Brief
@@ -41,7 +42,7 @@ class Terms(Struct, frozen=True, gc=False):
     sources: tuple[str, ...] = ("table", "resolver")
 
     def takes(self, source: str) -> bool:
-        """Return whether a result of ``source`` is taken."""
+        """Return whether a result of ``source`` is accepted."""
         return source in self.sources or (ANY_RULESET in self.sources and _ID.fullmatch(source) is not None)
 
     @property
@@ -51,12 +52,12 @@ class Terms(Struct, frozen=True, gc=False):
 
 
 def platoons_lost(result: Result, side: str) -> int:
-    """Return how many platoons of a side count as lost."""
+    """Return the number of platoons of a side that count as lost."""
     return sum(each.lost for each in result.platoons.get(side, {}).values())
 
 
 def armour_lost(platoons: Mapping[str, Platoon], losses: Mapping[str, PlatoonLosses], count: Count) -> int:
-    """Return how many armoured vehicles one side lost, light ones too: each gets a recovery die (KH-22.02)."""
+    """Return the number of armored vehicles that one side lost, light ones too: each gets a recovery die (KH-22.02)."""
     total = 0
     for name, each in losses.items():
         platoon = platoons.get(name)
@@ -66,9 +67,9 @@ def armour_lost(platoons: Mapping[str, Platoon], losses: Mapping[str, PlatoonLos
 
 
 def most_attrition(companies: Mapping[str, list[Company]], parent: str) -> tuple[int, int]:
-    """Return the most armor and general attrition that the companies of ``parent`` can bring it in one battle.
+    """Return the maximum armor and general attrition that the companies of ``parent`` can cause it in one battle.
 
-    Computed by the most generous reading of every ruling; without platoons by ``MOST_SHORT``.
+    It is computed by the most generous interpretation of every ruling, or ``MOST_SHORT`` without platoons.
     """
     armor = general = 0
     for company in companies[parent]:
@@ -81,7 +82,7 @@ def most_attrition(companies: Mapping[str, list[Company]], parent: str) -> tuple
 
 
 def companies_by_parent(brief: Brief, side: str) -> dict[str, list[Company]]:
-    """Return the companies of a side by the id of what fields them."""
+    """Return the companies of a side by the id of their parent formation."""
     found: dict[str, list[Company]] = {}
     for company in brief.parties[side].companies:
         found.setdefault(company.parent, []).append(company)

@@ -79,7 +79,10 @@ FAULTS = {
         hook("ruleset_setup(scenaro)"),
         "ruleset_setup has no argument scenaro. Did you mean scenario? It has: scenario, options.",
     ),
-    "an argument of a hook without any": (hook("ruleset_ui(board)"), "ruleset_ui has no argument board. It has none."),
+    "an argument of a hook without any": (
+        hook("ruleset_ui(board)"),
+        "ruleset_ui has no argument board. It has no arguments.",
+    ),
     "an unknown argument of a member": (
         hook("ruleset_ui()", "return st.Ui(draw=lambda veiw, style: '')"),
         "ruleset_ui: draw has no argument veiw. Did you mean view? It has: view, board, style, focus.",
@@ -158,7 +161,7 @@ def ruleset_parts():
 IN_VARIANT = {
     "a manifest of its own": (
         hook("ruleset_manifest()", base=VARIANT),
-        "dusk: a variant has no ruleset_manifest of its own: mark it @hookimpl(wrapper=True) to change that of the",
+        "dusk: a variant cannot define ruleset_manifest: mark it @hookimpl(wrapper=True) to change that of the",
     ),
     "misspelled": (hook("ruleset_iu()", base=VARIANT), "dusk: ruleset_iu is not a hook. Did you mean ruleset_ui?"),
     "a wrapper of its manifest": (
@@ -203,12 +206,12 @@ MISPLACED = hook("ruleset_ui()", "return st.Ui()", base="import sandtable as st\
     [
         (
             MISPLACED,
-            "toy: the hook ruleset_ui is in ui/shown.py, where none is called. Define it in toy/__init__.py, or import",
+            "toy: the hook ruleset_ui is in ui/shown.py, where hooks are never called. Define it in toy/__init__.py",
         ),
         (MISPLACED.replace("@st.hookimpl\n", ""), "toy: the hook ruleset_ui is in ui/shown.py"),
         (
             MISPLACED.replace("ruleset_ui", "table"),
-            "toy: the hook table is in ui/shown.py, where none is called. table is not a hook.",
+            "toy: the hook table is in ui/shown.py, where hooks are never called. table is not a hook.",
         ),
         (MISPLACED.replace("ruleset_ui", "ruleset_helper").replace("@st.hookimpl\n", ""), ""),
         (MISPLACED + VARIANT, ""),

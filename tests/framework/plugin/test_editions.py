@@ -140,7 +140,7 @@ def test_an_edited_edition_is_none(home: Path) -> None:
     kept = keep_edition(fresh(home).load("race").scenario("short"), home / "former")
     digest = fresh(home).load("race").scenario("short").digest
     kept.write_text(kept.read_text().replace("4", "5"))
-    with pytest.raises(DataError, match="a former edition is not edited"):
+    with pytest.raises(DataError, match="an earlier edition must not be edited"):
         former_edition("short", digest, [home / "short.toml"])
     kept.write_text("{")
     with pytest.raises(DataError, match="cannot be read"):

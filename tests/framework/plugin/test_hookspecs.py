@@ -175,7 +175,7 @@ def test_hook_draw(toy: Installed, toy_with: With) -> None:
 
 def test_focus_needs_a_draw_that_takes_it(toy: Installed, toy_with: With) -> None:
     for without in (toy, toy_with(ruleset_ui=no_ui)):
-        with pytest.raises(PlayError, match="toy shows nothing more of 'the ford': ask for the board without it"):
+        with pytest.raises(PlayError, match="toy cannot show 'the ford' in detail: show the board without it"):
             without.draw({"front": 1}, None, "text", "the ford")
     focusing = toy_with(ruleset_ui=lambda: Ui(draw=lambda style, focus: f"{style} of {focus}"))
     assert focusing.draw({}, None, "text", "x") == "text of x"

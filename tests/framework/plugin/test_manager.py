@@ -28,7 +28,7 @@ BROKEN: dict[str, tuple[str, str]] = {
     "another id": (
         GOOD + "from msgspec.structs import replace\nimport sandtable as st\nfrom sandtable.testing import toy\n"
         "@st.hookimpl\ndef ruleset_manifest():\n    return replace(toy.ruleset_manifest(), id='ford')\n",
-        "its manifest calls it 'ford': one id everywhere",
+        "its manifest has the id 'ford': use the same id",
     ),
     "no manifest": (
         GOOD + "import sandtable as st\n@st.hookimpl\ndef ruleset_manifest():\n    return {'id': 'bad'}\n",
@@ -151,7 +151,7 @@ def test_packages_and_files_of_a_folder_are_found_and_other_things_are_not(
 
 
 def test_a_folder_that_is_none_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="is no folder"):
+    with pytest.raises(DataError, match="is not a folder"):
         Rulesets(tmp_path / "nowhere")
 
 
@@ -200,7 +200,7 @@ def test_a_scenario_is_not_fought_by_sides_that_the_manifest_lacks(
 ) -> None:
     parts = module.ruleset_parts({"tie": "stay"})
     monkeypatch.setattr(toy.hook, "ruleset_parts", lambda **_: structs.replace(parts, sides=("north", "east")))
-    with pytest.raises(RulesetError, match="a scenario is fought by 'east', which the manifest does not name"):
+    with pytest.raises(RulesetError, match="a scenario has the side 'east', which the manifest does not name"):
         toy.prepare()
 
 
@@ -218,7 +218,7 @@ def test_options_that_do_not_exist_are_refused(toy: Installed) -> None:
 
 @pytest.mark.parametrize("value", ["", "STAY", "sideways", "1"])
 def test_values_that_an_option_has_not_are_refused(toy: Installed, value: str) -> None:
-    with pytest.raises(DataError, match="is none of stay, fall_back"):
+    with pytest.raises(DataError, match="is not one of stay, fall_back"):
         toy.prepare(options={"tie": value})
 
 

@@ -86,7 +86,7 @@ def test_functions_are_called_with_what_they_take(roomy: Installed, folder: Path
     assert [row.id for row in roomy.hook.ruleset_index()] == ["R-1"]
     assert roomy.draw(1, 2, "text") == "1 2 text"
     assert roomy.draw(1, 2, "svg") is None
-    with pytest.raises(PlayError, match="roomy shows nothing more of 'x'"):
+    with pytest.raises(PlayError, match="roomy cannot show 'x' in detail"):
         roomy.draw(1, 2, "text", "x")
     assert (roomy.ui.read_order or nothing)(Decision("north", "what now", st.OneOf(())), "go", "moor") == "go on moor"
 
@@ -101,8 +101,8 @@ def test_a_function_that_its_module_lacks_is_named(folder: Path) -> None:
     ("line", "message"),
     [
         ('ROOMS.ui(drwa="draw.draw")', r"roomy: Ui has no function drwa\. Did you mean draw\? It has: narrate, digest"),
-        ('ROOMS.ui(draw="drawn.draw")', "roomy: 'drawn.draw' names no function: there is no module drawn"),
-        ('ROOMS.bots("PLAYERS")', "roomy: 'PLAYERS' names no function: there is no module PLAYERS"),
+        ('ROOMS.ui(draw="drawn.draw")', "roomy: 'drawn.draw' is not a function: the module drawn does not exist"),
+        ('ROOMS.bots("PLAYERS")', "roomy: 'PLAYERS' is not a function: the module PLAYERS does not exist"),
     ],
 )
 def test_a_place_that_does_not_exist_is_refused(folder: Path, line: str, message: str) -> None:

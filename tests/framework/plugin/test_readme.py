@@ -123,7 +123,7 @@ def test_the_example_of_reading_an_order_reads() -> None:
     assert read(decision, "nobody", None) == toy.Commit(0)
     assert read(decision, "help", None) is None
     assert re.fullmatch(r"commit [0-3], or: nobody", read(decision, "?", None))
-    with pytest.raises(IllegalOrder, match="a whole number from 0 to 3 is wanted"):
+    with pytest.raises(IllegalOrder, match="expected a whole number from 0 to 3"):
         read(decision, "commit many", None)
 
 

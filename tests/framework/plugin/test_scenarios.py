@@ -163,7 +163,7 @@ def test_the_digest_of_a_scenario_covers_its_map_file(tmp_path: Path) -> None:
         ("map = 3", "scenario.map: must name a .toml file"),
         ('map = "map.png"', "scenario.map: must name a .toml file"),
         ('map = "gone.toml"', "gone.toml: cannot be read"),
-        ('map = "mine.toml"\n[map]\nx = 1', "scenario.map: there is a table [map] as well"),
+        ('map = "mine.toml"\n[map]\nx = 1', "scenario.map: there is also a table [map]"),
     ],
 )
 def test_a_map_that_cannot_be_taken_in(file: Path, line: str, told: str) -> None:
@@ -225,10 +225,10 @@ def test_a_key_of_a_table_is_told_by_the_file_in_which_it_stands(tmp_path: Path)
         ("files = { forces = 3 }", "scenario.files.forces: must name a .toml file"),
         ('files = { forces = "gone.toml" }', "gone.toml: cannot be read: No such file or directory; check the path"),
         ('files = { forces = "a\\u0000b.toml" }', "is not a path: embedded null byte; correct it"),
-        ('files = { scenario = "mine.toml" }', "scenario.files.scenario: there is a table [scenario] as well"),
+        ('files = { scenario = "mine.toml" }', "scenario.files.scenario: there is also a table [scenario]"),
         ('files = { "no word" = "mine.toml" }', "scenario.files: names of tables must be 1 to 40 of"),
-        ('map = "mine.toml"\nfiles = { map = "mine.toml" }', "scenario.files.map: the map is named by scenario.map"),
-        ('files = { forces = "mine.toml" }\n[forces]\nx = 1', "scenario.files.forces: there is a table [forces] as"),
+        ('map = "mine.toml"\nfiles = { map = "mine.toml" }', "scenario.files.map: scenario.map already names the map"),
+        ('files = { forces = "mine.toml" }\n[forces]\nx = 1', "scenario.files.forces: there is also a table [forces]"),
     ],
 )
 def test_files_that_cannot_be_taken_in(file: Path, lines: str, told: str) -> None:
@@ -263,8 +263,8 @@ def test_a_map_takes_the_place_of_the_tables_of_its_names(tmp_path: Path) -> Non
     ("text", "told"),
     [
         ("x =", "end of document: is not TOML"),
-        (MINE, "scenario: is no table of a map: this is a scenario, name it as one"),
-        ("[map]\n", "the scenario toy has no map that could be another"),
+        (MINE, "scenario: is not a table of a map: this is a scenario, so name it as one"),
+        ("[map]\n", "the scenario toy has no map that can be replaced"),
     ],
 )
 def test_a_map_that_cannot_be_put_in_place(toy: Installed, file: Path, text: str, told: str) -> None:
@@ -290,7 +290,7 @@ def test_the_digest_follows_the_data_and_not_their_order() -> None:
 
 
 def test_data_that_no_log_can_hold_are_refused() -> None:
-    with pytest.raises(DataError, match="holds what a scenario cannot hold"):
+    with pytest.raises(DataError, match="contains data that a scenario cannot have"):
         scenario_of({"scenario": {"id": "x", "title": "X"}, "a": object()}, "f", own=True)
 
 
@@ -343,15 +343,15 @@ def test_a_token_that_an_option_does_not_have_is_noted_where_options_are_known()
     problems = Problems("mine.toml")
     value = [{"by_option": "calendar", "short": 1, "long": 2, "longer": 3}, {"by_option": "most", "1": 1, "20": 4}]
     assert chosen(value, "turns", OPTIONS | {"most": "20"}, problems, known) == [2, 4]
-    told = "mine.toml: turns[0].longer: is no choice of calendar; it has short, long"
+    told = "mine.toml: turns[0].longer: is not a value of calendar; it has short, long"
     assert [str(each) for each in problems.found] == [told]
 
 
 @pytest.mark.parametrize(
     ("table", "told"),
     [
-        ({"by_option": "weather", "rain": 1}, "by_option: is 'weather', which is no option of the game"),
-        ({"by_option": "calendar", "short": 1}, "by_option: nothing is given for calendar = long; add long = .."),
+        ({"by_option": "weather", "rain": 1}, "by_option: is 'weather', which is not an option of the game"),
+        ({"by_option": "calendar", "short": 1}, "by_option: has no value for calendar = long; add long = .."),
         ({"by_option": 3}, "by_option: is 3; write text"),
     ],
 )

@@ -74,7 +74,7 @@ def test_a_bot_may_be_named_by_its_module_by_who_types_it(toy: Installed, point:
         name_seats(toy.prepare(), {"north": "clever:Middle"})
     admit(toy, ["clever:Middle", "random", "kampfpanzer"])
     assert name_seats(toy.prepare(), {"north": "clever:Middle"})["north"] == "clever:Middle"
-    with pytest.raises(PlayError, match="'clever:Nobody' is no bot: AttributeError"):
+    with pytest.raises(PlayError, match="'clever:Nobody' is not a bot: AttributeError"):
         admit(toy, ["clever:Nobody"])
 
 

@@ -95,11 +95,11 @@ def test_variants_are_no_rulesets(folder: Path) -> None:
     [
         ("toy+noon", "the variant 'noon' of toy is not installed"),
         ("ford+dusk", "the ruleset 'ford' is not installed"),
-        ("toy+toy", "toy is no variant: it has no hook variant_manifest"),
+        ("toy+toy", "toy is not a variant: it has no hook variant_manifest"),
         ("toy+dusk+dusk", "a variant is named twice"),
         ("toy+", "the variant '' of toy is not installed"),
         ("toy+other", "other is a variant of chess, not of toy"),
-        ("toy+wrong", "wrong: its manifest calls it 'dusk'"),
+        ("toy+wrong", "wrong: its manifest has the id 'dusk'"),
         ("toy+broken", "broken: its manifest fails: KeyError"),
         ("toy+odd", "odd: variant_manifest must return a Variant, not int"),
     ],

@@ -74,7 +74,7 @@ def test_a_header_names_a_ruleset_by_its_id_alone(home: Path, log: str) -> None:
 
 def test_a_version_is_what_its_name_says(home: Path) -> None:
     write(home, "2", "race@1")
-    with pytest.raises(RulesetError, match="race@1: its manifest says version '2'"):
+    with pytest.raises(RulesetError, match="race@1: its manifest has version '2'"):
         Rulesets(home).load("race@1")
 
 

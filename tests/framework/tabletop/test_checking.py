@@ -143,7 +143,7 @@ def test_a_concession_is_all_that_is_said() -> None:
     conceded = Result("allies", conceded="axis")
     assert why(conceded, concessions=True) == ""
     assert "winner: axis conceded: write allies" in why(replace(conceded, winner="axis"), concessions=True)
-    assert "conceded: red is no side" in why(replace(conceded, conceded="red"), concessions=True)
+    assert "conceded: red is not a side" in why(replace(conceded, conceded="red"), concessions=True)
     assert "points: axis conceded" in why(replace(conceded, points={"axis": 1, "allies": 6}), concessions=True)
     assert "heroic: axis conceded" in why(replace(conceded, heroic=("Gary",)), concessions=True)
 
@@ -167,8 +167,8 @@ def test_platoons_go_to_near_tables_only() -> None:
 
     assert going() == ""
     assert "table 4 is not near table 2: near are 1 or 3" in going(to=4)
-    assert "7 is no turn of this table" in going(turn=7)
-    assert "axis fielded no platoon t9" in going(platoon="t9")
+    assert "7 is not a turn of this table" in going(turn=7)
+    assert "axis did not field the platoon t9" in going(platoon="t9")
     assert "red fielded no platoon" in going(side="red")
     twice = (Transfer("axis", "t1", 3, 1), Transfer("axis", "t1", 4, 3))
     assert "t1 left already" in why(replace(WON, transfers=twice), LINKED)
@@ -177,9 +177,9 @@ def test_platoons_go_to_near_tables_only() -> None:
 def test_a_battle_of_a_ruleset_comes_with_the_digest_of_its_log() -> None:
     sources = ("table", "ruleset:kampfpanzer")
     fought = replace(WON, source="ruleset:kampfpanzer")
-    assert "is no SHA-256" in why(fought, sources=sources)
+    assert "is not the SHA-256" in why(fought, sources=sources)
     assert why(replace(fought, battle=SHA), sources=sources) == ""
-    assert "did not fight it" in why(replace(fought, battle=SHA))
+    assert "did not fight this battle" in why(replace(fought, battle=SHA))
 
 
 @given(st.binary(max_size=8), st.sampled_from([RICH, PLAIN, LINKED]), st.booleans())
@@ -224,7 +224,7 @@ def test_a_report_of_another_brief_with_the_same_id_is_refused() -> None:
     refusal = space.why_not(ReportBattle.of(other, WON))
     assert refusal is not None
     assert refusal.rule == "KH-18.02"
-    assert "another brief than that of 3:sidi_rezegh:1" in refusal.reason
+    assert "is not the brief of 3:sidi_rezegh:1" in refusal.reason
     assert digest_of(json.decode(json.encode(RICH), type=Brief)) == digest_of(RICH) != digest_of(other)
 
 

@@ -199,7 +199,9 @@ def test_the_template_names_all_platoons_and_can_be_read_once_it_is_filled_in() 
     assert read(filled).platoons == {"axis": {"t": PlatoonLosses(2, 1, lost=True)}}
     assert all(len(line) <= 120 for line in text.splitlines())
     other = replace(RICH, mission="Free for All")
-    with pytest.raises(DataError, match=r"digest: is [0-9a-f]{16}, but the battle is [0-9a-f]{16}; take its own file"):
+    with pytest.raises(
+        DataError, match=r"digest: is [0-9a-f]{16}, but the battle is [0-9a-f]{16}; use the file of this battle"
+    ):
         read_result(filled, "sidi.toml", other)
 
 
@@ -211,7 +213,7 @@ def test_a_campaign_without_attrition_is_shown_no_way_to_write_it() -> None:
     assert " dice " not in hint
     assert space().why_not(typed("; ".join(hint.split("; ")[:4]))) is None
     by_platoon = ByPlatoon(space().terms, {}, "KH-12.05")
-    with pytest.raises(IllegalOrder, match="say what allies lost: destroyed, routed"):
+    with pytest.raises(IllegalOrder, match="type the losses of allies: destroyed, routed"):
         typed_result(by_platoon, "axis 6-1; allies 3/8", "KH-12.05")
 
 

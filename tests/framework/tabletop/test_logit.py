@@ -46,5 +46,5 @@ def test_known_figures() -> None:
 
 @pytest.mark.parametrize(("above", "below"), [(0, 1), (1, 0), (-1, 2)])
 def test_nought_has_no_logarithm(above: int, below: int) -> None:
-    with pytest.raises(ValueError, match="above nought"):
+    with pytest.raises(ValueError, match="positive numbers"):
         ln_ratio(above, below)

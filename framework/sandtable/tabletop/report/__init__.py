@@ -1,1 +1,1 @@
-"""The form on which a battle is reported: printed, typed, and read."""
+"""Reports of a battle: the printed form, the typed notation, and their parsers."""

@@ -1,4 +1,4 @@
-"""A result read from a TOML file that somebody filled in, and the file to fill in.
+"""The parser of a result in a TOML file that a person filled in.
 
 Keys are the fields of ``Result``. Short forms: ``points = "4-3"``, the winner's first; and a table for each side with
 ``lost`` and other lists of platoons, ``attrition = "5/4"`` (armor, general) instead of platoons, ``recovery``, ``hit``.
@@ -26,10 +26,10 @@ LARGEST = 9999
 
 
 def read_result(text: str, source: str, brief: Brief, results: Results | None = None) -> Result:
-    """Return the result that a TOML file holds; ``source`` names the file. It is checked when ``results`` are given.
+    """Return the result in a TOML file; ``source`` names the file. It is checked if ``results`` are given.
 
-    A platoon of which nothing is lost is left out, and teams of a lost platoon that are not accounted for have routed.
-    Raises DataError, with every problem in it: file, key, reason.
+    A platoon without losses is left out, and the remaining teams of a lost platoon count as routed. Raises DataError
+    with every problem: file, key, reason.
     """
     problems = Problems(source)
     table = TomlTable(problems, "", decode_toml(text.encode(errors="surrogatepass"), source))
@@ -40,13 +40,13 @@ def read_result(text: str, source: str, brief: Brief, results: Results | None = 
         problems.refuse(fault.place, f"{fault.reason} ({rule})" if rule else fault.reason)
     doubt = doubt_in(result, brief) if results is not None and table.values.get("as_said") is not True else ""
     if doubt:
-        problems.refuse("points", f"{doubt}; correct it, or write as_said = true if it stands")
+        problems.refuse("points", f"{doubt}; correct it, or write as_said = true to confirm it")
     problems.stop()
     return result
 
 
 def points_from(brief: Brief, winner: str, text: str) -> dict[str, int] | None:
-    """Return points written "4-3": the winner's first, a draw's in the order of the brief; None for other text."""
+    """Return points written "4-3", the winner's first, a draw's in the order of the brief, or None for other text."""
     found = PAIR.fullmatch(text.strip())
     if found is None:
         return None
@@ -57,13 +57,13 @@ def points_from(brief: Brief, winner: str, text: str) -> dict[str, int] | None:
 
 
 def attrition_from(text: str) -> Attrition | None:
-    """Return attrition written "5/4": armor, general; None for other text."""
+    """Return attrition written "5/4" (armor, general), or None for other text."""
     found = PAIR.fullmatch(text.strip())
     return Attrition(int(found[1]), int(found[2])) if found else None
 
 
 def completed(losses: Mapping[str, PlatoonLosses], platoons: Mapping[str, Platoon]) -> dict[str, PlatoonLosses]:
-    """Return losses as they are stored: without platoons that lost nothing, teams of lost ones routed if not named."""
+    """Return losses as they are stored: without platoons that lost nothing; remaining teams of lost ones are routed."""
     found = {}
     for name, entered in losses.items():
         each, platoon = entered, platoons.get(name)
@@ -76,7 +76,7 @@ def completed(losses: Mapping[str, PlatoonLosses], platoons: Mapping[str, Platoo
 
 
 def doubt_in(result: Result, brief: Brief) -> str:
-    """Return what is odd about the score of a result that tells its platoons; "" where there is nothing to ask."""
+    """Return the doubt about the score of a result by platoon, or "" if there is none."""
     if result.conceded or not result.platoons:
         return ""
     own = result.platoons.get(result.winner, {})
@@ -84,7 +84,7 @@ def doubt_in(result: Result, brief: Brief) -> str:
 
 
 class _Reader:
-    """Reads the tables of one file; what is wrong goes to ``problems``."""
+    """Reads the tables of one file; errors are added to ``problems``."""
 
     def __init__(self, problems: Problems, brief: Brief) -> None:
         self.problems = problems
@@ -102,7 +102,7 @@ class _Reader:
             for name in SIDE_KEYS:
                 long = {"attrition": "short", "recovery": "recovery", "hit": "casualties"}.get(name, "platoons")
                 if name in form.values and side in self._table(table, long):
-                    form.refuse(name, f"is written in [{long}] too; take one of them out")
+                    form.refuse(name, f"is also in [{long}]; remove one of them")
         return Result(
             winner,
             self._points(table, winner),
@@ -122,12 +122,12 @@ class _Reader:
         )
 
     def _refuse_other_brief(self, table: TomlTable) -> None:
-        """Refuse a file for another battle, or for another brief of it; one that names neither is taken."""
+        """Refuse a file for another battle, or for another brief of it; a file that names neither is accepted."""
         due = {"brief": self.brief.id, "digest": digest_of(self.brief)}
         for name, wanted in due.items():
             named = str(table.get(str, name)) if name in table.values else wanted
             if named != wanted:
-                table.refuse(name, f"is {shown(named)}, but the battle is {shown(wanted)}; take its own file")
+                table.refuse(name, f"is {shown(named)}, but the battle is {shown(wanted)}; use the file of this battle")
 
     @staticmethod
     def _by_side(found: Mapping[str, Any]) -> dict[str, Any]:
@@ -189,7 +189,7 @@ class _Reader:
     def _refuse_strangers(self, table: TomlTable, named: Iterable[str], known: Mapping[str, Any], side: str) -> None:
         for name in named:
             if name not in known:
-                table.refuse(name, f"is nothing that {side} fielded; choose {listing(list(known), 20)}")
+                table.refuse(name, f"was not fielded by {side}; choose {listing(list(known), 20)}")
 
     def _losses(self, table: TomlTable) -> PlatoonLosses:
         table.refuse_unknown(PlatoonLosses.__struct_fields__)
@@ -200,11 +200,11 @@ class _Reader:
             tuple(each) for each in exited if isinstance(each, list) and [type(part) for part in each] == [int, int]
         ]
         if len(pairs) < len(exited):
-            table.refuse("exited", "is no list of pairs; write table turn and number of teams, as in [[4, 2]]")
+            table.refuse("exited", "is not a list of pairs; write table turn and number of teams, as in [[4, 2]]")
         return PlatoonLosses(**counts, lost=lost, exited=tuple((turn, number) for turn, number in pairs))
 
     def _from_lists(self, form: TomlTable, known: Mapping[str, Platoon], side: str) -> dict[str, PlatoonLosses]:
-        """Read ``lost = ["t1"]`` and ``destroyed = { t2 = 1 }`` of a side's own table."""
+        """Read ``lost = ["t1"]`` and ``destroyed = { t2 = 1 }`` from a side's own table."""
         found: dict[str, dict[str, Any]] = {}
         lost = self._names(form, "lost")
         self._refuse_strangers(TomlTable(self.problems, form.key_of("lost"), {}), lost, known, side)

@@ -1,4 +1,4 @@
-"""A brief for people at a table, as plain text of 80 columns."""
+"""A brief as plain text of 80 columns, for people at a table."""
 
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
@@ -14,11 +14,11 @@ KINDS = {
     "gun": "guns",
     "artillery": "artillery",
 }
-"""What a kind of platoon is called."""
+"""Printed names of the kinds of platoon."""
 
 
 def as_text(brief: Brief) -> str:
-    """Return the brief as text for people: no line is longer than ``WIDTH``, nothing in it upsets a terminal."""
+    """Return the brief as printable text for people; no line is longer than ``WIDTH``."""
     lines = [f"{title(brief)}", "=" * min(WIDTH, len(title(brief)))]
     for label, text in brief_rows(brief):
         lines += _labelled(label, text)
@@ -32,7 +32,7 @@ def as_text(brief: Brief) -> str:
 
 
 def clean(text: str) -> str:
-    """Return text on one line without what upsets a terminal."""
+    """Return text on one line without characters that a terminal might interpret."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
@@ -43,7 +43,7 @@ def title(brief: Brief) -> str:
 
 
 def brief_rows(brief: Brief) -> Iterator[tuple[str, str]]:
-    """Yield what concerns both sides as (label, text), without what is not said."""
+    """Yield the facts about both sides as (label, text), without empty ones."""
     yield "Battle", f"{brief.id}, turn {brief.turn}, action {brief.action} of {brief.actions}"
     if brief.mode != "ordinary":
         yield "Mode", {"total_war": "Total War", "linked": "linked tables"}[brief.mode]
@@ -85,8 +85,8 @@ def _table(brief: Brief) -> Iterator[str]:
 
 
 def party_rows(party: Party) -> Iterator[tuple[str, str]]:
-    """Yield what concerns one side as (label, text), without what is not said."""
-    own = ", leads troops of his own formation" if party.own_troops else ""
+    """Yield the facts about one side as (label, text), without empty ones."""
+    own = ", leads troops of their own formation" if party.own_troops else ""
     if party.player:
         yield "Player", f"{party.player}{own}"
     yield "Points", f"{party.points}{', did not move this turn' if party.stationary else ''}"
@@ -109,16 +109,16 @@ def party_rows(party: Party) -> Iterator[tuple[str, str]]:
 
 
 def company_title(company: Company) -> str:
-    """Return what a company is, and of whom."""
+    """Return the kind of a company and its parent formation."""
     nation = f"{company.nation} " if company.nation else ""
     kind = company.type.replace("_", " ")
-    whose = company.parent_title or company.parent
-    return f"{nation}{kind} company{whose and f' of {whose}'}"
+    parent = company.parent_title or company.parent
+    return f"{nation}{kind} company{parent and f' of {parent}'}"
 
 
 def company_state(company: Company) -> str:
-    """Return the points and quality of a company, and what it lacks."""
-    points = [f"{company.points} points"] if company.points else []  # none in a brief for the other side
+    """Return the points and quality of a company, and its shortages."""
+    points = [f"{company.points} points"] if company.points else []  # a brief for the other side has no points
     parts = [*points, f"{company.motivation} {company.skill}"]
     if not company.supplied:
         parts.append("out of supply")
@@ -130,7 +130,7 @@ def company_state(company: Company) -> str:
 
 
 def traits(platoon: Platoon) -> str:
-    """Return what is special about a platoon, in a few words."""
+    """Return the special traits of a platoon, in a few words."""
     found = [platoon.level] if platoon.level else []
     found += ["independent"] if platoon.independent else []
     found += ["recon"] if platoon.recon else []
@@ -141,7 +141,7 @@ def traits(platoon: Platoon) -> str:
 
 
 def deployed(platoon: Platoon) -> str:
-    """Return how many teams are deployed, and of how many if that is less."""
+    """Return the number of deployed teams, and the full number if that is different."""
     return str(platoon.fielded) if platoon.fielded == platoon.teams else f"{platoon.fielded} of {platoon.teams}"
 
 
@@ -165,10 +165,10 @@ def _rows(platoons: Iterable[Platoon]) -> Iterator[str]:
     if not rows:
         return
     widths = (9, 24, 12, 7, 6)
-    room = WIDTH - 2 - sum(widths) - len(widths) - 1
+    rest_width = WIDTH - 2 - sum(widths) - len(widths) - 1
     for row in (("", "platoon", "kind", "teams", "points", ""), *rows):
         cells = [_cut(clean(text), width) for text, width in zip(row, widths, strict=False)]
-        more = wrap(clean(row[5]), room)
+        more = wrap(clean(row[5]), rest_width)
         for name, said in zip_longest(wrap(clean(row[1]), widths[1]), more, fillvalue=""):
             first = f"  {cells[0]:<9} {name:<24} {cells[2]:<12} {cells[3]:>7} {cells[4]:>6}"
             yield f"{first}  {said}".rstrip()
@@ -180,5 +180,5 @@ def _cut(text: str, width: int) -> str:
 
 
 def _labelled(label: str, text: str) -> list[str]:
-    """Return text with its label before it, broken at the width of the page."""
+    """Return text after its label, wrapped to the width of the page."""
     return wrap(f"{label + ':' if label else '':<15}{clean(text)}", WIDTH, subsequent_indent=" " * 15) or [""]

@@ -1,6 +1,6 @@
-"""A result typed on one line: "axis 4-3; axis 5/4; allies 3/8", or platoon by platoon.
+"""The parser of a result typed on one line: "axis 4-3; axis 5/4; allies 3/8", or platoon by platoon.
 
-Parts stand between semicolons. The first names the winner and the points; the others say what a side lost.
+Parts are separated by semicolons. The first names the winner and the points; the others describe the losses of a side.
 """
 
 from collections.abc import Callable
@@ -22,10 +22,10 @@ MOST_PARTS = 200
 
 
 def read_typed(decision: Decision, text: str) -> Order | str | None:
-    """Return the report that ``text`` means, None where no battle is asked for or the text is not in this notation.
+    """Return the report that ``text`` means, or None if no battle is asked for or the text is not in this notation.
 
-    For "?" return what can be typed. Raises IllegalOrder with the part that cannot be read; whether the result fits the
-    brief is for the decision's options to say.
+    For "?" it returns what can be typed. Raises IllegalOrder with the part that cannot be parsed. The decision's
+    options then check whether the result fits the brief.
     """
     results = results_in(decision.options)
     if results is None:
@@ -37,19 +37,19 @@ def read_typed(decision: Decision, text: str) -> Order | str | None:
 
 
 def typed_result(results: Results, text: str, rule: str) -> Result | None:
-    """Return the result that ``text`` means, None where it is not in this notation; IllegalOrder cites ``rule``."""
+    """Return the result that ``text`` means, or None if it is not in this notation; IllegalOrder cites ``rule``."""
     brief = results.brief
     words = text.split()
     if not words or (words[0].lower() != DRAW and _side(brief, words[0]) is None):
         return None
     parts = [part.split() for part in text.replace("\n", ";").split(";") if part.strip()]
     if len(parts) > MOST_PARTS:
-        raise IllegalOrder(rule, f"{len(parts)} parts are more than a battle needs: {MOST_PARTS} at most")
+        raise IllegalOrder(rule, f"{len(parts)} parts are more than a battle needs: use at most {MOST_PARTS}")
     return _Reading(results, rule).result(parts)
 
 
 def examples(brief: Brief, *, attrition: bool = True) -> str:
-    """Return what can be typed for ``brief``, by example; without ``attrition`` losses are told by platoon alone."""
+    """Return examples of what can be typed for ``brief``; without ``attrition``, losses are only by platoon."""
     first, second = brief.sides
     platoons = [name for name, each in brief.platoons(second).items() if not each.independent][:2] or ["t1", "t2"]
     if not attrition:
@@ -65,7 +65,7 @@ def examples(brief: Brief, *, attrition: bool = True) -> str:
 
 
 def _side(brief: Brief, word: str) -> str | None:
-    """Return the side that a word names: its id or title, or the only one that begins so."""
+    """Return the side that a word names: its id or title, or an unambiguous beginning of one."""
     typed = word.lower()
     near = {side for side in brief.sides if typed in {side.lower(), brief.parties[side].title.lower()}}
     near = near or {
@@ -77,7 +77,7 @@ def _side(brief: Brief, word: str) -> str | None:
 
 
 class _Reading:
-    """A result while it is read part by part."""
+    """A result that is being read part by part."""
 
     def __init__(self, results: Results, rule: str) -> None:
         self.brief = results.brief
@@ -108,7 +108,7 @@ class _Reading:
         return IllegalOrder(self.rule, f"{shown(' '.join(words))}: {reason}")
 
     def _once(self, words: list[str], *said: str) -> None:
-        """Refuse what was said already: it would be lost."""
+        """Refuse a repeated part, which would overwrite the first."""
         if said in self._said:
             raise self._refuse(words, f"{' '.join(said)} is written twice")
         self._said.add(said)
@@ -162,14 +162,14 @@ class _Reading:
 
     def _number(self, words: list[str], text: str) -> int:
         if not (text.isascii() and text.isdigit() and len(text) < 5):
-            raise self._refuse(words, f"{shown(text)} is no number")
+            raise self._refuse(words, f"{shown(text)} is not a number")
         return int(text)
 
     def _platoon(self, words: list[str], side: str, name: str) -> str:
         known = self.brief.platoons(side)
         found = name if name in known else name.lower()
         if found not in known:
-            raise self._refuse(words, f"{side} fielded no {shown(name)}: choose {listing(list(known), 20)}")
+            raise self._refuse(words, f"{side} did not field {shown(name)}: choose {listing(list(known), 20)}")
         return found
 
     def _lost(self, side: str, words: list[str]) -> None:
@@ -178,10 +178,10 @@ class _Reading:
             self.losses[side][name] = replace(self.losses[side].get(name, PlatoonLosses()), lost=True)
 
     def _counts(self, side: str, words: list[str]) -> None:
-        """Read "allies destroyed t1 2 t2 1"."""
+        """Parse "allies destroyed t1 2 t2 1"."""
         if len(words) % 2:
-            told = f"as in {words[1]} t1 2, with ; before what else was lost"
-            raise self._refuse(words, f"each platoon wants its number, {told}")
+            example = f"as in {words[1]} t1 2, with ; before other losses"
+            raise self._refuse(words, f"each platoon needs its number, {example}")
         for word, number in zip(words[2::2], words[3::2], strict=True):
             name = self._platoon(words, side, word)
             self._once(words, side, words[1].lower(), name)
@@ -198,14 +198,14 @@ class _Reading:
         self.found = replace(self.found, casualties=self.found.casualties | {side: tuple(words[2:])})
 
     def _attrition(self, side: str, words: list[str]) -> None:
-        """Read "axis 5/4", or "axis 15_pz_div 5/4" where a side has several formations."""
+        """Parse "axis 5/4", or "axis 15_pz_div 5/4" if a side has several formations."""
         parents = list(companies_by_parent(self.brief, side))
         found = attrition_from(words[-1]) if self.in_short else None
         parent = words[1] if len(words) == 3 else parents[0] if len(parents) == 1 else ""
         if found is None or not 2 <= len(words) <= 3:
             by_platoon = "destroyed, routed, bailed, transports, upgrades with platoons and numbers, or lost"
             wanted = "5/4 (armor/general), or lost, destroyed, dice, hit" if self.in_short else by_platoon
-            raise self._refuse(words, f"say what {side} lost: {wanted}")
+            raise self._refuse(words, f"type the losses of {side}: {wanted}")
         if parent not in parents:
             raise self._refuse(words, f"name the formation: {listing(parents)}")
         self._once(words, side, parent)

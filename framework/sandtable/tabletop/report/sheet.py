@@ -1,4 +1,4 @@
-"""A brief for people at a table, as one page of HTML that prints on A4, with the form to fill in by pencil."""
+"""A brief as one page of HTML that prints on A4, for people at a table, with a form to fill in by pencil."""
 
 from collections.abc import Iterable, Iterator
 
@@ -37,14 +37,14 @@ MOST_BOXES = 40
 
 
 def escape(text: str) -> str:
-    """Return text fit for content and attributes; what does not print becomes a question mark."""
+    """Return text escaped for content and attributes; unprintable characters become question marks."""
     return "".join(_ENTITIES.get(letter, letter) for letter in page.clean(text))
 
 
 def as_html(brief: Brief, *, attrition: bool = True) -> str:
-    """Return the brief as one self-contained page: no script, nothing fetched, everything in it escaped.
+    """Return the brief as one self-contained page: no script, no external resources, all text escaped.
 
-    Without ``attrition`` its form leaves out what only a campaign that counts attrition asks for.
+    Without ``attrition``, its form leaves out the fields of campaigns that count attrition.
     """
     name = escape(page.title(brief))
     parts = [
@@ -79,7 +79,7 @@ def _company(company: Company) -> Iterator[str]:
 
 
 def _row(platoon: Platoon) -> str:
-    """Return the row of a platoon: what it is, then the boxes for what it lost; those that cannot be are grey."""
+    """Return the row of a platoon: its facts, then the boxes for its losses; inapplicable boxes are grey."""
     filled = {
         "destroyed": True,
         "routed": not platoon.independent,

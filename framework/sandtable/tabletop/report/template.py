@@ -1,4 +1,4 @@
-"""The file to fill in after a battle: TOML with every platoon that was fielded, which ``read_result`` reads."""
+"""The file to fill in after a battle: TOML with every fielded platoon, which ``read_result`` reads."""
 
 import re
 from collections.abc import Iterator
@@ -11,9 +11,9 @@ from sandtable.tabletop.terms import ARMOUR, companies_by_parent
 
 
 def template(brief: Brief, *, attrition: bool = True) -> str:
-    """Return the file to fill in for ``brief``. As it is it lacks a winner; with one and points it can be read.
+    """Return the file to fill in for ``brief``. It can be read after a winner and points are added.
 
-    Without ``attrition`` it leaves out what only a campaign that counts attrition takes.
+    Without ``attrition``, it leaves out the fields of campaigns that count attrition.
     """
     counted = _attrition(brief) if attrition else ()
     return "\n".join([*_lines(brief, attrition=attrition), *counted, *_casualties(brief)]) + "\n"
@@ -22,12 +22,12 @@ def template(brief: Brief, *, attrition: bool = True) -> str:
 def _lines(brief: Brief, *, attrition: bool) -> Iterator[str]:
     first, second = brief.sides
     yield f"# {_plain(brief.place_title)}, turn {brief.turn}, action {brief.action} of {brief.actions}"
-    yield f"# {_plain(brief.mission)}: fill in the numbers, leave what is nought as it is."
+    yield f"# {_plain(brief.mission)}: fill in the numbers, and leave zeros unchanged."
     yield f"brief = {_text(brief.id)}"
-    yield f"digest = {_text(digest_of(brief))}   # of this brief: the file is no report of any other"
+    yield f"digest = {_text(digest_of(brief))}   # of this brief: the file does not report any other"
     yield f'winner = ""     # "{_plain(first)}", "{_plain(second)}" or "{DRAW}"'
     yield 'points = ""     # winner\'s first: "6-1", "5-2" or "4-3"; a draw in the order of the sides above'
-    yield "turns = 0       # table turns played, 0 if nobody counted"
+    yield "turns = 0       # table turns played, 0 if not counted"
     yield 'note = ""'
     players = [_text(each.player) for each in brief.parties.values() if each.player]
     if players and attrition:
@@ -36,18 +36,18 @@ def _lines(brief: Brief, *, attrition: bool) -> Iterator[str]:
     yield "recon_ahead = []   # recon platoons of the winner in the enemy's half at the end"
     yield ""
     yield "# Teams of each platoon: destroyed, routed (left the table by morale), bailed (bailed out or bogged down at"
-    yield "# the end). lost = true: the platoon counts as lost; teams that are not accounted for have routed then."
+    yield "# the end). lost = true: the platoon counts as lost; its remaining teams count as routed."
     for side in brief.sides:
         yield from _side(brief, side)
 
 
 def _attrition(brief: Brief) -> Iterator[str]:
     yield ""
-    yield "# Recovery dice that were rolled at the table, one for each armoured vehicle lost; else the campaign rolls."
+    yield "# Recovery dice rolled at the table, one for each armored vehicle lost. Without them the campaign rolls."
     yield "# [recovery]"
     yield from (f"# {_key(side)} = [1, 6]" for side in brief.sides)
     yield ""
-    yield "# Instead of platoons, in short: armor and general attrition after recovery. Then take out [platoons]."
+    yield "# Instead of platoons, in short: armor and general attrition after recovery. Then remove [platoons]."
     for side in brief.sides:
         yield f"# [short.{_key(side)}]"
         yield from (f'# {_key(parent)} = "0/0"' for parent in companies_by_parent(brief, side))
@@ -96,10 +96,10 @@ def _key(name: str) -> str:
 
 
 def _text(text: str) -> str:
-    """Return TOML text; JSON writes it the same way, but for a delete character."""
+    """Return TOML text; JSON writes it the same way, except for a delete character."""
     return encode(text).decode().replace("\x7f", "\\u007f")
 
 
 def _plain(text: str) -> str:
-    """Return text fit for a comment: on one line, printable."""
+    """Return text for a comment: on one line, printable."""
     return "".join(letter if letter.isprintable() else " " for letter in text)

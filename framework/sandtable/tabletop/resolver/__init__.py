@@ -1,1 +1,1 @@
-"""The resolver: an umpire that finds the result of a battle by odds and dice."""
+"""The resolver: an umpire that computes the result of a battle by odds and dice."""

@@ -1,8 +1,8 @@
-"""The figures of the statistical resolver SR-1, in one table.
+"""The constants of the statistical resolver SR-1, in one table.
 
-All of them are a design of our own, set by hand so that losses come out in the order of the one engagement that the
-campaign rules print (four armoured actions a side). Log-odds are in thousandths, shares and chances in thousandths,
-factors in thousandths unless the name says percent. ``response.svg`` shows what they do.
+They are our own design, set by hand so that losses are of the same order as in the one engagement that the campaign
+rules print (four armored actions a side). Log-odds, shares, probabilities and factors are in thousandths, unless the
+field says percent. ``response.svg`` shows their effects.
 """
 
 from collections.abc import Mapping
@@ -11,10 +11,10 @@ from msgspec import Struct
 
 
 class Constants(Struct, frozen=True, gc=False):
-    """What SR-1 computes with; each field says in which unit."""
+    """The constants of SR-1; each field gives its unit."""
 
     exponent: int
-    """Strength ratios count by this power: log-odds are so many times the logarithm of the ratio."""
+    """Exponent of strength ratios: log-odds are this multiple of the logarithm of the ratio."""
 
     reroll: int
     """Log-odds of a re-roll. One traded for a move before the game is worth the same."""
@@ -29,10 +29,10 @@ class Constants(Struct, frozen=True, gc=False):
     """Missions in which both sides attack."""
 
     factors: Mapping[tuple[bool, bool], Mapping[str, int]]
-    """Worth of a kind of platoon by (assault, attacker)."""
+    """Value of a kind of platoon by (assault, attacker)."""
 
     unsupplied: Mapping[str, int]
-    """Worth of a kind of platoon out of supply."""
+    """Value of a kind of platoon out of supply."""
 
     air: Mapping[str, int]
     """Log-odds of air support by its level."""
@@ -43,62 +43,63 @@ class Constants(Struct, frozen=True, gc=False):
     flights_most: int
 
     air_weather: Mapping[str, int]
-    """What is left of air support, by weather."""
+    """Remaining share of air support, by weather."""
 
     mud: tuple[int, ...]
-    """Worth of vehicles by depth of mud."""
+    """Value of vehicles by depth of mud."""
 
     mud_defender: int
-    """The part of that loss which the defender feels."""
+    """The share of that loss that applies to the defender."""
 
     purchases: Mapping[str, tuple[int, int]]
-    """Log-odds of each thing bought, and how many count at most (1: it is had or not)."""
+    """Log-odds of each purchase, and the maximum number that counts."""
 
     narrow: int
-    """Margins below this (in log-odds) are narrow wins, up to ``clear`` clear ones, above decisive."""
+    """Margins below this (in log-odds) are narrow wins, up to ``clear`` clear wins, and above that decisive.
+    """
 
     clear: int
     draw: int
     """In a fair fight, margins below this are draws."""
 
     winner_lost: Mapping[str, tuple[int, ...]]
-    """Platoons that the winner loses, by a die of six."""
+    """Platoons that the winner loses, by a six-sided die."""
 
     loser_lost: Mapping[str, int]
-    """Platoons that the loser loses, added to a die of three; for a draw both sides' die alone."""
+    """Platoons that the loser loses, added to a three-sided die; in a draw both sides use only the die."""
 
     exposure: Mapping[str, int]
-    """Weight of a kind of platoon when one is drawn to be lost, in tenths; ``off_table`` whatever its kind."""
+    """Weight of a kind of platoon when a lost one is drawn, in tenths; ``off_table`` applies to every kind."""
 
     team_loss: Mapping[str, tuple[int, int]]
-    """Chance that a team of a surviving platoon is destroyed: (winner, loser). Of a draw: both."""
+    """Probability that a team of a surviving platoon is destroyed: (winner, loser), or both in a draw."""
 
     destroyed: Mapping[str, int]
-    """Chance that a team of a lost platoon is destroyed rather than routed, by motivation."""
+    """Probability that a team of a lost platoon is destroyed rather than routed, by motivation."""
 
     skill: Mapping[str, int]
     """Losses by skill, in percent."""
 
     independent: tuple[int, int]
-    """Chance that an independent team is destroyed: (winner, loser); of a draw, half way."""
+    """Probability that an independent team is destroyed: (winner, loser), or the mean in a draw."""
 
     bailed: int
-    """Chance that a tank that is left is bailed out or bogged down at the end."""
+    """Probability that a remaining tank is bailed out or bogged down at the end."""
 
     transports: int
-    """Loss of transports against that of teams, in percent."""
+    """Loss of transports relative to that of teams, in percent."""
 
     exits: int
-    """Chance that a team that is left to the loser goes off by its own edge, in table turn d6 + 1."""
+    """Probability that a remaining team of the loser leaves by its own edge, in table turn d6 + 1."""
 
     casualty: tuple[int, int]
-    """Chance that a named character is hit: (winner, loser); of a draw, half way."""
+    """Probability that a named character is hit: (winner, loser), or the mean in a draw."""
 
     heroic: int
-    """Chance of an act of heroism, by player and battle."""
+    """Probability of a heroic act, by player and battle."""
 
     ahead: Mapping[str, int]
-    """Chance that a recon platoon of the winner ends in the enemy's half."""
+    """Probability that a recon platoon of the winner ends in the enemy's half."""
 
 
 SR1 = Constants(
@@ -161,13 +162,13 @@ SR1 = Constants(
 """The constants in use."""
 
 SUPERIORITY, SUPERIORITY_LEFT = 500, 667
-"""Air superiority: its owner's air support counts by half, and two thirds of the enemy's are left."""
+"""Air superiority: its owner's air support counts half, and two thirds of the enemy's remain."""
 
 INTERDICTION = 100
-"""Log-odds of battlefield interdiction, where the enemy has reserves in the mission (flag ``reserves``)."""
+"""Log-odds of battlefield interdiction, if the enemy has reserves in the mission (flag ``reserves``)."""
 
 
 def table_key(name: str) -> str:
-    """Return the name of a mission or a weather as the tables have it: lower case, underscores, no article."""
+    """Return the name of a mission or a weather as a key of the tables: lower case, underscores, no article."""
     letters = "".join(letter if letter.isalnum() else " " for letter in name.lower())
     return "_".join(letters.split()).removeprefix("the_")

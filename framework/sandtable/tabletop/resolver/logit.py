@@ -1,4 +1,4 @@
-"""Logarithms and odds in whole millionths: the same digits on every machine, where floating point may differ."""
+"""Logarithms and odds in integer millionths: the same digits on every machine, unlike floating point."""
 
 MILLION = 1_000_000
 
@@ -9,12 +9,12 @@ _LN2 = 195_103_586_505_167
 
 
 def ln_ratio(above: int, below: int) -> int:
-    """Return ln(above / below) in millionths, to the nearest one; both are whole numbers above nought.
+    """Return ln(above / below) in millionths, rounded to the nearest; both must be positive integers.
 
-    Raises ValueError for others.
+    Raises ValueError for other numbers.
     """
     if above < 1 or below < 1:
-        raise ValueError(f"a logarithm wants numbers above nought, not {above} and {below}")
+        raise ValueError(f"a logarithm needs positive numbers, not {above} and {below}")
     if above < below:
         return -ln_ratio(below, above)
     doublings = (above // below).bit_length() - 1
@@ -31,12 +31,12 @@ def ln_ratio(above: int, below: int) -> int:
 
 
 def logit(share: int, whole: int) -> int:
-    """Return the log-odds of ``share`` out of ``whole`` in millionths; ``share`` lies between, neither end included."""
+    """Return the log-odds of ``share`` out of ``whole`` in millionths; ``share`` is above 0 and below ``whole``."""
     return ln_ratio(share, whole - share)
 
 
 def logistic(log_odds: int) -> int:
-    """Return the probability, in millionths, that has these log-odds (in millionths); nearest, never 0 or a million."""
+    """Return the probability with these log-odds, both in millionths; rounded to the nearest, never 0 or a million."""
     if log_odds < 0:
         return MILLION - logistic(-log_odds)
     if log_odds > 20 * MILLION:
@@ -46,7 +46,7 @@ def logistic(log_odds: int) -> int:
 
 
 def _exp_minus(millionths: int) -> int:
-    """Return exp(-x) times 2 ** 48, for x from nought to twenty, in millionths."""
+    """Return exp(-x) times 2 ** 48, for x from zero to twenty, in millionths."""
     halvings, rest = divmod(millionths * _ONE // MILLION, _LN2)
     total, term = _ONE, _ONE
     for number in range(1, 24):

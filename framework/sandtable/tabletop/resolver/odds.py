@@ -1,4 +1,4 @@
-"""The exact odds of the resolver SR-1, computed without a die: who wins, and by what points."""
+"""The exact odds of the resolver SR-1, computed without dice: the winner and the points."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ from sandtable.tabletop.scoring import DRAW, WON
 
 
 def bands(odds: int, *, fair_fight: bool = False) -> dict[str, int]:
-    """Return the chances, in millionths, of a win of each band and of a draw; ``odds`` are the log-odds."""
+    """Return the probabilities, in millionths, of a win of each band and of a draw; ``odds`` are the log-odds."""
     edges = [SR1.draw * 1000 if fair_fight else 0, SR1.narrow * 1000, SR1.clear * 1000]
     above = [logistic(odds - edge) for edge in edges]
     drawn = logistic(odds + edges[0]) - above[0] if fair_fight else 0
@@ -23,7 +23,7 @@ def bands(odds: int, *, fair_fight: bool = False) -> dict[str, int]:
 
 
 def won_by(odds: int, *, fair_fight: bool = False) -> tuple[int, int, int]:
-    """Return the chances, in millionths, of winning 6-1, 5-2 and 4-3 with these log-odds (in millionths)."""
+    """Return the probabilities, in millionths, of winning 6-1, 5-2 and 4-3 with these log-odds (in millionths)."""
     found = [0] * len(WON)
     for band, chance in bands(odds, fair_fight=fair_fight).items():
         if band == DRAW:
@@ -35,9 +35,9 @@ def won_by(odds: int, *, fair_fight: bool = False) -> tuple[int, int, int]:
 
 
 def chances(brief: Brief) -> Mapping[str, int]:
-    """Return the chances of a battle in millionths: of each side to win, and of a draw.
+    """Return the probabilities of a battle in millionths: of a win of each side, and of a draw.
 
-    Where the mission rolls for the attacker it is the mean of both cases.
+    If the mission rolls for the attacker, it is the mean of both cases.
     """
     side, enemy = brief.sides
     fair = "fair_fight" in brief.flags

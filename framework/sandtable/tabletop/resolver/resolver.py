@@ -1,11 +1,12 @@
-"""The statistical resolver SR-1: fights a brief by dice of its own, and gives the record that people would write.
+"""The statistical resolver SR-1, which fights a brief with its own dice and returns a result as people would write it.
 
-In order of the draws: who attacks (where the mission rolls for it), the margin, platoons lost by winner and loser,
-which ones, their teams, independent teams, characters, heroism; and last what only some campaigns ask for: transports,
-teams that left the table, recon platoons ahead. Figures and their standing: ``constants.py``.
+The order of the draws is: the attacker (if the mission rolls for it), the margin, the numbers of platoons lost by
+winner and loser, these platoons, their teams, independent teams, characters, heroism. Last come the draws for fields
+that only some campaigns use: transports, teams that left the table, recon platoons ahead. ``constants.py`` has the
+figures and their origin.
 
-Recovery dice are left to the campaign, which rolls them with its own dice. In a large battle losses of platoons are
-those of one company times the number of companies, victory points those of one.
+The campaign rolls recovery dice with its own dice. In a large battle, platoon losses are those of one company times the
+number of companies; victory points are those of one.
 """
 
 from collections.abc import Mapping
@@ -29,14 +30,14 @@ _HALF = 1 << 31
 
 
 class Margin(NamedTuple):
-    """How a battle went: the winner's side or "draw", and how clearly."""
+    """The outcome of a battle: the winner's side or "draw", and the band of its margin."""
 
     winner: str
     band: Band
 
 
 class _Lost(NamedTuple):
-    """Losses of one platoon while they are drawn."""
+    """The losses of one platoon during the draws."""
 
     platoon: Platoon
     company: Company
@@ -46,21 +47,23 @@ class _Lost(NamedTuple):
 
 
 def resolve(brief: Brief, stream: Stream, draws: Draws = "one_plus_lost") -> Result:
-    """Return a result that fits ``brief``; ``draws`` is how the campaign scores a drawn battle.
+    """Return a result that fits ``brief``; ``draws`` is the campaign's scoring of a drawn battle.
 
-    All chance comes from ``stream``: the same brief and stream give the same result on every machine.
+    All randomness comes from ``stream``: the same brief and stream give the same result on every machine.
     """
     margin = _margin(brief, stream)
     shares = {side: _share(margin, side) for side in brief.sides}
     counts = _platoons_lost(margin, shares, stream)
     picked = {side: _picked(brief, side, counts[side], stream) for side in brief.sides}
-    fallen = {side: _teams(brief, side, picked[side], margin.band, shares[side], stream) for side in brief.sides}
+    lost_by_platoon = {
+        side: _teams(brief, side, picked[side], margin.band, shares[side], stream) for side in brief.sides
+    }
     for side in brief.sides:
-        fallen[side] += _independents(brief, side, shares[side], stream)
+        lost_by_platoon[side] += _independents(brief, side, shares[side], stream)
     casualties = {side: _casualties(brief, side, shares[side], stream) for side in brief.sides}
     players = [brief.parties[side].player for side in brief.sides]
     heroic = tuple(player for player in players if player and stream.below(1000) < SR1.heroic)
-    losses = {side: _written(fallen[side], margin.band, shares[side], stream) for side in brief.sides}
+    losses = {side: _written(lost_by_platoon[side], margin.band, shares[side], stream) for side in brief.sides}
     lost = {side: sum(each.lost for each in losses[side].values()) for side in brief.sides}
     points = (
         drawn_points(brief, lost, draws)
@@ -79,12 +82,12 @@ def resolve(brief: Brief, stream: Stream, draws: Draws = "one_plus_lost") -> Res
 
 
 def _margin(brief: Brief, stream: Stream) -> Margin:
-    """Draw who wins, and how clearly."""
+    """Draw the winner and the margin."""
     attacker = brief.attacker
     if not attacker and has_roles(brief):
         attacker = stream.pick(brief.sides)
     side = attacker or min(brief.sides)
-    share = 2 * stream.below(_HALF) + 1  # odd, so that it is never none, all or exactly half
+    share = 2 * stream.below(_HALF) + 1  # odd, so that it is never zero, all or exactly half
     margin = log_odds(brief, side, attacker) + logit(share, 2 * _HALF)
     size = abs(margin) // 1000
     if size < SR1.draw and "fair_fight" in brief.flags:
@@ -94,19 +97,19 @@ def _margin(brief: Brief, stream: Stream) -> Margin:
 
 
 def _share(margin: Margin, side: str) -> int:
-    """Return which column of the tables is a side's: the winner's, the loser's, or that of a draw."""
+    """Return the column of the tables for a side: the winner's, the loser's, or that of a draw."""
     if margin.winner == DRAW:
         return EVEN
     return WINNER if side == margin.winner else LOSER
 
 
 def _chance(pair: tuple[int, int], share: int) -> int:
-    """Return the chance of a side from a pair (winner, loser); half way in a draw."""
+    """Return the probability for a side from a pair (winner, loser), or their mean in a draw."""
     return sum(pair) // 2 if share == EVEN else pair[share]
 
 
 def _platoons_lost(margin: Margin, shares: dict[str, int], stream: Stream) -> dict[str, int]:
-    """Draw how many platoons each side loses: winner's die before loser's, in a draw in the order of the sides."""
+    """Draw the number of platoons that each side loses: the winner first, or in a draw in the order of the sides."""
     lost = {}
     for side in sorted(shares, key=lambda each: shares[each]):  # a stable sort
         if shares[side] == WINNER:
@@ -117,7 +120,7 @@ def _platoons_lost(margin: Margin, shares: dict[str, int], stream: Stream) -> di
 
 
 def _picked(brief: Brief, side: str, count: int, stream: Stream) -> frozenset[str]:
-    """Draw which platoons are lost, the exposed ones sooner; one at least is left."""
+    """Draw the lost platoons, weighted by exposure; at least one remains."""
     companies = brief.parties[side].companies
     left = {each.id: each for company in companies for each in company.platoons if _counts(each)}
     weights = {
@@ -148,26 +151,28 @@ def _counts(platoon: Platoon) -> bool:
 
 
 def _hits(number: int, chance: int, stream: Stream) -> int:
-    """Return how many of ``number`` come up, each with ``chance`` in a thousand."""
+    """Return the number of successes out of ``number``, each with probability ``chance`` in thousandths."""
     below = stream.below
     return sum(below(1000) < chance for _ in range(number)) if chance > 0 else 0
 
 
 def _teams(brief: Brief, side: str, picked: frozenset[str], band: Band, share: int, stream: Stream) -> list[_Lost]:
-    """Draw the fate of the teams of all platoons, in the order of the roster."""
-    fallen = []
+    """Draw the losses of the teams of all platoons, in the order of the roster."""
+    lost_by_platoon = []
     for company in brief.parties[side].companies:
         gone = SR1.destroyed.get(company.motivation, SR1.destroyed["confident"])
         chance = _team_loss(band, share, company)
         for each in filter(_counts, company.platoons):
             if each.id in picked:
-                fallen.append(_Lost(each, company, lost=True, destroyed=_hits(each.fielded, gone, stream), bailed=0))
+                lost_by_platoon.append(
+                    _Lost(each, company, lost=True, destroyed=_hits(each.fielded, gone, stream), bailed=0)
+                )
                 continue
             destroyed = min(_hits(each.fielded, chance, stream), max(0, each.fielded - 1))
             left = each.fielded - destroyed
             bailed = _hits(left, SR1.bailed, stream) if each.kind in VEHICLES else 0
-            fallen.append(_Lost(each, company, lost=False, destroyed=destroyed, bailed=bailed))
-    return fallen
+            lost_by_platoon.append(_Lost(each, company, lost=False, destroyed=destroyed, bailed=bailed))
+    return lost_by_platoon
 
 
 def _team_loss(band: Band, share: int, company: Company) -> int:
@@ -189,10 +194,10 @@ def _casualties(brief: Brief, side: str, share: int, stream: Stream) -> tuple[st
     return tuple(each for each in brief.parties[side].characters if stream.below(1000) < chance)
 
 
-def _written(fallen: list[_Lost], band: Band, share: int, stream: Stream) -> dict[str, PlatoonLosses]:
-    """Return the losses by platoon, without those that lost nothing; transports and exits are drawn here."""
+def _written(lost_by_platoon: list[_Lost], band: Band, share: int, stream: Stream) -> dict[str, PlatoonLosses]:
+    """Return the losses by platoon, without platoons that lost nothing; transports and exits are drawn here."""
     written = {}
-    for platoon, company, lost, destroyed, bailed in fallen:
+    for platoon, company, lost, destroyed, bailed in lost_by_platoon:
         gone = SR1.destroyed.get(company.motivation, 0) if lost else _team_loss(band, share, company)
         transports = _hits(platoon.transports, gone * SR1.transports // 100, stream)
         left = platoon.fielded - destroyed - bailed
@@ -221,9 +226,10 @@ def _ahead(brief: Brief, margin: Margin, picked: dict[str, frozenset[str]], stre
 
 
 class ResolverPlayer:
-    """Sits in the umpire's seat: battles by SR-1, each from a branch of its stream that its brief names; else chance.
+    """A player for the umpire's seat that resolves battles by SR-1 and makes all other decisions at random.
 
-    So a battle more or less changes no other, and a battle asked for again comes out the same.
+    Each battle uses a branch of the stream named by its brief. So an additional battle changes no other battle, and a
+    repeated one has the same result.
     """
 
     def __init__(self, seat: str, stream: Stream, board: object = None) -> None:
@@ -241,5 +247,5 @@ class ResolverPlayer:
 
 
 def fought(space: Results, stream: Stream) -> ReportBattle:
-    """Return the report of the battle of ``space``, from the branch of ``stream`` that its brief's id names."""
+    """Return the report of the battle of ``space``, from the branch of ``stream`` named by its brief's id."""
     return ReportBattle.of(space.brief, resolve(space.brief, stream.branch(space.brief.id), space.draws))

@@ -1,6 +1,6 @@
-"""A picture of how the resolver SR-1 responds: ``python -m sandtable.tabletop.resolver.response > response.svg``.
+"""A picture of the responses of the resolver SR-1: ``python -m sandtable.tabletop.resolver.response > response.svg``.
 
-It is drawn from exact odds, not from samples, and all its coordinates are whole numbers.
+It is drawn from exact odds, not from samples, and all its coordinates are integers.
 """
 
 import sys
@@ -17,11 +17,11 @@ from sandtable.tabletop.rosters import roster
 INK, FAINT, GRID = "#222222", "#666666", "#dddddd"
 LINES = ("#1b4f72", "#b9770e", "#7d3c98", "#1e8449")
 POINTS = ("#1b4f72", "#2e86c1", "#aed6f1", "#fad7a0", "#dc7633", "#943126")
-"""Colours of 6, 5, 4, 3, 2 and 1 victory points."""
+"""Colors of 6, 5, 4, 3, 2 and 1 victory points."""
 
 WIDTH, HEIGHT = 960, 1010
 RATIOS = range(50, 201, 5)
-"""Own points against the enemy's, in percent."""
+"""Own points relative to the enemy's, in percent."""
 
 MISSIONS = (
     "Free for All",
@@ -80,7 +80,7 @@ def _box(x: int, y: int, width: int, height: int, colour: str) -> str:
 
 
 def _x_of(ratio: int, left: int, width: int) -> int:
-    """Return the place of a ratio on a logarithmic axis from 50 to 200 percent."""
+    """Return the x coordinate of a ratio on a logarithmic axis from 50 to 200 percent."""
     return left + (ln_ratio(ratio, 50) * width) // ln_ratio(200, 50)
 
 
@@ -98,7 +98,7 @@ def _axes(left: int, top: int, width: int, height: int, title: str) -> Iterable[
 
 
 def _wins(left: int, top: int, width: int, height: int) -> Iterable[str]:
-    """Draw the chance of winning against the ratio of points, a line for each number of re-rolls."""
+    """Draw the probability of winning by the ratio of points, with a line for each number of re-rolls."""
     yield from _axes(left, top, width, height, "Chance of winning, by points and re-rolls")
     for rerolls, colour in enumerate(LINES):
         points = []
@@ -114,7 +114,7 @@ def _wins(left: int, top: int, width: int, height: int) -> Iterable[str]:
 
 
 def _splits(left: int, top: int, width: int, height: int) -> Iterable[str]:
-    """Draw the shares of own victory points, 6 at the top to 1 at the bottom, against the ratio of points."""
+    """Draw the shares of own victory points, 6 at the top to 1 at the bottom, by the ratio of points."""
     yield from _axes(left, top, width, height, "Own victory points, by points")
     edges: list[list[tuple[int, int]]] = [[] for _ in range(7)]
     for ratio in RATIOS:
@@ -137,7 +137,7 @@ def _splits(left: int, top: int, width: int, height: int) -> Iterable[str]:
 
 
 def _battle(mission: str, archetypes: tuple[str, str], *, alter: dict[str, Any] | None = None) -> Brief:
-    """Return a battle of equal companies of 1,500 points, the first attacks; ``alter`` changes company or party."""
+    """Return a battle of equal companies of 1,500 points; the first attacks. ``alter`` changes a company or party."""
     company_fields = {"supplied", "skill", "motivation"}
     parties = {}
     for side, archetype in zip(("a", "b"), archetypes, strict=True):
@@ -153,7 +153,7 @@ def _battle(mission: str, archetypes: tuple[str, str], *, alter: dict[str, Any] 
 
 
 def _bar(x: int, y: int, width: int, chance: int, colour: str, height: int = 9) -> Iterable[str]:
-    """Draw a chance (millionths) as a bar on a scale of ``width``, its percent beside the scale."""
+    """Draw a probability (millionths) as a bar on a scale of ``width``, with its percentage next to the scale."""
     yield _box(x, y, width, height, "#f2f2f2")
     yield _box(x, y, width * chance // MILLION, height, colour)
     tenths = (chance * 1000 + MILLION // 2) // MILLION
@@ -161,7 +161,7 @@ def _bar(x: int, y: int, width: int, chance: int, colour: str, height: int = 9) 
 
 
 def _missions(left: int, top: int, width: int, height: int) -> Iterable[str]:
-    """Draw the attacker's chance by mission and kinds of companies, points equal."""
+    """Draw the attacker's probability of winning by mission and kinds of companies, with equal points."""
     yield _text(left - 150, top - 14, "Chance of the attacker by mission, at equal points", 14, weight="bold")
     step = height // len(MISSIONS)
     for row, mission in enumerate(MISSIONS):
@@ -197,7 +197,7 @@ CHANGES: tuple[tuple[str, dict[str, object]], ...] = (
 
 
 def _others(left: int, top: int, width: int, height: int) -> Iterable[str]:
-    """Draw what else moves the chance of one of two equal armoured companies."""
+    """Draw the other factors for one of two equal armored companies."""
     yield _text(left - 160, top - 14, "What else moves one of two equal tank companies", 14, weight="bold")
     step = height // len(CHANGES)
     for row, (name, alter) in enumerate(CHANGES):

@@ -1,4 +1,4 @@
-"""What a battle's odds are before a die falls: strengths of the sides, and the log-odds of the resolver SR-1."""
+"""The odds of a battle before any dice are rolled: strengths of the sides, and the log-odds of the resolver SR-1."""
 
 from collections.abc import Mapping
 
@@ -15,16 +15,16 @@ def has_roles(brief: Brief) -> bool:
 
 
 def is_assault(brief: Brief) -> bool:
-    """Return whether the mission is an assault on a position; one that SR-1 does not know is, if it is defensive."""
+    """Return whether the mission is an assault on a position; an unknown mission is one if it is defensive."""
     key = table_key(brief.mission)
     return key in SR1.assaults if key in SR1.bias else "defensive_battle" in brief.flags
 
 
 def strength(brief: Brief, side: str, attacker: str) -> int:
-    """Return the effective strength of a side: points of what it deploys times its factors, in thousandths of points.
+    """Return the effective strength of a side: deployed points times factors, in thousandths of points.
 
-    ``attacker`` is the attacking side, "" where both attack. Points price the quality of troops already. A company
-    whose platoons are not known counts by its points.
+    ``attacker`` is the attacking side, or "" if both attack. Points already include the quality of troops. A company
+    with unknown platoons counts by its points.
     """
     attacks = attacker in {side, ""}
     factors = SR1.factors[is_assault(brief), attacks]
@@ -54,7 +54,7 @@ def log_odds(brief: Brief, side: str, attacker: str) -> int:
 
 
 def support(brief: Brief, side: str) -> int:
-    """Return what a side has besides troops, in thousandths of log-odds: re-rolls, air support, things bought."""
+    """Return the support of a side in thousandths of log-odds: re-rolls, air support, purchases."""
     party = brief.parties[side]
     total = party.rerolls * SR1.reroll + _air(brief, side)
     for name, (each, most) in SR1.purchases.items():

@@ -88,5 +88,5 @@ def test_all_that_is_wrong_with_a_map_is_told_at_once(run: Run, ground: Path) ->
 
 
 def test_a_game_without_a_map_has_no_other(refused: Refused, ground: Path) -> None:
-    assert "has no map that could be another" in refused(3, "check", "skirmish", "--map", str(ground))
+    assert "has no map that can be replaced" in refused(3, "check", "skirmish", "--map", str(ground))
     assert "cannot be read" in refused(3, "check", "desert_aa", "--map", "nowhere.toml")

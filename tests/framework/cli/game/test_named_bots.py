@@ -66,7 +66,7 @@ def test_match_seats_it_on_both_sides(run: Run) -> None:
 def test_a_bot_that_is_none_is_refused_in_a_line(run: Run) -> None:
     told = run("match", "tictactoe", "--player", "middle_of_nowhere:Nobody", "--player", "random")
     assert told.exit_code == 2
-    assert "'middle_of_nowhere:Nobody' is no bot: AttributeError" in told.stderr
+    assert "'middle_of_nowhere:Nobody' is not a bot: AttributeError" in told.stderr
 
 
 def test_a_tournament_plays_it_and_is_read_without_it(run: Run) -> None:
@@ -94,4 +94,4 @@ def test_a_manifest_that_names_no_bot_is_refused_by_its_key(run: Run) -> None:
     Path("event.toml").write_text(MANIFEST.replace(":Middle", ":Nobody"))
     told = run("tournament", "run", "event.toml", "--out", "out", "--allow-code")
     assert told.exit_code == 3
-    assert "entrant[0].player: 'middle_of_nowhere:Nobody' is no bot: AttributeError" in told.stderr
+    assert "entrant[0].player: 'middle_of_nowhere:Nobody' is not a bot: AttributeError" in told.stderr
