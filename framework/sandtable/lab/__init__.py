@@ -1,1 +1,1 @@
-"""The laboratory: many games, and what they tell of players and rules. Nothing but `cli.lab` needs it."""
+"""Play many games and measure players and rules. Only ``cli.lab`` imports this package."""

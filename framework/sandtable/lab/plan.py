@@ -1,4 +1,4 @@
-"""What a tournament is, a game of it, and what came of that game: plain data that any process can be told."""
+"""Plain data that describes a tournament, its games and their results, for use in any process."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -8,14 +8,14 @@ from sandtable.players.processes.limits import Budget, Verdict
 Scheduling = Literal["round_robin", "gauntlet", "swiss"]
 
 Keeping = Literal["orders", "full"]
-"""What is kept of a game's log: what its players chose, from which the rules make the rest again, or every record."""
+"""The part of a game's log that is stored: the orders, from which the rules recompute the rest, or every record."""
 
 
 @dataclass(frozen=True)
 class Entrant:
-    """Who takes part: a name, and either players of the rulesets by name (``"*"``: wherever it exists) or a command.
+    """A participant: a name, and either players by ruleset (``"*"``: any ruleset that has this player) or a command.
 
-    ``settings`` are told to a search player: ``nodes``, for one.
+    ``settings`` are passed to a search player, for example ``nodes``.
     """
 
     name: str
@@ -26,7 +26,7 @@ class Entrant:
 
 @dataclass(frozen=True)
 class Contest:
-    """What is played: a ruleset, with variants as in ``toy+dusk``, a scenario ("" the usual one), options."""
+    """A ruleset, with variants as in ``toy+dusk``, a scenario ("": the default) and options."""
 
     ruleset: str
     scenario: str = ""
@@ -35,7 +35,7 @@ class Contest:
 
 @dataclass(frozen=True)
 class StopRule:
-    """When a pairing needs no more games: a sequential test of ``elo0`` against ``elo1``; none if both are equal."""
+    """A sequential test of ``elo0`` against ``elo1`` that ends a pairing early. Equal values mean no stop rule."""
 
     elo0: int = 0
     elo1: int = 0
@@ -45,10 +45,11 @@ class StopRule:
 
 @dataclass(frozen=True)
 class Tournament:
-    """A tournament. ``games`` a pairing and contest, an even number; ``rounds`` of a Swiss event; ``dice`` as in a log.
+    """A tournament.
 
-    ``logs`` is what is kept of them. ``digest`` is the SHA-256 of the manifest's canonical tables: a folder belongs to
-    one of them for good.
+    ``games`` is the even number of games per pairing and contest, ``rounds`` the number of Swiss rounds, and ``dice``
+    the dice mode of the logs. ``logs`` is the part of each log that is stored. ``digest`` is the SHA-256 of the
+    manifest's canonical tables: a folder holds one tournament permanently.
     """
 
     title: str
@@ -67,9 +68,10 @@ class Tournament:
 
 @dataclass(frozen=True)
 class GamePlan:
-    """One game: its number from 0, what is played, and which entrant sits for which side.
+    """One game: its number from 0, its contest, and the entrant of each side.
 
-    Games of one ``pair`` have the same dice ``seed``, with the sides swapped, or rotated where there are more than two.
+    The games of one ``pair`` have the same dice ``seed``, with the sides swapped, or rotated if there are more than
+    two.
     """
 
     number: int
@@ -82,11 +84,11 @@ class GamePlan:
 
 @dataclass(frozen=True)
 class Row:
-    """What came of a game. ``verdicts`` and ``decisions`` are by entrant, ``nodes`` by those who search.
+    """The result of a game. ``verdicts`` and ``decisions`` are by entrant, ``nodes`` by entrant that searches.
 
-    ``outcome`` is a side or "draw", ``winner`` the entrant that sat there ("" for a draw). A win is a point, a draw of
-    n is 1/n for each. Who forfeits loses: of two the other wins, of more it is a draw of the others: 1/(n - 1) each.
-    ``head`` is the log's last hash.
+    ``outcome`` is a side or "draw", ``winner`` the entrant of that side ("" for a draw). A win is worth 1 point, a draw
+    between n sides 1/n each. An entrant that forfeits loses: with two sides the other one wins, with n sides the others
+    draw for 1/(n - 1) each. ``head`` is the log's last hash.
     """
 
     number: int
@@ -104,7 +106,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Forfeit:
-    """Why an entrant forfeited a game: the verdict, the reason in a sentence, and the last that his program wrote."""
+    """A forfeit: its verdict, the reason in one sentence, and the last lines that the entrant's program wrote."""
 
     game: int
     entrant: str
@@ -116,7 +118,7 @@ class Forfeit:
 
 @dataclass(frozen=True)
 class Clock:
-    """What an entrant's decisions in a contest took of the processor, in all games of it that were played."""
+    """Processor time of an entrant's decisions in a contest, over all its games that were played."""
 
     contest: int
     entrant: str
@@ -127,11 +129,12 @@ class Clock:
 
 @dataclass(frozen=True)
 class Annex:
-    """What is told of a tournament beside its results: it hangs on the machine and the day, and no result hangs on it.
+    """Facts about a tournament besides its results. They depend on the machine and the day; no result depends on them.
 
-    ``began`` and ``last`` are when the first and the latest games were stored, ``surroundings`` the versions and hashes
-    of what was played with, ``command`` how it is played again from ``manifest``, the file's text. ``reasons`` counts
-    forfeits alike (entrant, verdict, reason), the commonest first; ``faults`` are the first of them, one by one.
+    ``began`` and ``last`` are the times when the first and the latest games were stored. ``surroundings`` holds the
+    versions and hashes of what was played with. ``command`` replays the tournament from ``manifest``, the text of the
+    file. ``reasons`` counts equal forfeits (entrant, verdict, reason), the most common first. ``faults`` lists the
+    first forfeits individually.
     """
 
     began: str = ""

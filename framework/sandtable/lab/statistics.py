@@ -1,4 +1,4 @@
-"""How sure a score is. All of it is computed from counts; where there is nothing to compute, the answer is None."""
+"""Confidence of scores, computed from counts. Functions return None if the counts are too few."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,22 +8,22 @@ from typing import Literal, NamedTuple
 from sandtable.rules.chance.outcomes import Z95, wilson
 
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""The share of the points that a player can win in a pair of games: lost both, ..., won both."""
+"""Share of the points that a player can win in a pair of games, from two losses to two wins."""
 
 NORMALISED = 800 / 2.302585092994046
 """Normalised Elo of one standard deviation of a single game's score."""
 
 ENOUGH_PAIRS = 8
-"""So many pairs show their spread."""
+"""Minimum number of pairs from which a spread is estimated."""
 
 MOSTLY = 0.9
-"""Pairs speak for a score when so large a share of its games stand in them."""
+"""Minimum share of a score's games that must be in pairs for the pairs to be used."""
 
 Kind = Literal["pairs", "games"]
 
 
 class ScoreInterval(NamedTuple):
-    """A 95 % interval of a score, and from what it was reckoned: the spread of ``pairs``, or single ``games``."""
+    """A 95 % interval of a score, and its basis: the spread of ``pairs``, or single ``games``."""
 
     low: float
     high: float
@@ -32,10 +32,11 @@ class ScoreInterval(NamedTuple):
 
 @dataclass(frozen=True)
 class Strength:
-    """How much stronger the first player is, from pairs of games.
+    """How much stronger the first player is, estimated from pairs of games.
 
-    ``elo`` with the ends of its 95 % interval, which lie not equally far from it; ``normalised_elo`` with half of its
-    own; ``superiority`` is the likelihood, 0 to 1, that the first player is the stronger one at all.
+    ``elo_low`` and ``elo_high`` end the 95 % interval of ``elo``, which is not symmetric. ``normalised_margin`` is half
+    the interval of ``normalised_elo``. ``superiority`` is the likelihood, 0 to 1, that the first player is stronger at
+    all.
     """
 
     elo: float
@@ -47,9 +48,9 @@ class Strength:
 
 
 def strength(pairs: Sequence[int]) -> Strength | None:
-    """Return the strength that pairs show; ``pairs[i]`` counts those in which the first player won i half points.
+    """Return the strength estimated from pairs; ``pairs[i]`` counts those in which the first player won i half points.
 
-    None where nothing can be told: no pairs, or all pairs alike (their spread, and so the margin, is unknown).
+    Returns None if there are no pairs, or if all pairs are equal (their spread, and so the margin, is unknown).
     """
     total, mean, spread = pair_moments(pairs)
     if spread <= 0:
@@ -70,8 +71,8 @@ def strength(pairs: Sequence[int]) -> Strength | None:
 def interval_of(points: float, games: int, groups: Iterable[Sequence[int]]) -> ScoreInterval | None:
     """Return the 95 % interval of a score from pairs of games, counted as in ``strength`` for each opponent.
 
-    Where there are too few pairs to tell their spread, where they are all alike, or where many games stand in none, it
-    is Wilson's, which takes games one by one. None where there are no games.
+    Returns Wilson's interval for single games if there are too few pairs to estimate their spread, if all pairs are
+    equal, or if many games are in no pair. Returns None if there are no games.
     """
     pairs, squares = 0, 0.0
     for counts in groups:
@@ -85,7 +86,7 @@ def interval_of(points: float, games: int, groups: Iterable[Sequence[int]]) -> S
 
 
 def pair_moments(pairs: Sequence[int]) -> tuple[int, float, float]:
-    """Return how many pairs there are, their mean score and its variance; 0, one half and 0 where there are none."""
+    """Return the number of pairs, their mean score and its variance, or 0, 0.5 and 0 if there are none."""
     total = sum(pairs)
     if total <= 0:
         return 0, 0.5, 0.0
@@ -95,7 +96,7 @@ def pair_moments(pairs: Sequence[int]) -> tuple[int, float, float]:
 
 
 def elo(score: float) -> float:
-    """Return the difference in Elo at which a player scores so; endless for 0 and 1."""
+    """Return the Elo difference that corresponds to ``score``, infinite for 0 and 1."""
     if score <= 0:
         return -inf
     if score >= 1:

@@ -1,9 +1,9 @@
-"""Tuning a bot's settings by play: simultaneous perturbation (SPSA: Spall 1992), in pairs of games with the same dice.
+"""Tune a bot's settings by play: simultaneous perturbation (SPSA: Spall 1992), in pairs of games with the same dice.
 
-In each round all settings are moved at once, each up or down by the toss of a coin, and the bot plays itself with the
-opposite moves; all settings then go some way towards who did better. What counts in the end is the mean of the later
-half of the rounds, tested against the settings it began with. Every round is a tournament in a folder of its own: it
-can be reported and played again, what was interrupted goes on, and nothing hangs on the number of workers.
+In each round all settings are moved at once, each up or down at random, and the bot plays itself with the opposite
+moves. All settings then move towards the better side. The result is the mean of the later half of the rounds, which is
+tested against the initial settings. Every round is a tournament in its own folder: it can be reported, replayed and
+resumed. Nothing depends on the number of workers.
 """
 
 import json
@@ -25,34 +25,37 @@ from sandtable.players.players import admit, makers, name_seats
 from sandtable.plugin.manager import Rulesets
 
 REACH, STEP = 0.15, 0.5
-"""Of its range, how far a setting is moved to try, and how far it goes at most, in the first round."""
+"""Distance at which a setting is tried, and its largest step, in the first round, as shares of its range."""
 
 LESS_REACH, LESS_STEP = 0.101, 0.602
-"""The powers by which both grow less from round to round, as Spall advises."""
+"""Exponents by which both shrink from round to round, as Spall recommends."""
 
 STILL = 12
-"""Where the mean of all settings, in whole numbers, has stood still for so many rounds, it is found."""
+"""Number of rounds without a change of the rounded mean after which the tuning ends."""
 
 ELO0, ELO1 = 0, 20
 
 
 @dataclass(frozen=True)
 class TunedSetting:
-    """A setting, a whole number from ``low`` to ``high``, and where it begins."""
+    """A setting with whole values from ``low`` to ``high``, and its initial value."""
 
     name: str
     low: int
     high: int
     start: int
 
-    def held(self, value: float) -> float:
-        """Return ``value``, or the end of the range beyond which it lies."""
+    def clamped(self, value: float) -> float:
+        """Return ``value`` limited to the range."""
         return min(float(self.high), max(float(self.low), value))
 
 
 @dataclass(frozen=True)
 class TuningPlan:
-    """What is tuned: a bot's ``settings`` in a contest, by ``rounds`` of ``games``; ``final`` are those of the test."""
+    """The settings of a bot to tune in a contest.
+
+    It takes ``rounds`` of ``games`` games. ``final`` is the number of games of the test.
+    """
 
     ruleset: str
     bot: str
@@ -66,13 +69,16 @@ class TuningPlan:
 
     @property
     def test(self) -> str:
-        """The folder of the test: one with more games is another tournament, and the rounds are the same."""
+        """The folder of the test.
+
+        Its name contains its size, because a larger test is another tournament after the same rounds.
+        """
         return f"test-{self.final}"
 
 
 @dataclass(frozen=True)
 class TuningRound:
-    """A round: the settings of both, the score of the first, and where all settings stand after it, and on average."""
+    """A round: the settings of both opponents, the score of the first, the values after the round, and their mean."""
 
     number: int
     plus: dict[str, int]
@@ -84,7 +90,7 @@ class TuningRound:
 
 @dataclass(frozen=True)
 class Tuning:
-    """What came of it; ``test`` is the meeting of ``found`` with ``start``, None where they are the same."""
+    """The result of a tuning. ``test`` is the encounter of ``found`` with ``start``, or None if they are equal."""
 
     start: dict[str, int]
     found: dict[str, int]
@@ -101,9 +107,9 @@ def tune(
     plugins_dir: str | None = None,
     seen: Callable[[TuningRound], object] = lambda _: None,
 ) -> Tuning:
-    """Tune, keeping every round in ``folder``; ``seen`` is told of each. What is there already is not played again.
+    """Tune a bot and keep every round in ``folder``. ``seen`` is called with each round. Stored games are not replayed.
 
-    Raises PlayError for settings that the bot does not take, LogExists where the folder holds something else.
+    Raises PlayError for settings that the bot does not take, and LogExists if the folder holds something else.
     """
     check_bot(plan, rulesets)
     start = {each.name: each.start for each in plan.settings}
@@ -113,15 +119,15 @@ def tune(
 
     def meet(name: str, first: Mapping[str, int], second: Mapping[str, int], games: int, stop: str = "") -> Encounter:
         text = _manifest(plan, name, first, second, games, stop)
-        return _played(text, rulesets, folder / name, workers, plugins_dir)
+        return _encounter(text, rulesets, folder / name, workers, plugins_dir)
 
     for number in range(1, plan.rounds + 1):
-        plus, minus, coins = _tried(plan, values, number)
+        plus, minus, coins = _perturbed(plan, values, number)
         score = meet(f"{number:04d}", plus, minus, plan.games).score
         size = STEP / (number + plan.rounds / 10) ** LESS_STEP
         for each in plan.settings:
             moved = size * (each.high - each.low) * (2 * score - 1) * coins[each.name]
-            values[each.name] = each.held(values[each.name] + moved)
+            values[each.name] = each.clamped(values[each.name] + moved)
         past.append(dict(values))
         rounds.append(TuningRound(number, plus, minus, score, dict(values), _mean(plan, past)))
         seen(rounds[-1])
@@ -134,12 +140,12 @@ def tune(
 
 
 def check_bot(plan: TuningPlan, rulesets: Rulesets) -> None:
-    """Raise PlayError where there is nothing to tune, no such bot, or one that does not take these settings.
+    """Raise PlayError if there is nothing to tune, or if the bot does not exist or does not take these settings.
 
     Both ends of each range are tried, so that no round stops at a value that the bot refuses.
     """
     if not plan.settings:
-        raise PlayError("no setting is named: nothing can be tuned")
+        raise PlayError("no setting is named: name at least one to tune")
     prepared = rulesets.load(plan.ruleset).prepare(plan.scenario, plan.options)
     admit(prepared.installed, [plan.bot])
     name_seats(prepared, dict.fromkeys(prepared.ruleset.viewers, plan.bot))
@@ -149,22 +155,22 @@ def check_bot(plan: TuningPlan, rulesets: Rulesets) -> None:
         configured(player, Entrant(plan.bot, settings=dict(zip(names, ends, strict=True))))
 
 
-def _tried(
+def _perturbed(
     plan: TuningPlan, values: Mapping[str, float], number: int
 ) -> tuple[dict[str, int], dict[str, int], dict[str, int]]:
-    """Return the settings of both who meet in a round, and the coins: 1 where the first has the larger one, else -1."""
+    """Return the settings of both opponents in a round, and the coins: 1 if the first one's value is larger, or -1."""
     chance = Stream(key_from_seed(f"{plan.seed}/coins/{number}"))
     plus, minus, coins = {}, {}, {}
     for each in plan.settings:
         coins[each.name] = coin = 1 - 2 * chance.below(2)
         reach = max(1.0, REACH * (each.high - each.low) / number**LESS_REACH)
-        plus[each.name] = round(each.held(values[each.name] + coin * reach))
-        minus[each.name] = round(each.held(values[each.name] - coin * reach))
+        plus[each.name] = round(each.clamped(values[each.name] + coin * reach))
+        minus[each.name] = round(each.clamped(values[each.name] - coin * reach))
     return plus, minus, coins
 
 
 def _mean(plan: TuningPlan, past: Sequence[Mapping[str, float]]) -> dict[str, int]:
-    """Return the mean of the later half of the rounds, in whole numbers."""
+    """Return the mean of the later half of the rounds, rounded."""
     late = past[len(past) // 2 :]
     return {each.name: round(sum(values[each.name] for values in late) / len(late)) for each in plan.settings}
 
@@ -172,7 +178,7 @@ def _mean(plan: TuningPlan, past: Sequence[Mapping[str, float]]) -> dict[str, in
 def _manifest(
     plan: TuningPlan, name: str, first: Mapping[str, int], second: Mapping[str, int], games: int, stop: str
 ) -> str:
-    """Return the manifest of a round; JSON's texts are TOML's."""
+    """Return the manifest of a round. JSON strings are valid in TOML."""
     quoted = json.dumps
     lines = ["[tournament]", f"title = {quoted(f'{plan.bot}: {name}'[:60])}", f"seed = {quoted(f'{plan.seed}/{name}')}"]
     lines += [f"games = {games}", "[[contest]]", f"ruleset = {quoted(plan.ruleset)}"]
@@ -185,8 +191,8 @@ def _manifest(
     return "\n".join([*lines, stop])
 
 
-def _played(text: str, rulesets: Rulesets, folder: Path, workers: int, plugins_dir: str | None) -> Encounter:
-    """Play a round, or what is missing of it, and return how the two met."""
+def _encounter(text: str, rulesets: Rulesets, folder: Path, workers: int, plugins_dir: str | None) -> Encounter:
+    """Play the missing games of a round, and return the encounter of both opponents."""
     manifest = TournamentManifest(text, str(Path.cwd()), parse_manifest(text, str(folder)))
     stage = set_stage(manifest.tournament, rulesets, manifest.base, str(folder), to_play=True, code=manifest.base)
     with Store.create(folder, manifest) as store:

@@ -36,7 +36,7 @@ def peaked(best: dict[str, int], told: list[str]) -> Any:
 def test_settings_go_to_where_the_bot_is_at_its_best(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     told: list[str] = []
     monkeypatch.setattr(tuning, "check_bot", lambda *_: None)
-    monkeypatch.setattr(tuning, "_played", peaked({"bold": 80, "wary": 30}, told))
+    monkeypatch.setattr(tuning, "_encounter", peaked({"bold": 80, "wary": 30}, told))
     settings = (TunedSetting("bold", 0, 100, 20), TunedSetting("wary", 0, 100, 60))
     plan = TuningPlan("tictactoe", "search", settings, "s", rounds=120)
     found = tune(plan, Rulesets(), tmp_path)
@@ -52,7 +52,7 @@ def test_settings_go_to_where_the_bot_is_at_its_best(monkeypatch: pytest.MonkeyP
 
 def test_it_ends_when_nothing_moves(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(tuning, "check_bot", lambda *_: None)
-    monkeypatch.setattr(tuning, "_played", lambda *_: SimpleNamespace(score=0.5))
+    monkeypatch.setattr(tuning, "_encounter", lambda *_: SimpleNamespace(score=0.5))
     found = tune(
         TuningPlan("tictactoe", "search", (TunedSetting("bold", 0, 9, 4),), "s", rounds=99), Rulesets(), tmp_path
     )
@@ -62,7 +62,7 @@ def test_it_ends_when_nothing_moves(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 def test_settings_stay_in_their_range(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(tuning, "check_bot", lambda *_: None)
-    monkeypatch.setattr(tuning, "_played", peaked({"bold": 500}, []))
+    monkeypatch.setattr(tuning, "_encounter", peaked({"bold": 500}, []))
     found = tune(TuningPlan("tictactoe", "search", (TunedSetting("bold", 0, 100, 50),), "s"), Rulesets(), tmp_path)
     tried = [
         each[name] for each in (*(r.plus for r in found.rounds), *(r.minus for r in found.rounds)) for name in each

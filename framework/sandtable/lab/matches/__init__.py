@@ -1,1 +1,1 @@
-"""Matches: games of few players in few seats, and what a seat is worth."""
+"""Matches between two players, and the bid that makes a scenario even."""

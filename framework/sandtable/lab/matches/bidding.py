@@ -1,8 +1,8 @@
-"""Bids: the handicap that makes a scenario even between two players of one strength.
+"""Bids: the handicap that makes a scenario even between two players of equal strength.
 
-A ruleset may have options that are a number of something given to a side (``Option.bid`` names the side, or the
-"first" or "second" of the scenario). The same player sits on both sides; the bid of the side that wins less is raised
-until it wins half.
+An option of a ruleset may give a side an amount of something (``Option.bid`` names the side, or the "first" or "second"
+side of the scenario). The same player plays both sides. The bid of the side that wins less is raised until that side
+wins half.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,15 +16,15 @@ from sandtable.plugin.manifest import Option
 from sandtable.rules.chance.outcomes import wilson
 
 PLACES = ("first", "second")
-"""What an option calls the sides where each scenario has its own."""
+"""Names that an option uses for the sides if the sides differ between scenarios."""
 
 MOST = 1 << 12
-"""A bid that is larger is none: the scenario cannot be made even so."""
+"""Largest bid to try."""
 
 
 @dataclass(frozen=True)
 class Tried:
-    """What came of a ``bid``: the ``points`` of the side that has it (a draw is half a one), of ``games``."""
+    """The result of a ``bid``: ``points`` of the side that receives it in ``games`` games (a draw is half a point)."""
 
     bid: int
     points: float
@@ -32,18 +32,21 @@ class Tried:
 
     @property
     def share(self) -> float:
-        """The share of the points, 0 to 1."""
+        """Share of the points, 0 to 1."""
         return self.points / self.games
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The interval in which the true share lies, 95 times of 100."""
+        """The 95 % confidence interval of the true share."""
         return wilson(self.points, self.games) or (0.0, 1.0)
 
 
 @dataclass(frozen=True)
 class Bid:
-    """The bids ``tried``, in their order; ``found`` is the least that gives ``side`` half, None where none does."""
+    """The bids ``tried``, in order.
+
+    ``found`` is the smallest bid with which ``side`` wins half, or None if no bid does.
+    """
 
     side: str
     option: str
@@ -54,10 +57,10 @@ class Bid:
 def find_bid(
     plan: MatchPlan, rulesets: Rulesets, *, workers: int = 1, seen: Callable[[int], object] = lambda _: None
 ) -> Bid:
-    """Return the bid that makes the match of ``plan`` even: the same player twice, and so many games for each bid.
+    """Return the bid that makes the match of ``plan`` even, with the same player on both sides.
 
-    ``seen`` is told how many games are done. All bids have the same dice. Raises PlayError where the side that wins
-    less has no bid, and what ``run_match`` raises.
+    Each bid is tried in ``plan.games`` games with the same dice. ``seen`` is called with the number of finished games.
+    Raises PlayError if no option is a bid for the side that wins less, and whatever ``run_match`` raises.
     """
     done = 0
 
@@ -76,7 +79,9 @@ def find_bid(
     names = (side, PLACES[even.sides.index(side)])
     option = next((each for each in options if each.bid in names), None)
     if option is None:
-        raise PlayError(f"{plan.ruleset}: {_lost(even, side)}, and there is no bid for it{_others(options)}")
+        raise PlayError(
+            f"{plan.ruleset}: {_losing_score(even, side)}, and the ruleset has no bid for it{_other_bids(options)}"
+        )
     tried = [Tried(0, _points(even, side), plan.games)]
 
     def of(bid: int) -> Tried:
@@ -84,20 +89,20 @@ def find_bid(
         tried.append(found)
         return found
 
-    least, enough = tried[0], None if tried[0].share < 0.5 else tried[0]
-    while enough is None and least.bid < MOST:
-        next_one = of(2 * least.bid or 1)
-        if next_one.share < 0.5:
-            least = next_one
+    least, sufficient = tried[0], None if tried[0].share < 0.5 else tried[0]
+    while sufficient is None and least.bid < MOST:
+        doubled = of(2 * least.bid or 1)
+        if doubled.share < 0.5:
+            least = doubled
         else:
-            enough = next_one
-    while enough is not None and enough.bid - least.bid > 1:
-        middle = of((least.bid + enough.bid) // 2)
+            sufficient = doubled
+    while sufficient is not None and sufficient.bid - least.bid > 1:
+        middle = of((least.bid + sufficient.bid) // 2)
         if middle.share < 0.5:
             least = middle
         else:
-            enough = middle
-    return Bid(side, option.name, tuple(tried), enough)
+            sufficient = middle
+    return Bid(side, option.name, tuple(tried), sufficient)
 
 
 def _points(result: MatchResult, side: str) -> float:
@@ -105,10 +110,10 @@ def _points(result: MatchResult, side: str) -> float:
     return won[side] + won["draw"] / 2
 
 
-def _lost(result: MatchResult, side: str) -> str:
+def _losing_score(result: MatchResult, side: str) -> str:
     return f"the {side} has {_points(result, side):g} of {len(result.results)} points"
 
 
-def _others(options: Sequence[Option]) -> str:
+def _other_bids(options: Sequence[Option]) -> str:
     bids = [each.bid for each in options if each.bid]
-    return f"; bids are for {', '.join(bids)}" if bids else ": the ruleset has no bids"
+    return f"; its bids are for {', '.join(bids)}" if bids else ""

@@ -1,4 +1,4 @@
-"""The games of a match: what each of them is follows from the plan and its number alone."""
+"""The games of a match. Each game depends only on the plan and its number."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +15,7 @@ from sandtable.plugin.manager import Prepared
 
 @dataclass(frozen=True)
 class MatchPlan:
-    """What a match is: plain data, from which any process can play any of its games."""
+    """A match as plain data, from which any process can play any of its games."""
 
     ruleset: str
     players: tuple[str, str]
@@ -28,12 +28,12 @@ class MatchPlan:
     out: str | None = None
 
     def seed_of(self, game: int) -> str:
-        """Return the seed of game ``game`` (from 0): one for a pair.
+        """Return the seed of game ``game`` (from 0): both games of a pair share one.
 
-        Where a player meets himself, swapping changes nothing: then each game has its own.
+        If a player meets itself, swapping sides changes nothing, so each game has its own seed.
         """
-        alike = self.players[0] == self.players[1]
-        return f"{self.seed}/{(game if alike else game // 2) + 1}"
+        is_mirror = self.players[0] == self.players[1]
+        return f"{self.seed}/{(game if is_mirror else game // 2) + 1}"
 
     def file_of(self, game: int) -> str:
         """Return the name of the log of game ``game`` (from 0)."""
@@ -42,9 +42,10 @@ class MatchPlan:
 
 @dataclass(frozen=True)
 class GameResult:
-    """One game of a match: ``first`` is the side of the first player, ``head`` the log's last running hash.
+    """One game of a match: ``first`` is the first player's side, ``head`` the log's last running hash.
 
-    ``margin`` is what the first player won in points, or lost; None where the rules tell no margin.
+    ``margin`` is the number of points that the first player won by (negative: lost by), or None if the rules define no
+    margin.
     """
 
     game: int
@@ -58,15 +59,15 @@ class GameResult:
 
 
 def sides_of(prepared: Prepared) -> tuple[str, str]:
-    """Return the two sides that a match is played for; raises PlayError when there are more or fewer."""
+    """Return the two sides that play a match. Raises PlayError if the ruleset has more or fewer sides."""
     sides = prepared.ruleset.viewers
     if len(sides) != 2:
-        raise PlayError(f"a match is for two sides; {prepared.ruleset.id} has {len(sides)}: {', '.join(sides)}")
+        raise PlayError(f"a match needs two sides; {prepared.ruleset.id} has {len(sides)}: {', '.join(sides)}")
     return sides[0], sides[1]
 
 
 def check_players(prepared: Prepared, players: tuple[str, str]) -> None:
-    """Raise PlayError when one of the two players of a match cannot play both sides; let in who is ``module:Class``."""
+    """Raise PlayError if one of the two players cannot play both sides. Admit players named as ``module:Class``."""
     sides = sides_of(prepared)
     admit(prepared.installed, players)
     for lineup in (sides, sides[::-1]):
@@ -74,7 +75,7 @@ def check_players(prepared: Prepared, players: tuple[str, str]) -> None:
 
 
 def play_one(prepared: Prepared, plan: MatchPlan, game: int) -> GameResult:
-    """Play game ``game`` of ``plan``, and write its log where one is wanted."""
+    """Play game ``game`` of ``plan``, and write its log if ``plan.out`` is set."""
     sides = sides_of(prepared)
     lineup = sides if game % 2 == 0 else sides[::-1]
     names = name_seats(prepared, dict(zip(lineup, plan.players, strict=True)))
@@ -86,7 +87,7 @@ def play_one(prepared: Prepared, plan: MatchPlan, game: int) -> GameResult:
     except SandtableError as error:
         who = " ".join(f"--player {side}={name}" for side, name in zip(lineup, plan.players, strict=True))
         again = f"sandtable play {plan.ruleset} {who} --seed {plan.seed_of(game)}"
-        raise PlayError(f"game {game + 1} failed: {error}; play it again with: {again}") from error
+        raise PlayError(f"game {game + 1} failed: {error}; replay it with: {again}") from error
     if plan.out is not None:
         write_whole(Path(plan.out) / plan.file_of(game), played.data)
     state = played.game.state

@@ -1,7 +1,7 @@
 """Matches: many games of two players, in pairs with the same dice and the sides swapped.
 
-A game is a function of the plan and its number alone: the seed of pair 7 of a match with the seed "x" is "x/7", so that
-`sandtable play --seed x/7` plays it again. Who computes it, when, and in which order does not matter.
+A game depends only on the plan and its number. The seed of pair 7 of a match with the seed "x" is "x/7", so `sandtable
+play --seed x/7` replays it. Process, time and order of the games do not matter.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ from sandtable.workers.tasks import Batch, Scheduler, Workload, have_ready
 
 @dataclass(frozen=True)
 class Score:
-    """A player's points (a draw is half a one), as a share of the games, with its 95 % interval."""
+    """A player's points (a draw is half a point) in ``games`` games, with their share and its 95 % interval."""
 
     name: str
     points: float
@@ -28,18 +28,18 @@ class Score:
 
     @property
     def score(self) -> float:
-        """The share of the points, 0 to 1."""
+        """Share of the points, 0 to 1."""
         return self.points / self.games
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The interval in which the true score lies, 95 times of 100."""
+        """The 95 % confidence interval of the true score."""
         return wilson(self.points, self.games) or (0.0, 1.0)
 
 
 @dataclass(frozen=True)
 class MatchResult:
-    """All games of a match, by number."""
+    """All games of a match, sorted by number."""
 
     plan: MatchPlan
     sides: tuple[str, str]
@@ -55,24 +55,24 @@ class MatchResult:
 
     @property
     def endings(self) -> dict[str, int]:
-        """How often the games ended in which way, the commonest first."""
+        """Number of games by ending, the most common first."""
         return dict(Counter(result.ending for result in self.results).most_common())
 
     @property
     def won_by_side(self) -> dict[str, int]:
-        """How many games each side won, whoever played it; and the draws."""
+        """Number of games that each side won, regardless of its player, and number of draws."""
         counts = Counter(result.outcome for result in self.results)
         return {outcome: counts[outcome] for outcome in [*self.sides, "draw"]}
 
     @property
     def margin(self) -> int | None:
-        """What the first player won in points in all games together; None where the rules tell no margin."""
-        told = [result.margin for result in self.results if result.margin is not None]
-        return sum(told) if told else None
+        """Total of the first player's margins in points, or None if the rules define no margin."""
+        margins = [result.margin for result in self.results if result.margin is not None]
+        return sum(margins) if margins else None
 
     @property
     def strength(self) -> Strength | None:
-        """How much stronger the first player is, from whole pairs; None where that cannot be told."""
+        """How much stronger the first player is, computed from complete pairs, or None if that cannot be estimated."""
         pairs = [0] * 5
         for one, other in zip(self.results[::2], self.results[1::2], strict=False):
             pairs[round(2 * (_points(one) + _points(other)))] += 1
@@ -85,17 +85,17 @@ def _points(result: GameResult) -> float:
 
 @dataclass(frozen=True)
 class MatchRun(Batch[Prepared, int, GameResult]):
-    """What a worker is told: the plan, not the rules, which it loads by itself."""
+    """The job of a worker: the plan. The worker loads the rules itself."""
 
     plan: MatchPlan
 
     @property
     def key(self) -> object:
-        """The plan."""
+        """The plan, which identifies the job."""
         return self.plan
 
     def make_ready(self) -> Prepared:
-        """Return the ruleset made ready."""
+        """Return the prepared ruleset."""
         installed = Rulesets(self.plan.plugins_dir).load(self.plan.ruleset)
         admit(installed, self.plan.players)
         return installed.prepare(self.plan.scenario, self.plan.options)
@@ -108,11 +108,12 @@ class MatchRun(Batch[Prepared, int, GameResult]):
 def run_match(
     plan: MatchPlan, rulesets: Rulesets, *, workers: int = 1, seen: Callable[[int], object] = lambda _: None
 ) -> MatchResult:
-    """Play a match; ``seen`` is told how many games are done, now and then.
+    """Play a match. ``seen`` is called now and then with the number of finished games.
 
-    The result is the same for any number of ``workers``. Whatever interrupts it, logs that are written stay. Raises
-    PlayError for a ruleset without exactly two sides, for players that it has not or that cannot play both, and when a
-    game or the workers fail; LogExists when the folder for the logs is not empty, or another process fills it.
+    The result is the same for any number of ``workers``. If the match is interrupted, the logs that are written remain.
+    Raises PlayError if the ruleset does not have exactly two sides, if a player does not exist or cannot play both
+    sides, or if a game or a worker fails. Raises LogExists if the folder for the logs is not empty or another process
+    writes to it.
     """
     prepared = rulesets.load(plan.ruleset).prepare(plan.scenario, plan.options)
     sides = sides_of(prepared)

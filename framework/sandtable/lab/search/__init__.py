@@ -1,6 +1,6 @@
-"""The search player: it tries orders out in games that could be, for every ruleset.
+"""The search player, which tries orders in simulated games of any ruleset.
 
-``player`` is the player. Where a bot gives advice, ``improvement`` tries to better it with what ``proposals`` names;
-where none does, ``tree`` holds what was tried and how it went, and ``mcts`` lets it grow. ``listing`` finds orders to
-try, ``playout`` plays a game on.
+``player`` is the player. If a bot gives advice, ``improvement`` tries to improve on it with orders from ``proposals``.
+Otherwise ``tree`` stores what was tried and its results, and ``mcts`` grows it. ``listing`` finds orders to try, and
+``playout`` continues a game.
 """

@@ -1,8 +1,8 @@
-"""Improving on advice: one order at a time is tried against the best so far, in the same imagined games.
+"""Improve on advice: compare one order at a time with the best so far, in the same simulated games.
 
-The nth game of every order has the same deal and the same dice (dice are keyed by what is rolled for): two orders are
-compared game by game, so that luck that both share counts for neither. What is no better after two games is dropped;
-what stays ahead is tried on, and takes the place of the best only when it is surely better.
+The nth game of every order has the same deal and the same dice (dice are keyed by their purpose). Two orders are
+compared game by game, so luck that they share cancels out. An order that is not better after two games is dropped. An
+order that stays ahead is tried further, and replaces the best only if it is clearly better.
 """
 
 from collections.abc import Sequence
@@ -19,25 +19,25 @@ from sandtable.lab.search.tree import order_key
 from sandtable.lab.search.worker_pool import Numbered, SearchPool
 
 GLANCES = (2, 6, 12)
-"""After so many games an order that is not ahead is put aside; taken up again when nothing new is left, after more."""
+"""Number of games after which an order that is not ahead is put aside, by how often it was put aside before."""
 HOPELESS = -1.0
-"""Who is so many standard errors behind is not taken up again."""
+"""Lead, in standard errors, at or below which an order that was put aside is not tried again."""
 DOUBTED = 2
-"""Who was put aside so often is tried for longer without being a hope first."""
+"""Number of times put aside after which an order no longer has to become a hope to be tried further."""
 FIRST, SECOND, LAST = 6, 12, 24
-"""So many games are played with an order that stays ahead: to make it a hope, to confirm that, to be sure."""
+"""Number of games after which an order must be a hope, must be confirmed, and must be sure."""
 HOPE, CONFIRMED, SURE = 1.0, 0.7, 2.0
-"""The standard errors that it must be ahead by then: in the first games, in those after them alone, in all."""
+"""Required lead in standard errors: in the first games, in the later games alone, and in all games."""
 DOUBT = 0.0004
-"""The square of a difference that one more game may show: what is known of the spread before there are many."""
+"""Square of the difference that one more game may show. It stands in for the spread while there are few games."""
 IDLE = 12
-"""So many proposals in a row that were tried already end the search."""
+"""Number of consecutive repeated proposals that ends the search."""
 
 
 class Candidate:
-    """An order, and what each of its games paid the side that gives it; None where that game could not be.
+    """An order, and the pay of each of its games for the side that gives it, or None if that game was impossible.
 
-    ``dropped`` counts how often it was put aside.
+    ``dropped`` counts how often the order was put aside.
     """
 
     __slots__ = ("dropped", "order", "paid")
@@ -49,9 +49,9 @@ class Candidate:
 
 
 class Improvement:
-    """One search, for the decision of ``simulator``, that begins with ``advice``. All chance in it is ``stream``'s.
+    """One search for the decision of ``simulator``, starting from ``advice``. All its randomness comes from ``stream``.
 
-    ``workers`` processes play its games; how many they are changes nothing that it finds.
+    ``workers`` processes play its games. Their number does not change the result.
     """
 
     def __init__(
@@ -80,13 +80,13 @@ class Improvement:
         self._left = 0
 
     def best(self) -> Order:
-        """Return the order that proved best; the advice where none was surely better."""
+        """Return the best order found, or the advice if no order was clearly better."""
         return self._best.order
 
     def grow(self, nodes: int) -> None:
-        """Play ``nodes`` games; fewer when nothing is left to try. Raises NoDeal when no game can be dealt.
+        """Play ``nodes`` games, or fewer if no order is left to try. Raises NoDeal if no game can be dealt.
 
-        Where the work will not do for as many games as a proof takes, one game tells so, and is the last.
+        If the work allows too few games to prove anything, the search stops after the first game.
         """
         self._left = nodes
         try:
@@ -103,7 +103,7 @@ class Improvement:
             self._crew.close()
 
     def _next(self) -> Candidate | None:
-        """Return an order that was not tried yet; where there is none, one that was put aside."""
+        """Return an order that was not tried yet, or else one that was put aside, or None."""
         for _ in range(IDLE):
             order = self._proposals.another(self._best.order)
             if order is None:
@@ -115,12 +115,12 @@ class Improvement:
         return self._aside.pop(0) if self._aside else None
 
     def _is_better(self, candidate: Candidate) -> bool:
-        """Play games with the order and with the best one until it is plain which pays more."""
+        """Return whether the order is clearly better than the best one, after as many games as that takes."""
         differences: list[float] = []
         for number in range(LAST):
             if self._crew.workers > 1 and self.nodes:
-                self._crew.foresee(self._coming(candidate, number))
-            if not (self._reach(self._best, number) and self._reach(candidate, number)):
+                self._crew.foresee(self._upcoming(candidate, number))
+            if not (self._play_up_to(self._best, number) and self._play_up_to(candidate, number)):
                 break
             mine, best = candidate.paid[number], self._best.paid[number]
             if mine is None or best is None:
@@ -138,17 +138,17 @@ class Improvement:
         self._put_aside(candidate, differences)
         return False
 
-    def _coming(self, candidate: Candidate, number: int) -> list[Numbered]:
-        """Return the games that will be wanted, if the order is ahead, before somebody looks whether it is."""
+    def _upcoming(self, candidate: Candidate, number: int) -> list[Numbered]:
+        """Return the games that will be needed before the next check if the order stays ahead."""
         if number < min(len(candidate.paid), len(self._best.paid)):
             return []
         until = next(each for each in (*GLANCES, LAST) if each > number)
         both = self._best, candidate
-        coming = [(each.order, place) for each in both for place in range(len(each.paid), until)]
-        return coming[: self._left]
+        upcoming = [(each.order, index) for each in both for index in range(len(each.paid), until)]
+        return upcoming[: self._left]
 
     def _put_aside(self, candidate: Candidate, differences: Sequence[float]) -> None:
-        """Keep an order for later, unless it is hopeless or has paid the same as the best in game after game."""
+        """Keep an order for later, unless it is hopeless or has repeatedly paid the same as the best in every game."""
         candidate.dropped += 1
         if not differences:
             return
@@ -156,8 +156,8 @@ class Improvement:
         if candidate.dropped < len(GLANCES) and not is_alike and lead(differences) > HOPELESS:
             self._aside.append(candidate)
 
-    def _reach(self, candidate: Candidate, number: int) -> bool:
-        """Play the games of an order up to the one of this number; return False where none are left."""
+    def _play_up_to(self, candidate: Candidate, number: int) -> bool:
+        """Play the games of an order up to game ``number``. Return False if no games are left."""
         while len(candidate.paid) <= number:
             if self._left <= 0 or self._work.done:
                 return False
@@ -169,7 +169,7 @@ class Improvement:
         return True
 
     def _game(self, order: Order, number: int) -> float | None:
-        """Return what the game of a number pays with this order; None where it cannot be given there."""
+        """Return the pay of game ``number`` with this order, or None if the order is illegal there."""
         luck = self._stream.branch(str(number))
         try:
             game: Simulated = self._simulator.deal(luck, self._deal)
@@ -186,16 +186,16 @@ class Improvement:
 
 
 def is_confirmed(differences: Sequence[float]) -> bool:
-    """Tell whether an order is surely better; those games do not count for it alone that made it a hope.
+    """Return whether an order is clearly better: in all games, and also without the games that made it a hope.
 
-    Of many orders some look better by luck in a few games, and in others they do not.
+    Of many orders, some look better in a few games by luck alone.
     """
     return lead(differences) > SURE and lead(differences[FIRST:]) > CONFIRMED
 
 
 def lead(differences: Sequence[float]) -> float:
-    """Return by how many standard errors the mean of ``differences`` is above nothing."""
+    """Return by how many standard errors the mean of ``differences`` is above zero."""
     number = len(differences)
     mean = sum(differences) / number
-    off = sum((each - mean) ** 2 for each in differences)
-    return mean / sqrt((off + DOUBT) / number / max(1, number - 1))
+    squares = sum((each - mean) ** 2 for each in differences)
+    return mean / sqrt((squares + DOUBT) / number / max(1, number - 1))

@@ -1,4 +1,4 @@
-"""Orders to try: all of them where they are few, otherwise drawn one by one."""
+"""List the orders to try: all of them if they are few."""
 
 from itertools import product
 from typing import Any
@@ -9,9 +9,9 @@ FEW = 24
 
 
 def few(space: Space, most: int = FEW) -> list[Any] | None:
-    """Return every value of ``space`` where there are at most ``most``, and it is plain to see; None otherwise.
+    """Return every value of ``space``, or None if there are more than ``most`` or they cannot be listed cheaply.
 
-    No rule is asked and nothing long is listed: a space that judges its values as it goes is never listed.
+    No rule is evaluated and no long list is made: a space that validates its values one by one is never listed.
     """
     if isinstance(space, OneOf):
         return list(space.of) if len(space.of) <= most else None

@@ -1,4 +1,4 @@
-"""The player who tries things out before he decides."""
+"""The player that tries orders in simulated games before it decides."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -20,7 +20,7 @@ NODES, WORK = 60, 1_200
 DEPTH = 2_000
 TURNS = 2
 OPINIONS = 4
-"""So many guides are asked afresh, where they differ."""
+"""Maximum number of additional guides that are consulted."""
 
 LIMITS = {
     "nodes": (1, 1_000_000),
@@ -36,19 +36,26 @@ GuideMaker = Callable[[str, Stream, Any], Player]
 
 
 class SearchPlayer:
-    """Plays one seat of any ruleset by trying orders out in imagined games.
+    """A player for one seat of any ruleset that tries orders in simulated games.
 
-    ``guide`` makes the one who gives the first advice, and the players of imagined games, unless ``quick`` makes those;
-    ``evaluate`` judges games that are broken off. With ``tree`` it grows a tree, otherwise it improves on the advice; a
-    guide who plays at random has no advice to improve on. What it chooses follows from its stream, the number of the
-    decision, what its side may know, and its settings: ``nodes``, imagined games for each decision; ``work``, decisions
-    made in them, after which no more games are begun (0: no limit); ``turns``, this one included, after which an
-    imagined game is broken off (0: none; usual is the guide's ``lookahead``, where he has one), and ``depth``,
-    decisions after which it is; ``game_nodes``, a limit for the whole game (0: none), after which it plays as its
-    guide; ``quick``, 0 for guides in imagined games as well. Of orders whose kind is among the guide's ``sole_plans``
-    nothing is tried but his plans. ``nodes_spent`` counts over the game.
+    ``guide`` makes the adviser and the players of simulated games, unless ``quick`` makes those players. ``evaluate``
+    scores games that are cut off. With ``tree`` the player grows a tree; otherwise it improves on the advice. A guide
+    that plays at random gives no advice to improve on. A choice depends only on the player's stream, the number of the
+    decision, what its side may know, and the settings.
 
-    ``workers`` is no setting of play: so many processes play the games of a decision, and find the same.
+    Settings:
+
+    - ``nodes``: simulated games for each decision
+    - ``work``: decisions in simulated games after which no more games begin (0: no limit)
+    - ``turns``: number of turns to simulate, including the current one (0: no limit;
+      default: the guide's ``lookahead``, if it has one)
+    - ``depth``: decisions after which a simulated game is cut off
+    - ``game_nodes``: maximum number of nodes in the whole game (0: no limit); beyond that the player follows its guide
+    - ``quick``: 0 to use guides in simulated games as well
+
+    If the type of the advice is among the guide's ``sole_plans``, only the guide's plans are tried. ``nodes_spent`` is
+    the total of the game. ``workers`` is not a setting of play: this many processes play the games of a decision, with
+    the same result.
     """
 
     def __init__(
@@ -75,12 +82,12 @@ class SearchPlayer:
         self._quick = quick or guide
         self._deal = deal
         self._evaluate = evaluate
-        self._asked = 0
+        self._decisions = 0
         self._adviser = guide(seat, stream.branch("adviser"), board)
         self.turns = 0 if evaluate is None else getattr(self._adviser, "lookahead", TURNS)
 
     def configure(self, settings: Mapping[str, int]) -> None:
-        """Take over the settings above; raises PlayError for what is none of its settings."""
+        """Apply the settings listed above. Raises PlayError for an unknown setting or a value out of range."""
         for name, value in settings.items():
             if name not in LIMITS:
                 raise PlayError(f"search has no setting {name!r}: it has {', '.join(LIMITS)}")
@@ -90,20 +97,20 @@ class SearchPlayer:
             setattr(self, name, value)
 
     def recall(self, decision: Decision, view: View) -> None:
-        """Stand as if ``choose`` had been called: the adviser is asked all that he was asked, nothing is tried."""
-        self._asked += 1
-        if _only(decision) is None:
+        """Advance as if ``choose`` had been called: consult the adviser the same way, but simulate nothing."""
+        self._decisions += 1
+        if _only_order(decision) is None:
             advice = self._adviser.choose(decision, view)
-            self._plans(decision, view, advice, self._stream.branch(str(self._asked)))
+            self._plans(decision, view, advice, self._stream.branch(str(self._decisions)))
 
     def choose(self, decision: Decision, view: View) -> Order:
-        """Return the order that proved best in the search; the only one there is, without one."""
-        self._asked += 1
-        only = _only(decision)
+        """Return the best order of the search. If only one order is legal, return it without a search."""
+        self._decisions += 1
+        only = _only_order(decision)
         if only is not None:
             return only
         advice = self._adviser.choose(decision, view)
-        search = self._search(decision, view, advice, self._stream.branch(str(self._asked)))
+        search = self._search(decision, view, advice, self._stream.branch(str(self._decisions)))
         if search is None:
             return advice
         with suppress(NoDeal):
@@ -112,7 +119,7 @@ class SearchPlayer:
         return search.best()
 
     def _search(self, decision: Decision, view: View, advice: Order, stream: Stream) -> TreeSearch | Improvement | None:
-        """Return the search for a decision; None where the guide says that his advice is good enough."""
+        """Return the search for a decision, or None if the guide reports that its advice is good enough."""
         plans = self._plans(decision, view, advice, stream)
         if plans is None:
             return None
@@ -133,18 +140,18 @@ class SearchPlayer:
         return Improvement(simulator, stream, guide, self._deal, play, proposals, work, self.workers)
 
     def _plans(self, decision: Decision, view: View, advice: Order, stream: Stream) -> Sequence[Order] | None:
-        """Return other ideas than the advice; None where the adviser thinks that a search is not worth it.
+        """Return alternatives to the advice, or None if the adviser reports that a search is not worthwhile.
 
-        They are the adviser's own, where he has such, otherwise those of guides who think it over afresh.
+        They are the adviser's own plans if it makes any, and otherwise the orders of other guides.
         """
         ideas = getattr(self._adviser, "plans", None)
         if ideas is None:
             return self._opinions(decision, view, advice, stream)
-        told: Sequence[Order] | None = ideas(decision, view)
-        return None if told is None else [each for each in told if decision.why_not(each) is None]
+        plans: Sequence[Order] | None = ideas(decision, view)
+        return None if plans is None else [each for each in plans if decision.why_not(each) is None]
 
     def _opinions(self, decision: Decision, view: View, advice: Order, stream: Stream) -> list[Order]:
-        """Return what other guides would order; one who agrees with the advice speaks for all."""
+        """Return the orders of other guides. The first one that agrees with the advice ends the consultation."""
         found: list[Order] = []
         for number in range(0 if self.tree else OPINIONS):
             guide = self._guide(self.seat, stream.branch(f"opinion/{number}"), self._board)
@@ -155,11 +162,11 @@ class SearchPlayer:
         return found
 
     def _budget(self) -> int:
-        """Return how many nodes this decision may have."""
+        """Return the number of nodes allowed for this decision."""
         return min(self.nodes, self.game_nodes - self.nodes_spent) if self.game_nodes else self.nodes
 
 
-def _only(decision: Decision) -> Order | None:
-    """Return the only order that may be given; None where there are more, or that is not plain to see."""
-    every = few(decision.options)
-    return every[0] if every is not None and len(every) == 1 else None
+def _only_order(decision: Decision) -> Order | None:
+    """Return the only legal order, or None if there are several or they cannot be listed cheaply."""
+    listed = few(decision.options)
+    return listed[0] if listed is not None and len(listed) == 1 else None

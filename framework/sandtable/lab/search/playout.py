@@ -1,4 +1,4 @@
-"""Playing an imagined game on, to its end or for a while, and what comes of it for each side."""
+"""Continue a simulated game to its end or for some time, and compute the pay of each side."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,25 +12,25 @@ from sandtable.kernel.play.simulator import Simulated
 from sandtable.kernel.play.views import View
 
 TIE = 0.02
-"""So much of what a play-out pays hangs on the margin, more or less: who wins always counts for more."""
+"""Maximum share of the pay that depends on the margin. The outcome always counts for more."""
 
 Evaluation = Callable[[Any, Any], Mapping[str, int]]
-"""Tells from (state, board) how likely each side is to win, in thousandths."""
+"""Returns the probability of each side's victory, in thousandths, from (state, board)."""
 
 
 Guide = Callable[[str, Stream], Player]
-"""Makes, for a seat and a stream, a player who plays well enough and quickly."""
+"""Makes a quick player of reasonable strength for a seat and a stream."""
 
 PlayOut = Callable[[Simulated, Mapping[str, Player]], Mapping[str, float]]
-"""Plays an imagined game on with these players, by seat, and tells what that pays each side."""
+"""Plays a simulated game on with these players, by seat, and returns the pay of each side."""
 
 
 class _EnoughError(SandtableError):
-    """The game has gone on for long enough."""
+    """The simulated game has reached its limit."""
 
 
 class Work:
-    """How many decisions have been made in imagined games; ``most``, after which it is ``done`` (0: never)."""
+    """A counter of decisions made in simulated games. It is ``done`` at ``most`` (0: never)."""
 
     __slots__ = ("made", "most")
 
@@ -39,18 +39,18 @@ class Work:
 
     @property
     def done(self) -> bool:
-        """Whether so many have been made as may be."""
+        """Whether the maximum number of decisions has been made."""
         return 0 < self.most <= self.made
 
     def bears(self, games: int, played: int) -> bool:
-        """Tell whether so many games can be had, if the others are as long as those ``played``."""
+        """Return whether ``games`` games fit into the limit, if their average length is that of the ``played`` ones."""
         return not self.most or self.made * games <= self.most * played
 
 
 class _Counting:
-    """A player who stops the game after ``depth`` decisions of all seats together, or when ``last`` turn is over.
+    """A player that stops the game after ``depth`` decisions of all seats together, or when turn ``last`` is over.
 
-    ``work``, shared by all of them, counts them.
+    ``work``, which all players share, counts the decisions.
     """
 
     def __init__(self, player: Player, game: Simulated, work: Work, depth: int, last: int) -> None:
@@ -61,7 +61,7 @@ class _Counting:
         self._last = last
 
     def choose(self, decision: Decision, view: View) -> Order:
-        """Return what the player chooses."""
+        """Return the player's choice. Raises _EnoughError if the limit is reached."""
         if self._work.made >= self._end or self._game.state.turn > self._last > 0:
             raise _EnoughError
         self._work.made += 1
@@ -76,11 +76,12 @@ def play_out(
     evaluate: Evaluation | None = None,
     work: Work | None = None,
 ) -> Mapping[str, float]:
-    """Let ``players`` play on, ``depth`` decisions at most, to the end of turn ``last``; return what that pays.
+    """Let ``players`` continue a simulated game, and return the pay of each side.
 
-    The winner gets 1, the others nothing, and a draw is shared by all; where the rules tell a margin it breaks ties. A
-    game that is not over by then pays each side its ``evaluate``, as a draw where there are none. With ``last`` 0 no
-    turn is the last. ``work`` counts decisions.
+    The game ends after ``depth`` decisions or with turn ``last`` (0: no last turn). The winner gets 1, the others
+    nothing, and all sides share a draw. If the rules define a margin, it breaks ties. A game that is not over pays each
+    side its ``evaluate`` value, or a draw without ``evaluate``. ``work`` counts decisions.
+
     Raises RulesetLoops.
     """
     sides = game.ruleset.viewers
@@ -96,7 +97,7 @@ def play_out(
             return {side: share / 1000 for side, share in evaluate(game.state, game.state.board).items()}
         except RulesetLoops:
             raise
-        except SandtableError:  # what was dealt cannot be played on: it tells nothing either way
+        except SandtableError:  # # this deal cannot be continued: it favors neither side
             return shared
     outcome = game.state.outcome
     paid = {side: float(side == outcome) for side in sides} if outcome in sides else shared
@@ -105,5 +106,5 @@ def play_out(
 
 
 def _with_margin(share: float, points: int, sides: int) -> float:
-    """Return a ``share`` in which the more ``points`` count for more: never as much as another outcome does."""
+    """Return ``share`` adjusted by ``points``: more points pay more, but never as much as a better outcome."""
     return TIE + (1 - sides * TIE) * share + TIE * points / (1 + abs(points))

@@ -1,4 +1,4 @@
-"""Orders to try besides the advice, the likeliest first."""
+"""Orders to try besides the advice, the most promising first."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,10 +11,11 @@ from sandtable.lab.search.listing import few
 
 
 class Proposals:
-    """What may be better than ``advice``: ``plans`` first, then all others where they are few; else changed ones.
+    """Candidates to replace ``advice``: first ``plans``, then all other orders if they are few, otherwise variations.
 
-    Of many orders it proposes the end of the question, then without end the best so far with a part of one of the
-    plans, with a few parts drawn afresh, and any order. Where ``is_sole`` it proposes the plans and nothing else.
+    If there are many orders, the ``done`` order comes next. After it follow variations of the best order without end:
+    with a part of one of the plans, with a few parts drawn at random, or a random order. With ``is_sole`` only the
+    plans are proposed.
     """
 
     def __init__(
@@ -26,15 +27,15 @@ class Proposals:
         self._mixes = [each for each in (advice, *plans) if mixable(each)]
         self._count = 0
         self._queue: list[Order] = list(plans)
-        every = None if is_sole else few(decision.options)
-        self._ends = is_sole or every is not None
-        if every is not None:
-            self._queue += every
+        listed = None if is_sole else few(decision.options)
+        self._ends = is_sole or listed is not None
+        if listed is not None:
+            self._queue += listed
         elif decision.done is not None and not is_sole:
             self._queue.append(decision.done)
 
     def another(self, best: Order) -> Order | None:
-        """Return the next order to try, now that ``best`` is the best; None when there are no more."""
+        """Return the next order to try, given the ``best`` so far, or None if there are no more."""
         if self._queue:
             return self._queue.pop(0)
         if self._ends:
@@ -42,19 +43,19 @@ class Proposals:
         self._count += 1
         found: Order | None = None
         if len(self._mixes) > 1 and self._count % 3:
-            found = self._mixed(best)
-        return found or self._changed(best)
+            found = self._with_lines_of_plan(best)
+        return found or self._variation(best)
 
-    def _changed(self, best: Order) -> Order:
+    def _variation(self, best: Order) -> Order:
         options = self._decision.options
         try:
             order: Order = options.near(best, self._stream) if self._count % 4 else options.sample(self._stream)
-        except ValueError:  # a form whose fields seldom fit together
+        except ValueError:  # # a form whose fields rarely fit together
             return best
         return order
 
-    def _mixed(self, best: Order) -> Order | None:
-        """Return ``best`` with some lines as in one of the plans; None where that is not allowed."""
+    def _with_lines_of_plan(self, best: Order) -> Order | None:
+        """Return ``best`` with some lines taken from one of the plans, or None if that order is illegal."""
         other = self._stream.pick(self._mixes)
         name = mixable(other)
         if type(other) is not type(best) or not name:
@@ -70,7 +71,7 @@ class Proposals:
 
 
 def mixable(order: Order) -> str:
-    """Return the name of the first field of ``order`` that is a sheet of lines by key; "" where it has none."""
+    """Return the name of the first field of ``order`` that is a non-empty dict of lines by key, or ""."""
     fields: tuple[str, ...] = getattr(order, "__struct_fields__", ())
     for name in fields:
         value: Any = getattr(order, name)

@@ -1,4 +1,4 @@
-"""How ``search`` comes to a seat: the entry point ``sandtable.players``."""
+"""The maker of the player ``search``, for the entry point ``sandtable.players``."""
 
 from typing import Any
 
@@ -12,21 +12,21 @@ from sandtable.plugin.manifest import RANDOM, seats_of
 
 
 def searcher(installed: Installed, seat: str, stream: Stream, board: Any) -> Player:
-    """Return a search player that is guided by the ruleset's own best bots, or by chance where it has none.
+    """Return a search player guided by the ruleset's best bots, or by random orders if it has none.
 
-    In imagined games those play whom the bots name as ``quick``, where they do; who usually is the umpire is it there,
-    too.
+    In simulated games, the player that a bot names as ``quick`` replaces it, if it names one. The default umpire is the
+    umpire there as well.
     """
     bots = makers(installed)
     guides = {each: best_for(installed, each) for each in seats_of(installed.manifest)}
     guides[UMPIRE] = installed.manifest.usual.get(UMPIRE, guides[UMPIRE])
 
-    def guide(guided: str, luck: Stream, ground: Any) -> Player:
-        return bots[guides[guided]](guided, luck, ground)
+    def guide(guided: str, luck: Stream, its_board: Any) -> Player:
+        return bots[guides[guided]](guided, luck, its_board)
 
-    def quick(guided: str, luck: Stream, ground: Any) -> Player:
+    def quick(guided: str, luck: Stream, its_board: Any) -> Player:
         maker = bots[guides[guided]]
-        return getattr(maker, "quick", maker)(guided, luck, ground)
+        return getattr(maker, "quick", maker)(guided, luck, its_board)
 
     return SearchPlayer(
         seat,

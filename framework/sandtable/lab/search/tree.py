@@ -1,8 +1,8 @@
-"""The tree: what was tried where, how often, and how it went.
+"""The search tree: which orders were tried at each node, how often, and with what results.
 
-A node stands for what has happened so far, as the searching side can tell: a secret order of the enemy and a secret
-roll lead on to one node, whatever they are. Where several seats answer at once each chooses for itself, knowing nothing
-of the others; one order of each leads on. A roll has a branch for each outcome.
+A node stands for the events so far, as the searching side sees them: all secret enemy orders lead to one node, as do
+all secret rolls. If several seats answer at once, each chooses independently, and one order of each leads to the next
+node. A roll has a branch for each outcome.
 """
 
 from collections.abc import Hashable
@@ -13,22 +13,21 @@ from msgspec.json import Encoder
 from sandtable.kernel.decisions import Order
 
 EXPLORE = 1.4
-"""How much an order that was tried seldom is favoured, in standard deviations of what orders pay."""
+"""Bonus of a rarely tried order, in standard deviations of what orders pay."""
 
 TRUST = 1.0
-"""How much the guide's own advice is favoured at first, likewise; with n visits a (n+1)th of that is left."""
+"""Initial bonus of the guide's own advice, in the same unit. After n visits, 1/(n+1) of it remains."""
 
 DOUBT = 0.1
-"""The square of what one more game may pay off the mean: what is known of the spread before there are many."""
+"""Square of the deviation that one more game may show. It stands in for the spread while there are few games."""
 
 order_key = Encoder(order="deterministic").encode
 
 
 class Arm:
-    """An order that may be given at a node: ``visits``, and the sum of what they paid the side that gives it.
+    """An order that may be given at a node, with its ``visits`` and the sum of its pay to the side that gives it.
 
-    ``squares`` is the sum of the squares of that. ``trust`` is what is thought of it beforehand: more than 0 for the
-    guide's advice.
+    ``squares`` is the sum of the squared pay. ``trust`` is the initial bonus, above 0 for the guide's advice.
     """
 
     __slots__ = ("order", "paid", "squares", "trust", "visits")
@@ -40,21 +39,21 @@ class Arm:
         self.paid = self.squares = 0.0
 
     def pay(self, paid: float) -> None:
-        """Count a visit that paid so much, from 0 to 1."""
+        """Record a visit that paid ``paid``, from 0 to 1."""
         self.visits += 1
         self.paid += paid
         self.squares += paid * paid
 
     @property
     def mean(self) -> float:
-        """What it paid on average."""
+        """Average pay, or 0 without visits."""
         return self.paid / self.visits if self.visits else 0.0
 
 
 class Node:
-    """A place in the tree: how often it was come through, its arms by seat and order, what it leads to.
+    """A node of the tree: its visits, its arms by seat and order, and its children.
 
-    ``falls`` are the dice drawn so far at a roll that has too many outcomes to take each.
+    ``falls`` are the dice rolled so far at a roll with too many outcomes to try each.
     """
 
     __slots__ = ("arms", "children", "falls", "visits")
@@ -66,7 +65,7 @@ class Node:
         self.falls: list[tuple[int, ...]] = []
 
     def child(self, key: Hashable) -> "Node":
-        """Return the node that ``key`` leads to."""
+        """Return the child for ``key``, which is created if it does not exist."""
         found = self.children.get(key)
         if found is None:
             found = self.children[key] = Node()
@@ -74,30 +73,31 @@ class Node:
 
 
 def standard_deviation(arms: list[Arm]) -> float:
-    """Return the standard deviation of what a visit pays; a cautious guess where there were few."""
+    """Return the standard deviation of the pay of a visit, with a cautious guess if there were few visits."""
     visits = sum(arm.visits for arm in arms)
     off_means = sum(arm.squares - arm.paid * arm.mean for arm in arms)
     return sqrt((max(off_means, 0.0) + DOUBT) / (visits + 1))
 
 
 def most_promising(arms: list[Arm]) -> Arm:
-    """Return the arm to try next: one that was not tried yet, otherwise the one of the highest upper bound."""
-    whole = log(sum(arm.visits for arm in arms) + 1)
+    """Return the arm to try next: one without visits, or else the one with the highest upper bound."""
+    log_visits = log(sum(arm.visits for arm in arms) + 1)
     unit = standard_deviation(arms)
     best, bound = arms[0], -1.0
     for arm in arms:
         if not arm.visits:
             return arm
-        here = arm.paid / arm.visits + unit * (EXPLORE * sqrt(whole / arm.visits) + arm.trust / (arm.visits + 1))
-        if here > bound:
-            best, bound = arm, here
+        upper = arm.paid / arm.visits + unit * (EXPLORE * sqrt(log_visits / arm.visits) + arm.trust / (arm.visits + 1))
+        if upper > bound:
+            best, bound = arm, upper
     return best
 
 
 def surest(arms: list[Arm]) -> Arm:
-    """Return the arm of the highest lower bound; of several, the first.
+    """Return the arm with the highest lower bound, and the first of several.
 
-    The guide's advice stands as it is, others must be better by a standard error: few visits are no reason to leave it.
+    The guide's advice counts with its mean. The other arms must be better by a standard error, so a few visits are not
+    enough to replace the advice.
     """
     unit = standard_deviation(arms)
     return max(arms, key=lambda arm: arm.mean - (0.0 if arm.trust else unit / sqrt(arm.visits)))

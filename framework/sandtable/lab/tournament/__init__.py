@@ -1,8 +1,7 @@
-"""Tournaments: many games of bots over rulesets and scenarios, from one file, that can be resumed and re-run.
+"""Tournaments: many games between bots over rulesets and scenarios, from one file, resumable and replayable.
 
-``manifest.py`` reads the file, ``preparing.py`` finds what it
-names, ``schedule.py`` lists games, ``play.py`` plays one, ``payloads.py`` makes its log small and whole again,
-``store.py`` keeps results and logs, ``running.py`` gives what is missing to the workers, ``stopping.py`` is the stop
-rule, ``rerun.py`` checks it all. A game is a function
-of the manifest and its number alone: not of worker, order or clock.
+``manifest.py`` reads the file and ``preparing.py`` finds what it names. ``schedule.py`` lists the games, ``play.py``
+plays one, and ``payloads.py`` compresses and restores its log. ``store.py`` keeps results and logs, ``running.py``
+gives missing games to the workers, ``stopping.py`` applies the stop rule, and ``rerun.py`` verifies everything. A game
+depends only on the manifest and its number, not on worker, order or clock.
 """

@@ -1,6 +1,6 @@
-"""What a store holds beside the games: why some were forfeited, what decisions took of the processor, and when.
+"""What a store holds besides the games: reasons of forfeits, processor time of decisions, and dates.
 
-All of it hangs on the machine and the day: it is kept apart from the rows, which do not, and is no part of an export.
+All of it depends on the machine and the day. It is stored apart from the rows, which do not, and is not exported.
 """
 
 import sqlite3
@@ -13,7 +13,7 @@ import msgspec
 from sandtable.lab.plan import Annex, Clock, Forfeit
 
 MOST_FAULTS, MOST_REASONS = 50, 20
-"""So many forfeits are told one by one, and so many kinds of them."""
+"""Maximum number of forfeits listed individually, and of distinct reasons."""
 
 LAST_LINES, LONGEST_LINE, LONGEST_REASON = 12, 200, 500
 
@@ -38,38 +38,38 @@ nanoseconds = nanoseconds + excluded.nanoseconds
 
 @dataclass(frozen=True)
 class Aside:
-    """What a worker tells of a game beside its row: the fault that ended it, and nanoseconds by entrant."""
+    """What a worker reports about a game besides its row: the fault that ended it, and nanoseconds by entrant."""
 
     fault: Forfeit | None = None
     nanoseconds: dict[str, int] = field(default_factory=dict)
 
 
 def last_lines(text: str) -> str:
-    """Return the last lines of what a program wrote, not too long."""
+    """Return the last lines of a program's output, shortened."""
     lines = [line.rstrip()[:LONGEST_LINE] for line in text.splitlines() if line.strip()]
     return "\n".join(lines[-LAST_LINES:])
 
 
 def put_asides(base: sqlite3.Connection, games: Iterable[tuple[int, int, Mapping[str, int], Aside]]) -> None:
-    """Store what is told of games, of each its number, contest and decisions by entrant; within a transaction."""
+    """Store the asides of games, each with number, contest and decisions by entrant. Needs an open transaction."""
     spent: dict[tuple[int, str], list[int]] = {}
     for number, contest, decisions, aside in games:
         fault = aside.fault
         if fault is not None:
-            what = (fault.entrant, fault.side, fault.verdict, fault.reason[:LONGEST_REASON], last_lines(fault.tail))
-            base.execute("insert or replace into faults values (?, ?, ?, ?, ?, ?)", (number, *what))
+            values = (fault.entrant, fault.side, fault.verdict, fault.reason[:LONGEST_REASON], last_lines(fault.tail))
+            base.execute("insert or replace into faults values (?, ?, ?, ?, ?, ?)", (number, *values))
         for name, nanoseconds in aside.nanoseconds.items():
-            sums = spent.setdefault((contest, name), [0, 0, 0])
-            for place, each in enumerate((1, decisions.get(name, 0), nanoseconds)):
-                sums[place] += each
-    base.executemany(_COUNT, [(*key, *sums) for key, sums in spent.items()])
+            totals = spent.setdefault((contest, name), [0, 0, 0])
+            for index, each in enumerate((1, decisions.get(name, 0), nanoseconds)):
+                totals[index] += each
+    base.executemany(_COUNT, [(*key, *totals) for key, totals in spent.items()])
     now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     base.execute("insert or ignore into facts values ('began', ?)", (now,))
     base.execute("insert or replace into facts values ('last', ?)", (now,))
 
 
 def fault_of(base: sqlite3.Connection, number: int) -> Forfeit | None:
-    """Return why a game was forfeited; None where it was not, or where that was not stored."""
+    """Return why a game was forfeited, or None if it was not or the reason was not stored."""
     if not _has_tables(base):
         return None
     found = base.execute(f"select {_FAULT} from faults where number = ?", (number,)).fetchone()  # noqa: S608 - fixed
@@ -77,9 +77,9 @@ def fault_of(base: sqlite3.Connection, number: int) -> Forfeit | None:
 
 
 def annex_of(base: sqlite3.Connection, manifest: str, command: str) -> Annex:
-    """Return all that is told beside the games; stores of before it was kept tell little."""
+    """Return everything stored besides the games. Stores in the older format hold little of it."""
     facts = dict(base.execute("select name, value from facts"))
-    told = Annex(
+    annex = Annex(
         began=facts.get("began", ""),
         last=facts.get("last", ""),
         command=command,
@@ -87,12 +87,12 @@ def annex_of(base: sqlite3.Connection, manifest: str, command: str) -> Annex:
         surroundings=surroundings_of(facts.get("surroundings", "")),
     )
     if not _has_tables(base):
-        return told
+        return annex
     faults = base.execute(f"select {_FAULT} from faults order by number limit ?", (MOST_FAULTS,))  # noqa: S608 - fixed
     kinds = "select entrant, verdict, reason, count(*) from faults group by 1, 2, 3 order by 4 desc, 1, 2, 3 limit ?"
     clocks = base.execute("select contest, entrant, games, decisions, nanoseconds from clocks order by 1, 2")
     return replace(
-        told,
+        annex,
         reasons=tuple(base.execute(kinds, (MOST_REASONS,))),
         faults=tuple(Forfeit(*each) for each in faults),
         clocks=tuple(Clock(*each) for each in clocks),
@@ -100,10 +100,10 @@ def annex_of(base: sqlite3.Connection, manifest: str, command: str) -> Annex:
 
 
 def surroundings_of(noted: str) -> dict[str, str]:
-    """Return what a tournament was begun with, from the text of that; nothing of none. Raises msgspec.MsgspecError."""
+    """Return the surroundings that a tournament began with, empty for "". Raises msgspec.MsgspecError."""
     return msgspec.json.decode(noted, type=dict[str, str]) if noted else {}
 
 
 def _has_tables(base: sqlite3.Connection) -> bool:
-    """Return whether the store keeps what is told beside the games: those of before it was kept do not."""
+    """Return whether the store has the tables of faults and clocks, which the older format lacks."""
     return bool(base.execute("select count(*) from sqlite_master where name = 'clocks'").fetchone()[0])

@@ -1,4 +1,4 @@
-"""Reading a tournament's manifest: one TOML file that says everything on which its results depend."""
+"""Read a tournament's manifest: one TOML file with everything on which its results depend."""
 
 import hashlib
 from collections.abc import Iterator
@@ -21,14 +21,14 @@ LONGEST_SEED = 150
 MOST_GAMES = 1_000_000
 MOST_ROUNDS = 1_000
 MOST = 10**15
-"""The largest limit, setting or rating."""
+"""Largest absolute value of a limit, setting or rating."""
 
 MODES = ("open", "host")
 
 
 @dataclass(frozen=True)
 class TournamentManifest:
-    """A manifest that was read: its text, the folder that its paths start from, and what it means."""
+    """A manifest that was read: its text, the base folder of its paths, and the tournament that it describes."""
 
     text: str
     base: str
@@ -36,52 +36,55 @@ class TournamentManifest:
 
 
 def read_manifest(path: str | Path) -> TournamentManifest:
-    """Return the manifest in the file ``path``; raises DataError, naming file and key, with all that is wrong."""
+    """Return the manifest in the file ``path``. Raises DataError with file, key and every problem."""
     file = Path(path)
     if not file.is_file():
-        raise DataError(str(path), "", "is no file: name a tournament's manifest (TOML)")
+        raise DataError(str(path), "", "is not a file: name a tournament's manifest (TOML)")
     data = read_toml(file)
     tables = decode_toml(data, str(path))
     return TournamentManifest(data.decode("utf-8-sig"), str(file.resolve().parent), _tournament(tables, str(path)))
 
 
 def parse_manifest(text: str, where: str) -> Tournament:
-    """Return the tournament of a manifest's text; ``where`` stands in messages."""
+    """Return the tournament that a manifest's text describes. ``where`` names the source in messages."""
     return _tournament(decode_toml(text.encode(), where), where)
 
 
 def canonical(tournament: Tournament) -> dict[str, Any]:
-    """Return everything that a tournament is, but its digest, as plain tables."""
+    """Return everything in a tournament except its digest, as plain tables."""
     tables = asdict(tournament)
     del tables["digest"]
     return tables
 
 
 def digest_of(tournament: Tournament) -> str:
-    """Return the SHA-256 of the canonical tables: comments, spaces and the order of keys do not count."""
+    """Return the SHA-256 of the canonical tables. Comments, spaces and the order of keys do not count."""
     return hashlib.sha256(msgspec.json.encode(canonical(tournament), order="sorted")).hexdigest()
 
 
 def differences(there: Any, here: Any, key: str = "") -> Iterator[str]:
-    """Tell, one after the other, where plain tables differ: "games: 20 there, 40 here"."""
+    """Yield each difference between plain tables, for example "games: 20 there, 40 here"."""
     if isinstance(there, dict) and isinstance(here, dict):
         for name in dict.fromkeys([*there, *here]):
             inner = f"{key}.{name}" if key else str(name)
             yield from differences(there.get(name), here.get(name), inner)
     elif isinstance(there, list | tuple) and isinstance(here, list | tuple):
-        for place in range(max(len(there), len(here))):
-            one, other = (side[place] if place < len(side) else None for side in (there, here))
-            yield from differences(one, other, f"{key}[{place}]")
+        for index in range(max(len(there), len(here))):
+            one, other = (side[index] if index < len(side) else None for side in (there, here))
+            yield from differences(one, other, f"{key}[{index}]")
     elif there != here:
-        yield f"{key}: {_shown(there)} there, {_shown(here)} here"
+        yield f"{key}: {_as_json(there)} there, {_as_json(here)} here"
 
 
-def _shown(value: Any) -> str:
+def _as_json(value: Any) -> str:
     return "nothing" if value is None else msgspec.json.encode(value).decode()[:80]
 
 
 def _tournament(tables: dict[str, Any], where: str) -> Tournament:
-    """Return what the tables mean; raises DataError with everything that is wrong in itself, whatever is installed."""
+    """Return the tournament of the tables.
+
+    Raises DataError with every problem that does not depend on what is installed.
+    """
     problems = Problems(where)
     document = noted(TomlTable(problems, "", tables), ("tournament", "contest", "entrant", "budget", "stop"))
     event = inner(document, "tournament", ("title", "seed", "schedule", "games", "rounds", "dice", "logs"))
@@ -104,10 +107,10 @@ def _tournament(tables: dict[str, Any], where: str) -> Tournament:
 
 
 def _line(table: TomlTable, name: str, longest: int, *, may_be_blank: bool = False) -> str:
-    """Return a text that must be there, on one line of printable characters and at most so long."""
+    """Return a required text: one line of printable characters, at most ``longest`` of them."""
     text: str = table.get(str, name)
-    is_told = bool(text if may_be_blank else text.strip())
-    if isinstance(table.values.get(name), str) and not (is_told and text.isprintable() and len(text) <= longest):
+    is_given = bool(text if may_be_blank else text.strip())
+    if isinstance(table.values.get(name), str) and not (is_given and text.isprintable() and len(text) <= longest):
         table.refuse(name, f"must be 1 to {longest} printable characters")
     return text
 
@@ -126,7 +129,7 @@ def _rounds(event: TomlTable, scheduling: Scheduling) -> int:
     if type(event.values.get("rounds", 0)) is not int:
         return 0
     if scheduling == "swiss" and not 1 <= rounds <= MOST_ROUNDS:
-        event.refuse("rounds", f"is {quoted(rounds)}: a Swiss tournament wants 1 to {MOST_ROUNDS} of them")
+        event.refuse("rounds", f"is {quoted(rounds)}: a Swiss tournament requires 1 to {MOST_ROUNDS} rounds")
     if scheduling != "swiss" and rounds:
         event.refuse("rounds", f"is for Swiss tournaments; this is a {shortened(scheduling, LONGEST_NAME)}")
     return rounds
@@ -135,12 +138,12 @@ def _rounds(event: TomlTable, scheduling: Scheduling) -> int:
 def _contests(document: TomlTable) -> tuple[Contest, ...]:
     rows = listed_rows(document, "contest", ("ruleset", "scenario", "options"), must=True)
     if document.values.get("contest") == []:
-        document.refuse("contest", "there is none: name at least one ruleset")
+        document.refuse("contest", "is empty: name at least one ruleset")
     return tuple(Contest(row.get(str, "ruleset"), _text(row, "scenario"), _options(row)) for row in rows)
 
 
 def _options(contest: TomlTable) -> dict[str, str]:
-    """Return the options as the rulesets have them: words; true and false are yes and no."""
+    """Return the options in the form that rulesets use: words, with true and false as "yes" and "no"."""
     table, words = inner(contest, "options", must=False), {True: "yes", False: "no"}
     options = {}
     for name, value in table.values.items():
@@ -156,12 +159,12 @@ def _entrants(document: TomlTable) -> tuple[Entrant, ...]:
     rows = listed_rows(document, "entrant", keys, must=True)
     listed = document.values.get("entrant")
     if isinstance(listed, list) and len(listed) < 2:
-        document.refuse("entrant", f"there are {len(listed)}: a tournament wants at least two")
+        document.refuse("entrant", f"there are {len(listed)}: a tournament requires at least two")
     entrants = tuple(map(_entrant, rows))
     seen: set[str] = set()
     for row, entrant in zip(rows, entrants, strict=True):
         if entrant.name and entrant.name in seen:
-            row.refuse("name", f"{quoted(entrant.name)} is there twice: every entrant has a name of its own")
+            row.refuse("name", f"{quoted(entrant.name)} is used twice: every entrant needs its own name")
         seen.add(entrant.name)
     return entrants
 
@@ -171,17 +174,17 @@ def _entrant(row: TomlTable) -> Entrant:
     table = inner(row, "players", must=False)
     players = {**({"*": player} if player else {}), **{each: table.get(str, each) for each in table.values}}
     command = row.get(list, "command") if "command" in row.values else []
-    for place, word in enumerate(command):
-        row.problems.is_a(str, f"{row.key_of('command')}[{place}]", word)
+    for index, word in enumerate(command):
+        row.problems.is_a(str, f"{row.key_of('command')}[{index}]", word)
     if "" in command:
         row.refuse("command", "has an empty word")
     table = inner(row, "settings", must=False)
     settings = {each: number_of(table, each, -MOST, MOST) for each in table.values}
     if command and settings:
-        row.refuse("settings", "are for players; a command takes its own words")
+        row.refuse("settings", "are for players; pass options to a command as its words")
     if bool(players) == bool(command):
         both = ", not both" if players else ""
-        row.problems.refuse(row.key, f"{quoted(name)} wants either player (or players) or a command{both}")
+        row.problems.refuse(row.key, f"{quoted(name)} requires either player (or players) or a command{both}")
     return Entrant(name, players, tuple(map(str, command)), settings)
 
 
@@ -200,14 +203,14 @@ def _stop(document: TomlTable) -> StopRule:
 
 
 def _thousandths(table: TomlTable, name: str) -> int:
-    """Return a chance in whole thousandths, 50 where the table has none or a wrong one."""
-    chance = table.values.get(name, 0.05)
-    if not isinstance(chance, int | float) or isinstance(chance, bool):
-        table.refuse(name, f"is {quoted(chance)}; write a number such as 0.05")
+    """Return a probability in whole thousandths, or 50 if the table has none or an invalid one."""
+    probability = table.values.get(name, 0.05)
+    if not isinstance(probability, int | float) or isinstance(probability, bool):
+        table.refuse(name, f"is {quoted(probability)}; write a number such as 0.05")
         return 50
-    milli = round(1000 * chance) if 0 < chance < 1 else 0
-    if not 1 <= milli < 500 or abs(1000 * chance - milli) > 1e-6:
-        table.refuse(name, f"is {quoted(chance)}: must be in thousandths, 0.001 to 0.499")
+    milli = round(1000 * probability) if 0 < probability < 1 else 0
+    if not 1 <= milli < 500 or abs(1000 * probability - milli) > 1e-6:
+        table.refuse(name, f"is {quoted(probability)}: must be in thousandths, 0.001 to 0.499")
     return milli
 
 

@@ -1,9 +1,9 @@
-"""How a game's log is kept in the store, small; and how the whole log is made of that again.
+"""Compress a game's log for the store, and restore the complete log from it.
 
-Of kind ``orders`` only the header and the orders are kept, for the rest follows from them by the rules; the log's last
-hash, which stands in the row, proves that it came out the same. Of kind ``full`` every record is kept, without the
-hashes of its lines. A log with battles of another ruleset in it, or that the rules alone do not make, is kept in full
-anyway. Bodies are compressed, with a dictionary of earlier games of the contest.
+The kind ``orders`` keeps only the header and the orders, because the rules recompute the rest. The log's last hash,
+which is stored in the row, proves that the result is the same. The kind ``full`` keeps every record without the hashes
+of its lines. A log that contains battles of another ruleset, or that the rules alone cannot produce, is always kept in
+full. Bodies are compressed with a dictionary of earlier games of the contest.
 """
 
 import zlib
@@ -28,13 +28,13 @@ from sandtable.kernel.records import OrderRecord
 from sandtable.plugin.manager import Prepared
 
 ORDERS, FULL, RAW = b"o", b"f", b"r"
-"""The first byte of a body: orders, all lines without hashes, or the log as it is."""
+"""First byte of a body: orders, all lines without hashes, or the unchanged log."""
 
 DICTIONARY = 32_768
-"""The most that deflate looks back."""
+"""Size of deflate's window in bytes."""
 
 MOST_BODY = MOST_FILE + 1
-"""Maximum number of bytes of a body, compressed or not: those of a log, and its kind."""
+"""Maximum number of bytes of a body, compressed or not: a log and its kind."""
 
 _LEVEL = 6
 
@@ -56,16 +56,16 @@ class _Script:
 def orders_body(header: Header, records: list[Any]) -> bytes:
     """Return the body of kind ``orders``: tables of names once, then values."""
     shapes: dict[tuple[str, ...], int] = {}
-    given: list[list[Any]] = []
+    rows: list[list[Any]] = []
     for record in records:
         if record.__class__ is OrderRecord:
             order = msgspec.to_builtins(record.order)
-            given.append([shapes.setdefault(tuple(order), len(shapes)), *order.values()])
-    return ORDERS + msgspec.msgpack.encode([header_body(header).decode(), list(shapes), given])
+            rows.append([shapes.setdefault(tuple(order), len(shapes)), *order.values()])
+    return ORDERS + msgspec.msgpack.encode([header_body(header).decode(), list(shapes), rows])
 
 
 def full_body(data: bytes) -> bytes:
-    """Return the body of kind ``full`` of a log."""
+    """Return the body of kind ``full`` of a log, or of kind ``raw`` if its lines have no hashes to remove."""
     bodies = []
     for line in data.split(b"\n")[:-1]:
         if line.startswith(OPENING):
@@ -79,13 +79,13 @@ def full_body(data: bytes) -> bytes:
 
 
 def compressed(body: bytes, dictionary: bytes) -> bytes:
-    """Return ``body`` compressed, with the help of ``dictionary`` if there is one."""
+    """Return ``body`` compressed with ``dictionary``, which may be empty."""
     coder = zlib.compressobj(_LEVEL, zlib.DEFLATED, -15, 9, zlib.Z_DEFAULT_STRATEGY, dictionary)
     return coder.compress(body) + coder.flush()
 
 
 def expanded(packed: bytes, dictionary: bytes, name: str) -> bytes:
-    """Return the body that was compressed; raises LogDamaged."""
+    """Return the expanded body. Raises LogDamaged."""
     coder = zlib.decompressobj(-15, dictionary)
     try:
         body = coder.decompress(packed, MOST_BODY)
@@ -97,14 +97,14 @@ def expanded(packed: bytes, dictionary: bytes, name: str) -> bytes:
 
 
 def is_by_rules(body: bytes) -> bool:
-    """Tell whether the log of ``body`` is made by the rules, from its orders."""
+    """Return whether the rules produce the log of ``body`` from its orders."""
     return body[:1] == ORDERS
 
 
 def log_of(body: bytes, prepared: Prepared, seed: str, dice: str, head: str, name: str) -> bytes:
-    """Return the log, as a file holds it, of a stored ``body``; its last running hash is ``head``.
+    """Return the log of a stored ``body`` as the file would hold it. Its last running hash is ``head``.
 
-    Raises LogDamaged when it does not come to that: the body was altered, or the rules are others than then.
+    Raises LogDamaged if the result differs: the body was altered, or the rules have changed.
     """
     kind, rest = body[:1], body[1:]
     try:
@@ -114,12 +114,12 @@ def log_of(body: bytes, prepared: Prepared, seed: str, dice: str, head: str, nam
             data, last = _chained(rest.split(b"\n"))
             found = last.hex()
         elif kind == ORDERS:
-            data, last = _played_again(rest, prepared, seed, dice)
+            data, last = _replayed(rest, prepared, seed, dice)
             found = last.hex()
         else:
             raise LogDamaged(f"{name}: its stored log is of an unknown kind")
     except (msgspec.MsgspecError, ValueError, TypeError, SandtableError) as error:
-        raise LogDamaged(f"{name}: its stored log cannot be made whole: {error}") from error
+        raise LogDamaged(f"{name}: its stored log cannot be restored: {error}") from error
     if found != head:
         raise LogDamaged(f"{name}: its stored log ends in the hash {found[:16]}…, the row says {head[:16]}…")
     return data
@@ -137,20 +137,20 @@ def _chained(lines: list[bytes]) -> tuple[bytes, bytes]:
     return b"".join(parts), head
 
 
-def _played_again(rest: bytes, prepared: Prepared, seed: str, mode: str) -> tuple[bytes, bytes]:
-    text, shapes, given = msgspec.msgpack.decode(rest, type=tuple[str, list[list[str]], list[list[Any]]])
-    plain = [dict(zip(shapes[each[0]], islice(each, 1, None), strict=True)) for each in given]
+def _replayed(rest: bytes, prepared: Prepared, seed: str, mode: str) -> tuple[bytes, bytes]:
+    text, shapes, rows = msgspec.msgpack.decode(rest, type=tuple[str, list[list[str]], list[list[Any]]])
+    plain = [dict(zip(shapes[each[0]], islice(each, 1, None), strict=True)) for each in rows]
     decode = RecordCodec.of(prepared.ruleset).order.decode
     orders = iter([decode(msgspec.json.encode(each)) for each in plain])
 
     dice = make_dice(mode, key_from_seed(seed))
     game = prepared.new_game(dice)
-    with suppress(_OutOfOrders):  # a forfeited game: its log stops where its last order led
+    with suppress(_OutOfOrders):  # # a forfeited game: its log stops where its last order led
         game.play(dict.fromkeys(prepared.ruleset.seats, _Script(orders)))
     if next(orders, None) is not None:
-        raise PlayError("the game is over before its orders are")
+        raise PlayError("the game is over before its last order")
     header = msgspec.json.decode(text + "}", type=Header)
     if header.sealed:
         header = msgspec.structs.replace(header, key=dice.key.hex())
-    first, again, head = log_lines(header, game)
-    return first + again, head
+    first, rest_of_log, head = log_lines(header, game)
+    return first + rest_of_log, head

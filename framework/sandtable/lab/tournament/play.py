@@ -1,4 +1,4 @@
-"""Playing one game of a tournament: seats are taken, a row is made of what came of it. Who fails, forfeits."""
+"""Play one game of a tournament: seat the players and make a row of the result. An entrant that fails forfeits."""
 
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -26,7 +26,7 @@ from sandtable.players.processes.supervised import SupervisedBot, play_guarded
 
 @dataclass(frozen=True)
 class Played:
-    """A game that was played: its row, its log, the body of it that is kept, and what is told beside these."""
+    """A game that was played: its row, its log, the log's body to be stored, and the aside."""
 
     row: Row
     log: bytes = field(repr=False)
@@ -35,10 +35,10 @@ class Played:
 
 
 class Seated:
-    """An entrant's player for one side: counts decisions, keeps to the budget of them, turns failures into faults.
+    """An entrant's player for one side: counts decisions, enforces their budget, and turns failures into faults.
 
-    ``nanoseconds`` is what his decisions took of the processor. ``careful`` looks at every order before the rules do,
-    so that an illegal one is his fault and not a failure.
+    ``nanoseconds`` is the processor time of its decisions. With ``careful`` every order is checked before the rules
+    apply it, so that an illegal order is the entrant's fault and not an error of the rules.
     """
 
     def __init__(self, entrant: Entrant, side: str, most: int, count: list[int], *, careful: bool) -> None:
@@ -51,7 +51,7 @@ class Seated:
         self._careful = careful
 
     def choose(self, decision: Decision, view: View) -> Order:
-        """Return the player's order; raises BotFault for whatever goes wrong."""
+        """Return the player's order. Raises BotFault for any failure."""
         count = self._count
         if count[0] == self._most > 0:
             raise self._fault("time", f"has used up its {self._most:,} decisions")
@@ -66,7 +66,7 @@ class Seated:
             raise self._fault("memory", "ran out of memory") from error
         except Exception as error:
             problem = " ".join(f"{type(error).__name__}: {error}".split())
-            raise self._fault("crash", f"failed when asked {decision.prompt!r}: {problem}") from error
+            raise self._fault("crash", f"failed at the decision {decision.prompt!r}: {problem}") from error
         finally:
             self.nanoseconds += thread_time_ns() - began
         if self._careful and (refusal := try_order(decision, order)):
@@ -75,19 +75,19 @@ class Seated:
 
     @property
     def spent(self) -> tuple[str, int]:
-        """The entrant, and the nanoseconds of processor that he has had: those of his program, where he is one."""
+        """The entrant and its processor time in nanoseconds, measured on its program if it is one."""
         own = self.player.fate.get("cpu_ms", 0) * 1_000_000 if isinstance(self.player, ProcessBot) else self.nanoseconds
         return self._entrant.name, own
 
     @property
     def nodes(self) -> tuple[str, int] | None:
-        """The entrant and how many nodes its search has had; None for who does not search."""
+        """The entrant and the number of nodes of its search, or None if it does not search."""
         spent = getattr(self.player, "nodes_spent", None)
         return None if spent is None else (self._entrant.name, spent)
 
     @property
     def battles(self) -> list[object]:
-        """The battles that the player has had fought."""
+        """The battles that were fought for the player."""
         return list(getattr(self.player, "battles", ()))
 
     def _fault(self, verdict: Verdict, reason: str) -> BotFault:
@@ -95,18 +95,18 @@ class Seated:
 
 
 def play_planned(stage: Stage, plan: GamePlan) -> Played:
-    """Play the game ``plan`` to its end, or to a forfeit.
+    """Play the game ``plan`` to its end or to a forfeit.
 
-    Raises PlayError, with how to play it again, when the rules themselves fail: then no result can be trusted.
+    Raises PlayError, with how to replay the game, if the rules themselves fail: no result can be trusted then.
     """
     try:
         try:
             return _play(stage, plan, careful=False)
-        except IllegalOrder:  # somebody's: the same game again tells whose
+        except IllegalOrder:  # # play the same game failed_game, carefully, to find the entrant that ordered it
             return _play(stage, plan, careful=True)
     except SandtableError as error:
-        again = f"game {plan.number} (seed {plan.seed}) of {stage.tournament.title!r} failed"
-        raise PlayError(f"{again}: {error}: the rules of {_ruleset(stage, plan)} must be fixed first") from error
+        failed_game = f"game {plan.number} (seed {plan.seed}) of {stage.tournament.title!r} failed"
+        raise PlayError(f"{failed_game}: {error}: the rules of {_ruleset(stage, plan)} must be fixed first") from error
 
 
 def _ruleset(stage: Stage, plan: GamePlan) -> str:
@@ -127,15 +127,15 @@ def _play(stage: Stage, plan: GamePlan, *, careful: bool) -> Played:
     full = tournament.logs == "full" or any(getattr(player, "battles", ()) for player in players.values())
     header = played.recorded.header
     body = full_body(played.recorded.data) if full else orders_body(header, records)
-    whose = whose_luck(prepared.ruleset, played.recorded.game.favours)
-    luck = by_entrant(luck_milli(records, whose), plan.lineup)
+    lucky_side = whose_luck(prepared.ruleset, played.recorded.game.favours)
+    luck = by_entrant(luck_milli(records, lucky_side), plan.lineup)
     row = _row(plan, played, counts, _nodes(players), luck)
     return Played(row, played.recorded.data, body, _aside(plan, played, players))
 
 
 def _aside(plan: GamePlan, played: SupervisedBot, players: Mapping[str, Player]) -> Aside:
     spent: dict[str, int] = {}
-    counted: set[int] = set()  # a program sits for a side once, in all its seats
+    counted: set[int] = set()  # # a program plays a side once, in all its seats
     for player in players.values():
         if isinstance(player, Seated) and id(player.player) not in counted:
             counted.add(id(player.player))
@@ -144,8 +144,8 @@ def _aside(plan: GamePlan, played: SupervisedBot, players: Mapping[str, Player])
     fault = played.fault
     if fault is None:
         return Aside(None, spent)
-    who = plan.lineup[fault.side]
-    return Aside(Forfeit(plan.number, who, fault.side, fault.verdict, fault.reason, fault.tail), spent)
+    forfeiter = plan.lineup[fault.side]
+    return Aside(Forfeit(plan.number, forfeiter, fault.side, fault.verdict, fault.reason, fault.tail), spent)
 
 
 def _row(
@@ -174,12 +174,12 @@ def _row(
 def _seats(
     stage: Stage, plan: GamePlan, key: bytes, counts: Mapping[str, list[int]], leaving: ExitStack, *, careful: bool
 ) -> tuple[dict[str, Player], dict[str, str]]:
-    """Return the players of all seats and their names as the header has them; processes are closed by ``leaving``."""
+    """Return the players of all seats and their names for the header. ``leaving`` closes the processes."""
     prepared, tournament = stage.prepared[plan.contest], stage.tournament
     contest = tournament.contests[plan.contest]
     entrants = {side: stage.entrant(name) for side, name in plan.lineup.items()}
-    wanted = {side: player_of(each, contest) or USUAL for side, each in entrants.items()}
-    names = name_seats(prepared, wanted)
+    requested = {side: player_of(each, contest) or USUAL for side, each in entrants.items()}
+    names = name_seats(prepared, requested)
     players = seat_players(prepared, names, key)
     for side, entrant in entrants.items():
         process: ProcessBot | None = None
@@ -193,7 +193,7 @@ def _seats(
             leaving.callback(process.close)
         seats = [seat for seat, its in prepared.ruleset.seats.items() if its == side]
         most, nodes = tournament.budget.decisions, tournament.budget.nodes
-        each = max(1, nodes // len(seats)) if nodes else 0  # who has several seats shares his nodes among them
+        each = max(1, nodes // len(seats)) if nodes else 0  # # several seats of an entrant share its nodes
         for seat in seats:
             own = Seated(entrant, side, most, counts[entrant.name], careful=careful and process is None)
             own.player = process or configured(players[seat], entrant, each)
@@ -204,7 +204,7 @@ def _seats(
 
 
 def _nodes(players: Mapping[str, Player]) -> dict[str, int]:
-    """Return the nodes of those who searched, by entrant: the sum over his seats."""
+    """Return the nodes of the entrants that searched, summed over their seats."""
     spent: dict[str, int] = {}
     for player in players.values():
         if isinstance(player, Seated) and (own := player.nodes):

@@ -1,7 +1,7 @@
-"""A tournament with its rulesets: every contest made ready, every entrant found.
+"""Prepare a tournament: load the rulesets, prepare every contest, and find every entrant.
 
-What a machine would play with (versions, hashes of files) is its *surroundings*: a tournament is played in one kind of
-them from beginning to end, by whichever process.
+The versions and file hashes that a machine plays with are its *surroundings*. Every process that plays a tournament
+must have the same surroundings, from beginning to end.
 """
 
 import re
@@ -28,15 +28,16 @@ ALLOW = "--allow-code"
 """The option that lets a tournament import the classes that its entrants name."""
 
 _NOTED = re.compile(r"version (.+), files ([0-9a-f]+)")
-"""How a ruleset stands in the surroundings."""
+"""The form of a ruleset's entry in the surroundings."""
 
 
 @dataclass(frozen=True)
 class Stage:
-    """Contests made ready, in the order of the tournament; ``base`` is the folder from which paths start.
+    """The prepared contests, in the order of the tournament. ``base`` is the folder of relative paths.
 
-    ``folder`` is where the event is stored, if it is: no bot may look into these two while it plays. ``code`` is the
-    folder from which entrants of the form ``module:Class`` may be imported, or None if no file may have code run.
+    ``folder`` is the tournament's folder, if it is stored. No bot may read these two folders while it plays. ``code``
+    is the folder from which entrants of the form ``module:Class`` may be imported, or None if no code from files may
+    run.
     """
 
     tournament: Tournament
@@ -56,9 +57,9 @@ class Stage:
 
 
 def player_of(entrant: Entrant, contest: Contest) -> str:
-    """Return the name of the player that an entrant has for a contest, "" for none.
+    """Return the name of the player that an entrant has for a contest, or "".
 
-    One for ``toy+dusk`` goes before one for ``toy``, and that before ``*``.
+    A player for ``toy+dusk`` takes precedence over one for ``toy``, and that over one for ``*``.
     """
     names = (contest.ruleset, contest.ruleset.split(AND)[0], "*")
     return next((entrant.players[name] for name in names if name in entrant.players), "")
@@ -74,41 +75,42 @@ def set_stage(
     code: str | None = None,
     noted: Mapping[str, str] = MappingProxyType({}),
 ) -> Stage:
-    """Return the tournament made ready; raises DataError with all that does not exist.
+    """Return the prepared tournament. Raises DataError with everything that does not exist.
 
-    Of rulesets whose version is ``noted``, in surroundings, that is taken where it lies beside another one.
-    The programs and classes of entrants are required only if games are ``to_play``: stored games are read without
-    them. The tournament comes from a file, so no class is imported, and no program is started without a fence, unless
-    the user allowed it: then ``code`` is the folder, named by the user and never by a file, that holds the classes.
+    If ``noted`` surroundings name a ruleset's version, that version is loaded even if others are installed.
+
+    The programs and classes of entrants are required only if games are ``to_play``: stored games are read without them.
+    The tournament comes from a file, so a class is imported, or a program started without a fence, only if the user
+    allowed it. ``code`` is then the folder of the classes; the user names it, never a file.
     """
     found: list[DataError] = []
     ready: list[Prepared] = []
-    for place, contest in enumerate(tournament.contests):
+    for index, contest in enumerate(tournament.contests):
         try:
             ready.append(_prepare(contest, rulesets, base, noted.get(contest.ruleset, "")))
         except SandtableError as error:
-            key = f"contest[{place}]"
+            key = f"contest[{index}]"
             problem = str(error)
             if isinstance(error, DataError) and error.where == "option":
                 key, problem = f"{key}.options.{error.key}", error.problem
             found.append(DataError(where, key, problem, error.also if isinstance(error, DataError) else ()))
             continue
-        found += _strangers(tournament, ready[-1], where, code, to_play=to_play)
-        found += [DataError(where, key, problem) for key, problem in _misfits(tournament, place, ready[-1])]
-    for place, entrant in enumerate(tournament.entrants):
-        strange = [name for name in entrant.players if name != "*" and not _is_played(name, tournament)]
-        found += [DataError(where, f"entrant[{place}].players.{name}", "is played in no contest") for name in strange]
+        found += _missing_bots(tournament, ready[-1], where, code, to_play=to_play)
+        found += [DataError(where, key, problem) for key, problem in _mismatches(tournament, index, ready[-1])]
+    for index, entrant in enumerate(tournament.entrants):
+        unused = [name for name in entrant.players if name != "*" and not _is_played(name, tournament)]
+        found += [DataError(where, f"entrant[{index}].players.{name}", "is played in no contest") for name in unused]
         problem = _why_not_started(entrant, base, code) if to_play and entrant.command else ""
         if problem:
-            found.append(DataError(where, f"entrant[{place}].command", problem))
+            found.append(DataError(where, f"entrant[{index}].command", problem))
     raise_all(found)
     return Stage(tournament, base, tuple(ready), code=code)
 
 
 def _why_not_started(entrant: Entrant, base: str, code: str | None) -> str:
-    """Return why the program of an entrant is not started, or ""."""
+    """Return why the program of an entrant cannot be started, or ""."""
     if code is None and not fence():
-        return f"is a program, which this system cannot fence in: {ALLOW} starts it, if you would run it yourself"
+        return f"is a program, which this system cannot fence in: use {ALLOW} to start it if you trust it"
     return cannot_start(entrant.command, Path(base))
 
 
@@ -129,12 +131,12 @@ def _prepare(contest: Contest, rulesets: Rulesets, base: str, noted: str) -> Pre
     return installed.prepare(scenario, contest.options)
 
 
-def _strangers(
+def _missing_bots(
     tournament: Tournament, prepared: Prepared, where: str, code: str | None, *, to_play: bool
 ) -> Iterator[DataError]:
-    """Admit the bots that entrants name as ``module:Class``; yield an error for each that may or can not be imported.
+    """Admit the bots named as ``module:Class``. Yield an error for each one that may not or cannot be imported.
 
-    Such a bot is imported only if games are to be played and ``code`` names the folder that it may come from.
+    Such a bot is imported only if games are to be played and ``code`` names its folder.
     """
     for number, entrant in enumerate(tournament.entrants):
         for key, name in entrant.players.items():
@@ -143,24 +145,24 @@ def _strangers(
                 continue
             try:
                 if code is None:
-                    raise PlayError(f"{name!r} is Python code: {ALLOW} imports it, if you would run it yourself")
+                    raise PlayError(f"{name!r} is Python code: use {ALLOW} to import it if you trust it")
                 admit(prepared.installed, [name], code)
             except PlayError as error:
                 yield DataError(where, f"entrant[{number}].{'player' if key == '*' else f'players.{key}'}", str(error))
 
 
-def _misfits(tournament: Tournament, place: int, prepared: Prepared) -> Iterator[tuple[str, str]]:
-    """Yield what in a contest does not fit the tournament: sides, and players that it does not have."""
-    contest, sides = tournament.contests[place], prepared.ruleset.viewers
+def _mismatches(tournament: Tournament, index: int, prepared: Prepared) -> Iterator[tuple[str, str]]:
+    """Yield key and problem of each mismatch between a contest and the tournament: its sides, and missing players."""
+    contest, sides = tournament.contests[index], prepared.ruleset.viewers
     entrants = tournament.entrants
     if len(sides) < 2:
-        yield f"contest[{place}]", f"{contest.ruleset} is for {len(sides)} side: there is nobody to play against"
+        yield f"contest[{index}]", f"{contest.ruleset} is for {len(sides)} side: it has no opponent to play against"
     if len(sides) > len(entrants):
         problem = f"{contest.ruleset} is for {len(sides)} sides, but there are only {len(entrants)} entrants"
-        yield f"contest[{place}]", problem
+        yield f"contest[{index}]", problem
     if tournament.scheduling == "swiss" and len(sides) > 2:
-        problem = f"{contest.ruleset} is for {len(sides)} sides: Swiss rounds pair two; take round_robin or gauntlet"
-        yield f"contest[{place}]", problem
+        problem = f"{contest.ruleset} is for {len(sides)} sides: Swiss rounds pair two; use round_robin or gauntlet"
+        yield f"contest[{index}]", problem
     for number, entrant in enumerate(entrants):
         if entrant.command:
             continue
@@ -188,10 +190,10 @@ def _settings_problems(prepared: Prepared, entrant: Entrant, name: str, key: str
 
 
 def configured(player: Player, entrant: Entrant, nodes: int = 0) -> Player:
-    """Return ``player``, told the entrant's settings by its method ``configure``.
+    """Return ``player`` after its method ``configure`` received the entrant's settings.
 
-    One that searches (it has ``game_nodes``) has no more ``nodes`` for the game than that, unless it is 0. Raises
-    PlayError when it takes no settings, or not these.
+    A player that searches (it has ``game_nodes``) gets at most ``nodes`` for the game, unless ``nodes`` is 0. Raises
+    PlayError if the player takes no settings, or not these.
     """
     settings = dict(entrant.settings)
     if nodes and hasattr(player, "game_nodes"):
@@ -205,12 +207,12 @@ def configured(player: Player, entrant: Entrant, nodes: int = 0) -> Player:
 
 
 def surroundings(stage: Stage) -> dict[str, str]:
-    """Return what this process would play with: versions and hashes of framework, rulesets, scenarios and bots."""
+    """Return the surroundings of this process: versions and hashes of framework, rulesets, scenarios and bots."""
     return rules_here(stage) | _bots_here(stage)
 
 
 def rules_here(stage: Stage) -> dict[str, str]:
-    """Return of the surroundings what is no bot's: all that makes a log from its orders."""
+    """Return the surroundings without the bots: everything that makes a log from its orders."""
     facts = {"framework": f"version {sandtable.__version__}, files {_framework_hash()[:16]}"}
     for contest, prepared in zip(stage.tournament.contests, stage.prepared, strict=True):
         installed = prepared.installed
@@ -235,5 +237,5 @@ def _bots_here(stage: Stage) -> dict[str, str]:
 
 @cache
 def _framework_hash() -> str:
-    """Return the SHA-256 of the framework's files, as they were when this process first asked."""
+    """Return the SHA-256 of the framework's files at the first call of this process."""
     return hash_of(sandtable)

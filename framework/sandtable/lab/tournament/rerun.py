@@ -1,4 +1,4 @@
-"""Trust: a game played again, and all that is stored checked against manifest, schedule and rules."""
+"""Verification: replay a game, and check everything stored against manifest, schedule and rules."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from sandtable.players.processes.supervised import FORFEIT, outcome_of_forfeit
 
 @dataclass(frozen=True)
 class Again:
-    """A game played again: the row of then, and what it is now."""
+    """A replayed game: the stored row, and the new result."""
 
     plan: GamePlan
     then: Row
@@ -29,12 +29,12 @@ class Again:
 
     @property
     def is_same(self) -> bool:
-        """Whether it came out the same, to the last hash."""
+        """Whether the new result is identical, up to the last hash."""
         return self.then == self.now.row
 
     @property
     def differences(self) -> list[str]:
-        """What is not the same."""
+        """One line for each difference between the stored and the new result."""
         result = ("head", "outcome", "winner", "ending", "turns", "records")
         names = (*result, "verdicts", "decisions", "luck_milli", "nodes")
         pairs = [(name, getattr(self.then, name), getattr(self.now.row, name)) for name in names]
@@ -42,24 +42,24 @@ class Again:
 
 
 def play_again(store: Store, stage: Stage, number: int) -> Again:
-    """Play a stored game again; raises DataError for a number that is not stored."""
+    """Replay a stored game. Raises DataError if the number is not stored."""
     plan, row = store.game(number)
     return Again(plan, row, play_planned(replace(stage, folder=str(store.folder.resolve())), plan))
 
 
 def stored_log(store: Store, stage: Stage, number: int) -> bytes:
-    """Return the whole log of a stored game, as ``sandtable play`` would have written it.
+    """Return the complete log of a stored game, as ``sandtable play`` would have written it.
 
-    Raises LogDamaged, or RulesetMissing where other rules than those it was played with cannot make it again.
+    Raises LogDamaged, or RulesetMissing if the log needs different rules from those installed.
     """
     plan, row = store.game(number)
     body = store.body(number)
     try:
         return _log(body, store, stage, plan, row)
     except LogDamaged as error:
-        other = other_rules(store, stage) if is_by_rules(body) else ""
-        if other:
-            raise RulesetMissing(f"{other}: {error}") from error
+        changed = other_rules(store, stage) if is_by_rules(body) else ""
+        if changed:
+            raise RulesetMissing(f"{changed}: {error}") from error
         raise
 
 
@@ -69,31 +69,31 @@ def _log(body: bytes, store: Store, stage: Stage, plan: GamePlan, row: Row) -> b
 
 
 def wrong_games(store: Store, stage: Stage) -> Iterator[str]:
-    """Yield what in the list of games does not follow from the manifest: numbers, seeds, who sat where."""
+    """Yield each listed game that does not follow from the manifest by number, seed or line-up."""
     games = store.games()
-    waiting = next(games, None)
+    stored = next(games, None)
     for each in rounds(store, stage):
         for plan in each:
-            if waiting is None:
+            if stored is None:
                 return
-            if waiting[0].number == plan.number:
-                if waiting[0] != plan:
-                    yield f"game {plan.number}: is not the one that the manifest makes it: {waiting[0]}"
-                waiting = next(games, None)
-    if waiting is not None:
-        yield f"game {waiting[0].number}: the manifest makes no such game"
+            if stored[0].number == plan.number:
+                if stored[0] != plan:
+                    yield f"game {plan.number}: differs from the game that the manifest defines: {stored[0]}"
+                stored = next(games, None)
+    if stored is not None:
+        yield f"game {stored[0].number}: the manifest defines no such game"
 
 
 @dataclass(frozen=True)
 class Wrong:
-    """What is wrong with a stored game; ``by_rules`` tells that other rules than those it was played with may do it."""
+    """A problem of a stored game. ``by_rules`` means that a change of the rules since then may be the cause."""
 
     text: str
     by_rules: bool = False
 
 
 def wrong_with(store: Store, stage: Stage, number: int) -> Wrong | None:
-    """Return what is wrong with a stored game, None for nothing: its log is run again by the rules."""
+    """Return the problem of a stored game, or None. The rules replay its log."""
     plan, row = store.game(number)
     by_rules = False
     try:
@@ -111,7 +111,7 @@ def wrong_with(store: Store, stage: Stage, number: int) -> Wrong | None:
 
 
 def _wrong_end(plan: GamePlan, row: Row, log: Log, verdict: Verdict) -> str:
-    """Return how the row contradicts the log, whose verdict no rule has a part in; "" where it does not."""
+    """Return how the row contradicts the log, for verdicts that do not depend on the rules, or ""."""
     number = plan.number
     failed = [side for side, name in plan.lineup.items() if row.verdicts.get(name, "ok") != "ok"]
     if failed and verdict.verdict == VERIFIED:
@@ -119,7 +119,7 @@ def _wrong_end(plan: GamePlan, row: Row, log: Log, verdict: Verdict) -> str:
     if verdict.verdict != (SO_FAR if failed else VERIFIED):
         return f"game {number}: {verdict.text}"
     if not _has_key(log.header, plan.seed):
-        return f"game {number}: its log has other dice than the seed {plan.seed} gives"
+        return f"game {number}: its log has changed dice than the seed {plan.seed} gives"
     return _wrong_row(plan, row, log, failed)
 
 
@@ -129,19 +129,19 @@ def _has_key(header: Header, seed: str) -> bool:
 
 
 def _wrong_row(plan: GamePlan, row: Row, log: Log, failed: list[str]) -> str:
-    """Return how the row contradicts the log's last record, or the verdicts on those who ``failed``."""
+    """Return how the row contradicts the log's last record or the verdicts on the ``failed`` sides, or ""."""
     if row.records != log.records:
         return f"game {plan.number}: the log has {log.records} records, the row says {row.records}"
     if row.winner != plan.lineup.get(row.outcome, ""):
         return f"game {plan.number}: {row.outcome} was {plan.lineup.get(row.outcome)}, the row says {row.winner}"
     if len(failed) > 1:
-        return f"game {plan.number}: the row says that {' and '.join(failed)} forfeited it: only one can"
+        return f"game {plan.number}: the row says that {' and '.join(failed)} forfeited it: only one side can"
     if failed:
-        wanted = outcome_of_forfeit(list(plan.lineup), failed[0]), FORFEIT
-        if (row.outcome, row.ending) != wanted:
+        expected = outcome_of_forfeit(list(plan.lineup), failed[0]), FORFEIT
+        if (row.outcome, row.ending) != expected:
             return f"game {plan.number}: {failed[0]} forfeited it, the row says {row.ending} and {row.outcome}"
         return ""
-    said = f'"outcome":"{row.outcome}","ending":"{row.ending}"'
-    if said.encode() not in log.lines[-1]:
+    ending = f'"outcome":"{row.outcome}","ending":"{row.ending}"'
+    if ending.encode() not in log.lines[-1]:
         return f"game {plan.number}: the log does not end with {row.ending} and {row.outcome}, as the row says"
     return ""

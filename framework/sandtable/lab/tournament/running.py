@@ -1,4 +1,4 @@
-"""Playing what is missing of a tournament, in chunks, by whichever workers there are, into its store."""
+"""Play the missing games of a tournament in chunks, with any number of workers, into its store."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -21,21 +21,21 @@ from sandtable.lab.tournament.store import Store
 from sandtable.plugin.manager import Rulesets
 from sandtable.workers.tasks import Batch, Scheduler, Workload, have_ready
 
-MOST_TOLD = 3
-"""So many things that are not what they were are named."""
+MOST_LISTED = 3
+"""Maximum number of changed surroundings that are listed."""
 
 ENOUGH_GAMES = 12
-"""So many games make a dictionary, even if they are short."""
+"""Number of games that are enough for a dictionary, even if they are short."""
 
 Packed = tuple[Row, int, bytes, Aside]
-"""What a worker gives back of a game: its row, the number of a dictionary, the body compressed with it, an aside."""
+"""A worker's result for a game: row, number of a dictionary, body compressed with it, and aside."""
 
 Seen = Callable[[GamePlan, Row], object]
 
 
 @dataclass(frozen=True)
 class TournamentRun(Batch[Stage, GamePlan, Packed]):
-    """What a worker is told: the tournament, where its files are, and what it must be played with."""
+    """The job of a worker: the tournament, the place of its files, and the surroundings to play it with."""
 
     tournament: Tournament
     base: str
@@ -47,13 +47,13 @@ class TournamentRun(Batch[Stage, GamePlan, Packed]):
 
     @property
     def key(self) -> object:
-        """The tournament, and where its files are."""
+        """The tournament and the place of its files, which identify the job."""
         return self.tournament.digest, self.base, self.plugins_dir, self.folder, self.code
 
     def make_ready(self) -> Stage:
-        """Return the stage; raises LogExists where this process would play by other rules than the tournament.
+        """Return the stage. Raises LogExists if the rules of this process differ from those of the tournament.
 
-        Raises DataError where a program of an entrant is not on this machine.
+        Raises DataError if the program of an entrant is not on this machine.
         """
         rulesets = Rulesets(self.plugins_dir)
         noted = self.surroundings
@@ -69,16 +69,19 @@ class TournamentRun(Batch[Stage, GamePlan, Packed]):
 
 
 def check_surroundings(there: dict[str, str], here: dict[str, str], who: str) -> None:
-    """Raise LogExists, with the difference, where ``who`` has other rulesets, scenarios or bots than the tournament."""
+    """Raise LogExists if the rulesets, scenarios or bots of ``who`` differ from the tournament's."""
     found = list(differences(there, here))
     if found:
         problem = f"{who} has other rules or bots than the tournament began with: {found[0]}"
         more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-        raise LogExists(f"{problem}{more}: use those it began with, or begin anew in another folder")
+        raise LogExists(f"{problem}{more}: restore those it began with, or start again in another folder")
 
 
 def same_surroundings(store: Store, stage: Stage) -> dict[str, str]:
-    """Return what the tournament is played with: noted when it begins, and the same ever after, or LogExists."""
+    """Return the surroundings of the tournament, which are stored when it begins.
+
+    Raises LogExists if they have changed.
+    """
     here = surroundings(stage)
     noted = store.surroundings()
     if noted:
@@ -89,9 +92,9 @@ def same_surroundings(store: Store, stage: Stage) -> dict[str, str]:
 
 
 def other_rules(store: Store, stage: Stage, *, bots: bool = False) -> str:
-    """Return, as a sentence, that the tournament was played with other rules than those here; "" if it was not.
+    """Return a sentence if the rules differ from those that the tournament was played with, or "".
 
-    With ``bots`` their files are looked at, too.
+    With ``bots`` the files of the bots are compared as well.
     """
     here = surroundings(stage) if bots else rules_here(stage)
     was = store.surroundings() or here
@@ -100,30 +103,31 @@ def other_rules(store: Store, stage: Stage, *, bots: bool = False) -> str:
     ]
     if not found:
         return ""
-    more = f" (and {len(found) - MOST_TOLD} more)" if len(found) > MOST_TOLD else ""
+    more = f" (and {len(found) - MOST_LISTED} more)" if len(found) > MOST_LISTED else ""
     what = "rules or bots" if bots else "rules"
-    return f"other {what} than it was played with: {'; '.join(found[:MOST_TOLD])}{more}: what differs may come of that"
+    listed = "; ".join(found[:MOST_LISTED])
+    return f"{what} differ from those it was played with: {listed}{more}: this may cause the differences"
 
 
 def total_of(stage: Stage) -> int:
-    """Return how many games there are at most."""
+    """Return the maximum number of games."""
     return games_of(stage.tournament, stage.sides)
 
 
 def rounds(store: Store, stage: Stage) -> Iterator[Round]:
-    """Yield round after round; the one before must have been played when the next is asked for."""
+    """Yield round after round. Each round must have been played earlier the next one is requested."""
     each = opening(stage.tournament, stage.sides)
-    before = [each]
+    earlier = [each]
     yield each
-    while len(before) < rounds_of(stage.tournament):
+    while len(earlier) < rounds_of(stage.tournament):
         results = ((plan, row.winner) for plan, row in store.games() if plan.number < each.first + len(each))
-        each = swiss_round(stage.tournament, stage.sides, each, history_of(stage.tournament, before, results))
-        before.append(each)
+        each = swiss_round(stage.tournament, stage.sides, each, history_of(stage.tournament, earlier, results))
+        earlier.append(each)
         yield each
 
 
 def unsettled(store: Store, stage: Stage) -> set[int]:
-    """Return the numbers of stored games that may turn out not to count: pairs before theirs are not complete."""
+    """Return the numbers of stored games that may not count because earlier pairs are incomplete."""
     stop, last = stage.tournament.stop, max(store.numbers(), default=-1)
     if not is_wanted(stop) or last < 0:
         return set()
@@ -133,9 +137,10 @@ def unsettled(store: Store, stage: Stage) -> set[int]:
 
 @dataclass
 class Runner:
-    """Plays a tournament in ``store`` to its end; ``seen`` is told of every game once it is sure that it counts.
+    """A runner that plays the tournament in ``store``. ``seen`` is called for each game that certainly counts.
 
-    Without ``cluster``, the address of a dask scheduler, ``workers`` processes of this machine play, or this one alone.
+    Without ``cluster``, the address of a dask scheduler, the games are played by ``workers`` local processes, or by
+    this process alone.
     """
 
     store: Store
@@ -151,25 +156,25 @@ class Runner:
     _surroundings: dict[str, str] = field(default_factory=dict)
 
     def run(self) -> None:
-        """Play all that is missing. Whatever interrupts it, what is stored stays, and a new runner goes on.
+        """Play all missing games. If this is interrupted, the stored games remain, and a new runner continues.
 
-        Raises LogExists where rules or bots are others than the tournament began with, PlayError when a game or the
-        workers fail, LogWriteFailed when the store cannot be written.
+        Raises LogExists if rules or bots differ from those the tournament began with, PlayError if a game or a worker
+        fails, and LogWriteFailed if the store cannot be written.
         """
         self._surroundings = same_surroundings(self.store, self.stage)
         for contest in range(len(self.stage.prepared)):
             self._known[contest] = self.store.dictionary(contest)
         have_ready(self._job(()), replace(self.stage, folder=str(self.store.folder.resolve())))
-        comfort = f"All stored games are safe: `sandtable tournament resume {self.store.folder}` goes on"
+        comfort = f"All stored games are safe: `sandtable tournament resume {self.store.folder}` continues"
         with ExitStack() as leaving:
             dispatch = Scheduler(leaving, self.stage.prepared, self.workers, self.cluster, comfort=comfort)
             for each in rounds(self.store, self.stage):
-                deciding = SprtStopper(self.stage.tournament.stop, self.stage.tournament, self.store.games(), each)
-                self.store.drop(deciding.surplus())
+                stopper = SprtStopper(self.stage.tournament.stop, self.stage.tournament, self.store.games(), each)
+                self.store.drop(stopper.surplus())
                 there = self.store.numbers()
                 left = len(each) - sum(each.first <= number < each.first + len(each) for number in there)
-                missing = (plan for plan in each if plan.number not in there and not deciding.is_decided(plan))
-                dispatch.run(Workload(missing, left, self._job, partial(self._store, deciding)))
+                missing = (plan for plan in each if plan.number not in there and not stopper.is_decided(plan))
+                dispatch.run(Workload(missing, left, self._job, partial(self._store, stopper)))
                 self.playing_seconds = dispatch.seconds
 
     def _job(self, plans: tuple[GamePlan, ...]) -> TournamentRun:
@@ -179,22 +184,22 @@ class Runner:
             stage.tournament, stage.base, self.plugins_dir, self._surroundings, dictionaries, folder, stage.code
         )
 
-    def _store(self, deciding: SprtStopper, plans: tuple[GamePlan, ...], results: list[Packed]) -> None:
-        """Store the games of a task, but those of pairings that were decided before."""
-        games = [(plan, *game) for plan, game in zip(plans, results, strict=True) if not deciding.is_decided(plan)]
+    def _store(self, stopper: SprtStopper, plans: tuple[GamePlan, ...], results: list[Packed]) -> None:
+        """Store the games of a task, except those of pairings that were decided earlier them."""
+        games = [(plan, *game) for plan, game in zip(plans, results, strict=True) if not stopper.is_decided(plan)]
         if not games:
             return
         self.store.put(games)
         self.played += len(games)
         for plan, row, dictionary, packed, _ in games:
-            for game in deciding.add(plan, row):
+            for game in stopper.add(plan, row):
                 self.seen(*game)
             if not dictionary:
                 self._sample(plan.contest, packed)
-        self.store.drop(deciding.surplus())
+        self.store.drop(stopper.surplus())
 
     def _sample(self, contest: int, packed: bytes) -> None:
-        """Keep a body for a dictionary; make it when there is enough."""
+        """Keep a body for a dictionary, and make the dictionary when there are enough bodies."""
         if self._known[contest][0]:
             return
         samples = self._samples.setdefault(contest, [])

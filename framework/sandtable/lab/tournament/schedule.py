@@ -1,8 +1,8 @@
-"""Which games there are: computed from the tournament and a game's number; in Swiss rounds, from the results before.
+"""The schedule: games computed from the tournament and a number, and in Swiss rounds also from earlier results.
 
-Entrants that play each other make a *table*: as many as the contest has sides. A table plays sets of games, with one
-dice seed a set, in which everybody sits once for every side. All tables play their first set in all contests, then all
-their second one, and so on: so standings mean something from early on.
+Entrants that play each other form a *table* with as many entrants as the contest has sides. A table plays sets of
+games. Each set has one dice seed, and every entrant plays every side once in it. All tables play their first set in all
+contests, then all play their second one, and so on, so standings are meaningful early.
 """
 
 from bisect import bisect_right
@@ -15,18 +15,18 @@ from math import comb
 from sandtable.lab.plan import GamePlan, Tournament
 
 Table = tuple[int, ...]
-"""Entrants, by their places in the manifest."""
+"""Entrants, by their index in the manifest."""
 
 MOST_STEPS = 200_000
-"""So long a Swiss round is sought in which nobody meets whom he met before."""
+"""Maximum number of steps of the search for a Swiss round without repeated meetings."""
 
 
 @dataclass(frozen=True)
 class Round(Sequence[GamePlan]):
     """The games of a round.
 
-    ``tables`` are those of each contest, ``first`` the number of its first game, and ``first_pair`` that of its first
-    set.
+    ``tables`` holds the tables of each contest, ``first`` the number of the first game, and ``first_pair`` that of the
+    first set.
     """
 
     tournament: Tournament
@@ -38,35 +38,35 @@ class Round(Sequence[GamePlan]):
 
     @cached_property
     def _sets(self) -> tuple[int, ...]:
-        """How many sets each table plays in each contest: at least as many games as the manifest says."""
+        """Number of sets that each table plays, by contest: at least as many games as the manifest demands."""
         return tuple(-(-self.tournament.games // len(sides)) for sides in self.sides)
 
     @cached_property
     def _starts(self) -> list[tuple[int, int]]:
-        """Games and sets before each cycle, in which every table of every contest that goes on plays one set."""
+        """Games and sets before each cycle, in which every table of every unfinished contest plays one set."""
         games, pairs = [0], [0]
         for cycle in range(max(self._sets)):
-            going = [place for place, sets in enumerate(self._sets) if cycle < sets]
-            games.append(sum(len(self.tables[place]) * len(self.sides[place]) for place in going))
-            pairs.append(sum(len(self.tables[place]) for place in going))
+            unfinished = [index for index, sets in enumerate(self._sets) if cycle < sets]
+            games.append(sum(len(self.tables[index]) * len(self.sides[index]) for index in unfinished))
+            pairs.append(sum(len(self.tables[index]) for index in unfinished))
         return list(zip(accumulate(games), accumulate(pairs), strict=True))
 
     @property
     def pairs(self) -> int:
-        """How many sets of games there are."""
+        """Number of sets of games."""
         return self._starts[-1][1]
 
     def __len__(self) -> int:
-        """Return how many games there are."""
+        """Return the number of games."""
         return self._starts[-1][0]
 
-    def __getitem__(self, place: int) -> GamePlan:  # type: ignore[override]  # a round has no slices
-        """Return the game at ``place`` of the round, from 0."""
-        if not 0 <= place < len(self):
-            raise IndexError(place)
-        cycle = bisect_right(self._starts, place, key=lambda start: start[0]) - 1
+    def __getitem__(self, index: int) -> GamePlan:  # type: ignore[override]  # a round has no slices
+        """Return the game at index ``index`` of the round, from 0."""
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        cycle = bisect_right(self._starts, index, key=lambda start: start[0]) - 1
         games, pair = self._starts[cycle]
-        left = place - games
+        left = index - games
         for contest, sides in enumerate(self.sides):
             if cycle >= self._sets[contest]:
                 continue
@@ -76,14 +76,14 @@ class Round(Sequence[GamePlan]):
             left -= size
             pair += len(self.tables[contest])
         table, turn = divmod(left, len(sides))
-        return self._plan(place, contest, pair + table, self.tables[contest][table], turn)
+        return self._plan(index, contest, pair + table, self.tables[contest][table], turn)
 
-    def _plan(self, place: int, contest: int, pair: int, table: Table, turn: int) -> GamePlan:
+    def _plan(self, index: int, contest: int, pair: int, table: Table, turn: int) -> GamePlan:
         sides = self.sides[contest]
         names = [self.tournament.entrants[each].name for each in table]
         pair += self.first_pair
         return GamePlan(
-            number=self.first + place,
+            number=self.first + index,
             round=self.number,
             pair=pair,
             contest=contest,
@@ -92,8 +92,8 @@ class Round(Sequence[GamePlan]):
         )
 
     def __iter__(self) -> Iterator[GamePlan]:
-        """Yield all games by number."""
-        place = 0
+        """Yield all games in order of number."""
+        index = 0
         for cycle, (_, first) in enumerate(self._starts[:-1]):
             pair = first
             for contest, sides in enumerate(self.sides):
@@ -101,14 +101,14 @@ class Round(Sequence[GamePlan]):
                     continue
                 for number, table in enumerate(self.tables[contest], start=pair):
                     for turn in range(len(sides)):
-                        yield self._plan(place, contest, number, table, turn)
-                        place += 1
+                        yield self._plan(index, contest, number, table, turn)
+                        index += 1
                 pair += len(self.tables[contest])
 
 
 @dataclass
 class History:
-    """What a Swiss tournament has come to: points (1000 for a round that was won), meetings, who sat out how often."""
+    """The state of a Swiss tournament: points (1000 per round won), meetings, and byes by entrant."""
 
     points: dict[int, int] = field(default_factory=dict)
     met: dict[tuple[int, int], int] = field(default_factory=dict)
@@ -116,12 +116,12 @@ class History:
 
 
 def rounds_of(tournament: Tournament) -> int:
-    """Return how many rounds there are."""
+    """Return the number of rounds."""
     return tournament.rounds if tournament.scheduling == "swiss" else 1
 
 
 def games_of(tournament: Tournament, sides: tuple[tuple[str, ...], ...]) -> int:
-    """Return how many games there are at most, without making the tables: of 2,000 entrants there are millions."""
+    """Return the maximum number of games without building the tables: 2,000 entrants have millions of them."""
     players = len(tournament.entrants)
     total = 0
     for each in sides:
@@ -134,7 +134,7 @@ def games_of(tournament: Tournament, sides: tuple[tuple[str, ...], ...]) -> int:
 
 
 def opening(tournament: Tournament, sides: tuple[tuple[str, ...], ...]) -> Round:
-    """Return the first round: of a round robin or a gauntlet, all there is."""
+    """Return the first round, which is the only one of a round robin or gauntlet."""
     if tournament.scheduling == "swiss":
         return swiss_round(tournament, sides, None, History())
     places = range(len(tournament.entrants))
@@ -148,11 +148,11 @@ def opening(tournament: Tournament, sides: tuple[tuple[str, ...], ...]) -> Round
 def swiss_round(
     tournament: Tournament, sides: tuple[tuple[str, ...], ...], before: Round | None, history: History
 ) -> Round:
-    """Return the round after ``before`` (None: the first), those paired who have scored alike."""
+    """Return the round after ``before`` (None: the first), pairing entrants with similar scores."""
     order = sorted(range(len(tournament.entrants)), key=lambda each: (-history.points.get(each, 0), each))
     if len(order) % 2:
-        out = min(reversed(order), key=lambda each: history.idle.get(each, 0))
-        order.remove(out)
+        bye = min(reversed(order), key=lambda each: history.idle.get(each, 0))
+        order.remove(bye)
     if before is None:
         half = len(order) // 2
         tables = tuple(zip(order[:half], order[half:], strict=True))
@@ -166,70 +166,72 @@ def swiss_round(
 
 
 def paired(order: Sequence[int], met: Mapping[tuple[int, int], int]) -> tuple[tuple[int, int], ...]:
-    """Return neighbours of ``order`` paired, nobody with whom he met more often than need be.
+    """Return adjacent entrants of ``order`` in pairs, with as few repeated meetings as possible.
 
-    The first gets the nearest whom he has not met and who leaves the rest a way to be paired, and so on. Where that
-    takes too long, or cannot be, one meeting more is allowed.
+    The first entrant gets the nearest one that it has not met and that leaves the rest pairable, and so on. If that
+    takes too long or is impossible, one more meeting is allowed.
     """
     for allowed in range(1 + max(met.values(), default=0)):
         steps = [MOST_STEPS]
-        found = _pairing(list(order), met, allowed, steps)
+        found = _find_pairing(list(order), met, allowed, steps)
         if found is not None:
             return tuple(found)
     return tuple(zip(order[::2], order[1::2], strict=True))
 
 
-def _pairing(
+def _find_pairing(
     order: list[int], met: Mapping[tuple[int, int], int], allowed: int, steps: list[int]
 ) -> list[tuple[int, int]] | None:
-    chosen: list[tuple[list[int], int]] = []  # who was left to pair, and which place the first of them tried last
-    left, place = order, 1
+    chosen: list[
+        tuple[list[int], int]
+    ] = []  # # the entrants left to pair, and the index that the first of them tried last
+    left, index = order, 1
     while left:
         steps[0] -= 1
         if steps[0] < 0:
             return None
-        while place < len(left) and met.get(couple(left[0], left[place]), 0) > allowed:
-            place += 1
-        if place < len(left):
-            chosen.append((left, place))
-            left, place = [*left[1:place], *left[place + 1 :]], 1
+        while index < len(left) and met.get(ordered_pair(left[0], left[index]), 0) > allowed:
+            index += 1
+        if index < len(left):
+            chosen.append((left, index))
+            left, index = [*left[1:index], *left[index + 1 :]], 1
         elif chosen:
-            left, place = chosen.pop()
-            place += 1
+            left, index = chosen.pop()
+            index += 1
         else:
             return None
-    return [(left[0], left[place]) for left, place in chosen]
+    return [(left[0], left[index]) for left, index in chosen]
 
 
-def couple(one: int, other: int) -> tuple[int, int]:
-    """Return the two in the order of the manifest."""
+def ordered_pair(one: int, other: int) -> tuple[int, int]:
+    """Return both entrants in the order of the manifest."""
     return (one, other) if one < other else (other, one)
 
 
 def history_of(tournament: Tournament, rounds: Iterable[Round], results: Iterable[tuple[GamePlan, str]]) -> History:
-    """Return what came of ``rounds``, whose games had the ``results``: plan and winner, "" for a draw.
+    """Return the history of ``rounds``, whose games had the ``results``: plan and winner, "" for a draw.
 
-    Points count as a share of the games of a table and round, in 1/1000, for a table may have been decided early; who
-    sat out has them all.
+    Points are a share of the games of a table and round, in 1/1000, because a table may have been decided early. An
+    entrant with a bye gets all of them.
     """
-    places = {entrant.name: place for place, entrant in enumerate(tournament.entrants)}
+    places = {entrant.name: index for index, entrant in enumerate(tournament.entrants)}
     history = History()
-    sums: dict[tuple[int, int], list[int]] = {}
+    totals: dict[tuple[int, int], list[int]] = {}
     for plan, winner in results:
         names = list(plan.lineup.values())
         for name in names:
-            own = sums.setdefault((plan.round, places[name]), [0, 0])
+            own = totals.setdefault((plan.round, places[name]), [0, 0])
             own[0] += 2 * (winner == name) + (not winner)
             own[1] += 2
-    for (_, place), (points, most) in sums.items():
-        history.points[place] = history.points.get(place, 0) + 1000 * points // most
+    for (_, index), (points, most) in totals.items():
+        history.points[index] = history.points.get(index, 0) + 1000 * points // most
     for each in rounds:
         playing: set[int] = set()
         for table in each.tables[0]:
-            key = couple(table[0], table[1])
+            key = ordered_pair(table[0], table[1])
             history.met[key] = history.met.get(key, 0) + 1
             playing.update(table)
-        for place in set(places.values()) - playing:
-            history.idle[place] = history.idle.get(place, 0) + 1
-            history.points[place] = history.points.get(place, 0) + 1000
+        for index in set(places.values()) - playing:
+            history.idle[index] = history.idle.get(index, 0) + 1
+            history.points[index] = history.points.get(index, 0) + 1000
     return history

@@ -1,7 +1,8 @@
-"""The stop rule at work: which pairings need no more games.
+"""Apply the stop rule: determine which pairings need no more games.
 
-A pairing is decided after the first pair, in the order of the schedule, at which its sequential test accepts; games
-after that one do not count, even if some worker has played them. So the end is the same for any number of workers.
+A pairing is decided after the first pair, in the order of the schedule, at which its sequential test accepts. Games
+after that pair do not count, even if some worker has played them. The result is therefore the same for any number of
+workers.
 """
 
 from collections import deque
@@ -17,51 +18,51 @@ Game = tuple[GamePlan, Row]
 
 
 class _Pairing:
-    """Two entrants: pairs that are wanted yet, in order; what came of pairs; after which pair it was decided.
+    """Two entrants, with the pairs still to be counted in order, the counts of results, and the deciding pair.
 
-    ``waiting`` are the games of pairs that are not complete, or stand behind one that is not.
+    ``waiting`` holds the games of pairs that are incomplete or come after an incomplete one.
     """
 
     def __init__(self) -> None:
-        self.wanted: deque[int] = deque()
+        self.remaining: deque[int] = deque()
         self.waiting: dict[int, list[Game]] = {}
         self.counts = [0] * 5
         self.decided: int | None = None
 
 
 class SprtStopper:
-    """What is decided, as games of ``current`` come in; ``games`` are those that are stored already."""
+    """The state of all pairings as games of ``current`` come in. ``games`` are those already stored."""
 
     def __init__(self, stop: StopRule, tournament: Tournament, games: Iterable[Game], current: Round) -> None:
         self._stop = stop
-        self._wanted = is_wanted(stop)
+        self._is_active = is_wanted(stop)
         self._surplus: list[int] = []
         self._pairings: dict[Names, _Pairing] = {}
-        if not self._wanted:
+        if not self._is_active:
             return
-        self._place = {entrant.name: place for place, entrant in enumerate(tournament.entrants)}
+        self._index = {entrant.name: index for index, entrant in enumerate(tournament.entrants)}
         end = current.first + len(current)
         early = [(plan, row) for plan, row in games if plan.number < end]
         for plan in (*(plan for plan, _ in early if plan.number < current.first), *current):
             names = self._names(plan)
             if names:
-                wanted = self._pairings.setdefault(names, _Pairing()).wanted
-                if not wanted or wanted[-1] != plan.pair:
-                    wanted.append(plan.pair)
+                remaining = self._pairings.setdefault(names, _Pairing()).remaining
+                if not remaining or remaining[-1] != plan.pair:
+                    remaining.append(plan.pair)
         for plan, row in early:
             self.add(plan, row)
 
     def is_decided(self, plan: GamePlan) -> bool:
-        """Return whether ``plan`` counts no more."""
-        if not self._wanted:
+        """Return whether ``plan`` no longer counts."""
+        if not self._is_active:
             return False
         names = self._names(plan)
         decided = self._pairings[names].decided if names else None
         return decided is not None and plan.pair > decided
 
     def add(self, plan: GamePlan, row: Row) -> list[Game]:
-        """Note what came of a game that is stored; return those games of which it is sure now that they count."""
-        names = self._names(plan) if self._wanted else None
+        """Record the result of a stored game. Return the games that are now certain to count."""
+        names = self._names(plan) if self._is_active else None
         if names is None:
             return [(plan, row)]
         pairing = self._pairings[names]
@@ -71,8 +72,8 @@ class SprtStopper:
             return []
         pairing.waiting.setdefault(plan.pair, []).append((plan, row))
         settled: list[Game] = []
-        while pairing.wanted and len(pairing.waiting.get(pairing.wanted[0], ())) == 2:
-            pair = pairing.wanted.popleft()
+        while pairing.remaining and len(pairing.waiting.get(pairing.remaining[0], ())) == 2:
+            pair = pairing.remaining.popleft()
             both = pairing.waiting.pop(pair)
             pairing.counts[sum(1 if not row.winner else 2 * (row.winner == names[0]) for _, row in both)] += 1
             settled += both
@@ -85,7 +86,7 @@ class SprtStopper:
 
     @property
     def unsettled(self) -> set[int]:
-        """The stored games of which it is not sure that they count, or sure that they do not."""
+        """The stored games that may not count, or certainly do not."""
         waiting = chain.from_iterable(each for pairing in self._pairings.values() for each in pairing.waiting.values())
         return {plan.number for plan, _ in waiting}.union(self._surplus)
 
@@ -95,9 +96,9 @@ class SprtStopper:
             yield self._surplus.pop()
 
     def _names(self, plan: GamePlan) -> Names | None:
-        """Return the two who play, in the order of the manifest; None for a game of more."""
+        """Return both entrants in the order of the manifest, or None if there are more than two."""
         names = list(plan.lineup.values())
         if len(names) != 2:
             return None
         one, other = names
-        return (one, other) if self._place[one] < self._place[other] else (other, one)
+        return (one, other) if self._index[one] < self._index[other] else (other, one)

@@ -1,7 +1,7 @@
-"""Where a tournament is kept: one folder with one SQLite file: a row a game, its log beside it, compressed.
+"""The store of a tournament: one folder with one SQLite file, with one row per game and its compressed log.
 
-A chunk of games is one transaction: after a kill the file holds whole chunks only. It is written by one process, the
-runner, which holds ``running.lock`` for as long as it lives; anybody may read meanwhile.
+A chunk of games is one transaction, so the file holds only complete chunks after a kill. One process writes it: the
+runner, which holds ``running.lock`` as long as it lives. Other processes may read it meanwhile.
 """
 
 import errno
@@ -37,11 +37,11 @@ from sandtable.lab.tournament.payloads import DICTIONARY, MOST_BODY, compressed,
 FILE, COPY, LOCK = "tournament.sqlite", "manifest.toml", "running.lock"
 FORMAT = "2"
 _OWN = {FILE, f"{FILE}-wal", f"{FILE}-shm", f"{FILE}-journal", COPY, LOCK, f"{LOCK}-journal"}
-_SHOWN = 3
-"""So many differences are told."""
+_MOST_LISTED = 3
+"""Maximum number of differences that are listed."""
 
-_ROOM = 65_536
-"""Bytes that SQLite may need beside its file."""
+_SPARE_BYTES = 65_536
+"""Bytes that SQLite may need besides its file."""
 
 _TABLES = """
 create table facts (name text primary key, value text not null) without rowid;
@@ -56,21 +56,22 @@ create table logs (number integer primary key, dictionary integer not null, body
 """
 _SCHEMA = tables_of(_TABLES + TABLES)
 _ADDED = ("faults", "clocks")
-"""Tables that stores of before do not have."""
+"""Tables that stores in the older format lack."""
 
 _LONGEST = {"facts": 2 * MAX_BYTES, "dictionaries": DICTIONARY, "games": 65_536, "faults": 65_536, "clocks": 65_536}
-"""Maximum number of bytes of a value. Logs, most of a store, are looked at one by one when they are read."""
+"""Maximum number of bytes of a value. Logs, most of a store, are checked one by one when they are read.
+"""
 
 _MOST_FACTS = 64
 
 
 class Store:
-    """A tournament's folder, open. Use it in a ``with``; ``manifest`` is what it was begun with."""
+    """The open folder of a tournament, to be used in a ``with``. ``manifest`` is the one that it began with."""
 
     def __init__(
         self, folder: Path, connection: sqlite3.Connection, lock: sqlite3.Connection | None, *, known: bool = False
     ) -> None:
-        """Read what the tournament is; raises DataError for a store that this program has not made."""
+        """Read the tournament's facts. Raises DataError for a store that this program did not make."""
         self.folder = folder
         self._base = connection
         self._lock = lock
@@ -82,7 +83,7 @@ class Store:
         self._dictionaries: dict[int, bytes] = {0: b""}
 
     def _checked(self, longest: Mapping[str, int]) -> dict[str, str]:
-        """Return the facts of a store, in which all is of the right kind and size. Raises DataError."""
+        """Return the facts of a store after checking the type and size of all its values. Raises DataError."""
         with self._reading():
             refuse_foreign(self._base, _SCHEMA, longest, _ADDED, str(self.folder / FILE))
             facts = self._base.execute("select name, value from facts limit ?", (_MOST_FACTS,)).fetchall()
@@ -90,24 +91,24 @@ class Store:
 
     @contextmanager
     def _reading(self, key: str = "") -> Iterator[None]:
-        """Raise DataError, naming ``key``, for what SQLite or a decoder says of stored values."""
+        """Raise DataError, naming ``key``, for errors of SQLite or a decoder about stored values."""
         try:
             yield
         except (sqlite3.Error, msgspec.MsgspecError, ValueError, RecursionError) as error:
-            raise DataError(str(self.folder / FILE), key, f"is no tournament, or damaged: {error}") from error
+            raise DataError(str(self.folder / FILE), key, f"is not a tournament, or is damaged: {error}") from error
 
     @classmethod
     def create(cls, folder: str | Path, manifest: TournamentManifest) -> "Store":
-        """Return the store of ``manifest`` in ``folder``, begun now, or begun before with the same manifest.
+        """Return the store of ``manifest`` in ``folder``, begun now or earlier with the same manifest.
 
-        Raises LogExists for a folder of something else, PlayError where another runner is at work.
+        Raises LogExists if the folder holds something else, and PlayError if another runner is at work.
         """
         place = Path(folder)
-        with _speaking(place):
+        with _one_line_errors(place):
             make_folder(place)
-            strange = sorted(each.name for each in place.iterdir() if each.name not in _OWN)
-            if not (place / FILE).exists() and strange:
-                raise LogExists(f"{folder}: is not empty and holds no tournament ({strange[0]}): name another folder")
+            foreign = sorted(each.name for each in place.iterdir() if each.name not in _OWN)
+            if not (place / FILE).exists() and foreign:
+                raise LogExists(f"{folder}: is not empty and holds no tournament ({foreign[0]}): name another folder")
             lock, connection = _lock(place), None
             try:
                 connection = open_database(place / FILE, MOST_BODY, to_write=True)
@@ -124,21 +125,24 @@ class Store:
 
     @classmethod
     def open(cls, folder: str | Path, *, to_write: bool = False, known: bool = False) -> "Store":
-        """Return the store in ``folder``; raises DataError where there is none, PlayError where it is being written.
+        """Return the store in ``folder``.
 
-        The values of one that is ``known``, because it is open elsewhere, are not looked at again.
+        Raises DataError if there is none, and PlayError if another process writes it. The values of a ``known`` store,
+        which is already open elsewhere, are not checked again.
         """
         place = Path(folder)
         if not (place / FILE).is_file():
             raise DataError(str(folder), "", f"holds no tournament (no {FILE}): name the folder of one")
-        with _speaking(place):
+        with _one_line_errors(place):
             lock, connection = _lock(place) if to_write else None, None
             try:
                 connection = open_database(place / FILE, MOST_BODY, to_write=to_write)
                 if to_write:
                     _make_durable(connection)
                 if not _is_begun(connection):
-                    raise DataError(str(folder), "", "holds no tournament yet: `sandtable tournament run` begins it")
+                    raise DataError(
+                        str(folder), "", "holds no tournament yet: start one with `sandtable tournament run`"
+                    )
                 store = cls(place, connection, lock, known=known)
                 if to_write:
                     store._check_copy()
@@ -149,40 +153,40 @@ class Store:
                 raise
 
     def __enter__(self) -> "Store":
-        """Return itself."""
+        """Return this store."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close it."""
+        """Close the store."""
         self.close()
 
     def close(self) -> None:
-        """Close the file, and let another runner in."""
+        """Close the file and release the lock, so that another runner may start."""
         _close(self._base, self._lock)
 
     def _note_runner(self) -> None:
         copy = self.folder / COPY
         if not copy.exists():
             write_whole(copy, self.manifest.text.encode())
-        with _speaking(self.folder):
-            self._base.executescript(TABLES)  # a store of before these were kept
+        with _one_line_errors(self.folder):
+            self._base.executescript(TABLES)  # # for a store in the older format, without these tables
         self.note("runner", f"process {os.getpid()} on {socket.gethostname()}")
 
     def _check_copy(self) -> None:
-        """Refuse to go on when somebody edited the copy of the manifest in the folder."""
+        """Raise LogExists if the copy of the manifest in the folder was edited."""
         copy = self.folder / COPY
         if copy.exists():
             self.check_same(read_manifest(copy).tournament, COPY)
 
     def refuse_own(self, path: Path) -> None:
-        """Raise LogExists when ``path`` is, or would be, a file of the store itself."""
+        """Raise LogExists if ``path`` is, or would be, a file of the store itself."""
         if path.name in _OWN and path.parent.resolve() == self.folder.resolve():
             raise LogExists(f"{path}: is a file of the tournament itself: name another")
 
     def check_same(self, other: Tournament, what: str) -> None:
-        """Raise LogExists, with the difference, where ``other`` is not the tournament of this folder."""
+        """Raise LogExists, with the differences, if ``other`` is not the tournament of this folder."""
         own = self.manifest.tournament
         if own.digest == other.digest:
             return
@@ -190,37 +194,39 @@ class Store:
             problem = f"is the folder of another tournament, {own.title!r} with seed {own.seed!r}"
             raise LogExists(f"{self.folder}: {problem}: name another folder with --out")
         found = list(differences(canonical(own), canonical(other)))
-        shown = "; ".join(found[:_SHOWN]) + (f"; and {len(found) - _SHOWN} more" if len(found) > _SHOWN else "")
+        shown = "; ".join(found[:_MOST_LISTED]) + (
+            f"; and {len(found) - _MOST_LISTED} more" if len(found) > _MOST_LISTED else ""
+        )
         problem = f"{what} was edited since the tournament began: {shown}"
-        raise LogExists(f"{self.folder}: {problem}: take it back, or name another folder")
+        raise LogExists(f"{self.folder}: {problem}: undo the edit, or name another folder")
 
     def fact(self, name: str) -> str:
-        """Return what was noted, "" for nothing."""
+        """Return the stored fact ``name``, or ""."""
         with self._reading(name):
             found = self._base.execute("select value from facts where name = ?", (name,)).fetchone()
         return str(found[0]) if found else ""
 
     def surroundings(self) -> dict[str, str]:
-        """Return what the tournament was begun with; nothing where no game was played."""
+        """Return the surroundings that the tournament began with, empty if no game was played."""
         with self._reading("surroundings"):
             return surroundings_of(self.fact("surroundings"))
 
     def note(self, name: str, value: str) -> None:
-        """Note something."""
-        with _speaking(self.folder), self._base:
+        """Store the fact ``name``."""
+        with _one_line_errors(self.folder), self._base:
             self._base.execute("insert or replace into facts values (?, ?)", (name, value))
 
     def dictionary(self, contest: int) -> tuple[int, bytes]:
-        """Return number and bytes of the dictionary for new logs of ``contest``; 0 and none before there is one."""
+        """Return number and bytes of the dictionary for new logs of ``contest``, or 0 and b"" if there is none yet."""
         found = self._base.execute(
             "select id, body from dictionaries where contest = ? order by id limit 1", (contest,)
         ).fetchone()
         return (found[0], found[1]) if found else (0, b"")
 
     def add_dictionary(self, contest: int, bodies: Iterable[bytes]) -> None:
-        """Make a dictionary of the bodies of some games; the newest counts most."""
+        """Make a dictionary of the bodies of some games. The newest bytes are kept."""
         body = b"".join(bodies)[-DICTIONARY:]
-        with _speaking(self.folder), self._base:
+        with _one_line_errors(self.folder), self._base:
             self._base.execute("insert into dictionaries (contest, body) values (?, ?)", (contest, body))
 
     def _dictionary_of(self, number: int) -> bytes:
@@ -233,49 +239,49 @@ class Store:
         return self._dictionaries[number]
 
     def put(self, games: Iterable[tuple[GamePlan, Row, int, bytes, Aside]]) -> None:
-        """Store games in one go: plan, row, the log's body as compressed with the dictionary of that number, aside."""
+        """Store games in one transaction: plan, row, number of the dictionary, body compressed with it, and aside."""
         rows, logs, asides = [], [], []
         for plan, row, dictionary, packed, aside in games:
             rows.append(values_of(plan, row))
             logs.append((plan.number, dictionary, packed))
             asides.append((plan.number, plan.contest, row.decisions, aside))
-        with _speaking(self.folder), self._base:
+        with _one_line_errors(self.folder), self._base:
             self._base.executemany(f"insert into games values ({', '.join('?' * 16)})", rows)  # noqa: S608 - no text
             self._base.executemany("insert into logs values (?, ?, ?)", logs)
             put_asides(self._base, asides)
 
     def drop(self, numbers: Iterable[int]) -> None:
-        """Take games out that the schedule does not hold: a pairing was decided before them."""
+        """Delete games that the schedule does not contain because an earlier pair decided their pairing."""
         each = [(number,) for number in numbers]
-        with _speaking(self.folder), self._base:
+        with _one_line_errors(self.folder), self._base:
             self._base.executemany("delete from games where number = ?", each)
             self._base.executemany("delete from logs where number = ?", each)
             self._base.executemany("delete from faults where number = ?", each)
 
     def numbers(self) -> set[int]:
-        """Return the numbers of the games that are stored."""
+        """Return the numbers of the stored games."""
         with self._reading():
             return {number for (number,) in self._base.execute("select number from games")}
 
     def count(self) -> int:
-        """Return how many games are stored."""
+        """Return the number of stored games."""
         with self._reading():
             return int(self._base.execute("select count(*) from games").fetchone()[0])
 
     def games(self) -> Iterator[tuple[GamePlan, Row]]:
-        """Yield all games by number; raises DataError for one that the tournament cannot have had."""
+        """Yield all games in order of number. Raises DataError for a game that is impossible in this tournament."""
         with self._reading():
             for each in self._base.execute(f"select {COLUMNS} from games order by number"):  # noqa: S608 - fixed words
                 yield self._game(each)
 
     def results(self, columns: str) -> Iterator[tuple[Any, ...]]:
-        """Yield ``columns`` of all games by number, as they are stored: for reports, which are quick with that."""
+        """Yield ``columns`` of all games in order of number, undecoded. Reports use this for speed."""
         with self._reading():
             rows = self._base.execute(f"select {columns} from games order by number")  # noqa: S608 - our own words
             yield from iter(rows.fetchone, None)  # of the cursor itself, "yield from" closes it, too late
 
     def game(self, number: int) -> tuple[GamePlan, Row]:
-        """Return one game; raises DataError for one that is not stored."""
+        """Return one game. Raises DataError if it is not stored."""
         with self._reading(f"game {number}"):
             query = f"select {COLUMNS} from games where number = ?"  # noqa: S608 - fixed words
             found = self._base.execute(query, (number,)).fetchone()
@@ -286,7 +292,7 @@ class Store:
         raise DataError(str(self.folder), f"game {number}", f"is not stored: there are {there}")
 
     def _game(self, values: tuple[Any, ...]) -> tuple[GamePlan, Row]:
-        """Return a game from the ``values`` of its row. Raises DataError if the tournament cannot have had it."""
+        """Return a game from the ``values`` of its row. Raises DataError if it is impossible in this tournament."""
         with self._reading(f"game {values[0]}"):
             plan, row = game_of(values)
         named = {*row.verdicts, *row.decisions, *row.luck_milli, *row.nodes}
@@ -296,23 +302,23 @@ class Store:
         return plan, row
 
     def body(self, number: int) -> bytes:
-        """Return the body of a game's log, expanded."""
+        """Return the expanded body of a game's log."""
         name = f"{self.folder}: game {number}"
         with self._reading(f"game {number}"):
             found = self._base.execute("select dictionary, body from logs where number = ?", (number,)).fetchone()
         if found is None:
             raise LogDamaged(f"{name}: its log is missing")
         if not isinstance(found[1], bytes):
-            raise LogDamaged(f"{name}: its stored log is damaged: it is no blob")
+            raise LogDamaged(f"{name}: its stored log is damaged: it is not a blob")
         return expanded(found[1], self._dictionary_of(found[0]), name)
 
     def fault(self, number: int) -> Forfeit | None:
-        """Return why a game was forfeited; None where it was not, or nobody noted it."""
+        """Return why a game was forfeited, or None if it was not or the reason was not stored."""
         with self._reading(f"game {number}"):
             return fault_of(self._base, number)
 
     def annex(self) -> Annex:
-        """Return what is told of the tournament beside its games."""
+        """Return everything stored besides the games."""
         with self._reading():
             return annex_of(self._base, self.manifest.text, f"sandtable tournament run {COPY} --out again")
 
@@ -341,18 +347,18 @@ def _is_begun(connection: sqlite3.Connection) -> bool:
 
 def _make_durable(connection: sqlite3.Connection) -> None:
     connection.execute("pragma journal_mode = wal")
-    connection.execute("pragma synchronous = full")  # what is committed outlasts a power cut
+    connection.execute("pragma synchronous = full")  # # what is committed survives a power cut
 
 
 def _close(*connections: sqlite3.Connection | None) -> None:
-    """Close them, those that were opened."""
+    """Close the connections that are not None."""
     for each in connections:
         if each is not None:
             each.close()
 
 
 def _lock(folder: Path) -> sqlite3.Connection:
-    """Return what keeps other runners out for as long as it is open; the system lets go of it when a process dies."""
+    """Return the lock that keeps other runners out while it is open. The system releases it when the process dies."""
     lock = None
     try:
         lock = open_database(folder / LOCK, MOST_BODY, to_write=True, timeout=0)
@@ -364,13 +370,13 @@ def _lock(folder: Path) -> sqlite3.Connection:
         who = "another runner"
         with suppress(SandtableError), Store.open(folder) as store:
             who = f"{who} ({store.fact('runner')})"
-        raise PlayError(f"{folder}: {who} is at work in this folder: let it finish, or end it, first") from error
+        raise PlayError(f"{folder}: {who} is at work in this folder: let it finish or stop it first") from error
     return lock
 
 
 @contextmanager
-def _speaking(folder: Path) -> Iterator[None]:
-    """Turn what SQLite and the system say into one line."""
+def _one_line_errors(folder: Path) -> Iterator[None]:
+    """Turn errors of SQLite and the system into one-line errors."""
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -383,7 +389,7 @@ def _speaking(folder: Path) -> Iterator[None]:
             raise _full(folder) from error
         raise
     except sqlite3.DatabaseError as error:
-        raise DataError(str(folder / FILE), "", f"is no tournament, or damaged: {error}") from error
+        raise DataError(str(folder / FILE), "", f"is not a tournament, or is damaged: {error}") from error
     except OSError as error:
         if error.errno == errno.ENOSPC:
             raise _full(folder) from error
@@ -391,9 +397,9 @@ def _speaking(folder: Path) -> Iterator[None]:
 
 
 def _is_full(folder: Path) -> bool:
-    return shutil.disk_usage(folder).free < _ROOM
+    return shutil.disk_usage(folder).free < _SPARE_BYTES
 
 
 def _full(folder: Path) -> LogWriteFailed:
-    safe = "all stored games are safe; make room, then give the same command again"
+    safe = "all stored games are safe; free some space, then repeat the command"
     return LogWriteFailed(f"{folder}: the disk is full: {safe}")

@@ -80,7 +80,7 @@ def test_a_bid_may_be_for_the_first_or_the_second_side_of_any_scenario(home: Hom
 def test_where_the_weaker_side_has_no_bid_that_is_said(home: Home) -> None:
     folder = home("quick")
     plan = MatchPlan("race", ("random", "random"), 40, "a", plugins_dir=folder)
-    with pytest.raises(PlayError, match="there is no bid for it; bids are for quick"):
+    with pytest.raises(PlayError, match="has no bid for it; its bids are for quick"):
         find_bid(plan, Rulesets(folder))
 
 

@@ -80,7 +80,7 @@ def test_a_worker_that_is_killed_changes_nothing() -> None:
     work, here = Work(), list[int]()
     crew = SearchPool(2, counted(work, here), work)
     crew.foresee([(Mark(1), 0), (Mark(1), 1)])
-    _, process = crew._hands[0]
+    _, process = crew._forked[0]
     os.kill(process.pid or 0, signal.SIGKILL)
     process.join()
     crew.foresee([(Mark(2), number) for number in range(4)])

@@ -64,7 +64,7 @@ def test_a_full_disk_is_one_line_and_with_room_it_ends_the_same(
     full = sandtable("run", manifest, "--out", out, "--workers", 1, code=1)
     assert full.stdout == ""
     assert len(full.stderr.splitlines()) == 1
-    assert "the disk is full: all stored games are safe; make room, then give the same command again" in full.stderr
+    assert "the disk is full: all stored games are safe; free some space" in full.stderr
     ballast.unlink()
     stored = sandtable("export", out, code=None).stdout.splitlines()
     assert set(stored) < set(rows.splitlines())

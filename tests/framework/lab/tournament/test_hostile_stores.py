@@ -119,14 +119,14 @@ def test_log_that_is_too_large_is_not_read(event: Path) -> None:
     with base_of(event) as base:
         base.execute("update logs set body = zeroblob(68000000)")
     look(event)
-    with Store.open(event) as store, pytest.raises(DataError, match="game 0: is no tournament, or damaged"):
+    with Store.open(event) as store, pytest.raises(DataError, match="game 0: is not a tournament"):
         store.body(0)
 
 
 def test_log_that_is_no_blob_is_damaged(event: Path) -> None:
     with base_of(event) as base:
         base.execute("update logs set body = 'text'")
-    with Store.open(event) as store, pytest.raises(LogDamaged, match="it is no blob"):
+    with Store.open(event) as store, pytest.raises(LogDamaged, match="it is not a blob"):
         store.body(0)
 
 

@@ -172,7 +172,12 @@ def test_what_is_not_installed_is_named(rulesets: Rulesets, transcript: Transcri
 @pytest.mark.parametrize("case", ["missing", "folder", "bytes", "large"])
 def test_files_that_are_no_manifest(case: str, tmp_path: Path) -> None:
     file = tmp_path / "x.toml"
-    problem = {"missing": "is no file", "folder": "is no file", "bytes": "is not UTF-8", "large": "larger than 1048576"}
+    problem = {
+        "missing": "is not a file",
+        "folder": "is not a file",
+        "bytes": "is not UTF-8",
+        "large": "larger than 1048576",
+    }
     if case == "folder":
         file.mkdir()
     elif case == "bytes":

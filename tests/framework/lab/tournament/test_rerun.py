@@ -81,7 +81,7 @@ def test_an_altered_row_is_found(column: str, value: object, problem: str, play:
     [
         ({"outcome": "bee", "winner": "b"}, "ant forfeited it, the row says forfeit and bee"),
         ({"ending": "last_stone"}, "ant forfeited it, the row says last_stone and draw"),
-        ({"verdicts": '{"a":"crash","b":"time"}'}, "ant and bee forfeited it: only one can"),
+        ({"verdicts": '{"a":"crash","b":"time"}'}, "ant and bee forfeited it: only one side can"),
         ({"verdicts": ""}, "verified so far"),
     ],
 )
@@ -127,7 +127,7 @@ def test_edited_rules_are_named_with_what_they_were(text: str, play: Play, rules
     file.write_text(file.read_text().replace('"guns": 3', '"guns": 4'))
     stage = stage_of(text, Rulesets(tmp_path / "edited"))
     assert re.fullmatch(
-        r"other rules than it was played with: skirmish: was version 1, files \w+, is version 1, files \w+: "
+        r"rules differ from those it was played with: skirmish: was version 1, files \w+, is version 1, files \w+: "
         "what differs may come of that",
         other_rules(store, stage),
     )
@@ -150,7 +150,7 @@ def test_a_game_too_many_is_found(play: Play, rulesets: Rulesets) -> None:
     store, stage = play(), stage_of(TEXT, rulesets)
     with base_of(store.folder) as base:
         base.execute("update games set number = 77 where number = 35")
-    assert list(wrong_games(store, stage)) == ["game 77: the manifest makes no such game"]
+    assert list(wrong_games(store, stage)) == ["game 77: the manifest defines no such game"]
 
 
 def test_logs_that_were_exchanged_are_found(play: Play, rulesets: Rulesets) -> None:

@@ -221,7 +221,7 @@ def test_workers_that_keep_dying_are_one_clear_line(play: Play, monkeypatch: pyt
 
     monkeypatch.setattr(Pool, "_new", lambda self: Dying())
     monkeypatch.setattr(tasks, "SHORT_SECONDS", 0.0)
-    with pytest.raises(PlayError, match=r"workers died 4 times in turn: .* `sandtable tournament resume .*` goes on"):
+    with pytest.raises(PlayError, match=r"workers died 4 times in turn: .* `sandtable tournament resume .*` continues"):
         play(workers=2)
 
 

@@ -88,7 +88,7 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", [b"", b"SQLite format 3\0 and then nothing", b"hello" * 1000])
 def test_a_file_that_is_no_store(content: bytes, tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(content)
-    with pytest.raises(DataError, match="no tournament") as found:
+    with pytest.raises(DataError, match="not a tournament") as found:
         Store.open(tmp_path)
     assert "\n" not in str(found.value)
 
@@ -142,7 +142,7 @@ def test_a_full_disk_loses_nothing_that_is_stored(play: Callable[..., Store]) ->
     store._base.execute(f"pragma max_page_count = {pages}")
     plan, row = before[0]
     more = [(replace(plan, number=1000 + n), replace(row, number=1000 + n), 0, bytes(5000), Aside()) for n in range(50)]
-    with pytest.raises(LogWriteFailed, match="the disk is full: all stored games are safe; make room, then") as found:
+    with pytest.raises(LogWriteFailed, match="the disk is full: all stored games are safe") as found:
         store.put(more)
     assert "\n" not in str(found.value)
     assert list(store.games()) == before
