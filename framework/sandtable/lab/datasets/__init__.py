@@ -1,1 +1,1 @@
-"""The decisions of stored games as a table for learners: rows made again from the orders, and files of them."""
+"""Tables of the decisions of stored games: rows recomputed from the orders, and files of them."""

@@ -1,7 +1,7 @@
-"""A row for each decision of a tournament's games: who was asked what, what he saw, what he did, how it ended.
+"""One row for each decision of a tournament's games: the question, the view, the order and the result.
 
-The rows are made again from the stored orders: the rules run, and at each question the view of who answers is taken. So
-they hold what a player could know there, and nothing else. Any number of processes makes the same rows.
+The rows are recomputed from the stored orders: the rules run, and the side's view is taken at each question. They
+therefore hold only what a player could know there. Any number of processes makes the same rows.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,7 +28,7 @@ from sandtable.plugin.manager import Rulesets
 from sandtable.workers.tasks import Batch, Scheduler, Workload
 
 MOST_COUNTED = 100
-"""Options are counted up to here: 100 stands for that many and more."""
+"""Maximum of the option count: 100 means 100 or more."""
 WON, DREW, LOST = 1000, 500, 0
 
 
@@ -36,8 +36,8 @@ class DecisionRow(Struct, frozen=True, gc=False):
     """One decision.
 
     ``record`` is the number of the order in the game's log, ``question`` its label there (turn/phase/purpose/k).
-    ``view`` and ``chosen`` are JSON: what the side saw, and the order. ``options`` counts them up to MOST_COUNTED;
-    ``outcome`` is a side or "draw", ``result`` what came of it for who was asked: 1000 won, 500 drew, 0 lost.
+    ``view`` and ``chosen`` are JSON: what the side saw, and the order. ``options`` is the number of options, up to
+    MOST_COUNTED. ``outcome`` is a side or "draw", ``result`` the deciding side's result: 1000 won, 500 drew, 0 lost.
     """
 
     game: int
@@ -61,7 +61,7 @@ class DecisionRow(Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True)
 class DecisionsAgain(Batch[Stage, int, list[DecisionRow]]):
-    """What a worker is told: where the store is, and with which rulesets it was played."""
+    """The job of a worker: the place of the store, and the rulesets that it was played with."""
 
     tournament: Tournament
     folder: str
@@ -70,7 +70,7 @@ class DecisionsAgain(Batch[Stage, int, list[DecisionRow]]):
 
     @property
     def key(self) -> object:
-        """The tournament, and where its files are."""
+        """The tournament and the place of its files, which identify the job."""
         return "decisions", self.tournament.digest, self.folder, self.base, self.plugins_dir
 
     def make_ready(self) -> Stage:
@@ -78,7 +78,7 @@ class DecisionsAgain(Batch[Stage, int, list[DecisionRow]]):
         return set_stage(self.tournament, Rulesets(self.plugins_dir), self.base, "a worker")
 
     def do(self, ready: Stage, item: int) -> list[DecisionRow]:
-        """Return the rows of a game; nobody would close the store if it stayed open."""
+        """Return the rows of a game. The store is opened for each game, because nothing would close it later."""
         with Store.open(self.folder, known=True) as store:
             return list(decisions_of(store, ready, item))
 
@@ -86,23 +86,23 @@ class DecisionsAgain(Batch[Stage, int, list[DecisionRow]]):
 def all_decisions(
     store: Store, plugins_dir: str | None, workers: int, take: Callable[[list[DecisionRow]], object]
 ) -> None:
-    """Hand the rows of every stored game, by number, to ``take``: a list for each game.
+    """Pass the rows of every stored game to ``take``, one list per game in order of number.
 
-    Raises LogDamaged, or RulesetMissing, for a game that cannot be made again.
+    Raises LogDamaged or RulesetMissing for a game that cannot be recomputed.
     """
     manifest = store.manifest
     job = DecisionsAgain(manifest.tournament, str(store.folder.resolve()), manifest.base, plugins_dir)
     numbers = sorted(store.numbers())
-    waiting: dict[int, list[DecisionRow]] = {}
-    wanted = iter(numbers)
-    following = next(wanted, -1)
+    finished: dict[int, list[DecisionRow]] = {}
+    remaining = iter(numbers)
+    next_number = next(remaining, -1)
 
     def put(items: tuple[int, ...], results: list[list[DecisionRow]]) -> None:
-        nonlocal following
-        waiting.update(zip(items, results, strict=True))
-        while following in waiting:
-            take(waiting.pop(following))
-            following = next(wanted, -1)
+        nonlocal next_number
+        finished.update(zip(items, results, strict=True))
+        while next_number in finished:
+            take(finished.pop(next_number))
+            next_number = next(remaining, -1)
 
     stage = set_stage(manifest.tournament, Rulesets(plugins_dir), manifest.base, str(store.folder))
     with ExitStack() as leaving:
@@ -110,7 +110,7 @@ def all_decisions(
 
 
 def decisions_of(store: Store, stage: Stage, number: int) -> Iterator[DecisionRow]:
-    """Yield the rows of a stored game in the order of its log; the umpire's decisions are none."""
+    """Yield the rows of a stored game in the order of its log, without the umpire's decisions."""
     plan, row = store.game(number)
     prepared = stage.prepared[plan.contest]
     log = parse_log(stored_log(store, stage, number), f"{store.folder}: game {number}")
@@ -119,12 +119,12 @@ def decisions_of(store: Store, stage: Stage, number: int) -> Iterator[DecisionRo
     rerun = Rerun(prepared, log, records, dice_of(log, records))
     rows: list[DecisionRow] = []
 
-    def asked(decision: Decision) -> None:
+    def add_row(decision: Decision) -> None:
         order = next(orders)
         if prepared.ruleset.side_of(decision.seat) != UMPIRE:
             rows.append(_row(plan, row, rerun, decision, order))
 
-    found = rerun.run(asked)
+    found = rerun.run(add_row)
     if found is not None:
         raise LogDamaged(f"{log.name}: {found}")
     return iter(rows)

@@ -1,4 +1,4 @@
-"""Tables of decisions as files: Parquet, CSV or JSON Lines, written row by row."""
+"""Files of decision tables: Parquet, CSV or JSON Lines, written row by row."""
 
 import csv
 import io
@@ -18,11 +18,11 @@ from sandtable.lab.datasets.decisions import DecisionRow
 from sandtable.lab.reports.export import guarded
 
 GROUP = 20_000
-"""So many rows make a group of a Parquet file: what a reader loads at a time."""
+"""Number of rows in a group of a Parquet file, which a reader loads at once."""
 
 
 class DecisionsFile:
-    """A new file of rows; use it in a ``with``. One that fails is taken away again."""
+    """A new file of rows, to be used in a ``with``. It is removed if writing fails."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -30,25 +30,25 @@ class DecisionsFile:
         self.out: BinaryIO = os.fdopen(open_new(path), "wb")
 
     def put(self, rows: list[DecisionRow]) -> None:
-        """Write ``rows``; raises LogWriteFailed."""
+        """Write ``rows``. Raises LogWriteFailed."""
         self.rows += len(rows)
         self.write(rows)
 
     @abstractmethod
     def write(self, rows: list[DecisionRow]) -> None:
-        """Write ``rows`` behind those before."""
+        """Append ``rows``."""
 
     def finish(self) -> None:
-        """Write what a file of this kind ends with."""
+        """Write the end of a file of this kind, if it has one."""
 
     def __enter__(self) -> Self:
-        """Return itself."""
+        """Return this file."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Finish the file; where something failed, take it away."""
+        """Finish the file, or remove it if something failed."""
         try:
             if kind is None:
                 self.finish()
@@ -86,31 +86,33 @@ class _Csv(DecisionsFile):
 class _Parquet(DecisionsFile):
     def __init__(self, path: Path) -> None:
         try:
-            import pyarrow as pa  # noqa: PLC0415 - only who wants it needs it
-            from pyarrow import parquet  # noqa: PLC0415 - only who wants it needs it
+            import pyarrow as pa  # noqa: PLC0415 - needed for Parquet only
+            from pyarrow import parquet  # noqa: PLC0415 - needed for Parquet only
         except ImportError as error:
-            raise PlayError("Parquet wants pyarrow: install sandtable[data], or name a .csv or .jsonl file") from error
+            raise PlayError(
+                "Parquet requires pyarrow: install sandtable[data], or name a .csv or .jsonl file"
+            ) from error
         types = {int: pa.int64(), str: pa.string()}
         hints = msgspec.structs.fields(DecisionRow)
         self._arrow = pa
         self._schema = pa.schema([(each.name, types[each.type]) for each in hints])
-        self._waiting: list[DecisionRow] = []
+        self._buffered: list[DecisionRow] = []
         super().__init__(path)
         self._writer = parquet.ParquetWriter(self.out, self._schema, compression="zstd")
 
     def write(self, rows: list[DecisionRow]) -> None:
-        self._waiting += rows
-        if len(self._waiting) >= GROUP:
+        self._buffered += rows
+        if len(self._buffered) >= GROUP:
             self._put_group()
 
     def _put_group(self) -> None:
-        columns = zip(*map(msgspec.structs.astuple, self._waiting), strict=True)
+        columns = zip(*map(msgspec.structs.astuple, self._buffered), strict=True)
         arrays = [self._arrow.array(column, kind) for column, kind in zip(columns, self._schema.types, strict=True)]
         self._writer.write_table(self._arrow.Table.from_arrays(arrays, schema=self._schema))
-        self._waiting = []
+        self._buffered = []
 
     def finish(self) -> None:
-        if self._waiting:
+        if self._buffered:
             self._put_group()
         self._writer.close()
 
@@ -119,5 +121,5 @@ KINDS: dict[str, type[DecisionsFile]] = {".parquet": _Parquet, ".csv": _Csv, ".j
 
 
 def decisions_file(path: Path) -> DecisionsFile:
-    """Return the new file ``path`` of the kind (one of KINDS) that its name ends with; raises PlayError, LogExists."""
+    """Return the new file ``path``, whose suffix is one of KINDS. Raises PlayError or LogExists."""
     return KINDS[path.suffix](path)

@@ -1,7 +1,7 @@
-"""What many games show: scores, Elo, sequential tests, balance of sides, luck; each with how sure it is.
+"""Statistics of many games, with their confidence: scores, Elo, sequential tests, balance of sides, and luck.
 
-``results.py`` counts rows of results, ``findings.py`` makes the statistics of a tournament out of the counts.
-``sprt.py`` is the sequential test, ``elo.py`` the ratings of a field, ``multiplayer.py`` those of games for
-more than two sides, ``luck_adjusted.py`` the score without luck. Pure functions of counts: where
-there is nothing to compute, the answer is None, and a report says n/a.
+``results.py`` counts rows of results, and ``findings.py`` computes the statistics of a tournament from the counts.
+``sprt.py`` is the sequential test, ``elo.py`` rates a field of players, ``multiplayer.py`` rates games with more than
+two sides, and ``luck_adjusted.py`` computes the score without luck. All are pure functions of counts. They return None
+if there is nothing to compute, and reports show n/a.
 """

@@ -1,12 +1,13 @@
-"""Elo of a field of players: the Bradley-Terry ratings under which each would have scored what he did.
+"""Elo ratings of a field of players: the Bradley-Terry ratings that best explain the scores.
 
-A player's expected score against another is 1 / (1 + 10^(-d/400)), d the difference of their ratings. The ratings are
-those that make expected and won points equal for everyone; their mean is 0. The 95 % intervals come from the spread of
-the pairs of games that was seen (a pair has the same dice, so its two games are no two independent ones), or, where too
-few pairs were played, from that of single games.
+A player's expected score against another is 1 / (1 + 10^(-d/400)), where d is the difference of their ratings. The
+ratings make expected and won points equal for every player; their mean is 0. The 95 % intervals come from the observed
+spread of pairs of games (a pair has the same dice, so its two games are not independent). If too few pairs were played,
+they come from the spread of single games.
 
-Who won all or lost all has no rating: any big enough number would do. So only players are rated who form one group in
-which everybody took points from somebody, round about: the largest such group, and the first where two are as large.
+A player that won or lost everything has no rating: any number that is large enough would fit. Only the largest group of
+players is rated in which each can be reached from each by "took points from". If two groups are equally large, the
+first is rated.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +23,7 @@ _ROUNDS, _CLOSE, _LONGEST_STEP = 200, 1e-10, 2.0
 
 
 class Meeting(NamedTuple):
-    """What two players did against each other: games, points of the first, and his pairs by half points, 0 to 4."""
+    """The results of two players: games, points of the first, and pairs by the first one's half points, 0 to 4."""
 
     games: int
     points: float
@@ -31,7 +32,7 @@ class Meeting(NamedTuple):
 
 @dataclass(frozen=True)
 class Rating:
-    """Elo, the mean of those rated being 0, and the ends of its 95 % interval."""
+    """An Elo rating and its 95 % interval. The mean of all rated players is 0."""
 
     elo: float
     low: float
@@ -42,43 +43,43 @@ Matrix = list[list[float]]
 
 
 def ratings(players: Sequence[str], meetings: Mapping[tuple[str, str], Meeting]) -> dict[str, Rating | None]:
-    """Return the rating of each of ``players``, None for who cannot be rated; ``meetings`` are by (first, second)."""
+    """Return the rating of each of ``players``, None if unrated. ``meetings`` are by (first, second)."""
     rated = _largest_group(players, meetings)
     found: dict[str, Rating | None] = dict.fromkeys(players)
     if len(rated) < 2:
         return found
-    place = {name: number for number, name in enumerate(rated)}
+    index = {name: number for number, name in enumerate(rated)}
     inside = {
-        (place[one], place[other]): meeting
+        (index[one], index[other]): meeting
         for (one, other), meeting in sorted(meetings.items())
-        if one in place and other in place and meeting.games
+        if one in index and other in index and meeting.games
     }
     strengths, inverse = _fitted(len(rated), inside)
     spread = _spread(len(rated), strengths, inside)
     errors = _product(_product(inverse, spread), inverse)
-    for name, number in place.items():
+    for name, number in index.items():
         middle, margin = strengths[number], Z95 * sqrt(max(0.0, errors[number][number]))
         found[name] = Rating(*(_SCALE * value for value in (middle, middle - margin, middle + margin)))
     return found
 
 
 def _largest_group(players: Sequence[str], meetings: Mapping[tuple[str, str], Meeting]) -> list[str]:
-    """Return the largest group in which everybody can be reached from everybody by "took points from"."""
+    """Return the largest group in which each player can be reached from each by "took points from"."""
     met = {name for pair in meetings for name in pair}
     names = [name for name in dict.fromkeys(players) if name in met]
-    place = {name: number for number, name in enumerate(names)}
+    index = {name: number for number, name in enumerate(names)}
     reach = [1 << number for number in range(len(names))]
     for (one, other), meeting in meetings.items():
         if meeting.points > 0:
-            reach[place[one]] |= 1 << place[other]
+            reach[index[one]] |= 1 << index[other]
         if meeting.points < meeting.games:
-            reach[place[other]] |= 1 << place[one]
+            reach[index[other]] |= 1 << index[one]
     for middle in range(len(names)):
         for start in range(len(names)):
             if reach[start] >> middle & 1:
                 reach[start] |= reach[middle]
     groups = [
-        [name for name in names if reach[number] >> place[name] & 1 and reach[place[name]] >> number & 1]
+        [name for name in names if reach[number] >> index[name] & 1 and reach[index[name]] >> number & 1]
         for number in range(len(names))
     ]
     return max(groups, key=len, default=[])
@@ -113,13 +114,13 @@ def _fitted(players: int, meetings: Mapping[tuple[int, int], Meeting]) -> tuple[
 
 
 def _spread(players: int, strengths: Sequence[float], meetings: Mapping[tuple[int, int], Meeting]) -> Matrix:
-    """Return how the points won would vary from one such tournament to the next."""
+    """Return the covariance of the points won, over repetitions of such a tournament."""
     matrix = [[0.0] * players for _ in range(players)]
     for (one, other), meeting in meetings.items():
         expected = _expected(strengths[one] - strengths[other])
         pairs, _, spread = pair_moments(meeting.pairs)
-        seen = pairs >= ENOUGH_PAIRS and spread > 0
-        single = 2 * spread if seen else expected * (1 - expected)
+        has_spread = pairs >= ENOUGH_PAIRS and spread > 0
+        single = 2 * spread if has_spread else expected * (1 - expected)
         _add(matrix, one, other, meeting.games * single)
     return matrix
 
@@ -132,9 +133,9 @@ def _add(matrix: Matrix, one: int, other: int, value: float) -> None:
 
 
 def _inverted(matrix: Matrix) -> Matrix:
-    """Return the inverse, by Gauss and Jordan; ``matrix`` is symmetric and positive."""
+    """Return the inverse by Gauss-Jordan elimination. ``matrix`` is symmetric and positive definite."""
     size = len(matrix)
-    rows = [[*row, *(float(place == number) for place in range(size))] for number, row in enumerate(matrix)]
+    rows = [[*row, *(float(index == number) for index in range(size))] for number, row in enumerate(matrix)]
     for column in range(size):
         best = max(range(column, size), key=lambda number: abs(rows[number][column]))
         rows[column], rows[best] = rows[best], rows[column]

@@ -1,4 +1,4 @@
-"""What a tournament shows so far: plain data, the one source of every report. None is what cannot be told: n/a."""
+"""The findings of a tournament: plain data, the only source of every report. None means not available (n/a)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -9,12 +9,12 @@ from sandtable.lab.ratings.scores import Encounter, Standing, encounters_of, nam
 from sandtable.rules.chance.outcomes import wilson
 
 MOST_FORFEITS = 12
-"""So many forfeited games are listed."""
+"""Maximum number of forfeited games that are listed."""
 
 
 @dataclass(frozen=True)
 class SideBalance:
-    """What a side got of the games of a contest, whoever sat there, with its 95 % interval; forfeits left out."""
+    """The results of a side in a contest, regardless of its player, with a 95 % interval. Forfeits are excluded."""
 
     side: str
     wins: int
@@ -27,7 +27,7 @@ class SideBalance:
 
 @dataclass(frozen=True)
 class Effort:
-    """What an entrant's games of a contest took him, on average: decisions, and nodes if he searches; no forfeits."""
+    """An entrant's average effort per game of a contest: decisions, and nodes if it searches. Forfeits are excluded."""
 
     name: str
     games: int
@@ -37,9 +37,9 @@ class Effort:
 
 @dataclass(frozen=True)
 class ContestFindings:
-    """A contest: who scored what in it, and how its games ended, by ending and outcome.
+    """The findings of a contest: standings, encounters, and how its games ended, by ending and outcome.
 
-    ``fair`` is the share of a side if all were equal.
+    ``fair`` is a side's share if all sides were equal.
     """
 
     title: str
@@ -57,7 +57,7 @@ class ContestFindings:
 
 @dataclass(frozen=True)
 class Example:
-    """A game worth a look, and why."""
+    """A notable game, and the reason."""
 
     game: int
     contest: str
@@ -69,10 +69,10 @@ class Example:
 
 @dataclass(frozen=True)
 class Findings:
-    """Everything, at ``games`` games.
+    """All findings after ``games`` games.
 
-    ``standings`` and ``encounters`` are those of all games *pooled*, whatever was played: how many games of a contest
-    there are weighs in them. Those of each contest stand in ``contests``.
+    ``standings`` and ``encounters`` pool all games of all contests, so a contest with more games has more weight. Those
+    of each contest are in ``contests``.
     """
 
     title: str
@@ -88,18 +88,18 @@ class Findings:
 
 
 def findings(tally: Tally, annex: Annex | None = None) -> Findings:
-    """Return what the counts show; ``annex`` is what is told beside them."""
+    """Return the findings of the counts. ``annex`` holds the facts besides them."""
     tournament = tally.tournament
     encounters = encounters_of(tally, tournament.stop)
     skilled, notes = skills_of(tally)
     standings = standings_of(tally, skilled)
     contests = range(len(tournament.contests))
     if any(each.elo is None and each.games for each in standings) and encounters:
-        notes.append("Elo is n/a for who won or lost all games against those who are rated")
+        notes.append("Elo is n/a for players that won or lost all games against the rated players")
     waiting = sum(len(each.waiting) for each in tally.pairings.values())
     if waiting:
         played = "one pair of games is" if waiting == 1 else f"{waiting} pairs of games are"
-        notes.append(f"{played} half played: that counts for the score, not for Elo differences")
+        notes.append(f"{played} incomplete: they count for the score, not for Elo differences")
     return Findings(
         title=tournament.title,
         seed=tournament.seed,
@@ -121,22 +121,22 @@ def contest_title(contest: Contest) -> str:
 
 
 def _contest(tally: Tally, number: int, *, alone: bool) -> ContestFindings:
-    """Return what is told of one contest, whose counts ``tally`` has; ``alone`` where it is the only one.
+    """Return the findings of one contest from its counts ``tally``. ``alone`` means that it is the only contest.
 
-    The sequential test looks at all games of two entrants: it is a contest's own only where there is no other.
+    The sequential test covers all games of two entrants, so a contest shows it only if no other contest exists.
     """
     cells = list(tally.cells.values())
     fought = [cell for cell in cells if not cell.forfeiters]
     games = sum(cell.games for cell in cells)
-    whole = sum(cell.games for cell in fought)
+    finished = sum(cell.games for cell in fought)
     sides = sorted({side for cell in cells for side, _ in cell.lineup})
     balance = []
     for side in sides:
         wins = sum(cell.games for cell in fought if cell.outcome == side)
         draws = sum(cell.games for cell in fought if not cell.winner)
         points = wins + draws / len(sides)
-        low, high = wilson(points, whole) or (None, None)
-        balance.append(SideBalance(side, wins, draws, whole, points / whole if whole else None, low, high))
+        low, high = wilson(points, finished) or (None, None)
+        balance.append(SideBalance(side, wins, draws, finished, points / finished if finished else None, low, high))
     endings: dict[str, dict[str, int]] = {}
     for cell in sorted(cells, key=lambda cell: (cell.ending, cell.outcome)):
         by_outcome = endings.setdefault(cell.ending, {})
@@ -146,9 +146,9 @@ def _contest(tally: Tally, number: int, *, alone: bool) -> ContestFindings:
         games=games,
         standings=tuple(each for each in standings_of(tally, skills_of(tally)[0]) if each.games),
         encounters=encounters_of(tally, tally.tournament.stop if alone else StopRule()),
-        forfeits=games - whole,
-        turns=sum(cell.turns for cell in fought) / whole if whole else None,
-        records=sum(cell.records for cell in fought) / whole if whole else None,
+        forfeits=games - finished,
+        turns=sum(cell.turns for cell in fought) / finished if finished else None,
+        records=sum(cell.records for cell in fought) / finished if finished else None,
         fair=1 / len(sides) if sides else None,
         sides=tuple(balance),
         endings=dict(sorted(endings.items(), key=lambda item: (-sum(item[1].values()), item[0]))),
@@ -157,7 +157,7 @@ def _contest(tally: Tally, number: int, *, alone: bool) -> ContestFindings:
 
 
 def _efforts(names: Sequence[str], cells: Sequence[Cell]) -> Iterator[Effort]:
-    """Yield what the games of ``cells`` took each of ``names`` who decided anything."""
+    """Yield the effort of each of ``names`` that made a decision in ``cells``."""
     for name in names:
         own = [cell for cell in cells if name in cell.decisions]
         games = sum(cell.games for cell in own)
@@ -169,8 +169,8 @@ def _efforts(names: Sequence[str], cells: Sequence[Cell]) -> Iterator[Effort]:
 
 
 def _examples(tally: Tally) -> tuple[Example, ...]:
-    """Return, of each contest, the first game of every ending and outcome, the longest, and the first forfeits."""
-    wanted: dict[int, tuple[Cell, str]] = {}
+    """Return, for each contest, the first game of each ending and outcome, the longest game and the first forfeits."""
+    chosen: dict[int, tuple[Cell, str]] = {}
     for number in range(len(tally.tournament.contests)):
         cells = [cell for cell in tally.cells.values() if cell.contest == number and not cell.forfeiters]
         longest = min(cells, key=lambda cell: (-cell.most_turns, cell.longest), default=None)
@@ -178,13 +178,13 @@ def _examples(tally: Tally) -> tuple[Example, ...]:
         for cell in sorted(cells, key=lambda cell: cell.first):
             ends.setdefault((cell.ending, cell.outcome), cell)
         for cell in ends.values():
-            wanted[cell.first] = (cell, "first to end so")
+            chosen[cell.first] = (cell, "first with this ending")
         if longest is not None and longest.most_turns > 1:
-            wanted[longest.longest] = (longest, f"longest: {longest.most_turns} turns")
+            chosen[longest.longest] = (longest, f"longest: {longest.most_turns} turns")
     for game, key in sorted(tally.forfeits)[:MOST_FORFEITS]:
-        wanted[game] = (tally.cells[key], f"forfeit of {', '.join(key[-1])}")
+        chosen[game] = (tally.cells[key], f"forfeit of {', '.join(key[-1])}")
     contests = tally.tournament.contests
     return tuple(
         Example(game, contest_title(contests[cell.contest]), dict(cell.lineup), cell.outcome, cell.ending, why)
-        for game, (cell, why) in sorted(wanted.items())
+        for game, (cell, why) in sorted(chosen.items())
     )

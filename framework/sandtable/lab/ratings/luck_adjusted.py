@@ -1,14 +1,14 @@
-"""The score without luck: what an entrant would have scored had the dice come as expected.
+"""The luck-adjusted score: an estimate of an entrant's score with average dice.
 
-Luck (``luck.py``) is nought on average whatever anybody does, so that taking a multiple of it out of a score leaves the
-score right on average, and takes out what chance put in. A game counts
+Luck (``luck.py``) is zero on average whatever the players do. Subtracting a multiple of it from a score keeps the mean
+of the score and removes variance that the dice caused. A game counts
 
     score - b x luck
 
-where luck is the entrant's less his opponent's, and b the multiple that leaves the least spread in the games of these
-two in this contest: the sum of score x luck over the sum of luck x luck, both less their means within a lineup. Games
-of two who have fewer than ENOUGH of them with a ledger, or in which no dice were read by hits, are left out. An
-adjusted score may be a little below 0 or above 1; who won or lost all has none.
+Here luck is the entrant's minus the opponent's. b is the multiple that minimizes the variance over the games of both
+entrants in this contest: the sum of score x luck over the sum of luck x luck, both minus their means within a lineup.
+Games of two entrants are left out if fewer than ENOUGH of them have a ledger, or if no dice in them scored hits. An
+adjusted score may be a little below 0 or above 1. An entrant that won or lost everything has none.
 """
 
 from collections.abc import Iterable
@@ -19,12 +19,12 @@ from sandtable.lab.ratings.results import Cell, Lineup
 from sandtable.rules.chance.outcomes import Z95
 
 ENOUGH = 30
-"""Fewer games do not tell what luck is worth."""
+"""Minimum number of games from which the effect of luck is estimated."""
 
 
 @dataclass(frozen=True)
 class Adjusted:
-    """A luck-adjusted score, half its 95 % interval, and the share of the spread of scores that was luck."""
+    """A luck-adjusted score, half its 95 % interval, and the share of the variance of scores that luck explains."""
 
     score: float
     margin: float
@@ -34,7 +34,7 @@ class Adjusted:
 
 @dataclass
 class _Sums:
-    """Sums over games of one lineup; ``points`` are those of the first side, ``product`` points times luck."""
+    """Sums over games of one lineup. ``points`` are those of the first side, ``product`` is points times luck."""
 
     games: int = 0
     points: float = 0.0
@@ -43,8 +43,8 @@ class _Sums:
     luck_square: int = 0
     product: float = 0.0
 
-    def centred(self) -> tuple[float, float, float]:
-        """Return the sums of squares of points and of luck, and of their products, all less the means."""
+    def centered(self) -> tuple[float, float, float]:
+        """Return the centered sums of squares of points and of luck, and of their products."""
         return (
             self.squares - self.points * self.points / self.games,
             self.luck_square - self.luck * self.luck / self.games,
@@ -53,7 +53,7 @@ class _Sums:
 
 
 def adjusted(cells: Iterable[Cell]) -> dict[str, Adjusted]:
-    """Return the luck-adjusted score of entrants in games for two, over all contests in which luck can be told."""
+    """Return the luck-adjusted scores of entrants in games for two, over all contests with measurable luck."""
     meetings: dict[tuple[int, tuple[str, ...]], dict[Lineup, _Sums]] = {}
     for cell in cells:
         if cell.ledgers and len(cell.lineup) == len({name for _, name in cell.lineup}) == 2:
@@ -80,17 +80,17 @@ def _count(sums: _Sums, cell: Cell) -> None:
 
 
 def _adjust(lineups: dict[Lineup, _Sums], totals: dict[str, list[float]]) -> None:
-    """Add the games of two entrants in one contest, adjusted, to the ``totals`` of both."""
-    centred = {lineup: sums.centred() for lineup, sums in sorted(lineups.items())}
-    luck = sum(each[1] for each in centred.values())
+    """Add the adjusted games of two entrants in one contest to the ``totals`` of both."""
+    centered = {lineup: sums.centered() for lineup, sums in sorted(lineups.items())}
+    luck = sum(each[1] for each in centered.values())
     if luck <= 0 or sum(sums.games for sums in lineups.values()) < ENOUGH:
         return
-    worth = sum(each[2] for each in centred.values()) / luck
-    for lineup, (spread, luck_spread, product) in centred.items():
+    worth = sum(each[2] for each in centered.values()) / luck
+    for lineup, (spread, luck_spread, product) in centered.items():
         sums = lineups[lineup]
         left = max(0.0, spread - 2 * worth * product + worth * worth * luck_spread)
         first = sums.points - worth * sums.luck
         for (_, name), points in zip(lineup, (first, sums.games - first), strict=True):
             total = totals.setdefault(name, [0.0] * 4)
-            for place, value in enumerate((sums.games, points, spread, left)):
-                total[place] += value
+            for index, value in enumerate((sums.games, points, spread, left)):
+                total[index] += value

@@ -1,4 +1,4 @@
-"""Ratings from games for more than two sides, by openskill (the extra ``[ratings]``): who won ranks before others."""
+"""Ratings of games with more than two sides by openskill (extra ``[ratings]``). The winner ranks above the others."""
 
 import importlib
 from collections.abc import Iterable
@@ -8,28 +8,28 @@ from typing import Any
 from sandtable.errors import PlayError
 
 MOST_GAMES = 20_000
-"""The latest so many games are rated: by then a rating has long settled."""
+"""Maximum number of games to rate, counted from the latest. A rating has converged by then."""
 
 MISSING = "openskill is not installed: no ratings of games for more than two sides (pip install 'sandtable[ratings]')"
 
 
 @dataclass(frozen=True)
 class Skill:
-    """What openskill makes of a player: ``mu``, how unsure that is, and ``mu`` less three times that to rank by."""
+    """A player's openskill rating: ``mu``, its uncertainty ``sigma``, and ``ordinal`` for ranking."""
 
     mu: float
     sigma: float
 
     @property
     def ordinal(self) -> float:
-        """The skill that a player has in all likelihood at least."""
+        """The lower bound of the skill: ``mu`` minus three ``sigma``."""
         return self.mu - 3 * self.sigma
 
 
 def skills(games: Iterable[tuple[tuple[str, ...], tuple[str, ...]]]) -> dict[str, Skill]:
-    """Return the skill of everyone in ``games``, in their order: who took part, and who came first: several, in a draw.
+    """Return the skills after ``games``, in order: the players of each, and those that came first (several in a draw).
 
-    The model is Plackett and Luce's with openskill's usual settings. Raises PlayError where openskill is missing.
+    The model is Plackett-Luce with openskill's default settings. Raises PlayError if openskill is missing.
     """
     try:
         models: Any = importlib.import_module("openskill.models")

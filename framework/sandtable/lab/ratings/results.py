@@ -1,7 +1,7 @@
-"""Counting results: one pass over the rows of a tournament, everything that its statistics need.
+"""Count results: everything that the statistics of a tournament need, in one pass over its rows.
 
-The counts do not depend on the order of the rows. A row costs about a microsecond: games that are alike in what is
-counted (contest, who sat where, outcome, ending) share one cell.
+The counts do not depend on the order of the rows. A row costs about a microsecond: games that agree in everything
+counted (contest, lineup, outcome, ending) share one cell.
 """
 
 from collections import Counter
@@ -17,28 +17,28 @@ from sandtable.lab.plan import GamePlan, Row, Tournament
 from sandtable.lab.ratings.rows import NUMBERS, TEXTS, VERDICTS, why_not_played
 
 Lineup = tuple[tuple[str, str], ...]
-"""Who sat where: (side, entrant) for each side."""
+"""The entrant of each side, as (side, entrant) pairs."""
 
 CellKey = tuple[int, Lineup, str, str, tuple[str, ...]]
-"""Contest, lineup, outcome, ending, and who forfeited."""
+"""Contest, lineup, outcome, ending, and the entrants that forfeited."""
 
 COLUMNS = (
     "number, pair, contest, lineup, outcome, winner, ending, turns, records, verdicts, luck, "
     "decisions || char(10) || nodes"
 )
-"""What ``add_stored`` wants of a game, in this order; as SQL."""
+"""Columns that ``add_stored`` requires of a game, in this order, as SQL."""
 
 Stored = tuple[int, int, int, str, str, str, str, int, int, str, str, str]
 
 MANY_TEXTS = 10_000
-"""So many different texts are kept to be counted before they are read."""
+"""Maximum number of different texts that are collected before they are decoded and counted."""
 
 
 @dataclass
 class Pairing:
-    """Two entrants in one contest: ``pairs[i]`` counts whole pairs in which the first one won i half points.
+    """Two entrants in one contest: ``pairs[i]`` counts complete pairs in which the first one won i half points.
 
-    ``waiting`` holds, by number of the pair, the half points of games whose other half is not played.
+    ``waiting`` holds, by number of the pair, the half points of a game whose counterpart has not been played.
     """
 
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
@@ -47,12 +47,12 @@ class Pairing:
 
 @dataclass
 class Cell:
-    """Games alike: of one contest and lineup, with one outcome and ending, forfeited by the same ``forfeiters``.
+    """Equal games: of one contest and lineup, with one outcome and ending, forfeited by the same ``forfeiters``.
 
-    ``luck`` is the sum, and ``luck_square`` the sum of squares, of the first side's luck less the others', in
-    thousandths (see ``luck.py``). ``first`` and ``longest`` are numbers of games. ``pairing`` is theirs where two
-    entrants play for two sides, and ``points`` the half points of its first one in such a game. ``decisions`` are sums
-    by entrant, ``nodes`` by those who search; ``leaders`` are who got points.
+    ``luck`` is the sum, and ``luck_square`` the sum of squares, of the first side's luck minus the others', in
+    thousandths (see ``luck.py``). ``first`` and ``longest`` are numbers of games. ``pairing`` is set if two entrants
+    play for two sides, and ``points`` are then the half points of its first entrant in such a game. ``decisions`` are
+    sums by entrant, ``nodes`` by entrant that searches. ``leaders`` are the entrants that got points.
     """
 
     contest: int
@@ -78,13 +78,13 @@ class Cell:
 
     @property
     def key(self) -> "CellKey":
-        """What these games have in common."""
+        """The features that these games share."""
         return self.contest, self.lineup, self.outcome, self.ending, self.forfeiters
 
     def share(self, name: str) -> Fraction:
         """Return the points of ``name`` in such a game: a win is 1, a draw of n sides 1/n for each.
 
-        In a drawn game that somebody forfeited he has none, and the others share: 1/(n - 1) each.
+        In a drawn game with a forfeit, the entrant that forfeited gets none, and the others share: 1/(n - 1) each.
         """
         seats = [each for _, each in self.lineup]
         if self.winner:
@@ -93,11 +93,11 @@ class Cell:
         return Fraction(there.count(name), len(there))
 
     def lead(self, luck: Mapping[str, int]) -> int:
-        """Return the first side's luck less the others'; ``luck`` is by entrant."""
+        """Return the first side's luck minus the others'. ``luck`` is by entrant."""
         return 2 * luck.get(self.lineup[0][1], 0) - sum(luck.values())
 
     def spend(self, decisions: Mapping[str, int], nodes: Mapping[str, int], games: int = 1) -> None:
-        """Count what so many games took each entrant, every time the same."""
+        """Count the effort of each entrant in ``games`` equal games."""
         for name, each in decisions.items():
             self.decisions[name] = self.decisions.get(name, 0) + each * games
         for name, each in nodes.items():
@@ -106,10 +106,11 @@ class Cell:
 
 @dataclass
 class Tally:
-    """All counts of a tournament. ``pairings`` are by contest and the two entrants, in the tournament's order.
+    """All counts of a tournament.
 
-    ``verdicts`` counts forfeits by contest, entrant and verdict; ``many_sided`` holds number, contest, players and
-    those who came first, of games for more than two sides.
+    ``pairings`` are by contest and the two entrants, in the tournament's order. ``verdicts`` counts forfeits by
+    contest, entrant and verdict. ``many_sided`` holds number, contest, players and winners of games with more than two
+    sides.
     """
 
     tournament: Tournament
@@ -121,11 +122,11 @@ class Tally:
     many_sided: list[tuple[int, int, tuple[str, ...], tuple[str, ...]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Note the order of the entrants."""
-        self._place = {entrant.name: number for number, entrant in enumerate(self.tournament.entrants)}
+        """Store the order of the entrants."""
+        self._index = {entrant.name: number for number, entrant in enumerate(self.tournament.entrants)}
 
     def add(self, plan: GamePlan, row: Row) -> None:
-        """Count the game ``plan`` that ended as ``row`` says; each game once."""
+        """Count the game ``plan`` with the result ``row``. Call it once per game."""
         forfeiters: tuple[str, ...] = ()
         for name, verdict in row.verdicts.items():
             if verdict != "ok":
@@ -138,7 +139,7 @@ class Tally:
         self._count(cell, row.number, plan.pair, row.turns, row.records, luck)
 
     def _count(self, cell: Cell, number: int, pair: int, turns: int, records: int, luck: int | None) -> None:
-        """Count a game to ``cell``; ``luck`` is that of the first side less the others', None without a ledger."""
+        """Count a game in ``cell``. ``luck`` is the first side's minus the others', None without a ledger."""
         self.games += 1
         cell.games += 1
         cell.turns += turns
@@ -164,7 +165,7 @@ class Tally:
             self.forfeits.append((number, cell.key))
 
     def of(self, contest: int) -> "Tally":
-        """Return the counts of one contest alone."""
+        """Return the counts of one contest."""
         return Tally(
             self.tournament,
             games=sum(cell.games for cell in self.cells.values() if cell.contest == contest),
@@ -176,9 +177,9 @@ class Tally:
         )
 
     def new_cell(self, key: CellKey, winner: str) -> Cell:
-        """Return the cell of ``key``, made now."""
+        """Create and return the cell of ``key``."""
         contest, lineup, outcome, ending, forfeiters = key
-        names = sorted({name for _, name in lineup}, key=lambda name: (self._place.get(name, len(self._place)), name))
+        names = sorted({name for _, name in lineup}, key=lambda name: (self._index.get(name, len(self._index)), name))
         cell = self.cells[key] = Cell(contest, lineup, outcome, winner, ending, forfeiters)
         cell.leaders = tuple([name for name in names if cell.share(name)])
         if len(lineup) == len(names) == 2:
@@ -187,9 +188,9 @@ class Tally:
         return cell
 
     def add_stored(self, games: Iterable[Stored]) -> None:
-        """Count games as they are stored: ``COLUMNS``, tables as JSON text or ""; quicker than rows.
+        """Count games in stored form: ``COLUMNS``, tables as JSON text or "". This is faster than rows.
 
-        Raises DataError for one that the tournament cannot have had, or whose texts are not such tables.
+        Raises DataError for a game that is impossible in the tournament, or whose texts are not such tables.
         """
         known: dict[tuple[int, str, str, str, str], tuple[Cell, dict[str, str], Counter[str]]] = {}
         number = 0
@@ -202,16 +203,16 @@ class Tally:
                 for name, verdict in bad.items():
                     self.verdicts[contest, name, verdict] += 1
                 self._count(cell, number, pair, turns, records, cell.lead(NUMBERS.decode(luck)) if luck else None)
-                efforts[spent] += 1  # to be read once where many games took the same
+                efforts[spent] += 1  # decoded once for many games with the same effort
                 if len(efforts) > MANY_TEXTS:
                     _spend(cell, efforts)
             for cell, _, efforts in known.values():
                 _spend(cell, efforts)
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-            raise self._wrong(number, f"holds what is no result: {error}") from error
+            raise self._wrong(number, f"is not a valid result: {error}") from error
 
     def _cell_of(self, number: int, text: tuple[int, str, str, str, str], winner: str) -> tuple[Cell, dict[str, str]]:
-        """Return the cell of game ``number``, given as stored, and who forfeited it. Raises DataError."""
+        """Return the cell of game ``number`` and the verdicts of its forfeits, from stored text. Raises DataError."""
         contest, lineup, outcome, ending, verdicts = text
         seats = TEXTS.decode(lineup)
         bad: dict[str, str] = {}
@@ -228,9 +229,9 @@ class Tally:
 
 
 def _spend(cell: Cell, efforts: Counter[str]) -> None:
-    """Count the texts of decisions and nodes, and forget them."""
+    """Count the texts of decisions and nodes, then clear them."""
     for text, games in efforts.items():
-        decisions, _, nodes = text.partition("\n")  # which no JSON text holds
+        decisions, _, nodes = text.partition("\n")  # a newline occurs in no JSON text
         cell.spend(_numbers(decisions), _numbers(nodes), games)
     efforts.clear()
 

@@ -1,6 +1,6 @@
-"""A game as a row of a store: its columns, the tables in them as JSON text, and whether a tournament can have had it.
+"""The row of a game in a store: its columns, the tables in them as JSON text, and validation against a tournament.
 
-The store may be a stranger's: what does not fit is refused by the decoders, which raise msgspec.MsgspecError.
+The store may come from an untrusted source. The decoders raise msgspec.MsgspecError for invalid values.
 """
 
 from collections.abc import Iterable, Mapping
@@ -27,7 +27,7 @@ NUMBERS = msgspec.json.Decoder(dict[str, Annotated[int, msgspec.Meta(ge=-_LARGES
 
 
 def values_of(plan: GamePlan, row: Row) -> tuple[Any, ...]:
-    """Return a game as the values of a row."""
+    """Return a game as the values of its row."""
     return (
         *(plan.number, plan.round, plan.pair, plan.contest, plan.seed, _text(plan.lineup)),
         *(row.outcome, row.winner, row.ending, row.turns, row.records, row.head),
@@ -37,7 +37,7 @@ def values_of(plan: GamePlan, row: Row) -> tuple[Any, ...]:
 
 
 def game_of(values: tuple[Any, ...]) -> tuple[GamePlan, Row]:
-    """Return the game whose row has ``values``; raises msgspec.MsgspecError for a text that is no such table."""
+    """Return the game whose row has ``values``. Raises msgspec.MsgspecError for a text that is not such a table."""
     number, turn, pair, contest, seed, lineup = values[:6]
     outcome, winner, ending, turns, records, head, verdicts, decisions, luck, nodes = values[6:]
     return GamePlan(number, turn, pair, contest, seed, _lineup(lineup)), Row(
@@ -52,14 +52,17 @@ def game_of(values: tuple[Any, ...]) -> tuple[GamePlan, Row]:
 def why_not_played(
     tournament: Tournament, contest: int, lineup: Mapping[str, str], winner: str, named: Iterable[str]
 ) -> str:
-    """Return why ``tournament`` has no such game, "" if it may: its contest, entrants by side, winner, others named."""
+    """Return why ``tournament`` cannot contain a game with these values, or "".
+
+    The values are its contest, entrants by side, winner, and other named entrants.
+    """
     if not 0 <= contest < len(tournament.contests):
         return f"is of contest {contest}, and there are {len(tournament.contests)}"
     entrants = {each.name for each in tournament.entrants}
     if not lineup or not entrants.issuperset(lineup.values()):
         return "is not between entrants of this tournament"
-    strange = sorted({*named, *([winner] if winner else ())} - entrants)
-    return f"names {quoted(strange[0])}, who is no entrant of this tournament" if strange else ""
+    unknown = sorted({*named, *([winner] if winner else ())} - entrants)
+    return f"names {quoted(unknown[0])}, which is not an entrant of this tournament" if unknown else ""
 
 
 def _text(table: object) -> str:
@@ -73,6 +76,6 @@ def _lineup(text: str) -> dict[str, str]:
 
 @lru_cache(4096)
 def _verdicts(text: str, lineup: str) -> dict[str, Verdict]:
-    """Return the verdicts on all of a lineup; only those that are not ok are stored."""
-    usual: dict[str, Verdict] = dict.fromkeys(_lineup(lineup).values(), "ok")
-    return {**usual, **VERDICTS.decode(text)} if text else usual
+    """Return the verdicts on all entrants of a lineup. Only verdicts other than ok are stored."""
+    all_ok: dict[str, Verdict] = dict.fromkeys(_lineup(lineup).values(), "ok")
+    return {**all_ok, **VERDICTS.decode(text)} if text else all_ok

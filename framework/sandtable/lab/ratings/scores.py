@@ -1,4 +1,4 @@
-"""Who scored what: standings and encounters, from the counts of one contest or of all games together."""
+"""Standings and encounters, computed from the counts of one contest or of all games together."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,10 +17,12 @@ from sandtable.lab.statistics import Kind, interval_of, strength
 
 @dataclass(frozen=True)
 class Standing:
-    """An entrant's place: a win counts 1, a draw of n sides 1/n; the score, with its 95 % interval, is points a game.
+    """An entrant's standing: a win counts 1, a draw of n sides 1/n.
 
-    ``kind`` tells what the interval comes from. Of a forfeited game for more than two sides the others share the point.
-    ``elo`` rates games for two sides, ``skill`` those for more. ``verdicts`` counts his forfeits by kind.
+    The score is points per game, with its 95 % interval.
+
+    ``kind`` is the basis of the interval. In a forfeited game with more than two sides the others share the point.
+    ``elo`` rates games for two sides, ``skill`` those for more. ``verdicts`` counts forfeits by kind.
     """
 
     name: str
@@ -41,11 +43,11 @@ class Standing:
 
 @dataclass(frozen=True)
 class Encounter:
-    """Two entrants against each other, in games for two sides; all from the first one's view.
+    """The games of two entrants against each other, with two sides, from the first one's view.
 
-    ``pairs`` counts whole pairs by his half points, 0 to 4. ``low`` and ``high`` are the ends of the 95 % interval of
-    the score, of that ``kind``, ``elo_low`` and ``elo_high`` those of the difference in Elo; ``superiority`` is the
-    likelihood that he is the stronger; ``test`` the sequential test if one was set.
+    ``pairs`` counts complete pairs by the first one's half points, 0 to 4. ``low`` and ``high`` are the ends of the
+    score's 95 % interval, of that ``kind``; ``elo_low`` and ``elo_high`` those of the difference in Elo.
+    ``superiority`` is the likelihood that the first one is stronger. ``test`` is the sequential test, if one was set.
     """
 
     first: str
@@ -83,19 +85,19 @@ class _Record:
 
 
 def names_of(tally: Tally) -> list[str]:
-    """Return the entrants in the tournament's order, then whoever else sat in a game."""
+    """Return the entrants in the tournament's order, then all other names in its games."""
     seen = sorted({name for cell in tally.cells.values() for _, name in cell.lineup})
     return list(dict.fromkeys([*(entrant.name for entrant in tally.tournament.entrants), *seen]))
 
 
 def standings_of(tally: Tally, skilled: dict[str, Skill]) -> tuple[Standing, ...]:
-    """Return everybody's standing, the best first; ``skilled`` are the skills, where there are any."""
+    """Return all standings, the best first. ``skilled`` holds the skills, if any."""
     names = names_of(tally)
     own = {name: _Record() for name in names}
     for cell in tally.cells.values():
         seats = [name for _, name in cell.lineup]
         if len(set(seats)) < 2:
-            continue  # who meets himself proves nothing
+            continue  # a game of an entrant against itself proves nothing
         for name in set(seats):
             own[name].add(cell, cell.share(name))
     rated = ratings(names, _meetings(tally))
@@ -124,10 +126,10 @@ def standings_of(tally: Tally, skilled: dict[str, Skill]) -> tuple[Standing, ...
 
 
 def encounters_of(tally: Tally, stop: StopRule) -> tuple[Encounter, ...]:
-    """Return who did what against whom, in the tournament's order; ``stop`` is the test that is asked, if one is."""
+    """Return all encounters in the tournament's order, with the sequential test ``stop`` if it is one."""
     found = []
-    place = {name: number for number, name in enumerate(names_of(tally))}
-    results = sorted(_results(tally).items(), key=lambda item: (place[item[0][0]], place[item[0][1]]))
+    index = {name: number for number, name in enumerate(names_of(tally))}
+    results = sorted(_results(tally).items(), key=lambda item: (index[item[0][0]], index[item[0][1]]))
     for (first, second), (wins, draws, losses) in results:
         games, each = wins + draws + losses, _pairings(tally, first, second)
         points, pairs = wins + draws / 2, _summed(each)
@@ -148,7 +150,7 @@ def encounters_of(tally: Tally, stop: StopRule) -> tuple[Encounter, ...]:
 
 
 def skills_of(tally: Tally) -> tuple[dict[str, Skill], list[str]]:
-    """Return the skills that games for more than two sides show, and what must be said about them."""
+    """Return the skills from games with more than two sides, and notes about them."""
     if not tally.many_sided:
         return {}, []
     games = sorted(tally.many_sided)
@@ -156,12 +158,12 @@ def skills_of(tally: Tally) -> tuple[dict[str, Skill], list[str]]:
         found = skills((players, first) for _, _, players, first in games[-MOST_GAMES:])
     except PlayError:
         return {}, [MISSING]
-    late = len(games) > MOST_GAMES
-    return found, [f"skill is of the last {MOST_GAMES:,} games for more than two sides"] if late else []
+    is_capped = len(games) > MOST_GAMES
+    return found, [f"skill is of the last {MOST_GAMES:,} games for more than two sides"] if is_capped else []
 
 
 def _meetings(tally: Tally) -> dict[tuple[str, str], Meeting]:
-    """Return all games for two, by the two entrants."""
+    """Return all meetings in games for two, by the two entrants."""
     return {
         key: Meeting(sum(own), own[0] + own[1] / 2, _summed(_pairings(tally, *key)))
         for key, own in sorted(_results(tally).items())
@@ -169,11 +171,11 @@ def _meetings(tally: Tally) -> dict[tuple[str, str], Meeting]:
 
 
 def _results(tally: Tally) -> dict[tuple[str, str], list[int]]:
-    """Return wins, draws and losses of the first of two entrants, for all who met in games for two."""
-    place = {name: number for number, name in enumerate(names_of(tally))}
+    """Return wins, draws and losses of the first of two entrants, for all that met in games for two."""
+    index = {name: number for number, name in enumerate(names_of(tally))}
     found: dict[tuple[str, str], list[int]] = {}
     for cell in tally.cells.values():
-        names = sorted({name for _, name in cell.lineup}, key=place.__getitem__)
+        names = sorted({name for _, name in cell.lineup}, key=index.__getitem__)
         if len(cell.lineup) == len(names) == 2:
             own = found.setdefault((names[0], names[1]), [0, 0, 0])
             own[1 if not cell.winner else 0 if cell.winner == names[0] else 2] += cell.games

@@ -1,4 +1,4 @@
-"""The cross table: what everybody scored against everybody, by rows."""
+"""The cross table: the scores of all players against each other, by rows."""
 
 from sandtable.lab.ratings.scores import Encounter
 from sandtable.lab.reports.figures import percent
@@ -6,20 +6,20 @@ from sandtable.lab.reports.markup import Markup, element, text_node
 from sandtable.lab.reports.tables import Scored
 
 HOTTEST = 45
-"""So many percent of colour behind a score of all or nothing: letters stay legible."""
+"""Percentage of background color at a score of 0 or 1, at which text stays legible."""
 
 
 def cross_table(own: Scored) -> list[Markup]:
-    """Return the cross table, players in the order of the standings; nothing where nobody met."""
+    """Return the cross table with players in the order of the standings, or [] without encounters."""
     if not own.encounters:
         return []
     met = {frozenset((each.first, each.second)): each for each in own.encounters}
     seen = {name for pair in met for name in pair}
     names = [each.name for each in own.standings if each.name in seen]
-    numbers = [element("th", text_node(str(place)), scope="col") for place in range(1, len(names) + 1)]
+    numbers = [element("th", text_node(str(position)), scope="col") for position in range(1, len(names) + 1)]
     rows = []
-    for place, name in enumerate(names, start=1):
-        cells = [element("th", text_node(f"{place} {name}"), scope="row")]
+    for position, name in enumerate(names, start=1):
+        cells = [element("th", text_node(f"{position} {name}"), scope="row")]
         cells += [_cell(name, met.get(frozenset((name, other)))) if other != name else _self() for other in names]
         rows.append(element("tr", *cells))
     head = element("thead", element("tr", element("th", text_node("player"), scope="col"), *numbers))

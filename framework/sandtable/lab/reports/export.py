@@ -1,4 +1,4 @@
-"""Findings for other programs: one JSON document, or CSV."""
+"""Export findings for other programs: one JSON document, or CSV."""
 
 import csv
 import io
@@ -14,25 +14,25 @@ from sandtable.quoting import plain, plain_json
 Cell = str | int | float | None
 
 _BEGINS_FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
-"""What a spreadsheet takes for the beginning of a formula, in wide letters too."""
+"""Characters that begin a formula in a spreadsheet, including full-width forms."""
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
 
 
 def as_json(found: Findings) -> str:
-    """Return all findings as one JSON document; null is n/a."""
+    """Return all findings as one JSON document. null means n/a."""
     return plain_json(msgspec.json.format(msgspec.json.encode(found), indent=2).decode()) + "\n"
 
 
 def as_csv(found: Findings) -> str:
-    """Return the standings as CSV (RFC 4180), figures in full and shares from 0 to 1; an empty field is n/a.
+    """Return the standings as CSV (RFC 4180), with unrounded numbers and shares from 0 to 1. An empty field means n/a.
 
-    Contest by contest, and last all games pooled where there are several.
+    The rows are grouped by contest. If there are several contests, all games pooled come last.
     """
     return _written(_standings(found))
 
 
 def encounters_as_csv(found: Findings) -> str:
-    """Return who did what against whom as CSV, contest by contest in the same way."""
+    """Return the encounters as CSV, grouped by contest in the same way."""
     return _written(_encounters(found))
 
 
@@ -77,7 +77,7 @@ def _written(rows: Iterator[list[Cell]]) -> str:
 
 
 def guarded(cell: Cell) -> Cell:
-    """Return a cell that no spreadsheet evaluates: a formula gets an apostrophe in front (OWASP, "CSV injection")."""
+    """Return a cell that spreadsheets do not evaluate: a formula gets a leading apostrophe (OWASP, "CSV injection")."""
     if not isinstance(cell, str):
         return cell
     text = plain(cell)

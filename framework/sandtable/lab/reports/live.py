@@ -1,4 +1,4 @@
-"""The table that is seen while a tournament runs: standings, progress, rate and time left."""
+"""The table shown while a tournament runs: standings, progress, rate and time left."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,24 +19,25 @@ from sandtable.lab.reports.figures import duration, interval, number, percent, p
 from sandtable.quoting import plain
 
 SECONDS = 0.5
-"""So often the table is drawn anew, unless that takes long: of many players the ratings do."""
+"""Minimum number of seconds between redraws. Slow redraws, such as ratings of many players, are rarer."""
 
 MINUTE = 60.0
-"""Where there is no terminal a line is written so often, in seconds."""
+"""Seconds between progress lines if there is no terminal."""
 
 SHARE = 20
-"""A drawing takes one part in so many of the time."""
+"""Redrawing takes at most one part in SHARE of the time."""
 
 BESIDE = 6
-"""Lines of the screen that are not for players."""
+"""Number of screen lines that are not for players."""
 
 Seen = Callable[[GamePlan, Row], None]
 
 
 class LiveTable:
-    """Counts games as they come, and shows how things stand; draws by itself, without a thread of its own.
+    """A live table that counts games and shows the standings. It redraws without a thread.
 
-    ``total`` is how many games there will be, those counted in ``tally`` before included; it may grow (Swiss events).
+    ``total`` is the number of games to be played, including those already counted in ``tally``. It may grow (Swiss
+    events).
     """
 
     def __init__(
@@ -60,11 +61,11 @@ class LiveTable:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Take the table away."""
+        """Remove the table."""
         self._live.stop()
 
     def add(self, plan: GamePlan, row: Row) -> None:
-        """Count a game, and draw if it is time."""
+        """Count a game, and redraw if it is time."""
         self.tally.add(plan, row)
         if self._clock() - self._drawn >= self._pause:
             self._draw()
@@ -76,7 +77,7 @@ class LiveTable:
         self._pause = max(SECONDS, SHARE * (self._drawn - began))
 
     def picture(self) -> RenderableType:
-        """Return what is shown now."""
+        """Return the current content of the table."""
         found = findings(self.tally)
         return Group(Text(plain(found.title), style="bold"), self._players(found), self._progress())
 
@@ -85,8 +86,8 @@ class LiveTable:
         for heading in ("", "player", "games", "points", "score", "95 % interval", "Elo", "95 % of Elo", "forfeits"):
             right = heading not in {"player", "forfeits"}
             table.add_column(heading, justify="right" if right else "left", no_wrap=True, overflow="ellipsis")
-        room = max(3, self._console.size.height - BESIDE)
-        for place, each in list(zip(tables.places(found.standings), found.standings, strict=True))[:room]:
+        most_rows = max(3, self._console.size.height - BESIDE)
+        for place, each in list(zip(tables.places(found.standings), found.standings, strict=True))[:most_rows]:
             reach = interval(each.low, each.high)
             cells = [str(place), each.name, number(each.games), points(each.points), percent(each.score), reach]
             table.add_row(
@@ -95,8 +96,8 @@ class LiveTable:
                     for cell in [*cells, tables.elo_of(each), tables.elo_span(each), tables.forfeits(each)]
                 )
             )
-        if len(found.standings) > room:
-            table.add_row("", f"and {len(found.standings) - room} more")
+        if len(found.standings) > most_rows:
+            table.add_row("", f"and {len(found.standings) - most_rows} more")
         return table
 
     def _progress(self) -> RenderableType:
@@ -108,9 +109,9 @@ class LiveTable:
 
 
 class Lines:
-    """What is told where nobody watches, into a file for one: a line a minute, with the time left.
+    """Progress lines for output that nobody watches, for example a file: one per minute, with the time left.
 
-    ``clock`` tells seconds; ``say`` takes a line.
+    ``clock`` returns seconds. ``say`` takes a line.
     """
 
     def __init__(
@@ -118,20 +119,20 @@ class Lines:
     ) -> None:
         self._tally, self._total, self._say, self._clock = tally, total, say, clock
         self._before = tally.games
-        self._began = self._told = clock()
+        self._began = self._reported = clock()
 
     def add(self, plan: GamePlan, row: Row) -> None:
-        """Count a game, and tell if it is time."""
+        """Count a game, and report progress if it is time."""
         self._tally.add(plan, row)
         now = self._clock()
-        if now - self._told >= MINUTE:
-            self._told = now
+        if now - self._reported >= MINUTE:
+            self._reported = now
             games = self._tally.games
             self._say(progress(games, games - self._before, self._total, now - self._began))
 
 
 def progress(games: int, now: int, total: int, taken: float) -> str:
-    """Return "300 of 600 games, 10.0 a second, 30 s left"; ``now`` of them were played in the time ``taken``."""
+    """Return "300 of 600 games, 10.0 a second, 30 s left". ``now`` of them were played in ``taken`` seconds."""
     rate = now / taken if taken > 0 else 0.0
     parts = [f"{number(games)} of {number(total)} games"]
     if rate > 0:
@@ -143,9 +144,9 @@ def progress(games: int, now: int, total: int, taken: float) -> str:
 
 @contextmanager
 def watch(tally: Tally, total: int, console: Console) -> Iterator[Seen]:
-    """Show a live table where somebody is watching, else a line a minute; give what is to be told of every game.
+    """Show a live table on a terminal, or otherwise one line per minute. Yield the callback for finished games.
 
-    That counts it, too.
+    The callback also counts the game.
     """
     if not console.is_terminal:
         yield Lines(tally, total, lambda line: console.print(line, highlight=False, markup=False)).add

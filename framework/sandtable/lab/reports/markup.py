@@ -1,4 +1,4 @@
-"""HTML as text: elements and escaped words. ``Markup`` is finished; only ``element`` and ``text_node`` make it."""
+"""HTML as text: elements and escaped words. Only ``element`` and ``text_node`` make ``Markup``."""
 
 from collections.abc import Iterable
 from html import escape
@@ -12,12 +12,12 @@ VOID = frozenset({"meta", "line", "rect", "circle"})
 
 
 def text_node(text: str) -> Markup:
-    """Return ``text`` as content; what does not print becomes U+FFFD."""
+    """Return ``text`` escaped. Unprintable characters become U+FFFD."""
     return Markup(escape("".join(letter if letter.isprintable() else "\ufffd" for letter in text)))
 
 
 def element(tag: str, *content: Markup, **attributes: Attribute) -> Markup:
-    """Return an element; ``class_`` is written ``class``, ``stroke_width`` ``stroke-width``."""
+    """Return an element. ``class_`` is written ``class``, ``stroke_width`` ``stroke-width``."""
     written = "".join(f' {_name(name)}="{text_node(str(value))}"' for name, value in attributes.items())
     inside = "".join(content)
     return Markup(f"<{tag}{written}/>" if tag in VOID else f"<{tag}{written}>{inside}</{tag}>")
@@ -28,5 +28,5 @@ def _name(name: str) -> str:
 
 
 def joined(parts: Iterable[Markup]) -> Markup:
-    """Return several pieces, a line each."""
+    """Return several pieces, one per line."""
     return Markup("\n".join(part for part in parts if part))

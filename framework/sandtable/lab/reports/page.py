@@ -1,4 +1,4 @@
-"""A tournament as one page of HTML: no script, nothing fetched, fit for a phone, a screen reader and a printer."""
+"""A tournament as one HTML page without scripts or external resources, for phones, screen readers and printers."""
 
 from collections.abc import Callable, Iterator
 from importlib.resources import files
@@ -23,46 +23,46 @@ from sandtable.lab.reports.plots import (
 from sandtable.lab.reports.tables import Scored
 
 Link = Callable[[int], str | None]
-"""Gives the address of a game's page or log, seen from the report; None where there is none."""
+"""Returns the address of a game's page or log relative to the report, or None if there is none."""
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _SIDE_COLOURS = 5
 
 _SCORE = (
-    "points a game: a win counts 1, a draw of n sides 1/n. Its interval holds the true score 95 times of 100. From "
-    "pairs: reckoned from the spread of pairs of games with the same dice and the sides swapped. From games: by "
-    "Wilson, who takes games one by one; so it is where there are too few whole pairs, or where all are alike."
+    "points a game: a win counts 1, a draw of n sides 1/n. Its 95 % interval has one of two sources. From pairs: "
+    "computed from the spread of pairs of games with the same dice and the sides swapped. From games: Wilson's "
+    "interval of single games, used if there are too few complete pairs or if all pairs are equal."
 )
 _ELO = (
-    "a difference of 100 is an expected score of 64 %, one of 200 of 76 %. Its interval comes from pairs; that of a "
-    "difference is longer on its far side. Who won or lost everything has no Elo: n/a."
+    "a difference of 100 is an expected score of 64 %, one of 200 of 76 %. Its interval comes from pairs; the interval "
+    "of a difference is longer on its far side. A player that won or lost everything has no Elo: n/a."
 )
 _POOLED = (
-    "games of different kinds in one table. How many games of each were asked for weighs in every figure; what a "
-    "player is worth in a game stands in the table of that game."
+    "games of different contests in one table. Each contest is weighted by its number of games; a player's strength in "
+    "one contest is in the table of that contest."
 )
-_CLOCK = "time of the processor, as measured on the machines that played; it hangs on these, and no result hangs on it."
-_STRONGER = "the likelihood that the first player is the stronger one at all."
-_PAIRS = "how many pairs brought the first player 0, 1, 2, 3 and 4 half points."
+_CLOCK = "processor time, measured on the machines that played. It depends on them; no result depends on it."
+_STRONGER = "the likelihood that the first player is the stronger one."
+_PAIRS = "number of pairs with 0, 1, 2, 3 and 4 half points for the first player."
 _TEST = (
     "a sequential test of normalised Elo on pairs, by its log-likelihood ratio (LLR): the lower Elo (elo0) or the "
-    "higher one (elo1) is accepted once the ratio has come to its bound."
+    "higher one (elo1) is accepted when the ratio reaches its bound."
 )
 _LUCK = (
-    "the score less what the dice put in: hits more than expected, own less the opponent's, times what a hit was worth "
-    "in games of these two."
+    "the score minus the effect of the dice: surplus hits, own minus the opponent's, times the value of a hit in games "
+    "of these two."
 )
 
 
 def as_html(found: Findings, link: Link | None = None) -> str:
-    """Return the page. ``link`` leads from the games that are worth a look to pages of them."""
+    """Return the page. ``link`` returns the addresses of notable games."""
     several = len(found.contests) > 1
-    sections = [_contest(found, own, place) for place, own in enumerate(tables.scored(found), start=1)]
+    sections = [_contest(found, own, index) for index, own in enumerate(tables.scored(found), start=1)]
     sections += [
         _section("decisions", "Decisions", _sheet(tables.efforts(found), first_word=1)),
         _section("forfeits", "Forfeits", _forfeits(found)),
-        _section("games", "Games worth a look", _games(found, link)),
-        _section("origin", "Where this comes from", _origin(found)),
+        _section("games", "Notable games", _games(found, link)),
+        _section("origin", "Origin", _origin(found)),
         _section("words", "How to read this", _words(found, several=several)),
     ]
     style = files(__package__).joinpath("style.css").read_text(encoding="utf-8")
@@ -82,8 +82,8 @@ def as_html(found: Findings, link: Link | None = None) -> str:
     return f'<!doctype html>\n<html lang="en">\n<head>\n{head}\n</head>\n{body}\n</html>\n'
 
 
-def _contest(found: Findings, own: Scored, place: int) -> tuple[str, str, Markup]:
-    """Return the section of one contest, or of all games pooled: who scored what and, of a contest, how games ended."""
+def _contest(found: Findings, own: Scored, index: int) -> tuple[str, str, Markup]:
+    """Return the section of one contest, or of all games pooled."""
     parts: list[tuple[str, list[Markup]]] = [
         ("Standings", [*_sheet(tables.standings(own), first_word=1), *_luck(own)]),
         ("Ratings", _ratings(own)),
@@ -95,7 +95,7 @@ def _contest(found: Findings, own: Scored, place: int) -> tuple[str, str, Markup
         ident, heading = "pooled", "All games, pooled"
         parts[0][1].insert(0, element("p", text_node(f"These are {_POOLED}"), class_="note"))
     else:
-        ident, heading = f"contest-{place}", own.title if len(found.contests) > 1 else "Results"
+        ident, heading = f"contest-{index}", own.title if len(found.contests) > 1 else "Results"
         parts += [
             ("Balance of sides", list(_balance(own.contest))),
             ("How the games ended", list(_endings(own.contest))),
@@ -105,7 +105,7 @@ def _contest(found: Findings, own: Scored, place: int) -> tuple[str, str, Markup
 
 
 def _section(ident: str, heading: str, parts: list[Markup]) -> tuple[str, str, Markup]:
-    """Return a section, empty where it has no parts."""
+    """Return a section with its id and heading, empty if it has no parts."""
     inside = joined(parts)
     if not inside:
         return ident, heading, Markup("")
@@ -134,18 +134,18 @@ def _sheet(sheet: TableSheet, *, first_word: int = 0) -> list[Markup]:
 
 
 def _table(sheet: TableSheet, *, first_word: int = 0) -> Markup:
-    """Return a sheet as a table; column ``first_word`` names the row."""
+    """Return a sheet as a table. Column ``first_word`` holds the row headers."""
     right = set(sheet.right)
     heads = []
-    for place, heading in enumerate(sheet.headings):
-        style = {"class_": "n"} if place in right else {}
+    for index, heading in enumerate(sheet.headings):
+        style = {"class_": "n"} if index in right else {}
         heads.append(element("th", text_node(heading), scope="col", **style) if heading else element("td"))
     rows = []
     for cells in sheet.rows:
         parts = []
-        for place, cell in enumerate(cells):
-            style = {"class_": "n"} if place in right else {}
-            head = place == first_word
+        for index, cell in enumerate(cells):
+            style = {"class_": "n"} if index in right else {}
+            head = index == first_word
             parts.append(
                 element("th", text_node(cell), scope="row") if head else element("td", text_node(cell), **style)
             )
@@ -158,7 +158,7 @@ def _whole(heads: Markup, rows: list[Markup], kind: str) -> Markup:
 
 
 def wide(table: Markup, title: str) -> Markup:
-    """Return ``table`` in a frame that scrolls by itself where the screen is narrow, by keyboard too."""
+    """Return ``table`` in a frame that scrolls horizontally on narrow screens, also by keyboard."""
     return element("div", table, class_="wide", role="region", aria_label=title, tabindex=0)
 
 
@@ -166,7 +166,9 @@ def _luck(own: Scored) -> list[Markup]:
     shares = [each.adjusted.explained for each in own.standings if each.adjusted]
     if not shares:
         return []
-    text = f"Luck of the dice made {percent(min(shares), 0)} to {percent(max(shares), 0)} of the spread of scores."
+    text = (
+        f"Luck of the dice explains {percent(min(shares), 0)} to {percent(max(shares), 0)} of the variance of scores."
+    )
     return [element("p", text_node(text), class_="soft")]
 
 
@@ -177,7 +179,7 @@ def _plot(
     heads: tuple[str, str],
     words: tuple[str, str],
 ) -> Markup:
-    """Return a plot as a figure: ``words`` are what its axis shows, and its caption."""
+    """Return a plot as a figure. ``words`` are the label of its axis and its caption."""
     lines = [
         element(
             "tr",
@@ -196,7 +198,7 @@ def _plot(
 
 
 def _ratings(own: Scored) -> list[Markup]:
-    """Return the plot of ratings, the best first; without ratings, that of scores."""
+    """Return the plot of ratings, the best first, or of scores if there are no ratings."""
     shown = ratings_plot(own)
     return [] if shown is None else [_plot(map(_whiskered(shown.on), shown.rows), *shown[1:])]
 
@@ -215,7 +217,7 @@ def _endings(each: ContestFindings) -> Iterator[Markup]:
     if not each.games:
         return
     outcomes = tables.outcomes_of(each)
-    colours = {name: _colour(each, name) for name in outcomes}
+    colors = {name: _color_class(each, name) for name in outcomes}
     sheet = tables.endings(each)
     most = max(sum(by_outcome.values()) for by_outcome in each.endings.values())
     heads = [
@@ -223,11 +225,11 @@ def _endings(each: ContestFindings) -> Iterator[Markup]:
         element("th", text_node("games"), scope="col", class_="n"),
     ]
     heads += [element("th", text_node("share"), scope="col", class_="n"), element("td")]
-    heads += [element("th", _key(tables.worded(name), colours[name]), scope="col", class_="n") for name in outcomes]
+    heads += [element("th", _key(tables.worded(name), colors[name]), scope="col", class_="n") for name in outcomes]
     rows = []
     for (ending, total, share, *counts), by_outcome in zip(sheet.rows, each.endings.values(), strict=True):
         whole = sum(by_outcome.values())
-        bar = stacked([(colours[name], by_outcome.get(name, 0) / whole) for name in outcomes], whole / most)
+        bar = stacked([(colors[name], by_outcome.get(name, 0) / whole) for name in outcomes], whole / most)
         cells = [element("th", text_node(ending), scope="row")]
         cells += [element("td", text_node(text), class_="n") for text in (total, share)]
         cells += [element("td", bar, class_="room")]
@@ -237,13 +239,13 @@ def _endings(each: ContestFindings) -> Iterator[Markup]:
     yield element("p", text_node(ended_words(each)), class_="soft")
 
 
-def _colour(each: ContestFindings, outcome: str) -> str:
+def _color_class(each: ContestFindings, outcome: str) -> str:
     sides = [side.side for side in each.sides]
     return f"s{sides.index(outcome) % _SIDE_COLOURS}" if outcome in sides else "draw"
 
 
-def _key(text: str, colour: str) -> Markup:
-    box = element("rect", class_=colour, x=0, y=0, width=12, height=12)
+def _key(text: str, color: str) -> Markup:
+    box = element("rect", class_=color, x=0, y=0, width=12, height=12)
     return element("span", element("svg", box, width=12, height=12, aria_hidden="true"), text_node(text), class_="key")
 
 
@@ -261,23 +263,23 @@ def _games(found: Findings, link: Link | None) -> list[Markup]:
         first = element("th", shown, scope="row", class_="n")
         rows.append(element("tr", first, *(element("td", text_node(text)) for text in texts)))
     cells = [
-        element("th", text_node(head), scope="col", **({} if place else {"class_": "n"}))
-        for place, head in enumerate(heads)
+        element("th", text_node(head), scope="col", **({} if index else {"class_": "n"}))
+        for index, head in enumerate(heads)
     ]
-    return [wide(_whole(Markup("".join(cells)), rows, "stick"), "games worth a look")]
+    return [wide(_whole(Markup("".join(cells)), rows, "stick"), "notable games")]
 
 
 def _forfeits(found: Findings) -> list[Markup]:
-    """Return why games were forfeited, and of the first with each reason the last lines of the program."""
+    """Return the reasons of forfeits, and the last lines of the program for the first forfeit with each reason."""
     parts = _sheet(tables.reasons(found))
-    alike: dict[tuple[str, str, str], list[Forfeit]] = {}
+    by_reason: dict[tuple[str, str, str], list[Forfeit]] = {}
     for each in found.annex.faults:
         if each.tail:
-            alike.setdefault((each.entrant, each.verdict, each.reason), []).append(each)
-    for (entrant, verdict, reason), (first, *others) in alike.items():
+            by_reason.setdefault((each.entrant, each.verdict, each.reason), []).append(each)
+    for (entrant, verdict, reason), (first, *others) in by_reason.items():
         head = f"game {first.game}: {entrant} ({first.side}): {verdict}: {reason}"
         if others:
-            head += f" (likewise in {', '.join(str(each.game) for each in others)})"
+            head += f" (also in {', '.join(str(each.game) for each in others)})"
         lines = [element("code", text_node(line)) for line in first.tail.splitlines()]
         parts.append(element("details", element("summary", text_node(head)), element("pre", joined(lines))))
     return parts
@@ -287,9 +289,9 @@ def _origin(found: Findings) -> list[Markup]:
     sheet = tables.origin(found)
     if not sheet.rows:
         return []
-    told = [element("code", text_node(line)) for line in found.annex.manifest.splitlines()]
-    text = element("summary", text_node("The manifest: save it as manifest.toml to play all of it again"))
-    return [_table(sheet), element("details", text, element("pre", joined(told)))]
+    manifest_lines = [element("code", text_node(line)) for line in found.annex.manifest.splitlines()]
+    text = element("summary", text_node("The manifest: save it as manifest.toml to replay the tournament"))
+    return [_table(sheet), element("details", text, element("pre", joined(manifest_lines)))]
 
 
 def _words(found: Findings, *, several: bool) -> list[Markup]:

@@ -1,4 +1,4 @@
-"""Plots as SVG whose widths are shares of the room there is: they fit a phone, a desk and paper, and stay legible.
+"""Plots as SVG with relative widths, so that they fit a phone, a desktop and paper.
 
 Each row of a plot is a drawing of its own, in a row of a table that says the same in words; so the drawings are hidden
 from screen readers.
@@ -16,7 +16,7 @@ from sandtable.lab.reports.markup import Markup, element, joined, text_node
 from sandtable.lab.reports.tables import Scored
 
 LEAST_ELO = 100.0
-"""A rating plot is so wide at least, so that chance does not look like strength."""
+"""Minimum width of a rating plot in Elo, so that chance does not look like strength."""
 
 HEIGHT = 22
 TICKS = 6
@@ -25,7 +25,7 @@ TICK_ROOM = 20
 
 @dataclass(frozen=True)
 class Scale:
-    """From ``low`` to ``high``, with ``ticks`` at round values, one ``marked``: where nobody is better."""
+    """A scale from ``low`` to ``high``, with ``ticks`` at round values. The line of equality is at ``marked``."""
 
     low: float
     high: float
@@ -33,13 +33,13 @@ class Scale:
     marked: float
 
     def at(self, value: float) -> str:
-        """Return where ``value`` stands, as a share of the width."""
+        """Return the position of ``value`` as a share of the width."""
         share = (value - self.low) / (self.high - self.low)
         return f"{100 * min(1.0, max(0.0, share)):.2f}%"
 
 
 def scale(values: Sequence[float], marked: float, least: float) -> Scale:
-    """Return a scale that holds ``values`` and ``marked``, ``least`` wide at least."""
+    """Return a scale that contains ``values`` and ``marked`` and is at least ``least`` wide."""
     low, high = min([*values, marked]), max([*values, marked])
     missing = max(0.0, least - (high - low)) / 2
     low, high = low - missing, high + missing
@@ -55,17 +55,17 @@ def round_ticks(low: float, high: float) -> tuple[float, ...]:
 
 
 def _round_step(rough: float) -> float:
-    """Return 1, 2 or 5 times a power of ten, ``rough`` or a little more."""
+    """Return 1, 2 or 5 times a power of ten, equal to ``rough`` or a little more."""
     power = 10.0 ** floor(log10(rough))
     return next(times * power for times in (1, 2, 5, 10) if times * power >= rough * 0.999)
 
 
 SHARES = Scale(0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0), 0.5)
-"""From none to all."""
+"""The scale of shares, from 0 to 1."""
 
 
 class PlotRow(NamedTuple):
-    """A row of a plot: whose it is, the value with its interval, and all that in words."""
+    """A row of a plot: its name, the value with its interval, and both as text."""
 
     name: str
     value: float | None
@@ -75,7 +75,7 @@ class PlotRow(NamedTuple):
 
 
 class IntervalPlot(NamedTuple):
-    """A plot of values with their intervals: scale, labels of its ticks, headings, and words (axis and caption)."""
+    """A plot of values with intervals: rows, scale, labels of its ticks, headings, and words (axis and caption)."""
 
     rows: tuple[PlotRow, ...]
     on: Scale
@@ -85,12 +85,17 @@ class IntervalPlot(NamedTuple):
 
 
 def ratings_plot(own: Scored) -> IntervalPlot | None:
-    """Return the plot of ratings, the best first; without ratings, that of scores; None where there are neither."""
+    """Return the plot of ratings, the best first.
+
+    Without ratings it shows scores. Returns None if there are neither.
+    """
     rated = sorted(((each, each.elo) for each in own.standings if each.elo), key=lambda both: -both[1].elo)
     games = sum(each.games for each in own.standings) // 2
     if len(rated) > 1:
         on = scale([end for _, r in rated for end in (r.low, r.high)], 0.0, LEAST_ELO)
-        text = f"Elo of {own.title}, after {number(games)} games, with 95 % intervals; the mean of those rated is 0."
+        text = (
+            f"Elo of {own.title}, after {number(games)} games, with 95 % intervals; the mean of the rated players is 0."
+        )
         left = [each.name for each in own.standings if each.games and not each.elo]
         if left:
             text += f" Not rated: {', '.join(left)}."
@@ -102,22 +107,22 @@ def ratings_plot(own: Scored) -> IntervalPlot | None:
     scored = [each for each in own.standings if each.score is not None]
     if not scored:
         return None
-    text = f"Scores of {own.title} with 95 % intervals. There is no Elo to show."
+    text = f"Scores of {own.title} with 95 % intervals. No Elo is available."
     rows = tuple(PlotRow(each.name, each.score, each.low, each.high, percent(each.score)) for each in scored)
     return IntervalPlot(rows, SHARES, _share_labels(), ("player", "score"), ("points a game", text))
 
 
 def balance_plot(each: ContestFindings) -> IntervalPlot:
-    """Return the plot of what each side got."""
+    """Return the plot of each side's share of the points."""
     on = Scale(SHARES.low, SHARES.high, SHARES.ticks, each.fair or 0.5)
     rows = tuple(
         PlotRow(s.side, s.share, s.low, s.high, f"{percent(s.share)}, {interval(s.low, s.high)}") for s in each.sides
     )
-    favoured = [side.side for side in each.sides if side.low is not None and side.low > (each.fair or 0)]
-    verdict = f"Favoured: {', '.join(favoured)}." if favoured else "No side is favoured, as far as can be told."
+    favored = [side.side for side in each.sides if side.low is not None and side.low > (each.fair or 0)]
+    verdict = f"Favored: {', '.join(favored)}." if favored else "No side is significantly favored."
     won = ", ".join(f"{s.side} {number(s.wins)}" for s in each.sides)
     text = (
-        f"Sides of {each.title}, whoever played them, with 95 % intervals (Wilson); won: {won}; "
+        f"Sides of {each.title}, for all players, with 95 % intervals (Wilson); won: {won}; "
         f"{number(each.sides[0].draws)} drawn of {number(each.sides[0].games)}. {verdict}"
     )
     if not each.sides[0].games:
@@ -126,7 +131,7 @@ def balance_plot(each: ContestFindings) -> IntervalPlot:
 
 
 def ended_words(each: ContestFindings) -> str:
-    """Return in words how long the games of a contest were."""
+    """Return a sentence about the length of a contest's games."""
     text = f"On average {number(each.turns, 1)} turns and {number(each.records)} records a game"
     return f"{text}; {number(each.forfeits)} forfeited."
 
@@ -136,7 +141,7 @@ def _share_labels() -> list[str]:
 
 
 def whisker(on: Scale, value: float | None, low: float | None, high: float | None) -> Markup:
-    """Return a point with its interval; nothing but the grid where there is none."""
+    """Return a point with its interval, or only the grid without one."""
     middle = HEIGHT // 2
     parts = [_grid(on, HEIGHT)]
     if value is not None and low is not None and high is not None:
@@ -150,7 +155,7 @@ def whisker(on: Scale, value: float | None, low: float | None, high: float | Non
 def axis(on: Scale, labels: Sequence[str]) -> Markup:
     """Return the scale's ticks with their ``labels``."""
     parts = []
-    for place, (tick, label) in enumerate(zip(on.ticks, labels, strict=True)):
+    for index, (tick, label) in enumerate(zip(on.ticks, labels, strict=True)):
         share = (tick - on.low) / (on.high - on.low)
         anchor = "start" if share < 0.03 else "end" if share > 0.97 else "middle"
         parts.append(
@@ -160,14 +165,14 @@ def axis(on: Scale, labels: Sequence[str]) -> Markup:
                 x=on.at(tick),
                 y=14,
                 text_anchor=anchor,
-                class_="minor" if place % 2 else "major",
+                class_="minor" if index % 2 else "major",
             )
         )
     return _drawing(parts, TICK_ROOM)
 
 
 def stacked(shares: Sequence[tuple[str, float]], width: float) -> Markup:
-    """Return a bar of ``width`` (0 to 1) parted into ``shares`` (which sum to 1), each with its class."""
+    """Return a bar of ``width`` (0 to 1) divided into ``shares`` (which sum to 1), each with its class."""
     parts, left = [], 0.0
     for name, share in shares:
         wide = width * share

@@ -1,4 +1,4 @@
-"""Findings as tables of words: what the terminal shows; the page of HTML has the same columns."""
+"""Findings as text tables for the terminal. The HTML page has the same columns."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,14 +20,14 @@ from sandtable.lab.reports.figures import (
 )
 
 POOLED = "all games, pooled"
-"""What the games of several contests together are called."""
+"""Title of the table of all contests together."""
 
 GAP = 2
-"""So many blanks between two columns."""
+"""Number of spaces between two columns."""
 
 
 class Scored(NamedTuple):
-    """Who scored what in one contest, or in all games pooled: then ``contest`` is None."""
+    """Standings and encounters of one contest, or of all games pooled: ``contest`` is then None."""
 
     title: str
     standings: tuple[Standing, ...]
@@ -36,7 +36,7 @@ class Scored(NamedTuple):
 
 
 def scored(found: Findings) -> tuple[Scored, ...]:
-    """Return who scored what, contest by contest, and last all games pooled where several contests were played."""
+    """Return the scores of each contest, and of all games pooled at the end if there are several contests."""
     if len(found.contests) == 1:
         return (Scored(found.contests[0].title, found.standings, found.encounters, found.contests[0]),)
     played = [Scored(each.title, each.standings, each.encounters, each) for each in found.contests if each.games]
@@ -44,17 +44,17 @@ def scored(found: Findings) -> tuple[Scored, ...]:
 
 
 def sheets(found: Findings) -> tuple[TableSheet, ...]:
-    """Return all tables that have a row, in the order in which they are read."""
-    every: list[TableSheet] = []
+    """Return all tables that have a row, in reading order."""
+    found_sheets: list[TableSheet] = []
     for each in scored(found):
-        every += [standings(each), encounters(each), tests(each)]
-        every += [balance(each.contest), endings(each.contest)] if each.contest else []
-    every += [efforts(found), reasons(found), origin(found)]
-    return tuple(sheet for sheet in every if sheet.rows)
+        found_sheets += [standings(each), encounters(each), tests(each)]
+        found_sheets += [balance(each.contest), endings(each.contest)] if each.contest else []
+    found_sheets += [efforts(found), reasons(found), origin(found)]
+    return tuple(sheet for sheet in found_sheets if sheet.rows)
 
 
 def standings(own: Scored) -> TableSheet:
-    """Return the standings; columns that nobody has a figure for are left out."""
+    """Return the standings. Columns without any value are left out."""
     rows = own.standings
     columns: list[tuple[str, list[str], bool]] = [
         ("", [str(place) for place in places(rows)], True),
@@ -83,41 +83,41 @@ def standings(own: Scored) -> TableSheet:
 
 
 def places(rows: Sequence[Standing]) -> list[int]:
-    """Return the place of each standing; who scored the same shares one."""
-    taken: list[int] = []
+    """Return the rank of each standing. Equal scores share a rank."""
+    ranks: list[int] = []
     for index, each in enumerate(rows):
         same = index > 0 and each.score == rows[index - 1].score
-        taken.append(taken[-1] if same else index + 1)
-    return taken
+        ranks.append(ranks[-1] if same else index + 1)
+    return ranks
 
 
 def elo_of(each: Standing) -> str:
-    """Return the rating in words."""
+    """Return the rating as text."""
     return signed(each.elo.elo if each.elo else None)
 
 
 def elo_span(each: Standing) -> str:
-    """Return the interval of the rating in words."""
+    """Return the interval of the rating as text."""
     return span(each.elo.low, each.elo.high) if each.elo else NONE
 
 
 def skill_of(each: Standing) -> str:
-    """Return openskill's rating in words."""
+    """Return openskill's rating as text."""
     return f"{each.skill.mu:.1f} ± {1.96 * each.skill.sigma:.1f}" if each.skill else NONE
 
 
 def luckless(each: Standing) -> str:
-    """Return the luck-adjusted score in words."""
+    """Return the luck-adjusted score as text."""
     return f"{percent(each.adjusted.score)} ± {100 * each.adjusted.margin:.1f}" if each.adjusted else NONE
 
 
 def forfeits(each: Standing) -> str:
-    """Return "2 time, 1 crash"."""
+    """Return forfeits as text, such as "2 time, 1 crash"."""
     return ", ".join(f"{count} {verdict}" for verdict, count in each.verdicts.items())
 
 
 def encounters(own: Scored) -> TableSheet:
-    """Return who did what against whom."""
+    """Return the encounters."""
     rows = own.encounters
     columns: list[tuple[str, list[str], bool]] = [
         ("player", [each.first for each in rows], False),
@@ -136,7 +136,7 @@ def encounters(own: Scored) -> TableSheet:
 
 
 def tests(own: Scored) -> TableSheet:
-    """Return where the sequential test of each pair stands, where one was set."""
+    """Return the state of each pairing's sequential test, if tests were set."""
     rows = [(each, each.test) for each in own.encounters if each.test]
     columns: list[tuple[str, list[str], bool]] = [
         ("player", [each.first for each, _ in rows], False),
@@ -155,12 +155,12 @@ def _ratio(value: float) -> str:
 
 
 def record(each: Encounter) -> str:
-    """Return "12-3-5": won, drawn, lost."""
+    """Return a record such as "12-3-5": won, drawn, lost."""
     return f"{each.wins}-{each.draws}-{each.losses}"
 
 
 def balance(each: ContestFindings) -> TableSheet:
-    """Return what each side of a contest got."""
+    """Return the results of each side in a contest."""
     columns: list[tuple[str, list[str], bool]] = [
         ("side", [side.side for side in each.sides], False),
         ("won", [number(side.wins) for side in each.sides], True),
@@ -173,7 +173,7 @@ def balance(each: ContestFindings) -> TableSheet:
 
 
 def endings(each: ContestFindings) -> TableSheet:
-    """Return how the games of a contest ended, and for whom."""
+    """Return the endings of a contest's games, by outcome."""
     outcomes = outcomes_of(each)
     rows = []
     for ending, by_outcome in each.endings.items():
@@ -185,7 +185,7 @@ def endings(each: ContestFindings) -> TableSheet:
 
 
 def efforts(found: Findings) -> TableSheet:
-    """Return what a game took each player, by contest: decisions, nodes where somebody searches, processor time."""
+    """Return each player's effort per game and contest: decisions, nodes if any player searches, processor time."""
     rows = [(place, each.title, effort) for place, each in enumerate(found.contests) for effort in each.efforts]
     columns: list[tuple[str, list[str], bool]] = [
         ("played", [title for _, title, _ in rows], False),
@@ -199,23 +199,25 @@ def efforts(found: Findings) -> TableSheet:
     clocks = {(each.contest, each.entrant): each for each in found.annex.clocks}
     if clocks:
         own = [clocks.get((place, effort.name)) for place, _, effort in rows]
-        columns.append(("processor a decision", [_took(each, each.decisions) if each else NONE for each in own], True))
-        columns.append(("processor a game", [_took(each, each.games) if each else NONE for each in own], True))
+        columns.append(
+            ("processor a decision", [_average_time(each, each.decisions) if each else NONE for each in own], True)
+        )
+        columns.append(("processor a game", [_average_time(each, each.games) if each else NONE for each in own], True))
     return _sheet("decisions", columns, keys=2)
 
 
-def _took(clock: Clock, number_of: int) -> str:
+def _average_time(clock: Clock, number_of: int) -> str:
     return took(clock.nanoseconds / 1e9 / number_of) if number_of else NONE
 
 
 def reasons(found: Findings) -> TableSheet:
-    """Return why games were forfeited, the commonest first."""
+    """Return the reasons of forfeits, the most common first."""
     rows = [(entrant, verdict, number(count), why) for entrant, verdict, why, count in found.annex.reasons]
     return TableSheet("forfeits", ("player", "verdict", "games", "reason"), tuple(rows), (2,), keys=2)
 
 
 def origin(found: Findings) -> TableSheet:
-    """Return from what all this comes: versions and hashes, when it was played, how to play it again."""
+    """Return the origin of the findings: versions and hashes, dates, and the command to replay them."""
     annex = found.annex
     facts = [("played", "" if not annex.began else f"{annex.began} to {annex.last}"), ("seed", found.seed)]
     facts += [("manifest", found.digest), *annex.surroundings.items(), ("to repeat", annex.command)]
@@ -225,7 +227,7 @@ def origin(found: Findings) -> TableSheet:
 
 
 def outcomes_of(each: ContestFindings) -> tuple[str, ...]:
-    """Return the outcomes that a contest had: sides first, then a draw."""
+    """Return the outcomes that occurred in a contest: sides first, then a draw."""
     seen = {outcome for by_outcome in each.endings.values() for outcome in by_outcome}
     sides = [side.side for side in each.sides]
     return (*(side for side in sides if side in seen), *sorted(seen - set(sides)))
@@ -237,7 +239,7 @@ def worded(name: str) -> str:
 
 
 def fitted(sheet: TableSheet, width: int) -> tuple[TableSheet, ...]:
-    """Return ``sheet`` in as many parts as it takes for ``width`` letters; each begins with the names of its rows."""
+    """Return ``sheet`` split into parts of at most ``width`` characters. Each part begins with the row names."""
     wide = [max(map(len, column)) for column in zip(sheet.headings, *sheet.rows, strict=True)]
     names = list(range(sheet.keys))
     parts: list[list[int]] = [[]]

@@ -1,1 +1,1 @@
-"""Rulesets as environments for learners; ``sandtable.make`` is the door (docs/rl.md)."""
+"""Rulesets as environments for reinforcement learning. ``sandtable.make`` is the entry point (docs/rl.md)."""

@@ -1,4 +1,4 @@
-"""PettingZoo's agent environment cycle: agents act in turn, choice by choice."""
+"""PettingZoo's agent environment cycle (AEC): agents act in turn, one choice at a time."""
 
 import copy
 from collections.abc import Iterator
@@ -16,9 +16,9 @@ OUT_OF_BOUNDS = "action is not in action space"
 
 
 class AgentCycle(AECEnv[str, Observation, int]):
-    """A ruleset as an AEC environment; an action that the mask does not allow raises IllegalAction.
+    """A ruleset as an AEC environment. An action outside the mask raises IllegalAction.
 
-    ``choices()`` tells in words what the open actions mean, ``clone()`` gives an independent copy.
+    ``choices()`` describes the open actions, and ``clone()`` returns an independent copy.
     """
 
     def __init__(self, prepared: Prepared, settings: Settings) -> None:
@@ -39,7 +39,7 @@ class AgentCycle(AECEnv[str, Observation, int]):
         """Return the space of the agent's actions."""
         return self._actions[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - the shape of PettingZoo
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - PettingZoo's signature
         """Begin the first game of ``seed``, or the next one."""
         self.season.reset(seed)
         self.agents = list(self.possible_agents)
@@ -49,15 +49,15 @@ class AgentCycle(AECEnv[str, Observation, int]):
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._moved = True
-        asked = self.season.episode.asked
-        if asked:
-            self.agent_selection = asked
-            self.infos[asked] = self.season.info(asked)
+        selected = self.season.episode.asked
+        if selected:
+            self.agent_selection = selected
+            self.infos[selected] = self.season.info(selected)
         else:
             self._end()
 
     def step(self, action: int | None) -> None:
-        """Let the agent selected act; one whose game is over gives None."""
+        """Perform the selected agent's action, which is None if its game is over."""
         agent = self.agent_selection
         self._moved = True
         if self.terminations[agent] or self.truncations[agent]:
@@ -68,8 +68,8 @@ class AgentCycle(AECEnv[str, Observation, int]):
         self.rewards = earned = season.act(-1 if action is None else action, agent)
         episode = season.episode
         if episode.open and not episode.is_cut:
-            self.agent_selection = asked = episode.asked
-            self.infos[asked] = season.info(asked)
+            self.agent_selection = selected = episode.asked
+            self.infos[selected] = season.info(selected)
         else:
             self._end()
         if season.pays:
@@ -82,16 +82,16 @@ class AgentCycle(AECEnv[str, Observation, int]):
         self.truncations = dict.fromkeys(self.agents, episode.is_cut)
 
     def observe(self, agent: str) -> Observation:
-        """Return what ``agent`` is given now; the mask is all 0 for who is not selected."""
+        """Return the current observation of ``agent``. The mask is all 0 unless it is selected."""
         season = self.season
         return season.observer.observe(season.episode, agent, asked=agent == self.agent_selection)
 
     def choices(self) -> list[str]:
-        """Return in words what each open action means."""
+        """Return a description of each open action."""
         return self.season.choices(self.agent_selection)
 
     def clone(self) -> "AgentCycle":
-        """Return an independent copy that stands where this one stands, and has the same luck."""
+        """Return an independent copy with the same state and the same future dice."""
         return copied(self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "AgentCycle":
@@ -99,11 +99,11 @@ class AgentCycle(AECEnv[str, Observation, int]):
         return copied(self)
 
     def render(self) -> str:
-        """Return the board as the agent selected sees it: text or SVG."""
+        """Return the board as the selected agent sees it, as text or SVG."""
         return self.season.render(self.agent_selection)
 
     def close(self) -> None:
-        """Do nothing: nothing is held open."""
+        """Do nothing: no resource is open."""
 
 
 def copied(env: AgentCycle) -> AgentCycle:
@@ -117,10 +117,10 @@ def copied(env: AgentCycle) -> AgentCycle:
 
 
 class GuardedCycle(AgentCycle):
-    """An AgentCycle that does what PettingZoo's usual wrappers do, in one place and so more quickly.
+    """An AgentCycle with the behavior of PettingZoo's default wrappers, which is faster in one class.
 
-    Who acts against the mask loses at once (-1) and the game is over (TerminateIllegalWrapper), an action out of bounds
-    is refused (AssertOutOfBoundsWrapper), and so is what is asked out of order (OrderEnforcingWrapper).
+    An agent that acts against the mask loses immediately (-1) and the game is over (TerminateIllegalWrapper). Actions
+    out of bounds (AssertOutOfBoundsWrapper) and calls out of order (OrderEnforcingWrapper) are refused.
     """
 
     @property
@@ -131,7 +131,7 @@ class GuardedCycle(AgentCycle):
         return raw
 
     def step(self, action: int | None) -> None:
-        """Let the agent selected act; one whose game is over gives None."""
+        """Perform the selected agent's action, which is None if its game is over."""
         try:
             super().step(action)
         except IllegalAction:
@@ -161,7 +161,7 @@ class GuardedCycle(AgentCycle):
         return hasattr(self, "agents")
 
     def observe(self, agent: str) -> Observation:
-        """Return what ``agent`` is given now; the mask is all 0 for who is not selected."""
+        """Return the current observation of ``agent``. The mask is all 0 unless it is selected."""
         try:
             return super().observe(agent)
         except AttributeError:
@@ -171,13 +171,13 @@ class GuardedCycle(AgentCycle):
             raise
 
     def render(self) -> str:
-        """Return the board as the agent selected sees it: text or SVG."""
+        """Return the board as the selected agent sees it, as text or SVG."""
         if not self._begun:
             EnvLogger.error_render_before_reset()
         return super().render()
 
     def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
-        """Yield the agent selected, again and again; each time a step must have been made since."""
+        """Yield the selected agent repeatedly. A step must follow each time."""
         if not self._begun:
             EnvLogger.error_agent_iter_before_reset()
         return self._turns(max_iter)

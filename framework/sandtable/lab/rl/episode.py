@@ -1,8 +1,9 @@
-"""A game played choice by choice: what every environment stands on.
+"""A game played choice by choice, the basis of every environment.
 
-``Episode`` holds a game and the open choice of the agent who is asked. Agents are sides, named ``axis_0``, ``allies_1``
-and so on, as PettingZoo wants it; bots, and the usual umpire, answer by themselves. An order is given when its choices
-are made; a choice with more options than there are actions is made in several, each of a block of them.
+``Episode`` holds a game and the open choice of the agent that must decide. Agents are sides, named ``axis_0``,
+``allies_1`` and so on, as PettingZoo requires. Bots and the default umpire decide by themselves. An order is given when
+all its choices are made. A choice with more options than actions is made in several steps, each of which selects a
+block of options.
 """
 
 import copy
@@ -32,10 +33,9 @@ class IllegalAction(SandtableError, ValueError):
 class Picking:
     """The open choices of one question, with at most ``actions`` options at a time.
 
-    ``picks`` are the actions so far, ``part`` says what the open choice is for, ``count`` how many actions there are.
-    Once that is 0, ``order`` is the order; ``replaced`` tells that the choices led to none that may be given, and
-    another stands for it: that which ends the question, or one drawn. A Picking is made again from its picks: that is
-    its copy.
+    ``picks`` are the actions so far, ``part`` names what the open choice is for, and ``count`` is the number of
+    actions. When ``count`` is 0, ``order`` is the order. ``replaced`` means that the choices led to an illegal order or
+    to none, so that the ``done`` order or a random one replaces it. A Picking is copied by repeating its picks.
     """
 
     def __init__(self, decision: Decision, key: bytes, question: int, actions: int, picks: Sequence[int] = ()) -> None:
@@ -52,7 +52,7 @@ class Picking:
         self._choice: Choice | None = None
         self._span: range = range(0)
         options = decision.options
-        if options.__class__ is OneOf and len(options.of) > 1:  # the commonest by far needs no generator
+        if options.__class__ is OneOf and len(options.of) > 1:  # by far the most common space needs no generator
             self._ask(Choice("order", options.of))
         else:
             self._chance = Stream(key + b"%d" % question)
@@ -62,7 +62,7 @@ class Picking:
             self.pick(action)
 
     def labels(self) -> list[str]:
-        """Return in words what each action means."""
+        """Return a description of each action."""
         choice = self._choice
         if choice is None:
             return []
@@ -73,15 +73,15 @@ class Picking:
 
     @property
     def is_begun(self) -> bool:
-        """Whether something was chosen."""
+        """Whether a choice has been made."""
         return bool(self._made)
 
     def made(self) -> list[str]:
-        """Return in words what was chosen so far."""
-        return [f"{choice.part}={choice.label(place)}" for choice, place in self._made]
+        """Return a description of the choices made so far."""
+        return [f"{choice.part}={choice.label(index)}" for choice, index in self._made]
 
     def pick(self, action: int) -> None:
-        """Make the open choice; raises IllegalAction."""
+        """Make the open choice. Raises IllegalAction."""
         choice = self._choice
         if choice is None or not 0 <= action < self.count:
             raise IllegalAction(f"action {action} is not open: {self.count} are, for {self.part or 'nothing'}")
@@ -91,33 +91,33 @@ class Picking:
             self._span = span
             self.count = len(span) if len(span) <= self._actions else len(self._blocks())
             return
-        place = span[action] if span is self._span else span[0]
-        self._made.append((choice, place))
+        index = span[action] if span is self._span else span[0]
+        self._made.append((choice, index))
         if self._steps is None:
-            self._close(choice.options[place])
+            self._close(choice.options[index])
         else:
-            self._advance(place)
+            self._advance(index)
 
-    def again(self, decision: Decision) -> "Picking":
-        """Return the same for ``decision``, which is this one's in another game: a space may judge by its game."""
+    def repeated(self, decision: Decision) -> "Picking":
+        """Return a copy for ``decision``, the same decision in a copy of the game: a space may refer to its game."""
         return Picking(decision, self._key, self._question, self._actions, self.picks)
 
     def _blocks(self) -> Sequence[range]:
-        """Return what each action stands for: places of the choice."""
+        """Return the option indexes that each action stands for."""
         span = self._span
         if len(span) <= self._actions:
-            return [span[place : place + 1] for place in range(len(span))]
+            return [span[index : index + 1] for index in range(len(span))]
         size = 1
         while size * self._actions < len(span):
             size *= self._actions
         return [span[start : start + size] for start in range(0, len(span), size)]
 
-    def _advance(self, place: int | None) -> None:
-        """Go on to the next choice, or to the order: one that may not be given is replaced."""
+    def _advance(self, index: int | None) -> None:
+        """Continue with the next choice, or with the order. An illegal order is replaced."""
         steps = self._steps
         assert steps is not None  # noqa: S101 - for the type checker
         try:
-            self._ask(next(steps) if place is None else steps.send(place))
+            self._ask(next(steps) if index is None else steps.send(index))
         except StopIteration as end:
             self._end(end.value)
         except Stuck:
@@ -141,10 +141,10 @@ class Picking:
 
 
 class Episode:
-    """One game. ``open`` are the questions that agents have before them: one, or those of a sealed group.
+    """One game. ``open`` holds the questions that agents must answer: one, or those of a sealed group.
 
-    ``agents`` are those who play by actions, in the order of the sides; ``bots`` answer for all other seats. With
-    ``most`` the game is broken off after so many actions.
+    ``agents`` are the sides played by actions, in the order of the sides; ``bots`` play all other seats. With ``most``
+    the game is cut off after that many actions.
     """
 
     def __init__(
@@ -185,35 +185,35 @@ class Episode:
 
     @property
     def is_cut(self) -> bool:
-        """Whether the game was broken off, at its limit of actions."""
+        """Whether the game was cut off at its limit of actions."""
         return bool(self.most) and self.steps >= self.most and not self.is_over
 
     @property
     def roll(self) -> Roll | None:
-        """The roll that waits for its dice, where dice are chance's."""
+        """The pending roll, if the dice are chance nodes."""
         pending = self.game.pending
         return pending if isinstance(pending, Roll) else None
 
     @property
     def asked(self) -> str:
-        """The first agent who has a question before him; "" at a roll, and at the end."""
+        """The first agent with an open question, or "" at a roll and at the end."""
         return next(iter(self.open), "")
 
     def view(self, agent: str) -> Any:
-        """Return what the side of ``agent`` sees."""
+        """Return the view of the agent's side."""
         return self.game.view(self.side_of[agent])
 
     # ------------------------------------------------------------------ acting
 
     def act(self, action: int, agent: str = "") -> None:
-        """Make the open choice of ``agent``, or of the first who is asked.
+        """Make the open choice of ``agent``, or of the first agent that must decide.
 
-        Raises IllegalAction, and PlayError where he is not asked: nothing has changed then.
+        Raises IllegalAction, and PlayError if the agent has no open question. The state is then unchanged.
         """
         name = agent or self.asked
         picking = self.open.get(name)
         if picking is None:
-            raise PlayError(f"{agent or 'nobody'} has no choice before him: {self.asked or 'nobody'} has")
+            raise PlayError(f"{agent or 'no agent'} has no open choice; open for: {self.asked or 'none'}")
         picking.pick(int(action))
         self.steps += 1
         if picking.count == 0:
@@ -222,7 +222,7 @@ class Episode:
             self._go_on()
 
     def fall(self, faces: tuple[int, ...]) -> None:
-        """Let the dice of ``roll`` fall."""
+        """Resolve ``roll`` with these faces."""
         self.game.fall(faces)
         self._go_on()
 
@@ -232,13 +232,13 @@ class Episode:
         game.submit(picking.order, None if game.pending is decision else decision.seat)
 
     def _go_on(self) -> None:
-        """Let bots answer, and questions with one answer be answered, until agents have a choice."""
+        """Let bots answer and answer questions with a single option, until an agent has a choice."""
         self.game.go_on(self._at_table)
         while any(self._put(decision) for decision in self.game.waiting()):
             self.game.go_on(self._at_table)
 
     def _put(self, decision: Decision) -> bool:
-        """Put ``decision`` before its agent, which may have one already; return whether it was answered at once."""
+        """Give ``decision`` to its agent, unless it has one already. Return whether it was answered immediately."""
         agent = self.cast.agent_of[self.cast.sides[decision.seat]]
         if agent in self.open:
             return False
@@ -253,27 +253,27 @@ class Episode:
     # ------------------------------------------------------------------ the end, and copies
 
     def score(self) -> dict[str, int]:
-        """Return 1 for the side that won, -1 for the others, 0 for all in a draw and while the game goes on."""
+        """Return 1 for the winner and -1 for the others, or 0 for all in a draw and before the end."""
         outcome = self.game.state.outcome
         if outcome not in self.prepared.ruleset.viewers:
             return dict.fromkeys(self.agents, 0)
         return {agent: 1 if side == outcome else -1 for agent, side in self.side_of.items()}
 
     def margins(self) -> dict[str, int]:
-        """Return by how much each agent won or lost a game that is over; its score where the rules tell no margin."""
+        """Return each agent's margin in a finished game, or its score if the rules define no margin."""
         for record in reversed(self.game.records):
             ended = getattr(record, "event", None)
             if isinstance(ended, GameEnded):
-                told = ended.margin if isinstance(ended.margin, dict) else {}
-                return {agent: told[side] for agent, side in self.side_of.items()} if told else self.score()
+                margins = ended.margin if isinstance(ended.margin, dict) else {}
+                return {agent: margins[side] for agent, side in self.side_of.items()} if margins else self.score()
         return self.score()
 
     def clone(self) -> "Episode":
-        """Return an independent copy that stands where this one stands, and has the same luck."""
+        """Return an independent copy with the same state and the same future dice."""
         twin = copy.copy(self)
         twin.game = self.game.fork() if not self.is_over else self.game
         asked = {decision.seat: decision for decision in twin.game.waiting()}
-        twin.open = {agent: each.again(asked[each.decision.seat]) for agent, each in self.open.items()}
+        twin.open = {agent: each.repeated(asked[each.decision.seat]) for agent, each in self.open.items()}
         memo: dict[int, Any] = {id(self.prepared.board): self.prepared.board, id(self.prepared): self.prepared}
         bots = copy.deepcopy(self._bots, memo)
         twin._bots, twin._at_table = bots, twin.game.seats_of(bots)  # noqa: SLF001 - its own kind
@@ -285,7 +285,7 @@ class Episode:
 
 
 class _LateBot:
-    """The bot of one seat, made when it is first asked."""
+    """The bot of one seat, created at its first decision."""
 
     def __init__(self, prepared: Prepared, seat: str, cast: "Cast", key: bytes) -> None:
         self._make = partial(seat_bot, prepared, seat, cast.named[seat], key)
@@ -300,7 +300,7 @@ class _LateBot:
 
 @dataclass(frozen=True)
 class Cast:
-    """Who plays: ``agents`` in the order of the sides, and ``named`` bots by seat, the usual umpire among them."""
+    """The players: ``agents`` in the order of the sides, and ``named`` bots by seat, including the default umpire."""
 
     agents: list[str]
     side_of: dict[str, str]
@@ -310,10 +310,10 @@ class Cast:
 
     @classmethod
     def of(cls, prepared: Prepared, bots: Mapping[str, str]) -> "Cast":
-        """Return who plays where ``bots`` hold these sides; raises PlayError."""
+        """Return the cast if ``bots`` play these sides. Raises PlayError."""
         seats = prepared.ruleset.seats
         sides = [side for side in dict.fromkeys(seats.values()) if side != UMPIRE]
-        side_of = {f"{side}_{place}": side for place, side in enumerate(sides) if side not in bots}
+        side_of = {f"{side}_{index}": side for index, side in enumerate(sides) if side not in bots}
         named = name_seats(prepared, dict.fromkeys(sides, HUMAN) | dict(bots))
         return cls(
             list(side_of),

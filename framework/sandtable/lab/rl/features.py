@@ -1,11 +1,11 @@
-"""Observations: what a side sees, as named arrays of fixed shape.
+"""Observations: a side's view as named arrays of fixed shape.
 
-A view is nested data of a ruleset's own: units come and go, names are text. Each of its top fields gets a block of
-columns, and all inside it falls into a column of that block by the hash of its path (feature hashing: Weinberger et
-al., "Feature Hashing for Large Scale Multitask Learning", 2009): the same path always has the same column, whatever the
-process or platform. A number is at its path, a truth value is 1 or 0, a text is 1 at "path=text". A text in a list is 1
-at "path has text", and 1 at its index counted from the column of "path=text": equal texts of one list never share a
-column. If two paths share a column their values are added; wider blocks make that rare.
+A view is nested data of the ruleset: units come and go, and names are text. Each of its top-level fields gets a block
+of columns. Everything inside goes into a column of that block by the hash of its path (feature hashing: Weinberger et
+al., "Feature Hashing for Large Scale Multitask Learning", 2009). The same path always has the same column, in any
+process and on any platform. A number is stored at its path, a boolean as 1 or 0, a text as 1 at "path=text". A text in
+a list is stored as 1 at "path has text", and as 1 at its index counted from the column of "path=text", so equal texts
+of one list never share a column. If two paths share a column their values are added; wider blocks make that rare.
 """
 
 import copy
@@ -22,27 +22,27 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float32]
 MOST = 1 << 24
-"""Numbers beyond this, which a 32-bit float still holds exactly, are cut to it."""
+"""Largest number stored, which a 32-bit float holds exactly. Larger numbers are clipped to it."""
 SURE = MOST >> 12
-"""Numbers up to this, some thousands of them in one column, stay within MOST."""
+"""Largest number of which thousands can share one column and still stay within MOST."""
 SCALAR = 1
 TEXT = 32
 SMALL, MOST_KEPT = 256, 8192
-"""Fields of so many bytes are kept as they came out, so many of them."""
+"""Maximum bytes of a field whose columns are cached, and maximum number of cached fields."""
 
 PLAIN = frozenset({str, int, bool})
 UNSEEN = object()
 
 
 class ColumnBlock(NamedTuple):
-    """The columns of one field: ``width`` of them from ``start`` on."""
+    """The columns of one field: ``width`` of them, from ``start``."""
 
     start: int
     width: int
 
 
 def fields_of(view: Any) -> dict[str, Any]:
-    """Return the top fields of a view; what has none is one field, "view"."""
+    """Return the top-level fields of a view. A view without fields becomes one field, "view"."""
     if isinstance(view, msgspec.Struct):
         return dict(zip(view.__struct_fields__, astuple(view), strict=True))
     return view if isinstance(view, dict) else {"view": view}
@@ -52,9 +52,9 @@ _bytes = msgspec.msgpack.Encoder().encode
 
 
 class Columns:
-    """Where the fields of a view stand in an array; laid out by a first view, and the same ever after.
+    """The layout of a view's fields in an array, determined by a first view and constant afterwards.
 
-    ``width`` is how many columns a field with parts has; a number has 1, a text TEXT. ``spare`` ones stand behind them.
+    ``width`` is the number of columns of a composite field; a number has 1, a text TEXT. ``spare`` columns follow them.
     """
 
     def __init__(self, first: Any, width: int, spare: int = 0) -> None:
@@ -66,33 +66,33 @@ class Columns:
             self.blocks[name] = ColumnBlock(start, size)
             start += size
         self.rest = ColumnBlock(start, TEXT)
-        """For fields that the first view did not have."""
+        """Columns of fields that the first view did not have."""
         self.size = start + TEXT
         self._numbers: dict[str, int] = {}
         self._texts: dict[str, dict[str, int]] = {}
         self._lists: dict[str, dict[str, tuple[int, int, int, int]]] = {}
-        """The columns that were found, by path, and by the text at its end: for lists see ``_listed``."""
+        """Known columns, by path and by the text at its end. For lists see ``_listed``."""
         self._kept: dict[tuple[str, Any], Array] = {}
-        """Small fields as they came out, by name and value."""
+        """Cached columns of small fields, by name and value."""
         self._begin()
 
     def _begin(self) -> None:
         self.whole = np.zeros(self.size + self._spare, np.float32)
-        """The array of the last view, and columns to spare behind it."""
+        """The array of the last view, with the spare columns."""
         self._flat = self.whole[: self.size]
         self._kind: Any = None
         self._plan: list[tuple[str, ColumnBlock | None]] = []
         self._last: list[Any] = []
-        """The fields of the last view: from view to view few of them change."""
+        """The fields of the last view. Few of them change from view to view."""
 
     def for_another(self) -> "Columns":
-        """Return the same for somebody else, who sees views of his own: what was found serves both."""
+        """Return a layout for another observer with its own views. Known columns are shared."""
         twin = copy.copy(self)
         twin._begin()  # noqa: SLF001 - its own kind
         return twin
 
     def names(self) -> list[str]:
-        """Return the name of each column: the field, and which of its columns."""
+        """Return the name of each column: the field, and the column's index in it."""
         blocks = [*self.blocks.items(), ("others", self.rest)]
         return list(
             chain.from_iterable(
@@ -111,7 +111,7 @@ class Columns:
         return self.blocks.get(field, self.rest)
 
     def flat(self, view: Any) -> Array:
-        """Return what ``view`` holds as one array of ``size`` columns: the same array again and again."""
+        """Return the content of ``view`` as one array of ``size`` columns, which is reused."""
         if view.__class__ is not self._kind:
             self._meet(view)
         last, flat, plan = self._last, self._flat, self._plan
@@ -132,7 +132,7 @@ class Columns:
         return flat
 
     def _meet(self, view: Any) -> None:
-        """Begin anew with a view of another kind than the last one, or of none in particular."""
+        """Start again with a view of a different type from the last one, or a view without a type."""
         self._kind = view.__class__ if isinstance(view, msgspec.Struct) else None
         names = list(fields_of(view))
         if [name for name, _ in self._plan] != names:
@@ -141,7 +141,7 @@ class Columns:
             self._flat[:] = 0
 
     def _put(self, name: str, block: ColumnBlock, value: Any, known: Any) -> None:
-        """Put a field with parts in its place; small ones that were seen before need no looking into."""
+        """Store a composite field in its columns. Small fields come from the cache."""
         start, width = block
         kept = self._kept
         key = (name, known)
@@ -167,12 +167,12 @@ class Columns:
             np.clip(part, -MOST, MOST, out=part)
 
     def parted(self, flat: Array) -> dict[str, Array]:
-        """Return the blocks of ``flat`` by the names of their fields."""
+        """Return the blocks of ``flat`` by field name."""
         blocks: Mapping[str, ColumnBlock] = {**self.blocks, "others": self.rest}
         return {name: flat[block.start : block.start + block.width] for name, block in blocks.items()}
 
     def _add(self, found: Array, path: str, value: Any) -> int:
-        """Add what ``value`` holds to ``found``; return the largest number in it."""
+        """Add the content of ``value`` to ``found``. Return the largest number in it."""
         largest = 0
         if isinstance(value, dict):
             for key, each in value.items():
@@ -201,7 +201,10 @@ class Columns:
         return abs(int(value))
 
     def _listed(self, known: dict[str, tuple[int, int, int, int]], path: str, text: str) -> tuple[int, int, int, int]:
-        """Return for a text in a list its column, the block of ``path``, and its column in the block at index 0."""
+        """Return the columns of a text in a list.
+
+        They are its own column, the block of ``path``, and its column in the block at index 0.
+        """
         start, width = self._block(path)
         found = self.place(f"{path} has {text}"), start, self.place(f"{path}={text}") - start, width
         known[text] = found
@@ -213,13 +216,13 @@ class Columns:
 
 
 def hashed(words: str, width: int) -> Array:
-    """Return the words of a text as an array, not to be changed: 1 at the column of each word."""
+    """Return the words of a text as a read-only array: 1 at the column of each word."""
     return in_order((words,), width)
 
 
 @lru_cache(maxsize=4096)
 def in_order(texts: tuple[str, ...], width: int) -> Array:
-    """Return the words of several texts as an array, not to be changed; a word of another text is in another column."""
+    """Return the words of several texts as a read-only array. Each text shifts the columns of its words."""
     found = np.zeros(width, np.float32)
     for place, text in enumerate(texts):
         for word in text.replace(":", " ").replace(",", " ").split():

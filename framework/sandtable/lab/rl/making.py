@@ -1,4 +1,4 @@
-"""The front door of the environments."""
+"""The entry point for environments."""
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -23,31 +23,31 @@ def make(
     bots: Mapping[str, str] | None = None,
     **settings: Any,
 ) -> Any:
-    """Return a ruleset as an environment: PettingZoo's AEC or Parallel, Gymnasium's, or an OpenSpiel game, by ``api``.
+    """Return a ruleset as an environment of ``api``: PettingZoo's AEC or Parallel, Gymnasium's, or an OpenSpiel game.
 
-    ``options`` are those of the ruleset, ``bots`` the players of sides that are not to act themselves. ``gym`` is for
-    one ``side`` (the first, unless named): bots play all others, the usual ones unless named. ``settings`` are those of
-    ``season.Settings``: seed, actions, width, labels, nested, shaping, margin, most, render_mode. Raises PlayError,
-    RulesetError and DataError, one line each; PlayError as well where the packages of the extra ``[rl]`` are missing.
+    ``options`` are the ruleset's, and ``bots`` name the players of sides that do not act themselves. ``gym`` is for one
+    ``side`` (default: the first). Bots play all other sides (default: the best for their seat). ``settings`` are those
+    of ``season.Settings``: seed, actions, width, labels, nested, shaping, margin, most, render_mode. Raises PlayError,
+    RulesetError and DataError, one line each. PlayError is also raised if packages of the extra ``[rl]`` are missing.
     """
     if api not in APIS:
-        raise PlayError(f"{api!r} is no kind of environment: choose {', '.join(APIS)}")
+        raise PlayError(f"{api!r} is not a kind of environment: choose {', '.join(APIS)}")
     installed = ruleset if isinstance(ruleset, Installed) else load(ruleset)
     if api == "openspiel":
         return _openspiel(installed, scenario, options, bots, settings)
     prepared = installed.prepare(scenario, options)
-    season = _room("season")
+    season = _adapter("season")
     others = dict(bots or {})
     if api == "gym":
         others = _opponents(prepared, side, others)
     elif side:
-        raise PlayError(f"a side is for api='gym'; name the bots of the others for {api!r}")
+        raise PlayError(f"side is for api='gym' only; for {api!r}, name the bots of the other sides")
     chosen = season.Settings(bots=others, **settings)
     if api == "gym":
-        return _room("single").OneSide(prepared, chosen)
+        return _adapter("single").OneSide(prepared, chosen)
     if api == "parallel":
-        return _room("parallel").Parallel(prepared, chosen)
-    return _room("aec").GuardedCycle(prepared, chosen)
+        return _adapter("parallel").Parallel(prepared, chosen)
+    return _adapter("aec").GuardedCycle(prepared, chosen)
 
 
 def _opponents(prepared: Prepared, side: str, bots: Mapping[str, str]) -> dict[str, str]:
@@ -66,22 +66,20 @@ def _opponents(prepared: Prepared, side: str, bots: Mapping[str, str]) -> dict[s
 
 
 def _openspiel(installed: Installed, scenario: str, options: Any, bots: Any, settings: Mapping[str, Any]) -> Any:
-    room = _room("openspiel")
+    adapter = _adapter("openspiel")
     if options or bots:
         raise PlayError("an OpenSpiel game takes no options and no bots: it is played by its own players")
-    unknown = [name for name in settings if name not in room.DEFAULTS]
+    unknown = [name for name in settings if name not in adapter.DEFAULTS]
     if unknown:
-        raise PlayError(f"{unknown[0]!r} is no setting of an OpenSpiel game: choose {', '.join(room.DEFAULTS)}")
+        raise PlayError(f"{unknown[0]!r} is not a setting of an OpenSpiel game: choose {', '.join(adapter.DEFAULTS)}")
     load_game: Callable[..., Any] = import_module("pyspiel").load_game
-    return load_game(room.SHORT_NAME, {"ruleset": installed.name, "scenario": scenario, **settings})
+    return load_game(adapter.SHORT_NAME, {"ruleset": installed.name, "scenario": scenario, **settings})
 
 
-def _room(name: str) -> Any:
+def _adapter(name: str) -> Any:
     try:
         return import_module(f"sandtable.lab.rl.{name}")
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("sandtable"):
             raise
-        raise PlayError(
-            f"{error.name} is missing: pip install 'sandtable[rl]' brings what environments need"
-        ) from error
+        raise PlayError(f"{error.name} is missing: install it with pip install 'sandtable[rl]'") from error

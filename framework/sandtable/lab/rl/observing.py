@@ -1,4 +1,4 @@
-"""What an agent is given at a choice: the view, the question and the mask, as arrays; and the spaces of these."""
+"""Observations at a choice: the view, the question and the mask as arrays, and their spaces."""
 
 from typing import Any
 
@@ -10,23 +10,23 @@ from sandtable.lab.rl.episode import Episode, Picking
 from sandtable.lab.rl.features import MOST, Array, Columns, hashed, in_order
 
 QUESTION = 64
-"""Columns for the open question: phase, purpose and part, and what was chosen so far."""
+"""Number of columns for the open question: phase, purpose and part, and the choices so far."""
 
 HALF = QUESTION // 2
 NOTHING = np.zeros(QUESTION, np.float32)
-"""The question of who is not asked."""
+"""The question columns of an agent without an open question."""
 
 Observation = dict[str, Any]
 Mask = NDArray[np.int8]
 
 
 class Observer:
-    """Makes the observations of one ruleset and scenario; ``space`` is what they are in.
+    """A maker of observations of one ruleset and scenario, all in ``space``.
 
     ``observation`` holds the view (see ``features``) and the open question: one flat array, or with ``nested`` a dict
-    of named ones. ``action_mask`` is 1 for each action that may be taken, all 0 for who is not asked. With ``labels``
-    columns, ``choices`` holds the words of each open action, hashed: what the numbers mean differs from question to
-    question.
+    of named ones. ``action_mask`` is 1 for each legal action, and all 0 for an agent without a question. With
+    ``labels`` columns, ``choices`` holds the hashed description of each open action, because the meaning of the numbers
+    differs from question to question.
     """
 
     def __init__(self, first: Episode, width: int, labels: int, *, nested: bool) -> None:
@@ -35,7 +35,7 @@ class Observer:
         self.labels = labels
         self.nested = nested
         self._own: dict[str, Columns] = {}
-        self._asked: dict[tuple[str, str, str], Array] = {}
+        self._questions: dict[tuple[str, str, str], Array] = {}
         self._masks: dict[int, Mask] = {}
         self._episode: Episode | None = None
         self._numbers: dict[str, int] = {}
@@ -59,12 +59,12 @@ class Observer:
         return [*self.columns.names(), *(f"question[{place}]" for place in range(QUESTION))]
 
     def observe(self, episode: Episode, agent: str, *, asked: bool = True) -> Observation:
-        """Return what ``agent`` is given now; the mask is all 0 unless he is ``asked``."""
+        """Return the current observation of ``agent``. The mask is all 0 unless it is ``asked``."""
         picking = episode.open.get(agent) if asked else None
         own = self._seen(episode, agent)
-        whole = own.whole
-        whole[own.size :] = NOTHING if picking is None else self._question(episode, picking)
-        flat = whole.copy()
+        columns = own.whole
+        columns[own.size :] = NOTHING if picking is None else self._question(episode, picking)
+        flat = columns.copy()
         found: Observation = {
             "observation": self.parted(flat) if self.nested else flat,
             "action_mask": self.mask(picking),
@@ -74,7 +74,7 @@ class Observer:
         return found
 
     def mask(self, picking: Picking | None) -> Mask:
-        """Return the mask of an open question; all 0 where there is none."""
+        """Return the mask of an open question, all 0 for None."""
         count = 0 if picking is None else picking.count
         mask = self._masks.get(count)
         if mask is None:
@@ -82,33 +82,36 @@ class Observer:
         return mask.copy()
 
     def parted(self, flat: Array) -> dict[str, Array]:
-        """Return a flat observation by the names of its fields."""
+        """Return a flat observation by field name."""
         return {**self.columns.parted(flat), "question": flat[self.columns.size :]}
 
     def _seen(self, episode: Episode, agent: str) -> Columns:
-        """Return the view of the agent's side in columns; while the choices of one question are made it is the same."""
+        """Return the view of the agent's side in columns. It is cached while the choices of one question are made."""
         if episode is not self._episode:
             self._episode = episode
             self._numbers.clear()
         ruleset, game = episode.prepared.ruleset, episode.game
-        whose = "" if ruleset.shows_all else agent
-        own = self._own.get(whose)
+        viewer = "" if ruleset.shows_all else agent
+        own = self._own.get(viewer)
         if own is None:
-            own = self._own[whose] = self.columns.for_another()
+            own = self._own[viewer] = self.columns.for_another()
         number = game.number
-        if self._numbers.get(whose) != number:
-            self._numbers[whose] = number
+        if self._numbers.get(viewer) != number:
+            self._numbers[viewer] = number
             own.flat(game.state if ruleset.shows_all else episode.view(agent))
         return own
 
     def _question(self, episode: Episode, picking: Picking) -> Array:
-        """Return phase, purpose and part in the first half of the columns, what was chosen so far in the other."""
+        """Return the columns of the open question.
+
+        The first half holds phase, purpose and part, the second half the choices so far.
+        """
         key = (episode.game.state.phase, picking.decision.purpose, picking.part)
-        asked = self._asked.get(key)
+        asked = self._questions.get(key)
         if asked is None:
             phase, purpose, part = key
             words = hashed(f"phase={phase} purpose={purpose} part={part}", HALF)
-            asked = self._asked[key] = np.concatenate([words, np.zeros(HALF, np.float32)])
+            asked = self._questions[key] = np.concatenate([words, np.zeros(HALF, np.float32)])
         if not picking.is_begun:
             return asked
         return np.concatenate([asked[:HALF], in_order(tuple(picking.made()), HALF)])

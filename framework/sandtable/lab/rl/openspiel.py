@@ -1,8 +1,9 @@
-"""OpenSpiel: rulesets as the game ``sandtable``, chance in nodes of its own, one die each.
+"""OpenSpiel: rulesets as the game ``sandtable``, with one chance node for each die.
 
-``pyspiel.load_game("sandtable(ruleset=desert_aa,scenario=frontier)")`` after ``import sandtable.lab.rl.openspiel``.
-Players are the sides in their order. An order is made choice by choice, as everywhere in ``sandtable.lab.rl``; sealed
-orders are chosen one after the other, and nobody sees the other's. Bots in the umpire's seat play by the seed.
+``pyspiel.load_game("sandtable(ruleset=desert_aa,scenario=frontier)")`` works after ``import
+sandtable.lab.rl.openspiel``. Players are the sides in their order. An order is made choice by choice, as everywhere in
+``sandtable.lab.rl``. Sealed orders are chosen one after the other, hidden from the other players. Bots in the umpire's
+seat play by the seed.
 """
 
 import hashlib
@@ -48,7 +49,7 @@ GAME_TYPE = pyspiel.GameType(
 
 
 class SandtableGame(pyspiel.Game):
-    """One ruleset at one scenario; a game is drawn, and over, after ``most`` actions."""
+    """One ruleset at one scenario. A game that reaches ``most`` actions ends as a draw."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         chosen = {**DEFAULTS, **(params or {})}
@@ -75,18 +76,18 @@ class SandtableGame(pyspiel.Game):
         return Episode(self.prepared, key, ChanceDice(), chosen["actions"], {}, most=chosen["most"])
 
     def new_initial_state(self) -> "SandtableState":
-        """Return the beginning."""
+        """Return the initial state."""
         return SandtableState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "SandtableObserver":
-        """Return what observes states: with perfect recall, a player's own past as well."""
+        """Return an observer of states. With perfect recall it includes the player's own past."""
         if params:
             raise ValueError(f"observation parameters are not known: {params}")
         return SandtableObserver(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
 
 class SandtableState(pyspiel.State):
-    """A state: a choice of a player, a die, or the end. ``recalled`` is, by player, the digest of what he has seen."""
+    """A state: a player's choice, a die, or the end. ``recalled`` is the digest of what each player has seen."""
 
     def __init__(self, game: SandtableGame) -> None:
         super().__init__(game)
@@ -95,7 +96,7 @@ class SandtableState(pyspiel.State):
         self.recalled = [""] * len(self.episode.agents)
 
     def current_player(self) -> int:
-        """Return the player who chooses, CHANCE at a roll, TERMINAL at the end."""
+        """Return the player that must choose, CHANCE at a roll, or TERMINAL at the end."""
         if self.is_terminal():
             return int(pyspiel.PlayerId.TERMINAL)
         if self.episode.roll is not None:
@@ -103,7 +104,7 @@ class SandtableState(pyspiel.State):
         return self.episode.agents.index(self.episode.asked)
 
     def is_terminal(self) -> bool:
-        """Return whether the game is over, or was broken off."""
+        """Return whether the game is over or was cut off."""
         return self.episode.is_over or self.episode.is_cut
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -111,7 +112,7 @@ class SandtableState(pyspiel.State):
         return list(range(picking.count)) if picking is not None and player == self.current_player() else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the faces of the next die, counted from 0, each as likely."""
+        """Return the faces of the next die, counted from 0, with equal probabilities."""
         roll = self.episode.roll
         sides = roll.sides if roll else 0
         return [(face, 1 / sides) for face in range(sides)]
@@ -138,19 +139,19 @@ class SandtableState(pyspiel.State):
         return f"{picking.part}: {picking.labels()[action]} ({action})"
 
     def returns(self) -> list[float]:
-        """Return 1 for the winner and -1 for the loser, 0 for both in a draw and before the end."""
+        """Return 1 for the winner and -1 for the loser, or 0 for both in a draw and before the end."""
         score = self.episode.score()
         return [float(score[agent]) for agent in self.episode.agents]
 
     def observed(self, player: int) -> str:
-        """Return, as text, the player and what they see: their view, and the question that they are asked."""
+        """Return the player, the player's view, and its open question, as text."""
         agent = self.episode.agents[player]
         picking = self.episode.open.get(agent)
         asked = f"{picking.decision.prompt} | {' '.join(picking.made())} | {picking.part}" if picking else "waits"
         return f"{agent} | {self.episode.view(agent)!r} | {asked}"
 
     def __str__(self) -> str:
-        """Return where the game stands."""
+        """Return a summary of the state."""
         state = self.episode.game.state
         asked = self.episode.open.get(self.episode.asked)
         doing = f"{self.episode.asked}: {asked.part}" if asked else "a roll" if self.episode.roll else state.ending
@@ -160,7 +161,7 @@ class SandtableState(pyspiel.State):
 
 
 class SandtableObserver:
-    """OpenSpiel's observer of one kind: tensor and text of what a player may see, both with the player."""
+    """An OpenSpiel observer: a tensor and a text of what a player may see, both including the player."""
 
     def __init__(self, game: SandtableGame, kind: Any) -> None:
         self._observer = game.observer
@@ -170,13 +171,13 @@ class SandtableObserver:
         self.dict = {"player": self.tensor[:players], "observation": self.tensor[players:]}
 
     def set_from(self, state: SandtableState, player: int) -> None:
-        """Fill the tensor with what ``player`` sees in ``state``."""
+        """Fill the tensor with the view of ``player`` in ``state``."""
         self.dict["player"][:] = 0
         self.dict["player"][player] = 1
         self.dict["observation"][:] = self._observer.observe(state.episode, state.episode.agents[player])["observation"]
 
     def string_from(self, state: SandtableState, player: int) -> str:
-        """Return what ``player`` sees in ``state``; with perfect recall, the digest of his own past before it."""
+        """Return the view of ``player`` in ``state``, after the digest of its own past if recall is perfect."""
         now = state.observed(player)
         return f"{state.recalled[player]} | {now}" if self._recalls else now
 

@@ -1,4 +1,4 @@
-"""PettingZoo's parallel environment: all agents act at once, and of those who are asked the actions count."""
+"""PettingZoo's parallel environment: all agents act at once, and actions count only for agents with a question."""
 
 import copy
 from typing import Any
@@ -16,9 +16,9 @@ Each = dict[str, Any]
 class Parallel(ParallelEnv[str, Observation, int]):
     """A ruleset as a parallel environment.
 
-    In each step the actions of those who have a question before them count: of one, or of all whose orders are sealed.
-    The mask of the others allows action 0 alone, which does nothing. Who acts against the mask loses at once (-1), and
-    nobody gains by it; ``infos`` say so.
+    In each step, only the actions of agents with an open question count: one agent, or all agents whose orders are
+    sealed. The mask of the others allows only action 0, which does nothing. An agent that acts against the mask loses
+    immediately (-1), the others get 0, and ``infos`` reports it.
     """
 
     def __init__(self, prepared: Prepared, settings: Settings) -> None:
@@ -38,14 +38,17 @@ class Parallel(ParallelEnv[str, Observation, int]):
         """Return the space of the agent's actions."""
         return self._actions[agent]
 
-    def reset(self, seed: int | None = None, options: Each | None = None) -> tuple[Each, Each]:  # noqa: ARG002 - the shape of PettingZoo
-        """Begin the first game of ``seed``, or the next one; return observations and infos."""
+    def reset(self, seed: int | None = None, options: Each | None = None) -> tuple[Each, Each]:  # noqa: ARG002 - PettingZoo's signature
+        """Begin the first game of ``seed``, or the next one. Return observations and infos."""
         self.season.reset(seed)
         self.agents = list(self.possible_agents)
         return self._seen(), self._infos()
 
     def step(self, actions: dict[str, int]) -> tuple[Each, Each, Each, Each, Each]:
-        """Let all act; return observations, rewards, terminations, truncations and infos of those who did."""
+        """Perform all actions.
+
+        Return observations, rewards, terminations, truncations and infos of the acting agents.
+        """
         episode = self.season.episode
         rewards = dict.fromkeys(self.agents, 0.0)
         illegal = ""
@@ -81,14 +84,14 @@ class Parallel(ParallelEnv[str, Observation, int]):
         return {agent: self.season.info(agent) for agent in self.agents}
 
     def clone(self) -> "Parallel":
-        """Return an independent copy that stands where this one stands, and has the same luck."""
+        """Return an independent copy with the same state and the same future dice."""
         twin = copy.copy(self)
         twin.season, twin.agents = self.season.clone(), list(self.agents)
         return twin
 
     def render(self) -> str:
-        """Return the board as the first who is asked sees it: text or SVG."""
+        """Return the board as the first agent with a question sees it, as text or SVG."""
         return self.season.render()
 
     def close(self) -> None:
-        """Do nothing: nothing is held open."""
+        """Do nothing: no resource is open."""

@@ -1,4 +1,4 @@
-"""What the environments have in common: settings, seeds, rewards, pictures."""
+"""Settings, seeds, rewards and rendering, which all environments share."""
 
 import copy
 from collections.abc import Callable, Mapping
@@ -20,13 +20,18 @@ STYLES = {"ansi": "text", "svg": "svg"}
 
 @dataclass(frozen=True)
 class Settings:
-    """How a ruleset is played as an environment.
+    """The settings of an environment.
 
-    ``seed`` is that of the first game when ``reset`` names none; ``actions`` the number of actions, ``width`` the most
-    columns of a field of the view, ``labels`` those of an action's words (0: none), ``nested`` whether an observation
-    is a dict by field; ``bots`` the players of sides that are no agents; ``shaping`` how much of the change of the
-    evaluation is paid as reward on the way, ``margin`` whether the end pays by how much was won instead of 1; ``most``
-    the actions after which a game is broken off (0: never).
+    - ``seed``: seed of the first game if ``reset`` names none
+
+    - ``actions``: number of actions
+    - ``width``: maximum number of columns of a field of the view
+    - ``labels``: number of columns of an action's description (0: none)
+    - ``nested``: whether an observation is a dict by field
+    - ``bots``: players of the sides that are not agents
+    - ``shaping``: share of each change of the evaluation that is paid as reward
+    - ``margin``: whether the final reward is the margin instead of 1
+    - ``most``: number of actions after which a game is cut off (0: never)
     """
 
     seed: int = 0
@@ -42,14 +47,14 @@ class Settings:
 
 
 class Season:
-    """One ruleset at one scenario, game after game: what an environment steps.
+    """One ruleset at one scenario, game after game, as an environment steps it.
 
-    The game of ``reset(seed)`` is the same whenever it is played; ``reset()`` takes the next after it.
+    The game of ``reset(seed)`` is always the same. ``reset()`` starts the next game after it.
     """
 
     def __init__(self, prepared: Prepared, settings: Settings) -> None:
         if settings.render_mode not in {None, *RENDER_MODES}:
-            raise PlayError(f"render_mode {settings.render_mode!r} is none of {', '.join(RENDER_MODES)}")
+            raise PlayError(f"render_mode {settings.render_mode!r} does not exist: choose {', '.join(RENDER_MODES)}")
         self._judge: Callable[..., Any] = prepared.installed.bots.evaluate or nothing
         if settings.shaping and prepared.installed.bots.evaluate is None:
             raise PlayError(f"{prepared.ruleset.id} has no evaluate in its ruleset_bots: it cannot shape rewards")
@@ -63,12 +68,12 @@ class Season:
         self.observer = Observer(self.episode, settings.width, settings.labels, nested=settings.nested)
         self.agents = list(self.episode.agents)
         self.pays = False
-        """Whether the last action brought rewards that may be other than 0."""
+        """Whether the last action may have brought rewards other than 0."""
         self.name = f"{prepared.ruleset.id}_v{prepared.ruleset.version}"
         self._worth = self._evaluated()
 
     def clone(self) -> "Season":
-        """Return an independent copy that stands where this one stands."""
+        """Return an independent copy with the same state."""
         twin = copy.copy(self)
         twin.episode = self.episode.clone()
         return twin
@@ -93,7 +98,7 @@ class Season:
         )
 
     def act(self, action: int, agent: str) -> dict[str, float]:
-        """Let ``agent`` act; return each agent's reward. Raises IllegalAction."""
+        """Perform the action of ``agent``. Return each agent's reward. Raises IllegalAction."""
         episode = self.episode
         episode.act(action, agent)
         earned = dict.fromkeys(episode.agents, 0.0)
@@ -109,32 +114,35 @@ class Season:
         return earned
 
     def _evaluated(self) -> dict[str, float]:
-        """Return how well each agent stands, from -1 to 1: the potential of shaped rewards (Ng et al., 1999)."""
+        """Return the evaluation of each agent, -1 to 1: the potential of shaped rewards (Ng et al., 1999)."""
         episode = self.episode
         if not self.settings.shaping or episode.is_over:
             return dict.fromkeys(episode.agents, 0.0)
-        likely = self._judge(episode.game.state, self.prepared.board)
-        return {agent: likely[side] / 500 - 1 for agent, side in episode.side_of.items()}
+        chances = self._judge(episode.game.state, self.prepared.board)
+        return {agent: chances[side] / 500 - 1 for agent, side in episode.side_of.items()}
 
     def observe(self, agent: str, *, asked: bool = True) -> Observation:
-        """Return what ``agent`` is given now."""
+        """Return the current observation of ``agent``."""
         return self.observer.observe(self.episode, agent, asked=asked)
 
     def info(self, agent: str) -> dict[str, Any]:
-        """Return, for the agent, what is asked: prompt, purpose and part; {} where he is not asked."""
+        """Return prompt, purpose, part and rule of the agent's open question, or {} if it has none."""
         picking = self.episode.open.get(agent)
         if picking is None:
             return {}
-        asked = picking.decision
-        return {"prompt": asked.prompt, "purpose": asked.purpose, "part": picking.part, "rule": asked.rule}
+        decision = picking.decision
+        return {"prompt": decision.prompt, "purpose": decision.purpose, "part": picking.part, "rule": decision.rule}
 
     def choices(self, agent: str = "") -> list[str]:
-        """Return in words what each open action of ``agent``, or of the first who is asked, means."""
+        """Return a description of each open action of ``agent``, or of the first agent with a question."""
         picking = self.episode.open.get(agent or self.episode.asked)
         return picking.labels() if picking else []
 
     def render(self, agent: str = "") -> str:
-        """Return the board as ``agent``, or the first who is asked, sees it: text, or SVG by the render mode."""
+        """Return the board as ``agent``, or the first agent with a question, sees it.
+
+        It is text or SVG, depending on the render mode.
+        """
         episode = self.episode
         shown = episode.view(agent or episode.asked or episode.agents[0])
         style = STYLES[self.settings.render_mode or "ansi"]

@@ -1,4 +1,4 @@
-"""Gymnasium: one side by actions, the others by bots."""
+"""Gymnasium environments: one side plays by actions, bots play the others."""
 
 from typing import Any
 
@@ -13,8 +13,8 @@ from sandtable.plugin.manager import Prepared
 class OneSide(gymnasium.Env[Any, int]):
     """A ruleset as a Gymnasium environment for the one side that no bot plays.
 
-    An observation is what PettingZoo's holds under ``observation``; the mask is in ``info["action_mask"]`` and in
-    ``action_masks()``, where maskable learners look for it. An action against the mask loses at once (-1).
+    An observation is what PettingZoo's holds under ``observation``. The mask is in ``info["action_mask"]`` and in
+    ``action_masks()``, where maskable learners expect it. An action against the mask loses immediately (-1).
     """
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES)}
@@ -24,7 +24,7 @@ class OneSide(gymnasium.Env[Any, int]):
         self.agent = self.season.agents[0]
         self.render_mode = settings.render_mode
         self.observation_space = self.season.observer.space["observation"]
-        self.action_space = self.season.action_space()  # type: ignore[assignment]  # a Discrete yields integers of numpy
+        self.action_space = self.season.action_space()  # type: ignore[assignment]  # a Discrete yields numpy integers
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begin the first game of ``seed``, or the next one."""
@@ -33,7 +33,7 @@ class OneSide(gymnasium.Env[Any, int]):
         return self._seen(), self._info()
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Act; return observation, reward, whether it is over or broken off, and info."""
+        """Perform an action. Return observation, reward, terminated, truncated and info."""
         episode = self.season.episode
         try:
             reward = self.season.act(int(action), self.agent)[self.agent]
@@ -46,7 +46,7 @@ class OneSide(gymnasium.Env[Any, int]):
         return self.season.observer.mask(self.season.episode.open.get(self.agent))
 
     def choices(self) -> list[str]:
-        """Return in words what each open action means."""
+        """Return a description of each open action."""
         return self.season.choices()
 
     def _seen(self) -> Any:
@@ -56,5 +56,5 @@ class OneSide(gymnasium.Env[Any, int]):
         return {**self.season.info(self.agent), "action_mask": self.action_masks()}
 
     def render(self) -> str:
-        """Return the board as the side sees it: text or SVG."""
+        """Return the board as the side sees it, as text or SVG."""
         return self.season.render(self.agent)

@@ -167,7 +167,7 @@ class TreeSearch:
                     if (len(arms) + attempt) % 2
                     else decision.options.near(advice, self._stream)
                 )
-            except ValueError:  # # a form whose fields rarely fit together
+            except ValueError:  # a form whose fields rarely fit together
                 continue
             if order_key(order) not in arms:
                 return order

@@ -97,7 +97,7 @@ def play_out(
             return {side: share / 1000 for side, share in evaluate(game.state, game.state.board).items()}
         except RulesetLoops:
             raise
-        except SandtableError:  # # this deal cannot be continued: it favors neither side
+        except SandtableError:  # this deal cannot be continued: it favors neither side
             return shared
     outcome = game.state.outcome
     paid = {side: float(side == outcome) for side in sides} if outcome in sides else shared

@@ -50,7 +50,7 @@ class Proposals:
         options = self._decision.options
         try:
             order: Order = options.near(best, self._stream) if self._count % 4 else options.sample(self._stream)
-        except ValueError:  # # a form whose fields rarely fit together
+        except ValueError:  # a form whose fields rarely fit together
             return best
         return order
 

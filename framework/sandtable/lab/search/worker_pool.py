@@ -56,7 +56,7 @@ class SearchPool:
         shares = [unknown[offset :: self.workers] for offset in range(self.workers)]
         sent = []
         for (pipe, _), share in zip(self._forked, shares[1:], strict=True):
-            with suppress(Exception):  # # the worker has died, or such orders cannot be sent
+            with suppress(Exception):  # the worker has died, or such orders cannot be sent
                 if share:
                     pipe.send(share)
                     sent.append((pipe, share))
@@ -87,7 +87,7 @@ class SearchPool:
             try:
                 paid = self._play(order, number)
                 found.append((paid, self._work.made - before))
-            except Exception:  # # noqa: BLE001 - it fails again if it is needed, and is reported then
+            except Exception:  # noqa: BLE001 - it fails again if it is needed, and is reported then
                 found.append(None)
             self._work.made = before
         return found

@@ -145,7 +145,7 @@ def _replayed(rest: bytes, prepared: Prepared, seed: str, mode: str) -> tuple[by
 
     dice = make_dice(mode, key_from_seed(seed))
     game = prepared.new_game(dice)
-    with suppress(_OutOfOrders):  # # a forfeited game: its log stops where its last order led
+    with suppress(_OutOfOrders):  # a forfeited game: its log stops where its last order led
         game.play(dict.fromkeys(prepared.ruleset.seats, _Script(orders)))
     if next(orders, None) is not None:
         raise PlayError("the game is over before its last order")

@@ -102,7 +102,7 @@ def play_planned(stage: Stage, plan: GamePlan) -> Played:
     try:
         try:
             return _play(stage, plan, careful=False)
-        except IllegalOrder:  # # play the same game failed_game, carefully, to find the entrant that ordered it
+        except IllegalOrder:  # play the same game failed_game, carefully, to find the entrant that ordered it
             return _play(stage, plan, careful=True)
     except SandtableError as error:
         failed_game = f"game {plan.number} (seed {plan.seed}) of {stage.tournament.title!r} failed"
@@ -135,7 +135,7 @@ def _play(stage: Stage, plan: GamePlan, *, careful: bool) -> Played:
 
 def _aside(plan: GamePlan, played: SupervisedBot, players: Mapping[str, Player]) -> Aside:
     spent: dict[str, int] = {}
-    counted: set[int] = set()  # # a program plays a side once, in all its seats
+    counted: set[int] = set()  # a program plays a side once, in all its seats
     for player in players.values():
         if isinstance(player, Seated) and id(player.player) not in counted:
             counted.add(id(player.player))
@@ -193,7 +193,7 @@ def _seats(
             leaving.callback(process.close)
         seats = [seat for seat, its in prepared.ruleset.seats.items() if its == side]
         most, nodes = tournament.budget.decisions, tournament.budget.nodes
-        each = max(1, nodes // len(seats)) if nodes else 0  # # several seats of an entrant share its nodes
+        each = max(1, nodes // len(seats)) if nodes else 0  # several seats of an entrant share its nodes
         for seat in seats:
             own = Seated(entrant, side, most, counts[entrant.name], careful=careful and process is None)
             own.player = process or configured(players[seat], entrant, each)

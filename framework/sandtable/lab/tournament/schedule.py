@@ -184,7 +184,7 @@ def _find_pairing(
 ) -> list[tuple[int, int]] | None:
     chosen: list[
         tuple[list[int], int]
-    ] = []  # # the entrants left to pair, and the index that the first of them tried last
+    ] = []  # the entrants left to pair, and the index that the first of them tried last
     left, index = order, 1
     while left:
         steps[0] -= 1

@@ -171,7 +171,7 @@ class Store:
         if not copy.exists():
             write_whole(copy, self.manifest.text.encode())
         with _one_line_errors(self.folder):
-            self._base.executescript(TABLES)  # # for a store in the older format, without these tables
+            self._base.executescript(TABLES)  # for a store in the older format, without these tables
         self.note("runner", f"process {os.getpid()} on {socket.gethostname()}")
 
     def _check_copy(self) -> None:
@@ -347,7 +347,7 @@ def _is_begun(connection: sqlite3.Connection) -> bool:
 
 def _make_durable(connection: sqlite3.Connection) -> None:
     connection.execute("pragma journal_mode = wal")
-    connection.execute("pragma synchronous = full")  # # what is committed survives a power cut
+    connection.execute("pragma synchronous = full")  # what is committed survives a power cut
 
 
 def _close(*connections: sqlite3.Connection | None) -> None:

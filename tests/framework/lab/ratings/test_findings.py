@@ -105,7 +105,7 @@ def test_a_pair_half_played_counts_for_the_score_only(two_sided: Make) -> None:
     result = found(two_sided(["a", "b", "a"]))
     assert result.encounters[0].games == 3
     assert sum(result.encounters[0].pairs) == 1
-    assert any("half played" in note for note in result.notes)
+    assert any("incomplete" in note for note in result.notes)
 
 
 def test_forfeits_count_for_the_score_but_not_for_the_balance_of_sides(two_sided: Make) -> None:

@@ -133,7 +133,7 @@ def test_who_fails_in_the_same_way_again_and_again_is_told_once(found: Findings)
     again = tuple(replace(fault, game=game) for game in (9, 12))
     page = Reader(as_html(replace(found, annex=replace(found.annex, faults=(fault, *again)))))
     assert page.text.count("Error: <none>") == 1
-    assert any("game 5: steady (north)" in text and "(likewise in 9, 12)" in text for text in page.text)
+    assert any("game 5: steady (north)" in text and "(also in 9, 12)" in text for text in page.text)
 
 
 def test_the_sequential_test_has_a_table_of_its_own(page: Reader) -> None:

@@ -247,13 +247,13 @@ def test_openspiel_states_recall_what_was_seen() -> None:
 
 def test_what_cannot_be_made_is_refused_in_a_line() -> None:
     refused: list[tuple[dict[str, Any], str]] = [
-        ({"api": "jax"}, "'jax' is no kind of environment: choose aec, parallel, gym, openspiel"),
+        ({"api": "jax"}, "'jax' is not a kind of environment: choose aec, parallel, gym, openspiel"),
         ({"api": "gym", "side": "green"}, "has no side 'green'"),
         ({"side": "x"}, "a side is for api='gym'"),
         ({"actions": 1}, "1 actions are too few"),
         ({"render_mode": "human"}, "render_mode 'human' is none of ansi, svg"),
         ({"shaping": 1.0}, "has no evaluate in its ruleset_bots"),
-        ({"api": "openspiel", "labels": 3}, "'labels' is no setting of an OpenSpiel game"),
+        ({"api": "openspiel", "labels": 3}, "'labels' is not a setting of an OpenSpiel game"),
     ]
     for settings, told in refused:
         with pytest.raises(PlayError) as error:

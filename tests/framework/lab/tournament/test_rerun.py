@@ -128,7 +128,7 @@ def test_edited_rules_are_named_with_what_they_were(text: str, play: Play, rules
     stage = stage_of(text, Rulesets(tmp_path / "edited"))
     assert re.fullmatch(
         r"rules differ from those it was played with: skirmish: was version 1, files \w+, is version 1, files \w+: "
-        "what differs may come of that",
+        "this may cause the differences",
         other_rules(store, stage),
     )
     wrong = [found for number in store.numbers() if (found := wrong_with(store, stage, number))]
