@@ -1,1 +1,1 @@
-"""Who decides: bots by name, umpires, search, and bots in processes of their own."""
+"""Players: bots by name, umpires, the search player, and bots in separate processes."""

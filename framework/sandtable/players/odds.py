@@ -1,4 +1,4 @@
-"""The odds of an order that is thought of: in games that could stand at the question, as far as its side may know."""
+"""The odds of a proposed order, computed in simulated games that are consistent with what its side may know."""
 
 from fractions import Fraction
 from itertools import count
@@ -14,40 +14,39 @@ from sandtable.rules.chance.rolls import SAMPLES, Chances, chances
 from sandtable.rules.notation.names import name_words
 
 DEALS = 200
-"""So many deals are drawn where a side does not know everything."""
+"""Number of deals that are sampled if a side does not know everything."""
 MOST_LINES = 12
-"""So many results are told."""
+"""Maximum number of results that are listed."""
 NO_DICE = "no dice are rolled before the next question"
 
 
 def odds_of_order(prepared: Prepared, view: View, decision: Decision, order: Order, *course: Order) -> Chances:
-    """Return what the dice that ``order`` brings about may come to; no results where it brings about none.
+    """Return the possible results of the next dice after ``order``, or no results if it leads to no dice.
 
-    The orders of a ``course`` follow it, up to the first dice, or to a question that the next order does not answer.
-
-    Exact, or sampled where the tree is large; where the ruleset has secrets each sample is dealt anew, and where orders
-    are sealed those of others are drawn by chance. Raises PlayError where it has, and no ``deal``, and where ``view``
-    has no game to try things out in.
+    The orders of a ``course`` follow it, up to the first dice or to a question that the next order does not answer. The
+    odds are exact, or sampled if the tree is large. If the ruleset has secrets, each sample is dealt again. If orders
+    are sealed, those of the other seats are drawn at random. Raises PlayError if the ruleset has secrets and no
+    ``deal``, or if ``view`` has no game to simulate.
     """
     simulator = view.simulator(decision)
     dealt_to = decision.side if simulator.hidden else ""
     stream, numbers = Stream(key_from_seed("odds")), count()
 
-    def again() -> Any:
+    def simulate() -> Any:
         game = simulator.deal(stream.branch(str(next(numbers))), prepared.installed.bots.deal)
         _submit(game, order, decision.seat, stream)
-        for each in course:
-            asked = next((asked for asked in game.waiting() if asked.seat == decision.seat), None)
-            if isinstance(game.pending, Roll) or asked is None or asked.all_wrong(each):
+        for following in course:
+            pending = next((each for each in game.waiting() if each.seat == decision.seat), None)
+            if isinstance(game.pending, Roll) or pending is None or pending.all_wrong(following):
                 break
-            _submit(game, each, decision.seat, stream)
+            _submit(game, following, decision.seat, stream)
         return game
 
-    return chances(again, dealt_to=dealt_to, samples=DEALS if simulator.hidden else SAMPLES)
+    return chances(simulate, dealt_to=dealt_to, samples=DEALS if simulator.hidden else SAMPLES)
 
 
 def _submit(game: Any, order: Order, seat: str, stream: Stream) -> None:
-    """Give an order; if the orders of others are sealed with it, draw them at random."""
+    """Submit an order. If the orders of other seats are sealed with it, draw them at random."""
     game.submit(order, seat)
     while isinstance(game.pending, Sealed) and seat not in {each.seat for each in game.waiting()}:
         other = game.waiting()[0]
@@ -55,7 +54,7 @@ def _submit(game: Any, order: Order, seat: str, stream: Stream) -> None:
 
 
 def odds_lines(prepared: Prepared, found: Chances) -> list[str]:
-    """Return what dice may come to, a line each, and how that was found."""
+    """Return one line for each possible result of the dice, and the method."""
     rows = chance_rows(prepared, found)
     rest = sum((each.chance for each in rows[MOST_LINES:]), Fraction())
     more = [f"{likelihood(rest, found)}  {len(rows) - MOST_LINES} other results"] if rest else []
@@ -67,25 +66,25 @@ def odds_lines(prepared: Prepared, found: Chances) -> list[str]:
 
 
 def no_dice(found: Chances) -> str:
-    """Return the sentence that no dice are rolled yet, with the seat that is asked before."""
+    """Return the sentence that no dice are rolled yet, with the seat whose decision comes first."""
     return f"{NO_DICE}, to {name_words(found.asked)}" if found.asked else NO_DICE
 
 
 def method(found: Chances) -> str:
-    """Return how the chances were found."""
+    """Return a description of how the odds were found."""
     if not found.samples:
-        return "exact, by all ways in which the dice can fall"
-    return f"sampled {found.samples} times; the intervals are of 95 % certainty"
+        return "exact, over all possible dice"
+    return f"sampled {found.samples} times; the intervals are 95 % confidence intervals"
 
 
 def interval(chance: Fraction, found: Chances) -> tuple[float, float]:
-    """Return within what a chance lies: itself where it is exact, otherwise Wilson's 95 % interval."""
+    """Return the interval of a probability: the exact value twice, or Wilson's 95 % interval if it was sampled."""
     sampled = wilson(float(chance * found.samples), found.samples)
     return sampled or (float(chance), float(chance))
 
 
 def likelihood(chance: Fraction, found: Chances) -> str:
-    """Return a chance as it is shown: "5/12, 41.7 %", or "41.7 % (38.5 to 45.0)"."""
+    """Return a probability as shown: "5/12, 41.7 %", or "41.7 % (38.5 to 45.0)"."""
     if not found.samples:
         return f"{chance}, {float(chance):.1%}"
     low, high = interval(chance, found)

@@ -1,7 +1,7 @@
-"""Players, and how they come to their seats.
+"""Players and their seats.
 
-A seat is a power, a side without powers, or the umpire. Bots have a private stream of their own for each seat and game;
-it never touches the game's dice.
+A seat is a power, a side without powers, or the umpire. Bots have a private random stream for each seat and game, which
+is separate from the game's dice.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -22,56 +22,56 @@ from sandtable.plugin.manifest import FIRST, RANDOM, SEARCH, may_sit
 from sandtable.plugin.third_party import is_named_bot, named_bot
 
 OFFERS = "sandtable.players"
-"""The entry points of bots for every ruleset: they make a player of (ruleset, seat, stream, board)."""
+"""Entry points of bots for every ruleset. They make a player from (ruleset, seat, stream, board)."""
 HUMAN = PERSON
 USUAL = RANDOM
-"""Who plays where nobody is named."""
+"""The player of a seat without a named player."""
 
 Maker = Callable[[str, Stream, Any], Player]
-"""Makes a bot for (seat, its private stream, the board)."""
+"""Makes a bot from (seat, its private stream, the board)."""
 
 
 class RandomPlayer:
-    """Plays at random; ends a repeated question one time in four, so that games end."""
+    """A player that chooses at random, and ends a repeated question one time in four, so that games end."""
 
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
 
     def choose(self, decision: Decision, view: View) -> Order:  # noqa: ARG002 - the protocol's shape
-        """Return ``decision.done`` one time in four, otherwise any of the options."""
+        """Return ``decision.done`` one time in four, and otherwise any option."""
         done = decision.done
         if done is not None and self._stream.below(4) == 0:
             return done
         try:
             order: Order = decision.options.sample(self._stream)
-        except ValueError:  # a form whose fields seldom fit together: take what there is
+        except ValueError:  # a form whose fields rarely fit together: take any legal order
             return done if done is not None else first_order(decision)
         return order
 
 
 class FirstPlayer:
-    """Always takes the first legal order; for tests, and to see whether a game ends of its own."""
+    """A player that always chooses the first legal order, for tests and to check that a game ends."""
 
     def choose(self, decision: Decision, view: View) -> Order:  # noqa: ARG002 - the protocol's shape
-        """Return the first of the options."""
+        """Return the first option."""
         return first_order(decision)
 
 
 class ScriptPlayer:
-    """Gives the orders of a list, one after the other."""
+    """A player that gives the orders of a list, one after the other."""
 
     def __init__(self, orders: Iterable[Order]) -> None:
         self._orders = iter(orders)
 
     def choose(self, decision: Decision, view: View) -> Order:  # noqa: ARG002 - the protocol's shape
-        """Return the next order; raises PlayError when there is none left."""
+        """Return the next order. Raises PlayError if none is left."""
         for order in self._orders:
             return order
         raise PlayError(f"the script of {decision.seat} has no order left for {decision.prompt!r}")
 
 
 def first_order(decision: Decision) -> Order:
-    """Return the first legal order; raises PlayError when there is none."""
+    """Return the first legal order. Raises PlayError if there is none."""
     for order in decision.options.values():
         found: Order = order
         return found
@@ -79,7 +79,7 @@ def first_order(decision: Decision) -> Order:
 
 
 def makers(installed: Installed) -> dict[str, Maker]:
-    """Return the bots of a ruleset by name: its own, those that every ruleset has, those of third packages."""
+    """Return the bots of a ruleset by name: its own, the common ones, and those admitted from other modules."""
     own = installed.bots.players
     common: dict[str, Maker] = {
         RANDOM: lambda _seat, stream, _board: RandomPlayer(stream),
@@ -93,10 +93,10 @@ def makers(installed: Installed) -> dict[str, Maker]:
 
 
 def admit(installed: Installed, names: Iterable[str], folder: str | Path = ".", *, absent: bool = False) -> None:
-    """Let those of ``names`` that are ``module:Class`` be bots of ``installed``; raises PlayError where one is none.
+    """Make those of ``names`` that are ``module:Class`` bots of ``installed``. Raises PlayError if one is not a bot.
 
-    For what somebody typed, and never for what stands in a log. Modules that are not installed are looked for in
-    ``folder``. With ``absent`` nothing is imported: such a bot has its name and seat, and plays nothing.
+    Use it for names that the user typed, never for names in a log. Modules that are not installed are searched for in
+    ``folder``. With ``absent`` nothing is imported: such a bot has a name and a seat, and cannot play.
     """
     known = makers(installed)
     rulesets = installed.beside.ids() if installed.beside else ()
@@ -110,13 +110,13 @@ def admit(installed: Installed, names: Iterable[str], folder: str | Path = ".", 
 
 
 class AbsentPlayer:
-    """Stands for a bot where nothing is played."""
+    """A placeholder for a bot where nothing is played."""
 
     def __init__(self, seat: str, stream: Stream, board: Any) -> None:
         pass
 
     def configure(self, settings: Mapping[str, int]) -> None:
-        """Take any settings."""
+        """Accept any settings."""
 
     def choose(self, decision: Decision, view: View) -> Order:  # noqa: ARG002 - the protocol's shape
         """Raise PlayError."""
@@ -124,18 +124,21 @@ class AbsentPlayer:
 
 
 def best_for(installed: Installed, seat: str) -> str:
-    """Return the best bot for ``seat``: the first of the ruleset's own that may sit there, or chance."""
+    """Return the best bot for ``seat``: the ruleset's first own bot that may sit there, or else the random player."""
     return next((name for name in installed.bots.players if may_sit(installed.manifest, name, seat)), USUAL)
 
 
 def _searcher(installed: Installed, seat: str, stream: Stream, board: Any) -> Player:
-    """Return a search player, if the laboratory is installed; raises PlayError where ``why_no_search`` tells why."""
+    """Return a search player.
+
+    Raises PlayError if ``why_no_search`` returns a reason or no search player is installed.
+    """
     problem = why_no_search(installed)
     if problem:
         raise PlayError(problem)
     maker = _offered().get(SEARCH)
     if maker is None:
-        raise PlayError(f"{SEARCH} is not installed: it is the bot of another package (entry points {OFFERS})")
+        raise PlayError(f"{SEARCH} is not installed: another package provides it (entry points {OFFERS})")
     player: Player = maker.load()(installed, seat, stream, board)
     return player
 
@@ -147,7 +150,7 @@ def _offered() -> dict[str, EntryPoint]:
 
 
 def why_no_search(installed: Installed) -> str:
-    """Return why ``search`` can play no seat of a ruleset, "" where it can, or where that is a bot of its own."""
+    """Return why ``search`` cannot play a ruleset, or "" if it can or if the ruleset has its own bot of that name."""
     secret = installed.manifest.hidden and not installed.bots.deal
     if not secret or SEARCH in installed.bots.players:
         return ""
@@ -156,18 +159,18 @@ def why_no_search(installed: Installed) -> str:
 
 
 def holders(installed: Installed, seat: str) -> list[str]:
-    """Return the bots that can hold ``seat``: those that may sit there, ``search`` where it can play at all."""
+    """Return the bots that can hold ``seat``: those that may sit there, and ``search`` if it can play the ruleset."""
     unable = {SEARCH} if why_no_search(installed) else set()
     return [bot for bot in makers(installed) if may_sit(installed.manifest, bot, seat) and bot not in unable]
 
 
 def name_seats(prepared: Prepared, named: Mapping[str, str]) -> dict[str, str]:
-    """Return the name of the player in every seat, as the header of a log holds it.
+    """Return the name of the player in every seat, as stored in the header of a log.
 
-    ``named`` gives players by seat or by side; a seat's own entry goes before its side's, and a seat that nobody named
-    has the ruleset's usual player, or is played at random. The umpire's seat may be taken by another ruleset, which
-    fights the battles there are: ``kampfpanzer``, or ``kampfpanzer:captain`` to name its bot. Raises PlayError, listing
-    what exists, for an unknown seat or player, and for a player in a seat that it may not hold.
+    ``named`` gives players by seat or by side. A seat's own entry takes precedence over its side's. A seat without an
+    entry has the ruleset's default player, or else the random player. The umpire's seat may be taken by another ruleset
+    that fights the battles: ``kampfpanzer``, or ``kampfpanzer:captain`` to name its bot. Raises PlayError, listing the
+    alternatives, for an unknown seat or player, and for a player in a seat that it may not hold.
     """
     seats = prepared.ruleset.seats
     known = list(dict.fromkeys([*prepared.ruleset.viewers, *seats]))
@@ -177,8 +180,8 @@ def name_seats(prepared: Prepared, named: Mapping[str, str]) -> dict[str, str]:
             raise PlayError(f"{prepared.ruleset.id} has no side or seat {seat!r}: it has {', '.join(known)}")
         if name not in players and not (seat == UMPIRE and umpire_named(prepared, name, makers)):
             raise PlayError(f"{prepared.ruleset.id} has no player {name!r}: choose {', '.join(players)}")
-    usual = prepared.installed.manifest.usual
-    names = {seat: named.get(seat) or named.get(side) or usual.get(seat, USUAL) for seat, side in seats.items()}
+    defaults = prepared.installed.manifest.usual
+    names = {seat: named.get(seat) or named.get(side) or defaults.get(seat, USUAL) for seat, side in seats.items()}
     for seat, name in names.items():
         if name in players and name != HUMAN:
             _check_seat(prepared, seat, name)
@@ -186,7 +189,7 @@ def name_seats(prepared: Prepared, named: Mapping[str, str]) -> dict[str, str]:
 
 
 def _check_seat(prepared: Prepared, seat: str, bot: str) -> None:
-    """Raise PlayError, listing who could sit there, for a bot in a seat that it cannot hold."""
+    """Raise PlayError, listing the alternatives, if a bot cannot hold a seat."""
     installed = prepared.installed
     if bot == SEARCH and (problem := why_no_search(installed)):
         raise PlayError(problem)
@@ -205,9 +208,9 @@ def seat_players(
 ) -> dict[str, Player]:
     """Return the players of all seats, for a game whose dice key is ``key``.
 
-    ``names`` is what ``name_seats`` takes or gives; ``human`` makes the player of a seat where a person sits. Where
-    there are ``salts`` (see ``KeyedDice``), the streams of the sides' bots come from them: the key may be guessed, and
-    what a bot does in secret must not be. Raises PlayError for unknown names, and for a person where ``human`` is None.
+    ``names`` is an argument or result of ``name_seats``. ``human`` makes the player of a person's seat. If there are
+    ``salts`` (see ``KeyedDice``), the streams of the sides' bots come from them, because the key may be guessed and
+    secret choices of a bot must not be. Raises PlayError for unknown names, and for a person if ``human`` is None.
     """
     seated: dict[str, Player] = {}
     for seat, name in name_seats(prepared, names).items():
@@ -221,7 +224,7 @@ def seat_players(
 
 
 def seat_bot(prepared: Prepared, seat: str, name: str, key: bytes, *, salts: bytes = b"") -> Player:
-    """Return the bot ``name`` for one seat: one of the ruleset's own or, in the umpire's seat, another ruleset.
+    """Return the bot ``name`` for one seat: one of ``makers`` or, in the umpire's seat, another ruleset.
 
     ``key`` and ``salts`` are as in ``seat_players``. Raises PlayError for an unknown name.
     """
@@ -238,9 +241,9 @@ def seat_bot(prepared: Prepared, seat: str, name: str, key: bytes, *, salts: byt
 def ask_again(
     prepared: Prepared, players: Mapping[str, Player], look: Callable[[str], Any]
 ) -> Callable[[Decision], None]:
-    """Return what re-asks bots in a game that is run again, so that their streams stand where they stood.
+    """Return a function that consults bots again in a replayed game, so that their streams advance as before.
 
-    ``look(side)`` is what a side sees of that game at the time; people are not in ``players``.
+    ``look(side)`` returns the view of a side in that game at the time. People are not in ``players``.
     """
 
     def ask(decision: Decision) -> None:

@@ -1,4 +1,4 @@
-"""Games played on from one position by bots: who wins from here, and how surely."""
+"""Play-outs: games continued by bots from one position, to estimate who wins and how surely."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -10,10 +10,10 @@ from sandtable.plugin.manager import Prepared
 
 
 def playouts(game: Game, prepared: Prepared, names: Mapping[str, str], count: int, seed: str) -> Counter[str]:
-    """Return who won of ``count`` games played on from where ``game`` stands, by bots ``names`` (by seat).
+    """Return how often each side won in ``count`` games continued from ``game`` by bots ``names`` (by seat).
 
-    Game k has the dice, and its bots the streams, of ``seed``/k: two positions are compared by the same ones. A game
-    that is over counts as it is.
+    Game k has the dice, and its bots the streams, of ``seed``/k, so two positions are compared under equal conditions.
+    A game that is over counts ``count`` times with its outcome.
     """
     if game.is_over:
         return Counter({game.state.outcome: count})
@@ -27,6 +27,6 @@ def playouts(game: Game, prepared: Prepared, names: Mapping[str, str], count: in
 
 
 def standing(game: Game, prepared: Prepared) -> dict[str, int]:
-    """Return how the sides stand by the ruleset's own evaluation, in thousandths; empty where it makes none."""
+    """Return the ruleset's own evaluation of the sides, in thousandths, or {} if it has none or the game is over."""
     evaluate = prepared.installed.bots.evaluate
     return {} if evaluate is None or game.is_over else dict(evaluate(game.state, prepared.board))

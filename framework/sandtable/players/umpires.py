@@ -1,4 +1,4 @@
-"""Another ruleset in the umpire's seat: it fights the battles of a campaign with its own bots, each a recorded game."""
+"""Another ruleset in the umpire's seat: it fights a campaign's battles with its own bots, as recorded games."""
 
 from collections.abc import Callable, Mapping
 
@@ -16,17 +16,17 @@ from sandtable.tabletop.checking import Results, results_in
 from sandtable.tabletop.result import ReportBattle
 
 BY = ":"
-"""Between the ruleset that fights the battles and the bot that plays both sides: ``kampfpanzer:captain``."""
+"""Separator between the ruleset that fights the battles and the bot that plays both sides: ``kampfpanzer:captain``."""
 
 Seating = Callable[[Prepared, Mapping[str, str], bytes], Mapping[str, Player]]
 """Makes the players of a game from their names and the dice key."""
 
 
 class RulesetUmpire:
-    """Reports battles that it has had fought under another ruleset; answers all else by chance.
+    """An umpire that reports battles fought under another ruleset, and answers all other questions at random.
 
-    A battle follows from the umpire's stream and the brief alone: one asked for again comes out the same. ``battles``
-    are those that were fought, for the log.
+    A battle depends only on the umpire's stream and the brief, so a repeated request has the same result. ``battles``
+    are the battles fought, for the log.
     """
 
     def __init__(self, stream: Stream, fights: Installed, bot: str, seating: Seating) -> None:
@@ -37,19 +37,19 @@ class RulesetUmpire:
         self._seating = seating
 
     def choose(self, decision: Decision, view: View) -> Order:  # noqa: ARG002 - the protocol's shape
-        """Return the report that is asked for, or any of the options."""
+        """Return the requested report, or any option of another question."""
         space = results_in(decision.options)
         if space is None:
             order: Order = decision.options.sample(self._stream)
             return order
-        return self._fought(space)
+        return self._report(space)
 
     def recall(self, decision: Decision, view: View) -> None:
-        """Stand as if ``choose`` had been called; no battle is fought for it."""
+        """Advance as if ``choose`` had been called, without fighting a battle."""
         if results_in(decision.options) is None:
             self.choose(decision, view)
 
-    def _fought(self, space: Results) -> ReportBattle:
+    def _report(self, space: Results) -> ReportBattle:
         brief, ident = space.brief, self._fights.manifest.id
         if not space.terms.takes(ident):
             raise PlayError(f"{ident} cannot fight the battle {brief.id}: the campaign takes no results from it")
@@ -63,7 +63,7 @@ class RulesetUmpire:
         result = report(self._fights, space.terms, played.game.state, battle.digest)
         refusal = space.why_not(result)
         if refusal is not None:
-            raise PlayError(f"{ident} reports of {brief.id} what does not fit: {refusal.reason}")
+            raise PlayError(f"{ident} reports an invalid result of {brief.id}: {refusal.reason}")
         self.battles.append(battle)
         return ReportBattle.of(brief, result)
 
@@ -71,10 +71,11 @@ class RulesetUmpire:
 def umpire_named(
     prepared: Prepared, name: str, bots: Callable[[Installed], Mapping[str, object]]
 ) -> tuple[Installed, str] | None:
-    """Return the ruleset and the bot that ``name`` puts into the umpire's seat, None when it names no ruleset.
+    """Return the ruleset and the bot that ``name`` puts into the umpire's seat, or None if it names no ruleset.
 
-    ``bots`` gives the bots of a ruleset, the best first; one that may sit for every side plays both. Raises PlayError
-    for a ruleset that fights no battles for others, for a game that has none, and for a bot that cannot play them.
+    ``bots`` returns the bots of a ruleset, the best first. A bot that may sit for every side plays both. Raises
+    PlayError for a ruleset that fights no battles for others, for a game without battles, and for a bot that cannot
+    play both sides.
     """
     rulesets = prepared.installed.beside
     ident, _, bot = name.partition(BY)
@@ -84,7 +85,7 @@ def umpire_named(
     if not fights_battles(fights):
         raise PlayError(f"{ident} fights no battles for others: its ruleset_battles has no stage")
     if not has_battles(prepared):
-        raise PlayError(f"{ident} cannot be the umpire: {prepared.ruleset.id} has no battles that it could fight")
+        raise PlayError(f"{ident} cannot be the umpire: {prepared.ruleset.id} has no battles for it to fight")
     known = bots(fights)
     if bot and bot not in known:
         raise PlayError(f"{ident} has no player {bot!r}: choose {', '.join(known)}")
@@ -95,7 +96,7 @@ def umpire_named(
 
 
 def umpire_notice(prepared: Prepared, name: str) -> str:
-    """Return what is to be known of a ruleset that was chosen as umpire, "" for any other umpire."""
+    """Return the notice about a ruleset that was chosen as umpire, or "" for any other umpire."""
     ident, rulesets = name.partition(BY)[0], prepared.installed.beside
     if rulesets is None or not rulesets.knows(ident) or not has_battles(prepared):
         return ""
@@ -104,12 +105,12 @@ def umpire_notice(prepared: Prepared, name: str) -> str:
 
 
 def has_battles(prepared: Prepared) -> bool:
-    """Return whether the umpire may be asked what came of a battle."""
+    """Return whether the umpire may be asked for the result of a battle."""
     return ReportBattle in prepared.ruleset.orders
 
 
 def fighters(prepared: Prepared) -> list[str]:
-    """Return the rulesets that can fight the battles of a game, if it has any."""
+    """Return the rulesets that can fight the battles of a game, or [] if it has none."""
     if prepared.installed.beside is None or not has_battles(prepared):
         return []
     found = prepared.installed.beside.load_all()

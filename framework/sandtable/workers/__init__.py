@@ -1,1 +1,1 @@
-"""Who does the work of matches and tournaments, and how it is parted: ``executors.py`` and ``tasks.py``."""
+"""Parallel execution of matches and tournaments: ``executors.py`` and ``tasks.py``."""

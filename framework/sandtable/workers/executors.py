@@ -1,4 +1,4 @@
-"""Who does the work: this process, a pool of processes, or a cluster; all behind ``concurrent.futures.Executor``."""
+"""Executors of work: this process, a pool of processes, or a cluster, all behind ``concurrent.futures.Executor``."""
 
 import gc
 import os
@@ -19,24 +19,24 @@ from sandtable.errors import PlayError
 from sandtable.plugin.importing import child_variables
 
 PATIENCE = "10s"
-"""So long a scheduler may take to answer."""
+"""Maximum time for an answer of a scheduler."""
 
 
 class Inline(Executor):
-    """Does at once, in this process, what it is given."""
+    """An executor that runs each task immediately, in this process."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Return a future that is done."""
         future: Future[Any] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
-        except Exception as error:  # noqa: BLE001 - it belongs to who asks for the result
+        except Exception as error:  # noqa: BLE001 - it is raised by the future's result
             future.set_exception(error)
         return future
 
 
 class WorkerPool:
-    """An executor, and how many tasks it does at a time (``width``). Use it in a ``with``."""
+    """An executor and the number of tasks that it runs at a time (``width``). Use it in a ``with``."""
 
     width = 1
 
@@ -44,26 +44,26 @@ class WorkerPool:
         self.executor: Executor = Inline()
 
     def rebuild(self) -> bool:
-        """Put an executor in the place of one that broke; return whether that can be done."""
+        """Replace a broken executor. Return whether that is possible."""
         return False
 
     def close(self) -> None:
-        """Let everybody go, without waiting for what they do."""
+        """Shut down without waiting for running tasks."""
         self.executor.shutdown(wait=False, cancel_futures=True)
 
     def __enter__(self) -> Self:
-        """Return itself."""
+        """Return this pool."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close it."""
+        """Close the pool."""
         self.close()
 
 
 class Pool(WorkerPool):
-    """Processes on this machine; ``packages`` are what they will need besides this program: those of rulesets."""
+    """Processes on this machine. ``packages`` are those that they need besides this program, such as rulesets."""
 
     def __init__(self, workers: int, packages: Iterable[str] = ()) -> None:
         self.width = workers
@@ -79,7 +79,7 @@ class Pool(WorkerPool):
         return ProcessPoolExecutor(self.width, context, _begin_work)
 
     def load(self, task: Callable[[], object]) -> None:
-        """Let the processes start and do ``task``, which is to make them ready, while this one goes on."""
+        """Start the processes in the background, and let each run ``task`` to prepare itself."""
         self._loading = threading.Thread(target=self._load, args=(task,), daemon=True)
         self._loading.start()
 
@@ -90,16 +90,17 @@ class Pool(WorkerPool):
 
     @property
     def is_loading(self) -> bool:
-        """Whether what ``load`` began is not done."""
+        """Whether the work begun by ``load`` is unfinished."""
         if self._loading is not None and self._loading.is_alive():
             return True
         return not all(future.done() for future in self._loaded)
 
     def rebuild(self) -> bool:
-        """Put a new pool in the place of one of whose processes was killed, once the others, too, have been ended.
+        """Replace a pool of which a process was killed, after ending its other processes.
 
-        They may be at what is to be done again, and would write the same files. The executor itself ends those that it
-        knew when it broke; one that was being started just then would wait for work for ever, and the executor for it.
+        They may be working on items that are to be repeated, and would write the same files. The executor ends the
+        processes that it knew when it broke. A process that was just being started would wait for work forever, and the
+        executor for it.
         """
         self.executor.shutdown(wait=False, cancel_futures=True)
         if self._loading is not None:
@@ -115,7 +116,7 @@ class Pool(WorkerPool):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Wait for the processes to leave; where something failed, do not wait for what they are at."""
+        """Wait for the processes to exit. If something failed, do not wait for their tasks."""
         if kind is None:
             self.executor.shutdown()
         else:
@@ -123,13 +124,13 @@ class Pool(WorkerPool):
 
 
 class Cluster(WorkerPool):
-    """The workers of a dask scheduler: each wants this program, the same rulesets, and the files of the manifest."""
+    """The workers of a dask scheduler. Each needs this program, the same rulesets, and the files of the manifest."""
 
     def __init__(self, address: str) -> None:
         try:
             client: Any = import_module("distributed").Client
         except ImportError as error:
-            raise PlayError("--cluster wants dask.distributed: install sandtable[cluster]") from error
+            raise PlayError("--cluster requires dask.distributed: install sandtable[cluster]") from error
         try:
             self._client = client(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError, TypeError) as error:
@@ -143,13 +144,13 @@ class Cluster(WorkerPool):
         self.executor = self._client.get_executor(pure=False)
 
     def close(self) -> None:
-        """Take leave of the scheduler; what its workers are at is dropped."""
+        """Disconnect from the scheduler and drop running tasks."""
         self.executor.shutdown(wait=False)
         self._client.close()
 
 
 class _Recording:
-    """A way to start processes that notes them all in ``started``."""
+    """A multiprocessing context that records its processes in ``started``."""
 
     def __init__(self, context: BaseContext, started: list[BaseProcess]) -> None:
         self._context = context
@@ -158,8 +159,8 @@ class _Recording:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._context, name)
 
-    def Process(self, *args: Any, **kwargs: Any) -> BaseProcess:  # noqa: N802 - the name that executors ask for
-        """Return a process that is to be started."""
+    def Process(self, *args: Any, **kwargs: Any) -> BaseProcess:  # noqa: N802 - the name that executors use
+        """Return a process that is about to be started."""
         _ensure_server(self._context)
         process: BaseProcess = self._context.Process(*args, **kwargs)  # type: ignore[attr-defined]  # each context has one; its base class lacks it
         self._started.append(process)
@@ -167,12 +168,12 @@ class _Recording:
 
 
 def _context(packages: Iterable[str]) -> BaseContext:
-    """Return a way to start processes that is safe beside threads (a live table is one).
+    """Return a multiprocessing context that is safe beside threads (a live table is one).
 
-    Where there is a server to fork them from, it begins at once to load what this process has loaded of ``packages``.
+    If it has a fork server, the server begins immediately to load what this process has loaded of ``packages``.
     """
     if "forkserver" not in get_all_start_methods():
-        os.environ.update(child_variables())  # each process is started anew, at any time
+        os.environ.update(child_variables())  # each process is started from scratch, at any time
         return get_context("spawn")
     context = get_context("forkserver")
     loaded = [name for name in sys.modules if name.partition(".")[0] in packages]
@@ -187,7 +188,7 @@ _STARTING = threading.Lock()
 def _ensure_server(context: BaseContext) -> None:
     """Start the server of ``context``, if it has one that is not running, so that it imports nothing from here.
 
-    It is started as ``python -c``, for which Python searches the current folder first, and it cannot be given options.
+    It is started as ``python -c``, for which Python searches the current folder first, and it accepts no options.
     """
     if context.get_start_method() != "forkserver":
         return
@@ -206,7 +207,7 @@ def _ensure_server(context: BaseContext) -> None:
 
 
 def _begin_work() -> None:
-    """Make a process a worker: Ctrl-C is for the process that leads, and nobody works on when that is gone."""
+    """Make this process a worker: Ctrl-C is left to the leader, and the worker exits when the leader is gone."""
     gc.set_threshold(100_000, 50, 100)  # as the command line does
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     leader = parent_process()

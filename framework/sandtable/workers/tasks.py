@@ -1,7 +1,6 @@
-"""Work in tasks: some items at a time are sent to a pool, and what came of them is taken back.
+"""Run work in tasks: a few items at a time are sent to a pool, and their results are collected.
 
-Tournaments and matches are played by it. In which task, by whom and in which order an item is done does not matter to
-its result.
+Tournaments and matches use it. The result of an item does not depend on its task, its process or the order of items.
 """
 
 from abc import abstractmethod
@@ -21,29 +20,29 @@ from sandtable.plugin.manager import Prepared
 from sandtable.workers.executors import Cluster, Pool, WorkerPool
 
 TASK_SECONDS = 0.5
-"""A task of this length is worth sending, and little is lost with it."""
+"""Target length of a task in seconds: long enough to be worth sending, short enough to lose."""
 
 FAR = 2
-"""A cluster's tasks are so many times as long: its scheduler takes some 10 ms for each, and hands on the result."""
+"""Factor for the length of a cluster's tasks: its scheduler needs about 10 ms for each task and passes results on."""
 
 LAST = 10
-"""Towards the end tasks get shorter, so that nobody waits long for the last: down to the so manieth part of one."""
+"""Tasks get shorter towards the end, down to 1/LAST of the target length, to avoid waiting for the last one."""
 
 LEADER_SECONDS = 0.01
-"""A result takes the leader so long at most, whatever its size: an fsync (docs/research/scale.py leader)."""
+"""Maximum time in seconds that the leader needs per result, including an fsync (docs/research/scale.py leader)."""
 
 SHORT_SECONDS = 2.0
-"""Work of this length is not worth starting other processes for."""
+"""Work in seconds below which starting other processes is not worthwhile."""
 
 LOAD_SECONDS = 0.5
-"""Work of this length is done here while other processes load; longer one waits for them."""
+"""Items up to this many seconds are done here while other processes load. Longer ones wait for the processes."""
 
 MOST_A_TASK = 1_000
 MOST_BREAKS = 3
-"""So often in turn, without a task done between, workers may die."""
+"""Maximum number of consecutive worker failures without a finished task between them."""
 
 GOING_SECONDS = 1.0
-"""What starts the processes may have ended over a start that broke off; so long it takes at most until that is seen."""
+"""Seconds to wait after a failed process start, because the fork server may have ended and that shows late."""
 
 Ready = TypeVar("Ready")
 Item = TypeVar("Item")
@@ -51,31 +50,31 @@ Result = TypeVar("Result")
 
 
 class Batch(Generic[Ready, Item, Result]):
-    """What a worker is told besides the items: plain data, and how to do them."""
+    """The job of a worker without its items: plain data, and how to process them."""
 
     @property
     @abstractmethod
     def key(self) -> object:
-        """What ``make_ready`` depends on: where it is equal, what was made before serves again."""
+        """The part of the job that ``make_ready`` depends on. Equal keys share its result."""
 
     @abstractmethod
     def make_ready(self) -> Ready:
-        """Return what all items need: rules loaded, for one."""
+        """Return what all items need, for example loaded rules."""
 
     @abstractmethod
     def do(self, ready: Ready, item: Item) -> Result:
-        """Return what comes of ``item``."""
+        """Return the result of ``item``."""
 
 
 Done = tuple[list[Result], float]
-"""What a worker gives back: a result for each item, and how many seconds they took."""
+"""A worker's result for a task: a result per item, and the total of seconds."""
 
 _READY: list[tuple[object, Any]] = []
-"""What this process has made ready, with its key: one thing at a time."""
+"""The prepared object of this process with its key. At most one is kept."""
 
 
 def work(job: Batch[Any, Item, Result], items: tuple[Item, ...]) -> Done[Result]:
-    """Do ``items``, in whichever process this is called."""
+    """Process ``items`` in the calling process."""
     if not _READY or _READY[0][0] != job.key:
         _READY.clear()
         have_ready(job, job.make_ready())
@@ -86,13 +85,13 @@ def work(job: Batch[Any, Item, Result], items: tuple[Item, ...]) -> Done[Result]
 
 
 def have_ready(job: Batch[Ready, Any, Any], ready: Ready) -> None:
-    """Let this process use ``ready`` for ``job``, rather than make it again."""
+    """Use ``ready`` for ``job`` in this process instead of making it again."""
     _READY[:] = [(job.key, ready)]
 
 
 @dataclass(frozen=True)
 class Workload(Generic[Item, Result]):
-    """Items to be done, ``most`` at most: the job for some of them, and who is given them with their results."""
+    """Up to ``most`` items to process, the job for a task of them, and the receiver of items with their results."""
 
     items: Iterator[Item]
     most: int
@@ -102,7 +101,7 @@ class Workload(Generic[Item, Result]):
 
 @dataclass
 class _Flight(Generic[Item, Result]):
-    """``left`` items of a workload, or fewer: tasks on their way, and those that are to be sent again."""
+    """The state of a workload with up to ``left`` items to send: running tasks, and tasks to be sent again."""
 
     workload: Workload[Item, Result]
     left: int
@@ -111,10 +110,10 @@ class _Flight(Generic[Item, Result]):
 
 
 class Scheduler:
-    """Has workloads run: by the cluster at an address, or by ``workers`` processes once that is worth it, or here.
+    """A scheduler of workloads on a cluster, on ``workers`` processes if that is worthwhile, or in this process.
 
-    ``leaving`` ends those who work; ``needs`` are the rulesets of the work; ``comfort`` ends the message when workers
-    fail: what is not lost, and how to go on. Raises PlayError where no cluster answers.
+    ``leaving`` closes the workers. ``needs`` are the rulesets of the work. ``comfort`` ends the message if workers
+    fail: what is safe, and how to continue. Raises PlayError if no cluster answers.
     """
 
     def __init__(
@@ -130,20 +129,20 @@ class Scheduler:
         self._pool = leaving.enter_context(Cluster(cluster) if cluster else WorkerPool())
 
     def run(self, workload: Workload[Item, Result]) -> None:
-        """Have all items done. Raises what doing one raises, and PlayError where the workers fail."""
+        """Process all items. Raises the errors of items, and PlayError if the workers fail."""
         left = workload.most
         if left and self._pool.width < self._workers:
-            self._pass(workload, 1)  # tells how long one takes
+            self._process(workload, 1)  # measures the time of one item
             left -= 1
             if self._pace * left > SHORT_SECONDS:
                 pool = self._leaving.enter_context(Pool(self._workers, self._packages))
                 pool.load(partial(work, workload.batch(()), ()))
                 while left > 0 and self._pace < LOAD_SECONDS and pool.is_loading:
-                    self._pass(workload, 1)
+                    self._process(workload, 1)
                     left -= 1
                 self._pool = pool
         try:
-            self._pass(workload, left)
+            self._process(workload, left)
         except SandtableError:
             raise
         except Exception as error:
@@ -151,8 +150,8 @@ class Scheduler:
                 raise
             raise PlayError(f"the cluster failed: {one_line(error)}. {self._comfort}".strip()) from error
 
-    def _pass(self, workload: Workload[Item, Result], left: int) -> None:
-        """Have the next ``left`` items done by the pool that there is now."""
+    def _process(self, workload: Workload[Item, Result], left: int) -> None:
+        """Process the next ``left`` items with the current pool."""
         flight = _Flight(workload, left)
         while self._send(flight):
             for future in wait(flight.running, return_when=FIRST_COMPLETED).done:
@@ -164,7 +163,7 @@ class Scheduler:
                     self._rebuild(flight, items, error)
 
     def _send(self, flight: _Flight[Item, Result]) -> bool:
-        """Send tasks until nobody will wait for the next; return whether any is on its way."""
+        """Send tasks until enough are running. Return whether any is running."""
         workload, width = flight.workload, self._pool.width
         while len(flight.running) < (2 * width if width > 1 else 1):
             if flight.again:
@@ -186,13 +185,13 @@ class Scheduler:
 
     @property
     def _task_size(self) -> int:
-        """How many items make a task of some length: a longer one where many work, for one leader takes it all in."""
-        usual = TASK_SECONDS * (FAR if isinstance(self._pool, Cluster) else 1)
-        seconds = max(usual, LEADER_SECONDS * self._pool.width)
+        """Number of items in a task: more with many workers, because a single leader collects all results."""
+        target = TASK_SECONDS * (FAR if isinstance(self._pool, Cluster) else 1)
+        seconds = max(target, LEADER_SECONDS * self._pool.width)
         return min(MOST_A_TASK, round(seconds / self._pace)) if self._pace else 1
 
     def _rebuild(self, flight: _Flight[Item, Result], items: tuple[Item, ...], error: BaseException) -> None:
-        """Let a new pool do what was on its way when workers of the old one were killed."""
+        """Repeat all running tasks with a new pool after workers of the old one were killed."""
         self._breaks += 1
         if self._breaks > MOST_BREAKS or not self._pool.rebuild():
             problem = f"workers died {self._breaks} times in turn: too little memory?"
@@ -205,7 +204,7 @@ class Scheduler:
     def _take(
         self, workload: Workload[Item, Result], items: tuple[Item, ...], results: list[Result], took: float
     ) -> None:
-        """Note how long the items took, and hand the results on."""
+        """Record the time of the items, and pass the results on."""
         self._breaks = 0
         pace = took / len(items)
         self._pace = (self._pace + pace) / 2 if self._pace else pace

@@ -1,7 +1,7 @@
-"""Bots as processes: programs in any language that speak JSON lines, fenced in, each with a verdict.
+"""Bots as processes: fenced programs in any language that exchange JSON lines, each with a verdict.
 
-``protocol.py`` is what is said, ``option_schema.py`` how options are told, ``limits.py`` what a bot may use,
-``supervisor.py`` the process that holds it to that, ``fencing.py`` how it is shut in, ``sandbox_view.py`` what it
-sees of the system, ``channel.py`` the pipes, ``bot.py`` the player, ``supervised.py`` a game with such players,
-``checking.py`` what ``sandtable bot check`` tries. For authors of bots: ``docs/bots.md``.
+``protocol.py`` defines the messages, ``option_schema.py`` the description of options, and ``limits.py`` the resources
+of a bot. ``supervisor.py`` is the process that enforces them, ``fencing.py`` isolates the bot, and ``sandbox_view.py``
+defines what it sees of the file system. ``channel.py`` holds the pipes, ``bot.py`` the player, ``supervised.py`` a game
+with such players, and ``checking.py`` the trials of ``sandtable bot check``. For authors of bots: ``docs/bots.md``.
 """

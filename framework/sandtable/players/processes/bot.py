@@ -1,4 +1,4 @@
-"""The player of a process: it puts the decisions of one side to a program, and judges what comes back."""
+"""The player for a process: it sends the decisions of one side to a program and validates the answers."""
 
 import os
 import select
@@ -46,48 +46,46 @@ from sandtable.players.processes.protocol import (
 from sandtable.plugin.manager import Prepared
 
 SEEDS = 1 << 53
-"""Seeds are whole numbers that every language holds exactly."""
+"""Upper bound of seeds. Every language holds these integers exactly."""
 
 LEAVE_SECONDS = 1.0
-"""So long a bot may take to leave after the end."""
+"""Seconds that a bot may take to exit after the end."""
 
 
 class DecisionClock:
-    """The time that a bot has for one decision, and what of our time its requests cost it.
+    """The time that a bot has for one decision, and the processor time that its requests cost.
 
-    ``until`` is when its answer is due (monotonic), ``taken`` how many seconds it has had. Requests are free up to
-    ``Limits.request_seconds`` of our processor; waiting for the processor is always free.
+    ``until`` is the deadline of its answer (monotonic), ``taken`` the seconds that it has used. Requests are free up to
+    ``Limits.request_seconds`` of the framework's processor time. Waiting for the processor is always free.
     """
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._began = monotonic()
         self.until = self._began + limits.seconds
-        self._served = self._worked = self._asked = 0.0
+        self._served = self._worked = self._request_began = 0.0
 
     @property
     def taken(self) -> float:
-        """Seconds since the decision was put, without those in which its requests were served for free."""
+        """Seconds since the decision was sent, without those in which its requests were served free of charge."""
         return monotonic() - self._began
 
     @contextmanager
     def serving(self) -> Iterator[None]:
-        """Serve a request in this block; raises Broken if the bot has no time left to pay for it."""
-        self._asked, self._worked = monotonic(), thread_time()
+        """Serve a request in this block. Raises Broken if the bot has no time left to pay for it."""
+        self._request_began, self._worked = monotonic(), thread_time()
         yield
         self.check()
-        free = monotonic() - self._asked - self._price()
+        free = monotonic() - self._request_began - self._price()
         self._served += thread_time() - self._worked
         self.until += free
         self._began += free
 
     def check(self) -> None:
-        """Raise Broken if what the request costs so far is more than the time that the bot had left for it."""
-        if 0 < self._price() > self.until - self._asked:
+        """Raise Broken if the cost of the request so far exceeds the time that the bot had left for it."""
+        if 0 < self._price() > self.until - self._request_began:
             own, ours = self._limits.seconds, self._limits.request_seconds
-            raise Broken(
-                "time", f"gave no answer within {own} s, with what its requests cost: {ours} s of them are free"
-            )
+            raise Broken("time", f"gave no answer within {own} s, including the cost of its requests beyond {ours} s")
 
     def _price(self) -> float:
         worked = thread_time() - self._worked
@@ -97,9 +95,9 @@ class DecisionClock:
 class ProcessBot:
     """A program that plays one side, in all its seats, for one game.
 
-    It is started when it is first asked. Whatever it does wrong ends it, and ``choose`` raises BotFault, then and ever
-    after; ``verdict`` is what became of it. ``decisions`` counts its answers, ``slowest`` is the longest it took, in
-    seconds. Where the system can, it sees nothing of the folders ``hidden`` but the files of its command. Call ``end``
+    It is started at its first decision. Any fault ends it, and ``choose`` raises BotFault from then on; ``verdict``
+    names the kind of fault. ``decisions`` counts its answers, and ``slowest`` is its longest time in seconds. If the
+    system supports it, the program sees nothing in the folders ``hidden`` except the files of its command. Call ``end``
     when the game is over, and ``close`` in any case (or use it in a ``with``).
     """
 
@@ -138,21 +136,21 @@ class ProcessBot:
 
     @property
     def verdict(self) -> Verdict:
-        """What became of it: "ok" until it fails."""
+        """The verdict on the bot: "ok" until it fails."""
         return self._verdict
 
     @property
     def fate(self) -> dict[str, Any]:
-        """What the supervisor said when the process ended: ``cpu_ms``, ``memory_kb`` and more; {} before."""
+        """The supervisor's report when the process ended: ``cpu_ms``, ``memory_kb`` and more, or {} before that."""
         return self._channel.fate if self._channel else {}
 
     @property
     def tail(self) -> str:
-        """The end of what it wrote to stderr."""
+        """The end of its output to stderr."""
         return self._channel.tail.decode("utf-8", "replace") if self._channel else ""
 
     def __enter__(self) -> "ProcessBot":
-        """Return itself."""
+        """Return this bot."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -162,11 +160,11 @@ class ProcessBot:
     # ------------------------------------------------------------------ playing
 
     def choose(self, decision: Decision, view: View) -> Order:
-        """Return its order, which is legal; raises BotFault when it has none to give."""
+        """Return its order, which is legal. Raises BotFault if it fails to give one."""
         if self.fault is not None:
             raise self.fault
         if self._ended:
-            raise PlayError(f"{self.name} has been told that its game is over")
+            raise PlayError(f"{self.name} has already ended its game")
         try:
             if self._channel is None:
                 self._start()
@@ -181,7 +179,7 @@ class ProcessBot:
             raise
 
     def _start(self) -> None:
-        """Start the program, and wait until it is ready."""
+        """Start the program and wait until it is ready."""
         began = monotonic()
         ruleset, installed = self._prepared.ruleset, self._prepared.installed
         hello = Hello(
@@ -209,11 +207,11 @@ class ProcessBot:
             if broken.verdict in {"crash", "start"}:
                 raise Broken("start", broken.reason) from None
             raise
-        said = _understood(line, "a ready line")
-        if not isinstance(said, Ready):
-            raise Broken("protocol", f"began with {_kind(said)}; the first line must be of type ready")
-        if said.protocol != VERSION:
-            raise Broken("start", f"speaks protocol {said.protocol}; this is protocol {VERSION}")
+        message = _parse(line, "a ready line")
+        if not isinstance(message, Ready):
+            raise Broken("protocol", f"began with {_kind(message)}; the first line must be of type ready")
+        if message.protocol != VERSION:
+            raise Broken("start", f"speaks protocol {message.protocol}; this is protocol {VERSION}")
         self._channel.stage = "the game was over"
         self.start_seconds = monotonic() - began
 
@@ -221,7 +219,7 @@ class ProcessBot:
         channel = self._channel
         assert channel is not None  # noqa: S101 - it was started just before
         if not channel.is_silent():
-            raise Broken("protocol", "spoke without having been asked")
+            raise Broken("protocol", "wrote a line without a question")
         number = self.decisions + 1
         seen = Question(
             number,
@@ -237,70 +235,73 @@ class ProcessBot:
         clock = DecisionClock(self.limits)
         channel.send(line, clock.until)
         for _ in range(MOST_REQUESTS + 1):
-            said = _understood(channel.line(clock.until), "an answer")
-            if isinstance(said, Ready):
-                raise Broken("protocol", "said ready twice")
-            if said.id != number:
-                raise Broken("protocol", f"spoke of decision {said.id} when asked for {number}")
-            if isinstance(said, Reply):
-                order = self._judged(decision, said)
+            message = _parse(channel.line(clock.until), "an answer")
+            if isinstance(message, Ready):
+                raise Broken("protocol", "message ready twice")
+            if message.id != number:
+                raise Broken("protocol", f"answered decision {message.id} instead of {number}")
+            if isinstance(message, Reply):
+                order = self._judged(decision, message)
                 self.decisions = number
                 self.slowest = max(self.slowest, clock.taken)
                 return order
             with clock.serving():
-                reply = encode(self._reply(decision, said, clock.check))
+                reply = encode(self._reply(decision, message, clock.check))
             channel.send(reply, clock.until)
         raise Broken("protocol", f"made more than {MOST_REQUESTS:,} requests in one decision")
 
     def _judged(self, decision: Decision, answer: Reply) -> Order:
-        """Return the order of an answer; raises Broken when it is none, or not legal."""
+        """Return the order of an answer. Raises Broken if it is not an order or is illegal."""
         order, refusal = self._read(decision, answer.order)
         if refusal is not None:
             raise Broken("illegal", str(IllegalOrder(*refusal)))
         return order
 
     def _read(self, decision: Decision, raw: msgspec.Raw) -> tuple[Order, Refusal | None]:
-        """Return the order in ``raw``, and why it may not be given, if so."""
+        """Return the order in ``raw``, and the reason if it is illegal."""
         order: Any = None
         try:
             order = self._orders.decode(raw)
         except UNREADABLE as error:
-            return order, Refusal("", f"is no order of {self._prepared.ruleset.id}: {reason_of(error)}")
+            return order, Refusal("", f"is not an order of {self._prepared.ruleset.id}: {reason_of(error)}")
         return order, try_order(decision, order)
 
     def _reply(
-        self, decision: Decision, said: Sample | ListOrders | Judge, check: Callable[[], None]
+        self, decision: Decision, message: Sample | ListOrders | Judge, check: Callable[[], None]
     ) -> Orders | Judged:
-        """Return the answer to a request; ``check`` is called after each order and may raise Broken."""
-        if isinstance(said, Judge):
-            refusal = self._read(decision, said.order)[1]
-            return Judged(said.id, refusal is None, *(refusal or ()))
-        if not 1 <= said.count <= MOST_AT_ONCE:
-            raise Broken("protocol", f"asked for {said.count} orders; it may ask for 1 to {MOST_AT_ONCE} at once")
+        """Return the answer to a request. ``check`` is called after each order and may raise Broken."""
+        if isinstance(message, Judge):
+            refusal = self._read(decision, message.order)[1]
+            return Judged(message.id, refusal is None, *(refusal or ()))
+        if not 1 <= message.count <= MOST_AT_ONCE:
+            raise Broken("protocol", f"requested {message.count} orders; it may request 1 to {MOST_AT_ONCE} at once")
         space = decision.options
-        if isinstance(said, Sample):
+        if isinstance(message, Sample):
             orders: list[Any] = []
-            for _ in range(said.count):
+            for _ in range(message.count):
                 try:
                     orders.append(space.sample(self._stream))
-                except ValueError:  # hard to find one here: it gets fewer, or what ends the decision
+                except ValueError:  # none is easy to find here: the bot gets fewer, or the order that ends the decision
                     break
                 check()
-            return Orders(said.id, orders or ([decision.done] if decision.done is not None else []))
-        if not 0 <= said.start <= MOST_LISTED:
-            raise Broken("protocol", f"asked for a list from {said.start} on; it may begin at 0 to {MOST_LISTED:,}")
+            return Orders(message.id, orders or ([decision.done] if decision.done is not None else []))
+        if not 0 <= message.start <= MOST_LISTED:
+            raise Broken("protocol", f"requested a list from {message.start}; it may start at 0 to {MOST_LISTED:,}")
         if not can_be_listed(space):
-            return Orders(said.id, [], more=True)
+            return Orders(message.id, [], more=True)
         part: list[Any] = []
-        for number, order in enumerate(islice(space.values(), said.start + said.count + 1)):
+        for number, order in enumerate(islice(space.values(), message.start + message.count + 1)):
             check()
-            part += [order] if number >= said.start else []
-        return Orders(said.id, part[: said.count], more=len(part) > said.count)
+            part += [order] if number >= message.start else []
+        return Orders(message.id, part[: message.count], more=len(part) > message.count)
 
     # ------------------------------------------------------------------ the end
 
     def end(self, outcome: str, ending: str) -> bool:
-        """Tell it that the game is over, and end it; return whether it left of itself in time. May be called again."""
+        """Announce the end of the game and end the program. Return whether it exited in time by itself.
+
+        May be repeated.
+        """
         if self._ended or self._channel is None or self.fault is not None:
             self._ended = True
             return self.fault is None
@@ -310,18 +311,18 @@ class ProcessBot:
         return left
 
     def close(self) -> None:
-        """End it and all that it started; nothing of it is left afterwards. May be called again."""
+        """End the program and all processes that it started. Nothing of them remains. May be repeated."""
         if self._channel is not None:
             self._channel.close()
 
 
-def _understood(line: bytes, wanted: str) -> Said:
+def _parse(line: bytes, expected: str) -> Said:
     try:
         return decode(line)
     except ValueError as error:
         shown = ascii(line[:40].decode("latin-1"))[1:-1] + ("…" if len(line) > 40 else "")
-        raise Broken("protocol", f"wrote '{shown}' where {wanted} was due: {error}") from None
+        raise Broken("protocol", f"wrote '{shown}' instead of {expected}: {error}") from None
 
 
-def _kind(said: Said) -> str:
-    return f"a line of type {said.__struct_config__.tag}"
+def _kind(message: Said) -> str:
+    return f"a line of type {message.__struct_config__.tag}"

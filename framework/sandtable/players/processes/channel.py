@@ -1,4 +1,4 @@
-"""The pipes to a bot: lines in and out, with limits in length and time; and the supervisor at the far end."""
+"""The pipes to a bot: lines in and out, limited in length and time, and the supervisor at the other end."""
 
 import marshal
 import os
@@ -19,16 +19,16 @@ from sandtable.quoting import plain
 SUPERVISOR = Path(__file__).with_name("supervisor.py")
 AT_ONCE = 1 << 16
 TAIL = 1 << 16
-"""So much of what a bot writes to stderr is kept."""
+"""Number of bytes of a bot's stderr that are kept."""
 
 MOST_OPEN = 256
 """Maximum number of files that a process of a bot may have open."""
 
 LONGEST_WAIT = 3_600.0
-"""So many seconds the system can be asked to wait at once; longer waits are made of such."""
+"""Longest wait in seconds that the system accepts. Longer waits are split."""
 
 CLEAR_SECONDS = 10.0
-"""So long a supervisor may take to clear up."""
+"""Seconds that a supervisor may take to clean up."""
 
 _SIGNS: tuple[tuple[tuple[str, ...], Verdict, str], ...] = (
     (("MemoryError", "heap out of memory", "Cannot allocate memory", "bad_alloc"), "memory", "ran out of memory"),
@@ -38,7 +38,7 @@ _FILE_SIGNAL, _CPU_SIGNAL = 25, 24
 
 
 class Broken(Exception):
-    """The bot failed: ``verdict`` and the ``reason``, as a sentence about it."""
+    """A failure of the bot: ``verdict``, and the ``reason`` as a sentence about it."""
 
     def __init__(self, verdict: Verdict, reason: str) -> None:
         super().__init__(reason)
@@ -47,12 +47,11 @@ class Broken(Exception):
 
 
 class Channel:
-    """A bot that has been started, in a folder of its own that is gone when ``close`` returns.
+    """A started bot, in a temporary folder that is removed when ``close`` returns.
 
-    Where there are namespaces it sees nothing of the folders ``hidden`` but the files of its command.
-
-    ``fate`` is what the supervisor said of its end ({} before), ``tail`` the end of its stderr, ``stage`` what was
-    still to come, for the words of a reason.
+    If namespaces are available, it sees nothing in the folders ``hidden`` except the files of its command. ``fate`` is
+    the supervisor's report on its end ({} before that), ``tail`` the end of its stderr, and ``stage`` the next event,
+    for the text of a reason.
     """
 
     def __init__(self, command: tuple[str, ...], limits: Limits, seed: int, hidden: tuple[str, ...] = ()) -> None:
@@ -62,7 +61,7 @@ class Channel:
         self._limits = limits
         self._most = limits.output_kb << 10
         self._logged = 0
-        self._said = bytearray()
+        self._output = bytearray()
         self._folder = tempfile.mkdtemp(prefix="sandtable-bot-")
         try:
             self._start(command, seed, hidden)
@@ -91,7 +90,7 @@ class Channel:
         }
         words = [*walls, sys.executable, "-I", "-S", str(SUPERVISOR), marshal.dumps(plan).hex()]
         try:
-            self._supervisor = subprocess.Popen(  # noqa: S603 - a bot is a command that somebody entered
+            self._supervisor = subprocess.Popen(  # noqa: S603 - a bot is a command that the user entered
                 words,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -125,18 +124,18 @@ class Channel:
     # ------------------------------------------------------------------ lines
 
     def send(self, line: bytes, until: float) -> None:
-        """Write ``line``; raises Broken when the bot has not taken it by ``until`` (monotonic), or has ended."""
+        """Write ``line``. Raises Broken if the bot has not read it by ``until`` (monotonic), or has ended."""
         rest = memoryview(line)
         while rest:
             try:
                 rest = rest[os.write(self._in, rest) :]
             except BlockingIOError:
-                self._wait_for_room(until)
-            except OSError:  # it closed its stdin, or is gone: what it said last tells which
+                self._wait_until_writable(until)
+            except OSError:  # it closed its stdin or exited: its last output shows which
                 self._await_fate()
                 raise self._ended("protocol", f"closed its input before {self.stage}") from None
 
-    def _wait_for_room(self, until: float) -> None:
+    def _wait_until_writable(self, until: float) -> None:
         left = until - monotonic()
         if left <= 0:
             raise Broken("time", f"did not read its input for {self._limits.seconds} s")
@@ -148,7 +147,7 @@ class Channel:
         self._check_length()
 
     def line(self, until: float) -> bytes:
-        """Return the next line, without its end; raises Broken when none has come by ``until``, or none will."""
+        """Return the next line without its end. Raises Broken if none arrives by ``until``, or the bot has ended."""
         while True:
             line = self._cut()
             if line is not None:
@@ -160,33 +159,33 @@ class Channel:
                 if line is not None:
                     return line
                 raise self._ended("protocol", f"closed its output before {self.stage}")
-            self._pump(max(0.0, left))  # even when it is late: what has come meanwhile counts
-            if left <= 0 and not self.fate and self._out in self._open and b"\n" not in self._said:
+            self._pump(max(0.0, left))  # even if it is late: output that has arrived meanwhile counts
+            if left <= 0 and not self.fate and self._out in self._open and b"\n" not in self._output:
                 raise Broken("time", f"gave no answer within {self._limits.seconds} s")
 
     def is_silent(self) -> bool:
-        """Return whether nothing has come that nobody has asked for."""
+        """Return whether no unrequested output has arrived."""
         self._pump(0)
-        return not self._said
+        return not self._output
 
     def _cut(self) -> bytes | None:
-        """Take the first line out of what was said, None when it is not whole yet."""
-        place = self._said.find(b"\n")
-        if place < 0:
+        """Remove and return the first line of the output, or None if it is incomplete."""
+        index = self._output.find(b"\n")
+        if index < 0:
             self._check_length()
             return None
-        line = bytes(self._said[:place])
-        del self._said[: place + 1]
+        line = bytes(self._output[:index])
+        del self._output[: index + 1]
         if len(line) > self._most:
             raise Broken("output", f"wrote a line of more than {self._limits.output_kb} KB")
         return line
 
     def _check_length(self) -> None:
-        if len(self._said) > self._most + AT_ONCE or (len(self._said) > self._most and b"\n" not in self._said):
+        if len(self._output) > self._most + AT_ONCE or (len(self._output) > self._most and b"\n" not in self._output):
             raise Broken("output", f"wrote more than {self._limits.output_kb} KB at a time")
 
     def _pump(self, seconds: float) -> bool:
-        """Read once what has come from any pipe, waiting up to ``seconds``; return whether there was anything."""
+        """Read once what has arrived on any pipe, waiting up to ``seconds``. Return whether there was anything."""
         heard = False
         for pipe, _ in self._poll.poll(1000 * min(seconds, LONGEST_WAIT)):
             if pipe == self._in:
@@ -200,11 +199,11 @@ class Channel:
                 self._poll.unregister(pipe)
                 self._open.discard(pipe)
             elif pipe == self._out:
-                self._said += data
+                self._output += data
             elif pipe == self._log:
                 self._note(data)
             else:
-                self.fate = marshal.loads(data)  # noqa: S302 - from our own supervisor; a bot has no hold of this pipe
+                self.fate = marshal.loads(data)  # noqa: S302 - from our own supervisor; a bot has no access to this pipe
         return heard
 
     def _note(self, data: bytes) -> None:
@@ -216,7 +215,7 @@ class Channel:
     # ------------------------------------------------------------------ the end
 
     def _await_fate(self, seconds: float = 0.5) -> None:
-        """Wait a moment for the supervisor's word, and for the last that the bot said."""
+        """Wait briefly for the supervisor's report and for the bot's last output."""
         until = monotonic() + seconds
         while not self.fate and self._status in self._open and (left := until - monotonic()) > 0:
             self._pump(left)
@@ -225,11 +224,11 @@ class Channel:
             self._check_length()
 
     def _ended(self, verdict: Verdict, reason: str) -> Broken:
-        """Return the verdict on a bot that has ended; ``verdict`` and ``reason`` where it has not."""
+        """Return the failure of a bot that has ended, or one of ``verdict`` and ``reason`` if it has not."""
         fate = self.fate
         if not fate:
             if self._status not in self._open:
-                return Broken("crash", "took its supervisor away")
+                return Broken("crash", "ended its supervisor")
             return Broken(verdict, reason)
         if fate["why"] != "left":
             return Broken(fate["why"] if fate["why"] != "told" else "crash", fate.get("reason", "was ended"))
@@ -241,27 +240,29 @@ class Channel:
         if number in {_FILE_SIGNAL, _CPU_SIGNAL} or (number == 9 and fate["cpu_ms"] >= 1000 * self._limits.cpu_seconds):
             if number == _FILE_SIGNAL:
                 return Broken("output", "wrote more to a file than it may")
-            return Broken("time", f"used more than the {self._limits.cpu_seconds} s of processor it may have a game")
+            return Broken(
+                "time", f"used more than the {self._limits.cpu_seconds} s of processor time allowed for a game"
+            )
         how = f"was ended by signal {number}" if number else f"ended by itself with exit code {fate['code']}"
         last = [line.strip() for line in tail.splitlines() if line.strip()]
-        said = f"; its last words: {plain(last[-1][:200])}" if last else ""
+        said = f"; its last line: {plain(last[-1][:200])}" if last else ""
         return Broken("crash", f"{how} before {self.stage}{said}")
 
     def leave(self, line: bytes, seconds: float) -> bool:
-        """Send the last line and give the bot ``seconds`` to leave; return whether it did."""
+        """Send the last line and give the bot ``seconds`` to exit. Return whether it did."""
         try:
             self.send(line, monotonic() + 0.2)
             self._stdin.close()
             until = monotonic() + seconds
             while not self.fate and self._status in self._open and (left := until - monotonic()) > 0:
                 self._pump(left)
-                self._said.clear()
+                self._output.clear()
         except Broken:
             return False
         return self.fate.get("why") == "left"
 
     def close(self) -> None:
-        """End the bot and all that it started; its folder is gone afterwards. May be called again."""
+        """End the bot and all processes that it started, and remove its folder. May be repeated."""
         if self._control < 0:
             return
         os.close(self._control)
@@ -272,7 +273,7 @@ class Channel:
         except subprocess.TimeoutExpired:
             self._supervisor.kill()
             self._supervisor.wait()
-        if not self.fate:  # the supervisor was killed, or stopped
+        if not self.fate:  # the supervisor was killed or stopped
             hunt(self._folder, self._limits)
         for stream in (self._stdin, self._supervisor.stdout, self._supervisor.stderr):
             if stream is not None:
@@ -281,50 +282,50 @@ class Channel:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _drain(self) -> None:
-        """Wait for the supervisor's word; what the bot still writes is thrown away."""
+        """Wait for the supervisor's report, and discard the bot's output."""
         until = monotonic() + CLEAR_SECONDS
         while self._status in self._open and not self.fate and (left := until - monotonic()) > 0:
             try:
                 self._pump(left)
             except Broken:
                 continue
-            self._said.clear()
+            self._output.clear()
 
 
 def hunt(folder: str, limits: Limits) -> None:
-    """Kill what a bot of ``limits`` has left whose supervisor is gone, in rounds until nothing is found (Linux only).
+    """Kill the remaining processes of a bot of ``limits`` whose supervisor is gone, until none is found (Linux only).
 
-    It is found by its home ``folder``, or by hard limits that it inherited. A process can empty its environment and
-    leave its session, but without privileges it cannot raise a hard limit.
+    They are found by their home ``folder``, or by the hard limits that they inherited. A process can empty its
+    environment and leave its session, but it cannot raise a hard limit without privileges.
     """
     mark = f"HOME={folder}".encode()
     until = monotonic() + CLEAR_SECONDS
     found = True
     while found and monotonic() < until:
         found = False
-        for place in Path("/proc").glob("[0-9]*"):
+        for index in Path("/proc").glob("[0-9]*"):
             try:
-                if mark in _read(place / "environ").split(b"\0") or _is_stray(place, limits):
-                    os.kill(int(place.name), signal.SIGKILL)
+                if mark in _read(index / "environ").split(b"\0") or _is_stray(index, limits):
+                    os.kill(int(index.name), signal.SIGKILL)
                     found = True
             except OSError:  # gone, or not ours
                 continue
 
 
-def _is_stray(place: Path, limits: Limits) -> bool:
-    """Return whether a process of our user has the limits of such a bot, and no living supervisor above it."""
-    if not _is_limited(place, limits) or _is_limited(Path("/proc/self"), limits):
+def _is_stray(index: Path, limits: Limits) -> bool:
+    """Return whether a process of our user has the limits of such a bot and no living supervisor above it."""
+    if not _is_limited(index, limits) or _is_limited(Path("/proc/self"), limits):
         return False
-    status = dict(line.split(":\t", 1) for line in (place / "status").read_text().splitlines())
+    status = dict(line.split(":\t", 1) for line in (index / "status").read_text().splitlines())
     if status["Uid"].split()[0] != str(os.getuid()) or status["State"].startswith("Z"):
         return False
-    while _is_limited(place, limits):  # the first above a bot's processes is its supervisor, or who adopted them
-        place = Path("/proc", _read(place / "stat").rpartition(b")")[2].split()[1].decode())
-    return SUPERVISOR.name.encode() not in {each.rpartition(b"/")[2] for each in _read(place / "cmdline").split(b"\0")}
+    while _is_limited(index, limits):  # the first process above a bot's is its supervisor, or the one that adopted them
+        index = Path("/proc", _read(index / "stat").rpartition(b")")[2].split()[1].decode())
+    return SUPERVISOR.name.encode() not in {each.rpartition(b"/")[2] for each in _read(index / "cmdline").split(b"\0")}
 
 
-def _is_limited(place: Path, limits: Limits) -> bool:
-    """Return whether the hard limits of a process are those of such a bot, or lower."""
+def _is_limited(index: Path, limits: Limits) -> bool:
+    """Return whether the hard limits of a process are at most those of such a bot."""
     most = {
         "Max core file size": 0,
         "Max file size": limits.files_mb << 20,
@@ -332,12 +333,12 @@ def _is_limited(place: Path, limits: Limits) -> bool:
         "Max cpu time": limits.cpu_seconds + 2,
         "Max open files": MOST_OPEN,
     }
-    hard = {line[:26].strip(): line[47:68].strip() for line in (place / "limits").read_text().splitlines()}
+    hard = {line[:26].strip(): line[47:68].strip() for line in (index / "limits").read_text().splitlines()}
     return all(hard[name].isdigit() and int(hard[name]) <= each for name, each in most.items())
 
 
 def _read(file: Path) -> bytes:
-    """Return what is in a file of ``/proc``; nothing if it may not be read."""
+    """Return the content of a file of ``/proc``, or b"" if it may not be read."""
     try:
         return file.read_bytes()
     except PermissionError:

@@ -1,4 +1,4 @@
-"""What ``sandtable bot check`` tries: whether a program can enter a tournament, and if not, what is wrong with it."""
+"""The trials of ``sandtable bot check``: whether a program can enter a tournament, and if not, why."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ from sandtable.players.processes.supervised import SupervisedBot, play_guarded
 from sandtable.plugin.manager import Prepared
 
 SLOW = 0.5
-"""A bot that takes more than this share of the time for a decision is told so."""
+"""Share of the time for a decision above which a bot is warned."""
 
 
 @dataclass(frozen=True)
 class BotFinding:
-    """One thing that was tried: "ok", "warn" (it may enter, and should know) or "FAIL"; and what was seen."""
+    """The result of one trial: "ok", "warn" (it may enter) or "FAIL", with what was observed."""
 
     mark: Literal["ok", "warn", "FAIL"]
     what: str
@@ -29,7 +29,7 @@ class BotFinding:
 
 @dataclass(frozen=True)
 class BotTrial:
-    """One game of the bot against chance, as ``side``."""
+    """One game of the bot, as ``side``, against random players."""
 
     ruleset: str
     side: str
@@ -46,7 +46,7 @@ class BotTrial:
 
 @dataclass(frozen=True)
 class BotReport:
-    """All that was found, and the games."""
+    """All findings and games."""
 
     findings: tuple[BotFinding, ...]
     trials: tuple[BotTrial, ...]
@@ -67,9 +67,9 @@ def try_bot(
     base: Path | None = None,
     seen: Callable[[BotTrial], None] | None = None,
 ) -> BotReport:
-    """Let the bot play ``games`` games of each of ``prepared``, its sides in turn, and one of them twice.
+    """Let the bot play ``games`` games of each of ``prepared``, its sides in turn, and repeat the first one.
 
-    It stops at the first fault: the same fault again tells nothing new. ``seen`` is told each game.
+    It stops at the first fault, because repeating the fault shows nothing new. ``seen`` is called with each game.
     """
     limits = limits or Limits()
     trials: list[BotTrial] = []
@@ -79,16 +79,16 @@ def try_bot(
             if seen is not None:
                 seen(trials[-1])
             if trials[-1].verdict != "ok":
-                return BotReport(tuple(_judge(trials, limits, alike=None)), tuple(trials))
-    again = play_trial(command, prepared[0], 0, seed=seed, limits=limits, base=base)
-    alike = again.played.recorded.head == trials[0].played.recorded.head
-    return BotReport(tuple(_judge(trials, limits, alike=alike)), tuple(trials))
+                return BotReport(tuple(_judge(trials, limits, is_same=None)), tuple(trials))
+    repeated = play_trial(command, prepared[0], 0, seed=seed, limits=limits, base=base)
+    is_same = repeated.played.recorded.head == trials[0].played.recorded.head
+    return BotReport(tuple(_judge(trials, limits, is_same=is_same)), tuple(trials))
 
 
 def play_trial(
     command: Sequence[str], prepared: Prepared, game: int, *, seed: str, limits: Limits, base: Path | None = None
 ) -> BotTrial:
-    """Return game ``game`` (from 0) of the bot against chance: it has each side in turn."""
+    """Return game ``game`` (from 0) of the bot against random players. The bot plays the sides in turn."""
     ruleset = prepared.ruleset
     side = ruleset.viewers[game % len(ruleset.viewers)]
     text = f"{seed}/{game + 1}"
@@ -114,7 +114,7 @@ def play_trial(
     )
 
 
-def _judge(trials: Sequence[BotTrial], limits: Limits, *, alike: bool | None) -> list[BotFinding]:
+def _judge(trials: Sequence[BotTrial], limits: Limits, *, is_same: bool | None) -> list[BotFinding]:
     """Return the findings, in the order in which an author would fix them."""
     last = trials[-1]
     fault = last.played.fault
@@ -126,7 +126,7 @@ def _judge(trials: Sequence[BotTrial], limits: Limits, *, alike: bool | None) ->
     if fault is not None:
         return [*found, BotFinding("FAIL", f"plays: {fault.verdict}", f"{where}: {fault.reason}")]
     decisions = sum(trial.decisions for trial in trials)
-    found.append(BotFinding("ok", "plays", f"{len(trials)} games to their end, {decisions} decisions, all legal"))
+    found.append(BotFinding("ok", "plays", f"{len(trials)} complete games, {decisions} decisions, all legal"))
     slowest = max(trial.slowest for trial in trials)
     seen = f"{1000 * slowest:.0f} ms for its slowest decision, of {limits.seconds} s"
     found.append(BotFinding("warn" if slowest > SLOW * limits.seconds else "ok", "is in time", seen))
@@ -134,8 +134,12 @@ def _judge(trials: Sequence[BotTrial], limits: Limits, *, alike: bool | None) ->
     much = memory > SLOW * limits.memory_mb * 1024
     found.append(BotFinding("warn" if much else "ok", "memory", f"{memory >> 10} MB of {limits.memory_mb} MB"))
     stayed = sum(not trial.left for trial in trials if trial.decisions)
-    seen = f"did not leave within 1 s of the end in {stayed} games: it was ended" if stayed else "after each game"
+    seen = f"did not exit within 1 s of the end in {stayed} games and was killed" if stayed else "after each game"
     found.append(BotFinding("warn" if stayed else "ok", "leaves", seen))
-    seen = "same game, same seed, same orders" if alike else "other orders in the same game: use the seed of hello only"
-    found.append(BotFinding("ok" if alike else "warn", "repeats itself", seen))
+    seen = (
+        "same game, same seed, same orders"
+        if is_same
+        else "different orders in the same game: use only the seed of hello"
+    )
+    found.append(BotFinding("ok" if is_same else "warn", "repeats itself", seen))
     return found

@@ -1,7 +1,7 @@
-"""The fence that a bot's process puts round itself before it becomes the bot (Linux).
+"""The fence that a bot's process builds around itself before it runs the bot (Linux).
 
-``supervisor.py`` loads it by its file name and runs it in a few milliseconds, so it imports nothing of the framework.
-Every function changes the calling process for good, or raises OSError.
+``supervisor.py`` loads this module by its file name and runs it in a few milliseconds, so it imports nothing from the
+framework. Every function changes the calling process permanently, or raises OSError.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ import stat
 import sys
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # typing takes as long to load as all the rest together
+if TYPE_CHECKING:  # typing takes as long to load as everything else
     from typing import Any
 
 NEW_NAMESPACE, BIND = 0x20000, 0x1000 | 0x4000
 READ_ONLY, RECURSIVE, SET_ATTRIBUTES, HERE = 1 | 2, 0x8000, 442, (1 << 64) - 100  # and no set-uid programs
 DROP_BOUND, NO_NEW, AMBIENT, CLEAR_ALL, CAPABILITIES = 24, 38, 47, 4, 0x20080522
 SECCOMP, FILTER = 22, 2
-"""Of ``unshare``, ``mount``, ``mount_setattr``, ``prctl`` and ``capset`` (Linux)."""
+"""Constants of ``unshare``, ``mount``, ``mount_setattr``, ``prctl`` and ``capset`` (Linux)."""
 
 DEVICES = ("null", "full", "random", "urandom")
-"""What ``/dev`` holds. Not ``zero``: mapped as shared, it is memory that no process shows."""
+"""Devices in ``/dev``. ``zero`` is missing: mapped as shared, it is memory that no process shows."""
 
 MOST_FILES = 1_000
 
@@ -30,7 +30,7 @@ REFUSED = {
     "x86_64": (0xC000003E, 9, (319, 447, 29, 68, 64, 425, 321, 298)),
     "aarch64": (0xC00000B7, 222, (279, 447, 194, 186, 190, 425, 280, 241)),
 }
-"""By machine: its name in the kernel, the number of ``mmap``, and those of the calls for memory that no process shows.
+"""By machine: its kernel constant, the number of ``mmap``, and those of calls that create unaccounted memory.
 
 These are ``memfd_create``, ``memfd_secret``, ``shmget``, ``msgget``, ``semget``, ``io_uring_setup``, ``bpf`` and
 ``perf_event_open``.
@@ -38,11 +38,11 @@ These are ``memfd_create``, ``memfd_secret``, ``shmget``, ``msgget``, ``semget``
 
 _LOAD, _MASK, _IF_EQUAL, _IF_LEAST, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x06
 _ALLOW, _NO_MEMORY = 0x7FFF0000, 0x00050000 | errno.ENOMEM
-"""Of seccomp's filters: instructions and verdicts (``linux/filter.h``, ``linux/seccomp.h``)."""
+"""Constants of seccomp filters: instructions and verdicts (``linux/filter.h``, ``linux/seccomp.h``)."""
 
 
 def shut_in(plan: dict[str, Any]) -> None:
-    """Let this process see no more than it may, and write in its folder only; or OSError."""
+    """Restrict this process to the files that it may see, and to writing in its folder. Raises OSError."""
     _call("unshare", NEW_NAMESPACE)
     shown = {path: os.open(path, os.O_PATH) for path in plan["shown"]}
     null = os.open("/dev/null", os.O_PATH)
@@ -59,16 +59,16 @@ def shut_in(plan: dict[str, Any]) -> None:
             _bind(null, path)
     _make_devices(plan["files_kb"])
     _set_attributes("/", READ_ONLY, 0, RECURSIVE)
-    for path in (plan["folder"], "/dev/shm"):  # noqa: S108 - in a /dev of its own
+    for path in (plan["folder"], "/dev/shm"):  # noqa: S108 - in its own /dev
         _set_attributes(path, 0, 1, 0)
 
 
 def refuse_hidden_memory() -> None:
-    """Refuse, as if there were no memory, all calls for memory that the supervisor could not measure.
+    """Refuse, as if memory had run out, all calls for memory that the supervisor cannot measure.
 
-    What a process has in such memory shows nowhere while it is not mapped, and shared memory without a file still takes
-    all its room when only a page of it is mapped. 32-bit programs are refused, too. Machines without an entry in
-    ``REFUSED`` and kernels without seccomp have no filter. Privileges must have been given up.
+    Such memory shows nowhere while it is not mapped, and shared memory without a file takes its full size even if only
+    one page is mapped. 32-bit programs are refused as well. Machines without an entry in ``REFUSED`` and kernels
+    without seccomp have no filter. Privileges must have been dropped before.
     """
     machine = REFUSED.get(os.uname().machine)
     if machine is None:
@@ -78,7 +78,7 @@ def refuse_hidden_memory() -> None:
     name, mmap, numbers = machine
     program = [(_LOAD, 0, 0, 4), (_IF_EQUAL, 1, 0, name), (_RETURN, 0, 0, _NO_MEMORY), (_LOAD, 0, 0, 0)]
     left = len(numbers)
-    program += [(_IF_LEAST, left + 5, 0, 1 << 30)]  # 32-bit names of calls on x86-64
+    program += [(_IF_LEAST, left + 5, 0, 1 << 30)]  # 32-bit call numbers on x86-64
     program += [(_IF_EQUAL, left + 4 - place, 0, number) for place, number in enumerate(numbers)]
     program += [(_IF_EQUAL, 0, 3, mmap), (_LOAD, 0, 0, 40), (_MASK, 0, 0, 0x2F), (_IF_EQUAL, 1, 0, 0x21)]
     program += [(_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _NO_MEMORY)]
@@ -96,7 +96,7 @@ def refuse_hidden_memory() -> None:
 
 
 def _call(name: str, *values: int | bytes | None) -> None:
-    """Call the system's function ``name``; raises OSError."""
+    """Call the system function ``name``. Raises OSError."""
     import ctypes  # noqa: PLC0415 - slow to load
 
     function = getattr(ctypes.CDLL(None, use_errno=True), name)
@@ -110,12 +110,12 @@ def _cover(path: str, kb: int) -> None:
 
 
 def _bind(number: int, path: str) -> None:
-    """Let what is open as ``number`` be seen at ``path``."""
+    """Make the open file ``number`` visible at ``path``."""
     _call("mount", b"/proc/self/fd/%d" % number, path.encode(), None, BIND, None)
 
 
 def _make_devices(shared_kb: int) -> None:
-    """Put a ``/dev`` in the place of the system's, with an empty ``/dev/shm``."""
+    """Replace ``/dev`` by a minimal one with an empty ``/dev/shm``."""
     there = [path for name in DEVICES if os.path.exists(path := f"/dev/{name}")]
     devices = [(path, os.open(path, os.O_PATH)) for path in there]
     _cover("/dev", 64)
@@ -124,8 +124,8 @@ def _make_devices(shared_kb: int) -> None:
         _bind(number, path)
     for name, leads_to in (("fd", "fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")):
         os.symlink(f"/proc/self/{leads_to}", f"/dev/{name}")
-    os.mkdir("/dev/shm")  # noqa: S108 - in a /dev of its own
-    _cover("/dev/shm", shared_kb)  # noqa: S108 - in a /dev of its own
+    os.mkdir("/dev/shm")  # noqa: S108 - in its own /dev
+    _cover("/dev/shm", shared_kb)  # noqa: S108 - in its own /dev
 
 
 def _set_attributes(path: str, adds: int, drops: int, flags: int) -> None:
@@ -133,12 +133,12 @@ def _set_attributes(path: str, adds: int, drops: int, flags: int) -> None:
     try:
         _call("syscall", SET_ATTRIBUTES, HERE, path.encode(), flags, words, len(words))
     except OSError as error:
-        if error.errno != errno.ENOSYS:  # before Linux 5.12 it can write where its account can
+        if error.errno != errno.ENOSYS:  # before Linux 5.12 it can write wherever its account can
             raise
 
 
 def give_privileges_up() -> None:
-    """Have no capability, and no way to one: not by a program that lends them, and not by being root."""
+    """Drop all capabilities, and every way to regain them: by set-uid programs or by being root."""
     for number in range(64):
         try:
             _call("prctl", DROP_BOUND, number, 0, 0, 0)
@@ -150,7 +150,7 @@ def give_privileges_up() -> None:
 
 
 def _make_place(path: str, like: int) -> None:
-    """Make an empty file or folder, as ``like`` is, at ``path`` where there is nothing, and all above it."""
+    """Create an empty file or folder, as ``like`` is, at ``path`` with its parents, unless it exists."""
     if os.path.exists(path):
         return
     os.makedirs(os.path.dirname(path), mode=0o755, exist_ok=True)

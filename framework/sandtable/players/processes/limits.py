@@ -1,4 +1,4 @@
-"""What a bot in a process of its own may use, and how the process is fenced in."""
+"""The resources that a bot process may use, and the command that fences it."""
 
 import os
 import shutil
@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Literal
 
 Verdict = Literal["ok", "time", "memory", "output", "protocol", "illegal", "crash", "start"]
-"""What became of a player in a game: all but ok forfeit it."""
+"""The result of a player in a game: every verdict except ok forfeits it."""
 
 
 @dataclass(frozen=True)
 class Budget:
-    """What a player may use in a game; 0 is no limit.
+    """The resources of a player in a game. 0 means no limit.
 
-    ``decisions`` of his own and ``nodes`` of a search are counted, so they are the same everywhere; ``seconds`` a
-    decision, of the wall clock, and of processor time a game, ``memory_mb`` and ``output_kb`` are guards for bots in
-    processes of their own.
+    ``decisions`` and ``nodes`` of a search are counted, so they are the same on every machine. ``seconds`` of wall
+    clock per decision, ``cpu_seconds`` per game, ``memory_mb`` and ``output_kb`` are guards for bots in separate
+    processes.
     """
 
     decisions: int = 0
@@ -33,11 +33,11 @@ class Budget:
 class Limits:
     """The limits of one bot in one game.
 
-    ``seconds`` of the wall clock are for a decision, ``cpu_seconds`` of the processor, of all its processes, for the
-    game; ``memory_mb`` and ``processes`` are of all its processes together. ``output_kb`` is the length of a line,
-    ``log_kb`` of all that it writes to stderr, ``files_mb`` of what it has in its folder. ``request_seconds`` of our
-    processor may serve its requests in a decision; what they take beyond that is the bot's time. ``nodes`` is told, and
-    not checked.
+    ``seconds`` is wall-clock time per decision. ``cpu_seconds`` is processor time of all its processes per game.
+    ``memory_mb`` and ``processes`` cover all its processes together. ``output_kb`` limits a line, ``log_kb`` its total
+    output to stderr, and ``files_mb`` the content of its folder. ``request_seconds`` of the framework's processor time
+    may serve its requests in a decision; the excess is the bot's time. ``nodes`` is reported to the bot and not
+    enforced.
     """
 
     seconds: int = 10
@@ -53,33 +53,33 @@ class Limits:
 
     @classmethod
     def of(cls, budget: Budget) -> "Limits":
-        """Return the limits of ``budget``; where that sets none, the usual ones hold: no bot goes unguarded."""
-        usual = cls()
+        """Return the limits of ``budget``. Limits that it does not set have their defaults, so no bot is unlimited."""
+        defaults = cls()
         return cls(
-            seconds=budget.seconds or usual.seconds,
-            cpu_seconds=budget.cpu_seconds or usual.cpu_seconds,
-            memory_mb=budget.memory_mb or usual.memory_mb,
-            output_kb=budget.output_kb or usual.output_kb,
+            seconds=budget.seconds or defaults.seconds,
+            cpu_seconds=budget.cpu_seconds or defaults.cpu_seconds,
+            memory_mb=budget.memory_mb or defaults.memory_mb,
+            output_kb=budget.output_kb or defaults.output_kb,
             nodes=budget.nodes,
         )
 
     def told(self) -> dict[str, int]:
-        """Return what a bot is told of them."""
+        """Return the limits that are sent to the bot."""
         names = ("seconds", "start_seconds", "cpu_seconds", "memory_mb", "output_kb", "request_seconds", "nodes")
         return {name: getattr(self, name) for name in names}
 
 
 _NAMESPACES = ("--pid", "--fork", "--kill-child", "--mount-proc", "--net", "--ipc")
 _CLOSED = ("sh", "-c", 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"', "sh")
-"""Runs a command that cannot make a user namespace, in which it would have every privilege over parts of the kernel."""
+"""Runs a command that cannot create a user namespace, in which it would be privileged over parts of the kernel."""
 
 
 @cache
 def fence() -> tuple[str, ...]:
-    """Return the command that shuts a process up in namespaces of its own, () where the system has none for us.
+    """Return the command that isolates a process in its own namespaces, or () if this system allows none.
 
-    Inside, a bot sees no process but its own and no network, and none of its children outlives it. A user namespace in
-    which no other can be made is preferred; root has one without, if the system allows only that.
+    Inside, a bot sees only its own processes and no network, and none of its children outlives it. A user namespace in
+    which no other can be created is preferred. root does without one if the system allows only that.
     """
     program = shutil.which("unshare")
     if program is None:
@@ -90,12 +90,12 @@ def fence() -> tuple[str, ...]:
 
 def _works(words: tuple[str, ...]) -> bool:
     try:
-        tried = subprocess.run(  # noqa: S603 - a fixed command
+        result = subprocess.run(  # noqa: S603 - a fixed command
             words, stdin=subprocess.DEVNULL, capture_output=True, timeout=10, check=False
         )
     except (OSError, subprocess.SubprocessError):
         return False
-    return tried.returncode == 0
+    return result.returncode == 0
 
 
 def located(command: tuple[str, ...], base: Path) -> tuple[str, ...]:
@@ -108,29 +108,33 @@ def located(command: tuple[str, ...], base: Path) -> tuple[str, ...]:
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
-    except OSError:  # a long argument, such as a program for -c, is no name of a file
+    except OSError:  # a long argument, such as a program for -c, is not a file name
         return False
 
 
 def cannot_start(command: tuple[str, ...], base: Path) -> str:
-    """Return why the program of ``command`` cannot be started, "" where it can be tried.
+    """Return why the program of ``command`` cannot be started, or "".
 
-    It is looked for as the supervisor does: from ``base`` where it is named with its folder, otherwise along the PATH.
+    The search is that of the supervisor: from ``base`` if the name contains a folder, and otherwise along the PATH.
     """
     program = located(command, base)[0]
     if os.sep not in program:
         path = surroundings("", 0)["PATH"]
-        return "" if shutil.which(program, path=path) else f"{program} is in no folder of the PATH ({path})"
+        return "" if shutil.which(program, path=path) else f"{program} is not in a folder of the PATH ({path})"
     file = Path(program)
     if not file.exists():
         return f"{program} does not exist"
     if not file.is_file():
-        return f"{program} is a folder: name a program" if file.is_dir() else f"{program} is no file"
-    return "" if os.access(file, os.X_OK) else f"{program} may not be executed: chmod +x it, or name what runs it first"
+        return f"{program} is a folder: name a program" if file.is_dir() else f"{program} is not a file"
+    return (
+        ""
+        if os.access(file, os.X_OK)
+        else f"{program} may not be executed: chmod +x it, or put its interpreter before it"
+    )
 
 
 def surroundings(folder: str, seed: int) -> dict[str, str]:
-    """Return the environment of a bot: the way to programs, the language, and its folder; nothing else of ours."""
+    """Return the environment of a bot: the search path, the language, and its folder."""
     kept = {name: value for name, value in os.environ.items() if name in {"PATH", "LANG"} or name.startswith("LC_")}
     own = {"HOME": folder, "TMPDIR": folder, "PYTHONHASHSEED": str(seed % (1 << 32)), "PYTHONDONTWRITEBYTECODE": "1"}
     return {"PATH": os.defpath, **kept, **own}

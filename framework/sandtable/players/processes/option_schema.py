@@ -1,4 +1,4 @@
-"""Options as a bot is told of them: a short list of orders, or a description of the space."""
+"""Options as a bot receives them: a short list of orders, or a description of the space."""
 
 from itertools import islice
 from typing import Any
@@ -20,26 +20,26 @@ from sandtable.kernel.options import (
 )
 
 LISTED = 64
-"""So many orders are listed outright."""
+"""Maximum number of orders that are listed in full."""
 
 MOST_NAMED = 1_000
-"""So many values of a choice are named."""
+"""Maximum number of values of a choice that are named."""
 
 _ENDLESS = Sheet | Groups | Words
 
 
 def describe(space: Space) -> dict[str, Any]:
-    """Return the description of the options of a decision, as plain data and orders.
+    """Return the description of a decision's options, as plain data and orders.
 
-    ``{"kind": "list", "orders": [...]}`` holds all of them; any other kind is a description, from which a bot may make
-    an order itself; or it asks for samples, for a part of the list, or whether an order may be given.
+    ``{"kind": "list", "orders": [...]}`` holds all of them. Any other kind is a description, from which a bot may build
+    an order. It may also request samples, a part of the list, or whether an order is legal.
     """
     orders = few(space)
     return {"kind": "list", "orders": orders} if orders is not None else structure(space)
 
 
 def few(space: Space) -> list[Any] | None:
-    """Return all values when they are few and quick to list, otherwise None."""
+    """Return all values if they are few and quick to list, or None."""
     if not can_be_listed(space):
         return None
     values = list(islice(space.values(), LISTED + 1))
@@ -47,7 +47,7 @@ def few(space: Space) -> list[Any] | None:
 
 
 def can_be_listed(space: Space) -> bool:
-    """Return whether values of ``space`` can be listed, and quickly: sheets may hold thousands that are refused."""
+    """Return whether values of ``space`` can be listed quickly. Sheets may hold thousands of illegal ones."""
     if isinstance(space, AnyOf):
         return all(map(can_be_listed, space.spaces))
     if isinstance(space, Form):
@@ -56,7 +56,10 @@ def can_be_listed(space: Space) -> bool:
 
 
 def structure(space: Space) -> dict[str, Any]:
-    """Return how ``space`` is made; parts that depend on choices before them, or that only the rules know, by name."""
+    """Return the structure of ``space``.
+
+    Parts that depend on earlier choices or only on the rules have a kind and no content.
+    """
     for kind, name in _NAMES.items():
         if isinstance(space, kind):
             return {"kind": name, **_PARTS[kind](space)}

@@ -1,6 +1,7 @@
-"""What arena and bot say to each other: one JSON object a line, UTF-8, told apart by ``type`` (``docs/bots.md``).
+"""The messages between framework and bot: one JSON object per line, in UTF-8, distinguished by ``type``.
 
-What a bot says is decoded strictly: an unknown field, a wrong type, too deep a nesting or too long a number is a fault.
+They are documented in ``docs/bots.md``. Messages of a bot are decoded strictly: an unknown field, a wrong type, too
+deep nesting or too long a number is a fault.
 """
 
 from typing import Any
@@ -15,20 +16,20 @@ from sandtable.kernel.options import Refusal
 from sandtable.quoting import plain
 
 VERSION = 1
-"""The version of the protocol: told in ``hello``, and said again in ``ready``."""
+"""Version of the protocol, sent in ``hello`` and repeated in ``ready``."""
 
 MOST_AT_ONCE = 256
-"""So many orders are sampled, or listed, for one request."""
+"""Maximum number of orders per request."""
 
 MOST_LISTED = 10_000
-"""A list is asked for up to here."""
+"""Largest start index of a list request."""
 
 MOST_REQUESTS = 1_000
-"""So many requests are answered in one decision."""
+"""Maximum number of requests that are answered in one decision."""
 
 
 class Hello(Struct, frozen=True, tag="hello", tag_field="type"):
-    """The first line to a bot: what is played and by whom. ``seed`` is for its own chance; the dice are not in it."""
+    """The first line to a bot: the game and its players. ``seed`` is for its own random choices, not for the dice."""
 
     protocol: int
     framework: str
@@ -58,7 +59,7 @@ class Question(Struct, frozen=True, tag="decision", tag_field="type"):
 
 
 class Orders(Struct, frozen=True, tag="orders", tag_field="type"):
-    """The answer to ``sample`` and ``list``; ``more`` tells that the list goes on."""
+    """The answer to ``sample`` and ``list``. ``more`` means that the list continues."""
 
     id: int
     orders: list[Any]
@@ -66,7 +67,7 @@ class Orders(Struct, frozen=True, tag="orders", tag_field="type"):
 
 
 class Judged(Struct, frozen=True, tag="judged", tag_field="type"):
-    """The answer to ``judge``: whether an order may be given, and if not, the rule and the reason."""
+    """The answer to ``judge``: whether an order is legal, and if not, the rule and the reason."""
 
     id: int
     legal: bool
@@ -75,7 +76,7 @@ class Judged(Struct, frozen=True, tag="judged", tag_field="type"):
 
 
 class End(Struct, frozen=True, tag="end", tag_field="type"):
-    """The last line to a bot: who won ("draw": nobody; "": nobody yet) and how the game ended. It should leave now."""
+    """The last line to a bot: the winner ("draw", or "" if undecided) and the ending. The bot should exit now."""
 
     outcome: str
     ending: str
@@ -96,14 +97,14 @@ class Reply(Struct, frozen=True, tag="answer", tag_field="type", forbid_unknown_
 
 
 class Sample(Struct, frozen=True, tag="sample", tag_field="type", forbid_unknown_fields=True):
-    """A request for ``count`` legal orders, drawn at random."""
+    """A request for ``count`` random legal orders."""
 
     id: int
     count: int = 1
 
 
 class ListOrders(Struct, frozen=True, tag="list", tag_field="type", forbid_unknown_fields=True):
-    """A request for ``count`` legal orders in their fixed order, from number ``start`` (from 0) on."""
+    """A request for ``count`` legal orders in their fixed order, starting with number ``start`` (from 0)."""
 
     id: int
     start: int = 0
@@ -111,28 +112,28 @@ class ListOrders(Struct, frozen=True, tag="list", tag_field="type", forbid_unkno
 
 
 class Judge(Struct, frozen=True, tag="judge", tag_field="type", forbid_unknown_fields=True):
-    """A question whether ``order`` may be given."""
+    """A request to check whether ``order`` is legal."""
 
     id: int
     order: Raw
 
 
 Said = Ready | Reply | Sample | ListOrders | Judge
-"""Whatever a bot may say."""
+"""All messages of a bot."""
 
 ENCODER = msgspec.json.Encoder()
 _SAID: msgspec.json.Decoder[Said] = msgspec.json.Decoder(Said)
 UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError, OverflowError, MemoryError)
-"""What decoding hostile bytes may raise."""
+"""Exceptions that decoding hostile bytes may raise."""
 
 
 def encode(message: Struct) -> bytes:
-    """Return the line of ``message``, its end included."""
+    """Return the line of ``message``, including its end."""
     return ENCODER.encode(message) + b"\n"
 
 
 def decode(line: bytes) -> Said:
-    """Return what a bot said; raises ValueError with the reason in one line when that is no message."""
+    """Return a bot's message. Raises ValueError with the reason in one line if it is invalid."""
     try:
         check_line(line, 1, "")
     except LogError:
@@ -144,7 +145,7 @@ def decode(line: bytes) -> Said:
 
 
 def try_order(decision: Decision, order: Any) -> Refusal | None:
-    """Return why a bot's ``order`` is illegal, or None. An order on which the rules fail is illegal, too."""
+    """Return why a bot's ``order`` is illegal, or None. An order on which the rules fail is illegal as well."""
     try:
         return decision.why_not(order)
     except IllegalOrder as error:
@@ -154,6 +155,6 @@ def try_order(decision: Decision, order: Any) -> Refusal | None:
 
 
 def reason_of(error: BaseException) -> str:
-    """Return what a decoder complained of, in one line of moderate length."""
+    """Return a decoder's complaint in one line of at most 200 characters."""
     text = " ".join(str(error).split()) or type(error).__name__
     return plain(text[:200])

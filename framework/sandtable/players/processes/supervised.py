@@ -1,4 +1,4 @@
-"""A game with players in processes of their own: it always comes to an end, and so do they."""
+"""A game with players in separate processes. The game always ends, and so do the processes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ FORFEIT = "forfeit"
 
 @dataclass(frozen=True)
 class SupervisedBot:
-    """A game that was played to its end, or to a ``fault``: then its log stops, without a close, at the last order.
+    """A game that was played to its end or to a ``fault``. Its log then stops at the last order, without a close.
 
     ``outcome`` and ``ending`` are those of the game, or ``outcome_of_forfeit`` and "forfeit".
     """
@@ -29,7 +29,7 @@ class SupervisedBot:
 
 
 def play_guarded(prepared: Prepared, players: Mapping[str, Player], dice: KeyedDice, header: Header) -> SupervisedBot:
-    """Play a game in memory; a bot's fault forfeits it. Afterwards no process of a bot is left, whatever happens."""
+    """Play a game in memory. A bot's fault forfeits it. No process of a bot remains afterwards, whatever happens."""
     bots = {id(player): player for player in players.values() if isinstance(player, ProcessBot)}.values()
     game = prepared.new_game(dice)
     fault: BotFault | None = None
@@ -53,9 +53,9 @@ def play_guarded(prepared: Prepared, players: Mapping[str, Player], dice: KeyedD
 
 
 def outcome_of_forfeit(sides: Sequence[str], failed: str) -> str:
-    """Return what a game of ``sides`` comes to that ``failed`` forfeits: of two the other wins.
+    """Return the outcome of a game of ``sides`` that ``failed`` forfeits: with two sides the other one wins.
 
-    Of more it is a "draw" among the others, who share the win; who failed comes last, without points.
+    With more it is a "draw" among the others, who share the win. The side that failed comes last, without points.
     """
     others = [side for side in sides if side != failed]
     return others[0] if len(others) == 1 else "draw"

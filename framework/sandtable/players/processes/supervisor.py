@@ -1,16 +1,15 @@
-"""The supervisor: a process between the arena and a bot, that starts the bot and lets nothing of it remain.
+"""The supervisor: a process between the framework and a bot that starts the bot and cleans up after it.
 
-It is run as a script, in a new session and, where the system allows, as the first process of namespaces of its own. It
-reads nothing from the bot. It ends the bot, and whatever the bot has started, when the bot ends, when it uses too much,
-or when the control pipe closes: because the arena has done with it, or is dead. Then it empties the bot's folder, and
-only then says on the status pipe what came of it.
+It is run as a script, in a new session and, if the system allows it, as the first process of its own namespaces. It
+reads nothing from the bot. It ends the bot and all processes that the bot started in three cases: the bot ends, the bot
+uses too much, or the control pipe closes because the framework is done or dead. It then empties the bot's folder, and
+finally reports the result on the status pipe.
 
-On Linux the bot has no privilege. Inside namespaces it is in one more: the folders that are not for its eyes are
-covered (``sandbox_view.py`` names them), it can write to its own folder alone, and ``/dev`` holds what everybody needs
-(``fencing.py``).
+On Linux the bot has no privileges. Inside namespaces the folders that it must not see are covered as well
+(``sandbox_view.py`` names them), it can write only to its own folder, and ``/dev`` is minimal (``fencing.py``).
 
-It imports nothing of the framework, and little else, so that it starts in a few milliseconds: the plan and the fate go
-as ``marshal`` between two processes of one interpreter.
+It imports nothing from the framework and little else, so that it starts in a few milliseconds. Plan and result are
+exchanged as ``marshal`` between two processes of one interpreter.
 """
 
 from __future__ import annotations
@@ -24,26 +23,26 @@ import sys
 import time
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # typing takes as long to load as all the rest together
+if TYPE_CHECKING:  # typing takes as long to load as everything else
     from collections.abc import Callable
     from typing import Any
 
     from sandtable.players.processes import fencing
 
     Fate = dict[str, Any]
-    """What came of a bot: ``why`` (a verdict, "left" of itself, "told" to), ``code``, ``signal``, ``reason``, use."""
+    """A bot's end: ``why`` (a verdict, "left": exited, "told": on request), ``code``, ``signal``, ``reason``, usage."""
 else:  # a script has no package: the file beside it is found last of all
     sys.path.append(os.path.dirname(os.path.abspath(__file__)))
     import fencing
 
 TICK_MS = 50
-"""So often it looks at what the bot uses."""
+"""Milliseconds between measurements of the bot's resources."""
 
 FILES_TICKS = 10
-"""The folder is looked at every so many ticks."""
+"""Number of ticks between measurements of the folder."""
 
 SOCKET_KB = 416
-"""What a socket counts as: the most that it can hold. How much it does hold shows nowhere."""
+"""Size of a socket in KB: the maximum that it can hold, because its actual content shows nowhere."""
 
 SUBREAPER = 36
 _PAGE_KB = resource.getpagesize() // 1024
@@ -51,7 +50,7 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def main(text: str) -> None:
-    """Start the bot of the plan in ``text``, watch it, clear up, report."""
+    """Start the bot of the plan in ``text``, watch it, clean up, and report."""
     plan = marshal.loads(bytes.fromhex(text))  # noqa: S302 - from our own parent
     if os.getpid() != 1:
         _adopt_orphans()
@@ -67,21 +66,21 @@ def main(text: str) -> None:
     _empty(plan["folder"])
     try:
         os.write(plan["status"], marshal.dumps(fate))
-    except OSError:  # nobody wants to know any more
+    except OSError:  # no reader is left
         return
 
 
 def _adopt_orphans() -> None:
-    """Become the parent of whatever loses its own parent below (Linux only)."""
+    """Become the parent of all descendants that lose their own parent (Linux only)."""
     if sys.platform == "linux":
-        import ctypes  # noqa: PLC0415 - slow to load, and seldom needed
+        import ctypes  # noqa: PLC0415 - slow to load, and rarely needed
 
         ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
 
 
 def _start(plan: dict[str, Any]) -> tuple[int, str]:
-    """Start the bot; return its process number, and why it could not be started, if so."""
-    hear, tell = os.pipe()  # closed by a successful exec
+    """Start the bot. Return its process id, and the reason if it could not be started."""
+    reader, writer = os.pipe()  # closed by a successful exec
     bot = os.fork()
     if bot == 0:
         try:
@@ -99,17 +98,17 @@ def _start(plan: dict[str, Any]) -> tuple[int, str]:
                 fencing.refuse_hidden_memory()
             os.execvpe(plan["command"][0], plan["command"], plan["surroundings"])  # noqa: S606 - that is the task
         except (OSError, ValueError) as error:
-            os.write(tell, (getattr(error, "strerror", None) or str(error)).encode())
+            os.write(writer, (getattr(error, "strerror", None) or str(error)).encode())
         finally:
             os._exit(127)
-    os.close(tell)
-    problem = os.read(hear, 500).decode()
-    os.close(hear)
+    os.close(writer)
+    problem = os.read(reader, 500).decode()
+    os.close(reader)
     return bot, problem
 
 
 def _limit(plan: dict[str, Any]) -> None:
-    """Set the limits that the kernel keeps for each process."""
+    """Set the limits that the kernel enforces for each process."""
     for kind, least, most in (
         (resource.RLIMIT_CORE, 0, 0),
         (resource.RLIMIT_FSIZE, plan["files_kb"] * 1024, plan["files_kb"] * 1024),
@@ -123,14 +122,14 @@ def _limit(plan: dict[str, Any]) -> None:
 
 
 def _let_go() -> None:
-    """Leave the bot's pipes to the bot: when it closes them, they are closed."""
+    """Give up the bot's pipes, so that they are closed when the bot closes them."""
     nowhere = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(nowhere, number)
 
 
 def _watch(plan: dict[str, Any], bot: int) -> Fate:
-    """Return what came of the bot, as soon as something has."""
+    """Return the bot's end as soon as it ends or exceeds a limit, or the control pipe closes."""
     poll = select.poll()
     poll.register(plan["control"], select.POLLIN)
     if hasattr(os, "pidfd_open"):
@@ -144,7 +143,7 @@ def _watch(plan: dict[str, Any], bot: int) -> Fate:
         ended = _reap(bot)
         if ended is not None:
             use["memory_kb"] = max(use["memory_kb"], resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
-            return ended | use | {"cpu_ms": _spent_by_the_dead()}
+            return ended | use | {"cpu_ms": _cpu_ms_of_ended()}
         if plan["control"] in ready:
             return {"why": "told"} | use
         files = _files_kb(plan["folder"]) if ticks % FILES_TICKS == 0 else 0
@@ -155,40 +154,43 @@ def _watch(plan: dict[str, Any], bot: int) -> Fate:
 
 
 def _over(plan: dict[str, Any], now: dict[str, int], files_kb: int) -> Fate:
-    """Return the verdict on what the bot uses ``now``, {} when it is within its limits."""
+    """Return the verdict on the resources that the bot uses ``now``, or {} if it is within its limits."""
     if now["memory_kb"] > plan["memory_kb"]:
-        return {"why": "memory", "reason": f"used more than the {plan['memory_kb'] >> 10} MB of memory it may have"}
+        return {"why": "memory", "reason": f"used more than the {plan['memory_kb'] >> 10} MB of memory allowed"}
     if now["processes"] > plan["processes"]:
-        return {"why": "memory", "reason": f"ran more than the {plan['processes']} processes it may have"}
+        return {"why": "memory", "reason": f"ran more than the {plan['processes']} processes allowed"}
     if now["cpu_ms"] > 1000 * plan["cpu_seconds"]:
-        return {"why": "time", "reason": f"used more than the {plan['cpu_seconds']} s of processor it may have a game"}
+        return {
+            "why": "time",
+            "reason": f"used more than the {plan['cpu_seconds']} s of processor time allowed for a game",
+        }
     if files_kb > plan["files_kb"]:
-        return {"why": "output", "reason": f"wrote more than the {plan['files_kb'] >> 10} MB of files it may have"}
+        return {"why": "output", "reason": f"wrote more than the {plan['files_kb'] >> 10} MB of files allowed"}
     return {}
 
 
 def _below() -> list[int]:
-    """Return the processes below this one, at any depth."""
+    """Return the descendants of this process."""
     if os.getpid() == 1:
         return [int(name) for name in os.listdir("/proc") if name.isdigit() and name != "1"]
     found: list[int] = []
-    ask = [os.getpid()]
-    while ask:
-        parent = ask.pop()
+    parents = [os.getpid()]
+    while parents:
+        parent = parents.pop()
         try:
             with open(f"/proc/{parent}/task/{parent}/children", encoding="ascii") as file:
                 children = [int(word) for word in file.read().split()]
-        except OSError:  # gone meanwhile, or a system without
+        except OSError:  # gone meanwhile, or not supported by the system
             continue
         found += children
-        ask += children
+        parents += children
     return found
 
 
 def _measure() -> dict[str, int]:
-    """Return what all processes of the bot use together."""
+    """Return the resources that all processes of the bot use together."""
     memory = SOCKET_KB * _sockets()
-    cpu_ms = _spent_by_the_dead()
+    cpu_ms = _cpu_ms_of_ended()
     below = _below()
     for process in below:
         try:
@@ -202,23 +204,23 @@ def _measure() -> dict[str, int]:
 
 
 def _sockets() -> int:
-    """Return the number of sockets of the bot, wherever they are; 0 without namespaces, where all would be counted."""
+    """Return the number of the bot's sockets, or 0 without namespaces, where all sockets would be counted."""
     if os.getpid() != 1:
         return 0
     try:
         with open("/proc/net/sockstat", encoding="ascii") as file:
             return int(file.readline().split()[2])
-    except (OSError, ValueError, IndexError):  # a system without
+    except (OSError, ValueError, IndexError):  # not supported by the system
         return 0
 
 
-def _spent_by_the_dead() -> int:
+def _cpu_ms_of_ended() -> int:
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return int(1000 * (used.ru_utime + used.ru_stime))
 
 
 def _files_kb(folder: str) -> int:
-    """Return the size of what is in ``folder``; a great many files count as too much."""
+    """Return the size of the content of ``folder`` in KB. Very many files count as too much."""
     total = number = 0
     for place, _, names in os.walk(folder):
         for name in names:
@@ -233,7 +235,7 @@ def _files_kb(folder: str) -> int:
 
 
 def _reap(bot: int) -> Fate | None:
-    """Take leave of the dead; return the end of the bot if it is among them."""
+    """Collect ended processes. Return the end of the bot if it is among them."""
     found: Fate | None = None
     while True:
         try:
@@ -267,12 +269,12 @@ def _end_all(bot: int) -> None:
 def _kill(process: int) -> None:
     try:
         os.kill(process, signal.SIGKILL)
-    except OSError:  # gone by itself
+    except OSError:  # already gone
         return
 
 
 def _empty(folder: str) -> None:
-    """Remove ``folder`` with all that is in it, locked folders too; nothing that a link leads to."""
+    """Remove ``folder`` with its content, including locked folders. Links are not followed."""
     for place, names, _ in os.walk(folder):
         for name in names:
             _try(os.chmod, os.path.join(place, name), 0o700)
@@ -284,7 +286,7 @@ def _empty(folder: str) -> None:
 
 
 def _try(do: Callable[..., None], path: str, *more: int) -> None:
-    """Do something to ``path``; what cannot be done is left to the arena."""
+    """Apply ``do`` to ``path``. Failures are left to the framework."""
     try:
         if more and os.path.islink(path):
             return

@@ -249,9 +249,9 @@ def test_what_cannot_be_made_is_refused_in_a_line() -> None:
     refused: list[tuple[dict[str, Any], str]] = [
         ({"api": "jax"}, "'jax' is not a kind of environment: choose aec, parallel, gym, openspiel"),
         ({"api": "gym", "side": "green"}, "has no side 'green'"),
-        ({"side": "x"}, "a side is for api='gym'"),
+        ({"side": "x"}, "side is for api='gym' only"),
         ({"actions": 1}, "1 actions are too few"),
-        ({"render_mode": "human"}, "render_mode 'human' is none of ansi, svg"),
+        ({"render_mode": "human"}, "render_mode 'human' does not exist: choose ansi, svg"),
         ({"shaping": 1.0}, "has no evaluate in its ruleset_bots"),
         ({"api": "openspiel", "labels": 3}, "'labels' is not a setting of an OpenSpiel game"),
     ]

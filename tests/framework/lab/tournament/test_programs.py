@@ -65,10 +65,10 @@ MISSING = [
     ("/nonexistent", "/nonexistent does not exist"),
     ("bots/nobody.py", "bots/nobody.py does not exist"),
     ("./able.py", "able.py does not exist"),
-    ("bots/plain.py", "bots/plain.py may not be executed: chmod +x it, or name what runs it first"),
+    ("bots/plain.py", "bots/plain.py may not be executed: chmod +x it, or put its interpreter before it"),
     ("bots/inner", "bots/inner is a folder: name a program"),
-    ("/dev/null", "/dev/null is no file"),
-    ("no-such-program", "no-such-program is in no folder of the PATH (/"),
+    ("/dev/null", "/dev/null is not a file"),
+    ("no-such-program", "no-such-program is not in a folder of the PATH (/"),
 ]
 
 
@@ -88,11 +88,11 @@ def test_programs_are_found_along_the_path_and_from_the_folder_of_the_manifest(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert cannot_start(("bots/able.py",), folder) == ""
-    assert cannot_start(("able.py",), folder) == f"able.py is in no folder of the PATH ({os.environ['PATH']})"
+    assert cannot_start(("able.py",), folder) == f"able.py is not in a folder of the PATH ({os.environ['PATH']})"
     monkeypatch.setenv("PATH", str(folder / "bots"))
     assert cannot_start(("able.py",), folder) == ""
-    assert cannot_start(("plain.py",), folder).startswith("plain.py is in no folder of the PATH")
-    assert cannot_start(("inner",), folder).startswith("inner is in no folder of the PATH")
+    assert cannot_start(("plain.py",), folder).startswith("plain.py is not in a folder of the PATH")
+    assert cannot_start(("inner",), folder).startswith("inner is not in a folder of the PATH")
 
 
 @pytest.mark.full

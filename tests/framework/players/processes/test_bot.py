@@ -264,7 +264,7 @@ def make_dice() -> Any:
 def test_nobody_plays_on_after_the_end(noughts: Prepared, script: Script) -> None:
     bot = ProcessBot(script(), noughts, "x", Stream(b"s"))
     assert bot.end("x", "three_in_a_row")
-    with pytest.raises(PlayError, match="has been told that its game is over"):
+    with pytest.raises(PlayError, match="has already ended its game"):
         noughts.new_game(make_dice()).play({"x": bot})
 
 
