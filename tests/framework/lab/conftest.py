@@ -1,4 +1,4 @@
-"""Tournaments small enough to play in a test."""
+"""Tournaments that are small enough to play in a test."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -18,13 +18,13 @@ Play = Callable[..., Store]
 
 @pytest.fixture(scope="session")
 def rulesets() -> Rulesets:
-    """Return the skirmish of the arena's tests, and a game for three."""
+    """Return the rulesets of the tests: a skirmish for two sides, and a game for three."""
     return Rulesets(RULESETS)
 
 
 @pytest.fixture
 def play(rulesets: Rulesets, tmp_path: Path) -> Iterator[Play]:
-    """Play a manifest's text in a folder of that name, and return the store, open."""
+    """Return a function that plays a manifest's text in a folder and returns the open store."""
     with ExitStack() as leaving:
 
         def played(text: str = TEXT, folder: str = "event", **how: Any) -> Store:

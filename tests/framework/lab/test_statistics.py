@@ -18,7 +18,7 @@ from sandtable.rules.chance.outcomes import wilson
         (0.5, 1, 0.0, 1.0),
     ],
 )
-def test_wilson(points: float, games: int, low: float, high: float) -> None:
+def test_wilson_interval_matches_published_values(points: float, games: int, low: float, high: float) -> None:
     found = wilson(points, games)
     assert found is not None
     if games > 1:
@@ -26,18 +26,18 @@ def test_wilson(points: float, games: int, low: float, high: float) -> None:
     assert 0 <= found[0] <= points / games <= found[1] <= 1
 
 
-def test_no_games_have_no_interval() -> None:
+def test_wilson_interval_without_games_is_none() -> None:
     assert wilson(0, 0) is None
 
 
-def test_strength_of_a_large_match() -> None:
+def test_strength_matches_a_large_published_match() -> None:
     found = strength([379, 10170, 21828, 10640, 343])
     assert found is not None
     assert found.normalised_elo == pytest.approx(3.05, abs=0.005)
     assert found.normalised_margin == pytest.approx(2.31, abs=0.005)
 
 
-def test_strength_of_a_small_match() -> None:
+def test_strength_matches_a_small_published_match() -> None:
     found = strength([0, 0, 7, 1, 0])
     assert found is not None
     assert found.elo == pytest.approx(21.74, abs=0.005)
@@ -48,18 +48,18 @@ def test_strength_of_a_small_match() -> None:
 
 
 @pytest.mark.parametrize("pairs", [[0, 0, 0, 1, 0], [0, 0, 9, 0, 0], [0, 0, 0, 0, 0], [0, 0, 0, 0, 50]])
-def test_pairs_that_are_all_alike_tell_nothing(pairs: list[int]) -> None:
+def test_equal_pairs_give_no_strength(pairs: list[int]) -> None:
     assert strength(pairs) is None
 
 
-def test_nearly_all_won_has_an_endless_margin_but_no_crash() -> None:
+def test_nearly_perfect_score_has_an_infinite_margin() -> None:
     found = strength([0, 0, 0, 1, 1])
     assert found is not None
     assert math.isinf(found.elo_high)
 
 
-def test_an_interval_comes_from_complete_pairs() -> None:
-    """55 % of 180 games whose pairs differ little: surely more than half, which single games would not show."""
+def test_interval_is_computed_from_complete_pairs() -> None:
+    """55 % of 180 games whose pairs differ little is certainly more than half, which single games would not show."""
     pairs = [2, 8, 54, 22, 4]  # 99 of 180 points
     found = interval_of(99, 180, [pairs])
     assert found is not None
@@ -78,26 +78,26 @@ def test_an_interval_comes_from_complete_pairs() -> None:
     ("points", "games", "groups"),
     [
         (3, 6, [[0, 1, 1, 1, 0]]),  # too few pairs
-        (40, 40, [[0, 0, 0, 0, 20]]),  # all alike
-        (50, 100, [[2, 4, 8, 4, 2]]),  # most games stand in no pair: of three sides, for one
+        (40, 40, [[0, 0, 0, 0, 20]]),  # all equal
+        (50, 100, [[2, 4, 8, 4, 2]]),  # most games are in no pair, for example with three sides
         (50, 100, []),
     ],
 )
-def test_where_pairs_tell_nothing_the_interval_is_wilsons(points: float, games: int, groups: list[list[int]]) -> None:
+def test_interval_without_usable_pairs_is_wilsons(points: float, games: int, groups: list[list[int]]) -> None:
     found = interval_of(points, games, groups)
     assert found is not None
     assert (*found,) == (*(wilson(points, games) or ()), "games")
 
 
-def test_several_opponents_each_have_a_mean_of_their_own() -> None:
-    """Half of all points against a strong and a weak one, nearly always the same: the score is known well."""
+def test_interval_uses_a_separate_mean_per_opponent() -> None:
+    """Half of all points against a strong and a weak opponent, nearly always the same: the score is known well."""
     found = interval_of(40.5, 80, [[18, 2, 0, 0, 0], [0, 0, 0, 1, 19]])
     assert found is not None
     assert found.high - found.low < 0.05
     assert interval_of(0, 0, []) is None
 
 
-def test_the_ends_of_an_interval_of_elo_do_not_lie_equally_far() -> None:
+def test_elo_interval_is_asymmetric() -> None:
     known = strength([0, 0, 3, 4, 33])
     assert known is not None
     assert known.elo_high - known.elo > 1.2 * (known.elo - known.elo_low)

@@ -1,4 +1,4 @@
-"""Tuning settings by play: it finds what is better, repeats itself, and goes on where it was interrupted."""
+"""Tuning settings by play: it finds better settings, repeats itself, and resumes after an interruption."""
 
 import tomllib
 from pathlib import Path
@@ -18,11 +18,11 @@ from sandtable.workers import tasks
 SMALL = TuningPlan("tictactoe", "search", (TunedSetting("nodes", 1, 24, 2),), "tune", rounds=2, games=2, final=4)
 
 
-def peaked(best: dict[str, int], told: list[str]) -> Any:
-    """Return what stands in for a round: who is nearer to ``best``, in shares of the range of 100, scores more."""
+def peaked(best: dict[str, int], result: list[str]) -> Any:
+    """Return a substitute for a round: settings closer to ``best``, as shares of a range of 100, score more."""
 
     def played(text: str, *_: object) -> Any:
-        told.append(text)
+        result.append(text)
         first, second = (each["settings"] for each in tomllib.loads(text)["entrant"])
 
         def worth(settings: dict[str, int]) -> float:
@@ -33,24 +33,24 @@ def peaked(best: dict[str, int], told: list[str]) -> Any:
     return played
 
 
-def test_settings_go_to_where_the_bot_is_at_its_best(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    told: list[str] = []
+def test_tuning_converges_to_the_best_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    result: list[str] = []
     monkeypatch.setattr(tuning, "check_bot", lambda *_: None)
-    monkeypatch.setattr(tuning, "_encounter", peaked({"bold": 80, "wary": 30}, told))
+    monkeypatch.setattr(tuning, "_encounter", peaked({"bold": 80, "wary": 30}, result))
     settings = (TunedSetting("bold", 0, 100, 20), TunedSetting("wary", 0, 100, 60))
     plan = TuningPlan("tictactoe", "search", settings, "s", rounds=120)
     found = tune(plan, Rulesets(), tmp_path)
     assert found.found["bold"] == pytest.approx(80, abs=6)
     assert found.found["wary"] == pytest.approx(30, abs=6)
     assert tune(plan, Rulesets(), tmp_path) == found
-    test = tomllib.loads(told[-1])
+    test = tomllib.loads(result[-1])
     assert test["stop"] == {"elo0": 0, "elo1": 20}
     assert test["entrant"][0]["settings"] == found.found
     assert test["entrant"][1]["settings"] == {"bold": 20, "wary": 60}
-    assert len({tomllib.loads(each)["tournament"]["seed"] for each in told[: len(told) // 2]}) == len(told) // 2
+    assert len({tomllib.loads(each)["tournament"]["seed"] for each in result[: len(result) // 2]}) == len(result) // 2
 
 
-def test_it_ends_when_nothing_moves(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_tuning_ends_when_the_mean_is_stable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(tuning, "check_bot", lambda *_: None)
     monkeypatch.setattr(tuning, "_encounter", lambda *_: SimpleNamespace(score=0.5))
     found = tune(
@@ -60,23 +60,23 @@ def test_it_ends_when_nothing_moves(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert (found.found, found.test) == ({"bold": 4}, None)
 
 
-def test_settings_stay_in_their_range(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_tuned_settings_stay_in_range(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(tuning, "check_bot", lambda *_: None)
     monkeypatch.setattr(tuning, "_encounter", peaked({"bold": 500}, []))
     found = tune(TuningPlan("tictactoe", "search", (TunedSetting("bold", 0, 100, 50),), "s"), Rulesets(), tmp_path)
-    tried = [
+    values = [
         each[name] for each in (*(r.plus for r in found.rounds), *(r.minus for r in found.rounds)) for name in each
     ]
-    assert min(tried) >= 0
-    assert max(tried) == 100
+    assert min(values) >= 0
+    assert max(values) == 100
     assert all(each.plus != each.minus for each in found.rounds)
 
 
 @pytest.mark.full
-def test_real_rounds_are_kept_and_not_played_twice(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_tuning_rounds_are_stored_and_not_replayed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     found = tune(SMALL, Rulesets(), tmp_path)
     assert sorted(each.name for each in tmp_path.iterdir())[:2] == ["0001", "0002"]
-    monkeypatch.setattr("sandtable.lab.tournament.running.play_planned", None)  # nothing may be played now
+    monkeypatch.setattr("sandtable.lab.tournament.running.play_planned", None)  # no game may be played now
     assert tune(SMALL, Rulesets(), tmp_path) == found
     other = TuningPlan("tictactoe", "search", SMALL.settings, "other", rounds=1, games=2)
     with pytest.raises(LogExists, match="is the folder of another tournament"):
@@ -84,17 +84,17 @@ def test_real_rounds_are_kept_and_not_played_twice(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.slow
-def test_the_number_of_workers_changes_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_tuning_is_the_same_for_any_workers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     alone = tune(SMALL, Rulesets(), tmp_path / "alone")
     monkeypatch.setattr(tasks, "SHORT_SECONDS", 0.0)
     monkeypatch.setattr(tasks, "LOAD_SECONDS", 0.0)
     assert tune(SMALL, Rulesets(), tmp_path / "two", workers=2) == alone
 
 
-def test_what_cannot_be_tuned_is_refused_in_a_line(tmp_path: Path) -> None:
+def test_invalid_tuning_is_refused_in_a_line(tmp_path: Path) -> None:
     with pytest.raises(PlayError, match="no setting is named"):
         tune(TuningPlan("toy", "random", (), "s"), Rulesets(), tmp_path)
-    for words, said in (
+    for words, message in (
         (("search", "--param", "nodes"), "--param wants NAME=LOW:HIGH"),
         (("search", "--param", "nodes=9:3"), "is no range"),
         (("search", "--param", "nodes=1:9:20"), "is no range"),
@@ -103,24 +103,24 @@ def test_what_cannot_be_tuned_is_refused_in_a_line(tmp_path: Path) -> None:
         (("search", "--param", "nonsense=1:9"), "nonsense"),
         (("search", "--param", "nodes=0:9:3"), "nodes is 0"),
     ):
-        told = CliRunner().invoke(
+        result = CliRunner().invoke(
             cli, ["bot", "tune", "tictactoe", *words, "--out", str(tmp_path / "out"), "--seed", "s"]
         )
-        assert told.exit_code == 2, told.output
-        assert said in told.stderr
+        assert result.exit_code == 2, result.output
+        assert message in result.stderr
 
 
 @pytest.mark.full
-def test_the_command_tells_each_round_and_the_end(tmp_path: Path) -> None:
+def test_tune_command_prints_rounds_and_result(tmp_path: Path) -> None:
     limits = ("--rounds", "2", "--games", "2", "--test-games", "4")
     words = ("bot", "tune", "tictactoe", "search", "--param", "nodes=1:24:2", *limits)
-    told = CliRunner().invoke(cli, [*words, "--seed", "tune", "--workers", "1", "--out", str(tmp_path / "out")])
-    assert told.exit_code == 0, told.stderr
-    assert "round 2: nodes=" in told.stderr
-    assert "began at" in told.stdout
+    result = CliRunner().invoke(cli, [*words, "--seed", "tune", "--workers", "1", "--out", str(tmp_path / "out")])
+    assert result.exit_code == 0, result.stderr
+    assert "round 2: nodes=" in result.stderr
+    assert "began at" in result.stdout
     longer = CliRunner().invoke(cli, [*words, "--test-games", "8", "--seed", "tune", "--out", str(tmp_path / "out")])
     assert longer.exit_code == 0, longer.stderr
     assert "of 8 games" in longer.stderr
     for final in (4, 8):
-        assert f"--test-games {2 * final} tests it for longer" in (told, longer)[final == 8].stderr
+        assert f"--test-games {2 * final} tests it for longer" in (result, longer)[final == 8].stderr
         assert (tmp_path / "out" / f"test-{final}" / "tournament.sqlite").exists()

@@ -29,7 +29,7 @@ def stream() -> Stream:
     return Stream.for_player(KEY, "red")
 
 
-def test_random_ends_a_repeated_question_one_time_in_four_besides_drawing_the_end(orders: Any) -> None:
+def test_random_player_ends_repeated_questions(orders: Any) -> None:
     stay = orders.Stay()
     others = [orders.March([], number) for number in range(3)]
     player = RandomPlayer(stream())
@@ -38,7 +38,7 @@ def test_random_ends_a_repeated_question_one_time_in_four_besides_drawing_the_en
     assert 0.40 < ended / 4_000 < 0.475  # 1/4 + 3/4 * 1/4
 
 
-def test_random_takes_the_end_where_nothing_else_is_found(orders: Any) -> None:
+def test_random_player_ends_if_no_order_is_found(orders: Any) -> None:
     form = Form(orders.March, {"path": OneOf([["a"]]), "speed": OneOf([1])}, also=lambda order: Refusal("X-1", "no"))
     stay = orders.Stay()
     assert RandomPlayer(stream()).choose(Decision("red", "march", form, done=stay), VIEW) is stay
@@ -46,7 +46,7 @@ def test_random_takes_the_end_where_nothing_else_is_found(orders: Any) -> None:
         RandomPlayer(stream()).choose(Decision("red", "march", form), VIEW)
 
 
-def test_random_is_the_same_for_the_same_stream(prepared: Prepared) -> None:
+def test_random_player_is_deterministic(prepared: Prepared) -> None:
     assert _played(prepared, {}) == _played(prepared, {})
     assert _played(prepared, {"red": "brave"}) != _played(prepared, {})
 
@@ -57,12 +57,12 @@ def _played(prepared: Prepared, names: dict[str, str]) -> list[Order]:
     return [record.order for record in game.records if isinstance(record, OrderRecord)]
 
 
-def test_first_takes_the_first_order(orders: Any) -> None:
+def test_first_player_takes_the_first_order(orders: Any) -> None:
     decision = Decision("red", "?", OneOf([orders.Press(on=True), orders.Press(on=False)]))
     assert FirstPlayer().choose(decision, VIEW) == first_order(decision) == orders.Press(on=True)
 
 
-def test_script_gives_its_orders_and_says_when_there_is_none_left(orders: Any) -> None:
+def test_script_player_gives_its_orders_and_then_fails(orders: Any) -> None:
     player = ScriptPlayer([orders.Stay()])
     decision = Decision("red", "march", OneOf([orders.Stay()]))
     assert player.choose(decision, VIEW) == orders.Stay()
@@ -70,12 +70,12 @@ def test_script_gives_its_orders_and_says_when_there_is_none_left(orders: Any) -
         player.choose(decision, VIEW)
 
 
-def test_every_seat_has_a_player_the_umpire_too(prepared: Prepared) -> None:
+def test_every_seat_has_a_default_player(prepared: Prepared) -> None:
     assert name_seats(prepared, {}) == {"red": "random", "blue": "random", "umpire": "random"}
     assert name_seats(prepared, {"blue": "brave"})["blue"] == "brave"
 
 
-def test_the_rulesets_own_bots_come_first(prepared: Prepared) -> None:
+def test_own_bots_of_a_ruleset_come_first(prepared: Prepared) -> None:
     assert list(makers(prepared.installed)) == ["brave", "random", "first", "search"]
 
 
@@ -86,12 +86,12 @@ def test_the_rulesets_own_bots_come_first(prepared: Prepared) -> None:
         ({"red": "caesar"}, "has no player 'caesar': choose brave, random, first, search, human"),
     ],
 )
-def test_unknown_names_are_refused_with_what_there_is(prepared: Prepared, named: dict[str, str], message: str) -> None:
+def test_unknown_seat_and_player_names_are_refused(prepared: Prepared, named: dict[str, str], message: str) -> None:
     with pytest.raises(PlayError, match=message):
         name_seats(prepared, named)
 
 
-def test_a_person_needs_a_console(prepared: Prepared) -> None:
+def test_person_without_a_console_is_refused(prepared: Prepared) -> None:
     with pytest.raises(PlayError, match="red: no person can play here"):
         seat_players(prepared, {"red": "human"}, KEY)
     made: list[str] = []
@@ -104,10 +104,10 @@ def test_a_person_needs_a_console(prepared: Prepared) -> None:
     assert made == ["red", "blue"]
 
 
-def test_bots_that_are_asked_again_go_on_as_if_nothing_had_happened(prepared: Prepared) -> None:
-    whole = prepared.new_game(KeyedDice(KEY))
-    whole.play(seat_players(prepared, {}, KEY))
-    orders = [record for record in whole.records if isinstance(record, OrderRecord)]
+def test_bots_recalled_in_a_replay_continue_identically(prepared: Prepared) -> None:
+    complete = prepared.new_game(KeyedDice(KEY))
+    complete.play(seat_players(prepared, {}, KEY))
+    orders = [record for record in complete.records if isinstance(record, OrderRecord)]
     half = len(orders) // 2
     game = prepared.new_game(KeyedDice(KEY))
     players = seat_players(prepared, {}, KEY)
@@ -117,4 +117,4 @@ def test_bots_that_are_asked_again_go_on_as_if_nothing_had_happened(prepared: Pr
         again(next(each for each in game.waiting() if each.seat == record.by))
         game.submit(record.order, record.by)
     game.play(players)
-    assert game.records == whole.records
+    assert game.records == complete.records

@@ -1,4 +1,4 @@
-"""Pools of processes: one that breaks is put in its place again, and leaves nobody behind."""
+"""Pools of processes: a broken pool is replaced, and no process remains."""
 
 import os
 import signal
@@ -10,20 +10,20 @@ import pytest
 from sandtable.workers.executors import Pool
 
 HELD_UP = 2.0
-"""So many seconds are waited for a pool to end those it knows: since Python 3.12 it waits until a start is through."""
+"""Seconds to wait for a pool to end the processes it knows. Since Python 3.12 it waits until a start is finished."""
 
 
 @pytest.mark.full
-def test_a_process_that_is_being_started_while_the_pool_breaks_is_ended_with_the_others(
+def test_process_started_while_the_pool_breaks_is_ended(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with Pool(2) as pool:
         first = pool.executor.submit(os.getpid).result()
-        pool.executor.submit(time.sleep, 600)  # so that the next task wants another process
+        pool.executor.submit(time.sleep, 600)  # so that the next task needs another process
         start, started = BaseProcess.start, list[BaseProcess]()
 
         def start_early(process: BaseProcess) -> None:
-            """Start a process, and let the pool break and end all that it knows before it knows of this one."""
+            """Start a process, and let the pool break and end all known processes before it knows of this one."""
             monkeypatch.setattr(BaseProcess, "start", start)
             start(process)
             started.append(process)
@@ -36,13 +36,13 @@ def test_a_process_that_is_being_started_while_the_pool_breaks_is_ended_with_the
         pool.executor.submit(os.getpid)
         assert pool.rebuild()
         assert len(started) == 1
-        with pytest.raises(ProcessLookupError):  # it is dead, and nobody waits for it
+        with pytest.raises(ProcessLookupError):  # it is dead and was waited for
             os.kill(started[0].pid or 0, 0)
         assert pool.executor.submit(os.getpid).result() != first
 
 
 @pytest.mark.full
-def test_a_pool_that_never_started_anybody_can_be_put_in_its_place_too() -> None:
+def test_unused_pool_can_be_rebuilt() -> None:
     with Pool(2) as pool:
         assert pool.rebuild()
         assert pool.executor.submit(len, "abc").result() == 3

@@ -1,4 +1,4 @@
-"""Work in tasks: everything is done once, by whomever, whatever becomes of workers on the way."""
+"""Work in tasks: every item is done once, by any worker, even if workers die on the way."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -20,7 +20,7 @@ MADE: Counter[int] = Counter()
 
 @dataclass(frozen=True)
 class Squares(Batch[int, int, int]):
-    """Squares plus ``more``."""
+    """A batch that squares its items and adds ``more``."""
 
     more: int = 0
 
@@ -37,7 +37,10 @@ class Squares(Batch[int, int, int]):
 
 
 class Dying(Inline):
-    """Its workers die at every ``nth`` task, ``deaths`` times at most: while a process is started for it, or after."""
+    """An executor whose workers die at every ``nth`` task, up to ``deaths`` times.
+
+    They die while a process is started for the task, or afterwards.
+    """
 
     def __init__(self, nth: int, deaths: int) -> None:
         self.nth = nth
@@ -76,7 +79,7 @@ def done(number: int, workers: int, job: Squares = Squares()) -> list[tuple[int,
 @pytest.mark.parametrize("number", [0, 1, 2, 3, 50, 1201])
 @pytest.mark.parametrize("loading", [0, 1, 4, 10_000])
 @pytest.mark.parametrize("nth", [2, 3, 7, 1000])
-def test_everything_is_done_once(number: int, loading: int, nth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_item_is_done_once(number: int, loading: int, nth: int, monkeypatch: pytest.MonkeyPatch) -> None:
     left = [loading]
     dying = Dying(nth, tasks.MOST_BREAKS)
 
@@ -92,12 +95,12 @@ def test_everything_is_done_once(number: int, loading: int, nth: int, monkeypatc
     assert (dying.tasks > 0) == (number > loading + 1)
 
 
-def test_work_that_is_short_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_short_work_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Pool, "_new", lambda _: pytest.fail("a process was started"))
     assert len(done(1000, 2)) == 1000
 
 
-def test_workers_that_never_live_are_told_of_with_what_is_safe(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dying_workers_error_ends_with_the_comfort(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tasks, "SHORT_SECONDS", 0.0)
     monkeypatch.setattr(Pool, "_new", lambda _: Dying(1, 99))
     monkeypatch.setattr(Pool, "load", lambda *_: None)
@@ -111,7 +114,7 @@ def test_workers_that_never_live_are_told_of_with_what_is_safe(monkeypatch: pyte
 
 
 class Refusing(Inline):
-    """No process can be started until somebody has waited so often."""
+    """An executor that refuses to start a process until ``sleep`` was called MOST_BREAKS times."""
 
     def __init__(self) -> None:
         self.slept: list[float] = []
@@ -122,8 +125,8 @@ class Refusing(Inline):
         return super().submit(fn, *args, **kwargs)
 
 
-def test_a_server_of_processes_that_is_going_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pool that breaks while it starts a process may take the server along that forks: the next is refused."""
+def test_scheduler_waits_for_a_new_fork_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pool that breaks while it starts a process may end the fork server as well, so the next start is refused."""
     refusing = Refusing()
     monkeypatch.setattr(tasks, "SHORT_SECONDS", 0.0)
     monkeypatch.setattr(tasks, "sleep", refusing.slept.append)
@@ -133,7 +136,7 @@ def test_a_server_of_processes_that_is_going_is_waited_for(monkeypatch: pytest.M
     assert refusing.slept == [tasks.GOING_SECONDS] * tasks.MOST_BREAKS
 
 
-def test_what_a_job_needs_is_made_once_and_anew_for_another() -> None:
+def test_ready_object_is_made_once_per_job_key() -> None:
     assert work(Squares(5), (1, 2))[0] == [6, 9]
     assert work(Squares(5), (3,))[0] == [14]
     assert work(Squares(6), (3,))[0] == [15]
@@ -145,8 +148,8 @@ def test_what_a_job_needs_is_made_once_and_anew_for_another() -> None:
 
 
 @pytest.mark.parametrize(("width", "games"), [(1, 5), (50, 5), (200, 20), (1_000, 100), (100_000, tasks.MOST_A_TASK)])
-def test_tasks_are_longer_where_many_work_for_one_leader(width: int, games: int) -> None:
-    """A leader takes in a hundred results a second, whatever their size: of a thousand workers each may bring 10 s."""
+def test_tasks_get_longer_with_many_workers(width: int, games: int) -> None:
+    """A leader collects a hundred results a second, whatever their size. Of a thousand workers each may take 10 s."""
     with ExitStack() as leaving:
         scheduler = tasks.Scheduler(leaving, (), 1)
         scheduler._pace, scheduler._pool.width = 0.1, width

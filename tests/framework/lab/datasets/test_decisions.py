@@ -1,4 +1,7 @@
-"""Decisions as a table: made again from stored orders, whoever makes them, and holding what a player could know."""
+"""Tables of decisions, recomputed from stored orders.
+
+They are independent of the workers and limited to what a player could know.
+"""
 
 import csv
 import json
@@ -54,7 +57,7 @@ def rows_of(store: Store, workers: int) -> list[DecisionRow]:
     return found
 
 
-def test_every_order_of_every_log_is_a_row(play: Play, rulesets: Rulesets) -> None:
+def test_decision_rows_match_the_orders_of_all_logs(play: Play, rulesets: Rulesets) -> None:
     store = play(TEXT)
     stage = set_stage(store.manifest.tournament, rulesets, store.manifest.base)
     rows = rows_of(store, 1)
@@ -65,17 +68,19 @@ def test_every_order_of_every_log_is_a_row(play: Play, rulesets: Rulesets) -> No
             for record in read_records(log, stage.prepared[plan.contest].ruleset)
             if isinstance(record, OrderRecord)
         ]
-        mine = [each for each in rows if each.game == plan.number]
-        assert [each.record for each in mine] == [record.n for record in orders]
-        assert [json.loads(each.chosen) for each in mine] == [msgspec.to_builtins(record.order) for record in orders]
-        assert {each.player for each in mine} <= {*plan.lineup.values()}
-        assert {each.outcome for each in mine} == {row.outcome}
-        results = {each.side: each.result for each in mine}
+        own_rows = [each for each in rows if each.game == plan.number]
+        assert [each.record for each in own_rows] == [record.n for record in orders]
+        assert [json.loads(each.chosen) for each in own_rows] == [
+            msgspec.to_builtins(record.order) for record in orders
+        ]
+        assert {each.player for each in own_rows} <= {*plan.lineup.values()}
+        assert {each.outcome for each in own_rows} == {row.outcome}
+        results = {each.side: each.result for each in own_rows}
         assert sum(results.values()) == 1000
 
 
-def test_a_row_holds_what_its_side_saw_and_no_more(play: Play) -> None:
-    """In the toy each side sees its own ambush, and never the other's."""
+def test_decision_row_holds_only_what_its_side_saw(play: Play) -> None:
+    """Each side of the toy sees its own ambush, and never the other's."""
     rows = [each for each in rows_of(play(TEXT), 1) if each.ruleset == "toy"]
     hidden = {(each.game, each.side): json.loads(each.chosen)["space"] for each in rows if "LayAmbush" in each.chosen}
     seen = {(each.game, each.side): json.loads(each.view) for each in rows if each.turn == 1}
@@ -84,13 +89,13 @@ def test_a_row_holds_what_its_side_saw_and_no_more(play: Play) -> None:
 
 
 @pytest.mark.full
-def test_workers_make_no_difference(play: Play) -> None:
+def test_decision_rows_are_the_same_for_any_workers(play: Play) -> None:
     store = play(TEXT)
     assert rows_of(store, 1) == rows_of(store, 2)
 
 
 @pytest.mark.full
-def test_the_three_kinds_of_files_hold_the_same(play: Play, tmp_path: Path) -> None:
+def test_parquet_csv_and_jsonl_hold_the_same_rows(play: Play, tmp_path: Path) -> None:
     store = play(TEXT)
     for ending in ("parquet", "csv", "jsonl"):
         words = ["tournament", "export", str(store.folder), "--decisions", str(tmp_path / f"rows.{ending}")]
@@ -106,27 +111,27 @@ def test_the_three_kinds_of_files_hold_the_same(play: Play, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["--decisions", "rows.txt"], "is a .parquet, .csv, .jsonl file"),
         (["--decisions", "here.csv"], "here.csv: exists already: name another file"),
         (["--decisions", "rows.csv", "--logs", "x"], "--logs and --decisions are two things"),
     ],
 )
-def test_what_cannot_be_written_is_refused(
-    words: list[str], told: str, play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_decisions_export_to_invalid_file_is_refused(
+    words: list[str], message: str, play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = play(TEXT)
     monkeypatch.chdir(tmp_path)
     Path("here.csv").write_text("mine")
     done = CliRunner().invoke(cli, ["tournament", "export", str(store.folder), *words, "--plugins-dir", str(RULESETS)])
     assert done.exit_code == 2
-    assert told in done.stderr
+    assert message in done.stderr
     assert Path("here.csv").read_text() == "mine"
 
 
 @pytest.mark.full
-def test_no_file_stays_open_once_the_decisions_are_told(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_file_stays_open_after_reading_decisions(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     store = play(TEXT)
     opened = noted_bases(monkeypatch)
     assert rows_of(store, 1)
@@ -135,8 +140,8 @@ def test_no_file_stays_open_once_the_decisions_are_told(play: Play, monkeypatch:
 
 
 @pytest.mark.full
-def test_the_notebook_runs(play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its cells, one after the other, on a file of the toy and the skirmish."""
+def test_decisions_notebook_runs(play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run the cells in order, on a file of the toy and the skirmish."""
     store = play(TEXT)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MPLBACKEND", "svg")
@@ -151,17 +156,17 @@ def test_the_notebook_runs(play: Play, tmp_path: Path, monkeypatch: pytest.Monke
         assert "</svg>" in (tmp_path / plot).read_text()
 
 
-def test_values_of_a_store_are_looked_at_once_for_all_its_games(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each game is read by a handle of its own: to look through the store each time would take games times games."""
-    folder, looked = play(TEXT).folder, list[int]()
+def test_store_values_are_checked_once_for_all_games(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each game is read through its own connection. Checking the store each time would take quadratic time."""
+    folder, checked = play(TEXT).folder, list[int]()
 
-    def noted(*words: Any) -> None:
-        looked.append(len(words[2]))
+    def counted_check(*words: Any) -> None:
+        checked.append(len(words[2]))
         refuse_foreign(*words)
 
-    monkeypatch.setattr(store_module, "refuse_foreign", noted)
+    monkeypatch.setattr(store_module, "refuse_foreign", counted_check)
     with Store.open(folder) as store:
         rows_of(store, 1)
-        assert len(looked) == 1 + store.count()
-    assert looked[0] > 0
-    assert set(looked[1:]) == {0}
+        assert len(checked) == 1 + store.count()
+    assert checked[0] > 0
+    assert set(checked[1:]) == {0}

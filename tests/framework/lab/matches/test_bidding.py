@@ -1,4 +1,4 @@
-"""The handicap that makes a scenario even, in a race whose odds are known."""
+"""The handicap that makes a scenario even, in a race with known odds."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -58,8 +58,8 @@ def home(tmp_path: Path) -> Home:
 
 
 @pytest.mark.full
-def test_the_bid_is_found_that_gives_half(home: Home) -> None:
-    """The slow one wins with 2 faces of 20: with 8 steps it is even."""
+def test_bid_that_gives_half_is_found(home: Home) -> None:
+    """The slow side wins with 2 faces of 20. With 8 steps it is even."""
     folder = home()
     found = find_bid(MatchPlan("race", ("random", "random"), 600, "a", plugins_dir=folder), Rulesets(folder))
     assert (found.side, found.option) == ("slow", "start")
@@ -71,13 +71,13 @@ def test_the_bid_is_found_that_gives_half(home: Home) -> None:
 
 
 @pytest.mark.full
-def test_a_bid_may_be_for_the_first_or_the_second_side_of_any_scenario(home: Home) -> None:
+def test_bid_may_name_the_second_side_of_any_scenario(home: Home) -> None:
     folder = home("second")
     found = find_bid(MatchPlan("race", ("random", "random"), 60, "a", plugins_dir=folder), Rulesets(folder))
     assert (found.side, found.option) == ("slow", "start")
 
 
-def test_where_the_weaker_side_has_no_bid_that_is_said(home: Home) -> None:
+def test_missing_bid_for_the_weaker_side_is_an_error(home: Home) -> None:
     folder = home("quick")
     plan = MatchPlan("race", ("random", "random"), 40, "a", plugins_dir=folder)
     with pytest.raises(PlayError, match="has no bid for it; its bids are for quick"):
@@ -85,13 +85,13 @@ def test_where_the_weaker_side_has_no_bid_that_is_said(home: Home) -> None:
 
 
 @pytest.mark.full
-def test_the_command_tells_all_bids_and_how_to_play_so(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bid_command_prints_bids_and_the_option_to_play(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SANDTABLE_PLUGINS_DIR", home())
     words = ["match", "race", "--bid", "--player", "random", "--games", "200", "--seed", "a", "--workers", "1"]
-    told: Any = CliRunner().invoke(cli, words)
-    assert told.exit_code == 0, told.stderr
-    assert "score of the slow" in told.stdout
-    assert "play with --option start=" in told.stderr
+    result: Any = CliRunner().invoke(cli, words)
+    assert result.exit_code == 0, result.stderr
+    assert "score of the slow" in result.stdout
+    assert "play with --option start=" in result.stderr
     refused = CliRunner().invoke(cli, [*words, "--player", "first"])
     assert refused.exit_code == 2
     assert "one player who meets himself" in refused.stderr

@@ -32,7 +32,7 @@ def test_games_come_in_pairs_with_the_same_dice_and_sides_swapped(played: MatchR
     assert [PLAN.seed_of(game) for game in range(4)] == ["m/1", "m/1", "m/2", "m/2"]
 
 
-def test_who_meets_himself_gets_new_dice_for_each_game() -> None:
+def test_player_against_itself_gets_new_dice_each_game() -> None:
     alike = replace(PLAN, players=("random", "random"))
     assert [alike.seed_of(game) for game in range(3)] == ["m/1", "m/2", "m/3"]
 
@@ -46,14 +46,14 @@ def test_scores_and_endings_add_up(played: MatchResult) -> None:
 
 
 @pytest.mark.full
-def test_any_number_of_workers_gives_the_same(
+def test_match_is_the_same_for_any_workers(
     played: MatchResult, rulesets: Rulesets, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tasks, "SHORT_SECONDS", 0.0)
-    told: list[int] = []
-    assert run_match(PLAN, rulesets, workers=2, seen=told.append) == played
-    assert told[0] == 1
-    assert told[-1] == 40
+    counts: list[int] = []
+    assert run_match(PLAN, rulesets, workers=2, seen=counts.append) == played
+    assert counts[0] == 1
+    assert counts[-1] == 40
 
 
 def test_a_game_depends_on_its_number_alone(played: MatchResult, rulesets: Rulesets) -> None:
@@ -61,7 +61,7 @@ def test_a_game_depends_on_its_number_alone(played: MatchResult, rulesets: Rules
     assert play_one(prepared, PLAN, 17) == played.results[17]
 
 
-def test_logs_are_written_whole_and_verify(rulesets: Rulesets, tmp_path: Path) -> None:
+def test_match_logs_are_complete_and_verify(rulesets: Rulesets, tmp_path: Path) -> None:
     plan = replace(PLAN, games=3, out=str(tmp_path / "logs"))
     result = run_match(plan, rulesets)
     files = sorted((tmp_path / "logs").iterdir())
@@ -86,7 +86,7 @@ def test_workers_write_the_same_logs(rulesets: Rulesets, tmp_path: Path, monkeyp
 
 
 @pytest.mark.full
-def test_a_worker_that_is_killed_is_replaced(
+def test_killed_worker_is_replaced(
     played: MatchResult, rulesets: Rulesets, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tasks, "SHORT_SECONDS", 0.0)
@@ -104,7 +104,7 @@ def test_a_worker_that_is_killed_is_replaced(
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-def test_a_game_that_fails_is_named_with_how_to_play_it_again(
+def test_failed_game_is_reported_with_its_replay_command(
     rulesets: Rulesets, monkeypatch: pytest.MonkeyPatch, processes: int
 ) -> None:
     def fails(*_: Any) -> None:
@@ -115,7 +115,7 @@ def test_a_game_that_fails_is_named_with_how_to_play_it_again(
         run_match(PLAN, rulesets, workers=processes)
 
 
-def test_a_worker_leaves_ctrl_c_to_the_process_that_leads() -> None:
+def test_worker_leaves_ctrl_c_to_the_leader() -> None:
     before = signal.getsignal(signal.SIGINT)
     try:
         _begin_work()

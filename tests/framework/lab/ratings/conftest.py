@@ -1,4 +1,4 @@
-"""A tournament made of thin air: rows as the arena would store them."""
+"""An invented tournament: rows as a runner would store them."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ Played = tuple[Tournament, list[GamePlan], list[Row]]
 
 @pytest.fixture
 def two_sided() -> Callable[..., Played]:
-    """Return a maker of events of "a" and "b" for north and south: winners by name, "" for a draw, pair by pair."""
+    """Return a maker of events between "a" and "b" for north and south, from winners by name ("" for a draw)."""
 
     def make(winners: Sequence[str], **more: Any) -> Played:
         tournament = Tournament("Cup", "seed", (Entrant("a"), Entrant("b")), (Contest("toy", "road"),), **more)

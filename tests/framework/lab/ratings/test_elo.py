@@ -7,7 +7,7 @@ from sandtable.lab.ratings.elo import Meeting, ratings
 from sandtable.lab.statistics import elo, strength
 
 
-def test_two_players_stand_as_far_apart_as_their_score_says() -> None:
+def test_two_ratings_differ_as_their_score_implies() -> None:
     pairs = (10, 40, 100, 60, 20)
     points = sum(count * half / 2 for half, count in enumerate(pairs))
     found = ratings(["a", "b"], {("a", "b"): Meeting(460, points, pairs)})
@@ -21,7 +21,7 @@ def test_two_players_stand_as_far_apart_as_their_score_says() -> None:
     assert 2 * (one.high - one.low) == pytest.approx(known.elo_high - known.elo_low, rel=0.01)
 
 
-def test_a_field_is_rated_as_it_was_made() -> None:
+def test_ratings_match_the_planted_strengths() -> None:
     made = {"a": 120.0, "b": 30.0, "c": -50.0, "d": -100.0}
     meetings = {}
     names = list(made)
@@ -37,7 +37,7 @@ def test_a_field_is_rated_as_it_was_made() -> None:
         )  # 1.96 * 173.7 * sqrt(0.75 / (4 * 1000 * 0.235))
 
 
-def test_everyone_won_what_he_was_expected_to_win() -> None:
+def test_expected_points_equal_won_points() -> None:
     meetings = {
         ("a", "b"): Meeting(10, 7.0, (0,) * 5),
         ("b", "c"): Meeting(6, 3.5, (0,) * 5),
@@ -56,7 +56,7 @@ def test_everyone_won_what_he_was_expected_to_win() -> None:
     assert sum(found.values()) == pytest.approx(0, abs=1e-9)
 
 
-def test_who_won_or_lost_all_has_no_rating() -> None:
+def test_player_who_won_or_lost_all_has_no_rating() -> None:
     meetings = {
         ("a", "b"): Meeting(10, 6.0, (0,) * 5),
         ("a", "winner"): Meeting(10, 0.0, (5, 0, 0, 0, 0)),
@@ -69,11 +69,11 @@ def test_who_won_or_lost_all_has_no_rating() -> None:
 
 
 @pytest.mark.parametrize("meetings", [{}, {("a", "b"): Meeting(4, 4.0, (0, 0, 0, 0, 2))}])
-def test_nobody_is_rated_where_nothing_can_be_told(meetings: dict[tuple[str, str], Meeting]) -> None:
+def test_players_without_information_are_unrated(meetings: dict[tuple[str, str], Meeting]) -> None:
     assert ratings(["a", "b"], meetings) == {"a": None, "b": None}
 
 
-def test_circles_are_one_group() -> None:
+def test_players_in_a_circle_of_wins_are_rated() -> None:
     meetings = {
         ("a", "b"): Meeting(2, 2.0, (0, 0, 0, 0, 1)),
         ("b", "c"): Meeting(2, 2.0, (0, 0, 0, 0, 1)),
@@ -84,7 +84,7 @@ def test_circles_are_one_group() -> None:
 
 
 @pytest.mark.full
-def test_intervals_hold_the_truth_95_times_of_100() -> None:
+def test_elo_intervals_cover_95_percent() -> None:
     stream, inside, tests = Stream(b"coverage"), 0, 400
     truth = 200 * log10(0.6 / 0.4)
     for _ in range(tests):

@@ -21,7 +21,7 @@ def found(event: Any) -> Findings:
     return findings(tally(*event))
 
 
-def test_a_small_match_in_full(two_sided: Make) -> None:
+def test_findings_of_a_small_match(two_sided: Make) -> None:
     result = found(two_sided(["a", "a", "a", "b", "", "", "", "a"]))
     first, second = result.standings
     assert (first.name, first.games, first.wins, first.draws, first.losses, first.points) == ("a", 8, 4, 3, 1, 5.5)
@@ -42,16 +42,16 @@ def test_a_small_match_in_full(two_sided: Make) -> None:
     assert contest.turns == 7.5
 
 
-def test_rows_in_any_order_and_in_parts_give_the_same(two_sided: Make) -> None:
+def test_tally_is_independent_of_row_order(two_sided: Make) -> None:
     tournament, plans, rows = two_sided(["a", "b", "", "a", "b", "b", "a", "a"])
-    whole = tally(tournament, plans, rows)
-    mixed = tally(tournament, plans, rows[::-1][:3])
+    complete = tally(tournament, plans, rows)
+    in_parts = tally(tournament, plans, rows[::-1][:3])
     for row in rows[::-1][3:]:
-        mixed.add(plans[row.number], row)
-    assert findings(whole) == findings(mixed)
+        in_parts.add(plans[row.number], row)
+    assert findings(complete) == findings(in_parts)
 
 
-def test_stored_games_count_as_rows_do(two_sided: Make) -> None:
+def test_stored_games_count_like_rows(two_sided: Make) -> None:
     tournament, plans, rows = two_sided(["a", "b", "", "a", "b", "b", "a", "a"])
     rows = [replace(row, decisions={"a": row.number % 3, "b": 7}) for row in rows]
     rows[1] = replace(rows[1], verdicts={"a": "time", "b": "ok"}, luck_milli={"a": 300, "b": -200})
@@ -68,7 +68,7 @@ def test_stored_games_count_as_rows_do(two_sided: Make) -> None:
     assert len(COLUMNS.split(", ")) == len(stored[0])
 
 
-def test_decisions_and_nodes_are_means_of_the_games_that_were_played_out(two_sided: Make) -> None:
+def test_efforts_are_means_of_games_without_forfeit(two_sided: Make) -> None:
     tournament, plans, rows = two_sided(["a", "b", "", "a"])
     for number, row in enumerate(rows):
         rows[number] = replace(row, decisions={"a": 10 + number, "b": 4}, nodes={"b": 100 * number})
@@ -77,7 +77,7 @@ def test_decisions_and_nodes_are_means_of_the_games_that_were_played_out(two_sid
     assert contest.efforts == (Effort("a", 3, 11.0, None), Effort("b", 3, 4.0, 100.0))
 
 
-def test_no_games_say_nothing(two_sided: Make) -> None:
+def test_findings_without_games_are_empty(two_sided: Make) -> None:
     result = found(two_sided([]))
     assert [(each.score, each.low, each.elo) for each in result.standings] == [(None, None, None)] * 2
     assert result.encounters == ()
@@ -85,7 +85,7 @@ def test_no_games_say_nothing(two_sided: Make) -> None:
     assert result.contests[0].turns is None
 
 
-def test_one_sided_matches_say_that_elo_cannot_be_told(two_sided: Make) -> None:
+def test_one_sided_match_has_no_elo_and_a_note(two_sided: Make) -> None:
     result = found(two_sided(["a"] * 40))
     assert result.standings[0].score == 1
     assert [each.elo for each in result.standings] == [None, None]
@@ -94,21 +94,21 @@ def test_one_sided_matches_say_that_elo_cannot_be_told(two_sided: Make) -> None:
     assert any("n/a" in note for note in result.notes)
 
 
-def test_an_endless_margin_is_none(two_sided: Make) -> None:
+def test_infinite_elo_margin_is_none(two_sided: Make) -> None:
     (met,) = found(two_sided(["a", "", "a", "a"])).encounters
     assert met.elo is not None
     assert met.elo_high is None
     assert met.elo_low is not None
 
 
-def test_a_pair_half_played_counts_for_the_score_only(two_sided: Make) -> None:
+def test_incomplete_pair_counts_for_the_score_only(two_sided: Make) -> None:
     result = found(two_sided(["a", "b", "a"]))
     assert result.encounters[0].games == 3
     assert sum(result.encounters[0].pairs) == 1
     assert any("incomplete" in note for note in result.notes)
 
 
-def test_forfeits_count_for_the_score_but_not_for_the_balance_of_sides(two_sided: Make) -> None:
+def test_forfeits_count_for_score_but_not_side_balance(two_sided: Make) -> None:
     tournament, plans, rows = two_sided(["a", "b"] * 10)
     rows[4] = replace(rows[4], ending="forfeit", verdicts={"a": "ok", "b": "time"})
     rows[6] = replace(rows[6], ending="forfeit", verdicts={"a": "ok", "b": "crash"})
@@ -124,14 +124,14 @@ def test_forfeits_count_for_the_score_but_not_for_the_balance_of_sides(two_sided
     ]
 
 
-def test_a_stop_rule_is_judged_for_each_pair_of_players(two_sided: Make) -> None:
+def test_stop_rule_is_tested_for_each_pairing(two_sided: Make) -> None:
     result = found(two_sided(["a", "a", "a", ""] * 30, stop=StopRule(0, 50)))
     test = result.encounters[0].test
     assert test is not None
     assert test.accepted == "elo1"
 
 
-def test_who_meets_himself_has_no_standing_but_shows_the_balance() -> None:
+def test_player_against_itself_counts_for_balance_only() -> None:
     tournament = Tournament("Cup", "s", (Entrant("a"),), (Contest("toy"),))
     plans = [GamePlan(number, 0, number, 0, "s", {"north": "a", "south": "a"}) for number in range(10)]
     rows = [Row(number, "north", "a", "road_cut", 3, 10, "") for number in range(10)]
@@ -144,7 +144,7 @@ SIDES = ("red", "green", "blue")
 
 
 def three_sided(games: int) -> Any:
-    """Return an event of three, of whom "a" wins half the games that are no draws."""
+    """Return an event between three, in which "a" wins half the decided games."""
     names = ("a", "b", "c")
     tournament = Tournament("Three", "s", tuple(map(Entrant, names)), (Contest("islands"),))
     stream, plans, rows = Stream(b"three"), [], []
@@ -177,14 +177,14 @@ def test_three_sides_share_a_draw_and_are_rated_by_openskill() -> None:
 
 
 def forfeited(games: int, forfeiter: str) -> Any:
-    """Return an event of three that ended early each time, by the fault of the same player."""
+    """Return an event between three in which ``forfeiter`` forfeits every game."""
     tournament, plans, rows = three_sided(games)
     verdicts = {name: "crash" if name == forfeiter else "ok" for name in ("a", "b", "c")}
     early = [replace(row, outcome="draw", winner="", ending="forfeit", verdicts=verdicts) for row in rows]
     return tournament, plans, early
 
 
-def test_who_forfeits_among_three_gets_nothing_and_the_others_half_a_point_each() -> None:
+def test_forfeit_among_three_gives_the_others_half_a_point() -> None:
     result = found(forfeited(30, "b"))
     own = {each.name: each for each in result.standings}
     assert {name: each.points for name, each in own.items()} == {"a": 15.0, "b": 0.0, "c": 15.0}
@@ -197,7 +197,7 @@ def test_who_forfeits_among_three_gets_nothing_and_the_others_half_a_point_each(
     assert result.contests[0].forfeits == 30
 
 
-def test_forfeits_among_three_tell_on_the_skill() -> None:
+def test_forfeits_among_three_lower_the_skill() -> None:
     pytest.importorskip("openskill")
     skills = {each.name: each.skill for each in found(forfeited(60, "b")).standings}
     mu = {name: skill.mu for name, skill in skills.items() if skill is not None}
@@ -205,7 +205,7 @@ def test_forfeits_among_three_tell_on_the_skill() -> None:
     assert mu["a"] == pytest.approx(mu["c"], abs=2)
 
 
-def test_without_openskill_all_else_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_findings_without_openskill_have_no_skill(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> Any:
         raise ImportError(name)
 
@@ -216,6 +216,6 @@ def test_without_openskill_all_else_is_told(monkeypatch: pytest.MonkeyPatch) -> 
     assert result.contests[0].games == 30
 
 
-def test_a_contest_in_words() -> None:
+def test_contest_title_names_scenario_and_options() -> None:
     contest = Contest("toy+dusk", "road", {"tie": "stay", "night": "yes"})
     assert contest_title(contest) == "toy+dusk road (night=yes, tie=stay)"

@@ -1,4 +1,4 @@
-"""Scores adjusted for luck: nearer to the true strength, and absent without enough games or luck."""
+"""Luck-adjusted scores: closer to the true strength, and absent without enough games or luck."""
 
 from dataclasses import replace
 
@@ -12,21 +12,21 @@ from sandtable.lab.ratings.results import tally
 
 
 def lucky_event(games: int, seed: bytes, worth: int = 24) -> tuple[Tournament, list[GamePlan], list[Row]]:
-    """Return games of equals that luck decides in great part: who has more hits to spare wins more."""
+    """Return games between equals that luck largely decides: the side with more surplus hits wins more often."""
     tournament = Tournament("Luck", "s", (Entrant("a"), Entrant("b")), (Contest("toy"),))
     stream, plans, rows = Stream(seed), [], []
     for number in range(games):
         lineup = {"north": "a", "south": "b"} if number % 2 == 0 else {"north": "b", "south": "a"}
         luck = sum(stream.below(2) for _ in range(16)) - 8
         side = "north" if stream.below(100) < 50 + worth * luck / 2 else "south"
-        told = by_entrant({"north": 500 * luck, "south": -500 * luck}, lineup)
+        luck_by_entrant = by_entrant({"north": 500 * luck, "south": -500 * luck}, lineup)
         plans.append(GamePlan(number, 0, number // 2, 0, "s", lineup))
-        rows.append(Row(number, side, lineup[side], "x", 1, 1, "", {}, {}, told))
+        rows.append(Row(number, side, lineup[side], "x", 1, 1, "", {}, {}, luck_by_entrant))
     return tournament, plans, rows
 
 
 @pytest.mark.full
-def test_the_score_without_luck_is_nearer_to_the_truth_and_its_interval_holds_it() -> None:
+def test_luck_adjusted_score_is_more_accurate() -> None:
     raw = better = 0.0
     inside, events = 0, 400
     for number in range(events):
@@ -42,7 +42,7 @@ def test_the_score_without_luck_is_nearer_to_the_truth_and_its_interval_holds_it
     assert abs(inside / events - 0.95) < 0.04
 
 
-def test_who_lost_everything_has_no_score_without_luck() -> None:
+def test_player_who_lost_all_has_no_adjusted_score() -> None:
     tournament, plans, rows = lucky_event(100, b"lost")
     lost = [replace(row, outcome=_seat(plan, "b"), winner="b") for plan, row in zip(plans, rows, strict=True)]
     assert adjusted(tally(tournament, plans, lost).cells.values()) == {}
@@ -52,7 +52,7 @@ def _seat(plan: GamePlan, name: str) -> str:
     return next(side for side, who in plan.lineup.items() if who == name)
 
 
-def test_the_adjusted_scores_of_two_sum_to_one() -> None:
+def test_adjusted_scores_of_two_sum_to_one() -> None:
     found = adjusted(tally(*lucky_event(100, b"x")).cells.values())
     assert found["a"].score + found["b"].score == pytest.approx(1)
 
@@ -62,8 +62,8 @@ def test_nothing_is_adjusted_without_enough_games_or_luck() -> None:
     tournament, plans, rows = lucky_event(100, b"none")
     bare = [Row(row.number, row.outcome, row.winner, "x", 1, 1, "") for row in rows]
     assert adjusted(tally(tournament, plans, bare).cells.values()) == {}
-    alike = [
+    constant = [
         Row(row.number, "north", plans[row.number].lineup["north"], "x", 1, 1, "", {}, {}, row.luck_milli)
         for row in rows
     ]
-    assert adjusted(tally(tournament, plans, alike).cells.values()) == {}
+    assert adjusted(tally(tournament, plans, constant).cells.values()) == {}

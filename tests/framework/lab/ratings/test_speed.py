@@ -1,4 +1,4 @@
-"""A report takes little work a row, from memory or as rows are stored, and no more where there are many."""
+"""A report needs little work per row, from memory or from stored rows, for any number of rows."""
 
 from functools import partial
 from pathlib import Path
@@ -47,12 +47,12 @@ def report_stored(tournament: Tournament, store: Store) -> None:
     assert as_html(findings(counts))
 
 
-def test_rows_are_reported_with_little_work_each() -> None:
+def test_report_of_rows_needs_little_work_per_row() -> None:
     few, many = (lines_run(partial(report, *big_event(games))) for games in (2_000, 4_000))
-    assert (many - few) / 2_000 < 80  # counted 25
+    assert (many - few) / 2_000 < 80  # 25 when it was measured
 
 
-def test_stored_rows_are_reported_with_little_work_each(tmp_path: Path) -> None:
+def test_report_of_stored_rows_needs_little_work_per_row(tmp_path: Path) -> None:
     work = []
     for games in (2_000, 4_000):
         tournament, plans, rows = big_event(games)
@@ -63,7 +63,7 @@ def test_stored_rows_are_reported_with_little_work_each(tmp_path: Path) -> None:
             counts = Tally(tournament)
             counts.add_stored(store.results(COLUMNS))
         assert findings(counts) == findings(tally(tournament, plans, rows))
-    assert (work[1] - work[0]) / 2_000 < 120  # counted 38
+    assert (work[1] - work[0]) / 2_000 < 120  # 38 when it was measured
 
 
 def big_event(games: int) -> tuple[Tournament, list[GamePlan], list[Row]]:
@@ -81,9 +81,9 @@ def big_event(games: int) -> tuple[Tournament, list[GamePlan], list[Row]]:
         place = mixed % 5 % 3
         outcome = (*sides[contest], "draw")[place]
         verdicts: dict[str, Verdict] = dict.fromkeys(seats, "ok")
-        told = {one: mixed % 4001 - 2000, other: 2000 - mixed % 4001}
+        luck = {one: mixed % 4001 - 2000, other: 2000 - mixed % 4001}
         plans.append(GamePlan(number, 0, pair, contest, "s", lineup))
         ending = ("captured", "limit", "time")[mixed % 3]
-        what = (number, outcome, lineup.get(outcome, ""), ending, mixed % 12, 300, "")
-        rows.append(Row(*what, verdicts, dict.fromkeys(seats, 40), told, {seats[0]: 4_000}))
+        result = (number, outcome, lineup.get(outcome, ""), ending, mixed % 12, 300, "")
+        rows.append(Row(*result, verdicts, dict.fromkeys(seats, 40), luck, {seats[0]: 4_000}))
     return tournament, plans, rows

@@ -1,4 +1,4 @@
-"""The sequential test: published figures, its error rates in simulated matches, and whole tournaments."""
+"""The sequential test: published figures, its error rates in simulated matches, and complete tournaments."""
 
 from itertools import product
 from math import exp, log, sqrt
@@ -21,7 +21,7 @@ from sandtable.plugin.manager import Rulesets
 LARGE = (379, 10170, 21828, 10640, 343)
 
 
-def test_a_large_published_match() -> None:
+def test_sprt_reproduces_a_published_match() -> None:
     stop = StopRule(0, 2, 50, 50)
     found = judge(LARGE, stop)
     assert found.llr == pytest.approx(2.945495, abs=5e-6)
@@ -32,30 +32,30 @@ def test_a_large_published_match() -> None:
 @pytest.mark.parametrize(
     ("pairs", "elo0", "elo1", "llr"),
     [
-        (LARGE, 0, 2, 2.945495),  # found anew by a general optimiser (SciPy's SLSQP) over the five shares
+        (LARGE, 0, 2, 2.945495),  # confirmed by a general optimizer (SciPy's SLSQP) over the five shares
         ((0, 0, 7, 1, 0), 50, 170, -0.744036),
-        ((7, 1, 32, 9, 15), 0, 60, 2.811934),  # the quadratic approximation says 3.06, and accepts
+        ((7, 1, 32, 9, 15), 0, 60, 2.811934),  # the quadratic approximation gives 3.06 and accepts
         ((12, 40, 96, 55, 21), -10, 30, 3.861771),
         ((3, 1, 0, 0, 900), 0, 300, 511.37978),
     ],
 )
-def test_the_ratio_is_exact(pairs: tuple[int, ...], elo0: int, elo1: int, llr: float) -> None:
+def test_log_likelihood_ratio_is_exact(pairs: tuple[int, ...], elo0: int, elo1: int, llr: float) -> None:
     assert log_likelihood_ratio(pairs, elo0, elo1) == pytest.approx(llr, abs=5e-6)
 
 
 @pytest.mark.parametrize("pairs", [(500_000, 1, 0, 0, 500_000), (900, 0, 0, 0, 1), (0, 0, 0, 0, 1), (1, 0, 0, 0, 0)])
-def test_the_ratio_is_a_number_whatever_is_asked(pairs: tuple[int, ...]) -> None:
+def test_ratio_is_finite_for_extreme_hypotheses(pairs: tuple[int, ...]) -> None:
     for elo0, elo1 in ((0, 5), (0, 10**9), (-(10**9), 0), (-(10**9), 10**9)):
         stop = StopRule(elo0, elo1)
         assert judge(pairs, stop).accepted in {"", "elo0", "elo1"}
 
 
 @pytest.mark.parametrize("pairs", [(0, 0, 0, 0, 0), (0, 0, 0, 1, 0), (0, 0, 0, 0, 900)])
-def test_pairs_all_alike_have_no_ratio(pairs: tuple[int, ...]) -> None:
+def test_equal_pairs_have_no_ratio(pairs: tuple[int, ...]) -> None:
     assert judge(pairs, StopRule(0, 50)).llr is None
 
 
-def test_who_wins_everything_is_found_all_the_same() -> None:
+def test_equal_pairs_are_decided_at_the_minimum() -> None:
     stop = StopRule(0, 50)
     assert decided_after([4] * 100, stop) == LEAST_PAIRS
     assert judge((0, 0, 0, 0, LEAST_PAIRS), stop).accepted == "elo1"
@@ -77,7 +77,7 @@ def test_unequal_error_rates_move_the_bounds() -> None:
     assert bounds(StopRule(0, 5, 10, 200)) == pytest.approx((log(0.2 / 0.99), log(0.8 / 0.01)))
 
 
-def test_what_comes_after_a_decision_changes_nothing() -> None:
+def test_pairs_after_a_decision_change_nothing() -> None:
     stop, won = StopRule(0, 100), [2, 3, 4, 3] * 40
     decided = decided_after(won, stop)
     assert decided is not None
@@ -92,7 +92,7 @@ SHAPES = {
 
 
 def planted(shape: tuple[float, ...], elo: float) -> list[float]:
-    """Return likelihoods of pairs as ``shape``, tilted so that the first player is ``elo`` (normalised) stronger."""
+    """Return pair probabilities like ``shape``, tilted so that the first player is ``elo`` (normalised) stronger."""
     wanted, low, high = elo * sqrt(2) / NORMALISED, -20.0, 20.0
     shares: list[float] = []
     for _ in range(60):
@@ -106,7 +106,10 @@ def planted(shape: tuple[float, ...], elo: float) -> list[float]:
 
 
 def may_be_decided(pairs: list[int], stop: StopRule) -> bool:
-    """Tell whether it is worth asking: by the quadratic approximation, quick and a tenth off, a third of the way."""
+    """Return whether the exact test is worth running.
+
+    The quadratic approximation is fast and off by about a tenth, so a third of the bound is required.
+    """
     total, mean, spread = pair_moments(pairs)
     if total < LEAST_PAIRS or spread <= 0:
         return total >= LEAST_PAIRS
@@ -120,8 +123,8 @@ def accepted(shares: list[float], stop: StopRule, stream: Stream) -> str:
     limits = [round(sum(shares[: place + 1]) * 1_000_000) for place in range(5)]
     pairs = [0] * 5
     for _ in range(5_000):
-        fell = stream.below(1_000_000)
-        pairs[next((place for place, limit in enumerate(limits) if fell < limit), 4)] += 1
+        drawn = stream.below(1_000_000)
+        pairs[next((place for place, limit in enumerate(limits) if drawn < limit), 4)] += 1
         if may_be_decided(pairs, stop) and (found := judge(pairs, stop).accepted):
             return found
     return ""
@@ -130,7 +133,7 @@ def accepted(shares: list[float], stop: StopRule, stream: Stream) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("elo1", [50, 100, 200])
-def test_a_planted_stronger_player_is_found_with_the_stated_error_rates(shape: str, elo1: int) -> None:
+def test_planted_stronger_player_is_found_at_stated_rates(shape: str, elo1: int) -> None:
     stop, tests, most = StopRule(0, elo1, 50, 50), 2_000, 0.05 / 0.95  # Wald: alpha / (1 - beta)
     stream = Stream(f"{shape} {elo1}".encode())
     for elo, wrong in ((0, "elo1"), (elo1, "elo0")):
@@ -140,13 +143,13 @@ def test_a_planted_stronger_player_is_found_with_the_stated_error_rates(shape: s
         assert ends.count(wrong) / tests <= most + 3 * sqrt(most * (1 - most) / tests)
 
 
-def test_a_clearly_stronger_player_is_found_soon() -> None:
+def test_clearly_stronger_player_is_found_quickly() -> None:
     shares = planted(SHAPES["wide"], 200)
     ends = [accepted(shares, StopRule(0, 100, 50, 50), Stream(b"%d" % number)) for number in range(40)]
     assert ends.count("elo1") >= 39
 
 
-def test_moments() -> None:
+def test_pair_moments_of_no_pairs_and_extremes() -> None:
     assert pair_moments((0,) * 5) == (0, 0.5, 0.0)
     assert pair_moments((1, 0, 0, 0, 1)) == (2, 0.5, 0.25)
 
@@ -182,22 +185,22 @@ beta = 0.1
 
 
 def true_elo(skill: int) -> float:
-    """Return the normalised Elo of a bot of ``skill`` against one of none, over all that can happen in a pair."""
-    often = (skill + (100 - skill) / 2) / 100
+    """Return the exact normalised Elo of a bot of ``skill`` against one with skill 0, over all outcomes of a pair."""
+    aim_rate = (skill + (100 - skill) / 2) / 100
     mean = square = 0.0
     for die, *aims in product(range(1, FACES + 1), *[(False, True)] * 4):
-        mine, his, mine_again, his_again = aims
+        mine, theirs, mine_again, theirs_again = aims
         share = 0.25 / FACES
         for own in (mine, mine_again):
-            share *= often if own else 1 - often
-        half_points = (die <= EVEN + EDGE * (mine - his)) + (die > EVEN + EDGE * (his_again - mine_again))
+            share *= aim_rate if own else 1 - aim_rate
+        half_points = (die <= EVEN + EDGE * (mine - theirs)) + (die > EVEN + EDGE * (theirs_again - mine_again))
         mean += share * half_points / 2
         square += share * half_points * half_points / 4
     return (mean - 0.5) / sqrt(square - mean * mean) * NORMALISED / sqrt(2)
 
 
 def played(folder: Path, seed: str, skill: int, elo1: int) -> Findings:
-    """Return what a tournament shows, played until its test is decided."""
+    """Return the findings of a tournament that was played until its test is decided."""
     text = MANIFEST.format(seed=seed, skill=skill, elo1=elo1)
     manifest = TournamentManifest(text, str(folder), parse_manifest(text, "duels"))
     with Store.create(folder / f"{seed}-{skill}", manifest) as store:
@@ -209,8 +212,8 @@ def played(folder: Path, seed: str, skill: int, elo1: int) -> Findings:
 
 
 @pytest.mark.full
-def test_the_odds_of_a_duel_are_as_reckoned(tmp_path: Path) -> None:
-    """Elo measured over many games lies about the exact one, or the rates below would prove nothing."""
+def test_duel_odds_match_the_exact_elo(tmp_path: Path) -> None:
+    """Elo measured over many games is close to the exact value. Otherwise the rates below would prove nothing."""
     assert true_elo(0) == pytest.approx(0, abs=1e-6)
     text = MANIFEST.format(seed="odds", skill=SKILL, elo1=1).partition("[stop]")[0]
     manifest = TournamentManifest(text, str(tmp_path), parse_manifest(text, "duels"))
@@ -229,7 +232,10 @@ def test_the_odds_of_a_duel_are_as_reckoned(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("skill", "right", "rate"), [(SKILL, "elo1", BETA), (0, "elo0", ALPHA)])
 def test_tournaments_are_decided_at_the_stated_rates(skill: int, right: str, rate: float, tmp_path: Path) -> None:
-    """Wald: wrong in a share of beta / (1 - alpha) and alpha / (1 - beta) at most; three standard deviations more."""
+    """Wald's bounds on wrong decisions hold within three standard deviations.
+
+    They are beta / (1 - alpha) and alpha / (1 - beta).
+    """
     elo1 = int(true_elo(SKILL))
     ends: list[str] = []
     for number in range(EVENTS):

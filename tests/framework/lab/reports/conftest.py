@@ -1,4 +1,4 @@
-"""Findings of a tournament made of thin air, with everything in it that a report can show."""
+"""Findings of an invented tournament with everything that a report can show."""
 
 from collections.abc import Callable
 
@@ -31,7 +31,7 @@ SIDES = (("axis", "allies"), ("north", "south"))
 
 
 def made_event(games: int, players: tuple[str, ...] = PLAYERS) -> Event:
-    """Return an event of two contests in which the loser loses everything, and now and then somebody forfeits."""
+    """Return an event of two contests in which "loser" loses every game, and some games are forfeited."""
     tournament = Tournament(
         "Desert <cup> 1942",
         "a seed",
@@ -53,20 +53,20 @@ def made_event(games: int, players: tuple[str, ...] = PLAYERS) -> Event:
 
 
 def _row(number: int, lineup: dict[str, str], stream: Stream) -> Row:
-    fell, luck = stream.below(100), stream.below(4001) - 2000
+    drawn, luck = stream.below(100), stream.below(4001) - 2000
     first, second = lineup
-    side = first if fell + luck // 100 < 55 else second if fell < 90 else "draw"
+    side = first if drawn + luck // 100 < 55 else second if drawn < 90 else "draw"
     loser = next((side for side, name in lineup.items() if name == "loser"), "")
     if loser:
         side = second if loser == first else first
     verdicts: dict[str, Verdict] = dict.fromkeys(lineup.values(), "ok")
-    ending = "time_up" if side == "draw" else ("capital_captured", "round_limit")[fell % 2]
+    ending = "time_up" if side == "draw" else ("capital_captured", "round_limit")[drawn % 2]
     if number % 97 == 5 and side != "draw":
         verdicts[lineup[second if side == first else first]], ending = "time", "forfeit"
-    told = {lineup[first]: luck, lineup[second]: -luck}
-    what = (number, side, lineup.get(side, ""), ending, 3 + fell % 9, 100 + fell, "ab" * 32)
-    searched = {name: 2_000 + fell for name in lineup.values() if name == "steady"}
-    return Row(*what, verdicts, {lineup[first]: 40 + fell, lineup[second]: 60}, told, searched)
+    luck_by_entrant = {lineup[first]: luck, lineup[second]: -luck}
+    result = (number, side, lineup.get(side, ""), ending, 3 + drawn % 9, 100 + drawn, "ab" * 32)
+    searched = {name: 2_000 + drawn for name in lineup.values() if name == "steady"}
+    return Row(*result, verdicts, {lineup[first]: 40 + drawn, lineup[second]: 60}, luck_by_entrant, searched)
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,6 @@
-"""The report of HTML in a real Chromium, where there is one: at the widths of a phone and of a desk, and printed.
+"""The HTML report in a real Chromium, if one is installed: at phone and desktop widths, and printed.
 
-A page of ours holds the report in frames, measures it there and writes down what it finds.
+A test page holds the report in frames, measures it there, and writes down the results.
 """
 
 import json
@@ -63,7 +63,7 @@ async function measure(width) {
 
 
 class _Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the base class names it so
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the base class's name
         pass
 
 
@@ -105,7 +105,7 @@ def measured(address: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str
 
 @pytest.mark.full
 @pytest.mark.parametrize("width", WIDTHS)
-def test_the_page_fits_the_screen(measured: dict[str, Any], width: int) -> None:
+def test_report_page_fits_the_screen(measured: dict[str, Any], width: int) -> None:
     seen = measured[str(width)]
     assert seen["overflow"] <= 0
     assert seen["sections"] == 8
@@ -115,14 +115,14 @@ def test_the_page_fits_the_screen(measured: dict[str, Any], width: int) -> None:
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_plots_have_room_and_points_stand_inside(measured: dict[str, Any], width: int) -> None:
+def test_plot_points_are_inside_the_plots(measured: dict[str, Any], width: int) -> None:
     seen = measured[str(width)]
     assert seen["points"] == 12
     assert seen["astray"] == 0
     assert seen["narrowest"] >= 80
 
 
-def test_the_style_is_taken_and_links_lead_to_logs(measured: dict[str, Any], found: Findings) -> None:
+def test_style_is_applied_and_links_lead_to_logs(measured: dict[str, Any], found: Findings) -> None:
     seen = measured["375"]
     assert seen["background"] == "rgb(251, 246, 230)"
     assert seen["links"] == len(found.examples)
@@ -130,7 +130,7 @@ def test_the_style_is_taken_and_links_lead_to_logs(measured: dict[str, Any], fou
 
 
 @pytest.mark.full
-def test_it_prints(tmp_path: Path, address: str) -> None:
+def test_report_prints_to_a_few_pages(tmp_path: Path, address: str) -> None:
     paper = tmp_path / "report.pdf"
     chromium(tmp_path / "profile", f"--print-to-pdf={paper}", f"http:{'//'}{address}/report.html")
     data = paper.read_bytes()

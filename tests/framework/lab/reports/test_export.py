@@ -1,4 +1,4 @@
-"""A report as JSON and CSV: full figures, and cells that command nothing."""
+"""Reports as JSON and CSV: unrounded figures, and cells without commands."""
 
 import csv
 import io
@@ -11,7 +11,7 @@ from sandtable.lab.ratings.findings import Findings
 from sandtable.lab.reports.export import as_csv, as_json, encounters_as_csv
 
 
-def test_json_is_one_document_with_null_for_what_cannot_be_told(found: Findings) -> None:
+def test_json_report_uses_null_for_missing_values(found: Findings) -> None:
     document = msgspec.json.decode(as_json(found))
     assert document["games"] == 600
     assert document["standings"][-1]["elo"] is None
@@ -19,7 +19,7 @@ def test_json_is_one_document_with_null_for_what_cannot_be_told(found: Findings)
     assert msgspec.convert(document, Findings) == found
 
 
-def test_csv_has_full_figures(found: Findings) -> None:
+def test_csv_report_has_unrounded_figures(found: Findings) -> None:
     rows = list(csv.DictReader(io.StringIO(as_csv(found))))
     pooled = [row for row in rows if row["played"] == "all games, pooled"]
     assert pooled == rows[-len(pooled) :]
@@ -27,7 +27,9 @@ def test_csv_has_full_figures(found: Findings) -> None:
     assert float(pooled[0]["score"]) == found.standings[0].score
     assert rows[-1]["elo"] == ""
     met = list(csv.DictReader(io.StringIO(encounters_as_csv(found))))
-    assert len(met) == 2 * len(found.encounters) == 12  # half of them met in one contest, half in the other
+    assert (
+        len(met) == 2 * len(found.encounters) == 12
+    )  # each pair meets in one of the two contests and in the pooled table
 
 
 @pytest.mark.parametrize(
@@ -47,7 +49,7 @@ def test_csv_has_full_figures(found: Findings) -> None:
         ('say "hi", you', 'say "hi", you'),
     ],
 )
-def test_no_cell_of_csv_is_a_formula_or_commands_a_terminal(found: Findings, name: str, cell: str) -> None:
+def test_csv_cells_are_neither_formulas_nor_terminal_codes(found: Findings, name: str, cell: str) -> None:
     one, *others = found.standings
     alone = replace(found, contests=found.contests[:1])
     rows = list(csv.DictReader(io.StringIO(as_csv(replace(alone, standings=(replace(one, name=name), *others))))))
@@ -58,7 +60,7 @@ def test_no_cell_of_csv_is_a_formula_or_commands_a_terminal(found: Findings, nam
     assert (row["against"], row["elo"]) == (cell, "-12.5")
 
 
-def test_json_escapes_what_commands_a_terminal(found: Findings) -> None:
+def test_json_report_escapes_terminal_codes(found: Findings) -> None:
     text = as_json(replace(found, title="\x9b7m\u202e\x7f"))
     assert text.replace("\n", "").isprintable()
     assert msgspec.json.decode(text)["title"] == "\x9b7m\u202e\x7f"

@@ -1,4 +1,4 @@
-"""Figures as readers see them."""
+"""Figures in readable form."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from sandtable.lab.reports import figures
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted"),
+    ("text", "expected"),
     [
         (figures.percent(0.12345), "12.3 %"),
         (figures.percent(None), "n/a"),
@@ -37,5 +37,5 @@ from sandtable.lab.reports import figures
         (figures.duration(7500), "2 h 05 min"),
     ],
 )
-def test_figures(text: str, wanted: str) -> None:
-    assert text == wanted
+def test_figures_are_formatted_for_readers(text: str, expected: str) -> None:
+    assert text == expected

@@ -19,7 +19,7 @@ def written(screen: Console) -> str:
 
 
 @pytest.mark.full
-def test_standings_progress_rate_and_time_left(event: Callable[..., Any]) -> None:
+def test_live_table_shows_standings_rate_and_time_left(event: Callable[..., Any]) -> None:
     tournament, plans, rows = event(600)
     now = [0.0]
     screen = console(terminal=True)
@@ -37,7 +37,7 @@ def test_standings_progress_rate_and_time_left(event: Callable[..., Any]) -> Non
     assert "time" in text
 
 
-def test_it_is_drawn_now_and_then_and_not_for_every_game(event: Callable[..., Any]) -> None:
+def test_live_table_is_drawn_every_half_second(event: Callable[..., Any]) -> None:
     tournament, plans, rows = event(400)
     now, drawn = [0.0], []
     live = LiveTable(Tally(tournament), 400, console(terminal=True), clock=lambda: now[0])
@@ -49,14 +49,14 @@ def test_it_is_drawn_now_and_then_and_not_for_every_game(event: Callable[..., An
     assert live.tally.games == 400
 
 
-def test_a_drawing_that_takes_long_is_made_seldom(event: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_drawing_is_made_rarely(event: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     tournament, plans, rows = event(400)
     now, drawn = [0.0], []
     live = LiveTable(Tally(tournament), 400, console(terminal=True), clock=lambda: now[0])
 
     def picture() -> str:
         drawn.append(now[0])
-        now[0] += 2.0  # of many players the ratings take that long
+        now[0] += 2.0  # ratings of many players take that long
         return "the table"
 
     monkeypatch.setattr(live, "picture", picture)
@@ -67,7 +67,7 @@ def test_a_drawing_that_takes_long_is_made_seldom(event: Callable[..., Any], mon
     assert 2.0 * len(drawn) < 0.06 * now[0]
 
 
-def test_names_command_no_terminal(event: Callable[..., Any]) -> None:
+def test_names_with_terminal_codes_are_escaped(event: Callable[..., Any]) -> None:
     tournament, plans, rows = event(2, ("\x1b[2J", "\u202e\x07\nFORGED"))
     screen = console(terminal=True)
     live = LiveTable(Tally(tournament), 2, screen)
@@ -79,7 +79,7 @@ def test_names_command_no_terminal(event: Callable[..., Any]) -> None:
 
 
 @pytest.mark.full
-def test_more_players_than_lines(event: Callable[..., Any]) -> None:
+def test_players_beyond_the_screen_are_counted(event: Callable[..., Any]) -> None:
     tournament, plans, rows = event(200, tuple(f"player {number}" for number in range(20)))
     screen = console(terminal=True, height=12)
     live = LiveTable(Tally(tournament), 200, screen)
@@ -89,7 +89,7 @@ def test_more_players_than_lines(event: Callable[..., Any]) -> None:
     assert "and 14 more" in written(screen)
 
 
-def test_names_are_no_markup(event: Callable[..., Any]) -> None:
+def test_names_are_not_read_as_markup(event: Callable[..., Any]) -> None:
     tournament, plans, rows = event(2, ("[red]a[/red]", "[/nope]"))
     screen = console(terminal=True)
     live = LiveTable(Tally(tournament), 2, screen)
@@ -98,27 +98,27 @@ def test_names_are_no_markup(event: Callable[..., Any]) -> None:
     assert "[/nope]" in written(screen)
 
 
-def test_where_nobody_watches_there_is_a_line_a_minute_with_the_time_left(event: Callable[..., Any]) -> None:
+def test_without_terminal_progress_is_one_line_per_minute(event: Callable[..., Any]) -> None:
     tournament, plans, rows = event(400)
     now = [0.0]
-    said: list[str] = []
-    lines = Lines(Tally(tournament), 600, said.append, clock=lambda: now[0])
+    printed: list[str] = []
+    lines = Lines(Tally(tournament), 600, printed.append, clock=lambda: now[0])
     for plan, row in zip(plans, rows, strict=True):
         now[0] += 0.5
         lines.add(plan, row)
-    assert said == [
+    assert printed == [
         "120 of 600 games, 2.0 a second, 4 min 00 s left",
         "240 of 600 games, 2.0 a second, 3 min 00 s left",
         "360 of 600 games, 2.0 a second, 2 min 00 s left",
     ]
 
 
-def test_a_slow_event_tells_its_rate_by_the_minute() -> None:
+def test_slow_event_shows_its_rate_per_minute() -> None:
     assert progress(5, 2, 9, 120.0) == "5 of 9 games, 1.0 a minute, 4 min 00 s left"
     assert progress(5, 0, 9, 0.0) == "5 of 9 games"
 
 
-def test_where_nobody_watches_short_events_are_counted_in_silence(event: Callable[..., Any]) -> None:
+def test_without_terminal_short_events_print_nothing(event: Callable[..., Any]) -> None:
     tournament, plans, rows = event(10)
     screen, counts = console(terminal=False), Tally(tournament)
     with watch(counts, 10, screen) as seen:
@@ -128,7 +128,7 @@ def test_where_nobody_watches_short_events_are_counted_in_silence(event: Callabl
     assert written(screen) == ""
 
 
-def test_where_somebody_watches_it_is_shown_and_taken_away(event: Callable[..., Any]) -> None:
+def test_live_table_is_shown_on_a_terminal(event: Callable[..., Any]) -> None:
     tournament, plans, rows = event(4)
     screen = console(terminal=True)
     with watch(Tally(tournament), 4, screen) as seen:

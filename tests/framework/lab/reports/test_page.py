@@ -1,4 +1,4 @@
-"""The report of HTML, read by a strict parser of our own."""
+"""The HTML report, read by a strict parser."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from sandtable.lab.reports.page import as_html
 
 
 class Reader(HTMLParser):
-    """Notes elements, attributes and text, and fails on what is not nested rightly."""
+    """A parser that collects elements, attributes and text, and fails on wrong nesting."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ def page(found: Findings) -> Reader:
 SECTIONS = ["contest-1", "contest-2", "pooled", "decisions", "forfeits", "games", "origin", "words"]
 
 
-def test_all_sections_are_there_with_a_heading_and_an_entry_in_the_menu(page: Reader) -> None:
+def test_sections_have_headings_and_menu_entries(page: Reader) -> None:
     idents = [each["id"] for each in page.all("section")]
     assert idents == SECTIONS
     titles = {each.get("id") for each in page.all("h2")}
@@ -60,7 +60,7 @@ def test_all_sections_are_there_with_a_heading_and_an_entry_in_the_menu(page: Re
     assert {f"#{ident}" for ident in idents} <= {each["href"] for each in page.all("a")}
 
 
-def test_nothing_is_fetched_and_nothing_runs(page: Reader, found: Findings) -> None:
+def test_page_loads_no_resource_and_runs_no_script(page: Reader, found: Findings) -> None:
     assert not [tag for tag, _ in page.elements if tag in {"script", "link", "img", "iframe", "object", "form"}]
     assert not [name for _, attributes in page.elements for name in attributes if name.startswith("on")]
     html = as_html(found)
@@ -70,78 +70,78 @@ def test_nothing_is_fetched_and_nothing_runs(page: Reader, found: Findings) -> N
     assert "default-src 'none'" in next(each["content"] for each in page.all("meta") if "http-equiv" in each)
 
 
-def test_names_are_escaped(page: Reader, found: Findings) -> None:
+def test_page_escapes_names(page: Reader, found: Findings) -> None:
     assert "<script" not in as_html(found)
     assert any("<script>alert('x')</script> & Söhne" in text for text in page.text)
 
 
-def test_games_worth_a_look_lead_to_their_logs(page: Reader, found: Findings) -> None:
+def test_notable_games_link_to_their_logs(page: Reader, found: Findings) -> None:
     logs = [each["href"] for each in page.all("a") if each["href"].startswith("logs/")]
     assert logs == [f"logs/{each.game}.jsonl" for each in found.examples]
     assert any(each.why.startswith("forfeit of ") for each in found.examples)
 
 
-def test_without_logs_the_games_are_named_all_the_same(found: Findings) -> None:
+def test_notable_games_without_logs_are_named(found: Findings) -> None:
     reader = Reader(as_html(found))
     assert not [each for each in reader.all("a") if not each["href"].startswith("#")]
     assert str(found.examples[-1].game) in reader.text
 
 
-def test_rows_and_columns_have_headings_and_drawings_are_for_the_eye_only(page: Reader) -> None:
+def test_tables_have_headings_and_drawings_are_hidden(page: Reader) -> None:
     assert all(each.get("scope") in {"col", "row"} for each in page.all("th"))
     assert all(each.get("aria-hidden") == "true" for each in page.all("svg"))
     assert all(each.get("tabindex") == "0" and each["aria-label"] for each in page.all("div"))
 
 
-def test_every_point_of_a_plot_stands_on_its_scale(page: Reader) -> None:
+def test_plot_points_are_within_their_scale(page: Reader) -> None:
     places = [each["cx"] for each in page.all("circle")]
     assert (
         len(places) == 2 + 3 + 3 + 4
-    )  # who can be rated, in each contest and pooled; two sides in each of two contests
+    )  # players with a rating, in each contest and pooled; two sides in each of two contests
     assert all(0 <= float(place.removesuffix("%")) <= 100 for place in places)
 
 
-def test_who_cannot_be_rated_is_named(page: Reader) -> None:
+def test_unrated_players_are_named(page: Reader) -> None:
     assert any("Not rated: loser." in text for text in page.text)
     assert "n/a" in page.text
 
 
-def test_a_tournament_without_games_has_a_page(nothing: Findings) -> None:
+def test_tournament_without_games_has_a_page(nothing: Findings) -> None:
     reader = Reader(as_html(nothing))
     assert "No game has been played yet." in reader.text
     assert [each["id"] for each in reader.all("section")] == ["pooled", "words"]
 
 
-def test_the_same_findings_make_the_same_page(found: Findings) -> None:
+def test_page_is_deterministic(found: Findings) -> None:
     assert as_html(found) == as_html(found)
-    assert not re.search(r"20\d\d-\d\d", as_html(found))  # of the tournament's own days only
+    assert not re.search(r"20\d\d-\d\d", as_html(found))  # only the tournament's own dates
 
 
-def test_every_plot_is_a_figure_with_its_axis_and_a_caption(page: Reader) -> None:
+def test_plots_are_figures_with_axis_and_caption(page: Reader) -> None:
     assert len(list(page.all("figure"))) == len(list(page.all("figcaption"))) == 3 + 2
     assert {"Elo", "share of the points"} <= set(page.text)
 
 
-def test_the_last_lines_of_who_failed_and_the_manifest_stand_in_the_page(page: Reader) -> None:
+def test_page_shows_program_output_and_manifest(page: Reader) -> None:
     assert "Error: <none>" in page.text
     assert any("game 5: steady (north): crash: ended by itself" in text for text in page.text)
     assert 'title = "Desert <cup> 1942"' in page.text
 
 
-def test_who_fails_in_the_same_way_again_and_again_is_told_once(found: Findings) -> None:
+def test_equal_forfeits_show_their_output_once(found: Findings) -> None:
     (fault,) = found.annex.faults
-    again = tuple(replace(fault, game=game) for game in (9, 12))
-    page = Reader(as_html(replace(found, annex=replace(found.annex, faults=(fault, *again)))))
+    more = tuple(replace(fault, game=game) for game in (9, 12))
+    page = Reader(as_html(replace(found, annex=replace(found.annex, faults=(fault, *more)))))
     assert page.text.count("Error: <none>") == 1
     assert any("game 5: steady (north)" in text and "(also in 9, 12)" in text for text in page.text)
 
 
-def test_the_sequential_test_has_a_table_of_its_own(page: Reader) -> None:
+def test_sequential_test_has_its_own_table(page: Reader) -> None:
     assert "Sequential test" in page.text
     assert {"LLR", "elo0 at", "elo1 at"} <= set(page.text)
 
 
-def test_plots_to_be_printed_stand_each_in_a_file(found: Findings, nothing: Findings) -> None:
+def test_printable_plots_are_separate_files(found: Findings, nothing: Findings) -> None:
     made = papers(found)
     assert len(made) == 3 + 2 + 2
     for drawn in made.values():
@@ -156,5 +156,5 @@ def test_plots_to_be_printed_stand_each_in_a_file(found: Findings, nothing: Find
     assert papers(found) == made
 
 
-def test_what_does_not_print_is_replaced() -> None:
+def test_unprintable_characters_are_replaced() -> None:
     assert element("p", text_node("a\x00b\u202ec"), title='"') == '<p title="&quot;">a\ufffdb\ufffdc</p>'

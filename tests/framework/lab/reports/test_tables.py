@@ -11,15 +11,15 @@ from sandtable.lab.ratings.findings import Findings
 from sandtable.lab.reports import tables
 
 
-def test_all_tables_have_as_many_cells_as_headings(found: Findings) -> None:
+def test_tables_have_as_many_cells_as_headings(found: Findings) -> None:
     for sheet in tables.sheets(found):
         assert sheet.rows
         assert {len(row) for row in sheet.rows} == {len(sheet.headings)}
-        assert all(place < len(sheet.headings) for place in sheet.right)
+        assert all(index < len(sheet.headings) for index in sheet.right)
 
 
 def shown(sheets: Iterable[TableSheet]) -> str:
-    """Return tables as text, one cell after the other."""
+    """Return tables as text, one row per line."""
     lines = []
     for sheet in sheets:
         lines += ["", f"{sheet.title}:", *(" | ".join(row) for row in (sheet.headings, *sheet.rows))]
@@ -34,12 +34,12 @@ def test_tables_of_no_games(nothing: Findings, transcript: Transcript) -> None:
     transcript(shown([tables.standings(tables.scored(nothing)[-1]), tables.origin(nothing)]))
 
 
-def test_the_same_score_is_the_same_place(found: Findings) -> None:
+def test_equal_scores_share_a_rank(found: Findings) -> None:
     one, two, *rest = found.standings
     assert tables.places((one, replace(two, score=one.score), *rest)) == [1, 1, 3, 4]
 
 
-def test_pooled_games_are_those_of_the_contests(found: Findings) -> None:
+def test_pooled_games_are_the_sum_of_the_contests(found: Findings) -> None:
     for name in {each.name for each in found.standings}:
         games = sum(own.games for each in found.contests for own in each.standings if own.name == name)
         assert games == next(each.games for each in found.standings if each.name == name)
@@ -47,13 +47,13 @@ def test_pooled_games_are_those_of_the_contests(found: Findings) -> None:
     assert all(each.test for each in found.encounters)
 
 
-def test_one_contest_alone_is_not_pooled(found: Findings) -> None:
+def test_single_contest_is_not_pooled(found: Findings) -> None:
     alone = replace(found, contests=found.contests[:1])
     assert [each.title for each in tables.scored(alone)] == ["desert_aa frontier"]
-    assert tables.scored(alone)[0].encounters == found.encounters  # with the test
+    assert tables.scored(alone)[0].encounters == found.encounters  # including the test
 
 
-def test_endings_add_up(found: Findings) -> None:
+def test_endings_add_up_to_the_games(found: Findings) -> None:
     for contest in found.contests:
         sheet = tables.endings(contest)
         assert sum(int(row[1]) for row in sheet.rows) == contest.games
@@ -61,21 +61,21 @@ def test_endings_add_up(found: Findings) -> None:
 
 
 @pytest.mark.parametrize("width", [40, 80, 120, 1_000])
-def test_a_table_that_is_too_wide_comes_in_parts_that_each_name_their_rows(found: Findings, width: int) -> None:
+def test_wide_table_is_split_into_parts_with_row_names(found: Findings, width: int) -> None:
     for sheet in tables.sheets(found):
         parts = tables.fitted(sheet, width)
         names = [row[: sheet.keys] for row in sheet.rows]
         assert all([row[: sheet.keys] for row in part.rows] == names for part in parts)
-        told = [heading for part in parts for heading in part.headings[sheet.keys :]]
-        assert told == list(sheet.headings[sheet.keys :])
-        right = [part.headings[place] for part in parts for place in part.right if place >= sheet.keys]
-        assert right == [sheet.headings[place] for place in sheet.right if place >= sheet.keys]
+        headings = [heading for part in parts for heading in part.headings[sheet.keys :]]
+        assert headings == list(sheet.headings[sheet.keys :])
+        right = [part.headings[index] for part in parts for index in part.right if index >= sheet.keys]
+        assert right == [sheet.headings[index] for index in sheet.right if index >= sheet.keys]
         for part in parts:
             cells = zip(part.headings, *part.rows, strict=True)
             wide = sum(max(map(len, column)) + tables.GAP for column in cells) - tables.GAP
             assert wide <= width or len(part.headings) == sheet.keys + 1
 
 
-def test_efforts_of_nobody_have_no_rows(found: Findings) -> None:
+def test_efforts_without_entries_have_no_rows(found: Findings) -> None:
     idle = tuple(replace(each, efforts=()) for each in found.contests)
     assert tables.efforts(replace(found, contests=idle)).rows == ()

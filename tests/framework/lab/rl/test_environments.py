@@ -1,4 +1,4 @@
-"""Every ruleset as an environment: the test suites of PettingZoo, Gymnasium and OpenSpiel, and what they do not ask."""
+"""Every ruleset as an environment: the test suites of PettingZoo, Gymnasium and OpenSpiel, and further requirements."""
 
 import copy
 import subprocess
@@ -19,7 +19,7 @@ from sandtable.lab.rl.episode import IllegalAction
 from sandtable.lab.rl.features import MOST, Columns
 from sandtable.testing import toy
 
-with warnings.catch_warnings():  # it loads a game of PettingZoo's own by the old way, where that is installed
+with warnings.catch_warnings():  # it loads one of PettingZoo's own games in a deprecated way, if that is installed
     warnings.simplefilter("ignore")
     from pettingzoo.test import api_test, parallel_api_test, seed_test
 
@@ -41,12 +41,12 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
     pytest.mark.filterwarnings("ignore:.*action space.*:UserWarning"),
 ]
-"""PettingZoo warns of observations with a mask in them, of its own classic games too, but for a list of names."""
+"""Warnings that PettingZoo gives for observations with a mask, even for its own classic games unless listed by name."""
 
 
 @pytest.mark.full
 @every_game
-def test_pettingzoo_finds_no_fault(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_environment_passes_the_pettingzoo_suite(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     api_test(st.make(name, GAMES[name], seed=1), num_cycles=60)
     seed_test(lambda: st.make(name, GAMES[name], seed=1), num_cycles=20)
     parallel_api_test(st.make(name, GAMES[name], api="parallel", seed=1), num_cycles=60)
@@ -55,20 +55,20 @@ def test_pettingzoo_finds_no_fault(name: str, capsys: pytest.CaptureFixture[str]
 
 @pytest.mark.full
 @every_game
-def test_gymnasium_finds_no_fault(name: str) -> None:
+def test_environment_passes_the_gymnasium_suite(name: str) -> None:
     check_env(st.make(name, GAMES[name], api="gym", seed=1, most=40), skip_render_check=True)
 
 
 @pytest.mark.parametrize(
     "name", [pytest.param(each, marks=() if each in QUICK[:2] else pytest.mark.slow) for each in GAMES]
 )
-def test_openspiel_finds_no_fault(name: str) -> None:
+def test_environment_passes_the_openspiel_suite(name: str) -> None:
     game = st.make(name, GAMES[name], api="openspiel")
     pyspiel.random_sim_test(game, 1, False, False)
 
 
 def played(env: Any, picks: Any, most: int = 400) -> list[tuple[str, bytes, float]]:
-    """Play ``env`` on by ``picks(mask)``; return who saw what, and earned what, at each step."""
+    """Continue ``env`` with ``picks(mask)``. Return agent, observation and reward of each step."""
     seen = []
     for agent in env.agent_iter(most):
         observation, reward, ended, cut, _ = env.last()
@@ -82,8 +82,8 @@ def middle(mask: Any) -> int:
     return int(open_actions[len(open_actions) // 2])
 
 
-def test_a_game_is_its_seeds_and_the_next_one_is_another() -> None:
-    """Twice the same seed is the same game; games in a row differ in their dice."""
+def test_game_depends_on_seed_and_index() -> None:
+    """The same seed gives the same game. Consecutive games differ in their dice."""
     env = st.make("toy", seed=7)
     env.reset(seed=7)
     first = played(env, middle)
@@ -95,27 +95,27 @@ def test_a_game_is_its_seeds_and_the_next_one_is_another() -> None:
 
 
 @pytest.mark.full
-def test_a_copy_goes_its_own_way_and_has_the_same_luck() -> None:
-    """A clone played like its original sees the same; the original stands where it stood."""
+def test_clone_is_independent_with_the_same_dice() -> None:
+    """A clone that is played like its original sees the same, and the original stays unchanged."""
     env = st.make("desert_aa", "frontier", seed=3).unwrapped
     env.reset(seed=3)
     played(env, middle, 25)
     twin, other = env.clone(), copy.deepcopy(env)
-    stood = env.season.episode.game.number
+    number_before = env.season.episode.game.number
     after = played(twin, middle, 60)
-    assert env.season.episode.game.number == stood
+    assert env.season.episode.game.number == number_before
     assert played(other, middle, 60) == after
     assert played(env, middle, 60) == after
 
 
-def test_the_winner_earns_one_and_the_loser_loses_it() -> None:
+def test_winner_earns_one_and_loser_minus_one() -> None:
     env = st.make("tictactoe", seed=1)
     env.reset()
     earned = played(env, lambda mask: int(np.flatnonzero(mask)[0]))
     assert [reward for _, _, reward in earned[-2:]] in ([1.0, -1.0], [-1.0, 1.0])
 
 
-def test_who_acts_against_the_mask_loses_at_once_and_nobody_gains() -> None:
+def test_illegal_action_loses_and_gives_the_others_nothing() -> None:
     env = st.make("tictactoe", api="parallel", seed=1)
     seen, _ = env.reset()
     asked = next(agent for agent in env.agents if seen[agent]["action_mask"].sum() > 1)
@@ -129,8 +129,8 @@ def test_who_acts_against_the_mask_loses_at_once_and_nobody_gains() -> None:
     assert alone.step(63)[1:3] == (-1.0, True)
 
 
-def test_sealed_orders_are_given_at_once_in_the_parallel_environment() -> None:
-    """Both sides of the toy commit their troops unseen: both have a choice in one step."""
+def test_sealed_orders_are_given_together_in_parallel_env() -> None:
+    """Both sides of the toy commit their troops secretly, so both have a choice in one step."""
     env = st.make("toy", api="parallel", seed=1)
     env.reset()
     for _ in env.agents:  # the ambushes, one after the other
@@ -143,8 +143,8 @@ def test_sealed_orders_are_given_at_once_in_the_parallel_environment() -> None:
 
 
 @pytest.mark.full
-def test_shaped_rewards_come_to_the_change_of_the_evaluation() -> None:
-    """Potential-based: over a game they add up to the outcome less the first evaluation."""
+def test_shaped_rewards_sum_to_the_change_of_evaluation() -> None:
+    """Shaped rewards sum to the outcome minus the first evaluation, because they are potential-based."""
     env = st.make("desert_aa", "frontier", api="gym", seed=2, shaping=1.0, bots={"allies": "random"})
     env.reset(seed=2)
     judge = env.season.prepared.installed.bots.evaluate
@@ -156,7 +156,7 @@ def test_shaped_rewards_come_to_the_change_of_the_evaluation() -> None:
     assert total == pytest.approx(env.season.episode.score()["axis_0"] - first, abs=1e-6)
 
 
-def test_a_game_can_be_cut_off() -> None:
+def test_game_is_cut_off_at_its_limit_of_actions() -> None:
     env = st.make("desert_aa", "frontier", seed=2, most=10)
     env.reset()
     for _ in env.agent_iter():
@@ -166,7 +166,7 @@ def test_a_game_can_be_cut_off() -> None:
     assert env.unwrapped.season.episode.steps == 10
 
 
-def test_the_choices_are_told_in_words() -> None:
+def test_choices_are_described_in_words() -> None:
     env = st.make("desert_aa", "frontier", seed=1).unwrapped
     env.reset()
     assert len(env.choices()) == env.observe(env.agent_selection)["action_mask"].sum() > 1
@@ -174,7 +174,7 @@ def test_the_choices_are_told_in_words() -> None:
 
 
 @pytest.mark.parametrize("nested", [False, True])
-def test_names_of_the_columns_are_kept(*, nested: bool) -> None:
+def test_columns_have_names_flat_and_nested(*, nested: bool) -> None:
     env = st.make("desert_aa", "frontier", seed=1, nested=nested, labels=16).unwrapped
     env.reset()
     seen = env.observe(env.agent_selection)
@@ -191,19 +191,19 @@ def test_names_of_the_columns_are_kept(*, nested: bool) -> None:
 
 
 @pytest.mark.full
-def test_a_column_is_the_same_in_every_process() -> None:
-    """The hash of a path is that of its bytes: not Python's, which differs from process to process."""
+def test_column_is_the_same_in_every_process() -> None:
+    """The column of a path depends on a hash of its bytes. Python's own hash differs between processes."""
     columns = Columns({"units": {"a": 1}, "turn": 0}, 64)
     program = (
         "from sandtable.lab.rl.features import Columns\n"
         "print(Columns({'units': {'a': 1}, 'turn': 0}, 64).place('units.b=x'))\n"
     )
-    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert int(told.stdout) == columns.place("units.b=x")
+    message = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert int(message.stdout) == columns.place("units.b=x")
 
 
-def test_what_changes_from_view_to_view_is_all_that_changes() -> None:
-    """The array of a view is that of the view alone, whatever was seen before it."""
+def test_array_depends_on_its_view_alone() -> None:
+    """The array of a view depends on that view alone, not on earlier views."""
     views = [
         {"units": {"a": 1, "b": "x"}, "turn": 1, "late": 0},
         {"units": {"a": 1, "c": ["x", "y"]}, "turn": 2, "new": {"d": True}},
@@ -216,8 +216,8 @@ def test_what_changes_from_view_to_view_is_all_that_changes() -> None:
     assert used.flat(views[2]).max() == MOST
 
 
-def test_a_side_sees_nothing_of_a_sealed_order() -> None:
-    """What the first of two seats committed is in no observation of the other before both are in."""
+def test_sealed_order_is_in_no_observation() -> None:
+    """The order that the first of two seats committed is in no observation of the other seat before both are in."""
     seen = []
     for action in (0, 3):
         env = st.make("toy", seed=1).unwrapped
@@ -228,8 +228,8 @@ def test_a_side_sees_nothing_of_a_sealed_order() -> None:
     assert seen[0] == seen[1]
 
 
-def test_openspiel_states_recall_what_was_seen() -> None:
-    """Two games that look alike to a player have one information state; his own choice parts them."""
+def test_openspiel_states_recall_past_observations() -> None:
+    """Games that look the same to a player share an information state until the player's own choice separates them."""
     game = st.make("toy", api="openspiel")
 
     def after(*actions: int) -> Any:
@@ -238,14 +238,14 @@ def test_openspiel_states_recall_what_was_seen() -> None:
             state.apply_action(action)
         return state
 
-    hidden = [after(0, 0, action) for action in (1, 3)]  # the ambushes, and what north commits
+    hidden = [after(0, 0, action) for action in (1, 3)]  # the ambushes, and the commitment of north
     assert hidden[0].information_state_string(1) == hidden[1].information_state_string(1)
     assert after(0, 0, 1, 2).information_state_string(0) != after(0, 0, 3, 2).information_state_string(0)
     assert after(0, 0, 1, 2).is_chance_node()
     assert after(0, 0, 1, 2).chance_outcomes() == [(face, 1 / 6) for face in range(6)]
 
 
-def test_what_cannot_be_made_is_refused_in_a_line() -> None:
+def test_invalid_environments_are_refused_in_a_line() -> None:
     refused: list[tuple[dict[str, Any], str]] = [
         ({"api": "jax"}, "'jax' is not a kind of environment: choose aec, parallel, gym, openspiel"),
         ({"api": "gym", "side": "green"}, "has no side 'green'"),
@@ -255,14 +255,14 @@ def test_what_cannot_be_made_is_refused_in_a_line() -> None:
         ({"shaping": 1.0}, "has no evaluate in its ruleset_bots"),
         ({"api": "openspiel", "labels": 3}, "'labels' is not a setting of an OpenSpiel game"),
     ]
-    for settings, told in refused:
+    for settings, message in refused:
         with pytest.raises(PlayError) as error:
             st.make("tictactoe", **settings)
-        assert told in str(error.value)
+        assert message in str(error.value)
 
 
 @pytest.mark.full
-def test_without_the_extra_packages_it_says_what_is_missing() -> None:
+def test_missing_rl_packages_are_named() -> None:
     program = (
         "import sys\n"
         "for name in ('gymnasium', 'pettingzoo', 'pyspiel', 'numpy'):\n"
@@ -273,36 +273,39 @@ def test_without_the_extra_packages_it_says_what_is_missing() -> None:
         "except sandtable.PlayError as error:\n"
         "    print(error)\n"
     )
-    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert "is missing: pip install 'sandtable[rl]' brings what environments need" in told.stdout
+    message = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert "is missing: install it with pip install 'sandtable[rl]'" in message.stdout
 
 
 @pytest.mark.parametrize("mode", ["ansi", "svg"])
-def test_the_board_is_drawn(mode: str) -> None:
+def test_environment_renders_text_and_svg(mode: str) -> None:
     env = st.make("desert_aa", "frontier", seed=1, render_mode=mode)
     env.reset()
     assert ("<svg" in env.render()) == (mode == "svg")
 
 
 @pytest.mark.full
-def test_a_step_takes_little_work() -> None:
-    """What a field of a view came to is kept, bots and players are found once: counted, since a clock tells nothing."""
+def test_environment_step_needs_little_work() -> None:
+    """Columns of fields are cached, and bots and players are found once.
+
+    Lines are counted, because time is unreliable.
+    """
     work = []
     for name, scenario in (("tictactoe", ""), ("desert_aa", "frontier")):
         env = st.make(name, scenario, seed=1)
         env.reset(seed=1)
-        played(env, middle)  # what is learnt once is learnt
+        played(env, middle)  # warm the caches
         env.reset(seed=2)
         counted = lines_run(partial(played, env, middle, 60))
         work.append(counted / env.unwrapped.season.episode.steps)
-    assert work[0] < 420  # counted 340; it was 725 in PettingZoo's wrappers, with everything made anew
-    assert work[1] < 1_600  # counted 1,436
+    assert work[0] < 420  # 340 when it was measured; 725 in PettingZoo's wrappers without caches
+    assert work[1] < 1_600  # 1,436 when it was measured
 
 
-def test_what_is_asked_out_of_order_is_refused_as_by_the_usual_wrappers() -> None:
+def test_calls_out_of_order_are_refused() -> None:
     env = st.make("tictactoe", seed=1)
     with pytest.raises(AttributeError):
-        env.agents  # noqa: B018 - asking is the test
+        env.agents  # noqa: B018 - the access is the test
     for ask in (lambda: env.step(0), lambda: env.observe("x_0"), lambda: env.agent_iter(5), env.render):
         with pytest.raises((AssertionError, AttributeError)):
             ask()
@@ -315,7 +318,7 @@ def test_what_is_asked_out_of_order_is_refused_as_by_the_usual_wrappers() -> Non
         env.step(64)
 
 
-def test_who_acts_against_the_mask_in_turn_loses_at_once_too() -> None:
+def test_illegal_action_in_the_aec_environment_loses() -> None:
     env = st.make("tictactoe", seed=1)
     env.reset()
     first = env.agent_selection

@@ -1,4 +1,4 @@
-"""Observations as arrays: what a side sees comes back as different numbers if it is different."""
+"""Observations as arrays: different views of a side give different arrays."""
 
 from itertools import permutations
 from typing import Any
@@ -12,7 +12,7 @@ from sandtable.testing.tictactoe import LINES, OTHER
 
 
 def boards(plies: int) -> list[dict[str, Any]]:
-    """Return every position of tic-tac-toe that up to so many marks lead to."""
+    """Return every tic-tac-toe position with up to ``plies`` marks."""
     found: dict[tuple[str, ...], str] = {("",) * 9: "x"}
     newest = dict(found)
     for _ in range(plies):
@@ -28,12 +28,12 @@ def boards(plies: int) -> list[dict[str, Any]]:
 
 
 def different(views: list[Any], width: int = 256) -> int:
-    """Return how many different arrays the views come to."""
+    """Return the number of different arrays of the views."""
     columns = Columns(views[0], width)
     return len({columns.flat(view).tobytes() for view in views})
 
 
-def test_each_first_mark_of_tictactoe_is_another_observation() -> None:
+def test_first_marks_give_different_observations() -> None:
     env = st.make("tictactoe", seed=1)
     seen = set()
     for cell in range(9):
@@ -43,7 +43,7 @@ def test_each_first_mark_of_tictactoe_is_another_observation() -> None:
     assert len(seen) == 9
 
 
-def test_boards_of_tictactoe_up_to_six_marks_are_all_different() -> None:
+def test_boards_of_up_to_six_marks_are_all_different() -> None:
     views = boards(6)
     assert len(views) == 1 + 9 + 72 + 252 + 756 + 1260 + 1520, "by the number of marks; 3602 of them are not over"
     assert different(views) == len(views)
@@ -58,19 +58,19 @@ def test_lists_of_lists_keep_the_order_of_both(width: int) -> None:
 
 
 def test_paths_in_units_in_lists_keep_their_order() -> None:
-    ways = list(permutations(["Tobruk", "Gazala", "Bardia", "Sollum"]))
-    views: list[Any] = [{"units": {"a": {"path": list(way), "moved": True}}} for way in ways]
-    views += [{"plans": [{"path": ["x"]}, {"path": list(way)}], "units": {}} for way in ways]
+    paths = list(permutations(["Tobruk", "Gazala", "Bardia", "Sollum"]))
+    views: list[Any] = [{"units": {"a": {"path": list(path), "moved": True}}} for path in paths]
+    views += [{"plans": [{"path": ["x"]}, {"path": list(path)}], "units": {}} for path in paths]
     assert different(views) == 48
 
 
-def test_texts_alike_in_a_long_list_never_share_a_column() -> None:
+def test_equal_texts_of_a_list_never_share_a_column() -> None:
     columns = Columns({"cells": [""] * 64}, 64)
     marks = [{"cells": [""] * place + ["x"] + [""] * (63 - place)} for place in range(64)]
     assert len({columns.flat(each).tobytes() for each in marks}) == 64
 
 
-def test_what_was_chosen_so_far_keeps_its_order() -> None:
-    seen = {in_order(way, 32).tobytes() for way in permutations(["hex=2817", "hex=2816", "hex=2815"])}
+def test_choices_so_far_keep_their_order() -> None:
+    seen = {in_order(path, 32).tobytes() for path in permutations(["hex=2817", "hex=2816", "hex=2815"])}
     assert len(seen) == 6
     assert np.array_equal(in_order(("hex=2817",), 32), in_order(("hex=2817",), 32))

@@ -1,4 +1,4 @@
-"""OpenSpiel: the states of the two players are told apart, so that its solvers find equilibria."""
+"""OpenSpiel: the states of the two players are distinct, so that its solvers find equilibria."""
 
 from pathlib import Path
 from typing import Any
@@ -68,8 +68,8 @@ def information_states(state: Any) -> dict[int, set[str]]:
 
 
 @pytest.mark.parametrize(("game", "count"), [("names", 1), ("kuhn", 6)], indirect=["game"])
-def test_information_states_of_two_players_are_never_one(game: Any, count: int) -> None:
-    """Kuhn poker has twelve: three cards, and for each player two questions."""
+def test_information_states_of_players_are_disjoint(game: Any, count: int) -> None:
+    """Kuhn poker has twelve: three cards, and two questions for each player."""
     found = information_states(game.new_initial_state())
     assert [len(each) for each in found.values()] == [count, count]
     assert not found[0] & found[1]
@@ -89,8 +89,8 @@ def test_tensors_and_strings_name_the_player(game: Any) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("game", ["names"], indirect=True)
-def test_cfr_solves_a_game_in_which_each_player_has_one_state(game: Any) -> None:
-    """First names 0 and second names 1: both dominate."""
+def test_cfr_solves_a_game_with_one_state_per_player(game: Any) -> None:
+    """First names 0 and second names 1: both choices are dominant."""
     solver = CFRSolver(game)
     for _ in range(200):
         solver.evaluate_and_update_policy()

@@ -1,4 +1,4 @@
-"""A small game to search, and the question of a game that a player answers."""
+"""A small game for search tests."""
 
 import pytest
 

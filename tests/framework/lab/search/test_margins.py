@@ -1,4 +1,4 @@
-"""Where the rules tell a margin: of two wins a search takes the larger, and never a defeat for its sake."""
+"""Rules with a margin: of two wins a search prefers the larger, and it never prefers a defeat."""
 
 from pathlib import Path
 from types import ModuleType
@@ -28,7 +28,7 @@ class Table(st.State, kw_only=True):
 
 @pytest.fixture
 def purse() -> Installed:
-    """Return a game in which one side takes one of four things, and that is its end."""
+    """Return a game in which one side takes one of four things, which ends the game."""
     game = st.Ruleset("purse", title="Purse", sides=("a", "b"), rules="PU-1  Take.")
     game.state(Table)
     game.order(Take)
@@ -45,17 +45,17 @@ def purse() -> Installed:
     return Installed("purse", module, "a test")
 
 
-def test_a_search_takes_the_larger_of_two_wins(purse: Installed) -> None:
+def test_search_takes_the_larger_of_two_wins(purse: Installed) -> None:
     for seed in "abc":
         played = new_game(purse, seed=seed, players={"a": "search", "b": "random"})
         assert margin_in(played.records) == {"a": 2, "b": -2}
 
 
-def test_a_game_that_tells_none_has_none(purse: Installed) -> None:
+def test_game_without_margin_has_no_margin(purse: Installed) -> None:
     assert margin_in(new_game(purse, seed="a").records) == {}
 
 
-def test_a_match_adds_margins_up() -> None:
+def test_match_adds_up_margins() -> None:
     words = [
         "match",
         "kuhn",
@@ -70,8 +70,8 @@ def test_a_match_adds_margins_up() -> None:
         "--workers",
         "1",
     ]
-    told = CliRunner().invoke(cli, ["--plugins-dir", str(KUHN), *words, "--json"])
-    document = msgspec.json.decode(told.stdout)
+    result = CliRunner().invoke(cli, ["--plugins-dir", str(KUHN), *words, "--json"])
+    document = msgspec.json.decode(result.stdout)
     assert abs(document["margin"]) in range(1, 9)
     shown = CliRunner().invoke(cli, ["--plugins-dir", str(KUHN), *words])
     assert f"random is {document['margin']:+,} points ahead" in shown.stderr

@@ -1,4 +1,4 @@
-"""The search player: it finds what there is to find, sees no secret, and grows with its budget."""
+"""The search player: it finds good orders, sees no secret, and gets stronger with its budget."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -34,7 +34,7 @@ def searcher(prepared: Prepared, seat: str, seed: bytes = b"s", **settings: int)
     return player
 
 
-def asked(prepared: Prepared, player: SearchPlayer, game: Game) -> Order:
+def chosen_by(prepared: Prepared, player: SearchPlayer, game: Game) -> Order:
     decision = next(each for each in game.waiting() if each.seat == player.seat)
     return player.choose(decision, View(decision.side, game.view, game.simulator))
 
@@ -48,19 +48,19 @@ def begun(prepared: Prepared, *orders: Order, seed: str = "search") -> Game:
 
 
 def points(prepared: Prepared, games: int, nodes: int, other: str | int) -> float:
-    """Return what a search of ``nodes`` scores against another player, or another search, in pairs of games."""
+    """Return the points of a search of ``nodes`` against another player, or another search, in pairs of games."""
     first, second = prepared.ruleset.viewers
     won = 0.0
     for game_number in range(games):
         key = key_from_seed(f"ladder/{game_number // 2}")
-        own, foe = (first, second) if game_number % 2 == 0 else (second, first)
+        own, opponent = (first, second) if game_number % 2 == 0 else (second, first)
         players: Mapping[str, Any] = seat_players(
-            prepared, {own: "search", foe: "search" if isinstance(other, int) else other}, key
+            prepared, {own: "search", opponent: "search" if isinstance(other, int) else other}, key
         )
         for seat, side in prepared.ruleset.seats.items():
             if side == own:
                 players[seat].configure({"nodes": nodes})
-            elif side == foe and isinstance(other, int):
+            elif side == opponent and isinstance(other, int):
                 players[seat].configure({"nodes": other})
         game = prepared.new_game(KeyedDice(key))
         game.play(players)
@@ -68,100 +68,103 @@ def points(prepared: Prepared, games: int, nodes: int, other: str | int) -> floa
     return won
 
 
-# ---------------------------------------------------------------- it finds
+# ---------------------------------------------------------------- finding orders
 
 
 @pytest.mark.parametrize(
-    ("cells", "wanted"),
+    ("cells", "expected"),
     [
         ((0, 3, 1, 4), 2),  # x wins
         ((0, 3, 1), 2),  # o must stop x
         ((0, 8, 4, 2), 5),  # x must stop o
     ],
 )
-def test_it_wins_where_it_can_and_stops_what_it_must(grid: Prepared, cells: tuple[int, ...], wanted: int) -> None:
+def test_search_takes_and_prevents_immediate_wins(grid: Prepared, cells: tuple[int, ...], expected: int) -> None:
     game = begun(grid, *map(tictactoe.Mark, cells))
     player = searcher(grid, game.waiting()[0].seat, nodes=200)
-    assert asked(grid, player, game) == tictactoe.Mark(wanted)
+    assert chosen_by(grid, player, game) == tictactoe.Mark(expected)
 
 
 @pytest.mark.full
-def test_it_loses_to_chance_in_no_game_of_tic_tac_toe(grid: Prepared) -> None:
+def test_search_never_loses_tic_tac_toe_to_random(grid: Prepared) -> None:
     assert points(grid, 20, 100, "random") >= 19
 
 
-def test_what_it_does_follows_from_its_stream(grid: Prepared) -> None:
+def test_search_choice_depends_on_its_stream(grid: Prepared) -> None:
     game = begun(grid, tictactoe.Mark(0))
-    orders = [asked(grid, searcher(grid, "o", seed, nodes=20), game) for seed in (b"1", b"1", b"2", b"3", b"4", b"5")]
+    orders = [
+        chosen_by(grid, searcher(grid, "o", seed, nodes=20), game) for seed in (b"1", b"1", b"2", b"3", b"4", b"5")
+    ]
     assert orders[0] == orders[1]
     assert len({each.cell for each in orders if isinstance(each, tictactoe.Mark)}) > 1
 
 
-def test_a_question_that_is_only_recalled_counts(grid: Prepared) -> None:
+def test_recalled_question_counts_as_a_decision(grid: Prepared) -> None:
     game = begun(grid)
-    plain, again = searcher(grid, "x", nodes=20), searcher(grid, "x", nodes=20)
-    asked(grid, plain, game)
-    again.recall(game.waiting()[0], View("x", game.view))
-    assert again.nodes_spent == 0
-    assert asked(grid, plain, game) == asked(grid, again, game)
+    searching, recalled = searcher(grid, "x", nodes=20), searcher(grid, "x", nodes=20)
+    chosen_by(grid, searching, game)
+    recalled.recall(game.waiting()[0], View("x", game.view))
+    assert recalled.nodes_spent == 0
+    assert chosen_by(grid, searching, game) == chosen_by(grid, recalled, game)
 
 
-def test_one_order_needs_no_search(grid: Prepared) -> None:
+def test_single_legal_order_needs_no_search(grid: Prepared) -> None:
     game = begun(grid, *map(tictactoe.Mark, (0, 1, 2, 4, 3, 5, 7, 6)))
     player = searcher(grid, "x")
-    assert asked(grid, player, game) == tictactoe.Mark(8)
+    assert chosen_by(grid, player, game) == tictactoe.Mark(8)
     assert player.nodes_spent == 0
 
 
-def test_a_game_leaves_no_trace_of_the_search(grid: Prepared) -> None:
+def test_search_does_not_change_the_game(grid: Prepared) -> None:
     game = begun(grid)
     before = list(game.records)
-    asked(grid, searcher(grid, "x", nodes=20), game)
+    chosen_by(grid, searcher(grid, "x", nodes=20), game)
     assert game.records == before
     assert game.state == begun(grid).state
 
 
-# ---------------------------------------------------------------- it sees no secret
+# ---------------------------------------------------------------- secrets
 
 
 @pytest.mark.parametrize("hidden", ROAD)
-def test_a_secret_of_the_enemy_changes_nothing(ford: Prepared, hidden: int) -> None:
+def test_enemy_secret_does_not_change_the_choice(ford: Prepared, hidden: int) -> None:
     def choices(ambush: int) -> list[Order]:
         openings = ([LayAmbush(ambush)], [LayAmbush(ambush), LayAmbush(4)])
-        return [asked(ford, searcher(ford, "south", nodes=40), begun(ford, *orders)) for orders in openings]
+        return [chosen_by(ford, searcher(ford, "south", nodes=40), begun(ford, *orders)) for orders in openings]
 
     assert choices(hidden) == choices(1)
 
 
 @pytest.mark.parametrize("troops", range(4))
-def test_a_sealed_order_changes_nothing(ford: Prepared, troops: int) -> None:
+def test_sealed_enemy_order_does_not_change_the_choice(ford: Prepared, troops: int) -> None:
     opening = (LayAmbush(2), LayAmbush(4))
     player = searcher(ford, "south", nodes=60)
-    assert asked(ford, player, begun(ford, *opening, Commit(troops))) == asked(
+    assert chosen_by(ford, player, begun(ford, *opening, Commit(troops))) == chosen_by(
         ford, searcher(ford, "south", nodes=60), begun(ford, *opening)
     )
 
 
 @pytest.mark.full
-def test_the_dice_to_come_change_nothing(ford: Prepared) -> None:
+def test_future_dice_do_not_change_the_choice(ford: Prepared) -> None:
     opening = (LayAmbush(2), LayAmbush(4))
     orders = [
-        asked(ford, searcher(ford, "north", nodes=60), begun(ford, *opening, seed=str(number))) for number in range(6)
+        chosen_by(ford, searcher(ford, "north", nodes=60), begun(ford, *opening, seed=str(number)))
+        for number in range(6)
     ]
     assert orders == orders[:1] * 6
 
 
-def test_it_spends_all_where_nothing_is_worth_saving(ford: Prepared) -> None:
-    """On the last turn, the front in the middle, the enemy out of troops: a single hit wins, none is a draw."""
+def test_search_spends_all_troops_on_the_last_turn(ford: Prepared) -> None:
+    """On the last turn with the front in the middle and no enemy troops left, a single hit wins and none is a draw."""
     state: Any = begun(ford, LayAmbush(2), LayAmbush(1)).state
     state.troops = {"north": 3, "south": 0}
     state.turn = 8
     game = Game(ford.ruleset, state, KeyedDice(key_from_seed("late")))
     game.start()
-    assert asked(ford, searcher(ford, "north", nodes=400), game) == Commit(3)
+    assert chosen_by(ford, searcher(ford, "north", nodes=400), game) == Commit(3)
 
 
-def test_a_ruleset_with_secrets_that_are_not_dealt_again_is_refused(toy: Installed) -> None:
+def test_search_refuses_secrets_without_a_deal(toy: Installed) -> None:
     changed = ModuleType("toy")
     vars(changed).update({name: value for name, value in vars(toy_module).items() if name != "ruleset_bots"})
     prepared = Installed("toy", changed, "").prepare()
@@ -169,8 +172,11 @@ def test_a_ruleset_with_secrets_that_are_not_dealt_again_is_refused(toy: Install
         seat_players(prepared, {"north": "search"}, bytes(32))
 
 
-def test_an_order_that_a_deal_does_not_allow_is_tried_in_another(tmp_path: Path) -> None:
-    """So many troops may go as the number of the space where the enemy hides: few deals allow as many as the game."""
+def test_order_illegal_in_a_deal_is_tried_in_another(tmp_path: Path) -> None:
+    """A side may commit as many troops as the number of the enemy's hidden space.
+
+    Few deals allow as many as the game does.
+    """
     source = Path(toy_module.__file__).read_text(encoding="utf-8")
     changed = source.replace("min(3, troops)", 'min(state.ambush[{"north": "south"}.get(side, "north")], troops)')
     assert changed != source
@@ -180,13 +186,13 @@ def test_an_order_that_a_deal_does_not_allow_is_tried_in_another(tmp_path: Path)
     lay, commit = (next(each for each in prepared.ruleset.orders if each.__name__ == name) for name in ORDERS)
     game = begun(prepared, lay(3), lay(5))
     player = searcher(prepared, "north", nodes=60)
-    order = asked(prepared, player, game)
+    order = chosen_by(prepared, player, game)
     assert isinstance(order, commit)
     assert 0 <= order.troops <= 5  # type: ignore[attr-defined]  # the order comes from the ruleset
     assert player.nodes_spent == 60
 
 
-# ---------------------------------------------------------------- its settings
+# ---------------------------------------------------------------- settings
 
 
 @pytest.mark.parametrize(
@@ -197,12 +203,12 @@ def test_an_order_that_a_deal_does_not_allow_is_tried_in_another(tmp_path: Path)
         ({"depth": -1}, "search: depth is -1: must be 0 to"),
     ],
 )
-def test_settings_that_are_wrong_are_refused(grid: Prepared, settings: dict[str, int], message: str) -> None:
+def test_invalid_search_settings_are_refused(grid: Prepared, settings: dict[str, int], message: str) -> None:
     with pytest.raises(PlayError, match=message):
         searcher(grid, "x", b"s", **settings)
 
 
-def test_a_budget_for_the_game_is_kept_and_then_the_guide_plays(grid: Prepared) -> None:
+def test_search_keeps_to_its_budget_for_the_game(grid: Prepared) -> None:
     player = searcher(grid, "x", nodes=30, game_nodes=70)
     game = begun(grid)
     game.play({"x": player, "o": RandomPlayer(Stream(b"o"))})
@@ -210,8 +216,8 @@ def test_a_budget_for_the_game_is_kept_and_then_the_guide_plays(grid: Prepared) 
     assert player.nodes_spent == 70
 
 
-def test_without_depth_nothing_is_learnt_but_an_order_is_given(grid: Prepared) -> None:
-    assert isinstance(asked(grid, searcher(grid, "x", nodes=10, depth=0), begun(grid)), tictactoe.Mark)
+def test_search_without_depth_still_gives_an_order(grid: Prepared) -> None:
+    assert isinstance(chosen_by(grid, searcher(grid, "x", nodes=10, depth=0), begun(grid)), tictactoe.Mark)
 
 
 # ---------------------------------------------------------------- every ruleset
@@ -221,8 +227,8 @@ def test_without_depth_nothing_is_learnt_but_an_order_is_given(grid: Prepared) -
 @pytest.mark.parametrize(
     ("ruleset", "scenario", "least", "share"), [("desert_aa", "frontier", 200, 1.0), ("damos", "smolensk", 30, 0.5)]
 )
-def test_secrets_are_dealt_again_in_whole_games(ruleset: str, scenario: str, least: int, share: float) -> None:
-    """Of the questions of a game nearly all can be dealt, and each deal looks as the game does."""
+def test_secrets_are_dealt_at_nearly_all_questions(ruleset: str, scenario: str, least: int, share: float) -> None:
+    """Nearly all questions of a game can be dealt, and each deal gives the same view as the game."""
     prepared = Rulesets().load(ruleset).prepare(scenario)
     deal = prepared.installed.bots.deal
     dealt: list[bool] = []
@@ -257,7 +263,7 @@ def test_secrets_are_dealt_again_in_whole_games(ruleset: str, scenario: str, lea
 
 
 @pytest.mark.full
-def test_it_plays_desert_aa_the_same_twice() -> None:
+def test_search_plays_desert_aa_deterministically() -> None:
     prepared = Rulesets().load("desert_aa").prepare("frontier")
 
     def opening() -> list[Any]:
@@ -272,7 +278,7 @@ def test_it_plays_desert_aa_the_same_twice() -> None:
     assert opening() == opening()
 
 
-# ---------------------------------------------------------------- the ladder
+# ---------------------------------------------------------------- strength
 
 
 @pytest.mark.slow
@@ -283,13 +289,13 @@ def test_strength_grows_with_the_budget_in_tic_tac_toe(grid: Prepared) -> None:
 
 
 @pytest.mark.slow
-def test_it_beats_chance_in_the_toy_where_chance_decides_most(ford: Prepared) -> None:
+def test_search_beats_random_in_the_toy(ford: Prepared) -> None:
     assert points(ford, 200, 10, "random") > 108
 
 
 @pytest.mark.slow
 def test_strength_grows_with_the_budget_in_the_desert() -> None:
-    """Each rung by more than a standard error of so many games: with 4 games to look at, it plays as its guide."""
+    """Each step is larger than a standard error of that many games. With 4 nodes the search plays like its guide."""
     prepared = Rulesets().load("desert_aa").prepare("frontier")
     assert points(prepared, 20, 4, "random") > 13
     assert points(prepared, 30, 60, "commander") > 17
@@ -299,10 +305,8 @@ def test_strength_grows_with_the_budget_in_the_desert() -> None:
 # ---------------------------------------------------------------- rules that loop
 
 
-def test_an_imagined_game_without_an_end_ends_the_search_and_where_nothing_is_hidden_the_game(
-    grid: Prepared, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where there are secrets, the loop may be that of an impossible deal: the player does without the search."""
+def test_looping_simulated_game_ends_the_search(grid: Prepared, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With secrets, the loop may be that of an impossible deal, so the player decides without the search."""
     dealt: list[Simulator] = []
 
     def loops(simulator: Simulator, *_: Any) -> Any:
@@ -311,16 +315,16 @@ def test_an_imagined_game_without_an_end_ends_the_search_and_where_nothing_is_hi
 
     monkeypatch.setattr(Simulator, "deal", loops)
     with pytest.raises(RulesetLoops):
-        asked(grid, searcher(grid, "x", nodes=50), begun(grid))
+        chosen_by(grid, searcher(grid, "x", nodes=50), begun(grid))
     assert len(dealt) == 1
     ford = Installed("toy", toy_module, "").prepare()
     player = searcher(ford, "north", nodes=50)
-    assert isinstance(asked(ford, player, begun(ford)), LayAmbush)
+    assert isinstance(chosen_by(ford, player, begun(ford)), LayAmbush)
     assert (len(dealt), player.nodes_spent) == (2, 1)
 
 
-def test_a_loop_is_no_draw() -> None:
-    """Played out, a game that runs on for ever pays nobody: it is told, as the rules' fault."""
+def test_loop_in_a_playout_is_not_a_draw() -> None:
+    """A simulated game that loops pays no side. It raises an error, because the rules are at fault."""
 
     def endless(_: Any) -> Procedure:
         yield ask("red", "a")

@@ -1,4 +1,4 @@
-"""A tournament on a dask cluster: a real scheduler and two workers, started as docs/tournaments.md says."""
+"""A tournament on a dask cluster: a real scheduler and two workers, started as docs/tournaments.md describes."""
 
 import re
 import shlex
@@ -17,7 +17,7 @@ from sandtable.cli.main import cli
 from sandtable.workers import tasks
 
 BIN = Path(sys.executable).parent
-PAPER = Path(__file__).parents[4] / "docs" / "tournaments.md"
+PAGE = Path(__file__).parents[4] / "docs" / "tournaments.md"
 LEADER = "tcp://leader:8786"
 INSTALLED = """
 [tournament]
@@ -44,17 +44,17 @@ player = "random"
 
 
 def documented(beginning: str) -> list[str]:
-    """Return the command of the paper that begins so, as words, without its remark."""
-    page = PAPER.read_text(encoding="utf-8")
+    """Return the documented command with this beginning, as text without its comment."""
+    page = PAGE.read_text(encoding="utf-8")
     line = next(each for each in page.splitlines() if each.startswith(f"    {beginning}") and "8786" in each)
     return shlex.split(line, comments=True)
 
 
-class Speaking:
-    """A process whose words are read as they come; ``until`` waits for words or for its end, not for a clock."""
+class Program:
+    """A process whose output is read as it arrives. ``until`` waits for output or for its end, not for a clock."""
 
     def __init__(self, *command: str, folder: Path) -> None:
-        self.words = ""
+        self.text = ""
         self._news = threading.Condition()
         self._ended = False
         self.process = subprocess.Popen(
@@ -67,18 +67,18 @@ class Speaking:
         assert self.process.stdout is not None
         for line in self.process.stdout:
             with self._news:
-                self.words += line
+                self.text += line
                 self._news.notify_all()
         with self._news:
             self._ended = True
             self._news.notify_all()
 
     def until(self, pattern: str, times: int = 1) -> str:
-        """Wait until ``pattern`` has been said so often; return what it caught first."""
+        """Wait until ``pattern`` has appeared ``times`` times, and return its first match."""
         with self._news:
-            self._news.wait_for(lambda: self._ended or len(re.findall(pattern, self.words)) >= times)
-            found = re.findall(pattern, self.words)
-        assert len(found) >= times, self.words
+            self._news.wait_for(lambda: self._ended or len(re.findall(pattern, self.text)) >= times)
+            found = re.findall(pattern, self.text)
+        assert len(found) >= times, self.text
         return str(found[0])
 
     def end(self) -> None:
@@ -89,30 +89,30 @@ class Speaking:
         self.process.stdout.close()
 
 
-def started(leaving: ExitStack, folder: Path, *command: str) -> Speaking:
-    process = Speaking(*command, folder=folder)
+def started(leaving: ExitStack, folder: Path, *command: str) -> Program:
+    process = Program(*command, folder=folder)
     leaving.callback(process.end)
     return process
 
 
 @pytest.fixture
-def scheduler(tmp_path: Path) -> Iterator[tuple[Speaking, str]]:
-    """Start the documented scheduler, on a free port of this machine; return it and its address."""
-    words = [{"8786": "0"}.get(word, word) for word in documented("dask scheduler")]
+def scheduler(tmp_path: Path) -> Iterator[tuple[Program, str]]:
+    """Start the documented scheduler on a free local port. Return it and its address."""
+    command = [{"8786": "0"}.get(word, word) for word in documented("dask scheduler")]
     with ExitStack() as leaving:
-        leader = started(leaving, tmp_path, *words, "--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0")
+        leader = started(leaving, tmp_path, *command, "--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0")
         yield leader, leader.until(r"Scheduler at:\s+(tcp://\S+)")
 
 
 def workers_of(
-    leaving: ExitStack, folder: Path, scheduler: tuple[Speaking, str], number: int = 2, times: int = 1
-) -> list[Speaking]:
+    leaving: ExitStack, folder: Path, scheduler: tuple[Program, str], number: int = 2, times: int = 1
+) -> list[Program]:
     """Start the documented worker command ``times`` times, with ``number`` workers each, and wait for them."""
     leader, address = scheduler
-    words = [{LEADER: address}.get(word, word) for word in documented("dask worker")]
-    words[words.index("--nworkers") + 1] = str(number)
+    command = [{LEADER: address}.get(word, word) for word in documented("dask worker")]
+    command[command.index("--nworkers") + 1] = str(number)
     scratch = ("--no-dashboard", "--local-directory", str(folder / "scratch"))
-    workers = [started(leaving, folder, *words, *scratch) for _ in range(times)]
+    workers = [started(leaving, folder, *command, *scratch) for _ in range(times)]
     leader.until(r"Register worker", number * times)
     return workers
 
@@ -125,18 +125,18 @@ def sandtable(*words: object) -> str:
 
 
 def results_of(table: str) -> str:
-    """Return of a report what hangs on the manifest alone: not what the processor took, nor when."""
+    """Return the part of a report that depends only on the manifest, without processor time and dates."""
     return table.partition("processor a decision")[0]
 
 
-def test_the_documented_worker_command_starts_two() -> None:
-    words = documented("dask worker")
-    assert words[words.index("--nworkers") + 1] == "2"
+def test_documented_worker_command_starts_two() -> None:
+    command = documented("dask worker")
+    assert command[command.index("--nworkers") + 1] == "2"
 
 
 @pytest.mark.full
-def test_installed_rulesets_are_played_on_a_cluster_as_by_a_pool(
-    scheduler: tuple[Speaking, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_cluster_plays_the_same_tournament_as_a_pool(
+    scheduler: tuple[Program, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "spring.toml").write_text(INSTALLED)
     monkeypatch.chdir(tmp_path)
@@ -144,8 +144,8 @@ def test_installed_rulesets_are_played_on_a_cluster_as_by_a_pool(
     with ExitStack() as leaving:
         workers = workers_of(leaving, tmp_path, scheduler)
         table = sandtable(*run[1:])
-    assert "Traceback" not in workers[0].words
-    monkeypatch.setattr(tasks, "SHORT_SECONDS", 0.0)  # a pool even for so little
+    assert "Traceback" not in workers[0].text
+    monkeypatch.setattr(tasks, "SHORT_SECONDS", 0.0)  # a pool even for so little work
     monkeypatch.setattr(tasks, "LOAD_SECONDS", 0.0)
     monkeypatch.delenv("SANDTABLE_PLUGINS_DIR", raising=False)
     pool = CliRunner().invoke(cli, ["tournament", "run", "spring.toml", "--out", "pool", "--workers", "2"])
@@ -161,9 +161,7 @@ def test_installed_rulesets_are_played_on_a_cluster_as_by_a_pool(
 
 
 @pytest.mark.slow
-def test_a_cluster_that_loses_a_worker_plays_the_same_rows_and_hashes(
-    scheduler: tuple[Speaking, str], tmp_path: Path
-) -> None:
+def test_cluster_that_loses_a_worker_gives_the_same_rows(scheduler: tuple[Program, str], tmp_path: Path) -> None:
     (tmp_path / "event.toml").write_text(TEXT.replace("games = 6", "games = 200"))
     (tmp_path / "skirmish_dawn.toml").write_bytes((RULESETS / "skirmish_dawn.toml").read_bytes())
     plugins = ("--plugins-dir", RULESETS)
@@ -180,4 +178,4 @@ def test_a_cluster_that_loses_a_worker_plays_the_same_rows_and_hashes(
     rows = [sandtable("tournament", "export", tmp_path / each) for each in ("one", "two", "three", "four")]
     assert len(rows[0].splitlines()) == 1200
     assert len(set(rows)) == len(set(map(results_of, tables))) == 1
-    assert "Traceback" not in workers[1].words
+    assert "Traceback" not in workers[1].text

@@ -1,4 +1,4 @@
-"""The command line: run, resume, report, rerun, verify, export; exit codes, and what goes where."""
+"""The command line: run, resume, report, rerun, verify, export, with exit codes and output channels."""
 
 import json
 import re
@@ -26,25 +26,25 @@ def event(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.full
-def test_run_again_and_resume_find_nothing_to_do(event: Path) -> None:
+def test_repeated_run_and_resume_play_no_games(event: Path) -> None:
     before = sandtable("export", event / "out").stdout
     assert "36 of them before" in sandtable("run", event / "spring.toml", "--out", event / "out").stderr
     assert "36 of them before" in sandtable("resume", event / "out").stderr
     assert sandtable("export", event / "out").stdout == before
 
 
-def test_a_long_event_says_beforehand_how_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_event_prints_its_size_in_advance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     entrants = "".join(f'[[entrant]]\nname = "p{number}"\nplayer = "brave"\n' for number in range(150))
     event = '[tournament]\ntitle = "Long"\nseed = "x"\n[[contest]]\nruleset = "skirmish"\n'
     (tmp_path / "long.toml").write_text(event + entrants)
     monkeypatch.setattr(Runner, "run", lambda runner: None)
     words = ["tournament", "run", str(tmp_path / "long.toml"), "--out", str(tmp_path / "out")]
-    told = CliRunner().invoke(cli, [*words, "--plugins-dir", str(RULESETS)]).stderr
-    assert told.startswith("150 entrants, 22,350 games at most, 0 of them stored ...\n")
+    message = CliRunner().invoke(cli, [*words, "--plugins-dir", str(RULESETS)]).stderr
+    assert message.startswith("150 entrants, 22,350 games at most, 0 of them stored ...\n")
 
 
 @pytest.mark.full
-def test_reports_come_in_four_forms(event: Path) -> None:
+def test_report_has_four_formats(event: Path) -> None:
     assert "blind" in sandtable("report", event / "out").stdout
     found = json.loads(sandtable("report", event / "out", "--json").stdout)
     assert found["games"] == 36
@@ -57,7 +57,7 @@ def test_reports_come_in_four_forms(event: Path) -> None:
 
 
 @pytest.mark.full
-def test_rerun_gives_the_hash_and_the_log(event: Path, tmp_path: Path) -> None:
+def test_rerun_prints_the_hash_and_writes_the_log(event: Path, tmp_path: Path) -> None:
     done = sandtable("rerun", event / "out", 7, "--out", tmp_path / "7.jsonl")
     head = json.loads(sandtable("export", event / "out").stdout.splitlines()[7])["head"]
     assert done.stdout == f"{head}  game 7: the same\n"
@@ -66,7 +66,7 @@ def test_rerun_gives_the_hash_and_the_log(event: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.full
-def test_verify_all_or_a_sample(event: Path) -> None:
+def test_verify_checks_all_games_or_a_sample(event: Path) -> None:
     assert sandtable("verify", event / "out").stdout == "verified: 36 games of 36\n"
     assert sandtable("verify", event / "out", "--sample", 10).stdout == "verified: 4 games of 36\n"
 
@@ -89,16 +89,16 @@ OTHER = (
 
 
 def with_rules(rulesets: Path, *words: object, code: int = 0) -> Result:
-    """Run a command in this process, with the rules of a folder."""
+    """Run a command in this process with the rules of a folder."""
     done = CliRunner().invoke(cli, ["tournament", *map(str, words), "--plugins-dir", str(rulesets)])
     assert done.exit_code == code, done.stderr
     return done
 
 
 @pytest.mark.full
-def test_other_rules_are_told_before_what_differs(event: Path, edited: Path, tmp_path: Path) -> None:
+def test_changed_rules_are_reported_before_differences(event: Path, edited: Path, tmp_path: Path) -> None:
     again = with_rules(edited, "rerun", event / "out", 7, code=4)
-    assert re.search(OTHER.replace("rules than", "rules or bots than"), again.stderr.splitlines()[0])
+    assert re.search(OTHER.replace("rules differ", "rules or bots differ"), again.stderr.splitlines()[0])
     assert "game 7: not the same, by other rules or bots" in again.stdout
     assert "records:" in again.stderr or "head:" in again.stderr
     found = with_rules(edited, "verify", event / "out", code=4)
@@ -111,7 +111,7 @@ def test_other_rules_are_told_before_what_differs(event: Path, edited: Path, tmp
 
 
 @pytest.mark.full
-def test_the_version_that_it_was_played_with_is_found_beside(event: Path, edited: Path, tmp_path: Path) -> None:
+def test_stored_ruleset_version_is_found_beside_a_newer_one(event: Path, edited: Path, tmp_path: Path) -> None:
     shutil.copytree(edited, tmp_path / "rulesets")
     newer = tmp_path / "rulesets" / "skirmish.py"
     newer.write_text(newer.read_text().replace('version="1"', 'version="2"'))
@@ -124,17 +124,17 @@ def test_the_version_that_it_was_played_with_is_found_beside(event: Path, edited
 
 
 @pytest.mark.full
-def test_with_other_rules_what_no_rule_has_a_part_in_is_still_wrong(event: Path, edited: Path, tmp_path: Path) -> None:
+def test_changed_rules_do_not_excuse_an_altered_plan(event: Path, edited: Path, tmp_path: Path) -> None:
     shutil.copytree(event / "out", tmp_path / "out")
     shutil.copy(event / "skirmish_dawn.toml", tmp_path)
     with base_of(tmp_path / "out") as base:
         base.execute("update games set seed = 'm/9' where number = 0")
     found = with_rules(edited, "verify", tmp_path / "out", code=1)
     assert re.search(OTHER, found.stderr)
-    assert "game 0: is not the one that the manifest makes it" in found.stdout
+    assert "game 0: differs from the game that the manifest defines" in found.stdout
 
 
-def test_other_rules_that_make_the_same_games_are_told_and_verify(event: Path, tmp_path: Path) -> None:
+def test_changed_rules_with_equal_games_are_reported(event: Path, tmp_path: Path) -> None:
     shutil.copytree(RULESETS, tmp_path / "rulesets")
     with (tmp_path / "rulesets" / "skirmish.py").open("a") as file:
         file.write("# a remark\n")
@@ -145,7 +145,7 @@ def test_other_rules_that_make_the_same_games_are_told_and_verify(event: Path, t
 
 
 @pytest.mark.full
-def test_exported_logs_verify_like_any_other(event: Path, tmp_path: Path) -> None:
+def test_export_writes_a_log_per_game(event: Path, tmp_path: Path) -> None:
     done = sandtable("export", event / "out", "--logs", tmp_path / "logs")
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert [line["number"] for line in lines] == list(range(36))
@@ -157,7 +157,7 @@ def test_exported_logs_verify_like_any_other(event: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     "name", ["tournament.sqlite", "tournament.sqlite-wal", "tournament.sqlite-journal", "manifest.toml"]
 )
-def test_nothing_is_written_in_the_place_of_the_store(name: str, event: Path) -> None:
+def test_output_over_a_store_file_is_refused(name: str, event: Path) -> None:
     before = {file.name: file.read_bytes() for file in (event / "out").iterdir() if file.is_file()}
     for words in (("rerun", event / "out", 7, "--out"), ("export", event / "out", "--logs")):
         done = sandtable(*words, event / "out" / name, code=2)
@@ -167,7 +167,7 @@ def test_nothing_is_written_in_the_place_of_the_store(name: str, event: Path) ->
 
 
 @pytest.mark.full
-def test_a_page_takes_the_place_of_a_link_to_the_store(event: Path, tmp_path: Path) -> None:
+def test_report_page_replaces_a_link_to_the_store(event: Path, tmp_path: Path) -> None:
     shutil.copytree(event / "out", tmp_path / "out")
     page = tmp_path / "out" / "report.html"
     page.unlink(missing_ok=True)
@@ -178,7 +178,7 @@ def test_a_page_takes_the_place_of_a_link_to_the_store(event: Path, tmp_path: Pa
 
 
 @pytest.mark.full
-def test_a_report_of_no_games_says_so(event: Path, tmp_path: Path) -> None:
+def test_report_without_games_prints_a_notice(event: Path, tmp_path: Path) -> None:
     Store.create(tmp_path, manifest_of(TEXT)).close()
     assert "no game has been played yet" in sandtable("report", tmp_path).stderr
     assert "nothing to verify" in sandtable("verify", tmp_path).stderr
@@ -186,7 +186,7 @@ def test_a_report_of_no_games_says_so(event: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.full
-def test_what_is_wrong_is_one_line_and_a_code(event: Path, tmp_path: Path) -> None:
+def test_command_errors_are_one_line_and_an_exit_code(event: Path, tmp_path: Path) -> None:
     (tmp_path / "bad.toml").write_text(TEXT.replace("brave", "genius"))
     bad = sandtable("run", tmp_path / "bad.toml", "--out", tmp_path / "out", code=3)
     assert "entrant[0].player: skirmish has no player 'genius'" in bad.stderr

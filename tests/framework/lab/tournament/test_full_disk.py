@@ -1,4 +1,4 @@
-"""A file system that is really full: one clear line, nothing stored is lost, and with room again it goes on."""
+"""A really full file system: one clear line, no stored game is lost, and the tournament resumes when there is space."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ GAMES = TEXT.replace("games = 6", "games = 40")
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
-    """Return the folder of a file system of its own, of eight megabytes."""
+    """Return the folder of a separate file system of eight megabytes."""
     place = tmp_path / "disk"
     place.mkdir()
     if not hasattr(os, "geteuid") or os.geteuid():
@@ -32,7 +32,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def event(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str]:
-    """Return a manifest, and rows and report of its games where there was room enough."""
+    """Return a manifest, and the rows and report of its games from a run with enough space."""
     folder = tmp_path_factory.mktemp("event")
     (folder / "spring.toml").write_text(GAMES)
     (folder / "skirmish_dawn.toml").write_bytes((RULESETS / "skirmish_dawn.toml").read_bytes())
@@ -41,12 +41,12 @@ def event(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str]:
 
 
 def results_of(folder: Path) -> str:
-    """Return of a report what hangs on the manifest alone."""
+    """Return the part of a report that depends only on the manifest."""
     return sandtable("report", folder, "--json").stdout.partition('"annex": {')[0]
 
 
 def fill(disk: Path, left: int) -> Path:
-    """Fill the disk but for ``left`` bytes; return the file that takes the room."""
+    """Fill the disk except for ``left`` bytes. Return the file that takes the space."""
     ballast = disk / "ballast"
     with ballast.open("wb", buffering=0) as file:
         while (free := os.statvfs(disk).f_bfree * os.statvfs(disk).f_frsize - left) > 0:
@@ -55,9 +55,7 @@ def fill(disk: Path, left: int) -> Path:
 
 
 @pytest.mark.parametrize("left", [0, 100, *(pytest.param(each, marks=pytest.mark.slow) for each in (12, 40, 220))])
-def test_a_full_disk_is_one_line_and_with_room_it_ends_the_same(
-    left: int, disk: Path, event: tuple[Path, str, str]
-) -> None:
+def test_full_disk_is_one_line_and_resume_completes(left: int, disk: Path, event: tuple[Path, str, str]) -> None:
     manifest, rows, report = event
     ballast = fill(disk, left << 10)
     out = disk / "out"
@@ -75,9 +73,7 @@ def test_a_full_disk_is_one_line_and_with_room_it_ends_the_same(
     assert sandtable("verify", out, "--sample", 5).stdout.startswith("verified: 12 games of 240")
 
 
-def test_games_that_were_stored_can_be_looked_at_while_the_disk_is_full(
-    disk: Path, event: tuple[Path, str, str]
-) -> None:
+def test_stored_games_are_readable_on_a_full_disk(disk: Path, event: tuple[Path, str, str]) -> None:
     fill(disk, 220 << 10)
     sandtable("run", event[0], "--out", disk / "out", "--workers", 1, code=1)
     done = sandtable("report", disk / "out", "--csv", code=None)

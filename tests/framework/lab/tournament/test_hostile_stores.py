@@ -1,4 +1,4 @@
-"""A folder with a tournament that somebody sent: whatever is in it, a report is one line and takes no time."""
+"""A tournament folder from an untrusted source: a report fails in one line and quickly, whatever the content."""
 
 import os
 import sqlite3
@@ -27,8 +27,8 @@ def event(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def look(folder: Path) -> None:
-    """Read all that report, verify and export read of the rows of a store."""
+def read_all(folder: Path) -> None:
+    """Read everything that report, verify and export read of the rows of a store."""
     with Store.open(folder) as store:
         tally = Tally(store.manifest.tournament)
         tally.add_stored(store.results(COLUMNS))
@@ -38,8 +38,8 @@ def look(folder: Path) -> None:
         store.fault(0)
 
 
-def test_store_that_nobody_spoiled_is_read(event: Path) -> None:
-    look(event)
+def test_unaltered_store_is_read(event: Path) -> None:
+    read_all(event)
 
 
 NUMBERS = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 99) "
@@ -94,14 +94,14 @@ def test_spoiled_store_is_refused_in_a_line(spoil: str, event: Path) -> None:
     with base_of(event) as base:
         base.executescript(spoil)
     with pytest.raises(SandtableError) as caught:
-        look(event)
+        read_all(event)
     assert caught.value.exit_code == 3
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 1_000
 
 
 def test_table_whose_pages_are_used_many_times_is_refused(event: Path) -> None:
-    """A file of some pages can have a table of millions of rows: 150 pages that are the same, three levels deep."""
+    """A file of a few pages can hold a table of millions of rows: 150 equal pages, three levels deep."""
     with base_of(event) as base:
         base.execute("pragma wal_checkpoint(truncate)")
         root = base.execute("select rootpage from sqlite_master where name = 'games'").fetchone()[0]
@@ -111,19 +111,19 @@ def test_table_whose_pages_are_used_many_times_is_refused(event: Path) -> None:
     base.close()
     assert rows == 100_000
     with pytest.raises(DataError, match="games: is damaged"):
-        look(event)
+        read_all(event)
 
 
 @pytest.mark.full
 def test_log_that_is_too_large_is_not_read(event: Path) -> None:
     with base_of(event) as base:
         base.execute("update logs set body = zeroblob(68000000)")
-    look(event)
+    read_all(event)
     with Store.open(event) as store, pytest.raises(DataError, match="game 0: is not a tournament"):
         store.body(0)
 
 
-def test_log_that_is_no_blob_is_damaged(event: Path) -> None:
+def test_log_that_is_not_a_blob_is_damaged(event: Path) -> None:
     with base_of(event) as base:
         base.execute("update logs set body = 'text'")
     with Store.open(event) as store, pytest.raises(LogDamaged, match="it is not a blob"):
@@ -132,7 +132,7 @@ def test_log_that_is_no_blob_is_damaged(event: Path) -> None:
 
 def test_reading_changes_nothing_in_a_store(event: Path) -> None:
     before = (event / FILE).read_bytes(), (event / FILE).stat().st_mtime_ns
-    look(event)
+    read_all(event)
     assert ((event / FILE).read_bytes(), (event / FILE).stat().st_mtime_ns) == before
     with Store.open(event) as store, pytest.raises(SandtableError):
         store.note("runner", "somebody else")
@@ -175,6 +175,6 @@ def test_journal_that_names_another_file_is_not_rolled_back(event: Path, tmp_pat
 def test_store_in_a_folder_that_cannot_be_written_is_read(event: Path) -> None:
     event.chmod(0o555)
     try:
-        look(event)
+        read_all(event)
     finally:
         event.chmod(0o755)

@@ -1,4 +1,4 @@
-"""The manifest: what it means, and one clear line for whatever is wrong in it."""
+"""The manifest: its meaning, and one clear line for each fault in it."""
 
 import re
 from pathlib import Path
@@ -106,7 +106,7 @@ BAD = {
 }
 
 
-def test_everything_that_a_manifest_may_say() -> None:
+def test_manifest_with_every_key_is_read() -> None:
     read = parse_manifest(FULL, "x")
     assert (read.title, read.seed, read.scheduling, read.games) == ("Spring", "tobruk", "gauntlet", 20)
     assert (read.dice, read.logs) == ("host", "full")
@@ -117,7 +117,7 @@ def test_everything_that_a_manifest_may_say() -> None:
     assert read.stop == StopRule(0, 20, 10, 50)
 
 
-def test_every_fault_of_a_manifest_is_named_with_its_key(transcript: Transcript) -> None:
+def test_manifest_faults_are_named_with_their_keys(transcript: Transcript) -> None:
     found = []
     for case, text in BAD.items():
         with pytest.raises(DataError) as caught:
@@ -128,18 +128,20 @@ def test_every_fault_of_a_manifest_is_named_with_its_key(transcript: Transcript)
     transcript(re.sub(r"is not TOML: [^;]*", "is not TOML", "\n".join(found)))
 
 
-def test_a_note_for_readers_may_stand_in_any_table_and_changes_nothing() -> None:
-    told = FULL.replace("[budget]", '[budget]\nnote = "as last year"').replace("[stop]", '[stop]\nreason = "short"')
-    assert parse_manifest(told, "x") == parse_manifest(FULL, "x")
+def test_notes_in_a_manifest_do_not_change_it() -> None:
+    annotated = FULL.replace("[budget]", '[budget]\nnote = "as last year"').replace(
+        "[stop]", '[stop]\nreason = "short"'
+    )
+    assert parse_manifest(annotated, "x") == parse_manifest(FULL, "x")
 
 
-def test_the_digest_is_of_the_meaning_not_of_the_text() -> None:
+def test_manifest_digest_ignores_comments_and_spaces() -> None:
     digest = parse_manifest(FULL, "x").digest
     assert parse_manifest("# a remark\n" + FULL.replace(" = ", "="), "y").digest == digest
     assert parse_manifest(FULL.replace("memory_mb = 64", "memory_mb = 65"), "x").digest != digest
 
 
-def test_differences_are_named_by_key() -> None:
+def test_manifest_differences_are_named_by_key() -> None:
     one = canonical(parse_manifest(FULL, "x"))
     other = canonical(parse_manifest(FULL.replace("games = 20", "games = 22").replace("mine.py", "mine2.py"), "x"))
     assert list(differences(one, other)) == [
@@ -160,7 +162,7 @@ NOT_INSTALLED = [
 ]
 
 
-def test_what_is_not_installed_is_named(rulesets: Rulesets, transcript: Transcript) -> None:
+def test_missing_rulesets_players_and_options_are_named(rulesets: Rulesets, transcript: Transcript) -> None:
     found = []
     for old, new in NOT_INSTALLED:
         with pytest.raises(DataError) as caught:
@@ -170,7 +172,7 @@ def test_what_is_not_installed_is_named(rulesets: Rulesets, transcript: Transcri
 
 
 @pytest.mark.parametrize("case", ["missing", "folder", "bytes", "large"])
-def test_files_that_are_no_manifest(case: str, tmp_path: Path) -> None:
+def test_invalid_manifest_files_are_refused(case: str, tmp_path: Path) -> None:
     file = tmp_path / "x.toml"
     problem = {
         "missing": "is not a file",

@@ -1,4 +1,4 @@
-"""Stored bodies of games: logs made again from them to the byte, and damage."""
+"""Stored bodies of games: logs restored from them byte for byte, and damaged bodies."""
 
 import pytest
 from tournaments import TEXT, stage_of
@@ -17,7 +17,7 @@ def played(text: str, rulesets: Rulesets, number: int = 0) -> Played:
 
 @pytest.mark.parametrize("mode", ["open", "host"])
 @pytest.mark.parametrize("kept", ["orders", "full"])
-def test_a_log_comes_back_to_the_byte(kept: str, mode: str, rulesets: Rulesets) -> None:
+def test_stored_log_is_restored_byte_for_byte(kept: str, mode: str, rulesets: Rulesets) -> None:
     text = TEXT.replace('seed = "m"', f'seed = "m"\nlogs = "{kept}"\ndice = "{mode}"')
     stage = stage_of(text, rulesets)
     for number in range(6):
@@ -29,7 +29,7 @@ def test_a_log_comes_back_to_the_byte(kept: str, mode: str, rulesets: Rulesets) 
         assert log_of(body, stage.prepared[plan.contest], plan.seed, mode, one.row.head, "x") == one.log
 
 
-def test_a_log_with_annexes_is_kept_as_it_is(rulesets: Rulesets) -> None:
+def test_log_with_annexes_is_stored_unchanged(rulesets: Rulesets) -> None:
     one = played(TEXT, rulesets)
     lines = one.log.split(b"\n")
     data = b"\n".join([lines[0], b'{"kind":"annex"}', *lines[1:]])
@@ -39,7 +39,7 @@ def test_a_log_with_annexes_is_kept_as_it_is(rulesets: Rulesets) -> None:
     assert log_of(body, stage.prepared[0], "m/1", "open", one.row.head, "x") == data
 
 
-def test_damage_is_one_clear_line(rulesets: Rulesets) -> None:
+def test_damaged_body_is_one_clear_line(rulesets: Rulesets) -> None:
     stage = stage_of(TEXT, rulesets)
     one = played(TEXT, rulesets)
     packed = compressed(one.body, b"")
@@ -51,13 +51,13 @@ def test_damage_is_one_clear_line(rulesets: Rulesets) -> None:
         with pytest.raises(LogDamaged, match="game 0") as found:
             log_of(body, stage.prepared[0], "m/1", "open", one.row.head, "game 0")
         assert "\n" not in str(found.value)
-    with pytest.raises(LogDamaged, match="game 0"):  # other dice lead elsewhere
+    with pytest.raises(LogDamaged, match="game 0"):  # other dice lead to another game
         log_of(one.body, stage.prepared[0], "m/2", "open", one.row.head, "game 0")
     with pytest.raises(LogDamaged, match=r"ends in the hash \w+…, the row says 0000"):
         log_of(one.body, stage.prepared[0], "m/1", "open", "0" * 64, "game 0")
 
 
-def test_a_bomb_is_not_expanded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_decompression_bomb_is_not_expanded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sandtable.lab.tournament.payloads.MOST_BODY", 1000)
     with pytest.raises(LogDamaged, match="does not end where it should"):
         expanded(compressed(bytes(100_000), b""), b"", "x")

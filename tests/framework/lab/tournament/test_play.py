@@ -1,4 +1,4 @@
-"""One game: seats, forfeits, budgets."""
+"""A single game: seats, forfeits, budgets."""
 
 import sys
 from collections.abc import Callable
@@ -35,7 +35,7 @@ def header_of(log: bytes) -> Header:
     return parse_log(log, "log").header
 
 
-def test_a_game_is_what_play_makes_of_its_seed(rulesets: Rulesets) -> None:
+def test_game_row_matches_its_log(rulesets: Rulesets) -> None:
     one = played(TEXT, rulesets)
     assert one.row.verdicts == {"bold": "ok", "blind": "ok"}
     header = header_of(one.log)
@@ -51,7 +51,7 @@ def test_games_of_a_pair_have_the_same_dice(rulesets: Rulesets) -> None:
     assert len(keys) == 1
 
 
-def test_three_sides_each_have_their_player_and_settings_reach_it(rulesets: Rulesets) -> None:
+def test_three_sides_have_their_players_and_settings(rulesets: Rulesets) -> None:
     one = played(HEAP, rulesets)
     assert header_of(one.log).players == {"ant": "random", "bee": "b", "cat": "tuned", "umpire": "random"}
     assert b'"by":"bee","order":{"type":"Take","stones":2}' in one.log
@@ -59,7 +59,7 @@ def test_three_sides_each_have_their_player_and_settings_reach_it(rulesets: Rule
 
 
 @pytest.mark.parametrize("bad", FORFEITS)
-def test_who_fails_forfeits_and_the_log_holds_what_was_played(bad: str, rulesets: Rulesets) -> None:
+def test_failing_player_forfeits_and_the_log_is_kept(bad: str, rulesets: Rulesets) -> None:
     one = played(HEAP.replace('player = "random"', f'player = "{bad}"', 1), rulesets)
     assert one.row.verdicts == {"a": FORFEITS[bad], "b": "ok", "c": "ok"}
     assert (one.row.ending, one.row.outcome, one.row.winner) == ("forfeit", "draw", "")
@@ -70,7 +70,7 @@ def test_who_fails_forfeits_and_the_log_holds_what_was_played(bad: str, rulesets
     assert verify(parse_log(again, "x"), stage.prepared[0]).verdict == "verified so far"
 
 
-def test_of_two_the_other_wins_a_forfeit(rulesets: Rulesets) -> None:
+def test_opponent_wins_a_forfeit(rulesets: Rulesets) -> None:
     one = played(TEXT + "[budget]\ndecisions = 2\n", rulesets)
     assert "time" in one.row.verdicts.values()
     (late,) = (name for name, verdict in one.row.verdicts.items() if verdict == "time")
@@ -79,7 +79,7 @@ def test_of_two_the_other_wins_a_forfeit(rulesets: Rulesets) -> None:
 
 
 @pytest.mark.full
-def test_a_command_plays_a_side(rulesets: Rulesets, tmp_path: Path) -> None:
+def test_command_plays_a_side(rulesets: Rulesets, tmp_path: Path) -> None:
     text = TEXT.replace('player = "brave"', f'command = ["{sys.executable}", "-c", "raise SystemExit(3)"]')
     one = played(text, rulesets)
     assert one.row.verdicts["bold"] in {"start", "crash"}
@@ -87,7 +87,7 @@ def test_a_command_plays_a_side(rulesets: Rulesets, tmp_path: Path) -> None:
     assert header_of(one.log).players["red"] == "bold"
 
 
-def test_rules_that_fail_are_nobodys_fault(rulesets: Rulesets, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failing_rules_forfeit_no_game(rulesets: Rulesets, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object) -> None:
         raise RulesetError("the phase fell over")
 
@@ -98,14 +98,14 @@ def test_rules_that_fail_are_nobodys_fault(rulesets: Rulesets, monkeypatch: pyte
         played(TEXT, rulesets)
 
 
-def test_a_player_may_be_named_for_a_variant_a_ruleset_or_all(rulesets: Rulesets) -> None:
+def test_player_of_a_variant_precedes_ruleset_and_default(rulesets: Rulesets) -> None:
     stage = stage_of(TEXT, rulesets)
     entrant = replace(stage.entrant("bold"), players={"*": "x", "toy": "y", "toy+dusk": "z"})
     contests = [replace(stage.tournament.contests[0], ruleset=name) for name in ("toy+dusk", "toy", "skirmish")]
     assert [player_of(entrant, contest) for contest in contests] == ["z", "y", "x"]
 
 
-def test_a_search_has_its_settings_and_the_nodes_of_the_budget(rulesets: Rulesets) -> None:
+def test_search_entrant_gets_settings_and_node_budget(rulesets: Rulesets) -> None:
     text = HEAP.replace('player = "random"', 'player = "search"\nsettings = { nodes = 20 }', 1)
     one = played(text, rulesets)
     few = played(text + "[budget]\nnodes = 25\n", rulesets)
@@ -119,7 +119,7 @@ def test_a_search_has_its_settings_and_the_nodes_of_the_budget(rulesets: Ruleset
 
 
 @pytest.mark.full
-def test_the_nodes_of_who_searches_stand_in_the_row_and_in_the_store(rulesets: Rulesets, play: Play) -> None:
+def test_nodes_of_a_search_are_in_row_and_store(rulesets: Rulesets, play: Play) -> None:
     text = HEAP.replace('player = "random"', 'player = "search"\nsettings = { nodes = 20 }', 1)
     one = played(text, rulesets).row
     assert set(one.nodes) == {"a"}

@@ -1,4 +1,7 @@
-"""Programs of entrants: one that cannot be started is refused before the first game, looked for as when it starts."""
+"""Programs of entrants: one that cannot be started is refused before the first game.
+
+The check searches for a program as its start does.
+"""
 
 import os
 from collections.abc import Callable
@@ -20,26 +23,26 @@ from sandtable.workers import tasks
 
 BOT = """#!/usr/bin/env python3
 import json, sys
-hear = lambda: json.loads(sys.stdin.readline())
-say = lambda **message: print(json.dumps(message), flush=True)
-hear()
-say(type="ready", protocol=1)
-while (asked := hear())["type"] != "end":
-    say(type="sample", id=asked["id"])
-    say(type="answer", id=asked["id"], order=hear()["orders"][0])
+receive = lambda: json.loads(sys.stdin.readline())
+send = lambda **message: print(json.dumps(message), flush=True)
+receive()
+send(type="ready", protocol=1)
+while (question := receive())["type"] != "end":
+    send(type="sample", id=question["id"])
+    send(type="answer", id=question["id"], order=receive()["orders"][0])
 """
 Tournament = Callable[..., Result]
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder with a bot that may be run, a file that may not, and a folder."""
+    """Return a folder with an executable bot, a file that is not executable, and a subfolder."""
     (tmp_path / "bots" / "inner").mkdir(parents=True)
     for name, mode in (("able.py", 0o755), ("plain.py", 0o644)):
         (tmp_path / "bots" / name).write_text(BOT)
         (tmp_path / "bots" / name).chmod(mode)
     (tmp_path / "skirmish_dawn.toml").write_bytes((RULESETS / "skirmish_dawn.toml").read_bytes())
-    monkeypatch.chdir(tmp_path / "bots" / "inner")  # paths start from the manifest, not from here
+    monkeypatch.chdir(tmp_path / "bots" / "inner")  # paths are relative to the manifest, not to the current folder
     monkeypatch.setenv("SANDTABLE_PLUGINS_DIR", str(RULESETS))
     return tmp_path
 
@@ -54,7 +57,7 @@ def run(folder: Path) -> Tournament:
 
 
 def event(folder: Path, program: str) -> str:
-    """Write a manifest whose first entrant is ``program``; return its path."""
+    """Write a manifest whose first entrant is ``program``. Return its path."""
     (folder / "event.toml").write_text(
         TEXT.replace('player = "brave"', f'command = ["{program}"]').replace("games = 6", "games = 2")
     )
@@ -72,21 +75,19 @@ MISSING = [
 ]
 
 
-@pytest.mark.parametrize(("program", "told"), MISSING)
-def test_a_program_that_cannot_be_started_is_refused_before_the_first_game(
-    folder: Path, run: Tournament, program: str, told: str
+@pytest.mark.parametrize(("program", "message"), MISSING)
+def test_program_that_cannot_start_is_refused_before_play(
+    folder: Path, run: Tournament, program: str, message: str
 ) -> None:
     result = run("run", event(folder, program), "--out", str(folder / "out"))
     assert result.exit_code == 3, result.stderr
     (line,) = result.stderr.splitlines()
     assert line.startswith(f"sandtable: {folder / 'event.toml'}: entrant[0].command: ")
-    assert told in line
+    assert message in line
     assert not (folder / "out").exists()
 
 
-def test_programs_are_found_along_the_path_and_from_the_folder_of_the_manifest(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_programs_are_found_on_path_and_by_manifest_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert cannot_start(("bots/able.py",), folder) == ""
     assert cannot_start(("able.py",), folder) == f"able.py is not in a folder of the PATH ({os.environ['PATH']})"
     monkeypatch.setenv("PATH", str(folder / "bots"))
@@ -96,7 +97,7 @@ def test_programs_are_found_along_the_path_and_from_the_folder_of_the_manifest(
 
 
 @pytest.mark.full
-def test_what_is_stored_is_read_without_its_programs_and_not_played_on(folder: Path, run: Tournament) -> None:
+def test_store_is_readable_without_its_programs(folder: Path, run: Tournament) -> None:
     out = str(folder / "out")
     played = run("run", event(folder, "bots/able.py"), "--out", out, "--workers", "1")
     assert played.exit_code == 0, played.stderr
@@ -110,21 +111,19 @@ def test_what_is_stored_is_read_without_its_programs_and_not_played_on(folder: P
         assert "entrant[0].command: " in refused.stderr
 
 
-def test_a_worker_without_the_program_refuses(folder: Path, run: Tournament) -> None:
+def test_worker_without_the_program_refuses(folder: Path, run: Tournament) -> None:
     text = Path(event(folder, "bots/able.py")).read_text()
     tournament = manifest_of(text).tournament
     code = str(folder)
     stage = set_stage(tournament, Rulesets(RULESETS), str(folder), to_play=True, code=code)
-    told = TournamentRun(tournament, str(folder), str(RULESETS), surroundings(stage), {0: (0, b"")}, code=code)
+    message = TournamentRun(tournament, str(folder), str(RULESETS), surroundings(stage), {0: (0, b"")}, code=code)
     (folder / "bots" / "able.py").chmod(0o644)
     tasks._READY.clear()
     with pytest.raises(DataError, match=r"a worker: entrant\[0\]\.command: .*able\.py may not be executed"):
-        tasks.work(told, ())
+        tasks.work(message, ())
 
 
-def test_a_program_that_cannot_be_fenced_in_requires_allow_code(
-    folder: Path, run: Tournament, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unfenced_program_requires_allow_code(folder: Path, run: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(preparing, "fence", tuple)
     out, manifest = str(folder / "out"), event(folder, "bots/able.py")
     refused = run("run", manifest, "--out", out, "--workers", "1")
@@ -146,7 +145,7 @@ raise RuntimeError("no book")
 
 
 @pytest.mark.full
-def test_why_a_game_was_forfeited_is_told_with_the_last_lines_of_the_program(folder: Path, run: Tournament) -> None:
+def test_forfeit_is_reported_with_the_program_output(folder: Path, run: Tournament) -> None:
     (folder / "bots" / "able.py").write_text(FAILING)
     out = str(folder / "out")
     (folder / "event.toml").write_text(
@@ -164,4 +163,4 @@ def test_why_a_game_was_forfeited_is_told_with_the_last_lines_of_the_program(fol
     assert fault.tail.endswith("RuntimeError: no book")
     assert "RuntimeError: no book" in run("report", out).stdout
     assert "reading the opening book" in run("rerun", out, "0").stderr
-    assert "no book" not in run("export", out).stdout  # what a program writes may be other each time
+    assert "no book" not in run("export", out).stdout  # a program's output may differ each time

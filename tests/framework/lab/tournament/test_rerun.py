@@ -1,4 +1,4 @@
-"""A game of a tournament played again, and what verification finds."""
+"""Replayed games of a tournament, and the findings of verification."""
 
 import re
 import shutil
@@ -22,23 +22,23 @@ SWISS = TEXT.replace("games = 6", 'schedule = "swiss"\nrounds = 3\ngames = 2')
 
 
 def text_of(wrong: Wrong | None) -> str:
-    """Return what is wrong."""
+    """Return the text of a problem."""
     assert wrong is not None
     return wrong.text
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("text", [TEXT, HEAP, CRASH, SWISS])
-def test_every_game_comes_out_the_same_again(text: str, play: Play, rulesets: Rulesets) -> None:
+def test_every_rerun_game_is_the_same(text: str, play: Play, rulesets: Rulesets) -> None:
     store, stage = play(text), stage_of(text, rulesets)
     for number in sorted(store.numbers()):
-        again = play_again(store, stage, number)
-        assert again.is_same, again.differences
-        assert again.now.log == stored_log(store, stage, number)
+        rerun = play_again(store, stage, number)
+        assert rerun.is_same, rerun.differences
+        assert rerun.now.log == stored_log(store, stage, number)
 
 
 @pytest.mark.parametrize("text", [TEXT, HEAP, CRASH, SWISS])
-def test_a_right_store_verifies(text: str, play: Play, rulesets: Rulesets) -> None:
+def test_intact_store_verifies(text: str, play: Play, rulesets: Rulesets) -> None:
     store, stage = play(text), stage_of(text, rulesets)
     assert not list(wrong_games(store, stage))
     assert not [wrong for number in sorted(store.numbers()) if (wrong := wrong_with(store, stage, number))]
@@ -50,7 +50,7 @@ def test_an_unfinished_store_verifies(play: Play, rulesets: Rulesets) -> None:
     assert not list(wrong_games(store, stage_of(TEXT, rulesets)))
 
 
-def test_a_stored_log_is_a_log_like_any_other(play: Play, rulesets: Rulesets) -> None:
+def test_stored_log_verifies(play: Play, rulesets: Rulesets) -> None:
     store, stage = play(), stage_of(TEXT, rulesets)
     assert verify(parse_log(stored_log(store, stage, 5), "x"), stage.prepared[0], deep=True).verdict == "verified"
 
@@ -65,13 +65,13 @@ def test_a_stored_log_is_a_log_like_any_other(play: Play, rulesets: Rulesets) ->
         ("records", 3, "the row says 3"),
     ],
 )
-def test_an_altered_row_is_found(column: str, value: object, problem: str, play: Play, rulesets: Rulesets) -> None:
+def test_altered_row_is_found(column: str, value: object, problem: str, play: Play, rulesets: Rulesets) -> None:
     store, stage = play(), stage_of(TEXT, rulesets)
     with base_of(store.folder) as base:
         base.execute(f"update games set {column} = ? where number = 0", (value,))  # noqa: S608 - a test's own words
-    again = play_again(store, stage, 0)
-    assert not again.is_same
-    assert again.differences
+    rerun = play_again(store, stage, 0)
+    assert not rerun.is_same
+    assert rerun.differences
     with pytest.raises(AssertionError, match=problem):
         raise AssertionError(text_of(wrong_with(store, stage, 0)))
 
@@ -85,7 +85,7 @@ def test_an_altered_row_is_found(column: str, value: object, problem: str, play:
         ({"verdicts": ""}, "verified so far"),
     ],
 )
-def test_an_altered_forfeit_is_found(changes: dict[str, str], problem: str, play: Play, rulesets: Rulesets) -> None:
+def test_altered_forfeit_is_found(changes: dict[str, str], problem: str, play: Play, rulesets: Rulesets) -> None:
     store, stage = play(CRASH), stage_of(CRASH, rulesets)
     assert not wrong_with(store, stage, 0)
     with base_of(store.folder) as base:
@@ -94,7 +94,7 @@ def test_an_altered_forfeit_is_found(changes: dict[str, str], problem: str, play
     assert problem in text_of(wrong_with(store, stage, 0))
 
 
-def test_a_forfeit_of_a_game_that_came_to_its_end_is_found(play: Play, rulesets: Rulesets) -> None:
+def test_forfeit_of_a_finished_game_is_found(play: Play, rulesets: Rulesets) -> None:
     store, stage = play(), stage_of(TEXT, rulesets)
     loser = next(iter(set(store.game(0)[0].lineup.values()) - {store.game(0)[1].winner}))
     with base_of(store.folder) as base:
@@ -106,10 +106,10 @@ FULL = TEXT.replace("games = 6", 'logs = "full"\ngames = 6')
 
 
 @pytest.mark.parametrize(("text", "by_rules"), [(TEXT, True), (FULL, False)])
-def test_what_other_rules_may_have_done_is_told_from_what_they_cannot(
+def test_problem_is_marked_if_changed_rules_may_cause_it(
     text: str, by_rules: bool, play: Play, rulesets: Rulesets
 ) -> None:
-    """A log that is made again from its orders can come out otherwise; one that was kept whole cannot."""
+    """A log that is recomputed from its orders may differ with other rules. One that was stored in full may not."""
     store, stage = play(text), stage_of(text, rulesets)
     with base_of(store.folder) as base:
         base.execute("update games set head = ? where number = 0", ("0" * 64,))
@@ -120,7 +120,9 @@ def test_what_other_rules_may_have_done_is_told_from_what_they_cannot(
 
 
 @pytest.mark.parametrize("text", [TEXT, FULL])
-def test_edited_rules_are_named_with_what_they_were(text: str, play: Play, rulesets: Rulesets, tmp_path: Path) -> None:
+def test_edited_rules_are_reported_with_old_and_new_version(
+    text: str, play: Play, rulesets: Rulesets, tmp_path: Path
+) -> None:
     store = play(text)
     shutil.copytree(RULESETS, tmp_path / "edited")
     file = tmp_path / "edited" / "skirmish.py"
@@ -139,21 +141,21 @@ def test_edited_rules_are_named_with_what_they_were(text: str, play: Play, rules
 
 
 @pytest.mark.parametrize(("column", "value"), [("seed", "'m/9'"), ("lineup", """'{"red":"blind","blue":"bold"}'""")])
-def test_an_altered_plan_is_found(column: str, value: str, play: Play, rulesets: Rulesets) -> None:
+def test_altered_plan_is_found(column: str, value: str, play: Play, rulesets: Rulesets) -> None:
     store, stage = play(), stage_of(TEXT, rulesets)
     with base_of(store.folder) as base:
         base.execute(f"update games set {column} = {value} where number = 0")  # noqa: S608 - a test's own words
     assert [wrong.partition(":")[0] for wrong in wrong_games(store, stage)] == ["game 0"]
 
 
-def test_a_game_too_many_is_found(play: Play, rulesets: Rulesets) -> None:
+def test_surplus_game_is_found(play: Play, rulesets: Rulesets) -> None:
     store, stage = play(), stage_of(TEXT, rulesets)
     with base_of(store.folder) as base:
         base.execute("update games set number = 77 where number = 35")
     assert list(wrong_games(store, stage)) == ["game 77: the manifest defines no such game"]
 
 
-def test_logs_that_were_exchanged_are_found(play: Play, rulesets: Rulesets) -> None:
+def test_exchanged_logs_are_found(play: Play, rulesets: Rulesets) -> None:
     store, stage = play(), stage_of(TEXT, rulesets)
     with base_of(store.folder) as base:
         base.execute("update logs set number = 99 where number = 0")
@@ -162,6 +164,6 @@ def test_logs_that_were_exchanged_are_found(play: Play, rulesets: Rulesets) -> N
     assert "its log is missing" in text_of(wrong_with(store, stage, 8))
 
 
-def test_a_number_that_is_not_stored_is_named(play: Play, rulesets: Rulesets) -> None:
+def test_number_that_is_not_stored_is_refused(play: Play, rulesets: Rulesets) -> None:
     with pytest.raises(DataError, match="game 36: is not stored"):
         play_again(play(), stage_of(TEXT, rulesets), 36)

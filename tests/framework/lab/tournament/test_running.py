@@ -1,4 +1,4 @@
-"""Running: the same rows and hashes whoever plays, in whatever order, however often it is interrupted."""
+"""Running a tournament: the same rows and hashes for any workers, any order, and any number of interruptions."""
 
 import os
 import signal
@@ -42,7 +42,7 @@ def no_work_is_short(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.full
 @pytest.mark.parametrize("event", EVENTS)
 @pytest.mark.usefixtures("no_work_is_short")
-def test_any_number_of_workers_gives_the_same_rows_and_hashes(event: str, play: Play) -> None:
+def test_rows_are_the_same_for_any_workers(event: str, play: Play) -> None:
     one = list(play(EVENTS[event], "one").games())
     two = list(play(EVENTS[event], "two", workers=2).games())
     assert one == two
@@ -52,10 +52,10 @@ def test_any_number_of_workers_gives_the_same_rows_and_hashes(event: str, play: 
 @pytest.mark.full
 @pytest.mark.parametrize("event", EVENTS)
 @pytest.mark.parametrize("cut", [1, 7, 15])
-def test_a_tournament_that_was_cut_off_anywhere_ends_the_same(
+def test_interrupted_tournament_ends_the_same(
     event: str, cut: int, play: Play, rulesets: Rulesets, tmp_path: Path
 ) -> None:
-    whole = list(play(EVENTS[event], "whole").games())
+    complete = list(play(EVENTS[event], "complete").games())
     left = [cut]
 
     def stop(plan: GamePlan, row: Row) -> None:
@@ -66,13 +66,13 @@ def test_a_tournament_that_was_cut_off_anywhere_ends_the_same(
     stage = stage_of(EVENTS[event], rulesets)
     with Store.create(tmp_path / "cut", manifest_of(EVENTS[event])) as store, pytest.raises(KeyboardInterrupt):
         Runner(store, stage, str(RULESETS), seen=stop).run()
-    assert list(play(EVENTS[event], "cut").games()) == whole
+    assert list(play(EVENTS[event], "cut").games()) == complete
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("event", EVENTS)
-def test_games_are_told_once_and_only_those_that_count(event: str, play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[tuple[GamePlan, Row]] = []
+def test_only_games_that_count_are_reported_once(event: str, play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    reported: list[tuple[GamePlan, Row]] = []
     dropped: list[int] = []
     drop = Store.drop
 
@@ -82,25 +82,25 @@ def test_games_are_told_once_and_only_those_that_count(event: str, play: Play, m
         drop(store, each)
 
     monkeypatch.setattr(Store, "drop", noted)
-    store = play(EVENTS[event], seen=lambda plan, row: told.append((plan, row)))
-    assert sorted(told, key=lambda game: game[0].number) == list(store.games())
-    assert bool(dropped) == (event == "stop rule")  # there, some were played beyond a decision
+    store = play(EVENTS[event], seen=lambda plan, row: reported.append((plan, row)))
+    assert sorted(reported, key=lambda game: game[0].number) == list(store.games())
+    assert bool(dropped) == (event == "stop rule")  # in it, some games were played beyond a decision
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("event", EVENTS)
 @pytest.mark.parametrize("holes", [(), (0,), (0, 9, 10, 31)])
-def test_what_is_counted_before_and_told_after_a_resume_is_the_whole(
+def test_resume_reports_exactly_the_games_not_yet_counted(
     event: str, holes: tuple[int, ...], play: Play, rulesets: Rulesets
 ) -> None:
     store = play(EVENTS[event])
-    whole, stage = tallied(store, set()), stage_of(EVENTS[event], rulesets)
+    complete, stage = tallied(store, set()), stage_of(EVENTS[event], rulesets)
     store.drop(holes)
     later = unsettled(store, stage)
     assert bool(later) == (event.endswith("stop rule") and bool(holes))
     counts = tallied(store, later)
     Runner(store, stage, str(RULESETS), seen=counts.add).run()
-    assert (counts.games, counts.cells, counts.pairings) == (whole.games, whole.cells, whole.pairings)
+    assert (counts.games, counts.cells, counts.pairings) == (complete.games, complete.cells, complete.pairings)
 
 
 def tallied(store: Store, later: set[int]) -> Tally:
@@ -111,15 +111,15 @@ def tallied(store: Store, later: set[int]) -> Tally:
 
 def test_holes_anywhere_are_filled_with_the_same_games(play: Play, rulesets: Rulesets) -> None:
     store = play()
-    whole = list(store.games())
+    complete = list(store.games())
     store.drop([0, 3, 4, 17, 35])
     seen: list[int] = []
     Runner(store, stage_of(TEXT, rulesets), str(RULESETS), seen=lambda plan, row: seen.append(plan.number)).run()
     assert sorted(seen) == [0, 3, 4, 17, 35]
-    assert list(store.games()) == whole
+    assert list(store.games()) == complete
 
 
-def test_a_finished_tournament_is_left_as_it_is(play: Play, rulesets: Rulesets) -> None:
+def test_finished_tournament_plays_no_games(play: Play, rulesets: Rulesets) -> None:
     store = play()
     runner = Runner(store, stage_of(TEXT, rulesets), str(RULESETS))
     runner.run()
@@ -127,31 +127,31 @@ def test_a_finished_tournament_is_left_as_it_is(play: Play, rulesets: Rulesets) 
 
 
 @pytest.mark.full
-def test_a_pairing_that_is_decided_plays_no_more(play: Play, rulesets: Rulesets) -> None:
+def test_decided_pairing_plays_no_more_games(play: Play, rulesets: Rulesets) -> None:
     store = play(TESTED)
     games = list(store.games())
     stage = stage_of(TESTED, rulesets)
     assert 0 < len(games) < total_of(stage) == 1200
-    whole = opening(stage.tournament, stage.sides)
-    deciding = SprtStopper(stage.tournament.stop, stage.tournament, games, whole)
-    assert not list(deciding.surplus())
+    complete = opening(stage.tournament, stage.sides)
+    stopper = SprtStopper(stage.tournament.stop, stage.tournament, games, complete)
+    assert not list(stopper.surplus())
     stored = store.numbers()
-    missing = [plan for plan in whole if plan.number not in stored]
+    missing = [plan for plan in complete if plan.number not in stored]
     assert missing
-    assert all(deciding.is_decided(plan) for plan in missing)
-    assert not any(deciding.is_decided(plan) for plan, _ in games)
+    assert all(stopper.is_decided(plan) for plan in missing)
+    assert not any(stopper.is_decided(plan) for plan, _ in games)
 
 
 @pytest.mark.full
-def test_games_after_a_decision_are_dropped_in_whatever_order_they_came(play: Play, rulesets: Rulesets) -> None:
+def test_games_after_a_decision_are_dropped_in_any_order(play: Play, rulesets: Rulesets) -> None:
     games = list(play(TESTED).games())
     stage = stage_of(TESTED, rulesets)
-    whole = opening(stage.tournament, stage.sides)
+    complete = opening(stage.tournament, stage.sides)
     last = {frozenset(plan.lineup.values()): plan.pair for plan, _ in games}
-    late = [(plan, games[0][1]) for plan in whole if plan.pair > last[frozenset(plan.lineup.values())]][:9]
+    late = [(plan, games[0][1]) for plan in complete if plan.pair > last[frozenset(plan.lineup.values())]][:9]
     for order in (games + late, late + games, late[:4] + games[::-1] + late[4:]):
-        deciding = SprtStopper(stage.tournament.stop, stage.tournament, order, whole)
-        assert sorted(deciding.surplus()) == sorted(plan.number for plan, _ in late)
+        stopper = SprtStopper(stage.tournament.stop, stage.tournament, order, complete)
+        assert sorted(stopper.surplus()) == sorted(plan.number for plan, _ in late)
 
 
 def test_swiss_rounds_follow_from_the_results(play: Play) -> None:
@@ -160,7 +160,7 @@ def test_swiss_rounds_follow_from_the_results(play: Play) -> None:
     assert len(games) == 16
 
 
-def test_other_rules_than_it_began_with_are_refused_with_the_difference(play: Play, rulesets: Rulesets) -> None:
+def test_changed_rules_are_refused_with_the_difference(play: Play, rulesets: Rulesets) -> None:
     store = play()
     store.note("surroundings", store.fact("surroundings").replace("version 1", "version 0"))
     with pytest.raises(
@@ -169,9 +169,7 @@ def test_other_rules_than_it_began_with_are_refused_with_the_difference(play: Pl
         Runner(store, stage_of(TEXT, rulesets), str(RULESETS)).run()
 
 
-def test_another_framework_than_it_began_with_is_refused(
-    play: Play, rulesets: Rulesets, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_changed_framework_is_refused(play: Play, rulesets: Rulesets, monkeypatch: pytest.MonkeyPatch) -> None:
     store = play()
     monkeypatch.setattr(staging, "_framework_hash", lambda: "f" * 64)
     with pytest.raises(LogExists, match=r'framework: "version .*, files \w{16}" there, "version .*, files ffff'):
@@ -179,21 +177,21 @@ def test_another_framework_than_it_began_with_is_refused(
 
 
 @pytest.mark.parametrize("what", ["skirmish", "framework"])
-def test_a_worker_with_other_rules_refuses(what: str, rulesets: Rulesets) -> None:
+def test_worker_with_different_rules_refuses(what: str, rulesets: Rulesets) -> None:
     stage = stage_of(TEXT, rulesets)
     plans = (opening(stage.tournament, stage.sides)[0],)
     facts = surroundings(stage)
     tasks._READY.clear()
-    told = TournamentRun(stage.tournament, str(RULESETS), str(RULESETS), facts | {what: "older"}, {0: (0, b"")})
+    reported = TournamentRun(stage.tournament, str(RULESETS), str(RULESETS), facts | {what: "older"}, {0: (0, b"")})
     with pytest.raises(LogExists, match=f'a worker has other rules or bots .* {what}: "older" there'):
-        work(told, plans)
+        work(reported, plans)
     assert not tasks._READY
 
 
 @pytest.mark.full
 @pytest.mark.usefixtures("no_work_is_short")
-def test_a_worker_that_is_killed_is_replaced(play: Play) -> None:
-    whole = list(play(TEXT.replace("games = 6", "games = 60"), "whole").games())
+def test_killed_worker_is_replaced(play: Play) -> None:
+    complete = list(play(TEXT.replace("games = 6", "games = 60"), "complete").games())
     killed: list[int] = []
 
     def kill(plan: GamePlan, row: Row) -> None:
@@ -203,16 +201,16 @@ def test_a_worker_that_is_killed_is_replaced(play: Play) -> None:
             killed.append(grandchildren[0])
             os.kill(grandchildren[0], signal.SIGKILL)
 
-    again = play(TEXT.replace("games = 6", "games = 60"), "again", workers=2, seen=kill)
+    restarted = play(TEXT.replace("games = 6", "games = 60"), "restarted", workers=2, seen=kill)
     assert killed
-    assert list(again.games()) == whole
+    assert list(restarted.games()) == complete
 
 
 def _children(process: int) -> list[str]:
     return Path(f"/proc/{process}/task/{process}/children").read_text().split()
 
 
-def test_workers_that_keep_dying_are_one_clear_line(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_that_keep_dying_raise_one_line(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     class Dying(Inline):
         def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
             future: Future[Any] = Future()
@@ -226,7 +224,7 @@ def test_workers_that_keep_dying_are_one_clear_line(play: Play, monkeypatch: pyt
 
 
 @pytest.mark.full
-def test_a_cluster_wants_its_extra_or_a_scheduler() -> None:
+def test_cluster_requires_its_extra_and_a_scheduler() -> None:
     with pytest.raises(PlayError, match=r"install sandtable\[cluster\]|no dask scheduler answers at nowhere"):
         Cluster("nowhere")
 

@@ -23,14 +23,14 @@ def event(players: int, **more: Any) -> Tournament:
 @given(
     st.integers(3, 6), st.integers(1, 5), st.permutations([TWO, THREE]), st.sampled_from(["round_robin", "gauntlet"])
 )
-def test_a_game_follows_from_its_number(players: int, half: int, sides: list[tuple[str, ...]], kind: str) -> None:
-    whole = opening(event(players, games=2 * half, scheduling=kind), tuple(sides))
-    plans = list(whole)
-    assert plans == [whole[number] for number in range(len(whole))]
+def test_scheduled_game_depends_on_its_number(players: int, half: int, sides: list[tuple[str, ...]], kind: str) -> None:
+    round_one = opening(event(players, games=2 * half, scheduling=kind), tuple(sides))
+    plans = list(round_one)
+    assert plans == [round_one[number] for number in range(len(round_one))]
     assert [plan.number for plan in plans] == list(range(len(plans)))
-    assert plans[-1].pair + 1 == whole.pairs == len({plan.seed for plan in plans})
+    assert plans[-1].pair + 1 == round_one.pairs == len({plan.seed for plan in plans})
     with pytest.raises(IndexError):
-        whole[len(whole)]
+        round_one[len(round_one)]
 
 
 @given(
@@ -39,7 +39,7 @@ def test_a_game_follows_from_its_number(players: int, half: int, sides: list[tup
     st.sampled_from([(TWO, THREE), (THREE, TWO), (TWO, TWO)]),
     st.sampled_from(["round_robin", "gauntlet", "swiss"]),
 )
-def test_games_are_counted_without_making_them(
+def test_game_count_matches_the_schedule(
     players: int, half: int, sides: tuple[tuple[str, ...], ...], kind: str
 ) -> None:
     if kind == "swiss":
@@ -48,13 +48,13 @@ def test_games_are_counted_without_making_them(
     assert games_of(tournament, sides) == len(opening(tournament, sides)) * rounds_of(tournament)
 
 
-def test_those_of_thousands_are_counted_as_well() -> None:
+def test_games_of_thousands_of_entrants_are_counted() -> None:
     crowd = Tournament("t", "x", tuple(Entrant(str(each)) for each in range(2_000)), (Contest("one"),), games=2)
     assert games_of(crowd, (TWO,)) == 2_000 * 1_999
 
 
 @given(st.integers(3, 5), st.integers(1, 4))
-def test_all_who_meet_sit_equally_often_everywhere_with_the_same_dice(players: int, half: int) -> None:
+def test_entrants_play_every_side_equally_often(players: int, half: int) -> None:
     plans = list(opening(event(players, games=2 * half), (TWO, THREE)))
     for contest, sides in enumerate((TWO, THREE)):
         own = [plan for plan in plans if plan.contest == contest]
@@ -71,7 +71,7 @@ def test_all_who_meet_sit_equally_often_everywhere_with_the_same_dice(players: i
             assert len({tuple(plan.lineup.values()) for plan in games}) == len(sides)
 
 
-def test_a_gauntlet_is_run_by_the_first() -> None:
+def test_gauntlet_pairs_the_first_with_all_others() -> None:
     plans = list(opening(event(4, scheduling="gauntlet"), (TWO, TWO)))
     assert {frozenset(plan.lineup.values()) for plan in plans} == {frozenset("ab"), frozenset("ac"), frozenset("ad")}
 
@@ -88,10 +88,10 @@ def test_all_pairings_advance_together() -> None:
 
 
 @pytest.mark.full
-def test_a_million_games_are_listed_only_when_asked_for() -> None:
-    whole = opening(event(2, games=500_000), (TWO, TWO))
-    assert len(whole) == 1_000_000
-    assert whole[999_999].seed == "x/500000"
+def test_million_games_are_listed_lazily() -> None:
+    round_one = opening(event(2, games=500_000), (TWO, TWO))
+    assert len(round_one) == 1_000_000
+    assert round_one[999_999].seed == "x/500000"
 
 
 def swiss(players: int, rounds: int) -> list[Round]:
@@ -107,7 +107,7 @@ def swiss(players: int, rounds: int) -> list[Round]:
 
 
 @pytest.mark.parametrize(("players", "rounds"), [(8, 7), (7, 7), (16, 5), (33, 6)])
-def test_swiss_rounds_pair_nobody_twice_and_let_nobody_rest_twice(players: int, rounds: int) -> None:
+def test_swiss_rounds_repeat_no_pairing_and_no_bye(players: int, rounds: int) -> None:
     played = swiss(players, rounds)
     met = Counter(frozenset(table) for each in played for table in each.tables[0])
     assert set(met.values()) == {1}
@@ -119,17 +119,17 @@ def test_swiss_rounds_pair_nobody_twice_and_let_nobody_rest_twice(players: int, 
     assert pairs == list(range(len(pairs)))
 
 
-def test_swiss_rounds_bring_the_strong_together() -> None:
+def test_swiss_rounds_pair_equal_scores() -> None:
     # round 1: 0 to 7 beat 8 to 15; round 2: 0-1, 2-3, 4-5, 6-7; round 3: 0-2, 4-6; two are unbeaten then
     assert [each.tables[0][0] for each in swiss(16, 4)] == [(0, 8), (0, 1), (0, 2), (0, 4)]
 
 
-def test_more_rounds_than_opponents_repeat_as_little_as_can_be() -> None:
+def test_extra_swiss_rounds_repeat_as_little_as_possible() -> None:
     met = Counter(tuple(sorted(table)) for each in swiss(4, 6) for table in each.tables[0])
     assert set(met.values()) == {2}
 
 
-def test_who_sat_out_has_the_points_of_a_win() -> None:
+def test_bye_scores_like_a_win() -> None:
     tournament = event(3, scheduling="swiss", rounds=2)
     first = opening(tournament, (TWO, TWO))
     assert first.tables[0] == ((0, 1),)
@@ -141,9 +141,9 @@ def test_who_sat_out_has_the_points_of_a_win() -> None:
 
 @pytest.mark.full
 @given(st.integers(2, 10), st.data())
-def test_everybody_is_paired_once(half: int, data: st.DataObject) -> None:
+def test_every_entrant_is_paired_once(half: int, data: st.DataObject) -> None:
     order = data.draw(st.permutations(range(2 * half)))
-    couples = st.tuples(st.integers(0, 2 * half - 1), st.integers(0, 2 * half - 1)).filter(lambda c: c[0] < c[1])
-    met = data.draw(st.dictionaries(couples, st.integers(1, 2), max_size=30))
+    pairs_met = st.tuples(st.integers(0, 2 * half - 1), st.integers(0, 2 * half - 1)).filter(lambda c: c[0] < c[1])
+    met = data.draw(st.dictionaries(pairs_met, st.integers(1, 2), max_size=30))
     tables = paired(order, met)
     assert sorted(place for table in tables for place in table) == list(range(2 * half))

@@ -1,4 +1,4 @@
-"""The folder: one tournament for good, one runner at a time, whole chunks only."""
+"""The folder of a tournament: one tournament permanently, one runner at a time, complete chunks only."""
 
 import errno
 import os
@@ -15,7 +15,7 @@ from sandtable.lab.tournament.annexes import Aside
 from sandtable.lab.tournament.store import COPY, FILE, Store
 
 
-def test_what_is_put_comes_back(play: Callable[..., Store]) -> None:
+def test_stored_games_are_read_back(play: Callable[..., Store]) -> None:
     store = play()
     games = list(store.games())
     assert [plan.number for plan, _ in games] == list(range(36))
@@ -25,7 +25,7 @@ def test_what_is_put_comes_back(play: Callable[..., Store]) -> None:
     assert store.fact("runner").startswith(f"process {os.getpid()} ")
 
 
-def test_what_is_stored_is_on_the_disk_whoever_opens_the_folder(tmp_path: Path) -> None:
+def test_store_waits_for_the_disk_at_each_commit(tmp_path: Path) -> None:
     with Store.create(tmp_path, manifest_of(TEXT)) as store:
         assert waits_for_the_disk(store)
     with Store.open(tmp_path, to_write=True) as store:
@@ -33,12 +33,12 @@ def test_what_is_stored_is_on_the_disk_whoever_opens_the_folder(tmp_path: Path) 
 
 
 def waits_for_the_disk(store: Store) -> bool:
-    """Answer whether SQLite waits at each commit: FULL, which is 2, does so in WAL mode, NORMAL does not."""
-    asked = ("pragma journal_mode", "pragma synchronous")
-    return [store._base.execute(each).fetchone()[0] for each in asked] == ["wal", 2]
+    """Return whether SQLite waits for the disk at each commit. In WAL mode FULL (2) does, NORMAL does not."""
+    pragmas = ("pragma journal_mode", "pragma synchronous")
+    return [store._base.execute(each).fetchone()[0] for each in pragmas] == ["wal", 2]
 
 
-def test_lost_copy_of_the_manifest_is_written_again_through_no_link(tmp_path: Path) -> None:
+def test_lost_manifest_copy_is_not_written_through_a_link(tmp_path: Path) -> None:
     store, victim = tmp_path / "event", tmp_path / "victim"
     Store.create(store, manifest_of(TEXT)).close()
     (store / COPY).unlink()
@@ -49,7 +49,7 @@ def test_lost_copy_of_the_manifest_is_written_again_through_no_link(tmp_path: Pa
     assert victim.read_text() == "precious"
 
 
-def test_a_folder_belongs_to_one_tournament(tmp_path: Path) -> None:
+def test_folder_belongs_to_one_tournament(tmp_path: Path) -> None:
     Store.create(tmp_path, manifest_of(TEXT)).close()
     Store.create(tmp_path, manifest_of("# again\n" + TEXT)).close()
     other = TEXT.replace("Skirmishes", "Others").replace('"m"', '"n"')
@@ -62,7 +62,7 @@ def test_a_folder_belongs_to_one_tournament(tmp_path: Path) -> None:
         Store.create(tmp_path, manifest_of(edited))
 
 
-def test_an_edited_copy_in_the_folder_is_refused_too(tmp_path: Path) -> None:
+def test_edited_manifest_copy_is_refused(tmp_path: Path) -> None:
     Store.create(tmp_path, manifest_of(TEXT)).close()
     assert (tmp_path / COPY).read_text() == TEXT
     (tmp_path / COPY).write_text(TEXT.replace("games = 6", "games = 8"))
@@ -74,7 +74,7 @@ def test_an_edited_copy_in_the_folder_is_refused_too(tmp_path: Path) -> None:
     assert (tmp_path / COPY).read_text() == TEXT
 
 
-def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
+def test_foreign_folder_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "letters.txt").write_text("dear")
     with pytest.raises(LogExists, match=r"not empty and holds no tournament \(letters\.txt\)"):
         Store.create(tmp_path, manifest_of(TEXT))
@@ -86,7 +86,7 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"SQLite format 3\0 and then nothing", b"hello" * 1000])
-def test_a_file_that_is_no_store(content: bytes, tmp_path: Path) -> None:
+def test_file_that_is_not_a_store_is_refused(content: bytes, tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(content)
     with pytest.raises(DataError, match="not a tournament") as found:
         Store.open(tmp_path)
@@ -95,7 +95,7 @@ def test_a_file_that_is_no_store(content: bytes, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("to_write", [True, False])
 @pytest.mark.parametrize("content", [b"", b"hello" * 1000])
-def test_a_store_that_cannot_be_opened_leaves_no_file_open(
+def test_failed_open_leaves_no_file_open(
     content: bytes, to_write: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / FILE).write_bytes(content)
@@ -105,9 +105,7 @@ def test_a_store_that_cannot_be_opened_leaves_no_file_open(
     assert [is_open(each) for each in opened] == [False] * (1 + to_write)
 
 
-def test_a_tournament_that_is_another_and_one_that_is_being_run_leave_no_file_open(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_refused_create_leaves_no_file_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Store.create(tmp_path, manifest_of(TEXT)):
         opened = noted_bases(monkeypatch)
         with pytest.raises(PlayError, match="at work"):
@@ -117,25 +115,25 @@ def test_a_tournament_that_is_another_and_one_that_is_being_run_leave_no_file_op
     assert [is_open(each) for each in opened] == [False] * 4
 
 
-def test_a_beginning_that_was_cut_off_begins_again(tmp_path: Path) -> None:
+def test_interrupted_create_starts_again(tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(b"")
     with Store.create(tmp_path, manifest_of(TEXT)) as store:
         assert store.count() == 0
 
 
-def test_one_runner_in_a_folder_and_any_number_of_readers(tmp_path: Path) -> None:
+def test_folder_has_one_runner_and_any_number_of_readers(tmp_path: Path) -> None:
     with Store.create(tmp_path, manifest_of(TEXT)):
-        said = rf"another runner \(process {os.getpid()} on .*\) is at work in this folder"
-        with pytest.raises(PlayError, match=said):
+        message = rf"another runner \(process {os.getpid()} on .*\) is at work in this folder"
+        with pytest.raises(PlayError, match=message):
             Store.create(tmp_path, manifest_of(TEXT))
-        with pytest.raises(PlayError, match=said):
+        with pytest.raises(PlayError, match=message):
             Store.open(tmp_path, to_write=True)
         with Store.open(tmp_path) as reader:
             assert reader.count() == 0
     Store.open(tmp_path, to_write=True).close()
 
 
-def test_a_full_disk_loses_nothing_that_is_stored(play: Callable[..., Store]) -> None:
+def test_full_disk_loses_no_stored_game(play: Callable[..., Store]) -> None:
     store = play()
     before = list(store.games())
     pages = store._base.execute("pragma page_count").fetchone()[0]
@@ -151,13 +149,13 @@ def test_a_full_disk_loses_nothing_that_is_stored(play: Callable[..., Store]) ->
     assert store.count() == 86
 
 
-def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
+def test_folder_that_cannot_be_created_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(LogWriteFailed, match=os.strerror(errno.EEXIST)):
         Store.create(tmp_path / "file", manifest_of(TEXT))
 
 
-def test_a_game_or_log_that_is_not_there_is_named(play: Callable[..., Store]) -> None:
+def test_missing_game_or_log_is_named(play: Callable[..., Store]) -> None:
     store = play()
     with pytest.raises(DataError, match="game 99: is not stored: there are 36 games, the last of them 35"):
         store.game(99)
@@ -167,7 +165,7 @@ def test_a_game_or_log_that_is_not_there_is_named(play: Callable[..., Store]) ->
         store.body(3)
 
 
-def test_what_is_told_beside_the_games_is_kept_apart_from_them(play: Callable[..., Store]) -> None:
+def test_annex_is_stored_apart_from_the_games(play: Callable[..., Store]) -> None:
     store = play()
     annex = store.annex()
     assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", annex.began)
@@ -180,7 +178,7 @@ def test_what_is_told_beside_the_games_is_kept_apart_from_them(play: Callable[..
     assert not annex.faults
 
 
-def test_a_store_of_before_annexes_were_kept_is_read_and_gone_on_with(play: Callable[..., Store]) -> None:
+def test_store_without_annex_tables_is_read_and_resumed(play: Callable[..., Store]) -> None:
     store = play()
     folder = store.folder
     store.close()

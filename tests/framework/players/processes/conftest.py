@@ -1,4 +1,4 @@
-"""Programs that play a side of a small game, and what is left of them."""
+"""Programs that play a side of a small game, and checks of what they leave behind."""
 
 import sys
 import tempfile
@@ -20,20 +20,20 @@ from sandtable.plugin.manager import Installed, Prepared
 from sandtable.testing import tictactoe
 
 LIMITS = Limits(seconds=60, start_seconds=60, memory_mb=128, processes=8)
-"""More time than any bot wants, however much else the machine is at."""
+"""Limits that no bot reaches, even on a busy machine."""
 PRESSED = replace(LIMITS, seconds=1)
-"""For who never answers, and has nothing to do in time before that."""
+"""Limits for a bot that never answers and needs no time before that."""
 Command = tuple[str, ...]
 
 
 @pytest.fixture(scope="session")
-def noughts() -> Prepared:
+def tictactoe_game() -> Prepared:
     return Installed("tictactoe", tictactoe, "built in").prepare()
 
 
 @pytest.fixture(params=["fenced", "bare"])
 def fenced(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
-    """Return whether the bots have namespaces of their own; without them, the supervisor must do."""
+    """Return whether the bots have their own namespaces. Without them, the supervisor must clean up."""
     if request.param == "bare":
         monkeypatch.setattr(channel, "fence", lambda: ())
         return False
@@ -43,9 +43,9 @@ def fenced(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> b
 
 
 @pytest.fixture(autouse=True)
-def rooms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Let the folders of all bots be in here."""
-    place = tmp_path / "rooms"
+def bot_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Create the folders of all bots in this one."""
+    place = tmp_path / "bot_folders"
     place.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(place))
     return place
@@ -60,14 +60,16 @@ def bots() -> Iterator[list[ProcessBot]]:
 
 
 @pytest.fixture
-def entered(noughts: Prepared, bots: list[ProcessBot]) -> Callable[..., tuple[SupervisedBot, dict[str, ProcessBot]]]:
-    """Return a function that plays a game with a command for each of some sides, chance for the others."""
+def entered(
+    tictactoe_game: Prepared, bots: list[ProcessBot]
+) -> Callable[..., tuple[SupervisedBot, dict[str, ProcessBot]]]:
+    """Return a function that plays a game with a command for each of some sides, and random players for the others."""
 
     def playing(
         commands: Mapping[str, Command],
         seed: str = "bots",
         limits: Limits | Mapping[str, Limits] = LIMITS,
-        prepared: Prepared = noughts,
+        prepared: Prepared = tictactoe_game,
         mode: str = "open",
     ) -> tuple[SupervisedBot, dict[str, ProcessBot]]:
         key = key_from_seed(seed)
@@ -94,7 +96,7 @@ def entered(noughts: Prepared, bots: list[ProcessBot]) -> Callable[..., tuple[Su
 
 @pytest.fixture
 def script(tmp_path: Path) -> Callable[..., Command]:
-    """Return a function that makes a bot of the lines of a loop: ``m`` is the message, ``say`` writes one."""
+    """Return a function that makes a bot from the lines of a loop: ``m`` is the message, ``say`` writes one."""
 
     def making(*lines: str, ready: str = 'say(type="ready", protocol=1)') -> Command:
         body = "\n".join(f"    {line}" for line in lines or ("answer(m)",))

@@ -27,37 +27,37 @@ Script = Callable[..., tuple[str, ...]]
 
 
 @pytest.mark.full
-def test_a_bot_plays_a_game_to_its_end(entered: Entered, script: Script, rooms: Path) -> None:
+def test_process_bot_plays_a_complete_game(entered: Entered, script: Script, bot_folders: Path) -> None:
     played, bots = entered({"x": script()})
     assert played.fault is None
     assert played.ending in {"three_in_a_row", "board_full"}
     assert bots["x"].verdict == "ok"
     assert 3 <= bots["x"].decisions <= 5
     assert bots["x"].fate["why"] == "left"
-    assert not list(rooms.iterdir())
+    assert not list(bot_folders.iterdir())
 
 
 @pytest.mark.full
-def test_two_bots_may_meet(entered: Entered, script: Script) -> None:
+def test_two_process_bots_play_each_other(entered: Entered, script: Script) -> None:
     played, bots = entered({"x": script(), "o": script()})
-    assert played.outcome == "x"  # both take the first free cell: 0, 2, 4, 6 are x's
+    assert played.outcome == "x"  # both take the first free cell: x gets 0, 2, 4, 6
     assert [bot.verdict for bot in bots.values()] == ["ok", "ok"]
 
 
 @pytest.mark.full
-def test_orders_are_in_the_log_as_those_of_any_player(
-    entered: Entered, script: Script, noughts: Prepared, monkeypatch: pytest.MonkeyPatch
+def test_process_bot_orders_are_logged_like_others(
+    entered: Entered, script: Script, tictactoe_game: Prepared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played, _ = entered({"x": script(), "o": script()})
     first = dict.fromkeys(("x", "o"), "first")
-    players = seat_players(noughts, first, key_from_seed("bots"))
-    same = noughts.new_game(played.recorded.game.dice)
+    players = seat_players(tictactoe_game, first, key_from_seed("bots"))
+    same = tictactoe_game.new_game(played.recorded.game.dice)
     same.play(players)
     assert same.records == played.recorded.game.records
 
 
 @pytest.mark.full
-def test_a_bot_is_told_what_is_played_and_no_secret(entered: Entered, script: Script, ford: Prepared) -> None:
+def test_process_bot_receives_the_game_and_no_secret(entered: Entered, script: Script, ford: Prepared) -> None:
     command = script(
         "print(json.dumps(m), file=sys.stderr)",
         "if m['options']['kind'] != 'list': raise SystemExit(9)",
@@ -66,8 +66,8 @@ def test_a_bot_is_told_what_is_played_and_no_secret(entered: Entered, script: Sc
     )
     played, bots = entered({"north": command}, prepared=ford, mode="host")
     assert played.fault is None, played.fault
-    heard = bots["north"].tail
-    lines = heard.splitlines()
+    received = bots["north"].tail
+    lines = received.splitlines()
     hello, first, *_ = [msgspec.json.decode(line) for line in lines]
     assert (hello["protocol"], hello["ruleset"], hello["side"]) == (1, "toy", "north")
     assert hello["sides"] == ["north", "south"]
@@ -76,13 +76,13 @@ def test_a_bot_is_told_what_is_played_and_no_secret(entered: Entered, script: Sc
     assert 0 <= hello["seed"] < 1 << 53
     assert list(first) == ["type", "id", "side", "seat", "prompt", "rule", "options", "done", "view"]
     assert first["options"]["orders"][0] == {"type": "LayAmbush", "space": 1}
-    assert key_from_seed("bots").hex() not in heard
-    assert "ambush" in heard
+    assert key_from_seed("bots").hex() not in received
+    assert "ambush" in received
     assert bots["north"].decisions == len(lines) - 1
 
 
 @pytest.mark.full
-def test_only_the_seed_and_the_questions_decide_what_it_does(entered: Entered, script: Script) -> None:
+def test_process_bot_is_deterministic_for_a_seed(entered: Entered, script: Script) -> None:
     draw = ("import random", "random.seed(hello['seed'] + m['id'])")
     command = script(*draw, "say(type='answer', id=m['id'], order=random.choice(m['options']['orders']))")
     one, two, other = (entered({"x": command}, seed=seed)[0] for seed in ("a", "a", "b"))
@@ -91,7 +91,7 @@ def test_only_the_seed_and_the_questions_decide_what_it_does(entered: Entered, s
 
 
 @pytest.mark.full
-def test_requests_are_answered(entered: Entered, script: Script) -> None:
+def test_bot_requests_are_answered(entered: Entered, script: Script) -> None:
     command = script(
         "say(type='sample', id=m['id'], count=3); s = hear()",
         "say(type='list', id=m['id'], start=1, count=2); l = hear()",
@@ -116,22 +116,22 @@ def test_requests_are_answered(entered: Entered, script: Script) -> None:
 @pytest.mark.parametrize(
     ("line", "verdict", "reason"),
     [
-        ("say(type='sample', id=m['id'], count=257)", "protocol", "asked for 257 orders; it may ask for 1 to 256"),
-        ("say(type='sample', id=m['id'], count=0)", "protocol", "asked for 0 orders"),
-        ("say(type='list', id=m['id'], start=-1)", "protocol", "asked for a list from -1 on"),
+        ("say(type='sample', id=m['id'], count=257)", "protocol", "requested 257 orders; it may request 1 to 256"),
+        ("say(type='sample', id=m['id'], count=0)", "protocol", "requested 0 orders"),
+        ("say(type='list', id=m['id'], start=-1)", "protocol", "requested a list from -1"),
         ("say(type='ready', protocol=1)", "protocol", "said ready twice"),
-        ("say(type='answer', id=9, order=dict(type='Mark', cell=0))", "protocol", "decision 9 when asked for 1"),
+        ("say(type='answer', id=9, order=dict(type='Mark', cell=0))", "protocol", "answered decision 9 instead of 1"),
         ("say(type='answer', id=1, order=dict(type='Mark', cell=9))", "illegal", "(T3-1)"),
-        ("say(type='answer', id=1, order=7)", "illegal", "is no order of tictactoe: Expected `object`"),
-        ("say(type='bye')", "protocol", "where an answer was due: Invalid value 'bye'"),
-        ("print('thinking...', flush=True)", "protocol", "wrote 'thinking...' where an answer was due"),
+        ("say(type='answer', id=1, order=7)", "illegal", "is not an order of tictactoe: Expected `object`"),
+        ("say(type='bye')", "protocol", "instead of an answer: Invalid value 'bye'"),
+        ("print('thinking...', flush=True)", "protocol", "wrote 'thinking...' instead of an answer"),
         ("print('x' * 70_000, flush=True)", "output", "more than 64 KB"),
-        ("sys.exit('no idea')", "crash", "exit code 1 before the game was over; its last words: no idea"),
+        ("sys.exit('no idea')", "crash", "exit code 1 before the game was over; its last line: no idea"),
         ("time.sleep(9)", "time", "gave no answer within 1 s"),
         ("[(say(type='sample', id=m['id']), hear()) for _ in range(1001)]", "protocol", "more than 1,000 requests"),
     ],
 )
-def test_each_fault_has_its_verdict_and_reason(
+def test_bot_fault_has_its_verdict_and_reason(
     entered: Entered, script: Script, line: str, verdict: str, reason: str
 ) -> None:
     played, bots = entered({"x": script(line)}, limits=PRESSED if verdict == "time" else LIMITS)
@@ -146,16 +146,16 @@ def test_each_fault_has_its_verdict_and_reason(
 @pytest.mark.full
 @pytest.mark.parametrize("ask", ["type='sample', id=m['id'], count=256", "type='list', id=m['id'], start=9999"])
 @pytest.mark.parametrize("times", [1, 1000])
-def test_requests_beyond_the_free_seconds_cost_the_bots_own_time(
+def test_costly_requests_use_the_bots_own_time(
     entered: Entered, script: Script, monkeypatch: pytest.MonkeyPatch, ask: str, times: int
 ) -> None:
-    """One request that takes us for ever, and many that take long together."""
-    takes = {1: 0.01, 1000: 0.0005}[times]
+    """One request that cost very long, and many that take long together."""
+    cost = {1: 0.01, 1000: 0.0005}[times]
 
     def burn(*_: object) -> Iterator[object]:
-        """Yield orders without end, each of which takes some processor time."""
+        """Yield orders forever, each of which cost some processor time."""
         while True:
-            until = time.thread_time() + takes
+            until = time.thread_time() + cost
             while time.thread_time() < until:
                 pass
             yield tictactoe.Mark(0)
@@ -166,19 +166,19 @@ def test_requests_beyond_the_free_seconds_cost_the_bots_own_time(
     asks = f"[(say({ask}), hear()) for _ in range({times})]"
     played, bots = entered({"x": script(asks)}, limits=limits)
     assert bots["x"].verdict == "time"
-    assert "with what its requests cost: 0 s of them are free" in played.fault.reason
+    assert "including the cost of its requests beyond 0 s" in played.fault.reason
 
 
 def test_requests_are_free_up_to_a_budget_and_then_charged(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot of 10 s with 2 s of ours: a clock of the wall, and one of our processor."""
-    wall, worked = 100.0, 0.0
+    """A bot with 10 s, and 2 s of free requests. Wall clock and processor time are simulated."""
+    wall, processor = 100.0, 0.0
     monkeypatch.setattr(bot_module, "monotonic", lambda: wall)
-    monkeypatch.setattr(bot_module, "thread_time", lambda: worked)
+    monkeypatch.setattr(bot_module, "thread_time", lambda: processor)
 
     def serve(seconds: float, waiting: float = 0.0) -> None:
-        nonlocal wall, worked
+        nonlocal wall, processor
         with clock.serving():
-            wall, worked = wall + seconds + waiting, worked + seconds
+            wall, processor = wall + seconds + waiting, processor + seconds
 
     clock = bot_module.DecisionClock(Limits(seconds=10, request_seconds=2))
     assert clock.until == 110
@@ -199,13 +199,15 @@ def test_requests_are_free_up_to_a_budget_and_then_charged(monkeypatch: pytest.M
     ("ready", "verdict", "reason"),
     [
         ("say(type='ready', protocol=2)", "start", "speaks protocol 2; this is protocol 1"),
-        ("print('Bot 3000 at your service', flush=True)", "protocol", "where a ready line was due"),
+        ("print('Bot 3000 at your service', flush=True)", "protocol", "instead of a ready line"),
         ("sys.exit(3)", "start", "ended by itself with exit code 3 before it was ready"),
         ("time.sleep(9)", "start", "was not ready within 1 s"),
         ("answer({'id': 1, 'options': {'orders': [1]}})", "protocol", "must be of type ready"),
     ],
 )
-def test_a_bad_start_has_its_verdict(entered: Entered, script: Script, ready: str, verdict: str, reason: str) -> None:
+def test_failed_bot_start_has_its_verdict(
+    entered: Entered, script: Script, ready: str, verdict: str, reason: str
+) -> None:
     limits = Limits(start_seconds=1 if "within 1 s" in reason else 60)
     played, bots = entered({"x": script(ready=ready)}, limits=limits)
     assert bots["x"].verdict == verdict
@@ -213,21 +215,21 @@ def test_a_bad_start_has_its_verdict(entered: Entered, script: Script, ready: st
 
 
 @pytest.mark.full
-def test_a_program_that_is_not_there_is_named(entered: Entered) -> None:
+def test_missing_bot_program_is_named(entered: Entered) -> None:
     played, _ = entered({"x": ("no-such-program", "x")})
     assert played.fault.verdict == "start"
     assert played.fault.reason == "no-such-program cannot be started: No such file or directory"
 
 
 @pytest.mark.full
-def test_speaking_before_being_asked_is_a_fault(entered: Entered, script: Script) -> None:
+def test_bot_output_without_a_question_is_a_fault(entered: Entered, script: Script) -> None:
     played, _ = entered({"x": script("answer(m); say(type='sample', id=m['id'])")})
     assert played.fault.verdict == "protocol"
-    assert played.fault.reason in {"spoke without having been asked", "spoke of decision 1 when asked for 2"}
+    assert played.fault.reason in {"wrote a line without a question", "answered decision 1 instead of 2"}
 
 
 @pytest.mark.full
-def test_the_end_of_stderr_is_kept(entered: Entered, script: Script) -> None:
+def test_end_of_bot_stderr_is_kept(entered: Entered, script: Script) -> None:
     played, bots = entered({"x": script("sys.stderr.write('line ' * 20_000 + 'last'); sys.exit(4)")})
     assert played.fault.verdict == "crash"
     assert played.fault.tail.endswith("last")
@@ -235,7 +237,7 @@ def test_the_end_of_stderr_is_kept(entered: Entered, script: Script) -> None:
 
 
 @pytest.mark.full
-def test_a_forfeited_game_keeps_its_log_up_to_the_last_order(entered: Entered, script: Script) -> None:
+def test_forfeited_game_keeps_its_log(entered: Entered, script: Script) -> None:
     played, bots = entered({"x": script("answer(m) if m['id'] < 2 else sys.exit()")})
     assert bots["x"].decisions == 1
     game = played.recorded.game
@@ -244,9 +246,9 @@ def test_a_forfeited_game_keeps_its_log_up_to_the_last_order(entered: Entered, s
 
 
 @pytest.mark.full
-def test_a_fault_stays(noughts: Prepared, script: Script) -> None:
-    with ProcessBot(script("sys.exit()"), noughts, "x", Stream(b"s")) as bot:
-        game = noughts.new_game(make_dice())
+def test_bot_fault_is_raised_again(tictactoe_game: Prepared, script: Script) -> None:
+    with ProcessBot(script("sys.exit()"), tictactoe_game, "x", Stream(b"s")) as bot:
+        game = tictactoe_game.new_game(make_dice())
         faults = []
         for _ in range(2):
             with pytest.raises(BotFault) as caught:
@@ -261,40 +263,40 @@ def make_dice() -> Any:
     return KeyedDice(bytes(32))
 
 
-def test_nobody_plays_on_after_the_end(noughts: Prepared, script: Script) -> None:
-    bot = ProcessBot(script(), noughts, "x", Stream(b"s"))
+def test_ended_bot_refuses_to_play(tictactoe_game: Prepared, script: Script) -> None:
+    bot = ProcessBot(script(), tictactoe_game, "x", Stream(b"s"))
     assert bot.end("x", "three_in_a_row")
     with pytest.raises(PlayError, match="has already ended its game"):
-        noughts.new_game(make_dice()).play({"x": bot})
+        tictactoe_game.new_game(make_dice()).play({"x": bot})
 
 
-def test_an_empty_command_is_refused(noughts: Prepared) -> None:
+def test_empty_bot_command_is_refused(tictactoe_game: Prepared) -> None:
     with pytest.raises(DataError, match="command: is empty"):
-        ProcessBot((), noughts, "x", Stream(b"s"))
+        ProcessBot((), tictactoe_game, "x", Stream(b"s"))
 
 
-def test_files_named_in_a_command_are_found_from_where_it_stands(noughts: Prepared, script: Script) -> None:
+def test_files_in_a_command_are_found_from_its_base(tictactoe_game: Prepared, script: Script) -> None:
     program, path = script()
-    bot = ProcessBot((program, Path(path).name), noughts, "x", Stream(b"s"), base=Path(path).parent)
+    bot = ProcessBot((program, Path(path).name), tictactoe_game, "x", Stream(b"s"), base=Path(path).parent)
     assert bot.command == (program, path)
     assert bot.name == Path(path).name
 
 
 @pytest.mark.full
-def test_a_bot_finds_nothing_of_ours_around_it(
+def test_bot_environment_holds_nothing_of_ours(
     entered: Entered, script: Script, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MY_TOKEN", "secret")
-    tell = "print(json.dumps([dict(os.environ), os.getcwd()]), file=sys.stderr)"
-    _, bots = entered({"x": script(tell, "answer(m)")})
-    around, place = msgspec.json.decode(bots["x"].tail.splitlines()[0])
-    assert "MY_TOKEN" not in around
-    assert around["HOME"] == around["TMPDIR"] == place
+    dump = "print(json.dumps([dict(os.environ), os.getcwd()]), file=sys.stderr)"
+    _, bots = entered({"x": script(dump, "answer(m)")})
+    environment, place = msgspec.json.decode(bots["x"].tail.splitlines()[0])
+    assert "MY_TOKEN" not in environment
+    assert environment["HOME"] == environment["TMPDIR"] == place
     assert "sandtable-bot-" in place
     assert not Path(place).exists()
 
 
-def test_a_budget_sets_the_limits_and_the_usual_ones_hold_else() -> None:
+def test_budget_sets_limits_and_keeps_other_defaults() -> None:
     assert Limits.of(Budget()) == Limits()
     limits = Limits.of(Budget(seconds=2, memory_mb=64, output_kb=8, cpu_seconds=5, nodes=100))
     assert (limits.seconds, limits.memory_mb, limits.output_kb, limits.cpu_seconds) == (2, 64, 8, 5)
@@ -302,7 +304,7 @@ def test_a_budget_sets_the_limits_and_the_usual_ones_hold_else() -> None:
 
 
 @pytest.mark.full
-def test_logs_of_such_games_verify(entered: Entered, script: Script) -> None:
+def test_log_of_a_process_bot_game_verifies(entered: Entered, script: Script) -> None:
     toy = Installed("toy", toy_module, "the toy").prepare()
     played, _ = entered({"north": script()}, prepared=toy)
     assert played.fault is None

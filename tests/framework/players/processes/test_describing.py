@@ -27,13 +27,13 @@ class Send(Order, frozen=True):
     number: int
 
 
-def test_few_orders_are_listed() -> None:
+def test_description_lists_few_orders() -> None:
     space = Form(Send, {"unit": OneOf(["a", "b"]), "number": Range(1, 2)})
     assert describe(space) == {"kind": "list", "orders": [Send(u, n) for u in "ab" for n in (1, 2)]}
     assert describe(OneOf([]))["orders"] == []
 
 
-def test_the_border_between_few_and_many() -> None:
+def test_description_lists_up_to_its_limit() -> None:
     assert describe(Range(1, LISTED))["kind"] == "list"
     assert describe(Range(1, LISTED + 1)) == {"kind": "range", "least": 1, "most": LISTED + 1}
 
@@ -61,7 +61,7 @@ def test_large_spaces_are_described(transcript: Transcript) -> None:
     transcript("\n".join(msgspec.json.encode(describe(space)).decode() for space in SPACES))
 
 
-def test_a_space_that_only_the_rules_know_says_so() -> None:
+def test_unknown_space_is_described_as_other() -> None:
     class Odd(Space):
         def values(self) -> Any:
             return iter(range(100))

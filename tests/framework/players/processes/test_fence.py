@@ -1,4 +1,4 @@
-"""What a bot can see and do where it has namespaces: nothing of the event, and no other bot; it writes at home only."""
+"""A bot in its own namespaces: it sees nothing of the event and no other bot, and writes only to its own folder."""
 
 import json
 import shutil
@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-import burglar
 import pytest
+import snooper
 from tournaments import RULESETS
 
 from sandtable.lab.tournament.manifest import read_manifest
@@ -22,7 +22,7 @@ from sandtable.players.processes.sandbox_view import covered, uncovered
 from sandtable.plugin.manager import Rulesets
 
 SECRET = "the-seed-of-the-spring-event"  # noqa: S105 - of a test
-BURGLAR = Path(burglar.__file__)
+SNOOPER = Path(snooper.__file__)
 NAMESPACES = pytest.mark.skipif(not fence(), reason="this system gives us no namespaces")
 MANIFEST = f"""
 [tournament]
@@ -32,8 +32,8 @@ games = 4
 [[contest]]
 ruleset = "skirmish"
 [[entrant]]
-name = "burglar"
-command = ["{sys.executable}", "burglar.py", "{SECRET[::-1]}", "BASE"]
+name = "snooper"
+command = ["{sys.executable}", "snooper.py", "{SECRET[::-1]}", "BASE"]
 [[entrant]]
 name = "blind"
 player = "random"
@@ -42,24 +42,24 @@ player = "random"
 
 @pytest.fixture
 def event(tmp_path: Path) -> Path:
-    """Return the folder of an event: a manifest, a folder of results, a burglar, and another bot in a folder."""
+    """Return the folder of an event: a manifest, a folder of results, a snooping bot, and another bot in a folder."""
     base = tmp_path / "event"
     for place in ("spring.toml", "results/tournament.sqlite", "theirs/bot.py"):
         (base / place).parent.mkdir(parents=True, exist_ok=True)
         (base / place).write_text(f"# {SECRET}", encoding="utf-8")
-    shutil.copy(BURGLAR, base)
+    shutil.copy(SNOOPER, base)
     return base
 
 
-def seen_by_burglar(event: Path, hidden: tuple[str, ...]) -> dict[str, Any]:
-    """Return what a burglar in the folder of the event makes out."""
-    command = (sys.executable, str(event / "burglar.py"), SECRET[::-1], str(event))
+def seen_by_snooper(event: Path, hidden: tuple[str, ...]) -> dict[str, Any]:
+    """Return what a snooping bot in the folder of the event finds."""
+    command = (sys.executable, str(event / "snooper.py"), SECRET[::-1], str(event))
     bot = Channel(command, Limits(), 1, hidden)
     bot.send(b"{}\n", time.monotonic() + 60)
     try:
         bot.line(time.monotonic() + 60)
     except Broken:
-        bot.close()  # it left, with the secret
+        bot.close()  # it exited with the secret
     bot.close()
     seen: dict[str, Any] = json.loads(bot.tail)
     return seen
@@ -67,9 +67,9 @@ def seen_by_burglar(event: Path, hidden: tuple[str, ...]) -> dict[str, Any]:
 
 @pytest.mark.full
 @NAMESPACES
-def test_a_bot_sees_nothing_of_the_event_and_no_other_bot(event: Path, rooms: Path) -> None:
-    (rooms / "sandtable-bot-other").mkdir()
-    seen = seen_by_burglar(event, (str(event), str(event / "results")))
+def test_fenced_bot_sees_no_event_and_no_other_bot(event: Path, bot_folders: Path) -> None:
+    (bot_folders / "sandtable-bot-other").mkdir()
+    seen = seen_by_snooper(event, (str(event), str(event / "results")))
     assert seen["found"] == []
     assert len(seen["beside"]) == 1
     assert seen["processes"] == ["1"]
@@ -82,8 +82,8 @@ def test_a_bot_sees_nothing_of_the_event_and_no_other_bot(event: Path, rooms: Pa
 
 @pytest.mark.full
 @NAMESPACES
-def test_a_bot_writes_in_its_own_folder_only_and_has_no_privilege(event: Path) -> None:
-    seen = seen_by_burglar(event, (str(event),))
+def test_fenced_bot_writes_only_in_its_own_folder(event: Path) -> None:
+    seen = seen_by_snooper(event, (str(event),))
     assert seen["powerless"]
     assert seen["own"] == {".": "done", "/dev/shm": "done"}  # noqa: S108 - an empty one
     assert seen["null"] == "done"
@@ -94,19 +94,17 @@ def test_a_bot_writes_in_its_own_folder_only_and_has_no_privilege(event: Path) -
     assert seen["mask"] == 0o077
 
 
-def test_without_namespaces_a_bot_finds_what_its_account_can_read(event: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The burglar knows its trade; and the papers say so."""
+def test_unfenced_bot_reads_what_its_account_can(event: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The snooping bot works without the fence, as the documentation says."""
     monkeypatch.setattr(channel, "fence", lambda: ())
-    seen = seen_by_burglar(event, (str(event),))
+    seen = seen_by_snooper(event, (str(event),))
     assert {Path(each).name for each in seen["found"]} == {"spring.toml", "tournament.sqlite", "bot.py"}
     assert seen["powerless"]
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("way", [pytest.param("fenced", marks=NAMESPACES), "bare"])
-def test_the_seed_of_an_event_that_is_played_is_out_of_reach(
-    way: str, event: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_seed_of_a_running_event_is_out_of_reach(way: str, event: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if way == "bare":
         monkeypatch.setattr(channel, "fence", lambda: ())
     (event / "spring.toml").write_text(MANIFEST.replace("BASE", str(event)), encoding="utf-8")
@@ -114,12 +112,12 @@ def test_the_seed_of_an_event_that_is_played_is_out_of_reach(
     rulesets = Rulesets(RULESETS)
     with Store.create(event / "spring", manifest) as store:
         Runner(store, set_stage(manifest.tournament, rulesets, manifest.base), str(RULESETS)).run()
-        verdicts = [row.verdicts["burglar"] for _, row in store.games()]
+        verdicts = [row.verdicts["snooper"] for _, row in store.games()]
     assert verdicts == ["ok" if way == "fenced" else "start"] * 4
 
 
 @NAMESPACES
-def test_a_bot_of_several_files_has_a_folder_of_its_own(event: Path) -> None:
+def test_bot_with_several_files_reads_its_own_folder(event: Path) -> None:
     own = event / "mine"
     own.mkdir()
     (own / "book.py").write_text("OPENING = 'e4'", encoding="utf-8")
@@ -129,7 +127,7 @@ def test_a_bot_of_several_files_has_a_folder_of_its_own(event: Path) -> None:
     bot.close()
 
 
-def test_what_is_covered_is_shown_again_as_far_as_it_must(tmp_path: Path, event: Path) -> None:
+def test_covered_folders_show_only_files_of_the_command(tmp_path: Path, event: Path) -> None:
     home = tmp_path / "home"
     (home / "bin").mkdir(parents=True)
     (home / "bin" / "node").touch(mode=0o755)
@@ -137,27 +135,27 @@ def test_what_is_covered_is_shown_again_as_far_as_it_must(tmp_path: Path, event:
     assert str(event) in covers
     command = (
         str(home / "bin" / "node"),
-        str(event / "burglar.py"),
+        str(event / "snooper.py"),
         str(event / "theirs" / "bot.py"),
         str(event),
         "-v",
     )
-    wanted = {
+    expected = {
         home,
         home / "bin",
         home / "bin" / "node",
-        event / "burglar.py",
+        event / "snooper.py",
         event / "theirs",
         event / "theirs/bot.py",
     }
-    assert {Path(each) for each in uncovered(command, covers, "")} == wanted
+    assert {Path(each) for each in uncovered(command, covers, "")} == expected
 
 
-def test_places_that_cannot_be_looked_at_are_passed_over() -> None:
-    """A folder of the PATH that is closed to us, or a word that is no file: here names that are too long."""
+def test_unreadable_paths_are_skipped() -> None:
+    """An unreadable folder of the PATH or a word that is not a file is skipped, here because the names are too long."""
     far = f"/{'x' * 300}"
     assert uncovered((sys.executable, far), ["/nowhere"], f"{far}/bin") == ()
 
 
-def test_of_the_root_only_manifests_can_be_covered() -> None:
+def test_root_folder_is_not_covered() -> None:
     assert "/" not in covered(["/"])

@@ -1,4 +1,4 @@
-"""What a bot cannot get from the kernel: memory that nobody counts, and privileges in a namespace of its own."""
+"""What a bot cannot get from the kernel: memory that is not counted, and privileges in its own namespace."""
 
 import os
 import re
@@ -16,17 +16,17 @@ from sandtable.players.processes.limits import fence
 
 Entered = Callable[..., Any]
 Script = Callable[..., tuple[str, ...]]
-LINUX = pytest.mark.skipif(sys.platform != "linux", reason="what is tried here are calls of Linux")
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="the calls tried here exist only on Linux")
 NEW_USER = 0x10000000
 IN_THE_FENCE_ONLY = {"unlinked", "zeroes", "sockets"}
-"""Ways to memory through files and sockets, which nobody counts for a bot without namespaces."""
+"""Ways to memory through files and sockets, which are not counted for a bot without namespaces."""
 
 
 @LINUX
 @pytest.mark.full
 @pytest.mark.parametrize("way", hoarding.WAYS)
-def test_a_bot_gets_no_memory_that_its_processes_do_not_show(entered: Entered, fenced: bool, way: str) -> None:
-    """It takes up to 512 MB and may have 128."""
+def test_bot_gets_no_unaccounted_memory(entered: Entered, fenced: bool, way: str) -> None:
+    """The bot tries to take up to 512 MB and may have 128."""
     if not fenced and way in IN_THE_FENCE_ONLY:
         pytest.skip("files and sockets are counted in namespaces only")
     if way not in IN_THE_FENCE_ONLY and os.uname().machine not in fencing.REFUSED:
@@ -41,14 +41,14 @@ def test_a_bot_gets_no_memory_that_its_processes_do_not_show(entered: Entered, f
 
 
 @LINUX
-def test_a_bot_that_needs_refused_memory_ran_out_of_memory(entered: Entered, fenced: bool, script: Script) -> None:
+def test_refused_memory_call_is_a_memory_fault(entered: Entered, fenced: bool, script: Script) -> None:
     _, bots = entered({"x": script("os.memfd_create('x')")})
     assert bots["x"].verdict == "memory"
 
 
 @LINUX
-def test_a_bot_makes_no_user_namespace(entered: Entered, script: Script) -> None:
-    """There it would have every privilege over parts of the kernel that are closed to others."""
+def test_bot_cannot_create_a_user_namespace(entered: Entered, script: Script) -> None:
+    """In a user namespace it would have every privilege over parts of the kernel that are closed otherwise."""
     if "--user" not in fence():
         pytest.skip("this system gives us no user namespace to close")
     call = f"ctypes.CDLL(None, use_errno=True).unshare({NEW_USER})"
@@ -58,7 +58,7 @@ def test_a_bot_makes_no_user_namespace(entered: Entered, script: Script) -> None
     assert bots["x"].tail.splitlines()[0] == "made -1 0"
 
 
-def test_a_user_namespace_that_stays_open_is_not_preferred(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fence_avoids_a_user_namespace_that_stays_open(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[tuple[str, ...]] = []
 
     def works(words: tuple[str, ...]) -> bool:

@@ -1,4 +1,4 @@
-"""The arena itself is killed or stopped: its bots do not stay behind, and are not blamed."""
+"""A killed or stopped leader: its bots do not remain, and are not blamed."""
 
 import os
 import select
@@ -28,10 +28,10 @@ bot.line(1e9)
 """
 
 
-def gone(token: str, rooms: Path, seconds: float = 60.0) -> bool:
+def gone(token: str, bot_folders: Path, seconds: float = 60.0) -> bool:
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        if not alive(token) and not list(rooms.iterdir()):
+        if not alive(token) and not list(bot_folders.iterdir()):
             return True
         time.sleep(0.02)
     return False
@@ -39,23 +39,23 @@ def gone(token: str, rooms: Path, seconds: float = 60.0) -> bool:
 
 @pytest.mark.full
 @pytest.mark.parametrize("way", ["fenced", "bare"])
-def test_a_killed_arena_takes_its_bots_with_it(way: str, rooms: Path, script: Callable[..., tuple[str, ...]]) -> None:
+def test_killed_leader_ends_its_bots(way: str, bot_folders: Path, script: Callable[..., tuple[str, ...]]) -> None:
     token = f"arena-{way}"
     family = "import os; os.fork(); os.fork() or os.setsid(); print('here', flush=True); time.sleep(300)"
     bot = (*script(ready=""), token)
     Path(bot[1]).write_text(f"import time\n{family}\n", encoding="utf-8")
-    arena = subprocess.Popen([sys.executable, "-c", ARENA, str(rooms), way, *bot], stdout=subprocess.PIPE)
+    arena = subprocess.Popen([sys.executable, "-c", ARENA, str(bot_folders), way, *bot], stdout=subprocess.PIPE)
     assert arena.stdout is not None
     assert arena.stdout.readline() == b"here\n"
     assert alive(token)
     arena.send_signal(signal.SIGKILL)
     arena.wait()
     arena.stdout.close()
-    assert gone(token, rooms), alive(token)
+    assert gone(token, bot_folders), alive(token)
 
 
 @pytest.mark.full
-def test_a_stopped_supervisor_is_done_without(rooms: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stopped_supervisor_is_replaced_by_a_hunt(bot_folders: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sandtable.players.processes.channel.CLEAR_SECONDS", 0.5)
     monkeypatch.setattr("sandtable.players.processes.channel.fence", lambda: ())
     mark = "stopped-supervisor"
@@ -65,10 +65,10 @@ def test_a_stopped_supervisor_is_done_without(rooms: Path, monkeypatch: pytest.M
     os.kill(bot._supervisor.pid, signal.SIGSTOP)
     bot.close()
     bot.close()
-    assert gone(mark, rooms), alive(mark)
+    assert gone(mark, bot_folders), alive(mark)
 
 
-def test_a_hunt_finds_what_has_that_home_and_nothing_else(tmp_path: Path) -> None:
+def test_hunt_kills_only_processes_with_that_home(tmp_path: Path) -> None:
     words = [sys.executable, "-c", "import time; print(flush=True); time.sleep(300)"]
     homes = [tmp_path / "a", tmp_path / "ab"]
     sleepers = [subprocess.Popen(words, env={"HOME": str(home)}, stdout=subprocess.PIPE) for home in homes]
@@ -89,29 +89,32 @@ def test_a_hunt_finds_what_has_that_home_and_nothing_else(tmp_path: Path) -> Non
 
 DAEMON = """
 import ctypes, os, signal, sys, time
-hear, tell = os.pipe()
+reader, writer = os.pipe()
 if os.fork() == 0:
     os.setsid()
     if os.fork() == 0:
-        os.write(tell, b"x")
+        os.write(writer, b"x")
         code = "import ctypes, time; ctypes.CDLL(None).prctl(4, 0); time.sleep(300)"
         os.execve(sys.executable, [sys.executable, "-c", code, sys.argv[1]], {})
     os._exit(0)
-os.read(hear, 1)
+os.read(reader, 1)
 if sys.argv[2] == "kill":
     os.kill(os.getppid(), signal.SIGKILL)
 print("here", flush=True)
 time.sleep(300)
 """
-"""A bot that starts a daemon without an environment, in a session of its own; then it kills its supervisor, or not."""
+"""A bot that starts a daemon without an environment in its own session, and then kills its supervisor or not."""
 
 
 @pytest.mark.full
-@pytest.mark.skipif(sys.platform != "linux", reason="what is left is looked for in /proc")
-def test_a_daemon_of_a_bot_that_killed_its_supervisor_is_found(
-    rooms: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.skipif(sys.platform != "linux", reason="remaining processes are searched for in /proc")
+def test_daemon_of_a_bot_without_supervisor_is_found(
+    bot_folders: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It has no mark but the limits that it cannot raise; another bot, and its daemon, have them too and stay."""
+    """The daemon is found only by the limits that it cannot raise.
+
+    Another bot with equal limits, and its daemon, stay.
+    """
     monkeypatch.setattr("sandtable.players.processes.channel.fence", lambda: ())
     (tmp_path / "daemon.py").write_text(DAEMON)
     command = (sys.executable, str(tmp_path / "daemon.py"))
@@ -119,7 +122,7 @@ def test_a_daemon_of_a_bot_that_killed_its_supervisor_is_found(
     try:
         assert other.line(time.monotonic() + 60) == b"here"
         bot = Channel((*command, "killer-daemon", "kill"), Limits(), 1)
-        with pytest.raises(Broken, match="took its supervisor away"):
+        with pytest.raises(Broken, match="ended its supervisor"):
             list(iter(lambda: bot.line(time.monotonic() + 60), b""))
         assert alive("killer-daemon")
         bot.close()
@@ -127,10 +130,10 @@ def test_a_daemon_of_a_bot_that_killed_its_supervisor_is_found(
         assert len(alive("other-daemon")) == 2
     finally:
         other.close()
-    assert gone("other-daemon", rooms)
+    assert gone("other-daemon", bot_folders)
 
 
-def test_an_answer_that_came_while_the_arena_was_stopped_counts() -> None:
+def test_answer_that_came_during_a_stop_counts() -> None:
     bot = Channel((sys.executable, "-c", "import time; print('here', flush=True); time.sleep(300)"), Limits(), 1)
     try:
         assert select.select([bot._out], [], [], 60)[0]

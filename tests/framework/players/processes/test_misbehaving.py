@@ -1,4 +1,4 @@
-"""Bots that do all they can to stop the event; each forfeits its game, and nothing of it is left."""
+"""Bots that try to stop the event: each forfeits its game, and nothing of it remains."""
 
 import sys
 from collections.abc import Callable
@@ -18,41 +18,41 @@ QUICK = ("busy", "family_memory", "forks", "orphan", "kills_parent", "gigabyte_l
 GAMES = 20
 
 
-def command(behaviour: str, when: int, token: str) -> tuple[str, ...]:
-    return (sys.executable, misbehaving.__file__, behaviour, str(when), token)
+def command(behavior: str, when: int, token: str) -> tuple[str, ...]:
+    return (sys.executable, misbehaving.__file__, behavior, str(when), token)
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("behaviour", QUICK)
-def test_a_bad_bot_forfeits_and_nothing_of_it_is_left(
-    entered: Entered, behaviour: str, fenced: bool, rooms: Path
+@pytest.mark.parametrize("behavior", QUICK)
+def test_misbehaving_bot_forfeits_and_leaves_nothing(
+    entered: Entered, behavior: str, fenced: bool, bot_folders: Path
 ) -> None:
-    token = f"quick-{behaviour}-{fenced}"
-    wanted = misbehaving.expected(behaviour, 2, fenced=fenced)
-    when, limits = (1, PRESSED) if wanted == "time" else (2, LIMITS)
-    played, bots = entered({"x": command(behaviour, when, token)}, limits=limits)
-    assert bots["x"].verdict == wanted, played.fault
+    token = f"quick-{behavior}-{fenced}"
+    expected = misbehaving.expected(behavior, 2, fenced=fenced)
+    when, limits = (1, PRESSED) if expected == "time" else (2, LIMITS)
+    played, bots = entered({"x": command(behavior, when, token)}, limits=limits)
+    assert bots["x"].verdict == expected, played.fault
     assert (played.outcome, played.ending) == ("o", "forfeit")
-    assert bots["x"].decisions == (2 if behaviour == "twice" else when - 1)
+    assert bots["x"].decisions == (2 if behavior == "twice" else when - 1)
     assert alive(token) == []
-    assert not list(rooms.iterdir())
+    assert not list(bot_folders.iterdir())
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("behaviour", misbehaving.BEHAVIOURS)
-def test_every_schedule_finishes(entered: Entered, behaviour: str, rooms: Path) -> None:
-    """Twenty games of each: on both sides, at every place in the game, against chance or another program."""
-    token = f"slow-{behaviour}"
+@pytest.mark.parametrize("behavior", misbehaving.BEHAVIOURS)
+def test_games_with_misbehaving_bots_finish(entered: Entered, behavior: str, bot_folders: Path) -> None:
+    """Twenty games of each behavior: on both sides, at every point of the game, against random or another program."""
+    token = f"slow-{behavior}"
     for game in range(GAMES):
         side = "xo"[game % 2]
         when = game // 2 % (4 if side == "x" else 3)
-        sides = {side: command(behaviour, when, token)}
+        sides = {side: command(behavior, when, token)}
         if game >= GAMES // 2:
             sides |= {"xo"[1 - game % 2]: command("none", 0, token)}
-        wanted = misbehaving.expected(behaviour, when, fenced=bool(fence()))
-        late = {"time": {"seconds": 2}, "start": {"start_seconds": 2}}.get(wanted, {})
-        played, bots = entered(sides, seed=f"{behaviour}/{game}", limits={side: replace(LIMITS, **late)})
-        assert bots[side].verdict == wanted, f"game {game}: {played.fault}"
-        assert (played.fault is None) == (wanted == "ok")
+        expected = misbehaving.expected(behavior, when, fenced=bool(fence()))
+        late = {"time": {"seconds": 2}, "start": {"start_seconds": 2}}.get(expected, {})
+        played, bots = entered(sides, seed=f"{behavior}/{game}", limits={side: replace(LIMITS, **late)})
+        assert bots[side].verdict == expected, f"game {game}: {played.fault}"
+        assert (played.fault is None) == (expected == "ok")
     assert alive(token) == []
-    assert not list(rooms.iterdir())
+    assert not list(bot_folders.iterdir())

@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 from sandtable.players.processes.protocol import Judged, Ready, Reply, Sample, decode, encode
 
 
-def test_a_message_is_one_line() -> None:
+def test_protocol_message_is_one_line() -> None:
     assert encode(Judged(3, legal=True)) == b'{"type":"judged","id":3,"legal":true,"rule":"","reason":""}\n'
 
 
-def test_what_bots_say_is_read() -> None:
+def test_bot_messages_are_decoded() -> None:
     assert decode(b'{"type":"ready","protocol":1,"name":"x"}') == Ready(1, "x")
     assert decode(b' { "id": 4, "type": "sample" } ') == Sample(4, 1)
     answer = decode(b'{"type":"answer","id":1,"order":{"a":[1]}}')
@@ -34,14 +34,14 @@ def test_what_bots_say_is_read() -> None:
         (b'{"type":"ready","protocol":1}{}', "trailing"),
     ],
 )
-def test_what_is_no_message_is_refused_in_a_line(line: bytes, reason: str) -> None:
+def test_invalid_bot_message_is_refused_in_a_line(line: bytes, reason: str) -> None:
     with pytest.raises(ValueError, match=reason) as caught:
         decode(line)
     assert "\n" not in str(caught.value)
 
 
 @given(st.binary(max_size=200))
-def test_any_bytes_are_read_or_refused(line: bytes) -> None:
+def test_any_bot_bytes_are_decoded_or_refused(line: bytes) -> None:
     problem = ""
     try:
         decode(line)

@@ -1,4 +1,4 @@
-"""Two sides aim or fire blindly, and a die decides: a game so small that its odds can be computed exactly."""
+"""A duel in which two sides aim or fire blindly and a die decides, so that its odds can be computed exactly."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -26,11 +26,11 @@ from sandtable import (
 
 SIDES = ("red", "blue")
 FACES, EVEN, EDGE = 20, 10, 4
-"""Red wins on a die of EVEN or less, EDGE more if he alone aims, EDGE less if blue alone does."""
+"""Red wins on a die of EVEN or less, plus EDGE if only red aims, minus EDGE if only blue aims."""
 
 
 class Fire(Order, frozen=True):
-    """Fire; aimed or not."""
+    """Fire, aimed or not."""
 
     aimed: bool
 
@@ -44,7 +44,7 @@ class Fired(Event, frozen=True):
 
 
 class Duel(State, kw_only=True):
-    """Who aimed."""
+    """The sides that aimed."""
 
     aimed: list[str] = []
 
@@ -53,7 +53,7 @@ CHOICES = OneOf([Fire(aimed=True), Fire(aimed=False)], "DU-1")
 
 
 def duel(state: Duel) -> Procedure:
-    """Ask both, then roll (DU-1, DU-2)."""
+    """Let both sides fire, then roll (DU-1, DU-2)."""
     for side in SIDES:
         order: Fire = yield Decision(side, "fire", CHOICES, "DU-1")
         yield Fired(side, order.aimed)
@@ -64,20 +64,23 @@ def duel(state: Duel) -> Procedure:
 
 @evolves(Fired)
 def fired(state: Duel, event: Fired) -> None:
-    """Note who aimed."""
+    """Record a side that aimed."""
     if event.aimed:
         state.aimed.append(event.side)
 
 
 class Marksman:
-    """Plays well, which is to aim, ``skill`` times of 100, and at random otherwise; ``salt`` tells twins apart."""
+    """A bot that aims, the better choice, ``skill`` times of 100, and otherwise chooses at random.
+
+    ``salt`` gives bots with equal settings different streams.
+    """
 
     def __init__(self, stream: Stream) -> None:
         self.skill = self.salt = 0
         self._stream = stream
 
     def configure(self, settings: Mapping[str, int]) -> None:
-        """Take over the settings."""
+        """Apply the settings."""
         self.skill, self.salt = settings["skill"], settings["salt"]
 
     def choose(self, decision: Decision, view: View) -> Order:
@@ -88,7 +91,7 @@ class Marksman:
 
 @hookimpl
 def ruleset_manifest() -> Manifest:
-    """Return the facts."""
+    """Return the manifest."""
     return Manifest(
         id="duel",
         title="A duel",
@@ -103,25 +106,25 @@ def ruleset_manifest() -> Manifest:
 
 @hookimpl
 def ruleset_index() -> tuple[RuleRow, ...]:
-    """Return the rules there are."""
+    """Return the rules."""
     return (RuleRow("DU-1", "Both fire, aimed or not."), RuleRow("DU-2", "A die decides; who aims has the edge."))
 
 
 @hookimpl
 def ruleset_bots() -> Bots:
-    """Return the players."""
+    """Return the bots."""
     return Bots({"marksman": lambda seat, stream, board: Marksman(stream)})
 
 
 @hookimpl
 def ruleset_scenarios() -> dict[str, Path]:
-    """Return none."""
+    """Return no scenarios."""
     return {}
 
 
 @hookimpl
 def ruleset_parts() -> Parts:
-    """Return what the kernel runs."""
+    """Return the parts that the kernel runs."""
     return Parts(
         state_type=Duel,
         sequence=SequenceOfPlay((Phase("duel", duel, rule="DU-1"),)),
@@ -133,5 +136,5 @@ def ruleset_parts() -> Parts:
 
 @hookimpl
 def ruleset_setup() -> tuple[Duel, None]:
-    """Return a duel that has not begun."""
+    """Return the initial state."""
     return Duel(), None

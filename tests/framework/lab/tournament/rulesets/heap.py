@@ -1,4 +1,4 @@
-"""Three sides take stones from a heap in turn; a die says how many at most. Players good, bad and tunable."""
+"""Three sides take stones from a heap in turn, up to a die roll. Its bots are good, bad and tunable."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -42,13 +42,13 @@ class Taken(Event, frozen=True):
 
 
 class Heap(State, kw_only=True):
-    """Stones that are left."""
+    """The remaining stones."""
 
     stones: int = 20
 
 
 def take(state: Heap) -> Procedure:
-    """Ask for stones in turn; who takes the last one wins (H-1)."""
+    """Let the sides take stones in turn. The side that takes the last one wins (H-1)."""
     while True:
         for side in SIDES:
             (die,) = yield Roll(1, 3, side, "H-1")
@@ -61,30 +61,30 @@ def take(state: Heap) -> Procedure:
 
 @evolves(Taken)
 def taken(state: Heap, event: Taken) -> None:
-    """Take them away."""
+    """Remove the stones."""
     state.stones -= event.stones
 
 
 class Tuned:
-    """Takes as many as it is told."""
+    """A bot that takes as many stones as it is set to."""
 
     def __init__(self) -> None:
         self.stones = 1
 
     def configure(self, settings: Mapping[str, int]) -> None:
-        """Take the settings: ``stones``."""
+        """Apply the setting ``stones``."""
         if set(settings) != {"stones"}:
             raise PlayError("it has one setting: stones")
         self.stones = settings["stones"]
 
     def choose(self, decision: Decision, view: View) -> Take:
-        """Return as many as may be, up to ``stones``."""
+        """Return the largest legal number up to ``stones``."""
         most = max(order.stones for order in decision.options.values())
         return Take(min(most, self.stones))
 
 
 class Crasher(Tuned):
-    """Fails when it is asked for the second time."""
+    """A bot that fails at its second decision."""
 
     def choose(self, decision: Decision, view: View) -> Take:
         """Return one stone, once."""
@@ -95,16 +95,16 @@ class Crasher(Tuned):
 
 
 class Cheat(Tuned):
-    """Takes more than there is."""
+    """A bot that takes more than there is."""
 
     def choose(self, decision: Decision, view: View) -> Take:
-        """Return too much."""
+        """Return an illegal number."""
         return Take(99)
 
 
 @hookimpl
 def ruleset_manifest() -> Manifest:
-    """Return the facts."""
+    """Return the manifest."""
     return Manifest(
         id="heap",
         title="The heap",
@@ -119,13 +119,13 @@ def ruleset_manifest() -> Manifest:
 
 @hookimpl
 def ruleset_index() -> tuple[RuleRow, ...]:
-    """Return the rule there is."""
+    """Return the rule."""
     return (RuleRow("H-1", "Sides take stones in turn, as many as a die of three allows; the last one wins."),)
 
 
 @hookimpl
 def ruleset_bots() -> Bots:
-    """Return the players."""
+    """Return the bots."""
     return Bots(
         {
             "tuned": lambda seat, stream, board: Tuned(),
@@ -137,13 +137,13 @@ def ruleset_bots() -> Bots:
 
 @hookimpl
 def ruleset_scenarios() -> dict[str, Path]:
-    """Return none."""
+    """Return no scenarios."""
     return {}
 
 
 @hookimpl
 def ruleset_parts() -> Parts:
-    """Return what the kernel runs."""
+    """Return the parts that the kernel runs."""
     return Parts(
         state_type=Heap,
         sequence=SequenceOfPlay((Phase("take", take, rule="H-1"),)),
