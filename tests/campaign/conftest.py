@@ -1,23 +1,25 @@
-"""How much of a campaign is run (``--share``), by which seed (``--campaign-seed``), where, and the table at its end."""
+"""Options of a campaign (``--share``, ``--campaign-seed``, Pythons, output), and the table of figures at its end."""
 
 from pathlib import Path
 
 import pytest
-from figures_of_campaigns import Share, as_table, summed
+from campaign_figures import Share, as_table, summed
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("campaign")
-    group.addoption("--share", type=float, default=1.0, help="this part of all tries; 0.05 takes about an hour")
-    group.addoption("--campaign-seed", default="campaign", help="what all chance of the campaign comes from")
-    group.addoption("--python", action="append", default=[], metavar="PATH", help="one more Python to play by")
-    group.addoption("--than", metavar="FOLDER", help="an earlier checkout: no mutant that its tests notice may be lost")
-    group.addoption("--figures", default="", metavar="FILE", help="write the table of figures there as well")
+    group.addoption("--share", type=float, default=1.0, help="share of all tries to run; 0.05 takes about an hour")
+    group.addoption("--campaign-seed", default="campaign", help="seed of all random choices of the campaign")
+    group.addoption(
+        "--python", action="append", default=[], metavar="PATH", help="additional Python to play with (repeatable)"
+    )
+    group.addoption("--than", metavar="FOLDER", help="earlier checkout whose detected mutants must still be detected")
+    group.addoption("--figures", default="", metavar="FILE", help="also write the table of figures to this file")
 
 
 @pytest.fixture
 def campaign(request: pytest.FixtureRequest) -> Share:
-    """Return the share of the campaign that is to be run; what is tried is noted by it."""
+    """Return the share of the campaign to run, which also records the figures."""
     share, seed = (request.config.getoption(name) for name in ("--share", "--campaign-seed"))
     return Share(share, seed, request.node.user_properties)
 

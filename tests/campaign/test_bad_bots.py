@@ -1,4 +1,4 @@
-"""Bad bots: whatever a program does, the event goes on, its games are forfeited by name, and nothing of it is left."""
+"""Misbehaving bots: the event continues, their games are forfeited by name, and nothing of them remains."""
 
 import json
 import os
@@ -9,15 +9,15 @@ from pathlib import Path
 
 import misbehaving
 import pytest
-from figures_of_campaigns import Share
+from campaign_figures import Share
 
 from sandtable.players.processes.limits import fence
 
-distributed = pytest.importorskip("distributed", reason="wants the extra cluster")
+distributed = pytest.importorskip("distributed", reason="requires the extra cluster")
 
 GAMES = 20
 WHEN = 1
-"""At its first question, so that there is a second at which the event may notice."""
+"""The first decision, so that the event can notice a fault at the second."""
 EVENT = """
 [tournament]
 title = "Bad bots"
@@ -40,42 +40,44 @@ player = "random"
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[str]:
-    """Return the address of a dask cluster of two workers on this machine."""
+    """Return the address of a dask cluster with two workers on this machine."""
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as found:
         yield str(found.scheduler_address)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("behaviour", misbehaving.BEHAVIOURS)
+@pytest.mark.parametrize("behavior", misbehaving.BEHAVIORS)
 @pytest.mark.parametrize("executor", ["pool", "cluster"])
-def test_the_event_goes_on(
-    behaviour: str, executor: str, campaign: Share, tmp_path: Path, request: pytest.FixtureRequest
+def test_event_with_a_misbehaving_bot_continues(
+    behavior: str, executor: str, campaign: Share, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    token = f"bad-{executor}-{behaviour}"
-    wanted = misbehaving.expected(behaviour, WHEN, fenced=bool(fence()))
+    token = f"bad-{executor}-{behavior}"
+    expected = misbehaving.expected(behavior, WHEN, fenced=bool(fence()))
     games = max(2, campaign.of(GAMES) // 2 * 2)
-    command = json.dumps([sys.executable, misbehaving.__file__, behaviour, str(WHEN), token])
-    text = EVENT.format(seed=campaign.seed, games=games, seconds=2 if wanted == "time" else 60, command=command)
+    command = json.dumps([sys.executable, misbehaving.__file__, behavior, str(WHEN), token])
+    text = EVENT.format(seed=campaign.seed, games=games, seconds=2 if expected == "time" else 60, command=command)
     (tmp_path / "event.toml").write_text(text)
-    (rooms := tmp_path / "rooms").mkdir()
+    (bot_folders := tmp_path / "bot_folders").mkdir()
     allowed = () if fence() else ("--allow-code",)
     where = ("--workers", "2") if executor == "pool" else ("--cluster", request.getfixturevalue("cluster"))
-    told = _sandtable(rooms, "run", str(tmp_path / "event.toml"), "--out", str(tmp_path / "out"), *where, *allowed)
-    assert "Traceback" not in told
-    rows = [json.loads(line) for line in _sandtable(rooms, "export", str(tmp_path / "out")).splitlines()]
+    output = _sandtable(
+        bot_folders, "run", str(tmp_path / "event.toml"), "--out", str(tmp_path / "out"), *where, *allowed
+    )
+    assert "Traceback" not in output
+    rows = [json.loads(line) for line in _sandtable(bot_folders, "export", str(tmp_path / "out")).splitlines()]
     verdicts = [str(row.get("verdicts", "")) for row in rows]
-    other = [f"game {place}: {each}" for place, each in enumerate(verdicts) if wanted not in each]
-    failures = [f"{behaviour}, {each}, not {wanted}" for each in other]
-    failures += [f"{behaviour}: alive: {each}" for each in misbehaving.alive(token)]
-    failures += [f"{behaviour}: left: {each}" for each in rooms.iterdir()]
+    other = [f"game {place}: {each}" for place, each in enumerate(verdicts) if expected not in each]
+    failures = [f"{behavior}, {each}, not {expected}" for each in other]
+    failures += [f"{behavior}: alive: {each}" for each in misbehaving.alive(token)]
+    failures += [f"{behavior}: left: {each}" for each in bot_folders.iterdir()]
     assert len(rows) == games
     campaign.tried("bad bots stop nothing", f"games of bad bots by the {executor}", games, failures)
 
 
-def _sandtable(rooms: Path, *words: str) -> str:
+def _sandtable(bot_folders: Path, *words: str) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "sandtable", "tournament", *words],
-        env={**os.environ, "TMPDIR": str(rooms)},
+        env={**os.environ, "TMPDIR": str(bot_folders)},
         capture_output=True,
         text=True,
         check=False,

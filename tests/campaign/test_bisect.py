@@ -1,4 +1,4 @@
-"""Rule changes planted in copies of the rulesets, one at a time: bisect finds each, by record."""
+"""Rule changes planted in copies of the rulesets, one at a time: bisect finds the record of each."""
 
 import shutil
 from pathlib import Path
@@ -64,33 +64,31 @@ PLANTED = [
 
 
 def planted(ruleset: str, file: str, old: str, new: str) -> str:
-    """Return a folder with the ruleset in it in which ``old`` stands otherwise."""
+    """Return a folder with a copy of the ruleset in which ``old`` is replaced by ``new``."""
     folder = Path("versions")
     shutil.copytree(ROOT / "plugins" / ruleset, folder / ruleset, ignore=shutil.ignore_patterns("__pycache__"))
     path = folder / ruleset / file
     text = path.read_text(encoding="utf-8")
-    assert text.count(old) == 1, f"{file} has not {old!r} any more, or more than once"
+    assert text.count(old) == 1, f"{file} does not contain {old!r} exactly once"
     path.write_text(text.replace(old, new), encoding="utf-8")
     return str(folder)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("ruleset", "file", "old", "new", "rule"), PLANTED)
-def test_a_planted_change_is_found(
+def test_planted_rule_change_is_found(
     ruleset: str, file: str, old: str, new: str, rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     found = run_apart(planted(ruleset, file, old, new), str(ROOT / "replays" / LOGS[ruleset]))
     assert not found.problem
-    assert found.difference is not None, f"nobody noticed that {rule} is another"
+    assert found.difference is not None, f"the change of {rule} was not detected"
     assert found.difference.record > 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", LOGS)
-def test_a_ruleset_as_it_is_gives_the_game_as_it_was(
-    ruleset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unchanged_ruleset_gives_the_same_game(ruleset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     shutil.copytree(ROOT / "plugins" / ruleset, Path("same") / ruleset, ignore=shutil.ignore_patterns("__pycache__"))
     found = run_apart("same", str(ROOT / "replays" / LOGS[ruleset]))

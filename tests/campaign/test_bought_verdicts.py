@@ -1,20 +1,20 @@
-"""No verdict is bought: thousands of logs from which something that proves them was removed, or changed as well."""
+"""No verdict is forged: thousands of logs from which a proof was removed, or which were changed as well."""
 
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 from random import Random
 
 import pytest
-from figures_of_campaigns import Share
+from campaign_figures import Share
 from forger import FILES, MODES, SCENARIOS, kept_and_changed, removed
 
 ATTACKS = {"removed": removed, "kept back and changed": kept_and_changed}
 ROUNDS = 40
-"""Rounds of attacks on each file; a round of removals is about fifteen logs, one of changes three."""
+"""Rounds of attacks on each file. A round of removals is about fifteen logs, a round of changes three."""
 
 
 def share(attack: str, ruleset: str, mode: str, seed: str, rounds: int) -> list[str]:
-    """Run some rounds of an attack on each sort of file of a ruleset and mode; return what was bought."""
+    """Run rounds of an attack on each sort of file of a ruleset and mode. Return the forged verdicts."""
     found = []
     for sort, number in product(FILES, range(rounds)):
         rng = Random(f"{seed}/{attack}/{ruleset}/{mode}/{sort}/{number}")  # noqa: S311 - a test repeats itself
@@ -24,7 +24,7 @@ def share(attack: str, ruleset: str, mode: str, seed: str, rounds: int) -> list[
 
 @pytest.mark.slow
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_no_verdict_is_bought(attack: str, campaign: Share) -> None:
+def test_forged_logs_get_no_verdict(attack: str, campaign: Share) -> None:
     rounds = campaign.of(ROUNDS)
     tasks = list(product(SCENARIOS, MODES))
     with ProcessPoolExecutor(max_workers=2) as pool:

@@ -1,4 +1,4 @@
-"""Single dice and orders changed at random in golden games: branches verify, and answer no question but their own."""
+"""Single dice and orders changed at random in golden games: branches verify, and no order answers another question."""
 
 from pathlib import Path
 from random import Random
@@ -35,7 +35,7 @@ def game_of(path: Path) -> Original:
 
 
 def filler(of: Original) -> Any:
-    """Return the best bot of each seat, as a function that answers."""
+    """Return a function that answers with the best bot of each seat."""
     prepared, seated = of.prepared, dict[str, Any]()
     sides = [seat for seat in prepared.ruleset.seats if seat != "umpire"]
     names = name_seats(prepared, {seat: best_for(prepared.installed, seat) for seat in sides})
@@ -50,7 +50,7 @@ def filler(of: Original) -> Any:
 
 
 def changed(of: Original, random: Random) -> Changes:
-    """Return one die with another face, or one order in place of another that was as legal."""
+    """Return a random change: one die with a random face, or one order replaced by a random legal one."""
     kept = effective(of.records)
     rolls = [each for each in kept if isinstance(each, RollRecord) and each.dice]
     if rolls and random.random() < 0.5:
@@ -69,8 +69,8 @@ def changed(of: Original, random: Random) -> Changes:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", GAMES)
-def test_every_branch_verifies_and_takes_no_order_for_anothers_answer(ruleset: str) -> None:
-    random = Random(ruleset)  # noqa: S311 - which change is tried, not how dice fall
+def test_branches_verify_and_keep_orders_with_their_questions(ruleset: str) -> None:
+    random = Random(ruleset)  # noqa: S311 - it chooses the changes, not the dice
     paths = sorted((REPLAYS / ruleset).glob("*.jsonl"), key=lambda path: path.stat().st_size)[:4]
     games = [game_of(path) for path in paths]
     for number in range(TRIES):
@@ -82,6 +82,6 @@ def test_every_branch_verifies_and_takes_no_order_for_anothers_answer(ruleset: s
         answers = {of.questions[each.n]: each for each in of.records if isinstance(each, OrderRecord)}
         given = [each for each in made.game.trail if isinstance(each, OrderRecord)]
         for each in given:
-            asked: Any = each.asked
-            mine = answers.get(text_of(asked))
-            assert mine is None or mine.by == each.by
+            question: Any = each.asked
+            recorded = answers.get(text_of(question))
+            assert recorded is None or recorded.by == each.by

@@ -1,15 +1,15 @@
-"""A log whose key is not shown yet, cut off at any record: every command comes to an end with it, and tells the same.
+"""A log whose key is not published yet, cut off at any record: every command finishes with it, and they agree.
 
-Such a log is run again with the dice that stand in it. What is counted is the records that are made: no more than are
-stored, but for ``resume``, which goes on to the next question.
+Such a log is replayed with its stored dice. The test counts the records that are made: not more than are stored, except
+for ``resume``, which continues to the next question.
 """
 
 from pathlib import Path
 from typing import Any
 
 import pytest
+from campaign_figures import Share
 from cutting import cut_after
-from figures_of_campaigns import Share
 
 from sandtable.journal.explain import explain
 from sandtable.journal.file.log import Log, parse_log
@@ -40,7 +40,7 @@ every_game = pytest.mark.parametrize(
 
 
 class Trial:
-    """A whole game, in a log of its own, and the games that were made of parts of it."""
+    """A complete game in its own log, and the games that were made from parts of it."""
 
     def __init__(self, ruleset: str, mode: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.prepared = RULESETS.load(ruleset).prepare(GAMES[ruleset])
@@ -54,55 +54,55 @@ class Trial:
         self.made: list[Game] = []
         original = Prepared.new_game
 
-        def noted(prepared: Prepared, dice: Any) -> Game:
+        def recorded_game(prepared: Prepared, dice: Any) -> Game:
             self.made.append(original(prepared, dice))
             return self.made[-1]
 
-        monkeypatch.setattr(Prepared, "new_game", noted)
+        monkeypatch.setattr(Prepared, "new_game", recorded_game)
 
     def cut(self, records: int) -> Log:
-        """Return the log of the first ``records``, which is also written to the file."""
+        """Return the log of the first ``records`` records, which is also written to the file."""
         data = cut_after(self.data, records)
         self.path.write_bytes(data)
         return parse_log(data, str(self.path))
 
-    def came_to(self, records: int) -> bool:
-        """Tell whether every game that was made came to the first ``records``, and no further."""
+    def reached(self, records: int) -> bool:
+        """Return whether every new game consists of exactly the first ``records`` records."""
         games, self.made[:] = list(self.made), []
         return bool(games) and all(list(game.records) == self.records[:records] for game in games)
 
     def try_all(self, records: int) -> None:
-        """Look at the log of the first ``records`` with all that runs the rules again, and go on with it."""
+        """Run every function that replays rules on the log of the first ``records`` records, and then resume it."""
         log = self.cut(records)
         verdict = verify(log, self.prepared)
         assert verdict.verdict == "verified so far", verdict.first_difference
-        assert self.came_to(records)
+        assert self.reached(records)
         rolls = sum(isinstance(record, RollRecord) and record.dice != () for record in self.records[:records])
         assert len(read_ledger(self.path, RULESETS).entries) == rolls
-        assert self.came_to(records)
+        assert self.reached(records)
         assert explain(log, records, RULESETS).record == records
-        assert self.came_to(records)
+        assert self.reached(records)
         resume(self.path, RULESETS, key=KEY, durable=False).writer.close()
         rest = range(records, len(self.records))
-        asked = (place for place in rest if isinstance(self.records[place], OrderRecord))
-        assert self.came_to(next(asked, len(self.records)))
+        orders = (index for index in rest if isinstance(self.records[index], OrderRecord))
+        assert self.reached(next(orders, len(self.records)))
 
 
 @pytest.mark.full
 @every_game
-def test_cut_off_before_a_roll_and_here_and_there(
+def test_logs_cut_at_rolls_and_some_records_are_read(
     ruleset: str, mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trial = Trial(ruleset, mode, tmp_path, monkeypatch)
-    rolls = [place for place, record in enumerate(trial.records) if isinstance(record, RollRecord) and place]
-    whole = len(trial.records)
-    for records in sorted({*rolls[:2], whole // 3, whole - 1}):
+    rolls = [index for index, record in enumerate(trial.records) if isinstance(record, RollRecord) and index]
+    total = len(trial.records)
+    for records in sorted({*rolls[:2], total // 3, total - 1}):
         trial.try_all(records)
 
 
 @pytest.mark.slow
 @every_game
-def test_cut_off_at_every_record(
+def test_logs_cut_at_every_record_are_read(
     ruleset: str, mode: str, campaign: Share, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trial = Trial(ruleset, mode, tmp_path, monkeypatch)

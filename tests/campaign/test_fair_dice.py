@@ -1,8 +1,8 @@
-"""Dice are fair: every face as often as the next, whatever fell before; and anybody computes the same ones.
+"""Dice are fair: faces are equally frequent, whatever came before, and anyone can compute them.
 
 The statistics are Pearson's chi-squared of faces and of pairs of dice (serial test: Knuth, The Art of Computer
 Programming 2, 3.3.2), with the normal approximation of Wilson and Hilferty for its tail. All tests of a run together
-may be wrong once in ten thousand runs.
+fail by chance once in ten thousand runs.
 """
 
 import math
@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from figures_of_campaigns import Share
+from campaign_figures import Share
 
 from sandtable.kernel.dice import key_from_seed, roll_dice
 
@@ -24,15 +24,15 @@ DICE = 100_000_000
 ROLLS = 100_000
 PER_ROLL = 64
 CHUNK = 2_000
-"""Rolls of one task: each begins with another key."""
+"""Rolls of one task. Each task has its own key."""
 ALARM = 4.3
-"""Standard deviations that no test may be off: thirty tests are, by chance alone, once in 4,000 runs."""
+"""Maximum deviation of a test in standard deviations. By chance alone, thirty tests exceed it once in 4,000 runs."""
 
 Tally = tuple[Counter[int], Counter[tuple[int, int]], Counter[tuple[int, int]]]
 
 
 def tally(sides: int, rolls: int, seed: str) -> Tally:
-    """Return how often each face fell, each pair of dice in one roll, and each pair of first dice of two rolls."""
+    """Return the counts of faces, of pairs of dice in one roll, and of pairs of first dice of two rolls."""
     key = key_from_seed(seed)
     faces: Counter[int] = Counter()
     serial: Counter[tuple[int, int]] = Counter()
@@ -49,7 +49,7 @@ def tally(sides: int, rolls: int, seed: str) -> Tally:
 
 
 def deviations(counts: Counter[int] | Counter[tuple[int, int]], cells: int) -> float:
-    """Return by how many standard deviations chi-squared of ``counts`` over equal ``cells`` is off."""
+    """Return the deviation of chi-squared of ``counts`` over equal ``cells``, in standard errors."""
     expected = counts.total() / cells
     squared = sum((count - expected) ** 2 for count in counts.values()) / expected + (cells - len(counts)) * expected
     free = cells - 1
@@ -59,7 +59,7 @@ def deviations(counts: Counter[int] | Counter[tuple[int, int]], cells: int) -> f
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sides", SIDES)
-def test_faces_and_pairs_of_faces_fall_equally_often(sides: int, campaign: Share) -> None:
+def test_faces_and_pairs_are_equally_frequent(sides: int, campaign: Share) -> None:
     rolls = campaign.of(DICE) // len(SIDES) // PER_ROLL + 1
     tasks = [(min(CHUNK, rolls - at), f"{campaign.seed}/d{sides}/{at}") for at in range(0, rolls, CHUNK)]
     faces, serial, across = Counter[int](), Counter[tuple[int, int]](), Counter[tuple[int, int]]()
@@ -69,7 +69,7 @@ def test_faces_and_pairs_of_faces_fall_equally_often(sides: int, campaign: Share
             serial.update(part[1])
             across.update(part[2])
     off = {"faces": deviations(faces, sides), "dice of a roll": deviations(serial, sides**2)}
-    if across.total() >= 5 * sides**2:  # chi-squared wants five in each cell
+    if across.total() >= 5 * sides**2:  # chi-squared requires five in each cell
         off["rolls"] = deviations(across, sides**2)
     wrong = [f"d{sides}: {name} {value:.1f} deviations off" for name, value in off.items() if abs(value) > ALARM]
     assert set(faces) == set(range(1, sides + 1))
@@ -77,7 +77,7 @@ def test_faces_and_pairs_of_faces_fall_equally_often(sides: int, campaign: Share
 
 
 def labels(rng: Random, count: int) -> list[str]:
-    """Return lines of a key, a label as rules make it, a number of dice, and sides, also such as nobody has."""
+    """Return lines of a key, a realistic label, a number of dice, and sides, including unusual ones."""
     lines = []
     for _ in range(count):
         purpose = rng.choice(["attack", "attack.TOB", "mine.GUB", "weather", "x"])
@@ -88,14 +88,14 @@ def labels(rng: Random, count: int) -> list[str]:
 
 
 def ours(line: str) -> str:
-    """Return the dice of a line as the kernel rolls them."""
+    """Return the dice of a line as the kernel computes them."""
     key, label, count, sides = line.split()
     return " ".join(map(str, roll_dice(bytes.fromhex(key), label, int(count), int(sides))))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", [("node", "dice.js"), ("perl", "dice.pl"), ("sh", "dice.sh")], ids=" ".join)
-def test_others_compute_the_same_dice(command: tuple[str, str], campaign: Share) -> None:
+def test_other_languages_compute_the_same_dice(command: tuple[str, str], campaign: Share) -> None:
     if shutil.which(command[0]) is None:
         pytest.skip(f"no {command[0]} here")
     lines = labels(campaign.rng("verifiers"), campaign.of(ROLLS))
@@ -103,6 +103,6 @@ def test_others_compute_the_same_dice(command: tuple[str, str], campaign: Share)
     done = subprocess.run(
         [command[0], script], input="\n".join(lines) + "\n", capture_output=True, text=True, check=True
     )
-    told = done.stdout.splitlines()
-    wrong = [f"{line}: {its}" for line, its in zip(lines, told, strict=True) if its != ours(line)]
+    outputs = done.stdout.splitlines()
+    wrong = [f"{line}: {its}" for line, its in zip(lines, outputs, strict=True) if its != ours(line)]
     campaign.tried("dice are fair", f"rolls computed again by {command[0]}", len(lines), wrong)

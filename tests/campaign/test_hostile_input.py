@@ -1,6 +1,6 @@
-"""A million spoiled inputs, over everything that reads what others wrote: each is read, or refused in one line.
+"""A million corrupted inputs to everything that reads foreign data: each is read, or refused in one line.
 
-Half as many again are chosen by Atheris, which spoils further what reaches new code.
+Atheris generates half as many again. It mutates inputs that reach new code further.
 """
 
 import resource
@@ -16,7 +16,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
-from figures_of_campaigns import Share
+from campaign_figures import Share
 from hostile import spoiled
 from named_cases import CASES
 
@@ -44,7 +44,7 @@ from sandtable.terminal.menu import read_typed
 ROOT = Path(__file__).parents[2]
 GUIDED = ROOT / "tests/specimens/guided.py"
 TASK = 500
-"""So many inputs of one process at a time."""
+"""Number of inputs that one process reads at a time."""
 MOST_SECONDS, MOST_MEGABYTES = 2.0, 300
 MOST_LETTERS = 2_600
 RULESETS = Rulesets()
@@ -68,7 +68,7 @@ def _log(ruleset: str, seed: str, mode: str) -> bytes:
 def _a_message(data: bytes) -> None:
     try:
         protocol.decode(data)
-    except ValueError as error:  # so it says; whoever talks to the bot makes a verdict of it
+    except ValueError as error:  # the documented error, which the bot's supervisor turns into a verdict
         raise LogError(str(error)) from error
 
 
@@ -114,7 +114,7 @@ def _shortest(pattern: str, most: int = 3) -> list[bytes]:
 
 
 def _typed(ruleset: str) -> list[bytes]:
-    """Return what people typed, by the words of the ruleset's own papers, and an order as JSON."""
+    """Return lines that people might type, with text of the ruleset's README, and an order as JSON."""
     words = [b"done", b"end", b"1", b"? 2", b"?", b"all", b"1505 1404", b"go to Minsk", b'{"type":"Nothing"}', b"stay"]
     return [
         *words,
@@ -188,11 +188,11 @@ PARSERS: dict[str, tuple[int, Read, Callable[[], list[bytes]]]] = {
     },
     **{f"typed orders of {game}": (36_000, partial(_an_order, game), partial(_typed, game)) for game in GAMES},
 }
-"""What reads what others wrote: how many inputs it gets, how it reads, and good inputs to spoil."""
+"""Readers of foreign data: number of inputs, reader, and good inputs to corrupt."""
 
 
 def share(name: str, first: int, count: int, seed: str) -> list[str]:
-    """Read some spoiled inputs of one kind; return how readers failed."""
+    """Read corrupted inputs of one kind. Return the faults of readers."""
     _, read, sources = PARSERS[name]
     good, found = sources(), []
     for number in range(first, first + count):
@@ -203,15 +203,15 @@ def share(name: str, first: int, count: int, seed: str) -> list[str]:
 
 
 def faults(read: Read, data: bytes) -> Iterator[str]:
-    """Yield what is wrong with how ``data`` is read: a crash, a long refusal, time, memory."""
+    """Yield the faults of reading ``data``: a crash, a long refusal, too much time or memory."""
     began, before = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     try:
         read(data)
     except SandtableError as error:
-        told = str(error)
-        if max(map(len, told.split("\n"))) > MOST_LETTERS:
-            yield f"refused in {len(told)} letters: {told[:200]!r}"
-    except BaseException as error:  # noqa: BLE001 - whatever it is, it is a fault
+        text = str(error)
+        if max(map(len, text.split("\n"))) > MOST_LETTERS:
+            yield f"refused in {len(text)} letters: {text[:200]!r}"
+    except BaseException as error:  # noqa: BLE001 - any other error is a fault
         yield f"{type(error).__name__}: {error!s:.200}"
     taken = time.process_time() - began
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) >> 10
@@ -223,17 +223,17 @@ def faults(read: Read, data: bytes) -> Iterator[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PARSERS)
-def test_spoiled_input_is_read_or_refused_in_a_line(name: str, campaign: Share) -> None:
-    whole = campaign.of(PARSERS[name][0])
-    tasks = [(first, min(TASK, whole - first)) for first in range(0, whole, TASK)]
+def test_corrupted_input_is_read_or_refused_in_a_line(name: str, campaign: Share) -> None:
+    total = campaign.of(PARSERS[name][0])
+    tasks = [(first, min(TASK, total - first)) for first in range(0, total, TASK)]
     with ProcessPoolExecutor(max_workers=2) as pool:
         parts = pool.map(share, [name] * len(tasks), *zip(*tasks, strict=True), [campaign.seed] * len(tasks))
         failures = [each for part in parts for each in part]
-    campaign.tried("hostile input does no harm", f"spoiled {name}", whole, failures)
+    campaign.tried("hostile input does no harm", f"spoiled {name}", total, failures)
 
 
 @pytest.mark.slow
-def test_the_207_named_cases(campaign: Share) -> None:
+def test_named_json_cases_are_read_or_refused(campaign: Share) -> None:
     lines = _log("tictactoe", "named", "open").splitlines()
     bodies = [line.partition(b',"hash":"')[0] for line in lines]
     failures = []
@@ -245,13 +245,13 @@ def test_the_207_named_cases(campaign: Share) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(find_spec("atheris") is None, reason="wants atheris: pip install -e '.[campaign]'")
+@pytest.mark.skipif(find_spec("atheris") is None, reason="requires atheris: pip install -e '.[campaign]'")
 @pytest.mark.parametrize("name", PARSERS)
-def test_input_that_reaches_new_code_is_read_or_refused_in_a_line(name: str, campaign: Share, tmp_path: Path) -> None:
+def test_fuzzed_input_is_read_or_refused_in_a_line(name: str, campaign: Share, tmp_path: Path) -> None:
     runs = campaign.of(PARSERS[name][0] // 2)
     seed = campaign.rng("guided", name).randrange(1, 1 << 31)
     words = [name, str(runs), str(seed), str(tmp_path)]
     done = subprocess.run([sys.executable, str(GUIDED), *words], capture_output=True, check=False, timeout=7_200)
-    told = done.stderr.decode("utf-8", "replace")
-    failures = [line for line in told.splitlines() if "Error" in line][:1] or [told[-300:]] if done.returncode else []
+    text = done.stderr.decode("utf-8", "replace")
+    failures = [line for line in text.splitlines() if "Error" in line][:1] or [text[-300:]] if done.returncode else []
     campaign.tried("hostile input does no harm", f"spoiled {name}, guided by coverage", runs, failures)

@@ -1,11 +1,11 @@
-"""Kill -9 at any moment: the log opens, is whole to the last acknowledged order, and goes on to the same bytes."""
+"""Kill -9 at any moment: the log opens, is complete to the last acknowledged order, and resumes to the same bytes."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from campaign_figures import Share
 from cutting import cut_after
-from figures_of_campaigns import Share
 from killing import Killer, acknowledged
 from recorded_sessions import SESSIONS, Session, what_is_lost
 
@@ -17,7 +17,7 @@ KILLS = 1_000
 PROMISE = "nothing acknowledged is lost"
 RULESETS = Rulesets()
 ONCE_MORE = 10
-"""Every so many-th log that is left is gone on with to the end, which must be the same."""
+"""One in this many remaining logs is resumed to the end, which must be the same."""
 
 
 @pytest.fixture(scope="module")
@@ -32,12 +32,12 @@ def without_annexes(data: bytes) -> list[bytes]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("session", SESSIONS, ids=str)
-def test_a_game_of_people_that_is_killed_has_every_acknowledged_order(
+def test_killed_session_keeps_every_acknowledged_order(
     session: Session, killer: Killer, campaign: Share, tmp_path: Path
 ) -> None:
     rng, kills, failures = campaign.rng("kills of play", session), 0, []
-    wanted = max(1, campaign.of(KILLS) // len(SESSIONS))
-    while kills < wanted:
+    target = max(1, campaign.of(KILLS) // len(SESSIONS))
+    while kills < target:
         seed = f"{campaign.seed}/{rng.randrange(20)}"
         (whole := tmp_path / seed.replace("/", "-")).mkdir(exist_ok=True)
         if not (whole / "taken").exists():
@@ -57,9 +57,7 @@ def test_a_game_of_people_that_is_killed_has_every_acknowledged_order(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("what", ["play", "resume", "repair"])
-def test_a_killed_command_leaves_a_log_that_comes_to_the_same_end(
-    what: str, killer: Killer, campaign: Share, tmp_path: Path
-) -> None:
+def test_killed_command_leaves_a_resumable_log(what: str, killer: Killer, campaign: Share, tmp_path: Path) -> None:
     rng, kills, failures = campaign.rng("kills", what), 0, []
     play = ("play", "desert_aa", "--scenario", "frontier", "--seed", campaign.seed, "--out", "game.jsonl")
     whole = tmp_path / "whole"
@@ -83,15 +81,15 @@ def test_a_killed_command_leaves_a_log_that_comes_to_the_same_end(
         least = len(read_log(folder / "game.jsonl").lines) if what != "play" else 0
         wrong = what_is_lost(folder / "game.jsonl", 0, data, RULESETS)
         if not wrong and least and len(read_log(folder / "game.jsonl").lines) < least:
-            wrong = "records that were there are gone"
+            wrong = "stored records are lost"
         if not wrong and kills % ONCE_MORE == 0 and (folder / "game.jsonl").exists():
-            wrong = _goes_on(killer, folder, data)
+            wrong = _resume_fault(killer, folder, data)
         failures += [f"{what} killed after {fate.seconds:.3f} s: {wrong}"] if wrong else []
     campaign.tried(PROMISE, f"kills of {what}", kills, failures)
 
 
-def _goes_on(killer: Killer, folder: Path, data: bytes) -> str:
-    """Let the command line go on with the log in ``folder``; return what is wrong, "" for nothing."""
+def _resume_fault(killer: Killer, folder: Path, data: bytes) -> str:
+    """Resume the log in ``folder`` by command. Return what is wrong, or ""."""
     log = folder / "game.jsonl"
     if b"\n" not in log.read_bytes():
         return ""
@@ -99,12 +97,12 @@ def _goes_on(killer: Killer, folder: Path, data: bytes) -> str:
     if len(read_log(log).lines) > 1 and not read_log(log).lines[-1].startswith(b'{"kind":"close"'):
         code = killer.command(folder, "resume", "game.jsonl").code
         if code or without_annexes(log.read_bytes()) != without_annexes(data):
-            return f"resumed, code {code}, it comes to another end"
+            return f"resumed, code {code}, with a different end"
     return ""
 
 
 @pytest.mark.slow
-def test_a_killed_match_leaves_whole_logs(killer: Killer, campaign: Share, tmp_path: Path) -> None:
+def test_killed_match_leaves_complete_logs(killer: Killer, campaign: Share, tmp_path: Path) -> None:
     rng, kills, failures = campaign.rng("kills", "match"), 0, []
     players = ("--player", "random", "--player", "first", "--games", "12", "--seed", campaign.seed)
     words = ("match", "toy", *players, "--workers", "1", "--out", "logs")
@@ -121,5 +119,5 @@ def test_a_killed_match_leaves_whole_logs(killer: Killer, campaign: Share, tmp_p
         kills += 1
         left = {file.name: file.read_bytes() for file in (folder / "logs").glob("*.jsonl")}
         wrong = [name for name, data in left.items() if data != true[name]]
-        failures += [f"killed after {fate.seconds:.3f} s: {name} is not whole" for name in wrong]
+        failures += [f"killed after {fate.seconds:.3f} s: {name} is incomplete" for name in wrong]
     campaign.tried(PROMISE, "kills of match", kills, failures)

@@ -1,10 +1,10 @@
-"""100,000 logs that somebody changed, in ten ways: each is caught, or has another head than the true one."""
+"""100,000 altered logs of ten kinds: each is detected, or has a different head from the true one."""
 
 from concurrent.futures import ProcessPoolExecutor
 from random import Random
 
 import pytest
-from figures_of_campaigns import Share
+from campaign_figures import Share
 from mutations import MUTATIONS, what_is_wrong
 
 from sandtable.journal.file.log import parse_log
@@ -17,7 +17,7 @@ from sandtable.plugin.manager import Installed, Prepared
 from sandtable.testing import toy
 
 EACH = 10_000
-"""So many of each kind."""
+"""Number of mutations of each kind."""
 SHARE = 250
 GAMES = 8
 
@@ -33,11 +33,11 @@ def _game(prepared: Prepared, seed: str, mode: str) -> bytes:
 
 
 def share(name: str, first: int, count: int, seed: str) -> list[str]:
-    """Try so many mutations of one kind; return what was not caught."""
+    """Try mutations of one kind. Return those that were not detected."""
     prepared = _prepared()
     found = []
     for number in range(first, first + count):
-        rng = Random(f"{seed}/{name}/{number}")  # noqa: S311 - a test repeats itself
+        rng = Random(f"{seed}/{name}/{number}")  # noqa: S311 - a test can be repeated
         mode = ("open", "host", "manual")[number % 3]
         true, other = (_game(prepared, f"{(number + step) % GAMES}", mode) for step in (0, 1))
         side = prepared.ruleset.viewers[number % 2]
@@ -50,10 +50,10 @@ def share(name: str, first: int, count: int, seed: str) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MUTATIONS)
-def test_mutated_logs_are_caught_or_unanchored(name: str, campaign: Share) -> None:
-    whole = campaign.of(EACH)
-    tasks = [(first, min(SHARE, whole - first)) for first in range(0, whole, SHARE)]
+def test_mutated_logs_are_detected_or_unanchored(name: str, campaign: Share) -> None:
+    total = campaign.of(EACH)
+    tasks = [(first, min(SHARE, total - first)) for first in range(0, total, SHARE)]
     with ProcessPoolExecutor(max_workers=2) as pool:
         parts = pool.map(share, [name] * len(tasks), *zip(*tasks, strict=True), [campaign.seed] * len(tasks))
         failures = [each for part in parts for each in part]
-    campaign.tried("nothing altered verifies", f"logs and slices {name.replace('_', ' ')}", whole, failures)
+    campaign.tried("nothing altered verifies", f"logs and slices {name.replace('_', ' ')}", total, failures)

@@ -1,8 +1,8 @@
-"""Rules hold together: ten thousand games of each ruleset, in any scenario and by any rulings, played at random.
+"""Rules are consistent: ten thousand random games of each ruleset, in any scenario and with any options.
 
-No game crashes, stops where nobody can answer, or runs on for ever; its log, folded from the first state, comes to the
-state that the rules came to, and what every side sees can be drawn from it. Each ruleset has a clerk besides, who keeps
-books of stacks, strength, money and points while games are played under his eyes.
+No game crashes, gets stuck or loops. Folding its log from the initial state gives the final state of the rules, and the
+view of every side can be drawn. Each ruleset also has an auditor, which keeps accounts of stacks, strength, money and
+points while games are played.
 """
 
 import resource
@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 import pytest
-from figures_of_campaigns import Share
+from campaign_figures import Share
 from tests.plugins.axis_attack import test_campaigns as axis_attack
 from tests.plugins.damos import test_properties as damos
 from tests.plugins.desert_aa import test_properties as desert_aa
@@ -28,13 +28,13 @@ PROMISE = "rules hold together"
 GAMES, AUDITED = 10_000, 500
 TASK = 50
 MOST_MEGABYTES = 500
-"""What a process may have taken after some thousand games: caches have their bounds."""
+"""Memory limit of a process after thousands of games. Caches are bounded."""
 RULESETS = Rulesets()
 INSTALLED = [name for name, each in RULESETS.load_all().items() if isinstance(each, Installed)]
 
 
 def drawn(ruleset: str, stream: Stream) -> Prepared:
-    """Return a ruleset in a scenario drawn for it, each option, one time in three, as drawn; all of them end."""
+    """Return a ruleset with a random scenario that ends and random options, each drawn one time in three."""
     installed = RULESETS.load(ruleset)
     scenarios = [
         each for each in installed.scenario_ids() if not installed.scenario(each).data["scenario"].get("endless", False)
@@ -47,7 +47,7 @@ def drawn(ruleset: str, stream: Stream) -> Prepared:
 
 
 def share(ruleset: str, first: int, count: int, seed: str) -> list[str]:
-    """Play some games; return what went wrong in them."""
+    """Play games. Return their faults."""
     found = []
     for number in range(first, first + count):
         stream = Stream(key_from_seed(f"{seed}/{ruleset}/{number}"))
@@ -57,33 +57,33 @@ def share(ruleset: str, first: int, count: int, seed: str) -> list[str]:
             f"{number} ({prepared.scenario.id}, {prepared.options}): {wrong}" for wrong in _faults(prepared, played)
         ]
     taken = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
-    return [*found, f"{first + count}: the process has taken {taken} MiB"] if taken > MOST_MEGABYTES else found
+    return [*found, f"{first + count}: the process has used {taken} MiB"] if taken > MOST_MEGABYTES else found
 
 
 def _setting(prepared: Prepared) -> str:
-    """Return the scenario of a game and what is not usual in its options."""
-    usual = {each.name: each.default for each in prepared.installed.manifest.options}
-    other = [f"{name}={value}" for name, value in prepared.options.items() if value != usual[name]]
+    """Return the scenario of a game and its options that differ from the default."""
+    defaults = {each.name: each.default for each in prepared.installed.manifest.options}
+    other = [f"{name}={value}" for name, value in prepared.options.items() if value != defaults[name]]
     return ", ".join([prepared.scenario.id, *other])
 
 
 def _faults(prepared: Prepared, played: Fuzzed) -> Iterator[str]:
-    """Yield what is wrong with a game that was played."""
+    """Yield the faults of a game."""
     if not played.ended:
         yield str(played)
         return
     to_bytes = prepared.ruleset.codec.to_bytes
     *_, (_, state) = fold_steps(list(played.game.records), prepared)
     if to_bytes(state) != to_bytes(played.game.state):
-        yield "its log leads to another state than its rules"
+        yield "folding its log gives a different state from the rules"
     for side in prepared.ruleset.viewers:
         prepared.installed.draw(played.game.view(side), prepared.board, "svg", "")
 
 
 def _audit_axis_attack(number: int, seed: str) -> None:
-    clerk, game = axis_attack.played(("casebook", "eastern_front", "armoured_clash")[number % 3], f"{seed}/{number}")
+    auditor, game = axis_attack.played(("casebook", "eastern_front", "armoured_clash")[number % 3], f"{seed}/{number}")
     assert game.is_over
-    assert clerk.complaints == []
+    assert auditor.complaints == []
 
 
 def _audit_damos(number: int, seed: str) -> None:
@@ -104,8 +104,8 @@ def _audit_kampfpanzer(number: int, seed: str) -> None:
 
 
 def _audit_khamsin(number: int, seed: str) -> None:
-    clerk, game = khamsin.played(("teaching", "fixture", "crusader")[number % 3], f"{seed}/{number}")
-    assert clerk.complaints == []
+    auditor, game = khamsin.played(("teaching", "fixture", "crusader")[number % 3], f"{seed}/{number}")
+    assert auditor.complaints == []
     assert game.is_over
 
 
@@ -119,19 +119,19 @@ AUDITS: dict[str, Callable[[int, str], None]] = {
 
 
 def audited(ruleset: str, first: int, count: int, seed: str) -> list[str]:
-    """Play some games with a clerk at the table; return what he complains of."""
+    """Play games with an auditor. Return its complaints."""
     found = []
     for number in range(first, first + count):
         try:
             AUDITS[ruleset](number, seed)
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is a complaint
+        except Exception as error:  # noqa: BLE001 - every error is a complaint
             found.append(f"{number}: {type(error).__name__}: {error}")
     return found
 
 
-def in_shares(play: Callable[[str, int, int, str], list[str]], ruleset: str, whole: int, seed: str) -> list[str]:
-    """Let two processes play, which do not count what this one has taken, as forks would; return what went wrong."""
-    tasks = [(first, min(TASK, whole - first)) for first in range(0, whole, TASK)]
+def in_shares(play: Callable[[str, int, int, str], list[str]], ruleset: str, total: int, seed: str) -> list[str]:
+    """Play in two processes whose memory is measured separately from this one, unlike forks. Return the faults."""
+    tasks = [(first, min(TASK, total - first)) for first in range(0, total, TASK)]
     with ProcessPoolExecutor(max_workers=2, mp_context=get_context("forkserver")) as pool:
         parts = pool.map(play, [ruleset] * len(tasks), *zip(*tasks, strict=True), [seed] * len(tasks))
         return [each for part in parts for each in part]
@@ -139,15 +139,15 @@ def in_shares(play: Callable[[str, int, int, str], list[str]], ruleset: str, who
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", INSTALLED)
-def test_games_at_random_in_any_scenario_by_any_rulings(ruleset: str, campaign: Share) -> None:
-    whole = campaign.of(GAMES)
-    failures = in_shares(share, ruleset, whole, campaign.seed)
-    campaign.tried(PROMISE, f"games of {ruleset} at random", whole, failures)
+def test_random_games_have_no_fault(ruleset: str, campaign: Share) -> None:
+    total = campaign.of(GAMES)
+    failures = in_shares(share, ruleset, total, campaign.seed)
+    campaign.tried(PROMISE, f"games of {ruleset} at random", total, failures)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", AUDITS)
-def test_games_at_random_under_the_eyes_of_a_clerk(ruleset: str, campaign: Share) -> None:
-    whole = campaign.of(AUDITED)
-    failures = in_shares(audited, ruleset, whole, campaign.seed)
-    campaign.tried(PROMISE, f"games of {ruleset} with a clerk at the table", whole, failures)
+def test_random_games_pass_the_audit(ruleset: str, campaign: Share) -> None:
+    total = campaign.of(AUDITED)
+    failures = in_shares(audited, ruleset, total, campaign.seed)
+    campaign.tried(PROMISE, f"games of {ruleset} with an auditor", total, failures)

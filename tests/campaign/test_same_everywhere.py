@@ -1,6 +1,6 @@
-"""The same seed is the same log everywhere: other Pythons, hash seeds, locales, time zones, switches, many workers.
+"""The same seed gives the same log everywhere: Python versions, hash seeds, locales, time zones, switches, workers.
 
-Pythons of other versions are those on the path; ``--python PATH`` names any other, say of another C library.
+The Python versions on the path are tried. ``--python PATH`` names any other, for example with another C library.
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import pytest
 import replaying
-from figures_of_campaigns import Share
+from campaign_figures import Share
 
 from sandtable.plugin.manager import Installed, Rulesets
 
@@ -23,14 +23,14 @@ PROMISE = "same log everywhere"
 
 
 class Environment(NamedTuple):
-    """Where games are played again: Python and switches, settings, workers; a ``wanted`` one is never skipped."""
+    """An environment for replays: Python and switches, settings, workers. A ``required`` one is never skipped."""
 
     name: str
     switches: tuple[str, ...] = ()
     settings: dict[str, str] = {}
     python: str = ""
     workers: int = 1
-    wanted: bool = False
+    required: bool = False
 
 
 ENVIRONMENTS = (
@@ -48,15 +48,15 @@ ENVIRONMENTS = (
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Try the environments above, and each Python that the command line names."""
+    """Parametrize by the environments above, and each Python that the command line names."""
     if "environment" in metafunc.fixturenames:
-        named = [Environment(path, python=path, wanted=True) for path in metafunc.config.getoption("--python")]
+        named = [Environment(path, python=path, required=True) for path in metafunc.config.getoption("--python")]
         metafunc.parametrize("environment", [*ENVIRONMENTS, *named], ids=lambda each: each.name)
 
 
 @pytest.fixture(scope="module")
 def lines(request: pytest.FixtureRequest) -> list[str]:
-    """Return games of every ruleset, scenario and bot in turn, as many as the campaign wants."""
+    """Return games of every ruleset, scenario and bot in turn, as many as the share says."""
     share, seed = (request.config.getoption(name) for name in ("--share", "--campaign-seed"))
     installed = [each for each in Rulesets().load_all().values() if isinstance(each, Installed)]
     kinds = [
@@ -66,19 +66,19 @@ def lines(request: pytest.FixtureRequest) -> list[str]:
         for kind in ("random", "usual")
         if not each.scenario(scenario).data["scenario"].get("endless", False)
     ]
-    wanted = max(1, round(GAMES * share))
-    games = [(*kinds[number % len(kinds)], f"{seed}/{number}") for number in range(wanted)]
+    count = max(1, round(GAMES * share))
+    games = [(*kinds[number % len(kinds)], f"{seed}/{number}") for number in range(count)]
     return [json.dumps([ruleset, scenario, name, kind]) for ruleset, scenario, kind, name in games]
 
 
 @pytest.fixture(scope="module")
 def here(lines: list[str]) -> list[str]:
-    """Return what the logs come to in this process."""
+    """Return the hashes of the logs in this process."""
     return [replaying.played(line) for line in lines]
 
 
 @pytest.mark.slow
-def test_a_game_is_the_same_bytes_there(
+def test_game_is_identical_in_every_environment(
     environment: Environment, lines: list[str], here: list[str], campaign: Share, tmp_path: Path
 ) -> None:
     python = _python(environment, tmp_path)
@@ -92,18 +92,18 @@ def test_a_game_is_the_same_bytes_there(
         check=False,
     )
     assert done.returncode == 0, done.stderr[-2_000:]
-    told = done.stdout.splitlines()
-    others = [line for line, one, two in zip(lines, here, told, strict=True) if one != two]
+    hashes = done.stdout.splitlines()
+    others = [line for line, one, two in zip(lines, here, hashes, strict=True) if one != two]
     campaign.tried(PROMISE, f"games played again: {environment.name}", len(lines), others)
 
 
 def _python(environment: Environment, folder: Path) -> str:
-    """Return the Python of an environment; one of another version gets the project installed beside it."""
+    """Return the Python of an environment. The project is installed into a venv of another version."""
     if not environment.python:
         return sys.executable
     found = shutil.which(environment.python)
     if found is None or subprocess.run([found, "-c", ""], capture_output=True, check=False).returncode:
-        assert not environment.wanted, f"no {environment.python} here"
+        assert not environment.required, f"no {environment.python} here"
         pytest.skip(f"no {environment.python} here")
     subprocess.run([found, "-m", "venv", folder / "venv"], check=True)
     python = str(folder / "venv" / "bin" / "python")

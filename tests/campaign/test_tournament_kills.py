@@ -1,4 +1,4 @@
-"""Kill -9 of a runner or a worker at any moment: what is stored stays, and the end is the same to the byte."""
+"""Kill -9 of a runner or a worker at any moment: stored games remain, and the end is the same byte for byte."""
 
 import os
 import re
@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from figures_of_campaigns import Share
+from campaign_figures import Share
 from tournaments import RULESETS, TEXT
 
 BATCHES, KILLS = 10, 100
@@ -26,12 +26,12 @@ def out_of(*words: object) -> str:
 
 
 def report_of(folder: Path) -> str:
-    """Return the report of a tournament but for its clock: when it was played, and how long thinking took."""
+    """Return the report of a tournament without dates and processor times."""
     return CLOCK.sub("", out_of("report", folder, "--json"))
 
 
 def below(process: int) -> list[int]:
-    """Return the processes that ``process`` started, and those that they did."""
+    """Return the descendants of ``process``."""
     try:
         own = [int(each) for each in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
     except OSError:
@@ -48,7 +48,7 @@ def is_alive(process: int) -> bool:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str, float]:
-    """Return folder, rows and report of a tournament that nobody disturbed, and how long it took."""
+    """Return folder, rows and report of an undisturbed tournament, and its duration."""
     folder = tmp_path_factory.mktemp("whole")
     (folder / "event.toml").write_text(GAMES)
     (folder / "skirmish_dawn.toml").write_bytes((RULESETS / "skirmish_dawn.toml").read_bytes())
@@ -60,7 +60,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str, flo
 
 @pytest.mark.slow
 @pytest.mark.parametrize("batch", range(BATCHES))
-def test_kills_change_nothing(batch: int, whole: tuple[Path, str, str, float], tmp_path: Path, campaign: Share) -> None:
+def test_killed_tournament_ends_the_same(
+    batch: int, whole: tuple[Path, str, str, float], tmp_path: Path, campaign: Share
+) -> None:
     folder, rows, report, taken = whole
     chance, wanted = campaign.rng("kills of tournaments", batch), campaign.of(KILLS)
     kills, started = 0, 0
@@ -80,8 +82,8 @@ def test_kills_change_nothing(batch: int, whole: tuple[Path, str, str, float], t
             if runner.poll() is None and kills < wanted:
                 os.kill(target, signal.SIGKILL)
                 kills += 1
-            told = runner.communicate(timeout=60)[1].decode()
-            assert "internal error" not in told  # Python's own resource tracker complains of kills, in its own words
+            errors = runner.communicate(timeout=60)[1].decode()
+            assert "internal error" not in errors  # Python's own resource tracker reports kills in different words
             until = time.monotonic() + 60
             while any(map(is_alive, family)) and time.monotonic() < until:
                 time.sleep(0.02)
@@ -100,5 +102,5 @@ def test_kills_change_nothing(batch: int, whole: tuple[Path, str, str, float], t
 
 def _exported(folder: Path) -> str:
     done = subprocess.run(command("export", folder), capture_output=True, text=True, check=False, timeout=60)
-    assert done.returncode in {0, 3}, done.stderr  # 3: it was killed before the store was begun
+    assert done.returncode in {0, 3}, done.stderr  # 3: it was killed before the store was created
     return done.stdout

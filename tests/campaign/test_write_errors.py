@@ -1,4 +1,4 @@
-"""A full disk, an I/O error or half a write at any call: a line tells it, and all acknowledged orders are there."""
+"""A full disk, an I/O error or a partial write at any call is one line, and acknowledged orders remain."""
 
 import errno
 import os
@@ -9,7 +9,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from figures_of_campaigns import Share
+from campaign_figures import Share
 from recorded_sessions import SESSIONS, Session, play_session, what_is_lost
 
 from sandtable.errors import SandtableError
@@ -21,19 +21,19 @@ GAMES = 20
 
 
 class Failing:
-    """Stands in for the calls that change files: the one with the number ``at`` fails, and those after it if ``on``.
+    """A substitute for calls that change files: call number ``at`` fails, and with ``on`` all later ones.
 
-    A write that fails may have written half of its bytes before.
+    A failing write may have written half of its bytes.
     """
 
     def __init__(self, folder: Path, at: int, kind: int, *, on: bool, half: bool) -> None:
         self.folder, self.at, self.kind, self.goes_on, self.half = folder, at, kind, on, half
         self.calls = 0
 
-    def stand_in(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
-        """Return what stands in for the function ``name`` of ``os``."""
+    def substitute(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the substitute for the function ``name`` of ``os``."""
 
-        def doing(what: Any, *rest: Any, **more: Any) -> Any:
+        def failing_call(what: Any, *rest: Any, **more: Any) -> Any:
             if not self._is_here(what) or (name == "open" and not rest[0] & (os.O_WRONLY | os.O_RDWR)):
                 return real(what, *rest, **more)
             self.calls += 1
@@ -43,7 +43,7 @@ class Failing:
                 raise OSError(self.kind, os.strerror(self.kind))
             return real(what, *rest, **more)
 
-        return doing
+        return failing_call
 
     def _is_here(self, what: Any) -> bool:
         path = Path(f"/proc/self/fd/{what}").readlink() if isinstance(what, int) else Path(os.fsdecode(what))
@@ -51,17 +51,15 @@ class Failing:
 
     @contextmanager
     def on(self) -> Iterator[None]:
-        """Let calls fail meanwhile."""
-        stand_ins: dict[str, Any] = {name: self.stand_in(name, getattr(os, name)) for name in CALLS}
-        with mock.patch.multiple(os, **stand_ins):
+        """Let calls fail within this context."""
+        substitutes: dict[str, Any] = {name: self.substitute(name, getattr(os, name)) for name in CALLS}
+        with mock.patch.multiple(os, **substitutes):
             yield
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("session", SESSIONS[:3], ids=str)
-def test_an_error_at_any_call_costs_no_order_that_was_acknowledged(
-    session: Session, campaign: Share, tmp_path: Path
-) -> None:
+def test_write_error_loses_no_acknowledged_order(session: Session, campaign: Share, tmp_path: Path) -> None:
     rulesets = Rulesets()
     prepared = rulesets.load(session.ruleset).prepare()
     tried, failures = 0, []
@@ -77,14 +75,14 @@ def test_an_error_at_any_call_costs_no_order_that_was_acknowledged(
             place.mkdir()
             acknowledged: list[int] = [0]
             failing = Failing(place, at, rng.choice(KINDS), on=rng.random() < 0.5, half=rng.random() < 0.5)
-            told = "nothing"
+            message = "nothing"
             try:
                 with failing.on():
                     play_session(prepared, session, seed, place / "game.jsonl", acknowledged.append)
             except SandtableError as error:
-                told = str(error)
+                message = str(error)
             wrong = what_is_lost(place / "game.jsonl", acknowledged[-1], whole, rulesets)
             tried += 1
-            if wrong or "\n" in told:
-                failures.append(f"game {game}, call {at} ({os.strerror(failing.kind)}): {wrong}; told: {told}")
+            if wrong or "\n" in message:
+                failures.append(f"game {game}, call {at} ({os.strerror(failing.kind)}): {wrong}; message: {message}")
     campaign.tried("nothing acknowledged is lost", "errors of the disk, at each call of a game", tried, failures)

@@ -1,7 +1,7 @@
-"""Command lines that begin at the same moment, each in a process of its own.
+"""Command lines that start at the same moment, each in its own process.
 
-As a program: each line on stdin is a JSON list of command lines. All are forked, wait until the last one stands, and
-go; a line on stdout tells what became of them.
+As a program: each line on stdin is a JSON list of command lines. All are forked, wait until the last one is ready, and
+start. A line on stdout reports their results.
 """
 
 import json
@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class Ended(NamedTuple):
-    """What became of a command line."""
+    """The result of a command line."""
 
     code: int
     stdout: str
@@ -28,7 +28,7 @@ class Ended(NamedTuple):
 
 
 class Starter:
-    """Starts command lines at once, as often as wanted; use it in a ``with``."""
+    """A starter of concurrent command lines, to be used in a ``with``."""
 
     def __init__(self, folder: Path, plugins_dir: Path) -> None:
         paths = [str(ROOT / "framework"), str(ROOT / "plugins"), os.environ.get("PYTHONPATH", "")]
@@ -51,13 +51,13 @@ class Starter:
         self._process.communicate()
 
     def do(self, *words: str) -> Ended:
-        """Run one command line, which must end well."""
+        """Run one command line, which must succeed."""
         (ended,) = self.run([words])
         assert ended.code == 0, ended
         return ended
 
     def run(self, lines: Sequence[Sequence[str]]) -> list[Ended]:
-        """Run ``lines`` at once; return what became of each."""
+        """Run ``lines`` concurrently. Return the result of each."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(lines) + "\n")
@@ -66,7 +66,7 @@ class Starter:
 
 
 def load_all() -> None:
-    """Load every module of the framework, so that a fork is at work at once."""
+    """Load every module of the framework, so that a fork starts immediately."""
     import sandtable  # noqa: PLC0415 - the tests import this module too
 
     for module in pkgutil.walk_packages(sandtable.__path__, "sandtable."):
@@ -75,14 +75,14 @@ def load_all() -> None:
 
 
 def main() -> None:
-    """Do what stdin says, to its end."""
+    """Process the lines of stdin."""
     load_all()
     for line in sys.stdin:
         print(json.dumps(together(json.loads(line))), flush=True)  # noqa: T201 - the answer
 
 
 def together(lines: list[list[str]]) -> list[Ended]:
-    """Fork a process for each line; let them go when all wait at the gate."""
+    """Fork a process for each line, and start all when every process waits at the gate."""
     gate, opened = os.pipe()
     ready, arrived = os.pipe()
     with tempfile.TemporaryDirectory() as folder:
@@ -109,7 +109,7 @@ def together(lines: list[list[str]]) -> list[Ended]:
 
 
 def go(words: list[str]) -> None:
-    """Run a command line, and end this process with its code."""
+    """Run a command line, and exit this process with its code."""
     from sandtable.cli.main import cli  # noqa: PLC0415 - the tests import this module too
 
     code = 70

@@ -35,13 +35,13 @@ GROUND = HexMap(
 
 
 def counter(ident: str, number: str, owner: str = "red", **more: object) -> HexCounter:
-    """Return a tank, or what ``more`` makes of it."""
+    """Return a tank counter with the fields ``more`` replaced."""
     plain = HexCounter(ident, owner, number, "tank", "PzII", "t", ("2A", "5", "[3]", "15"), type_words="tank")
     return msgspec.structs.replace(plain, **more)
 
 
 def picture(**more: object) -> HexPicture:
-    """Return the battlefield with a tank each, a gun with infantry, a wreck, and what two of them are to do."""
+    """Return the battlefield with two tanks, a gun with infantry, a wreck, and plotted orders of two units."""
     counters = (
         counter("94", "0402", tabs=(Tab("D2", "disrupted, level 2"),)),
         counter("105", "0605", "blue", order="A2"),

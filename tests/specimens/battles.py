@@ -1,4 +1,4 @@
-"""Briefs to look at: two companies, with as much or as little around them as a test wants."""
+"""Briefs of battles: two companies, with as few or as many details as a test needs."""
 
 from typing import Any
 
@@ -9,14 +9,14 @@ FAIR_FIGHTS = {"Free for All", "Encounter"}
 
 
 def company(archetype: str = "armour", points: int = 1500, parent: str = "", **fields: Any) -> Company:
-    """Return a company of an archetype, of the formation ``parent``."""
+    """Return a company of an archetype in the formation ``parent``."""
     built = roster(archetype, points, fields.get("afv_less", 0), stand_less=fields.get("stand_less", False))
     parent = parent or archetype
     return Company(parent, parent.replace("_", " ").title(), archetype, "German", archetype, points, built, **fields)
 
 
 def party(side: str, archetype: str = "armour", points: int = 1500, **fields: Any) -> Party:
-    """Return a side with one company; fields of the company by ``company=``."""
+    """Return a side with one company. ``company=`` holds fields of the company."""
     inner = fields.pop("company", {})
     companies = fields.pop("companies", None) or (company(archetype, points, **inner),)
     player = fields.pop("player", f"{side}_cic")
@@ -26,7 +26,7 @@ def party(side: str, archetype: str = "armour", points: int = 1500, **fields: An
 def brief(
     axis: Party | None = None, allies: Party | None = None, mission: str = "Free for All", **fields: Any
 ) -> Brief:
-    """Return a battle of two armoured companies at Sidi Rezegh, unless told otherwise; the axis attacks."""
+    """Return a battle of two armored companies at Sidi Rezegh by default, in which the axis attacks."""
     fair = mission in FAIR_FIGHTS
     fields.setdefault("flags", ("fair_fight",) if fair else ())
     if not fair:
@@ -44,7 +44,7 @@ def brief(
 
 
 def rich_brief() -> Brief:
-    """Return a battle with something in every field."""
+    """Return a battle with a value in every field."""
     axis = party(
         "axis",
         "mechanised",

@@ -1,14 +1,14 @@
-"""SQLite files made to hurt."""
+"""Malicious SQLite files."""
 
 import struct
 from pathlib import Path
 
 
 def multiply_rows(file: Path, table_root: int, levels: int = 3, fan: int = 150) -> None:
-    """Put a tree of ``levels`` pages on top of a table, each of which leads ``fan`` times to the next: rows ** levels.
+    """Put a tree of ``levels`` pages on top of a table, each with ``fan`` links to the next: rows x fan ** levels.
 
-    ``table_root`` is the number of the table's root page, from 1, which must be neither the first page nor a leaf of
-    rows that matter: its place is taken.
+    ``table_root`` is the number of the table's root page, from 1. It must be neither the first page nor a leaf with
+    rows that matter, because it is overwritten.
     """
     data = bytearray(file.read_bytes())
     size = struct.unpack_from(">H", data, 16)[0]
@@ -25,7 +25,7 @@ def multiply_rows(file: Path, table_root: int, levels: int = 3, fan: int = 150) 
 
 
 def _interior(size: int, child: int, fan: int) -> bytes:
-    """Return an interior page of a table whose cells all lead to ``child``; row ids grow, as they must."""
+    """Return an interior page of a table whose cells all lead to ``child``, with increasing row ids as required."""
     page = bytearray(size)
     cells = [struct.pack(">I", child) + bytes([0x80 | (key >> 7), key & 0x7F]) for key in range(200, 200 + fan)]
     at = size

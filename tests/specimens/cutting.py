@@ -1,4 +1,4 @@
-"""Logs in parts: the chain, the openings beside it, and what is in the file after some record."""
+"""Parts of logs: the chain, the openings beside it, and the content of the file after a given record."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ def parts_of_file(path: str | Path) -> tuple[list[bytes], list[bytes]]:
 
 
 def cut_after(data: bytes, records: int) -> bytes:
-    """Return the log as it was after so many records: their openings, each before its record, and no annexes."""
+    """Return the log after ``records`` records: with their openings, each before its record, and without annexes."""
     first, *lines = chain_in(data)
     opened: dict[int, list[bytes]] = {}
     for line in openings_in(data):

@@ -1,4 +1,4 @@
-"""What a draw may come to, with its chance: all that a stream of random numbers can say is tried, way by way."""
+"""Exact probabilities of random draws: every sequence of numbers that a stream can give is tried."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from sandtable.kernel.dice import Stream
 
 T = TypeVar("T")
 PATIENCE = 40_000
-"""Ways of falling after which a case is too large to be tried whole."""
+"""Maximum number of sequences. A case with more is too large to be enumerated."""
 
 
-class ToldStream(Stream):
-    """A stream that says what it is told, then nought, and notes of how many numbers each was one."""
+class ScriptedStream(Stream):
+    """A stream that returns the given numbers and then zeros, and records the bound of each."""
 
     __slots__ = ("bounds", "path")
 
@@ -23,7 +23,7 @@ class ToldStream(Stream):
         self.path, self.bounds = path, list[int]()
 
     def below(self, bound: int) -> int:
-        """Return the next number that was told."""
+        """Return the next given number."""
         assert bound >= 1
         self.bounds.append(bound)
         if len(self.bounds) > len(self.path):
@@ -32,11 +32,11 @@ class ToldStream(Stream):
 
 
 def chances_of(draw: Callable[[Stream], T], name: Callable[[T], Hashable] = repr) -> dict[Any, Fraction]:
-    """Return the chance of each thing that ``draw`` may return, by its name: exact, over all ways in which it falls."""
+    """Return the exact probability of each result of ``draw``, by its name, over all sequences."""
     found: dict[Any, Fraction] = {}
     path: list[int] = []
     for _ in range(PATIENCE):
-        stream = ToldStream(path)
+        stream = ScriptedStream(path)
         drawn, chance = name(draw(stream)), Fraction(1)
         for bound in stream.bounds:
             chance /= bound
@@ -51,6 +51,6 @@ def chances_of(draw: Callable[[Stream], T], name: Callable[[T], Hashable] = repr
 
 
 def even(values: Iterable[Hashable], share: Fraction | int = 1) -> dict[Any, Fraction]:
-    """Share a chance evenly."""
+    """Return equal probabilities of ``values`` that sum to ``share``."""
     listed = list(values)
     return dict.fromkeys(listed, Fraction(share) / len(listed))

@@ -1,6 +1,6 @@
-"""Forgeries of logs: what proves a game is kept back, or it is changed as well, and the chain is made to fit again.
+"""Forged logs: a proof of the game is removed, or the game is changed as well, and the chain is computed again.
 
-``unproven`` judges a log by the format's page alone, without the rules and without the verifier.
+``unproven`` judges a log by the description of the format alone, without the rules and without the verifier.
 """
 
 import hashlib
@@ -53,7 +53,7 @@ def prepared_for(ruleset: str) -> Prepared:
 
 @cache
 def played(ruleset: str, mode: str, seed: str = "forged", header_seed: str = "") -> bytes:
-    """Return a game of bots; with a ``header_seed`` under the header of the game of that seed, so that its key lies."""
+    """Return a game of bots. With a ``header_seed`` its header is that of another game, so that the key is false."""
     prepared = prepared_for(ruleset)
     key, names = key_from_seed(seed), name_seats(prepared, {})
     dice = make_dice(mode, key)
@@ -66,7 +66,7 @@ def played(ruleset: str, mode: str, seed: str = "forged", header_seed: str = "")
 
 @cache
 def branched(ruleset: str, mode: str) -> bytes:
-    """Return a branch of the game with another first die, played to its end by bots."""
+    """Return a branch of the game with a different first die, played to its end by bots."""
     prepared = prepared_for(ruleset)
     of = original_of(parse_log(played(ruleset, mode), "game"), prepared)
     roll = next(each for each in of.records if isinstance(each, RollRecord) and each.dice)
@@ -89,8 +89,10 @@ def ended_by_ruling(ruleset: str, mode: str) -> bytes:
     game.start()
     bots = seat_players(prepared, names, key)
     for _ in range(8):
-        asked = game.waiting()[0]
-        game.submit(bots[asked.seat].choose(asked, game.seat_view(prepared.ruleset.side_of(asked.seat))), asked.seat)
+        decision = game.waiting()[0]
+        game.submit(
+            bots[decision.seat].choose(decision, game.seat_view(prepared.ruleset.side_of(decision.seat))), decision.seat
+        )
     winner, ending = prepared.ruleset.viewers[0], next(iter(prepared.installed.manifest.endings))
     game.rule(GameEnded(winner, ending), "it is late")
     return log_bytes(make_header(prepared, names, dice), game)[0]
@@ -103,7 +105,7 @@ def as_slice(data: bytes, ruleset: str, side: str) -> bytes:
 
 @cache
 def joined(data: bytes, ruleset: str) -> bytes:
-    """Return the files of all sides, each cut out of the log, put together."""
+    """Return the merged slices of all sides of the log."""
     sides = prepared_for(ruleset).ruleset.viewers
     return merged([parse_log(as_slice(data, ruleset, side), side) for side in sides])
 
@@ -113,11 +115,14 @@ def unfinished(data: bytes, share: float) -> bytes:
     return cut_after(data, max(1, int((len(tables_of(data)) - 2) * share)))
 
 
-# --- keeping back ---
+# --- removing proofs ---
 
 
 def without_key(lines: Tables) -> Tables:
-    """Return the lines without what shows the dice key: the opening of the header or the close, or the field."""
+    """Return the lines without the dice key.
+
+    The field is removed, and openings of header or close that show it.
+    """
     found = [dict(line) for line in lines]
     for line in (found[0], found[-1]):
         line.pop("key", None)
@@ -126,22 +131,22 @@ def without_key(lines: Tables) -> Tables:
 
 
 def openings_of(lines: Tables) -> list[tuple[int, str]]:
-    """Return which openings the lines have, by place and whom they are for."""
-    return [(place, to) for place, line in enumerate(lines) for to in line.get("opened", {})]
+    """Return the openings of the lines, by line number and recipient."""
+    return [(index, to) for index, line in enumerate(lines) for to in line.get("opened", {})]
 
 
 def without_openings(lines: Tables, gone: set[tuple[int, str]]) -> Tables:
-    """Return the lines without some openings; the commitments stay."""
+    """Return the lines without some openings. The commitments stay."""
     return [
-        {**line, "opened": {to: part for to, part in line["opened"].items() if (place, to) not in gone}}
+        {**line, "opened": {to: part for to, part in line["opened"].items() if (index, to) not in gone}}
         if "opened" in line
         else line
-        for place, line in enumerate(lines)
+        for index, line in enumerate(lines)
     ]
 
 
 def removals(rng: Random, lines: Tables) -> Iterator[tuple[str, Tables]]:
-    """Yield one removal of each sort, with what was removed: one line or field, two, all of a kind."""
+    """Yield one removal of each sort with its description: one line or field, two, or all of a kind."""
     openings = openings_of(lines)
     yield "the key", without_key(lines)
     if openings:
@@ -151,9 +156,9 @@ def removals(rng: Random, lines: Tables) -> Iterator[tuple[str, Tables]]:
         to = rng.choice(sorted({to for _, to in openings}))
         yield f"openings for {to}", without_openings(lines, {each for each in openings if each[1] == to})
         yield "all openings", without_openings(lines, set(openings))
-    place = rng.randrange(1, len(lines))
-    yield f"record {place}", lines[:place] + lines[place + 1 :]
-    yield f"record {place}, renumbered", renumbered(lines[:place] + lines[place + 1 :])
+    index = rng.randrange(1, len(lines))
+    yield f"record {index}", lines[:index] + lines[index + 1 :]
+    yield f"record {index}, renumbered", renumbered(lines[:index] + lines[index + 1 :])
     kind = rng.choice(sorted({line["kind"] for line in lines[1:]}))
     yield f"every {kind}", renumbered([line for line in lines if line["kind"] != kind])
     for number in (0, rng.randrange(1, len(lines))):
@@ -172,40 +177,40 @@ def removals(rng: Random, lines: Tables) -> Iterator[tuple[str, Tables]]:
 
 
 def renumbered(lines: Tables) -> Tables:
-    """Return the lines with their numbers in order."""
-    return [lines[0], *({**line, "n": place} for place, line in enumerate(lines[1:], start=1))]
+    """Return the lines numbered consecutively."""
+    return [lines[0], *({**line, "n": index} for index, line in enumerate(lines[1:], start=1))]
 
 
 # --- changing ---
 
 
 def changed(rng: Random, lines: Tables) -> tuple[str, Tables]:
-    """Change a die, a field of an order or event, or the winner; return what, and the lines."""
+    """Change a die, a field of an order or event, or the winner. Return a description and the lines."""
     sort = rng.choice(("die", "order", "event", "winner"))
     if sort == "winner":
         return sort, other_winner(lines)
     field = {"die": "dice"}.get(sort, sort)
     spots = [
-        place
-        for place in places(lines)
-        if place[0] and field in place[1] and place[1][0] in {field, "opened"} and "calculations" not in place[1]
-        if type(value_at(lines, place)) in {int, str} and "type" not in place[1]
+        index
+        for index in places(lines)
+        if index[0] and field in index[1] and index[1][0] in {field, "opened"} and "calculations" not in index[1]
+        if type(value_at(lines, index)) in {int, str} and "type" not in index[1]
     ]
     if not spots:
         return "winner", other_winner(lines)
-    place = rng.choice(spots)
-    value = value_at(lines, place)
+    index = rng.choice(spots)
+    value = value_at(lines, index)
     others = [value % 6 + 1] if sort == "die" else [each for each in strange(value) if each != value]
-    return f"{sort} at {place}", altered(lines, place, rng.choice(others))
+    return f"{sort} at {index}", altered(lines, index, rng.choice(others))
 
 
 def other_winner(lines: Tables) -> Tables:
-    """Return the lines with another winner in the last event and the close."""
+    """Return the lines with a different winner in the last event and the close."""
     last = lines[-1]
     if "outcome" not in last:
-        place = max(place for place, line in enumerate(lines) if line["kind"] == "event")
-        event = {"kind": "event", "n": place, "event": {"type": "TurnBegan", "turn": 77}}
-        return [*lines[:place], event, *lines[place + 1 :]]
+        index = max(index for index, line in enumerate(lines) if line["kind"] == "event")
+        event = {"kind": "event", "n": index, "event": {"type": "TurnBegan", "turn": 77}}
+        return [*lines[:index], event, *lines[index + 1 :]]
     return [
         _won_by_other(line) if line["kind"] == "close" or line.get("event", {}).get("type") == "GameEnded" else line
         for line in lines
@@ -220,7 +225,7 @@ def _won_by_other(line: dict[str, Any]) -> dict[str, Any]:
 
 
 def dice_raised(lines: Tables) -> Tables:
-    """Return the lines with one more on every die that is shown."""
+    """Return the lines with every visible die increased by one."""
     return [
         {**line, "dice": [face % line["sides"] + 1 for face in line["dice"]]}
         if line["kind"] == "roll" and "dice" in line
@@ -229,13 +234,13 @@ def dice_raised(lines: Tables) -> Tables:
     ]
 
 
-# --- what the format's page says ---
+# --- the description of the format ---
 
 
 def unproven(data: bytes) -> list[str]:
-    """Return what of a finished game a file does not prove: no close, closed parts, no key, dice of another key."""
+    """Return what a file does not prove of a finished game: no close, closed parts, no key, or dice of another key."""
     lines = tables_of(data)
-    found = [f"{place} is closed for {to}" for place, to in _closed(lines)]
+    found = [f"{index} is closed for {to}" for index, to in _closed(lines)]
     if lines[-1]["kind"] != "close":
         return [*found, "there is no close"]
     shown = [part for line in (lines[0], lines[-1]) for part in (line, *line.get("opened", {}).values())]
@@ -252,8 +257,8 @@ def unproven(data: bytes) -> list[str]:
 
 def _closed(lines: Tables) -> list[tuple[int, str]]:
     return [
-        (place, to)
-        for place, line in enumerate(lines)
+        (index, to)
+        for index, line in enumerate(lines)
         for to in line.get("sealed", {})
         if to not in line.get("opened", {})
     ]
@@ -262,12 +267,12 @@ def _closed(lines: Tables) -> list[tuple[int, str]]:
 def _other_dice(lines: Tables, key: bytes) -> list[str]:
     given = lines[0].get("dice_set", {}) if "parent" in lines[0] else {}
     found = []
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         for part in (line, *line.get("opened", {}).values()):
             if line["kind"] == "roll" and "label" in part and part["label"] not in given:
                 due = _dice(key, part["label"], len(part["dice"]), part["sides"])
                 if due != list(part["dice"]):
-                    found.append(f"the dice of {place} are not those of the key")
+                    found.append(f"the dice of {index} are not those of the key")
     return found
 
 
@@ -286,7 +291,7 @@ def _dice(key: bytes, label: str, count: int, sides: int) -> list[int]:
 
 
 def judged(data: bytes, ruleset: str, side: str = "") -> Verdict:
-    """Return the verdict on a file; of one that is not a log, unreadable."""
+    """Return the verdict on a file, or "unreadable" for one that is not a log."""
     try:
         return verify(parse_log(data, "log"), prepared_for(ruleset), side=side)
     except LogError:
@@ -310,8 +315,8 @@ def file_of(sort: str, ruleset: str, mode: str) -> bytes:
     return ended_by_ruling(ruleset, mode) if sort == "ruled" else data
 
 
-def bought(verdict: Verdict, data: bytes) -> str:
-    """Return what a forger bought with a file: a verdict with exit status 0 on what the file does not prove."""
+def forged_verdict(verdict: Verdict, data: bytes) -> str:
+    """Return the forged verdict of a file: one with exit status 0 on something that the file does not prove."""
     if verdict.exit_code:
         return ""
     lacking = unproven(data)
@@ -336,18 +341,18 @@ def kept_back(rng: Random, lines: Tables) -> list[tuple[str, Tables]]:
 
 
 def removed(rng: Random, ruleset: str, mode: str, sort: str) -> list[str]:
-    """Remove one thing of each sort from a file; return what was bought by it."""
+    """Remove one thing of each sort from a file. Return the forged verdicts."""
     found = []
     for what, lines in removals(rng, tables_of(file_of(sort, ruleset, mode))):
         data = rechained(lines)
-        wrong = bought(judged(data, ruleset), data)
+        wrong = forged_verdict(judged(data, ruleset), data)
         if wrong:
             found.append(f"{ruleset}, {mode}, {sort}: without {what}: {wrong}")
     return found
 
 
 def kept_and_changed(rng: Random, ruleset: str, mode: str, sort: str) -> list[str]:
-    """Keep back what may disprove a file, and change something; return what was accepted.
+    """Remove the evidence against a file, and change something. Return the accepted changes.
 
     Only a die without consequences can be changed, in an unfinished game whose key is pending until the close shows it.
     """

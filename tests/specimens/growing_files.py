@@ -1,4 +1,4 @@
-"""Files other than logs in which one element is repeated, and what reads them."""
+"""Files other than logs in which one element is repeated, and their readers."""
 
 from collections.abc import Callable, Iterator
 from copy import deepcopy
@@ -27,12 +27,12 @@ from sandtable.terminal.menu import read_typed
 REPLAYS = Path(__file__).parents[2] / "replays"
 GAMES = ("axis_attack", "damos", "desert_aa", "kampfpanzer", "khamsin")
 LARGEST = MAX_BYTES - (1 << 14)
-"""Bytes of the largest of three files: as many as are read."""
+"""Size in bytes of the largest of three files, close to the maximum that is read."""
 WORDS = HexVocabulary(terrain=("clear", "woods"), hexsides=("stream",), ways=("road",))
 
 
 class Growing(NamedTuple):
-    """Files that grow: what makes one of a size, what reads it, and the size of the smallest of three."""
+    """Files that grow: a maker for a given size, a reader, and the size of the smallest of three."""
 
     make: Callable[[int], bytes]
     read: Callable[[bytes], object]
@@ -40,7 +40,10 @@ class Growing(NamedTuple):
 
 
 def repeated(element: Callable[[int], str], before: str = "", after: str = "", most: int = LARGEST) -> tuple[Any, int]:
-    """Return what makes a text that repeats ``element``, and the size of which four times have ``most`` bytes."""
+    """Return a maker of a text that repeats ``element``, and its smallest size.
+
+    At four times that size the text has about ``most`` bytes.
+    """
 
     def make(size: int) -> bytes:
         return "".join((before, *map(element, range(size)), after)).encode()
@@ -152,10 +155,10 @@ FILES: dict[str, Growing] = {
 
 
 def scenarios(game: str) -> Iterator[tuple[str, Growing]]:
-    """Yield for each table and list in a scenario of ``game`` files in which its last entry is repeated."""
+    """Yield, for each table and list in a scenario of ``game``, files in which its last entry is repeated."""
     installed = Rulesets().load(game)
     tables = installed.prepare(next(iter(installed.scenario_ids()))).scenario.data
-    room = LARGEST - len(json.encode(tables))
+    free = LARGEST - len(json.encode(tables))
 
     def read(data: bytes) -> None:
         installed.prepare(scenario_of(json.decode(data), "mine.toml", own=True))
@@ -166,8 +169,11 @@ def scenarios(game: str) -> Iterator[tuple[str, Growing]]:
         if kind not in known:
             known.add(kind)
             each = (len(json.encode(_grown(tables, path, 100))) - len(json.encode(tables))) / 100
-            size = max(1, int(room / each / 4))
-            yield ".".join(map(str, path)), Growing(partial(_encoded, tables, path), read, size)
+            size = max(1, int(free / each / 4))
+            yield (
+                ".".join(map(str, path)),
+                Growing(partial(_encoded, tables, path), read, size),
+            )
 
 
 def _encoded(tables: dict[str, Any], path: tuple[str | int, ...], size: int) -> bytes:
@@ -175,7 +181,7 @@ def _encoded(tables: dict[str, Any], path: tuple[str | int, ...], size: int) -> 
 
 
 def _containers(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    """Yield the places of tables of tables, of tables with more than three keys, and of lists."""
+    """Yield the paths of tables of tables, of tables with more than three keys, and of lists."""
     if isinstance(value, dict):
         if path and value and (len(value) > 3 or all(isinstance(each, dict) for each in value.values())):
             yield path
@@ -207,10 +213,10 @@ def typed(game: str) -> Iterator[tuple[str, Growing]]:
     prepared = Rulesets().load(game).prepare()
     play = prepared.new_game(make_dice("open", key_from_seed("typed")))
     play.start()
-    asked = next(iter(play.waiting()))
+    decision = next(iter(play.waiting()))
 
     def read(data: bytes) -> None:
-        read_typed(prepared, asked, data.decode())
+        read_typed(prepared, decision, data.decode())
 
     for element in ("1 ", "x,", "2 infantry TOB, ", "(", "1-9 ", "; ", "; x", '"'):
         yield f"typed {element!r}", _row(read, element, most=40_000)

@@ -1,4 +1,4 @@
-"""Logs in which one element is repeated, chained anew: what anyone may send to the commands that read logs."""
+"""Logs in which one element is repeated, with valid chains: anyone may send them to the commands that read logs."""
 
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -58,7 +58,7 @@ Make = Callable[[int], bytes]
 
 
 def command(words: str) -> Callable[[bytes], object]:
-    """Return a reader of logs that runs a command: LOG in ``words`` is the file. It fails for an internal error."""
+    """Return a reader of logs that runs a command with the file for LOG in ``words``. It fails on an internal error."""
 
     def read(data: bytes) -> None:
         with TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:  # noqa: S108 - memory
@@ -101,7 +101,7 @@ def _record(kind: str, number: int) -> bytes:
 
 
 def records(kind: str) -> Make:
-    """Return what repeats a record of a game before its close."""
+    """Return a maker that repeats a record of a game before its close."""
 
     def make(size: int) -> bytes:
         head, *game, close = _bodies(PLAIN)
@@ -121,7 +121,7 @@ def groups(size: int) -> bytes:
 
 
 def undos(size: int) -> bytes:
-    """Return a game in which the same order is given and taken back again and again."""
+    """Return a game in which the same order is given and undone repeatedly."""
     prepared = Rulesets().load("desert_aa").prepare()
     key = key_from_seed("undos")
     names, dice = name_seats(prepared, {}), make_dice("open", key)
@@ -137,13 +137,13 @@ def undos(size: int) -> bytes:
 
 
 def _header(fields: dict[str, Any]) -> bytes:
-    """Return the body of a header as this format writes it, with the id that follows from it."""
+    """Return the body of a header as this format writes it, with the matching id."""
     header = convert(fields, Header)
     return header_body(replace(header, game=game_id(header)))
 
 
 def in_header(field: str, entry: Callable[[int], tuple[str, object]]) -> Make:
-    """Return what repeats an entry of one table of the header."""
+    """Return a maker that repeats an entry of one table of the header."""
 
     def make(size: int) -> bytes:
         head, *game = _bodies(PLAIN)
@@ -155,7 +155,7 @@ def in_header(field: str, entry: Callable[[int], tuple[str, object]]) -> Make:
 
 
 def in_record(name: str, part: bytes, opened: bytes = b"", shut: bytes = b"") -> Make:
-    """Return what repeats ``part`` in a field of the last record but one."""
+    """Return a maker that repeats ``part`` in a field of the last record before the close."""
 
     def make(size: int) -> bytes:
         *before, last, close = _bodies(PLAIN)
@@ -194,29 +194,29 @@ def battles(size: int) -> bytes:
 
 
 def unclosed(size: int) -> bytes:
-    """Return a log whose header has a string that is never closed, behind many brackets."""
+    """Return a log whose header has an unclosed string, after many brackets."""
     return b'{"kind":"header","format":"sandtable-log"' + b"[" * 40 + b'"' + b'\\"' * size + b"\n"
 
 
 def digits(size: int) -> bytes:
-    """Return a log whose second line has a string that is never closed, behind a long number in a string."""
+    """Return a log whose second line has an unclosed string, after a long number in a string."""
     head, _, rest = _log(list(_bodies(PLAIN))).partition(b"\n")
     return head + b'\n{"a":",' + b"1" * 30 + b'","' + b'\\"' * size + b"\n" + rest
 
 
 def dangling(size: int) -> bytes:
-    """Return a log that ends with openings of records that are not there."""
+    """Return a log that ends with openings of records that do not exist."""
     lines = (opening_line(9_000 + number, "axis", "0" * 32, {"event": 1}) + b"\n" for number in range(size))
     return _log(list(_bodies(PLAIN))) + b"".join(lines)
 
 
 def torn(size: int) -> bytes:
-    """Return a log that ends with many lines of rubbish."""
+    """Return a log that ends with many lines of garbage."""
     return _log(list(_bodies(PLAIN))) + b"1\n" * size
 
 
 def kinds() -> Iterator[tuple[str, Make, int]]:
-    """Yield each kind of log: its name, what makes it, and the size of the smallest of three."""
+    """Yield each kind of log: its name, its maker, and the size of the smallest of three."""
     for kind in ("event", "roll", "order", "seal", "ruling"):
         yield f"{kind} records", records(kind), 10_000
     yield "sealed groups", groups, 10_000

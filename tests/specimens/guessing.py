@@ -1,4 +1,4 @@
-"""An attack on a slice of the toy: what tells that a guessed key is the right one, and the ambush that it betrays."""
+"""An attack on a slice of the toy: evidence that a guessed key is right, and the ambush that it reveals."""
 
 from typing import Any
 
@@ -13,9 +13,9 @@ from sandtable.testing.toy import ROAD, AmbushLaid
 
 
 def proofs(data: bytes, key: bytes, salts: bytes = b"") -> dict[str, Any]:
-    """Return by what the slice ``data`` tells that ``key`` is its game's, each with what is seen; empty: by nothing.
+    """Return the evidence in the slice ``data`` that ``key`` is its game's, with the observed values, or {}.
 
-    ``salts`` are those of the header, where they are guessed as well.
+    ``salts`` are those of the header, if they are guessed as well.
     """
     lines = [msgspec.json.decode(line) for line in data.splitlines()]
     side = next(line["slice"] for line in lines if "slice" in line)

@@ -1,9 +1,9 @@
-"""One reader under Atheris: inputs that reach new code are spoiled further. Started as a program of its own.
+"""One reader under Atheris, which mutates inputs that reach new code further. Run it as a separate program.
 
     python guided.py KIND RUNS SEED FOLDER
 
-``FOLDER`` begins empty and keeps the inputs that reached something. It ends with 0, or with another number and the
-fault where a reader broke, was slow, or took much memory.
+``FOLDER`` is empty at first and keeps the inputs that reached something new. The exit status is 0, or nonzero with the
+fault if a reader crashed, was slow, or took much memory.
 """
 
 import sys
@@ -13,7 +13,7 @@ import atheris
 
 HERE = Path(__file__).parent
 SECONDS, MEGABYTES, BYTES = 20, 1_500, 100_000
-"""Where a reader stands still, or has taken all there is; the finer measure is the campaign's own."""
+"""Limits at which a reader hangs or has exhausted memory. The campaign itself measures more finely."""
 
 sys.path[:0] = [str(HERE), str(HERE.parents[1])]
 with atheris.instrument_imports(include=["sandtable"]):
@@ -21,7 +21,7 @@ with atheris.instrument_imports(include=["sandtable"]):
 
 
 def main(kind: str, runs: str, seed: str, folder: str) -> None:
-    """Read so many inputs of a kind."""
+    """Read ``runs`` inputs of a kind."""
     _, read, sources = campaign.PARSERS[kind]
     for number, good in enumerate(sources()):
         (Path(folder) / f"good-{number}").write_bytes(good)

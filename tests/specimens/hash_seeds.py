@@ -1,4 +1,4 @@
-"""The same script in processes that hash differently: what it prints must not hang on the order of a set."""
+"""One script in processes with different hash seeds: its output must not depend on the order of a set."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ SEEDS = ("1", "2")
 
 
 def outputs(script: str, beside: str) -> set[bytes]:
-    """Return what ``script`` prints under each hash seed; it may import what stands in the folder of ``beside``."""
+    """Return the outputs of ``script`` under each hash seed. It may import modules from the folder of ``beside``."""
     paths = os.pathsep.join(str(each) for each in (*PACKAGES, Path(beside).parent))
     return {
         subprocess.run(

@@ -1,4 +1,4 @@
-"""One side, four questions: a road, an order of several sheets, a share, and a form that is judged as a whole."""
+"""A ruleset with one side and four questions: a road, an order of several sheets, a share, and a form with a check."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path as File
@@ -35,7 +35,7 @@ NEXT = {"bridge": ("ford", "hill"), "ford": ("bridge", "mill"), "hill": ("bridge
 
 
 class Write(Order, frozen=True):
-    """Where battalions and leaders go, what the air attacks, and why."""
+    """Send battalions and leaders to places and the air to a target, with a plan."""
 
     moves: dict[str, str]
     leaders: dict[str, str]
@@ -44,20 +44,20 @@ class Write(Order, frozen=True):
 
 
 class Ride(Order, frozen=True):
-    """A dispatch rider's road, and how many ride."""
+    """Send ``riders`` along ``road``."""
 
     road: list[str]
     riders: int
 
 
 class Supply(Order, frozen=True):
-    """Loads by battalion."""
+    """Distribute loads by battalion."""
 
     loads: dict[str, int]
 
 
 class Post(Order, frozen=True):
-    """Where the pickets stand, and when they are relieved."""
+    """Post the pickets, and set the hour of their relief."""
 
     pickets: dict[str, str]
     hour: int
@@ -73,7 +73,7 @@ class Office(State, kw_only=True):
 
 
 def write_space() -> Form:
-    """Return the sheets; two battalions may not go to one place."""
+    """Return the sheets. Two battalions may not go to one place."""
 
     def together(sheet: dict[str, str]) -> Any:
         if sheet.get("b1") is not None and sheet.get("b1") == sheet.get("b2"):
@@ -92,13 +92,13 @@ def write_space() -> Form:
 
 
 def battalion(text: str) -> str:
-    """Return who "1st battalion" is."""
+    """Return the id of "1st battalion" and so on, or ""."""
     words = text.split()
     return f"b{words[0][:1]}" if words[1:] == ["battalion"] and words[0][:1] in {"1", "2", "3"} else ""
 
 
 def road_space() -> Form:
-    """Return the roads from the bridge: nowhere twice, and never to end at the ford."""
+    """Return the roads from the bridge, which visit no place twice and do not end at the ford."""
 
     def step(path: Sequence[str]) -> Refusal | None:
         return Refusal("HQ-6", f"{path[-1]} was passed already") if path[-1] in path[:-1] else None
@@ -111,7 +111,7 @@ def road_space() -> Form:
 
 
 def picket_space() -> Form:
-    """Return where three pickets stand; not all may stand at one place."""
+    """Return the posts of three pickets, which may not all be at one place."""
 
     def also(order: Post) -> Refusal | None:
         return Refusal("HQ-8", "not all at one place") if len(set(order.pickets.values())) < 2 else None
@@ -121,7 +121,7 @@ def picket_space() -> Form:
 
 
 def office(state: Office) -> Procedure:
-    """Ask the four questions; dice fall between the second and the third."""
+    """Ask the four questions, with a roll between the second and the third."""
     yield Decision("north", "send a rider", road_space(), "HQ-6")
     yield Given("ride")
     yield Decision("north", "write orders", write_space(), "HQ-1")
@@ -180,7 +180,7 @@ def ruleset_setup() -> tuple[Office, None]:
 
 
 def read_order(decision: Decision, text: str, board: Any) -> Order | None:
-    """Read "general: hill; air: ford; plan: hold" where orders are written, "loads b1 2" where loads are shared."""
+    """Parse "general: hill; air: ford; plan: hold" for written orders, and "loads b1 2" for loads."""
     words = text.split()
     if words[:1] == ["loads"] and len(words) % 2:
         return Supply({name: int(number) for name, number in zip(words[1::2], words[2::2], strict=True)})
@@ -197,7 +197,7 @@ def read_order(decision: Decision, text: str, board: Any) -> Order | None:
         elif name in {"b1", "b2", "b3"}:
             order.moves[name] = place
         else:
-            wrong.add(IllegalOrder("HQ-1", f"there is nobody {name}"))
+            wrong.add(IllegalOrder("HQ-1", f"{name} does not exist"))
     wrong.refuse()
     return Write(order.moves, order.leaders, order.air, rest.strip() if plan else "")
 

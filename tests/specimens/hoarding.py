@@ -1,9 +1,9 @@
-"""Bots that take memory where a look at their processes does not show it, in one of several ways.
+"""Bots that take memory which their processes do not show, in one of several ways.
 
     python hoarding.py WAY
 
-Asked for the first order, one takes what it can get up to MOST megabytes, writes the number of megabytes to stderr, and
-continues to play. ``WAYS`` has the ways by name: each yields the megabytes that it holds after a step.
+At the first decision, a bot takes as much as it can up to MOST megabytes, writes the number of megabytes to stderr, and
+continues to play. ``WAYS`` holds the ways by name. Each yields the megabytes that it holds after a step.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ HELD: list[Any] = []
 
 
 def memfd() -> Iterator[int]:
-    """Files that are in memory and nowhere else."""
+    """Hold files that exist only in memory."""
     for number in range(1, MOST // STEP + 1):
         HELD.append(os.memfd_create("hoard"))
         os.write(HELD[-1], BLOCK)
@@ -34,7 +34,7 @@ def memfd() -> Iterator[int]:
 
 
 def memfd_in_flight() -> Iterator[int]:
-    """Files in memory, on their way through a socket, so that no process has them open."""
+    """Hold files in memory on their way through a socket, so that no process has them open."""
     mine, theirs = socket.socketpair()
     HELD.extend((mine, theirs))
     for number in range(1, MOST // STEP + 1):
@@ -46,7 +46,7 @@ def memfd_in_flight() -> Iterator[int]:
 
 
 def system_v() -> Iterator[int]:
-    """Segments of System V, filled and let go."""
+    """Hold segments of System V, filled and detached."""
     LIBC.shmat.restype = ctypes.c_void_p
     for number in range(1, MOST // STEP + 1):
         segment = LIBC.shmget(0, STEP << 20, 0o1600)
@@ -60,7 +60,7 @@ def system_v() -> Iterator[int]:
 
 
 def shared() -> Iterator[int]:
-    """Shared memory without a file, of which all but the first page is unmapped again: it stays in use."""
+    """Hold shared memory without a file, of which all but the first page is unmapped again but stays in use."""
     LIBC.mmap.restype = ctypes.c_void_p
     for number in range(1, MOST // STEP + 1):
         flags = mmap.MAP_SHARED | mmap.MAP_ANONYMOUS
@@ -73,7 +73,7 @@ def shared() -> Iterator[int]:
 
 
 def unlinked() -> Iterator[int]:
-    """Files without a name."""
+    """Hold files without a name."""
     for number in range(1, MOST // STEP + 1):
         HELD.append(os.open("hoard", os.O_CREAT | os.O_RDWR))
         Path("hoard").unlink()
@@ -82,7 +82,7 @@ def unlinked() -> Iterator[int]:
 
 
 def zeroes() -> Iterator[int]:
-    """Shared memory by the device of zeroes, mapped as ``shared`` does."""
+    """Hold shared memory of the zero device, mapped as in ``shared``."""
     device = os.open("/dev/zero", os.O_RDWR)
     LIBC.mmap.restype = ctypes.c_void_p
     for number in range(1, MOST // STEP + 1):
@@ -94,10 +94,10 @@ def zeroes() -> Iterator[int]:
 
 
 def sockets() -> Iterator[int]:
-    """Unread data in the sockets of several processes."""
+    """Hold unread data in the sockets of several processes."""
     held = 0
     for _ in range(7):
-        hear, tell = os.pipe()
+        reader, writer = os.pipe()
         if os.fork() == 0:
             pairs = [socket.socketpair() for _ in range(110)]
             for pair, _ in pairs:
@@ -105,9 +105,9 @@ def sockets() -> Iterator[int]:
                 with contextlib.suppress(BlockingIOError):
                     while True:
                         HELD.append(pair.send(bytes(100_000)))
-            os.write(tell, b"%d" % (sum(HELD) >> 20))
+            os.write(writer, b"%d" % (sum(HELD) >> 20))
             time.sleep(600)
-        held += int(os.read(hear, 9))
+        held += int(os.read(reader, 9))
         yield held
 
 
@@ -134,15 +134,15 @@ def hear() -> Any:
 def main(way: str) -> None:
     hear()
     say(type="ready", protocol=1)
-    while (asked := hear())["type"] != "end":
-        if asked["id"] == 1:
+    while (question := hear())["type"] != "end":
+        if question["id"] == 1:
             sys.stderr.write(f"held {taken(way)} MB\n")
-            time.sleep(0.5)  # so that it is seen
-        say(type="answer", id=asked["id"], order=asked["options"]["orders"][0])
+            time.sleep(0.5)  # so that it is measured
+        say(type="answer", id=question["id"], order=question["options"]["orders"][0])
 
 
 def taken(way: str) -> int:
-    """Return the megabytes that are held when the way has been followed as far as it goes."""
+    """Return the megabytes held at the end of the way."""
     held = 0
     with contextlib.suppress(OSError):
         for now in WAYS[way]():

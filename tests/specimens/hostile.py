@@ -1,4 +1,4 @@
-"""Inputs that somebody spoiled: a good one changed in its bytes, in its words, or put together with another."""
+"""Corrupted inputs: a good one changed in its bytes, in its words, or joined with another."""
 
 from random import Random
 
@@ -36,7 +36,7 @@ WORDS = (
     b"?",
     b" ",
 )
-"""What has broken readers: numbers, depths, letters, paths."""
+"""Texts that have broken readers: numbers, depths, letters, paths."""
 
 MOST_CHANGES = 4
 

@@ -1,7 +1,7 @@
-"""A process that forks others, kills them at the moment it is told, and says whether they had ended before.
+"""A process that forks others, kills them at a given moment, and reports whether they had already ended.
 
-As a program it reads a task a line on stdin, as JSON: what to do, in which folder, after how many seconds to kill it
-(null: not at all). All modules are loaded before, so that a fork is at work at once.
+As a program it reads tasks from stdin, one JSON line each: what to do, in which folder, and after how many seconds to
+kill it (null: never). All modules are loaded before, so that a fork starts immediately.
 """
 
 import json
@@ -20,11 +20,11 @@ from recorded_sessions import Session, play_session
 from sandtable.plugin.manager import Rulesets
 
 ACKNOWLEDGED = "acknowledged"
-"""The file in which a session notes, a line each, how many orders were safe."""
+"""The file in which a session writes how many orders were safe, one number per line."""
 
 
 class Fate(NamedTuple):
-    """Whether a fork ended before it was killed, with which code, and how long it had."""
+    """Whether a fork ended before it was killed, its code, and its duration."""
 
     ended: bool
     code: int
@@ -32,7 +32,7 @@ class Fate(NamedTuple):
 
 
 class Killer:
-    """Lets things be done and kills who does them; use it in a ``with``."""
+    """A runner of tasks that it can kill, to be used in a ``with``."""
 
     def __init__(self, plugins_dir: Path) -> None:
         paths = [at_once.ROOT / "framework", at_once.ROOT / "plugins", Path(__file__).parent]
@@ -72,12 +72,12 @@ class Killer:
 def acknowledged(folder: Path) -> int:
     """Return how many orders a session in ``folder`` had acknowledged."""
     file = folder / ACKNOWLEDGED
-    told = file.read_text().split("\n")[:-1] if file.exists() else []
-    return int(told[-1]) if told else 0
+    counts = file.read_text().split("\n")[:-1] if file.exists() else []
+    return int(counts[-1]) if counts else 0
 
 
 def main() -> None:
-    """Do what stdin says, to its end."""
+    """Process the lines of stdin."""
     at_once.load_all()
     for line in sys.stdin:
         print(json.dumps(_killed(json.loads(line))), flush=True)  # noqa: T201 - the answer
@@ -101,7 +101,7 @@ def _killed(task: dict[str, Any]) -> Fate:
 
 
 def _work(task: dict[str, Any]) -> None:
-    """Do a task in this process, which ends with it."""
+    """Do a task in this process and exit."""
     os.chdir(task["folder"])
     nowhere = os.open(os.devnull, os.O_RDWR)
     for handle in range(3):
@@ -109,9 +109,9 @@ def _work(task: dict[str, Any]) -> None:
     if "words" in task:
         at_once.go(task["words"])
     session = Session(*task["session"])
-    told = os.open(ACKNOWLEDGED, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    log = os.open(ACKNOWLEDGED, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     prepared = Rulesets().load(session.ruleset).prepare()
-    play_session(prepared, session, task["seed"], Path("game.jsonl"), lambda orders: os.write(told, b"%d\n" % orders))
+    play_session(prepared, session, task["seed"], Path("game.jsonl"), lambda orders: os.write(log, b"%d\n" % orders))
     os._exit(0)
 
 

@@ -1,8 +1,8 @@
-"""Bots that misbehave, each in its own way, when they are asked for the WHEN-th time (0: before they are ready).
+"""Bots that misbehave, each in its own way, at the WHEN-th decision (0: before they are ready).
 
-    python misbehaving.py BEHAVIOUR WHEN
+    python misbehaving.py BEHAVIOR WHEN
 
-Until then they play well. ``BEHAVIOURS`` maps each name to the verdict that it must get once it was ready.
+Until then they play legally. ``BEHAVIORS`` maps each name to the verdict that it must get if it was ready before.
 """
 
 import atexit
@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-BEHAVIOURS = {
+BEHAVIORS = {
     "busy": "time",
     "swallowing": "time",
     "c_loop": "time",
@@ -94,7 +94,7 @@ def swallow() -> None:
     while True:
         try:
             burn()
-        except BaseException:  # noqa: BLE001, S112 - that is its misbehaviour
+        except BaseException:  # noqa: BLE001, S112 - this is its misbehavior
             continue
 
 
@@ -113,7 +113,7 @@ def family() -> None:
     time.sleep(60)
 
 
-def fork_for_ever() -> None:
+def fork_forever() -> None:
     while True:
         try:
             os.fork()
@@ -176,10 +176,13 @@ def kill_parent() -> None:
     time.sleep(300)
 
 
-def expected(behaviour: str, when: int, *, fenced: bool) -> str:
-    """Return the verdict that a bot must get; fenced in, nobody sees a closed output, or can kill a supervisor."""
-    verdict = BEHAVIOURS[behaviour]
-    if behaviour in {"closed", "kills_parent"} and fenced:
+def expected(behavior: str, when: int, *, fenced: bool) -> str:
+    """Return the verdict that a bot must get.
+
+    In a fence, a closed output is not seen and the supervisor cannot be killed.
+    """
+    verdict = BEHAVIORS[behavior]
+    if behavior in {"closed", "kills_parent"} and fenced:
         verdict = "time"
     if when == 0:
         return {"time": "start", "crash": "start", "illegal": "protocol"}.get(verdict, verdict)
@@ -187,7 +190,7 @@ def expected(behaviour: str, when: int, *, fenced: bool) -> str:
 
 
 def alive(token: str) -> list[str]:
-    """Return the command lines of the processes that were started with ``token`` among their words."""
+    """Return the command lines of the processes that have ``token`` among their words."""
     found = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
@@ -210,7 +213,7 @@ WAYS: dict[str, Callable[[Any], object]] = {
     "huge_memory": lambda _: bytearray(8 << 30),
     "growing_memory": lambda _: grow(),
     "family_memory": lambda _: family(),
-    "forks": lambda _: fork_for_ever(),
+    "forks": lambda _: fork_forever(),
     "unlimited": lambda _: unlimit(),
     "exit": lambda _: os._exit(7),
     "segfault": lambda _: os.kill(os.getpid(), signal.SIGSEGV),
@@ -235,14 +238,14 @@ WAYS: dict[str, Callable[[Any], object]] = {
 }
 
 
-def main(behaviour: str, when: int) -> None:
+def main(behavior: str, when: int) -> None:
     message = hear()
     if when == 0:
-        WAYS[behaviour]({})
+        WAYS[behavior]({})
     say(type="ready", protocol=1)
     while (message := hear())["type"] != "end":
         if message["id"] == when:
-            WAYS[behaviour](message)
+            WAYS[behavior](message)
         say(type="answer", id=message["id"], order=order_for(message))
 
 

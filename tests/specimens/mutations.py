@@ -1,4 +1,4 @@
-"""Logs that somebody changed, in ten ways: what falls from a disk, and what a forger does who can compute hashes."""
+"""Altered logs of ten kinds: accidental damage, and forgeries by someone who can compute hashes."""
 
 from collections.abc import Callable
 from random import Random
@@ -24,7 +24,7 @@ def flipped(rng: Random, data: bytes, other: bytes) -> bytes:
 
 
 def shuffled(rng: Random, data: bytes, other: bytes) -> bytes:
-    """Leave a line out, tell it twice, or let two change places."""
+    """Leave out a line, repeat it, or exchange two."""
     lines = data.splitlines(keepends=True)
     one, two = sorted(rng.sample(range(1, len(lines)), 2))
     kind = rng.randrange(3)
@@ -36,20 +36,20 @@ def shuffled(rng: Random, data: bytes, other: bytes) -> bytes:
 
 
 def cut_off(rng: Random, data: bytes, other: bytes) -> bytes:
-    """Let the file end early."""
+    """Truncate the file."""
     return data[: rng.randrange(1, len(data))]
 
 
-def chained_anew(rng: Random, data: bytes, other: bytes) -> bytes:
-    """Change one field, also behind a commitment, and make all hashes and commitments anew."""
+def rechained_change(rng: Random, data: bytes, other: bytes) -> bytes:
+    """Change one field, also behind a commitment, and compute all hashes and commitments again."""
     lines = tables_of(data)
     spots = [place for place in places(lines) if strange(value_at(lines, place))]
     place = rng.choice(spots)
     return rechained(altered(lines, place, rng.choice(strange(value_at(lines, place)))))
 
 
-def stood_in(rng: Random, data: bytes, other: bytes) -> bytes:
-    """Let an opening tell something else under the same head."""
+def changed_opening(rng: Random, data: bytes, other: bytes) -> bytes:
+    """Change the content of an opening under the same head."""
     lines = data.splitlines(keepends=True)
     spots = [place for place, line in enumerate(lines) if line.startswith(OPENING)]
     if not spots:
@@ -62,27 +62,27 @@ def stood_in(rng: Random, data: bytes, other: bytes) -> bytes:
 
 
 def swapped_openings(rng: Random, data: bytes, other: bytes) -> bytes:
-    """Put an opening of another record, or of another game, in the place of one."""
-    mine, its = openings_in(data), openings_in(other)
-    if not mine:
+    """Replace an opening by one of another record or of another game."""
+    own, foreign = openings_in(data), openings_in(other)
+    if not own:
         return shuffled(rng, data, other)
-    old = rng.choice(mine)
-    new = rng.choice(its or mine)
+    old = rng.choice(own)
+    new = rng.choice(foreign or own)
     return data.replace(old, new)
 
 
 def without_openings(rng: Random, data: bytes, other: bytes) -> bytes:
-    """Keep some openings back: a slice, or less."""
+    """Remove some openings: a slice, or less."""
     gone = {line for line in openings_in(data) if rng.random() < 0.5}
     return b"".join(line for line in data.splitlines(keepends=True) if line not in gone)
 
 
 def uncommitted(rng: Random, data: bytes, other: bytes) -> bytes:
-    """Take a commitment out, of the key or of what is closed, and chain all anew."""
+    """Remove a commitment, of the key or of a closed part, and compute the chain again."""
     lines = tables_of(data)
     spots = [number for number, line in enumerate(lines) if "sealed" in line or "commitment" in line]
     if not spots:
-        return chained_anew(rng, data, other)
+        return rechained_change(rng, data, other)
     number = rng.choice(spots)
     bare = {key: value for key, value in lines[number].items() if key not in {"sealed", "commitment"}}
     if rng.randrange(2):
@@ -91,14 +91,14 @@ def uncommitted(rng: Random, data: bytes, other: bytes) -> bytes:
 
 
 def spliced(rng: Random, data: bytes, other: bytes) -> bytes:
-    """Chain the beginning of one game and the end of another."""
-    mine, its = tables_of(data), tables_of(other)
-    place = rng.randrange(1, min(len(mine), len(its)))
-    return rechained(mine[:place] + its[place:])
+    """Chain the beginning of one game to the end of another."""
+    own, foreign = tables_of(data), tables_of(other)
+    place = rng.randrange(1, min(len(own), len(foreign)))
+    return rechained(own[:place] + foreign[place:])
 
 
 def shortened(rng: Random, data: bytes, other: bytes) -> bytes:
-    """End the log after fewer records, with its close put to them."""
+    """End the log after fewer records, followed by foreign close."""
     records = rng.randrange(1, len(chain_in(data)) - 1)
     lines = tables_of(data)
     close: dict[str, Any] = {**lines[-1], "n": records + 1}
@@ -111,8 +111,8 @@ MUTATIONS: dict[str, Mutation] = {
         flipped,
         shuffled,
         cut_off,
-        chained_anew,
-        stood_in,
+        rechained_change,
+        changed_opening,
         swapped_openings,
         without_openings,
         uncommitted,
@@ -123,7 +123,7 @@ MUTATIONS: dict[str, Mutation] = {
 
 
 def what_is_wrong(data: bytes, true: bytes, prepared: Prepared) -> str:
-    """Return what a forger achieved with ``data``, made of the log ``true``; "" where he is caught or unanchored."""
+    """Return what a forger achieved with ``data``, made from ``true``, or "" if it is detected or unanchored."""
     try:
         log = parse_log(data, "log")
         verdict = verify(log, prepared)

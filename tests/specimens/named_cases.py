@@ -1,14 +1,14 @@
-"""Two hundred and seven ways to write JSON that have broken readers elsewhere, by name and kind.
+"""207 ways to write JSON that have broken readers elsewhere, by name and kind.
 
-A case is what stands where a good log has its first order: ``LINE`` with another cell, or another line altogether. Each
-is chained with a good hash, so that the reader of records meets it and not the chain alone.
+A case replaces the first order of a good log: ``LINE`` with another cell, or another line altogether. Each has a valid
+hash, so that the reader of records sees it and not only the chain.
 """
 
 LINE = b'{"kind":"order","n":3,"by":"x","order":{"type":"Mark","cell":%s},"asked":"1/play/x/1#8c67ade485975061"'
 ORDER = b'"order":{"type":"Mark","cell":0}'
 GOOD = LINE % b"0"
 MOST = (1 << 20) - 300
-"""A line may have a megabyte; some room is for the rest of the line, and its hash."""
+"""Size limit: a line may have a megabyte, including the rest of the line and its hash."""
 
 OPENERS = {"arrays": (b"[", b"]"), "tables": (b'{"a":', b"}"), "both": (b'[{"a":', b"}]")}
 DEPTHS = (33, 65, 500, 997, 1_498, 9_999, 80_000)

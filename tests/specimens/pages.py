@@ -1,4 +1,4 @@
-"""Pages of Markdown whose samples run: files, commands with what they tell, and sessions of Python."""
+"""Markdown pages whose samples run: files, commands with their output, and Python sessions."""
 
 import doctest
 import importlib
@@ -18,7 +18,7 @@ CAPTION = re.compile(r"\A(?::[\w-]+:[^\n]*\n)*?:caption: (?P<file>[\w./-]+)\n(?:
 
 
 class Sample(NamedTuple):
-    """A fence of a page: its ``kind`` (python, toml, console, pycon), its text, and the file that it is a part of."""
+    """A fence of a page: its ``kind`` (python, toml, console, pycon), its text, and the file to which it belongs."""
 
     kind: str
     text: str
@@ -27,7 +27,7 @@ class Sample(NamedTuple):
 
 
 def samples(page: Path) -> Iterator[Sample]:
-    """Yield the samples of a page that can be run, in their order."""
+    """Yield the runnable samples of a page, in order."""
     for fence in FENCE.finditer(page.read_text(encoding="utf-8")):
         info, text, slow = fence["info"].strip(), fence["text"], bool(fence["slow"])
         caption = CAPTION.match(text)
@@ -37,10 +37,10 @@ def samples(page: Path) -> Iterator[Sample]:
             yield Sample(info, text, slow=slow)
 
 
-def fits(shown: str, told: str) -> bool:
-    """Tell whether a line of a page is one that was told, with anything where the page has a gap."""
+def fits(shown: str, printed: str) -> bool:
+    """Return whether a line of a page matches an output line, with anything where the page has a gap."""
     pattern = ".*".join(re.escape(part.strip()) for part in " ".join(shown.split()).split(GAP))
-    return re.fullmatch(pattern, " ".join(told.split())) is not None
+    return re.fullmatch(pattern, " ".join(printed.split())) is not None
 
 
 def run_command(*words: str, typed: str | None = None) -> Result:
@@ -49,24 +49,24 @@ def run_command(*words: str, typed: str | None = None) -> Result:
 
 
 def run_console(block: str) -> None:
-    """Run each command of a block, and find below it, in their order, the lines that it tells."""
+    """Run each command of a block, and check that its output contains the lines below it, in order."""
     for command in block.split("$ ")[1:]:
         first, *shown = command.rstrip("\n").split("\n")
         name, *words = shlex.split(first)
         assert name == "sandtable", first
         result = run_command(*words)
-        told = [line for line in (result.stdout.rstrip("\n") + "\n" + result.stderr).split("\n") if line.strip()]
-        whole = "\n".join(told)
+        printed = [line for line in (result.stdout.rstrip("\n") + "\n" + result.stderr).split("\n") if line.strip()]
+        whole = "\n".join(printed)
         for line in filter(str.strip, shown):
-            while line != GAP and told and not fits(line, told[0]):
-                told.pop(0)
-            assert line == GAP or told, f"{first}\ndoes not tell (any more, or not here)\n{line}\nbut\n{whole}"
+            while line != GAP and printed and not fits(line, printed[0]):
+                printed.pop(0)
+            assert line == GAP or printed, f"{first}\ndoes not print\n{line}\nbut\n{whole}"
 
 
 def run_page(page: Path, *, slow: bool) -> int:
-    """Run the samples of a page in this folder, one after the other; return how many there were.
+    """Run the samples of a page in the current folder, in order. Return their number.
 
-    Parts of one file are joined as they come. The ``slow`` samples are passed over unless they are asked for.
+    Parts of one file are joined in order. ``slow`` samples are skipped unless requested.
     """
     names: dict[str, object] = {}
     found = 0

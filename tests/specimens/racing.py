@@ -1,4 +1,4 @@
-"""A small ruleset in as many versions as a test wants: the race."""
+"""A small ruleset in any number of versions: the race."""
 
 import sys
 from pathlib import Path
@@ -59,7 +59,7 @@ BOTS = {"a": "random", "b": "random"}
 
 
 def write(folder: Path, version: str, name: str = "race", *, more: str = "", **edits: str) -> None:
-    """Write a version of the race into a folder of rulesets, as ``name``; no module of another one stays.
+    """Write a version of the race into a folder of rulesets, as ``name``, and unload the modules of other versions.
 
     ``edits`` are of the two words that versions differ by, ``field`` and ``times``; or ``old`` text and ``new``.
     """
@@ -68,5 +68,7 @@ def write(folder: Path, version: str, name: str = "race", *, more: str = "", **e
     home = folder / name
     home.mkdir(parents=True, exist_ok=True)
     for file, text in (("__init__.py", INIT.replace("VERSION", version) + more), ("rules.py", RULES)):
-        told = text.replace("FIELD", edits.get("field", "by")).replace("TIMES = 1", f"TIMES = {edits.get('times', 1)}")
-        (home / file).write_text(told.replace(edits.get("old", "\0"), edits.get("new", "")))
+        edited = text.replace("FIELD", edits.get("field", "by")).replace(
+            "TIMES = 1", f"TIMES = {edits.get('times', 1)}"
+        )
+        (home / file).write_text(edited.replace(edits.get("old", "\0"), edits.get("new", "")))

@@ -1,4 +1,4 @@
-"""Logs altered with care: one field of one line is another, and the chain of hashes fits again, so that it is read."""
+"""Logs with one altered field and a valid chain of hashes, so that they are read."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -24,13 +24,13 @@ _SORTED = msgspec.json.Encoder(order="deterministic")
 def lines_of(path: Path) -> list[dict[str, Any]]:
     """Return header and records of a log as plain tables, without hashes and annexes.
 
-    What is open of a line stands in its field ``opened``, by whom it is for.
+    The openings of a line are in its field ``opened``, by recipient.
     """
     return tables_of(path.read_bytes())
 
 
 def tables_of(data: bytes) -> list[dict[str, Any]]:
-    """Return what ``lines_of`` does, of the bytes of a log."""
+    """Return what ``lines_of`` returns, for the bytes of a log."""
     lines: list[dict[str, Any]] = []
     openings = []
     for line in data.splitlines():
@@ -46,7 +46,7 @@ def tables_of(data: bytes) -> list[dict[str, Any]]:
 
 
 def rechained(lines: list[dict[str, Any]]) -> bytes:
-    """Return a log of these lines, its commitments made anew; the game's id follows from the header, if it is one."""
+    """Return a log of these lines with new commitments. The game's id is computed from the header, if it is valid."""
     bodies: list[bytes] = []
     openings: dict[int, dict[str, bytes]] = {}
     for number, line in enumerate(lines):
@@ -61,14 +61,14 @@ def rechained(lines: list[dict[str, Any]]) -> bytes:
 
 
 def changed(data: bytes, number: int, change: Callable[[dict[str, Any]], None]) -> Log:
-    """Return the log with one line changed, committed to and chained anew."""
+    """Return the log with one line changed, with new commitments and chain."""
     lines = tables_of(data)
     change(lines[number])
     return parse_log(rechained(lines), "log")
 
 
 def fault_in(log: Log, prepared: Prepared) -> Difference:
-    """Return the first that verify finds, and there is one."""
+    """Return the first difference that verify finds. Fail if there is none."""
     found = verify(log, prepared).first_difference
     assert found is not None
     return found
@@ -87,7 +87,7 @@ def _header_body(head: dict[str, Any]) -> bytes:
 
 
 def places(lines: list[dict[str, Any]]) -> Iterator[Place]:
-    """Yield every field of every line, the lines' kinds, numbers and commitments aside."""
+    """Yield every field of every line, except kinds, numbers and commitments."""
     for number, line in enumerate(lines):
         for name, value in line.items():
             if name not in {"kind", "n", "sealed"}:
@@ -113,7 +113,7 @@ def value_at(lines: list[dict[str, Any]], place: Place) -> Any:
 
 
 def altered(lines: list[dict[str, Any]], place: Place, value: Any) -> list[dict[str, Any]]:
-    """Return the lines with another ``value`` in one field."""
+    """Return the lines with ``value`` in one field."""
     number, keys = place
     return [*lines[:number], _with(lines[number], keys, value), *lines[number + 1 :]]
 
@@ -128,7 +128,7 @@ def _with(tree: Any, keys: tuple[Any, ...], value: Any) -> Any:
 
 
 def strange(value: Any) -> list[Any]:
-    """Return values of the same type that no rule would put there."""
+    """Return values of the same type that no rule would produce."""
     if isinstance(value, bool):
         return [not value]
     if isinstance(value, int):

@@ -1,4 +1,7 @@
-"""Games played into a file as people play them, each order on the disk before the next question, and what is left."""
+"""Games played into a file as people play them, and checks of what a crash leaves.
+
+Each order is synced before the next question.
+"""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -21,7 +24,7 @@ SALTS = bytes(range(32))
 
 
 class Session(NamedTuple):
-    """A game to be played: its ruleset, its dice, and whether people sit at the table, so that much is kept back."""
+    """A game to be played: its ruleset, its dice mode, and whether people play, so that records are kept closed."""
 
     ruleset: str
     mode: str
@@ -37,21 +40,24 @@ SESSIONS = (
 
 
 class _Acknowledging(RandomPlayer):
-    """Plays at random; being asked again tells that all orders before are acknowledged."""
+    """A random player that acknowledges all earlier orders when it must choose again."""
 
-    def __init__(self, stream: Stream, asked: Callable[[], None]) -> None:
+    def __init__(self, stream: Stream, acknowledge_orders: Callable[[], None]) -> None:
         super().__init__(stream)
-        self._asked = asked
+        self._acknowledge = acknowledge_orders
 
     def choose(self, decision: Any, view: Any) -> Any:
-        self._asked()
+        self._acknowledge()
         return super().choose(decision, view)
 
 
 def play_session(
     prepared: Prepared, session: Session, seed: str, path: Path, acknowledge: Callable[[int], object]
 ) -> bytes:
-    """Play the game of ``seed`` into ``path``; return its log. ``acknowledge`` gets how many orders are safe."""
+    """Play the game of ``seed`` into ``path``. Return its log.
+
+    ``acknowledge`` is called with the number of safe orders.
+    """
     key = key_from_seed(seed)
     names = dict.fromkeys(prepared.ruleset.seats, PERSON if session.people else "random")
     private = person_plays(prepared.ruleset, names)
@@ -59,7 +65,7 @@ def play_session(
     game, header = prepared.new_game(dice), make_header(prepared, names, dice)
     given = 0
 
-    def asked() -> None:
+    def acknowledge_orders() -> None:
         nonlocal given
         acknowledge(given)
         given += 1
@@ -70,7 +76,9 @@ def play_session(
 
     form = form_for(prepared.ruleset, dice)
     with LogWriter.create(path, header, form, durable=True, private=private, first=keep) as writer:
-        players = {seat: _Acknowledging(Stream.for_player(key, seat), asked) for seat in prepared.ruleset.seats}
+        players = {
+            seat: _Acknowledging(Stream.for_player(key, seat), acknowledge_orders) for seat in prepared.ruleset.seats
+        }
         play_on(game, players, writer)
     drop_key(path, key)
     acknowledge(given)
@@ -78,12 +86,12 @@ def play_session(
 
 
 def orders_in(log: Log) -> int:
-    """Return how many orders stand in a log."""
+    """Return the number of orders in a log."""
     return sum(line.startswith(b'{"kind":"order"') for line in log.lines)
 
 
 def what_is_lost(path: Path, acknowledged: int, whole: bytes, rulesets: Rulesets) -> str:
-    """Open, repair and take up what is left of the log ``whole``; return what is wrong, "" for nothing."""
+    """Open, repair and resume the remains of the log ``whole``. Return what is wrong, or ""."""
     if not path.exists() or not path.read_bytes().startswith(whole[: whole.index(b"\n") + 1]):
         return f"{acknowledged} orders and no log" if acknowledged else ""  # a game that was never begun
     try:
@@ -93,7 +101,7 @@ def what_is_lost(path: Path, acknowledged: int, whole: bytes, rulesets: Rulesets
             return f"{orders_in(log)} orders of {acknowledged}"
         alien = set(log.lines) - set(whole.splitlines())
         if alien:
-            return f"a line that nobody wrote: {min(alien)[:80]!r}"
+            return f"an unknown line: {min(alien)[:80]!r}"
         with suppress(PlayError):  # the game is over, or was never begun
             resume(path, rulesets, durable=False).writer.close()
     except SandtableError as error:

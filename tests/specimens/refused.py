@@ -1,4 +1,4 @@
-"""All that is refused of a text at once."""
+"""All refusals of a text at once."""
 
 from collections.abc import Callable, Sequence
 
@@ -14,8 +14,8 @@ def reasons(read: Callable[[], object]) -> list[str]:
     return [each.reason for each in (refused.value, *refused.value.also)]
 
 
-def assert_all_named(found: Sequence[str], wanted: Sequence[str]) -> None:
-    """Assert that each wrong part is told, in order, and nothing else."""
-    assert len(found) == len(wanted), found
-    for reason, part in zip(found, wanted, strict=True):
+def assert_all_named(found: Sequence[str], expected: Sequence[str]) -> None:
+    """Assert that exactly the wrong parts are named, in order."""
+    assert len(found) == len(expected), found
+    for reason, part in zip(found, expected, strict=True):
         assert part in reason

@@ -1,7 +1,7 @@
-"""Plays games and prints what their logs come to: `python replaying.py WORKERS < GAMES`, in whatever environment.
+"""A program that plays games and prints hashes of their logs: `python replaying.py WORKERS < GAMES`.
 
-A line on stdin is [ruleset, scenario, seed, kind] as JSON: kind "usual" seats the usual bots, any other name that one.
-A line on stdout is the SHA-256 of the log.
+A line on stdin is [ruleset, scenario, seed, kind] as JSON: kind "usual" seats the default bots, any other name that
+bot. A line on stdout is the SHA-256 of the log.
 """
 
 import hashlib
@@ -31,14 +31,14 @@ def played(line: str) -> str:
 
 
 def main() -> None:
-    """Play what stdin names."""
+    """Play the games of stdin."""
     lines, workers = sys.stdin.read().splitlines(), int(sys.argv[1])
     if workers == 1:
-        told = [played(line) for line in lines]
+        hashes = [played(line) for line in lines]
     else:
         with ProcessPoolExecutor(max_workers=workers) as pool:
-            told = list(pool.map(played, lines))
-    print("\n".join(told))  # noqa: T201 - the answer
+            hashes = list(pool.map(played, lines))
+    print("\n".join(hashes))  # noqa: T201 - the answer
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ PLUGINS = Path(__file__).parents[2] / "plugins"
 
 
 def stages() -> dict[str, str]:
-    """Return by ruleset in ``plugins/`` the stage that its manifest gives, read from the text of its module."""
+    """Return the stage in the manifest of each ruleset in ``plugins/``, parsed from the text of its module."""
     found = {}
     for path in sorted(PLUGINS.glob("*/__init__.py")):
         calls = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
@@ -19,5 +19,5 @@ def stages() -> dict[str, str]:
 
 
 def complete_games() -> list[str]:
-    """Return the complete rulesets, of which everything is required."""
+    """Return the complete rulesets, to which all requirements apply."""
     return [name for name, stage in stages().items() if stage == "complete"]

@@ -1,10 +1,10 @@
-"""A bot that looks round before it plays: what it can read and write, and what else it can do.
+"""A bot that looks around before it plays: what it can read and write, and what else it can do.
 
-    python burglar.py SECRET [PLACE ...]
+    python snooper.py SECRET [PLACE ...]
 
-It looks for the bytes SECRET (told backwards: it is not to find itself) in all files below the places, and writes what
-it saw to stderr, one JSON object. Whoever finds the secret leaves, with exit code 3; otherwise it plays well. It harms
-nothing: what it could break, it tries only where it has neither privilege nor a way to one.
+It searches all files below the places for the bytes of SECRET (given backwards, so that it does not find itself), and
+writes its findings to stderr as one JSON object. If it finds the secret it exits with code 3; otherwise it plays
+legally. It is harmless: it attempts destructive actions only without privileges or a way to obtain them.
 """
 
 import ctypes
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 CAPABILITIES = ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")
-NEW_WORLD, LET_GO = 0x10000000 | 0x20000, 2
+NEW_NAMESPACES, DETACH = 0x10000000 | 0x20000, 2
 SHARED = "/dev/shm"  # noqa: S108 - an empty one
 REMOUNT = 0x20 | 0x1000
 
@@ -45,12 +45,12 @@ def may(do: Callable[[], Any]) -> str:
 
 
 def is_library(handle: Path) -> bool:
-    """Return whether it is of a library of its own: that of ctypes may keep itself open."""
+    """Return whether the handle is of a shared library, because ctypes may keep its library open."""
     return ".so." in os.path.realpath(handle)
 
 
 def write(place: str) -> None:
-    file = Path(place, f"burglar-{os.getpid()}")
+    file = Path(place, f"snooper-{os.getpid()}")
     file.touch(exist_ok=False)
     file.unlink()
 
@@ -85,9 +85,9 @@ def look(secret: bytes, places: tuple[str, ...]) -> dict[str, Any]:
         outside = (*places, str(mine), "/", "/etc", "/run")
         seen["write"] = {place: may(partial(write, place)) for place in outside}
         seen["kernel"] = may(lambda: os.close(os.open("/proc/sys/kernel/core_pattern", os.O_WRONLY)))
-        seen["uncover"] = [system("umount2", place.encode(), LET_GO) for place in (*places, "/dev")]
-        system("unshare", NEW_WORLD)  # all-powerful, in a world of its own
-        seen["uncover"] += [system("umount2", place.encode(), LET_GO) for place in (*places, "/dev")]
+        seen["uncover"] = [system("umount2", place.encode(), DETACH) for place in (*places, "/dev")]
+        system("unshare", NEW_NAMESPACES)  # all-powerful, in its own namespaces
+        seen["uncover"] += [system("umount2", place.encode(), DETACH) for place in (*places, "/dev")]
         seen["remount"] = system("mount", b"none", b"/", None, ctypes.c_ulong(REMOUNT), None)
         seen["found"] += found(secret, places)
     return seen
@@ -99,14 +99,14 @@ def main(backwards: str, *places: str) -> None:
     if seen["found"]:
         sys.exit(3)
     sys.stdin.readline()
-    said: dict[str, Any] = {"type": "ready", "protocol": 1}
+    answer: dict[str, Any] = {"type": "ready", "protocol": 1}
     while True:
-        sys.stdout.write(json.dumps(said) + "\n")
+        sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()
         message = json.loads(sys.stdin.readline() or '{"type": "end"}')
         if message["type"] == "end":
             return
-        said = {"type": "answer", "id": message["id"], "order": message["options"]["orders"][0]}
+        answer = {"type": "answer", "id": message["id"], "order": message["options"]["orders"][0]}
 
 
 if __name__ == "__main__":

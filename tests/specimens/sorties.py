@@ -16,7 +16,7 @@ KEY = key_from_seed("a")
 
 
 def play_sortie(prepared: Prepared, mode: str = "open", **names: str) -> Recorded:
-    """Play a whole game."""
+    """Play a complete game."""
     named = name_seats(prepared, NAMES | names)
     dice = make_dice(mode, KEY)
     return play_recorded(prepared, seat_players(prepared, named, KEY), dice, make_header(prepared, named, dice))

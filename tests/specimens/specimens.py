@@ -1,4 +1,4 @@
-"""What several chapters of the casebook look at: spaces of options, a player who talks, a game of words."""
+"""Examples for several test files: spaces of options, a scripted player, a game of words."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ def path_space(start: str = "a", longest: int = 3) -> Path:
 
 
 def attack_space() -> Form:
-    """Return an attack by one or two of the units that stand next to the target, never on c with u3."""
+    """Return an attack by one or two of the units next to the target, never on c with u3."""
     near = {"b": ["u1", "u2"], "c": ["u2", "u3"]}
 
     def also(order: Any) -> Refusal | None:
@@ -50,7 +50,7 @@ def attack_space() -> Form:
 
 
 def noting(seen: list[Any], answer: Any) -> Any:
-    """Return a judge that always gives ``answer`` and appends each value to ``seen``."""
+    """Return a check that always returns ``answer`` and appends each value to ``seen``."""
 
     def judge(value: Any) -> Any:
         seen.append(value)
@@ -60,7 +60,7 @@ def noting(seen: list[Any], answer: Any) -> Any:
 
 
 class Talker:
-    """Says its words in turn, and remembers what it was asked."""
+    """A player that gives its words in turn, and records the prompts."""
 
     def __init__(self, *say: Any) -> None:
         self.say = list(say)
@@ -75,7 +75,7 @@ class Talker:
 
 
 def talk(state: Any) -> Procedure:
-    """Ask red, then blue, for a word each, three rounds long."""
+    """Ask red, then blue, for a word each, for three rounds."""
     for side in ("red", "blue"):
         order: Say = yield ask(side, "yes", "no")
         yield Said(f"{side} {order.word}")

@@ -1,7 +1,7 @@
-"""Every command line that commands, rulesets, scenarios, bots and seats make together.
+"""Every command line that commands, rulesets, scenarios, bots and seats form together.
 
-Nothing here names a command, a game or a bot. Commands come from their table, what they take from their parameters,
-all else from manifests and hooks; a parameter of a new kind is given a value by its type.
+Nothing here names a command, a game or a bot. Commands come from their table, arguments from their parameters, and
+everything else from manifests and hooks. A parameter of a new kind is given a value by its type.
 """
 
 import shutil
@@ -67,14 +67,14 @@ name = "second"
 player = "{second}"
 """
 SEATS = "SIDE=NAME"
-READING = "OPTION=VALUE"
+OPTION_VALUE = "OPTION=VALUE"
 QUIT = "quit\n" * 3
 
 
 def write_brief(folder: Path, installed: Installed) -> str:
-    """Write a variant that ends games early into ``folder``; return how the two are named together.
+    """Write a variant that ends games early into ``folder``. Return the name of the ruleset with this variant.
 
-    A turn will do; where the umpire is asked what came of battles, there must be time for one.
+    One turn is enough, but if the umpire reports battles, there must be time for one.
     """
     ruleset, ident = installed.manifest.id, f"brief_{installed.manifest.id}"
     ending, rule = installed.manifest.endings[0], installed.hook.ruleset_index()[0].id
@@ -85,13 +85,13 @@ def write_brief(folder: Path, installed: Installed) -> str:
 
 
 def run(words: Sequence[str], setting: CliContext) -> Result:
-    """Run a command line in this process, by its last line of defence; who is asked leaves the table."""
+    """Run a command line in this process with the outermost error handling. A person who must decide quits."""
     return CliRunner().invoke(cli, words, input=QUIT, prog_name="sandtable", obj=setting)
 
 
 @dataclass
 class Ground:
-    """A ruleset in one scenario, and files of it in ``folder``; ``whole``: no combination of players is left out."""
+    """A ruleset in one scenario, with files in ``folder``. With ``whole`` every combination of players is used."""
 
     setting: CliContext
     installed: Installed
@@ -102,27 +102,27 @@ class Ground:
 
     @cached_property
     def prepared(self) -> Prepared:
-        """The ruleset made ready."""
+        """The prepared ruleset."""
         return self.installed.prepare(self.scenario)
 
     @cached_property
     def able(self) -> dict[str, list[str]]:
-        """Who may sit in each seat, people aside; other rulesets too, where they may be the umpire."""
+        """The players that may sit in each seat, without people, including rulesets that may be the umpire."""
         found = {seat: holders(self.installed, seat) for seat in self.prepared.ruleset.seats}
         found[UMPIRE] += fighters(self.prepared)
         return found
 
     @cached_property
     def named(self) -> list[str]:
-        """Whoever could be named as a player, people aside: bots, and rulesets that fight battles for others."""
+        """All names of players, without people: bots, and rulesets that fight battles for others."""
         beside = self.setting.rulesets.load_all()
         others = [name for name, each in beside.items() if isinstance(each, Installed) and fights_battles(each)]
         return [*makers(self.installed), *others]
 
     def seatings(self) -> Iterator[dict[str, str]]:
-        """Yield who sits where: each bot in each seat that it may hold, at least once; whole: all together.
+        """Yield the players of all seats: each bot at least once in each seat, or with ``whole`` all combinations.
 
-        People sit everywhere or nowhere: they leave at once, and nobody else would be asked.
+        People sit in all seats or none, because they quit immediately and no other player would decide.
         """
         yield dict.fromkeys(self.able, HUMAN)
         if self.whole:
@@ -136,7 +136,7 @@ class Ground:
         yield from ((seat, name) for seat, bots in self.able.items() for name in self.named if name not in bots)
 
     def pairs(self) -> Iterator[tuple[str, str, str]]:
-        """Yield two names, and a word of the refusal where one of them cannot play both sides."""
+        """Yield two names, and a word of the refusal if one of them cannot play both sides."""
         seats = [seat for seat in self.able if seat != UMPIRE]
         both = [name for name in self.named if all(name in self.able[seat] for seat in seats)]
         pairs = product(both, both) if self.whole else zip(both[::2], [*both[1::2], both[0]], strict=False)
@@ -145,7 +145,7 @@ class Ground:
         yield HUMAN, both[0], "people"
 
     def log(self, kind: str) -> Path:
-        """Return the log of a game that is "whole", cut off at "half", or "torn" in its last line."""
+        """Return the log of a game: complete ("whole"), cut off ("half"), or torn in its last line ("torn")."""
         if kind not in self.made:
             path = self.made[kind] = self.folder / f"{self.scenario}-{kind}.jsonl"
             if kind == "whole":
@@ -160,21 +160,21 @@ class Ground:
         return self.made[kind]
 
     def event(self, first: str, second: str) -> Path:
-        """Return the manifest of a tournament of two."""
+        """Return the manifest of a tournament between two."""
         path = self.folder / f"{self.scenario}-{first}-{second}.toml"
         facts = {"ruleset": self.installed.name, "scenario": self.scenario, "first": first, "second": second}
         path.write_text(EVENT.format(**facts), encoding="utf-8")
         return path
 
     def dispute(self) -> Path:
-        """Return the file of a dispute over the first record of a whole log."""
+        """Return the file of a dispute over the first record of a complete log."""
         log = read_log(self.log("whole"))
         file = self.folder / f"{self.scenario}.toml"
         file.write_bytes(dispute_bytes(open_dispute(log, 1, "that was not so", next(iter(log.header.players)), "")))
         return file
 
     def played_event(self) -> Path:
-        """Return the folder of a tournament that was played; whole: of the scenario's own, otherwise of any."""
+        """Return the folder of a finished tournament: with ``whole`` of this scenario, otherwise of any."""
         path = self.folder / (f"{self.scenario}-event" if self.whole else "event")
         if not path.exists():
             first, second, _ = next(self.pairs())
@@ -185,10 +185,10 @@ class Ground:
 
 
 class Part(NamedTuple):
-    """What one parameter is given.
+    """The words for one parameter.
 
-    ``refused`` is a word of the refusal where somebody cannot sit where he is named. What is ``guessed`` need not make
-    sense to the command. Of a file that may be changed, a copy is given.
+    ``refused`` is a word of the refusal if a player cannot sit in its seat. A ``guessed`` value need not make sense to
+    the command. With ``copied`` the command gets a copy of a file that it may change.
     """
 
     words: tuple[str, ...] = ()
@@ -205,21 +205,21 @@ class Line(NamedTuple):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What is typed on it."""
+        """The words of the line."""
         return (*self.command, *(word for part in self.parts for word in part.words))
 
     @property
     def refused(self) -> str:
-        """A word of the refusal that must come."""
+        """A word of the required refusal, or ""."""
         return next((part.refused for part in self.parts if part.refused), "")
 
     @property
     def good(self) -> bool:
-        """Whether all that is said makes sense: nothing is guessed, and nobody refused."""
+        """Whether the line is valid: no part is guessed or refused."""
         return not self.refused and not any(part.guessed for part in self.parts)
 
     def run(self, setting: CliContext) -> Result:
-        """Run it in the folder in which this process stands, an empty one."""
+        """Run it in the current folder, which must be empty."""
         words = list(self.command)
         for number, part in enumerate(self.parts):
             words += part.words
@@ -230,7 +230,7 @@ class Line(NamedTuple):
 
 
 def leaves() -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    """Yield the words of every command, those of groups too, and the command."""
+    """Yield the words of every command, including groups, and the command."""
     context = click.Context(cli)
     for words in all_commands():
         command: click.Command | None = cli
@@ -249,7 +249,7 @@ def lines_of(words: tuple[str, ...], command: click.Command, ground: Ground) -> 
 
 
 def dealt(lines: list[Line], place: int, places: int) -> list[Line]:
-    """Return those of a scenario's lines that are its share, one at least: together the ``places`` have all."""
+    """Return a scenario's share of lines, at least one. Together the ``places`` shares contain all."""
     return lines[place::places] or lines[place % len(lines) :][:1]
 
 
@@ -261,14 +261,14 @@ GIVEN: dict[str, Callable[[Ground], list[str]]] = {
     "scenario": lambda ground: [ground.scenario],
     "side": lambda ground: list(ground.prepared.ruleset.viewers),
 }
-"""What parameters of these names are given, asked for or not; one that is an ``ID`` is a ruleset's."""
+"""Values of parameters with these names, required or not. ``ID`` is that of a ruleset."""
 
 FEW = ("games", "workers")
-"""What is given its least value, though it need not be given."""
+"""Parameters that get their least value although they are optional."""
 
 
 def _parts(parameter: click.Parameter, ground: Ground, logs: Sequence[str]) -> Iterator[Part]:
-    """Yield what a parameter may be given; nothing at all, where it is of no interest."""
+    """Yield the possible values of a parameter, or an empty part if it is irrelevant."""
     mark, name = parameter.metavar or "", "ruleset" if parameter.metavar == "ID" else parameter.name or ""
     option = [max(parameter.opts, key=len)] if isinstance(parameter, click.Option) else []
 
@@ -282,7 +282,7 @@ def _parts(parameter: click.Parameter, ground: Ground, logs: Sequence[str]) -> I
             yield part(f"{seat}={who}", refused=who)
     elif mark == "NAME" and name == "players":
         yield from (part(*pair, refused=refused) for *pair, refused in ground.pairs())
-    elif mark == READING:
+    elif mark == OPTION_VALUE:
         ruling = next(each for each in ground.installed.manifest.options if len(each.values) > 1)
         yield part(f"{ruling.name}={ruling.values[1]}")
     elif name in GIVEN:
@@ -294,7 +294,7 @@ def _parts(parameter: click.Parameter, ground: Ground, logs: Sequence[str]) -> I
 
 
 def _files(mark: str, ground: Ground, logs: Sequence[str]) -> Iterator[Part]:
-    """Yield what a path may be given: manifests, the folder of a tournament, or logs, of which the first is meant."""
+    """Yield the possible values of a path: manifests, the folder of a tournament, or logs, the intended one first."""
     if mark == "FILE":
         for first, second, refused in ground.pairs():
             yield Part((str(ground.event(first, second)),), refused)
@@ -309,7 +309,7 @@ def _files(mark: str, ground: Ground, logs: Sequence[str]) -> Iterator[Part]:
 
 
 def _any(parameter: click.Parameter) -> str:
-    """Return a value by the type of a parameter: the least number, the first choice, a new file, a word."""
+    """Return a value by the type of a parameter: the least number, the first choice, a new file, or a word."""
     kind = parameter.type
     if isinstance(kind, click.IntRange | click.FloatRange):
         return str(kind.min or 0)

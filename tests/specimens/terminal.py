@@ -1,4 +1,4 @@
-"""A real terminal under command lines: a pseudo-terminal whose other end is read, as a person's is."""
+"""A real terminal for command lines: a pseudo-terminal whose other end is read."""
 
 import json
 import os
@@ -27,18 +27,20 @@ for number, (folder, words) in enumerate(json.load(open(sys.argv[1]))):
 """
 
 
-class Shown(NamedTuple):
-    """What a command line showed on the terminal, stdout and stderr together, and its exit code."""
+class TerminalOutput(NamedTuple):
+    """The output of a command line on the terminal, stdout and stderr together, and its exit code."""
 
     words: tuple[str, ...]
     text: str
     code: int
 
 
-def at_terminal(plan: Path, runs: Sequence[tuple[Path, Sequence[str]]], environment: dict[str, str]) -> list[Shown]:
+def at_terminal(
+    plan: Path, runs: Sequence[tuple[Path, Sequence[str]]], environment: dict[str, str]
+) -> list[TerminalOutput]:
     """Run command lines, each in its folder, one after the other in one process whose output is a terminal.
 
-    ``plan`` is a file to write them to. Nothing can be typed: the keyboard is closed.
+    ``plan`` is a file to write them to. stdin is closed, so nothing can be typed.
     """
     plan.write_text(json.dumps([(str(folder), list(words)) for folder, words in runs]), encoding="utf-8")
     ours, theirs = os.openpty()
@@ -57,7 +59,7 @@ def at_terminal(plan: Path, runs: Sequence[tuple[Path, Sequence[str]]], environm
         before, _, after = text.partition(BETWEEN.partition("%d")[0] + f"{number} ended with ")
         code, _, text = after.partition(" @@\n")
         assert code.isdigit(), (words, before[-2000:])
-        found.append(Shown(tuple(words), before, int(code)))
+        found.append(TerminalOutput(tuple(words), before, int(code)))
     return found
 
 
@@ -65,7 +67,7 @@ def _read(handle: int) -> Iterator[bytes]:
     while True:
         try:
             data = os.read(handle, 1 << 16)
-        except OSError:  # Linux says so that the other end is closed
+        except OSError:  # Linux reports the closed other end in this way
             return
         if not data:
             return

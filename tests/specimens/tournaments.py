@@ -1,4 +1,4 @@
-"""Tournaments small enough to play in a test."""
+"""Tournaments that are small enough to play in a test."""
 
 import sqlite3
 import subprocess
@@ -86,13 +86,13 @@ def stage_of(text: str, rulesets: Rulesets) -> Stage:
 
 @contextmanager
 def base_of(folder: Path) -> Iterator[sqlite3.Connection]:
-    """Open the file of a tournament to look at it or to spoil it; what is done is committed, and the file closed."""
+    """Open the file of a tournament to read or alter it. Changes are committed, and the file is closed."""
     with closing(sqlite3.connect(folder / FILE)) as base, base:
         yield base
 
 
 def noted_bases(monkeypatch: pytest.MonkeyPatch) -> list[sqlite3.Connection]:
-    """Return a list of all that are opened from now on."""
+    """Return a list of all database connections that are opened from now on."""
     opened = list[sqlite3.Connection]()
     connect = sqlite3.connect
 
@@ -105,9 +105,9 @@ def noted_bases(monkeypatch: pytest.MonkeyPatch) -> list[sqlite3.Connection]:
 
 
 def is_open(base: sqlite3.Connection) -> bool:
-    """Return whether nobody has closed it."""
+    """Return whether the connection is open."""
     try:
-        base.total_changes  # noqa: B018 - it is refused by one that is closed
+        base.total_changes  # noqa: B018 - a closed connection refuses it
     except sqlite3.ProgrammingError:
         return False
     return True

@@ -1,4 +1,4 @@
-"""A person at the terminal, by script: types line after line, keeps what was shown and refused."""
+"""A scripted person at the terminal, who types lines and records output and refusals."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +9,7 @@ from sandtable.terminal.prompt import UNDO
 
 
 class Typist:
-    """Types ``lines``; ``read`` reads a whole order from a text, as a ruleset's notation does."""
+    """A console that types ``lines``. ``read`` parses a complete order from a text, as a ruleset's notation does."""
 
     def __init__(self, *lines: str, read: Callable[[str], Any] = lambda text: None) -> None:
         self.lines = list(lines)
@@ -46,7 +46,7 @@ class Typist:
                 raise EOFError
             line = self.lines.pop(0)
             self.log.append(f"{prompt}> {line}")
-            assert undo or line != UNDO, "there is nothing to take back"
+            assert undo or line != UNDO, "there is nothing to undo"
             if line or keeps:
                 return line
             if again is not None:
@@ -72,5 +72,5 @@ class Typist:
         self.log.append(f"  refused: {refusal.reason} ({refusal.rule or 'no rule'})")
 
     def session(self, value: Any) -> str:
-        """Return all that was shown and typed, and the ``value`` that it led to."""
+        """Return everything that was shown and typed, and the resulting ``value``."""
         return "\n".join([*self.log, f"value: {value!r}"])

@@ -1,4 +1,4 @@
-"""A game with a person at a seat that stops while records of it are closed."""
+"""A game with a person at a seat that stops while some of its records are closed."""
 
 from pathlib import Path
 
@@ -19,14 +19,14 @@ MOST_RECORDS = 600
 
 
 def closed_in(path: Path, prepared: Prepared) -> int:
-    """Return the number of records that are closed in the file ``path`` alone."""
+    """Return the number of closed records in the file ``path`` alone."""
     return count_closed(parse_log(path.read_bytes(), str(path)), prepared.ruleset)
 
 
 def play_until_closed(prepared: Prepared, path: Path) -> Log:
-    """Play into ``path``, bots ordering for a person at the last seat, until the log has closed records.
+    """Play into ``path``, with bots ordering for a person at the last seat, until the log has closed records.
 
-    A turn must have begun, too, so that there is something to draw.
+    A turn must also have begun, so that there is something to draw.
     """
     key = key_from_seed("unfinished")
     players = seat_players(prepared, names := name_seats(prepared, {}), key)

@@ -1,4 +1,4 @@
-"""How much work something is, without a clock: the lines of Python that are run for it."""
+"""The work of a function without a clock: the number of Python lines that it runs."""
 
 import sys
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def lines_run(do: Callable[[], object]) -> int:
-    """Return how many lines of Python ``do`` runs: the same on any machine, whatever else that is at."""
+    """Return the number of Python lines that ``do`` runs, which is the same on any machine under any load."""
     count = 0
 
     def trace(_frame: FrameType, event: str, _arg: object) -> Any:

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from rechained import altered, lines_of, places, rechained, value_at
-from terminal import Shown, at_terminal
+from terminal import TerminalOutput, at_terminal
 
 from sandtable.cli.commands import GROUPS, all_commands
 from sandtable.journal.file.log import annex_line
@@ -135,7 +135,7 @@ def hostile_logs(game: Path) -> Iterator[tuple[int, bytes]]:
     yield 1, rechained([lines[0], {**lines[1], HOSTILE: 1}, *lines[2:]])
 
 
-def shown_of(source: Path, home: Path, commands: list[list[str]], part: int = 1) -> list[Shown]:
+def shown_of(source: Path, home: Path, commands: list[list[str]], part: int = 1) -> list[TerminalOutput]:
     """Return what commands showed of every hostile log made of ``source``: each log is read by one ``part`` of them."""
     (home / "rulesets").mkdir()
     (home / "rulesets" / "toy.py").write_text("from sandtable.testing.toy import *\n")
@@ -155,12 +155,12 @@ def shown_of(source: Path, home: Path, commands: list[list[str]], part: int = 1)
 
 
 @pytest.fixture(scope="module")
-def shown(game: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Shown]:
+def shown(game: Path, tmp_path_factory: pytest.TempPathFactory) -> list[TerminalOutput]:
     """Return what every command showed of every second log."""
     return shown_of(game, tmp_path_factory.mktemp("hostile"), READING, part=2)
 
 
-def letters_that_command(shown: list[Shown]) -> list[tuple[tuple[str, ...], set[str]]]:
+def letters_that_command(shown: list[TerminalOutput]) -> list[tuple[tuple[str, ...], set[str]]]:
     found = []
     for each in shown:
         strange = {letter for letter in STYLES.sub("", each.text).replace("\n", "") if not letter.isprintable()}
@@ -168,17 +168,17 @@ def letters_that_command(shown: list[Shown]) -> list[tuple[tuple[str, ...], set[
     return found
 
 
-def forged_lines(shown: list[Shown]) -> list[str]:
+def forged_lines(shown: list[TerminalOutput]) -> list[str]:
     return [line for each in shown for line in each.text.split("\n") if line.lstrip().startswith("FORGED")]
 
 
 @pytest.mark.full
-def test_no_control_character_of_a_log_reaches_the_terminal(shown: list[Shown]) -> None:
+def test_no_control_character_of_a_log_reaches_the_terminal(shown: list[TerminalOutput]) -> None:
     assert not letters_that_command(shown)
 
 
 @pytest.mark.full
-def test_no_text_of_a_log_makes_a_line_of_its_own(shown: list[Shown]) -> None:
+def test_no_text_of_a_log_makes_a_line_of_its_own(shown: list[TerminalOutput]) -> None:
     assert sum(each.text.count("FORGED") for each in shown) > 200
     assert not forged_lines(shown)
 
@@ -209,7 +209,7 @@ def test_nor_of_a_log_of_a_ruleset_that_draws_and_tells_itself(ruleset: str, tmp
 
 
 @pytest.mark.full
-def test_what_is_meant_to_be_seen_is_seen(shown: list[Shown]) -> None:
+def test_what_is_meant_to_be_seen_is_seen(shown: list[TerminalOutput]) -> None:
     everything = "".join(each.text for each in shown)
     assert KEPT in everything
     assert "\x1b[1mlog" in everything
@@ -221,7 +221,7 @@ JSON_START = re.compile(r"\A(?s:.*?)^(?=[{\[])", re.MULTILINE)
 
 
 @pytest.mark.full
-def test_json_stays_json(shown: list[Shown]) -> None:
+def test_json_stays_json(shown: list[TerminalOutput]) -> None:
     documents = [each for each in shown if "--json" in each.words and each.code in {0, 1}]
     assert len(documents) > 100
     decoded = [msgspec.json.decode(JSON_START.sub("", each.text, count=1)) for each in documents]
@@ -231,5 +231,5 @@ def test_json_stays_json(shown: list[Shown]) -> None:
 
 
 @pytest.mark.full
-def test_the_exit_codes_are_those_of_the_commands(shown: list[Shown]) -> None:
+def test_the_exit_codes_are_those_of_the_commands(shown: list[TerminalOutput]) -> None:
     assert {each.code for each in shown} <= {0, 1, 2, 3, 4}

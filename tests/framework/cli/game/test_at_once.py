@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from at_once import Ended, Starter
-from one_log import COMMANDS, Folder, what_is_wrong
+from shared_log import COMMANDS, Folder, what_is_wrong
 from tournaments import TEXT
 
 FRAMEWORK = Path(__file__).parents[2]

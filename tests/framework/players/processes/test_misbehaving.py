@@ -39,7 +39,7 @@ def test_misbehaving_bot_forfeits_and_leaves_nothing(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("behavior", misbehaving.BEHAVIOURS)
+@pytest.mark.parametrize("behavior", misbehaving.BEHAVIORS)
 def test_games_with_misbehaving_bots_finish(entered: Entered, behavior: str, bot_folders: Path) -> None:
     """Twenty games of each behavior: on both sides, at every point of the game, against random or another program."""
     token = f"slow-{behavior}"

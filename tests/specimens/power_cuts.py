@@ -1,9 +1,9 @@
-"""A disk that keeps only what was synced: what is written is watched, and any later power cut is acted out.
+"""A disk that keeps only synced data: writes are recorded, and a power cut at any later moment is simulated.
 
-While a ``Watch`` is on, every opening, write, cut and sync through ``os`` is noted with what the file then held. At a
-power cut each file has, sector by sector, what it held at its last sync or at any time since, zeros where it had grown,
-or rubbish; and of the names that were given and taken since the folder's last sync some are there and some are not. So
-nothing is kept but what was synced.
+While a ``Watch`` is on, every open, write, truncate and sync through ``os`` is recorded with the content of the file.
+At a power cut each file has, sector by sector, its content at the last sync or at any time since, zeros where it had
+grown, or garbage. Of the names that were created and removed since the folder's last sync, some exist and some do not.
+So only synced data is kept.
 """
 
 import os
@@ -20,7 +20,10 @@ Names = dict[str, int]
 
 
 class Moment:
-    """What the disk may hold at one moment: for each file the contents since its sync, and the names likewise."""
+    """The possible content of the disk at one moment.
+
+    It holds for each file the contents since its sync, and the names likewise.
+    """
 
     def __init__(self, contents: dict[int, list[bytes]], names: Names, pending: list[Callable[[Names], None]]) -> None:
         self.contents = contents
@@ -28,7 +31,7 @@ class Moment:
         self.pending = pending
 
     def cut(self, rng: Random, folder: Path) -> None:
-        """Lay out in the empty ``folder`` what a power cut may leave."""
+        """Create in the empty ``folder`` what a power cut may leave."""
         names = dict(self.names)
         in_order = rng.random() < 0.5
         kept = rng.randrange(len(self.pending) + 1)
@@ -40,7 +43,7 @@ class Moment:
 
 
 def torn(rng: Random, states: list[bytes]) -> bytes:
-    """Return what is left of a file that held ``states`` one after the other, the first of them synced."""
+    """Return what remains of a file that held ``states`` one after the other, the first of them synced."""
     if len(states) == 1:
         return states[0]
     size = len(rng.choice(states))
@@ -50,7 +53,7 @@ def torn(rng: Random, states: list[bytes]) -> bytes:
         state = rng.choice(states)
         found = state[at:end]
         rest = end - at - len(found)
-        safe = len(states[0][at:end])  # what is synced in a sector and only added to stays
+        safe = len(states[0][at:end])  # synced data in a sector that is only appended to stays
         if all(each[at : at + safe] == states[0][at : at + safe] for each in states):
             found = states[0][at : at + safe] + found[safe:]
         filling = bytes(rest) if rng.random() < 0.7 else rng.randbytes(rest)
@@ -59,9 +62,9 @@ def torn(rng: Random, states: list[bytes]) -> bytes:
 
 
 class Watch:
-    """Notes what is done to the files of ``folder``: ``moments`` are those at which the power may go.
+    """A recorder of changes to the files of ``folder``. ``moments`` are those at which the power may fail.
 
-    ``mark`` is what had been acknowledged at a moment.
+    ``mark`` is the number of orders acknowledged at a moment.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -84,12 +87,12 @@ class Watch:
         return self._serial
 
     def acknowledge(self, orders: int) -> None:
-        """Note that so many orders are acknowledged from now on."""
+        """Record that ``orders`` orders are acknowledged from now on."""
         self.mark = orders
         self.note()
 
     def note(self) -> None:
-        """Note this moment."""
+        """Record this moment."""
         states = {inode: list(held) for inode, held in self._states.items()}
         self.moments.append((Moment(states, dict(self._names), list(self._pending)), self.mark))
 
@@ -99,7 +102,7 @@ class Watch:
         self.note()
 
     def _look(self, handle: int) -> None:
-        """Note what the file behind ``handle`` holds now, if it is another than before."""
+        """Record the content of the file behind ``handle`` if it has changed."""
         inode = self._handles.get(handle)
         if inode is not None:
             data = Path(f"/proc/self/fd/{handle}").read_bytes()
@@ -109,14 +112,14 @@ class Watch:
 
     @contextmanager
     def on(self) -> Iterator["Watch"]:
-        """Watch; the functions of ``os`` are stood in for meanwhile."""
+        """Record changes within this context, in which functions of ``os`` are replaced."""
         names = ("open", "write", "ftruncate", "fsync", "close", "unlink", "replace")
         self._real = {name: getattr(os, name) for name in names}
         with mock.patch.multiple(os, **{name: getattr(self, f"_{name}") for name in names}):
             yield self
 
     def _here(self, path: Any) -> str | None:
-        """Return the name of ``path`` in the folder; None where it is elsewhere."""
+        """Return the name of ``path`` in the folder, or None if it is elsewhere."""
         file = Path(os.fsdecode(path)) if isinstance(path, str | bytes | os.PathLike) else None
         return file.name if file is not None and file.parent.resolve() == self.folder else None
 

@@ -1,6 +1,7 @@
-"""Programs that work at once on one log which was torn off, and what each could have made of it.
+"""Programs that work concurrently on one torn log, and the possible results of each.
 
-The judge is a model of each command on what the file holds: what ended with 0 must make, in some order, what is there.
+The expectation is a model of each command by the content of the file: the successful commands must explain the result
+in some order.
 """
 
 from itertools import permutations
@@ -23,11 +24,11 @@ COMMANDS = {
     "board": ("board", "desert_aa", "--out", LOG, "--force"),
 }
 MAKES = {"play": "played", "slice": "sliced", "extract": "extracted", "board": "drawn"}
-"""What a command makes of the file, whatever it held."""
+"""What a command makes of the file, whatever it contained."""
 
 
 def after(command: str, held: str) -> str | None:
-    """Return what the file holds when ``command`` is done with it; None where it must refuse."""
+    """Return the content of the file after ``command``, or None if it must refuse."""
     if command in MAKES:
         return MAKES[command]
     if command == "resume":
@@ -36,7 +37,7 @@ def after(command: str, held: str) -> str | None:
 
 
 def could_be(done: list[str], found: str) -> bool:
-    """Answer whether the commands ``done``, in some order, make ``found`` of a torn log."""
+    """Return whether the commands ``done``, in some order, make ``found`` of a torn log."""
     for order in set(permutations(done)):
         held: str | None = "torn"
         for command in order:
@@ -50,14 +51,14 @@ ANNEX, SLICE = b'{"kind":"annex"', b'{"kind":"annex","slice"'
 
 
 def game_in(data: bytes) -> bytes:
-    """Return a log without its annexes but that of a slice, anything else as it is."""
+    """Return a log without its annexes except that of a slice, and other data unchanged."""
     return b"".join(
         line for line in data.splitlines(keepends=True) if line.startswith(SLICE) or not line.startswith(ANNEX)
     )
 
 
 class Folder:
-    """A folder with a torn log, and what each command would make of it."""
+    """A folder with a torn log, and the result of each command on it."""
 
     def __init__(self, path: Path, starter: Starter) -> None:
         self.path = path
@@ -75,7 +76,7 @@ class Folder:
         assert len(self.holds) == len(MAKES) + 3
 
     def tear(self) -> None:
-        """Put the torn log there, and nothing else."""
+        """Restore the torn log, and remove everything else."""
         self.log.write_bytes(self.torn)
         for copy in self.copies():
             copy.unlink()
@@ -86,15 +87,15 @@ class Folder:
 
 
 def what_is_wrong(folder: Folder, commands: list[str], ended: list[Ended]) -> str:
-    """Return what must not have become of ``commands``, all started on the torn log at once; "" for nothing."""
-    told = "\n".join(f"{command}: {each}" for command, each in zip(commands, ended, strict=True))
+    """Return the fault in the results of ``commands``, all started on the torn log at once, or ""."""
+    results = "\n".join(f"{command}: {each}" for command, each in zip(commands, ended, strict=True))
     done = [command for command, each in zip(commands, ended, strict=True) if each.code == 0]
     found = folder.holds.get(game_in(folder.log.read_bytes()), "damaged")
     if not could_be(done, found):
-        return f"{found}\n{told}"
+        return f"{found}\n{results}"
     if any(each.code not in {0, 1, 3} or (each.code and len(each.stderr.splitlines()) != 1) for each in ended):
-        return told
+        return results
     cut_off = sum("of an unfinished line cut off" in each.stdout + each.stderr for each in ended)
     if cut_off > 1 or [copy.read_bytes() for copy in folder.copies()] != [folder.torn] * cut_off:
-        return f"{cut_off} say that they cut a line off\n{told}"
+        return f"{cut_off} report that they cut off a line\n{results}"
     return ""

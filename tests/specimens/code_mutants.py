@@ -1,4 +1,4 @@
-"""Modules with one thing wrong in them, by the operators of Cosmic Ray: a comparison, a number, a word turned round."""
+"""Mutants of modules by the operators of Cosmic Ray: a changed comparison, number or word."""
 
 from collections.abc import Iterator
 from difflib import SequenceMatcher
@@ -12,16 +12,19 @@ from cosmic_ray.mutating import mutate_code
 from cosmic_ray.plugins import get_operator, operator_names
 
 LEFT_OUT = ("BitOr", "VariableInserter", "VariableReplacer", "ExceptionReplacer", "_Is", "Is_", "IsNot")
-"""Operators that change annotations (``int | None``), write what nobody would, or what no type checker lets pass."""
+"""Excluded operators: they change annotations (``int | None``), are unrealistic, or fail type checks."""
 
 DECLARED = ("frozen=", "compare=", "repr=", "kw_only=", "strict=", "*, ", "@cache", "@lru_cache")
-"""What a type checker, a printed form, an assertion or the time taken hangs on, and no game: these lines stay."""
+"""Lines with these words stay unchanged: they affect type checks, printed forms, assertions or speed, and no game."""
 
 OPERATORS = [name for name in operator_names() if not any(word in name for word in LEFT_OUT)]
 
 
 class CodeMutant(NamedTuple):
-    """A module in which an operator changed one place: ``line`` is the first that differs, ``code`` all of it."""
+    """A module in which an operator changed one place.
+
+    ``line`` is the first line that differs, ``code`` the whole module.
+    """
 
     module: Path
     operator: str
@@ -35,7 +38,10 @@ class CodeMutant(NamedTuple):
 
 
 def mutants_among(modules: list[Path], rng: Random, wanted: int) -> Iterator[CodeMutant]:
-    """Yield so many mutants of ``modules``: a module by its length, an operator that finds something in it, a place."""
+    """Yield ``wanted`` mutants of ``modules``.
+
+    A module is drawn by its length, then an operator that applies to it, then a place.
+    """
     sizes = [len(module.read_bytes()) for module in modules]
     while wanted:
         (module,) = rng.choices(modules, sizes)
@@ -59,7 +65,7 @@ def mutants_among(modules: list[Path], rng: Random, wanted: int) -> Iterator[Cod
 
 
 def transplanted(mutant: CodeMutant, modules: list[Path]) -> CodeMutant | None:
-    """Return ``mutant`` in the module among ``modules`` that its own has become, or None if its lines have changed.
+    """Return ``mutant`` in the module among ``modules`` that corresponds to its own, or None if its lines have changed.
 
     The module is the one with the same path from its package on, or else the one with the most text in common.
     """
@@ -91,7 +97,7 @@ def _in_common(source: list[str], module: Path) -> int:
 
 @cache
 def _places(source: str) -> dict[str, int]:
-    """Return how many places each operator finds, if any; a module is read once, however often it is drawn."""
+    """Return the number of places for each operator that has any. The result is cached by source."""
     nodes = list(ast_nodes(get_ast(source)))
     operators = {name: get_operator(name)() for name in OPERATORS}
     found = {name: sum(1 for node in nodes for _ in each.mutation_positions(node)) for name, each in operators.items()}

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-MOST_TOLD = 10
-"""So many failures are told whole; of the rest, how many."""
+MOST_LISTED = 10
+"""Maximum number of failures that are listed."""
 
 
 class Figure(NamedTuple):
-    """One line of the table: ``tried`` times ``what``, for ``promise``."""
+    """A line of the table: ``what`` was tried ``tried`` times, for ``promise``."""
 
     promise: str
     what: str
@@ -18,33 +18,33 @@ class Figure(NamedTuple):
 
 
 class Share:
-    """How much of a campaign is run, and with which seed; it gathers the figures of one test."""
+    """The share of a campaign to run, and its seed. It collects the figures of one test."""
 
-    def __init__(self, share: float, seed: str, noted: list[tuple[str, object]]) -> None:
+    def __init__(self, share: float, seed: str, facts: list[tuple[str, object]]) -> None:
         self.share = share
         self.seed = seed
-        self._noted = noted
+        self._noted = facts
 
     def of(self, whole: int) -> int:
-        """Return the share of ``whole`` tries, one at least."""
+        """Return the share of ``whole`` tries, at least one."""
         return max(1, round(whole * self.share))
 
     def rng(self, *names: object) -> Random:
-        """Return the chance of one part of the campaign: another for each of ``names``, and for each seed."""
+        """Return the random generator of one part of the campaign, different for each of ``names`` and each seed."""
         return Random("/".join(map(str, (self.seed, *names))))  # noqa: S311 - a campaign can be repeated
 
     def tried(self, promise: str, what: str, tried: int, failures: Sequence[object] = (), *, allowed: int = 0) -> None:
-        """Note that ``what`` was tried so many times, and fail where there are more ``failures`` than ``allowed``."""
+        """Record ``tried`` tries of ``what``, and fail if there are more ``failures`` than ``allowed``."""
         self._noted.append(("figure", [promise, what, tried, len(failures)]))
         self._noted += [("failure", f"{what}: {each}") for each in failures]
-        told = "\n".join(map(str, failures[:MOST_TOLD]))
-        assert len(failures) <= allowed, f"{promise}: {len(failures)} of {tried} {what}:\n{told}"
+        listed = "\n".join(map(str, failures[:MOST_LISTED]))
+        assert len(failures) <= allowed, f"{promise}: {len(failures)} of {tried} {what}:\n{listed}"
 
 
-def summed(noted: Iterable[Sequence[Any]]) -> list[Figure]:
-    """Return the figures of many tests, those for the same thing added up, in the order of the alphabet."""
+def summed(facts: Iterable[Sequence[Any]]) -> list[Figure]:
+    """Return the figures of many tests, with equal ones added up, in alphabetical order."""
     sums: dict[tuple[str, str], list[int]] = {}
-    for promise, what, tried, failed in noted:
+    for promise, what, tried, failed in facts:
         both = sums.setdefault((promise, what), [0, 0])
         both[0] += tried
         both[1] += failed

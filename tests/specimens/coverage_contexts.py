@@ -1,4 +1,4 @@
-"""Which tests reach a line, by a run of them all under coverage.py with a context for each test."""
+"""The tests that reach a line, found by one run of all tests under coverage.py with a context for each test."""
 
 from collections import defaultdict
 from functools import cached_property
@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 A_FEW = 4
-"""So many tests of a file are asked first."""
+"""Number of tests of a file that are run first."""
 
 
 class Reaching:
     """The tests of some folders in a copy of the project, and the lines of some modules that they reach.
 
-    Run them once with the switches of ``measured``, then ask. What a test does in another process is not seen.
+    Run them once with the switches of ``measured``, then query. Lines that a test reaches in another process are not
+    seen.
     """
 
     def __init__(self, copy: Path, folders: list[str], modules: tuple[str, ...]) -> None:
@@ -22,11 +23,11 @@ class Reaching:
         self._contexts: dict[str, dict[int, list[str]]] = {}
 
     def measured(self) -> list[str]:
-        """Return the switches by which a run of tests notes what it reaches; where tests are dealt out, it does not."""
+        """Return the pytest switches that record the reached lines. They disable the distribution of tests."""
         return [*(f"--cov={each}" for each in self._modules), "--cov-context=test", "--cov-report=", "--dist=no"]
 
     def in_order(self, module: str, line: int) -> tuple[list[str], list[str]]:
-        """Return a few tests of each file that reaches a line, and all files, those that reach it first."""
+        """Return a few tests of each file that reaches a line, and all files, starting with those that reach it."""
         if module not in self._contexts:
             self._contexts[module] = self._lines.contexts_by_lineno(str(self._copy / module))
         contexts = self._contexts[module]
@@ -39,7 +40,7 @@ class Reaching:
 
     @cached_property
     def _lines(self) -> Any:
-        from coverage import CoverageData  # noqa: PLC0415 - it is there in a campaign only
+        from coverage import CoverageData  # noqa: PLC0415 - it is installed in a campaign only
 
         data = CoverageData(str(self._data))
         data.read()
