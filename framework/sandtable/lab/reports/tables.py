@@ -222,7 +222,7 @@ def origin(found: Findings) -> TableSheet:
     facts = [("played", "" if not annex.began else f"{annex.began} to {annex.last}"), ("seed", found.seed)]
     facts += [("manifest", found.digest), *annex.surroundings.items(), ("to repeat", annex.command)]
     return TableSheet(
-        "where this comes from", ("what", "is"), tuple(each for each in facts if annex.command and each[1])
+        "origin", ("what", "is"), tuple(each for each in facts if annex.command and each[1])
     )
 
 

@@ -119,7 +119,7 @@ def _wrong_end(plan: GamePlan, row: Row, log: Log, verdict: Verdict) -> str:
     if verdict.verdict != (SO_FAR if failed else VERIFIED):
         return f"game {number}: {verdict.text}"
     if not _has_key(log.header, plan.seed):
-        return f"game {number}: its log has changed dice than the seed {plan.seed} gives"
+        return f"game {number}: its log has different dice from those that the seed {plan.seed} gives"
     return _wrong_row(plan, row, log, failed)
 
 

@@ -237,7 +237,7 @@ class ProcessBot:
         for _ in range(MOST_REQUESTS + 1):
             message = _parse(channel.line(clock.until), "an answer")
             if isinstance(message, Ready):
-                raise Broken("protocol", "message ready twice")
+                raise Broken("protocol", "sent ready twice")
             if message.id != number:
                 raise Broken("protocol", f"answered decision {message.id} instead of {number}")
             if isinstance(message, Reply):

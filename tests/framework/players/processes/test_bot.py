@@ -119,7 +119,7 @@ def test_bot_requests_are_answered(entered: Entered, script: Script) -> None:
         ("say(type='sample', id=m['id'], count=257)", "protocol", "requested 257 orders; it may request 1 to 256"),
         ("say(type='sample', id=m['id'], count=0)", "protocol", "requested 0 orders"),
         ("say(type='list', id=m['id'], start=-1)", "protocol", "requested a list from -1"),
-        ("say(type='ready', protocol=1)", "protocol", "said ready twice"),
+        ("say(type='ready', protocol=1)", "protocol", "sent ready twice"),
         ("say(type='answer', id=9, order=dict(type='Mark', cell=0))", "protocol", "answered decision 9 instead of 1"),
         ("say(type='answer', id=1, order=dict(type='Mark', cell=9))", "illegal", "(T3-1)"),
         ("say(type='answer', id=1, order=7)", "illegal", "is not an order of tictactoe: Expected `object`"),
