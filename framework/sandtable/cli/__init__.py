@@ -1,1 +1,1 @@
-"""The command line: one file a command, loaded when it is called for."""
+"""The command line: one file per command, loaded when the command is called."""

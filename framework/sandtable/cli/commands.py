@@ -1,6 +1,6 @@
 """The table of commands, and the groups that load a command when it is called.
 
-Of third-party packages only click is imported here, so that ``sandtable --help`` and shell completion stay quick.
+click is the only third-party package imported here, so that ``sandtable --help`` and shell completion stay quick.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,7 +20,7 @@ HELP_NAMES = {"help_option_names": ["-h", "--help"]}
 
 
 class Entry(NamedTuple):
-    """A command: its module in ``sandtable.cli``, its line of help, and its function if that has another name."""
+    """A command: its module in ``sandtable.cli``, its line of help, and its function if the name differs."""
 
     module: str
     line: str
@@ -231,7 +231,7 @@ def _third_party_command(name: str) -> click.Command | None:
     except Exception as error:
         raise click.ClickException(f"the command {name} ({point.value}) cannot be loaded: {error}") from error
     if not isinstance(command, click.Command):
-        raise click.ClickException(f"the command {name} ({point.value}) is no command of click")
+        raise click.ClickException(f"the command {name} ({point.value}) is not a click command")
     return command
 
 

@@ -1,4 +1,4 @@
-"""The context of all commands: where rulesets come from, and which errors are of usage."""
+"""The context of all commands: the source of rulesets, and the errors that count as usage errors."""
 
 import shlex
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class CliContext:
-    """The object of the click context: what was said before, or beside, a command's own arguments."""
+    """The object of the click context: settings given before, or apart from, a command's own arguments."""
 
     plugins_dir: str | None = None
 
@@ -36,7 +36,7 @@ class CliContext:
 
     @property
     def plugins_words(self) -> str:
-        """What a command line that is to be repeated must say besides."""
+        """The option that a repeated command line needs to find the same rulesets, or an empty string."""
         return f" --plugins-dir {shlex.quote(str(self.plugins_dir))}" if self.plugins_dir else ""
 
 
@@ -45,7 +45,7 @@ pass_context = click.make_pass_decorator(CliContext, ensure=True)
 
 @contextmanager
 def usage_errors() -> Iterator[None]:
-    """Make what is wrong with arguments a usage error (exit 2)."""
+    """Turn errors in arguments into usage errors (exit status 2)."""
     try:
         yield
     except (PlayError, DataError, IllegalOrder) as error:

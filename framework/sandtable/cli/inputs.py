@@ -1,4 +1,4 @@
-"""How arguments name logs, games, players and options."""
+"""Parse the arguments that name logs, games, players and options."""
 
 import secrets
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ LONGEST_SEED = 200
 
 
 def pairs(words: Iterable[str], option: str) -> dict[str, str]:
-    """Return the table that repeated ``NAME=VALUE`` words make; UsageError for another shape, or a name twice."""
+    """Return the table of repeated ``NAME=VALUE`` arguments. Raises UsageError for another form or a repeated name."""
     table: dict[str, str] = {}
     for word in words:
         name, equals, value = word.partition("=")
@@ -34,7 +34,7 @@ def pairs(words: Iterable[str], option: str) -> dict[str, str]:
 
 
 def prepare(installed: Installed, scenario: str, options: Iterable[str]) -> Prepared:
-    """Return ``installed`` made ready; a scenario or option that does not exist is a usage error."""
+    """Return ``installed``, prepared for play. An unknown scenario or option is a usage error."""
     chosen = pairs(options, "--option")
     shipped = installed.scenario_ids()
     if scenario and scenario not in shipped and not scenario.endswith(".toml") and not Path(scenario).exists():
@@ -47,23 +47,23 @@ def prepare(installed: Installed, scenario: str, options: Iterable[str]) -> Prep
 
 
 def check_record(records: int, number: int | None, argument: str = "--at") -> None:
-    """Raise BadParameter (exit 2) where a log of so many ``records`` has no record ``number``, said as ``argument``.
+    """Raise BadParameter (exit status 2) if a log of ``records`` records has no record ``number``.
 
-    Every command says so in the same way: nothing is wrong with the log. None, for not said, is right.
+    ``argument`` is the option to blame. ``number`` is None if the option was omitted, which is valid.
     """
     if number is not None and number > records:
-        raise click.BadParameter(f"the log has {records} records, no {number}", param_hint=argument)
+        raise click.BadParameter(f"the log has {records} records: there is no record {number}", param_hint=argument)
 
 
 def check_side(prepared: Prepared, side: str | None, *also: str) -> None:
     """Raise BadParameter if ``side`` is neither None nor a side of the game, nor one of ``also``."""
     sides = (*prepared.ruleset.viewers, *also)
     if side is not None and side not in sides:
-        raise click.BadParameter(f"no such side: {side!r}; there are {' and '.join(sides)}", param_hint="--side")
+        raise click.BadParameter(f"no such side: {side!r}; choose from {', '.join(sides)}", param_hint="--side")
 
 
 def open_log(context: CliContext, path: str, at: int | None = None, *, doubts: bool = True) -> tuple[Log, Prepared]:
-    """Return a log that has record ``at``, and the ruleset that it was played with; reports ``doubts``."""
+    """Return a log that has record ``at``, and the ruleset that it was played with; prints ``doubts``."""
     log = read_log(path)
     check_record(log.records, at)
     prepared = prepare_for(log, context.rulesets)
@@ -73,7 +73,7 @@ def open_log(context: CliContext, path: str, at: int | None = None, *, doubts: b
 
 
 def write_or_show(data: bytes, out: str | None, done: str, *, force: bool, sources: Iterable[str | Path]) -> None:
-    """Write ``data`` into the file ``out`` and report what is ``done``; without a file, print it."""
+    """Write ``data`` to the file ``out`` and print what is ``done``; without a file, print the data."""
     if out is None:
         show_file(data)
         return
@@ -92,21 +92,21 @@ def seed_or_fresh(seed: str | None) -> str:
 
 
 def prepare_to_look(context: CliContext, log: Log) -> Prepared:
-    """Return the ruleset of ``log`` to look at it with, of another version where that which was played is not here.
+    """Return the ruleset to show ``log`` with: the played version or, if it is missing, another one.
 
-    That is said then: the records are told as they stand, and no rules are run.
+    If another version is used, that is printed. Then the records are shown as stored, and no rules are run.
     """
     prepared = prepare_for(log, context.rulesets, any_version=True)
-    if told := other_version(log, prepared.ruleset):
-        say(f"{told}, by its records alone: nothing is verified")
+    if other := other_version(log, prepared.ruleset):
+        say(f"{other}, shown from its records only: nothing is verified")
     return prepared
 
 
 def say_doubts(log: Log, prepared: Prepared, side: str = "") -> None:
-    """Verify ``log`` and print its verdict on stderr, before anything is shown of it; nothing if it is verified.
+    """Verify ``log`` and print its verdict on stderr before the log is shown. A verified log prints nothing.
 
-    Of a branch, and of dice that were typed, its note is printed. With a ``side`` the log is judged as its slice.
-    Records of another version of the rules are not run again.
+    A branch, or a log with typed dice, prints its note. With a ``side``, the log is judged as its slice. Records of
+    another version of the rules are not rerun.
     """
     if log.header.ruleset_version != prepared.ruleset.version:
         return
@@ -118,9 +118,9 @@ def say_doubts(log: Log, prepared: Prepared, side: str = "") -> None:
 
 
 def say_doubts_of(context: CliContext, path: str) -> None:
-    """Print what ``say_doubts`` does of the log in ``path``, which a command has read already.
+    """Print what ``say_doubts`` prints of the log in ``path``, which a command has already read.
 
-    Nothing is verified if its ruleset is not installed in any version that was played.
+    Nothing is verified if no fitting version of its ruleset is installed.
     """
     log = read_log(path)
     with suppress(RulesetError):
@@ -128,5 +128,5 @@ def say_doubts_of(context: CliContext, path: str) -> None:
 
 
 def _consequence(verdict: Verdict) -> str:
-    """Return what follows from a verdict that is not exit status 0, for the reader of a game."""
+    """Return the warning that a verdict with an exit status other than 0 gives to readers of the game."""
     return ": what follows may be untrue" if verdict.exit_code else ""

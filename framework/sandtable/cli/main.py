@@ -1,4 +1,4 @@
-"""The program ``sandtable``: its entry point, and the exit codes of errors."""
+"""The program ``sandtable``: its entry point, and the exit status of errors."""
 
 import gc
 import os
@@ -19,10 +19,10 @@ INTERRUPTED, CLOSED_PIPE, INTERNAL = 130, 141, 70
 
 
 class Sandtable(RootGroup):
-    """The command line as a whole: it turns errors into one line and an exit code."""
+    """The root command; it turns errors into one line and an exit status."""
 
     def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
-        """Run a command line; ends the process with its exit code, unless ``standalone_mode`` is False."""
+        """Run a command line and end the process with its exit status, unless ``standalone_mode`` is False."""
         run: Callable[..., Any] = partial(super().main, *args, standalone_mode=False, **extra)
         if not standalone_mode:
             return run()
@@ -34,30 +34,30 @@ class Sandtable(RootGroup):
 
 
 def _ended(run: Callable[[], Any]) -> NoReturn:
-    """Run, and end the process: nobody should ever see a traceback."""
+    """Run, report any error in one line without a traceback, and end the process."""
     try:
         answer = run()
         sys.stdout.flush()
         code = answer if isinstance(answer, int) else 0
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else "sandtable"
-        code = _told(where, f"{error.format_message()} (see `{where} --help`)", error.exit_code)
+        code = _fail(where, f"{error.format_message()} (see `{where} --help`)", error.exit_code)
     except click.ClickException as error:
-        code = _told("sandtable", error.format_message(), error.exit_code)
+        code = _fail("sandtable", error.format_message(), error.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        code = _told("sandtable", "interrupted", INTERRUPTED)
+        code = _fail("sandtable", "interrupted", INTERRUPTED)
     except SandtableError as error:
-        code = _told("sandtable", str(error), error.exit_code)
+        code = _fail("sandtable", str(error), error.exit_code)
     except BrokenPipeError:
         code = _pipe_closed()
     except OSError as error:
         file = f"{error.filename}: " if error.filename else ""
-        code = _told("sandtable", f"{file}{error.strerror or error}", 1)
-    except SystemExit as stop:  # click, where the reader of stdout went away
+        code = _fail("sandtable", f"{file}{error.strerror or error}", 1)
+    except SystemExit as stop:  # raised by click if the reader of stdout has closed it
         code = _pipe_closed() if stop.code == 1 else int(stop.code or 0)
-    except Exception as error:  # noqa: BLE001 - the last line of defence
+    except Exception as error:  # noqa: BLE001 - the last line of defense
         problem = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        code = _told("sandtable", f"internal error: {problem} (SANDTABLE_DEBUG=1 shows where)", INTERNAL)
+        code = _fail("sandtable", f"internal error: {problem} (SANDTABLE_DEBUG=1 shows where)", INTERNAL)
     try:
         sys.stdout.flush()
     except OSError:
@@ -65,13 +65,13 @@ def _ended(run: Callable[[], Any]) -> NoReturn:
     sys.exit(code)
 
 
-def _told(where: str, problem: str, code: int) -> int:
+def _fail(where: str, problem: str, code: int) -> int:
     say(f"{where}: {' '.join(problem.split())}")
     return code
 
 
 def _pipe_closed() -> int:
-    """Point stdout nowhere, so that the interpreter can flush it in peace at the end."""
+    """Redirect stdout to the null device, so that the interpreter can flush it at exit."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.close(nowhere)
@@ -79,15 +79,15 @@ def _pipe_closed() -> int:
 
 
 def _speak_any_encoding() -> None:
-    """Let a terminal that does not know a letter show its number, rather than fail."""
+    """Escape letters that the terminal's encoding lacks, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
 
 
-def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if wanted:
+def _show_version(ctx: click.Context, _: click.Parameter, requested: bool) -> None:
+    if requested:
         from sandtable import __version__
 
         show(f"sandtable {__version__}")
@@ -95,12 +95,19 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 
 @click.group(cls=Sandtable, table=COMMANDS, context_settings=HELP_NAMES)
-@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="Show it.")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version and exit.",
+)
 @click.pass_context
 def cli(ctx: click.Context) -> None:
-    """Play wargames, keep every game as a log, and re-fight any turn of it exactly.
+    """Play wargames, keep every game as a log, and replay any turn of it exactly.
 
-    A first game: `sandtable demo`. Every command has --help.
+    To begin: `sandtable demo`. Every command has --help.
     """
     ctx.ensure_object(CliContext)
 

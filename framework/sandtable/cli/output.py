@@ -1,8 +1,8 @@
-"""What commands print: data on stdout, prose on stderr, tables that line up.
+"""The output of commands: data on stdout, prose on stderr, aligned tables.
 
-Names, words and values come from files that others wrote. So no command prints but by this module: what is printed is
-one line, and its control characters are escaped. Only what was laid out here (``table``, ``facts``) has several lines
-and styling of its own, and its cells were escaped before.
+Names, words and values may come from files that others wrote. So commands print only through this module, which prints
+one line at a time and escapes control characters. Only text that was laid out here (``table``, ``facts``) has several
+lines and its own styling; its cells were escaped before.
 """
 
 import shutil
@@ -22,13 +22,13 @@ MOST_CELL = 400
 
 
 class Laid(str):
-    """Text that this module laid out, printed as it is; whoever makes one elsewhere lets a stranger's text through."""
+    """Text that this module laid out, printed unchanged. One made elsewhere would print foreign text unescaped."""
 
     __slots__ = ()
 
 
 def say(text: str = "") -> None:
-    """Print a line of prose: progress, hints, headings that no script reads; endless values are shortened."""
+    """Print a line of prose on stderr, such as progress, hints and headings. Very long values are shortened."""
     click.echo(text if isinstance(text, Laid) else plain(bounded(text)), err=True)
 
 
@@ -38,19 +38,19 @@ def show(text: str = "") -> None:
 
 
 def show_drawing(text: str) -> None:
-    """Print a board as a ruleset drew it: as many lines as it has."""
+    """Print a board as its ruleset drew it, with any number of lines."""
     for line in text.rstrip("\n").split("\n"):
         show(line)
 
 
 def show_sentence(text: str) -> None:
-    """Print a line of prose: at a terminal it is broken at blanks, where it is too long."""
+    """Print a line of prose, wrapped at blanks if the output is a terminal."""
     for line in wrapped(text, width()) if sys.stdout.isatty() else [text]:
         show(line)
 
 
 def show_json(value: Any, *, indent: int = 2) -> None:
-    """Print ``value`` as a JSON document, the one of this run unless ``indent`` is 0: then as one line of many."""
+    """Print ``value`` as a JSON document. With ``indent`` 0 it is one line, as one of many."""
     from msgspec import json
 
     data = json.encode(value)
@@ -58,12 +58,12 @@ def show_json(value: Any, *, indent: int = 2) -> None:
 
 
 def picked(value: object, fields: str) -> dict[str, Any]:
-    """Return the ``fields`` of an object, named in one text, as plain data for a JSON document."""
+    """Return the space-separated ``fields`` of an object as plain data for a JSON document."""
     return {name: getattr(value, name) for name in fields.split()}
 
 
 def show_file(data: bytes) -> None:
-    """Print a file for another program: byte for byte, but on a terminal with its control characters escaped."""
+    """Print a file for another program: unchanged or, on a terminal, with its control characters escaped."""
     if not sys.stdout.isatty():
         click.echo(data, nl=False)
         return
@@ -72,12 +72,12 @@ def show_file(data: bytes) -> None:
 
 
 def width() -> int:
-    """Return how many columns a line may have: the terminal's, or plenty where nobody is watching."""
+    """Return the maximum width of a line: the terminal's, or PIPED_WIDTH if stdout is not a terminal."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else PIPED_WIDTH
 
 
 def paper_width() -> int:
-    """Return how many columns a drawing may have: the terminal's, or 0, which is as many as it likes."""
+    """Return the maximum width of a drawing: the terminal's, or 0 (unlimited) if stdout is not a terminal."""
     return width() if sys.stdout.isatty() else 0
 
 
@@ -88,21 +88,21 @@ def table(
     right: Sequence[int] = (),
     total: Sequence[object] = (),
 ) -> Laid:
-    """Return a table as text: columns aligned (those in ``right`` to the right), the last one wrapped to the screen."""
+    """Return a table as text, with aligned columns (those in ``right`` to the right) and the last column wrapped."""
     head = [_cell(heading) for heading in headings]
     body = [[_cell(cell) for cell in row] for row in rows]
     foot = [[_cell(cell) for cell in total]] if total else []
     widths = [max(map(len, column)) for column in zip(head, *body, *foot, strict=True)]
-    room = max(LEAST_TEXT, width() - sum(widths[:-1]) - 2 * (len(widths) - 1))
-    widths[-1] = min(widths[-1], room)
+    space = max(LEAST_TEXT, width() - sum(widths[:-1]) - 2 * (len(widths) - 1))
+    widths[-1] = min(widths[-1], space)
 
     def line(cells: Sequence[str]) -> list[str]:
         last = textwrap.wrap(cells[-1], widths[-1], break_long_words=False) or [""]
         lines = [[*cells[:-1], last[0]], *([""] * (len(cells) - 1) + [more] for more in last[1:])]
         return [
             "  ".join(
-                cell.rjust(widths[place]) if place in right else cell.ljust(widths[place])
-                for place, cell in enumerate(each)
+                cell.rjust(widths[index]) if index in right else cell.ljust(widths[index])
+                for index, cell in enumerate(each)
             ).rstrip()
             for each in lines
         ]
@@ -117,10 +117,10 @@ def table(
 
 
 def show_row(widths: Sequence[int], cells: Sequence[object]) -> None:
-    """Print one row of a table whose other rows are not known yet: all columns but the last have ``widths``."""
+    """Print one row of a table whose later rows are not known yet; all columns except the last have ``widths``."""
     texts = [_cell(cell) for cell in cells]
-    room = max(LEAST_TEXT, width() - sum(widths) - 2 * len(widths))
-    last = textwrap.wrap(texts[-1], room, break_long_words=False) or [""]
+    space = max(LEAST_TEXT, width() - sum(widths) - 2 * len(widths))
+    last = textwrap.wrap(texts[-1], space, break_long_words=False) or [""]
     lines = [[*texts[:-1], last[0]], *([*[""] * len(widths), more] for more in last[1:])]
     for line in lines:
         fixed = [cell.ljust(wide) for cell, wide in zip(line, widths, strict=False)]
@@ -128,7 +128,7 @@ def show_row(widths: Sequence[int], cells: Sequence[object]) -> None:
 
 
 def facts(pairs: Sequence[tuple[str, object]]) -> Laid:
-    """Return ``pairs`` as lines "name  value", the names aligned and the values wrapped beside them."""
+    """Return ``pairs`` as lines "name  value", with names aligned and values wrapped."""
     cells = [(_cell(name), _cell(value)) for name, value in pairs]
     wide = max(len(name) for name, _ in cells)
     lines: list[str] = []
@@ -154,13 +154,13 @@ def count(number: int, one: str, many: str = "") -> str:
 
 
 def won_by(outcome: str) -> str:
-    """Return "won by allies", whatever the number of the side's name; "draw", and "not over" for ""."""
+    """Return "won by allies", "draw", or "not over" for ""."""
     return outcome if outcome == "draw" else f"won by {outcome}" if outcome else "not over"
 
 
 @contextmanager
 def progress(games: int) -> Iterator[Callable[[int], None]]:
-    """Show how far the match is, on stderr, where somebody is watching."""
+    """Show the progress of a match on stderr, if it is a terminal."""
     if not sys.stderr.isatty():
         yield lambda _: None
         return

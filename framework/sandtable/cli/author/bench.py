@@ -17,19 +17,28 @@ from sandtable.plugin.manager import Installed
 
 @click.command()
 @click.argument("ruleset", required=False)
-@click.option("--compare", type=click.Path(path_type=Path), metavar="FILE", help="What an earlier run's --json says.")
+@click.option(
+    "--compare",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Compare with the --json output of an earlier run.",
+)
 @arguments.as_json
 @pass_context
 def bench(context: CliContext, ruleset: str | None, compare: Path | None, as_json: bool) -> int:
-    """Measure play, fold and verify: of tic-tac-toe (the toy), and of RULESET or all that are installed.
+    """Measure the speed of play, fold and verify.
 
-    The ratios are of one run, the ways timed in turn: they hold where the figures drift. `ratio to bare loop`: a
-    hand-written loop that makes the same log without the kernel is 1. `fold to play`: how many times faster than random
-    play. `verify to play`: against play without bots' thinking. Below: what games of bots, the board and single
-    decisions take by the clock of the processor.
+    Figures are for tic-tac-toe (the toy), and for RULESET (default: all installed rulesets).
 
-    With `--compare`, costs are set beside those of an earlier run, each in games of the bare loop, so that other days
-    and machines can be compared; what seems slower is measured twice. Exit 1 if something takes 5 % longer.
+    The alternatives are timed in turn within one run, so the ratios hold even when the absolute figures drift. `ratio
+    to bare loop` compares with a hand-written loop that makes the same log without the kernel (1: equally fast). `fold
+    to play` is how many times faster a fold is than random play. `verify to play` compares verification with play by
+    bots that do not think. The second table lists processor times of bot games, the board and single decisions.
+
+    `--compare` compares costs with those of an earlier run. Costs are measured in games of the bare loop, so runs on
+    other days and machines are comparable. Anything that seems slower is measured twice.
+
+    Exit status: 0 nothing became slower, 1 something takes more than 5 % longer.
     """
     before = read_figures(compare) if compare else {}
     loaded = _loaded(context, ruleset)
@@ -57,7 +66,7 @@ def bench(context: CliContext, ruleset: str | None, compare: Path | None, as_jso
 
 
 def _loaded(context: CliContext, ruleset: str | None) -> dict[str, Installed]:
-    """Return RULESET, or all that are installed, by name; a broken one is told and left out."""
+    """Return RULESET, or all installed rulesets, by name. A broken ruleset is reported and left out."""
     if ruleset:
         return {ruleset: context.rulesets.load(ruleset)}
     sound = {}

@@ -19,12 +19,12 @@ from sandtable.testing.contract import CHECKS, Finding, findings
     "--scenario",
     default="",
     metavar="NAME|FILE",
-    help="Look at this scenario (or campaign module) only, one of yours perhaps.",
+    help="Check only this scenario (or campaign module); accepts a file.",
 )
 @click.option(
-    "--map", "map_file", default="", metavar="FILE", help="Look at the scenario, else the usual one, on a map of yours."
+    "--map", "map_file", default="", metavar="FILE", help="Check the scenario (default: the usual one) on this map."
 )
-@click.option("--only", multiple=True, metavar="CHECK", help="Run this check only, as the table names it; repeat.")
+@click.option("--only", multiple=True, metavar="CHECK", help="Run only this check, named as in the table (repeatable).")
 @click.option("-x", "first", is_flag=True, help="Stop at the first check that fails.")
 @click.option(
     "--pairs",
@@ -32,7 +32,7 @@ from sandtable.testing.contract import CHECKS, Finding, findings
     default=60,
     show_default=True,
     metavar="N",
-    help="How many pairs of worlds each check of secrets compares, about.",
+    help="Approximate number of pairs of worlds that each secrecy check compares.",
 )
 @arguments.timeout(60.0, click.FloatRange(0.1), "Stop rules that hang, and report the file and line.")
 @arguments.as_json
@@ -51,11 +51,13 @@ def check(
     timeout: float,
     as_json: bool,
 ) -> int:
-    """Run the contract suite on RULESET: what every ruleset must hold to, in N random games.
+    """Run the contract suite on RULESET, in N random games.
 
-    What is wrong with a file of yours is told by file and key, all that can be seen at once. Exit code: 0 it holds, 1
-    something is wrong, and the table says what and in which game, 3 a file is wrong. Of a scenario that is declared
-    endless the data alone are looked at. What had nothing to look at has a dash, and is no pass.
+    Errors in a scenario or map file are reported by file and key, as many as can be found at once. For a scenario that
+    is declared endless, only the data are checked. A dash marks a check that had nothing to check; it does not count as
+    a pass.
+
+    Exit status: 0 all checks passed, 1 a check failed (the table shows what, and in which game), 3 a file is invalid.
     """
     installed = context.rulesets.load(ruleset)
     try:
@@ -64,7 +66,7 @@ def check(
     except DataError as error:
         return _tell_all(error)
     if chosen and prepared.scenario.data["scenario"].get("endless"):
-        say(f"{prepared.scenario.id}: its data are right; it is declared endless, so no random game of it is played")
+        say(f"{prepared.scenario.id}: its data are valid; it is declared endless, so no random game is played")
         if as_json:
             show_json({"ruleset": ruleset, "games": 0, "ok": True, "checks": []})
         return 0
@@ -74,7 +76,7 @@ def check(
     found: list[Finding] = []
     for finding in run:
         if not found and not as_json:
-            show_row(WIDTHS, ("", "check", "what was seen"))
+            show_row(WIDTHS, ("", "check", "result"))
         found.append(finding)
         if not as_json:
             show_row(WIDTHS, (finding.word, finding.check.replace("_", " "), finding.detail))
@@ -89,7 +91,7 @@ def check(
 
 
 WIDTHS = (4, 27)
-"""How wide the columns are: rows are printed as they come, so none can wait for a longer one."""
+"""Widths of the columns. They are fixed, because each row is printed as soon as it is known."""
 
 
 def _chosen(only: tuple[str, ...]) -> list[str]:
@@ -97,7 +99,9 @@ def _chosen(only: tuple[str, ...]) -> list[str]:
     names = [each.replace(" ", "_") for each in only]
     for name in names:
         if name not in CHECKS:
-            raise click.BadParameter(f"no check is called {name!r}; there are {', '.join(CHECKS)}", param_hint="--only")
+            raise click.BadParameter(
+                f"no check is named {name!r}; choose from {', '.join(CHECKS)}", param_hint="--only"
+            )
     return names or list(CHECKS)
 
 
@@ -105,10 +109,10 @@ def _sum_up(found: list[Finding]) -> None:
     passed = sum(each.word == "ok" for each in found)
     unseen = sum(each.word == "-" for each in found)
     skipped = sum(each.skipped for each in found)
-    told = [f"{passed} of {count(len(found), 'check')} passed"]
-    told += [f"{unseen} not looked at"] if unseen else []
-    told += [f"{skipped} had nothing to look at"] if skipped else []
-    say(", ".join(told))
+    words = [f"{passed} of {count(len(found), 'check')} passed"]
+    words += [f"{unseen} not checked"] if unseen else []
+    words += [f"{skipped} had nothing to check"] if skipped else []
+    say(", ".join(words))
 
 
 def _on_map(installed: Installed, scenario: str, file: str) -> Scenario:

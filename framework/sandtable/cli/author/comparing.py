@@ -1,4 +1,4 @@
-"""Two runs of ``sandtable ruleset bench`` side by side: what got slower, what got faster."""
+"""Compare two runs of ``sandtable ruleset bench``: which costs grew, and which fell."""
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -10,17 +10,17 @@ from sandtable.errors import DataError
 from sandtable.files.reading import read_file
 
 Figures = Mapping[str, Mapping[str, float]]
-"""By ruleset (or "toy", "board") the figures of a run, by name."""
+"""The figures of a run by ruleset (or "toy", "board") and name."""
 
 SLOWER = 1.05
-"""A cost that grew more than this is told."""
+"""Maximum ratio of a new cost to an old one that is not reported as slower."""
 
 MOST_BYTES = 1_000_000
 COST = "_cost"
 
 
 class Change(NamedTuple):
-    """A cost of two runs: ``ratio`` is how many times as long it takes now."""
+    """A cost in two runs. ``ratio`` is the new cost divided by the old one."""
 
     of: str
     what: str
@@ -29,26 +29,26 @@ class Change(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """How many times as long it takes now."""
+        """The new cost divided by the old one."""
         return self.now / self.then
 
     @property
     def verdict(self) -> str:
-        """Whether it got "slower" or "faster" by more than a twentieth; otherwise empty."""
+        """Whether the cost got "slower" or "faster" by more than a twentieth; otherwise empty."""
         if self.ratio > SLOWER:
             return "slower"
         return "faster" if self.ratio * SLOWER < 1 else ""
 
 
 def read_figures(path: Path) -> dict[str, dict[str, float]]:
-    """Return the figures of an earlier ``bench --json``. Raises DataError when the file holds none."""
+    """Return the figures of an earlier ``bench --json``. Raises DataError if the file has none."""
     data = read_file(path, MOST_BYTES)
     try:
         figures = json.decode(data[:MOST_BYTES], type=dict[str, dict[str, float]])
     except (MsgspecError, UnicodeDecodeError) as error:
-        raise DataError(str(path), "", f"is no run of the bench ({error}); write one with bench --json") from error
+        raise DataError(str(path), "", f"is not the output of bench --json ({error})") from error
     if not any(key.endswith(COST) and figure > 0 for each in figures.values() for key, figure in each.items()):
-        raise DataError(str(path), "", "has no costs: it is of an older bench; write one with bench --json")
+        raise DataError(str(path), "", "has no costs: an older version wrote it. Write a new one with bench --json")
     return figures
 
 
@@ -62,7 +62,7 @@ def changes(then: Figures, now: Figures) -> Iterator[Change]:
 
 
 def settled(then: Figures, now: Figures, again: Callable[[str], Mapping[str, float]]) -> dict[str, Mapping[str, float]]:
-    """Return ``now`` with what seems slower measured ``again``, by its name: the better of two runs counts."""
+    """Return ``now`` with entries that seem slower measured ``again`` by name; the lower cost of both runs counts."""
     doubtful = {change.of for change in changes(then, now) if change.verdict == "slower"}
     return {of: _better(figures, again(of)) if of in doubtful else figures for of, figures in now.items()}
 

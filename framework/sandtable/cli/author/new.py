@@ -14,16 +14,17 @@ from sandtable.scaffold.writing import check_name, files_of
 
 @click.command()
 @click.argument("name")
-@click.option("--areas", is_flag=True, help="On a map of areas.")
-@click.option("--hexes", is_flag=True, help="On a map of hexes.")
-@click.option("--cards", is_flag=True, help="A card game, with hidden hands.")
-@click.option("--secrets", is_flag=True, help="With something that each side keeps to itself.")
-@click.option("--title", default="", metavar="TEXT", help="What the game is called.")
+@click.option("--areas", is_flag=True, help="Use a map of areas.")
+@click.option("--hexes", is_flag=True, help="Use a map of hexes.")
+@click.option("--cards", is_flag=True, help="Make a card game with hidden hands.")
+@click.option("--secrets", is_flag=True, help="Add information that each side keeps secret.")
+@click.option("--title", default="", metavar="TEXT", help="Title of the game.")
 @arguments.out("Folder of the package (default: NAME).", metavar="FOLDER")
 def new(name: str, *, areas: bool, hexes: bool, cards: bool, secrets: bool, title: str, out: str | None) -> int:
-    """Write a package for a new ruleset NAME: a whole small game, with tests, that passes as it comes.
+    """Write a package for a new ruleset NAME, with tests.
 
-    Without --areas, --hexes or --cards it is played on a track. Then: `pip install -e NAME`, `sandtable play NAME`.
+    The package is a complete small game that passes its tests. Without --areas, --hexes or --cards, it is played on a
+    track. Next: `pip install -e NAME`, then `sandtable play NAME`.
     """
     if areas + hexes + cards > 1:
         raise click.UsageError("--areas, --hexes and --cards: choose one")
@@ -36,6 +37,6 @@ def new(name: str, *, areas: bool, hexes: bool, cards: bool, secrets: bool, titl
         make_folder(file.parent)
         write_new(file, text.encode())
         show(str(file))
-    say(f"{count(len(files), 'file')}. Go on with: pip install -e '{folder}[test]', sandtable check {name}, ")
+    say(f"{count(len(files), 'file')}. Next: pip install -e '{folder}[test]', sandtable check {name}, ")
     say(f"sandtable play {name}; pytest in {folder} runs its tests")
     return 0

@@ -1,7 +1,8 @@
-"""Measuring how fast games are played, folded and verified; always several ways in turn, and the medians of that.
+"""Measure how fast games are played, folded and verified, as medians of alternatives that are timed in turn.
 
-A *cost* is a time in games of the yardstick, the bare loop of tic-tac-toe, timed in turn with it: costs of two days, or
-of two machines, can be compared, milliseconds cannot. Times are of the processor: what else runs disturbs them less.
+A *cost* is a time measured in games of the yardstick, the bare loop of tic-tac-toe, which is timed in the same turns.
+Costs from different days or machines can be compared; milliseconds cannot. Times are processor times, which are
+disturbed less by other processes.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +28,7 @@ from sandtable.testing import tictactoe
 from sandtable.testing.reference_loop import EMPTY, ONE_MOVE_LEFT, play_bare
 
 ROUNDS = 7
-"""How often the ways are timed in turn: an odd number, for the median."""
+"""Number of rounds in which the alternatives are timed; odd, for the median."""
 
 YARDSTICK = "yardstick"
 YARDSTICK_GAMES = 100
@@ -35,7 +36,7 @@ YARDSTICK_GAMES = 100
 
 @dataclass(frozen=True)
 class BenchGame:
-    """A finished game to measure with: its key, header, log, orders, and how many records it has."""
+    """A finished game to measure with: its key, header, log, orders and number of records."""
 
     key: bytes
     header: Header
@@ -62,11 +63,11 @@ def samples(prepared: Prepared, games: int) -> list[BenchGame]:
     return found
 
 
-def in_turn(ways: Mapping[str, Callable[[], None]], rounds: int = ROUNDS) -> dict[str, list[float]]:
-    """Return the seconds that each way took, in each of ``rounds`` rounds: A B C A B C ..."""
-    times: dict[str, list[float]] = {name: [] for name in ways}
+def in_turn(activities: Mapping[str, Callable[[], None]], rounds: int = ROUNDS) -> dict[str, list[float]]:
+    """Return the seconds that each alternative took in each of ``rounds`` rounds: A B C A B C ..."""
+    times: dict[str, list[float]] = {name: [] for name in activities}
     for _ in range(rounds):
-        for name, run in ways.items():
+        for name, run in activities.items():
             began = process_time()
             run()
             times[name].append(process_time() - began)
@@ -74,19 +75,22 @@ def in_turn(ways: Mapping[str, Callable[[], None]], rounds: int = ROUNDS) -> dic
 
 
 def ratio(slow: Sequence[float], fast: Sequence[float]) -> float:
-    """Return how many times faster ``fast`` was: the median over the rounds."""
+    """Return how many times faster ``fast`` was, as the median over the rounds."""
     return round(median(a / b for a, b in zip(slow, fast, strict=True)), 3)
 
 
 def costs(times: Mapping[str, Sequence[float]], numbers: Mapping[str, int]) -> dict[str, float]:
-    """Return by way the cost of one of what was done so many times in each round; ``times`` have the yardstick's."""
+    """Return the cost of one unit of each measured activity; ``numbers`` counts the units done in each round.
+
+    ``times`` includes the yardstick's times.
+    """
     yards = times[YARDSTICK]
     ratios = {name: median(a / b for a, b in zip(times[name], yards, strict=True)) for name in numbers}
     return {f"{name}_cost": float(f"{ratios[name] * YARDSTICK_GAMES / number:.4g}") for name, number in numbers.items()}
 
 
 def yardstick() -> Callable[[], None]:
-    """Return what plays the games of the yardstick."""
+    """Return a function that plays the games of the yardstick."""
     keys = [key_from_seed(f"yardstick/{number}") for number in range(YARDSTICK_GAMES)]
 
     def play() -> None:
@@ -96,8 +100,8 @@ def yardstick() -> Callable[[], None]:
     return play
 
 
-def ways_of(prepared: Prepared, games: Sequence[BenchGame]) -> dict[str, Callable[[], None]]:
-    """Return what is timed: play at random, play without any thinking, fold, verify; all of ``games`` each."""
+def activities_of(prepared: Prepared, games: Sequence[BenchGame]) -> dict[str, Callable[[], None]]:
+    """Return the activities to time on all ``games``: random play, play without thinking, fold and verify."""
     names = name_seats(prepared, {})
     seats = list(prepared.ruleset.seats)
 
@@ -120,25 +124,25 @@ def ways_of(prepared: Prepared, games: Sequence[BenchGame]) -> dict[str, Callabl
     def verify_all() -> None:
         for sample in games:
             verdict = verify(split_log(sample.data, "bench"), prepared)
-            assert verdict.verdict == VERIFIED, verdict  # noqa: S101 - or the figure would mean nothing
+            assert verdict.verdict == VERIFIED, verdict  # noqa: S101 - an unverified game would make the figure meaningless
 
     return {"play": random, "thoughtless": thoughtless, "fold": fold, "verify": verify_all}
 
 
 def time_toy(games: int = 400) -> dict[str, float]:
-    """Return the figures of tic-tac-toe, next to a bare loop that writes the same log without the kernel.
+    """Return the figures of tic-tac-toe, compared with a bare loop that writes the same log without the kernel.
 
-    ``over_bare_game_us`` is the kernel's overhead for a game, ``over_bare_move_us`` for each move, in microseconds:
-    whole games and games of one move are timed, and the difference is that of the moves.
+    ``over_bare_game_us`` is the kernel's overhead per game and ``over_bare_move_us`` its overhead per move, in
+    microseconds. Whole games and games of a single move are timed; the difference is due to the other moves.
     """
     prepared = Installed("tictactoe", tictactoe, "part of the framework").prepare()
     played = samples(prepared, games)
-    ways = ways_of(prepared, played)
-    del ways["play"]
+    activities = activities_of(prepared, played)
+    del activities["play"]
     begun = {"": EMPTY, "_last": ONE_MOVE_LEFT}
-    ways |= {f"bare{name}": _bare_games(played, cells) for name, cells in begun.items()}
-    ways |= {f"kernel{name}": _kernel_games(prepared, played, cells) for name, cells in begun.items()}
-    times = in_turn({YARDSTICK: yardstick(), **ways})
+    activities |= {f"bare{name}": _bare_games(played, cells) for name, cells in begun.items()}
+    activities |= {f"kernel{name}": _kernel_games(prepared, played, cells) for name, cells in begun.items()}
+    times = in_turn({YARDSTICK: yardstick(), **activities})
     records, moves = sum(sample.records for sample in played), sum(len(sample.orders) for sample in played)
     whole, last = (
         1_000_000 * median(kernel - bare for kernel, bare in zip(times[f"kernel{at}"], times[f"bare{at}"], strict=True))
@@ -158,7 +162,7 @@ def time_toy(games: int = 400) -> dict[str, float]:
 
 
 def _bare_games(played: Sequence[BenchGame], cells: Sequence[str]) -> Callable[[], None]:
-    """Return a function that plays and writes a game for each sample, header included, without the kernel."""
+    """Return a function that plays and writes a game for each sample without the kernel, header included."""
 
     def play() -> None:
         for sample in played:
@@ -169,7 +173,7 @@ def _bare_games(played: Sequence[BenchGame], cells: Sequence[str]) -> Callable[[
 
 
 def _kernel_games(prepared: Prepared, played: Sequence[BenchGame], cells: Sequence[str]) -> Callable[[], None]:
-    """Return a function that plays and writes a game for each sample by the kernel."""
+    """Return a function that plays and writes a game for each sample with the kernel."""
     state = prepared.ruleset.codec.from_bytes(prepared.first_state, None)
     state.cells = list(cells)
     begun = replace(prepared, first_state=prepared.ruleset.codec.to_bytes(state))
@@ -184,7 +188,7 @@ def _kernel_games(prepared: Prepared, played: Sequence[BenchGame], cells: Sequen
 
 
 class _Drawing:
-    """Draws any option: as simple a player as the bare loop has."""
+    """A player that draws any option, as simple as the player of the bare loop."""
 
     __slots__ = ("_stream",)
 
@@ -198,13 +202,13 @@ class _Drawing:
 
 
 def time_ruleset(installed: Installed, seconds: float = 0.4) -> dict[str, float]:
-    """Return the figures of ``installed``: as many random games as are played in about ``seconds``, round by round."""
+    """Return the figures of ``installed``, from as many random games as fit into about ``seconds`` per round."""
     prepared = installed.prepare()
     began = process_time()
     played = samples(prepared, 3)
     each = (process_time() - began) / 3
     played += samples(prepared, max(3, min(500, round(seconds / each))))[3:]
-    times = in_turn({YARDSTICK: yardstick(), **ways_of(prepared, played)}, rounds=5)
+    times = in_turn({YARDSTICK: yardstick(), **activities_of(prepared, played)}, rounds=5)
     records = sum(sample.records for sample in played)
     whole = median(times["play"])
     return {

@@ -1,4 +1,4 @@
-"""Measuring games of bots, how long they think over a decision, and how long the board takes to answer."""
+"""Measure bot games, the bots' thinking time per decision, and the speed of board queries."""
 
 from collections.abc import Callable
 from functools import partial
@@ -24,13 +24,13 @@ from sandtable.plugin.manifest import COMMON, may_sit
 
 
 class _Timed:
-    """A player with a watch beside him."""
+    """A player that records how long each of its decisions takes."""
 
     def __init__(self, player: Player, times: list[float]) -> None:
         self._player, self._times = player, times
 
     def choose(self, decision: Decision, view: View) -> Order:
-        """Let the player choose, and note how long it took."""
+        """Return the player's choice and record how long it took."""
         began = process_time()
         order = self._player.choose(decision, view)
         self._times.append(process_time() - began)
@@ -38,10 +38,10 @@ class _Timed:
 
 
 def time_players(installed: Installed) -> dict[str, float]:
-    """Return for each bot of a ruleset, in one game, the longest and the mean time of a decision; none it is not asked.
+    """Return the longest and the mean decision time of each bot of a ruleset, in one game.
 
-    It sits where it may, against itself, and otherwise the best that may. The bots that every ruleset has are left out:
-    they do not think, or as long as they are told to.
+    A bot that makes no decision has no figures. Each bot plays every seat that it may hold, and the best bots play the
+    others. The bots that every ruleset has are left out: they do not think, or think as long as they are configured to.
     """
     prepared, figures = installed.prepare(), {}
     for name in makers(installed):
@@ -59,9 +59,9 @@ def time_players(installed: Installed) -> dict[str, float]:
 
 
 def time_games(installed: Installed, seconds: float = 0.6) -> dict[str, float]:
-    """Return how long a game of the best bots takes, theirs in every seat: milliseconds, and its cost.
+    """Return how long a game takes with the best bot in every seat: in milliseconds, and as a cost.
 
-    As many games as are played in about ``seconds``, round by round; nothing where no bot is better than random.
+    Each round has as many games as fit into about ``seconds``. Returns nothing if no bot is better than random.
     """
     prepared = installed.prepare()
     named = {seat: best_for(installed, seat) for seat in prepared.ruleset.seats if seat != UMPIRE}
@@ -82,7 +82,7 @@ def time_games(installed: Installed, seconds: float = 0.6) -> dict[str, float]:
 
 
 def _seats_for(prepared: Prepared, bot: str) -> dict[str, str]:
-    """Return who sits where in a game for ``bot``: it in every seat that it may hold."""
+    """Return the player of each seat in a game that tests ``bot``: the bot itself in every seat that it may hold."""
     installed, named = prepared.installed, {}
     for seat in prepared.ruleset.seats:
         if may_sit(installed.manifest, bot, seat):
@@ -93,10 +93,11 @@ def _seats_for(prepared: Prepared, bot: str) -> dict[str, str]:
 
 
 def time_board(rounds: int = 200) -> dict[str, float]:
-    """Return microseconds and costs: reach with 8 points in the open on 39 by 54 hexes, lines of sight of 12, supply.
+    """Return microseconds and costs of queries of reach, line of sight and supply.
 
-    A line is traced, or asked of a map of sight, which has seen none like it or remembers it. Supply is of a whole map,
-    30 by 20 hexes, after one of 40 enemies has moved: three hexes to a railway, then by rail.
+    Reach: 8 points in the open on 39 by 54 hexes. Line of sight: 12 hexes, traced directly, or queried from a sight map
+    that is empty or already has the answer. Supply: a whole map of 30 by 20 hexes after one of 40 enemies has moved,
+    three hexes to a railway and then by rail.
     """
     grid = HexGrid(39, 54, lower_rows=53)
     hexmap = HexMap("bench", grid)
@@ -121,7 +122,7 @@ def time_board(rounds: int = 200) -> dict[str, float]:
 
 
 def _many(run: Callable[[], object], rounds: int) -> Callable[[], None]:
-    """Return what runs so many times."""
+    """Return a function that calls ``run`` ``rounds`` times."""
 
     def runs() -> None:
         for _ in range(rounds):
@@ -131,9 +132,9 @@ def _many(run: Callable[[], object], rounds: int) -> Callable[[], None]:
 
 
 def _supply_after_moves() -> Callable[[], object]:
-    """Return what moves an enemy, and finds all spaces that are in supply then."""
+    """Return a function that moves an enemy and then finds all spaces in supply."""
     land = HexMap("bench", HexGrid(30, 20)).adjacency
-    railway = set(range(10, len(land), 20))  # a row of the map: its spaces are numbered column by column
+    railway = set(range(10, len(land), 20))  # a row of the map: spaces are numbered column by column
     tracks = tuple(
         tuple(near for near in (here - 20, here + 20) if {here, near} <= railway) for here in range(len(land))
     )

@@ -1,1 +1,1 @@
-"""Commands of the dispute desk: a disputed turn re-fought, branched and ruled."""
+"""Commands for disputes: replay a disputed turn, branch it and rule on it."""

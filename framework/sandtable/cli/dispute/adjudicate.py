@@ -22,22 +22,23 @@ from sandtable.rules.chance.outcomes import wilson
 @click.command()
 @arguments.log
 @arguments.at()
-@arguments.playouts("Number of games that bots play on.", 100)
-@click.option("--player", default="", metavar="NAME", help="The bot that plays on; otherwise the best of each seat.")
+@arguments.playouts("Number of games that bots play to the end.", 100)
+@click.option("--player", default="", metavar="NAME", help="Bot for the playouts (default: the best for each seat).")
 @arguments.seed("adjudicate")
 @arguments.as_json
 @pass_context
 def adjudicate(
     context: CliContext, *, log: str, at: int | None, playouts: int, player: str, seed: str, as_json: bool
 ) -> None:
-    """Tell how an unfinished game stands: by K games that bots play to the end, and by the ruleset's evaluation.
+    """Estimate the result of an unfinished game.
 
-    The position is that of the first decision after record N. Trust the playouts before the evaluation, which is an
-    estimate without playing on. The interval says how sure the count is, not how well the bots play.
+    Bots play K games to the end, and the ruleset evaluates the position. The position is that of the first decision
+    after record N. Trust the playouts before the evaluation, which is an estimate without further play. The interval is
+    the statistical uncertainty of the count; it says nothing about how well the bots play.
     """
     read, prepared = open_log(context, log, at)
-    asked = read.records if at is None else at
-    game = game_at(read, asked, context.rulesets, goes_on=True)
+    requested = read.records if at is None else at
+    game = game_at(read, requested, context.rulesets, goes_on=True)
     if game.is_over:
         show(ended(game.state))
         return
@@ -46,10 +47,12 @@ def adjudicate(
     shares = standing(game, prepared)
     rows = [_row(side, won[side], playouts, shares) for side in (*prepared.ruleset.viewers, "draw")]
     if as_json:
-        where = {"asked": asked, "record": game.number, "turn": game.state.turn, "phase": game.state.phase}
+        where = {"asked": requested, "record": game.number, "turn": game.state.turn, "phase": game.state.phase}
         show_json(where | {"games": playouts, "bots": names, "rows": rows})
         return
-    reason = "" if game.number == asked else f" (no decision is pending after record {asked}: this is the next)"
+    reason = (
+        "" if game.number == requested else f" (no decision is pending after record {requested}; this is the next one)"
+    )
     say(f"after record {game.number}, turn {game.state.turn}, {game.state.phase or 'between phases'}{reason}")
     cells = [
         (
@@ -80,13 +83,13 @@ def _judgment(sides: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> str:
     found = [each for each in rows if each["side"] in sides]
     best = max(found, key=lambda each: each["won"])
     ahead = all(each["high"] < best["low"] for each in found if each is not best)
-    told = f"the playouts favor {best['side']}" if ahead else "the playouts favor no side: their intervals overlap"
+    result = f"the playouts favor {best['side']}" if ahead else "the playouts favor no side: their intervals overlap"
     rated = [each for each in found if each["evaluation"] is not None]
     if not rated:
-        return f"{told}; the ruleset has no evaluation"
+        return f"{result}; the ruleset has no evaluation"
     liked = max(rated, key=lambda each: each["evaluation"])["side"]
     what = "the evaluation, which estimates without playing on,"
     if ahead and liked != best["side"]:
-        return f"{told}; {what} favors {liked}: trust the playouts"
+        return f"{result}; {what} favors {liked}: trust the playouts"
     more = "" if ahead else "; more --playouts narrow them"
-    return f"{told}{more}; {what} favors {liked}"
+    return f"{result}{more}; {what} favors {liked}"

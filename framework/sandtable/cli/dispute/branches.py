@@ -1,4 +1,4 @@
-"""What the commands of the desk share: a recorded game to branch, who answers in it, who wins from there."""
+"""Helpers of the dispute commands: the recorded game to branch, the players of a branch, and win counts."""
 
 from typing import Any
 
@@ -18,20 +18,20 @@ from sandtable.terminal.menu import from_notation, read_typed
 
 
 def original_game(context: CliContext, path: str) -> Original:
-    """Return the game of the log in ``path``, run by the rules; says first what is doubtful about it."""
+    """Return the game of the log in ``path``, rerun by the rules; prints doubts about it first."""
     log, prepared = open_log(context, path)
     records = read_records(log, prepared.ruleset)
     return original(prepared, log, records, dice_of(log, records))
 
 
 def names_of(prepared: Prepared, name: str) -> dict[str, str]:
-    """Return who answers in each seat: ``name``, or the best bot that there is for it."""
+    """Return the player of each seat: ``name``, or the best bot available for it."""
     seats = [seat for seat in prepared.ruleset.seats if seat != UMPIRE]
     return name_seats(prepared, {seat: name or best_for(prepared.installed, seat) for seat in seats})
 
 
 def filler(of: Original, name: str) -> Fill:
-    """Return who answers where the recorded orders do not: bots ``name``, "" the best of each seat."""
+    """Return a function that answers where the recorded orders do not: with bot ``name``, or the best bot if ""."""
     names, seated = names_of(of.prepared, name), dict[str, Any]()
 
     def answer(game: Any, decision: Any) -> Any:
@@ -44,7 +44,7 @@ def filler(of: Original, name: str) -> Fill:
 
 
 def order_typed(prepared: Prepared, decision: Decision, text: str) -> Order:
-    """Return the order typed for a question; IllegalOrder for none tells how it can be typed."""
+    """Return the order typed for a decision. If the text is not an order, IllegalOrder gives an example."""
     try:
         return read_typed(prepared, decision, text)
     except IllegalOrder as error:
@@ -56,18 +56,21 @@ def order_typed(prepared: Prepared, decision: Decision, text: str) -> Order:
 
 
 def change_made(changes: Changes) -> int:
-    """Return the record after which the change is made: of a changed die or order the record itself; 0 of a reading."""
+    """Return the record after which the change is made.
+
+    For a changed die or order it is the record itself; for a changed rule option it is 0.
+    """
     return max(changes.dice.keys() | changes.orders.keys() | changes.rulings.keys(), default=0)
 
 
 def swing_of(of: Original, changes: Changes, games: int, seed: str) -> dict[str, dict[str, int]]:
-    """Return who wins from the first question after the change on: as recorded, and with the change."""
+    """Return win counts from the first decision after the change: as recorded, and with the change."""
     until = change_made(changes)
     names = names_of(of.prepared, "")
     found = {}
     with progress(2 * games) as seen:
-        for place, (name, each) in enumerate((("recorded", Changes()), ("branch", changes))):
+        for index, (name, each) in enumerate((("recorded", Changes()), ("branch", changes))):
             game = branch(of, each, until=until).game
             found[name] = dict(playouts(game, of.prepared, names, games, seed))
-            seen((place + 1) * games)
+            seen((index + 1) * games)
     return found

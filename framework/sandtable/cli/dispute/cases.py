@@ -50,9 +50,9 @@ from sandtable.rules.chance.rolls import chances
 @click.command()
 @arguments.log
 @arguments.at("The record in dispute.", required=True)
-@click.option("--claim", required=True, metavar="TEXT", help="What is claimed.")
-@click.option("--by", required=True, metavar="SEAT", help="Who claims it.")
-@click.option("--rule", "rule", default="", metavar="ID", help="The rule that it is about.")
+@click.option("--claim", required=True, metavar="TEXT", help="The claim, in words.")
+@click.option("--by", required=True, metavar="SEAT", help="The seat that makes the claim.")
+@click.option("--rule", "rule", default="", metavar="ID", help="The rule in dispute.")
 @arguments.out("The file of the dispute.", required=True)
 @pass_context
 def open_one(context: CliContext, *, log: str, at: int, claim: str, by: str, rule: str, out: str) -> None:
@@ -60,18 +60,20 @@ def open_one(context: CliContext, *, log: str, at: int, claim: str, by: str, rul
     read, prepared = open_log(context, log, at, doubts=False)
     seats = prepared.ruleset.seats
     if by not in seats:
-        raise click.BadParameter(f"no such seat: {by!r}; there are {', '.join(seats)}", param_hint="--by")
+        raise click.BadParameter(f"no such seat: {by!r}; choose from {', '.join(seats)}", param_hint="--by")
     index = prepared.installed.hook.ruleset_index() or ()
     if rule and index and rule not in {row.id for row in index}:
         raise click.BadParameter(f"{prepared.ruleset.id} has no rule {rule!r}", param_hint="--rule")
     odds = _odds_of(context, read, prepared, at)
     write_new(out, dispute_bytes(open_dispute(read, at, claim, by, rule, odds)), sources=(log,))
     show(f"{out}: {by} disputes record {at} of {log}")
-    say(f"why it happened: sandtable explain {log} --at {at}; otherwise: sandtable dispute try {out} --die N:I=F")
+    say(
+        f"see why it happened: sandtable explain {log} --at {at}; try a change: sandtable dispute try {out} --die N:I=F"
+    )
 
 
 def _odds_of(context: CliContext, log: Log, prepared: Prepared, record: int) -> list[str]:
-    """Return the odds of the roll in ``record``, or of the one from which it follows, in words; [] where none is."""
+    """Return in words the odds of the roll in ``record`` or of the roll behind it; [] if neither exists."""
     kept = effective(read_records(log, prepared.ruleset, record))
     if not kept or kept[-1].n != record:
         return []
@@ -84,7 +86,9 @@ def _odds_of(context: CliContext, log: Log, prepared: Prepared, record: int) -> 
 
 @click.command()
 @click.argument("file", type=click.Path(), metavar="DISPUTE")
-@click.option("--die", multiple=True, metavar="N:I=F", help="As for `sandtable dispute whatif`; so are the next three.")
+@click.option(
+    "--die", multiple=True, metavar="N:I=F", help="A change, as for `sandtable dispute whatif`; so are the next three."
+)
 @click.option("--order", multiple=True, metavar="N=ORDER")
 @click.option("--ruling", multiple=True, metavar="N=EVENT")
 @click.option("--option", "reading", multiple=True, metavar="OPTION=VALUE")
@@ -100,12 +104,12 @@ def try_one(
     reading: tuple[str, ...],
     then: str,
 ) -> None:
-    """Try a branch for the dispute, show what differs, and note in its file what came of it."""
+    """Try a branch for the dispute, show the differences, and note the result in its file."""
     found = read_dispute(file)
     if not (die or order or ruling or reading):
-        raise click.UsageError("say what is otherwise: --die, --order, --ruling or --option")
+        raise click.UsageError("name a change: --die, --order, --ruling or --option")
     if found.is_signed:
-        raise click.UsageError(f"{file}: a signed ruling covers the branch in it: open another dispute to try another")
+        raise click.UsageError(f"{file}: a signed ruling covers its branch; open a new dispute to try another")
     tried = TriedBranch(die, order, ruling, reading, then)
     of, made, changes, head = _play(context, found, file, tried)
     tell_branch(of, made, changes, None)
@@ -116,13 +120,13 @@ def try_one(
 
 @click.command()
 @click.argument("file", type=click.Path(), metavar="DISPUTE")
-@click.option("--stands/--falls", "stands", required=True, help="What was recorded stands, or it falls.")
+@click.option("--stands/--falls", "stands", required=True, help="Whether the recorded result is upheld or overruled.")
 @click.option("--text", required=True, metavar="TEXT", help="The ruling, in words.")
-@click.option("--rule", "rule_id", default="", metavar="ID", help="The rule that decides.")
-@click.option("--by", default="umpire", show_default=True, metavar="NAME", help="Who rules.")
+@click.option("--rule", "rule_id", default="", metavar="ID", help="The rule that the ruling is based on.")
+@click.option("--by", default="umpire", show_default=True, metavar="NAME", help="Name of the person who rules.")
 @arguments.sign
 def rule_one(*, file: str, stands: bool, text: str, rule_id: str, by: str, sign: str | None) -> None:
-    """Add a ruling on the dispute to its file. The game itself is ruled on by `sandtable log rule`.
+    """Add a ruling on the dispute to its file. Use `sandtable log rule` to rule on the game itself.
 
     Earlier rulings stay. An unsigned ruling does not replace a signed one.
     """
@@ -137,11 +141,11 @@ def rule_one(*, file: str, stands: bool, text: str, rule_id: str, by: str, sign:
 
 
 def _say_which_counts(found: Dispute, umpire: str) -> None:
-    """Say which of several rulings counts, and why it is not the last."""
+    """Report which of several rulings counts, and why a later one does not."""
     if len(found.rulings) < 2:
         return
     try:
-        signatures = [signature_of(found, place, umpire) for place in range(len(found.rulings))]
+        signatures = [signature_of(found, index, umpire) for index in range(len(found.rulings))]
     except SignaturesUnchecked as error:
         say(f"which ruling counts is not known: {error}")
         return
@@ -150,7 +154,7 @@ def _say_which_counts(found: Dispute, umpire: str) -> None:
     if counts is None:
         say("no ruling counts: all were altered")
     elif len(keys) > 1:
-        say("rulings are signed by different keys, and the log's header names no umpire: nothing proves which counts")
+        say("rulings are signed by different keys and the log names no umpire's key: no proof which one counts")
     else:
         ruling, is_last = found.rulings[counts], counts == len(found.rulings) - 1
         why = "" if is_last else "; no later ruling has a signature that could replace it"
@@ -166,9 +170,9 @@ def show_one(file: str) -> None:
     if found.branch is not None:
         rows += _rows("branch: ", found.branch)
     umpire = _umpires_key(found, file)
-    for place, ruling in enumerate(found.rulings):
-        heading = "ruling: " if len(found.rulings) == 1 else f"ruling {place + 1}: "
-        rows += _rows(heading, structs.replace(ruling, key="", signature=_signature(found, place, umpire)))
+    for index, ruling in enumerate(found.rulings):
+        heading = "ruling: " if len(found.rulings) == 1 else f"ruling {index + 1}: "
+        rows += _rows(heading, structs.replace(ruling, key="", signature=_signature(found, index, umpire)))
     show(facts(rows))
     _say_which_counts(found, umpire)
 
@@ -183,16 +187,16 @@ def _rows(heading: str, part: Any) -> list[tuple[str, object]]:
 
 
 def _umpires_key(found: Dispute, file: str) -> str:
-    """Return the umpire's key that the header of the dispute's log names, "" if it names none or is not at hand."""
+    """Return the umpire's key from the header of the dispute's log, or "" if that has none or cannot be read."""
     with suppress(SandtableError):
         return _log_of(found, file).header.keys.get(UMPIRE, "")
     return ""
 
 
-def _signature(found: Dispute, place: int, umpire: str) -> str:
-    """Return in words how far a ruling is signed."""
+def _signature(found: Dispute, index: int, umpire: str) -> str:
+    """Return in words whether and how a ruling is signed."""
     try:
-        return signature_of(found, place, umpire).told
+        return signature_of(found, index, umpire).told
     except SignaturesUnchecked as error:
         return str(error)
 
@@ -201,10 +205,12 @@ def _signature(found: Dispute, place: int, umpire: str) -> str:
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True), metavar="DISPUTE...")
 @pass_context
 def test_all(context: CliContext, paths: tuple[str, ...]) -> int:
-    """Try disputes, files or folders of them, again, by the rules that are installed.
+    """Try disputes again under the installed rules. A folder means all disputes in it.
 
-    Each must be about the log that it names, that log must verify, the branch must come out as it did, and no ruling
-    may have been altered after it was signed. Exit code 1 where one does not.
+    A dispute passes if it is about the log that it names, the log verifies, the branch has the same result as before,
+    and no ruling was altered after it was signed.
+
+    Exit status: 0 all pass, 1 at least one does not.
     """
     files = [each for path in map(Path, paths) for each in (sorted(path.rglob("*.toml")) if path.is_dir() else [path])]
     rows, failed = [], 0
@@ -213,15 +219,15 @@ def test_all(context: CliContext, paths: tuple[str, ...]) -> int:
     for file in files:
         problem = _problem(context, str(file), verified, versions)
         failed += bool(problem)
-        rows.append((str(file), problem or "still so", _rulings(str(file))))
+        rows.append((str(file), problem or "unchanged", _rulings(str(file))))
     show(table(("dispute", "verdict", "ruling"), rows))
     by = f", by {', '.join(sorted(versions))}" if versions else ""
-    say(f"{len(files) - failed} of {count(len(files), 'dispute')} still so{by}")
+    say(f"{len(files) - failed} of {count(len(files), 'dispute')} unchanged{by}")
     return 1 if failed else 0
 
 
 def _rulings(file: str) -> str:
-    """Return in words how many rulings there are in ``file``, and how many of them are signed."""
+    """Return in words how many rulings ``file`` has, and how many of them are signed."""
     try:
         rulings = read_dispute(file).rulings
     except SandtableError:
@@ -233,9 +239,10 @@ def _rulings(file: str) -> str:
 
 
 def _problem(context: CliContext, file: str, verified: dict[str, str], versions: set[str]) -> str:
-    """Return what of a dispute is no longer so, "" where all is; ``verified`` tells what is wrong with a log, by name.
+    """Return what has changed about a dispute, or "" if it passes.
 
-    Several disputes may be about one log: it is verified once. The rules that do so are added to ``versions``.
+    ``verified`` caches the problem of each log by its name, because several disputes may be about one log. The version
+    of the rules that verified a log is added to ``versions``.
     """
     try:
         found = read_dispute(file)
@@ -258,12 +265,16 @@ def _problem(context: CliContext, file: str, verified: dict[str, str], versions:
         return str(error)
     outcome = made.game.state.outcome or "not over"
     if outcome != found.branch.outcome:
-        return f"the branch ends with {outcome}, and did with {found.branch.outcome}"
-    return "" if head == found.branch.head else "the branch comes to the same end in another way: its head is another"
+        return f"the branch ends with {outcome}; it ended with {found.branch.outcome} before"
+    return (
+        ""
+        if head == found.branch.head
+        else "the branch has the same result, but its head differs: the game took another course"
+    )
 
 
 def _log_of(found: Dispute, file: str) -> Log:
-    """Return the log that a dispute is about, named from the dispute's folder or from here; raises LogDamaged."""
+    """Return the log of a dispute, looked for in the dispute's folder, then in the current one; raises LogDamaged."""
     beside = Path(file).parent / found.dispute.log
     log = read_log(beside if beside.exists() else found.dispute.log)
     other = why_another(found, log)
@@ -273,7 +284,7 @@ def _log_of(found: Dispute, file: str) -> Log:
 
 
 def _play(context: CliContext, found: Dispute, file: str, tried: TriedBranch) -> tuple[Any, Any, Any, str]:
-    """Return the game, the branch, what is otherwise in it, and its head: by the hash of rules in the game's log."""
+    """Return the game, the branch, its changes and its head, computed with the ruleset hash of the game's log."""
     of = original_game(context, _log_of(found, file).name)
     changes = changes_of(context, of, tried.die, tried.order, tried.ruling, pairs(tried.reading, "--option"))
     fill = None if tried.then == "same" else filler(of, "" if tried.then == "bots" else tried.then)
@@ -284,7 +295,7 @@ def _play(context: CliContext, found: Dispute, file: str, tried: TriedBranch) ->
 def _as_of(played: Header, branched: Header) -> Header:
     """Return the header of a branch as the version that played the game would write it.
 
-    A head names whatever is in the header; so an edit of the rules that changes nothing leaves it alone.
+    The head depends on everything in the header. This way, an edit of the rules that has no effect does not change it.
     """
     header = structs.replace(
         branched,

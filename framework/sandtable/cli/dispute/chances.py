@@ -1,4 +1,4 @@
-"""The odds of a recorded game: of a roll in it, or of the dice that an order would bring about."""
+"""The odds of a recorded game: of a roll in it, or of the dice that an order would cause."""
 
 from typing import Any
 
@@ -23,9 +23,9 @@ from sandtable.terminal.menu import read_typed
 def odds_at(
     context: CliContext, path: str, number: int | None, order: str | None, *, to_question: bool, as_json: bool
 ) -> None:
-    """Tell what the roll in record ``number``, or after it, may come to; or the dice of an order given after it."""
+    """Print the odds of the roll in or after record ``number``, or of the dice of an ``order`` given after it."""
     if number is None:
-        raise click.UsageError("Missing option '--at': the odds of a log are those of a roll in it")
+        raise click.UsageError("Missing option '--at': name the record of the roll")
     read, prepared = open_log(context, path, number)
     if order is not None:
         found = odds_of_order(context, read, prepared, number, order, to_question=to_question)
@@ -54,12 +54,12 @@ def odds_of_order(
     to_question: bool = False,
     side: str = "",
 ) -> Chances:
-    """Return what the dice of ``SEAT: ORDER`` may come to, given after record ``number``; BadParameter, IllegalOrder.
+    """Return the odds of the dice of ``SEAT: ORDER``, given after record ``number``. Raises BadParameter, IllegalOrder.
 
-    Without a ``side`` they are the umpire's odds: from all that there is, not from what the seat may know.
+    Without a ``side`` they are the umpire's odds: they use all information, not only what the seat may know.
     """
     game = game_at(log, number, context.rulesets, goes_on=True)
-    decision, typed = _asked(game, text)
+    decision, typed = _pending(game, text)
     order = read_typed(prepared, decision, typed)
     decision.check(order)
     if side:
@@ -73,13 +73,13 @@ def odds_of_order(
     return chances(again, to_question=to_question)
 
 
-def _asked(game: Game, text: str) -> tuple[Decision, str]:
-    """Return the open question of the seat that ``SEAT: ORDER`` names, and the order as typed."""
+def _pending(game: Game, text: str) -> tuple[Decision, str]:
+    """Return the pending decision of the seat in ``SEAT: ORDER``, and the order as typed."""
     seat, colon, typed = text.partition(":")
     waiting = {each.seat: each for each in game.waiting()}
     if not colon or seat.strip() not in waiting:
-        asked = " and ".join(waiting) or "nobody"
-        raise click.BadParameter(f"write SEAT: ORDER; after record {game.number} {asked} is asked")
+        asked = " and ".join(waiting) or "no seat"
+        raise click.BadParameter(f"write SEAT: ORDER; after record {game.number}, {asked} has a decision to make")
     return waiting[seat.strip()], typed.strip()
 
 
@@ -98,5 +98,5 @@ def _tell(prepared: Prepared, found: Chances) -> None:
     if not rows:
         show(no_dice(found))
         return
-    show(table(("likelihood", "faces", "what comes of it"), rows))
+    show(table(("likelihood", "faces", "result"), rows))
     say(f"method: {method(found)}")

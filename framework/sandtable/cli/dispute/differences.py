@@ -1,4 +1,4 @@
-"""How a branch is shown: what of the recorded orders went on, where the games differ, who won, who would."""
+"""Display of a branch: which recorded orders were given again, where the games differ, and who won or would win."""
 
 from typing import Any
 
@@ -18,14 +18,14 @@ from sandtable.rules.chance.outcomes import wilson
 from sandtable.rules.notation.wording import described
 from sandtable.viewer.narrate import roll_sentence, story
 
-MOST_TOLD = 160
-"""So many letters of an order are shown."""
+MOST_SHOWN = 160
+"""Maximum number of letters of an order that are shown."""
 MOST_PHASES = 40
-"""So many phases are shown one by one."""
+"""Maximum number of phases that are shown one by one."""
 
 
 def document(of: Original, made: Branch, swing: Any) -> dict[str, Any]:
-    """Return all about a branch as plain data."""
+    """Return the description of a branch as plain data."""
     trail = list(made.game.trail)
     return {
         "given": made.given,
@@ -42,32 +42,32 @@ def document(of: Original, made: Branch, swing: Any) -> dict[str, Any]:
 
 
 def tell_branch(of: Original, made: Branch, changes: Changes, swing: Any) -> None:
-    """Print all about a branch."""
+    """Print the description of a branch."""
     trail = list(made.game.trail)
     for label, faces in made.header.dice_set.items():
         if of.log.header.dice != "manual" or any(of.records[n - 1].label == label for n in changes.dice):
             show(f"set: {label}: {' '.join(map(str, faces))}")
     show(
-        f"{count(made.given, 'recorded order')} given again, {made.filled} by others, "
-        f"{count(len(made.unused), 'recorded order')} never asked for"
+        f"{count(made.given, 'recorded order')} given again, {made.filled} given by bots, "
+        f"{count(len(made.unused), 'recorded order')} not used"
     )
     if made.partings:
-        _tell_parting(made.partings[0])
+        _show_parting(made.partings[0])
     dice = rolls(of.made, trail)
-    show(f"rolls: {dice.same} stand, {len(dice.changed)} have other faces, {dice.gone} gone, {dice.new} new")
+    show(f"rolls: {dice.same} unchanged, {len(dice.changed)} with other faces, {dice.gone} gone, {dice.new} new")
     differing = [each for each in sections(of.made, trail) if not each.is_same]
     if differing:
-        _tell_sections(of, differing)
+        _show_sections(of, differing)
     else:
         show("no record differs")
     show(f"recorded: {ended(_last(of))}")
     show(f"branch:   {ended(made.game.state)}")
     if swing is not None:
-        _tell_swing(of, swing)
+        _show_swing(of, swing)
 
 
-def _tell_sections(of: Original, differing: list[Section]) -> None:
-    """Print the phases that differ; those that one of the games did not come to only as how many they are."""
+def _show_sections(of: Original, differing: list[Section]) -> None:
+    """Print the phases that differ. Phases that occur in only one of the games are only counted."""
     both = [each for each in differing if each.a and each.b]
     rows = [
         (each.turn or "", each.phase or "between phases", each.a, each.b, _first(of, each))
@@ -75,38 +75,38 @@ def _tell_sections(of: Original, differing: list[Section]) -> None:
     ]
     show()
     if rows:
-        show(table(("turn", "phase", "records", "branch", "the first that differs"), rows, right=(0, 2, 3)))
+        show(table(("turn", "phase", "records", "branch", "first difference"), rows, right=(0, 2, 3)))
     if len(both) > MOST_PHASES:
-        show(f"and {count(len(both) - MOST_PHASES, 'other phase')} of both (--json tells all)")
+        show(f"and {count(len(both) - MOST_PHASES, 'other phase')} of both (--json lists all)")
     for name, alone in (
         ("the recorded game", [each for each in differing if not each.b]),
         ("the branch", [each for each in differing if not each.a]),
     ):
         if alone:
             records = count(sum(each.a + each.b for each in alone), "record")
-            show(f"in {name} alone: {count(len(alone), 'phase')}, {records}, up to turn {alone[-1].turn}")
+            show(f"only in {name}: {count(len(alone), 'phase')}, {records}, up to turn {alone[-1].turn}")
     show()
 
 
-def _tell_parting(first: Parting) -> None:
+def _show_parting(first: Parting) -> None:
     where = f"turn {first.turn}, {first.phase or 'between phases'}" if first.turn else "set-up"
     was = f" (record {first.recorded})" if first.recorded else ""
     cited = f" ({first.rule})" if first.rule else ""
-    asked = f"before record {first.n}, {where}, {first.seat}: {first.prompt}"
-    show_sentence(f"the orders part {asked}: {first.why}{cited}{was}")
+    decision = f"before record {first.n}, {where}, {first.seat}: {first.prompt}"
+    show_sentence(f"the orders diverge {decision}: {first.why}{cited}{was}")
 
 
 def _first(of: Original, section: Section) -> str:
-    """Return how a phase begins to differ, as the game tells it; in which field, where it tells both alike."""
-    ways = [record_told(of.prepared, record) for record in (section.first_a, section.first_b)]
-    if ways[0] == ways[1]:
+    """Return the first difference of a phase as narrated; if both narrations are equal, add the field that differs."""
+    narrations = [record_told(of.prepared, record) for record in (section.first_a, section.first_b)]
+    if narrations[0] == narrations[1]:
         field, a, b = next(differences(told(section.first_a), told(section.first_b)), ("", "", ""))
-        return f"{ways[0]} ({field}: {a} | {b})"
-    return " | ".join(ways)
+        return f"{narrations[0]} ({field}: {a} | {b})"
+    return " | ".join(narrations)
 
 
 def record_told(prepared: Prepared, record: Any) -> str:
-    """Return a record as the game tells it; "-" for none."""
+    """Return the narration of a record, or "-" if there is no record."""
     if record is None:
         return "-"
     event = getattr(record, "event", None)
@@ -120,10 +120,10 @@ def record_told(prepared: Prepared, record: Any) -> str:
     content = event or getattr(record, "order", None)
     if isinstance(record, RollRecord):
         return sentence or roll_sentence(record)
-    return sentence or (shortened(described(content, 80), MOST_TOLD) if content is not None else "the state")
+    return sentence or (shortened(described(content, 80), MOST_SHOWN) if content is not None else "the state")
 
 
-def _tell_swing(of: Original, swing: dict[str, dict[str, int]]) -> None:
+def _show_swing(of: Original, swing: dict[str, dict[str, int]]) -> None:
 
     show()
     rows = []

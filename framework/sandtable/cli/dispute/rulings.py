@@ -12,19 +12,20 @@ from sandtable.quoting import shortened
 
 @click.command()
 @arguments.log
-@click.option("--rule", default="", metavar="RULE", help="The ruling of this id only.")
+@click.option("--rule", default="", metavar="RULE", help="Try only the ruling with this id.")
 @arguments.as_json
 @pass_context
 def rulings(context: CliContext, log: str, rule: str, as_json: bool) -> None:
-    """Try every ruling in its other readings on the game in LOG: whether it mattered, and where first.
+    """Report which rulings mattered in the game in LOG.
 
-    The dice are as they fell, and the recorded orders go on for as long as they answer. With other rules people might
-    have ordered otherwise: that a ruling never mattered is sure, what would have come of another is not.
+    Each ruling is tried in its alternative interpretations, with the same dice and the recorded orders for as long as
+    they fit. "Never mattered" is certain. If a ruling mattered, what would have followed is not: under other rules,
+    people might have given other orders.
     """
     of = original_game(context, log)
     if not other_readings(of.prepared.installed.manifest.options, rule):
         raise click.BadParameter(
-            f"{of.prepared.ruleset.id} has no ruling {rule!r} with another reading", param_hint="--rule"
+            f"{of.prepared.ruleset.id} has no ruling {rule!r} with an alternative interpretation", param_hint="--rule"
         )
     found = list(try_readings(of, rule))
     if as_json:
@@ -42,17 +43,17 @@ def rulings(context: CliContext, log: str, rule: str, as_json: bool) -> None:
             )
             for each in sorted(mattered, key=lambda each: each.record or 0)
         ]
-        show(table(("ruling", "read as", "from record", "then"), rows, right=(2,)))
+        show(table(("ruling", "alternative", "from record", "result"), rows, right=(2,)))
     failed = [each for each in found if each.problem]
     for each in failed:
         say(f"{each.option} = {each.value} cannot be tried: {each.problem}")
     idle, other = len(found) - len(mattered) - len(failed), sum(each.outcome not in {"", won} for each in mattered)
     say(
-        f"{count(len(found), 'other reading')}: {idle} never mattered in this game, {len(mattered)} did, "
+        f"{count(len(found), 'alternative interpretation')}: {idle} never mattered in this game, {len(mattered)} did, "
         f"{other} with another winner"
     )
 
 
 def _then(question: str) -> str:
-    """Return how a game went on: to its end, or to a question that its orders do not answer."""
-    return f"the orders part at {shortened(question)}" if question else "the same winner"
+    """Return how a game ended: with the same winner, or at a decision that its orders do not answer."""
+    return f"the orders diverge at {shortened(question)}" if question else "the same winner"

@@ -27,12 +27,32 @@ STOP, SAME, BOTS = "stop", "same", "bots"
 
 @click.command()
 @arguments.log
-@click.option("--die", "dice", multiple=True, metavar="N:I=F", help="Die I of the roll in record N shows F; repeat.")
-@click.option("--order", "orders", multiple=True, metavar="N=ORDER", help="The order in record N is another; repeat.")
-@click.option("--ruling", "rulings", multiple=True, metavar="N=EVENT", help="Before the order in record N an event is.")
-@click.option("--option", "readings", multiple=True, metavar="OPTION=VALUE", help="A rule is read otherwise; repeat.")
-@click.option("--then", default=SAME, show_default=True, metavar="HOW", help="stop, same, bots, or a player's name.")
-@arguments.playouts("Count the wins from there in K games of bots.")
+@click.option(
+    "--die", "dice", multiple=True, metavar="N:I=F", help="Die I of the roll in record N shows F (repeatable)."
+)
+@click.option("--order", "orders", multiple=True, metavar="N=ORDER", help="Replace the order in record N (repeatable).")
+@click.option(
+    "--ruling",
+    "rulings",
+    multiple=True,
+    metavar="N=EVENT",
+    help="Insert EVENT before the order in record N (repeatable).",
+)
+@click.option(
+    "--option",
+    "readings",
+    multiple=True,
+    metavar="OPTION=VALUE",
+    help="Use another value of a rule option (repeatable).",
+)
+@click.option(
+    "--then",
+    default=SAME,
+    show_default=True,
+    metavar="HOW",
+    help="Continuation after the change: stop, same, bots, or a player's name.",
+)
+@arguments.playouts("Count the wins from there in K bot games.")
 @arguments.seed("what if")
 @arguments.out("Write the branch as a log.", metavar="BRANCH")
 @arguments.force
@@ -53,12 +73,12 @@ def whatif(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Play the game in LOG again with one thing otherwise, and tell what differs.
+    """Play the game in LOG again with changes, and show the differences.
 
-    All other dice are as they fell: they are kept by what they are for. The recorded orders go on for as long as they
-    answer the same question, as it was put, and are legal. HOW says what happens then: `same` ends the branch there,
-    `bots` lets the best bots answer, a name that bot; `stop` ends it at the first question after the change. With
-    nothing otherwise the branch is the game.
+    All other dice are unchanged, because each roll is keyed by its purpose. Recorded orders are given again for as long
+    as they are legal and answer the same decision. HOW says what happens then. `same` ends the branch there. `bots`
+    lets the best bots answer, and a player's name lets that bot answer. `stop` ends the branch at the first decision
+    after the change. Without a change, the branch is the recorded game.
     """
     of = original_game(context, log)
     changes = changes_of(context, of, dice, orders, rulings, pairs(readings, "--option"))
@@ -76,7 +96,7 @@ def whatif(
     else:
         tell_branch(of, made, changes, swing)
         if out is not None:
-            say(f"{out}: the branch, a log like any other: sandtable verify {out}")
+            say(f"{out}: the branch, as a log; check it: sandtable verify {out}")
 
 
 def changes_of(
@@ -87,7 +107,7 @@ def changes_of(
     rulings: tuple[str, ...],
     readings: dict[str, str],
 ) -> Changes:
-    """Return what the words of the options say is otherwise; raises BadParameter, DataError, IllegalOrder."""
+    """Return the changes that the options describe. Raises BadParameter, DataError or IllegalOrder."""
     faces: dict[int, dict[int, int]] = {}
     for word in dice:
         number, place, face = _numbers(word)
@@ -106,7 +126,7 @@ def _numbers(word: str) -> tuple[int, int, int]:
     place, equals, face = rest.partition("=")
     parts = (record, place, face)
     if not (colon and equals and all(each.isascii() and each.isdigit() and len(each) < 9 for each in parts)):
-        raise click.BadParameter(f"{word!r} is not of the form N:I=F: record, die, face", param_hint="--die")
+        raise click.BadParameter(f"{word!r} is not of the form N:I=F (record, die, face)", param_hint="--die")
     return int(record), int(place), int(face)
 
 
@@ -115,24 +135,24 @@ def _by_record(of: Original, words: tuple[str, ...], option: str, read: Callable
     for word in words:
         number, equals, text = word.partition("=")
         if not (equals and number.isascii() and number.isdigit() and len(number) < 9):
-            raise click.BadParameter(f"{word!r} does not begin with a record: N=..", param_hint=option)
+            raise click.BadParameter(f"{word!r} does not begin with a record number: N=...", param_hint=option)
         check_record(of.log.records, int(number), option)
         found[int(number)] = read(int(number), text.strip())
     return found
 
 
 def _order(context: CliContext, of: Original, number: int, text: str) -> Any:
-    """Return the order typed for the question that record ``number`` answers; IllegalOrder tells the question."""
+    """Return the order typed for the decision that record ``number`` answers; IllegalOrder names the decision."""
     record = of.records[number - 1] if number else None
     waiting = game_at(of.log, number - 1, context.rulesets).waiting() if number else ()
     decision = next((each for each in waiting if each.seat == getattr(record, "by", "")), None)
     if decision is None:
-        raise click.BadParameter(f"record {number} is no order", param_hint="--order")
+        raise click.BadParameter(f"record {number} is not an order", param_hint="--order")
     try:
         return order_typed(of.prepared, decision, text)
     except IllegalOrder as error:
-        asked = f"record {number} answers {decision.seat}: {shortened(decision.prompt)}"
-        raise IllegalOrder(error.rule, f"{asked}: {error.reason}") from error
+        question = f"record {number} answers {decision.seat}: {shortened(decision.prompt)}"
+        raise IllegalOrder(error.rule, f"{question}: {error.reason}") from error
 
 
 def _event(of: Original, text: str) -> Any:
@@ -140,7 +160,9 @@ def _event(of: Original, text: str) -> Any:
     try:
         return RecordCodec.of(of.prepared.ruleset).event.decode(text)
     except (MsgspecError, ValueError, RecursionError) as error:
-        raise click.BadParameter(f"is no event of {of.prepared.ruleset.id}: {error}", param_hint="--ruling") from error
+        raise click.BadParameter(
+            f"is not an event of {of.prepared.ruleset.id}: {error}", param_hint="--ruling"
+        ) from error
 
 
 def _write(of: Original, made: Branch, out: str, *, force: bool) -> None:

@@ -1,1 +1,1 @@
-"""Commands that play, tell and draw a game."""
+"""Commands that play, narrate and draw a game."""

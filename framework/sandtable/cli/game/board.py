@@ -28,19 +28,19 @@ STYLES = {
     (TEXT, "whole"): ("text_whole", "text"),
     (TEXT, "part"): ("text_part", "text"),
 }
-"""The styles to ask a ruleset for, the first that it draws: by what is wanted, and how much of the map."""
+"""Styles to request from a ruleset, in order of preference, by format and extent of the map."""
 
 
 @click.command()
 @click.argument("what", metavar="LOG|RULESET")
 @arguments.at("After this record of the log (default: the last).", least=0)
-@arguments.side("Draw what this side sees (default: all).")
-@click.option("--each-side", is_flag=True, help="As each side sees it, one after the other; --out names a folder.")
-@click.option("--turn", type=click.IntRange(1), metavar="T", help="As turn T of the log ended.")
+@arguments.side("Draw the board as this side sees it (default: everything).")
+@click.option("--each-side", is_flag=True, help="Draw each side's view in turn; --out names a folder.")
+@click.option("--turn", type=click.IntRange(1), metavar="T", help="Draw the end of turn T of the log.")
 @arguments.scenario
 @arguments.options
-@click.option("--whole", "extent", flag_value="whole", help="All of the map.")
-@click.option("--part", "extent", flag_value="part", help="Only where the units are, if the ruleset can.")
+@click.option("--whole", "extent", flag_value="whole", help="Draw the whole map.")
+@click.option("--part", "extent", flag_value="part", help="Draw only the part with units, if the ruleset can.")
 @click.option("--focus", default="", metavar="UNIT", help="Show more of this unit or space, if the ruleset can.")
 @arguments.out("Write an SVG (default: text to stdout).")
 @arguments.force
@@ -60,18 +60,18 @@ def board(
     out: str | None,
     force: bool,
 ) -> None:
-    """Draw the board: of the game in LOG after a record, or of RULESET before the first move."""
+    """Draw the board of the game in LOG after a record, or of RULESET before the first move."""
     guard: AbstractContextManager[None]
     if Path(what).is_file() and not ((scenario or options) and context.rulesets.knows(what)):
         if scenario or options:
-            raise click.UsageError("--scenario and --option are for rulesets: a log has its own")
+            raise click.UsageError("--scenario and --option need a RULESET: a log has its own")
         prepared, state = _of_log(context, what, at, turn)
         guard = fitting(what, "the state cannot be drawn")
     else:
         if not context.rulesets.knows(what):
-            raise click.BadParameter(f"{what!r} is no file, and no ruleset that is installed", param_hint="LOG|RULESET")
+            raise click.BadParameter(f"{what!r} is neither a file nor an installed ruleset", param_hint="LOG|RULESET")
         if at is not None or turn is not None:
-            raise click.UsageError(f"--{'turn' if at is None else 'at'} is for logs: a ruleset has no records")
+            raise click.UsageError(f"--{'turn' if at is None else 'at'} needs a LOG: a ruleset has no records")
         prepared = prepare(context.rulesets.load(what), scenario, options)
         state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
         guard = nullcontext()
@@ -92,11 +92,11 @@ def board(
         show_drawing(drawing)
         return
     write_new(out, drawing.encode(), force=force, sources=(what, *prepared.sources()))
-    say(f"{out}: drawn; look at it with any browser")
+    say(f"{out}: written; open it in any browser")
 
 
 def _reports(ruleset: str, drawings: dict[str, str | None], turn: int, folder: str | None, *, force: bool) -> None:
-    """Show what each side sees; with a folder, write a file for each, to be sent to its players."""
+    """Show each side's view. With a folder, write a file for each, to send to its players."""
     for side, drawing in drawings.items():
         if drawing is None:
             raise PlayError(f"{ruleset} draws no board as text")
@@ -110,13 +110,13 @@ def _reports(ruleset: str, drawings: dict[str, str | None], turn: int, folder: s
 
 
 def _of_log(context: CliContext, path: str, upto: int | None, turn: int | None = None) -> tuple[Prepared, Any]:
-    """Return the ruleset of a log, and the state after a record of it, or as a turn ended."""
+    """Return the ruleset of a log, and its state after a record or at the end of a turn."""
     log = read_log(path)
     check_record(log.records, upto)
     prepared = prepare_to_look(context, log)
     if turn is not None:
         if upto is not None:
-            raise click.UsageError("--at and --turn both say when: write one of them")
+            raise click.UsageError("--at and --turn both choose a position: use only one")
         upto = _end_of(read_records(log, prepared.ruleset), turn)
     state = fold_log(log, prepared, upto)
     say_doubts(log, prepared)
@@ -124,7 +124,7 @@ def _of_log(context: CliContext, path: str, upto: int | None, turn: int | None =
 
 
 def _end_of(records: list[Any], turn: int) -> int:
-    """Return the number of the last record before the turn after ``turn`` began. Raises BadParameter for none."""
+    """Return the number of the last record of ``turn``. Raises BadParameter if the log does not have that turn."""
     begun: dict[int, int] = {
         event.turn: each.n for each in records if isinstance(event := getattr(each, "event", None), TurnBegan)
     }
@@ -145,9 +145,9 @@ def drawn(
     *,
     columns: int = 0,
 ) -> str | None:
-    """Return what the ruleset draws of what ``side`` (None: the umpire) sees, in the first of ``styles`` it knows.
+    """Return the drawing of ``side``'s view (None: the umpire's) in the first of ``styles`` that the ruleset knows.
 
-    It is no broader than ``columns``, if these are given and it is text.
+    A text drawing is at most ``columns`` wide if that is not 0.
     """
     view = prepared.ruleset.view(state, side or UMPIRE)
     with paper(columns):

@@ -23,11 +23,11 @@ from sandtable.plugin.manager import Installed
 
 @click.command()
 @arguments.seed("demo")
-@click.option("--out", default="sandtable-demo", show_default=True, metavar="DIR", help="A folder for the logs.")
+@click.option("--out", default="sandtable-demo", show_default=True, metavar="DIR", help="Folder for the logs.")
 @arguments.as_json
 @pass_context
 def demo(context: CliContext, seed: str, out: str, as_json: bool) -> int:
-    """Play one game of every installed ruleset, bots against each other; verify the logs."""
+    """Play one bot game of every installed ruleset, and verify the logs."""
     seed = seed_or_fresh(seed)
     Path(out).mkdir(parents=True, exist_ok=True)
     rows = []
@@ -46,7 +46,7 @@ def demo(context: CliContext, seed: str, out: str, as_json: bool) -> int:
 
 
 def _one_game(context: CliContext, installed: Installed, seed: str, out: str) -> dict[str, Any]:
-    """Play, write and verify one game; the log of an earlier demo is overwritten: it is the same game."""
+    """Play, write and verify one game. The log of an earlier demo is overwritten, because it is of the same game."""
     prepared = installed.prepare()
     seats = [seat for seat, side in prepared.ruleset.seats.items() if side != UMPIRE]
     best = {seat: best_for(installed, seat) for seat in seats}
@@ -94,6 +94,6 @@ def _show(rows: list[dict[str, Any]], plugins: str) -> None:
             say(f"broken: {row['error']}")
     if good:
         first = next((row for row in good if row["newcomer"]), good[0])
-        say(f"watch one: sandtable replay {shlex.quote(first['log'])} --board{plugins}")
+        say(f"replay one: sandtable replay {shlex.quote(first['log'])} --board{plugins}")
         player = f" --player {first['newcomer']}=human" if first["newcomer"] else ""
         say(f"play one:  sandtable play {first['ruleset']}{player}{plugins}")

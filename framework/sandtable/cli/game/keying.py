@@ -1,4 +1,4 @@
-"""Keys as they are typed, and what is told of them; ``hosting.keying`` chooses."""
+"""Dice keys and public keys as typed, and messages about them; ``hosting.keying`` chooses the key."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,16 +14,17 @@ from sandtable.plugin.manager import Prepared
 
 
 def public_keys(prepared: Prepared, given: Sequence[str]) -> dict[str, str]:
-    """Return the public keys by seat, given as SEAT=HEX or SIDE=HEX; raises UsageError for an unknown seat or no key.
+    """Return the public keys by seat, given as SEAT=HEX or SIDE=HEX.
 
-    As with ``--player``, a side stands for its seats, and a seat's own entry counts before that of its side.
+    As with ``--player``, a side's key is used for all its seats, and a seat's own key has priority. Raises UsageError
+    for an unknown seat or an invalid key.
     """
     named = pairs(given, "--public-key")
     seats = prepared.ruleset.seats
     for name, key in named.items():
         if name not in {*seats, *seats.values()}:
             known = ", ".join(dict.fromkeys([*prepared.ruleset.viewers, *seats]))
-            raise click.UsageError(f"--public-key: no such side or seat: {name!r}; there are {known}")
+            raise click.UsageError(f"--public-key: no such side or seat: {name!r}; choose from {known}")
         if not is_public_key(key):
             raise click.UsageError(f"--public-key {name}: {key!r} is not the 64 hex digits of `sandtable key show`")
     keys = {seat: named.get(seat) or named.get(side, "") for seat, side in seats.items()}
@@ -31,22 +32,22 @@ def public_keys(prepared: Prepared, given: Sequence[str]) -> dict[str, str]:
 
 
 def typed_key(prepared: Prepared, names: Mapping[str, str], dice: str, seed: str | None, file: str | None) -> Keying:
-    """Return the key for a game, as ``hosting`` chooses it; raises UsageError for options that do not go together."""
+    """Return the key for a game, as ``hosting`` chooses it. Raises UsageError if the options contradict each other."""
     if seed is not None and file is not None:
-        raise click.UsageError("--seed and --key both say what the dice are: leave one out")
+        raise click.UsageError("--seed and --key both determine the dice: use only one")
     if seed is not None and dice != "open":
         raise click.UsageError(
-            f"--seed: a seed can be guessed, and with it the key of {dice} dice: "
-            "leave it out, then the key is random, or name a key file with --key"
+            f"--seed: a seed can be guessed, which would reveal {dice} dice: "
+            "omit it to use a random key, or name a key file with --key"
         )
     return choose_key(prepared, names, dice, seed=seed if seed is None else seed_or_fresh(seed), file=file)
 
 
 def key_of_seed(seed: str) -> bytes:
-    """Return the key that follows from ``seed``; raises UsageError for one that nobody could type again."""
+    """Return the key derived from ``seed``. Raises UsageError if the seed cannot be typed again."""
     return key_from_seed(seed_or_fresh(seed))
 
 
 def keep_and_tell(log: str, key: bytes, *, replace: bool) -> None:
-    """Keep ``key`` in a file beside ``log``, and say so."""
-    say(f"key: {keep_key(log, key, replace=replace)} (the game cannot go on without it; it is removed at the end)")
+    """Store ``key`` in a file next to ``log``, and print its name."""
+    say(f"key: {keep_key(log, key, replace=replace)} (the game cannot be resumed without it; it is removed at the end)")

@@ -1,4 +1,4 @@
-"""``sandtable replay --watch``: a game walked in the terminal, by the keys of the replay page."""
+"""``sandtable replay --watch``: walk through a game in the terminal, with the keys of the replay page."""
 
 import shutil
 from bisect import bisect_left, bisect_right
@@ -33,7 +33,7 @@ KEYS: dict[str, tuple[str, int]] = {
     **dict.fromkeys(("\x1b[F", "\x1b[4~", "G"), ("all", FORWARD)),
     **dict.fromkeys(("\x1b[H", "\x1b[1~", "g"), ("all", BACK)),
 }
-"""What a key does: by which stops it goes, and which way."""
+"""The effect of each key: the kind of stops it moves by, and the direction."""
 HELP = (
     "l h or arrows: an order forward, back",
     ". ,: a record",
@@ -46,43 +46,43 @@ HELP = (
     "q: leave",
 )
 LINES = 8
-"""So many sentences are told under the board."""
+"""Maximum number of sentences shown under the board."""
 
 
 class Walk:
-    """Where one is in a game: the records at which one stops, and the story."""
+    """The current position in a game, the records to stop at, and the story."""
 
     def __init__(self, records: Sequence[Any], lines: Sequence[StoryLine], last: int) -> None:
         self.last, self.now, self.found = last, 0, ""
         self.lines = lines
         self.stops = stops_of(records, last)
 
-    def go(self, unit: str, way: int) -> None:
+    def go(self, unit: str, step: int) -> None:
         """Go to the next stop of a unit."""
         if unit == "all":
-            self.now = self.last if way > 0 else 0
+            self.now = self.last if step > 0 else 0
             return
         stops = self.stops[unit] if unit in self.stops else range(self.last + 1)
-        place = bisect_right(stops, self.now) if way > 0 else bisect_left(stops, self.now) - 1
-        self.now = stops[max(0, min(place, len(stops) - 1))]
+        index = bisect_right(stops, self.now) if step > 0 else bisect_left(stops, self.now) - 1
+        self.now = stops[max(0, min(index, len(stops) - 1))]
 
     def search(self, words: str) -> bool:
-        """Go to the next sentence with ``words`` in it; False where there is none."""
+        """Go to the next sentence that contains ``words``. Returns False if there is none."""
         hits = [line.number for line in self.lines if line.kind == "sentence" and words.lower() in line.text.lower()]
         if hits:
             self.now = next((number for number in hits if number > self.now), hits[0])
         return bool(hits)
 
     def story(self) -> list[str]:
-        """Return the last sentences up to here, with their headings."""
-        told = [line for line in self.lines if line.number <= self.now][-LINES:]
-        return [line.text if line.kind == "heading" else f"  {line.text}" for line in told]
+        """Return the last sentences up to the current record, with their headings."""
+        shown = [line for line in self.lines if line.number <= self.now][-LINES:]
+        return [line.text if line.kind == "heading" else f"  {line.text}" for line in shown]
 
 
 def stops_of(records: Sequence[Any], last: int) -> dict[str, list[int]]:
-    """Return the records at which one stops, by unit: before each order, each phase, each turn; at moments of note.
+    """Return the records to stop at, by unit: before each order, phase and turn, and at moments of note.
 
-    Those are rulings, orders that were taken back, and the end.
+    Moments of note are rulings, undone orders and the end of the game.
     """
     beats, phases, turns, moments = {0, last}, {0, last}, {0, last}, {0, last}
     group = 0
@@ -103,7 +103,7 @@ def stops_of(records: Sequence[Any], last: int) -> dict[str, list[int]]:
 
 
 def watch(prepared: Prepared, log: Log, records: Sequence[Any], lines: Sequence[StoryLine], side: str | None) -> None:
-    """Show the game until the watcher leaves; ``records`` and ``lines`` are what ``side`` saw of it."""
+    """Show the game until the user leaves. ``records`` and ``lines`` are those that ``side`` saw."""
     walk, top = Walk(records, lines, log.records), 0
     while True:
         top = _show(prepared, log, walk, side, top)
@@ -112,7 +112,7 @@ def watch(prepared: Prepared, log: Log, records: Sequence[Any], lines: Sequence[
         except EOFError:
             return
         except OSError as error:
-            raise click.UsageError("--watch is for a terminal: there is none here") from error
+            raise click.UsageError("--watch requires a terminal") from error
         if key in {"q", "Q", "\x1b", "\x03", "\x04"}:
             return
         if key in {"j", DOWN, "k", UP}:
@@ -120,14 +120,14 @@ def watch(prepared: Prepared, log: Log, records: Sequence[Any], lines: Sequence[
         elif key == "/":
             walk.found = click.prompt("search", default=walk.found, err=True)
             if not walk.search(walk.found):
-                say("no sentence has that")
+                say("no sentence contains that")
         elif key in KEYS:
             walk.go(*KEYS[key])
             top = 0
 
 
 def _show(prepared: Prepared, log: Log, walk: Walk, side: str | None, top: int) -> int:
-    """Draw the board and the story; return the line of the board that stands first."""
+    """Draw the board and the story; return the index of the first board line that is shown."""
     state = fold_log(log, prepared, walk.now)
     with fitting(log.name, f"the state after record {walk.now} cannot be drawn"):
         shown = drawn(prepared, state, side, columns=paper_width()) or f"{prepared.ruleset.id} has no board to draw"
@@ -135,15 +135,15 @@ def _show(prepared: Prepared, log: Log, walk: Walk, side: str | None, top: int) 
     story = walk.story()
     width, height = _size()
     keys = in_lines(HELP, width)
-    room = max(6, height - len(story) - len(keys) - 3)
-    top = max(0, min(top, len(drawing) - room))
+    rows = max(6, height - len(story) - len(keys) - 3)
+    top = max(0, min(top, len(drawing) - rows))
     click.clear()
-    show_drawing("\n".join(drawing[top : top + room]))
+    show_drawing("\n".join(drawing[top : top + rows]))
     show()
     for line in story:
         show(line)
     more = (
-        f", board lines {top + 1} to {min(top + room, len(drawing))} of {len(drawing)}" if len(drawing) > room else ""
+        f", board lines {top + 1} to {min(top + rows, len(drawing))} of {len(drawing)}" if len(drawing) > rows else ""
     )
     say(f"record {walk.now} of {walk.last}{more}")
     for line in keys:
@@ -152,7 +152,7 @@ def _show(prepared: Prepared, log: Log, walk: Walk, side: str | None, top: int) 
 
 
 def in_lines(parts: Sequence[str], width: int) -> list[str]:
-    """Return ``parts`` side by side in lines of at most so many letters, none of them broken."""
+    """Return ``parts`` joined into lines of at most ``width`` letters. No part is broken."""
     lines: list[str] = []
     for part in parts:
         if lines and len(lines[-1]) + 3 + len(part) <= width:
@@ -163,5 +163,5 @@ def in_lines(parts: Sequence[str], width: int) -> list[str]:
 
 
 def _size() -> tuple[int, int]:
-    """Return how many letters wide and how many lines high the terminal is."""
+    """Return the width of the terminal in letters and its height in lines."""
     return shutil.get_terminal_size((100, 60))

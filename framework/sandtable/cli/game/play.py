@@ -42,25 +42,35 @@ from sandtable.terminal.prompt import LeftTheTable
     "players",
     multiple=True,
     metavar="SIDE=NAME",
-    help="A bot (by name, or module:Class), or human (default: the ruleset's best bot; repeatable).",
+    help="Player of a side or seat: human, a bot's name or module:Class (repeatable; default: the best bot).",
 )
-@click.option("--seed", metavar="TEXT", help="Where open dice and bots' chance come from; a fresh one is shown.")
-@click.option("--key", type=click.Path(), metavar="FILE", help="The dice key, 64 hex digits, in place of a seed.")
+@click.option(
+    "--seed", metavar="TEXT", help="Seed of open dice and random bots (default: a fresh one, which is shown)."
+)
+@click.option(
+    "--key", type=click.Path(), metavar="FILE", help="File with the dice key (64 hex digits), instead of a seed."
+)
 @arguments.options
 @click.option(
     "--dice",
     type=click.Choice(["open", "host", "manual"]),
-    help="Else: open; host where two people play without a seed.",
+    help="Dice mode (default: open; host for two people without a seed).",
 )
-@click.option("--public-key", "keys", multiple=True, metavar="SIDE=HEX", help="Who signs with which key; repeat.")
-@arguments.out("The log (default: named after the game).")
+@click.option(
+    "--public-key",
+    "keys",
+    multiple=True,
+    metavar="SIDE=HEX",
+    help="Public key that a side or seat signs with (repeatable).",
+)
+@arguments.out("Log to write (default: a name made from the game).")
 @click.option(
     "--max-records",
     type=click.IntRange(1),
     default=500_000,
     show_default=True,
     metavar="N",
-    help="Stop a game between bots that has more and no end.",
+    help="Stop a bot game that exceeds N records.",
 )
 @arguments.search_workers
 @arguments.force
@@ -85,12 +95,12 @@ def play(
 ) -> None:
     """Play a game of RULESET and write its log.
 
-    Dice: `open` shows the key in the log from the start, `host` when the game is over, `manual` asks the umpire for
-    every roll (--player umpire=human to type physical dice).
+    Dice: `open` publishes the dice key in the log from the start, `host` when the game is over. `manual` asks the
+    umpire for every roll (with --player umpire=human, you type the results of physical dice).
 
-    The same arguments, with a seed, give the same dice, and between bots the same log. A seed can be guessed: with
-    `host` and `manual` the key is random, and kept in LOG.key until the game is over; with `open`, what people are not
-    to see of each other hangs on random bytes of its own. With a key from FILE all comes out the same again.
+    With a seed, the same arguments give the same dice, and between bots the same log. A seed can be guessed. So `host`
+    and `manual` use a random key, which is kept in LOG.key until the game is over. With `open`, players' secrets use
+    separate random bytes. With --key FILE, everything is reproducible.
     """
     prepared = prepare(context.rulesets.load(ruleset), scenario, options)
     with usage_errors():
@@ -112,16 +122,16 @@ def play(
     if word := umpire_notice(prepared, names.get(UMPIRE, "")):
         say(word)
     if dice == "manual" and not table.has_people:
-        say("the umpire rolls at random; --player umpire=human lets you type the dice")
+        say("the umpire's dice are random; --player umpire=human lets you type them")
     finish(table, game, writer, as_json=as_json)
 
 
 @dataclass
 class Session:
-    """Who sits where, and what must be known to go on with an interrupted game.
+    """The seats of a game, and what is needed to resume it after an interruption.
 
-    ``key_words`` say where the key is to be found, if neither in the log nor beside it. A game between bots is stopped
-    at ``most_records``, unless that is 0. ``workers`` processes think for those who search.
+    ``key_words`` is the option that names the key, if the key is neither in the log nor next to it. A bot game is
+    stopped at ``most_records``, unless that is 0. ``workers`` is the number of processes for search bots.
     """
 
     prepared: Prepared
@@ -139,14 +149,14 @@ class Session:
         return HUMAN in self.names.values()
 
     def resume_words(self, log: str) -> str:
-        """Return the command that goes on with the game in ``log``."""
+        """Return the command that resumes the game in ``log``."""
         return f"sandtable resume {shlex.quote(log)}{self.key_words}{self.plugins_words}"
 
 
 def finish(
     table: Session, game: Game, writer: LogWriter, *, as_json: bool, seated: Mapping[str, Any] | None = None
 ) -> None:
-    """Play ``game`` to its end into ``writer`` and tell how it went; leaves a log that can be gone on with."""
+    """Play ``game`` to its end into ``writer`` and report the result. An interrupted game leaves a log to resume."""
     log = str(writer.path)
     began = perf_counter()
     with writer:
@@ -155,10 +165,10 @@ def finish(
             _play(table, game, writer, seated)
         except LeftTheTable:
             say()
-            say(f"you left; the log stays. Go on with: {table.resume_words(log)}")
+            say(f"you left; the log is kept. Resume with: {table.resume_words(log)}")
         except KeyboardInterrupt:
             say()
-            say(f"interrupted; the log is whole up to the last order. Go on with: {table.resume_words(log)}")
+            say(f"interrupted; the log is complete up to the last order. Resume with: {table.resume_words(log)}")
             raise click.exceptions.Exit(INTERRUPTED) from None
         seconds = perf_counter() - began
         writer.annex(seconds=round(seconds, 3))
@@ -168,7 +178,7 @@ def finish(
 
 
 def _annex(writer: LogWriter) -> None:
-    """Note the clock and the machine: facts that are no part of the game."""
+    """Write the clock and the machine into the annex, which is not part of the game."""
     python = platform.python_version()
     writer.annex(began=datetime.now(UTC).isoformat(timespec="seconds"), python=python, system=platform.system())
 
@@ -201,13 +211,13 @@ def _play(table: Session, game: Game, writer: LogWriter, seated: Mapping[str, An
     _give_workers(players, table.workers)
     for file in left_unfinished(unfinished, game.state.turn):
         console.left.append(str(file))
-        say(f"an order was left unfinished in {file}: @ at its sheet takes it back")
-    say("help shows what you can type, view the board; quit leaves, and the log stays")
+        say(f"an unfinished order was kept in {file}: type @ at its sheet to restore it")
+    say("type help for a list of commands, view to see the board, quit to leave (the log is kept)")
     play_with_people(game, players, console, lambda: put_away(game, players, writer))
 
 
 def _give_workers(players: Mapping[str, Player], workers: int) -> None:
-    """Let those who search do so with so many processes."""
+    """Set the number of worker processes of every player that can use them."""
     for player in players.values():
         if hasattr(player, "workers"):
             player.workers = workers
@@ -231,11 +241,11 @@ def _report(game: Game, log: str, seconds: float, *, as_json: bool) -> None:
         show(f"log: {log}")
     if state.outcome:
         quoted = shlex.quote(log)
-        say(f"watch it: sandtable replay {quoted} --board    check it: sandtable verify {quoted}")
+        say(f"replay it: sandtable replay {quoted} --board    check it: sandtable verify {quoted}")
 
 
 def ended(state: Any) -> str:
-    """Return how a game stands, in words."""
+    """Return the result of a game in words, or how far it has come."""
     if not state.outcome:
         return f"not finished: turn {state.turn}"
     how = state.ending.replace("_", " ")

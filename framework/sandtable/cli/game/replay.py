@@ -23,8 +23,8 @@ from sandtable.viewer.narrate import narrate
 from sandtable.viewer.story import story_of
 
 
-class _Wanted(NamedTuple):
-    """What is to be told: to a record, of a turn, whether in brief, and with the numbers of records."""
+class _Selection(NamedTuple):
+    """The part of a game to narrate: up to a record, or of one turn, and in which form."""
 
     upto: int | None
     turn: int | None
@@ -32,7 +32,7 @@ class _Wanted(NamedTuple):
     numbers: bool
 
     def of(self, records: Sequence[Any]) -> list[Any]:
-        """Return the records that are to be told."""
+        """Return the records to narrate."""
         now, kept = 0, []
         for record in records:
             event = getattr(record, "event", None)
@@ -46,12 +46,12 @@ class _Wanted(NamedTuple):
 @click.command()
 @arguments.log
 @arguments.at("Stop after this record.", least=0)
-@click.option("--turn", type=click.IntRange(0), metavar="T", help="Tell turn T only (0: what came before the first).")
+@click.option("--turn", type=click.IntRange(0), metavar="T", help="Narrate only turn T (0: the set-up before turn 1).")
 @arguments.side("Narrate what this side saw.")
-@click.option("--brief/--full", default=True, help="Tell together what belongs together, or step by step.")
-@click.option("--numbers", is_flag=True, help="Show the record of each sentence: for explain, ask, whatif, dispute.")
+@click.option("--brief/--full", default=True, help="Group related events, or show every step.")
+@click.option("--numbers", is_flag=True, help="Show the record number of each sentence.")
 @click.option("--board", is_flag=True, help="Draw the board at the end.")
-@click.option("--watch", is_flag=True, help="Walk through it here, step by step, by the keys of the page.")
+@click.option("--watch", is_flag=True, help="Walk through the game in the terminal, with the keys of the page.")
 @pass_context
 def replay(
     context: CliContext,
@@ -69,13 +69,13 @@ def replay(
     if watch:
         _watch(context, log, side, plain=not (board or at or turn or numbers))
     else:
-        _tell_log(context, log, _Wanted(at, turn, brief, numbers), side, board=board)
+        _narrate_log(context, log, _Selection(at, turn, brief, numbers), side, board=board)
 
 
 def _watch(context: CliContext, path: str, side: str | None, *, plain: bool) -> None:
     """Walk through a log in the terminal."""
     if not plain:
-        raise click.UsageError("--watch goes through the whole game: --at, --turn and --board are for telling it")
+        raise click.UsageError("--watch shows the whole game: omit --at, --turn, --board and --numbers")
     log = read_log(path)
     prepared = whole_log(context, log, side or "")
     say_doubts(log, prepared)
@@ -83,52 +83,52 @@ def _watch(context: CliContext, path: str, side: str | None, *, plain: bool) -> 
     walk(prepared, log, known, lines, side)
 
 
-def _tell_log(context: CliContext, log: str, wanted: _Wanted, side: str | None, *, board: bool) -> None:
-    """Tell a log, or a slice of one."""
+def _narrate_log(context: CliContext, log: str, selection: _Selection, side: str | None, *, board: bool) -> None:
+    """Narrate a log, or a redacted one."""
     whole = read_log(log)
     prepared = prepare_to_look(context, whole)
     if closed := count_closed(whole, prepared.ruleset):
         own = sliced_for(whole)
         if side not in {None, own}:
-            raise click.UsageError(f"{log} is what {own or 'all'} saw: it cannot tell what {side} saw")
+            raise click.UsageError(f"{log} is redacted for {own or 'all'}: it does not show what {side} saw")
         refuse_slice(whole, closed if board else 0)
-        check_record(whole.records, wanted.upto)
+        check_record(whole.records, selection.upto)
         say_doubts(whole, prepared, side or "")
-        _tell(prepared, shown_records(whole, prepared), log, wanted)
+        _narrate(prepared, shown_records(whole, prepared), log, selection)
         return
-    _replay_whole(prepared, whole, wanted, side, board=board)
+    _replay_whole(prepared, whole, selection, side, board=board)
 
 
-def _replay_whole(prepared: Prepared, log: Log, wanted: _Wanted, side: str | None, *, board: bool) -> None:
+def _replay_whole(prepared: Prepared, log: Log, selection: _Selection, side: str | None, *, board: bool) -> None:
 
     say_doubts(log, prepared)
     check_side(prepared, side, PUBLIC)
-    check_record(log.records, wanted.upto)
+    check_record(log.records, selection.upto)
     records = read_records(log, prepared.ruleset)
     if side is not None:
-        with fitting(log.name, f"what {side} saw cannot be told"):
+        with fitting(log.name, f"what {side} saw cannot be narrated"):
             records = seen_records(records, prepared, side)
     records = effective(records)
-    _tell(prepared, records, log.name, wanted)
+    _narrate(prepared, records, log.name, selection)
     if board:
-        last = max((record.n for record in wanted.of(records)), default=0)
+        last = max((record.n for record in selection.of(records)), default=0)
         _draw(prepared, log, last, side)
 
 
-def _tell(prepared: Prepared, records: Sequence[Any], name: str, wanted: _Wanted) -> None:
+def _narrate(prepared: Prepared, records: Sequence[Any], name: str, selection: _Selection) -> None:
 
     ui = prepared.installed.ui
     digest: Mapping[int, str] | None = None
-    if wanted.brief:
-        with fitting(name, "it cannot be told in brief: --full tells it step by step"):
+    if selection.brief:
+        with fitting(name, "it cannot be narrated in brief: use --full"):
             digest = (ui.digest or nothing)(records, prepared.board)
 
     def sentence_of(record: Any) -> str | None:
-        with fitting(name, f"record {record.n} cannot be told"):
+        with fitting(name, f"record {record.n} cannot be narrated"):
             return (ui.narrate or nothing)(record, prepared.board)
 
-    tell = sentence_of if ui.narrate else None
-    for line in narrate(wanted.of(records), tell, digest=digest, numbers=wanted.numbers):
+    narrator = sentence_of if ui.narrate else None
+    for line in narrate(selection.of(records), narrator, digest=digest, numbers=selection.numbers):
         show_sentence(line)
 
 

@@ -22,7 +22,7 @@ from sandtable.journal.resume import take_up
 @arguments.log
 @click.option("--player", "players", multiple=True, metavar="SIDE=NAME", help="Let another player take over a seat.")
 @arguments.dice_key
-@click.option("--seed", metavar="TEXT", help="The seed that the key follows from, in logs of tournaments.")
+@click.option("--seed", metavar="TEXT", help="Seed of the dice key, for logs of tournaments.")
 @arguments.search_workers
 @arguments.as_json
 @pass_context
@@ -36,34 +36,34 @@ def resume(
     workers: int,
     as_json: bool,
 ) -> None:
-    """Go on with the game in LOG where it was interrupted, with the players it names.
+    """Resume the interrupted game in LOG, with the players it names.
 
-    Bots are asked again for what they have decided already, so that the game goes on as if nothing had happened. A last
-    line that was cut off while it was written is repaired first; the file as it was is kept. The key of `host` and
-    `manual` dice is found in LOG.key, where `sandtable play` has put it.
+    Bots repeat the decisions they have already made, so the game continues as if it had not been interrupted. An
+    incomplete last line is cut off first; a copy of the original file is kept. The key of `host` and `manual` dice is
+    in LOG.key, where `sandtable play` stored it.
     """
     others = pairs(players, "--player")
     writer, found = LogWriter.reopen(log, durable=True)
     with writer:
         if found.torn and found.broken is None:
             lost, kept = cut_tail(writer, found)
-            say(f"{log}: {count(lost, 'byte')} of an unfinished line cut off; the file as it was: {kept}")
+            say(f"{log}: {count(lost, 'byte')} of an unfinished line cut off; copy of the original: {kept}")
         header = found.header
         known, words = _key_named(log, header, key, seed)
         salts = header.known_salts(log)
         bots = Seating(header.players, others, salts, usage_errors)
         resumed = take_up(writer, found, context.rulesets, key=known, before=bots.seat)
         table = Session(resumed.prepared, bots.names, resumed.key, salts, words, context.plugins_words, workers=workers)
-        say(f"{log}: taken up after record {count(resumed.game.number, 'record').split()[0]}")
+        say(f"{log}: resumed after record {count(resumed.game.number, 'record').split()[0]}")
         if bots.names != header.players:
             writer.annex(players=bots.names)
         finish(table, resumed.game, writer, as_json=as_json, seated=bots.seated)
 
 
 def _key_named(log: str, header: Header, file: str | None, seed: str | None) -> tuple[bytes | None, str]:
-    """Return the key that was named, checked, and the words that name it again; None and "" where none was."""
+    """Return the key that was named, checked, and the option that names it again; None and "" if none was named."""
     if file is not None and seed is not None:
-        raise click.UsageError("--seed and --key both say what the dice are: leave one out")
+        raise click.UsageError("--seed and --key both determine the dice: use only one")
     if file is not None:
         key, where, words = read_key(file), file, f" --key {shlex.quote(file)}"
     elif seed is not None:

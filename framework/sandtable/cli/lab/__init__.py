@@ -1,1 +1,1 @@
-"""Commands about many games, and the bots in them."""
+"""Commands about many games, and about the bots that play them."""

@@ -12,19 +12,23 @@ from sandtable.players.processes.limits import Limits, fence
 from sandtable.plugin.manager import Installed, Prepared
 
 PRACTICE = ("toy", "tictactoe")
-"""What a bot is tried on when no ruleset is named: secrets, sealed orders and dice; and a plain game."""
+"""The games to try a bot on if no ruleset is named: one with secrets, sealed orders and dice, and a plain one."""
 
-TOLD = 12
-"""So many of the last lines that a bot wrote to stderr are shown."""
+STDERR_LINES = 12
+"""Maximum number of lines shown from the end of the bot's stderr."""
 
 
 @click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
 @click.option(
-    "--ruleset", "rulesets", multiple=True, metavar="ID", help="Try it on this; repeat. Else on two small games."
+    "--ruleset",
+    "rulesets",
+    multiple=True,
+    metavar="ID",
+    help="Try the bot on this ruleset (repeatable; default: two small games).",
 )
 @arguments.games(4, "Number of games of each ruleset.", most=10_000)
 @arguments.seed("check")
-@arguments.timeout(10, click.IntRange(1, 86_400), "Maximum time of a decision.")
+@arguments.timeout(10, click.IntRange(1, 86_400), "Maximum time for a decision.")
 @click.option("--memory", type=click.IntRange(16, 1 << 20), default=1024, show_default=True, metavar="MB")
 @arguments.as_json
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
@@ -40,22 +44,24 @@ def check(
     as_json: bool,
     command: tuple[str, ...],
 ) -> int:
-    """Try COMMAND, a bot, before it enters a tournament: it plays against chance, fenced in as there.
+    """Check COMMAND, a bot, before it enters a tournament.
 
-    What is wrong is told with the game and the decision where it happened, and the end of what the bot wrote to stderr.
-    Exit code: 0 it may enter, 1 it may not.
+    The bot plays against random play, with the same restrictions as in a tournament. Problems are reported with the
+    game and the decision, and with the end of the bot's stderr.
+
+    Exit status: 0 the bot may enter, 1 it may not.
     """
     prepared = [context.rulesets.load(each).prepare() for each in rulesets] or _practice()
     names = ", ".join(each.ruleset.id for each in prepared)
     say(f"{' '.join(command)}: {count(games, 'game')} each of {names} ...")
     if not fence():
-        say("no namespaces on this system: the bot is watched, not shut off from files, network and other processes")
+        say("no namespaces on this system: the bot is not isolated from files, network and other processes")
     limits = Limits(seconds=timeout, memory_mb=memory)
     report = try_bot(command, prepared, games=games, limits=limits, seed=seed)
     if as_json:
-        _tell_json(command, report)
+        _show_json(command, report)
     else:
-        _tell(report)
+        _show(report)
     return 0 if report.ok else 1
 
 
@@ -64,17 +70,17 @@ def _practice() -> list[Prepared]:
     return [Installed(name, import_module(f"sandtable.testing.{name}"), "built in").prepare() for name in PRACTICE]
 
 
-def _tell(report: BotReport) -> None:
-    show(table(("", "it", "what was seen"), [(each.mark, each.what, each.seen) for each in report.findings]))
-    last = report.trials[-1].tail.splitlines()[-TOLD:] if not report.ok else []
+def _show(report: BotReport) -> None:
+    show(table(("", "check", "result"), [(each.mark, each.what, each.seen) for each in report.findings]))
+    last = report.trials[-1].tail.splitlines()[-STDERR_LINES:] if not report.ok else []
     if last:
         say("the end of its stderr:")
         for line in last:
             say(f"  {line[:160]}")
-    say("it may enter" if report.ok else "it may not enter: fix the above, and try again")
+    say("the bot may enter" if report.ok else "the bot may not enter: fix the problem above, and try again")
 
 
-def _tell_json(command: tuple[str, ...], report: BotReport) -> None:
+def _show_json(command: tuple[str, ...], report: BotReport) -> None:
     last = report.trials[-1]
     show_json(
         {

@@ -19,14 +19,14 @@ from sandtable.players.players import HUMAN
 
 @click.command()
 @arguments.ruleset
-@click.option("--player", "players", multiple=True, metavar="NAME", help="Twice: two bots, by name or module:Class.")
+@click.option("--player", "players", multiple=True, metavar="NAME", help="A bot, by name or module:Class; give two.")
 @arguments.games(100)
 @arguments.scenario
 @arguments.options
 @arguments.seed()
 @arguments.workers
-@arguments.out("A folder for the logs.", metavar="DIR")
-@click.option("--bid", is_flag=True, help="Find the handicap that makes the scenario even; one player is enough.")
+@arguments.out("Folder for the logs.", metavar="DIR")
+@click.option("--bid", is_flag=True, help="Find the bid that balances the scenario; one player is enough.")
 @arguments.as_json
 @pass_context
 def match(
@@ -43,22 +43,22 @@ def match(
     bid: bool,
     as_json: bool,
 ) -> None:
-    """Play N games of two players: each pair of games with the same dice and the sides swapped.
+    """Play N games between two players, in pairs with the same dice and the sides swapped.
 
     The result does not depend on the number of workers. Pair 7 of the seed TEXT has the seed TEXT/7. For more players,
-    or games that may be interrupted, there is `sandtable tournament`.
+    or games that may be interrupted, use `sandtable tournament`.
 
-    With --bid one player plays both sides, N games for each bid that is tried: what the side that wins less must be
-    given to win half. Which options are bids, `sandtable ruleset show RULESET` tells.
+    With --bid, one player plays both sides, N games for each bid that is tried. The result is the bid with which the
+    weaker side wins half the games. `sandtable ruleset show RULESET` lists the options that are bids.
     """
     if bid and len(players) == 1:
         players *= 2
     if bid and (out is not None or players[:1] * 2 != players):
-        raise click.UsageError("--bid is for one player who meets himself, and keeps no logs")
+        raise click.UsageError("--bid requires one player, who plays both sides, and keeps no logs")
     if len(players) != 2:
-        raise click.UsageError(f"--player is wanted twice, for the two players; {len(players)} named")
+        raise click.UsageError(f"--player must be given twice, for two players, not {len(players)} times")
     if HUMAN in players:
-        raise click.UsageError("a match is for bots: people play with `sandtable play`")
+        raise click.UsageError("a match is for bots: use `sandtable play` for people")
     prepared = prepare(context.rulesets.load(ruleset), scenario, options)
     with usage_errors():
         check_players(prepared, (players[0], players[1]))
@@ -76,23 +76,23 @@ def match(
     if bid:
         with progress(0) as seen:
             found = find_bid(plan, context.rulesets, workers=workers, seen=seen)
-        _tell_bid(found, as_json=as_json)
+        _show_bid(found, as_json=as_json)
         return
-    with progress(games) as seen, _telling_of_logs(out):
+    with progress(games) as seen, _reporting_logs(out):
         result = run_match(plan, context.rulesets, workers=workers, seen=seen)
     _report(result, as_json=as_json)
 
 
 @contextmanager
-def _telling_of_logs(out: str | None) -> Iterator[None]:
-    """Where a match fails or is interrupted, say which of its logs there are."""
+def _reporting_logs(out: str | None) -> Iterator[None]:
+    """If a match fails or is interrupted, print where its logs are."""
     try:
         yield
     except LogExists:
         raise
     except BaseException:
         if out is not None and any(Path(out).glob("*.jsonl")):
-            say(f"the logs written so far stay: sandtable verify {out}/*.jsonl")
+            say(f"the logs written so far are kept: sandtable verify {out}/*.jsonl")
         raise
 
 
@@ -130,19 +130,19 @@ def _report(result: MatchResult, *, as_json: bool) -> None:
         say(f"{result.plan.players[0]} is {result.margin:+,} points ahead")
     endings = [(ending.replace("_", " "), number) for ending, number in result.endings.items()]
     show(table(("ending", "games"), endings, right=(1,), total=("all", len(result.results))))
-    _tell_strength(result)
+    _show_strength(result)
     if result.plan.out is not None:
         say(f"{count(len(result.results), 'log')} in {result.plan.out}: sandtable verify {result.plan.out}/*.jsonl")
 
 
-def _tell_strength(result: MatchResult) -> None:
+def _show_strength(result: MatchResult) -> None:
     first, second = result.plan.players
     if first == second:
-        say("the same player twice: the score tells nothing; see who won by side")
+        say("both players are the same: ignore the score; see the wins by side")
         return
     strength = result.strength
     if strength is None:
-        say("Elo difference: n/a (too few pairs, or all alike)")
+        say("Elo difference: n/a (too few pairs, or all results equal)")
         return
     say(
         f"Elo difference of {first} to {second}: {strength.elo:+.0f} "
@@ -151,7 +151,7 @@ def _tell_strength(result: MatchResult) -> None:
     )
 
 
-def _tell_bid(found: Bid, *, as_json: bool) -> None:
+def _show_bid(found: Bid, *, as_json: bool) -> None:
     if as_json:
         tried = [
             picked(each, "bid share games") | dict(zip(("low", "high"), each.interval, strict=True))
@@ -168,6 +168,6 @@ def _tell_bid(found: Bid, *, as_json: bool) -> None:
     if found.found is None:
         say(f"no bid of up to {found.tried[-1].bid} gives the {found.side} half of the points")
     elif found.found.bid == 0:
-        say("even without a bid, as far as these games tell")
+        say("these games show no need for a bid")
     else:
         say(f"{found.found.bid} gives the {found.side} half: play with --option {found.option}={found.found.bid}")

@@ -34,13 +34,15 @@ from sandtable.lab.tournament.store import Store
 from sandtable.players.processes.limits import fence
 
 PAGE, LOGS, PLOTS = "report.html", "logs", "plots"
-_TAKEN = "{}: exists already: name another file"
+_TAKEN = "{}: already exists: name another file"
 MANY_GAMES = 10_000
-"""From so many games on, it is said beforehand how many there are: playing them takes hours."""
+"""Number of games above which the total is printed before play, because it takes hours."""
 
 _cluster = click.option("--cluster", default="", metavar="ADDRESS", help="A dask scheduler, as tcp://host:8786.")
 _allow_code = click.option(
-    ALLOW, is_flag=True, help="Import the Python classes that the tournament names, and start its programs unfenced."
+    ALLOW,
+    is_flag=True,
+    help="Import the Python classes that the tournament names, and run its programs without a sandbox.",
 )
 _folder = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 
@@ -55,7 +57,7 @@ _folder = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path
 def run(context: CliContext, *, file: Path, out: Path, workers: int, cluster: str, allow_code: bool) -> None:
     """Play the games of the manifest FILE that are missing in DIR.
 
-    With --allow-code, a class of Python is imported from an installed package or the folder of FILE.
+    With --allow-code, Python classes are imported from an installed package or the folder of FILE.
     """
     manifest = read_manifest(file)
     code = manifest.base if allow_code else None
@@ -73,20 +75,20 @@ def run(context: CliContext, *, file: Path, out: Path, workers: int, cluster: st
 def resume(context: CliContext, *, folder: Path, workers: int, cluster: str, allow_code: bool) -> None:
     """Resume the tournament in DIR.
 
-    With --allow-code, a class of Python is imported from an installed package or the current folder.
+    With --allow-code, Python classes are imported from an installed package or the current folder.
     """
     with Store.open(folder, to_write=True) as store:
         _play(context, store, _stage_to_play(context, store, allow_code=allow_code), workers, cluster)
 
 
 def _stage(context: CliContext, store: Store) -> Stage:
-    """Return the stage to read stored games, which imports and starts nothing."""
+    """Return the stage to read stored games with; it imports and starts nothing."""
     manifest, noted = store.manifest, store.surroundings()
     return set_stage(manifest.tournament, context.rulesets, manifest.base, str(store.folder), noted=noted)
 
 
 def _stage_to_play(context: CliContext, store: Store, *, allow_code: bool) -> Stage:
-    """Return the stage to play; if code is allowed, it comes from the current folder, not from one the store names."""
+    """Return the stage to play with. Allowed code comes from the current folder, not from one the store names."""
     manifest, noted = store.manifest, store.surroundings()
     code = str(Path.cwd()) if allow_code else None
     return set_stage(
@@ -98,9 +100,9 @@ def _play(context: CliContext, store: Store, stage: Stage, workers: int, cluster
     from rich.console import Console
 
     if any(each.command for each in stage.tournament.entrants) and not fence():
-        say("no namespaces on this system: programs can read what this account can, the seed too (docs/bots.md)")
+        say("no namespaces on this system: programs can read this account's files and the seed (docs/bots.md)")
     tally = Tally(stage.tournament)
-    later = unsettled(store, stage)  # the runner tells of them once it is sure that they count
+    later = unsettled(store, stage)  # the runner reports them once it is sure that they count
     tally.add_stored(game for game in store.results(COLUMNS) if game[0] not in later)
     before, total = store.count(), total_of(stage)
     if total > MANY_GAMES:
@@ -113,9 +115,9 @@ def _play(context: CliContext, store: Store, stage: Stage, workers: int, cluster
             runner.run()
         except KeyboardInterrupt:
             leaving.close()
-            say(f"{count(store.count(), 'game')} stored; go on with: sandtable tournament resume {store.folder}")
+            say(f"{count(store.count(), 'game')} stored; resume with: sandtable tournament resume {store.folder}")
             raise
-    there = f", {before:,} of them before" if before else ""
+    there = f", {before:,} of them from earlier runs" if before else ""
     say(f"{count(store.count(), 'game')} in {store.folder}{there}: sandtable tournament report {store.folder}")
     _show_tables(_findings(store))
 
@@ -140,18 +142,18 @@ def _show_tables(found: Findings) -> None:
     for note in found.notes:
         say(note)
     if not found.games:
-        say("no game has been played yet: all figures are n/a")
+        say("no game has been played yet, so all figures are n/a")
 
 
 @click.command()
 @_folder
 @click.option("--json", "form", flag_value="json", help="Print one JSON document.")
 @click.option("--csv", "form", flag_value="csv", help="Print the standings as CSV.")
-@click.option("--html", "form", flag_value="html", help=f"Write {PAGE} into DIR, with the logs that it links to.")
-@click.option("--svg", "form", flag_value="svg", help=f"Write the plots into DIR/{PLOTS}, to be printed.")
+@click.option("--html", "form", flag_value="html", help=f"Write {PAGE} into DIR, with the logs it links to.")
+@click.option("--svg", "form", flag_value="svg", help=f"Write printable plots into DIR/{PLOTS}.")
 @pass_context
 def report(context: CliContext, *, folder: Path, form: str | None) -> None:
-    """Show what the games in DIR tell, finished or not: as tables, or in another form."""
+    """Show the results of the games in DIR, finished or not."""
     with Store.open(folder) as store:
         found = _findings(store)
         if form == "json":
@@ -176,13 +178,13 @@ def _write_plots(store: Store, found: Findings) -> None:
 
 
 def _write_page(context: CliContext, store: Store, found: Findings) -> None:
-    """Write the page, and of the games that are worth a look their logs, and pages of them."""
+    """Write the report page, and the logs and replay pages of the notable games."""
     links: dict[int, str] = {}
     try:
         stage = _stage(context, store)
         for each in found.examples:
             log = _write_log(store, stage, each.game, folder_within(store.folder, LOGS))
-            links[each.game] = _to_look_at(context, store.folder, log)
+            links[each.game] = _write_replay_page(context, store.folder, log)
     except LogWriteFailed:
         raise
     except SandtableError as error:
@@ -195,7 +197,7 @@ def _write_page(context: CliContext, store: Store, found: Findings) -> None:
 def _write_decisions(context: CliContext, store: Store, path: Path, workers: int) -> None:
     """Write a row for each decision of the stored games."""
     if path.suffix not in KINDS:
-        raise click.UsageError(f"{path}: a table of decisions is a {', '.join(KINDS)} file")
+        raise click.UsageError(f"{path}: a table of decisions must be a {', '.join(KINDS)} file")
     store.refuse_own(path)
     if path.exists():
         raise click.UsageError(_TAKEN.format(path))
@@ -205,15 +207,15 @@ def _write_decisions(context: CliContext, store: Store, path: Path, workers: int
 
 
 def _write_log(store: Store, stage: Stage, number: int, folder: Path) -> str:
-    """Write the log of a game into ``folder`` unless it is there; return its address as seen from the page."""
+    """Write the log of a game into ``folder`` unless it is there; return its address relative to the page."""
     file = folder / f"{number:06d}.jsonl"
     if not file.exists():
         write_whole(file, stored_log(store, stage, number))
     return f"{folder.name}/{file.name}"
 
 
-def _to_look_at(context: CliContext, folder: Path, address: str) -> str:
-    """Write the replay page of the log at ``address`` beside it; return its address, the log's where none is made."""
+def _write_replay_page(context: CliContext, folder: Path, address: str) -> str:
+    """Write a replay page next to the log at ``address``. Returns its address, or the log's if no page can be made."""
     log = folder / address
     try:
         page = page_bytes(context, parse_log(read_bytes(log, follow=False), str(log)), "")
@@ -227,15 +229,15 @@ def _to_look_at(context: CliContext, folder: Path, address: str) -> str:
 @click.command()
 @_folder
 @click.argument("game", type=click.IntRange(0))
-@arguments.out("Write the new log there.", path=True)
+@arguments.out("Write the new log to this file.", path=True)
 @_allow_code
 @pass_context
 def rerun(context: CliContext, *, folder: Path, game: int, out: Path | None, allow_code: bool) -> int:
-    """Play GAME of DIR again, by its number in the report: it must come to the same log hash.
+    """Play GAME of DIR again and compare its log hash. GAME is its number in the report.
 
-    With --allow-code, a class of Python is imported from an installed package or the current folder.
+    With --allow-code, Python classes are imported from an installed package or the current folder.
 
-    Exit code: 0 it does, 1 it does not, 4 it does not, but the rules are others than it was played with.
+    Exit status: 0 the hash is the same, 1 it differs, 4 it differs but the rules have changed since.
     """
     if out is not None and out.exists():
         raise LogExists(_TAKEN.format(out))
@@ -263,7 +265,7 @@ def rerun(context: CliContext, *, folder: Path, game: int, out: Path | None, all
     for each in again.differences:
         say(f"  {each}")
     if not again.is_same and "time" in {*again.then.verdicts.values(), *again.now.row.verdicts.values()}:
-        say("  a limit of seconds was reached: that depends on the machine; limits of decisions and nodes do not")
+        say("  a time limit was reached, which depends on the machine; limits on decisions and nodes do not")
     return 0 if again.is_same else _no(bool(rules))
 
 
@@ -272,10 +274,10 @@ def rerun(context: CliContext, *, folder: Path, game: int, out: Path | None, all
 @click.option("--sample", type=click.FloatRange(0, 100), default=100.0, show_default=True, metavar="PERCENT")
 @pass_context
 def verify(context: CliContext, *, folder: Path, sample: float) -> int:
-    """Check the games in DIR: against the manifest, and by running their logs again, all or a random sample of them.
+    """Check the games in DIR against the manifest, and rerun all their logs or a random sample.
 
-    Exit code: 0 all is right, 1 something is wrong, 4 something is, but other rules than they were played with may have
-    done all of it.
+    Exit status: 0 all correct, 1 something is wrong, 4 something is wrong, but a change of the rules since may explain
+    all of it.
     """
     with Store.open(folder) as store:
         stage = _stage(context, store)
@@ -290,37 +292,39 @@ def verify(context: CliContext, *, folder: Path, sample: float) -> int:
             chosen = Stream(secrets.token_bytes(32)).sample(numbers, most)
         wrong += [problem for number in chosen if (problem := wrong_with(store, stage, number))]
     for problem in wrong:
-        show(f"by other rules: {problem.text}" if other and problem.by_rules else problem.text)
+        show(f"under other rules: {problem.text}" if other and problem.by_rules else problem.text)
     excused = sum(problem.by_rules for problem in wrong) if other else 0
     if excused:
-        say(f"{count(excused, 'game')} may come out otherwise by the other rules alone: that is no sign of tampering")
+        say(f"{count(excused, 'game')} may differ only because the rules have changed: this is not a sign of tampering")
     if not numbers:
-        say(f"{folder}: no game has been played yet: there is nothing to verify")
+        say(f"{folder}: no game has been played yet; nothing to verify")
     elif not wrong:
         show(f"verified: {count(len(chosen), 'game')} of {len(numbers):,}")
     return _no(bool(other) and all(problem.by_rules for problem in wrong)) if wrong else 0
 
 
 def _no(by_rules: bool) -> int:
-    """Return the exit code of a no: 4 where other rules may have made it one."""
+    """Return the exit status of a failure: 4 if a change of the rules may explain it."""
     return 4 if by_rules else 1
 
 
 @click.command()
 @_folder
-@click.option("--logs", metavar="FOLDER", type=click.Path(path_type=Path), help="Write all logs there, a file each.")
+@click.option(
+    "--logs", metavar="FOLDER", type=click.Path(path_type=Path), help="Write all logs into this folder, one file each."
+)
 @click.option(
     "--decisions",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="Write a row for each decision instead: a .parquet, .csv or .jsonl file (docs/data.md).",
+    help="Write a table of all decisions instead: .parquet, .csv or .jsonl (docs/data.md).",
 )
 @arguments.workers
 @pass_context
 def export(context: CliContext, *, folder: Path, logs: Path | None, decisions: Path | None, workers: int) -> None:
-    """Print every game of DIR as a line of JSON, by number; the logs too, if wanted, as whole files."""
+    """Print every game of DIR as a line of JSON, in order of number. With --logs, also write the logs."""
     if decisions is not None and logs is not None:
-        raise click.UsageError("--logs and --decisions are two things: ask for one after the other")
+        raise click.UsageError("--logs and --decisions cannot be combined: use one at a time")
     with ExitStack() as leaving:
         store = leaving.enter_context(Store.open(folder))
         if decisions is not None:

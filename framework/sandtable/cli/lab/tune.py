@@ -19,8 +19,10 @@ _PARAM = re.compile(r"(\w+)=(-?\d{1,15}):(-?\d{1,15})(?::(-?\d{1,15}))?")
 @click.command()
 @arguments.ruleset
 @click.argument("bot")
-@click.option("--param", "params", multiple=True, metavar="NAME=LOW:HIGH[:START]", help="A setting to tune; repeat.")
-@arguments.out("Folder of the rounds.", metavar="DIR", required=True, path=True)
+@click.option(
+    "--param", "params", multiple=True, metavar="NAME=LOW:HIGH[:START]", help="A setting to tune (repeatable)."
+)
+@arguments.out("Folder for the rounds.", metavar="DIR", required=True, path=True)
 @click.option("--rounds", type=click.IntRange(1, 9_999), default=40, show_default=True, metavar="N")
 @arguments.games(20, "Number of games of a round.", least=2, most=10_000)
 @click.option(
@@ -53,19 +55,20 @@ def tune(
     workers: int,
     as_json: bool,
 ) -> None:
-    """Find better settings of BOT, whole numbers such as the nodes of a search, by games of it against itself.
+    """Find better integer settings of BOT, such as the nodes of a search, by games against itself.
 
     In each round (SPSA) all settings are moved at once, and BOT plays itself with the opposite moves, in pairs of games
-    with the same dice. The mean of the later half of the rounds is tested against the settings it began with.
-    Every round is a tournament in DIR; the same command with the same --seed goes on after an interruption. The result
+    with the same dice. The mean of the later half of the rounds is tested against the initial settings.
+
+    Every round is a tournament in DIR. After an interruption, the same command with the same --seed resumes. The result
     does not depend on the number of workers.
     """
     settings = tuple(map(_setting, params))
     if games % 2 or test_games % 2:
-        raise click.UsageError("games come in pairs: --games and --test-games want even numbers")
+        raise click.UsageError("games are played in pairs: --games and --test-games must be even")
     seed = seed_or_fresh(seed)
-    told = pairs(options, "--option")
-    plan = TuningPlan(ruleset, bot, settings, seed, rounds, games, test_games, scenario, told)
+    rule_options = pairs(options, "--option")
+    plan = TuningPlan(ruleset, bot, settings, seed, rounds, games, test_games, scenario, rule_options)
     with usage_errors():
         check_bot(plan, context.rulesets)
     found = run_tuning(
@@ -83,7 +86,7 @@ def tune(
         return
     _show(found)
     if found.test and found.test.test and not found.test.test.accepted:
-        say(f"the same command with --test-games {2 * test_games} tests it for longer, and plays no round again")
+        say(f"the same command with --test-games {2 * test_games} tests longer without repeating a round")
     last = plan.test if found.test else f"{len(found.rounds):04d}"
     rounds_played = count(len(found.rounds), "round")
     say(f"{rounds_played} in {out}: sandtable tournament report {shlex.quote(str(out / last))}")
@@ -93,11 +96,11 @@ def _setting(text: str) -> TunedSetting:
 
     match = _PARAM.fullmatch(text)
     if match is None:
-        raise click.UsageError(f"--param wants NAME=LOW:HIGH or NAME=LOW:HIGH:START, whole numbers; this is {text!r}")
+        raise click.UsageError(f"--param must be NAME=LOW:HIGH or NAME=LOW:HIGH:START with integers, not {text!r}")
     name, low, high = match[1], int(match[2]), int(match[3])
     start = int(match[4]) if match[4] else (low + high) // 2
     if not low <= start <= high or low == high:
-        raise click.UsageError(f"--param {text}: from {low} to {high}, beginning at {start}, is no range")
+        raise click.UsageError(f"--param {text}: {low} to {high}, starting at {start}, is not a valid range")
     return TunedSetting(name, low, high, start)
 
 
@@ -107,14 +110,14 @@ def _words(settings: dict[str, int]) -> str:
 
 def _show(found: Tuning) -> None:
     rows = [(name, found.start[name], value) for name, value in found.found.items()]
-    show(table(("context", "began at", "found"), rows, right=(1, 2)))
+    show(table(("context", "initial", "found"), rows, right=(1, 2)))
     met = found.test
     if met is None:
-        say("nothing was found that is other than what it began with")
+        say("no better settings were found")
         return
     verdict = met.test.accepted if met.test else ""
-    said = {"elo1": "stronger", "elo0": "not stronger", "": "not decided"}[verdict]
+    verdict_words = {"elo1": "stronger", "elo0": "not stronger", "": "undecided"}[verdict]
     say(
-        f"what was found against what it began with: {met.score:.1%} of {count(met.games, 'game')}, "
-        f"95 %: {met.low:.1%} to {met.high:.1%}; by the sequential test {said}"
+        f"found settings against the initial ones: {met.score:.1%} of {count(met.games, 'game')}, "
+        f"95 %: {met.low:.1%} to {met.high:.1%}; sequential test: {verdict_words}"
     )

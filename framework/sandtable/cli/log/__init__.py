@@ -1,1 +1,1 @@
-"""Commands about one log, or two."""
+"""Commands that work on logs."""

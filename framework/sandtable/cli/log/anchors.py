@@ -16,13 +16,13 @@ from sandtable.journal.file.log import read_log
 @arguments.log
 @arguments.at(least=0)
 @arguments.sign
-@arguments.out("Write the anchor, for `verify --anchor FILE`.")
+@arguments.out("Write the anchor to a file, for `verify --anchor`.")
 @arguments.force
 @arguments.as_json
 def anchor(log: str, at: int | None, sign: str | None, out: str | None, force: bool, as_json: bool) -> None:
-    """Print the anchor of LOG: its head, also as a code to read out or to mail.
+    """Print the anchor of LOG: its head, also as a code to read out or mail.
 
-    Whoever has it can tell later that no other log was put in its place: `sandtable verify LOG --anchor`.
+    Anyone who has the anchor can check later that the log was not replaced: `sandtable verify LOG --anchor`.
     """
     whole = read_log(log)
     check_record(whole.records, at)
@@ -50,11 +50,12 @@ _file = click.argument("file", metavar="KEY", type=click.Path())
 def new_one(file: str) -> None:
     """Write a new private key into the file KEY, and print its public key.
 
-    The public key is for others: `sandtable play --public-key umpire=...` puts it into the header of a game. Keep the
-    file to yourself: `log anchor --sign` and `log rule --sign` sign with it. Signing requires sandtable[keys].
+    Give the public key to others: `sandtable play --public-key umpire=...` puts it into the header of a game. Keep the
+    file private: anyone who has it can sign as you, with `log anchor --sign` and `log rule --sign`. Signing requires
+    sandtable[keys].
     """
     found = new_key(file)
-    say(f"{file}: your private key: keep it to yourself, and keep a copy; below the public one, for others")
+    say(f"{file}: your private key: keep it private, and keep a copy. The public key, for others:")
     show(found.public)
 
 

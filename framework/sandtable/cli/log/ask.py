@@ -30,10 +30,11 @@ ORDER, ODDS = "order", "odds"
 @arguments.as_json
 @pass_context
 def ask(context: CliContext, log: str, question: str, at: int | None, side: str | None, as_json: bool) -> None:
-    """Ask the rules about a position of LOG: QUESTION as at the prompt, `order SEAT: ORDER` or `odds SEAT: ORDER`.
+    """Ask the rules about a position of LOG.
 
-    The answer comes with its witness: the way, what is in the way, the rule. QUESTION `?` lists what can be asked of
-    this ruleset. `order` tells whether an order would be taken there, and why not; `odds` what its dice may come to.
+    QUESTION is a query as at the prompt, `order SEAT: ORDER`, `odds SEAT: ORDER`, or `?`, which lists the queries of
+    the ruleset. The answer includes its evidence: the path, the obstacle and the rule. `order` reports whether an order
+    would be legal, and why not. `odds` computes the possible results of its dice.
     """
     read, prepared = open_log(context, log, at)
     check_side(prepared, side)
@@ -44,21 +45,21 @@ def ask(context: CliContext, log: str, question: str, at: int | None, side: str 
         found = _of_odds(context, read, prepared, number, side, question)
         found = found or _of_position(read, prepared, number, side, question)
     if found is None:
-        raise PlayError(f"{prepared.ruleset.id} has no answer to {question!r}: `sandtable ask {log} ?` lists questions")
-    _tell(found, prepared, as_json=as_json)
+        raise PlayError(f"{prepared.ruleset.id} cannot answer {question!r}: `sandtable ask {log} ?` lists the queries")
+    _show(found, prepared, as_json=as_json)
 
 
 def _of_position(log: Log, prepared: Prepared, number: int, side: str | None, question: str) -> Answer | None:
 
     state = fold_log(log, prepared, number)
-    with fitting(log.name, f"the state after record {number} cannot be asked about"):
+    with fitting(log.name, f"the state after record {number} cannot be queried"):
         return prepared.installed.answer(prepared.ruleset.view(state, side or UMPIRE), prepared.board, question)
 
 
 def _check_seat(prepared: Prepared, seat: str, side: str | None) -> None:
-    """Raise BadParameter where ``side`` asks about an order that is not its own: it knows no question of others."""
+    """Raise BadParameter if ``side`` asks about an order of another side, whose decisions it may not know."""
     if side is not None and prepared.ruleset.side_of(seat) != side:
-        raise click.BadParameter(f"{seat} is not of the side {side}: what it is asked is its own", param_hint="--side")
+        raise click.BadParameter(f"{seat} does not belong to {side}, and its decisions are secret", param_hint="--side")
 
 
 def _of_order(context: CliContext, log: Log, prepared: Prepared, number: int, side: str | None, text: str) -> Answer:
@@ -71,27 +72,27 @@ def _of_order(context: CliContext, log: Log, prepared: Prepared, number: int, si
     waiting = {each.seat: each for each in game_at(log, number, context.rulesets).waiting()}
     decision = waiting.get(seat.strip())
     if decision is None:
-        asked = ", ".join(waiting) or "nobody"
+        pending = f"; pending: {', '.join(waiting)}" if waiting else ""
         later = next_question(log, number, context.rulesets)
-        more = f"; the next question is open after record {later}" if later and not waiting else ""
-        return Answer(False, (f"{seat.strip()} is not asked after record {number}: {asked} is{more}",))
+        more = f"; the next decision follows record {later}" if later and not waiting else ""
+        return Answer(False, (f"{seat.strip()} has no decision after record {number}{pending}{more}",))
     try:
         order = order_typed(prepared, decision, typed.strip())
     except IllegalOrder as error:
         wrong: list[Any] = [error, *error.also]
     else:
         wrong = decision.all_wrong(order)
-    asked = f"asked: {decision.prompt}"
+    prompt = f"decision: {decision.prompt}"
     if not wrong:
-        return Answer(True, (asked, "the order is taken"), (decision.rule,) if decision.rule else ())
+        return Answer(True, (prompt, "the order is legal"), (decision.rule,) if decision.rule else ())
     rules = tuple(dict.fromkeys(each.rule for each in wrong if each.rule))
-    return Answer(False, (asked, *(each.reason for each in wrong)), rules)
+    return Answer(False, (prompt, *(each.reason for each in wrong)), rules)
 
 
 def _of_odds(
     context: CliContext, log: Log, prepared: Prepared, number: int, side: str | None, question: str
 ) -> Answer | None:
-    """Return what the dice of `odds SEAT: ORDER` may come to, from what ``side`` knows; None for another question."""
+    """Return the odds of the dice of `odds SEAT: ORDER`, from what ``side`` knows; None for another question."""
     word, _, text = question.partition(" ")
     seat = text.partition(":")[0].strip()
     if word != ODDS or seat not in prepared.ruleset.seats:
@@ -102,7 +103,7 @@ def _of_odds(
     return Answer(None, tuple(odds_lines(prepared, found)), (rule,) if rule else ())
 
 
-def _tell(found: Answer, prepared: Prepared, *, as_json: bool) -> None:
+def _show(found: Answer, prepared: Prepared, *, as_json: bool) -> None:
     texts = {row.id: row.text for row in prepared.installed.hook.ruleset_index() or ()}
     if as_json:
         rules = {each: texts.get(each, "") for each in found.rules}
@@ -114,4 +115,4 @@ def _tell(found: Answer, prepared: Prepared, *, as_json: bool) -> None:
     for line in found.lines:
         show_sentence(f"  {line}" if verdict else line)
     for rule in found.rules:
-        say(f"{rule}: {texts.get(rule, 'is not in the rule index')}")
+        say(f"{rule}: {texts.get(rule, 'not in the rule index')}")

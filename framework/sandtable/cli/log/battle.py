@@ -15,23 +15,25 @@ from sandtable.journal.file.log import Log, read_log
 
 @click.command()
 @arguments.log
-@click.option("--battle", "wanted", metavar="N|BRIEF", help="Which: its number in the list, or the id of its brief.")
+@click.option(
+    "--battle", "chosen_name", metavar="N|BRIEF", help="The battle: its number in the list, or the id of its brief."
+)
 @arguments.out("The file to write (default: stdout).")
 @arguments.force
 @arguments.as_json
-def battle(log: str, wanted: str | None, out: str | None, force: bool, as_json: bool) -> None:
-    """Write out a battle that another ruleset fought for LOG, as a log of its own; without --battle, list them."""
+def battle(log: str, chosen_name: str | None, out: str | None, force: bool, as_json: bool) -> None:
+    """List the battles that another ruleset fought for LOG; with --battle, write one as a separate log."""
     of = read_log(log)
-    if wanted is None:
+    if chosen_name is None:
         if out is not None:
-            raise click.UsageError("--out wants --battle: which battle is to be written?")
+            raise click.UsageError("--out requires --battle: name the battle to write")
         _list(of, as_json=as_json)
         return
-    chosen = _chosen(list(packed_battles(of)), wanted, log)
+    chosen = _chosen(list(packed_battles(of)), chosen_name, log)
     data = Unpacker(log).unpack(chosen)
     if hashlib.sha256(data).hexdigest() != chosen.battle:
-        raise LogDamaged(f"{log}: the battle {chosen.brief} was altered: its log does not fit its SHA-256")
-    done = f"the battle {chosen.brief}; look: sandtable replay {out} --board"
+        raise LogDamaged(f"{log}: the battle {chosen.brief} was altered: its log does not match its SHA-256")
+    done = f"the battle {chosen.brief}; view it: sandtable replay {out} --board"
     write_or_show(data, out, done, force=force, sources=(log,))
 
 
@@ -56,11 +58,13 @@ def _list(log: Log, *, as_json: bool) -> None:
     say(count(len(rows), "battle"))
 
 
-def _chosen(found: list[PackedBattle], wanted: str, log: str) -> PackedBattle:
-    """Return the battle of this number, or of this brief (the last one, where an undone one is kept too)."""
-    if wanted.isascii() and wanted.isdigit() and 1 <= int(wanted[:9]) <= len(found):
-        return found[int(wanted[:9]) - 1]
-    named = [each for each in found if each.brief == wanted]
+def _chosen(found: list[PackedBattle], chosen_name: str, log: str) -> PackedBattle:
+    """Return the battle with this number or brief. If a brief occurs more than once, its last battle is returned."""
+    if chosen_name.isascii() and chosen_name.isdigit() and 1 <= int(chosen_name[:9]) <= len(found):
+        return found[int(chosen_name[:9]) - 1]
+    named = [each for each in found if each.brief == chosen_name]
     if not named:
-        raise click.BadParameter(f"{log} has {count(len(found), 'battle')}, none is {wanted!r}", param_hint="--battle")
+        raise click.BadParameter(
+            f"{log} has {count(len(found), 'battle')}, but not {chosen_name!r}", param_hint="--battle"
+        )
     return named[-1]

@@ -17,7 +17,7 @@ from sandtable.quoting import disambiguated, shortened
 
 MOST_ROWS = 20
 MOST_SHOWN = 120
-"""Letters of a record in a tree."""
+"""Maximum number of letters of a record in a tree."""
 
 
 @click.command()
@@ -27,12 +27,12 @@ MOST_SHOWN = 120
 @arguments.as_json
 @pass_context
 def diff(context: CliContext, a: str, b: str, more: tuple[str, ...], as_json: bool) -> int:
-    """Find the first record in which the logs A and B part, and what of the state differs after it.
+    """Find the first record in which the logs A and B differ, and the differences of the state after it.
 
-    Of slices it is told by what they show. With MORE logs, branches of one game for example, the tree of them is shown:
-    where they part, and how each comes out.
+    Slices are compared by their visible content. With MORE logs, such as branches of one game, the output is their
+    tree, with the result of each.
 
-    Exit code: 0 the records are the same, 1 they part.
+    Exit status: 0 the records are the same, 1 they differ.
     """
     if more:
         return _tree(context, (a, b, *more), as_json=as_json)
@@ -42,12 +42,12 @@ def diff(context: CliContext, a: str, b: str, more: tuple[str, ...], as_json: bo
     if as_json:
         show_json(found)
         return 0 if found.record is None else 1
-    _tell(found)
+    _show(found)
     return 0 if found.record is None else 1
 
 
 def _tree(context: CliContext, names: tuple[str, ...], *, as_json: bool) -> int:
-    """Show how several logs part."""
+    """Show how several logs diverge."""
     if len(dict.fromkeys(names)) < len(names):
         raise click.UsageError("a log is named twice")
     logs = {name: read_log(name) for name in names}
@@ -57,17 +57,17 @@ def _tree(context: CliContext, names: tuple[str, ...], *, as_json: bool) -> int:
     if as_json:
         show_json(tree)
     else:
-        _tell_fork(context, tree, logs, "")
+        _show_fork(context, tree, logs, "")
     return 1 if tree.ways else 0
 
 
-def _tell_fork(context: CliContext, fork: Fork, logs: dict[str, Log], indent: str) -> None:
-    """Print what the logs of a fork have in common, and where they part; below it each way."""
+def _show_fork(context: CliContext, fork: Fork, logs: dict[str, Log], indent: str) -> None:
+    """Print what the logs of a fork have in common and where they diverge, then each branch."""
     end = f"{fork.since} to {fork.record - 1}" if fork.record - 1 > fork.since else str(fork.since)
     if fork.record > fork.since:
         show_sentence(f"{indent}records {end}: {_begins(context, fork, logs[fork.logs[0]])}")
     for way in fork.ways:
-        _tell_fork(context, way, logs, f"{indent}  ")
+        _show_fork(context, way, logs, f"{indent}  ")
     if not fork.ways:
         for name in fork.logs:
             parent = logs[name].header.parent
@@ -76,7 +76,7 @@ def _tell_fork(context: CliContext, fork: Fork, logs: dict[str, Log], indent: st
 
 
 def _begins(context: CliContext, fork: Fork, log: Log) -> str:
-    """Return the first record of a fork as the game tells it; as it stands in the chain where it is not whole here."""
+    """Return the first record of a fork as narrated, or as stored in the chain if it cannot be read here."""
     if fork.since == 1:
         return "the same in all"
     try:
@@ -87,14 +87,14 @@ def _begins(context: CliContext, fork: Fork, log: Log) -> str:
 
 
 def _end_of(log: Log) -> str:
-    """Return who won, as the last line of a log tells."""
+    """Return the winner from the last line of a log."""
     last = json.decode(log.lines[-1]) if log.records else {}
     if last.get("kind") != "close":
         return f"not finished, {log.records} records"
     return f"{won_by(last['outcome'])}: {last['ending'].replace('_', ' ')}, {log.records} records"
 
 
-def _tell(found: LogDifference) -> None:
+def _show(found: LogDifference) -> None:
     a, b = found.a, found.b
     if found.record is None:
         show("the records are the same" + ("; the headers differ:" if found.header else ""))
@@ -102,7 +102,7 @@ def _tell(found: LogDifference) -> None:
             show_sentence(found.note)
     else:
         where = f", turn {found.turn}, {found.phase or 'between phases'}" if found.turn else ""
-        show(f"the logs part in record {found.record}{where}" + (f": {found.note}" if found.note else ""))
+        show(f"the logs first differ in record {found.record}{where}" + (f": {found.note}" if found.note else ""))
         for name, told in zip((a, b), found.told, strict=True):
             if told:
                 show_sentence(f"  {name}: {told}")
@@ -115,12 +115,12 @@ def _tell(found: LogDifference) -> None:
             show()
             show(title)
             show(table(("field", "a", "b"), [(each.field, *disambiguated(each.a, each.b)) for each in fields]))
-    _tell_sections(found)
+    _show_sections(found)
     if found.record:
         say(f"why: sandtable explain {a} --at {found.record}")
 
 
-def _tell_sections(found: LogDifference) -> None:
+def _show_sections(found: LogDifference) -> None:
     """Print the phases that differ, and who won."""
     if not found.sections:
         return
@@ -129,6 +129,6 @@ def _tell_sections(found: LogDifference) -> None:
     rows = [(each.turn or "", each.phase or "between phases", each.a, each.b) for each in found.sections]
     show(table(("turn", "phase", "records of a", "of b"), rows[:MOST_ROWS], right=(0, 2, 3)))
     if len(rows) > MOST_ROWS:
-        show(f"and {len(rows) - MOST_ROWS} phases more")
+        show(f"and {len(rows) - MOST_ROWS} more phases")
     for name, outcome in zip((found.a, found.b), found.outcomes, strict=True):
         show(f"{name}: {won_by(outcome)}")

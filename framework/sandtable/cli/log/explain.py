@@ -22,7 +22,7 @@ from sandtable.journal.explain import explain as why
 @arguments.as_json
 @pass_context
 def explain(context: CliContext, log: str, at: int, side: str, as_json: bool) -> None:
-    """Show why a record of LOG happened: its rule, the order behind it and what else was open, the rolls, the rules."""
+    """Show why a record of LOG happened: its rule, the order behind it, the alternatives, the rolls and other rules."""
     read, prepared = open_log(context, log, at, doubts=False)
     check_side(prepared, side or None)
     found = why(read, at, context.rulesets, side)
@@ -30,11 +30,11 @@ def explain(context: CliContext, log: str, at: int, side: str, as_json: bool) ->
     if as_json:
         show_json(found)
     else:
-        _tell(found)
+        _show(found)
 
 
 def _show_calculations(calculations: Sequence[Any], cells: tuple[ExplainedCell, ...]) -> None:
-    """Print how the figures of an event came about: a sum a line, then the cell of the table and those about it."""
+    """Print how the figures of an event were calculated: one line per sum, then the table cell and its neighbors."""
     found = {(each.name, each.table): each for each in cells}
     for each in calculations:
         steps = [f"{what} {amount:+d} ({rule})" for what, amount, rule in each.get("steps", ())]
@@ -46,8 +46,8 @@ def _show_calculations(calculations: Sequence[Any], cells: tuple[ExplainedCell, 
         told = f"{', '.join(steps)}{figure}{looked_up}{value}".strip()
         show(f"  {each['name']}: {told}")
         if cell is not None and cell.near:
-            beside = "; ".join(f"{heading}: {told}" for heading, told in cell.near.items())
-            show(f"    {'beside it: ' if cell.value else ''}{beside}")
+            neighbors = "; ".join(f"{heading}: {told}" for heading, told in cell.near.items())
+            show(f"    {'neighbors: ' if cell.value else ''}{neighbors}")
 
 
 def _show_what(found: Explanation) -> None:
@@ -63,7 +63,7 @@ def _show_what(found: Explanation) -> None:
     _show_calculations(to_builtins(found.sums), found.cells)
 
 
-def _tell(found: Explanation) -> None:
+def _show(found: Explanation) -> None:
     rule = [("by rule", f"{found.rule}: {found.rules.get(found.rule, 'not in the index')}")] if found.rule else []
     show(
         facts(
@@ -77,31 +77,31 @@ def _tell(found: Explanation) -> None:
     )
     _show_what(found)
     for each in found.decided:
-        _tell_order(each, own=each.record == found.record)
+        _show_order(each, own=each.record == found.record)
     if found.kind == "seal":
-        _head("a seal: the digest of the state as a phase ends (log format, section 4), by no rule of the game")
+        _head("a seal: the digest of the state at the end of a phase, by no rule of the game (log format, section 4)")
     elif not found.decided:
-        _head("no order made it: it follows from the sequence of play")
+        _head("caused by no single order: it follows from the sequence of play")
     if found.rolls and found.kind == "roll":
-        _head("how it fell, and what else it could have come to")
+        _head("the result, and the alternatives")
     elif found.rolls:
-        _head("the roll before it" if len(found.rolls) == 1 else "the rolls before it")
+        _head("the preceding roll" if len(found.rolls) == 1 else "the preceding rolls")
     for roll in found.rolls:
-        _tell_roll(roll)
+        _show_roll(roll)
     if found.procedures:
-        _head("the procedures at work, outermost first")
+        _head("the active procedures, outermost first")
     for frame in found.procedures:
         show(f"  {frame.procedure}: {frame.summary}")
     others = [(f"  {rule}", text) for rule, text in sorted(found.rules.items()) if rule != found.rule]
     if others:
-        _head("other rules that are cited")
+        _head("other cited rules")
         show(facts(others))
 
 
-def _tell_roll(roll: ExplainedRoll) -> None:
-    """Print how a roll fell, how anyone finds that out, and what other faces would have come to."""
+def _show_roll(roll: ExplainedRoll) -> None:
+    """Print the result of a roll, the command that reproduces it, and the results of other faces."""
     if not roll.dice:
-        show(f"  record {roll.record}: no die of {roll.label}: it is recorded all the same ({roll.rule})")
+        show(f"  record {roll.record}: {roll.label} needs no die, but the roll is recorded ({roll.rule})")
         return
     needs = f", needing {' '.join(map(str, roll.needs))}" if roll.needs else ""
     fell = f"{len(roll.dice)}d{roll.sides} {roll.label}: {' '.join(map(str, roll.dice))}"
@@ -111,18 +111,18 @@ def _tell_roll(roll: ExplainedRoll) -> None:
 
 
 def _show_faces(roll: ExplainedRoll) -> None:
-    """Print what each face would have come to; that the dice could not matter, where all come to the same."""
+    """Print the result of each face. If all faces have the same result, print that the dice could not matter."""
     if len(roll.otherwise) == 1:
         (row,) = roll.otherwise
         is_all = len(row.faces) == roll.sides ** len(roll.dice)
-        dice = ("the die" if len(roll.dice) == 1 else "these dice") if is_all else "no die by itself"
-        show(f"    {dice} could {'not ' * is_all}matter: all faces come to {row.told}")
+        dice = ("the die" if len(roll.dice) == 1 else "these dice") if is_all else "no single die"
+        show(f"    {dice} could {'not ' * is_all}matter: every face gives {row.told}")
         return
     if any(row.die for row in roll.otherwise):
-        show("    each die by itself, the others as they fell; with all other faces it comes to what happened:")
+        show("    each die changed alone; faces that are not listed do not change the result:")
     for row in roll.otherwise:
         if not (row.die and row.fell):
-            show(f"    {faces_told(row, roll.units)}{' (fell)' if row.fell else ''}: {row.told}")
+            show(f"    {faces_told(row, roll.units)}{' (rolled)' if row.fell else ''}: {row.told}")
 
 
 def _when(found: Explanation) -> str:
@@ -137,20 +137,20 @@ def _when(found: Explanation) -> str:
     return ", ".join([*turn, where])
 
 
-def _tell_order(each: Decided, *, own: bool) -> None:
-    """Print an order, what it answered, and what else could have been ordered."""
+def _show_order(each: Decided, *, own: bool) -> None:
+    """Print an order, the decision it answered, and the alternatives."""
     if not own:
         _head(f"decided by record {each.record}, {each.by}: {json.encode(each.order).decode()}")
     else:
         show()
     if each.asked:
-        show(f"  asked: {each.asked}" + (f" ({each.rule})" if each.rule else ""))
+        show(f"  decision: {each.asked}" + (f" ({each.rule})" if each.rule else ""))
     for other in each.others:
         show(f"  could also: {json.encode(other).decode()}")
     if each.more:
-        show("  and more")
+        show("    and more")
     if each.only:
-        show("  nothing else was legal")
+        show("    no alternative was legal")
 
 
 def _head(text: str) -> None:

@@ -23,14 +23,14 @@ from sandtable.journal.verification.verify import verify
 @arguments.force
 @pass_context
 def redact(context: CliContext, log: str, side: str, out: str | None, force: bool) -> None:
-    """Write out what SIDE may see of LOG: the same chain of hashes, and no secret of the other side."""
+    """Write the part of LOG that SIDE may see: the same chain of hashes, without the secrets of other sides."""
     whole = read_log(log)
     prepared = prepare_to_look(context, whole)
     with usage_errors():
         data = slice_log(whole, prepared, side)
     if may_be_guessed(whole.header, prepared.ruleset):
-        say(f"{log}: its salts may follow from a seed: whoever guesses that can open all that this slice hides")
-    done = f"the game as {side} saw it; look: sandtable replay {out}"
+        say(f"{log}: its salts may be derived from a seed: anyone who guesses it can open everything this slice hides")
+    done = f"the game as {side} saw it; view it: sandtable replay {out}"
     write_or_show(data, out, done, force=force, sources=(log, *prepared.sources()))
 
 
@@ -40,14 +40,15 @@ def redact(context: CliContext, log: str, side: str, out: str | None, force: boo
 @arguments.force
 @pass_context
 def join(context: CliContext, logs: tuple[str, ...], out: str | None, force: bool) -> int:
-    """Put the files of one game together that several sides hold, and run the rules again.
+    """Join the files that the sides of one game hold, and run the rules again.
 
-    Each file has the chain that all have, and what its side may see. Together they may hold all: then the rules are run
-    from the orders, and the first record that is not what they make is named, with who gave it. Exit status as of
-    `sandtable verify`: 5 if the files together do not hold all that proves the game, such as the dice key.
+    Each file has the chain, which is common to all, and the records that its side may see. If the files together
+    contain everything, the rules are run from the orders. The first record that differs is named, with the file that
+    supplied it. Exit status: as for `sandtable verify`; 5 if something that proves the game is missing, such as the
+    dice key.
     """
     data = merged([read_log(log) for log in logs])
-    whole = parse_log(data, out or "the files together")
+    whole = parse_log(data, out or "the joined files")
     prepared = prepare_for(whole, context.rulesets)
     verdict = verify(whole, prepared)
     if out is not None:
@@ -61,15 +62,15 @@ def join(context: CliContext, logs: tuple[str, ...], out: str | None, force: boo
 @click.command()
 @arguments.log
 def repair(log: str) -> None:
-    """Cut off what the last write of LOG left unfinished: a torn last line, or what a power cut made of its end.
+    """Cut off the part of LOG that its last write left unfinished, for example after a power cut.
 
-    The file as it was is kept beside it. A line that was altered, or stands before a later order, is not repaired:
-    nothing could tell what it was.
+    A copy of the original file is kept. A line that was altered, or that precedes a later order, is not repaired,
+    because its content cannot be recovered.
     """
     lost, kept = repair_log(log)
     if kept is None:
-        show(f"{log}: nothing is torn")
+        show(f"{log}: nothing to repair")
         return
-    show(f"{log}: {count(lost, 'byte')} of an unfinished line cut off; the file as it was: {kept}")
+    show(f"{log}: {count(lost, 'byte')} of an unfinished line cut off; copy of the original: {kept}")
     is_over = read_log(log).lines[-1].startswith(b'{"kind":"close"')
-    say(f"the game is over: sandtable verify {log}" if is_over else f"go on with it: sandtable resume {log}")
+    say(f"the game is over: sandtable verify {log}" if is_over else f"resume it: sandtable resume {log}")

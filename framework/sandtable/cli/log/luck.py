@@ -15,17 +15,19 @@ from sandtable.journal.luck.tables import TableSheet
 
 @click.command()
 @arguments.logs
-@click.option("--rolls", is_flag=True, help="List every roll, too.")
-@click.option("--faces", is_flag=True, help="Count the faces of all dice, and test whether fair dice fall so.")
+@click.option("--rolls", is_flag=True, help="Also list every roll.")
+@click.option("--faces", is_flag=True, help="Count the faces of all dice, and test whether the dice are fair.")
 @arguments.as_json
 @pass_context
 def luck(context: CliContext, logs: tuple[str, ...], rolls: bool, faces: bool, as_json: bool) -> None:
-    """Show the luck of each side in LOGS: every roll against its expectation; several logs are summed.
+    """Show the luck of each side in LOGS by comparing every roll with its expectation.
 
-    A roll that is in several logs of one game, or in a branch of it, counts once. Faces set for a branch do not count.
+    Several logs are summed. A roll that is in several logs of one game, or in a branch of it, counts once. Faces set
+    for a branch do not count.
 
-    Luck is counted in hits: a die that shows its best face is a hit, one that shows its worst a miss. The rules are run
-    again, because they alone know for whom a roll is good; a roll that favours nobody is nobody's luck.
+    Luck is counted in hits: a die that shows its best face is a hit, one that shows its worst face a miss. The rules
+    are run again, because only they know which side a roll favors. A roll that favors no side is not counted for
+    either.
     """
     from sandtable.journal.luck import tables as ledger
 
@@ -56,9 +58,9 @@ def luck(context: CliContext, logs: tuple[str, ...], rolls: bool, faces: bool, a
             _show(ledger.rolls(each.entries))
             show("")
     for name, sides in sums.items():
-        nobody = sum(not entry.side for entry in every[name])
+        neutral = sum(not entry.side for entry in every[name])
         games = _games([each for each in found if each.ruleset == name])
-        say(f"{name}, {games}, {count(len(every[name]), 'roll')}, {nobody:,} of them nobody's luck:")
+        say(f"{name}, {games}, {count(len(every[name]), 'roll')}, {neutral:,} of them favor no side:")
         _show(ledger.luck(sides))
     if faces:
         _show_faces(_faces(found))
@@ -70,13 +72,13 @@ def _say_notes(found: Sequence[LogLedger]) -> None:
         if each.note:
             say(each.note)
         if each.shared:
-            say(f"{each.log}: {count(each.shared, 'roll')} also in {' and '.join(each.same_as)}: counted once")
+            say(f"{each.log}: {count(each.shared, 'roll')} also in {' and '.join(each.same_as)}; counted once")
         if each.faces_set:
-            say(f"{each.log}: {count(each.faces_set, 'roll')} with faces set for the branch: not counted")
+            say(f"{each.log}: {count(each.faces_set, 'roll')} with faces set for the branch; not counted")
 
 
 def _games(found: Sequence[LogLedger]) -> str:
-    """Return how many games and branches the logs are of, in words."""
+    """Return in words the number of games and branches in the logs."""
     games, branches = len({each.game for each in found}), sum(each.is_branch for each in found)
     return count(games, "game") + (f" with {count(branches, 'branch', 'branches')}" if branches else "")
 
@@ -91,7 +93,7 @@ def _facts(each: Faces) -> dict[str, object]:
 
 
 def _show_faces(found: list[Faces]) -> None:
-    """Print the counts of each maker's dice, of all and of those that are a side's luck, with what the test says."""
+    """Print face counts and test results of each maker's dice: of all rolls, and of those that favor a side."""
     rows = [
         (
             each.maker or "the key",

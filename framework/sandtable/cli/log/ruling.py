@@ -14,13 +14,13 @@ from sandtable.journal.resume import resume
 
 @click.command()
 @arguments.log
-@click.option("--event", metavar="JSON", help="The event that happens outside the rules.")
+@click.option("--event", metavar="JSON", help="An event to insert, outside the rules.")
 @click.option("--amend", type=click.IntRange(1), metavar="RECORD", help="Replace the order in this record.")
-@click.option("--order", metavar="JSON", help="With --amend: the order in its place.")
-@click.option("--reason", required=True, metavar="TEXT", help="Why; it stands in the log.")
+@click.option("--order", metavar="JSON", help="With --amend: the new order.")
+@click.option("--reason", required=True, metavar="TEXT", help="Reason for the ruling, kept in the log.")
 @arguments.at("The record that the ruling is about.")
-@click.option("--claim", default="", metavar="TEXT", help="What was claimed.")
-@click.option("--rule", "rule_id", default="", metavar="ID", help="The rule that decides.")
+@click.option("--claim", default="", metavar="TEXT", help="The claim that the ruling answers.")
+@click.option("--rule", "rule_id", default="", metavar="ID", help="The rule that the ruling is based on.")
 @arguments.sign
 @arguments.dice_key
 @pass_context
@@ -38,20 +38,20 @@ def rule(
     sign: str | None,
     key: str | None,
 ) -> None:
-    """Rule on the game in LOG, as its umpire: at the question where it stands now.
+    """Rule on the game in LOG as its umpire, at its pending decision.
 
-    Either an event happens outside the rules, or the order in a record is replaced: then it and what followed it count
-    no more, and the game goes on from there. Both stay in the log, and `sandtable verify` runs them again. Where the
-    header names the umpire's key, the ruling must be signed by it.
+    Either an event happens outside the rules, or the order in a record is replaced. A replaced order and everything
+    after it no longer count, and the game continues from there. Both versions stay in the log, and `sandtable verify`
+    runs them again. If the header names the umpire's key, the ruling must be signed with it.
     """
     if (event is None) == (amend is None) or (amend is None) != (order is None):
-        raise click.UsageError("name an --event, or the record to --amend and the --order in its place")
-    told = Ruling(event, amend or 0, order, reason, at or amend or 0, claim, rule_id)
+        raise click.UsageError("use either --event, or --amend and --order")
+    ruling = Ruling(event, amend or 0, order, reason, at or amend or 0, claim, rule_id)
     resumed = resume(log, context.rulesets, key=read_key(key) if key else None)
     with resumed.writer:
-        number = make_ruling(resumed, told, read_signing_key(sign) if sign else None)
+        number = make_ruling(resumed, ruling, read_signing_key(sign) if sign else None)
     show(f"{log}: record {number}: ruled: {reason}")
     if resumed.game.is_over:
         say(f"{ended(resumed.game.state)}; the log is closed: sandtable verify {log}")
     else:
-        say(f"go on with it: sandtable resume {log}")
+        say(f"resume it: sandtable resume {log}")

@@ -20,25 +20,24 @@ WORST_FIRST = (3, 4, 1, 5, 0)
 @click.command()
 @arguments.logs
 @click.option("--anchor", "anchors", multiple=True, metavar="FILE|WORDS", help="An anchor that must fit (repeatable).")
-@click.option("--deep", is_flag=True, help="Fold the events to every seal, and check each side's slice, too.")
+@click.option("--deep", is_flag=True, help="Also fold the events to every seal, and check each side's slice.")
 @arguments.judged_as
 @arguments.as_json
 @pass_context
 def verify(
     context: CliContext, logs: tuple[str, ...], anchors: tuple[str, ...], deep: bool, judged_as: str, as_json: bool
 ) -> int:
-    """Run LOGS again from their orders and compare every record.
+    """Rerun LOGS from their orders and compare every record.
 
     A log proves its rules and its dice. Only an anchor that both sides have (`sandtable log anchor`) proves that it is
-    the game that was played: without one the verdict is "unanchored".
+    the game that was played. Without one the verdict is "unanchored".
 
-    The verdict "verified so far" lists what is pending in an unfinished game, "not proven" what should prove the log
-    and is not in the file. A slice is not proven by itself; with --as its own closed parts are pending.
+    The verdict "verified so far" lists what is pending in an unfinished game. "Not proven" lists the missing parts that
+    should prove the log. A slice is not proven by itself; with --as, its own closed parts count as pending.
 
-    Exit status: 0 verified or verified so far, 1 false (the first difference is named), 3 unreadable, 4 the ruleset is
-    missing, of another version, or edited so that a difference may result from that, or a signature
-    cannot be checked without sandtable[keys], 5 not proven. Of several logs the
-    first of 3, 4, 1, 5, 0 that occurs.
+    Exit status: 0 verified or verified so far; 1 false (the first difference is named); 3 unreadable; 4 the ruleset is
+    missing, of another version or edited so that a difference may result, or a signature requires sandtable[keys]; 5
+    not proven. For several logs, the first of 3, 4, 1, 5, 0 that occurs.
     """
     given = [_anchors(anchors, log) for log in logs]
     with usage_errors():
@@ -49,7 +48,7 @@ def verify(
     if as_json:
         show_json([verdict_document(each) for each in verdicts])
     else:
-        rows = [(v.log, v.records, told_verdict(v), v.head[:16]) for v in verdicts]
+        rows = [(v.log, v.records, verdict_words(v), v.head[:16]) for v in verdicts]
         show(table(("log", "records", "verdict", "head"), rows, right=(1,)))
         for verdict in verdicts:
             if verdict.first_difference or verdict.missing or verdict.pending or verdict.rulings or verdict.note:
@@ -72,8 +71,8 @@ def verdict_document(verdict: Verdict) -> dict[str, Any]:
     return picked(verdict, first) | files | picked(verdict, last) | picked(verdict, lists)
 
 
-def told_verdict(verdict: Verdict) -> str:
-    """Return the verdict with its rulings counted and, unless a difference was found, what anchors the log."""
+def verdict_words(verdict: Verdict) -> str:
+    """Return the verdict, the number of rulings and, unless a difference was found, what anchors the log."""
     if verdict.verdict not in HOLDS:
         return verdict.verdict
     rulings = f", with {count(len(verdict.rulings), 'ruling')}" if verdict.rulings else ""
@@ -81,7 +80,7 @@ def told_verdict(verdict: Verdict) -> str:
 
 
 def _anchors(given: tuple[str, ...], log: str) -> list[Anchor]:
-    """Return the seals that are named: in files, or by their codes in ``log``."""
+    """Return the named anchors: from files, or from codes for ``log``."""
     found: list[Anchor] = []
     for each in given:
         is_code = " " in each.strip() or len(each.strip()) == CODE_DIGITS
@@ -93,6 +92,6 @@ def _anchors(given: tuple[str, ...], log: str) -> list[Anchor]:
 
 
 def _edited(verdicts: list[Verdict]) -> str:
-    """Return how many logs were played before the files of their ruleset were changed, "" for none."""
+    """Return a note on the logs that were played before their ruleset's files were edited, or ""."""
     number = sum(verdict.other_files and not verdict.first_difference for verdict in verdicts)
-    return f"; {number} played before the ruleset's files were edited, and the same with these" if number else ""
+    return f"; {number} played before the ruleset's files were edited, with the same result" if number else ""

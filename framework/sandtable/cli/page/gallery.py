@@ -22,13 +22,13 @@ INDEX = "index.html"
 @click.command()
 @click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @arguments.out("The folder to write into.", metavar="SITE", required=True, path=True)
-@click.option("--title", default="", metavar="TEXT", help="What stands over the index.  [default: the name of DIR]")
+@click.option("--title", default="", metavar="TEXT", help="Title of the index (default: the name of DIR).")
 @arguments.force
 @pass_context
 def gallery(context: CliContext, *, folder: Path, out: Path, title: str, force: bool) -> int:
-    """Make a page of every log in DIR and the folders in it, and an index of them.
+    """Write a page of every log in DIR and its folders, and an index of them.
 
-    Exit code: 0 all have a page, 1 of some no page can be made; those the index names.
+    Exit status: 0 every log has a page, 1 for at least one log no page could be made (the index lists them).
     """
     games: list[GalleryGame] = []
     problems: list[str] = []
@@ -48,17 +48,17 @@ def gallery(context: CliContext, *, folder: Path, out: Path, title: str, force: 
         say(f"{out / page}: written")
         games.append(shown)
     write_new(out / INDEX, index_of(games, title or folder.resolve().name, problems), force=force)
-    say(f"{out / INDEX}: {count(len(games), 'game')}; open it with any browser")
+    say(f"{out / INDEX}: {count(len(games), 'game')}; open it in any browser")
     return 1 if problems else 0
 
 
 def _logs(folder: Path) -> Iterator[Path]:
-    """Yield the logs in a folder and those in it, in the order of their names."""
+    """Yield the logs in a folder and its subfolders, ordered by path."""
     yield from sorted(folder.rglob("*.jsonl"), key=lambda path: path.as_posix())
 
 
 def _page_of(context: CliContext, log: Path, page: Path) -> "tuple[bytes, GalleryGame]":
-    """Return the page of ``log`` and its entry in the index; what is kept beside the log is not for a gallery."""
+    """Return the page of ``log`` and its entry in the index. Private files next to the log are not read."""
     told = told_game(context, parse_log(read_bytes(log), str(log)), "")
     ruleset, _, players = told.subtitle.partition(" · ")
     turns = max((each.turn for each in told.film.moments), default=0)

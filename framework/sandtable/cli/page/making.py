@@ -1,4 +1,4 @@
-"""The replay page of a log, for ``sandtable log page`` and ``--check``, galleries and tournaments."""
+"""Make the replay page of a log, for ``sandtable log page`` and ``--check``, galleries and tournaments."""
 
 from collections.abc import Sequence
 
@@ -20,13 +20,13 @@ from sandtable.viewer.page.page_data import ToldGame, tell
 
 
 def luck_of(game: Game, prepared: Prepared) -> Sequence[tuple[int, str, float, float]]:
-    """Return the luck of each roll: its record, whose it was, hits above those expected, standard deviations."""
+    """Return the luck of each roll: record, side, hits above the expectation, and standard deviations."""
     entries = ledger(game.records, whose_luck(prepared.ruleset, game.favours))
     return [(each.record, each.side, float(each.luck), each.sigmas or 0.0) for each in entries]
 
 
 def whole_log(context: CliContext, log: Log, side: str) -> Prepared:
-    """Return the ruleset of ``log``; raises UsageError for a log that is not whole, and for an unknown side."""
+    """Return the ruleset of ``log``. Raises UsageError for an unknown side, and for a log with closed records."""
     prepared = prepare_to_look(context, log)
     refuse_slice(log, count_closed(log, prepared.ruleset))
     check_side(prepared, side or None, PUBLIC)
@@ -34,22 +34,22 @@ def whole_log(context: CliContext, log: Log, side: str) -> Prepared:
 
 
 def refuse_slice(log: Log, closed: int) -> None:
-    """Raise UsageError if ``closed`` records of ``log`` are closed: no board can be drawn from such a log."""
+    """Raise UsageError if ``closed`` records of ``log`` are closed, because no board can be drawn from such a log."""
     if closed:
         side = sliced_for(log)
         why = (
             f"it is the slice of {side}"
             if side
-            else f"what they hold is in {private_file(log.name).name}, which only the keeper of the game has"
+            else f"their content is in {private_file(log.name).name}, which only the game's host has"
         )
         records = f"{count(closed, 'record')} {'is' if closed == 1 else 'are'} closed in {log.name}"
         raise click.UsageError(f"{records}: {why}; no board can be drawn. `sandtable replay {log.name}` narrates it")
 
 
 def told_game(context: CliContext, log: Log, side: str, beside: ToldGame | None = None) -> ToldGame:
-    """Return the game in ``log``, ready for a page; raises what ``whole_log`` raises, and LogError.
+    """Return the game in ``log``, ready for a page. Raises what ``whole_log`` raises, and LogError.
 
-    ``beside`` is the game that it is compared with.
+    ``beside`` is the game to compare it with.
     """
     prepared = whole_log(context, log, side)
     say_doubts(log, prepared)
@@ -57,7 +57,7 @@ def told_game(context: CliContext, log: Log, side: str, beside: ToldGame | None 
 
 
 def page_bytes(context: CliContext, log: Log, side: str, other: Log | None = None) -> bytes:
-    """Return the page of ``log``; with ``other``, both games side by side."""
+    """Return the page of ``log``; with ``other``, a page with both games side by side."""
     games = [told_game(context, log, side)]
     if other is None:
         return page_of(games)
@@ -67,10 +67,10 @@ def page_bytes(context: CliContext, log: Log, side: str, other: Log | None = Non
 
 
 def write_page(context: CliContext, path: str, out: str, side: str, compare: str | None, *, force: bool) -> None:
-    """Write the page of the log in ``path``, and say so."""
+    """Write the page of the log in ``path``, and print its name."""
     log, other = read_log(path), read_log(compare) if compare else None
     page = page_bytes(context, log, side, other)
     write_new(out, page, force=force, sources=(path, *([compare] if compare else [])))
     if not side and any(each.beside for each in (log, other) if each):
-        say(f"{out}: holds the secrets of a game that is not over; for a player, write one with --side")
-    say(f"{out}: written, {len(page) / 1_000_000:.1f} MB; open it with any browser")
+        say(f"{out}: contains the secrets of an unfinished game; for a player, write one with --side")
+    say(f"{out}: written, {len(page) / 1_000_000:.1f} MB; open it in any browser")

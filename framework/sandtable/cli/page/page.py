@@ -14,9 +14,9 @@ from sandtable.cli.page.page_check import check_page
 @click.argument("log", type=click.Path(), required=False)
 @arguments.out("The page to write (default: LOG with the ending .html).", metavar="PAGE")
 @arguments.side("Show what this side saw.")
-@click.option("--compare", type=click.Path(), metavar="LOG", help="Another game, or a branch, beside it.")
+@click.option("--compare", type=click.Path(), metavar="LOG", help="Show another game, or a branch, beside it.")
 @arguments.force
-@click.option("--check", "checked", type=click.Path(exists=True), metavar="PAGE", help="Make a page again and compare.")
+@click.option("--check", "checked", type=click.Path(exists=True), metavar="PAGE", help="Rebuild this page and compare.")
 @pass_context
 def page(
     context: CliContext,
@@ -28,14 +28,14 @@ def page(
     force: bool,
     checked: str | None,
 ) -> int:
-    """Write the game in LOG as one page to watch, question and send; or check a page.
+    """Write the game in LOG as one HTML page, or check a page.
 
-    A side's page is made again from its slice, words and pictures. Name the whole LOG too, and the questions of that
-    side are checked as well. Exit status with --check: 0 the page is what its log makes, 1 it is not.
+    With --check, a side's page is rebuilt from the slice in it. If you also name the complete LOG, the decisions of
+    that side are checked as well. Exit status with --check: 0 the page matches its log, 1 it does not.
     """
     if checked:
         if out or compare or side or force:
-            raise click.UsageError("--check takes a page, and a side's page its LOG, nothing else")
+            raise click.UsageError("--check accepts only a page and, for a side's page, its LOG")
         return check_page(context, checked, log)
     if log is None:
         raise click.UsageError("Missing argument 'LOG'.")

@@ -1,4 +1,4 @@
-"""Whether a replay page tells what its log makes, for ``sandtable log page --check``."""
+"""Check that a replay page matches its log, for ``sandtable log page --check``."""
 
 from typing import Any
 
@@ -20,24 +20,23 @@ from sandtable.viewer.page.page_data import Slice, story_data, tell_slice
 from sandtable.viewer.story import story_of
 
 MOST_PAGE = 256 << 20
-"""Maximum number of bytes of a page: it holds two logs at most, and what is drawn of them."""
+"""Maximum number of bytes of a page, which holds at most two logs and their drawings."""
 
 
 def check_page(context: CliContext, path: str, log: str | None) -> int:
-    """Make a page again and say whether it is the same; 0 yes, 1 no.
+    """Rebuild a page and report whether it is the same. Returns 0 if it is, 1 if not.
 
-    Without the whole ``log`` a side's page is made again from the slice in it: all but the questions of that side.
+    Without the complete ``log``, a side's page is rebuilt from the slice in it: everything except the decisions of that
+    side.
     """
     page = read_file(path, MOST_PAGE)
     if len(page) > MOST_PAGE:
-        raise DataError(path, "", f"is larger than {MOST_PAGE >> 20} MiB: no page of a game is")
+        raise DataError(path, "", f"is larger than {MOST_PAGE >> 20} MiB, the maximum for a page")
     islands = islands_of(page, path)
     told: Any = json.decode(islands["data"])
     side = str(told["games"][0].get("side", ""))
     if side and log and "log-1" in islands:
-        raise click.UsageError(
-            f"{path} compares two games: it is made again from what {side} saw of both, without a LOG"
-        )
+        raise click.UsageError(f"{path} compares two games: it is rebuilt from what {side} saw of both; omit the LOG")
     if side and log is None:
         return _check_slices(context, path, page, islands, told["games"])
     whole = read_log(log) if log else parse_log(islands["log-0"], f"{path}: its log")
@@ -45,15 +44,15 @@ def check_page(context: CliContext, path: str, log: str | None) -> int:
     again = page_bytes(context, whole, side, other)
     found = _differing(page, again, path)
     if found:
-        say(f"{path}: NOT what this Sandtable makes of its log: {found}; another version makes other pages")
+        say(f"{path}: does NOT match its log: {found} (another version of Sandtable writes different pages)")
         return 1
-    packed = "" if again == page else "; it was packed by another zlib"
-    say(f"{path}: {'all that is in it' if packed else 'every byte'} is what its log makes{packed}")
+    packed = "" if again == page else "; it was compressed by another zlib"
+    say(f"{path}: {'all content' if packed else 'every byte'} matches its log{packed}")
     return 0
 
 
 def _differing(page: bytes, again: bytes, path: str) -> str:
-    """Return what of a page is another where it is made ``again``; "" where nothing is."""
+    """Return which parts of a page differ from the page made ``again``, or "" if none does."""
     islands, mine = islands_of(page, path), islands_of(again, path)
     parts = [ident for ident in islands if islands[ident] != mine.get(ident)]
     if not parts and _bare(again) == _bare(page):
@@ -63,32 +62,32 @@ def _differing(page: bytes, again: bytes, path: str) -> str:
 
 
 def _check_slices(context: CliContext, path: str, page: bytes, islands: dict[str, bytes], games: list[Any]) -> int:
-    """Make a side's page again from the slice in it, or from the two, and say how far that proves it."""
+    """Rebuild a side's page from the slice or slices in it, and report how much of it that proves."""
     told = [games[0], *(restored(each, games[0]) for each in games[1:])]
     cuts = [_slice(context, islands[f"log-{place}"], f"{path}: its log") for place in range(len(told))]
     wrong = _wrong_words(page, f"{path}: its log", cuts[0], told[0]["views"][0])
     if wrong:
-        say(f"{path}: NOT what this Sandtable makes of the slice in it: {' and '.join(wrong)} differ")
+        say(f"{path}: does NOT match the slice in it: {' and '.join(wrong)} differ")
         return 1
     sentences = sum(kind for kind, *_ in told[0]["views"][0]["story"])
-    words = f"{path}: its slice holds, and its {count(sentences, 'sentence')} are what that makes"
+    words = f"{path}: its slice is intact, and its {count(sentences, 'sentence')} match it"
     try:
         made = [tell_slice(cuts[0], told[0])]
         made += [tell_slice(cut, each, made[0]) for cut, each in zip(cuts[1:], told[1:], strict=True)]
         again = page_of(made, compared(made[0], made[1]) if len(made) > 1 else None)
     except SandtableError as error:
-        say(f"{words}; its pictures are drawn from more than it shows ({error}): name the whole log, too")
+        say(f"{words}; its pictures use more than the slice shows ({error}): also name the complete log")
         return 0
     if _differing(page, again, path):
-        say(f"{path}: its sentences are what its slice makes, its pictures and counts are NOT: name the whole log, too")
+        say(f"{path}: its sentences match its slice, but its pictures and counts do NOT: also name the complete log")
         return 1
-    asked = count(sum(len(each["views"][0]["why"]["questions"]) for each in told), "question")
-    say(f"{words}; so are its pictures and counts. Only the whole log can prove the {asked} that its side was asked")
+    asked = count(sum(len(each["views"][0]["why"]["questions"]) for each in told), "decision")
+    say(f"{words}; so do its pictures and counts. Only the complete log can prove the {asked} of its side")
     return 0
 
 
 def _slice(context: CliContext, data: bytes, name: str) -> "Slice":
-    """Return a slice as it is read."""
+    """Return the slice in ``data`` with its ruleset and readable records."""
     last = check_slice(data, name)
     log = parse_log(data, name)
     prepared = prepare_to_look(context, log)
@@ -96,7 +95,7 @@ def _slice(context: CliContext, data: bytes, name: str) -> "Slice":
 
 
 def _wrong_words(page: bytes, name: str, cut: "Slice", view: dict[str, Any]) -> list[str]:
-    """Return what of the words of a side's page its slice does not make."""
+    """Return which parts of a side's page, as words, do not match its slice."""
     known, lines = story_of(cut.shown, cut.prepared, "", name)
     due = story_data(known, lines)
     wrong = [what for what in due if due[what] != view[what]]

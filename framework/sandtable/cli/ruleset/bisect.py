@@ -9,15 +9,22 @@ from sandtable.journal.versions import VersionRun, check_folders, run_apart
 
 @click.command()
 @arguments.log
-@click.option("--versions", "folders", multiple=True, required=True, metavar="DIR", help="The oldest first; repeat.")
-@click.option("--all", "every", is_flag=True, help="Run all versions, not only up to the first that differs.")
+@click.option(
+    "--versions",
+    "folders",
+    multiple=True,
+    required=True,
+    metavar="DIR",
+    help="A folder with a version, the oldest first (repeatable).",
+)
+@click.option("--all", "every", is_flag=True, help="Run all versions instead of stopping at the first that differs.")
 @arguments.as_json
 def bisect(log: str, folders: tuple[str, ...], every: bool, as_json: bool) -> int:
-    """Run LOG by several versions of its ruleset, and name the first under which the game comes out otherwise.
+    """Find the first version of a ruleset that changes the game in LOG.
 
-    Each DIR holds a version, as a folder of the ruleset's name; each is run in a process of its own.
+    Each DIR holds a version in a folder with the ruleset's name. Each version runs in a separate process.
 
-    Exit code: 0 all come out as recorded, 1 one does not.
+    Exit status: 0 all versions give the recorded game, 1 at least one does not.
     """
     check_folders(folders)
     found: list[VersionRun] = []
@@ -30,18 +37,18 @@ def bisect(log: str, folders: tuple[str, ...], every: bool, as_json: bool) -> in
         show_json(found)
         return 0 if other is None else 1
     rows = [(each.folder, each.version, each.files[:12], _comes_out(each)) for each in found]
-    show(table(("folder", "version", "files", "the game comes out"), rows))
+    show(table(("folder", "version", "files", "result"), rows))
     if other is not None:
         told = other.problem or str(other.difference.text if other.difference else "")
         cited = f" ({other.difference.rule})" if other.difference and other.difference.rule else ""
         show_sentence(f"{'' if other.problem else 'first in '}{other.folder}: {told}{cited}")
     else:
-        say("all versions lead to the records of the log")
+        say("all versions reproduce the log")
     return 0 if other is None else 1
 
 
 def _comes_out(each: VersionRun) -> str:
-    """Return how the game comes out by a version."""
+    """Return the result of a game under a version, in words."""
     if each.problem:
         return "cannot be run"
-    return "as recorded" if each.is_same else "otherwise"
+    return "as recorded" if each.is_same else "different"

@@ -18,12 +18,12 @@ from sandtable.rules.chance.battles import battle_odds
 
 @click.command()
 @click.argument("target", metavar="RULESET|LOG")
-@click.option("--attack", metavar="FORCE", help="Of a ruleset: like uk:infantry=10,armour=5.")
-@click.option("--defend", metavar="FORCE", help="Of a ruleset: like germany:infantry=10,armour=3.")
+@click.option("--attack", metavar="FORCE", help="The attackers of a RULESET, such as uk:infantry=10,armour=5.")
+@click.option("--defend", metavar="FORCE", help="The defenders of a RULESET, such as germany:infantry=10,armour=3.")
 @arguments.options
-@arguments.at("Of a log: the roll in this record or after it.", least=0)
-@click.option("--order", metavar="ORDER", help="Of a log: the dice of `SEAT: ORDER`, given after that record.")
-@click.option("--until-decision", is_flag=True, help="Of a log: continue to the next decision.")
+@arguments.at("The record of a LOG with the roll, or the last one before it.", least=0)
+@click.option("--order", metavar="ORDER", help="Compute the dice of `SEAT: ORDER`, given after that record of a LOG.")
+@click.option("--until-decision", is_flag=True, help="Continue to the next decision of a LOG.")
 @arguments.as_json
 @pass_context
 def odds(
@@ -38,25 +38,25 @@ def odds(
     until_decision: bool,
     as_json: bool,
 ) -> None:
-    """Compute how likely what is, by walking chance through the live rules.
+    """Compute the odds of a battle, a roll or an order.
 
-    Of a RULESET: how a battle between two forces ends. Of a LOG: what a roll of its game may come to, or the dice that
-    an order would bring about. Exact where the walk is not too large; otherwise sampled, and the answer says so with
-    an interval.
+    For a RULESET: how a battle between two forces ends. For a LOG: the possible results of a roll, or of the dice that
+    an order would cause. The rules themselves are run. The odds are exact if there are few enough results; otherwise
+    they are sampled, and an interval is given.
     """
     if at is not None or Path(target).is_file():
         odds_at(context, target, at, order, to_question=until_decision, as_json=as_json)
         return
     for name, given in (("--attack", attack), ("--defend", defend)):
         if given is None:
-            raise click.UsageError(f"Missing option '{name}'. Or name a log, and a record of it with --at.")
+            raise click.UsageError(f"Missing option '{name}'. Or name a log, and one of its records with --at.")
     _odds_of_battle(context, target, attack or "", defend or "", options, as_json=as_json)
 
 
-def _wanted(installed: Installed) -> str:
-    """Return what the hook itself says of the forces that it reads, in its first line; "" where it says nothing."""
-    told = (getattr(installed.battles.odds, "function", None).__doc__ or "").strip().splitlines()
-    return f". Its author says: {told[0]}" if told else ""
+def _described(installed: Installed) -> str:
+    """Return the first line of the hook's documentation, which describes its forces, or ""."""
+    description = (getattr(installed.battles.odds, "function", None).__doc__ or "").strip().splitlines()
+    return f". Its author says: {description[0]}" if description else ""
 
 
 def _odds_of_battle(
@@ -72,10 +72,10 @@ def _odds_of_battle(
         except (PlayError, DataError, IllegalOrder):
             raise
         except Exception as error:
-            problem = f"{ruleset} cannot read {attack!r} against {defend!r} as forces: {one_line(error)}"
-            raise PlayError(f"{problem}{_wanted(installed)}") from error
+            problem = f"{ruleset} cannot parse {attack!r} and {defend!r} as forces: {one_line(error)}"
+            raise PlayError(f"{problem}{_described(installed)}") from error
     if battle is None:
-        raise PlayError(f"{ruleset} has no battles whose odds could be computed: try a roll of a log, with --at")
+        raise PlayError(f"{ruleset} cannot compute the odds of a battle: try a roll of a log, with --at")
     found = battle_odds(battle, installed.prepare("", chosen).ruleset)
     if as_json:
         show_json(found)
@@ -85,6 +85,6 @@ def _odds_of_battle(
         ("defender wins", f"{found.defender:.2%}"),
         ("draw", f"{found.draw:.2%}"),
     ]
-    show(table(("end", "likelihood"), rows, right=(1,)))
+    show(table(("result", "probability"), rows, right=(1,)))
     show(f"{found.rounds:.2f} rounds on average")
     say(f"method: {found.method}")

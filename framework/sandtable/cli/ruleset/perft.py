@@ -11,8 +11,8 @@ from sandtable.testing.fuzzing.perft import divided
 
 @click.command()
 @arguments.ruleset
-@click.option("--depth", type=click.IntRange(1, 64), required=True, metavar="N", help="How many orders deep.")
-@click.option("--divide", is_flag=True, help="Count under each first order by itself.")
+@click.option("--depth", type=click.IntRange(1, 64), required=True, metavar="N", help="Depth in orders.")
+@click.option("--divide", is_flag=True, help="Count each first order separately.")
 @arguments.scenario
 @arguments.options
 @arguments.as_json
@@ -27,10 +27,10 @@ def perft(
     options: tuple[str, ...],
     as_json: bool,
 ) -> int:
-    """Count the lines of play of RULESET that are N orders deep, by the live rules: for games without secrets and dice.
+    """Count the lines of play of RULESET that are N orders deep, for games without secrets and dice.
 
-    A number that others have published, or that you count by hand, tells more about rules than many games do; where it
-    is another, --divide tells under which first order, and so on down.
+    A published number, or one counted by hand, tests rules better than many games do. If the numbers differ, --divide
+    shows under which first order; repeat from there.
     """
     counts = divided(prepare(context.rulesets.load(ruleset), scenario, options), depth)
     total = sum(number for _, number in counts)

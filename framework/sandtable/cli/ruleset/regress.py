@@ -14,15 +14,27 @@ from sandtable.journal.versions import check_folders
 from sandtable.testing.games.regression import ImpactRun, by_rule, counted, try_all
 
 FEW = 20
-"""So many games are tried before anybody would read how far it is."""
+"""Number of games above which progress is shown."""
 
 
 @click.command()
 @arguments.logs
-@click.option("--with", "folder", default="", metavar="FOLDER", help="By the rules in FOLDER, as a folder of the name.")
-@click.option("--against", "version", default="", metavar="VERSION", help="By this version, which lies beside: NAME@2.")
-@click.option("--bots", is_flag=True, help="Where the recorded orders lead no further, let the bots of the log go on.")
-@click.option("--sums", is_flag=True, help="Print the sums only, not a row for each game.")
+@click.option(
+    "--with",
+    "folder",
+    default="",
+    metavar="FOLDER",
+    help="Use the rules in FOLDER, in a folder with the ruleset's name.",
+)
+@click.option(
+    "--against",
+    "version",
+    default="",
+    metavar="VERSION",
+    help="Use this version, installed beside the current one: NAME@2.",
+)
+@click.option("--bots", is_flag=True, help="Let the log's bots continue when the recorded orders no longer fit.")
+@click.option("--sums", is_flag=True, help="Print only the totals, not each game.")
 @arguments.workers
 @arguments.as_json
 @pass_context
@@ -37,16 +49,16 @@ def regress(
     workers: int,
     as_json: bool,
 ) -> int:
-    """Try the games in LOGS under the rules that are installed, or others, whatever version they were played with.
+    """Rerun the games in LOGS under the installed rules, or others, whatever version they were played with.
 
-    Their orders are given again for as long as they answer what the rules ask. A game comes out the same; or the same
-    with other choices at some question; or a record differs; or the rules ask for something else than was answered; or
-    an order is no longer legal; or somebody else wins. The first difference is told, and summed by its rule.
+    Their orders are given again for as long as they fit. The result of a game is one of: the same; the same, with other
+    options at a decision; a different record; a different decision; an illegal order; a different winner. The first
+    difference is shown, and counted by its rule.
 
-    Exit code: 0 all come out the same, 1 one does not, 4 one could not be run.
+    Exit status: 0 all games are the same, 1 at least one differs, 4 at least one could not be run.
     """
     if folder and version:
-        raise click.UsageError("--with and --against both say by which rules: write one of them")
+        raise click.UsageError("--with and --against both choose the rules: use only one")
     if folder:
         check_folders([folder])
     there = str(Path(folder).resolve()) if folder else ""
@@ -72,20 +84,20 @@ def regress(
                 )
                 for each in rules
             ]
-            heads = ("ruleset", "rule", "games", "illegal orders", "other winners", "the first, for example")
+            heads = ("ruleset", "rule", "games", "illegal orders", "other winners", "example")
             show(table(heads, cells, right=(2, 3, 4)))
         say(f"{count(len(found), 'game')}: {', '.join(f'{number:,} {name}' for name, number in counts.items())}")
     return 4 if UNREAD in counts else 0 if set(counts) == {SAME} else 1
 
 
 def _show_games(found: list[Impact]) -> None:
-    """Print a row for each game that does not come out the same, and what differs first."""
+    """Print a row for each game that differs, with its first difference."""
     for each in found:
         if each.verdict == SAME:
             continue
-        told = each.problem or f"record {each.record}: {each.text}{f' ({each.rule})' if each.rule else ''}"
+        text = each.problem or f"record {each.record}: {each.text}{f' ({each.rule})' if each.rule else ''}"
         if each.stop is not None and each.stop.text != each.text:
             rule = f" ({each.stop.rule})" if each.stop.rule else ""
-            told += f"; record {each.stop.record}: {each.stop.text}{rule}"
+            text += f"; record {each.stop.record}: {each.stop.text}{rule}"
         won = f": {each.now}, not {each.was}" if each.now and each.was and each.now != each.was else ""
-        show_sentence(f"{each.log}: {each.verdict}{won}: {told}")
+        show_sentence(f"{each.log}: {each.verdict}{won}: {text}")

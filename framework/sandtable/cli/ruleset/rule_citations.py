@@ -1,8 +1,8 @@
-"""Where the sources of a ruleset cite its rules: found by reading them, as text.
+"""Find where the sources of a ruleset cite its rules, by searching them as text.
 
-An id counts wherever it stands: in code, a docstring, a comment, a scenario's table. "DAA-7.01 to DAA-7.04", "DAA-7.01
-to 7.04" and "DAA-7.01, 7.03" cite all that they mean. The index itself does not count: a ``RuleRow``, or a file of TOML
-with tables of rules or rulings.
+An id counts anywhere: in code, a docstring, a comment or a scenario's table. "DAA-7.01 to DAA-7.04", "DAA-7.01 to 7.04"
+and "DAA-7.01, 7.03" cite every rule that they include. The index itself does not count: neither a ``RuleRow`` nor a
+TOML file with tables of rules or rulings.
 """
 
 import ast
@@ -22,10 +22,10 @@ _TABLE = re.compile(r"""^id = ["'](.+)["']""", re.MULTILINE)
 
 
 def find_citations(idents: Sequence[str], files: Iterable[Path], home: Path) -> dict[str, list[str]]:
-    """Return by rule id the places that cite it, as "combat/rounds.py:57", in the order of ``files``.
+    """Return the places that cite each rule id, such as "combat/rounds.py:57", in the order of ``files``.
 
-    ``idents`` are all ids, in the order of the index, which says what lies between two. Of ``files`` those of Python
-    and TOML are read, and named from ``home`` where they are in it.
+    ``idents`` are all ids in the order of the index, which defines what lies between two of them. Only Python and TOML
+    files are read. Their names are relative to ``home`` if they are inside it.
     """
     found: dict[str, list[str]] = {ident: [] for ident in idents}
     for path in files:
@@ -51,12 +51,12 @@ def cited_in(text: str, idents: Sequence[str]) -> Iterator[tuple[str, int]]:
             yield match[0], match.start()
             yield from ((ident, match.start()) for ident in _meant_with(match[0], text, match.end(), idents, number))
     for ident in idents:
-        if not _WORD.fullmatch(ident):  # an author may write ids as he likes
+        if not _WORD.fullmatch(ident):  # authors may choose any form of id
             yield from ((ident, match.start()) for match in re.finditer(re.escape(ident), text))
 
 
 def _meant_with(first: str, text: str, offset: int, idents: Sequence[str], number: dict[str, int]) -> Iterator[str]:
-    """Yield what is cited from ``offset`` on by what follows the id ``first``: further ones, or all up to one."""
+    """Yield the rules cited from ``offset`` on, after the id ``first``: further ids, or a range up to an id."""
     before = first
     while (more := _MORE.match(text, offset)) and (ident := _whole(more[2], first, number)):
         if more[1].strip() == "to":
@@ -66,17 +66,20 @@ def _meant_with(first: str, text: str, offset: int, idents: Sequence[str], numbe
 
 
 def _whole(word: str, first: str, number: dict[str, int]) -> str:
-    """Return the id that ``word`` means behind the id ``first``: "7.04" or ".04" behind "DAA-7.01"; "" for none."""
+    """Return the full id that ``word`` means after the id ``first``, or "".
+
+    After "DAA-7.01", both "7.04" and ".04" mean "DAA-7.04".
+    """
     stem = first.rpartition(".")[0] if word.startswith(".") else first[: first.rfind("-") + 1]
     return next((each for each in (word, stem + word) if each in number), "")
 
 
 def without_rows(source: str) -> str:
-    """Return the source of a module with blanks in place of its calls of ``RuleRow``; as it is if it is no Python."""
+    """Return the source of a module with its calls of ``RuleRow`` blanked; unchanged if it cannot be parsed."""
     if "RuleRow" not in source:
         return source
     try:
-        with warnings.catch_warnings(action="ignore"):  # those of a stranger's source are not ours to tell
+        with warnings.catch_warnings(action="ignore"):  # warnings about the author's source are not ours to show
             module = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):
         return source

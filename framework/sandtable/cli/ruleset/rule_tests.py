@@ -1,8 +1,7 @@
-"""Which tests show which rule: found by reading the tests, or a list that was shipped with the ruleset.
+"""Find the tests of each rule, by reading the tests or a list that was shipped with the ruleset.
 
-A test says which rule it shows by ``@pytest.mark.rule("DAA-4.03")``: on itself, on its class, on its module
-(``pytestmark``), or on one of its cases (``pytest.param(..., marks=...)``, also in a list with a name). A text may hold
-several ids, separated by spaces.
+A test names its rules by ``@pytest.mark.rule("DAA-4.03")``: on the test, its class, its module (``pytestmark``), or one
+of its cases (``pytest.param(..., marks=...)``, also in a named list). A text may hold several ids, separated by spaces.
 """
 
 import ast
@@ -27,8 +26,8 @@ _CITED = re.compile(r'"rule":"([^"]+)"')
 def find_rule_tests(home: Path, folder: Path | None = None) -> dict[str, list[str]]:
     """Return the tests by rule id, for the ruleset whose files are in ``home``.
 
-    The tests in ``folder`` are read, and named as pytest would be told to run them; without one those of the checkout.
-    Where there is none, the list beside the ruleset is taken, if there is one.
+    The tests in ``folder`` are read and named as pytest names them; without a folder, those of the checkout. If there
+    is no checkout, the list shipped with the ruleset is used, if it exists.
     """
     if folder is not None:
         return _sorted(_marks_below(folder, None))
@@ -71,7 +70,7 @@ def _sorted(marks: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 def _marks_below(folder: Path, root: Path | None) -> Iterator[tuple[str, str]]:
-    """Yield (rule id, test) for the tests in ``folder`` (not in hidden folders), named from ``root`` where given."""
+    """Yield (rule id, test) for the tests in ``folder``, named relative to ``root`` if given; skips hidden folders."""
     for path in sorted(folder.rglob("*.py")):
         if not path.is_file() or any(part.startswith(".") for part in path.relative_to(folder).parts):
             continue
@@ -81,9 +80,9 @@ def _marks_below(folder: Path, root: Path | None) -> Iterator[tuple[str, str]]:
 
 
 def marks_in(source: str, name: str) -> Iterator[tuple[str, str]]:
-    """Yield (rule id, test) for every rule mark in the source of a test file; nothing for one that is no Python."""
+    """Yield (rule id, test) for every rule mark in the source of a test file; nothing if it cannot be parsed."""
     try:
-        with warnings.catch_warnings(action="ignore"):  # those of a stranger's tests are not ours to tell
+        with warnings.catch_warnings(action="ignore"):  # warnings about the author's tests are not ours to show
             module = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):
         return
@@ -112,7 +111,7 @@ def _marks_of(
 
 
 def _ids(expression: ast.expr, named: dict[str, ast.expr]) -> list[str]:
-    """Return the rule ids of the marks in ``expression``; names of the module are looked up, once."""
+    """Return the rule ids of the marks in ``expression``; names of the module are resolved, each once."""
     found: list[str] = []
     for node in ast.walk(expression):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "rule":

@@ -14,7 +14,7 @@ from sandtable.cli.ruleset.rule_tests import find_rule_tests, times_recorded
 from sandtable.plugin.manager import Installed
 
 STATES = {"rule": "implemented", "ruling": "ruled", "info": "info"}
-"""What the index calls a row, and what it means for play."""
+"""The displayed state of a rule, by the state of its row in the index."""
 
 
 @click.command()
@@ -25,14 +25,14 @@ STATES = {"rule": "implemented", "ruling": "ruled", "info": "info"}
     "folder",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Look for tests in this folder; without it, in the checkout that the ruleset is part of.",
+    help="Folder with tests (default: those of the checkout that contains the ruleset).",
 )
-@click.option("--uncited", is_flag=True, help="Show the rules alone that act on play and that no source cites.")
+@click.option("--uncited", is_flag=True, help="Show only rules that affect play and that no source cites.")
 @click.option(
-    "--coverage", type=click.IntRange(1, 100_000), metavar="N", help="Play N games of bots: which do they meet?"
+    "--coverage", type=click.IntRange(1, 100_000), metavar="N", help="Play N bot games and report which rules they use."
 )
 @click.option(
-    "--player", default="", metavar="NAME", help="With --coverage: who plays; otherwise the best of each seat."
+    "--player", default="", metavar="NAME", help="Player for --coverage (default: the best bot for each seat)."
 )
 @arguments.seed()
 @arguments.workers
@@ -53,20 +53,20 @@ def rules(
 ) -> None:
     """Show the rule index of RULESET, or its rule ID.
 
-    For each rule its state, the tests that show it, the places in the ruleset's sources that cite it, and how many
-    records of the recorded games do. A test shows a rule whose id it is marked with: @pytest.mark.rule("ID").
+    For each rule: its state, its tests, the places in the ruleset's sources that cite it, and the number of records of
+    the recorded games that do. A test belongs to a rule if it is marked with its id: @pytest.mark.rule("ID").
 
-    States: implemented; ruled (our reading of an unclear rule); info (no effect on play).
+    The state is implemented, ruled (an interpretation of an unclear rule) or info (no effect on play).
 
-    With --coverage N, bots play N games on all scenarios in turn. Listed are the rules that no record of these games
-    cites, though recorded games, or as many random games, do.
+    With --coverage N, bots play N games on all scenarios in turn. The output lists the rules that no record of these
+    games cites, although recorded games, or as many random games, do.
     """
     if coverage is not None:
         _show_coverage(context, ruleset, coverage, player=player, seed=seed, workers=workers, as_json=as_json)
         return
     rows = _rows(context.rulesets.load(ruleset), folder)
     if ident is not None:
-        rows = _wanted(rows, ident, ruleset)
+        rows = _selected(rows, ident, ruleset)
     if uncited:
         rows = [row for row in rows if _is_uncited(row)]
     acting = [row for row in rows if row["state"] != "info"]
@@ -75,7 +75,7 @@ def rules(
         fixed = ("id", "text", "state", "tests")  # what scripts depend on, no more
         show_json({**totals, "rows": [{key: row[key] for key in fixed} for row in rows]})
     elif uncited and not rows:
-        say(f"each rule of {ruleset}{f' named {ident}' if ident else ''} that acts on play is cited by a source")
+        say(f"each rule of {ruleset}{f' named {ident}' if ident else ''} that affects play is cited by a source")
     elif ident is not None and len(rows) == 1:
         show(facts(_facts(rows[0])))
     else:
@@ -83,7 +83,7 @@ def rules(
 
 
 def _rows(installed: Installed, folder: Path | None) -> list[dict[str, Any]]:
-    """Return the rows of the index, with what was found out about each."""
+    """Return the rows of the index, each with its tests, citing sources and recorded citations."""
     home = Path(installed.module.__file__ or ".").parent
     index = installed.hook.ruleset_index() or ()
     tests, recorded = find_rule_tests(home, folder), times_recorded(home, installed.manifest.id)
@@ -116,8 +116,8 @@ def _facts(row: dict[str, Any]) -> list[tuple[str, object]]:
     ]
 
 
-def _wanted(rows: list[dict[str, Any]], ident: str, ruleset: str) -> list[dict[str, Any]]:
-    """Return the row ``ident``, or the rows that begin so (DAA-4)."""
+def _selected(rows: list[dict[str, Any]], ident: str, ruleset: str) -> list[dict[str, Any]]:
+    """Return the row ``ident``, or the rows whose id begins with it (DAA-4)."""
     exact = [row for row in rows if row["id"].lower() == ident.lower()]
     begun = [row for row in rows if row["id"].lower().startswith(ident.lower())]
     if not exact and not begun:
@@ -138,17 +138,17 @@ def _show_all(ruleset: str, rows: list[dict[str, Any]], totals: dict[str, int], 
         for row in rows
     ]
     cited = f"{len(acting) - len(uncited)} are cited by the sources"
-    told = f"{len(acting)} have effect on play; {totals['tested']} of these have tests, {cited}"
+    summary = f"{len(acting)} affect play; {totals['tested']} of these have tests, {cited}"
     heads = ("rule", "state", "tests", "sources", "recorded", "in our words")
-    show(table(heads, cells, right=(2, 3, 4), total=(f"{totals['total']}", "", "", "", "", told)))
+    show(table(heads, cells, right=(2, 3, 4), total=(f"{totals['total']}", "", "", "", "", summary)))
     if untested and len(untested) == len(acting):
-        problem = f'no test in {folder} shows a rule of {ruleset}: mark one @pytest.mark.rule("{untested[0]}")'
-        say(problem if folder else "no tests were found: run this in a checkout, or say where they are: --tests DIR")
+        problem = f'no test in {folder} is marked with a rule of {ruleset}: mark one @pytest.mark.rule("{untested[0]}")'
+        say(problem if folder else "no tests were found: run this in a checkout, or name their folder: --tests DIR")
     elif untested:
         say(f"{count(len(untested), 'rule')} without a test: {_first(untested)}")
     if uncited:
-        say(f"{count(len(uncited), 'rule')} that no source cites (--uncited shows them alone): {_first(uncited)}")
-    say(f"one of them: sandtable ruleset rules {ruleset} {rows[0]['id']}")
+        say(f"{count(len(uncited), 'rule')} that no source cites (--uncited lists them): {_first(uncited)}")
+    say(f"show one: sandtable ruleset rules {ruleset} {rows[0]['id']}")
 
 
 def _first(idents: list[str]) -> str:
@@ -162,7 +162,7 @@ def _number(row: dict[str, Any], what: str) -> str:
 def _show_coverage(
     context: CliContext, ruleset: str, games: int, *, player: str, seed: str | None, workers: int, as_json: bool
 ) -> None:
-    """Play and show which rules were met; raises PlayError for a player that the ruleset has not."""
+    """Play games and show which rules were used. Raises PlayError for a player that the ruleset does not have."""
     from sandtable.testing.games.rule_coverage import TouchPlan, by_chance, touched
 
     installed = context.rulesets.load(ruleset)
@@ -192,11 +192,11 @@ def _show_coverage(
         return
     if missed:
         cells = [(each, chance.get(each, 0) or "", recorded.get(each, 0) or "", acting[each]) for each in missed]
-        show(table(("not touched", "games by chance", "recorded", "in our words"), cells, right=(1, 2)))
+        show(table(("not used", "random games", "recorded", "in our words"), cells, right=(1, 2)))
     share = f" ({(len(possible) - len(missed)) / len(possible):.1%})" if possible else ""
-    who = player or "the usual bots"
+    player_words = player or "the best bots"
     say(
-        f"{count(games, 'game')} of {who} touch {len(possible) - len(missed)} of {count(len(possible), 'rule')}{share} "
-        f"that can be touched; the others of {len(acting)} are cited by no record, of these games, of recorded ones, "
-        "or of as many by chance"
+        f"{count(games, 'game')} of {player_words} use {len(possible) - len(missed)} of "
+        f"{count(len(possible), 'rule')}{share} that can be used; no record cites the rest of {len(acting)}, "
+        "neither in these games nor in recorded ones nor in as many random ones"
     )

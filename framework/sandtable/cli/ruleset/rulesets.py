@@ -46,21 +46,21 @@ def list_all(context: CliContext, as_json: bool) -> None:
                 )
             )
         if beside := context.rulesets.versions():
-            say(f"versions beside these, for the logs that were played with them: {', '.join(beside)}")
-        say(f"all about one: sandtable ruleset show {good[0]['id']}")
+            say(f"other versions, for logs that were played with them: {', '.join(beside)}")
+        say(f"details of one: sandtable ruleset show {good[0]['id']}")
     for row in rows:
         if row["error"] is not None:
             say(f"broken: {row['error']}")
 
 
 def _row(ident: str, found: Installed | SandtableError) -> dict[str, Any]:
-    """Return one entry of the list; a ruleset that cannot be loaded has an error and nothing else."""
+    """Return one entry of the list; a ruleset that cannot be loaded has only an error."""
     row: dict[str, Any] = {"id": ident, "version": "", "stage": "", "scenarios": [], "sides": [], "error": None}
     if isinstance(found, SandtableError):
         return row | {"error": str(found)}
     try:
         scenarios = list(found.scenario_ids())
-    except Exception as error:  # noqa: BLE001 - a stranger's hook; the others must still be listed
+    except Exception as error:  # noqa: BLE001 - third-party code; the others must still be listed
         return row | {"error": f"{ident}: ruleset_scenarios failed: {type(error).__name__}: {error}"}
     manifest = found.manifest
     return row | {
@@ -76,18 +76,18 @@ def _row(ident: str, found: Installed | SandtableError) -> dict[str, Any]:
 @arguments.as_json
 @pass_context
 def show_one(context: CliContext, ident: str, as_json: bool) -> None:
-    """Tell all about the ruleset ID: facts, scenarios, players, options, sequence of play."""
+    """Show the facts of the ruleset ID: scenarios, players, options and sequence of play."""
     installed = context.rulesets.load(ident)
     manifest = installed.manifest
     prepared, bots = installed.prepare(), list(makers(installed))
     steps = prepared.ruleset.sequence
-    told = {
+    described = {
         **picked(manifest, "id title version edition designer stage description sides powers board hidden"),
         "scenarios": list(installed.scenario_ids()),
         "options": [picked(option, "name default values number ruling text") for option in manifest.options],
         "sequence": [
-            picked(step, "name side power rule repeats") | {"setup": place < steps.first}
-            for place, step in enumerate(steps.steps)
+            picked(step, "name side power rule repeats") | {"setup": index < steps.first}
+            for index, step in enumerate(steps.steps)
         ],
         "players": bots,
         "seats": {
@@ -96,57 +96,57 @@ def show_one(context: CliContext, ident: str, as_json: bool) -> None:
         },
     }
     if as_json:
-        show_json(told)
+        show_json(described)
     else:
-        _tell(told, installed)
+        _show(described, installed)
 
 
-def _tell(told: dict[str, Any], installed: Installed) -> None:
-    powers = ", ".join(f"{power} ({side})" for power, side in told["powers"].items())
+def _show(described: dict[str, Any], installed: Installed) -> None:
+    powers = ", ".join(f"{power} ({side})" for power, side in described["powers"].items())
     lines = [
-        ("id", f"{told['id']} {told['version']}, {told['stage']}"),
-        ("title", told["title"]),
-        ("edition", told["edition"]),
-        ("designer", told["designer"]),
-        ("about", told["description"]),
-        ("sides", ", ".join(told["sides"])),
+        ("id", f"{described['id']} {described['version']}, {described['stage']}"),
+        ("title", described["title"]),
+        ("edition", described["edition"]),
+        ("designer", described["designer"]),
+        ("about", described["description"]),
+        ("sides", ", ".join(described["sides"])),
         ("powers", powers),
-        ("board", f"{told['board']}{', with hidden information' if told['hidden'] else ''}"),
+        ("board", f"{described['board']}{', with hidden information' if described['hidden'] else ''}"),
         ("from", installed.source),
     ]
     show(facts([(name, value) for name, value in lines if value]))
-    if told["scenarios"]:
+    if described["scenarios"]:
         show()
         show("Scenarios")
-        show(table(("id", "title"), [(ident, _title(installed, ident)) for ident in told["scenarios"]]))
+        show(table(("id", "title"), [(ident, _title(installed, ident)) for ident in described["scenarios"]]))
     show()
     show("Players")
-    show(table(("name", "may sit for"), [*_players(told["seats"], installed), ("human", ANY)]))
+    show(table(("name", "seats"), [*_players(described["seats"], installed), ("human", ANY)]))
     show()
     show("Sequence of play")
     rows = [
         (step["name"], step["power"] or step["side"], step["rule"], "set-up" if step["setup"] else "every turn")
-        for step in told["sequence"]
+        for step in described["sequence"]
     ]
-    show(table(("phase", "on move", "rule", "when"), rows))
-    if told["options"]:
+    show(table(("phase", "active", "rule", "when"), rows))
+    if described["options"]:
         show()
         show("Options (the default first)")
         choices = [
             (each["name"], ", ".join(each["values"]) + (", a number" if each["number"] else ""), each["text"])
-            for each in told["options"]
+            for each in described["options"]
         ]
-        show(table(("name", "values", "what is asked"), choices))
+        show(table(("name", "values", "meaning"), choices))
     say()
-    say(f"play it: sandtable play {told['id']} --player {told['sides'][0]}=human")
-    say(f"its rules: sandtable ruleset rules {told['id']}")
+    say(f"play it: sandtable play {described['id']} --player {described['sides'][0]}=human")
+    say(f"its rules: sandtable ruleset rules {described['id']}")
 
 
 def _players(seats: dict[str, list[str]], installed: Installed) -> list[tuple[str, str]]:
-    """Return each bot with the seats that it may hold, in few words."""
+    """Return each bot with the seats that it may hold, in a few words."""
     every = list(seats_of(installed.manifest))
     words = {tuple(every): ANY, tuple(every[:-1]): "every side"}
-    return [(name, words.get(tuple(held), ", ".join(held) or "nobody")) for name, held in seats.items()]
+    return [(name, words.get(tuple(held), ", ".join(held) or "none")) for name, held in seats.items()]
 
 
 def _title(installed: Installed, ident: str) -> str:
@@ -159,19 +159,22 @@ def _title(installed: Installed, ident: str) -> str:
 @click.command()
 @click.argument("ident", metavar="ID")
 @click.argument("scenarios", metavar="[SCENARIO ...]", nargs=-1)
-@arguments.out("The folder former/ beside the scenario files.", metavar="FOLDER", required=True, path=True)
+@arguments.out("The folder former/ next to the scenario files.", metavar="FOLDER", required=True, path=True)
 @pass_context
 def archive(context: CliContext, ident: str, scenarios: tuple[str, ...], out: Path) -> None:
-    """Keep shipped scenarios of the ruleset ID as they are, before they are changed.
+    """Save a copy of shipped scenarios of the ruleset ID, before they are changed.
 
-    What a scenario is today goes into a file of FOLDER. In the folder former/ beside the scenario files it lets logs of
-    today verify later, too. Without a SCENARIO all are kept; one that is kept already stays.
+    The current version of each scenario is written to a file in FOLDER. If FOLDER is the folder former/ next to the
+    scenario files, today's logs still verify after the scenarios have changed. Without a SCENARIO, all are saved. A
+    saved scenario is not overwritten.
     """
     installed = context.rulesets.load(ident)
     shipped = installed.scenarios()
     for name in scenarios or shipped:
         if name not in shipped:
-            raise DataError(name, "", f"no scenario of {ident}: choose {', '.join(shipped) or 'none, it has no files'}")
+            raise DataError(
+                name, "", f"not a scenario of {ident}; choose from {', '.join(shipped) or 'none: it has no files'}"
+            )
         try:
             say(f"kept: {keep_edition(installed.scenario(name), out)}")
         except LogExists as error:

@@ -125,7 +125,11 @@ def test_a_run_is_compared_with_an_earlier_one(run: Run, tmp_path: Path, cost: f
 
 @pytest.mark.parametrize(
     ("data", "why"),
-    [(b"{", "is no run of the bench"), (b"[]", "is no run of the bench"), (b'{"toy": {"games_s": 3}}', "has no costs")],
+    [
+        (b"{", "is not the output of bench"),
+        (b"[]", "is not the output of bench"),
+        (b'{"toy": {"games_s": 3}}', "has no costs"),
+    ],
 )
 def test_what_is_no_earlier_run_is_refused_in_a_line(run: Run, tmp_path: Path, data: bytes, why: str) -> None:
     earlier = tmp_path / "bench.json"

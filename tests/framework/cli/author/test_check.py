@@ -55,7 +55,7 @@ def test_a_scenario_that_need_not_end_is_looked_at_and_not_played(run: Run, run_
     mine.write_text('places = 3\n[scenario]\nid = "mine"\ntitle = "Mine"\nendless = true\n')
     result = run("check", "skirmish", "--scenario", str(mine))
     assert result.exit_code == 0
-    assert result.stderr == "mine: its data are right; it is declared endless, so no random game of it is played\n"
+    assert result.stderr == "mine: its data are valid; it is declared endless, so no random game is played\n"
     told = run_json("check", "skirmish", "--scenario", str(mine))
     assert (told["ok"], told["games"], told["checks"]) == (True, 0, [])
 

@@ -20,7 +20,7 @@ def test_a_die_that_was_another_is_told_with_all_that_follows(run: Run) -> None:
     told = run("dispute", "whatif", FRONTIER, "--die", f"{ATTACK}:1=1", "--then", "bots")
     assert told.exit_code == 0, told.stderr
     assert told.stdout.startswith("set: 1/italy.combat/attack.OAS/1: 1 6 6\n")
-    assert "the orders part before record 36, turn 1, italy.combat, england: give up 1 of 2 units" in told.stdout
+    assert "the orders diverge before record 36, turn 1, italy.combat, england: give up 1 of 2 units" in told.stdout
     assert "needing 1 2 2: one hit" in " ".join(told.stdout.split())
     assert "recorded: draw: round limit" in told.stdout
 
@@ -85,7 +85,7 @@ def test_branch_that_stops_after_another_reading_is_made(run: Run) -> None:
 def test_readings_are_told_by_ruling_and_record(run: Run, run_json: RunJson) -> None:
     told = run("dispute", "rulings", FRONTIER, "--rule", "DAA-R16")
     assert "retreat_rule = own_origin" in told.stdout
-    assert "1 other reading: 0 never mattered in this game, 1 did" in told.stderr
+    assert "1 alternative interpretation: 0 never mattered in this game, 1 did" in told.stderr
     (row,) = run_json("dispute", "rulings", FRONTIER, "--rule", "DAA-R16")
     assert row["record"] == 38
 
@@ -111,7 +111,7 @@ def test_impossible_changes_are_refused(refusals: Refusals) -> None:
 
 def test_what_the_branch_does_not_come_to_is_one_line(run: Run) -> None:
     told = run("dispute", "whatif", FRONTIER, "--die", f"{ATTACK}:1=1", "--then", "stop").stdout
-    rows = told[told.index("turn  phase") : told.index("in the recorded game alone: ")].splitlines()
+    rows = told[told.index("turn  phase") : told.index("only in the recorded game: ")].splitlines()
     assert [row.split()[:2] for row in rows[2:] if row.strip().startswith("1 ")] == [["1", "italy.combat"]]
     assert "the state" not in told, "a seal is of the phase that ended"
 

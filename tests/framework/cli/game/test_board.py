@@ -56,7 +56,7 @@ def test_with_a_file_the_board_is_an_svg(run: Run, log: str) -> None:
     result = run("board", log, "--at", "40", "--out", "board.svg")
     assert result.exit_code == 0
     assert result.stdout == ""
-    assert result.stderr.splitlines() == ["board.svg: drawn; look at it with any browser"]
+    assert result.stderr.splitlines() == ["board.svg: written; open it in any browser"]
     drawing = Path("board.svg").read_bytes()
     assert drawing.startswith(b"<svg ")
     run("board", log, "--at", "40", "--out", "again.svg")

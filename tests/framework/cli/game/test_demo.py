@@ -20,7 +20,7 @@ def test_every_ruleset_is_played_and_verified(run: Run) -> None:
     assert row.split()[0] == "skirmish"
     assert row.split()[-1] == "verified"
     assert total.split()[0] == "all"
-    assert "watch one: sandtable replay" in result.stderr
+    assert "replay one: sandtable replay" in result.stderr
     assert len(list(Path("sandtable-demo").glob("*.jsonl"))) == 1
 
 

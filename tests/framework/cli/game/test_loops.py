@@ -71,7 +71,7 @@ def test_check_fails_once(run: Run) -> None:
     (failed,) = [row for row in rows if row.startswith("FAIL")]
     assert failed.startswith("FAIL games end game contract/0 (mill): endless: skirmish: no question")
     assert WHERE in " ".join(rows)
-    assert "had nothing to look at" in result.stderr
+    assert "had nothing to check" in result.stderr
 
 
 def test_a_log_that_the_loop_is_no_part_of_still_folds(run: Run) -> None:

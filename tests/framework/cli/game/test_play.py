@@ -25,7 +25,7 @@ def test_a_game_is_told_in_words_with_the_next_command(run: Run) -> None:
     result = run("play", "skirmish", "--seed", "a", "--out", "a.jsonl")
     assert result.exit_code == 0
     assert "log: a.jsonl" in result.stdout
-    assert "watch it: sandtable replay a.jsonl" in result.stderr
+    assert "replay it: sandtable replay a.jsonl" in result.stderr
     assert "seed:" not in result.stderr
 
 
@@ -145,7 +145,7 @@ def test_a_person_plays_at_a_pipe_leaves_and_goes_on(run: Run) -> None:
     assert result.exit_code == 0
     assert "refused: that makes 36 crowns; it must be at most 8 (SK-1.1)" in result.stderr
     assert "the last order, record 4, was blue's" in result.stderr
-    assert "Go on with: sandtable resume x.jsonl" in result.stderr
+    assert "Resume with: sandtable resume x.jsonl" in result.stderr
     assert result.stdout.startswith("not finished: turn 1")
     done = run("resume", "x.jsonl", "--player", "red=brave")
     assert done.exit_code == 0, done.stderr
@@ -175,7 +175,7 @@ def test_ctrl_c_keeps_the_log_and_tells_how_to_go_on(start: Start, run: Run) -> 
     _, rest = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Traceback" not in rest
-    assert "Go on with: sandtable resume 'x y.jsonl' --plugins-dir" in rest
+    assert "Resume with: sandtable resume 'x y.jsonl' --plugins-dir" in rest
     result = run("resume", "x y.jsonl", "--player", "red=random")
     assert result.exit_code == 0, result.stderr
     assert not Path("x y.jsonl.key").exists()

@@ -83,7 +83,7 @@ def test_a_torn_last_line_is_mended_and_the_old_file_kept(run: Run) -> None:
     Path("x.jsonl").write_bytes(torn)
     result = run("resume", "x.jsonl")
     assert result.exit_code == 0, result.stderr
-    assert "of an unfinished line cut off; the file as it was: x.jsonl.broken-1" in result.stderr
+    assert "of an unfinished line cut off; copy of the original: x.jsonl.broken-1" in result.stderr
     assert lines_of("x.jsonl") == lines
     assert Path("x.jsonl.broken-1").read_bytes() == torn
 

@@ -74,7 +74,7 @@ def test_search_is_refused_before_a_log_is_begun_where_secrets_cannot_be_dealt(r
     assert told in refused(2, *match)
     assert [path.name for path in Path().iterdir()] == ["games"]
     shown = run("ruleset", "show", "toy", "--plugins-dir", "games").stdout
-    assert ["search", "nobody"] in [line.split() for line in shown.splitlines()]
+    assert ["search", "none"] in [line.split() for line in shown.splitlines()]
 
 
 @pytest.mark.parametrize("pair", [("resolver", "commander"), ("commander", "resolver")])

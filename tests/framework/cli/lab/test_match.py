@@ -92,7 +92,7 @@ def test_logs_written_before_a_failure_or_an_interruption_stay(
         result = run(*WORDS, "--out", "logs", "--workers", "1")
     assert result.exit_code == code
     assert result.stdout == ""
-    assert "the logs written so far stay: sandtable verify logs/*.jsonl" in result.stderr
+    assert "the logs written so far are kept: sandtable verify logs/*.jsonl" in result.stderr
     assert sorted(file.name for file in Path("logs").iterdir()) == ["0001.jsonl", "0002.jsonl"]
     assert "the folder is not empty" in (told := refused(2, *WORDS, "--out", "logs"))
     assert "written so far" not in told

@@ -57,7 +57,7 @@ def test_an_order_is_judged_at_the_question_that_is_open(run: Run, run_json: Run
     )
     words = "ask", log, "--at", str(number - 1), "--plugins-dir", "games"
     told = run(*words, 'order north: {"type": "LayAmbush", "space": 99}')
-    assert told.stdout.startswith("no\n  asked: ")
+    assert told.stdout.startswith("no\n  decision: ")
     assert run_json(*words, 'order north: {"type": "LayAmbush", "space": 1}')["yes"] is True
     assert (
         "'charge' is no order of toy, neither in its notation nor as JSON" in run(*words, "order north: charge").stdout
@@ -75,12 +75,12 @@ def test_a_side_asks_about_its_own_orders_alone(run: Run, refused: Refused, log:
     assert run(*words, "north", f"order {order}").stdout.startswith("yes")
     assert run(*words, "north", f"odds {order}").exit_code == 0
     for word in ("order", "odds"):
-        assert "north is not of the side south" in refused(2, *words, "south", f"{word} {order}")
+        assert "north does not belong to south" in refused(2, *words, "south", f"{word} {order}")
 
 
 def test_who_is_not_asked_is_told_who_is(run: Run, log: str) -> None:
     told = run("ask", log, "order south: {}", "--plugins-dir", "games").stdout
-    assert "south is not asked after record" in told
+    assert "south has no decision after record" in told
 
 
 WRONG = """

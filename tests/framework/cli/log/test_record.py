@@ -143,7 +143,7 @@ def test_luck_counts_a_game_once(run: Run, run_json: RunJson, log: str) -> None:
     once, twice = run_json("log", "luck", log), run_json("log", "luck", log, "copy.jsonl")
     assert once["luck"] == twice["luck"]
     told = run("log", "luck", log, "copy.jsonl").stderr
-    assert "also in a.jsonl: counted once" in told
+    assert "also in a.jsonl; counted once" in told
     assert "1 game," in told
 
 
@@ -272,8 +272,8 @@ def test_two_rulesets_of_one_name_are_not_a_missing_one(run: Run) -> None:
 
 
 def test_rule_wants_an_event_or_an_order(refused: Refused, log: str) -> None:
-    assert "name an --event" in refused(2, "log", "rule", log, "--reason", "none")
-    assert "name an --event" in refused(2, "log", "rule", log, "--amend", "3", "--reason", "none")
+    assert "--event" in refused(2, "log", "rule", log, "--reason", "none")
+    assert "--event" in refused(2, "log", "rule", log, "--amend", "3", "--reason", "none")
 
 
 def test_repaired_log_of_a_finished_game_is_not_to_be_resumed(run: Run, log: str) -> None:

@@ -12,7 +12,7 @@ from command_line import RANDOM, Run
 from rechained import lines_of, rechained
 from tests.framework.cli.conftest import RULESETS
 
-EDITED = "played before the ruleset's files were edited, and the same with these"
+EDITED = "played before the ruleset's files were edited, with the same result"
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ def test_a_page_is_written_and_every_byte_is_what_its_log_makes(run: Run, log: s
     assert written.exit_code == 0, written.stderr
     assert "a.html: written" in written.stderr
     checked = run("log", "page", "--check", "a.html")
-    assert (checked.exit_code, checked.stderr) == (0, "a.html: every byte is what its log makes\n")
+    assert (checked.exit_code, checked.stderr) == (0, "a.html: every byte matches its log\n")
 
 
 def test_a_page_that_was_changed_is_found(run: Run, log: str) -> None:
@@ -33,7 +33,7 @@ def test_a_page_that_was_changed_is_found(run: Run, log: str) -> None:
     page.write_text(page.read_text().replace("The game is over", "The game is won"))
     checked = run("log", "page", "--check", "a.html")
     assert checked.exit_code == 1
-    assert "a.html: NOT what this Sandtable makes of its log: its page differ" in checked.stderr
+    assert "a.html: does NOT match its log: its page differ" in checked.stderr
 
 
 def test_the_words_of_a_sides_page_are_proven_by_the_slice_in_it(run: Run) -> None:
@@ -41,9 +41,9 @@ def test_the_words_of_a_sides_page_are_proven_by_the_slice_in_it(run: Run) -> No
     assert run("log", "page", "toy.jsonl", "--out", "n.html", "--side", "north").exit_code == 0
     alone = run("log", "page", "--check", "n.html")
     assert alone.exit_code == 0, alone.stderr
-    assert "sentences are what that makes; its pictures are drawn from more than it shows" in alone.stderr
+    assert "sentences match it; its pictures use more than the slice shows" in alone.stderr
     assert "record 16 does not fit the state before it: AmbushSprung" in alone.stderr, "the toy fills nothing in"
-    assert run("log", "page", "--check", "n.html", "toy.jsonl").stderr == "n.html: every byte is what its log makes\n"
+    assert run("log", "page", "--check", "n.html", "toy.jsonl").stderr == "n.html: every byte matches its log\n"
     page = Path("n.html")
     page.write_text(page.read_text().replace("The game is over", "The game is won"))
     changed = run("log", "page", "--check", "n.html")

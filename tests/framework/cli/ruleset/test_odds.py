@@ -19,7 +19,7 @@ def test_json_has_exactly_the_keys_that_scripts_depend_on(run_json: RunJson) -> 
 
 def test_the_odds_in_words(run: Run) -> None:
     result = run(*WORDS)
-    assert "attacker wins      45.45%" in result.stdout
+    assert "attacker wins       45.45%" in result.stdout
     assert "3.27 rounds on average" in result.stdout
     assert "method: exact" in result.stderr
 
@@ -45,7 +45,7 @@ def test_forces_are_refused_with_the_place(refused: Refused) -> None:
 @pytest.mark.parametrize("number", ["²", "9" * 5_000])
 def test_a_ruleset_that_cannot_read_a_force_is_no_internal_error(refused: Refused, number: str) -> None:
     message = refused(2, "ruleset", "odds", "skirmish", "--attack", f"red:infantry={number}", "--defend", "blue:guns=1")
-    assert message.startswith("sandtable ruleset odds: skirmish cannot read 'red:infantry=")
+    assert message.startswith("sandtable ruleset odds: skirmish cannot parse 'red:infantry=")
     assert "as forces: ValueError: " in message
 
 
@@ -59,11 +59,11 @@ def test_whatever_its_reader_fails_with_is_told_with_what_it_wants(refused: Refu
     message = refused(
         2, "ruleset", "odds", "tictactoe", "--attack", "5+x", "--defend", "o", "--plugins-dir", str(tmp_path)
     )
-    assert "cannot read '5+x' against 'o' as forces: AttributeError" in message
+    assert "cannot parse '5+x' and 'o' as forces: AttributeError" in message
     assert "Its author says: Forces are numbers, as in 5+3." in message
 
 
 def test_a_ruleset_without_battles_says_so(refused: Refused, tmp_path: Path) -> None:
     (tmp_path / "tictactoe.py").write_text("from sandtable.testing.tictactoe import *\n")
     words = ["ruleset", "odds", "tictactoe", "--attack", "x", "--defend", "o", "--plugins-dir", str(tmp_path)]
-    assert "tictactoe has no battles" in refused(1, *words)
+    assert "tictactoe cannot compute the odds of a battle" in refused(1, *words)

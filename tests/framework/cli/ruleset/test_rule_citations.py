@@ -85,10 +85,10 @@ def test_rules_that_no_source_cites_are_listed_for_people_to_look_at(
     told = run_json("--plugins-dir", folder, "ruleset", "rules", "skirmish", "--uncited")
     assert [row["id"] for row in told["rows"] if row["id"].startswith("SK-9")] == ["SK-9.1", "SK-9.5"]
     whole = run("--plugins-dir", folder, "ruleset", "rules", "skirmish", "SK-9")
-    assert "5 have effect on play; 0 of these have tests, 3 are cited by the sources" in whole.stdout
+    assert "5 affect play; 0 of these have tests, 3 are cited by the sources" in whole.stdout
     assert "2 rules that no source cites (--uncited shows them alone): SK-9.1, SK-9.5" in whole.stderr
     alone = run("--plugins-dir", folder, "ruleset", "rules", "skirmish", "SK-9", "--uncited")
-    assert "2 have effect on play" in alone.stdout
+    assert "2 affect play" in alone.stdout
     assert "SK-9.2" not in alone.stdout
     one = run("--plugins-dir", folder, "ruleset", "rules", "skirmish", "SK-9.3")
     assert re.search(r"^source +skirmish\.py:\d+$", one.stdout, re.MULTILINE)
@@ -100,4 +100,4 @@ def test_where_every_rule_is_cited_that_is_said(run: Run, tmp_path: Path) -> Non
     folder = str(specimen(tmp_path, '\nX = "SK-9.1 to SK-9.5"\n'))
     result = run("--plugins-dir", folder, "ruleset", "rules", "skirmish", "SK-9", "--uncited")
     assert (result.exit_code, result.stdout) == (0, "")
-    assert "each rule of skirmish named SK-9 that acts on play is cited by a source" in result.stderr
+    assert "each rule of skirmish named SK-9 that affects play is cited by a source" in result.stderr

@@ -76,7 +76,7 @@ def test_json_has_exactly_the_keys_that_scripts_depend_on(run_json: RunJson, che
 
 def test_the_index_in_words(run: Run, checkout: Path) -> None:
     result = run("--plugins-dir", str(checkout), "ruleset", "rules", "skirmish")
-    assert "8 have effect on play; 1 of these have tests" in result.stdout
+    assert "8 affect play; 1 of these have tests" in result.stdout
     assert "7 rules without a test: SK-2.1" in result.stderr
 
 
@@ -139,7 +139,7 @@ def test_an_authors_tests_stand_in_for_those_of_the_checkout(run_json: RunJson, 
 def test_a_folder_that_shows_no_rule_is_said_so(run: Run, outside: Path) -> None:
     result = run("ruleset", "rules", "skirmish", "--tests", "elsewhere")
     assert result.exit_code == 0
-    assert "no test in elsewhere shows a rule of skirmish: mark one @pytest.mark.rule(" in result.stderr
+    assert "no test in elsewhere is marked with a rule of skirmish: mark one @pytest.mark.rule(" in result.stderr
 
 
 @pytest.mark.parametrize("name", ["nowhere", "", "author/test_muster.py"])
@@ -165,6 +165,6 @@ def test_the_rules_that_bots_meet_are_counted(run: Run, run_json: RunJson) -> No
     assert told["can_be_touched"] == len(rows)
     assert told["touched"] == sum(row["games"] > 0 for row in rows)
     shown = run(*words)
-    assert f"touch {told['touched']} of {len(rows)} rules" in shown.stderr
+    assert f"use {told['touched']} of {len(rows)} rules" in shown.stderr
     for row in rows:
         assert (row["id"] in shown.stdout) == (row["games"] == 0)

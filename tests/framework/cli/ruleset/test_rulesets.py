@@ -81,7 +81,7 @@ def test_nothing_installed_is_said(run: Run, run_json: RunJson, tmp_path: Path) 
 
 def test_a_scenario_is_kept_as_it_is_before_it_is_changed(run: Run, refused: Refused) -> None:
     words = "ruleset", "archive", "--out", "former", "skirmish"
-    assert "choose mill, dawn" in refused(3, *words, "noon")
+    assert "choose from mill, dawn" in refused(3, *words, "noon")
     assert run(*words, "mill").stderr.startswith("kept: ")
     (file,) = Path("former").iterdir()
     assert file.name.startswith("mill-")
