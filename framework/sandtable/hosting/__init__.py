@@ -1,1 +1,1 @@
-"""Hosting games: whoever puts a game on a table, at a terminal or in a browser, opens it and takes it up here."""
+"""Hosting of games: open a new one or resume one, for play at a terminal or in a browser."""

@@ -1,4 +1,4 @@
-"""Where the key of a new game comes from: a seed, a file, or chance where a seed would give secrets away."""
+"""The key of a new game: from a seed, from a file, or random if a seed would give secrets away."""
 
 import hmac
 import secrets
@@ -15,9 +15,9 @@ from sandtable.plugin.manager import Prepared
 
 @dataclass(frozen=True)
 class Keying:
-    """The ``key`` of a game, the ``salts`` if they are not made from it, and where it came from.
+    """The ``key`` of a game, its ``salts`` if they are not derived from the key, and its source.
 
-    That is a fresh ``seed``, or a ``file``; both are empty otherwise.
+    The source is a fresh ``seed`` or a ``file``; both may be empty.
     """
 
     key: bytes = field(repr=False)
@@ -27,9 +27,9 @@ class Keying:
 
 
 def usual_dice(prepared: Prepared, names: Mapping[str, str], seed: str | None) -> str:
-    """Return the dice of a game with the players ``names`` where none are named: hidden ones where two people play.
+    """Return the dice mode for the players ``names``: hidden dice if two people play, or open dice.
 
-    Who names a seed asks for open dice.
+    A ``seed`` means open dice.
     """
     side_of = prepared.ruleset.side_of
     people = {side_of(seat) for seat, name in names.items() if name == PERSON} - {UMPIRE}
@@ -41,12 +41,12 @@ def choose_key(
 ) -> Keying:
     """Return the key for a game of ``prepared`` with the players ``names``.
 
-    With ``host`` and ``manual`` dice it is 32 random bytes, or stands in ``file``. With ``open`` dice it may follow
-    from ``seed``, else from a fresh one; where a person plays with secrets, they hang on salts of their own. Raises
-    PlayError for a seed where there may be none, DataError for a file without a key.
+    With ``host`` and ``manual`` dice it is 32 random bytes, or the key in ``file``. With ``open`` dice it may be
+    derived from ``seed``, or from a fresh seed. If a person plays with secrets, the secrets use separate salts. Raises
+    PlayError for a seed that is not allowed, DataError for a file without a key.
     """
     if seed is not None and (dice != "open" or file is not None):
-        raise PlayError(f"a seed can be guessed, and with it the key of {dice} dice: name no seed, or a key file")
+        raise PlayError(f"a seed can be guessed, which would reveal {dice} dice: omit the seed, or name a key file")
     salted = dice == "open" and prepared.ruleset.hidden and person_plays(prepared.ruleset, names)
     if file is not None:
         key = read_key(file)

@@ -1,4 +1,4 @@
-"""A new game: who sits where, its key, its header, its log."""
+"""Open a new game: its players, key, header and log."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -16,11 +16,11 @@ from sandtable.players.players import HUMAN, best_for, name_seats
 from sandtable.plugin.manager import Prepared
 
 Keep = Callable[[str, bytes], None]
-"""Keeps the key of a game beside its log, and tells where."""
+"""A function that stores the key of a game next to its log, and reports where."""
 
 
 class Opened(NamedTuple):
-    """A game that has not begun, and the log it goes into."""
+    """A game that has not begun, and its log."""
 
     game: Game
     writer: LogWriter
@@ -28,7 +28,7 @@ class Opened(NamedTuple):
 
 
 def with_opponents(prepared: Prepared, named: Mapping[str, str]) -> dict[str, str]:
-    """Return the player of every seat: the one named for it or for its side, otherwise the best bot for the seat.
+    """Return the player of every seat: the one named for it or its side, or the best bot for the seat.
 
     The umpire's seat has the ruleset's usual umpire. Raises PlayError as ``name_seats`` does.
     """
@@ -48,10 +48,10 @@ def open_game(
     keep: Keep | None = None,
     force: bool = False,
 ) -> Opened:
-    """Open the log of a new game, named after it unless ``path`` is; nothing is played yet.
+    """Open the log of a new game, without playing. Its name is ``path``, or is made from the game.
 
-    A key that no log shows yet, and no file has, is given to ``keep`` before the log is there. ``keys`` are the public
-    keys by seat. The log is durable where a person plays. Raises LogExists and LogWriteFailed.
+    A key that is in no file and not yet in the log is passed to ``keep`` before the log is created. ``keys`` are the
+    public keys by seat. The log is durable if a person plays. Raises LogExists and LogWriteFailed.
     """
     keyed = make_dice(dice, keying.key, keying.salts)
     header = make_header(prepared, names, keyed, keys=dict(keys or {}))

@@ -1,4 +1,4 @@
-"""Rulings as people make them: an event or an order as JSON, put into a game that was taken up, signed if wanted."""
+"""Rulings as people make them: an event or an order as JSON, applied to a resumed game, optionally signed."""
 
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from sandtable.kernel.records import RulingRecord
 
 
 class Ruling(NamedTuple):
-    """What the umpire rules: an ``event``, or the ``order`` in the place of that in record ``amends``; both as JSON."""
+    """An umpire's ruling: an ``event``, or the ``order`` that replaces the one in record ``amends``; both as JSON."""
 
     event: str | None
     amends: int
@@ -27,21 +27,21 @@ class Ruling(NamedTuple):
     rule: str
 
 
-def make_ruling(resumed: Resumed, told: Ruling, key: SigningKey | None) -> int:
+def make_ruling(resumed: Resumed, request: Ruling, key: SigningKey | None) -> int:
     """Apply the ruling to the game and write it; return the number of its record.
 
-    Raises DataError for JSON that is no event or order of the ruleset, PlayError or IllegalOrder where it cannot be
-    made or is not signed as the header wants it: the log stays as it was then.
+    Raises DataError for JSON that is not an event or order of the ruleset. Raises PlayError or IllegalOrder if the
+    ruling cannot be made, or is not signed with the key in the header. After an error the log is unchanged.
     """
     game, writer = resumed.game, resumed.writer
-    unknown = unknown_rule(told.rule, resumed.prepared)
+    unknown = unknown_rule(request.rule, resumed.prepared)
     if unknown:
-        raise PlayError(f"{unknown}: cite one that it has (`sandtable ruleset rules`), or leave --rule out")
+        raise PlayError(f"{unknown}: cite an existing one (`sandtable ruleset rules`), or omit --rule")
     codec = RecordCodec.of(game.ruleset)
-    event = None if told.event is None else _decoded(codec.event, told.event, "--event")
-    order = None if told.order is None else _decoded(codec.order, told.order, "--order")
-    facts = (told.amends, told.disputed, told.claim, told.rule)
-    ruling: RulingRecord[Any] = RulingRecord(game.number + 1, UMPIRE, told.reason, event, *facts)
+    event = None if request.event is None else _decoded(codec.event, request.event, "--event")
+    order = None if request.order is None else _decoded(codec.order, request.order, "--order")
+    facts = (request.amends, request.disputed, request.claim, request.rule)
+    ruling: RulingRecord[Any] = RulingRecord(game.number + 1, UMPIRE, request.reason, event, *facts)
     if key is not None:
         ruling = signed(ruling, writer.head.hex(), key, resumed.header.keys)
     elif UMPIRE in resumed.header.keys:
@@ -58,4 +58,4 @@ def _decoded(decoder: "msgspec.json.Decoder[Any]", text: str, where: str) -> Any
     try:
         return decoder.decode(text)
     except UNREADABLE as error:
-        raise DataError(where, "", f"is none of the ruleset's: {error}") from error
+        raise DataError(where, "", f"is not in the ruleset: {error}") from error

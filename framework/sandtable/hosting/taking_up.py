@@ -1,4 +1,4 @@
-"""A game taken up from its log: who sits where now, and bots that stand where they stood."""
+"""Resume a game from its log: seat its players, and restore the state of its bots."""
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
@@ -12,9 +12,9 @@ from sandtable.plugin.manager import Prepared
 
 
 class Seating:
-    """The bots of a game that is taken up: seated when its ruleset is known, asked again for what they decided.
+    """The bots of a resumed game: seated when its ruleset is known, then asked again for their earlier decisions.
 
-    ``wrong`` is entered where what is wrong is wrong with ``others``, the players who take over.
+    ``wrong`` is the context in which faults of ``others``, the players who take over, are raised.
     """
 
     def __init__(
@@ -32,18 +32,20 @@ class Seating:
         self._wrong = wrong
 
     def seat(self, prepared: Prepared, key: bytes, game: Game) -> Callable[[Decision], None]:
-        """Name and seat the players; those that were replaced are not asked for what others decided."""
+        """Name and seat the players; return a function that repeats decisions of bots that were not replaced."""
         known = {*prepared.ruleset.seats, *prepared.ruleset.viewers}
-        strange = [seat for seat in self._before if seat not in known]
-        if strange:
-            raise LogDamaged(f"the header of the log has a player for {strange[0]!r}, no seat of {prepared.ruleset.id}")
+        unknown = [seat for seat in self._before if seat not in known]
+        if unknown:
+            raise LogDamaged(
+                f"the header of the log has a player for {unknown[0]!r}, which is not a seat of {prepared.ruleset.id}"
+            )
         side_of = prepared.ruleset.side_of
         with self._wrong():
             stay = {seat: name for seat, name in self._before.items() if not {seat, side_of(seat)} & {*self._others}}
             admit(prepared.installed, self._others.values())
             self.names = name_seats(prepared, stay | dict(self._others))
         bots = {seat: name for seat, name in self.names.items() if name != HUMAN}
-        everybody = seat_players(prepared, bots, key, salts=self._salts)
-        self.seated = {seat: player for seat, player in everybody.items() if seat in bots}
+        all_players = seat_players(prepared, bots, key, salts=self._salts)
+        self.seated = {seat: player for seat, player in all_players.items() if seat in bots}
         same = {seat: player for seat, player in self.seated.items() if self._before.get(seat) == self.names[seat]}
         return ask_again(prepared, same, game.view)

@@ -1,1 +1,1 @@
-"""What ``sandtable new`` writes: whole games to begin with, as templates."""
+"""The templates of ``sandtable new``: complete games to start from."""

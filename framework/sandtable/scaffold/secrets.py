@@ -1,10 +1,10 @@
-"""What a new ruleset with secrets has besides: an elite unit of each side, named in secret, shown when it fights."""
+"""The parts of a new ruleset with secrets: each side secretly names an elite unit, revealed when it fights."""
 
 SECRETS = {
     "elite_state": "    elite: dict[str, str] = {}\n    shown: list[str] = []\n",
     "elite_order": '''@game.order
 class NameElite(st.Order, frozen=True):
-    """Let ``unit`` be your elite; the enemy does not learn which."""
+    """Name ``unit`` as your elite; the enemy does not learn which it is."""
 
     unit: str
 
@@ -13,26 +13,26 @@ class NameElite(st.Order, frozen=True):
 
 @game.event(seen_by="side")
 class EliteNamed(st.Event, frozen=True):
-    """``unit`` is the elite of ``side``: its secret."""
+    """``side`` secretly named ``unit`` as its elite."""
 
     side: str
     unit: str
     rule: str = "$prefix-5"
 
     def apply(self, table: Table) -> None:
-        """Note it."""
+        """Store the elite of the side."""
         table.elite[self.side] = self.unit
 
 
 @game.event(seen_by="all", reveals=True)
 class EliteShown(st.Event, frozen=True):
-    """The elite of ``side`` fought, and is known, or it is known that those who fought are none."""
+    """The elites of ``sides`` fought and were revealed; an empty list shows that no elite fought."""
 
     sides: list[str]
     rule: str = "$prefix-5"
 
     def apply(self, table: Table) -> None:
-        """Note who is known."""
+        """Store which elites are known."""
         table.shown += [side for side in self.sides if side not in table.shown]
 ''',
     "elite_phase": '''
@@ -49,11 +49,11 @@ def name_elites(table: Table) -> st.Procedure:
     "elite_rule": """
 [[rule]]
 id = "$prefix-5"
-text = "Before the game each side names an elite in secret; it adds one to its battles, which show who is."
+text = "Before the game each side secretly names an elite unit. It adds one in its battles, which reveal it."
 state = "rule"
 """,
     "bonus": """    elites = [side for side in SIDES if table.elite[side] in {attacker, defender}]
-    yield EliteShown(elites)  # before the die: its bonus alone would betray it
+    yield EliteShown(elites)  # before the die, because the bonus alone would reveal it
     signs = {table.units[attacker].side: 1, table.units[defender].side: -1}
     bonus = sum(signs[side] for side in elites)""",
     "turn_imports": "from $name.model import BattleFought, EliteNamed, EliteShown, Halt, March, NameElite, Table, "
@@ -65,13 +65,13 @@ state = "rule"
     "fog_deal": '''
 
 def _shown(table: Table) -> dict[str, str]:
-    """Return the elites that all know."""
+    """Return the elites that both sides know."""
     return {side: table.elite[side] for side in table.shown}
 
 
 @game.hook("deal")
 def deal(view: dict[str, Any], side: str, stream: st.Stream) -> Table:
-    """Return a table that looks like this to ``side``: the enemy's elite may be any of his units."""
+    """Return a table that looks like this to ``side``: the enemy's elite may be any enemy unit."""
     units = {name: Unit(unit["side"], unit["space"]) for name, unit in view["units"].items()}
     elite = {side: view["elite"]} if view["elite"] else {}
     enemy = next(each for each in SIDES if each != side)
@@ -84,4 +84,4 @@ def deal(view: dict[str, Any], side: str, stream: st.Stream) -> Table:
     "test_elite": """    game.submit(NameElite("r2"), "red")
     game.submit(NameElite("b2"), "blue")""",
 }
-"""By its place in the templates what stands there; without secrets nothing does, or what ``writing.PLAIN`` has."""
+"""The text of each placeholder in the templates. Without secrets, it is empty or comes from ``writing.PLAIN``."""

@@ -1,4 +1,4 @@
-"""Writing a new package: templates filled in, as files by their path in its folder."""
+"""Fill in the templates of a new package; the result is its files by path."""
 
 import keyword
 import re
@@ -14,8 +14,8 @@ from sandtable.scaffold.secrets import SECRETS
 TEMPLATES = Path(__file__).parent / "templates"
 BOARDS = ("none", "areas", "hexes")
 _NAME = re.compile(r"[a-z][a-z0-9_]{1,30}", re.ASCII)
-ROOMS = """The rooms: `model` (what there is), `board`, `setup` (reading scenarios), `turn` (the rules), `fog` (who may
-know what), `bots`, `ui` (what people read and type). `rules.toml` has every rule, `scenarios/` the data."""
+MODULES = """The modules: `model` (state, events, orders), `board`, `setup` (scenarios), `turn` (rules), `fog` (who may
+know what), `bots`, `ui` (drawings, sentences, notation). `rules.toml` has every rule, `scenarios/` the data."""
 PLACES = {
     "none": {"r1": "1", "r2": "2", "b1": "7", "b2": "6", "beside": "3", "target": "4"},
     "areas": {"r1": "north", "r2": "wood", "b1": "south", "b2": "ford", "beside": "wood", "target": "west"},
@@ -25,22 +25,26 @@ TITLES = {"none": "track", "areas": "areas", "hexes": "hexes"}
 
 
 def check_name(name: str) -> None:
-    """Raise DataError where a package cannot be called ``name``, or another module is."""
+    """Raise DataError if ``name`` is not valid for a package, or is the name of another module."""
     if not _NAME.fullmatch(name) or keyword.iskeyword(name) or keyword.issoftkeyword(name):
-        raise DataError("name", name, "a ruleset's name is a-z, 0-9, _, begins with a letter, and is no word of Python")
+        raise DataError(
+            "name",
+            name,
+            "a ruleset's name consists of a-z, 0-9 and _, begins with a letter, and is not a Python keyword",
+        )
     if name in sys.stdlib_module_names or name == "tests" or find_spec(name) is not None:
-        raise DataError("name", name, "another module is called so: choose a name of its own")
+        raise DataError("name", name, "another module has this name: choose a different one")
 
 
 def files_of(name: str, title: str, board: str, version: str, *, cards: bool, secrets: bool) -> dict[str, str]:
-    """Return the files of a new ruleset by their path, folders with strokes: a package that passes its own tests."""
+    """Return the files of a new ruleset by path ("/" between folders): a package that passes its own tests."""
     words = {
         "name": name,
         "title": title or name.replace("_", " ").capitalize(),
         "prefix": "".join(part[0] for part in name.split("_"))[:3].upper() + ("X" if len(name) < 2 else ""),
         "version": version,
         "first": "first" if cards else "red",
-        "rooms": "All rules stand in one module." if cards else ROOMS,
+        "rooms": "All rules are in one module." if cards else MODULES,
         "board": TITLES[board],
         **PLACES[board],
         **(SECRETS if secrets else dict.fromkeys(SECRETS, "") | PLAIN),
@@ -58,12 +62,12 @@ PLAIN = {
 
 
 def _tidy(text: str) -> str:
-    """Return ``text`` with no more than two empty lines in a row, and one line end at its end."""
+    """Return ``text`` with at most two empty lines in a row and a single newline at its end."""
     return re.sub(r"\n{4,}", "\n\n\n", text).strip("\n") + "\n"
 
 
 def _templates(name: str, board: str, *, cards: bool) -> Iterator[tuple[str, str]]:
-    """Yield path and text of each template."""
+    """Yield the path and text of each template."""
     common, kind = TEMPLATES / "common", TEMPLATES / ("cards" if cards else "march")
     places = {
         "pyproject.toml": common / "pyproject.toml.txt",

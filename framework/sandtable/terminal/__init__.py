@@ -1,1 +1,1 @@
-"""People at a table: the console, drafts of orders, sheets, order files."""
+"""Play by people at a terminal: the console, drafts of orders, sheets and order files."""

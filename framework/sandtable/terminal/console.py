@@ -1,7 +1,7 @@
-"""A person at the terminal: sees what happened, is asked, types an order, is told why not.
+"""A person at the terminal: reads what happened, types an order, and reads why it was refused.
 
-Prose goes to stderr, so that stdout stays free for data; lines come from stdin, typed or piped. An order is a number of
-the menu, the ruleset's own notation, or JSON as it stands in a log.
+Prose goes to stderr, so that stdout stays free for data. Lines come from stdin, typed or piped. An order is a number of
+the menu, a line in the ruleset's own notation, or JSON as stored in a log.
 """
 
 from collections.abc import Callable, Sequence
@@ -44,11 +44,11 @@ from sandtable.viewer.style import paper
 if TYPE_CHECKING:
     from rich.console import Console as Screen
 
-ODDS_HELP = "odds ORDER   what the dice that an order brings about may come to"
+ODDS_HELP = "odds ORDER   the possible results of the dice that an order causes"
 
 
 class Chosen(NamedTuple):
-    """A legal ``order``; the ``course`` that it begins, if any; the words that leave the phase to the staff."""
+    """A legal ``order``, the ``course`` that it begins (or None), and the words that leave the phase to the staff."""
 
     order: Order
     course: Course | None
@@ -56,10 +56,10 @@ class Chosen(NamedTuple):
 
 
 class Console:
-    """The terminal at which one or several people sit; ``game`` is what they play, once it is known.
+    """The terminal that one or several people share. ``game`` is the game they play, once it is known.
 
-    Sheets of an order that is half written are kept in the file ``unfinished``, or in one of a like name; ``left`` are
-    such files of an earlier session. ``staff`` returns a bot for a seat, which drafts orders.
+    The sheets of an unfinished order are kept in the file ``unfinished``, or in a file with a similar name. ``left``
+    lists such files of an earlier session. ``staff`` returns a bot for a seat, which drafts orders.
     """
 
     def __init__(
@@ -105,10 +105,10 @@ class Console:
 
 
 class ConsolePrompt:
-    """A Prompter for one question to a person, from its menu to a legal order.
+    """A Prompter for one decision of a person, from its menu to a legal order.
 
-    ``course`` is what was typed last, if it was several orders; ``left_phase`` the words that leave the phase to the
-    staff.
+    ``course`` is the last typed line if it meant several orders. ``left_phase`` holds the words that leave the phase to
+    the staff.
     """
 
     def __init__(self, console: Console, menu: Menu, drafts: DraftFile) -> None:
@@ -130,7 +130,7 @@ class ConsolePrompt:
 
     @property
     def asked(self) -> int:
-        """The number of lines that were typed."""
+        """The number of lines typed so far."""
         return self._terminal.lines
 
     @property
@@ -143,7 +143,7 @@ class ConsolePrompt:
         return self._terminal.is_new(self._prepared.ruleset.side_of(self._decision.seat), text)
 
     def read_order(self, text: str) -> Order | None:
-        """Return the order that ``text`` means in the ruleset's notation, None if none; may raise IllegalOrder."""
+        """Return the order that ``text`` means in the ruleset's notation, or None. May raise IllegalOrder."""
         order = self._menu.read(text)
         return order if isinstance(order, Order) else None
 
@@ -153,7 +153,7 @@ class ConsolePrompt:
         return sheet_of(order, name) if order is not None else None
 
     def hand_in(self, order: Order) -> None:
-        """Give a whole order in place of the part that is asked for; if it is refused, come back."""
+        """Give a complete order instead of the requested part; return if it is refused."""
         wrong = self._decision.all_wrong(order)
         if not wrong:
             raise Instead(order)
@@ -169,11 +169,11 @@ class ConsolePrompt:
         keeps: bool = False,
         numbers: bool = True,
     ) -> str:
-        """Return a typed line that is no command; a whole order that is typed instead goes straight to the game.
+        """Return a typed line that is not a command. A complete order typed instead goes straight to the game.
 
-        An empty line shows the menu, and what ``again`` shows of this part, unless it ``keeps`` what is written.
-        What is refused is asked for again, and what was written before stays. Without ``numbers`` nothing but a whole
-        order is asked for, so that a number, too, may be one in the ruleset's own notation.
+        An empty line shows the menu and calls ``again`` for this part, unless it ``keeps`` what is written. A refused
+        line is requested again, and earlier parts stay. Without ``numbers`` only a complete order is expected, so that
+        a number may also be an order in the ruleset's own notation.
         """
         while True:
             self._drafts.keep(self.written, self.turn)
@@ -203,14 +203,14 @@ class ConsolePrompt:
                 self.hand_in(order)
 
     def _show_again(self, part: Callable[[], None] | None) -> None:
-        """Show the menu, and the part that is asked for; of a menu with numbers of its own only the part."""
+        """Show the menu and the requested part; only the part if the menu consists of one form."""
         if part is None or self._menu.form is not None:
             self.show_menu()
         if part is not None:
             part()
 
     def _order_typed(self, text: str, *, own_words: bool, numbers: bool) -> Order | Course | Refusal | str | None:
-        """Return the whole order that a line is, what the ruleset says to it, or None; may raise IllegalOrder."""
+        """Return the complete order in a line, the ruleset's answer to it, or None. May raise IllegalOrder."""
         if text.startswith("{"):
             return order_of_json(self._prepared, text)
         if own_words or not (numbers or has_notation(self._prepared)):
@@ -228,12 +228,12 @@ class ConsolePrompt:
         return self._menu.shown(self._terminal.screen.width)
 
     def begin_again(self) -> None:
-        """Forget what is written of the order, and show the menu."""
+        """Discard what is written of the order, and show the menu."""
         self.written, self.leaves_rest = {}, False
         self.show_menu()
 
     def order(self) -> Order:
-        """Return an order of the menu that is legal; raises Instead for one that is typed as a whole."""
+        """Return a legal order of the menu. Raises Instead for one that is typed in full."""
         while True:
             order: Order = self._order()
             wrong = self._decision.all_wrong(order)
@@ -247,7 +247,7 @@ class ConsolePrompt:
         if menu.form is not None:
             before, order = self.asked, fill(menu.form, name_words(seat), self)
             if self.asked == before:
-                self.say(f"  that is all that can be ordered: {self.words(order)}")
+                self.say(f"  no other order is possible: {self.words(order)}")
             return order
         while True:
             text = self.ask(seat, numbers=False)
@@ -267,12 +267,12 @@ class ConsolePrompt:
             if isinstance(order, Order):
                 return order
             numbers = f"a number from {min(menu.numbers)} to {max(menu.numbers)}, " if menu.lines else ""
-            self.refuse(Refusal("", f"{text!r} is no order: type {numbers}an order, or help"))
+            self.refuse(Refusal("", f"{text!r} is not an order: type {numbers}an order, or help"))
 
     # ------------------------------------------------------------------ commands
 
     def _command(self, line: str) -> bool:
-        """Do what ``line`` commands; return whether it was a command."""
+        """Execute ``line`` if it is a command; return whether it was one."""
         text, (word, _, rest) = line.lower(), line.lower().partition(" ")
         if text in {"?", "h"} or word == "help":
             hint = self._menu.hint or ""
@@ -307,24 +307,24 @@ class ConsolePrompt:
             self.refuse(Refusal("", str(error)))
 
     def _take_advice(self, left: Sequence[str]) -> None:
-        """Give the staff's order; only show it if the person keeps such an order."""
+        """Give the staff's order, or only show it if the person keeps such orders."""
         order = advice(self._staff, self._decision, self._menu.view)
         if order is None:
-            self.refuse(Refusal("", "nobody can answer this for you"))
+            self.refuse(Refusal("", "there is no staff to answer this for you"))
             return
-        told = self.words(order) or described(order)
+        answer = self.words(order) or described(order)
         if is_kept(order, self._decision, left, self._decision):
-            self.say(f"  the staff would order: {told}")
+            self.say(f"  the staff would order: {answer}")
         else:
-            self.say(f"  the staff orders: {told}")
+            self.say(f"  the staff orders: {answer}")
             self.hand_in(order)
 
     def _go_back(self, text: str) -> None:
-        """Begin this order again, or take the last one back if nothing written is lost; otherwise show why not."""
+        """Begin this order again, or undo the last one if nothing written is lost; otherwise show why not."""
         if text == BACK:
             raise Instead(None)
         if any(value != {} for _, value in self.written.values()):
-            self.refuse(Refusal("", "part of this order is written: type back to begin it again, then undo"))
+            self.refuse(Refusal("", "part of this order is written: type back to discard it, then undo"))
             return
         seat = self._decision.seat
         try:
@@ -339,38 +339,38 @@ class ConsolePrompt:
     # ------------------------------------------------------------------ questions to the rules
 
     def _questions(self) -> dict[str, str]:
-        """Return the questions that the ruleset answers, by their first word, as it shows them."""
+        """Return the queries that the ruleset answers, as it displays them, by their first word."""
         if self._asks is None:
-            told = self._said("?")
-            self._asks = {line.split(" ")[0]: line for line in told.lines} if told is not None else {}
+            answer = self._said("?")
+            self._asks = {line.split(" ")[0]: line for line in answer.lines} if answer is not None else {}
         return self._asks
 
     def _said(self, text: str) -> Answer | None:
         return self._prepared.installed.answer(self._menu.seen, self._prepared.board, text)
 
     def _answer(self, line: str) -> None:
-        """Show what the rules say to a question about what this side sees, or the odds of an order."""
-        told, problem = None, ""
+        """Show the answer of the rules to a query about this side's view, or the odds of an order."""
+        answer, problem = None, ""
         try:
-            told = self._said(line.lower())
+            answer = self._said(line.lower())
         except PlayError as error:
             problem = str(error)
-        if told is not None:
-            for each in answer_lines(told):
+        if answer is not None:
+            for each in answer_lines(answer):
                 self.say(each)
-            for row in rule_lines(told.rules, self._terminal.rules, self.is_new):
+            for row in rule_lines(answer.rules, self._terminal.rules, self.is_new):
                 self._terminal.say(row, "dim")
             return
         word, _, order = line.partition(" ")
         if word.lower() == ODDS and order.strip():
-            self._tell_odds(order.strip(), problem)
+            self._show_odds(order.strip(), problem)
         else:
-            self.refuse(Refusal("", problem or f"ask so: {self._questions().get(word.lower(), ODDS_HELP)}"))
+            self.refuse(Refusal("", problem or f"try: {self._questions().get(word.lower(), ODDS_HELP)}"))
 
-    def _tell_odds(self, text: str, problem: str) -> None:
-        """Show the odds of a typed order, as far as its side may know.
+    def _show_odds(self, text: str, problem: str) -> None:
+        """Show the odds of a typed order, computed from what its side may know.
 
-        If it is no order, show the ``problem`` that the ruleset has with it as a question, or why it is none.
+        If it is not an order, show the ``problem`` that the ruleset has with it as a query, or why it is not an order.
         """
         menu = self._menu
         try:
@@ -379,11 +379,11 @@ class ConsolePrompt:
         except SandtableError as error:
             refuse_all(self, refusals_in(error) if isinstance(error, IllegalOrder) else [Refusal("", str(error))])
             return
-        say_lines(self, "\n".join(f"  {told}" for told in odds_lines(self._prepared, found)))
+        say_lines(self, "\n".join(f"  {answer}" for answer in odds_lines(self._prepared, found)))
 
 
 def partner_before(game: Game, seat: str, people: Sequence[str]) -> str:
-    """Return who gave the last order if that is a person on the side of ``seat``: both take it back; else ``seat``."""
+    """Return the seat of the last order if a person of the same side gave it (undo takes back both), or ``seat``."""
     last = next((each.by for each in reversed(game.trail) if isinstance(each, OrderRecord)), seat)
     side_of = game.ruleset.side_of
     return last if last in people and side_of(last) == side_of(seat) else seat

@@ -1,8 +1,8 @@
-"""Orders that are half written: the draft of an order, and files of orders and results to fill in.
+"""Unfinished orders: the draft of an order, and files of orders and results to fill in.
 
 A file of orders has one line for each key, ``KEY: ORDER``; ``#`` begins a remark. A head ``# turn 3`` (or ``turn = 3``)
-says which turn it is for: in another turn nothing is taken from it. Where a side writes several sheets, one file may
-serve for all: what stands behind ``[leaders]`` is for the sheet of that name only.
+names its turn; the file is refused in any other turn. If a side writes several sheets, one file may hold them all: the
+lines after ``[leaders]`` are only for the sheet of that name.
 """
 
 import glob
@@ -26,7 +26,7 @@ _TURN = re.compile(r"#?\s*turn\s*[:=]?\s*([0-9]{1,6})\b.*", re.ASCII | re.IGNORE
 
 
 def read_text(name: str) -> str:
-    """Return the text of a file. Raises DataError, with its name, when there is none or it is too large."""
+    """Return the text of a file. Raises DataError with its name if it is missing, too large or not UTF-8."""
     try:
         data = read_file(name, LARGEST_FILE)
         if len(data) > LARGEST_FILE:
@@ -37,11 +37,11 @@ def read_text(name: str) -> str:
 
 
 def write_text(name: str, text: str) -> None:
-    """Write a new file. Raises DataError when it is there already, or cannot be written."""
+    """Write a new file. Raises DataError if it exists already or cannot be written."""
     try:
         write_new(name, text.encode())
     except LogExists as error:
-        raise DataError(name, "", "is there already: name another file") from error
+        raise DataError(name, "", "already exists: name another file") from error
     except LogWriteFailed as error:
         raise DataError(name, "", str(error).removeprefix(f"{name}: ")) from error
     except ValueError as error:
@@ -49,9 +49,9 @@ def write_text(name: str, text: str) -> None:
 
 
 def write_beside(name: Path, text: str) -> Path:
-    """Write a new file with this name or, where there is one, the name with a number behind it; return its name.
+    """Write a new file with this name, or with a number added if it exists, and return its name.
 
-    Raises DataError when it cannot be written.
+    Raises DataError if it cannot be written.
     """
     file, number = name, 1
     while file.exists():
@@ -62,9 +62,9 @@ def write_beside(name: Path, text: str) -> Path:
 
 
 def order_lines(name: str, turn: int, sheet: str) -> list[tuple[int, str]]:
-    """Return the lines of a file of orders that are for ``sheet``, with their numbers, remarks left out.
+    """Return the lines of a file of orders that are for ``sheet``, with their numbers but without remarks.
 
-    Raises DataError for one that cannot be read, and for one whose head names another turn than ``turn``.
+    Raises DataError if the file cannot be read, and if its head names a turn other than ``turn``.
     """
     found = []
     section = sheet
@@ -73,7 +73,7 @@ def order_lines(name: str, turn: int, sheet: str) -> list[tuple[int, str]]:
         if head is not None:
             if int(head[1]) != turn:
                 raise DataError(
-                    name, f"line {number}", f"is for turn {int(head[1])}, and this is turn {turn}: nothing is taken"
+                    name, f"line {number}", f"is for turn {int(head[1])}, but this is turn {turn}: no line was used"
                 )
             continue
         text = line.partition("#")[0].strip()
@@ -91,9 +91,9 @@ def as_written(value: Any) -> str:
 
 
 def save_orders(file: str, space: Sheet, written: Mapping[str, Any], name: str, turn: int) -> None:
-    """Write a file of orders to fill in; if there is one of other sheets for this turn, add this sheet to it.
+    """Write a file of orders to fill in, or add this sheet to a file of other sheets for this turn.
 
-    Raises DataError when the sheet stands in it already, when the file is another, or it cannot be written.
+    Raises DataError if the file already has this sheet or is of another kind, or if it cannot be written.
     """
     text = order_template(space, written, name, turn)
     if not Path(file).is_file():
@@ -103,7 +103,7 @@ def save_orders(file: str, space: Sheet, written: Mapping[str, Any], name: str, 
     head = _TURN.fullmatch(before.lstrip().partition("\n")[0].strip())
     is_ours = head is not None and int(head[1]) == turn
     if not is_ours or not _SECTION.search(before) or f"[{name}]" in before:
-        raise DataError(file, "", "is there already: name another file")
+        raise DataError(file, "", "already exists: name another file")
     try:
         write_whole(file, "\n".join((before, text.partition("\n")[2])).encode())
     except LogWriteFailed as error:
@@ -111,9 +111,9 @@ def save_orders(file: str, space: Sheet, written: Mapping[str, Any], name: str, 
 
 
 def unfinished_orders(written: Mapping[str, tuple[Space | None, Any]], turn: int) -> str:
-    """Return a file of orders with the sheets of an order that is begun, its other parts as remarks.
+    """Return a file of orders with the sheets of an unfinished order, and its other parts as remarks.
 
-    "" when nothing is on any sheet.
+    Returns "" if nothing is written on any sheet.
     """
     sheets = [
         order_template(space, value, name, turn).partition("\n")[2]
@@ -129,9 +129,9 @@ def unfinished_orders(written: Mapping[str, tuple[Space | None, Any]], turn: int
 
 
 def lines_that_fit(space: Sheet, own: Mapping[str, Any], drafted: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the lines of ``drafted`` that go with a sheet on which ``own`` is written: with them no other is refused.
+    """Return the ``drafted`` lines that fit a sheet on which ``own`` lines are written: they cause no new refusal.
 
-    Lines that need each other, such as a vehicle and its passenger, stay or go together.
+    Lines that need each other, such as a vehicle and its passenger, are kept or dropped together.
     """
 
     def refused(sheet: Mapping[str, Any]) -> set[str]:
@@ -141,7 +141,7 @@ def lines_that_fit(space: Sheet, own: Mapping[str, Any], drafted: Mapping[str, A
     fits = {key: drafted[key] for key in space.lines if key in drafted and key not in own}
     while found := refused({**own, **fits}):
         wrong = found - own.keys()
-        if not wrong:  # an own line is refused because of drafted ones: the sheet does not name them
+        if not wrong:  # an own line is refused because of drafted ones, which the sheet does not name
             without = {each: {key: value for key, value in fits.items() if key != each} for each in fits}
             wrong = {each for each, rest in without.items() if len(refused({**own, **rest})) < len(found)} or set(fits)
         fits = {key: value for key, value in fits.items() if key not in wrong}
@@ -149,8 +149,8 @@ def lines_that_fit(space: Sheet, own: Mapping[str, Any], drafted: Mapping[str, A
 
 
 def order_template(space: Sheet, written: Mapping[str, Any], name: str, turn: int) -> str:
-    """Return a file of orders to fill in: a line for each key, those not ``written`` yet as remarks."""
-    lines = [f"# turn {turn}", f"[{name}]   # a line is KEY: ORDER; what stands behind # is a remark"]
+    """Return a file of orders to fill in, with a line for each key; those not ``written`` yet are remarks."""
+    lines = [f"# turn {turn}", f"[{name}]   # a line is KEY: ORDER; text after # is a remark"]
     for key in space.lines:
         title = f"   # {plain(space.titles[key])}" if key in space.titles else ""
         lines.append(f"{key}: {as_written(written[key])}{title}" if key in written else f"# {key}:{title}")
@@ -158,9 +158,9 @@ def order_template(space: Sheet, written: Mapping[str, Any], name: str, turn: in
 
 
 class DraftFile:
-    """The file in which the sheets of an unfinished order are kept, line by line: nothing is lost when a program dies.
+    """The file that keeps the sheets of an unfinished order, line by line, so that nothing is lost if the program dies.
 
-    It bears the ``name``, or where there is such a file one with a number; without a name nothing is kept.
+    It has the given ``name``, with a number added if that file exists. Without a name nothing is kept.
     """
 
     def __init__(self, name: Path | None) -> None:
@@ -169,7 +169,7 @@ class DraftFile:
         self._text = ""
 
     def keep(self, written: Mapping[str, tuple[Space | None, Any]], turn: int) -> Path | None:
-        """Keep what is ``written``, and return the file; None where nothing is, or it cannot be kept."""
+        """Store ``written`` and return the file, or None if nothing is written or it cannot be stored."""
         text = unfinished_orders(written, turn)
         if not text:
             self.drop()
@@ -186,7 +186,7 @@ class DraftFile:
         return self._file
 
     def drop(self) -> None:
-        """Remove the file: nothing is unfinished."""
+        """Remove the file, because nothing is unfinished."""
         if self._file is not None:
             self._file.unlink(missing_ok=True)
         self._file, self._text = None, ""
@@ -195,7 +195,7 @@ class DraftFile:
 def left_unfinished(name: Path, turn: int) -> list[Path]:
     """Return the files in which a ``DraftFile`` of this name kept an order of ``turn``, the newest last.
 
-    One of an earlier turn is of no use any more: that order has been given, or another.
+    Files of earlier turns are left out: in those turns an order has been given since.
     """
     found = [name, *name.parent.glob(f"{glob.escape(name.stem)}-*{name.suffix}")]
     head = f"# turn {turn}\n".encode()
@@ -203,20 +203,20 @@ def left_unfinished(name: Path, turn: int) -> list[Path]:
 
 
 def put_aside(asker: Prompter, draft: DraftFile) -> None:
-    """Say where the sheets of an unfinished order are kept; where they are not, show them."""
+    """Report where the sheets of an unfinished order are kept; if they are not, show them."""
     text = unfinished_orders(asker.written, asker.turn)
     if not text:
         return
     asker.say("")
     file = draft.keep(asker.written, asker.turn)
     if file is not None:
-        asker.say(f"the unfinished order is kept in {file}: after resume, @ at its sheet takes it back")
+        asker.say(f"the unfinished order is kept in {file}: after resume, type @ at its sheet to restore it")
     else:
         say_lines(asker, f"the unfinished order:\n{text}")
 
 
 class Draft:
-    """The ``fields`` of an order of which something is written, as the ruleset's notation reads it."""
+    """The ``fields`` of an order that are written so far, as read in the ruleset's notation."""
 
     def __init__(self, form: Form, asker: Prompter) -> None:
         self.fields: dict[str, Any] = {}
@@ -224,10 +224,10 @@ class Draft:
         self._asker = asker
 
     def read(self, text: str, field: str, wrong: Wrongs) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        """Return what ``text`` says of ``field``, and what of the fields behind it.
+        """Return the values that ``text`` gives to ``field`` and to later fields.
 
-        None stands for a text that is not in the notation, or says nothing. What cannot be read, is not allowed in
-        another field, or is about a field that was handed in, is noted in ``wrong``.
+        Returns None if the text is not in the notation, or gives no value. Text that cannot be parsed, values that are
+        illegal in a later field, and values for a field that was handed in already are added to ``wrong``.
         """
         form, names = self._form, list(self._form.fields)
         try:
@@ -235,40 +235,44 @@ class Draft:
         except IllegalOrder as error:
             wrong.add(error)
             return {}, {}
-        said = {name: getattr(order, name) for name in names} if isinstance(order, form.order) else {}
-        said = {name: value for name, value in said.items() if value}
-        if not said:
+        values = {name: getattr(order, name) for name in names} if isinstance(order, form.order) else {}
+        values = {name: value for name, value in values.items() if value}
+        if not values:
             return self._whole(order, wrong)
-        own: dict[str, Any] = said.pop(field, {})
-        for name, value in said.items():
+        own: dict[str, Any] = values.pop(field, {})
+        for name, value in values.items():
             if names.index(name) < names.index(field):
-                handed_in = f"{name_words(name)}: handed in already; type back to begin this order again"
+                handed_in = f"{name_words(name)}: already handed in; type back to begin this order again"
                 wrong.add(IllegalOrder("", handed_in))
                 continue
             space = form.fields[name]
-            for refusal in space.wrong_alone(value) if isinstance(space, Space) else ():  # else it is judged later
+            for refusal in (
+                space.wrong_alone(value) if isinstance(space, Space) else ()
+            ):  # any other field is judged later
                 wrong.add(IllegalOrder(refusal.rule, f"{name_words(name)}: {refusal.reason}"))
-        return own, said
+        return own, values
 
     def _whole(self, order: Any, wrong: Wrongs) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        """Hand in an order of which no field says anything, such as "hold", where nothing is written yet."""
+        """Hand in an order without values, such as "hold", if nothing is written yet."""
         if not isinstance(order, self._form.order):
             return None
         if any(value for _, value in self._asker.written.values()):
-            wrong.add(IllegalOrder("", "something is written: done hands that in, back begins the order again"))
+            wrong.add(
+                IllegalOrder("", "something is written: type done to hand it in, or back to begin the order again")
+            )
         else:
             self._asker.hand_in(order)
         return {}, {}
 
-    def write(self, said: dict[str, Any]) -> None:
-        """Write down what was said of other fields."""
-        for name, value in said.items():
+    def write(self, values: dict[str, Any]) -> None:
+        """Store values for other fields, and show them."""
+        for name, value in values.items():
             old = self.fields.get(name)
             self._put(name, {**old, **value} if isinstance(old, dict) and isinstance(value, dict) else value)
             self._asker.say(f"      {name_words(name)}: {described(value)}")
 
     def restore(self, fields: dict[str, Any]) -> None:
-        """Let ``fields`` be all that is written."""
+        """Replace everything written by ``fields``."""
         for name in [each for each in self.fields if each not in fields]:
             self._forget(name)
         for name, value in fields.items():
@@ -284,8 +288,8 @@ class Draft:
         del self.fields[name]
         del self._asker.written[name_words(name)]
 
-    def may_stand(self, field: str, space: Space) -> bool:
-        """Tell whether what is written of a field that is no sheet is allowed; it is told why not, and asked for."""
+    def is_settled(self, field: str, space: Space) -> bool:
+        """Return whether the value of a field that is not a sheet is legal. An illegal one is refused and forgotten."""
         if field not in self.fields or isinstance(space, Sheet):
             return False
         value = self.fields[field]

@@ -1,4 +1,4 @@
-"""Choosing a value from a space of options step by step, by typing lines."""
+"""Choose a value from a space of options step by step, by typing lines."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -34,10 +34,10 @@ from sandtable.terminal.reports import write_result
 from sandtable.terminal.sheets import write_sheet
 
 FEW = 30
-"""So many values are listed with numbers."""
+"""Maximum number of values that are listed with numbers."""
 
 MANY = 1_000
-"""So many picks are looked through for those that are told apart."""
+"""Maximum number of picks that are searched for different ones."""
 
 NOTHING = {"-", "none", "nothing"}
 
@@ -45,7 +45,7 @@ NOTHING = {"-", "none", "nothing"}
 def is_few(space: Space) -> bool:
     """Return whether the values of ``space`` are few enough to be listed.
 
-    Sheets and the results of a battle never are: they may come from a file.
+    Sheets and results of a battle are never listed, because they may come from a file.
     """
     if isinstance(space, Results) or results_in(space) is not None or (is_sheet(space) and space.count(2) > 1):
         return False
@@ -58,9 +58,9 @@ def is_sheet(space: Space) -> bool:
 
 
 def entries(space: Space, words: Callable[[Any], str] = described) -> list[tuple[str, Any]]:
-    """Return the lines of a menu for ``space``: text, and a value or a Space that is still to be filled in.
+    """Return the lines of a menu for ``space``: a text, and a value or a Space that is still to be filled in.
 
-    Values with the same ``words`` are one line, that of the first.
+    Values with the same ``words`` share one line, which gives the first of them.
     """
     if isinstance(space, AnyOf) and (not is_few(space) or any(map(crowds, space.spaces))):
         return [entry for each in space.spaces for entry in (_closed(each) if crowds(each) else entries(each, words))]
@@ -72,30 +72,30 @@ def entries(space: Space, words: Callable[[Any], str] = described) -> list[tuple
 
 
 def hides_sheet(space: Space) -> bool:
-    """Return whether a line of the menu for ``space`` leads to a sheet, so that it should show how orders are typed."""
+    """Return whether a menu line for ``space`` leads to a sheet, so that the menu should show how orders are typed."""
     return isinstance(space, AnyOf) and any(is_sheet(each) and not is_few(each) for each in space.spaces)
 
 
 def _closed(space: Space) -> list[tuple[str, Any]]:
-    """Return the one line behind which a space is filled in."""
+    """Return the single line that leads to filling in a space."""
     return [(f"{name_words(space.order.__name__)} …" if isinstance(space, Form) else "fill in …", space)]
 
 
 def wants_notation(space: Space, is_typed: Callable[[], bool]) -> bool:
-    """Tell whether a whole order is to be typed: it cannot be filled in step by step, or only as JSON.
+    """Return whether a complete order must be typed, because step-by-step entry is impossible or requires JSON.
 
-    ``is_typed`` tells whether the ruleset says how.
+    ``is_typed`` returns whether the ruleset describes its notation.
     """
     return is_strange(space) or (has_strange(space) and is_typed())
 
 
 def is_strange(space: Space) -> bool:
-    """Return whether nothing is known of ``space`` that would let it be filled in step by step."""
+    """Return whether ``space`` is of an unknown kind that cannot be filled in step by step."""
     return _filler(space) is _json
 
 
 def has_strange(space: Space) -> bool:
-    """Return whether nothing is known of a field of ``space``, a form, or of the only form that it offers."""
+    """Return whether a field of ``space``, or of the only form it offers, is of an unknown kind."""
     if isinstance(space, AnyOf) and len(space.spaces) == 1:
         return has_strange(space.spaces[0])
     fields = space.fields.values() if isinstance(space, Form) else ()
@@ -103,23 +103,23 @@ def has_strange(space: Space) -> bool:
 
 
 def fill(space: Space, name: str, asker: Prompter) -> Any:
-    """Return a value of ``space`` that the person chose, asked for under ``name``; it is legal.
+    """Return a legal value of ``space`` that the person chose, with ``name`` in the prompts.
 
-    What was chosen part by part and is refused as a whole is asked for again, and each part may be kept.
+    If a value is refused after its parts were chosen, it is requested again, and each part may be kept.
     """
     before = asker.asked
     value = _filler(space)(space, name, asker)
     while wrong := space.all_wrong(value):
         refuse_all(asker, wrong)
-        if asker.asked == before:  # there was no choice at all: do not turn in circles
-            asker.ask(f"{name}: nothing that can be chosen is allowed; type back")
+        if asker.asked == before:  # nothing was typed, so there was no choice: avoid an endless loop
+            asker.ask(f"{name}: no possible choice is legal; type back")
         before = asker.asked
         value = _fill_again(space, name, asker, value)
     return value
 
 
 def _fill_again(space: Space, name: str, asker: Prompter, old: Any) -> Any:
-    """Return a value of ``space`` in place of ``old``, of which each part may be kept."""
+    """Return a new value of ``space`` instead of ``old``; each part of the old one may be kept."""
     if isinstance(space, Form):
         return _form(space, name, asker, old)
     if isinstance(space, OneForEach):
@@ -130,14 +130,14 @@ def _fill_again(space: Space, name: str, asker: Prompter, old: Any) -> Any:
 
 
 def _keep_or_fill(space: Space, name: str, asker: Prompter, old: Any) -> Any:
-    """Return ``old``, or what the person chose in its place."""
+    """Return ``old``, or the value that the person chose instead."""
     if isinstance(space, Form | OneForEach | Sheet):
         return _fill_again(space, name, asker, old)
     if not space.is_legal(old):
         return fill(space, name, asker)
-    prompt = f"{name}: {described(old)} (an empty line keeps it, new chooses it anew)"
+    prompt = f"{name}: {described(old)} (Enter keeps it, new changes it)"
     while (text := asker.ask(prompt, own_words=True, keeps=True)) not in {"", "new"}:
-        asker.refuse(Refusal("", f"{text!r} is neither: type nothing, or new"))
+        asker.refuse(Refusal("", f"{text!r} is neither: press Enter, or type new"))
     return old if text == "" else fill(space, name, asker)
 
 
@@ -154,7 +154,7 @@ def _form(space: Form, name: str, asker: Prompter, old: Any = None) -> Any:  # n
     asker.leaves_rest = False
     for field in space.fields:
         inner, called, lines = space.space_of(field, before), name_words(field), asker.asked
-        if draft.may_stand(field, inner):
+        if draft.is_settled(field, inner):
             value = draft.fields[field]
         elif asker.leaves_rest and (blank := _blank(inner, draft.fields.get(field))) is not None:
             value = blank
@@ -173,13 +173,13 @@ def _form(space: Form, name: str, asker: Prompter, old: Any = None) -> Any:  # n
 
 
 def _blank(space: Space, written: Any) -> Any:
-    """Return what a part of an order is that nobody asks for: what is written of it, or nothing; or None."""
+    """Return the value of a skipped part: what is already written, or an empty value; None if neither is legal."""
     blanks: tuple[Any, ...] = (written, {}, [], "")
     return next((each for each in blanks if each is not None and space.is_legal(each)), None)
 
 
 def _menu(space: Space, name: str, asker: Prompter) -> Any:
-    """Choose a line of the menu, and fill in what it leads to."""
+    """Let the person choose a line of the menu, and fill in the space it leads to."""
     lines = entries(space, asker.words)
     chosen = _choose([label for label, _ in lines], name, asker)
     value = lines[chosen][1]
@@ -192,15 +192,15 @@ def _one(space: Space, name: str, asker: Prompter) -> Any:
 
 
 def _choose(labels: list[str], name: str, asker: Prompter) -> int:
-    """Return the place of the label that was named, or whose number was."""
+    """Return the index of the label that was named, or whose number was typed."""
     if not labels:
         asker.refuse(Refusal("", f"nothing can be chosen for {name}: type back"))
     _show(labels, asker)
     while True:
-        place = _place(asker.ask(name, again=partial(_show, labels, asker)), labels)
-        if isinstance(place, int):
-            return place
-        asker.refuse(place)
+        index = _index_of(asker.ask(name, again=partial(_show, labels, asker)), labels)
+        if isinstance(index, int):
+            return index
+        asker.refuse(index)
 
 
 def _show(labels: Sequence[str], asker: Prompter) -> None:
@@ -208,8 +208,8 @@ def _show(labels: Sequence[str], asker: Prompter) -> None:
         asker.say(line)
 
 
-def _place(text: str, labels: list[str]) -> int | Refusal:
-    """Return which of ``labels`` is meant by ``text``: its number, its text, or the only one that begins so."""
+def _index_of(text: str, labels: list[str]) -> int | Refusal:
+    """Return the index of the label that ``text`` means: by number, in full, or by an unambiguous beginning."""
     if text.isascii() and text.isdigit() and len(text) < 7:
         if 1 <= int(text) <= len(labels) and text not in labels:
             return int(text) - 1
@@ -217,16 +217,16 @@ def _place(text: str, labels: list[str]) -> int | Refusal:
             return Refusal("", f"there is no number {text}: choose 1 to {len(labels)}")
     if text in labels:
         return labels.index(text)
-    near = [place for place, label in enumerate(labels) if label.startswith(text.lower())] if text else []
+    near = [index for index, label in enumerate(labels) if label.startswith(text.lower())] if text else []
     if len(near) == 1:
         return near[0]
     return Refusal(
-        "", f"{text!r} fits more than one" if near else f"{text!r} is none of these: type a name or a number"
+        "", f"{text!r} matches more than one" if near else f"{text!r} is not in the list: type a name or a number"
     )
 
 
 def _typed(space: Any, asker: Prompter, prompt: str, again: Callable[[], None] | None = None) -> Any:
-    """Return the value that a typed line means by the notation of its space; what makes no sense is asked again."""
+    """Return the value of a typed line in the notation of its space; asks again if it cannot be parsed."""
     while True:
         try:
             return read_text(asker.ask(prompt, again=again), space, getattr(space, "rule", ""))
@@ -241,23 +241,23 @@ def _range(space: Range, name: str, asker: Prompter) -> Any:
 def _some(space: SomeOf, name: str, asker: Prompter) -> Any:
     labels = [asker.words(value) for value in space.of]
     _show(labels, asker)
-    wanted = f"{space.least}" if space.least == space.most else f"{space.least} to {space.most}"
+    number = f"{space.least}" if space.least == space.most else f"{space.least} to {space.most}"
     while True:
-        prompt = f"{name} ({wanted} of them: names or numbers with spaces between, - or done for none, all)"
+        prompt = f"{name} ({number} of them: names or numbers separated by spaces; all; - or done for none)"
         text = asker.ask(prompt, again=partial(_show, labels, asker))
         if text == "all":
             return list(space.of)
         if text in NOTHING or text == "done":
             return []
-        places = [_place(word, labels) for word in _names_in(text, labels)]
-        wrong = [place for place in places if isinstance(place, Refusal)]
+        places = [_index_of(word, labels) for word in _names_in(text, labels)]
+        wrong = [index for index in places if isinstance(index, Refusal)]
         if not wrong:
-            return [space.of[place] for place in places if isinstance(place, int)]
+            return [space.of[index] for index in places if isinstance(index, int)]
         refuse_all(asker, wrong)
 
 
 def _names_in(text: str, labels: list[str]) -> list[str]:
-    """Return the words of a text, those put together that name a label only as one: "Sidi Rezegh" is sidi_rezegh."""
+    """Return the words of a text. Words that together name a label count as one: "Sidi Rezegh" is sidi_rezegh."""
     words, found = text.replace(",", " ").split(), list[str]()
     while words:
         joined = ["_".join(words[:size]).lower() for size in range(len(words), 0, -1)]
@@ -271,38 +271,38 @@ def _names_in(text: str, labels: list[str]) -> list[str]:
 def _row(space: ListOf, name: str, asker: Prompter) -> Any:
     each = space.each
     inner = f" from {each.least} to {each.most}" if isinstance(each, Range) else ""
-    return _typed(space, asker, f"{name} ({space.length} values{inner}, with spaces between)")
+    return _typed(space, asker, f"{name} ({space.length} values{inner}, separated by spaces)")
 
 
 def _share(space: ShareOut, name: str, asker: Prompter) -> Any:
-    """Read "infantry=3 guns=1"; "3 infantry 1 guns" and "infantry 3 guns 1" will do as well."""
+    """Read "infantry=3 guns=1"; "3 infantry 1 guns" and "infantry 3 guns 1" are accepted as well."""
     _show_prices(space, asker)
-    must, nothing = ("exactly", "") if space.exactly else ("at most", ", or - for nothing")
-    prompt = f"{name} ({must} {space.amount} {space.what}; like {next(iter(space.prices), 'name')}=1{nothing})"
+    must, nothing = ("exactly", "") if space.exactly else ("up to", ", or - for none")
+    prompt = f"{name} ({must} {space.amount} {space.what}; for example {next(iter(space.prices), 'name')}=1{nothing})"
     return _typed(space, asker, prompt, partial(_show_prices, space, asker))
 
 
 def _show_prices(space: ShareOut, asker: Prompter) -> None:
     for thing, price in space.prices.items():
-        most = f", at most {space.caps[thing]}" if thing in space.caps else ""
+        most = f", up to {space.caps[thing]}" if thing in space.caps else ""
         asker.say(f"      {thing}: {price} {space.what} each{most}")
 
 
 def _path(space: Path, name: str, asker: Prompter) -> Any:
-    """Go step by step; several steps may be typed at once, a full stop ends the path if it may end."""
+    """Build a path step by step. Several steps may be typed at once; a full stop ends the path if it may end."""
     path = [space.start]
     older: list[list[str]] = []
     while True:
-        ways = _ways_on(space, path)
-        if not ways:
+        choices = _ways_on(space, path)
+        if not choices:
             refusal = space.why_no_end(path)
             if refusal is None or not older:
                 return path
             asker.refuse(refusal)
             path = older.pop()
             continue
-        _show(ways, asker)
-        shows = partial(_show, ways, asker)
+        _show(choices, asker)
+        shows = partial(_show, choices, asker)
         text = asker.ask(f"{name}: {' > '.join(path)} > (. ends it)", again=shows, undo=bool(older))
         if text == UNDO and older:
             path = older.pop()
@@ -318,13 +318,13 @@ def _path(space: Path, name: str, asker: Prompter) -> Any:
 
 
 def _steps_typed(space: Path, path: list[str], text: str, asker: Prompter) -> list[str] | None:
-    """Return ``path`` with the steps that were typed; None, and it is told why, when one of them may not be."""
+    """Return ``path`` with the typed steps added. If a step is illegal, show why and return None."""
     longer = list(path)
     for word in text.replace(">", " ").split():
-        ways = _ways_on(space, longer)
-        place = _place(word, ways)
-        step = ways[place] if isinstance(place, int) else word
-        refusal = space.why_not([*longer, step]) if step not in ways else None
+        choices = _ways_on(space, longer)
+        index = _index_of(word, choices)
+        step = choices[index] if isinstance(index, int) else word
+        refusal = space.why_not([*longer, step]) if step not in choices else None
         if refusal is not None:
             asker.refuse(refusal)
             return None
@@ -346,14 +346,14 @@ def _each(space: OneForEach, name: str, asker: Prompter, old: Mapping[str, Any] 
 
 
 def _groups(space: Groups, name: str, asker: Prompter) -> Any:
-    """Read "10 8 / 20": groups parted by strokes; "all" is one group of all, "each" one group for each."""
+    """Read "10 8 / 20": groups separated by slashes; "all" is one group of all, "each" one group for each."""
     return _typed(
-        space, asker, f"{name} (group {' '.join(space.of)}: strokes between groups, like 1 2 / 3; all, or each)"
+        space, asker, f"{name} (group {' '.join(space.of)}: slashes between groups, for example 1 2 / 3; all; each)"
     )
 
 
 def _own_words(space: Words, name: str, asker: Prompter) -> str:
-    text = asker.ask(f"{name} (in your own words, up to {space.longest} characters; - for nothing)", own_words=True)
+    text = asker.ask(f"{name} (in your own words, up to {space.longest} characters; - for none)", own_words=True)
     return "" if text.lower() in NOTHING else text
 
 
@@ -362,7 +362,7 @@ def _json(space: Space, name: str, asker: Prompter) -> Any:  # noqa: ARG001 - no
         try:
             return msgspec.json.decode(asker.ask(f"{name} (as JSON)"))
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-            asker.refuse(Refusal("", f"that is no JSON: {error}"))
+            asker.refuse(Refusal("", f"that is not JSON: {error}"))
 
 
 _FILLERS: Mapping[type[Space], Callable[[Any, str, Prompter], Any]] = {
@@ -383,7 +383,7 @@ _FILLERS: Mapping[type[Space], Callable[[Any, str, Prompter], Any]] = {
 
 
 def how_filled(space: Space) -> str:
-    """Return how a form is filled in, in words."""
+    """Return in words how a form is filled in."""
     if results_in(space) is not None:
         return "type the result, or name a file"
-    return "write it line by line" if is_sheet(space) else "what it needs is asked for one by one"
+    return "write it line by line" if is_sheet(space) else "choose its parts one by one"

@@ -1,4 +1,4 @@
-"""People at the console, in their seats at a game."""
+"""People at the console, in the seats of a game."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -24,9 +24,9 @@ from sandtable.viewer.narrate import sentence
 
 
 def only_empty_order(decision: Decision) -> Order | None:
-    """Return the order of a secret question that has no other and says nothing, or None.
+    """Return the only order of a secret decision if it is empty, or None.
 
-    It is asked so that the enemy does not learn that there is nothing to choose; a person need not answer it.
+    The decision exists so that the enemy does not learn that there is no choice; a person need not answer it.
     """
     if not decision.secret or decision.options.count(2) != 1:
         return None
@@ -47,7 +47,7 @@ class ConsolePlayer:
         self._left: LeftPhase | None = None
 
     def choose(self, decision: Decision, view: View) -> Order:
-        """Go on with the course that was typed, in silence; else tell what happened since, and ask."""
+        """Continue the typed course in silence; without one, narrate what happened since and let the person choose."""
         console, game = self._console, self._console.game
         order, halt = self._onward(decision)
         order = order or only_empty_order(decision)
@@ -57,7 +57,7 @@ class ConsolePlayer:
         console.hotseat.pass_on(console.prepared.ruleset, decision, console.terminal, is_sealed=is_sealed)
         self.hear()
         if halt:
-            console.terminal.say(f"  it goes no further: {halt}")
+            console.terminal.say(f"  the rest of that line was not carried out: {halt}")
         order = self._left.order(console.staff, game, decision, view) if self._left else None
         if order is None:
             order, course, left = console.choose(decision, view)
@@ -68,38 +68,38 @@ class ConsolePlayer:
         return order
 
     def _onward(self, decision: Decision) -> tuple[Order | None, str]:
-        """Return the next order of the course; None, and why, where something has happened or it is not allowed."""
+        """Return the next order of the course; None and the reason if an event intervened or the order is illegal."""
         course, game = self._course, self._console.game
         if course is None or not course.orders or game is None:
             return None, ""
         events = [getattr(each, "event", None) for each in game.records if each.n > self._since]
-        stirred = any(each is not None and not isinstance(each, course.quiet) for each in events)
+        has_happened = any(each is not None and not isinstance(each, course.quiet) for each in events)
         order = course.orders[0]
         refusal = decision.why_not(order)
-        if stirred or refusal is not None:
+        if has_happened or refusal is not None:
             self._course = None
             if course.closing and len(course.orders) == 1 and refusal is not None:
                 return None, ""
-            return None, "something has happened" if stirred or refusal is None else refusal.reason
+            return None, "something else happened first" if has_happened or refusal is None else refusal.reason
         self._course = structs.replace(course, orders=course.orders[1:])
         return order, ""
 
     def hear(self) -> None:
-        """Tell what happened since this side was told last, at whichever of its seats, as far as it saw it."""
+        """Narrate what happened since this side was last informed, in any of its seats, as far as it may see it."""
         console = self._console
         told, side = console.hotseat.told, console.prepared.ruleset.side_of(self._seat)
         if console.game is not None:
             told[side] = news(console.terminal, console.prepared, console.game, self._seat, told.get(side, 0))
 
     def catch_up(self, number: int) -> None:
-        """Take what happened up to record ``number`` as known."""
+        """Count everything up to record ``number`` as known."""
         self._console.hotseat.told[self._console.prepared.ruleset.side_of(self._seat)] = number
 
 
 def heard(game: Game, side_of: Callable[[str], str], seat: str, known: int) -> int:
-    """Return the record up to which the side of ``seat`` was told in a game that is taken up: its own last order.
+    """Return the record up to which the side of ``seat`` is informed when a game is resumed: its own last order.
 
-    What others did since, nobody has told it; in a game that begins it is ``known``.
+    Later records of others have not been narrated to it. In a game without orders the value is ``known``.
     """
     orders = [each for each in game.records if isinstance(each, OrderRecord)]
     own = (each.n for each in orders if side_of(each.by) == side_of(seat))
@@ -107,9 +107,10 @@ def heard(game: Game, side_of: Callable[[str], str], seat: str, known: int) -> i
 
 
 def news(terminal: Terminal, prepared: Prepared, game: Game, seat: str, since: int) -> int:
-    """Tell what happened after record ``since``, as ``seat`` saw it; return the number of the newest record.
+    """Narrate what happened after record ``since``, as ``seat`` saw it; return the number of the newest record.
 
-    What the ruleset tells together, such as a movement phase, is told in brief: ``sandtable replay --full`` has it all.
+    Events that the ruleset groups, such as a movement phase, are narrated in brief; ``sandtable replay --full`` shows
+    all.
     """
     ui = prepared.installed.ui
     records = seen_records(game.records, prepared, prepared.ruleset.side_of(seat))
@@ -123,19 +124,19 @@ def news(terminal: Terminal, prepared: Prepared, game: Game, seat: str, since: i
             told = (ui.narrate or nothing)(record, prepared.board)
         if isinstance(record, UndoRecord):
             if record.to <= since:
-                terminal.say(f"  {name_words(record.by)}: the last order is taken back")
+                terminal.say(f"  {name_words(record.by)}: the last order is undone")
         elif told:
             for line in told.splitlines():
                 terminal.say(f"  {line}")
         else:
-            _untold(terminal, record, "" if ui.narrate else seat)
+            _narrate_plainly(terminal, record, "" if ui.narrate else seat)
     return game.number
 
 
-def _untold(terminal: Terminal, record: Any, seat: str) -> None:
-    """Tell of a record for which the ruleset has no sentence: a turn, and to ``seat``, if any, what others order.
+def _narrate_plainly(terminal: Terminal, record: Any, seat: str) -> None:
+    """Narrate a record for which the ruleset has no sentence: a new turn and, with ``seat``, the orders of others.
 
-    ``seat`` is given where the ruleset has no sentences at all: then what happens is told as ``replay`` tells it.
+    ``seat`` is given if the ruleset has no sentences at all; then events are narrated as in ``replay``.
     """
     event = getattr(record, "event", None)
     if isinstance(event, TurnBegan):
@@ -151,14 +152,14 @@ def play_with_people(
 ) -> None:
     """Play ``game`` to its end with people at ``console``; ``after`` is as for ``Game.play``.
 
-    Raises LeftTheTable when they leave: the game stands then where it was left.
+    Raises LeftTheTable if they leave; the game then stays as they left it.
     """
     console.game = game
     while True:
         try:
             game.play(players, after=after or _nothing)
-        except UndoAsked as wish:
-            game.undo(by=wish.seat)
+        except UndoAsked as undo:
+            game.undo(by=undo.seat)
         else:
             person = next((each for each in players.values() if isinstance(each, ConsolePlayer)), None)
             if person is not None:
@@ -167,4 +168,4 @@ def play_with_people(
 
 
 def _nothing() -> None:
-    """Do nothing between two questions; the game still stops at each."""
+    """Do nothing between two decisions; the game still stops at each."""

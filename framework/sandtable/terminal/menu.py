@@ -1,4 +1,4 @@
-"""The menu of one question: its lines, their numbers and words, and the orders that a typed text can mean."""
+"""The menu of one decision: its lines, their numbers and words, and the orders that a typed text can mean."""
 
 import contextlib
 from collections.abc import Sequence
@@ -21,11 +21,11 @@ from sandtable.terminal.prose import examples_as_json, line_meant, numbered, num
 
 ODDS, WHOLE = "odds", "whole"
 LONGEST_LABEL = 200
-"""Maximum characters of a menu line; beyond it, the line names only the fields of the order."""
+"""Maximum number of characters of a menu line; a longer one names only the fields of the order."""
 
 
 class Menu:
-    """What can be chosen at ``decision``. Everything that the ruleset computes for it is computed once."""
+    """The choices at ``decision``. Whatever the ruleset computes for them is computed once."""
 
     def __init__(self, prepared: Prepared, decision: Decision, view: View) -> None:
         self.decision = decision
@@ -35,17 +35,17 @@ class Menu:
 
     @cached_property
     def seen(self) -> Any:
-        """What the side sees."""
+        """The side's view."""
         return self.view()
 
     @cached_property
     def hint(self) -> str | None:
-        """How the orders are typed now, if the ruleset describes it."""
+        """The ruleset's description of the orders that can be typed now, if there is one."""
         hint = self.read("?")
         return hint if isinstance(hint, str) else None
 
     def hint_lines(self) -> list[str]:
-        """Return the hint as lines of text, none if there is no hint."""
+        """Return the hint as lines of text, or no lines if there is no hint."""
         return [] if self.hint is None else f"  type for example: {self.hint}".rstrip("\n").split("\n")
 
     @cached_property
@@ -54,7 +54,7 @@ class Menu:
 
     @cached_property
     def lines(self) -> list[tuple[str, Any]]:
-        """The lines; if the options cannot be listed, only the order that ends the question."""
+        """The lines; if the options cannot be listed, only the order that ends the decision."""
         done = self.decision.done
         if self._wants_notation:
             return [(self.words(done), done)] if done is not None else []
@@ -80,15 +80,15 @@ class Menu:
         return has_notation(self._prepared) and self.hint is not None
 
     def read(self, text: str) -> Order | Course | Refusal | str | None:
-        """Return the order that ``text`` means in the ruleset's notation, or what the ruleset says to "?"."""
+        """Return the order that ``text`` means in the ruleset's notation, or the ruleset's answer to "?"."""
         return from_notation(self._prepared, self.decision, text)
 
     def words(self, value: Any) -> str:
-        """Return an order, or a part of one, as the ruleset says it, otherwise by its fields."""
+        """Return an order, or a part of one, in the ruleset's words or, if it has none, by its fields."""
         most = LONGEST_LABEL if value is self.decision.done else 0
         try:
             key = most, msgspec.json.encode(value)
-        except (TypeError, ValueError, OverflowError):  # a value that no log holds: its words are not kept
+        except (TypeError, ValueError, OverflowError):  # such a value cannot be encoded, so its words are not cached
             return self._words(value, most)
         if key not in self._labels:
             self._labels[key] = self._words(value, most)
@@ -113,27 +113,29 @@ class Menu:
         return [*shown, *self.hint_lines()] if is_short else shown
 
     def meant(self, text: str, *, within: bool = True) -> Any:
-        """Return what the line that ``text`` names gives, an order or a space; None if it names no line."""
-        ends = [place for place, line in enumerate(self.lines) if line[1] == self.decision.done] if within else ()
-        place = line_meant(text, [label for label, _ in self.lines], self.numbers, within=within, whole=ends)
-        return None if place is None else self.lines[place][1]
+        """Return the order or space of the line that ``text`` names, or None if it names no line."""
+        whole = [index for index, line in enumerate(self.lines) if line[1] == self.decision.done] if within else ()
+        index = line_meant(text, [label for label, _ in self.lines], self.numbers, within=within, whole=whole)
+        return None if index is None else self.lines[index][1]
 
     def warning(self) -> Refusal | str:
-        """Return the ruleset's answer to the word "end", "" if that is an order."""
+        """Return the ruleset's answer to the word "end", or "" if that is an order."""
         with contextlib.suppress(IllegalOrder):
             told = self.read("end")
             return told if isinstance(told, Refusal | str) else ""
         return ""
 
     def legal_orders(self, text: str, problem: str = "") -> Sequence[Order]:
-        """Return the legal order that ``text`` means, a line of the menu, JSON or the notation, and its course.
+        """Return the legal order that ``text`` means as a menu line, JSON or notation, followed by its course.
 
-        Raises IllegalOrder; for a text that is no order it gives the ``problem``, if there is one.
+        Raises IllegalOrder. For a text that is not an order the reason is ``problem``, if that is given.
         """
         read: Any = None
         if text.startswith("{"):
             read = order_of_json(self._prepared, text)
-        elif text.isdigit() and has_notation(self._prepared):  # a number never beats the ruleset's own notation
+        elif text.isdigit() and has_notation(
+            self._prepared
+        ):  # the ruleset's own notation has priority over menu numbers
             read = self.read(text)
         if read is None:
             chosen = self.meant(text, within=False)
@@ -143,15 +145,15 @@ class Menu:
         if not isinstance(order, Order):
             if isinstance(order, Refusal):
                 raise IllegalOrder(order.rule, order.reason)
-            is_none = problem or f"{text!r} is no order: ask so: {ODDS} ORDER"
-            raise IllegalOrder("", order if isinstance(order, str) else is_none)
+            not_an_order = problem or f"{text!r} is not an order: try {ODDS} ORDER"
+            raise IllegalOrder("", order if isinstance(order, str) else not_an_order)
         self.decision.check(order)
         return orders
 
     def board(self, focus: str) -> str:
-        """Return the board, drawn in text or else as JSON; raises PlayError for a ``focus`` on nothing.
+        """Return the board as text, or as JSON if the ruleset draws none. Raises PlayError if ``focus`` names nothing.
 
-        The focus "whole" is all of a map that is large.
+        The focus "whole" shows all of a large map.
         """
         draw, board, whole = self._prepared.installed.draw, self._prepared.board, focus.lower() == WHOLE
         drawing = draw(self.seen, board, "text_whole", "") if whole else None
@@ -162,23 +164,23 @@ class Menu:
 
 
 def order_of_json(prepared: Prepared, text: str) -> Order:
-    """Return the order that ``text`` is as JSON, as it stands in a log; raises IllegalOrder."""
+    """Return the order that ``text`` encodes as JSON, as stored in a log. Raises IllegalOrder."""
     try:
         order: Order = RecordCodec.of(prepared.ruleset).order.decode(text)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise IllegalOrder("", f"that JSON is no order of {prepared.ruleset.id}: {error}") from error
+        raise IllegalOrder("", f"that JSON is not an order of {prepared.ruleset.id}: {error}") from error
     return order
 
 
 def has_notation(prepared: Prepared) -> bool:
-    """Tell whether a ruleset has a notation of its own."""
+    """Return whether a ruleset has its own notation."""
     return prepared.installed.ui.read_order is not None
 
 
 def from_notation(prepared: Prepared, decision: Decision, text: str) -> Order | Course | Refusal | str | None:
-    """Return the order that ``text`` means in the ruleset's notation, what it says to "?", or None; IllegalOrder.
+    """Return the order that ``text`` means in the ruleset's notation, its answer to "?", or None.
 
-    A ruleset without a notation has the usual one: each order by its name, then its fields.
+    May raise IllegalOrder. A ruleset without a notation has the usual one: each order by its name, then its fields.
     """
     read = prepared.installed.ui.read_order or usual(decision).read_order
     found: Order | Course | Refusal | str | None = read(decision, text, prepared.board)
@@ -186,12 +188,14 @@ def from_notation(prepared: Prepared, decision: Decision, text: str) -> Order | 
 
 
 def read_typed(prepared: Prepared, decision: Decision, text: str) -> Order:
-    """Return the order that ``text`` means, as JSON or in the ruleset's notation; raises IllegalOrder for none."""
+    """Return the order that ``text`` means as JSON or in the ruleset's notation. Raises IllegalOrder if none."""
     if text.startswith("{"):
         return order_of_json(prepared, text)
     order = from_notation(prepared, decision, text)
     if isinstance(order, Refusal):
         raise IllegalOrder(order.rule, order.reason)
     if not isinstance(order, Order):
-        raise IllegalOrder("", f"{text!r} is no order of {prepared.ruleset.id}, neither in its notation nor as JSON")
+        raise IllegalOrder(
+            "", f"{text!r} is not an order of {prepared.ruleset.id}, neither in its notation nor as JSON"
+        )
     return order

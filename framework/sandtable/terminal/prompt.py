@@ -1,4 +1,4 @@
-"""The terminal: lines that are shown and typed, and what every prompt of an order must do."""
+"""The terminal: lines that are shown and typed, and the interface of every prompt for an order."""
 
 import contextlib
 import sys
@@ -22,13 +22,13 @@ UNDO, BACK = "undo", "back"
 LEAVING = ("quit", "exit", "q")
 LONGEST_LINE = 1 << 16
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
-"""Clears the screen, and what was scrolled off it."""
+"""The sequence that clears the screen and the scrollback."""
 AWAY = "-"
-"""Is nobody's side: those at the table have been away."""
+"""A value that is no side: used when the people at the terminal return from an interruption."""
 
 
 class UndoAsked(Exception):
-    """The person in ``seat`` wants the last order back."""
+    """The person in ``seat`` asked to undo the last order."""
 
     def __init__(self, seat: str) -> None:
         super().__init__(seat)
@@ -36,7 +36,7 @@ class UndoAsked(Exception):
 
 
 class Instead(Exception):
-    """A legal ``order`` was typed in place of the part that is asked for; None begins the order again."""
+    """A legal ``order`` was typed instead of the requested part, or None to begin the order again."""
 
     def __init__(self, order: Order | None) -> None:
         super().__init__()
@@ -48,23 +48,23 @@ class LeftTheTable(Exception):
 
 
 class Prompter(Protocol):
-    """Who is asked.
+    """The person to prompt.
 
-    ``asked`` counts the lines that were typed. ``written`` is what stands of the order that is begun, each part by its
-    name, with its space where that is known: no refusal changes it, and who leaves finds its sheets in a file.
+    ``asked`` counts the lines that were typed. ``written`` is the unfinished order: each part by its name, with its
+    space if that is known. A refusal does not change it, and a person who leaves finds its sheets in a file.
     """
 
     written: dict[str, tuple[Space | None, Any]]
     words_of_sheets: str
-    """What can be typed at the sheet that is open, "" at none: ``help`` tells it."""
+    """Help for the open sheet, which ``help`` shows, or "" if no sheet is open."""
     leaves_rest: bool
-    """Whether what follows in the order that is written shall stay blank, where that may be."""
+    """Whether the remaining parts of the order stay blank, if that is legal."""
     left: list[str]
-    """Files with an order that was left unfinished here, the newest last."""
+    """Files with an order that was left unfinished, the newest last."""
 
     @property
     def asked(self) -> int:
-        """The number of lines that were typed."""
+        """The number of lines typed so far."""
 
     @property
     def turn(self) -> int:
@@ -81,37 +81,36 @@ class Prompter(Protocol):
     ) -> str:
         """Return the line that was typed.
 
-        An empty line chooses nothing: it shows the menu, or calls ``again``, which shows what this part can be. Only
-        with ``keeps`` it is returned, because it keeps what is written.
-        With ``own_words`` it is not taken for an order in the game's notation; with ``undo`` there is a line to take
-        back, and UNDO and BACK are returned.
+        An empty line chooses nothing: it shows the menu, or calls ``again``, which shows this part. It is returned only
+        with ``keeps``, where it keeps what is written. With ``own_words`` the line is not parsed as an order in the
+        game's notation. With ``undo`` there is a line to undo, and UNDO and BACK are returned.
         """
 
     def say(self, text: str) -> None:
-        """Show a line; whatever it holds, it stays one line and commands no terminal."""
+        """Show a line. Its content stays on one line and cannot control the terminal."""
 
     def read_order(self, text: str) -> Any:
-        """Return the order that ``text`` means in the game's notation, None if it is none; may raise IllegalOrder."""
+        """Return the order that ``text`` means in the game's notation, or None. May raise IllegalOrder."""
 
     def refuse(self, refusal: Refusal) -> None:
-        """Tell why what was typed may not be."""
+        """Show why a typed line is refused."""
 
     def is_new(self, text: str) -> bool:
-        """Tell whether ``text`` was never told to who is asked: from the second time on it is no news."""
+        """Return whether the person's side has not been shown ``text`` before."""
 
     def draft(self, name: str) -> dict[str, Any] | None:
-        """Return the part ``name`` of the order that the ruleset's best bot would give; None where there is none."""
+        """Return the part ``name`` of the order that the ruleset's best bot would give, or None."""
 
     def hand_in(self, order: Any) -> None:
-        """Give a whole order in place of the part that is asked for; where it is refused, come back."""
+        """Give a complete order instead of the requested part; return if it is refused."""
 
     def words(self, value: Any) -> str:
-        """Return an order, or a part of one, as a line of a menu tells it."""
+        """Return an order, or a part of one, as a menu line shows it."""
         return described(value)
 
 
 class Terminal:
-    """The lines that people read and type. ``rules`` are the texts of rules by id; ``lines`` counts typed lines."""
+    """The lines that people read and type. ``rules`` holds rule texts by id; ``lines`` counts typed lines."""
 
     def __init__(self, read: Callable[[str], str | None], screen: "Screen", rules: Mapping[str, str]) -> None:
         self.screen = screen
@@ -123,7 +122,7 @@ class Terminal:
         self._known: set[tuple[str, str]] = set()
 
     def read(self, prompt: str) -> str:
-        """Return the line that was typed, without blanks at its ends. Raises LeftTheTable after the last line."""
+        """Return the next typed line without blanks at its ends. Raises LeftTheTable after the last line."""
         line = self._read(f"{plain(prompt)}: " if prompt else "")
         if line is None:
             raise LeftTheTable
@@ -131,7 +130,7 @@ class Terminal:
         return line.strip()
 
     def say(self, text: str, style: str = "") -> None:
-        """Show a line; it commands no terminal, and is broken at blanks where it is too long for one."""
+        """Show a line. It cannot control the terminal, and is wrapped at blanks if it is too long."""
         told = plain(shortened(text, MOST_LINE))
         for line in wrapped(told, self.screen.width) if self.screen.is_terminal else [told]:
             self.screen.print(line, style=style or None, emoji=False)
@@ -141,12 +140,12 @@ class Terminal:
         self.refusal = refusal
         cited = f" ({refusal.rule})" if refusal.rule else ""
         self.say(f"  refused: {refusal.reason}{cited}", "red")
-        is_told, self._cited = self._cited == (self.lines, refusal.rule), (self.lines, refusal.rule)
-        if refusal.rule in self.rules and not is_told:
+        is_shown, self._cited = self._cited == (self.lines, refusal.rule), (self.lines, refusal.rule)
+        if refusal.rule in self.rules and not is_shown:
             self.say(f"  {refusal.rule}: {self.rules[refusal.rule]}", "dim")
 
     def ask_back(self, told: Refusal | str) -> None:
-        """Show what the ruleset answers to an order before it is given; ``why`` explains its rule."""
+        """Show the ruleset's warning about an order before it is given; ``why`` explains its rule."""
         if isinstance(told, Refusal):
             self.refusal = told
         self.say(f"  {told if isinstance(told, str) else told.reason}")
@@ -158,19 +157,19 @@ class Terminal:
         return is_new
 
     def why(self, decision: Decision) -> list[str]:
-        """Return the last refusal or warning at this question, if any, and the text of its rule or the question's."""
+        """Return the last refusal or warning at this decision, if any, and the text of its rule or the decision's."""
         refusal = self.refusal
         rule = refusal.rule if refusal else decision.rule
         told = [f"  the last refusal: {refusal.reason}"] if refusal else []
         if rule:
-            return [*told, f"  {rule}: {self.rules.get(rule, 'is not in the rule index')}"]
-        return told or ["  no rule is cited for this question"]
+            return [*told, f"  {rule}: {self.rules.get(rule, 'not in the rule index')}"]
+        return told or ["  no rule is cited here"]
 
 
 class HotSeat:
-    """Who sits at the terminal: the ``seats`` of people, and the record up to which each side was ``told``.
+    """The people at the terminal: their ``seats``, and the record up to which each side was ``told``.
 
-    ``side`` was asked last; ``has_secrets`` is whether secrets of its were shown or typed.
+    ``side`` is the side of the last decision. ``has_secrets`` is whether its secrets were shown or typed.
     """
 
     def __init__(self) -> None:
@@ -179,9 +178,9 @@ class HotSeat:
         self.side, self.has_secrets = "", False
 
     def pass_on(self, ruleset: Ruleset, decision: Decision, terminal: Terminal, *, is_sealed: bool) -> None:
-        """Draw a curtain if a person of another side was asked last, and has seen or typed secrets.
+        """Hide the screen if the last decision belonged to a person of another side who has seen or typed secrets.
 
-        The screen is cleared, and shows nothing before Enter is pressed. Only a terminal is: what is piped hides
+        The screen is cleared, and stays empty until Enter is pressed. Only a terminal is cleared: piped output hides
         nothing. Raises LeftTheTable.
         """
         side = ruleset.side_of(decision.seat)
@@ -191,15 +190,15 @@ class HotSeat:
         if not (changes and had_secrets and terminal.screen.is_terminal):
             return
         terminal.screen.file.write(CLEAR)
-        terminal.say(f"What follows is for {name_words(decision.seat)} alone: pass the keyboard on, then press Enter.")
+        terminal.say(f"The next screen is only for {name_words(decision.seat)}: pass the keyboard, then press Enter.")
         if terminal.read("").lower() in LEAVING:
             raise LeftTheTable
         terminal.screen.file.write(CLEAR)
 
     def sit_again(self, game: Game) -> None:
-        """Let a curtain fall before the first question if people of several sides resume a game that has secrets.
+        """Hide the screen before the first decision if people of several sides resume a game with secrets.
 
-        Nobody knows who of them has come back first.
+        It is unknown which of them has come back first.
         """
         ruleset = game.ruleset
         sides = {ruleset.side_of(seat) for seat in self.seats}
@@ -208,38 +207,38 @@ class HotSeat:
 
 
 def refusals_in(error: IllegalOrder) -> list[Refusal]:
-    """Return all that an error refuses."""
+    """Return every refusal in an error."""
     return [Refusal(each.rule, each.reason) for each in (error, *error.also)]
 
 
 def refuse_all(asker: Prompter, wrong: Iterable[Refusal]) -> None:
-    """Tell all that is wrong with what was typed."""
+    """Show every refusal of a typed line."""
     for refusal in wrong:
         asker.refuse(refusal)
 
 
 def rule_lines(rules: Sequence[str], texts: Mapping[str, str], is_new: Callable[[str], bool]) -> list[str]:
-    """Return the rules behind an answer: each in full when it is first told, later all that are known by their ids."""
-    news = [rule for rule in rules if is_new(f"rule {rule}")]
-    known = [rule for rule in rules if rule not in news]
-    told = [f"  {rule}: {texts.get(rule, 'is not in the rule index')}" for rule in news]
+    """Return the rules behind an answer: in full at their first mention, later only their ids."""
+    new = [rule for rule in rules if is_new(f"rule {rule}")]
+    known = [rule for rule in rules if rule not in new]
+    told = [f"  {rule}: {texts.get(rule, 'not in the rule index')}" for rule in new]
     return [*told, f"  by {', '.join(known)}"] if known else told
 
 
 def say_lines(asker: Prompter | Terminal, text: str) -> None:
-    """Show a text that has several lines of its own: a list of commands, a board, a brief."""
+    """Show a text of several lines: a list of commands, a board, a brief."""
     for line in text.rstrip("\n").split("\n"):
         asker.say(line)
 
 
 def as_typed(text: str) -> Any:
-    """Return a typed number as such, anything else as it is."""
+    """Return a typed number as an int, anything else unchanged."""
     bare = text.removeprefix("-")
     return int(text) if bare.isascii() and bare.isdigit() and len(bare) < 19 else text
 
 
 def read_line(prompt: str) -> str | None:
-    """Return a line from stdin, None at its end; the prompt goes to stderr, or through readline at a terminal."""
+    """Return a line from stdin, or None at its end. The prompt goes to stderr, or through readline at a terminal."""
     if sys.stdin.isatty() and sys.stdout.isatty():
         with contextlib.suppress(ImportError):
             import readline  # noqa: F401, PLC0415 - editing and history come with the import

@@ -1,4 +1,4 @@
-"""Reporting a tabletop battle at the terminal: its brief is shown or saved, the result typed or read from a file."""
+"""Report a tabletop battle at the terminal: show or save its brief, and type its result or read it from a file."""
 
 from functools import partial
 
@@ -16,21 +16,21 @@ from sandtable.tabletop.result import Result
 from sandtable.terminal.drafts import read_text, write_text
 from sandtable.terminal.prompt import Prompter, refusals_in, refuse_all, say_lines
 
-BRIEFLY = "      brief, brief SIDE, brief save FILE, @FILE, how; help tells what they are"
+BRIEFLY = "      brief, brief SIDE, brief save FILE, @FILE, how; type help for details"
 HELP = """\
-      brief           print the brief of the battle; brief SIDE: as it is handed to one side
-      brief save FILE write it for the table: a page (.html) with a form to fill in by pencil,
+      brief           print the brief of the battle; brief SIDE: the version for one side
+      brief save FILE write the brief to a file: a page (.html) with a form to fill in by pencil,
                       text (.txt), or the result as a file to fill in (.toml);
                       brief save FILE SIDE: the page for one side;
                       brief save FILE each: a page for each side, FILE-SIDE
-      @FILE           take the result from such a file
-      how             how a result is typed on one line"""
+      @FILE           read the result from such a file
+      how             show how to type a result on one line"""
 
 _ENDINGS = (".html", ".txt", ".toml")
 
 
 def write_result(space: Results, name: str, asker: Prompter) -> Result:
-    """Return a result that fits its brief, as the person gave it."""
+    """Return a result that fits its brief, as typed by the person."""
     say_lines(asker, HELP if asker.is_new(HELP) else BRIEFLY)
     asker.words_of_sheets = HELP
     try:
@@ -40,7 +40,7 @@ def write_result(space: Results, name: str, asker: Prompter) -> Result:
 
 
 def _typed_in(space: Results, name: str, asker: Prompter) -> Result:
-    """Let a result be typed until one fits; a bare score is taken the second time."""
+    """Read results until one fits. A bare score is accepted the second time."""
     brief, doubted = space.brief, ""
     prompt = f"{name} of {brief.place_title}, battle {brief.action} of {brief.actions}"
     while True:
@@ -57,9 +57,11 @@ def _typed_in(space: Results, name: str, asker: Prompter) -> Result:
             else:
                 result = typed_result(space, text, space.rule)
                 if result is None:
-                    raise IllegalOrder("", f"{text!r} is no result: begin with the winner and the points, or type how")
+                    raise IllegalOrder(
+                        "", f"{text!r} is not a result: begin with the winner and the points, or type how"
+                    )
                 wrong = space.all_wrong(result)
-                if not wrong and (text == doubted or SURE in text.lower() or _tells_losses(result, space)):
+                if not wrong and (text == doubted or SURE in text.lower() or _states_losses(result, space)):
                     return result
                 refuse_all(asker, wrong or [Refusal("", _without_losses(text, brief))])
                 doubted = text
@@ -69,20 +71,20 @@ def _typed_in(space: Results, name: str, asker: Prompter) -> Result:
             refuse_all(asker, refusals_in(error))
 
 
-def _tells_losses(result: Result, space: Results) -> bool:
-    """Tell whether a result says who lost what, where that counts."""
+def _states_losses(result: Result, space: Results) -> bool:
+    """Return whether a result states the losses, or need not because attrition does not count."""
     return bool(result.conceded or result.platoons or result.short) or not space.counts_attrition
 
 
 def _without_losses(text: str, brief: Brief) -> str:
-    """Return what is said to a bare score: it may be all that is known, or half of what was meant."""
+    """Return the warning about a bare score, which may be incomplete."""
     first, second = brief.sides
-    wanted = f"{text}; {first} 5/4; {second} 3/8"
-    return f"it tells of no losses, so nobody takes attrition: add them, as in {wanted}, or type it again as it is"
+    example = f"{text}; {first} 5/4; {second} 3/8"
+    return f"it states no losses, so no side takes attrition: add them, as in {example}, or type it again unchanged"
 
 
 def _show_or_save(space: Results, words: list[str], asker: Prompter) -> None:
-    """Print the brief, or save it in the way that the file's ending names; for one side, if that is named."""
+    """Print the brief, or save it in the format of the file's ending; for one side, if a side is named."""
     brief = space.brief
     if words[:1] == ["save"] and len(words) == 3 and words[2] == "each":
         stem, dot, ending = words[1].rpartition(".")
@@ -98,13 +100,13 @@ def _show_or_save(space: Results, words: list[str], asker: Prompter) -> None:
     ending = next((each for each in _ENDINGS if file.endswith(each)), "")
     if not ending or (side and ending == ".toml"):
         endings = ", ".join(_ENDINGS)
-        raise IllegalOrder("", f"write brief, or brief save FILE with a file that ends in {endings}; a side may follow")
+        raise IllegalOrder("", f"type brief, or brief save FILE with a file that ends in {endings}; a side may follow")
     write_text(file, _written(shown, ending, attrition=space.counts_attrition))
     asker.say(f"      {file}: written")
 
 
 def _written(brief: Brief, ending: str, *, attrition: bool) -> str:
-    """Return a brief in the way that a file's ending names."""
+    """Return a brief in the format of a file's ending."""
     if ending == ".txt":
         return as_text(brief)
     return as_html(brief, attrition=attrition) if ending == ".html" else template(brief, attrition=attrition)

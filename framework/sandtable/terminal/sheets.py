@@ -1,7 +1,7 @@
-"""Writing an order sheet at the terminal: line by line, or from a file.
+"""Write an order sheet at the terminal: line by line, or from a file.
 
-What is typed at once is taken at once: where a part of it is wrong, all that is wrong is told and the sheet stays as it
-was. Only of a file are the lines taken one by one.
+A typed line is accepted or refused as a whole. If a part of it is wrong, every fault is shown and the sheet does not
+change. Only the lines of a file are accepted one by one.
 """
 
 from collections.abc import Sequence
@@ -17,22 +17,22 @@ from sandtable.terminal.drafts import Draft, as_written, lines_that_fit, order_l
 from sandtable.terminal.prompt import BACK, UNDO, Instead, Prompter, as_typed, refuse_all, say_lines
 
 TRIES = 50
-"""So often a line is drawn before it stays blank."""
-MOST_TOLD = 8
-"""So many keys of lines that are refused for one reason are named."""
+"""Maximum number of attempts to draw a line before it stays blank."""
+MOST_KEYS = 8
+"""Maximum number of keys that are named for lines refused for the same reason."""
 
 HELP = """\
-      KEY: ORDER      write a line, or several with ; between; KEY alone or "KEY: -" blanks it
-      KEY, KEY: ORDER write the same for each of them
-      @FILE           take lines from a file, one a line; # begins a remark, a head "# turn 3" names its turn; @ alone
-                      what was left unfinished
-      save FILE       write such a file, with what is on the sheet, for others to fill in
-      show            the sheet as it stands, who has no line yet, and what else of the order is written
-      rest            let chance write the lines that are blank
-      draft           let the staff, the best bot there is, write them; you may change what it wrote
-      undo            take back what was written last; back: blank the sheet
-      done            hand the sheet in; "done all": and leave what is asked after it blank"""
-BRIEFLY = "      KEY: ORDER, or @FILE, save FILE, show, rest, draft, undo, done; help tells what they are"
+      KEY: ORDER      write a line, or several separated by ; (KEY alone or "KEY: -" blanks it)
+      KEY, KEY: ORDER write the same line for each of them
+      @FILE           read lines from a file; # begins a remark, a head "# turn 3" names its turn; @ alone:
+                      the file of an unfinished order
+      save FILE       write such a file with the lines of the sheet, for others to fill in
+      show            show the sheet, its blank lines, and the other parts of the order
+      rest            fill blank lines at random
+      draft           let the staff (the best bot) fill blank lines; you may change them
+      undo            undo the last change; back: blank the sheet
+      done            hand in the sheet; "done all": also leave the following parts blank"""
+BRIEFLY = "      KEY: ORDER, or @FILE, save FILE, show, rest, draft, undo, done; type help for details"
 
 
 def write_sheet(
@@ -43,9 +43,10 @@ def write_sheet(
     draft: Draft | None = None,
     field: str = "",
 ) -> Any:
-    """Return a sheet that is allowed, as the person wrote it; ``before`` is what stands on it already.
+    """Return a legal sheet as written by the person; ``before`` holds the lines that are already on it.
 
-    With a ``draft`` it is the ``field`` of an order that has several; what is typed here may be about others as well.
+    With a ``draft``, the sheet is the ``field`` of an order with several fields, and a typed line may be about the
+    others as well.
     """
     page = _Page(space, name, asker, draft, field)
     say_lines(asker, HELP if asker.is_new(HELP) else BRIEFLY)
@@ -58,7 +59,7 @@ def write_sheet(
 
 
 def _written(page: "_Page", space: Sheet, name: str, asker: Prompter) -> Any:
-    """Let a page be written until it is handed in."""
+    """Let the person write a page until it is handed in."""
     while True:
         prompt = f"{name}, {len(page.sheet)} of {len(space.lines)} written"
         text = asker.ask(prompt, again=page.show, own_words=True, undo=page.may_go_back)
@@ -82,21 +83,21 @@ def _written(page: "_Page", space: Sheet, name: str, asker: Prompter) -> Any:
 
 
 class _Page:
-    """A sheet while it is written, with what it was before each change."""
+    """A sheet that is being written, with its earlier versions."""
 
     def __init__(self, space: Sheet, name: str, asker: Prompter, draft: Draft | None, field: str) -> None:
         self.sheet: dict[str, Any] = {}
         self._space, self._name, self._asker = space, name, asker
         self._draft, self._field = draft, field
         self._older: list[tuple[dict[str, Any], dict[str, Any]]] = []
-        self._missing = False  # what was typed last was refused, and is not on the sheet
+        self._missing = False  # the last typed lines were refused and are not on the sheet
 
     def begin(self, before: dict[str, Any]) -> None:
-        """Write what stands already, and what was written of this sheet at an earlier one."""
-        said = before | (self._draft.fields.get(self._field, {}) if self._draft else {})
+        """Write the lines that are given, and those typed for this sheet at an earlier one."""
+        values = before | (self._draft.fields.get(self._field, {}) if self._draft else {})
         self._asker.written[self._name] = (self._space, self.sheet)
-        refusals = self._space.refusals_alone(said)
-        for key, value in said.items():
+        refusals = self._space.refusals_alone(values)
+        for key, value in values.items():
             if key in refusals:
                 what = f"{key}: {as_written(value)}: {refusals[key].reason}"
                 self._asker.refuse(Refusal(refusals[key].rule or self._space.rule, what))
@@ -107,28 +108,28 @@ class _Page:
 
     @property
     def may_go_back(self) -> bool:
-        """Whether there is a change to take back."""
+        """Whether there is a change to undo."""
         return bool(self._older)
 
     def go_back(self) -> None:
-        """Take back the last change."""
+        """Undo the last change."""
         sheet, others = self._older.pop()
         changed = [key for key in {**self.sheet, **sheet} if self.sheet.get(key) != sheet.get(key)]
         self._set(sheet)
         if self._draft is not None:
             self._draft.restore(others)
         for key in changed:
-            self._tell(key)
+            self._show_line(key)
 
     def blank(self) -> None:
-        """Blank the sheet, so that undo brings it back; a sheet that is blank begins the order again."""
+        """Blank the sheet, so that undo restores it. If it is blank already, begin the order again."""
         if not self.sheet:
             raise Instead(None)
         old = self._keep()
         self._set({})
         self._changed_from(old)
         self._asker.say(
-            "      the sheet is blank: undo brings its lines back, back once more begins the whole order again"
+            "      the sheet is blank: type undo to restore its lines, or back to begin the whole order again"
         )
 
     def _set(self, sheet: dict[str, Any]) -> None:
@@ -145,14 +146,14 @@ class _Page:
     # ------------------------------------------------------------------ showing
 
     def show(self) -> None:
-        """Show all lines, and what is written of the order's other parts."""
+        """Show all lines, and the other parts of the order."""
         for key in self._space.lines:
-            self._tell(key)
+            self._show_line(key)
         for name, (_, value) in self._asker.written.items():
             if name != self._name and value:
                 self._asker.say(f"      {name}: {described(value)}")
 
-    def _tell(self, key: str) -> None:
+    def _show_line(self, key: str) -> None:
         written = as_written(self.sheet[key]) if key in self.sheet else "-"
         title = f"   ({self._space.titles[key]})" if key in self._space.titles else ""
         echo = self._space.echo(key, self.sheet) if self._space.echo and key in self.sheet else ""
@@ -161,16 +162,16 @@ class _Page:
     # ------------------------------------------------------------------ writing
 
     def _write(self, key: str, value: Any) -> None:
-        """Write a line; None blanks it."""
+        """Write a line, or blank it if ``value`` is None."""
         if value is None:
             self.sheet.pop(key, None)
             self._asker.say(f"      {key}: blank")
         else:
             self.sheet[key] = value
-            self._tell(key)
+            self._show_line(key)
 
     def write_rest(self) -> None:
-        """Write what is blank by chance: a whole sheet at once, or line by line what goes with those written."""
+        """Fill the blank lines at random: a whole sheet at once, or line by line to fit the lines already written."""
         space, old = self._space, self._keep()
         stream = Stream.for_player(b"rest", repr(self.sheet))
         with suppress(ValueError):
@@ -182,7 +183,7 @@ class _Page:
         self.show()
 
     def _draw(self, key: str, stream: Stream) -> None:
-        """Write a line by chance; it stays blank if none is found that goes with the others."""
+        """Draw a line at random; it stays blank if none is found that fits the others."""
         space = self._space
         for _ in range(TRIES):
             with suppress(ValueError):
@@ -192,10 +193,10 @@ class _Page:
                     return
 
     def write_draft(self) -> None:
-        """Write the best bot's lines on the blank ones, if they go with those written; report the others."""
+        """Fill blank lines with the best bot's lines if they fit the written ones; report the others."""
         drafted = self._asker.draft(self._name)
         if drafted is None:
-            self._asker.refuse(Refusal("", "nobody can draft this here: rest lets chance write it"))
+            self._asker.refuse(Refusal("", "no draft is available here: type rest to fill it at random"))
             return
         space, old, own = self._space, self._keep(), dict(self.sheet)
         fits = lines_that_fit(space, own, drafted)
@@ -218,12 +219,12 @@ class _Page:
             todo = "they stay blank; write them or type rest"
             self._asker.say(f"      the draft's lines for {_some(blank)} conflict with yours: {todo}")
         if not fits and not left:
-            self._asker.say("      the draft adds no line: the staff gives no other order here")
+            self._asker.say("      the draft adds no line: the staff would give no other order here")
 
     def take_text(self, text: str) -> None:
-        """Write lines with ; between, all or none; from the first on that is not of this sheet in the game's notation.
+        """Write the lines of ``text``, separated by ";", all or none; show every fault.
 
-        What is wrong is told, part by part.
+        From the first line that is not of this sheet, the text is read in the game's notation.
         """
         if self._draft is None and not self.sheet and self._is_whole_order(text):
             return
@@ -232,19 +233,19 @@ class _Page:
         others: dict[str, Any] = {}
         lines, is_meant_elsewhere = [part for line in text.split(";") for part in self._parts(line)], False
         for place, line in enumerate(lines):
-            key = self._parted(line)[0]
+            key = self._split(line)[0]
             if self._draft is not None and key and key not in self._space.lines:
                 is_meant_elsewhere = True
-                said = self._draft.read(";".join(lines[place:]).strip(), self._field, wrong)
-                if said is not None:
-                    own, others = said
+                values = self._draft.read(";".join(lines[place:]).strip(), self._field, wrong)
+                if values is not None:
+                    own, others = values
                     self._note(change, own, wrong)
                     break
             if line.strip() or len(lines) == 1:
                 with wrong.part():
                     self._note(change, dict([self._read(line)]), wrong)
         if wrong.found:
-            # Of several lines all are lost; what was meant for other sheets is asked for there.
+            # All lines of a batch are lost. Lines meant for other sheets are requested there.
             is_batch = len(lines) > 1 and (";" in text or self._space.parts is not None)
             self._missing = self._missing or (is_batch and not is_meant_elsewhere)
             self._refuse(wrong, is_long=len(lines) > 1)
@@ -257,8 +258,8 @@ class _Page:
         self._changed_from(old)
 
     def _is_whole_order(self, text: str) -> bool:
-        """Tell whether a text that names no line, such as "none", is an order by itself; it is handed in."""
-        if ":" in text or not text.strip() or self._parted(text)[0] in self._space.lines:
+        """Return whether a text that names no line, such as "none", is a complete order, which is then handed in."""
+        if ":" in text or not text.strip() or self._split(text)[0] in self._space.lines:
             return False
         with suppress(IllegalOrder):
             order = self._asker.read_order(text)
@@ -268,30 +269,30 @@ class _Page:
         return False
 
     def _parts(self, line: str) -> Sequence[str]:
-        """Return the lines that a line stands for: one, or several where it names several keys."""
+        """Return the lines that a typed line means: several if it names several keys."""
         if self._space.parts is not None and line.strip():
             return self._space.parts(line)
         keys, colon, value = line.partition(":")
-        named = [self._parted(f"{each}:")[0] for each in keys.split(",")]
-        together = colon and len(named) > 1 and any(each in self._space.lines for each in named)
-        return [f"{each}:{value}" for each in named] if together else [line]
+        keys_named = [self._split(f"{each}:")[0] for each in keys.split(",")]
+        together = colon and len(keys_named) > 1 and any(each in self._space.lines for each in keys_named)
+        return [f"{each}:{value}" for each in keys_named] if together else [line]
 
-    def _note(self, change: dict[str, Any], said: dict[str, Any], wrong: Wrongs, where: str = "") -> None:
-        """Add what was said to a change, or to what is wrong."""
+    def _note(self, change: dict[str, Any], values: dict[str, Any], wrong: Wrongs, where: str = "") -> None:
+        """Add values to a change, or their faults to ``wrong``."""
         space = self._space
-        refusals = space.refusals_alone({key: value for key, value in said.items() if value is not None})
-        for key, value in said.items():
+        refusals = space.refusals_alone({key: value for key, value in values.items() if value is not None})
+        for key, value in values.items():
             if key in refusals:
                 wrong.add(IllegalOrder(refusals[key].rule or space.rule, f"{where}{key}: {refusals[key].reason}"))
             elif key in change:
-                wrong.add(IllegalOrder(space.rule, f"{where}{key} is written twice: each has one line"))
+                wrong.add(IllegalOrder(space.rule, f"{where}{key} is written twice: each key has one line"))
             else:
                 change[key] = value
 
     def _read(self, text: str, where: str = "") -> tuple[str, Any]:
-        """Return key and value of a line, None for one to be blanked. Raises IllegalOrder."""
+        """Return the key and value of a line; the value is None to blank it. Raises IllegalOrder."""
         space = self._space
-        key, value = self._parted(text)
+        key, value = self._split(text)
         if not key:
             keys = ", ".join(list(space.lines)[:8])
             more = " …" if len(self._space.lines) > 8 else ""
@@ -305,8 +306,8 @@ class _Page:
         except IllegalOrder as error:
             raise IllegalOrder(error.rule, f"{where}{key}: {error.reason}") from error
 
-    def _parted(self, text: str) -> tuple[str, str]:
-        """Return key and order of a typed line: "94: D5", or "94 D5"."""
+    def _split(self, text: str) -> tuple[str, str]:
+        """Return the key and the order of a typed line: "94: D5", or "94 D5"."""
         key, _, value = text.strip().partition(":" if ":" in text else " ")
         key = key.strip()
         if key not in self._space.lines and self._space.key_of is not None:
@@ -316,14 +317,14 @@ class _Page:
     def _refuse(self, wrong: Wrongs, *, is_long: bool = False) -> None:
         refuse_all(self._asker, [Refusal(each.rule, each.reason) for each in wrong.found])
         if is_long:
-            self._asker.say("      nothing of that was written: type it again without what is wrong")
+            self._asker.say("      none of these lines was written: correct them and type them again")
 
     # ------------------------------------------------------------------ files
 
     def take_file(self, file: str) -> None:
-        """Write the lines of a file; each refused one is told with its number, so is a second one for the same key.
+        """Write the lines of a file. Each refused line is reported with its number, as is a second line for a key.
 
-        Without a name it is that in which an order was left unfinished.
+        Without a name, the file of the last unfinished order is read.
         """
         if not file and not self._asker.left:
             self._asker.refuse(Refusal("", "name the file, such as @orders.txt"))
@@ -336,9 +337,9 @@ class _Page:
             return
         old, first, wrong = self._keep(), dict[str, int](), Wrongs()
         for number, text in lines:
-            key, where = self._parted(text)[0], f"{file}, line {number}: "
+            key, where = self._split(text)[0], f"{file}, line {number}: "
             if key in first:
-                problem = f"has an order in line {first[key]} already: this one is left out"
+                problem = f"already has an order in line {first[key]}: this one is ignored"
                 wrong.add(IllegalOrder(self._space.rule, f"{where}{key}: {problem}"))
                 continue
             first[key] = number
@@ -351,7 +352,7 @@ class _Page:
         self._changed_from(old)
 
     def save(self, file: str) -> None:
-        """Write the sheet as a file, to be filled in and taken again."""
+        """Write the sheet as a file to fill in and read again."""
         try:
             save_orders(file, self._space, self.sheet, self._name, self._asker.turn)
         except DataError as error:
@@ -362,26 +363,28 @@ class _Page:
     # ------------------------------------------------------------------ handing in
 
     def is_complete(self) -> bool:
-        """Tell whether what was typed last is on the sheet; where it is not, that is said, once."""
+        """Return whether the last typed lines are on the sheet; if they are not, say so once."""
         missing, self._missing = self._missing, False
         if missing:
-            self._asker.say("      what you typed last was refused and is not on the sheet: done again hands it in so")
+            self._asker.say(
+                "      your last lines were refused and are not on the sheet: type done again to hand it in anyway"
+            )
         return not missing
 
     def is_sound(self) -> bool:
-        """Tell whether the sheet may be handed in; lines that do not go together are told, and stay."""
+        """Return whether the sheet may be handed in. Lines that conflict are reported, and stay."""
         refusals = self._space.refusals(self.sheet)
         keys: dict[Refusal, list[str]] = {}
         for key, refusal in refusals.items():
             keys.setdefault(Refusal(refusal.rule or self._space.rule, refusal.reason), []).append(key)
-        for refusal, alike in keys.items():
-            self._asker.refuse(Refusal(refusal.rule, f"{_some(alike)}: {refusal.reason}"))
+        for refusal, keys_refused in keys.items():
+            self._asker.refuse(Refusal(refusal.rule, f"{_some(keys_refused)}: {refusal.reason}"))
         if any(key in self.sheet for key in refusals):
-            self._asker.say("      the sheet is as it was: write these lines anew, or blank them with KEY: -")
+            self._asker.say("      the sheet is unchanged: rewrite these lines, or blank them with KEY: -")
         return not refusals
 
 
 def _some(keys: list[str]) -> str:
-    """Return the first keys, and how many more there are."""
-    more = f" and {len(keys) - MOST_TOLD} more" if len(keys) > MOST_TOLD else ""
-    return ", ".join(keys[:MOST_TOLD]) + more
+    """Return the first keys, and the number of the others."""
+    more = f" and {len(keys) - MOST_KEYS} more" if len(keys) > MOST_KEYS else ""
+    return ", ".join(keys[:MOST_KEYS]) + more

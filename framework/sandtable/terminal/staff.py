@@ -1,4 +1,4 @@
-"""The staff: the ruleset's best bot, which drafts orders and answers a phase that a person leaves to it."""
+"""The staff: the ruleset's best bot, which drafts orders and plays a phase that a person leaves to it."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -11,11 +11,11 @@ from sandtable.kernel.play.game import Game, Player
 from sandtable.kernel.play.views import View
 
 STAFF_PHASE = "staff phase"
-"""Lets the staff answer all questions until the phase is over; with "but UNIT .." it leaves those units alone."""
+"""The words that let the staff decide until the phase is over; "but UNIT .." after them excludes units."""
 KEPT = 2
-"""So many of those words, "phase but", stand before the units."""
+"""The number of words, "phase but", before the units."""
 Staff = Callable[[str], Player]
-"""Returns the bot that advises a seat."""
+"""A function that returns the bot that advises a seat."""
 
 
 def advice(staff: Staff | None, decision: Decision, view: View) -> Order | None:
@@ -24,14 +24,14 @@ def advice(staff: Staff | None, decision: Decision, view: View) -> Order | None:
 
 
 class LeftPhase(NamedTuple):
-    """A phase that a person left to the staff at the question ``since``, with the ``words`` that said so."""
+    """A phase left to the staff at the decision ``since``, with the ``words`` that the person typed."""
 
     words: Sequence[str]
     phase: str
     since: Decision
 
     def order(self, staff: Staff | None, game: Game | None, decision: Decision, view: View) -> Order | None:
-        """Return the staff's order; None in another phase, or for an illegal order or one that the person keeps."""
+        """Return the staff's order, or None in another phase, for an illegal order, or for one the person keeps."""
         if staff is None or phase_of(game) != self.phase:
             return None
         order = staff(decision.seat).choose(decision, view)
@@ -39,15 +39,15 @@ class LeftPhase(NamedTuple):
 
 
 def phase_of(game: Game | None) -> str:
-    """Return in which phase of which turn a game is, "" for none."""
+    """Return an identifier of the turn and phase of a game, or "" between phases or without a game."""
     return f"{game.state.turn}/{game.state.phase}" if game and game.state.phase else ""
 
 
 def is_kept(order: Order, decision: Decision, left: Sequence[str], since: Decision) -> bool:
-    """Tell whether a person who ``left`` the phase to the staff keeps this order of it for himself.
+    """Return whether a person who ``left`` the phase to the staff keeps this order to themselves.
 
-    It names a unit that he named after "phase but" ("3pz" stands for "g-3pz", too), or it ends such a question as that
-    ``since`` which the staff goes on.
+    It is kept if it names a unit that was named after "phase but" ("3pz" also means "g-3pz"), or if it ends a decision
+    of the same kind as ``since``, which the staff would continue.
     """
     kept = left[KEPT:]
     names = {part for name in names_in(msgspec.to_builtins(order)) for part in (name, name.partition("-")[2])}

@@ -135,7 +135,7 @@ def test_orders_are_saved_behind_no_file_but_one_of_orders_for_this_turn(
     others = Path("own.toml").read_bytes() + Path("last.txt").read_bytes()
     people = [f"--player={seat}=human" for seat in ("umpire", "axis", "allies")]
     result = run("play", "sortie", *people, "--seed", "a", "--out", "club.jsonl", typed=f"save {name}\nquit\n")
-    assert f"{name}: is there already: name another file" in " ".join(result.stderr.split())
+    assert f"{name}: already exists: name another file" in " ".join(result.stderr.split())
     assert Path("own.toml").read_bytes() + Path("last.txt").read_bytes() == others
     assert b"#" not in Path("club.jsonl").read_bytes()
     assert result.exit_code == 0, result.stderr

@@ -152,7 +152,7 @@ def test_a_ruleset_without_notation_is_typed_all_the_same(noughts: Callable[[str
     assert "refused: mark 9 cannot be chosen here" in shown
     assert [order.cell for order in given(game, "x")] == [4, 5]
     assert "   5  mark: cell 5" in shown, "a line has the number of its order, whatever lines are gone"
-    assert "'4' is no order" in shown
+    assert "'4' is not an order" in shown
 
 
 def test_a_number_of_the_menu_never_beats_the_rulesets_own_notation(noughts: Callable[[str], Prepared]) -> None:

@@ -101,4 +101,4 @@ def test_whole_order_is_handed_in_if_nothing_is_written() -> None:
     )
     assert order == Write({"b1": "mill"}, {}, [])
     assert typist.handed_in == [hold]
-    assert typist.refused == [("", "something is written: done hands that in, back begins the order again")]
+    assert typist.refused == [("", "something is written: type done to hand it in, or back to begin the order again")]

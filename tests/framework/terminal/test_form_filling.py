@@ -175,7 +175,7 @@ class Odd(Space):
 def test_a_strange_space_takes_json() -> None:
     value, typist = filled(Odd(), "[", "2", "41")
     assert value == 41
-    assert "that is no JSON" in typist.refused[0][1]
+    assert "that is not JSON" in typist.refused[0][1]
     assert typist.refused[1] == ("", "it is even")
 
 

@@ -33,7 +33,7 @@ def test_a_bare_score_is_asked_about_and_taken_the_second_time(lay: Lay) -> None
         typist = Typist(*lines)
         assert write_result(results, "result", typist).points == {AXIS: 4, ALLIES: 3}
         assert len(typist.refused) == len(lines) - 1
-        assert all("nobody takes attrition: add them, as in axis 4-3; axis 5/4" in why for _, why in typist.refused)
+        assert all("no side takes attrition: add them, as in axis 4-3; axis 5/4" in why for _, why in typist.refused)
 
 
 PEOPLE = [f"--player={seat}=human" for seat in ("umpire", "axis", "allies")]
@@ -74,7 +74,7 @@ def test_a_line_with_one_refused_name_is_refused_as_a_whole_and_says_so(
     )
     told = " ".join(played.stderr.split())
     assert "motor_rgt" in told
-    assert "nothing of that was written: type it again without what is wrong" in told
+    assert "none of these lines was written" in told
     first, _, second = told.partition("nothing of that was written")
     assert "panzer_rgt: -" in second.split("panzer_rgt: ford")[0], first
     shown = second.rpartition("panzer_rgt: ")[2]
@@ -90,7 +90,7 @@ def test_areas_to_interdict_are_named_and_done_is_none(tmp_path: Path, monkeypat
         "play", "khamsin", "--scenario", "teaching", *PEOPLE, "--seed", "6", "--out", "c.jsonl", typed=typed
     )
     told = " ".join(played.stderr.split())
-    assert "interdict (0 to 1 of them: names or numbers with spaces between, - or done for none, all)" in told
+    assert "interdict (0 to 1 of them: names or numbers separated by spaces; all; - or done for none)" in told
     assert "'Atlantis' is none of these: type a name or a number" in told
     assert "plan (in your own words" in told
 

@@ -125,7 +125,7 @@ def test_march_to_a_hex_out_of_reach_agrees_with_path(lay: Lay) -> None:
 def test_a_march_stops_where_the_enemy_reacts(lay: Lay) -> None:
     case = lay("2818 I1:6; 2824 I9:6; 2814 a1:6", dice="reaction 66; * *")
     shown = type_in(case, "activate I1", "go 2817 2816 2815 2715", react=True)
-    assert "it goes no further: something has happened" in shown
+    assert "not carried out: something else happened first" in shown
     assert case.at("I1") != "2715"
 
 
@@ -134,7 +134,7 @@ def test_a_march_stops_where_it_is_refused(lay: Lay) -> None:
     case = lay("2820 I1:6; 2824 I9:6")
     shown = type_in(case, "activate I1", "go 2819 2817")
     assert case.at("I1") == "2819"
-    assert "it goes no further: 2817 is not next to 2819" in shown
+    assert "not carried out: 2817 is not next to 2819" in shown
 
 
 # --- what cannot be taken back ---
