@@ -1,8 +1,8 @@
-"""For authors of rulesets: the contract suite, a fuzz driver, loaded dice, strategies, and a toy to copy.
+"""Tools for authors of rulesets: the contract suite, a fuzz driver, loaded dice, strategies, and a toy to copy.
 
-Everything is loaded when it is first used. The rooms: ``contract`` (what every ruleset must pass), ``fuzz``,
-``fuzzing`` (lines of play counted, failures shrunk), ``loaded_dice``, ``mutants`` (wrong orders), ``pytest_plugin``,
-``scratch`` (games for one procedure), ``strategies`` (for Hypothesis), ``toy``.
+Everything is loaded when it is first used. The modules: ``contract`` (the checks that every ruleset must pass),
+``fuzz``, ``fuzzing`` (counting lines of play, shrinking failures), ``loaded_dice``, ``mutants`` (wrong orders),
+``pytest_plugin``, ``scratch`` (games for one procedure), ``strategies`` (for Hypothesis), ``toy``.
 """
 
 from importlib import import_module
@@ -55,7 +55,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Load a public name from the room it lives in."""
+    """Load a public name from its module."""
     if name not in _HOME_OF:
         raise AttributeError(f"module 'sandtable.testing' has no attribute {name!r}")
     return getattr(import_module(f"sandtable.testing.{_HOME_OF[name]}"), name)

@@ -1,7 +1,7 @@
-"""The contract suite: what every ruleset must pass, ours and any stranger's.
+"""The contract suite: the checks that every ruleset must pass.
 
-With pytest one option makes a test of each check: ``pytest --sandtable-ruleset my_game`` (``pytest_plugin.py``). A test
-file that wants other games, or expects failures, has two lines::
+With pytest, one option makes a test of each check: ``pytest --sandtable-ruleset my_game`` (``pytest_plugin.py``). A
+test file with other numbers of games, or with expected failures, has two lines::
 
     from sandtable.testing.contract import ruleset_contract
     test_contract = ruleset_contract(my_game)
@@ -55,18 +55,18 @@ CHECKS: Mapping[str, Check] = {
     "games_do_not_mix": copies.check_interleaved,
     "no_clock_no_chance": purity.check_purity,
 }
-"""Every check by name, in the order in which it pays to fix what they find."""
+"""Every check by name, in the order in which problems are best fixed."""
 
 
 NEED_NO_GAME = ("facts_agree", "map_is_symmetric")
-"""Checks that play nothing: they go on where the rules stand still."""
+"""Checks that play no game, and so run even if the rules hang."""
 
 
 class Finding(NamedTuple):
-    """The outcome of one check. ``detail`` says what was seen; where not ``ok``, what is wrong and in which game.
+    """The outcome of one check. ``detail`` is the result or, if not ``ok``, the problem and its game.
 
-    A check is ``skipped``, and not ok, where it had nothing to look at because of what another one finds; it ``looked``
-    at nothing where there was nothing to look at, for no fault of the ruleset.
+    A check is ``skipped``, and not ok, if a problem that another check reports left it nothing to check. It has not
+    ``looked`` if there was nothing to check, for no fault of the ruleset.
     """
 
     check: str
@@ -77,12 +77,12 @@ class Finding(NamedTuple):
 
     @property
     def word(self) -> str:
-        """How a table tells it: "ok", "FAIL", "skip", or "-" for what was not looked at."""
+        """The word in the table: "ok", "FAIL", "skip", or "-" if nothing was checked."""
         return "FAIL" if not (self.ok or self.skipped) else "skip" if self.skipped else "ok" if self.looked else "-"
 
 
 class Report(tuple[Finding, ...]):
-    """The findings of a run; true when all checks passed, and printed one line a check."""
+    """The findings of a run. It is true if all checks passed, and prints one line per check."""
 
     __slots__ = ()
 
@@ -112,11 +112,11 @@ def check_ruleset(
     scenario: str | Scenario = "",
     **more: Any,
 ) -> Report:
-    """Run ``checks`` (all of them by default) on ``games`` random games from ``seed``; never raises for what it finds.
+    """Run ``checks`` (default: all) on ``games`` random games from ``seed``. Problems found do not raise.
 
     The games are spread over the scenarios and options of the ruleset. A game of more than ``bound`` records counts as
-    endless. With ``scenario``, an id, a file's path or as read, only that one is played. ``more`` as ``findings`` has
-    it. Raises RulesetError when ``ruleset`` is none, KeyError for a check that does not exist.
+    endless. ``scenario`` (an id, a path or a Scenario) restricts the games to one scenario. ``more`` is as in
+    ``findings``. Raises RulesetError if ``ruleset`` is not a ruleset, KeyError for an unknown check.
     """
     return Report(findings(ruleset, games, seed, checks, bound=bound, scenario=scenario, **more))
 
@@ -130,10 +130,10 @@ def findings(
     patience: float = PATIENCE,
     **facts: Any,
 ) -> Iterator[Finding]:
-    """Yield what each check finds as soon as it is found, as ``check_ruleset`` does.
+    """Yield the finding of each check as soon as it is known, as in ``check_ruleset``.
 
-    Rules that come to nothing for ``patience`` seconds are stopped, by file and line. ``facts`` as ``Harness`` has
-    them: ``pairs`` of worlds that checks of secrets compare, say.
+    Rules without progress for ``patience`` seconds are stopped, and the file and line reported. ``facts`` are the
+    fields of ``Harness``, such as ``pairs`` of worlds for the secrecy checks.
     """
     bench = Harness(installed_from(ruleset), games, seed, **facts)
     for name in CHECKS if checks is None else checks:
@@ -143,7 +143,7 @@ def findings(
 
 def _run(name: str, check: Check, bench: Harness, patience: float = PATIENCE) -> Finding:
     if bench.stopped and name not in NEED_NO_GAME:
-        return Finding(name, ok=False, detail=f"the rules stand still: see the check {bench.stopped}", skipped=True)
+        return Finding(name, ok=False, detail=f"the rules hang: see the check {bench.stopped}", skipped=True)
     try:
         with stopped_when_still(patience):
             detail = check(bench)
@@ -159,19 +159,19 @@ def _run(name: str, check: Check, bench: Harness, patience: float = PATIENCE) ->
         return Finding(name, ok=False, detail=detail, skipped=known)
     except FaultError as error:
         return Finding(name, ok=False, detail=str(error))
-    except Exception as error:  # noqa: BLE001 - what the rules raise in a check's hands is a finding
+    except Exception as error:  # noqa: BLE001 - any exception of the rules is a finding
         return _crashed(name, bench, error)
 
 
 def _crashed(name: str, bench: Harness, error: Exception) -> Finding:
-    """Tell of a crash once, by the place where it was; another check that meets the same is skipped."""
+    """Report a crash once, by its place; another check with the same crash is skipped."""
     place = place_of(error)
     detail = f"{type(error).__name__}: {error}"
     if place and place not in detail:
         detail = f"{detail} ({place})"
     first = bench.crashes.setdefault(place or detail, name)
     if first != name:
-        return Finding(name, ok=False, detail=f"the crash that the check {first} tells of", skipped=True)
+        return Finding(name, ok=False, detail=f"the same crash as in the check {first}", skipped=True)
     return Finding(name, ok=False, detail=detail)
 
 
@@ -188,7 +188,7 @@ def shared_finding(
 
 @lru_cache(maxsize=8)
 def _shared_bench(ruleset: Installed | ModuleType, games: int, seed: str, bound: int) -> Harness:
-    """Return one bench for all tests of a ruleset, so that its games are played once."""
+    """Return the shared harness of a ruleset, so that its games are played only once."""
     return Harness(installed_from(ruleset), games, seed, bound)
 
 
@@ -199,16 +199,16 @@ def ruleset_contract(
     bound: int = MOST_RECORDS,
     expected_failures: Mapping[str, str] | None = None,
 ) -> Callable[..., None]:
-    """Return a test for pytest, parametrised by check (and ruleset, where there are several).
+    """Return a pytest test, parametrized by check (and by ruleset, if there are several).
 
-    ``expected_failures`` gives the reason for each check that is known to fail; it is an error when one passes.
+    ``expected_failures`` gives the reason for each check that is known to fail. An unexpected pass is an error.
     """
-    import pytest  # noqa: PLC0415 - only authors who test need it
+    import pytest  # noqa: PLC0415 - needed only by authors who run tests
 
     reasons = expected_failures or {}
     unknown = sorted(set(reasons) - set(CHECKS))
     if unknown:
-        raise KeyError(f"no such check: {unknown[0]}; there are {', '.join(CHECKS)}")
+        raise KeyError(f"no such check: {unknown[0]}; choose from {', '.join(CHECKS)}")
 
     def cases() -> Iterator[Any]:
         for ruleset in rulesets:

@@ -1,4 +1,4 @@
-"""The fuzz driver: plays at random, by the kernel's own rules of fairness, and says how it went."""
+"""The fuzz driver: play random games under the kernel's rules, and report the results."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -11,21 +11,21 @@ from sandtable.kernel.play.game import Game
 from sandtable.plugin.manager import Prepared
 
 MOST_RECORDS = 200_000
-"""A game with more records is taken for endless."""
+"""Number of records above which a game is considered endless."""
 
 ENDED, CRASH, DEAD_END, ENDLESS = "ended", "crash", "dead end", "endless"
 
 
 class DeadEndError(SandtableError):
-    """A side must choose and nothing can be chosen."""
+    """A side must choose, but has no option."""
 
 
 class EndlessError(SandtableError):
-    """A game has more records than any game has."""
+    """A game has more records than allowed."""
 
 
 class Given(NamedTuple):
-    """An order as it was given: ``number`` is that of its record."""
+    """An order as it was given; ``number`` is the number of its record."""
 
     seat: str
     order: Order
@@ -33,10 +33,10 @@ class Given(NamedTuple):
 
 
 class Fuzzed(NamedTuple):
-    """A game that was played at random, and how it went.
+    """A random game and its result.
 
-    ``verdict`` is "ended", "crash" (the rules failed, or refused an order of their own options), "dead end" (nothing
-    could be chosen) or "endless". ``detail`` says more, with the number of the last record.
+    ``verdict`` is "ended", "crash" (the rules failed, or refused one of their own options), "dead end" (there was no
+    option) or "endless". ``detail`` gives details, with the number of the last record.
     """
 
     seed: str
@@ -47,7 +47,7 @@ class Fuzzed(NamedTuple):
 
     @property
     def ended(self) -> bool:
-        """Whether the game came to an end by its rules."""
+        """Whether the game ended by its rules."""
         return self.verdict == ENDED
 
     def __str__(self) -> str:
@@ -56,32 +56,32 @@ class Fuzzed(NamedTuple):
 
 
 class Ledger(list[Any]):
-    """A list that refuses to grow without end: what stops rules that run on without asking anybody."""
+    """A list with a maximum length, which stops rules that run without ever pausing for a decision."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
         self._most = most
 
     def append(self, item: Any) -> None:
-        """Add ``item``; raises EndlessError when the list is full."""
+        """Add ``item``. Raises EndlessError if the list is full."""
         if len(self) >= self._most:
-            raise EndlessError(f"more than {self._most} records, and no end")
+            raise EndlessError(f"more than {self._most} records without an end")
         super().append(item)
 
 
 def draw(options: Space, stream: Stream) -> Order | None:
-    """Return a sample of ``options``; the first of the list where sampling finds none; None when there is nothing."""
+    """Return a sample of ``options``, the first listed option if sampling finds none, or None without options."""
     try:
         sample: Order = options.sample(stream)
-    except (ValueError, ZeroDivisionError):  # a form whose fields seldom fit together, or nothing at all
+    except (ValueError, ZeroDivisionError):  # a form whose fields rarely fit together, or no options
         return next(iter(options.values()), None)
     return sample
 
 
 def random_order(decision: Decision, stream: Stream) -> Order:
-    """Return ``decision.done`` one time in four where there is one, otherwise one of the options.
+    """Return ``decision.done``, if it exists, one time in four, and a random option otherwise.
 
-    Raises DeadEndError when there is none.
+    Raises DeadEndError if there is no option.
     """
     if decision.done is not None and stream.one_in(4):
         return decision.done
@@ -92,7 +92,7 @@ def random_order(decision: Decision, stream: Stream) -> Order:
 
 
 def new_game(prepared: Prepared, seed: str, *, dice: Dice | None = None, bound: int = MOST_RECORDS) -> Game:
-    """Return a game with the dice of ``seed`` that stops (with EndlessError) at ``bound`` records; not started."""
+    """Return a game, not started, with the dice of ``seed``; it stops (with EndlessError) at ``bound`` records."""
     game = prepared.new_game(dice or KeyedDice(key_from_seed(seed)))
     game.records = game.trail = Ledger(bound)
     game.boundaries = Ledger(bound)
@@ -106,16 +106,16 @@ def streams_of(prepared: Prepared, seed: str) -> dict[str, Stream]:
 
 
 def play_on(game: Game, streams: dict[str, Stream]) -> Iterator[Given]:
-    """Play ``game`` on at random, yielding each order just after it was given; begins the game if need be."""
+    """Continue ``game`` at random, yielding each order after it was given; starts the game if necessary."""
     if game.pending is None and not game.records:
         game.start()
     while game.pending is not None:
         waiting = game.waiting()
         if not waiting:
-            raise DeadEndError(f"the game waits for {game.pending!r}, which nobody can answer")
+            raise DeadEndError(f"the game waits for {game.pending!r}, which no seat can answer")
         decision = waiting[0]
         if decision.seat not in streams:
-            raise DeadEndError(f"{decision.seat!r} is asked to {decision.prompt!r}, but there is no such seat")
+            raise DeadEndError(f"{decision.seat!r} must {decision.prompt!r}, but there is no such seat")
         order = random_order(decision, streams[decision.seat])
         number = game.number + 1
         game.submit(order, decision.seat)
@@ -123,7 +123,7 @@ def play_on(game: Game, streams: dict[str, Stream]) -> Iterator[Given]:
 
 
 def fuzz_game(prepared: Prepared, seed: str, *, bound: int = MOST_RECORDS) -> Fuzzed:
-    """Play the game ``seed`` at random and tell how it went; raises nothing that the rules do wrong."""
+    """Play the game ``seed`` at random and return the result; errors in the rules do not raise."""
     game = new_game(prepared, seed, bound=bound)
     given: list[Given] = []
     verdict, detail = ENDED, ""
@@ -136,11 +136,11 @@ def fuzz_game(prepared: Prepared, seed: str, *, bound: int = MOST_RECORDS) -> Fu
     except Exception as error:  # noqa: BLE001 - a fuzzer reports what it finds
         verdict, detail = CRASH, f"after record {game.number}: {type(error).__name__}: {error}"
     if verdict == ENDED and not game.is_over:
-        verdict, detail = DEAD_END, f"after record {game.number}: the game asks nobody and is not over"
+        verdict, detail = DEAD_END, f"after record {game.number}: the game has no pending decision and is not over"
     return Fuzzed(seed, verdict, game, tuple(given), detail)
 
 
 def fuzz(prepared: Prepared, games: int, seed: str = "fuzz", *, bound: int = MOST_RECORDS) -> Iterator[Fuzzed]:
-    """Play ``games`` games at random; their seeds are ``<seed>/0``, ``<seed>/1`` and so on."""
+    """Play ``games`` games at random, with the seeds ``<seed>/0``, ``<seed>/1`` and so on."""
     for number in range(games):
         yield fuzz_game(prepared, f"{seed}/{number}", bound=bound)

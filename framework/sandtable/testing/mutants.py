@@ -1,4 +1,4 @@
-"""Wrong orders: what a careless or hostile player might send in place of a legal one."""
+"""Wrong orders that a careless or hostile player might send instead of a legal one."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -15,7 +15,8 @@ NO_ORDERS: tuple[Any, ...] = (None, "pass", 7, [], {}, True)
 class Mutant(NamedTuple):
     """A value made from a legal order: ``how`` it was made, and whether it still has the ``shape`` of such an order.
 
-    One that has is judged by the rules, and a refusal of it names one; what has another shape may be refused without.
+    A mutant with the shape is judged by the rules, and its refusal names a rule. A refusal of other shapes may name
+    none.
     """
 
     value: Any
@@ -24,18 +25,18 @@ class Mutant(NamedTuple):
 
 
 def mutants_of(order: Order) -> Iterator[Mutant]:
-    """Yield ``order`` with one field changed, for each field and in many ways; some of them may be legal."""
+    """Yield ``order`` with one field changed, for each field and in many variants; some of them may be legal."""
     for name in order.__struct_fields__:
         for value, how, shape in _changed(getattr(order, name)):
             try:
                 mutant = msgspec.structs.replace(order, **{name: value})
-            except (TypeError, ValueError):  # a struct that checks itself when it is made
+            except (TypeError, ValueError):  # a struct that validates itself on construction
                 continue
             yield Mutant(mutant, f"{name} {how}", shape)
 
 
 def foreign_values(order: Order, others: list[Order]) -> Iterator[Mutant]:
-    """Yield what is no order of this kind at all: those of ``others`` that are of another type, and plain values."""
+    """Yield values that are not orders of this kind: those of ``others`` with another type, and plain values."""
     for other in others:
         if type(other) is not type(order):
             yield Mutant(other, f"a {type(other).__name__}", shape=False)
@@ -59,7 +60,7 @@ def _changed(value: Any) -> Iterator[Mutant]:
 
 
 def _others(value: Any) -> tuple[Any, ...]:
-    """Return strange values of the type of ``value``."""
+    """Return unusual values of the type of ``value``."""
     if isinstance(value, bool):
         return (not value,)
     if isinstance(value, int):
@@ -70,7 +71,7 @@ def _others(value: Any) -> tuple[Any, ...]:
 
 
 def _changed_row(value: list[Any] | tuple[Any, ...]) -> Iterator[Mutant]:
-    """Yield a list or tuple with members dropped, doubled, changed; only the last kind keeps the shape for sure."""
+    """Yield a list or tuple with members dropped, doubled or changed; only changed ones are sure to keep the shape."""
     make = type(value)
     for place in range(min(len(value), 3)):
         yield Mutant(make([*value[:place], *value[place + 1 :]]), f"without [{place}]", shape=False)
@@ -83,7 +84,7 @@ def _changed_row(value: list[Any] | tuple[Any, ...]) -> Iterator[Mutant]:
 
 
 def _changed_table(value: dict[str, Any]) -> Iterator[Mutant]:
-    """Yield a dict with an entry dropped, added, or changed; where one is dropped, nothing may be left to judge."""
+    """Yield a dict with an entry dropped, added or changed. A dropped entry may leave nothing to judge."""
     for key in list(value)[:3]:
         rest = {name: each for name, each in value.items() if name != key}
         yield Mutant(rest, f"without {key!r}", shape=False)

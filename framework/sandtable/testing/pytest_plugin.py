@@ -1,7 +1,7 @@
-"""The plugin for pytest: it knows the mark ``rule``, and adds the contract suite of a ruleset to any test run.
+"""The pytest plugin: it registers the mark ``rule``, and adds the contract suite of a ruleset to any test run.
 
-pytest finds it by its entry point wherever Sandtable is installed, so also where nobody thinks of Sandtable: it loads
-nothing of the framework before ``--sandtable-ruleset`` is given.
+pytest finds it by its entry point wherever Sandtable is installed, even in unrelated projects. So it loads nothing of
+the framework until ``--sandtable-ruleset`` is given.
 """
 
 from collections.abc import Generator, Iterator
@@ -19,19 +19,19 @@ MARK = "rule(*ids): the ids of the rules that this test shows"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the one option."""
+    """Add the option."""
     parser.getgroup("sandtable").addoption(
         OPTION,
         dest="sandtable_rulesets",
         action="append",
         default=[],
         metavar="NAME",
-        help="add the contract suite of the ruleset NAME, one that is installed or a module to import (repeatable)",
+        help="add the contract suite of NAME, an installed ruleset or an importable module (repeatable)",
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the mark, so that ``--strict-markers`` lets it pass."""
+    """Register the mark, so that ``--strict-markers`` accepts it."""
     config.addinivalue_line("markers", MARK)
 
 
@@ -39,7 +39,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_make_collect_report(
     collector: pytest.Collector,
 ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """Put the contracts that were asked for behind all that is collected."""
+    """Add the requested contracts after all other collected tests."""
     report = yield
     if isinstance(collector, pytest.Session) and report.passed:
         names = dict.fromkeys(collector.config.getoption("sandtable_rulesets"))
@@ -49,11 +49,11 @@ def pytest_make_collect_report(
 
 
 class Contract(pytest.Collector):
-    """The contract suite of the ruleset ``name``: one item for each check, in the order in which it pays to fix."""
+    """The contract suite of the ruleset ``name``, with one item per check, in the order in which to fix problems."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        """Load the ruleset, and yield the items; raises CollectError, one line, where it is none."""
-        from sandtable.testing.contract import CHECKS  # noqa: PLC0415 - strangers who run pytest are not to wait for it
+        """Load the ruleset, and yield the items. Raises CollectError, one line, if ``name`` is not a ruleset."""
+        from sandtable.testing.contract import CHECKS  # noqa: PLC0415 - other users of pytest need not wait for it
 
         ruleset = self._loaded()
         for check in CHECKS:
@@ -82,7 +82,9 @@ class Contract(pytest.Collector):
             raise self.CollectError(f"{OPTION} {self.name}: {problem}") from error
         adopt(module)
         if not hasattr(module, "ruleset_manifest"):
-            raise self.CollectError(f"{OPTION} {self.name}: the module is no ruleset: it has no hook ruleset_manifest")
+            raise self.CollectError(
+                f"{OPTION} {self.name}: the module is not a ruleset: it has no hook ruleset_manifest"
+            )
         return module
 
 
@@ -94,7 +96,7 @@ class ContractItem(pytest.Item):
         self.ruleset = ruleset
 
     def runtest(self) -> None:
-        """Run the check: skipped where it had nothing to look at, failed with what it found and in which game."""
+        """Run the check. It is skipped if it had nothing to check, and fails with the problem and its game."""
         from sandtable.testing.contract import shared_finding  # noqa: PLC0415 - as above
 
         finding = shared_finding(self.ruleset, self.name)
@@ -104,5 +106,5 @@ class ContractItem(pytest.Item):
             pytest.fail(finding.detail, pytrace=False)
 
     def reportinfo(self) -> tuple[str, None, str]:
-        """Tell pytest what to call the item in its report."""
+        """Return the name of the item for pytest's report."""
         return str(self.path), None, f"contract of {self.ruleset.name}: {self.name}"

@@ -1,6 +1,6 @@
-"""Tic-tac-toe as a bare loop, without the kernel: what the kernel's speed is compared with.
+"""Tic-tac-toe as a bare loop without the kernel, as the reference for the kernel's speed.
 
-It writes the same log, byte for byte, as the ruleset ``tictactoe`` does: the tests hold it to that.
+It writes the same log, byte for byte, as the ruleset ``tictactoe``; the tests check that.
 """
 
 from collections.abc import Sequence
@@ -18,33 +18,33 @@ from sandtable.testing.tictactoe import LINES_OF, MARKS, OTHER, Board, Mark, Mar
 
 EMPTY = ("",) * 9
 ONE_MOVE_LEFT = ("x", "o", "x", "x", "o", "o", "o", "x", "")
-"""A board on which the only move ends the game as a draw: what is left of a game is its fixed cost."""
+"""A board whose only move ends the game as a draw, to measure the fixed cost of a game."""
 
 _encode = json.Encoder(order="deterministic").encode
 _CODEC = StateCodec(Board, "tictactoe 1")
 
 
 def legal(state: Board) -> list[Mark]:
-    """Return the orders that may be given."""
+    """Return the legal orders."""
     cells = state.cells
     return [mark for mark in MARKS if not cells[mark.cell]]
 
 
 def decide(state: Board, order: Mark) -> Marked:
-    """Return the event that ``order`` makes."""
+    """Return the event that results from ``order``."""
     if state.cells[order.cell]:
         raise ValueError("the cell is marked already")
     return Marked(state.to_move, order.cell)
 
 
 def evolve(state: Board, event: Marked) -> None:
-    """Let ``event`` change the state."""
+    """Apply ``event`` to the state."""
     state.cells[event.cell] = event.side
     state.to_move = OTHER[event.side]
 
 
 def outcome(state: Board, cell: int) -> GameEnded | None:
-    """Return how the game ended with the mark in ``cell``, or None."""
+    """Return the end of the game after the mark in ``cell``, or None."""
     cells = state.cells
     if any(cells[a] == cells[b] == cells[c] for a, b, c in LINES_OF[cell]):
         return GameEnded(cells[cell], "three_in_a_row", "T3-2")
@@ -52,7 +52,7 @@ def outcome(state: Board, cell: int) -> GameEnded | None:
 
 
 def play_bare(streams: dict[str, Stream], head: bytes, cells: Sequence[str] = EMPTY) -> tuple[bytes, Board]:
-    """Return the log's lines after a header with running hash ``head``, and the last state, of one random game.
+    """Return the lines after a header with running hash ``head``, and the last state, of one random game.
 
     The game begins with ``cells`` already marked; x moves first.
     """
@@ -68,8 +68,8 @@ def play_bare(streams: dict[str, Stream], head: bytes, cells: Sequence[str] = EM
         event = decide(state, order)
         asked[side] = count = asked.get(side, 0) + 1
         label = f"1/play/{side}/{count}"
-        told = sha256(_encode((label, side, "T3-1", options))).hexdigest()[:16]
-        records.append(OrderRecord(number + 1, side, order, asked=f"{label}#{told}"))
+        digest = sha256(_encode((label, side, "T3-1", options))).hexdigest()[:16]
+        records.append(OrderRecord(number + 1, side, order, asked=f"{label}#{digest}"))
         evolve(state, event)
         records.append(EventRecord(number + 2, event))
         number += 2

@@ -1,4 +1,4 @@
-"""Scratch games: two sides, words instead of forces; to try a procedure on its own, and to test the kernel with."""
+"""Scratch games, with two sides and words instead of forces, for trying a single procedure and testing the kernel."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -38,32 +38,32 @@ class Whispered(Event, frozen=True):
 
 
 class Shown(Event, frozen=True):
-    """A secret came out: a reveal."""
+    """A secret was revealed."""
 
     word: str
     rule: str = "X-3"
 
 
 class ScratchState(State, kw_only=True):
-    """All that was said, in order."""
+    """All words that were said, in order."""
 
     said: list[str] = []
 
 
 @evolves(Said, Whispered, Shown)
 def note(state: ScratchState, event: Said | Whispered | Shown) -> None:
-    """Write it down."""
+    """Add the word."""
     state.said.append(event.word)
 
 
 def visible(event: Any, side: str) -> Event | None:
-    """Return what ``side`` sees of an event: not what the other side whispered."""
+    """Return what ``side`` sees of an event: everything except words that the other side whispered."""
     found: Event | None = event if getattr(event, "side", side) == side else None
     return found
 
 
 def view(state: ScratchState, side: str) -> dict[str, Any]:  # noqa: ARG001 - the hook's shape
-    """Return what everybody sees."""
+    """Return the view, which is the same for every side."""
     return {"turn": state.turn, "count": len(state.said)}
 
 
@@ -73,7 +73,7 @@ def word_options(*of: str) -> OneOf:
 
 
 def ask(side: str, *of: str, **more: Any) -> Decision:
-    """Return the question to ``side`` which of the words ``of`` it says; ``more`` as ``Decision`` has it."""
+    """Return a decision of ``side`` between the words ``of``; ``more`` are fields of ``Decision``."""
     return Decision(side, "say something", word_options(*of), "X-1", **more)
 
 
@@ -85,9 +85,9 @@ def scratch_rules(
     events: tuple[type[Event], ...] = (),
     **facts: Any,
 ) -> Ruleset:
-    """Return rules whose turn is ``turn``: phases, or procedures that become phases of their name.
+    """Return rules whose turn is ``turn``: phases, or procedures that become phases named after them.
 
-    ``functions``, ``orders`` and ``events`` come on top of those of this module; ``facts`` as ``Ruleset`` has them.
+    ``functions``, ``orders`` and ``events`` are added to those of this module; ``facts`` are fields of ``Ruleset``.
     """
     usual: dict[str, Any] = {
         "id": "scratch",
@@ -110,7 +110,7 @@ def scratch_rules(
 
 
 def scratch_game(*turn: Part, dice: Dice | None = None, state: State | None = None, **facts: Any) -> Game:
-    """Return a game, begun, by the rules that ``scratch_rules`` makes of the rest."""
+    """Return a started game with the rules that ``scratch_rules`` makes of the other arguments."""
     rules = scratch_rules(*turn, **facts)
     game = Game(rules, rules.state_type() if state is None else state, dice or KeyedDice(bytes(32)))
     game.start()
@@ -118,7 +118,7 @@ def scratch_game(*turn: Part, dice: Dice | None = None, state: State | None = No
 
 
 def said(game: Any) -> list[str]:
-    """Return all that was said in ``game``, in order."""
+    """Return all words that were said in ``game``, in order."""
     state: Any = game.state
     return list(state.said)
 

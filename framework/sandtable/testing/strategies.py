@@ -1,4 +1,4 @@
-"""Hypothesis strategies for rulesets: maps, legal games, labels of dice. Hypothesis is loaded when one is asked for."""
+"""Hypothesis strategies for rulesets: maps, legal games, dice labels. Hypothesis is loaded on first use."""
 
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
 LISTED = 30
-"""Spaces of no more options are drawn from as a list, so that a failing example shrinks to the first of them."""
+"""Maximum number of options drawn from as a list, so that a failing example shrinks to the first of them."""
 
 
 def area_maps(
@@ -40,7 +40,7 @@ def area_maps(
 def played_games(prepared: Prepared, most: int = 30) -> "SearchStrategy[tuple[Game, tuple[Given, ...]]]":
     """Return a strategy for games of ``prepared`` after up to ``most`` legal orders, with those orders.
 
-    The seed of the dice is drawn as well. The game may be over. Each draw makes a game of its own.
+    The seed of the dice is drawn as well. The game may be over. Each draw makes a separate game.
     """
     from hypothesis import strategies as st  # noqa: PLC0415 - see the module's docstring
 
@@ -67,7 +67,7 @@ def played_games(prepared: Prepared, most: int = 30) -> "SearchStrategy[tuple[Ga
 
 
 def dice_labels() -> "SearchStrategy[str]":
-    """Return a strategy for labels of dice: turn, phase, purpose and number."""
+    """Return a strategy for dice labels: turn, phase, purpose and number."""
     from hypothesis import strategies as st  # noqa: PLC0415 - see the module's docstring
 
     phase = st.from_regex(r"[a-z_]{1,12}(\.[a-z_]{1,12})?", fullmatch=True)

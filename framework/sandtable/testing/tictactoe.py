@@ -1,4 +1,4 @@
-"""Tic-tac-toe as a ruleset: the smallest game there is, to measure the kernel with."""
+"""Tic-tac-toe as a ruleset: a minimal game for measuring the kernel."""
 
 from pathlib import Path
 
@@ -31,7 +31,7 @@ class Marked(Event, frozen=True):
 
 
 class Board(State, kw_only=True):
-    """Nine cells, "" where empty, and who is to move."""
+    """Nine cells ("" if empty), and the side to move."""
 
     cells: list[str]
     to_move: str = "x"
@@ -41,7 +41,7 @@ MARKS = tuple(Mark(cell) for cell in range(9))
 
 
 def play(state: Board) -> Procedure:
-    """Ask for marks in turn, until there are three in a row or the board is full (T3-1, T3-2)."""
+    """Let the sides mark cells in turn, until there are three in a row or the board is full (T3-1, T3-2)."""
     cells = state.cells
     while True:
         side = state.to_move
@@ -81,7 +81,7 @@ def ruleset_manifest() -> Manifest:
 
 @hookimpl
 def ruleset_index() -> tuple[RuleRow, ...]:
-    """Return the two rules there are."""
+    """Return the two rules."""
     return (
         RuleRow("T3-1", "The sides mark empty cells in turn, x first."),
         RuleRow("T3-2", "Three marks in a row win; a full board without is a draw."),
@@ -90,13 +90,13 @@ def ruleset_index() -> tuple[RuleRow, ...]:
 
 @hookimpl
 def ruleset_scenarios() -> dict[str, Path]:
-    """Return none: there is only the standard game."""
+    """Return no scenarios: there is only the standard game."""
     return {}
 
 
 @hookimpl
 def ruleset_parts() -> Parts:
-    """Return what the kernel runs."""
+    """Return the parts that the kernel runs."""
     return Parts(state_type=Board, sequence=SEQUENCE, handlers=(marked,), orders=(Mark,), events=(Marked,))
 
 

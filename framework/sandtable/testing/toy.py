@@ -1,8 +1,8 @@
-"""The ford: a whole ruleset on one page, to read and to copy.
+"""The ford: a complete ruleset on one page, to read and to copy.
 
-Two sides face each other across a road of five spaces, the front in the middle. Each hides an ambush on it (TOY-1).
-Every turn both secretly commit troops (TOY-2) and roll for them: more hits push the front on (TOY-3). Who pushes it off
-the road wins (TOY-4); when the turns are over, who stands on enemy ground (TOY-5).
+Two sides face each other on a road of five spaces, with the front in the middle. Each hides an ambush on it (TOY-1).
+Every turn both secretly commit troops (TOY-2) and roll for them; more hits push the front forward (TOY-3). A side that
+pushes it off the road wins (TOY-4). After the last turn, the side on enemy ground wins (TOY-5).
 """
 
 from collections.abc import Callable, Mapping
@@ -15,12 +15,12 @@ import sandtable as st
 FORWARD, ROAD, MIDDLE = {"north": 1, "south": -1}, (1, 2, 3, 4, 5), 3
 TIES: dict[str, Callable[[int], int]] = {"stay": lambda front: front, "fall_back": lambda _: MIDDLE}
 INDEX = (
-    st.RuleRow("TOY-1", "Each side hides an ambush: if the enemy brings the front there, he loses a troop on 1 to 3."),
-    st.RuleRow("TOY-2", "Both sides commit up to three troops, neither knowing the other's number; they are spent."),
-    st.RuleRow("TOY-3", "A die for each troop, 1 to 3 hits; more hits move the front a space towards the enemy."),
+    st.RuleRow("TOY-1", "Each side hides an ambush: if the enemy moves the front there, it loses a troop on 1 to 3."),
+    st.RuleRow("TOY-2", "Both sides commit up to three troops, without knowing the other's number; they are spent."),
+    st.RuleRow("TOY-3", "Each troop hits on 1 to 3 of a die; more hits move the front a space toward the enemy."),
     st.RuleRow("TOY-3a", "A tie leaves the front where it is, or throws it back to the middle (option tie).", "ruling"),
-    st.RuleRow("TOY-4", "Who pushes the front off the road wins at once."),
-    st.RuleRow("TOY-5", "After the last turn, who stands on enemy ground wins; in the middle it is a draw."),
+    st.RuleRow("TOY-4", "A side that pushes the front off the road wins at once."),
+    st.RuleRow("TOY-5", "After the last turn, the side on enemy ground wins; in the middle it is a draw."),
 )
 
 
@@ -37,9 +37,9 @@ class Commit(st.Order, frozen=True):
     troops: int
 
 
-# Events are facts, in the past tense; they carry all that their handlers need, and the rule that made them happen.
+# Events are facts, in the past tense; they carry all data that their handlers need, and their rule.
 class AmbushLaid(st.Event, frozen=True):
-    """``side`` hid its ambush: a secret."""
+    """``side`` hid its ambush (a secret event)."""
 
     side: str
     space: int
@@ -54,22 +54,22 @@ class AmbushSprung(st.Event, frozen=True):
 
 
 class TroopsSpent(st.Event, frozen=True):
-    """Each side has so many troops less."""
+    """The troops of each side decreased by ``troops``."""
 
     troops: dict[str, int]
     rule: str
 
 
 class FrontMoved(st.Event, frozen=True):
-    """The front came to ``front``."""
+    """The front moved to ``front``."""
 
     front: int
     rule: str
 
 
-# The state is plain data, and only handlers change it. What the scenario fixes for good is the board: {"turns": 6}.
+# The state is plain data, and only handlers change it. The fixed data of a scenario are the board: {"turns": 6}.
 class Ford(st.State, kw_only=True):
-    """Where the front is, and what each side has."""
+    """The position of the front, and the resources of each side."""
 
     troops: dict[str, int]
     front: int = MIDDLE
@@ -78,30 +78,30 @@ class Ford(st.State, kw_only=True):
 
 @st.evolves(AmbushLaid)
 def ambush_laid(state: Ford, event: AmbushLaid) -> None:
-    """Note where it lies."""
+    """Store the space of the ambush."""
     state.ambush[event.side] = event.space
 
 
 @st.evolves(AmbushSprung)
 def ambush_sprung(state: Ford, event: AmbushSprung) -> None:
-    """Take it off the road."""
+    """Remove the ambush."""
     del state.ambush[event.side]
 
 
 @st.evolves(TroopsSpent)
 def troops_spent(state: Ford, event: TroopsSpent) -> None:
-    """Take them off."""
+    """Subtract the troops."""
     for side, troops in event.troops.items():
         state.troops[side] -= troops
 
 
 @st.evolves(FrontMoved)
 def front_moved(state: Ford, event: FrontMoved) -> None:
-    """Move it."""
+    """Move the front."""
     state.front = event.front
 
 
-# Procedures are the rules: generators that yield what happens, what is rolled and what is asked.
+# Procedures are the rules: generators that yield events, rolls and decisions.
 def lay_ambushes(_: Ford) -> st.Procedure:
     """Let each side hide its ambush (TOY-1); a secret order is never opened."""
     for side in FORWARD:
@@ -129,7 +129,7 @@ def battle(tie: Callable[[int], int], state: Ford) -> st.Procedure:
     if state.front not in ROAD:
         yield st.GameEnded(winner, "breakthrough", "TOY-4")
     if state.ambush.get(loser) == state.front:
-        yield AmbushSprung(loser)  # before its die: the die alone would betray it
+        yield AmbushSprung(loser)  # before its die, because the die alone would reveal it
         roll = st.Roll(1, 6, f"ambush:{loser}", "TOY-1", needs=(3,))
         if roll.hits((yield roll)) and state.troops[winner]:
             yield TroopsSpent({winner: 1}, "TOY-1")
@@ -142,7 +142,7 @@ def dusk(state: Ford) -> st.Procedure:
         yield st.GameEnded(ahead if state.front != MIDDLE else "draw", "nightfall", "TOY-5")
 
 
-# What a side sees is built from what it may know; never the whole with something struck out.
+# A view is built from what the side may know, never by removing secrets from the whole.
 def view(state: Ford, side: str) -> dict[str, Any]:
     """Return what ``side`` sees of the state."""
     return {"front": state.front, "troops": dict(state.troops), "ambush": state.ambush.get(side, 0)}
@@ -153,7 +153,7 @@ def visible(event: AmbushLaid, side: str) -> AmbushLaid | None:
     return event if event.side == side else None
 
 
-# Hooks are how the ruleset comes in.
+# Hooks connect the ruleset to the framework.
 @st.hookimpl
 def ruleset_manifest() -> st.Manifest:
     """Return the facts."""
@@ -180,13 +180,13 @@ def ruleset_index() -> tuple[st.RuleRow, ...]:
 
 @st.hookimpl
 def ruleset_scenarios() -> dict[str, Path]:
-    """Return the files by id, the usual one first."""
+    """Return the scenario files by id, the default first."""
     return {"toy": Path(__file__).with_name("toy.toml")}
 
 
 @st.hookimpl
 def ruleset_parts(options: Mapping[str, str]) -> st.Parts:
-    """Return what the kernel runs; an option swaps a part of it."""
+    """Return the parts that the kernel runs; an option replaces one of them."""
     laying = st.Phase("ambush", lay_ambushes, rule="TOY-1")
     fight = st.Phase("battle", partial(battle, TIES[options["tie"]]), rule="TOY-3")
     return st.Parts(
@@ -208,19 +208,19 @@ def ruleset_setup(scenario: st.Scenario) -> tuple[Ford, dict[str, int]]:
     numbers = {key: scenario.data["scenario"].get(key) for key in ("troops", "turns")}
     for key, number in numbers.items():
         if type(number) is not int or number < 1:
-            raise st.DataError(scenario.source, f"scenario.{key}", "must be a whole number above nought")
+            raise st.DataError(scenario.source, f"scenario.{key}", "must be an integer greater than 0")
     return Ford(troops=dict.fromkeys(FORWARD, numbers["troops"])), {"turns": numbers["turns"]}
 
 
 # The functions of a group take the arguments that they need, by name.
 def deal(view: dict[str, Any], side: str, stream: st.Stream) -> Ford:
-    """Return a state that looks like this to ``side``: the enemy's ambush may lie anywhere."""
+    """Return a state that looks like this to ``side``; the enemy's ambush may be anywhere."""
     ambush = {each: view["ambush"] if each == side else stream.pick(ROAD) for each in FORWARD}
     return Ford(troops=dict(view["troops"]), front=view["front"], ambush=ambush)
 
 
 def evaluate(state: Ford) -> dict[str, int]:
-    """Return who will win, in thousandths: 150 a space of ground, 20 a troop more."""
+    """Return each side's chance of winning, in thousandths: 150 per space of ground, 20 per extra troop."""
     ahead = 150 * (state.front - MIDDLE) + 20 * (state.troops["north"] - state.troops["south"])
     north = min(max(500 + ahead, 20), 980)
     return {"north": north, "south": 1000 - north}
@@ -239,7 +239,7 @@ def draw(view: dict[str, Any], style: str) -> str | None:
 
 @st.hookimpl
 def ruleset_bots() -> st.Bots:
-    """Return what players need that simulate games; there is no bot."""
+    """Return the functions for players that simulate games; the ruleset has no bots."""
     return st.Bots(deal=deal, evaluate=evaluate)
 
 

@@ -152,7 +152,7 @@ def test_a_check_with_nothing_to_judge_by_is_no_failure_of_its_own(
     assert [(finding.word, finding.ok) for finding in report] == [("skip", False)]
     assert not report.ok
     test = ruleset_contract(looping, games=2)
-    with pytest.raises(pytest.skip.Exception, match="no game came to an end"):
+    with pytest.raises(pytest.skip.Exception, match="no game ended"):
         test(looping, "log_verifies")
 
 

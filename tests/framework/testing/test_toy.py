@@ -136,7 +136,7 @@ def test_wrong_data_are_refused_by_file_and_key(toy: Installed, key: str, value:
     scenario = scenario_of(
         {"scenario": {name: each for name, each in table.items() if each is not None}}, "f", own=True
     )
-    with pytest.raises(DataError, match=f"f: scenario.{key}: must be a whole number"):
+    with pytest.raises(DataError, match=f"f: scenario.{key}: must be an integer"):
         toy.prepare(scenario)
 
 

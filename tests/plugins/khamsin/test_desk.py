@@ -75,7 +75,7 @@ def test_a_line_with_one_refused_name_is_refused_as_a_whole_and_says_so(
     told = " ".join(played.stderr.split())
     assert "motor_rgt" in told
     assert "none of these lines was written" in told
-    first, _, second = told.partition("nothing of that was written")
+    first, _, second = told.partition("none of these lines was written")
     assert "panzer_rgt: -" in second.split("panzer_rgt: ford")[0], first
     shown = second.rpartition("panzer_rgt: ")[2]
     assert "leaders: brandt" in shown  # one look shows the whole order
@@ -91,7 +91,7 @@ def test_areas_to_interdict_are_named_and_done_is_none(tmp_path: Path, monkeypat
     )
     told = " ".join(played.stderr.split())
     assert "interdict (0 to 1 of them: names or numbers separated by spaces; all; - or done for none)" in told
-    assert "'Atlantis' is none of these: type a name or a number" in told
+    assert "'Atlantis' is not in the list: type a name or a number" in told
     assert "plan (in your own words" in told
 
 

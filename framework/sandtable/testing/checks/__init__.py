@@ -1,1 +1,1 @@
-"""The checks of the contract suite, a room for each kind; ``sandtable.testing.contract`` runs them."""
+"""The checks of the contract suite, one module for each kind; ``sandtable.testing.contract`` runs them."""

@@ -1,4 +1,4 @@
-"""What the checks work on: a ruleset made ready in every setting, and games of it that were played at random."""
+"""The material of the checks: a ruleset prepared in every setting, and random games of it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -27,28 +27,28 @@ MOST_TRIES = 20_000
 
 
 class FaultError(AssertionError):
-    """A check found that the ruleset breaks the contract; the text says where, with all that is needed to see it."""
+    """A check found that the ruleset breaks the contract; the text gives the place and the data to reproduce it."""
 
 
 class NothingToJudgeError(FaultError):
-    """There is nothing that a check could look at; the text says which other check tells why."""
+    """A check has no game to judge; the text names the check that explains why."""
 
 
 class NotLookedAt(str):
-    """What a check returns that had nothing to look at, for no fault of the ruleset: never told as "ok"."""
+    """The result of a check that had nothing to check, for no fault of the ruleset. It is never reported as "ok"."""
 
     __slots__ = ()
 
 
 class Trial(NamedTuple):
-    """A game that was played at random in one setting of the ruleset."""
+    """A random game in one setting of the ruleset."""
 
     prepared: Prepared
     played: Fuzzed
 
     @property
     def ruleset(self) -> Ruleset:
-        """The rules that were played."""
+        """The rules of the game."""
         return self.prepared.ruleset
 
     @property
@@ -58,31 +58,31 @@ class Trial(NamedTuple):
 
     @property
     def name(self) -> str:
-        """How messages name the game: seed, scenario, and the options that are not the usual ones."""
+        """The name of the game in messages: its seed, scenario, and options that differ from the default."""
         usual = {option.name: option.default for option in self.prepared.installed.manifest.options}
-        told = [f"{name}={value}" for name, value in self.prepared.options.items() if value != usual[name]]
-        return f"game {self.played.seed} ({', '.join([self.prepared.scenario.id, *told])})"
+        options = [f"{name}={value}" for name, value in self.prepared.options.items() if value != usual[name]]
+        return f"game {self.played.seed} ({', '.join([self.prepared.scenario.id, *options])})"
 
     def dice(self) -> KeyedDice:
-        """Return the dice that the game was played with."""
+        """Return the dice of the game."""
         return KeyedDice(key_from_seed(self.played.seed))
 
     def stream(self, purpose: str) -> Stream:
-        """Return random numbers for a check, the same for the same game and purpose."""
+        """Return a random stream for a check; it depends only on the game and ``purpose``."""
         return Stream.for_player(key_from_seed(self.played.seed), f"contract/{purpose}")
 
     def new_game(self) -> Game:
-        """Return the game anew, not started."""
+        """Return the game again, not started."""
         return self.prepared.new_game(self.dice())
 
     def replay(self) -> Iterator["Turning"]:
-        """Play the game again, stopping at each decision; the order is given when the caller goes on."""
+        """Play the game again, stopping at each decision. The order is given when the caller continues."""
         game = self.new_game()
         game.start()
         for seat, order, _ in self.played.given:
             decision = next((each for each in game.waiting() if each.seat == seat), None)
             if decision is None:
-                raise self.other_course(game, f"{seat} is not asked")
+                raise self.other_course(game, f"{seat} has no decision")
             yield Turning(game, decision, order)
             try:
                 game.submit(order, seat)
@@ -90,15 +90,15 @@ class Trial(NamedTuple):
                 raise self.other_course(game, f"{order} is refused: {error}") from error
 
     def other_course(self, game: Game, problem: str) -> FaultError:
-        """Return what is said where the game, played again, does not go as it went."""
+        """Return the error to raise if the game, played again, takes a different course."""
         return FaultError(
-            f"{self.name}: played again by the same orders and dice it goes otherwise after record {game.number}: "
-            f"{problem}: the rules look at a clock, or keep something outside the state"
+            f"{self.name}: played again with the same orders and dice, it differs after record {game.number}: "
+            f"{problem}: the rules use a clock, or keep data outside the state"
         )
 
 
 class Turning(NamedTuple):
-    """A game that waits for ``decision``, and the order that was given in it."""
+    """A game at a pending ``decision``, and the order that was given for it."""
 
     game: Game
     decision: Decision
@@ -106,17 +106,17 @@ class Turning(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Where this is, for a message."""
-        return f"record {self.game.number + 1}: {self.decision.seat} is asked to {self.decision.prompt!r}"
+        """The position, for a message."""
+        return f"record {self.game.number + 1}: {self.decision.seat} must {self.decision.prompt!r}"
 
 
 @dataclass
 class Harness:
-    """A ruleset under test: ``games`` games of it are played from ``seed``, each ``bound`` records at most.
+    """A ruleset under test: ``games`` games of it are played from ``seed``, each of at most ``bound`` records.
 
-    With ``scenario``, an id, the path of a file or a scenario as read, only that one is looked at. ``pairs`` is how
-    many pairs of worlds each check of secrets compares, about. ``stopped`` is the check in which the rules stood still,
-    ``crashes`` those that were told of: by place the check.
+    ``scenario`` (an id, a path or a Scenario) restricts the checks to one scenario. ``pairs`` is the approximate number
+    of pairs of worlds that each secrecy check compares. ``stopped`` is the check in which the rules hung. ``crashes``
+    maps the place of each reported crash to the check that reported it.
     """
 
     installed: Installed
@@ -131,13 +131,13 @@ class Harness:
 
     @cached_property
     def usual_settings(self) -> tuple[Prepared, ...]:
-        """Every scenario with the usual options."""
+        """Every scenario with the default options."""
         names: tuple[str | Scenario, ...] = (self.scenario,) if self.scenario else self.installed.scenario_ids()
         return tuple(self.installed.prepare(name) for name in names)
 
     @cached_property
     def settings(self) -> tuple[Prepared, ...]:
-        """Every scenario with the usual options, and the usual scenario with each other value of an option."""
+        """Every scenario with the default options, and the default scenario with each other value of an option."""
         found, usual = list(self.usual_settings), self.usual_settings[0].scenario
         for option in self.installed.manifest.options:
             found += [self.installed.prepare(usual, {option.name: value}) for value in option.values[1:]]
@@ -145,7 +145,7 @@ class Harness:
 
     @cached_property
     def played_settings(self) -> tuple[Prepared, ...]:
-        """The settings but those that are declared endless: random games of such need not come to an end."""
+        """The settings that are not declared endless. Random games of an endless setting need not end."""
         endless = {option.name: option.endless for option in self.installed.manifest.options}
         found = tuple(
             prepared
@@ -154,38 +154,36 @@ class Harness:
             and not any(value in endless[name] for name, value in prepared.options.items())
         )
         if not found:
-            raise FaultError("every setting is declared endless: one scenario at least must come to an end by itself")
+            raise FaultError("every setting is declared endless: at least one scenario must end by itself")
         return found
 
     @property
     def trials(self) -> list[Trial]:
-        """All games, however they went; the settings in turn. Behind one that is endless no more are played."""
+        """All games, whatever their result, with the settings in turn. After an endless game no more are played."""
         while len(self._trials) < self.games and not self.is_endless:
             self._trials.append(self.play(len(self._trials)))
         return self._trials
 
     @property
     def is_endless(self) -> bool:
-        """Whether the last game that was played has no end."""
+        """Whether the last played game is endless."""
         return bool(self._trials) and self._trials[-1].played.verdict == ENDLESS
 
     def play(self, number: int) -> Trial:
-        """Return game ``number``, played."""
+        """Play and return game ``number``."""
         prepared = self.played_settings[number % len(self.played_settings)]
         return Trial(prepared, fuzz_game(prepared, f"{self.seed}/{number}", bound=self.bound))
 
     def whole(self, most: int = 1_000_000) -> list[Trial]:
-        """Return the games that came to an end, ``most`` of them; raises NothingToJudgeError when none did."""
+        """Return up to ``most`` games that ended. Raises NothingToJudgeError if none did."""
         ended = [trial for trial in self.trials if trial.played.ended]
         if not ended:
-            raise NothingToJudgeError(
-                "no game came to an end, so there is nothing to judge by: see the check games_end"
-            )
+            raise NothingToJudgeError("no game ended, so there is nothing to check: see the check games_end")
         return ended[:most]
 
     @cached_property
     def rule_ids(self) -> frozenset[str]:
-        """The ids of the rule index; empty when the ruleset has none."""
+        """The ids of the rule index; empty if the ruleset has no index."""
         return frozenset(row.id for row in self.installed.hook.ruleset_index() or ())
 
 
@@ -198,10 +196,10 @@ def installed_from(ruleset: Installed | ModuleType) -> Installed:
 
 
 def listed(options: Space, most: int) -> list[Any] | None:
-    """Return all values of ``options``; None when there are more than ``most``, or looking would not find them all.
+    """Return all values of ``options``, or None if there are more than ``most`` or a search would not find all of them.
 
-    A form is listed by trying out all that its fields allow: where its last word refuses most of that, a list of three
-    may take a million tries.
+    A form is listed by trying every combination of its fields. If its final condition refuses most of them, a list of
+    three values may take a million tries.
     """
     if _tries(options) > MOST_TRIES or not _lists_all(options):
         return None
@@ -215,7 +213,7 @@ def _lists_all(options: Space) -> bool:
 
 
 def _tries(options: Space) -> int:
-    """Return how many values must be tried to list ``options``, as far as can be told."""
+    """Return the number of values to try in order to list ``options``, as far as it is known."""
     if isinstance(options, Form):
         spaces = [field for field in options.fields.values() if isinstance(field, Space)]
         return prod(map(_tries, spaces)) if options.also else 1
@@ -227,15 +225,15 @@ def _tries(options: Space) -> int:
 
 
 def parting(a: Any, b: Any) -> str:
-    """Return where two plain values that are not the same part, as "path: one, not the other"."""
+    """Return the first difference of two plain values, as "path: one, not the other"."""
     one, other = msgspec.to_builtins(settled(a)), msgspec.to_builtins(settled(b))
     for where, left, right in differences(one, other):
         return f"{where or 'it'}: {left}, not {right}"
-    return next(_other_orders(one, other, ""), "nowhere that can be told")
+    return next(_other_orders(one, other, ""), "no difference that can be shown")
 
 
 def _other_orders(a: Any, b: Any, where: str) -> Iterator[str]:
-    """Yield each place where two equal values differ by the order of their keys."""
+    """Yield each path at which two equal values differ in the order of their keys."""
     if isinstance(a, dict):
         if list(a) != list(b):
             yield f"{where or 'it'}: keys {', '.join(a)}, not {', '.join(b)}"

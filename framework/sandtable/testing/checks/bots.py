@@ -1,4 +1,4 @@
-"""The check of a ruleset's own bots: the manifest names what exists, and each bot plays in the seats it may hold."""
+"""The check of a ruleset's own bots: the manifest names existing bots, and each bot plays in the seats it may hold."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -15,10 +15,10 @@ from sandtable.testing.checks.bench import FaultError, Harness, NotLookedAt
 from sandtable.testing.fuzz import EndlessError, new_game, random_order, streams_of
 
 MOST_ASKED = 20
-"""So many questions are put to a bot in each scenario."""
+"""Maximum number of decisions that a bot makes in each scenario."""
 
 MOST_ORDERS = 20 * MOST_ASKED
-"""So many orders are given in a game for a bot, whether it is asked or not."""
+"""Maximum number of orders in a game that tries a bot, including those of other seats."""
 
 Maker = Callable[[str, Stream, Any], Player]
 
@@ -35,24 +35,25 @@ class Trying(NamedTuple):
 
 
 def check_bots(bench: Harness) -> str:
-    """See that the manifest's ``bots`` and ``usual`` name what exists, and that the own bots play where they may sit.
+    """Check that the manifest's ``bots`` and ``usual`` name existing bots, and that own bots play where they may sit.
 
-    Each is tried in every scenario, in all its seats, the others at random; as umpire with dice to be told as well.
+    Each bot is tried in every scenario, in all its seats, against random play. A bot that may be the umpire is also
+    tried with manual dice.
     """
     manifest, own = bench.installed.manifest, bench.installed.bots.players
     problems = [*_in_bots(manifest, own), *_in_usual(manifest, own)]
     if problems:
         raise FaultError("; ".join(problems))
-    asked = 0
+    decisions = 0
     for name, maker in own.items():
         for prepared in bench.usual_settings:
             seats = [seat for seat in prepared.ruleset.seats if may_sit(manifest, name, seat)]
-            asked += _try(Trying(bench, prepared, name, maker, seats, KeyedDice))
+            decisions += _try(Trying(bench, prepared, name, maker, seats, KeyedDice))
             if UMPIRE in seats:
-                asked += _try(Trying(bench, prepared, name, maker, [UMPIRE], ManualDice))
+                decisions += _try(Trying(bench, prepared, name, maker, [UMPIRE], ManualDice))
     if not own:
-        return NotLookedAt("not looked at: it has no bots of its own")
-    return f"{', '.join(own)}: {asked} questions answered in the seats that they may hold"
+        return NotLookedAt("not checked: the ruleset has no bots")
+    return f"{', '.join(own)}: {decisions} decisions made in the seats that they may hold"
 
 
 def _in_bots(manifest: Manifest, own: Mapping[str, Maker]) -> Iterator[str]:
@@ -60,36 +61,36 @@ def _in_bots(manifest: Manifest, own: Mapping[str, Maker]) -> Iterator[str]:
     places = dict.fromkeys([*manifest.sides, *seats_of(manifest)])
     for name, held in manifest.bots.items():
         if name not in known:
-            yield f"manifest: bots.{name}: there is no such bot; there are {', '.join(known)}"
+            yield f"manifest: bots.{name}: there is no such bot; choose from {', '.join(known)}"
         if not held:
-            yield f"manifest: bots.{name}: names no seat: leave the bot out, or say where it may sit"
+            yield f"manifest: bots.{name}: names no seat: omit the bot, or name its seats"
         for place in held:
             if place not in places:
-                yield f"manifest: bots.{name}: {place!r} is no seat; there are {', '.join(places)}"
+                yield f"manifest: bots.{name}: {place!r} is not a seat; choose from {', '.join(places)}"
 
 
 def _in_usual(manifest: Manifest, own: Mapping[str, Maker]) -> Iterator[str]:
     for seat, name in manifest.usual.items():
         if seat not in seats_of(manifest):
-            yield f"manifest: usual.{seat}: is no seat; there are {', '.join(seats_of(manifest))}"
+            yield f"manifest: usual.{seat}: is not a seat; choose from {', '.join(seats_of(manifest))}"
         elif name not in own and name not in COMMON:
-            yield f"manifest: usual.{seat}: there is no bot {name!r}; there are {', '.join([*own, *COMMON])}"
+            yield f"manifest: usual.{seat}: there is no bot {name!r}; choose from {', '.join([*own, *COMMON])}"
         elif not may_sit(manifest, name, seat):
-            yield f"manifest: usual.{seat}: {name} may not sit there, by the manifest's bots"
+            yield f"manifest: usual.{seat}: {name} may not sit there according to the manifest's bots"
 
 
 def _try(trying: Trying) -> int:
-    """Put some questions to a bot; return how many. The other seats play at random."""
+    """Let a bot make some decisions, with random play in the other seats; return their number."""
     prepared = trying.prepared
     seed = f"{trying.bench.seed}/{trying.bot}"
     game = new_game(prepared, seed, dice=trying.dice(key_from_seed(seed)), bound=trying.bench.bound)
     where = f"game {seed} ({prepared.scenario.id}, dice {game.dice.mode})"
-    streams, asked = streams_of(prepared, seed), 0
+    streams, decisions = streams_of(prepared, seed), 0
     players: dict[str, Player] = {}
     try:
         game.start()
         for _ in range(MOST_ORDERS):
-            if game.is_over or asked == MOST_ASKED:
+            if game.is_over or decisions == MOST_ASKED:
                 break
             decision = game.waiting()[0]
             seat = decision.seat
@@ -98,16 +99,16 @@ def _try(trying: Trying) -> int:
                 continue
             if seat not in players:
                 players[seat] = trying.maker(seat, streams[seat], prepared.board)
-            asked += 1
+            decisions += 1
             _ask(players[seat], trying.bot, game, decision, where)
-    except EndlessError:  # that is found by another check
-        return asked
-    return asked
+    except EndlessError:  # another check reports it
+        return decisions
+    return decisions
 
 
 def _ask(player: Player, bot: str, game: Game, decision: Decision, where: str) -> None:
-    """Give the order that a bot chooses; raises FaultError when it fails, or chooses what is not allowed."""
-    place = f"{where}, record {game.number + 1}: {bot}, as {decision.seat} asked to {decision.prompt!r},"
+    """Give the order that a bot chooses. Raises FaultError if the bot fails, or chooses an illegal order."""
+    place = f"{where}, record {game.number + 1}: {bot}, as {decision.seat} at {decision.prompt!r},"
     view = View(game.ruleset.side_of(decision.seat), game.view, game.simulator)
     try:
         order = player.choose(decision, view)

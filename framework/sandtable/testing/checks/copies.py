@@ -1,4 +1,4 @@
-"""Checks of what goes on from a copy: clones, forks, undo, and two games at one table."""
+"""Checks of games continued from a copy: clones, forks, undo, and two games played in turns."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -14,14 +14,14 @@ from sandtable.testing.checks.logs import problem_of
 from sandtable.testing.fuzz import play_on, random_order, streams_of
 
 MOST_FORKS = 80
-"""So many decisions of a game, from its beginning, are forked at."""
+"""Maximum number of decisions of a game, from its beginning, at which it is forked."""
 MOST_UNDOS = 20
 CHAIN = 8
-"""So many times a fork is forked again before a new one is taken of the game itself."""
+"""Number of times a fork is forked again before the next one is taken from the game itself."""
 
 
 def check_play_on(bench: Harness) -> str:
-    """Go on from a clone at each decision: it must make the very records that the unbroken game made."""
+    """Continue from a clone at each decision: it must make the same records as the uninterrupted game."""
     forks = 0
     for trial in bench.whole(4):
         twin: Game | None = None
@@ -29,46 +29,46 @@ def check_play_on(bench: Harness) -> str:
             twin = (turning.game if number % CHAIN == 0 or twin is None else twin).fork()
             before = len(twin.records)
             if [each.prompt for each in twin.waiting()] != [each.prompt for each in turning.game.waiting()]:
-                raise FaultError(f"{trial.name}, {turning.place}: a clone of the game asks something else")
+                raise FaultError(f"{trial.name}, {turning.place}: a clone of the game has a different decision")
             twin.submit(turning.order, turning.decision.seat)
             forks += 1
             for record in twin.records[before:]:
                 if record != trial.records[record.n - 1]:
                     raise FaultError(
-                        f"{trial.name}, {turning.place}: a clone that is played on from here makes another record "
+                        f"{trial.name}, {turning.place}: a clone that continues from here makes a different record "
                         f"{record.n}: {parting(record, trial.records[record.n - 1])}"
                     )
-    return f"{forks} clones played on as the game itself did"
+    return f"{forks} clones continued as the game itself did"
 
 
 def check_clones(bench: Harness) -> str:
-    """Play forks on: none shares a list or dict with the game that it comes from, or with another fork."""
+    """Continue forks: none may share a list or dict with its original, or with another fork."""
     clones = 0
     for trial in bench.whole(3):
         codec, stream = trial.ruleset.codec, trial.stream("clones")
-        former: State | None = None
+        previous: State | None = None
         for turning in islice(trial.replay(), 0, None, 7):
             game = turning.game
             before, twin = codec.to_bytes(game.state), game.fork()
             for _ in range(10):
                 for decision in twin.waiting()[:1]:
                     twin.submit(random_order(decision, stream), decision.seat)
-            held = {id(part) for state in (game.state, former) for _, part in _containers(state, "")}
-            told = next((where for where, part in _containers(twin.state, "state") if id(part) in held), "")
+            held = {id(part) for state in (game.state, previous) for _, part in _containers(state, "")}
+            shared = next((where for where, part in _containers(twin.state, "state") if id(part) in held), "")
             if codec.to_bytes(game.state) != before:
-                told = parting(codec.from_bytes(before, None), game.state)
-            if told:
+                shared = parting(codec.from_bytes(before, None), game.state)
+            if shared:
                 raise FaultError(
-                    f"{trial.name}, {turning.place}: what is played on from here shares {told} with another game: "
+                    f"{trial.name}, {turning.place}: a fork from here shares {shared} with another game: "
                     "does a handler keep a list or dict of a module, an order or an event? Copy it"
                 )
-            former = twin.state
+            previous = twin.state
             clones += 1
-    return f"{clones} clones were played on without a trace in the game"
+    return f"{clones} clones continued without affecting the game"
 
 
 def _containers(value: Any, where: str) -> Iterator[tuple[str, Any]]:
-    """Yield each list, dict and struct that can be changed within ``value``, with its place."""
+    """Yield each mutable list, dict and struct within ``value``, with its path."""
     if isinstance(value, dict):
         yield where, value
         for key, each in value.items():
@@ -85,7 +85,7 @@ def _containers(value: Any, where: str) -> Iterator[tuple[str, Any]]:
 
 
 def check_undo(bench: Harness) -> str:
-    """Take back each order that nothing forbids to take back and give it again; the log of it all must verify."""
+    """Undo each order that may be undone and give it again; the log of all this must verify."""
     undone = 0
     for trial in bench.whole(4):
         codec, game, mine = trial.ruleset.codec, trial.new_game(), 0
@@ -101,19 +101,17 @@ def check_undo(bench: Harness) -> str:
                 continue
             mine += 1
             if codec.digest(game.state) != before:
-                raise FaultError(
-                    f"{trial.name}, record {number}: to undo {order} leads to another state than it was given in"
-                )
+                raise FaultError(f"{trial.name}, record {number}: undoing {order} does not restore the state before it")
             game.submit(order, seat)
             if codec.digest(game.state) != after:
                 raise FaultError(
-                    f"{trial.name}, record {number}: {order}, taken back and given again, does something else"
+                    f"{trial.name}, record {number}: {order}, undone and given again, has a different effect"
                 )
         problem = problem_of(trial, game)
         if problem:
-            raise FaultError(f"{trial.name}, with {mine} orders taken back and given again: {problem}")
+            raise FaultError(f"{trial.name}, with {mine} orders undone and given again: {problem}")
         undone += mine
-    return f"{undone} orders were taken back and given again"
+    return f"{undone} orders were undone and given again"
 
 
 def _takes_back(game: Game, seat: str) -> bool:
@@ -125,7 +123,7 @@ def _takes_back(game: Game, seat: str) -> bool:
 
 
 def check_interleaved(bench: Harness) -> str:
-    """Play two games by turns, on boards that others have played on: each must come out as it did alone."""
+    """Play two games in turns, on boards that were used before: each must be the same as when played alone."""
     pairs = 0
     trials = bench.whole(6)
     for left, right in zip(trials, [*trials[1:], trials[0]], strict=True):
@@ -143,8 +141,8 @@ def _compare(trial: Trial, game: Game) -> None:
     for mine, alone in zip(game.records, trial.records, strict=False):
         if mine != alone:
             raise FaultError(
-                f"{trial.name}, record {mine.n}: the same game, played beside another, comes out otherwise: "
-                f"{parting(mine, alone)}: the rules keep something outside the state"
+                f"{trial.name}, record {mine.n}: the same game, played in turns with another, differs: "
+                f"{parting(mine, alone)}: the rules keep data outside the state"
             )
     if len(game.records) != len(trial.records):
-        raise FaultError(f"{trial.name}: the same game, played beside another, has another length")
+        raise FaultError(f"{trial.name}: the same game, played in turns with another, has a different length")

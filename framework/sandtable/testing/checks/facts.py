@@ -1,4 +1,4 @@
-"""Checks of what a ruleset says about itself: manifest, messages, sequence of play, map, rule ids."""
+"""Checks of the declarations of a ruleset: manifest, messages, sequence of play, map, rule ids."""
 
 import inspect
 import re
@@ -24,7 +24,7 @@ _STATES = ("rule", "ruling", "info")
 
 
 def check_facts(bench: Harness) -> str:
-    """Hold manifest, options, index, messages and sequence of play against each other, in every setting."""
+    """Check that manifest, options, index, messages and sequence of play agree, in every setting."""
     manifest = bench.installed.manifest
     problems = [*_in_manifest(manifest), *_in_index(bench), *never_run(bench.installed)]
     for prepared in () if problems else bench.settings:
@@ -44,9 +44,9 @@ def _in_texts(manifest: Manifest) -> Iterator[str]:
     for name in ("title", "version", "edition"):
         told = getattr(manifest, name)
         if not isinstance(told, str) or not told.strip():
-            yield f"manifest: {name} is {told!r}: a text is wanted"
+            yield f"manifest: {name} is {told!r}: it must be a text"
     if isinstance(manifest.version, str) and manifest.version and not _VERSION.fullmatch(manifest.version):
-        yield f"manifest: version is {manifest.version!r}: letters, digits, . _ + - make one, such as 1 or 0.2"
+        yield f"manifest: version is {manifest.version!r}: use letters, digits, . _ + -, such as 1 or 0.2"
     if manifest.stage not in get_args(Stage):
         yield f"manifest: stage is {manifest.stage!r}: choose {', '.join(get_args(Stage))}"
 
@@ -56,28 +56,28 @@ def _in_manifest(manifest: Manifest) -> Iterator[str]:
     groups = ([*manifest.sides, *manifest.powers], manifest.endings, [option.name for option in manifest.options])
     for tokens in ([manifest.id], *groups):
         yield from (
-            f"manifest: {token!r} is no token of a-z, 0-9, _" for token in tokens if not _TOKEN.fullmatch(token)
+            f"manifest: {token!r} must consist of a-z, 0-9, _" for token in tokens if not _TOKEN.fullmatch(token)
         )
-        yield from (f"manifest: the name {name} stands twice" for name in _doubled(tokens))
+        yield from (f"manifest: the name {name} occurs twice" for name in _doubled(tokens))
     if not manifest.sides:
         yield "manifest: sides: a game needs at least one"
     for power, side in manifest.powers.items():
         if side not in manifest.sides:
-            yield f"manifest: powers.{power}: {side!r} is no side"
+            yield f"manifest: powers.{power}: {side!r} is not a side"
     if manifest.newcomer and manifest.newcomer not in manifest.sides:
-        yield f"manifest: newcomer: {manifest.newcomer!r} is no side"
+        yield f"manifest: newcomer: {manifest.newcomer!r} is not a side"
     for option in manifest.options:
         if not option.values or _doubled(option.values):
-            yield f"manifest: options.{option.name}: wants one value or more, each once, the usual one first"
+            yield f"manifest: options.{option.name}: must have at least one value, each once, the default first"
         if not option.text:
-            yield f"manifest: options.{option.name}: wants a text that says what is asked"
+            yield f"manifest: options.{option.name}: must have a text that explains it"
 
 
 def _in_index(bench: Harness) -> Iterator[str]:
     rows = bench.installed.hook.ruleset_index() or ()
-    yield from (f"index: the rule {name} stands twice" for name in _doubled(row.id for row in rows))
+    yield from (f"index: the rule {name} occurs twice" for name in _doubled(row.id for row in rows))
     yield from (
-        f"index: {row.id}: state is {row.state!r}, none of {_STATES}" for row in rows if row.state not in _STATES
+        f"index: {row.id}: state is {row.state!r}, not one of {_STATES}" for row in rows if row.state not in _STATES
     )
     for option in bench.installed.manifest.options:
         if option.ruling and rows and option.ruling not in bench.rule_ids:
@@ -87,7 +87,7 @@ def _in_index(bench: Harness) -> Iterator[str]:
 def _in_messages(prepared: Prepared) -> Iterator[str]:
     ruleset = prepared.ruleset
     names = [kind.__name__ for kind in (*ruleset.all_orders, *ruleset.all_events)]
-    yield from (f"messages: two are called {name}" for name in _doubled(names))
+    yield from (f"messages: two have the name {name}" for name in _doubled(names))
     for kind in (*ruleset.orders, *ruleset.events):
         if not kind.__struct_config__.frozen:
             yield f"messages: {kind.__name__} is not frozen: write class {kind.__name__}(..., frozen=True)"
@@ -97,20 +97,20 @@ def _in_messages(prepared: Prepared) -> Iterator[str]:
             yield f"messages: the event {event.__name__} has no field `rule`"
     for kind in (*ruleset.secret_events, *ruleset.reveals):
         if kind not in ruleset.events:
-            yield f"messages: {kind.__name__} is secret or a reveal, but not among the events"
+            yield f"messages: {kind.__name__} is secret or a reveal, but not in the list of events"
     if ruleset.secret_events and not ruleset.hidden:
         yield "manifest: hidden must be true: there are secret events"
     try:
         RecordCodec(ruleset)
     except (TypeError, ValueError) as error:
-        yield f"messages: the log cannot hold them: {error}"
+        yield f"messages: they cannot be written to a log: {error}"
 
 
 def _in_handlers(functions: Iterable[Any]) -> Iterator[str]:
-    """Yield which handlers are generators."""
+    """Yield a problem for each handler that is a generator."""
     for function in functions:
         if hasattr(function, "_evolves") and inspect.isgeneratorfunction(function):
-            yield f"handlers: {_named(function)} yields: a handler changes the state, and is no procedure"
+            yield f"handlers: {_named(function)} yields: a handler must change the state, and is not a procedure"
 
 
 def _named(function: Any) -> str:
@@ -121,20 +121,20 @@ def _named(function: Any) -> str:
 def _in_sequence(prepared: Prepared, manifest: Manifest) -> Iterator[str]:
     for phase in prepared.ruleset.sequence.steps:
         if phase.side not in {"", UMPIRE, *manifest.sides}:
-            yield f"sequence of play: {phase.name}: {phase.side!r} is no side"
+            yield f"sequence of play: {phase.name}: {phase.side!r} is not a side"
         owner = manifest.powers.get(phase.power)
         if phase.power and (owner is None or phase.side not in {"", owner}):
-            yield f"sequence of play: {phase.name}: {phase.power!r} is no power of {phase.side or 'any side'}"
+            yield f"sequence of play: {phase.name}: {phase.power!r} is not a power of {phase.side or 'any side'}"
 
 
 def check_seats(bench: Harness) -> str:
-    """See that only seats of the manifest are asked and answer, and that only sides win."""
+    """Check that only seats of the manifest have decisions and give orders, and that only sides win."""
     asked = 0
     for trial in bench.whole():
         seats = trial.ruleset.seats
         for record in trial.records:
             if isinstance(record, OrderRecord) and record.by not in seats:
-                raise FaultError(f"{trial.name}, record {record.n}: {record.by!r} gave an order, but is no seat")
+                raise FaultError(f"{trial.name}, record {record.n}: {record.by!r} gave an order, but is not a seat")
             if isinstance(record, EventRecord) and isinstance(record.event, GameEnded):
                 problem = _ill_ended(record.event, trial.ruleset.sides, bench.installed.manifest)
                 if problem:
@@ -149,21 +149,21 @@ def check_seats(bench: Harness) -> str:
                 )
             if not decision.prompt:
                 raise FaultError(
-                    f"{trial.name}, record {turning.game.number + 1}: {decision.seat} is asked without a prompt"
+                    f"{trial.name}, record {turning.game.number + 1}: the decision of {decision.seat} has no prompt"
                 )
-    return f"{asked} decisions were asked of seats that exist"
+    return f"{asked} decisions belonged to existing seats"
 
 
 def _ill_ended(event: GameEnded, sides: tuple[str, ...], manifest: Manifest) -> str:
     if event.outcome not in (*sides, "draw"):
-        return f"{event.outcome!r} is neither a side nor draw"
+        return f"{event.outcome!r} is neither a side nor a draw"
     if manifest.endings and event.ending not in manifest.endings:
         return f"the manifest has no ending {event.ending!r}"
     return ""
 
 
 def check_rule_ids(bench: Harness) -> str:
-    """See that each event of the ruleset names its rule, and that rules that are named stand in the index."""
+    """Check that each event of the ruleset names its rule, and that named rules are in the index."""
     cited: set[str] = set()
     for trial in bench.trials:
         for record in trial.records:
@@ -190,13 +190,13 @@ def check_rule_ids(bench: Harness) -> str:
 
 
 def named_few(what: str, names: list[str], most: int = 4) -> str:
-    """Return ``what`` with some of ``names`` and how many more there are; "" where there is none."""
+    """Return ``what`` with some of ``names`` and the number of the others, or "" if there are no names."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return f"{what}: {', '.join(names[:most])}{more}" if names else ""
 
 
 def check_map(bench: Harness) -> str:
-    """See that whatever borders on a space is bordered by it: areas with the same connector, hexes with one hexside."""
+    """Check that borders are mutual: between areas with the same connector, between hexes with the same hexside."""
     found = {id(each): each for prepared in bench.settings for each in maps_in(prepared.board)}
     areas = [each for each in found.values() if isinstance(each, AreaMap)]
     hexes = [each for each in found.values() if isinstance(each, HexMap)]
@@ -206,7 +206,7 @@ def check_map(bench: Harness) -> str:
         check_hexes(hexmap)
     ids = {"areas": sorted({each.id for each in areas}), "hexes": sorted({each.id for each in hexes})}
     told = [f"every border of {', '.join(names)} is mutual ({kind})" for kind, names in ids.items() if names]
-    return "; ".join(told) or NotLookedAt("not looked at: the board has no map of areas or hexes")
+    return "; ".join(told) or NotLookedAt("not checked: the board has no map of areas or hexes")
 
 
 def check_symmetry(area_map: AreaMap) -> None:
@@ -216,21 +216,25 @@ def check_symmetry(area_map: AreaMap) -> None:
             back = area_map.neighbours[there]
             if here == there or here not in back or area_map.kinds[there][back.index(here)] != kind:
                 a, b = area_map.ids_of((here, there))
-                raise FaultError(f"map {area_map.id}: {a} borders on {b} ({kind}), but not {b} on {a} likewise")
+                raise FaultError(
+                    f"map {area_map.id}: {a} borders on {b} ({kind}), but {b} does not border on {a} in the same way"
+                )
 
 
 def check_hexes(hexmap: HexMap) -> None:
-    """Raise FaultError for a hex that does not border on its neighbours as they on it, all look-ups alike.
+    """Raise FaultError for a hex whose borders are not mutual, or on which the look-ups disagree.
 
-    ``HexMap`` is made so; this finds one that a ruleset changed, or that is none.
+    ``HexMap`` guarantees both; this finds a map that a ruleset changed or replaced.
     """
     for here, number in enumerate(hexmap.numbers):
         near = [each for each in hexmap.around[number] if each]
         if sorted(hexmap.index[each] for each in near) != list(hexmap.adjacency[here]):
-            raise FaultError(f"map {hexmap.id}: {number} has other neighbours in adjacency than around it")
+            raise FaultError(f"map {hexmap.id}: {number} has different neighbors in adjacency and in around")
         for direction, other in enumerate(hexmap.around[number]):
             if other and hexmap.around[other][(direction + 3) % 6] != number:
-                raise FaultError(f"map {hexmap.id}: {number} borders on {other}, but not {other} on {number} likewise")
+                raise FaultError(
+                    f"map {hexmap.id}: {number} borders on {other}, but not {other} on {number} in the same way"
+                )
     for (a, b), features in hexmap.sides.items():
         if hexmap.sides.get((b, a)) != features or b not in hexmap.around[a]:
             told = f"{a}/{b} has {', '.join(features)}, but not {b}/{a}"
@@ -238,7 +242,7 @@ def check_hexes(hexmap: HexMap) -> None:
 
 
 def maps_in(board: Any) -> Iterator[AreaMap | HexMap]:
-    """Yield the maps that are the board, or stand in its fields or entries."""
+    """Yield the maps that are the board, or are in its fields or entries."""
     if isinstance(board, AreaMap | HexMap):
         yield board
         return

@@ -1,4 +1,4 @@
-"""Checks of the log: it verifies, and it is the same bytes in another process."""
+"""Checks of the log: it verifies, and another process writes the same bytes."""
 
 import json
 import os
@@ -33,12 +33,12 @@ from sandtable.testing.checks.bench import FaultError, Harness, Trial, parting
 HASH_SEEDS = ("0", "1", "2", "3")
 MOST_GAMES = 6
 MANY_GAMES = 20
-"""Who looks at so many games wants all hash seeds tried."""
+"""Number of games from which on all hash seeds are tried."""
 LONGEST_SECONDS = 300
 
 
 def check_log(bench: Harness) -> str:
-    """Write the log of each game, verify it by running the rules again, and cut it down for each side."""
+    """Write the log of each game, verify it by running the rules again, and make each side's slice."""
     trials = bench.whole()
     for trial in trials:
         problem = problem_of(trial, trial.played.game)
@@ -48,7 +48,7 @@ def check_log(bench: Harness) -> str:
 
 
 def problem_of(trial: Trial, game: Game) -> str:
-    """Return what is wrong with the log of ``game``, a play of ``trial``; "" when all is well."""
+    """Return the problem with the log of ``game``, a play of ``trial``, or ""."""
     try:
         log = parse_log(log_of(trial, game), "its log")
         verdict = verify(log, trial.prepared)
@@ -68,7 +68,7 @@ def log_of(trial: Trial, game: Game) -> bytes:
 
 
 def check_two_processes(bench: Harness) -> str:
-    """Play the same games in new processes that order their sets differently: the records must be the same bytes."""
+    """Play the same games in new processes with different hash seeds: the records must be the same bytes."""
     numbers = [int(trial.played.seed.rpartition("/")[2]) for trial in bench.whole(MOST_GAMES)]
     seeds = HASH_SEEDS if bench.games >= MANY_GAMES else HASH_SEEDS[:2]
     with ThreadPoolExecutor(max_workers=2) as pool:
@@ -78,16 +78,16 @@ def check_two_processes(bench: Harness) -> str:
             if mine != its:
                 pairs = enumerate(zip_longest(mine, its, fillvalue="null"), start=1)
                 at, (one, two) = next((at, pair) for at, pair in pairs if pair[0] != pair[1])
-                told = parting(json.loads(one), json.loads(two))
+                difference = parting(json.loads(one), json.loads(two))
                 raise FaultError(
                     f"game {bench.seed}/{number}, record {at}: two processes write different logs from the same seed: "
-                    f"{told}. Does a set, hash() or id() put something in order?"
+                    f"{difference}. Does an order depend on a set, hash() or id()?"
                 )
     return f"{len(numbers)} logs were the same bytes under PYTHONHASHSEED {', '.join(seeds)}"
 
 
 def _run(bench: Harness, numbers: list[int], hash_seed: str) -> list[list[str]]:
-    """Return the lines of the records of the games ``numbers``, played in a process of their own."""
+    """Return the lines of the records of the games ``numbers``, played in a separate process."""
     module = bench.installed.module
     task = {
         "module": module.__name__,
@@ -98,7 +98,7 @@ def _run(bench: Harness, numbers: list[int], hash_seed: str) -> list[list[str]]:
         "bound": bench.bound,
     }
     code = "from sandtable.testing.checks.logs import play_in_child; play_in_child()"
-    done = subprocess.run(  # noqa: S603 - this very Python, with code of our own
+    done = subprocess.run(  # noqa: S603 - this Python interpreter, with code of this module
         [sys.executable, "-P", "-c", code, json.dumps(task)],
         env={**os.environ, **child_variables(), "PYTHONHASHSEED": hash_seed},
         capture_output=True,
@@ -107,7 +107,7 @@ def _run(bench: Harness, numbers: list[int], hash_seed: str) -> list[list[str]]:
         check=False,
     )
     if done.returncode:
-        raise FaultError(f"a process of its own cannot play the ruleset: {done.stderr.strip()[-300:]}")
+        raise FaultError(f"a separate process cannot play the ruleset: {done.stderr.strip()[-300:]}")
     lines: list[list[str]] = json.loads(done.stdout.splitlines()[-1])
     return lines
 
@@ -120,7 +120,7 @@ def _lines_of(installed: Installed, records: list[Any]) -> list[str]:
 
 
 def play_in_child() -> None:
-    """Play the games that the command line asks for and print their records as one line of JSON; run in a child."""
+    """Play the games named on the command line and print their records as one line of JSON; runs in a child process."""
     task = json.loads(sys.argv[1])
     installed = Installed(task["id"], _module(task["module"], task["file"]), "the contract suite")
     bench = Harness(installed, 0, task["seed"], task["bound"])
@@ -129,7 +129,7 @@ def play_in_child() -> None:
 
 
 def _module(name: str, file: str) -> ModuleType:
-    """Return the module ``name``, from ``file`` if that is not where it would be found."""
+    """Return the module ``name``, loaded from ``file`` if importing it finds another file."""
     try:
         module = import_module(name)
     except ImportError:
@@ -141,7 +141,7 @@ def _module(name: str, file: str) -> ModuleType:
     within = [str(path.parent)] if path.name == "__init__.py" else None
     spec = spec_from_file_location(name, file, submodule_search_locations=within)
     if spec is None or spec.loader is None:
-        raise ImportError(f"{file} is no Python file")
+        raise ImportError(f"{file} is not a Python file")
     module = module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)
@@ -153,10 +153,10 @@ def _digest(decision: Decision) -> str:
 
 
 def check_questions(bench: Harness) -> str:
-    """See that each question has a label of its own, and that what was put before a player does not change later.
+    """Check that each decision has a unique label, and that a decision does not change after its order.
 
-    An order names the question that it answers, by that label and a digest of prompt and options; the digest is made
-    when the log is written, so options must not hang on lists that the rules go on changing.
+    An order names the decision that it answers by this label and a digest of prompt and options. The digest is computed
+    when the log is written. So options must not depend on lists that the rules change later.
     """
     asked = 0
     for trial in bench.whole(4):
@@ -164,13 +164,13 @@ def check_questions(bench: Harness) -> str:
         for turning, before in asked_now:
             if _digest(turning.decision) != before:
                 raise FaultError(
-                    f"{trial.name}: {turning.decision.seat}, asked to {turning.decision.prompt!r}: the options changed "
+                    f"{trial.name}: {turning.decision.seat}, at {turning.decision.prompt!r}: the options changed "
                     "after the order was given: do they share a list with the state? Copy it"
                 )
         orders = [record for record in trial.records if isinstance(record, OrderRecord)]
         labels = Counter(label_of(record.asked) for record in orders)
         twice = next((label for label, number in labels.items() if number > 1), "")
         if twice:
-            raise FaultError(f"{trial.name}: two questions are labelled {twice}")
+            raise FaultError(f"{trial.name}: two decisions have the label {twice}")
         asked += len(orders)
-    return f"{asked} questions, each with a label of its own"
+    return f"{asked} decisions, each with a unique label"

@@ -1,4 +1,4 @@
-"""The check of what a person types: junk and "?" are read without a crash, examples are orders that are allowed."""
+"""The check of typed input: junk and "?" cause no crash, and examples are legal orders."""
 
 import re
 from collections.abc import Iterator
@@ -18,15 +18,15 @@ MOST_GAMES = 4
 MOST_QUESTIONS = 25
 JUNK = ("", " ", "?", "0", "1", "-1", "99999999999999999999", "nonsense", "a b c d e f", "'", '"', "0804", "1.5", "+",
         "é\u202e", "(", "[x", "\\", "*", "all", "x" * 400, "1 " * 60)  # fmt: skip
-"""What people type by mistake."""
+"""Input that people type by mistake."""
 _EXAMPLE = re.compile(r"^\s*(.+?)(?:\s{2,}|\s\(|$)")
 
 
 def check_notation(bench: Harness) -> str:
-    """Type junk, "?" and the examples that it names at questions of played games; nothing may crash.
+    """Type junk, "?" and the ruleset's examples at decisions of played games; nothing may crash.
 
-    What is read from a text is an order, a course of orders, a text for a reader, or None. An example that is read as
-    an order is allowed now. A ruleset without a notation of its own is typed by the usual one.
+    The result of reading a text must be an order, a course of orders, a text for the reader, or None. An example that
+    is an order must be legal. A ruleset without its own notation is tested with the usual one.
     """
     typed = examples = 0
     for trial in bench.whole(MOST_GAMES):
@@ -37,35 +37,37 @@ def check_notation(bench: Harness) -> str:
             for text in (*JUNK, *shown):
                 examples += text in shown
                 typed += 1
-                problem = _misread(trial, turning, text, is_example=text in shown) or _unworthy(trial, turning, text)
+                problem = _misread(trial, turning, text, is_example=text in shown) or _ill_answered(
+                    trial, turning, text
+                )
                 if problem:
                     raise FaultError(f"{trial.name}, {turning.place}: typed {text!r:.60}: {problem}")
-            for text in _asked_so(trial, turning):
+            for text in _example_queries(trial, turning):
                 examples += 1
                 typed += 1
                 problem = _unanswered(trial, turning, text)
                 if problem:
-                    raise FaultError(f"{trial.name}, {turning.place}: asked {text!r:.60}: {problem}")
+                    raise FaultError(f"{trial.name}, {turning.place}: query {text!r:.60}: {problem}")
             if trial.ruleset.codec.to_bytes(turning.game.state) != before:
-                raise FaultError(f"{trial.name}, {turning.place}: reading what was typed changed the state")
+                raise FaultError(f"{trial.name}, {turning.place}: reading typed text changed the state")
     if not typed:
-        return NotLookedAt("not looked at: nobody was asked anything")
-    return f"{typed} texts were typed, {examples} of them its own examples"
+        return NotLookedAt("not checked: there was no decision")
+    return f"{typed} texts were typed, including {examples} of its own examples"
 
 
 def _read(trial: Trial, turning: Turning, text: str) -> Any:
-    """Return what ``text`` means in the notation of the ruleset, or in the usual one where it has none."""
+    """Return what ``text`` means in the notation of the ruleset, or in the usual one if it has no notation."""
     read = trial.prepared.installed.ui.read_order or usual(turning.decision).read_order
     return read(turning.decision, text, trial.prepared.board)
 
 
 def _examples(trial: Trial, turning: Turning) -> Iterator[str]:
-    """Yield the examples of the answer to "?": what stands first on its lines, and behind each "or".
+    """Yield the examples in the answer to "?": the text at the start of a line, and after each "or".
 
-    Lines that are set in tell more, and are no examples.
+    Indented lines are explanations, not examples.
     """
-    told = _read(trial, turning, "?")
-    for line in told.splitlines()[:12] if isinstance(told, str) else ():
+    answer = _read(trial, turning, "?")
+    for line in answer.splitlines()[:12] if isinstance(answer, str) else ():
         if line.startswith(" "):
             continue
         for part in line.split(JOINT):
@@ -74,42 +76,42 @@ def _examples(trial: Trial, turning: Turning) -> Iterator[str]:
                 yield found.group(1)
 
 
-def _asked_so(trial: Trial, turning: Turning) -> Iterator[str]:
-    """Yield the examples of questions about the position: what stands first on each line that the ruleset lists."""
+def _example_queries(trial: Trial, turning: Turning) -> Iterator[str]:
+    """Yield the examples of queries about the position: the start of each line that the ruleset lists."""
     view = turning.game.view(turning.decision.side)
-    told = trial.prepared.installed.answer(view, trial.prepared.board, "?")
-    for line in told.lines if told is not None else ():
+    answer = trial.prepared.installed.answer(view, trial.prepared.board, "?")
+    for line in answer.lines if answer is not None else ():
         if NO_EXAMPLE not in line:
             yield line.partition("   ")[0].strip()
 
 
 def _unanswered(trial: Trial, turning: Turning, text: str) -> str:
-    """Return why a question that the ruleset gives as an example is not answered; "" where it is."""
+    """Return why a query that the ruleset gives as an example is not answered, or ""."""
     try:
-        told = trial.prepared.installed.answer(turning.game.view(turning.decision.side), trial.prepared.board, text)
+        answer = trial.prepared.installed.answer(turning.game.view(turning.decision.side), trial.prepared.board, text)
     except SandtableError as error:
         return f"its own example is refused: {error}"
-    return "" if told is not None else "its own example is no question"
+    return "" if answer is not None else "its own example is not a query"
 
 
 def _misread(trial: Trial, turning: Turning, text: str, *, is_example: bool) -> str:
-    """Return what is wrong with what ``read_order`` makes of ``text``; "" for nothing."""
+    """Return the problem with the result of ``read_order`` for ``text``, or ""."""
     try:
         read = _read(trial, turning, text)
     except SandtableError as error:  # a refusal, in words
-        return f"its own example is not read: {error}" if is_example else ""
+        return f"its own example cannot be parsed: {error}" if is_example else ""
     if read is None and is_example:
-        return "its own example is no order"
+        return "its own example is not an order"
     if read is None or isinstance(read, str | Course):
         return ""
     if not isinstance(read, Order):
-        return f"read_order gives {read!r:.60}, which is no order, course or text"
+        return f"read_order gives {read!r:.60}, which is not an order, course or text"
     wrong = turning.decision.options.wrong_alone(read)
     return f"its own example is refused: {wrong[0].reason}" if wrong and is_example else ""
 
 
-def _unworthy(trial: Trial, turning: Turning, text: str) -> str:
-    """Return what is wrong with an answer to ``text`` as a question about the position, or with a menu; or ""."""
+def _ill_answered(trial: Trial, turning: Turning, text: str) -> str:
+    """Return the problem with the answer to ``text`` as a query, or with the words of orders, or ""."""
     installed, board = trial.prepared.installed, trial.prepared.board
     view = turning.game.view(turning.decision.side)
     if text == "?":
@@ -117,7 +119,7 @@ def _unworthy(trial: Trial, turning: Turning, text: str) -> str:
             if order is not None:
                 words = (installed.ui.words or nothing)(order, view, board)
                 if words is not None and not isinstance(words, str):
-                    return f"words gives {type(words).__name__} for {order}, no text"
+                    return f"words gives {type(words).__name__} for {order}, not text"
     try:
         answer = installed.answer(view, board, text)
     except SandtableError:

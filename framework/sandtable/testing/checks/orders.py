@@ -1,4 +1,4 @@
-"""Checks of the options: never empty, never wrong about themselves, and deaf to orders that are no options."""
+"""Checks of the options: never empty, consistent, and closed to orders that are not options."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -18,31 +18,31 @@ from sandtable.testing.fuzz import ENDLESS, Fuzzed, draw
 from sandtable.testing.mutants import Mutant, foreign_values, mutants_of
 
 MOST_DECISIONS = 60
-"""So many decisions of a game are looked at."""
+"""Maximum number of decisions of a game that are checked."""
 SAMPLES = 4
 MOST_LISTED = 150
-"""Spaces of no more options are compared with their own list."""
+"""Maximum number of options of a space that is compared with its own list."""
 MOST_MUTANTS = 60
 
 
 def check_games_end(bench: Harness) -> str:
-    """See that each game that is played at random ends: without crash or dead end, and in good time."""
+    """Check that each random game ends without a crash or dead end, and in good time."""
     bad: list[tuple[Trial, Fuzzed]] = [(trial, trial.played) for trial in bench.trials if not trial.played.ended]
     if bad:
         trial, played = bad[0]
         asks_on = played.verdict == ENDLESS and played.game.number >= bench.bound
-        hint = "; a repeated question wants `done`, and a game a last turn" if asks_on else ""
+        hint = "; a repeated decision needs `done`, and a game needs a last turn" if asks_on else ""
         games = f"{len(bad)} of {len(bench.trials)} games played"
         raise FaultError(f"{trial.name}: {played.verdict}: {played.detail}{hint} ({games})")
     records = [trial.played.game.number for trial in bench.trials]
     endings = {trial.played.game.state.ending for trial in bench.trials}
     unseen = [each for each in bench.installed.manifest.endings if each not in endings]
-    told = f"{len(records)} games, {max(records)} records at most, endings: {', '.join(sorted(endings))}"
-    return told + named_few("; never seen", unseen)
+    raised = f"{len(records)} games, up to {max(records)} records, endings: {', '.join(sorted(endings))}"
+    return raised + named_few("; never reached", unseen)
 
 
 def check_options(bench: Harness) -> str:
-    """See that whoever must choose can, and that samples, lists and the recorded orders are what they offer."""
+    """Check that every decision has an option, and that samples, lists and the recorded orders are options."""
     seen = 0
     for trial in bench.trials[: max(4, bench.games // 2)]:
         stream = trial.stream("options")
@@ -51,11 +51,11 @@ def check_options(bench: Harness) -> str:
             if problem:
                 raise FaultError(f"{trial.name}, {turning.place}: {problem}")
             seen += 1
-    return f"{seen} decisions offered what they take"
+    return f"{seen} decisions accept the options that they offer"
 
 
 def _turnings(trial: Trial) -> Iterator[Turning]:
-    """Yield each decision of the game, and at last the one that it did not get over."""
+    """Yield each decision of the game, and the last one if the game failed there."""
     yield from trial.replay()
     if not trial.played.ended:
         game = trial.new_game()
@@ -67,36 +67,38 @@ def _turnings(trial: Trial) -> Iterator[Turning]:
 
 
 def _unsound(decision: Decision, stream: Stream) -> str:
-    """Return in what the options contradict themselves; "" when they do not."""
+    """Return how the options contradict themselves, or ""."""
     options = decision.options
     for _ in range(SAMPLES):
         sample = draw(options, stream)
         if sample is None:
-            return "it has no options: a side that must choose must be able to"
+            return "it has no options, but the side must choose"
         refusal = options.why_not(sample)
         if refusal is not None:
             return f"the sample {sample} is refused: {refusal.reason}"
         if not isinstance(sample, Order):
-            return f"the sample {sample!r} is no order"
+            return f"the sample {sample!r} is not an order"
     if decision.done is not None and not options.is_legal(decision.done):
-        return f"`done` is {decision.done}, which is none of the options"
+        return f"`done` is {decision.done}, which is not one of the options"
     values = listed(options, MOST_LISTED)
     return "" if values is None else _ill_listed(options, values)
 
 
 def _ill_listed(options: Space, values: list[Any]) -> str:
-    """Return what is wrong with ``values``, the list of the options; "" when nothing is."""
+    """Return the problem with ``values``, the list of the options, or ""."""
     for place, value in enumerate(values):
         refusal = options.why_not(value)
         if refusal is not None:
             return f"the listed {value} is refused: {refusal.reason}"
         if value in values[:place]:
             return f"{value} is listed twice"
-    return "" if options.count() == len(values) else f"count() says {options.count()}, the list has {len(values)}"
+    return (
+        "" if options.count() == len(values) else f"count() returns {options.count()}, but the list has {len(values)}"
+    )
 
 
 def _unaccepted(turning: Turning, stream: Stream) -> str:
-    """Return how the rules fail on one of the options; "" when they take it."""
+    """Return how the rules fail on one of the options, or "" if they accept it."""
     order = draw(turning.decision.options, stream)
     try:
         turning.game.fork().submit(order, turning.decision.seat)  # type: ignore[arg-type]  # mypy cannot see that options hold orders
@@ -108,7 +110,7 @@ def _unaccepted(turning: Turning, stream: Stream) -> str:
 
 
 def check_mutants(bench: Harness) -> str:
-    """Send wrong orders: each is refused with its rule and changes nothing, or it is an option like any other."""
+    """Send wrong orders: each must be refused with its rule and change nothing, unless it is a legal option."""
     tried = 0
     for trial in bench.whole(4):
         kinds: list[Order] = list({type(order): order for _, order, _ in trial.played.given}.values())
@@ -123,11 +125,11 @@ def check_mutants(bench: Harness) -> str:
                 problem = _misjudged(bench, trial, turning, mutant)
                 if problem:
                     raise FaultError(f"{trial.name}, {turning.place}: {mutant.value!r} ({mutant.how}): {problem}")
-    return f"{tried} wrong orders were refused, or found to be options"
+    return f"{tried} wrong orders were refused, or turned out to be options"
 
 
 def _misjudged(bench: Harness, trial: Trial, turning: Turning, mutant: Mutant) -> str:
-    """Return what is wrong with the way in which ``mutant`` was met; "" when nothing is."""
+    """Return the problem with the response to ``mutant``, or ""."""
     game, codec = turning.game, trial.ruleset.codec
     seat = turning.decision.seat
     try:
@@ -140,22 +142,22 @@ def _misjudged(bench: Harness, trial: Trial, turning: Turning, mutant: Mutant) -
     try:
         game.submit(mutant.value, seat)
     except IllegalOrder as error:
-        told = Refusal(error.rule, error.reason)
+        raised = Refusal(error.rule, error.reason)
     except RulesetLoops:
         raise
     except Exception as error:  # noqa: BLE001 - whatever the rules raise is the fault
         return f"submit raises {type(error).__name__} where it must raise IllegalOrder: {error}"
     else:
-        return f"why_not refuses it ({refusal.reason}), submit takes it"
+        return f"why_not refuses it ({refusal.reason}), but submit accepts it"
     if (codec.to_bytes(game.state), len(game.records)) != (before, length):
         return "it was refused, but the state or the log changed"
-    return _ill_told(bench, mutant, refusal, told, turning.decision.rule)
+    return _ill_refused(bench, mutant, refusal, raised, turning.decision.rule)
 
 
-def _ill_told(bench: Harness, mutant: Mutant, refusal: Refusal, told: Refusal, asking: str) -> str:
-    """Return what is wrong with the words of a refusal, by the rule that was ``asking`` if by none; "" for nothing."""
-    if told != Refusal(refusal.rule or asking, refusal.reason):
-        return f"it is refused with {told}; why_not says {refusal}"
+def _ill_refused(bench: Harness, mutant: Mutant, refusal: Refusal, raised: Refusal, asking: str) -> str:
+    """Return the problem with the text or rule of a refusal, or ""; ``asking`` is the rule of the decision."""
+    if raised != Refusal(refusal.rule or asking, refusal.reason):
+        return f"it is refused with {raised}; why_not returns {refusal}"
     if mutant.shape and not refusal.rule:
         return f"it is refused without a rule id: {refusal.reason}"
     if refusal.rule and bench.rule_ids and refusal.rule not in bench.rule_ids:
@@ -164,7 +166,7 @@ def _ill_told(bench: Harness, mutant: Mutant, refusal: Refusal, told: Refusal, a
 
 
 def _unfit(trial: Trial, turning: Turning, order: Any) -> str:
-    """Return why ``order``, which is found legal, should not have been: not listed, not loggable, not playable."""
+    """Return why ``order``, accepted as legal, should not be: not listed, not loggable, or not playable."""
     values = listed(turning.decision.options, MOST_LISTED)
     if values is not None and order not in values and not _has_rows(order):
         return "why_not finds it legal, but it is not among the listed options"
@@ -182,5 +184,5 @@ def _unfit(trial: Trial, turning: Turning, order: Any) -> str:
 
 
 def _has_rows(order: Any) -> bool:
-    """Return whether ``order`` holds a list: the same choice may be written in another order than the listed one."""
+    """Return whether ``order`` contains a list, so that its list entry may have the same items in a different order."""
     return b"[" in json.encode(order)

@@ -1,4 +1,4 @@
-"""Checks that the state is plain data, that events alone make it, and that looking at it changes nothing."""
+"""Checks that the state is plain data, that it results from events alone, and that viewing changes nothing."""
 
 from collections.abc import Iterator
 from copy import deepcopy
@@ -18,25 +18,25 @@ from sandtable.plugin.groups import nothing
 from sandtable.testing.checks.bench import FaultError, Harness, Trial, parting
 
 MOST_REDRAWN = 4
-"""So many drawings are made again after other games."""
+"""Maximum number of drawings that are repeated after other games."""
 MOST_LOOKS = 12
-"""So many times a game is looked at by each side: a drawing is slow."""
+"""Maximum number of times that each side views a game, because drawing is slow."""
 LOOKED_AT = 5
-"""One game of so many is looked at."""
+"""One in this many games is viewed."""
 READ_BACK = 3
-"""In so many games the state is written out and read back after every event."""
+"""Number of games in which the state is encoded and decoded after every event."""
 
 _NOT_PLAIN = (inspect.FloatType, inspect.SetType, inspect.FrozenSetType, inspect.DecimalType)
 _KEYS = (inspect.StrType, inspect.LiteralType)
 
 
 def check_plain_data(bench: Harness) -> str:
-    """See that state, orders and events hold neither floats nor sets, by their types and by what stands in them."""
+    """Check that state, orders and events contain neither floats nor sets, by their types and their values."""
     for prepared in bench.settings:
         ruleset = prepared.ruleset
         for kind in (ruleset.state_type, *ruleset.orders, *ruleset.events):
             for where in _not_plain(inspect.type_info(kind), kind.__name__, ()):
-                raise FaultError(f"{where}: use whole numbers, lists, and dicts with str keys")
+                raise FaultError(f"{where}: use integers, lists, and dicts with str keys")
     for trial in bench.trials:
         for where in _odd_values(trial.played.game.state, "the state"):
             raise FaultError(f"{trial.name}, record {trial.played.game.number}: {where}")
@@ -44,7 +44,7 @@ def check_plain_data(bench: Harness) -> str:
 
 
 def _not_plain(kind: Any, where: str, within: tuple[Any, ...]) -> Iterator[str]:
-    """Yield each place within a type where something stands that is not plain data."""
+    """Yield each path in a type at which something is not plain data."""
     if isinstance(kind, _NOT_PLAIN):
         yield f"{where} is a {type(kind).__name__.removesuffix('Type').lower()}"
     elif isinstance(kind, inspect.StructType):
@@ -53,7 +53,7 @@ def _not_plain(kind: Any, where: str, within: tuple[Any, ...]) -> Iterator[str]:
                 yield from _not_plain(field.type, f"{where}.{field.name}", (*within, kind.cls))
     elif isinstance(kind, inspect.DictType):
         if not isinstance(kind.key_type, _KEYS):
-            yield f"{where} has keys that are no str"
+            yield f"{where} has keys that are not str"
         yield from _not_plain(kind.value_type, where, within)
     elif isinstance(kind, inspect.ListType | inspect.VarTupleType):
         yield from _not_plain(kind.item_type, where, within)
@@ -63,7 +63,7 @@ def _not_plain(kind: Any, where: str, within: tuple[Any, ...]) -> Iterator[str]:
 
 
 def _odd_values(value: Any, where: str) -> Iterator[str]:
-    """Yield each place within a value where something stands that is not plain data."""
+    """Yield each path in a value at which something is not plain data."""
     if isinstance(value, msgspec.Struct):
         for name in value.__struct_fields__:
             yield from _odd_values(getattr(value, name), f"{where}.{name}")
@@ -78,7 +78,7 @@ def _odd_values(value: Any, where: str) -> Iterator[str]:
 
 
 def check_fold(bench: Harness) -> str:
-    """Fold the events of each game, the state written out and read back between them, and compare at every seal."""
+    """Fold the events of each game, encoding and decoding the state between them, and compare at every seal."""
     seals = 0
     for number, trial in enumerate(bench.whole()):
         ruleset = trial.ruleset
@@ -91,15 +91,15 @@ def check_fold(bench: Harness) -> str:
                 seals += 1
                 if ruleset.codec.digest(state) != record.digest:
                     raise FaultError(
-                        f"{trial.name}, record {record.n}: the events do not fold to the state that the rules ran in "
-                        f"({parting(state, _state_at(trial, record.n))}): something besides a handler changes the "
-                        "state, or a handler changes or keeps what belongs to an event"
+                        f"{trial.name}, record {record.n}: the fold of the events differs from the state of the rules "
+                        f"({parting(state, _state_at(trial, record.n))}): something other than a handler changes the "
+                        "state, or a handler changes or keeps a part of an event"
                     )
     return f"the states at {seals} seals follow from the events alone"
 
 
 def _read_back(trial: Trial, record: EventRecord[Any], state: State) -> State:
-    """Return ``state`` written out and read back; raises FaultError when that changes it."""
+    """Return ``state`` after encoding and decoding it. Raises FaultError if that changes it."""
     codec = trial.ruleset.codec
     data = codec.to_bytes(state)
     try:
@@ -110,12 +110,12 @@ def _read_back(trial: Trial, record: EventRecord[Any], state: State) -> State:
         ) from error
     if codec.to_bytes(again) != data:
         where = parting(again, state)
-        raise FaultError(f"{trial.name}, record {record.n}: the state is not the same when read back: {where}")
+        raise FaultError(f"{trial.name}, record {record.n}: the state changes when it is encoded and decoded: {where}")
     return again
 
 
 class _Watch(list[Any]):
-    """The records of a game that keep the state as it was when one of them was made."""
+    """The records of a game; the state at one of them is kept."""
 
     def __init__(self, trial: Trial, number: int) -> None:
         super().__init__()
@@ -126,14 +126,14 @@ class _Watch(list[Any]):
         self.state = self.game.state
 
     def append(self, record: Any) -> None:
-        """Add ``record``; if it is the one, keep the state."""
+        """Add ``record``; if it is the requested one, keep the state."""
         super().append(record)
         if record.n == self._number:
             self.state = self._codec.from_bytes(self._codec.to_bytes(self.game.state), self._board)
 
 
 def _state_at(trial: Trial, number: int) -> State:
-    """Return the state that the rules ran in when record ``number`` was made."""
+    """Return the state of the rules when record ``number`` was made."""
     watch = _Watch(trial, number)
     watch.game.start()
     for seat, order, at in trial.played.given:
@@ -144,8 +144,8 @@ def _state_at(trial: Trial, number: int) -> State:
 
 
 def check_looking(bench: Harness) -> str:
-    """Look at the game as every side and by every hook that shows it, and spoil what is seen: nothing may change."""
-    looks = 0
+    """View the game as every side and with every display hook, and change the views: the game must not change."""
+    views = 0
     drawn: list[_Drawn] = []
     for trial in bench.whole(max(2, bench.games // LOOKED_AT)):
         codec, board = trial.ruleset.codec, trial.prepared.board
@@ -154,37 +154,39 @@ def check_looking(bench: Harness) -> str:
             game = turning.game.fork()
             before = codec.to_bytes(game.state)
             for side in (*trial.ruleset.viewers, PUBLIC):
-                looks += 1
+                views += 1
                 problem = _ill_seen(trial, game, side, drawn)
                 if problem:
                     raise FaultError(f"{trial.name}, {turning.place}: {problem}")
                 if codec.to_bytes(game.state) != before:
-                    told = parting(codec.from_bytes(before, None), game.state)
+                    difference = parting(codec.from_bytes(before, None), game.state)
                     raise FaultError(
-                        f"{trial.name}, {turning.place}: looking at the state as {side}, or changing what is seen of "
-                        f"it, changed it ({told}): a view is made of copies"
+                        f"{trial.name}, {turning.place}: viewing the state as {side}, or changing the view, "
+                        f"changed it ({difference}): a view must consist of copies"
                     )
         for record in trial.records:
             sentence: object = narrate(record, board)
             if sentence is not None and (not isinstance(sentence, str) or "\n" in sentence):
-                raise FaultError(f"{trial.name}, record {record.n}: narrate gives {sentence!r}: one line, or None")
+                raise FaultError(
+                    f"{trial.name}, record {record.n}: narrate returns {sentence!r}: it must be one line, or None"
+                )
     for each in drawn:
         if each.trial.prepared.installed.draw(each.seen, each.trial.prepared.board, each.style) != each.drawing:
             raise FaultError(
-                f"{each.trial.name}: drawn again after other games, another drawing as {each.style} comes out: "
-                "it shows something besides the view"
+                f"{each.trial.name}: repeated after other games, its drawing as {each.style} differs: "
+                "it depends on something other than the view"
             )
-    return f"{looks} looks changed nothing"
+    return f"{views} views changed nothing"
 
 
 STRANGERS = ("nobody", "")
-"""Names that are no viewer's."""
+"""Names that do not belong to any viewer."""
 
 
 def _shown_to_strangers(trial: Trial, game: Game) -> str:
-    """Return what a ruleset shows to a viewer that does not exist and hides from spectators, or "".
+    """Return what a ruleset shows to a nonexistent viewer and hides from spectators, or "".
 
-    The kernel refuses such a viewer; a view that takes an unknown name for the umpire's would show all elsewhere.
+    The kernel refuses such a viewer. A view that treats an unknown name as the umpire would show everything elsewhere.
     """
     view = trial.prepared.installed.hook.ruleset_parts(
         scenario=trial.prepared.scenario, options=game.state.options
@@ -195,7 +197,7 @@ def _shown_to_strangers(trial: Trial, game: Game) -> str:
         except PlayError:
             pass
         else:
-            return f"{name!r} is no viewer, but is shown a view"
+            return f"{name!r} is not a viewer, but gets a view"
         if view is None or not trial.prepared.installed.manifest.hidden:
             continue
         try:
@@ -204,21 +206,19 @@ def _shown_to_strangers(trial: Trial, game: Game) -> str:
             continue
         shown = msgspec.to_builtins(view(game.state, PUBLIC))
         for where, one, other in differences(_as_spectator(seen, shown, name), shown):
-            return (
-                f"view shows {name!r}, which is no viewer, what it hides from {PUBLIC!r}: {where}: {one}, not {other}"
-            )
+            return f"view shows {name!r}, not a viewer, what it hides from {PUBLIC!r}: {where}: {one}, not {other}"
     return ""
 
 
 def _as_spectator(seen: Any, shown: Any, name: str) -> Any:
-    """Return what ``name`` sees with PUBLIC for its name, where a view of spectators has that."""
+    """Return the view ``seen`` with ``name`` replaced by PUBLIC wherever the spectators' view has PUBLIC."""
     if isinstance(seen, dict) and isinstance(shown, dict):
         return {key: _as_spectator(each, shown.get(key), name) for key, each in seen.items()}
     return PUBLIC if seen == name and shown == PUBLIC else seen
 
 
 class _Drawn(NamedTuple):
-    """A drawing, and what it was made of."""
+    """A drawing, and the view that it was made from."""
 
     trial: Trial
     seen: Any
@@ -227,7 +227,7 @@ class _Drawn(NamedTuple):
 
 
 def _ill_seen(trial: Trial, game: Game, side: str, drawings: list[_Drawn]) -> str:
-    """Let ``side`` look, draw what it sees and spoil it; return what is wrong with it, "" when nothing is."""
+    """View, draw and then change what ``side`` sees; return the first problem, or ""."""
     stranger = _shown_to_strangers(trial, game) if side == PUBLIC else ""
     if stranger:
         return stranger
@@ -235,13 +235,13 @@ def _ill_seen(trial: Trial, game: Game, side: str, drawings: list[_Drawn]) -> st
     try:
         msgspec.json.encode(seen)
     except (TypeError, ValueError) as error:
-        return f"{side} sees what is not plain data: {error}"
+        return f"the view of {side} is not plain data: {error}"
     for where in _odd_values(seen, f"the view of {side}"):
         return where
     for style in ("text", "svg"):
         drawn = trial.prepared.installed.draw(seen, trial.prepared.board, style)
         if drawn is not None and not isinstance(drawn, str):
-            return f"draw({style}) gives {type(drawn).__name__}, not text"
+            return f"draw({style}) returns {type(drawn).__name__}, not text"
         if len(drawings) < MOST_REDRAWN:
             drawings.append(_Drawn(trial, deepcopy(seen), style, drawn))
     _spoil(seen)
@@ -249,7 +249,7 @@ def _ill_seen(trial: Trial, game: Game, side: str, drawings: list[_Drawn]) -> st
 
 
 def _spoil(value: Any) -> None:
-    """Change every list and dict within ``value``, and each field of a struct that can be changed."""
+    """Change every list and dict within ``value``, and each field of a mutable struct."""
     if isinstance(value, dict):
         for each in value.values():
             _spoil(each)

@@ -1,1 +1,1 @@
-"""Play driven through the lists of options: counted line by line, or shrunk to the shortest game that fails."""
+"""Play driven by the lists of options: counting lines of play, and shrinking a failure to the shortest game."""

@@ -1,4 +1,4 @@
-"""Counting lines of play ("performance test", as chess programs have it): how many there are, so many orders deep."""
+"""Count lines of play of a given depth in orders ("performance test", a term from chess programs)."""
 
 from itertools import islice
 
@@ -9,13 +9,13 @@ from sandtable.kernel.play.game import Game
 from sandtable.plugin.manager import Prepared
 
 MOST_ORDERS = 10_000
-"""At a question with more, nobody can count by hand, and nobody waits for it."""
+"""Maximum number of orders at a decision; larger lists cannot be counted by hand, and would take too long."""
 
 
 def divided(prepared: Prepared, depth: int) -> list[tuple[str, int]]:
     """Return the first orders, as text, with the number of lines of ``depth`` orders under each.
 
-    A line that ends before counts at no greater depth. Raises PlayError for a game with dice or sealed orders.
+    A line that ends earlier is not counted at a greater depth. Raises PlayError for a game with dice or sealed orders.
     """
     game = prepared.new_game(ChanceDice())
     game.start()
@@ -23,7 +23,7 @@ def divided(prepared: Prepared, depth: int) -> list[tuple[str, int]]:
 
 
 def perft(prepared: Prepared, depth: int) -> int:
-    """Return the number of lines of play of ``depth`` orders; raises PlayError as ``divided`` does."""
+    """Return the number of lines of play of ``depth`` orders. Raises PlayError as ``divided`` does."""
     return sum(number for _, number in divided(prepared, depth))
 
 
@@ -39,14 +39,18 @@ def _after(game: Game) -> list[tuple[Order, Game]]:
 
 def _orders(game: Game) -> tuple[str, list[Order]]:
     if isinstance(game.pending, Roll):
-        raise PlayError(f"{game.ruleset.id} rolls dice ({game.pending.purpose}): lines of play are counted without")
+        raise PlayError(
+            f"{game.ruleset.id} rolls dice ({game.pending.purpose}): lines of play are counted only without dice"
+        )
     waiting = game.waiting()
     if len(waiting) != 1:
-        raise PlayError(f"{game.ruleset.id} asks {len(waiting)} seats at once: lines of play are counted one by one")
+        raise PlayError(
+            f"{game.ruleset.id} has {len(waiting)} decisions at once: lines of play are counted only for one at a time"
+        )
     orders = list(islice(waiting[0].options.values(), MOST_ORDERS + 1))
     if len(orders) > MOST_ORDERS:
-        asked = f"{game.ruleset.id} has more than {MOST_ORDERS:,} orders to choose from ({waiting[0].prompt})"
-        raise PlayError(f"{asked}: lines of play are counted where they can be listed")
+        choice = f"{game.ruleset.id} has more than {MOST_ORDERS:,} orders to choose from ({waiting[0].prompt})"
+        raise PlayError(f"{choice}: lines of play are counted only if the orders can be listed")
     return waiting[0].seat, orders
 
 

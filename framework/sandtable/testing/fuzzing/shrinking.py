@@ -1,7 +1,7 @@
-"""A fuzzer whose failures are short: orders drawn by their place in the list of options, shrunk by Hypothesis.
+"""A fuzzer with short failures: orders are drawn by their index in the list of options, and shrunk by Hypothesis.
 
-Place 0 is what shrinking drives to; afterwards orders are left out one at a time, while the rest stays allowed. What
-comes back is a log to look at, and a test to paste.
+Shrinking tends to index 0. Then orders are removed one at a time, as long as the rest stays legal. The result is a log
+to inspect, and a test to paste.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,16 +16,16 @@ from sandtable.plugin.manager import Prepared
 from sandtable.testing.checks.bench import listed
 
 MOST_LISTED = 200
-"""Spaces of no more options are drawn from by place; others by the seed of a sample."""
+"""Maximum number of options of a space that is drawn from by index; others use the seed of a sample."""
 SEEDS = 64
 KEYS = 16
 
 Property = Callable[[Game], str]
-"""Looks at a game after each order; returns what is wrong with it, "" for nothing."""
+"""A function that looks at a game after each order and returns the problem with it, or ""."""
 
 
 class Shrunk(NamedTuple):
-    """The shortest failing game that was found: the seed of its dice, its orders, what is wrong, the game itself."""
+    """The shortest failing game that was found: the seed of its dice, its orders, the problem, and the game."""
 
     seed: str
     orders: tuple[tuple[str, Order], ...]
@@ -33,7 +33,7 @@ class Shrunk(NamedTuple):
     game: Game
 
     def as_test(self, ruleset: str, scenario: str = "") -> str:
-        """Return the source of a test that gives these orders and fails as long as the fault is there."""
+        """Return the source of a test that gives these orders and fails until the fault is fixed."""
         names = sorted({type(order).__name__ for _, order in self.orders})
         lines = [f"    ({seat!r}, {order!r})," for seat, order in self.orders]
         home = type(self.orders[0][1]).__module__ if self.orders else ruleset
@@ -56,8 +56,8 @@ class Shrunk(NamedTuple):
 def fuzz_case(
     ruleset: str, scenario: str = "", *, seed: str, orders: Sequence[tuple[str, Order]], wrong: Property | None = None
 ) -> Game:
-    """Play ``orders`` in a game of the installed ``ruleset``; raises AssertionError where rules or ``wrong`` fail."""
-    from sandtable.plugin.manager import Rulesets  # noqa: PLC0415 - only the tests that were pasted want it
+    """Play ``orders`` in a game of the installed ``ruleset``. Raises AssertionError if the rules or ``wrong`` fail."""
+    from sandtable.plugin.manager import Rulesets  # noqa: PLC0415 - needed only by pasted tests
 
     game, problem = _played(Rulesets().load(ruleset).prepare(scenario), seed, orders, wrong or _nothing)
     if problem:
@@ -66,11 +66,11 @@ def fuzz_case(
 
 
 def shrink(prepared: Prepared, wrong: Property | None = None, *, examples: int = 200, most: int = 60) -> Shrunk | None:
-    """Look for a game in which the rules fail, or of which ``wrong`` says what is wrong; None when none is found.
+    """Return a game in which the rules fail, or in which ``wrong`` finds a problem; None if none is found.
 
     ``examples`` games of up to ``most`` orders are tried, always the same ones.
     """
-    from hypothesis import HealthCheck, Phase, settings  # noqa: PLC0415 - only who asks for it has it
+    from hypothesis import HealthCheck, Phase, settings  # noqa: PLC0415 - an optional dependency
     from hypothesis import find as find_example  # noqa: PLC0415 - as above
     from hypothesis import strategies as st  # noqa: PLC0415 - as above
     from hypothesis.errors import NoSuchExample  # noqa: PLC0415 - as above
@@ -101,7 +101,10 @@ def _nothing(game: Game) -> str:  # noqa: ARG001 - the shape of a property
 
 
 def _order_at(decision: Decision, place: int) -> Order | None:
-    """Return the option in ``place`` of the list, counted round; of a space without a list a sample by that seed."""
+    """Return the option with index ``place`` in the list, or a sample by that seed if there is no list.
+
+    The index is taken modulo the length of the list.
+    """
     values = listed(decision.options, MOST_LISTED)
     if values is None:
         values = [*([decision.done] if decision.done else []), *islice(decision.options.values(), SEEDS)]
@@ -116,7 +119,7 @@ def _order_at(decision: Decision, place: int) -> Order | None:
 
 
 def _drawn(prepared: Prepared, seed: str, places: Sequence[int], wrong: Property) -> Shrunk:
-    """Play the orders that stand in ``places``; stop at the first that something is wrong with."""
+    """Play the orders with the indexes ``places``; stop at the first problem."""
     game, given = _new(prepared, seed), list[tuple[str, Order]]()
     problem = _tried(game.start) or wrong(game)
     for place in places:
@@ -133,7 +136,7 @@ def _drawn(prepared: Prepared, seed: str, places: Sequence[int], wrong: Property
 
 
 def _shorter(prepared: Prepared, found: Shrunk, wrong: Property) -> Shrunk:
-    """Leave orders out, the last first, as long as the rest is allowed and something is wrong at its end."""
+    """Remove orders, the last first, as long as the rest is legal and ends with a problem."""
     place = len(found.orders) - 1
     while place >= 0:
         rest = [*found.orders[:place], *found.orders[place + 1 :]]
@@ -148,16 +151,16 @@ def _shorter(prepared: Prepared, found: Shrunk, wrong: Property) -> Shrunk:
 
 
 def _played(prepared: Prepared, seed: str, orders: Sequence[tuple[str, Order]], wrong: Property) -> tuple[Game, str]:
-    """Play ``orders``, up to the first that something is wrong with; raises IllegalOrder where one is not allowed."""
+    """Play ``orders`` up to the first problem. Raises IllegalOrder if one is not legal."""
     game = _new(prepared, seed)
     problem = _tried(game.start) or wrong(game)
     for seat, order in orders:
         if problem:
             break
-        asked = next((each for each in game.waiting() if each.seat == seat), None)
-        if asked is None:
-            raise IllegalOrder("", f"{seat} is not asked")
-        asked.check(order)
+        pending = next((each for each in game.waiting() if each.seat == seat), None)
+        if pending is None:
+            raise IllegalOrder("", f"{seat} has no decision")
+        pending.check(order)
         problem = _tried(game.submit, order, seat) or wrong(game)
     return game, problem
 

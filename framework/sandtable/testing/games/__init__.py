@@ -1,1 +1,1 @@
-"""Many games as a test of rules: which rules they touch, what other rules would have made of them."""
+"""Many games as a test of rules: which rules they use, and how they differ under other rules."""

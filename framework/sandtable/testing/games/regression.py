@@ -1,4 +1,4 @@
-"""Many old games under other rules, by several processes: what came of each, and the sum by rule."""
+"""Many old games under other rules, in several processes: the result of each, and the totals by rule."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -18,9 +18,10 @@ from sandtable.workers.tasks import Batch, Scheduler, Workload
 
 
 class Rules:
-    """The rules that old games are tried under, whatever their logs name: those installed, or others.
+    """The rules that old games are tried under, whatever their logs name: the installed ones, or others.
 
-    ``folder`` holds a version of each ruleset in a folder of its name; ``version`` is one that lies beside the usual.
+    ``folder`` holds a version of each ruleset in a folder of its name. ``version`` is installed beside the usual
+    version.
     """
 
     def __init__(self, plugins_dir: str, folder: str, version: str) -> None:
@@ -29,7 +30,7 @@ class Rules:
         self._prepared: dict[object, Prepared] = {}
 
     def prepared_for(self, log: Log) -> Prepared:
-        """Return the rules made ready for the scenario and options of ``log``; raises RulesetError, DataError."""
+        """Return the rules prepared for the scenario and options of ``log``. Raises RulesetError, DataError."""
         header = log.header
         key = (header.ruleset, header.ruleset_version, header.variants, header.scenario, header.scenario_hash)
         full = (*key, tuple(header.options.items()))
@@ -47,23 +48,23 @@ class Rules:
             found = self._rulesets.load(usual)
             home = Path(found.module.__file__ or "").resolve()
             if not home.is_relative_to(Path(self._folder).resolve()):
-                raise RulesetMissing(f"{self._folder} holds no {header.ruleset}: name a folder in which one lies")
+                raise RulesetMissing(f"{self._folder} has no {header.ruleset}: name a folder that contains it")
             return found
         if not self._version:
             return self._rulesets.load(usual)
-        beside = f"{header.ruleset}{VERSION}{self._version}"
-        if self._rulesets.knows(beside):
-            return self._rulesets.load(AND.join([beside, *extras]))
+        versioned = f"{header.ruleset}{VERSION}{self._version}"
+        if self._rulesets.knows(versioned):
+            return self._rulesets.load(AND.join([versioned, *extras]))
         found = self._rulesets.load(usual)
         if found.manifest.version != self._version:
-            there = ", ".join([f"{usual} {found.manifest.version}", *self._rulesets.versions(header.ruleset)])
-            raise RulesetMissing(f"there is no {beside} here; there are {there}")
+            available = ", ".join([f"{usual} {found.manifest.version}", *self._rulesets.versions(header.ruleset)])
+            raise RulesetMissing(f"{versioned} is not installed; choose from {available}")
         return found
 
 
 @dataclass(frozen=True)
 class ImpactRun(Batch[Rules, tuple[int, str], Impact]):
-    """What a worker is told: where the rules are, and whether bots go on where the recorded orders do not."""
+    """The task of a worker: where the rules are, and whether bots continue when the recorded orders no longer fit."""
 
     plugins_dir: str = ""
     folder: str = ""
@@ -72,7 +73,7 @@ class ImpactRun(Batch[Rules, tuple[int, str], Impact]):
 
     @property
     def key(self) -> object:
-        """All of it."""
+        """The run itself, which identifies the task."""
         return self
 
     def make_ready(self) -> Rules:
@@ -80,7 +81,7 @@ class ImpactRun(Batch[Rules, tuple[int, str], Impact]):
         return Rules(self.plugins_dir, self.folder, self.version)
 
     def do(self, ready: Rules, item: tuple[int, str]) -> Impact:
-        """Try the log in a file; its number is for whoever puts the results in order."""
+        """Try the log in a file; its number lets the caller put the results in order."""
         ruleset, path = "", item[1]
         try:
             log = read_log(path)
@@ -92,7 +93,7 @@ class ImpactRun(Batch[Rules, tuple[int, str], Impact]):
 
 
 def _bots_for(log: Log, prepared: Prepared) -> Fill:
-    """Return who answers where the recorded orders do not: the bots of the log, the best of a seat for others."""
+    """Return a function that answers where the recorded orders do not: the log's bots, or the best bot of a seat."""
     seated: dict[str, Any] = {}
     key = bytes.fromhex(log.header.key) if log.header.key else log.header.game.encode()
 
@@ -110,7 +111,7 @@ def _bots_for(log: Log, prepared: Prepared) -> Fill:
 
 @dataclass
 class RuleSum:
-    """The games in which ``rule`` made the first difference: how many, what became of them, and one to look at."""
+    """The games in which ``rule`` made the first difference: their number, the results, and one example."""
 
     ruleset: str
     rule: str
@@ -124,7 +125,7 @@ class RuleSum:
 def try_all(
     logs: Sequence[str], run: ImpactRun, *, workers: int = 1, seen: Callable[[int], object] = lambda _: None
 ) -> list[Impact]:
-    """Return what came of ``logs``, in their order, whoever did it; ``seen`` is told how many are done."""
+    """Return the results of ``logs``, in the same order; ``seen`` is called with the number that is done."""
     found: dict[int, Impact] = {}
 
     def take(items: tuple[tuple[int, str], ...], done: list[Impact]) -> None:
@@ -138,7 +139,7 @@ def try_all(
 
 
 def by_rule(found: Iterable[Impact]) -> list[RuleSum]:
-    """Return the sums by ruleset and rule, what concerns most games first; games that come out the same aside."""
+    """Return the totals by ruleset and rule, the most frequent first, without games that stay the same."""
     sums: dict[tuple[str, str], RuleSum] = {}
     for each in found:
         if each.verdict in {SAME, UNREAD}:
@@ -153,6 +154,6 @@ def by_rule(found: Iterable[Impact]) -> list[RuleSum]:
 
 
 def counted(found: Iterable[Impact]) -> dict[str, int]:
-    """Return how many games came to each verdict, the mildest first."""
+    """Return the number of games with each verdict, the mildest first."""
     counts = Counter(each.verdict for each in found)
     return {name: counts[name] for name in VERDICTS if counts[name]}

@@ -1,7 +1,7 @@
-"""Which rules bots meet when they play: those that a record of their games cites.
+"""Find the rules that bots use when they play: those that a record of their games cites.
 
-A rule that no game cites may be one that is cited nowhere, a definition or a bar. So each bot's games are held against
-as many of players by chance: what either touches, or a recorded game, can be touched.
+A rule that no game cites may be one that is never cited, such as a definition or a prohibition. So the bots' games are
+compared with as many random games: a rule counts as usable if either of them, or a recorded game, uses it.
 """
 
 import re
@@ -24,7 +24,7 @@ _CITED = re.compile(rb'"rule":"([^"]+)"')
 
 @dataclass(frozen=True)
 class TouchPlan:
-    """So many ``games`` of ``player`` ("" the best of each seat) in every seat, over all scenarios in turn."""
+    """A number of ``games`` of ``player`` ("" means the best of each seat) in every seat, on all scenarios in turn."""
 
     ruleset: str
     games: int
@@ -35,21 +35,21 @@ class TouchPlan:
 
 @dataclass(frozen=True)
 class TouchRun(Batch[dict[str, Prepared], int, Counter[str]]):
-    """What a worker is told."""
+    """The task of a worker."""
 
     plan: TouchPlan
 
     @property
     def key(self) -> object:
-        """The plan."""
+        """The plan, which identifies the task."""
         return self.plan
 
     def make_ready(self) -> dict[str, Prepared]:
-        """Return the ruleset made ready for each of its scenarios."""
+        """Return the ruleset prepared for each of its scenarios."""
         return all_ready(Rulesets(self.plan.plugins_dir).load(self.plan.ruleset))
 
     def do(self, ready: dict[str, Prepared], item: int) -> Counter[str]:
-        """Play game ``item`` and count what its records cite."""
+        """Play game ``item`` and count the rules that its records cite."""
         prepared = list(ready.values())[item % len(ready)]
         seats = prepared.ruleset.seats
         named = {seat: self.plan.player or best_for(prepared.installed, seat) for seat in seats if seat != UMPIRE}
@@ -61,7 +61,7 @@ class TouchRun(Batch[dict[str, Prepared], int, Counter[str]]):
 
 
 def all_ready(installed: Installed) -> dict[str, Prepared]:
-    """Return the ruleset made ready for each shipped scenario that ends by itself."""
+    """Return the ruleset prepared for each shipped scenario that ends by itself."""
     ready = {name: installed.prepare(name) for name in installed.scenario_ids()}
     return {name: each for name, each in ready.items() if not each.scenario.data["scenario"].get("endless")}
 
@@ -69,9 +69,9 @@ def all_ready(installed: Installed) -> dict[str, Prepared]:
 def touched(
     plan: TouchPlan, rulesets: Rulesets, *, workers: int = 1, seen: Callable[[int], object] = lambda _: None
 ) -> dict[str, int]:
-    """Return by rule id in how many of the games of ``plan`` a record cites it, most often first.
+    """Return the number of games of ``plan`` in which a record cites each rule id, the most frequent first.
 
-    ``seen`` is told how many games are done. Raises PlayError for a player that cannot play.
+    ``seen`` is called with the number of finished games. Raises PlayError for a player that cannot play.
     """
     ready = all_ready(rulesets.load(plan.ruleset))
     job, games = TouchRun(plan), Counter[str]()
@@ -93,5 +93,5 @@ def touched(
 
 
 def by_chance(plan: TouchPlan) -> TouchPlan:
-    """Return the same games, played by chance."""
+    """Return the same games with random play."""
     return TouchPlan(plan.ruleset, plan.games, plan.seed, RANDOM, plan.plugins_dir)

@@ -1,1 +1,1 @@
-"""What the code of rules does behind the kernel: clock and chance, procedures never run, loops that yield nothing."""
+"""Checks of code that bypasses the kernel: clocks and random numbers, unrun procedures, loops that yield nothing."""

@@ -1,4 +1,4 @@
-"""The check that rules touch no clock, and no chance but the kernel's dice."""
+"""The check that rules use no clock, and no random numbers except the kernel's dice."""
 
 import gc
 import sys
@@ -24,11 +24,11 @@ _GAMES = 5
 
 
 class PoisonError(SandtableError):
-    """Rules reached for something that is not the same in every run."""
+    """The rules used something that differs from run to run."""
 
 
 def check_purity(bench: Harness) -> str:
-    """Play with clock and chance poisoned: rules that reach for them are told so."""
+    """Play with clocks and random numbers poisoned, and report rules that use them."""
     trials = bench.whole(_GAMES) if any(trial.played.ended for trial in bench.trials) else bench.trials[:_GAMES]
     chance = import_module("random")
     for trial in trials:
@@ -43,11 +43,11 @@ def check_purity(bench: Harness) -> str:
         except SandtableError as error:
             poison = _poison_in(error)
             if poison is None:
-                continue  # the check games_end tells
+                continue  # reported by the check games_end
             raise FaultError(f"{trial.name}, after record {game.number}: {poison}") from error
         if chance.getstate() != before:
             raise FaultError(f"{trial.name}: the rules use the global random numbers: roll dice by yielding a Roll")
-    return f"{len(trials)} games asked neither clock nor chance nor environment"
+    return f"{len(trials)} games used neither clock nor random numbers nor environment"
 
 
 def _poison_in(error: BaseException | None) -> PoisonError | None:
@@ -60,44 +60,46 @@ def _poison_in(error: BaseException | None) -> PoisonError | None:
 def poisoned(module: str) -> Iterator[None]:
     """Make clock and chance raise PoisonError in this thread, also under the names that ``module`` imported them by."""
     collecting = gc.isenabled()
-    gc.disable()  # what others hang on the collector may look at the clock
+    gc.disable()  # callbacks of other packages on the collector may read the clock
     undo: list[tuple[Any, str, Any]] = []
     try:
-        rooms = [room for name, room in list(sys.modules.items()) if name == module or name.startswith(f"{module}.")]
+        modules = [
+            holder for name, holder in list(sys.modules.items()) if name == module or name.startswith(f"{module}.")
+        ]
         for home, names in POISONED.items():
             source = import_module(home)
             for name in names.split():
                 original = getattr(source, name)
                 trap = _trap(f"{home}.{name}", original)
-                for room in (source, *rooms):
-                    held = [key for key, value in list(vars(room).items()) if value is original]
-                    undo += [(room, key, original) for key in held]
+                for holder in (source, *modules):
+                    held = [key for key, value in list(vars(holder).items()) if value is original]
+                    undo += [(holder, key, original) for key in held]
                     for key in held:
-                        setattr(room, key, trap)
-        undo += _poison_dates(rooms)
-        undo += _poison_environment(rooms)
+                        setattr(holder, key, trap)
+        undo += _poison_dates(modules)
+        undo += _poison_environment(modules)
         generator = import_module("random").Random
         undo.append((generator, "seed", generator.seed))
         generator.seed = _trap("random.Random", generator.seed)
         yield
     finally:
-        for room, key, original in reversed(undo):
-            setattr(room, key, original)
+        for holder, key, original in reversed(undo):
+            setattr(holder, key, original)
         if collecting:
             gc.enable()
 
 
-def _poison_dates(rooms: list[Any]) -> list[tuple[Any, str, Any]]:
-    """Put dates that tell no day in the place of ``datetime`` and ``date``; return how to undo it."""
+def _poison_dates(modules: list[Any]) -> list[tuple[Any, str, Any]]:
+    """Replace ``datetime`` and ``date`` by classes without the current time; return how to undo it."""
     home, undo = import_module("datetime"), []
     for name in ("datetime", "date"):
         original = getattr(home, name)
         traps = {each: staticmethod(_trap(f"{name}.{each}", getattr(original, each))) for each in _NOW[name]}
-        stand_in = type(name, (original,), traps)
-        for room in (home, *rooms):
-            for key in [key for key, value in list(vars(room).items()) if value is original]:
-                undo.append((room, key, original))
-                setattr(room, key, stand_in)
+        replacement = type(name, (original,), traps)
+        for holder in (home, *modules):
+            for key in [key for key, value in list(vars(holder).items()) if value is original]:
+                undo.append((holder, key, original))
+                setattr(holder, key, replacement)
     return undo
 
 
@@ -105,7 +107,7 @@ _NOW = {"datetime": ("now", "utcnow", "today"), "date": ("today",)}
 
 
 class _Environment(dict[str, str]):
-    """Stands in for ``os.environ``: whoever of the rules looks into it is told so."""
+    """A replacement for ``os.environ`` that reports any rules that read it."""
 
     def __init__(self, original: Any) -> None:
         super().__init__(original)
@@ -116,7 +118,7 @@ class _Environment(dict[str, str]):
         return super().__getitem__(key)
 
     def get(self, key: str, default: Any = None) -> Any:
-        """Refuse."""
+        """Raise PoisonError."""
         self.trap(key)
         return super().get(key, default)
 
@@ -125,28 +127,28 @@ class _Environment(dict[str, str]):
         return super().__contains__(key)
 
 
-def _poison_environment(rooms: list[Any]) -> list[tuple[Any, str, Any]]:
-    """Put an environment that may not be read in the place of ``os.environ`` and ``os.getenv``; return how to undo."""
+def _poison_environment(modules: list[Any]) -> list[tuple[Any, str, Any]]:
+    """Replace ``os.environ`` and ``os.getenv`` by versions that may not be read; return how to undo it."""
     home = import_module("os")
-    stand_ins = {"environ": _Environment(home.environ), "getenv": _trap("os.getenv", home.getenv)}
+    replacements = {"environ": _Environment(home.environ), "getenv": _trap("os.getenv", home.getenv)}
     undo = []
-    for name, stand_in in stand_ins.items():
+    for name, replacement in replacements.items():
         original = getattr(home, name)
-        for room in (home, *rooms):
-            for key in [key for key, value in list(vars(room).items()) if value is original]:
-                undo.append((room, key, original))
-                setattr(room, key, stand_in)
+        for holder in (home, *modules):
+            for key in [key for key, value in list(vars(holder).items()) if value is original]:
+                undo.append((holder, key, original))
+                setattr(holder, key, replacement)
     return undo
 
 
 def _trap(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
-    """Return what stands in for ``original``: it raises in this thread, and lets the others have it."""
+    """Return a replacement for ``original`` that raises in this thread, and calls the original in others."""
     owner = get_ident()
 
     def trap(*args: Any, **named: Any) -> Any:
         if get_ident() != owner:
             return original(*args, **named)
-        caller = sys._getframe(1)  # noqa: SLF001 - to say who it was
+        caller = sys._getframe(1)  # noqa: SLF001 - to name the caller
         while caller.f_back is not None and caller.f_globals.get("__name__") == __name__:
             caller = caller.f_back
         place = f"{caller.f_globals.get('__name__')}, line {caller.f_lineno}"

@@ -1,4 +1,4 @@
-"""What a look at the source of the rules shows, before anything is played: procedures that are called and never run."""
+"""Check the source of the rules before anything is played: find procedures that are called and never run."""
 
 import ast
 import inspect
@@ -12,7 +12,7 @@ from sandtable.plugin.manager import Installed
 
 
 def never_run(installed: Installed) -> Iterator[str]:
-    """Yield each call of a procedure whose generator is thrown away: without ``yield from`` nothing of it happens."""
+    """Yield each call of a procedure whose generator is discarded, so that without ``yield from`` nothing happens."""
     base = installed.module.__name__
     for name, module in sorted(sys.modules.items()):
         if (name == base or name.startswith(f"{base}.")) and getattr(module, "__file__", None):
@@ -34,7 +34,7 @@ def _in_module(module: ModuleType) -> Iterator[str]:
 
 
 def _resolved(called: ast.expr, module: ModuleType) -> Any:
-    """Return what the name of a called function stands for in ``module``; None for what cannot be told."""
+    """Return what the name of a called function refers to in ``module``, or None if unknown."""
     if isinstance(called, ast.Name):
         return getattr(module, called.id, None)
     if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name):

@@ -1,7 +1,7 @@
-"""The watch over rules that come to nothing: a loop that yields nothing never comes back to the kernel.
+"""The watchdog for rules that hang: a loop that yields nothing never returns to the kernel.
 
-A thread looks now and then where the rules are. Where nothing has changed for long, the game's number of records, the
-function of the rules that runs, it ends the check with an exception that names file and line.
+A thread periodically looks where the rules are. If the number of records, and the function of the rules that runs, have
+not changed for a long time, it ends the check with an exception that names file and line.
 """
 
 import ctypes
@@ -14,17 +14,20 @@ from types import FrameType
 from sandtable.kernel.play.error_location import is_of_rules, place_of_frame
 
 PATIENCE = 60.0
-"""Seconds without any progress after which the rules are taken to stand still."""
+"""Seconds without progress after which the rules are considered to hang."""
 LOOKS = 8
-"""So many times they are looked at in that time."""
+"""Number of looks during that time."""
 
 
 class StandstillError(BaseException):
-    """The rules came to nothing for long. No Exception: whoever catches those, the kernel too, lets it pass."""
+    """The rules made no progress for too long.
+
+    It is not an Exception, so handlers of Exception, including the kernel's, let it pass.
+    """
 
 
 class _Watch(threading.Thread):
-    """Watches one thread; ``found`` is where it stood still, "" while it does not."""
+    """A thread that watches one other thread; ``found`` is where that hangs, or ""."""
 
     def __init__(self, patience: float) -> None:
         super().__init__(daemon=True)
@@ -34,7 +37,7 @@ class _Watch(threading.Thread):
         self.found = ""
 
     def run(self) -> None:
-        """Look until it is over, or nothing has changed in ``LOOKS`` looks."""
+        """Look until the watch is over, or until nothing has changed in ``LOOKS`` looks."""
         last, same = _trace(self.watched), 0
         while not self.over.wait(self.patience / LOOKS):
             now = _trace(self.watched)
@@ -49,7 +52,7 @@ class _Watch(threading.Thread):
 
 
 def _trace(thread: int) -> tuple[tuple[object, ...], str] | None:
-    """Return what tells one moment of the rules from another, and where they are; None where no rules run."""
+    """Return an identifier of the current moment of the rules, and their place; None if no rules run."""
     frame: FrameType | None = sys._current_frames().get(thread)  # noqa: SLF001 - there is no other way to look
     inmost, number = None, 0
     while frame is not None and frame.f_globals.get("__name__") != "sandtable.testing.contract":
@@ -66,14 +69,14 @@ def _trace(thread: int) -> tuple[tuple[object, ...], str] | None:
 
 @contextmanager
 def stopped_when_still(patience: float) -> Iterator[None]:
-    """Raise StandstillError when the rules that run here come to nothing for ``patience`` seconds."""
+    """Raise StandstillError if the rules that run here make no progress for ``patience`` seconds."""
     watch = _Watch(patience)
     watch.start()
     try:
         yield
     except StandstillError:
         raise StandstillError(
-            f"the rules stand still: nothing happened for {patience:g} seconds at {watch.found}: a loop there yields "
+            f"the rules hang: nothing happened for {patience:g} seconds at {watch.found}: a loop there yields "
             "nothing and does not end"
         ) from None
     finally:

@@ -1,1 +1,1 @@
-"""Whether secrets stay secret: orders, dice and whole worlds are exchanged, and nobody may notice who should not."""
+"""Checks that secrets stay secret: orders, dice and whole worlds are exchanged, and no uninformed side may notice."""

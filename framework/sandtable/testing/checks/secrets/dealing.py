@@ -1,4 +1,4 @@
-"""The checks of what players who try things out are told: secrets dealt again, and evaluations."""
+"""The checks of the hooks for players that simulate games: dealing secrets again, and evaluation."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -10,22 +10,22 @@ from sandtable.testing.checks.bench import FaultError, Harness, NotLookedAt, Tri
 
 MOST_GAMES = 6
 MOST_QUESTIONS = 16
-"""So many questions of a game are looked at, spread over it."""
+"""Maximum number of decisions of a game that are checked, spread over it."""
 MOST_DEALS = 3
-"""So many games are dealt for a question, each by other chance."""
+"""Number of games that are dealt for a decision, each with different random numbers."""
 
 
 def check_dealing(bench: Harness) -> str:
-    """Deal games at questions of played ones: each looks to who is asked as the played one does.
+    """Deal games at decisions of played ones: each must look the same to the deciding side as the played one does.
 
-    What cannot be dealt is counted and told; that nothing can is a fault.
+    Decisions without a deal are only counted, unless no decision at all can be dealt, which is a fault.
     """
     if not bench.installed.manifest.hidden:
-        return "nothing is secret, so nothing need be dealt again"
+        return "nothing is secret, so no deal is needed"
     deal = bench.installed.bots.deal
     if deal is None:
         return NotLookedAt(
-            "not looked at: ruleset_bots has no deal: who tries things out, such as search, cannot play it"
+            "not checked: ruleset_bots has no deal, so players that simulate, such as search, cannot play it"
         )
     asked = dealt = 0
     for trial in bench.whole(MOST_GAMES):
@@ -34,25 +34,25 @@ def check_dealing(bench: Harness) -> str:
                 asked += 1
                 dealt += _deals(trial, turning, deal)
     if not dealt:
-        raise FaultError(f"of {asked} questions none could be dealt again: no deal looked as the game did")
-    return f"{dealt} of {asked} questions were dealt again, looking alike to who was asked"
+        raise FaultError(f"no deal for any of {asked} decisions looked the same as the game")
+    return f"{dealt} of {asked} decisions were dealt again and looked the same to the deciding side"
 
 
 def _questions(trial: Trial) -> Iterator[Turning]:
-    """Yield some questions of the game, spread over it."""
+    """Yield some decisions of the game, spread over it."""
     step = max(1, len(trial.played.given) // MOST_QUESTIONS)
     yield from (turning for place, turning in enumerate(trial.replay()) if place % step == step // 2)
 
 
 def _deals(trial: Trial, turning: Turning, deal: Any) -> bool:
-    """Tell whether games can be dealt for the question; raises FaultError where a deal looks otherwise to the side."""
+    """Return whether games can be dealt for the decision. Raises FaultError if a deal looks different to the side."""
     game, decision = turning.game, turning.decision
     simulator, view = game.simulator(decision), trial.ruleset.view
 
     def again(seen: Any, side: str, board: Any, stream: Stream, now: Any) -> Any:
         state = deal(seen, side, board, stream, now)
         if not isinstance(state, trial.ruleset.state_type):
-            raise FaultError(f"{_at(trial, turning)}: deal gave {type(state).__name__}, which is no state")
+            raise FaultError(f"{_at(trial, turning)}: deal gave {type(state).__name__}, which is not a state")
         return state
 
     for number in range(MOST_DEALS):
@@ -60,7 +60,7 @@ def _deals(trial: Trial, turning: Turning, deal: Any) -> bool:
         start = view(simulator.start(stream, again), decision.side)
         if start != simulator.seen:
             problem = parting(start, simulator.seen)
-            raise FaultError(f"{_at(trial, turning)}: what was dealt looks otherwise to {decision.side}: {problem}")
+            raise FaultError(f"{_at(trial, turning)}: the dealt game looks different to {decision.side}: {problem}")
         try:
             simulator.deal(stream, again)
         except NoDeal:
@@ -69,38 +69,42 @@ def _deals(trial: Trial, turning: Turning, deal: Any) -> bool:
 
 
 def check_evaluation(bench: Harness) -> str:
-    """Ask for the evaluation at questions of played games: shares that come to 1,000, the state unchanged."""
+    """Evaluate decisions of played games: the shares must total 1,000, and the state must not change."""
     evaluate = bench.installed.bots.evaluate
     if evaluate is None:
-        return NotLookedAt("not looked at: ruleset_bots has no evaluate: who tries things out must play to the end")
-    asked, fared = 0, []
+        return NotLookedAt("not checked: ruleset_bots has no evaluate: players that simulate must play to the end")
+    asked, shares_of_winners = 0, []
     for trial in bench.whole():
         codec, sides, outcome = trial.ruleset.codec, trial.ruleset.viewers, trial.played.game.state.outcome
         last = trial.played.game.number
         for turning in _questions(trial):
             state = turning.game.state
             before = codec.to_bytes(state)
-            told = dict(evaluate(state, state.board))
-            problem = _no_shares(told, sides)
+            shares = dict(evaluate(state, state.board))
+            problem = _ill_shared(shares, sides)
             if problem:
-                raise FaultError(f"{_at(trial, turning)}: evaluate gave {told}: {problem}")
+                raise FaultError(f"{_at(trial, turning)}: evaluate gave {shares}: {problem}")
             if codec.to_bytes(state) != before:
                 raise FaultError(f"{_at(trial, turning)}: evaluate changed the state")
             asked += 1
             if outcome in sides and 2 * turning.game.number > last:
-                fared.append(told[outcome])
-    told_of = f"shares of 1,000 at {asked} questions"
-    return f"{told_of}; in the later half of games, who won stood at {sum(fared) // len(fared)}" if fared else told_of
+                shares_of_winners.append(shares[outcome])
+    summary = f"shares of 1,000 at {asked} decisions"
+    return (
+        f"{summary}; in the later half of games, winners averaged {sum(shares_of_winners) // len(shares_of_winners)}"
+        if shares_of_winners
+        else summary
+    )
 
 
-def _no_shares(told: Mapping[str, Any], sides: Sequence[str]) -> str:
-    """Return what is wrong with shares, "" for nothing."""
-    if set(told) != set(sides):
-        return f"it wants each of {', '.join(sides)}, and nobody else"
-    for side, share in told.items():
+def _ill_shared(shares: Mapping[str, Any], sides: Sequence[str]) -> str:
+    """Return the problem with the shares, or ""."""
+    if set(shares) != set(sides):
+        return f"it must have exactly the keys {', '.join(sides)}"
+    for side, share in shares.items():
         if type(share) is not int or not 0 <= share <= 1000:
-            return f"that of {side} is no whole number from 0 to 1,000"
-    return "" if sum(told.values()) == 1000 else f"they come to {sum(told.values())}, not to 1,000"
+            return f"the share of {side} is not an integer from 0 to 1,000"
+    return "" if sum(shares.values()) == 1000 else f"they total {sum(shares.values())}, not 1,000"
 
 
 def _at(trial: Trial, turning: Turning) -> str:

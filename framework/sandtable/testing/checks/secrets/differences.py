@@ -1,4 +1,4 @@
-"""What differs for a side in two games besides their records: view, questions, options, refusals, drawing."""
+"""The differences of two games for a side besides their records: view, decisions, options, refusals, drawing."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -20,11 +20,11 @@ from sandtable.testing.mutants import mutants_of
 MOST_LISTED = 40
 SAMPLES = 3
 MOST_PROBES = 24
-"""So many wrong orders are made of each sample, and put to both games."""
+"""Maximum number of wrong orders that are made of each sample and tried in both games."""
 
 
 def sees_otherwise(viewer: str, game: AnsweringGame, twin: AnsweringGame) -> str:
-    """Return what differs in the views of two games; or ""."""
+    """Return the difference of a viewer's views of two games, or ""."""
     one, other = game.view(viewer), twin.view(viewer)
     if msgspec.json.encode(one) == msgspec.json.encode(other):
         return ""
@@ -32,13 +32,13 @@ def sees_otherwise(viewer: str, game: AnsweringGame, twin: AnsweringGame) -> str
 
 
 def seen(trial: Trial, viewer: str, game: AnsweringGame, start: int) -> list[Any]:
-    """Return the records from ``start`` on as ``viewer`` sees them, sealed orders aside."""
+    """Return the records from ``start`` on as ``viewer`` sees them, except sealed orders."""
     records = [as_told(record) for record in game.records[start:] if not getattr(record, "missing", 0)]
     return seen_records(records, trial.prepared, viewer)
 
 
 def as_told(record: Any) -> Any:
-    """Return an order to a question that ``tells`` without the digest of its options, any other record unchanged."""
+    """Return an order for a decision that ``tells`` without the digest of its options; any other record unchanged."""
     asked = getattr(record, "asked", None)
     if isinstance(asked, AnsweredQuestion) and asked.decision.tells:
         return msgspec.structs.replace(record, asked=label_of(asked))
@@ -46,7 +46,7 @@ def as_told(record: Any) -> Any:
 
 
 def drawn_otherwise(trial: Trial, viewer: str, game: AnsweringGame, twin: AnsweringGame) -> str:
-    """Return where the drawings of two games that look alike differ: by what is in no view; or ""."""
+    """Return the difference of the drawings of two games whose views are the same, or ""."""
     installed, board = trial.prepared.installed, trial.prepared.board
     for style in ("text", "svg"):
         one = installed.draw(game.view(viewer), board, style)
@@ -63,15 +63,15 @@ def _line_apart(one: str, other: str) -> str:
 
 
 def asked_otherwise(trial: Trial, viewer: str, game: AnsweringGame, twin: AnsweringGame) -> str:
-    """Return what differs in the questions that ``viewer`` is asked in the two games, and in their options; or ""."""
+    """Return the difference of the decisions of ``viewer`` in the two games, or of their options, or ""."""
     side_of = trial.ruleset.side_of
     pairs = [[each for each in table.waiting() if side_of(each.seat) == viewer] for table in (game, twin)]
-    told = [[f"{each.seat}: {each.prompt} ({each.rule})" for each in decisions] for decisions in pairs]
-    if told[0] != told[1]:
-        return f"what it is asked: {told[1]}, not {told[0]}"
+    shown = [[f"{each.seat}: {each.prompt} ({each.rule})" for each in decisions] for decisions in pairs]
+    if shown[0] != shown[1]:
+        return f"its decisions: {shown[1]}, not {shown[0]}"
     for one, other in zip(*pairs, strict=True):
         for probe, mine, its in answers_apart(one, other):
-            where = f"its options when asked to {one.prompt!r}"
+            where = f"its options at {one.prompt!r}"
             if not probe:
                 return f"{where}: {its}, not {mine}"
             return f"{where}: {probe} is {_judged(its)} here, {_judged(mine)} in a game that looks the same"
@@ -83,16 +83,16 @@ def _judged(refusal: Any) -> str:
 
 
 def answers_apart(one: Decision, other: Decision) -> Iterator[tuple[str, Any, Any]]:
-    """Yield where two questions differ in what a player can learn: how many options, which, why something is none.
+    """Yield the differences of two decisions that a player can learn: number and content of options, and refusals.
 
-    A question that ``tells`` by its options what the rules let the player know is passed over.
+    A decision that ``tells`` by its options what the rules let the player know is skipped.
     """
     if one.tells:
         return
     lists = [listed(each.options, MOST_LISTED) for each in (one, other)]
-    told = [f"{values}" if values is not None else f"more than {MOST_LISTED}" for values in lists]
-    if told[0] != told[1]:
-        yield "", told[0], told[1]
+    shown = [f"{values}" if values is not None else f"more than {MOST_LISTED}" for values in lists]
+    if shown[0] != shown[1]:
+        yield "", shown[0], shown[1]
     if one.done != other.done:
         yield "", f"done {one.done}", f"done {other.done}"
     for probe in [*probes(one), *(probes(other)[:SAMPLES])]:
@@ -104,12 +104,12 @@ def answers_apart(one: Decision, other: Decision) -> Iterator[tuple[str, Any, An
 def _why_not(decision: Decision, probe: Any) -> Any:
     try:
         return decision.why_not(probe)
-    except Exception as error:  # noqa: BLE001 - another check tells of it; here both games must fail alike
+    except Exception as error:  # noqa: BLE001 - another check reports it; here both games must fail in the same way
         return f"{type(error).__name__}: {error}"
 
 
 def probes(decision: Decision) -> list[Order]:
-    """Return orders, legal and not, the same for the same options; legal ones first."""
+    """Return legal and illegal orders, legal ones first; they depend only on the options."""
     stream = Stream(b"probes")
     found = [order for order in (draw(decision.options, stream) for _ in range(SAMPLES)) if order is not None]
     for order in found[:SAMPLES]:
@@ -119,9 +119,9 @@ def probes(decision: Decision) -> list[Order]:
 
 
 def fitting(trial: Trial, owners: Sequence[str], twin: Game, seat: str, order: Order) -> Order | str | None:
-    """Return ``order``; None where the comparison ends, because one of the secret's ``owners`` cannot give it any more.
+    """Return ``order``, or None if the comparison ends because an owner of the secret cannot give it in ``twin``.
 
-    Return a sentence where another side cannot give it: then its options betray the secret.
+    Returns a sentence if another side cannot give it, because then its options betray the secret.
     """
     decision = next((each for each in twin.waiting() if each.seat == seat), None)
     if decision is None:
@@ -131,11 +131,11 @@ def fitting(trial: Trial, owners: Sequence[str], twin: Game, seat: str, order: O
         return order
     if decision.tells or trial.ruleset.side_of(seat) in {*owners, UMPIRE}:
         return None
-    return f"then {seat}, asked to {decision.prompt!r}, may not order {order} any more: {refusal.reason}"
+    return f"then {seat}, at {decision.prompt!r}, may no longer order {order}: {refusal.reason}"
 
 
 def give(twin: Game, order: Order, seat: str) -> str:
-    """Give ``order`` in ``twin``; return how the rules fail on it, "" when they take it."""
+    """Give ``order`` in ``twin``; return how the rules fail on it, or ""."""
     try:
         twin.submit(order, seat)
     except RulesetLoops:
@@ -146,5 +146,5 @@ def give(twin: Game, order: Order, seat: str) -> str:
 
 
 def without_rolls(records: Sequence[Any]) -> list[Any]:
-    """Return ``records`` without dice, and without their numbers."""
+    """Return ``records`` without dice and without their numbers."""
     return [msgspec.structs.replace(each, n=0) for each in records if not isinstance(each, RollRecord)]

@@ -1,8 +1,8 @@
-"""The check that secret dice, and cards that were dealt by them, stay secret: other faces fall, and nobody may notice.
+"""The check that secret dice, and cards dealt by them, stay secret: other faces are tried, and no side may notice.
 
-Of a game that was played each run of secret rolls between two questions is rolled again with other faces, all of them
-where they are few. Among the worlds that come of it a side must find others that look like its own, and in them, played
-on by the same orders, it must go on noticing nothing until something is revealed.
+In a played game, each run of secret rolls between two decisions is rolled again with other faces, and with all faces if
+there are few. Among the resulting worlds, a side must find others that look like its own. In those, played on with the
+same orders, it must notice no difference until something is revealed.
 """
 
 from collections import Counter
@@ -34,36 +34,36 @@ Faces = dict[str, tuple[int, ...]]
 
 USUAL_GAMES = 8
 MOST_RUNS = 4
-"""So many runs of rolls of a game are rolled again; more where more pairs are wanted."""
+"""Number of runs of rolls of a game that are rolled again; larger if more pairs are requested."""
 MOST_JOINT = 120
 MOST_OPEN = 6
 DEALS = 8
-"""All faces of a run of rolls are tried where there are no more ways for them to fall."""
+"""Maximum number of combinations of faces up to which all faces of a run of rolls are tried."""
 MOST_SINGLE = 12
-"""So many other faces are tried else, one roll changed at a time."""
+"""Number of other faces that are tried if there are more combinations, one roll changed at a time."""
 MOST_FOLLOWED = 3
-"""So many worlds that look alike are played on, for each run of rolls and side."""
+"""Maximum number of worlds that look the same and are continued, for each run of rolls and side."""
 MOST_STEPS = 60
 _encode = json.Encoder(order="deterministic").encode
 
 
 class Run(NamedTuple):
-    """The rolls that fell between two questions: after the order in ``place`` was given, -1 for the beginning."""
+    """The rolls between two decisions: after the order with index ``place``, or -1 for the beginning."""
 
     place: int
     rolls: tuple[RollRecord, ...]
 
 
 class World(NamedTuple):
-    """A game in which ``faces`` fell, by label, in place of those that did; its run begins at record ``start``."""
+    """A game in which ``faces`` fell, by label, instead of the recorded ones; its run begins at record ``start``."""
 
     faces: Faces
     game: Game
     start: int
 
 
-class Told:
-    """What was found so far: by kind of roll and side how many worlds looked alike, and what was noticed in others."""
+class FacesSeen:
+    """The results by kind of roll and side: the number of worlds that looked the same, and noticed differences."""
 
     def __init__(self) -> None:
         self.kept: Counter[tuple[str, str]] = Counter()
@@ -72,16 +72,16 @@ class Told:
         self.impossible = ""
 
     def note(self, kind: tuple[str, str], differences: int, problem: str) -> None:
-        """Keep a ``problem``, unless one with fewer ``differences`` is known: the plainest is told."""
+        """Keep a ``problem``, unless one with fewer ``differences`` is known: the simplest one is reported."""
         if kind not in self.shown or differences < self.shown[kind][0]:
             self.shown[kind] = differences, problem
 
 
 def check_faces(bench: Harness) -> str:
-    """Roll secret dice again: who may not see them must notice nothing, and whose they are no more than he is told."""
+    """Roll secret dice again: sides that may not see them must notice nothing, and their owner no more than it may."""
     if not bench.installed.manifest.hidden:
         return "nothing is secret"
-    told = Told()
+    told = FacesSeen()
     for trial in bench.whole(max(USUAL_GAMES, bench.pairs // MOST_RUNS)):
         for run, base in _runs(trial, most=max(MOST_RUNS, bench.pairs // 40)):
             told.rolls += sum(bool(roll.side) for roll in run.rolls)
@@ -91,26 +91,24 @@ def check_faces(bench: Harness) -> str:
     return _summed_up(told)
 
 
-def _summed_up(told: Told) -> str:
-    """Return what was seen; raises FaultError for what was noticed."""
+def _summed_up(told: FacesSeen) -> str:
+    """Return a summary. Raises FaultError for a noticed difference."""
     for kind, (_, problem) in told.shown.items():
         if kind not in told.kept:
             raise FaultError(problem)
     if told.impossible:
         raise FaultError(told.impossible)
     if not told.rolls and told.kept:
-        return (
-            f"no roll was secret; what {told.kept.total()} other faces of open rolls made was told to all who saw them"
-        )
+        return f"no roll was secret; sides that saw open rolls saw their effects ({told.kept.total()} other faces)"
     if not told.rolls:
-        return NotLookedAt("not looked at: no roll was ever secret, so no face could be changed")
+        return NotLookedAt("not checked: no roll was ever secret, so no face could be changed")
     if not told.kept:
-        return NotLookedAt(f"not looked at: 0 of {told.rolls} secret rolls could be changed to any effect")
-    return f"other faces of {told.rolls} secret rolls made {told.kept.total()} worlds that look alike and go on so"
+        return NotLookedAt(f"not checked: changing {told.rolls} secret rolls had no effect")
+    return f"other faces of {told.rolls} secret rolls made {told.kept.total()} worlds that look the same and stay so"
 
 
 def _runs(trial: Trial, most: int) -> Iterator[tuple[Run, Game | None]]:
-    """Yield runs of rolls, spread over the game, each with a game that stands before it; None for the beginning."""
+    """Yield runs of rolls, spread over the game, each with the game before it (None for the beginning)."""
     found: dict[int, list[RollRecord]] = {}
     numbers = [given.number for given in trial.played.given]
     place = -1
@@ -121,7 +119,7 @@ def _runs(trial: Trial, most: int) -> Iterator[tuple[Run, Game | None]]:
             found.setdefault(place, []).append(record)
     runs = [Run(where, tuple(rolls)) for where, rolls in found.items()]
     wanted = [run for run in runs if any(roll.side for roll in run.rolls)]
-    if not wanted:  # an open roll may make a secret
+    if not wanted:  # an open roll may determine a secret
         wanted = [run for run in runs if _makes_secret(trial, run)]
         most = min(most, 2)
     chosen = {run.place: run for run in wanted[:: max(1, len(wanted) // most)][:most]}
@@ -136,7 +134,7 @@ def _runs(trial: Trial, most: int) -> Iterator[tuple[Run, Game | None]]:
 
 
 def _makes_secret(trial: Trial, run: Run) -> bool:
-    """Tell whether a secret event follows one of the rolls before the next question."""
+    """Return whether a secret event follows one of the rolls before the next decision."""
     first = run.rolls[0].n
     end = next((each.number for each in trial.played.given if each.number > first), len(trial.records) + 1)
     secret = trial.ruleset.secret_events
@@ -147,7 +145,7 @@ def _makes_secret(trial: Trial, run: Run) -> bool:
 
 
 def _world(trial: Trial, run: Run, base: Game | None, faces: Faces) -> World | None:
-    """Return the game in which ``faces`` fell; None where the rules fail on them, which another check tells of."""
+    """Return the game in which ``faces`` fell, or None if the rules fail on them, which another check reports."""
     dice = SetDice(key_from_seed(trial.played.seed), faces=faces)
     try:
         if base is None:
@@ -163,18 +161,18 @@ def _world(trial: Trial, run: Run, base: Game | None, faces: Faces) -> World | N
     return World(faces, game, start)
 
 
-def _ways(trial: Trial, run: Run, viewer: str | None) -> list[Faces]:
-    """Return other ways for the rolls to fall: all of the secret ones, or some in which one is changed.
+def _other_faces(trial: Trial, run: Run, viewer: str | None) -> list[Faces]:
+    """Return other results of the rolls: all those of the secret rolls, or some in which one roll is changed.
 
-    Where none is secret the open ones are changed, one at a time. ``viewer`` is who may not see what is changed.
+    If no roll is secret, the open ones are changed, one at a time. ``viewer`` may not see what is changed.
     """
     secret = [roll for roll in run.rolls if roll.side] or list(run.rolls)
     fell = {roll.label: roll.dice for roll in secret}
     if _are_all(secret):
         spans = [list(product(range(1, roll.sides + 1), repeat=len(roll.dice))) for roll in secret]
-        ways = [dict(zip(fell, faces, strict=True)) for faces in product(*spans)]
-        ways.sort(key=lambda way: sum(way[label] != fell[label] for label in fell))
-        return [way for way in ways if way != fell]
+        others_tried = [dict(zip(fell, faces, strict=True)) for faces in product(*spans)]
+        others_tried.sort(key=lambda way: sum(way[label] != fell[label] for label in fell))
+        return [way for way in others_tried if way != fell]
     stream = trial.stream(f"faces/{run.place}/{viewer}")
     able = [roll for roll in secret if roll.side != viewer]
     found: list[Faces] = []
@@ -187,13 +185,13 @@ def _ways(trial: Trial, run: Run, viewer: str | None) -> list[Faces]:
 
 
 def _are_all(rolls: Sequence[RollRecord]) -> bool:
-    """Tell whether all ways for ``rolls`` to fall are tried."""
-    ways: int = prod(roll.sides ** len(roll.dice) for roll in rolls)
-    return ways <= MOST_JOINT
+    """Return whether all combinations of faces of ``rolls`` are tried."""
+    others_tried: int = prod(roll.sides ** len(roll.dice) for roll in rolls)
+    return others_tried <= MOST_JOINT
 
 
-def _judge(bench: Harness, trial: Trial, run: Run, base: Game | None, told: Told) -> None:
-    """Roll one run of rolls again, and see what each side notices."""
+def _judge(bench: Harness, trial: Trial, run: Run, base: Game | None, told: FacesSeen) -> None:
+    """Roll one run of rolls again, and check what each side notices."""
     own = _world(trial, run, base, {})
     if own is None or own.game.is_over:
         return
@@ -202,9 +200,9 @@ def _judge(bench: Harness, trial: Trial, run: Run, base: Game | None, told: Told
         hidden = [roll for roll in secret if roll.side != viewer]
         if secret and not hidden:
             continue
-        ways = _ways(trial, run, viewer)
-        ways = ways if secret else ways[:MOST_OPEN]
-        worlds = [world for way in ways if (world := _world(trial, run, base, way)) is not None]
+        others_tried = _other_faces(trial, run, viewer)
+        others_tried = others_tried if secret else others_tried[:MOST_OPEN]
+        worlds = [world for way in others_tried if (world := _world(trial, run, base, way)) is not None]
         if not secret:
             _judge_open(trial, run, own, worlds, viewer, told)
             continue
@@ -216,8 +214,8 @@ def _judge(bench: Harness, trial: Trial, run: Run, base: Game | None, told: Told
                 _judge_deals(bench, trial, own, worlds, viewer, told)
 
 
-def _judge_hidden(trial: Trial, run: Run, own: World, worlds: list[World], viewer: str, told: Told) -> None:
-    """See that worlds in which dice fell otherwise that ``viewer`` may not see look alike to him, and go on so."""
+def _judge_hidden(trial: Trial, run: Run, own: World, worlds: list[World], viewer: str, told: FacesSeen) -> None:
+    """Check that worlds which differ only in dice hidden from ``viewer`` look the same to it, and stay so."""
     hidden = {roll.label: roll for roll in run.rolls if roll.side not in {"", viewer}}
     mine, followed = trial.ruleset.codec.canonical(own.game.state), 0
     for world in worlds:
@@ -239,15 +237,15 @@ def _judge_hidden(trial: Trial, run: Run, own: World, worlds: list[World], viewe
 
 
 def _noticed(trial: Trial, run: Run, world: World, found: Found) -> str:
-    """Return what is said of a find; raises FaultError for traffic, which can never be public by the rules."""
+    """Return the message for a difference. Raises FaultError for traffic, which can never be public by the rules."""
     problem = f"{_at(trial, run, world)}; {found.viewer} notices it at once: {found.problem}"
     if found.is_traffic:
         raise FaultError(problem)
     return problem
 
 
-def _judge_open(trial: Trial, run: Run, own: World, worlds: list[World], viewer: str, told: Told) -> None:
-    """See that open dice do not make what is kept from ``viewer``: he could reckon it from what he sees fall."""
+def _judge_open(trial: Trial, run: Run, own: World, worlds: list[World], viewer: str, told: FacesSeen) -> None:
+    """Check that open dice do not determine what is hidden from ``viewer``, which could compute it from the dice."""
     fell = {roll.label: roll.dice for roll in run.rolls}
     mine = trial.ruleset.codec.canonical(own.game.state)
     for world in worlds:
@@ -259,14 +257,14 @@ def _judge_open(trial: Trial, run: Run, own: World, worlds: list[World], viewer:
         made = sees_otherwise(other, own.game, world.game)
         if alike and made:
             raise FaultError(
-                f"{_at(trial, run, world)}; {viewer} sees the die, and is told nothing of what it makes ({other} "
-                f"notices {made}): who knows the rules reckons it; name the `side` of the Roll"
+                f"{_at(trial, run, world)}; {viewer} sees the die, but not its effect ({other} "
+                f"notices {made}): the rules reveal the effect; name the `side` of the Roll"
             )
         told.kept[_kind(changed[0]), viewer] += 1
 
 
 def _apart(trial: Trial, viewer: str, own: World, world: World) -> int:
-    """Return in how many places two worlds differ for ``viewer``, dice aside."""
+    """Return the number of differences of two worlds for ``viewer``, except dice."""
     looks = []
     for each in (own, world):
         records = without_rolls(seen(trial, viewer, each.game, each.start))
@@ -275,9 +273,10 @@ def _apart(trial: Trial, viewer: str, own: World, world: World) -> int:
 
 
 def _judge_own_die(trial: Trial, run: Run, worlds: list[World], viewer: str) -> None:
-    """See that the viewer's own die tells him no more than he is told: raises FaultError where it gives others away.
+    """Check that the viewer's own die reveals no more than its events do. Raises FaultError if it gives others away.
 
-    Of all worlds that look alike to him, dice aside, each face of his own must leave the same others possible.
+    In all worlds that look the same to the viewer, except for dice, each face of its own die must leave the same worlds
+    of the others possible.
     """
     found: dict[bytes, dict[tuple[Any, ...], dict[bytes, World]]] = {}
     for world in worlds:
@@ -296,13 +295,13 @@ def _judge_own_die(trial: Trial, run: Run, worlds: list[World], viewer: str) -> 
             label = next((label for label, dice in faces if dict(first).get(label) != dice), run.rolls[0].label)
             seen_by = "; ".join(f"{dict(each).get(label)}" for each in (first, faces))
             raise FaultError(
-                f"{trial.name}, the roll {label}, which {viewer} sees, tells more than its events do: that it fell "
-                f"{seen_by} or otherwise leaves other worlds possible: {only[:160].decode()}: let nobody see the die"
+                f"{trial.name}, the roll {label}, which {viewer} sees, reveals more than its events do: the results "
+                f"{seen_by} leave different worlds possible: {only[:160].decode()}: hide the die from every side"
             )
 
 
-def _judge_deals(bench: Harness, trial: Trial, own: World, worlds: list[World], viewer: str, told: Told) -> None:
-    """See that at its first question a side is dealt no world to which no dice lead."""
+def _judge_deals(bench: Harness, trial: Trial, own: World, worlds: list[World], viewer: str, told: FacesSeen) -> None:
+    """Check that a side's first decision is never dealt a world that no dice lead to."""
     deal = bench.installed.bots.deal
     asked = next((each for each in own.game.waiting() if trial.ruleset.side_of(each.seat) == viewer), None)
     if asked is None or deal is None:
@@ -321,17 +320,20 @@ def _judge_deals(bench: Harness, trial: Trial, own: World, worlds: list[World], 
         stream = trial.stream(f"impossible/{viewer}/{number}")
         try:
             dealt = own.game.simulator(asked).deal(stream, deal)
-        except Exception:  # noqa: BLE001 - the check of deals tells of it
+        except Exception:  # noqa: BLE001 - the check of deals reports it
             return
         if others(dealt) not in possible:
             told.impossible = (
-                f"{trial.name}, {viewer}'s first question: deal makes a world to which no dice lead: the "
+                f"{trial.name}, {viewer}'s first decision: deal makes a world that no dice lead to: the "
                 f"others see {others(dealt).decode():.160}"
             )
 
 
 def _follow(trial: Trial, run: Run, own: World, world: World, watch: Watch, viewer: str) -> None:
-    """Play both on by the recorded orders; raises FaultError when ``viewer`` notices a difference before a reveal."""
+    """Continue both games with the recorded orders.
+
+    Raises FaultError if ``viewer`` notices a difference before a reveal.
+    """
     game, twin = own.game.fork(), world.game.fork()
     others = [side for side in trial.ruleset.viewers if side != viewer]
     at = _at(trial, run, world)
@@ -357,7 +359,7 @@ def _follow(trial: Trial, run: Run, own: World, world: World, watch: Watch, view
 
 
 def _kind(label: str) -> str:
-    """Return what is common to rolls of one kind: the purpose up to its first colon."""
+    """Return what rolls of one kind have in common: the purpose up to its first colon."""
     return label.split("/")[-2].partition(":")[0]
 
 

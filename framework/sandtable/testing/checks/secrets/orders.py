@@ -1,4 +1,4 @@
-"""The check that a secret order stays one: change only what a side may not see, and nothing that it sees may change."""
+"""The check that secret orders stay secret: hidden data are changed, and no side that may not know must notice."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -12,22 +12,22 @@ from sandtable.testing.checks.secrets.watching import Watch
 from sandtable.testing.fuzz import draw
 
 MOST_SWAPS = 6
-"""So many secret orders of a game are changed, one at a time; more where more pairs are wanted."""
+"""Maximum number of secret orders of a game that are changed, one at a time; larger if more pairs are requested."""
 USUAL_GAMES = 8
 MOST_TRIES = 8
-"""So many others are tried for one order, until one does not show at once."""
+"""Maximum number of alternatives that are tried for one order until one is not visible at once."""
 MOST_STEPS = 120
-"""So many orders are given after a change."""
+"""Maximum number of orders that are given after a change."""
 MOST_MORE = 12
-"""So many games more are played where all that could be ordered instead showed at once."""
+"""Maximum number of additional games if every alternative was visible at once."""
 ENOUGH, FEWEST = 6, 3
-"""A kind of order that shows in so many places is no secret; in fewer than the fewest nobody can tell."""
+"""The number of orders of a kind that must be tried, and the minimum below which the check decides nothing."""
 
 
 class Swap(NamedTuple):
-    """A secret order of a game, its place among the orders given, and another that its owner might have given.
+    """A secret order of a game, its index in the list of orders, and an alternative that its owner might have given.
 
-    A ``secret`` order is never opened, a sealed one when the last of its group is in.
+    A ``secret`` order is never opened. A sealed one is opened with the last order of its group.
     """
 
     place: int
@@ -37,11 +37,11 @@ class Swap(NamedTuple):
     secret: bool
 
     def __str__(self) -> str:
-        return f"{self.seat} orders {self.other} in place of {self.order}"
+        return f"{self.seat} orders {self.other} instead of {self.order}"
 
 
-class _Told:
-    """What was found so far, by kind of order: how many could be exchanged, in how many places tried, what showed."""
+class _OrdersSeen:
+    """The results so far, by kind of order: the number exchanged, the number tried, and what was visible."""
 
     def __init__(self) -> None:
         self.kept: Counter[type[Order]] = Counter()
@@ -49,40 +49,40 @@ class _Told:
         self.shown: dict[type[Order], str] = {}
 
     def doubtful(self) -> list[type[Order]]:
-        """Return the kinds for which every other order showed at once."""
+        """Return the kinds for which every alternative was visible at once."""
         return [kind for kind in self.shown if kind not in self.kept]
 
 
 def check_secrets(bench: Harness) -> str:
-    """Play games again with one secret or sealed order changed; up to the reveal the others must notice nothing.
+    """Play games again with one secret or sealed order changed; until the reveal the others must notice nothing.
 
-    What shows at once may be public by the rules (how many mines, not where), so an order is exchanged for one that
-    does not show at once; but a kind of order for which there is never such another is no secret at all. Where a kind
-    was given too seldom to tell, more games are played.
+    An effect that is visible at once may be public by the rules (how many mines, not where). So an order is exchanged
+    for one that is not visible at once. If a kind of order never has such an alternative, it is not secret at all. If a
+    kind occurs too rarely for a verdict, more games are played.
     """
-    told = _Told()
+    told = _OrdersSeen()
     for trial in bench.whole(max(USUAL_GAMES, bench.pairs // MOST_SWAPS)):
         _judge(trial, told, None)
     for number in range(bench.games, bench.games + MOST_MORE):
         wanted = [kind for kind in told.doubtful() if told.tried[kind] < ENOUGH]
         if wanted and (trial := bench.play(number)).played.ended:
             _judge(trial, told, wanted)
-    seldom = []
+    rare = []
     for kind in told.doubtful():
         if told.tried[kind] >= FEWEST:
             raise FaultError(told.shown[kind])
-        seldom.append(kind.__name__)
-    rest = f"{' and '.join(seldom)}: given too seldom to tell whether it is a secret" if seldom else ""
+        rare.append(kind.__name__)
+    rest = f"{' and '.join(rare)}: given too rarely to decide whether it is secret" if rare else ""
     if told.kept:
         found = f"{told.kept.total()} secret orders were changed, and the other sides noticed nothing"
-        return f"{found}; not looked at: {rest}" if rest else found
+        return f"{found}; not checked: {rest}" if rest else found
     if not bench.installed.manifest.hidden:
         return "nothing is secret"
-    return NotLookedAt(f"not looked at: {rest or 'no order was ever secret, so none could be changed'}")
+    return NotLookedAt(f"not checked: {rest or 'no order was ever secret, so none could be changed'}")
 
 
-def _judge(trial: Trial, told: _Told, wanted: Sequence[type[Order]] | None) -> None:
-    """Change secret orders of a game, of the kinds that are ``wanted`` (None: of all), and note what shows."""
+def _judge(trial: Trial, told: _OrdersSeen, wanted: Sequence[type[Order]] | None) -> None:
+    """Change secret orders of a game, of the ``wanted`` kinds (None: all), and note visible effects."""
     chosen = _secret_places(trial, wanted)
     for place, turning in enumerate(trial.replay() if chosen else ()):
         if place not in chosen:
@@ -106,7 +106,7 @@ def _judge(trial: Trial, told: _Told, wanted: Sequence[type[Order]] | None) -> N
 
 
 def _follow(trial: Trial, swap: Swap, watch: Watch, game: Game, twin: Game) -> None:
-    """Play both on by the recorded orders; raises FaultError when another side notices the change."""
+    """Continue both games with the recorded orders. Raises FaultError if another side notices the change."""
     for place in range(swap.place + 1, min(swap.place + MOST_STEPS, len(trial.played.given))):
         told = _step(trial, swap, watch, game, twin, place)
         if told:
@@ -116,7 +116,7 @@ def _follow(trial: Trial, swap: Swap, watch: Watch, game: Game, twin: Game) -> N
 
 
 def _secret_places(trial: Trial, wanted: Sequence[type[Order]] | None) -> set[int]:
-    """Return the places of some secret or sealed orders of the game, of ``wanted`` kinds, spread over it."""
+    """Return the indexes of some secret or sealed orders of the game, of ``wanted`` kinds, spread over it."""
     found = [
         place
         for place, turning in enumerate(trial.replay())
@@ -127,7 +127,7 @@ def _secret_places(trial: Trial, wanted: Sequence[type[Order]] | None) -> set[in
 
 
 def _swaps(trial: Trial, place: int, turning: Turning) -> Iterator[Swap]:
-    """Yield other orders of the same kind for the one in ``place``."""
+    """Yield alternatives of the same kind for the order with index ``place``."""
     decision, order = turning.decision, turning.order
     stream = trial.stream(f"secrets/{place}")
     tried: list[Order] = [order, *([decision.done] if decision.done is not None else [])]
@@ -139,10 +139,10 @@ def _swaps(trial: Trial, place: int, turning: Turning) -> Iterator[Swap]:
 
 
 def _step(trial: Trial, swap: Swap, watch: Watch, game: Game, twin: Game, place: int) -> str | None:
-    """Give the order in ``place`` to ``game`` and to its ``twin``, the other order to the twin where it is changed.
+    """Give the order with index ``place`` in both games; in the twin, the alternative if it is the changed order.
 
-    Return what another side notices of the change; "" when nothing; None when the comparison is at its end. Raises
-    FaultError if a side reads the same, but the traffic tells: that can never be public by the rules.
+    Returns the difference that another side notices, "" if none, or None if the comparison ends here. Raises FaultError
+    if a side reads the same but the traffic differs, because that can never be public by the rules.
     """
     seat, order, number = trial.played.given[place]
     at = f"{trial.name}, record {trial.played.given[swap.place].number}: {swap}"

@@ -1,7 +1,7 @@
-"""What a side learns from its slices of two games: what it reads, and the traffic of what it cannot read.
+"""The information that a side gets from its slices of two games: readable records, and the traffic of closed ones.
 
-The traffic is which records are closed to the side, how many, in which order, and who may open them. A log shows it to
-everyone, so a secret choice that changes it is no secret.
+The traffic is which records are closed to the side, how many there are, in which order, and who may open them. A log
+shows it to every side, so a secret choice that changes it is not secret.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,12 +20,15 @@ from sandtable.testing.checks.bench import Trial, parting
 from sandtable.testing.checks.secrets.differences import as_told, asked_otherwise, sees_otherwise
 
 STRICT, LOOSE, ENDED = "strict", "loose", "ended"
-"""How a viewer is compared: in everything; in its traffic while it reads the same, because something was revealed to
-it; in nothing, because it read a difference."""
+"""The comparison of a viewer: of everything; of the traffic only; or of nothing.
+
+After a reveal to the viewer, only the traffic is compared, while it reads the same. After it has read a difference,
+nothing is compared.
+"""
 
 
 class Found(NamedTuple):
-    """What a viewer learns of a secret; ``is_traffic`` if it reads the same in both games."""
+    """The information that a viewer gets about a secret; ``is_traffic`` if it reads the same in both games."""
 
     viewer: str
     problem: str
@@ -33,7 +36,7 @@ class Found(NamedTuple):
 
 
 class SliceLine(NamedTuple):
-    """A record as a viewer has it: what it reads, None for nothing; and who may open the rest, "" if none is closed."""
+    """A record as a viewer has it: ``shown`` is the readable part (or None), ``closed`` who may open the rest."""
 
     shown: Any
     closed: str
@@ -42,7 +45,7 @@ class SliceLine(NamedTuple):
 
 
 END = SliceLine(None, "", names="the next question")
-"""Stands for the end of the records that are compared."""
+"""The marker of the end of the records that are compared."""
 
 
 class Watch:
@@ -59,7 +62,7 @@ class Watch:
 
     @property
     def is_over(self) -> bool:
-        """Whether no viewer is compared any more."""
+        """Whether the comparison has ended for every viewer."""
         return all(state == ENDED for state in self._state.values())
 
     @property
@@ -68,7 +71,7 @@ class Watch:
         return [viewer for viewer, state in self._state.items() if state != STRICT]
 
     def look(self, game: Game, twin: Game, starts: Sequence[int]) -> Found | None:
-        """Compare records from ``starts`` on, views and questions; return the first thing that tells of the secret."""
+        """Compare records from ``starts`` on, views and decisions; return the first thing that reveals the secret."""
         new = [self._until_opened(table, start) for table, start in zip((game, twin), starts, strict=True)]
         is_opened = any(opened for _, opened in new)
         for viewer in [each for each, state in self._state.items() if state != ENDED]:
@@ -109,7 +112,7 @@ class Watch:
         return traffic
 
     def _look_round(self, viewer: str, game: Game, twin: Game, traffic: Found | None) -> Found | None:
-        """Compare views and questions; a viewer to which something was revealed may see a difference."""
+        """Compare views and decisions; a viewer to which something was revealed may see a difference."""
         apart = sees_otherwise(viewer, game, twin) or asked_otherwise(self._trial, viewer, game, twin)
         if not apart:
             return traffic
@@ -119,7 +122,7 @@ class Watch:
 
 
 def line_of(ruleset: Ruleset, viewer: str, record: Any) -> SliceLine:
-    """Return what ``viewer`` has of a record: the line of its slice, apart from number, salts and commitments."""
+    """Return a record as ``viewer`` has it: the line of its slice without number, salts and commitments."""
     kind = type(record).__name__.removesuffix("Record").lower()
     closed = ""
     if isinstance(record, OrderRecord):
@@ -136,7 +139,7 @@ def line_of(ruleset: Ruleset, viewer: str, record: Any) -> SliceLine:
 
 
 def _stretches(lines: list[SliceLine]) -> Iterator[tuple[list[str], SliceLine]]:
-    """Yield runs of records that are closed to the viewer, each with the line behind it that it reads."""
+    """Yield runs of records that are closed to the viewer, each with the next line that it can read."""
     closed: list[str] = []
     for line in [*lines, END]:
         if line.shown is not None or line is END:
@@ -149,7 +152,8 @@ def _stretches(lines: list[SliceLine]) -> Iterator[tuple[list[str], SliceLine]]:
 def _is_reading(closed: list[str], one: SliceLine, its_closed: list[str], other: SliceLine) -> bool:
     """Return whether two runs differ only because the viewer reads an event in one game and not yet in the other.
 
-    If it reads events of one type in both, the records before them must be as many, or their number tells beforehand.
+    If it reads events of one type in both, equally many records must precede them, or their number gives the event
+    away.
     """
     (short, line), (long, later) = sorted([(closed, one), (its_closed, other)], key=lambda run: len(run[0]))
     if len(long) == len(short) or long[: len(short)] != short:
@@ -172,14 +176,14 @@ def _traffic_apart(mine: list[str], its: list[str], before: SliceLine, its_befor
     if len(mine) == len(its):
         one, other = next(pair for pair in zip(mine, its, strict=True) if pair[0] != pair[1])
         return (
-            f"before {before.names} it reads of a closed record: {other or 'open to all'}, not {one or 'open to all'}: "
-            "the log shows who may open a record: write one for each who might be told, always"
+            f"before {before.names} a closed record is {other or 'open to all'}, not {one or 'open to all'}: "
+            "the log shows who may open a record: always write one for each side that might be informed"
         )
     told = [
         f"{len(each)} closed records ({'; '.join(each) or 'none'}) before {line.names}"
         for each, line in ((its, its_before), (mine, before))
     ]
     return (
-        f"there are {told[0]}, not {told[1]}: the log shows how many: write as many whatever "
-        "happens, for instance one for each side and step"
+        f"there are {told[0]}, not {told[1]}: the log shows their number: write the same number whatever "
+        "happens, for example one for each side and step"
     )

@@ -1,4 +1,7 @@
-"""The check that worlds which a side cannot tell apart ask and answer it alike: they are dealt for each question."""
+"""The check that worlds which a side cannot distinguish give it the same decisions and answers.
+
+The worlds are dealt for each decision.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,16 +15,16 @@ from sandtable.testing.checks.secrets.differences import answers_apart, drawn_ot
 USUAL_GAMES = 6
 MOST_QUESTIONS = 10
 DEALS = 2
-"""So many worlds are dealt for each question that is looked at."""
+"""Number of worlds that are dealt for each checked decision."""
 
 
 def check_worlds(bench: Harness) -> str:
-    """Deal worlds for questions: where view and records are the same, so must prompt, options and refusals be."""
+    """Deal worlds for decisions: if view and records are the same, so must be prompt, options and refusals."""
     if not bench.installed.manifest.hidden:
         return "nothing is secret"
     deal = bench.installed.bots.deal
     if deal is None:
-        return NotLookedAt("not looked at: ruleset_bots has no deal, so no world could be dealt")
+        return NotLookedAt("not checked: ruleset_bots has no deal, so no world could be dealt")
     asked = dealt = other = 0
     for trial in bench.whole(max(USUAL_GAMES, bench.pairs // (MOST_QUESTIONS * DEALS) + 1)):
         for turning in _questions(trial):
@@ -37,12 +40,14 @@ def check_worlds(bench: Harness) -> str:
                     raise FaultError(f"{trial.name}, {turning.place}: {turning.decision.seat} {problem}")
                 other += _others(trial, turning, world) != before
     if not dealt:
-        return NotLookedAt(f"not looked at: for none of {asked} questions could a world be dealt")
-    return f"{dealt} worlds dealt for {asked} questions, {other} of them others in truth: asked and answered alike"
+        return NotLookedAt(f"not checked: no world could be dealt for any of {asked} decisions")
+    return (
+        f"{dealt} worlds dealt for {asked} decisions, {other} of them different in secret: same decisions, same answers"
+    )
 
 
 def _questions(trial: Trial) -> Iterator[Turning]:
-    """Yield some questions of the game, spread over it, that a side is asked."""
+    """Yield some decisions of a side, spread over the game."""
     step = max(1, len(trial.played.given) // MOST_QUESTIONS)
     for place, turning in enumerate(trial.replay()):
         if place % step == step // 2 and turning.decision.seat != UMPIRE:
@@ -54,7 +59,7 @@ def _others(trial: Trial, turning: Turning, game: Any) -> list[Any]:
 
 
 def _dealt(trial: Trial, turning: Turning, deal: Any) -> Iterator[Simulated]:
-    """Yield games that stand at the question, or would but for their prompt, and look alike."""
+    """Yield games at the decision that look the same, whatever their prompt."""
 
     def again(seen: Any, side: str, board: Any, stream: Any, now: Any) -> Any:
         return deal(view=seen, side=side, board=board, stream=stream, now=now)
@@ -67,18 +72,18 @@ def _dealt(trial: Trial, turning: Turning, deal: Any) -> Iterator[Simulated]:
         except NoDeal:
             return
         except (SandtableError, TypeError, AttributeError, KeyError, IndexError, ValueError):
-            return  # the check of deals tells of it
+            return  # the check of deals reports it
 
 
 def _answered_otherwise(turning: Turning, world: Simulated) -> str:
-    """Return what the player of the question learns in ``world`` that he does not in the game; or ""."""
+    """Return what the player can learn in ``world`` but not in the game, or ""."""
     mine = turning.decision
     its = next(each for each in world.waiting() if each.seat == mine.seat)
     if (mine.prompt, mine.rule) != (its.prompt, its.rule) and not mine.tells:
-        return f"is asked {its.prompt!r} ({its.rule}) in a world that looks the same"
+        return f"must {its.prompt!r} ({its.rule}) in a world that looks the same"
     for probe, here, there in answers_apart(mine, its):
         if not probe:
             return f"has the options {here} here, {there} in a world that looks the same"
-        told = ["allowed" if each is None else f"refused: {each}" for each in (here, there)]
-        return f"may not tell worlds apart, but {probe} is {told[0]} here, {told[1]} in one that looks the same"
+        responses = ["allowed" if each is None else f"refused: {each}" for each in (here, there)]
+        return f"sees the same in two worlds, but {probe} is {responses[0]} in one, {responses[1]} in the other"
     return ""
