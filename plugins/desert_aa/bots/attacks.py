@@ -6,7 +6,7 @@ from desert_aa.bots.odds import WHOLE, odds
 from desert_aa.bots.position import Position
 from desert_aa.bots.settings import Settings
 from desert_aa.model.orders import MoveUnits
-from desert_aa.model.tables import ARMOUR, BOMBER, FLAK, PLANES
+from desert_aa.model.tables import ARMOR, BOMBER, FLAK, PLANES
 
 CAPITAL_WORTH = 200
 ZONE_WORTH = 8
@@ -17,17 +17,17 @@ def attacks(position: Position, settings: Settings) -> Iterator[MoveUnits]:
     """Yield the combat moves worth making, the best targets first; what is left takes empty ground, and raids."""
     free = dict.fromkeys(position.able_to_attack(), True)
     for target in sorted(position.hostile, key=lambda each: (-worth(position, each, settings), each)):
-        defence = position.defence_in(target)
-        if settings.strip and not defence and not position.is_mined(target):
+        defense = position.defense_in(target)
+        if settings.strip and not defense and not position.is_mined(target):
             there_and_back = _strip(position, target, free, settings)
             if there_and_back is not None:
                 del free[there_and_back.units[0]]
                 yield there_and_back
                 continue
-        ways = position.ways_to(target, free, is_defended=bool(defence), blitz=bool(settings.blitz))
+        ways = position.ways_to(target, free, is_defended=bool(defense), blitz=bool(settings.blitz))
         if not ways:
             continue
-        chosen = enough(position, ways, defence, target, settings)
+        chosen = enough(position, ways, defense, target, settings)
         for unit_id in chosen:
             del free[unit_id]
         yield from grouped({unit_id: ways[unit_id] for unit_id in chosen})
@@ -44,31 +44,31 @@ def worth(position: Position, space: str, settings: Settings) -> int:
 
 
 def enough(
-    position: Position, ways: Mapping[str, list[str]], defence: Sequence[int], target: str, settings: Settings
+    position: Position, ways: Mapping[str, list[str]], defense: Sequence[int], target: str, settings: Settings
 ) -> list[str]:
     """Return the fewest of the units that will take ``target`` with something to spare; none if all are not enough."""
     land = [each for each in ways if position.kind(each) not in PLANES]
     if not land:
         return []
     mined = position.is_mined(target)
-    if not defence and not mined:
+    if not defense and not mined:
         return [min(land, key=lambda each: (position.cost(each), len(ways[each]), each))]
-    if mined and len(land) * 2 < 3 * len(defence) + 6:
+    if mined and len(land) * 2 < 3 * len(defense) + 6:
         return []  # a third is lost on the way, and what is left must win and sweep
     order = sorted(ways, key=lambda each: (position.kind(each) in PLANES, -position.attack(each), each))
     late = position.is_late and position.board.value[target] > 0
     chosen: list[str] = []
     for each in order:
         chosen.append(each)
-        if any(one in land for one in chosen) and _wins(position, chosen, defence, settings, late=late):
+        if any(one in land for one in chosen) and _wins(position, chosen, defense, settings, late=late):
             return chosen
     prize = worth(position, target, settings) >= CAPITAL_WORTH
-    return order if prize and odds(position.attack_of(order), defence).wins * 2 >= WHOLE else []
+    return order if prize and odds(position.attack_of(order), defense).wins * 2 >= WHOLE else []
 
 
-def _wins(position: Position, units: Sequence[str], defence: Sequence[int], settings: Settings, *, late: bool) -> bool:
+def _wins(position: Position, units: Sequence[str], defense: Sequence[int], settings: Settings, *, late: bool) -> bool:
     """Return whether an attack is likely enough to win, and to leave enough of it."""
-    found = odds(position.attack_of(units), defence)
+    found = odds(position.attack_of(units), defense)
     spare = 1000 if late else 1000 * len(units)
     return found.wins * 1000 >= settings.chance * WHOLE and found.attackers * settings.spare >= spare
 
@@ -88,7 +88,7 @@ def _strip(position: Position, target: str, free: Mapping[str, bool], settings: 
         if start in position.hostile:
             continue
         for each in position.mine.get(start, ()):
-            if each in free and position.kind(each) == ARMOUR:
+            if each in free and position.kind(each) == ARMOR:
                 return MoveUnits([each], [start, target, start])
     return None
 
@@ -96,7 +96,7 @@ def _strip(position: Position, target: str, free: Mapping[str, bool], settings: 
 def raids(position: Position, free: Mapping[str, bool]) -> Iterator[MoveUnits]:
     """Yield raids of bombers that nobody needs, on zones full of units where no flak stands (DAA-13)."""
     board = position.board
-    targets = [space for space in board.zones if position.defence_in(space) and not _has_flak(position, space)]
+    targets = [space for space in board.zones if position.defense_in(space) and not _has_flak(position, space)]
     for unit_id in sorted(each for each in free if position.kind(each) == BOMBER):
         reached = {space: path for space in targets if (path := position.flight_to(unit_id, space))}
         if reached:

@@ -8,7 +8,7 @@ from desert_aa.bots.position import Position
 from desert_aa.bots.settings import Settings
 from desert_aa.model.board import FAR
 from desert_aa.model.orders import MoveUnits
-from desert_aa.model.tables import ARMOUR, FLAK, PLANES
+from desert_aa.model.tables import ARMOR, FLAK, PLANES
 
 
 def marches(position: Position, settings: Settings) -> Iterable[MoveUnits]:
@@ -50,7 +50,7 @@ def keepers(position: Position, settings: Settings) -> list[str]:
 def _armour_near(position: Position, space: str) -> bool:
     near = position.board.land_distance[space]
     return any(
-        near.get(there, FAR) <= 2 and any(position.kind(each) == ARMOUR for each in foes)
+        near.get(there, FAR) <= 2 and any(position.kind(each) == ARMOR for each in foes)
         for there, foes in position.foes.items()
     )
 
@@ -66,7 +66,7 @@ def _shorten(position: Position, moves: dict[str, list[str]], settings: Settings
         for space in dict.fromkeys(path[-1] for path in moves.values()):
             threat = position.threat_to(space)
             units = [each for each in there[space] if position.kind(each) not in (*PLANES, FLAK)]
-            if threat and odds(threat, position.defences(units)).wins * 1000 > settings.safe * WHOLE:
+            if threat and odds(threat, position.defenses(units)).wins * 1000 > settings.safe * WHOLE:
                 bad.append(space)
         if not bad:
             return

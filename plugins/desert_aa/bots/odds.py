@@ -21,9 +21,9 @@ class Odds(NamedTuple):
     defenders: int
 
 
-def odds(attack: Sequence[int], defence: Sequence[int]) -> Odds:
+def odds(attack: Sequence[int], defense: Sequence[int]) -> Odds:
     """Return the chances of a battle between units that hit on these faces or less."""
-    a, d = sorted(attack), sorted(defence)
+    a, d = sorted(attack), sorted(defense)
     scale = 1
     while len(a) * len(d) > MOST_CELLS:
         a, d, scale = a[1::2] or a[-1:], d[1::2] or d[-1:], scale * 2

@@ -9,7 +9,7 @@ from desert_aa.bots.settings import USUAL, Settings
 from desert_aa.model.board import FAR, Board
 from desert_aa.model.state import ADVANCED, LAID_DOWN
 from desert_aa.model.tables import (
-    ARMOUR,
+    ARMOR,
     ARTILLERY,
     EXTRA_SPACES,
     FLAK,
@@ -136,10 +136,10 @@ class Position:
         units = self.units.values()
         return frozenset(unit.space for unit in units if unit.kind == ARTILLERY and SIDE_OF[unit.power] == self.side)
 
-    def defence_in(self, space: str) -> list[int]:
+    def defense_in(self, space: str) -> list[int]:
         """Return what the enemy units in ``space`` hit on."""
         units = [self.units[each] for each in self.foes.get(space, ())]
-        return [VALUES[unit.power][unit.kind].defence for unit in units if unit.kind != FLAK]
+        return [VALUES[unit.power][unit.kind].defense for unit in units if unit.kind != FLAK]
 
     def able_to_attack(self) -> list[str]:
         """Return the units of the power that may make a combat move and are not needed to hold the capital."""
@@ -154,11 +154,11 @@ class Position:
     def threat_to(self, space: str) -> list[int]:
         """Return what the enemy ground units that could be at ``space`` in their next turn hit on."""
         near = self.board.land_distance[space]
-        reach = {ARMOUR: 3}
+        reach = {ARMOR: 3}
         return [
             VALUES[unit.power][unit.kind].attack
             for there, foes in self.foes.items()
-            if near.get(there, FAR) <= reach[ARMOUR]
+            if near.get(there, FAR) <= reach[ARMOR]
             for unit in (self.units[each] for each in foes)
             if unit.condition not in LAID_DOWN
             and near[there] <= reach.get(unit.kind, 2)
@@ -178,7 +178,7 @@ class Position:
             there = [each for each in self.mine.get(home, ()) if self.kind(each) not in (*PLANES, FLAK)]
             for each in sorted(there, key=lambda each: (self.cost(each), each)):
                 kept.append(each)
-                if odds(threat, self.defences(kept)).wins * 1000 <= self.hold * WHOLE:
+                if odds(threat, self.defenses(kept)).wins * 1000 <= self.hold * WHOLE:
                     break
         return kept
 
@@ -187,11 +187,11 @@ class Position:
         home = self.board.capitals[self.side]
         threat = self._home_threat
         there = [each for each in self.mine.get(home, ()) if self.kind(each) != FLAK]
-        return bool(threat) and odds(threat, self.defences(there)).wins * 2 > WHOLE
+        return bool(threat) and odds(threat, self.defenses(there)).wins * 2 > WHOLE
 
-    def defences(self, units: Iterable[str]) -> list[int]:
-        """Return what ``units`` hit on in defence."""
-        return [VALUES[self.units[each].power][self.kind(each)].defence for each in units]
+    def defenses(self, units: Iterable[str]) -> list[int]:
+        """Return what ``units`` hit on in defense."""
+        return [VALUES[self.units[each].power][self.kind(each)].defense for each in units]
 
     def able_to_march(self) -> list[str]:
         """Return the ground units of the power that stand where they stood."""
@@ -266,7 +266,7 @@ class Position:
             for start in sorted(away.keys() & mine.keys()):
                 for each in mine[start]:
                     unit = units[each]
-                    if each not in free or each in ways or unit.kind in PLANES or (runs and unit.kind != ARMOUR):
+                    if each not in free or each in ways or unit.kind in PLANES or (runs and unit.kind != ARMOR):
                         continue
                     path = self._march(start, target, away, _range(unit), runs=runs)
                     if path and (len(path) <= _range(unit) + 1 or haste or self._is_free(path)):
@@ -382,4 +382,4 @@ class Position:
         if battle is None:
             return True
         attack = self.attack_of(battle.attackers)
-        return odds(attack, self.defences(battle.defenders)).wins * 1000 >= self.press * WHOLE
+        return odds(attack, self.defenses(battle.defenders)).wins * 1000 >= self.press * WHOLE

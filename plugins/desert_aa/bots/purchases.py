@@ -6,7 +6,7 @@ from desert_aa.bots.position import Position
 from desert_aa.bots.settings import Settings
 from desert_aa.model.board import FAR
 from desert_aa.model.tables import (
-    ARMOUR,
+    ARMOR,
     ARTILLERY,
     BOMBER,
     FIGHTER,
@@ -19,7 +19,7 @@ from desert_aa.model.tables import (
     VALUES,
 )
 
-MIX = (INFANTRY, ARMOUR, INFANTRY, ARTILLERY, ARMOUR, INFANTRY)
+MIX = (INFANTRY, ARMOR, INFANTRY, ARTILLERY, ARMOR, INFANTRY)
 """What is bought in turn, as long as the money lasts."""
 
 
@@ -137,7 +137,7 @@ def _stands_well(position: Position, unit_id: str) -> bool:
 def raid_pays(position: Position) -> bool:
     """Return whether an enemy zone with units has no flak."""
     return any(
-        position.defence_in(space) and not any(position.kind(each) == FLAK for each in position.foes[space])
+        position.defense_in(space) and not any(position.kind(each) == FLAK for each in position.foes[space])
         for space in position.board.zones
         if space in position.foes
     )

@@ -9,7 +9,7 @@ from desert_aa.combat.rounds import finish
 from desert_aa.model.events import BattleOpened, GunsDesignated, GunsFired, UnitsLost
 from desert_aa.model.orders import DesignateGuns
 from desert_aa.model.state import DesertState
-from desert_aa.model.tables import ARMOUR, ARTILLERY, ENEMY, GUN_HITS, ITALY, KINDS, PLANES, SIDE_OF
+from desert_aa.model.tables import ARMOR, ARTILLERY, ENEMY, GUN_HITS, ITALY, KINDS, PLANES, SIDE_OF
 from sandtable import Calculation, Decision, Form, Procedure, Roll, SomeOf
 
 AT_ITALY = {"three": GUN_HITS, "two": 2}
@@ -33,7 +33,7 @@ def open_battle(state: DesertState, space: str) -> Procedure:
 
 def designate(state: DesertState, attackers: list[str], defenders: list[str]) -> Procedure:
     """Ask each defending power which of its artillery are anti-tank guns; return these (DAA-7.01 to DAA-7.06)."""
-    tanks = sum(state.units[each].kind == ARMOUR for each in attackers)
+    tanks = sum(state.units[each].kind == ARMOR for each in attackers)
     battle = state.battle
     assert battle is not None  # noqa: S101 - the battle has just been opened
     artillery: dict[str, list[str]] = {}
@@ -81,7 +81,7 @@ def fire_guns(state: DesertState, space: str, guns: list[str]) -> Procedure:
     """Let the anti-tank guns fire, one shot each at a tank of its own (DAA-7.06 to DAA-7.09, DAA-R28)."""
     battle = state.battle
     assert battle is not None  # noqa: S101 - the battle has just been opened
-    tanks = [each for each in battle.attackers if state.units[each].kind == ARMOUR]
+    tanks = [each for each in battle.attackers if state.units[each].kind == ARMOR]
     italian = AT_ITALY[state.options["at_italy"]]
     by_gun = {each: italian if state.units[each].power == ITALY else GUN_HITS for each in guns}
     guns = sorted(guns, key=lambda each: (-by_gun[each], each))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from desert_aa.combat.calculations import ATTACK, DEFENCE, round_hits
+from desert_aa.combat.calculations import ATTACK, DEFENSE, round_hits
 from desert_aa.combat.control import capture, is_enemy_held, is_enemy_mined
 from desert_aa.combat.losses import defenders_lose, take_losses
 from desert_aa.combat.minefields import sweep
@@ -50,10 +50,10 @@ def attack_needs(state: DesertState, units: list[str]) -> tuple[int, ...]:
     return tuple(needs)
 
 
-def defence_needs(state: DesertState, units: list[str]) -> tuple[int, ...]:
+def defense_needs(state: DesertState, units: list[str]) -> tuple[int, ...]:
     """Return what each defender hits on (DAA-17.05)."""
     known = state.units
-    return tuple(VALUES[known[each].power][known[each].kind].defence for each in units)
+    return tuple(VALUES[known[each].power][known[each].kind].defense for each in units)
 
 
 def fight_round(state: DesertState, battle: Battle) -> Procedure:
@@ -64,13 +64,13 @@ def fight_round(state: DesertState, battle: Battle) -> Procedure:
     faces = yield from _roll(f"attack.{space}", "DAA-17.04", needs, side, attacking)
     attack: Calculation = round_hits(ATTACK, state, attacking, needs, faces)
     firing = [each for each in battle.defenders if each not in battle.spent]  # DAA-7.04, DAA-R30
-    needs, side = defence_needs(state, firing), ENEMY[state.phasing_side]
+    needs, side = defense_needs(state, firing), ENEMY[state.phasing_side]
     faces = yield from _roll(f"defence.{space}", "DAA-17.05", needs, side, firing)
-    defence: Calculation = round_hits(DEFENCE, state, firing, needs, faces)
-    yield RoundFought(space, battle.round + 1, attack.total, defence.total, calculations=(attack, defence))
+    defense: Calculation = round_hits(DEFENSE, state, firing, needs, faces)
+    yield RoundFought(space, battle.round + 1, attack.total, defense.total, calculations=(attack, defense))
     able, struck = may_fall(state, battle), list(battle.attackers)
     yield from defenders_lose(state, space, able, attack.total, "battle", "DAA-17.06")
-    yield from take_losses(state, (state.phasing_power, struck, defence.total), space, "battle", "DAA-17.06")
+    yield from take_losses(state, (state.phasing_power, struck, defense.total), space, "battle", "DAA-17.06")
     if battle.attackers and battle.defenders:
         yield from press_on(state, battle)
     else:

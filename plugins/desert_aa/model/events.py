@@ -293,7 +293,7 @@ class UnitsWithdrew(Event, frozen=True):
 class BattleEnded(Event, frozen=True):
     """The battle is over.
 
-    ``outcome``: "taken" (attack won, space taken), "cleared" (won, but not taken), "held" (defence won), "destroyed"
+    ``outcome``: "taken" (attack won, space taken), "cleared" (won, but not taken), "held" (defense won), "destroyed"
     (nobody left), "withdrawn" (attack broken off).
     """
 

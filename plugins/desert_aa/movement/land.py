@@ -3,19 +3,28 @@
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
-from desert_aa.model.tables import ARMOUR, CLOSED_ALL, EXTRA_SPACES, FLAK, FOOT, INFANTRY, POWER_NAMES, STANDARD
+from desert_aa.model.tables import (
+    ARMOR,
+    CLOSED_ALL,
+    EXTRA_SPACES,
+    FLAK,
+    FOOT,
+    GROUND,
+    KIND_NAMES,
+    POWER_NAMES,
+    STANDARD,
+)
 from desert_aa.movement.ground import Ground
 from sandtable import Refusal, Stream
 
 Judge = Callable[[Ground, str, Sequence[str]], Refusal | None]
 """Says why a kind of unit may not take a path; None if it may."""
 
-NAMES = {INFANTRY: "infantry", "artillery": "artillery", ARMOUR: "armour", FLAK: "flak"}
-_EXTRA_RULE = {ARMOUR: "DAA-5.01", FLAK: "DAA-10.01"}
+_EXTRA_RULE = {ARMOR: "DAA-5.01", FLAK: "DAA-10.01"}
 OUT_OF_REACH = 99
 
 
-LONGEST = max(STANDARD[kind].move for kind in NAMES) + EXTRA_SPACES
+LONGEST = max(STANDARD[kind].move for kind in GROUND) + EXTRA_SPACES
 """No land unit moves farther."""
 
 
@@ -29,14 +38,16 @@ def why_no_walk(ground: Ground, kind: str, path: Sequence[str]) -> Refusal | Non
     board, most = ground.board, longest(kind)
     if len(path) - 1 > most:
         rule = _EXTRA_RULE.get(kind, "DAA-4.02")
-        return Refusal(rule, f"{NAMES[kind]} moves {most} spaces at most, its extra space included")
+        return Refusal(rule, f"{KIND_NAMES[kind]} moves {most} spaces at most, its extra space included")
     for here, there in pairwise(path):
         if there in board.land[here]:
             continue
         terrain = board.closed.get(there)
         if terrain is not None:
             rule = "DAA-11.04" if terrain == CLOSED_ALL else "DAA-11.03"
-            return Refusal(rule, f"{NAMES[kind]} may not enter {there}: {board.names[there]} is closed to land units")
+            return Refusal(
+                rule, f"{KIND_NAMES[kind]} may not enter {there}: {board.names[there]} is closed to land units"
+            )
         near = ", ".join(board.land[here])
         return Refusal("DAA-16.02", f"{str(there)[:40]} is not next to {here}: over land that touches {near}")
     return None
@@ -48,12 +59,14 @@ def why_no_walk(ground: Ground, kind: str, path: Sequence[str]) -> Refusal | Non
 def must_halt(ground: Ground, kind: str, space: str) -> Refusal | None:
     """Return why a land unit that enters ``space`` in combat movement ends its move there, None if it may go on."""
     if space in ground.foes:
-        return Refusal("DAA-16.03", f"{NAMES[kind]} must stop in {space}: enemy units are there")
+        return Refusal("DAA-16.03", f"{KIND_NAMES[kind]} must stop in {space}: enemy units are there")
     if ground.is_mined(space):
-        return Refusal("DAA-8.12", f"{NAMES[kind]} must stop in {space}: it enters a declared minefield")
+        return Refusal("DAA-8.12", f"{KIND_NAMES[kind]} must stop in {space}: it enters a declared minefield")
     if space in ground.hostile and kind in FOOT and ground.state.options["mech_blitz"] == "tanks_only":
         holder = POWER_NAMES[ground.state.control[space]]
-        return Refusal("DAA-16.05", f"{NAMES[kind]} must stop in {space}: {holder} holds it, and only armour blitzes")
+        return Refusal(
+            "DAA-16.05", f"{KIND_NAMES[kind]} must stop in {space}: {holder} holds it, and only armour blitzes"
+        )
     return None
 
 
@@ -76,7 +89,7 @@ def steps_to_enemy(ground: Ground) -> dict[str, int]:
     board, hostile = ground.board, ground.hostile
     steps = dict.fromkeys(hostile, 0)
     edge = list(hostile)
-    for away in range(1, longest(ARMOUR) + 1):
+    for away in range(1, longest(ARMOR) + 1):
         further = []
         for here in edge:
             for there in board.land[here]:
@@ -117,7 +130,7 @@ def why_no_march(ground: Ground, kind: str, path: Sequence[str]) -> Refusal | No
     for space in path[1:]:
         if space in ground.hostile:
             holder = POWER_NAMES[ground.state.control[space]]
-            reason = f"{NAMES[kind]} may not enter {space} in the non-combat phase: {holder} holds it"
+            reason = f"{KIND_NAMES[kind]} may not enter {space} in the non-combat phase: {holder} holds it"
             return Refusal("DAA-18.02", reason)
     return None
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import field
 
 from desert_aa.model.state import LAID_DOWN, Unit
-from desert_aa.model.tables import BOMBER, FLAK, PLANES
+from desert_aa.model.tables import BOMBER, FLAK, KIND_NAMES, PLANES
 from desert_aa.movement import air, land
 from desert_aa.movement.ground import Ground
 from desert_aa.movement.routes import END, MoveSpace, Way
@@ -60,7 +60,7 @@ class CombatMoves(MoveSpace):
         if unit.kind in PLANES:
             return air.why_no_sortie(self.ground, unit, path, raid=raid)
         if raid:
-            return Refusal("DAA-13.01", f"only bombers raid: {land.NAMES[unit.kind]} cannot")
+            return Refusal("DAA-13.01", f"only bombers raid: {KIND_NAMES[unit.kind]} cannot")
         return land.why_no_attack(self.ground, unit.kind, path)
 
     def ways(self, unit_id: str) -> Iterator[Way]:

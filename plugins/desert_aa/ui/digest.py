@@ -1,6 +1,6 @@
-"""What is told together: a combat move once, as an order, and with the end by income what each side had at the end.
+"""Narration of records together: an ordered move once, an entry before its mines, incomes at the end by income.
 
-All combat moves are committed before the first is made (DAA-R38), so each would be told twice over.
+All combat moves are committed before the first is made (DAA-R38), so each would be narrated twice.
 """
 
 from collections.abc import Iterable
@@ -14,45 +14,53 @@ from sandtable import EventRecord, GameEnded
 
 
 def digest(records: Iterable[Any], board: Board | None = None) -> dict[int, str]:
-    """Return by the number of a record what is told instead of its sentence: nothing for orders that are carried out.
+    """Return texts that replace the sentences of records, by number: "" for an order whose move is narrated.
 
-    Moves that mines have stopped short keep both sentences; that a move is a raid is told when all are made. Where the
-    ``board`` is known, the end by income tells the incomes: of the ground held at the end, not what was collected last.
+    If mines stop a move short, its order and the move are both narrated. A raid is narrated when the moves are over.
+    With a ``board``, a move into a minefield is narrated before the field is declared, and the end by income includes
+    the income of each side from the ground that it holds at the end, which may differ from the last one collected.
     """
     control = dict(board.owner) if board is not None else {}
-    told: dict[int, str] = {}
+    texts: dict[int, str] = {}
     planned: dict[tuple[str, ...], int] = {}
+    declared: EventRecord | None = None
     for record in records:
         event = getattr(record, "event", None)
         if isinstance(event, events.MovePlanned):
             planned[_key(event)] = record.n
+        elif isinstance(event, events.MinefieldDeclared):
+            declared = record
         elif isinstance(event, events.UnitsMoved):
             number = planned.pop(_key(event), 0)
             if number:
-                told[number] = ""
+                texts[number] = ""
+            if declared is not None and board is not None and event.path[-1:] == [declared.event.space]:
+                texts[declared.n] = f"{sentence(record, board)}\n{sentence(declared, board)}"
+                texts[record.n] = ""
+            declared = None
         elif isinstance(event, events.SpaceCaptured):
             control[event.space] = event.owner or event.by
         elif _is_end_by_income(record) and board is not None:
-            told[record.n] = f"{sentence(record, board)} {_incomes(board, control)}"
-    return told
+            texts[record.n] = f"{sentence(record, board)} {_incomes(board, control)}"
+    return texts
 
 
 def _is_end_by_income(record: object) -> bool:
-    """Return whether the rules ended the game by income: an umpire's ruling counts no income."""
+    """Return whether the rules ended the game by income. An umpire's ruling counts no income."""
     return (
         isinstance(record, EventRecord) and isinstance(record.event, GameEnded) and record.event.ending == "round_limit"
     )
 
 
 def _incomes(board: Board, control: dict[str, str]) -> str:
-    """Return "Worth of the ground at the end: the Axis 8, the Allies 8 [DAA-R63]."."""
+    """Return "Income from the ground held at the end: the Axis 8, the Allies 8 [DAA-R63]."."""
     sums = [
         f"{SIDE_NAMES[side]} {sum(board.worth(control, power) for power in powers)}"
         for side, powers in POWERS_OF.items()
     ]
-    return f"Worth of the ground at the end: {', '.join(sums)} [DAA-R63]."
+    return f"Income from the ground held at the end: {', '.join(sums)} [DAA-R63]."
 
 
 def _key(event: events.MovePlanned | events.UnitsMoved) -> tuple[str, ...]:
-    """Return what an order and the move that it becomes have in common: the way and the units."""
+    """Return the path and the units, which an order and its move share."""
     return *event.path, *event.units

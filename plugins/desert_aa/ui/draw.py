@@ -10,7 +10,7 @@ from desert_aa.fog.views import MinefieldSeen, PlanSeen, SideView
 from desert_aa.model.board import Board
 from desert_aa.model.state import ADVANCED, CONDITIONS, CUT, EXTENDED, READY
 from desert_aa.model.tables import (
-    ARMOUR,
+    ARMOR,
     ARTILLERY,
     BOMBER,
     CLOSED_LAND,
@@ -20,6 +20,7 @@ from desert_aa.model.tables import (
     GERMANY,
     INFANTRY,
     ITALY,
+    KIND_NAMES,
     KINDS,
     OPEN,
     PLANES,
@@ -84,8 +85,7 @@ LAYOUTS = {
 }
 SPREAD_WIDTH = 1600
 
-LETTERS = {INFANTRY: "i", ARTILLERY: "a", ARMOUR: "t", FIGHTER: "f", BOMBER: "b", FLAK: "g"}
-WORDS = {FLAK: "flak"}
+LETTERS = {INFANTRY: "i", ARTILLERY: "a", ARMOR: "t", FIGHTER: "f", BOMBER: "b", FLAK: "g"}
 
 
 class Mark(NamedTuple):
@@ -115,7 +115,7 @@ DRAWN_POWERS = (
 MOST_WAYS = 16
 """So many ways over desert are named under a map in letters."""
 LEGEND = (
-    *(LegendEntry("counter", kind, WORDS.get(kind, kind), LETTERS[kind]) for kind in KINDS),
+    *(LegendEntry("counter", kind, KIND_NAMES[kind], LETTERS[kind]) for kind in KINDS),
     *(
         LegendEntry("down" if mark.lies else "counter", INFANTRY, mark.words, mark.letter, mark.sign)
         for mark in MARKS.values()
@@ -206,7 +206,7 @@ def _counters(view: SideView) -> dict[str, list[Counter]]:
     found: dict[str, list[Counter]] = {}
     for (space, power, number, condition), count in sorted(stacks.items()):
         kind, mark = KINDS[number], MARKS[CONDITIONS[condition]]
-        letter, name = LETTERS[kind] + mark.letter, WORDS.get(kind, kind)
+        letter, name = LETTERS[kind] + mark.letter, KIND_NAMES[kind]
         noun = f"{name}s" if kind in PLANES and count != 1 else name
         found.setdefault(space, []).append(
             Counter(kind, POWERS[power], count, letter, noun, mark.sign, mark.words, mark.lies, mark.rule)
@@ -260,7 +260,7 @@ def _notes(view: SideView, board: Board) -> Iterator[str]:
     if view.plans:
         yield f"Ordered: {', '.join(_plan_words(plan) for plan in view.plans)}"
     for power, units in view.waiting.items():
-        waiting = ", ".join(f"{count} {WORDS.get(kind, kind)}" for kind, count in units.items() if count)
+        waiting = ", ".join(f"{count} {KIND_NAMES[kind]}" for kind, count in units.items() if count)
         if waiting:
             yield f"{POWER_NAMES[power]} will bring in: {waiting}"
 

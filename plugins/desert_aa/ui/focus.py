@@ -5,8 +5,18 @@ from collections.abc import Iterator
 from desert_aa.fog.views import SideView, UnitSeen
 from desert_aa.model.board import FAR, Board
 from desert_aa.model.state import LAID_DOWN
-from desert_aa.model.tables import EXTRA_SPACES, GROUND, PLANES, POWER_NAMES, SIDE_NAMES, SIDE_OF, SIDES, VALUES
-from desert_aa.ui.draw import MARKS, WORDS, draw
+from desert_aa.model.tables import (
+    EXTRA_SPACES,
+    GROUND,
+    KIND_NAMES,
+    PLANES,
+    POWER_NAMES,
+    SIDE_NAMES,
+    SIDE_OF,
+    SIDES,
+    VALUES,
+)
+from desert_aa.ui.draw import MARKS, draw
 from desert_aa.ui.menus import stacks
 from desert_aa.ui.parsing import places
 from sandtable import PlayError
@@ -43,8 +53,8 @@ def _unit(unit_id: str, unit: UnitSeen, board: Board) -> str:
     moved = f", moved {unit.moved} this turn" if unit.moved else ""
     extra = f" and {EXTRA_SPACES} extra" if unit.kind in GROUND else ""
     return (
-        f"{unit_id}: {WORDS.get(unit.kind, unit.kind)} of {POWER_NAMES[unit.power]} in {board.names[unit.space]}, "
-        f"{state}{lies}{moved}; attacks at {values.attack}, defends at {values.defence}, "
+        f"{unit_id}: {KIND_NAMES[unit.kind]} of {POWER_NAMES[unit.power]} in {board.names[unit.space]}, "
+        f"{state}{lies}{moved}; attacks at {values.attack}, defends at {values.defense}, "
         f"moves {values.move}{extra}, costs {values.cost} IPC"
     )
 

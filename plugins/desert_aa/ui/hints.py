@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from desert_aa.economy.grant import GrantSpace, price_of
-from desert_aa.model.tables import ARMOUR, BOMBER, INFANTRY, KINDS, MINEFIELD, PLANES, POWER_NAMES, kind_of
+from desert_aa.model.tables import ARMOR, BOMBER, INFANTRY, KIND_NAMES, KINDS, MINEFIELD, PLANES, POWER_NAMES, kind_of
 from desert_aa.movement import air
-from desert_aa.ui.draw import WORDS
 from sandtable import Space
 from sandtable.notation import OrderAsked, typed
 
@@ -19,7 +18,7 @@ def prices(space: Space) -> str:
         POWER_NAMES[power]: {kind: price_of(power, kind) for kind in (*KINDS, MINEFIELD)} for power in space.purse_of
     }
     told = [
-        f"{whose}: {', '.join(f'{WORDS.get(kind, kind)} {cost}' for kind, cost in costs.items())}"
+        f"{whose}: {', '.join(f'{KIND_NAMES[kind]} {cost}' for kind, cost in costs.items())}"
         for whose, costs in lists.items()
     ]
     return f"  (IPC: {'; '.join(told)})"
@@ -28,7 +27,7 @@ def prices(space: Space) -> str:
 def _bought(costs: dict[str, int], left: int) -> dict[str, int]:
     """Return the dearest few of a list that so much money buys."""
     found = {}
-    for kind, number in ((ARMOUR, 1), (INFANTRY, 2)):
+    for kind, number in ((ARMOR, 1), (INFANTRY, 2)):
         if costs[kind] * number <= left:
             left -= costs[kind] * number
             found[kind] = number
@@ -46,9 +45,7 @@ def grant(asked: OrderAsked) -> Iterator[str]:
         bought[INFANTRY] = bought.get(INFANTRY, 0) + left // costs[INFANTRY]
     if bought and space.spaces:
         where = [space.spaces[place % len(space.spaces)] for place in range(len(bought))]
-        stacks = (
-            f"{number} {WORDS.get(kind, kind)} {at}" for (kind, number), at in zip(bought.items(), where, strict=True)
-        )
+        stacks = (f"{number} {KIND_NAMES[kind]} {at}" for (kind, number), at in zip(bought.items(), where, strict=True))
         yield f"place {POWER_NAMES[power].lower()} {' '.join(stacks)}"
 
 
@@ -82,13 +79,13 @@ def moves(asked: OrderAsked) -> Iterator[str]:
             path = next(iter(space.destinations(leader).values()), None) if what not in shown else None
             if path:
                 shown[what] = None
-                yield f"move 1 {WORDS.get(kind, kind)} {start} {path[-1]}"
+                yield f"move 1 {KIND_NAMES[kind]} {start} {path[-1]}"
             if kind == BOMBER and "raid" not in shown:
                 raids = space.destinations(leader, raid=True)
                 target = next((end for end in raids if air.may_raid(space.ground, end)), None)
                 if target:
                     shown["raid"] = None
-                    yield f"raid 1 {WORDS.get(kind, kind)} {start} {target}"
+                    yield f"raid 1 {KIND_NAMES[kind]} {start} {target}"
 
 
 def arrivals(asked: OrderAsked) -> Iterator[str]:

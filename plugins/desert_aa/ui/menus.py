@@ -8,14 +8,14 @@ from desert_aa.fog.views import SideView, UnitSeen
 from desert_aa.model import orders
 from desert_aa.model.board import Board
 from desert_aa.model.state import ADVANCED, EXTENDED
-from desert_aa.model.tables import KINDS, MINE_HITS, PLANES, POWER_NAMES, SIDE_OF, SWEPT_ON
+from desert_aa.model.tables import KIND_NAMES, KINDS, MINE_HITS, PLANES, POWER_NAMES, SIDE_OF, SWEPT_ON
 from desert_aa.movement.ground import Ground
 from desert_aa.movement.options import CombatMoves, NonCombatMoves
 from desert_aa.movement.supply import fuel_after
 from desert_aa.ui.asking.odds import chance
 from desert_aa.ui.asking.scene import Mover, Scene
 from desert_aa.ui.asking.ways import PENALTIES, ground_for, ways_of
-from desert_aa.ui.draw import MARKS, WORDS
+from desert_aa.ui.draw import MARKS
 from sandtable import Order
 
 COMBAT_PHASE = "combat_move"
@@ -70,7 +70,7 @@ def stacks(units: Sequence[str], view: SideView, *, whose: bool = True) -> str:
         key = (KINDS.index(unit.kind), name, ", ".join(_marks(each, unit, view)))
         counts[key] = counts.get(key, 0) + 1
     told = [
-        f"{number} {name}{WORDS.get(KINDS[kind], KINDS[kind])}" + (f" ({marks})" if marks else "")
+        f"{number} {name}{KIND_NAMES[KINDS[kind]]}" + (f" ({marks})" if marks else "")
         for (kind, name, marks), number in sorted(counts.items())
     ]
     return ", ".join(told) or "nothing"
@@ -244,7 +244,7 @@ def _bought(order: orders.BuyUnits, view: SideView, _: Board) -> str:
 
 def counts_words(counts: Mapping[str, int]) -> str:
     """Return "2 infantry, 1 flak", or "nothing"."""
-    return ", ".join(f"{number} {WORDS.get(kind, kind)}" for kind, number in counts.items() if number) or "nothing"
+    return ", ".join(f"{number} {KIND_NAMES[kind]}" for kind, number in counts.items() if number) or "nothing"
 
 
 def _placed(order: orders.PlaceUnits, _: SideView, board: Board) -> str:

@@ -1,6 +1,6 @@
-"""The game in sentences: what each event means to a reader, with names for ids and like units counted together."""
+"""Sentences for events and dice, with names instead of ids and like units counted together."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import singledispatch
 from typing import Any
 
@@ -8,7 +8,7 @@ from desert_aa.model import events
 from desert_aa.model.board import Board
 from desert_aa.model.tables import (
     ALLIES,
-    ARMOUR,
+    ARMOR,
     ARTILLERY,
     BOMBER,
     FIGHTER,
@@ -28,16 +28,14 @@ from sandtable.pictures import capital, counted, ended_sentence, in_words, liste
 NOUNS = {
     INFANTRY: ("infantry", "infantry"),
     ARTILLERY: ("artillery", "artillery"),
-    ARMOUR: ("armour", "armour"),
+    ARMOR: ("armor", "armor"),
     FIGHTER: ("fighter", "fighters"),
     BOMBER: ("bomber", "bombers"),
     FLAK: ("flak gun", "flak guns"),
     MINEFIELD: ("minefield", "minefields"),
-    "unit": ("unit", "units"),  # an id that names no kind, in a log that is not sound
+    "unit": ("unit", "units"),  # an unknown kind in the id of a damaged log
 }
 Names = Mapping[str, str]
-TOPICS = {"guns": "anti-tank guns", "sweep": "sweeping the mines", "raidflak": "flak against the raid"}
-"""What dice are for, where the first word of their purpose is not plain."""
 POWER_OF_PREFIX = {prefix: power for power, prefix in PREFIX.items()}
 
 
@@ -45,26 +43,26 @@ OUTCOMES = {
     "taken": "the attackers win and take it",
     "cleared": "the attackers win, but do not take it",
     "held": "the defenders hold it",
-    "destroyed": "nobody is left on either side",
+    "destroyed": "no unit is left on either side",
     "withdrawn": "the attack is broken off",
 }
 SENTENCES: dict[type[Event], str] = {
     events.GrantReceived: "{purse} {verb} an opening grant of {amount} IPC.",
     events.UnitsBought: "{power} buys {units} for {cost} IPC.",
     events.MinefieldsBought: "{power} buys {number} for {cost} IPC.",
-    events.UnitsArrived: "{power} brings {arrived} into {space}.",
+    events.UnitsArrived: "{power} places {arrived} in {space}.",
     events.IncomeCollected: "{power} collects {amount} IPC.",
     events.MovePlanned: "{power} orders {units} {raid}{path}.",
     events.EntryChecked: "",  # a minefield that is revealed now has its own event
-    events.MinefieldDeclared: "Mines! {power} declares the minefield at {space}.",
-    events.MinefieldForfeited: "{power} keeps quiet about its minefield at {space} and loses it [{rule}].",
-    events.MinesStruck: "The mines of {power} at {space} go off under {units} ({entry}): {hits}.",
-    events.MinefieldSwept: "{by} sweeps the minefield of {power} at {space}.",
-    events.SweepFailed: "{by} {declined} the minefield at {space} and must fall back.",
+    events.MinefieldDeclared: "Mines! {power} declares its minefield at {space}.",
+    events.MinefieldForfeited: "{power} does not declare its minefield at {space} and loses it [{rule}].",
+    events.MinesStruck: "{power}'s mines at {space} strike {units} ({entry}): {hits}.",
+    events.MinefieldSwept: "{by} sweeps {power}'s minefield at {space}.",
+    events.SweepFailed: "{by} {declined} the minefield at {space}, and its units must fall back.",
     events.BattleOpened: "Battle for {space}: {attackers} against {defenders}.",
     events.FlakFired: "Flak at {space} fires at {planes}: {hits}.",
     events.GunsFired: "At {space} {guns} at {tanks}: {hits}.",
-    events.RoundFought: "Round {round} at {space}: {attack_hits} for the attack, {defence_hits} for the defence.",
+    events.RoundFought: "Round {round} at {space}: {attack_hits} for the attack, {defence_hits} for the defense.",
     events.RaidFlown: "{power} raids {space} with {bombers}: {hits}.",
     events.BattleEnded: "{space}: {outcome}.",
 }
@@ -72,23 +70,18 @@ SENTENCES: dict[type[Event], str] = {
 
 
 def sentence(record: Any, board: Board) -> str | None:
-    """Return one sentence for a record; None leaves it to the framework, "" passes it over."""
+    """Return the sentence of a record, "" to omit the record, or None to use the framework's sentence."""
     if isinstance(record, RollRecord):
-        sweeps = "/sweep" in record.label
-        return roll_sentence(record, {**board.names, **TOPICS}, _swept if sweeps else None)
+        return dice_sentence(record, board.names)
     if not isinstance(record, EventRecord):
         return None
-    told = narrate_event(record.event, board.names)
-    return None if told is None else capital(told)
-
-
-def _swept(hits: int) -> str:
-    return "the mines are swept" if hits else "the mines remain"
+    text = narrate_event(record.event, board.names)
+    return None if text is None else capital(text)
 
 
 @singledispatch
 def narrate_event(event: Event, names: Names) -> str | None:
-    """Return the sentence of an event, None for the kernel's own; rules are named only where something is unusual."""
+    """Return the sentence of an event, or None for an event of the kernel; it cites a rule if the event is unusual."""
     template = SENTENCES.get(type(event))
     return None if template is None else template.format_map(Fields(event, names))
 
@@ -102,14 +95,14 @@ def name_of(owner: str) -> str:
 
 
 def stack_words(stack: dict[str, int]) -> str:
-    """Return "2 infantry and 1 armour", the kinds in the order of the price list."""
+    """Return "2 infantry and 1 armor", in the order of the price list."""
     order = [*KINDS, *(kind for kind in stack if kind not in KINDS)]
-    told = [f"{stack[kind]} {NOUNS.get(kind, (kind, kind))[stack[kind] != 1]}" for kind in order if stack.get(kind)]
-    return listed(told) or "nothing"
+    parts = [f"{stack[kind]} {NOUNS.get(kind, (kind, kind))[stack[kind] != 1]}" for kind in order if stack.get(kind)]
+    return listed(parts) or "nothing"
 
 
 def unit_words(units: Iterable[str]) -> str:
-    """Return units by id as a stack in words."""
+    """Return units, given by id, as a stack in words."""
     stack: dict[str, int] = {}
     for unit_id in units:
         kind = KIND_OF.get(unit_id.partition("-")[2].partition("-")[0], "unit")
@@ -118,7 +111,7 @@ def unit_words(units: Iterable[str]) -> str:
 
 
 def by_power(units: Iterable[str]) -> dict[str, list[str]]:
-    """Return the ids by the power that made them, in the order in which they come."""
+    """Return the ids by the power whose prefix they have, in their order."""
     found: dict[str, list[str]] = {}
     for unit_id in units:
         found.setdefault(POWER_OF_PREFIX.get(unit_id.split("-", 1)[0], ""), []).append(unit_id)
@@ -127,7 +120,7 @@ def by_power(units: Iterable[str]) -> dict[str, list[str]]:
 
 def force_words(units: Iterable[str]) -> str:
     """Return "2 infantry of Germany and 1 artillery of Italy"."""
-    return listed(f"{unit_words(ids)} of {name_of(power)}" for power, ids in by_power(units).items()) or "nobody"
+    return listed(f"{unit_words(ids)} of {name_of(power)}" for power, ids in by_power(units).items()) or "no units"
 
 
 def space_words(spaces: Iterable[str], names: Names) -> str:
@@ -140,12 +133,15 @@ def at(event: Any, names: Names) -> str:
     return names.get(event.space, event.space)
 
 
-def way_words(path: list[str], names: Names) -> str:
-    """Return "from Tobruk to Bardia-Sollum by way of Bir el Gubi-El Adem"."""
+def path_words(path: list[str], names: Names) -> str:
+    """Return "from Tobruk through Bir el Gubi-El Adem to Bardia-Sollum", or "from Tobruk to Sollum and back"."""
     if len(path) < 2:
         return f"at {space_words(path, names)}"
-    over = f" by way of {space_words(path[1:-1], names)}" if len(path) > 2 else ""
-    return f"from {space_words(path[:1], names)} to {space_words(path[-1:], names)}{over}"
+    if path[0] == path[-1] and len(path) == 3:
+        return f"from {space_words(path[:1], names)} to {space_words(path[1:2], names)} and back"
+    between = f" through {space_words(path[1:-1], names)}" if len(path) > 2 else ""
+    end = f"back to {space_words(path[-1:], names)}" if path[0] == path[-1] else f"to {space_words(path[-1:], names)}"
+    return f"from {space_words(path[:1], names)}{between} {end}"
 
 
 def _stack(units: list[str] | dict[str, int]) -> str:
@@ -172,11 +168,11 @@ WRITTEN: dict[str, Callable[[Any], str]] = {
     "guns": _fire,
     "outcome": lambda outcome: OUTCOMES.get(outcome, in_words(outcome)),
 }
-"""Fields in words, apart from spaces."""
+"""Functions that return a field of an event in words; spaces are not among them."""
 
 
 class Fields:
-    """The fields of an event, in words, for templates."""
+    """The fields of an event in words, as values for a template."""
 
     def __init__(self, event: Any, names: Names) -> None:
         self.event, self.names = event, names
@@ -190,7 +186,7 @@ class Fields:
         if name == "space":
             return at(self.event, self.names)
         if name == "path":
-            return way_words(value, self.names)
+            return path_words(value, self.names)
         return WRITTEN[name](value) if name in WRITTEN else value
 
 
@@ -202,7 +198,7 @@ def _(event: events.MinefieldsPlaced, names: Names) -> str:
     power = name_of(event.power)
     if event.spaces:
         fields = "a minefield" if len(event.spaces) == 1 else counted(len(event.spaces), "minefield")
-        return f"{power} secretly lays {fields}: {space_words(event.spaces, names)}."
+        return f"{power} secretly lays {fields} at {space_words(event.spaces, names)}."
     if event.number:
         return f"{power} lays {counted(event.number, 'minefield')} in secret [{event.rule}]."
     return f"{power} lays no minefields."
@@ -215,7 +211,8 @@ def _(event: events.MinefieldsPlaced, names: Names) -> str:
 def _(event: events.PowerTurnBegan, _names: Names) -> str:
     if not event.blocked:
         return ""
-    return f"{name_of(event.power)} is to move; behind {unit_words(event.blocked)} the road is blocked [DAA-6.05]."
+    power = name_of(event.power)
+    return f"{power} begins its turn; the road behind {unit_words(event.blocked)} is blocked [DAA-6.05]."
 
 
 @narrate_event.register
@@ -223,14 +220,16 @@ def _(event: events.UnitsCut, names: Names) -> str:
     places: dict[str, list[str]] = {}
     for unit_id, space in event.units.items():
         places.setdefault(space, []).append(unit_id)
-    told = listed(f"{unit_words(units)} by the enemy at {space_words([at], names)}" for at, units in places.items())
-    return f"The supply of {name_of(event.power)} is cut: {told}; they lie until turn {event.stands_up} [{event.rule}]."
+    cut = listed(f"{unit_words(units)} by the enemy at {space_words([at], names)}" for at, units in places.items())
+    down = f"{'it is' if len(event.units) == 1 else 'they are'} laid down until turn {event.stands_up}"
+    return f"{name_of(event.power)}'s supply is cut: {cut}; {down} [{event.rule}]."
 
 
 @narrate_event.register
 def _(event: events.UnitsStoodUp, _names: Names) -> str:
-    why = ", the road behind is free [DAA-6.07]" if event.rule == "DAA-6.07" else ""
-    return f"{name_of(event.power)}: {_does(event.units, 'stands', 'stand')} up again{why}."
+    why = "The road behind is free: " if event.rule == "DAA-6.07" else ""
+    cited = f" [{event.rule}]" if why else ""
+    return f"{why}{name_of(event.power)}'s {_with_verb(event.units, 'is', 'are')} ready again{cited}."
 
 
 # ---------------------------------------------------------------------- movement
@@ -238,13 +237,13 @@ def _(event: events.UnitsStoodUp, _names: Names) -> str:
 
 @narrate_event.register
 def _(event: events.UnitsMoved, names: Names) -> str:
-    text = f"{name_of(event.power)} moves {unit_words(event.units)} {way_words(event.path, names)}"
+    text = f"{name_of(event.power)} moves {unit_words(event.units)} {path_words(event.path, names)}"
     if event.extended:
-        whose = "" if len(event.extended) == len(event.units) else f"{unit_words(event.extended)} "
-        text += f"; {whose}out of fuel until turn {event.stands_up} [DAA-4.03]"
+        some = "" if len(event.extended) == len(event.units) else f"{unit_words(event.extended)} "
+        text += f"; {some}out of fuel until turn {event.stands_up} [DAA-4.03]"
     if event.advanced:
-        whose = "" if len(event.advanced) == len(event.units) else f" of {unit_words(event.advanced)}"
-        text += f"; extra space{whose} free on the road [DAA-6.02]"
+        some = "" if len(event.advanced) == len(event.units) else f" for {unit_words(event.advanced)}"
+        text += f"; the extra space is free on the road{some} [DAA-6.02]"
     return f"{text}."
 
 
@@ -256,9 +255,6 @@ def _(event: events.SpaceCaptured, names: Names) -> str:
     if event.owner not in {event.by, ""}:
         return f"{name_of(event.by)} wins {space} back for {name_of(event.owner)}{loser}{booty} [DAA-18.04]."
     return f"{name_of(event.by)} takes {space}{loser}{booty}."
-
-
-# ---------------------------------------------------------------------- minefields
 
 
 # ---------------------------------------------------------------------- combat
@@ -275,7 +271,9 @@ def _(event: events.CombatsDeclared, names: Names) -> str:
 def _(event: events.GunsDesignated, names: Names) -> str:
     if not event.guns:
         return ""
-    return f"At {at(event, names)} {_does(event.guns, 'is', 'are')} revealed as anti-tank guns [{event.rule}]."
+    number = len(event.guns)
+    turns = "turns out to be an anti-tank gun" if number == 1 else "turn out to be anti-tank guns"
+    return f"{counted(number, 'gun')} at {at(event, names)} {turns} [{event.rule}]."
 
 
 CAUSES = {"mines": " to mines", "flak": " to flak", "guns": " to anti-tank guns", "raid": " to the raid"}
@@ -286,7 +284,7 @@ def _(event: events.UnitsLost, names: Names) -> str:
     space = at(event, names)
     lost = listed(f"{name_of(power)} loses {unit_words(units)}" for power, units in by_power(event.units).items())
     if not lost:
-        return f"Nothing is lost at {space}."
+        return f"No unit is lost at {space}."
     if event.cause == "no_landing":
         return f"{lost} at {space}, with nowhere to land [{event.rule}]."
     return f"{lost} at {space}{CAUSES.get(event.cause, '')}."
@@ -297,8 +295,8 @@ def _(event: events.UnitsWithdrew, names: Names) -> str:
     where: dict[str, list[str]] = {}
     for unit_id, space in event.to.items():
         where.setdefault(space, []).append(unit_id)
-    told = listed(f"{unit_words(units)} to {space_words([to], names)}" for to, units in where.items()) or "nothing"
-    return f"{name_of(event.power)} falls back from {at(event, names)}: {told}."
+    moves = listed(f"{unit_words(units)} to {space_words([to], names)}" for to, units in where.items()) or "nothing"
+    return f"{name_of(event.power)} falls back from {at(event, names)}: {moves}."
 
 
 ENDINGS = {"capital_captured": "the enemy capital has fallen", "round_limit": "by income, after the last turn"}
@@ -310,5 +308,54 @@ def _(event: GameEnded, _names: Names) -> str:
     return ended_sentence(outcome, ENDINGS.get(event.ending, event.ending))
 
 
-def _does(units: list[str], one: str, many: str) -> str:
+def _with_verb(units: list[str], one: str, many: str) -> str:
     return f"{unit_words(units)} {one if len(units) == 1 else many}"
+
+
+# ---------------------------------------------------------------------- dice
+
+
+TOPICS = {
+    "attack": "Attack on {space}",
+    "defence": "Defense of {space}",
+    "guns": "Anti-tank fire at {space}",
+    "flak": "Flak at {space} against {power}",
+    "overflight": "Flak at {space} against {power}",
+    "raidflak": "Flak at {space} against {power}'s raid",
+    "mines": "Mines at {space} against {power}",
+    "raid": "Raid on {space}",
+    "sweep": "{power} sweeps for mines at {space}",
+}
+"""How the sentence of a roll begins, by the first word of the purpose. ``power`` is the power whose turn it is."""
+TARGETS = ("flak", "overflight", "raidflak", "mines")
+"""Purposes of rolls with a die for each unit that may be hit, instead of a die for each unit that fires."""
+
+
+def dice_sentence(record: RollRecord, names: Names) -> str:
+    """Return "Attack on Tobruk: Italy's infantry 2 (needs 1), armor 6 and 5 (need 2 or less): no hits."."""
+    label = record.label.split("/")
+    word, _, space = (label[2] if len(label) > 2 else "").partition(".")
+    if word not in TOPICS or len(record.needs) != len(record.dice):
+        return roll_sentence(record, names)
+    topic = TOPICS[word].format(space=names.get(space, space), power=name_of(label[1].partition(".")[0]))
+    hits = sum(face <= need for face, need in zip(record.dice, record.needs, strict=True))
+    result = ("the mines are swept" if hits else "the mines remain") if word == "sweep" else _hits(hits)
+    hand = f"{capital(in_words(record.by))} rolls the dice. " if record.by else ""
+    return f"{hand}{topic}: {', '.join(_faces(record, with_power=word not in TARGETS))}: {result}."
+
+
+def _faces(record: RollRecord, *, with_power: bool) -> Iterator[str]:
+    """Yield the faces of a roll, like units with the same need together."""
+    units = record.units if len(record.units) == len(record.dice) else ("",) * len(record.dice)
+    groups: dict[tuple[str, str, int], list[int]] = {}
+    for unit_id, face, need in zip(units, record.dice, record.needs, strict=True):
+        prefix, _, rest = unit_id.partition("-")
+        groups.setdefault((prefix, rest.partition("-")[0], need), []).append(face)
+    named = ""
+    for (prefix, short, need), faces in groups.items():
+        power = f"{name_of(POWER_OF_PREFIX[prefix])}'s " if prefix in POWER_OF_PREFIX and prefix != named else ""
+        kind = KIND_OF.get(short, "unit" if short else "")
+        noun = f"{NOUNS[kind][len(faces) != 1]} " if kind else ""
+        least = f"{need} or less" if need > 1 else str(need)
+        named = prefix
+        yield f"{power if with_power else ''}{noun}{listed(map(str, faces))} (need{'s' * (len(faces) == 1)} {least})"

@@ -27,13 +27,13 @@ def battle(attack: str, defend: str, options: Mapping[str, str]) -> OddsBattle:
 
     Losses are the cheapest units first; no gun is told off against tanks, nobody retreats. Raises IllegalOrder.
     """
-    attackers, defenders = read_force(attack, "the attack"), read_force(defend, "the defence")
+    attackers, defenders = read_force(attack, "the attack"), read_force(defend, "the defense")
     if len(attackers) > 1:
         raise IllegalOrder("DAA-16.09", "the attack: partners never attack together, name one power")
     power = next(iter(attackers))
     sides = {SIDE_OF[each] for each in defenders}
     if SIDE_OF[power] in sides:
-        raise IllegalOrder("", f"the defence: {SIDE_NAMES[SIDE_OF[power]]} would fight each other")
+        raise IllegalOrder("", f"the defense: {SIDE_NAMES[SIDE_OF[power]]} would fight each other")
     if FLAK in attackers[power]:
         raise IllegalOrder("DAA-15.06", "the attack: flak never attacks")
     chosen = {option.name: option.default for option in all_options()} | dict(options) | {"round_limit": "1"}

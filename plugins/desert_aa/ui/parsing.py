@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from desert_aa.model.tables import (
-    ARMOUR,
+    ARMOR,
     ARTILLERY,
     ENGLAND,
     FIGHTER,
@@ -25,8 +25,8 @@ from sandtable.notation import TypedLine, spellings
 KIND_WORDS = {
     **{kind: kind for kind in (*KINDS, MINEFIELD)},
     **{short: kind for kind, short in SHORT.items()},
-    "armor": ARMOUR,
-    "tank": ARMOUR,
+    "armor": ARMOR,
+    "tank": ARMOR,
     "gun": ARTILLERY,
     "plane": FIGHTER,
     "flak": FLAK,

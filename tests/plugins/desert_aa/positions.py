@@ -33,9 +33,9 @@ def attack(lay: Lay, attackers: str, defenders: str, dice: str, **options: str) 
     return case.attack(attackers, "HAB GSA").submit(EndMoves())
 
 
-def entered(lay: Lay, units: str, dice: str, defence: str = "", **options: str) -> Case:
+def entered(lay: Lay, units: str, dice: str, defense: str = "", **options: str) -> Case:
     """England's ``units`` go from Habata into mined Gabr Saleh; combat moves are not ended yet."""
-    case = lay(f"HAB {units}; {defence}", dice=dice, mines={"GSA": "germany"}, **options)
+    case = lay(f"HAB {units}; {defense}", dice=dice, mines={"GSA": "germany"}, **options)
     return case.attack(units, "HAB GSA")
 
 

@@ -122,7 +122,7 @@ EXAMPLES = [
         "at MAT = de-inf-1 it-inf-1"),
     row("DAA-1.04 DAA-R61", "x32 an English land unit takes Tripoli and England wins", "HOM uk-arm-1; TRI it-inf-1",
         "attack uk-arm-1: HOM TRI", "fight", "over = allies capital_captured", dice="3, 6"),
-    # Attack 2 and 5: no hit, a 1 is needed; defence 2: a hit. One attacker is left, and may retreat.
+    # Attack 2 and 5: no hit, a 1 is needed; defense 2: a hit. One attacker is left, and may retreat.
     row("DAA-17.04 DAA-17.05 DAA-17.06 DAA-17.08 DAA-17.09", "x33 two infantry against one",
         "GSA de-inf-1..2; HAB uk-inf-1", "attack de-inf-1..2: GSA HAB", "end", "size HAB = 2", "wants retreat = True",
         "retreat GSA", "size GSA = 1", dice="2 5, 2"),

@@ -151,7 +151,7 @@ QUESTIONS = {
     "supply": Query("{space}", "whether the road behind a unit or space is free, and who lies", _supply),
     "odds": Query(
         EXAMPLE,
-        "how a battle ends; a space for the defence: who stands there; odds SPACE: the attack that is ordered",
+        "how a battle ends; a space for the defense: who stands there; odds SPACE: the attack that is ordered",
         odds,
     ),
     "problems": Query("", "who lies, who is cut off from supply, and what waits to be placed", _problems, 0),

@@ -29,9 +29,9 @@ EXAMPLE = "de:infantry=2,armour=1 v uk:infantry=2"
 
 
 def odds(scene: Scene, words: list[str]) -> Answer:
-    """Tell how a battle ends, "ATTACK v DEFENCE".
+    """Tell how a battle ends, "ATTACK v DEFENSE".
 
-    For the defence a space may stand, then who is there defends; a space alone is the attack on it that is ordered.
+    For the defense a space may stand, then who is there defends; a space alone is the attack on it that is ordered.
     """
     attack, _, defend = (part.strip() for part in " ".join(words).replace(" vs ", " v ").partition(" v "))
     entered = _without_a_battle(scene, scene.find_space(attack)) if not defend else None
@@ -100,7 +100,7 @@ def _ordered(scene: Scene, space: str) -> str:
     units = list(battle.attackers if battle and battle.space == space else view.combats.get(space, ()))
     units += [each for plan in view.plans if plan.path[-1] == space and not plan.raid for each in plan.units]
     if not units:
-        raise PlayError(f"nobody is ordered to attack there: ask so: odds {EXAMPLE}, or with a space for the defence")
+        raise PlayError(f"nobody is ordered to attack there: ask so: odds {EXAMPLE}, or with a space for the defense")
     return force_text(scene, units)
 
 

@@ -19,7 +19,7 @@ def test_ways_to_a_target_are_those_of_a_plain_search(scenario: str, bot: str) -
         position = Position(game.view(decision.side), game.state.board, decision.power)
         free = dict.fromkeys(position.able_to_attack(), True)
         for target in position.hostile if game.state.turn % 3 == 1 else ():
-            found = position.ways_to(target, free, is_defended=bool(position.defence_in(target)))
+            found = position.ways_to(target, free, is_defended=bool(position.defense_in(target)))
             assert found == plain_ways_to(position, target, free)
             compared += len(found)
     assert compared > 20

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def test_the_reckoning_itself() -> None:
-    # One infantry against one: 1/6 against 1/3. Of 36: both 2, attack alone 4, defence alone 10, nobody 20.
+    # One infantry against one: 1/6 against 1/3. Of 36: both 2, attack alone 4, defense alone 10, nobody 20.
     one = fight(force("uk: infantry=1"), force("de: infantry=1"))
     assert one == (Fraction(4, 16), Fraction(10, 16), Fraction(2, 16))
 
@@ -24,7 +24,7 @@ def test_the_reckoning_itself() -> None:
 @pytest.mark.full
 @pytest.mark.rule("DAA-17.04", "DAA-17.05", "DAA-17.07", "DAA-17.08", "DAA-15.07", "DAA-3.01")
 @pytest.mark.parametrize(
-    ("attack", "defence"),
+    ("attack", "defense"),
     [
         ("uk: infantry=1", "de: infantry=1"),
         ("uk: infantry=3, artillery=1", "de: infantry=2"),
@@ -36,12 +36,12 @@ def test_the_reckoning_itself() -> None:
         ("de: infantry=4, armour=2, fighter=1", "uk: infantry=4, artillery=1, armour=1"),
     ],
 )
-def test_the_odds_are_those_of_the_printed_values(prepare: Prepare, attack: str, defence: str) -> None:
+def test_the_odds_are_those_of_the_printed_values(prepare: Prepare, attack: str, defense: str) -> None:
     prepared = prepare("western_desert")
-    battle: Any = (prepared.installed.battles.odds or nothing)(attack, defence, prepared.options)
+    battle: Any = (prepared.installed.battles.odds or nothing)(attack, defense, prepared.options)
     odds = battle_odds(battle, prepared.ruleset)
     assert odds.method == "exact"
-    expected = fight(force(attack), force(defence))
+    expected = fight(force(attack), force(defense))
     assert (odds.attacker, odds.defender, odds.draw) == pytest.approx([float(part) for part in expected], abs=1e-9)
 
 
@@ -49,8 +49,8 @@ def test_the_odds_are_those_of_the_printed_values(prepare: Prepare, attack: str,
 @pytest.mark.parametrize("guns", [1, 3])
 def test_flak_fires_one_die_a_plane_into_the_odds(prepare: Prepare, guns: int) -> None:
     prepared = prepare("western_desert")
-    attack, defence = "uk: infantry=1, fighter=1, bomber=1", f"de: infantry=3, aa_gun={guns}"
-    battle: Any = (prepared.installed.battles.odds or nothing)(attack, defence, prepared.options)
+    attack, defense = "uk: infantry=1, fighter=1, bomber=1", f"de: infantry=3, aa_gun={guns}"
+    battle: Any = (prepared.installed.battles.odds or nothing)(attack, defense, prepared.options)
     odds = battle_odds(battle, prepared.ruleset)
-    expected = after_flak(force(attack), force(defence))
+    expected = after_flak(force(attack), force(defense))
     assert (odds.attacker, odds.defender, odds.draw) == pytest.approx([float(part) for part in expected], abs=1e-9)

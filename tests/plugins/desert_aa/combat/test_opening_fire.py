@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from sandtable.kernel.decisions import Roll
 
 
-def charge(lay: Lay, tanks: int, defence: str, dice: str = "", others: str = "", **options: str) -> Case:
+def charge(lay: Lay, tanks: int, defense: str, dice: str = "", others: str = "", **options: str) -> Case:
     """English tanks, and ``others``, go from Habata into Gabr Saleh; stops where the guns are told off."""
     ids = f"uk-arm-1..{tanks} {others}"
-    case = lay(f"HAB {ids}; GSA {defence}", "england", dice=dice, **options)
+    case = lay(f"HAB {ids}; GSA {defense}", "england", dice=dice, **options)
     case.attack(ids, "HAB GSA").submit(EndMoves())
     return case
 
@@ -31,7 +31,7 @@ def charge(lay: Lay, tanks: int, defence: str, dice: str = "", others: str = "",
 @pytest.mark.rule("DAA-7.01", "DAA-7.05")
 @pytest.mark.parametrize("guns", [[], ["de-art-2"], ["de-art-1", "de-art-3"], ["de-art-1", "de-art-2", "de-art-3"]])
 def test_the_owner_tells_off_all_his_guns_or_some_or_none(lay: Lay, guns: list[str]) -> None:
-    # Every shot misses with 6; guns that were told off do not roll in defence, the others do, on 2.
+    # Every shot misses with 6; guns that were told off do not roll in defense, the others do, on 2.
     shots = " ".join("6" * len(guns))
     answers = " ".join("6" * (3 - len(guns)))
     case = charge(lay, 3, "de-art-1..3", f"{shots}, 6 6 6, {answers}")
@@ -93,7 +93,7 @@ GUNS = [
     # The tank hits, and the infantry is all that can be lost: Germany is not asked, the attacker is next.
     guns("DAA-R29", "by option a spent gun is out of the battle", 1, "de-art-1 de-inf-1", "guns de-art-1",
          "asked = england", "at GSA = de-art-1 uk-arm-1", "retreat HAB", dice="6, 3, 6", at_casualty="excluded"),
-    # The shot misses; the tank misses; the tank hits: no defence roll in either round.
+    # The shot misses; the tank misses; the tank hits: no defense roll in either round.
     guns("DAA-R30", "spent guns alone are fought and make no reply", 1, "de-art-1", "guns de-art-1", "fight",
          "needs = 3, 3, 3", "at GSA = uk-arm-1", "holder GSA = england", dice="6, 6, 3"),
     *(guns("DAA-R31", f"an Italian gun hits on {need}", 1, "it-art-1", "guns it-art-1", "where uk-arm-1 = -",

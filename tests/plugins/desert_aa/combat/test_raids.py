@@ -48,7 +48,7 @@ RAIDS = [
          "refuse lose uk-aa-1 = DAA-R55 DAA-10.06 DAA-13.04", "lose uk-art-1", dice="6, 1"),
     row("DAA-13.05", "no fighter goes along", "SIB de-bom-1 de-ftr-1; MAT uk-inf-1",
         "no raid de-ftr-1: SIB MAT = DAA-13.05", "no raid de-bom-1 de-ftr-1: SIB MAT = DAA-13.05"),
-    # The raid costs the infantry; the tank fights the artillery alone: raid 1; attack 3, defence 2.
+    # The raid costs the infantry; the tank fights the artillery alone: raid 1; attack 3, defense 2.
     raid("DAA-R56 DAA-13.01", "a raid precedes the attack on the same zone, and raiders stay out of it", 1,
          "uk-inf-1 uk-art-1", "attack de-inf-1: SIB MAT", "fight lose uk-inf-1; retreat SIB",
          "rolls = raid attack defence", "needs = 1, 1, 2", "opened = de-inf-1", others="SIB de-inf-1", dice="1, 6, 6"),

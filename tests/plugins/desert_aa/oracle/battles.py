@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import pairwise, product
 
-# By power: kind -> (attack, defence, price), from the tables of the inventory.
+# By power: kind -> (attack, defense, price), from the tables of the inventory.
 STANDARD = {
     "infantry": (1, 2, 3),
     "artillery": (2, 2, 4),
@@ -53,21 +53,21 @@ def hits(needs: list[int]) -> list[Fraction]:
 
 
 @cache
-def fight(attack: Force, defence: Force) -> Chances:
-    """Return the chances that the attack wins, the defence wins, nobody is left."""
-    if not attack or not defence:
-        return Fraction(bool(attack)), Fraction(bool(defence)), Fraction(not attack and not defence)
-    by_attack, by_defence = hits(attack_needs(attack)), hits([TABLE[power][kind][1] for power, kind in defence])
+def fight(attack: Force, defense: Force) -> Chances:
+    """Return the chances that the attack wins, the defense wins, nobody is left."""
+    if not attack or not defense:
+        return Fraction(bool(attack)), Fraction(bool(defense)), Fraction(not attack and not defense)
+    by_attack, by_defense = hits(attack_needs(attack)), hits([TABLE[power][kind][1] for power, kind in defense])
     sums = [Fraction(0)] * 3
-    for (scored, one), (suffered, other) in product(enumerate(by_attack), enumerate(by_defence)):
+    for (scored, one), (suffered, other) in product(enumerate(by_attack), enumerate(by_defense)):
         if scored or suffered:
-            rest = fight(attack[: max(0, len(attack) - suffered)], defence[: max(0, len(defence) - scored)])
+            rest = fight(attack[: max(0, len(attack) - suffered)], defense[: max(0, len(defense) - scored)])
             sums = [total + one * other * part for total, part in zip(sums, rest, strict=True)]
-    moved = 1 - by_attack[0] * by_defence[0]
+    moved = 1 - by_attack[0] * by_defense[0]
     return sums[0] / moved, sums[1] / moved, sums[2] / moved
 
 
-def after_flak(attack: Force, defence: Force) -> Chances:
+def after_flak(attack: Force, defense: Force) -> Chances:
     """Each plane is shot down on a 1 before the battle."""
     planes = [unit for unit in attack if unit[1] in PLANES]
     sums = [Fraction(0)] * 3
@@ -78,5 +78,5 @@ def after_flak(attack: Force, defence: Force) -> Chances:
             chance *= Fraction(1, 6) if lost else Fraction(5, 6)
             left += [] if lost else [unit]
         ordered = tuple(sorted(left, key=lambda unit: -TABLE[unit[0]][unit[1]][2]))
-        sums = [total + chance * part for total, part in zip(sums, fight(ordered, defence), strict=True)]
+        sums = [total + chance * part for total, part in zip(sums, fight(ordered, defense), strict=True)]
     return sums[0], sums[1], sums[2]

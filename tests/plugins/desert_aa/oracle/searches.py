@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tests.plugins.desert_aa.conftest import shipped_one
 
 from desert_aa.model.board import FAR
-from desert_aa.model.tables import ARMOUR, PLANES, VALUES
+from desert_aa.model.tables import ARMOR, PLANES, VALUES
 from desert_aa.movement.options import MoveSpace
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.players.players import seat_players
@@ -58,7 +58,7 @@ def is_free(position: Position, path: list[str]) -> bool:
 
 
 def plain_ways_to(position: Position, target: str, free: dict[str, bool]) -> dict[str, list[str]]:
-    defended = bool(position.defence_in(target))
+    defended = bool(position.defense_in(target))
     homes = [space for space in position.board.spaces if space not in position.hostile]
     ways = {}
     for unit_id in free:
@@ -70,7 +70,7 @@ def plain_ways_to(position: Position, target: str, free: dict[str, bool]) -> dic
             haste = position.is_late or (position.board.value[target] > 0 and not defended)
             tries = [plain_march(position, unit.space, target, far, runs=runs) for runs in (False, True)]
             fit = [path for path in tries if path and (len(path) <= far + 1 or haste or is_free(position, path))]
-            path = next(iter(fit[:1] if tries[0] in fit or unit.kind == ARMOUR else ()), [])
+            path = next(iter(fit[:1] if tries[0] in fit or unit.kind == ARMOR else ()), [])
         if path:
             ways[unit_id] = path
     return ways
