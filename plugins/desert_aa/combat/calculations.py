@@ -1,4 +1,4 @@
-"""How hits came about, for the log: dice by kind of unit, what each needs, and by which rule (DAA-17.04, DAA-17.05)."""
+"""Calculations of hits for the log: dice by kind of unit, needs and rules (DAA-17.04, DAA-17.05)."""
 
 from collections.abc import Sequence
 
@@ -12,9 +12,9 @@ SUPPORT = "DAA-11.01"
 def round_hits(
     name: str, state: DesertState, units: Sequence[str], needs: Sequence[int], faces: Sequence[int]
 ) -> Calculation:
-    """Return the hits of a round, a die for each of ``units``: a step for all of one kind that need the same.
+    """Return the hits of a round with a die for each of ``units``: one step for each kind and need.
 
-    Where attacking infantry needs more than it does alone, a gun supports it.
+    Attacking infantry whose need is above its own attack value is supported by a gun.
     """
     known = state.units
     dice: dict[tuple[str, str, int], int] = {}
@@ -39,10 +39,10 @@ ATTACK, DEFENSE = "attack_hits", "defence_hits"
 
 
 def alike(what: str, need: int, number: int, hits: int, rule: str) -> tuple[Calculation, ...]:
-    """Return the hits of so many dice that all need the same by one rule."""
+    """Return the hits of ``number`` dice with the same need and rule."""
     return (Calculation("hits", ((f"{what} x{number} on {need}", hits, rule),)),)
 
 
 def margin(need: int, face: int, rule: str) -> tuple[Calculation, ...]:
-    """Return by how much a single die is below what it needs, or above: less than nothing is a failure."""
+    """Return the need minus the face of a single die. A negative margin is a failure."""
     return (Calculation("margin", (("needs at most", need, rule), ("die", -face, rule))),)

@@ -1,4 +1,4 @@
-"""Taking ground: whose it becomes, what falls with it, and what wins the game (DAA-1.04, DAA-10.07, DAA-18.04)."""
+"""Capture of ground: its new owner, captured flak and victory (DAA-1.04, DAA-10.07, DAA-18.04)."""
 
 from collections.abc import Callable
 
@@ -10,14 +10,14 @@ from sandtable import Calculation, GameEnded, Procedure
 
 
 def enemy_units(state: DesertState, space: str) -> list[str]:
-    """Return the fighting enemy units in ``space``, flak aside, by kind and id."""
+    """Return the enemy units in ``space`` that fight, without flak, sorted by kind and id."""
     side, units = state.phasing_side, state.units
     found = [each for each, unit in units.items() if unit.space == space and SIDE_OF[unit.power] != side]
     return sorted((each for each in found if units[each].kind != FLAK), key=lambda each: (units[each].kind, each))
 
 
 def enemy_flak(state: DesertState, space: str) -> list[str]:
-    """Return the enemy flak in ``space``, by id."""
+    """Return the enemy flak in ``space``, sorted by id."""
     side = state.phasing_side
     return sorted(
         each
@@ -27,18 +27,18 @@ def enemy_flak(state: DesertState, space: str) -> list[str]:
 
 
 def is_enemy_mined(state: DesertState, space: str) -> bool:
-    """Tell whether an enemy minefield, known or not, lies in ``space``."""
+    """Return whether an enemy minefield, hidden or known, is in ``space``."""
     mine = state.minefields.get(space)
     return mine is not None and SIDE_OF[mine.power] != state.phasing_side
 
 
 def is_enemy_held(state: DesertState, space: str) -> bool:
-    """Tell whether the enemy holds ``space``."""
+    """Return whether the enemy holds ``space``."""
     return SIDE_OF[state.control[space]] != state.phasing_side
 
 
 def capture(state: DesertState, space: str, rule: str) -> SpaceCaptured:
-    """Return the event that the power on move takes ``space``; a partner's old ground is the partner's (DAA-18.04)."""
+    """Return the event in which the phasing power takes ``space``. A partner's old ground returns to it (DAA-18.04)."""
     power, first = state.phasing_power, state.board.owner[space]
     owner = first if SIDE_OF[first] == state.phasing_side else power
     rule = rule if owner == power else "DAA-18.04"
@@ -49,12 +49,12 @@ def capture(state: DesertState, space: str, rule: str) -> SpaceCaptured:
 
 
 def wins_at_once(state: DesertState) -> bool:
-    """Tell whether the side on move holds the enemy capital (DAA-R61)."""
+    """Return whether the phasing side holds the enemy capital (DAA-R61)."""
     return not is_enemy_held(state, state.board.capitals[ENEMY[state.phasing_side]])
 
 
 def wins_by_holding(state: DesertState) -> bool:
-    """Tell whether the enemy capital, taken in this power's turn a round ago, is still held (DAA-R61)."""
+    """Return whether the enemy capital, taken in this power's turn a round ago, is still held (DAA-R61)."""
     taken = state.capital_taken.get(state.phasing_side)
     return taken is not None and taken.power == state.phasing_power and taken.round < state.turn
 
@@ -66,18 +66,18 @@ VICTORY: dict[str, Callable[[DesertState], bool]] = {
 
 
 def check_capitals(state: DesertState) -> Procedure:
-    """End the game if the enemy capital is won; asked as the combat phase closes (DAA-1.04)."""
+    """End the game if the enemy capital is won. Called at the end of the combat phase (DAA-1.04)."""
     if VICTORY[state.options["victory_time"]](state):
         yield GameEnded(state.phasing_side, "capital_captured", "DAA-1.04")
 
 
 def income_of(state: DesertState, side: str) -> int:
-    """Return what the spaces of ``side`` pay in a round."""
+    """Return the income of ``side`` in a round."""
     return sum(state.board.worth(state.control, power) for power in POWERS_OF[side])
 
 
 def final_margin(state: DesertState) -> tuple[Calculation, ...]:
-    """Return, in the last power's turn of the last round alone, by how much the Axis is richer (DAA-R63)."""
+    """Return the margin of the Axis income in the last power's turn of the last round, otherwise () (DAA-R63)."""
     limit = state.board.round_limit
     if not limit or state.turn < limit or state.phasing_power != POWERS[-1]:
         return ()
@@ -85,7 +85,7 @@ def final_margin(state: DesertState) -> tuple[Calculation, ...]:
 
 
 def check_round_limit(state: DesertState) -> Procedure:
-    """End the game after its last round: the richer income wins (DAA-R63)."""
+    """End the game after its last round: the side with the higher income wins (DAA-R63)."""
     for margin in final_margin(state):
         outcome = "draw" if margin.total == 0 else AXIS if margin.total > 0 else ALLIES
         yield GameEnded(outcome, "round_limit", "DAA-R63")

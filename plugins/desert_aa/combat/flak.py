@@ -1,4 +1,4 @@
-"""Flak, a die for each plane that comes or passes, and the bombing raids it meets on reinforcement zones (DAA-13)."""
+"""Flak fire at planes, a die for each, and bombing raids on reinforcement zones (DAA-13)."""
 
 from collections.abc import Callable
 
@@ -12,9 +12,9 @@ from sandtable import UNSET, Calculations, Procedure, Roll
 
 
 def fire_flak(state: DesertState, space: str, planes: list[str], purpose: str, rule: str) -> Procedure:
-    """Let one flak gun in ``space``, if there is any, fire at ``planes`` (DAA-10.03, DAA-17.02, DAA-17.03).
+    """Let one flak gun in ``space``, if there is one, fire at ``planes`` (DAA-10.03, DAA-17.02, DAA-17.03).
 
-    Die i is thrown for plane i; where the planes are all alike, the number of hits says it all.
+    Die i is rolled for plane i. If all planes are alike, only the number of hits matters.
     """
     guns = enemy_flak(state, space) if planes else []
     if not guns:
@@ -36,7 +36,7 @@ def fire_flak(state: DesertState, space: str, planes: list[str], purpose: str, r
 
 
 def fly_over(state: DesertState, planes: list[str], path: list[str]) -> Procedure:
-    """Let flak in each enemy space that ``path`` crosses fire at ``planes``, where the option says so (DAA-R51)."""
+    """Let flak in each enemy space that ``path`` crosses fire at ``planes``, if the option says so (DAA-R51)."""
     if state.options["aa_overflight"] == "yes":
         for space in path[1:-1]:
             left = [each for each in planes if each in state.units]
@@ -48,11 +48,11 @@ RAIDER_NEEDS: dict[str, Callable[[str], int]] = {
     "four": lambda _: 4,
     "own_attack": lambda power: VALUES[power][BOMBER].attack,
 }
-"""What a raiding bomber of a power hits on (DAA-13.03, DAA-R54)."""
+"""Functions that return the need of a power's raiding bomber (DAA-13.03, DAA-R54)."""
 
 
 def fly_raid(state: DesertState, space: str) -> Procedure:
-    """Let flak fire at the raiders, those left at the zone; its defender picks the losses (DAA-13.02, DAA-13.04)."""
+    """Let flak fire at the raiders, then the remaining raiders at the zone (DAA-13.02, DAA-13.04)."""
     yield from fire_flak(state, space, list(state.raids[space]), "raidflak", "DAA-10.04")
     bombers, targets = list(state.raids[space]), enemy_units(state, space)
     hits = 0

@@ -1,4 +1,4 @@
-"""Who gives up which units for hits taken (DAA-17.06, DAA-17.12)."""
+"""Losses for hits: the power that picks them, and the units (DAA-17.06, DAA-17.12)."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,11 +9,11 @@ from desert_aa.model.tables import SIDE_OF, VALUES
 from sandtable import UNSET, Calculation, Calculations, Decision, Form, Procedure, SomeOf
 
 Share = tuple[str, list[str], int]
-"""A power that chooses, the units it chooses from, and the hits it must take."""
+"""A power, the units that it picks losses from, and the hits that it must take."""
 
 
 def cheapest_first(state: DesertState, units: Sequence[str]) -> list[str]:
-    """Return ``units`` by price, then by id."""
+    """Return ``units`` sorted by price, then by id."""
     known = state.units
     return sorted(units, key=lambda each: (VALUES[known[each].power][known[each].kind].cost, each))
 
@@ -21,9 +21,9 @@ def cheapest_first(state: DesertState, units: Sequence[str]) -> list[str]:
 def take_losses(
     state: DesertState, share: Share, space: str, cause: str, rule: str, all_hits: int | None = None
 ) -> Procedure:
-    """Let a power give up one unit for each hit; it is asked only where units differ (DAA-17.06, DAA-R65).
+    """Let a power lose one unit for each hit; it picks only if the units differ (DAA-17.06, DAA-R65).
 
-    ``all_hits`` are those on partners together, where this is the share of one of them.
+    ``all_hits`` is the number of hits on all partners, if ``share`` is that of one of them.
     """
     power, units, hits = share
     if hits <= 0 or not units:
@@ -31,10 +31,10 @@ def take_losses(
     lost = cheapest_first(state, units)
     if hits < len(lost):
         if _differ(state, lost):
-            wanted = Form(TakeLosses, {"units": SomeOf(lost, hits, hits, rule)})
-            prompt = f"give up {hits} of {len(lost)} units in {space}"
+            form = Form(TakeLosses, {"units": SomeOf(lost, hits, hits, rule)})
+            prompt = f"choose {hits} of {len(lost)} units to lose in {state.board.names[space]}"
             purpose = f"losses.{space}.{cause}.{power}"
-            order: TakeLosses = yield Decision(SIDE_OF[power], prompt, wanted, rule, power, purpose=purpose)
+            order: TakeLosses = yield Decision(SIDE_OF[power], prompt, form, rule, power, purpose=purpose)
             lost = order.units
         else:
             lost = lost[:hits]
@@ -42,7 +42,7 @@ def take_losses(
 
 
 def _lost(share: Share, all_hits: int, rule: str) -> Calculations:
-    """Return why a power loses another number of units than there were hits; UNSET where it does not."""
+    """Return why the number of units lost differs from the number of hits, or UNSET if it does not."""
     _, units, hits = share
     number = min(hits, len(units))
     if number == all_hits:
@@ -56,13 +56,13 @@ def _lost(share: Share, all_hits: int, rule: str) -> Calculations:
 
 
 def _differ(state: DesertState, units: Sequence[str]) -> bool:
-    """Tell whether it matters which of ``units`` are lost."""
+    """Return whether it matters which of ``units`` are lost."""
     first = _likeness(state, units[0])
     return any(_likeness(state, each) != first for each in units[1:])
 
 
 def _likeness(state: DesertState, unit_id: str) -> tuple[object, ...]:
-    """Return all that distinguishes a unit from others; how it came counts while it is on move, or its supply open."""
+    """Return the facts that distinguish a unit. Its path counts in its own turn, or if its supply can be cut."""
     unit = state.units[unit_id]
     came: tuple[object, ...] = ()
     if unit.power == state.phasing_power or unit.condition == ADVANCED:
@@ -75,7 +75,7 @@ def _likeness(state: DesertState, unit_id: str) -> tuple[object, ...]:
 
 
 def by_proportion(state: DesertState, space: str, units: list[str], hits: int) -> list[Share]:
-    """Divide the hits in proportion to the units of each power; what does not divide falls to the larger part first."""
+    """Divide the hits in proportion to the units of each power; remaining hits go to the largest remainders."""
     groups: dict[str, list[str]] = {}
     for unit_id in units:
         groups.setdefault(state.units[unit_id].power, []).append(unit_id)
@@ -95,6 +95,6 @@ SHARES: dict[str, Callable[[DesertState, str, list[str], int], list[Share]]] = {
 
 
 def defenders_lose(state: DesertState, space: str, units: list[str], hits: int, cause: str, rule: str) -> Procedure:
-    """Let the defenders of ``space`` give up units (DAA-17.12)."""
+    """Let the defenders of ``space`` lose units (DAA-17.12)."""
     for share in SHARES[state.options["multi_defense"]](state, space, units, hits):
         yield from take_losses(state, share, space, cause, rule, hits)

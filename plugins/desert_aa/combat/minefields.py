@@ -1,4 +1,4 @@
-"""Minefields when the enemy comes: declaring, striking, sweeping (DAA-8, DAA-9)."""
+"""Minefields that the enemy enters: declaring, striking, sweeping (DAA-8, DAA-9)."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -29,10 +29,10 @@ SWEEPS = (Sweep(), DeclineSweep())
 
 
 def is_declared(state: DesertState, mine: Minefield, space: str) -> Procedure:
-    """Return whether the field is declared: by option its owner decides (DAA-R39)."""
+    """Return whether the minefield is declared; with one option its owner decides (DAA-R39)."""
     if state.options["mine_auto"] == "automatic":
         return True
-    prompt = f"the enemy enters {space}: declare your minefield, or forfeit it"
+    prompt = f"the enemy enters {state.board.names[space]}: declare your minefield, or forfeit it"
     options = OneOf(DECLARATIONS, "DAA-8.10")
     side, purpose = SIDE_OF[mine.power], f"declare_mines.{space}"
     order: DeclareMinefield = yield Decision(side, prompt, options, "DAA-8.10", mine.power, purpose=purpose)
@@ -40,9 +40,9 @@ def is_declared(state: DesertState, mine: Minefield, space: str) -> Procedure:
 
 
 def look_for_mines(state: DesertState, path: list[str]) -> Procedure:
-    """Walk land units along ``path`` up to the first minefield that is declared (DAA-8.10, DAA-8.12); return how far.
+    """Return the part of ``path`` up to the first minefield that is known or declared (DAA-8.10, DAA-8.12).
 
-    Fields that their owner keeps quiet about are gone (DAA-8.11).
+    A minefield that its owner does not declare is removed (DAA-8.11).
     """
     for place, space in enumerate(path):
         if place and is_enemy_mined(state, space):
@@ -58,7 +58,7 @@ def look_for_mines(state: DesertState, path: list[str]) -> Procedure:
 
 
 def walk_in(state: DesertState, path: list[str]) -> Procedure:
-    """Walk land units along ``path`` as above; from then on their owner knows what lies there, and what does not."""
+    """Return the same as ``look_for_mines``, after recording which spaces the mover now knows."""
     unsure = [space for space in path[1:] if _may_hide_a_mine(state, space)]
     if unsure and _are_mines_about(state):
         yield EntryChecked(state.phasing_power, unsure)
@@ -66,13 +66,13 @@ def walk_in(state: DesertState, path: list[str]) -> Procedure:
 
 
 def _may_hide_a_mine(state: DesertState, space: str) -> bool:
-    """Tell whether the enemy could have a hidden minefield in ``space``, as far as everyone can see."""
+    """Return whether the enemy could have a hidden minefield in ``space`` according to public facts."""
     mine = state.minefields.get(space)
     return space in state.board.mineable and is_enemy_held(state, space) and not (mine is not None and mine.known)
 
 
 def _are_mines_about(state: DesertState) -> bool:
-    """Tell whether the enemy may have hidden minefields at all: their number is open, or nobody knows (DAA-R37)."""
+    """Return whether the enemy has hidden minefields, or always True if their number is secret (DAA-R37)."""
     if state.options["mine_secrecy"] == "all_secret":
         return True
     enemy = ENEMY[state.phasing_side]
@@ -80,28 +80,28 @@ def _are_mines_about(state: DesertState) -> bool:
 
 
 def wait(state: DesertState, path: list[str]) -> Procedure:
-    """Reveal nothing yet."""
+    """Reveal nothing and return ``path``."""
     del state
     return path
     yield
 
 
 class Reveal(NamedTuple):
-    """What shows when a move is ordered, and when it is made."""
+    """The procedures that reveal minefields when a move is ordered, and when it is made."""
 
     ordered: Callable[[DesertState, list[str]], Procedure]
     made: Callable[[DesertState, list[str]], Procedure]
 
 
 REVEAL = {"committed": Reveal(wait, walk_in), "immediate": Reveal(walk_in, look_for_mines)}
-"""When fields show (DAA-R38)."""
+"""The procedures by option (DAA-R38)."""
 
 
 # --- striking ---
 
 
 def die_for_each(state: DesertState, space: str, units: list[str], need: int) -> Procedure:
-    """Roll a die for each unit: it strikes that one (DAA-R40). Return the hits."""
+    """Roll a die for each unit, which can hit only that unit (DAA-R40)."""
     layer = SIDE_OF[state.minefields[space].power]
     needs = (need,) * len(units)
     roll = Roll(len(units), 6, f"mines.{space}", "DAA-9.02", needs, favours=layer, units=tuple(units))
@@ -113,7 +113,7 @@ def die_for_each(state: DesertState, space: str, units: list[str], need: int) ->
 
 
 def owner_of_units_picks(state: DesertState, space: str, units: list[str], need: int) -> Procedure:
-    """Roll a die for each unit, and let their owner pick which are struck (DAA-R40)."""
+    """Roll a die for each unit, and let the owner of the units pick the losses (DAA-R40)."""
     layer = SIDE_OF[state.minefields[space].power]
     needs = (need,) * len(units)
     named = tuple(units)
@@ -152,14 +152,14 @@ def strike(state: DesertState, space: str, units: list[str]) -> Procedure:
 
 
 def sweep(state: DesertState, space: str, units: list[str]) -> Procedure:
-    """Let the attacker try to lift the field of a cleared space; return whether he took it (DAA-9.06 to DAA-9.10).
+    """Let the attacker try to sweep the minefield of a cleared space; return whether the space was taken (DAA-9.06).
 
-    ``units`` are his land units there; each goes back the way it came if the field stays (DAA-R17).
+    ``units`` are the attacker's land units there. If the minefield stays, each falls back the way it came (DAA-R17).
     """
     power, mine = state.phasing_power, state.minefields[space]
     need = SWEPT_ON[mine.entries]
     why: Calculations = UNSET
-    prompt = f"sweep the minefield in {space} with a die of {need} or less, or withdraw"
+    prompt = f"sweep the minefield at {state.board.names[space]} (die roll of {need} or less), or withdraw"
     answers = OneOf(SWEEPS, "DAA-9.06")
     order = yield Decision(state.phasing_side, prompt, answers, "DAA-9.06", power, purpose=f"sweep.{space}")
     if type(order) is Sweep:

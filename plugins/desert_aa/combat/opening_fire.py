@@ -1,4 +1,4 @@
-"""How a battle opens: flak, then anti-tank guns (DAA-7, DAA-10.03, DAA-R34)."""
+"""The opening fire of a battle: flak, then anti-tank guns (DAA-7, DAA-10.03, DAA-R34)."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -13,11 +13,11 @@ from desert_aa.model.tables import ARMOR, ARTILLERY, ENEMY, GUN_HITS, ITALY, KIN
 from sandtable import Calculation, Decision, Form, Procedure, Roll, SomeOf
 
 AT_ITALY = {"three": GUN_HITS, "two": 2}
-"""What an Italian anti-tank gun needs (DAA-R31)."""
+"""The need of an Italian anti-tank gun (DAA-R31)."""
 
 
 def open_battle(state: DesertState, space: str) -> Procedure:
-    """Open the battle for ``space``: guns are told off unseen, flak fires, then the guns do (DAA-R33, DAA-R34)."""
+    """Open the battle for ``space``: assign guns in secret, fire flak, then the guns (DAA-R33, DAA-R34)."""
     attackers = sorted(state.combats[space], key=lambda each: (KINDS.index(state.units[each].kind), each))
     defenders = enemy_units(state, space)
     yield BattleOpened(state.phasing_power, space, attackers, defenders)
@@ -32,7 +32,7 @@ def open_battle(state: DesertState, space: str) -> Procedure:
 
 
 def designate(state: DesertState, attackers: list[str], defenders: list[str]) -> Procedure:
-    """Ask each defending power which of its artillery are anti-tank guns; return these (DAA-7.01 to DAA-7.06)."""
+    """Ask each defending power for its anti-tank guns, and return all of them (DAA-7.01 to DAA-7.06)."""
     tanks = sum(state.units[each].kind == ARMOR for each in attackers)
     battle = state.battle
     assert battle is not None  # noqa: S101 - the battle has just been opened
@@ -45,16 +45,16 @@ def designate(state: DesertState, attackers: list[str], defenders: list[str]) ->
         most = SURPLUS[state.options["at_surplus"]].most(len(artillery[power]), tanks - len(guns))
         if not tanks or most <= 0:
             continue
-        asked = Form(DesignateGuns, {"guns": SomeOf(sorted(artillery[power]), 0, most, "DAA-7.06")})
-        prompt = f"tell off up to {most} artillery as anti-tank guns against {tanks} tanks"
+        form = Form(DesignateGuns, {"guns": SomeOf(sorted(artillery[power]), 0, most, "DAA-7.06")})
+        prompt = f"assign up to {most} artillery to anti-tank fire ({tanks} enemy {'tank' if tanks == 1 else 'tanks'})"
         side, purpose = SIDE_OF[power], f"tell_off_guns.{battle.space}.{power}"
-        order: DesignateGuns = yield Decision(side, prompt, asked, "DAA-7.01", power, secret=True, purpose=purpose)
+        order: DesignateGuns = yield Decision(side, prompt, form, "DAA-7.01", power, secret=True, purpose=purpose)
         guns += order.guns
     return guns
 
 
 class Surplus(NamedTuple):
-    """How many guns may be told off against so many tanks, and which tank each shot goes to (DAA-R27)."""
+    """The maximum number of anti-tank guns for a number of tanks, and the target of each shot (DAA-R27)."""
 
     most: Callable[[int, int], int]
     targets: Callable[[int, int], list[int]]
@@ -68,7 +68,7 @@ SURPLUS = {
 
 
 def _shots(needs: tuple[int, ...], faces: tuple[int, ...]) -> tuple[Calculation, ...]:
-    """Return the hits of guns, a step for all that need the same (DAA-7.08, DAA-R31)."""
+    """Return the hits of guns, one step for each need (DAA-7.08, DAA-R31)."""
     steps = []
     for need in dict.fromkeys(needs):
         fallen = [face for face, each in zip(faces, needs, strict=True) if each == need]
@@ -78,7 +78,7 @@ def _shots(needs: tuple[int, ...], faces: tuple[int, ...]) -> tuple[Calculation,
 
 
 def fire_guns(state: DesertState, space: str, guns: list[str]) -> Procedure:
-    """Let the anti-tank guns fire, one shot each at a tank of its own (DAA-7.06 to DAA-7.09, DAA-R28)."""
+    """Let each anti-tank gun fire one shot at a different tank (DAA-7.06 to DAA-7.09, DAA-R28)."""
     battle = state.battle
     assert battle is not None  # noqa: S101 - the battle has just been opened
     tanks = [each for each in battle.attackers if state.units[each].kind == ARMOR]

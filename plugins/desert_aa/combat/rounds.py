@@ -1,4 +1,4 @@
-"""A round of battle up to its end: losses, retreat, who holds the space, lifted mines (DAA-17.04 to 17.11, 16.06)."""
+"""Rounds of a battle and its end: losses, retreat, capture, swept mines (DAA-17.04 to 17.11, 16.06)."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ from sandtable import Calculation, Decision, OneOf, Procedure, Roll
 
 
 def finish(state: DesertState) -> Procedure:
-    """End the battle, in which one side or both have nobody left."""
+    """End a battle in which at least one side has no units left."""
     battle = state.battle
     assert battle is not None  # noqa: S101 - a battle is on
     space = battle.space
@@ -37,7 +37,7 @@ PRESS_ON = PressOn()
 
 
 def attack_needs(state: DesertState, units: list[str]) -> tuple[int, ...]:
-    """Return what each attacker hits on; every gun lifts one infantry unit (DAA-17.04, DAA-11.01, DAA-15.07)."""
+    """Return the need of each attacker; each gun supports one infantry unit (DAA-17.04, DAA-11.01, DAA-15.07)."""
     guns = sum(state.units[each].kind == ARTILLERY for each in units)
     needs = []
     for unit_id in units:
@@ -51,7 +51,7 @@ def attack_needs(state: DesertState, units: list[str]) -> tuple[int, ...]:
 
 
 def defense_needs(state: DesertState, units: list[str]) -> tuple[int, ...]:
-    """Return what each defender hits on (DAA-17.05)."""
+    """Return the need of each defender (DAA-17.05)."""
     known = state.units
     return tuple(VALUES[known[each].power][known[each].kind].defense for each in units)
 
@@ -89,21 +89,21 @@ def _roll(purpose: str, rule: str, needs: tuple[int, ...], side: str, units: lis
 
 
 def may_fall(state: DesertState, battle: Battle) -> list[str]:
-    """Return the defenders that can be given up; by option without spent guns, if others are left (DAA-R30)."""
+    """Return the defenders that can be lost; an option excludes spent guns while others are left (DAA-R30)."""
     excluded = battle.spent if state.options["at_casualty"] == "excluded" else ()
     return [each for each in battle.defenders if each not in excluded] or list(battle.defenders)
 
 
-# --- pressing on or retreating ---
+# --- fighting on or retreating ---
 
 
 def press_on(state: DesertState, battle: Battle) -> Procedure:
-    """Ask the attacker whether to fight on; planes stay, to land later (DAA-17.09, DAA-4.06, DAA-R16)."""
+    """Ask the attacker to fight on or retreat; planes stay and land later (DAA-17.09, DAA-4.06, DAA-R16)."""
     land = [each for each in battle.attackers if state.units[each].kind not in PLANES]
     ways = RETREATS[state.options["retreat_rule"]](state, land) if land else [Retreat()]
     if not ways:
         return
-    prompt = f"press on in {battle.space}, or retreat"
+    prompt = f"fight another round at {state.board.names[battle.space]}, or retreat"
     options = OneOf([PRESS_ON, *ways], "DAA-17.09", why_no_retreat(ways))
     purpose = f"press_on.{battle.space}"
     order = yield Decision(state.phasing_side, prompt, options, "DAA-17.09", state.phasing_power, purpose=purpose)
@@ -115,20 +115,20 @@ def press_on(state: DesertState, battle: Battle) -> Procedure:
 
 
 def why_no_retreat(ways: list[Retreat]) -> str:
-    """Return what is said to any other answer."""
+    """Return the refusal of any other retreat."""
     open_ways = [f"retreat {way.to}".rstrip() for way in ways]
-    rule = "where no attacker came from" if ways[0].to else "but back the way that each unit came"
-    return f"no retreat leads {rule}: fight on, or {' or '.join(open_ways)}"
+    reason = "retreat to a space that an attacker came from" if ways[0].to else "each unit retreats the way it came"
+    return f"{reason}: type fight on, or {' or '.join(open_ways)}"
 
 
 def joint_retreats(state: DesertState, land: list[str]) -> list[Retreat]:
-    """Return the retreats to one space for all, from which one of them came."""
+    """Return the retreats of all units to one space that one of them came from."""
     origins = sorted(dict.fromkeys(state.units[each].origin for each in land))
     return [Retreat(space) for space in origins if space and not is_enemy_held(state, space)]
 
 
 def separate_retreat(state: DesertState, land: list[str]) -> list[Retreat]:
-    """Return the retreat of each unit to where it came from."""
+    """Return the retreat of each unit to its own origin, if every unit has one."""
     return [Retreat()] if all(state.units[each].origin for each in land) else []
 
 

@@ -1,4 +1,4 @@
-"""What purchases cost and what ground pays, step by step, for the log (DAA-3, DAA-14.04)."""
+"""Calculations of costs and income, step by step, for the log (DAA-3, DAA-14.04)."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from sandtable import Calculation
 
 
 def cost_of_units(power: str, bought: Mapping[str, int]) -> Calculation:
-    """Return what ``power`` pays for so many of each kind."""
+    """Return the cost for ``power`` of a number of units of each kind."""
     prices, rules = PRICES[power], VALUE_RULES[power]
     paid = ((kind, number, prices[kind]) for kind, number in bought.items())
     steps = ((f"{kind} x{number} at {price}", number * price, rules[kind]) for kind, number, price in paid)
@@ -16,17 +16,17 @@ def cost_of_units(power: str, bought: Mapping[str, int]) -> Calculation:
 
 
 def cost_of_minefields(number: int) -> Calculation:
-    """Return what so many minefields cost (DAA-8.02)."""
+    """Return the cost of ``number`` minefields (DAA-8.02)."""
     return Calculation("cost", ((f"minefield x{number} at {MINEFIELD_COST}", number * MINEFIELD_COST, "DAA-8.02"),))
 
 
 def income(board: Board, control: Mapping[str, str], power: str) -> Calculation:
-    """Return what ``power`` collects, space by space (DAA-14.04); worthless ones are left out."""
+    """Return the income of ``power``, space by space, without worthless spaces (DAA-14.04)."""
     value = board.value
     held = ((space, value[space], "DAA-14.04") for space, holder in control.items() if holder == power and value[space])
     return Calculation("amount", tuple(held))
 
 
 def richer(axis: int, allies: int) -> Calculation:
-    """Return by how much the income of the Axis is above that of the Allies, or below (DAA-R63)."""
+    """Return the income of the Axis minus that of the Allies (DAA-R63)."""
     return Calculation("margin", ((AXIS, axis, "DAA-R63"), (ALLIES, -allies, "DAA-R63")))

@@ -1,4 +1,4 @@
-"""The space of grant orders: what a side buys with its opening grant, and where it stands (DAA-2)."""
+"""The space of grant orders: a side's purchases from its opening grant, and their spaces (DAA-2)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -12,22 +12,22 @@ from desert_aa.model.tables import FLAK, KINDS, MINEFIELD, MINEFIELD_COST, POWER
 from sandtable import Refusal, ShareOut, Space, Stream
 
 Item = tuple[str, str]
-"""A power and a kind of unit, or minefields."""
+"""A power and a kind of unit, or a power and minefields."""
 Stacks = dict[str, dict[str, dict[str, int]]]
-"""By power and space, how many of each kind."""
+"""The number of units by power, space and kind."""
 
 
 def price_of(power: str, kind: str) -> int:
-    """Return what ``power`` pays for one of ``kind``."""
+    """Return the price of a unit of ``kind`` for ``power``."""
     return MINEFIELD_COST if kind == MINEFIELD else PRICES[power][kind]
 
 
 class GrantSpace(Space):
-    """PlaceBonus: by power and space of the side, how many of each kind, within each purse's part of the grant.
+    """PlaceBonus orders: numbers of units by power, space and kind, within each purse's part of the grant.
 
-    ``purse_of`` names the purse of each power of the side, ``grant`` what is in it; ``spaces`` are those the side
-    holds, ``room`` how many flak guns each can take (DAA-2.03, DAA-R07, DAA-R50). ``mines`` is how many minefields each
-    power could lay, ``all_mines`` how many all together.
+    ``purse_of`` names the purse of each power of the side, and ``grant`` is the money in it. ``spaces`` are the spaces
+    of the side, and ``room`` is the number of flak guns that each can take (DAA-2.03, DAA-R07, DAA-R50). ``mines`` is
+    the number of minefields that each power could lay, ``all_mines`` the number for the side.
     """
 
     purse_of: Mapping[str, str]
@@ -38,7 +38,7 @@ class GrantSpace(Space):
     all_mines: int
 
     def items(self, purse: str) -> list[Item]:
-        """Return what can be bought from ``purse``."""
+        """Return the units and minefields that can be bought from ``purse``."""
         powers = [power for power, of in self.purse_of.items() if of == purse]
         units = [(power, kind) for power in powers for kind in KINDS]
         return units + [(power, MINEFIELD) for power in powers if self.mines[power]]
@@ -56,24 +56,28 @@ class GrantSpace(Space):
     # --- judging ---
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse a stranger's units, ground that the side does not hold, and more than the grant pays for."""
+        """Refuse units of other powers, spaces that the side does not hold, and costs above the grant."""
         if type(value) is not PlaceBonus or not isinstance(value.units, dict):
-            return Refusal("DAA-2.01", "PlaceBonus is wanted: by power and space, how many of each kind")
+            return Refusal("DAA-2.01", "spend the grant: name the number of each kind and their space, or type save")
         bought: dict[str, dict[str, int]] = {}
         flak: dict[str, int] = {}
         for power, stacks in value.units.items():
             if power not in self.purse_of or not isinstance(stacks, dict):
-                powers = " or ".join(self.purse_of)
-                return Refusal("DAA-R07", f"{str(power)[:40]} buys nothing here: units are for {powers}")
+                powers = " or ".join(POWER_NAMES[each] for each in self.purse_of)
+                return Refusal(
+                    "DAA-R07", f"{POWER_NAMES.get(str(power), str(power)[:40])} cannot buy now: buy for {powers}"
+                )
             if not stacks:
-                return Refusal("DAA-2.03", f"{power}: say how many of each kind, by space, or leave the power out")
+                return Refusal(
+                    "DAA-2.03", f"{POWER_NAMES[power]}: name the number of each kind and their space, or omit the power"
+                )
             for space, stack in stacks.items():
                 refusal = self._why_no_stack(power, space, stack)
                 if refusal is not None:
                     return refusal
                 flak[space] = flak.get(space, 0) + stack.get(FLAK, 0)
                 if flak[space] > self.room[space]:
-                    return Refusal("DAA-8.05", f"{space} can hold one flak gun only")
+                    return Refusal("DAA-8.05", f"{space} can hold only one flak gun")
                 counts = bought.setdefault(self.purse_of[power], {})
                 for kind, number in stack.items():
                     name = f"{power}.{kind}"
@@ -83,25 +87,29 @@ class GrantSpace(Space):
         return refusal or next((refusal for refusal in refusals if refusal is not None), None)
 
     def _why_no_mines(self, minefields: Any, bought: dict[str, dict[str, int]]) -> Refusal | None:
-        """Refuse more minefields than can be laid; note the others in ``bought``."""
+        """Refuse more minefields than can be laid, and add legal ones to ``bought``."""
         if not isinstance(minefields, dict):
-            return Refusal("DAA-8.01", "minefields: say how many by power")
+            return Refusal("DAA-8.01", "minefields: name the number for each power")
         for power, number in minefields.items():
             if power not in self.purse_of or type(number) is not int or number < 1:
                 return Refusal("DAA-8.01", f"minefields: {str(power)[:40]} cannot buy {str(number)[:20]}")
             if not self.mines[power]:
-                return Refusal("DAA-8.01", f"minefields: {POWER_NAMES[power]} can buy none openly, or lay none")
+                return Refusal(
+                    "DAA-8.01", f"{POWER_NAMES[power]} cannot buy minefields openly, or has no space for one"
+                )
             bought.setdefault(self.purse_of[power], {})[f"{power}.{MINEFIELD}"] = number
         if sum(minefields.values()) > self.all_mines:
-            return Refusal("DAA-8.05", f"minefields: the side can lay {self.all_mines} at most")
+            return Refusal(
+                "DAA-8.05", f"the side can lay up to {self.all_mines} minefield{'s' * (self.all_mines != 1)}"
+            )
         return None
 
     def _why_no_stack(self, power: str, space: str, stack: Any) -> Refusal | None:
         if space not in self.spaces:
-            reason = f"{str(space)[:40]} is no space that the side of {POWER_NAMES[power]} holds"
-            return Refusal("DAA-2.03", f"{reason}: grant units start on own ground")
+            reason = f"{POWER_NAMES[power]}'s side does not hold {str(space)[:40]}"
+            return Refusal("DAA-2.03", f"{reason}: grant units start in spaces of their side")
         if not isinstance(stack, dict) or not stack:
-            return Refusal("DAA-2.03", f"{space}: say how many of each kind")
+            return Refusal("DAA-2.03", f"{space}: name the number of each kind")
         for kind, number in stack.items():
             if kind not in KINDS or type(number) is not int or number < 1:
                 return Refusal("DAA-2.03", f"{space}: {str(number)[:20]} {str(kind)[:40]} cannot be bought here")
@@ -110,7 +118,7 @@ class GrantSpace(Space):
     # --- drawing and listing ---
 
     def sample(self, stream: Stream) -> PlaceBonus:
-        """Return one order, each unit's space drawn by itself."""
+        """Draw an order, with a separate draw for the space of each unit."""
         units: Stacks = {}
         minefields: dict[str, int] = {}
         room = dict(self.room)
@@ -158,7 +166,7 @@ class GrantSpace(Space):
             yield from self._placed(rest, {**units, power: stacks}, left)
 
     def count(self, limit: int = 1_000_000) -> int:
-        """Return how many orders there are, or ``limit`` when there are more."""
+        """Return the number of orders, up to ``limit``."""
         purses = self.purses()
         items = [(purse, power, kind) for purse in purses for power, kind in self.items(purse)]
         tight = any(room < PLENTY for room in self.room.values())
@@ -166,7 +174,7 @@ class GrantSpace(Space):
 
         @cache
         def ways(place: int, left: tuple[int, ...], guns: int, mines: int) -> int:
-            """Count from the item at ``place`` on, ``left`` being in the purses, ``guns`` and ``mines`` bought."""
+            """Return the number of purchases from item ``place`` on, with ``left`` in the purses."""
             if place == len(items):
                 return 1
             purse, power, kind = items[place]

@@ -1,4 +1,4 @@
-"""Spaces of orders that the kernel has no kind for: purchases, arrivals, minefields."""
+"""Spaces of orders for purchases, arrivals and minefields."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -8,7 +8,7 @@ from typing import Any
 
 from desert_aa.model.orders import PlaceMinefields, PlaceUnits
 from desert_aa.model.state import DesertState
-from desert_aa.model.tables import FLAK, KINDS, SIDE_OF
+from desert_aa.model.tables import FLAK, KIND_NAMES, KINDS, SIDE_OF
 from sandtable import Refusal, ShareOut, Space, Stream
 
 PLENTY = 1_000_000
@@ -16,10 +16,10 @@ Judge = Callable[[str], Refusal | None]
 
 
 class Purchase(ShareOut):
-    """A share of money that is drawn kind by kind: quicker than all shares alike, and every one may come up."""
+    """A share of money that is drawn kind by kind, which is faster than a uniform draw. Every share can be drawn."""
 
     def sample(self, stream: Stream) -> dict[str, int]:
-        """Return one purchase; most of them spend nearly all."""
+        """Draw a purchase. Most purchases spend nearly all the money."""
         bought: dict[str, int] = {}
         left = self.amount
         caps = self.caps
@@ -42,7 +42,7 @@ class Purchase(ShareOut):
 
 
 def flak_room(state: DesertState, spaces: Sequence[str]) -> dict[str, int]:
-    """Return how many more flak guns each of ``spaces`` can hold (DAA-R50)."""
+    """Return the number of additional flak guns that each of ``spaces`` can hold (DAA-R50)."""
     if state.options["aa_limit"] == "one_fires":
         return dict.fromkeys(spaces, PLENTY)
     held = {unit.space for unit in state.units.values() if unit.kind == FLAK}
@@ -50,7 +50,7 @@ def flak_room(state: DesertState, spaces: Sequence[str]) -> dict[str, int]:
 
 
 def compositions(number: int, parts: int) -> Iterator[tuple[int, ...]]:
-    """Yield every way to put ``number`` alike things into ``parts`` places."""
+    """Yield every distribution of ``number`` identical items over ``parts`` places."""
     if parts == 1:
         yield (number,)
     elif parts:
@@ -61,14 +61,14 @@ def compositions(number: int, parts: int) -> Iterator[tuple[int, ...]]:
 
 @lru_cache(maxsize=256)
 def count_placements(number: int, places: int) -> int:
-    """Return in how many ways ``number`` alike things go into ``places``."""
+    """Return the number of distributions of ``number`` identical items over ``places``."""
     return comb(number + places - 1, number) if places else int(number == 0)
 
 
 class Arrivals(Space):
-    """PlaceUnits: every unit that waits comes into one of ``zones``, flak as far as there is room (DAA-3.02, DAA-3.12).
+    """PlaceUnits orders: every waiting unit enters one of ``zones``, flak only up to ``room`` (DAA-3.02, DAA-3.12).
 
-    ``why_no_zone`` says why a space is not among the zones.
+    ``why_no_zone`` returns why a space is not one of the zones.
     """
 
     zones: Sequence[str]
@@ -77,7 +77,7 @@ class Arrivals(Space):
     why_no_zone: Judge
 
     def due(self) -> dict[str, int]:
-        """Return how many of each kind must be placed."""
+        """Return the number of units of each kind that must be placed."""
         if not self.zones:
             return {}
         room = sum(self.room.values())
@@ -85,34 +85,35 @@ class Arrivals(Space):
         return {kind: due[kind] for kind in KINDS if due.get(kind)}
 
     def single(self) -> PlaceUnits | None:
-        """Return the order if there is no choice, otherwise None."""
+        """Return the only possible order, or None if there is a choice."""
         return next(self.values()) if self.count(2) == 1 else None
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse spaces that are no zones for the buyer, and another number than waits."""
+        """Refuse spaces that the buyer cannot use as zones, and numbers that differ from the waiting units."""
         if type(value) is not PlaceUnits or not isinstance(value.units, dict):
-            return Refusal("DAA-3.02", "PlaceUnits is wanted: by zone, how many of each kind")
+            return Refusal("DAA-3.02", "place new units: name the number of each kind, and their zone")
         placed: dict[str, int] = {}
         for zone, stack in value.units.items():
             refusal = self.why_no_zone(str(zone))
             if refusal is not None:
                 return refusal
             if not isinstance(stack, dict) or not stack:
-                return Refusal("DAA-3.09", f"{zone}: say how many of each kind")
+                return Refusal("DAA-3.09", f"{zone}: name the number of each kind")
             for kind, number in stack.items():
                 if type(number) is not int or number < 1 or kind not in self.waiting:
-                    waits = ", ".join(f"{count} {name}" for name, count in self.waiting.items())
-                    return Refusal("DAA-3.09", f"{zone}: {number} {kind} cannot be placed: there wait {waits}")
+                    waits = ", ".join(f"{count} {KIND_NAMES[name]}" for name, count in self.waiting.items())
+                    name = KIND_NAMES.get(str(kind), str(kind)[:40])
+                    return Refusal("DAA-3.09", f"{zone}: cannot place {number} {name}; the waiting units are {waits}")
                 if kind == FLAK and number > self.room[zone]:
-                    return Refusal("DAA-8.05", f"{zone} can hold one flak gun only")
+                    return Refusal("DAA-8.05", f"{zone} can hold only one flak gun")
                 placed[kind] = placed.get(kind, 0) + number
         for kind, number in self.due().items():
             if placed.get(kind, 0) != number:
-                return Refusal("DAA-14.05", f"{number} {kind} must be placed, not {placed.get(kind, 0)}")
+                return Refusal("DAA-14.05", f"place {number} {KIND_NAMES[kind]}, not {placed.get(kind, 0)}")
         return None
 
     def sample(self, stream: Stream) -> PlaceUnits:
-        """Return one order, each unit's zone drawn by itself."""
+        """Draw an order, with a separate draw for the zone of each unit."""
         placed: dict[str, dict[str, int]] = {}
         for kind, number in self.due().items():
             room = dict(self.room) if kind == FLAK else dict.fromkeys(self.zones, PLENTY)
@@ -141,7 +142,7 @@ class Arrivals(Space):
                 yield share
 
     def count(self, limit: int = 1_000_000) -> int:
-        """Return how many orders there are, or ``limit`` when there are more."""
+        """Return the number of orders, up to ``limit``."""
         total = 1
         for kind, number in self.due().items():
             free = sum(1 for zone in self.zones if self.room[zone] == 1)
@@ -151,9 +152,9 @@ class Arrivals(Space):
 
 
 class MinePlaces(Space):
-    """PlaceMinefields: ``number`` of ``places``, those aside that are ``mined`` already, or as many as these can take.
+    """PlaceMinefields orders: ``number`` minefields in ``places`` that are not ``mined``, or as many as fit.
 
-    All that wait are laid, as units are (DAA-8.01); so how many are laid tells no more than how many were bought.
+    All waiting minefields are laid, like units (DAA-8.01), so the number laid reveals only the number bought.
     """
 
     places: Sequence[str]
@@ -162,29 +163,29 @@ class MinePlaces(Space):
     why_no_place: Judge
 
     def free(self) -> list[str]:
-        """Return the places without a minefield of the side."""
+        """Return the places in which the side has no minefield."""
         return [place for place in self.places if place not in self.mined]
 
     def due(self) -> int:
-        """Return how many must be laid."""
+        """Return the number of minefields that must be laid."""
         return min(self.number, len(self.free()))
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse one place twice, a place with a minefield or that cannot be mined, and another number than waits."""
+        """Refuse repeated places, mined places, places that cannot be mined, and a wrong number of minefields."""
         if type(value) is not PlaceMinefields or not isinstance(value.spaces, list | tuple):
-            return Refusal("DAA-8.03", "PlaceMinefields is wanted: a list of spaces")
+            return Refusal("DAA-8.03", "lay minefields: name a space for each")
         for place, space in enumerate(value.spaces):
             refusal = self.why_no_place(str(space))
             if refusal is not None:
                 return refusal
             if space in self.mined or space in value.spaces[:place]:
-                return Refusal("DAA-8.05", f"{space} has room for one minefield only")
+                return Refusal("DAA-8.05", f"{space} can hold only one minefield")
         if len(value.spaces) != self.due():
-            return Refusal("DAA-8.01", f"{self.due()} minefields must be laid, not {len(value.spaces)}")
+            return Refusal("DAA-8.01", f"lay {self.due()} minefield{'s' * (self.due() != 1)}, not {len(value.spaces)}")
         return None
 
     def sample(self, stream: Stream) -> PlaceMinefields:
-        """Return one order, every set of places as likely."""
+        """Draw an order; every set of places has the same probability."""
         return PlaceMinefields(stream.sample(self.free(), self.due()))
 
     def values(self) -> Iterator[PlaceMinefields]:
@@ -192,10 +193,10 @@ class MinePlaces(Space):
         return (PlaceMinefields(list(spaces)) for spaces in combinations(self.free(), self.due()))
 
     def count(self, limit: int = 1_000_000) -> int:
-        """Return how many orders there are, or ``limit`` when there are more."""
+        """Return the number of orders, up to ``limit``."""
         return min(limit, comb(len(self.free()), self.due()))
 
 
 def own_minefields(state: DesertState, side: str) -> list[str]:
-    """Return where the minefields of ``side`` lie."""
+    """Return the spaces with minefields of ``side``, sorted."""
     return [space for space, mine in sorted(state.minefields.items()) if SIDE_OF[mine.power] == side]

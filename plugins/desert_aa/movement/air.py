@@ -1,4 +1,4 @@
-"""How planes may fly: to attack and raid, and home (DAA-12, DAA-13, DAA-16.07)."""
+"""Legal flights of planes: attacks, raids and landings (DAA-12, DAA-13, DAA-16.07)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -12,79 +12,87 @@ from sandtable import Refusal, Stream
 _RANGE_RULE = {FIGHTER: "DAA-15.04", BOMBER: "DAA-15.05"}
 
 
+def spaces(number: int) -> str:
+    """Return "1 space", "2 spaces"."""
+    return f"{number} space{'s' * (number != 1)}"
+
+
 def why_no_flight(ground: Ground, unit: Unit, path: Sequence[str]) -> Refusal | None:
-    """Refuse a path that leaves the connectors, crosses what nothing crosses, or is too long (DAA-11.04, DAA-12.04)."""
+    """Refuse a path that leaves the connectors, crosses closed terrain or is too long (DAA-11.04, DAA-12.04)."""
     board = ground.board
     far = ground.range_of(unit)
     if len(path) - 1 > far:
-        reason = f"the flight is {len(path) - 1} spaces long: this {unit.kind} can fly {far} more this turn"
+        reason = f"the flight is {spaces(len(path) - 1)} long, but this {unit.kind} can fly only {spaces(far)} more"
         return Refusal(_RANGE_RULE[unit.kind], reason)
     for here, there in pairwise(path):
         if there in board.air[here]:
             continue
         if board.closed.get(there) == CLOSED_ALL:
-            return Refusal("DAA-11.04", f"no plane may fly over {there}: nothing crosses {board.names[there]}")
-        near = ", ".join(board.air[here])
-        return Refusal("DAA-12.04", f"no flight leads from {here} to {str(there)[:40]}: from there planes reach {near}")
+            return Refusal("DAA-11.04", f"no unit may cross {board.names[there]}, by land or by air")
+        near = ", ".join(board.names[each] for each in board.air[here])
+        reason = f"planes cannot fly from {board.names[here]} straight to {board.names.get(there, str(there)[:40])}"
+        return Refusal("DAA-12.04", f"{reason}; the next spaces by air are {near}")
     return None
 
 
 def may_raid(ground: Ground, space: str) -> bool:
-    """Tell whether ``space`` is an enemy zone with units that a raid can hit (DAA-13.01, DAA-R55)."""
+    """Return whether ``space`` is an enemy zone with units that a raid can hit (DAA-13.01, DAA-R55)."""
     return space in ground.board.zones and ground.foes.get(space, False)
 
 
 def why_no_sortie(ground: Ground, unit: Unit, path: Sequence[str], *, raid: bool) -> Refusal | None:
-    """Refuse an attack or a raid from the air: nothing to hit there, or no way home (DAA-16.10, DAA-13, DAA-18.03)."""
+    """Refuse an air attack without a target or without a landing in range (DAA-16.10, DAA-13, DAA-18.03)."""
     target = path[-1]
+    name = ground.board.names.get(target, str(target)[:40])
     if raid and unit.kind != BOMBER:
-        return Refusal("DAA-13.05", f"only bombers raid: a {unit.kind} cannot go along")
+        return Refusal("DAA-13.05", f"only bombers raid: leave the {unit.kind} out")
     refusal = why_no_flight(ground, unit, path)
     if refusal is not None:
         return refusal
     if raid and not may_raid(ground, target):
-        return Refusal("DAA-13.01", f"{target} cannot be raided: it is no enemy zone with units in it")
+        return Refusal("DAA-13.01", f"{name} is not an enemy reinforcement zone with units to raid")
     if not ground.foes.get(target, False):
-        return Refusal("DAA-16.10", f"planes have nothing to attack in {target}, and take no ground")
+        return Refusal("DAA-16.10", f"planes have nothing to attack in {name}, and cannot take ground")
     left = ground.range_of(unit) - (len(path) - 1)
     home = ground.nearest_landing(target)
     if home > left:
-        far = "there is none it can reach" if home >= FAR else f"the nearest is {home} spaces from {target}"
-        return Refusal("DAA-18.03", f"the {unit.kind} would have {left} spaces left to land: {far}")
+        far = "no landing can be reached" if home >= FAR else f"the nearest landing is {spaces(home)} from {name}"
+        return Refusal("DAA-18.03", f"the {unit.kind} would have {spaces(left)} left to land, but {far}")
     return None
 
 
 def why_no_landing(ground: Ground, unit: Unit, path: Sequence[str]) -> Refusal | None:
-    """Refuse a flight in the non-combat phase that does not end where planes may land (DAA-12.01 to DAA-12.04)."""
+    """Refuse a non-combat flight that does not end where planes may land (DAA-12.01 to DAA-12.04)."""
     refusal = why_no_flight(ground, unit, path)
     if refusal is not None:
         return refusal
     end = path[-1]
     if end in ground.landable:
         return None
+    name = ground.board.names[end]
     if end in ground.board.closed:
-        return Refusal("DAA-11.03", f"no plane may end its flight over {end}: that is closed terrain")
+        return Refusal("DAA-11.03", f"no plane may end its flight over {name}, which is closed terrain")
     holder = ground.state.control[end]
     if SIDE_OF[holder] != ground.side:
-        return Refusal("DAA-12.02", f"no plane may land in {end}: {POWER_NAMES[holder]} holds it")
+        return Refusal("DAA-12.02", f"no plane may land in {name}: {POWER_NAMES[holder]} holds it")
     if end in ground.state.captured:
-        return Refusal("DAA-12.03", f"no plane may land in {end}: it was taken this turn")
-    return Refusal("DAA-12.01", f"no plane of {POWER_NAMES[ground.power]} may land in {end}: its partner holds it")
+        return Refusal("DAA-12.03", f"no plane may land in {name}: it was taken this turn")
+    return Refusal("DAA-12.01", f"no plane of {POWER_NAMES[ground.power]} may land in {name}: its partner holds it")
 
 
 def targets(ground: Ground) -> dict[str, int]:
-    """Return what planes may attack, and how far each is from where they may land after it."""
+    """Return the spaces that planes may attack, with the distance from each to the nearest landing."""
     return {space: ground.nearest_landing(space) for space in ground.foes if ground.foes[space]}
 
 
 def in_reach(ground: Ground, start: str, spaces: Mapping[str, int], far: int) -> list[str]:
-    """Return those of ``spaces`` that a plane with ``far`` spaces left can fly to, and on as far as they say."""
+    """Return the ``spaces`` that a plane with ``far`` spaces left can reach, then flying on as far as their value."""
     distances = ground.board.air_distance[start]
     return [space for space, on in spaces.items() if distances[space] + on <= far]
 
 
 def draw_flight(ground: Ground, start: str, end: str, most: int, stream: Stream) -> list[str]:
-    """Return a path from ``start`` to ``end`` of at most ``most`` steps, and one at least; there must be one."""
+    """Draw a path from ``start`` to ``end`` of 1 to ``most`` steps. At least one must exist."""
     near, distances = ground.board.air, ground.board.air_distance
     path = [start]
     while True:
@@ -98,7 +106,7 @@ def draw_flight(ground: Ground, start: str, end: str, most: int, stream: Stream)
 
 
 def nearest_flights(ground: Ground, start: str, ends: Mapping[str, int], far: int) -> Iterator[tuple[str, list[str]]]:
-    """Yield the first of ``flights`` to each of ``ends``, in their order."""
+    """Yield the end and the path of the first of ``flights`` to each of ``ends``."""
     near, found = ground.board.air, dict[str, list[str]]()
     edge = [[start]]
     for step in range(1, far + 1):
@@ -114,7 +122,10 @@ def nearest_flights(ground: Ground, start: str, ends: Mapping[str, int], far: in
 
 
 def flights(ground: Ground, start: str, ends: Mapping[str, int], far: int) -> Iterator[list[str]]:
-    """Yield every path from ``start`` to any of ``ends`` within ``far``, what each adds included; short ones first."""
+    """Yield every path from ``start`` to one of ``ends`` within ``far`` spaces, shortest first.
+
+    The value of an end is the number of spaces to fly after it.
+    """
     near, distances = ground.board.air, ground.board.air_distance
     edge = [[start]]
     for step in range(1, far + 1):

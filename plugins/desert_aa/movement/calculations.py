@@ -1,4 +1,4 @@
-"""What moves took out of units, for the log: spaces beyond the range on land, range left in the air (DAA-16.02)."""
+"""Calculations of moves for the log: spaces beyond the range on land, range left in the air (DAA-16.02)."""
 
 from collections.abc import Sequence
 
@@ -8,9 +8,9 @@ from sandtable import UNSET, Calculation, Calculations
 
 
 def fuel(state: DesertState, power: str, units: Sequence[str], judged: Sequence[str], stands_up: int) -> Calculations:
-    """Return by how much the path ``judged`` is beyond the range of ``units`` on land, and how long they lie for it.
+    """Return the spaces by which ``judged`` exceeds the range of each kind of land unit, and the round of recovery.
 
-    UNSET where it is within the range of all.
+    Returns UNSET if the path is within the range of all units.
     """
     spaces = len(judged) - 1
     kinds = dict.fromkeys(state.units[each].kind for each in units)
@@ -30,7 +30,7 @@ def fuel(state: DesertState, power: str, units: Sequence[str], judged: Sequence[
 
 
 def flight(state: DesertState, power: str, planes: Sequence[str], path: Sequence[str]) -> Calculations:
-    """Return how far planes can still fly after a flight along ``path`` that begins now (DAA-16.07)."""
+    """Return the number of spaces that planes can still fly after a flight along ``path`` (DAA-16.07)."""
     flown = dict.fromkeys((state.units[each].kind, state.units[each].moved) for each in planes)
     return tuple(
         Calculation(

@@ -1,18 +1,18 @@
-"""The map as a movement phase of one power sees it."""
+"""The map in a movement phase of one power."""
 
 from collections.abc import Iterable
 
 from desert_aa.model.board import FAR, Board
 from desert_aa.model.state import DesertState, Unit
-from desert_aa.model.tables import FLAK, POWER_NAMES, SIDE_OF, VALUES
+from desert_aa.model.tables import FLAK, KIND_NAMES, POWER_NAMES, SIDE_OF, VALUES
 from sandtable import Refusal
 
 
 class Ground:
-    """Who stands where and holds what; made once a phase, because only the mover's own units move in it.
+    """The units and the control of spaces, computed once a phase because only the mover's own units move in it.
 
-    ``foes`` are the spaces with enemy units: True where one of them fights, False where there is only flak.
-    ``hostile`` are these and the spaces that the enemy holds. ``movers`` are, by space, the units that may still move.
+    ``foes`` are the spaces with enemy units: True if one of them fights, False if all of them are flak. ``hostile`` are
+    these and the spaces that the enemy holds. ``movers`` are the units that may still move, by space.
     """
 
     __slots__ = ("_landable", "board", "foes", "friends_flak", "hostile", "movers", "power", "side", "state", "units")
@@ -42,7 +42,7 @@ class Ground:
         self.hostile = {space: True for space in self.board.spaces if space in foes or SIDE_OF[control[space]] != side}
 
     def take(self, units: Iterable[str]) -> None:
-        """Strike units that have moved off the list of movers."""
+        """Remove units that have moved from the list of movers."""
         for unit_id in units:
             for space, movers in self.movers.items():
                 if unit_id in movers:
@@ -52,14 +52,14 @@ class Ground:
                     break
 
     def note_flak(self, units: Iterable[str], path: list[str]) -> None:
-        """Note that those of ``units`` that are flak went from the start of ``path`` to its end."""
+        """Record that the flak among ``units`` moved from the start of ``path`` to its end."""
         for unit_id in units:
             if self.units[unit_id].kind == FLAK:
                 self.friends_flak[path[0]] -= 1
                 self.friends_flak[path[-1]] = self.friends_flak.get(path[-1], 0) + 1
 
     def is_mined(self, space: str) -> bool:
-        """Tell whether an enemy minefield that everyone knows of lies in ``space``; hidden ones change nothing here."""
+        """Return whether an enemy minefield that both sides know is in ``space``. Hidden minefields do not count."""
         mine = self.state.minefields.get(space)
         return mine is not None and mine.known and SIDE_OF[mine.power] != self.side
 
@@ -71,24 +71,30 @@ class Ground:
         return self._landable
 
     def range_of(self, unit: Unit) -> int:
-        """Return how many spaces a plane may still fly (DAA-16.07)."""
+        """Return the number of spaces that a plane may still fly (DAA-16.07)."""
         return VALUES[unit.power][unit.kind].move - unit.moved
 
     def nearest_landing(self, space: str) -> int:
-        """Return how far it is from ``space``, by air, to where a plane may land; ``FAR`` if there is no way."""
+        """Return the distance by air from ``space`` to the nearest landing, or ``FAR`` if none can be reached."""
         distances = self.board.air_distance[space]
         return min(map(distances.__getitem__, self.landable), default=FAR)
 
+    def name_of(self, unit_id: str) -> str:
+        """Return "Italy's armor in Tobruk"."""
+        unit = self.units[unit_id]
+        return f"{POWER_NAMES[unit.power]}'s {KIND_NAMES[unit.kind]} in {self.board.names[unit.space]}"
+
     def why_idle(self, unit_id: str, start: str) -> Refusal | None:
-        """Return why a unit cannot be moved from ``start``, None if it can."""
+        """Return why a unit cannot be moved from ``start``, or None if it can."""
         unit = self.units.get(unit_id)
         if unit is None:
-            return Refusal("DAA-16.02", f"there is no unit {unit_id[:40]!r}")
+            return Refusal("DAA-16.02", f"unknown unit {unit_id[:40]!r}")
         if unit.power != self.power:
-            reason = f"{unit_id} belongs to {POWER_NAMES[unit.power]}: it is the turn of {POWER_NAMES[self.power]}"
+            reason = f"{self.name_of(unit_id)} cannot move in {POWER_NAMES[self.power]}'s turn"
             return Refusal("DAA-16.09", reason)
         if unit.space != start:
-            return Refusal("DAA-16.02", f"{unit_id} stands in {unit.space}: its path cannot start in {start[:40]}")
+            name = self.board.names.get(start, start[:40])
+            return Refusal("DAA-16.02", f"{self.name_of(unit_id)} cannot start from {name}")
         return None
 
 

@@ -1,4 +1,4 @@
-"""How land units may go: into combat, and behind the lines."""
+"""Legal paths of land units, in combat movement and in non-combat movement."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
@@ -18,18 +18,18 @@ from desert_aa.movement.ground import Ground
 from sandtable import Refusal, Stream
 
 Judge = Callable[[Ground, str, Sequence[str]], Refusal | None]
-"""Says why a kind of unit may not take a path; None if it may."""
+"""A function that returns why a kind of unit may not take a path, or None if it may."""
 
 _EXTRA_RULE = {ARMOR: "DAA-5.01", FLAK: "DAA-10.01"}
 OUT_OF_REACH = 99
 
 
 LONGEST = max(STANDARD[kind].move for kind in GROUND) + EXTRA_SPACES
-"""No land unit moves farther."""
+"""Maximum number of spaces that any land unit moves."""
 
 
 def longest(kind: str) -> int:
-    """Return the most spaces that a land unit moves, its extra space included (DAA-4.02, DAA-5.01, DAA-10.01)."""
+    """Return the maximum number of spaces of a move, with the extra space (DAA-4.02, DAA-5.01, DAA-10.01)."""
     return STANDARD[kind].move + EXTRA_SPACES
 
 
@@ -38,18 +38,18 @@ def why_no_walk(ground: Ground, kind: str, path: Sequence[str]) -> Refusal | Non
     board, most = ground.board, longest(kind)
     if len(path) - 1 > most:
         rule = _EXTRA_RULE.get(kind, "DAA-4.02")
-        return Refusal(rule, f"{KIND_NAMES[kind]} moves {most} spaces at most, its extra space included")
+        return Refusal(rule, f"{KIND_NAMES[kind]} moves up to {most} spaces, including the extra space")
     for here, there in pairwise(path):
         if there in board.land[here]:
             continue
         terrain = board.closed.get(there)
         if terrain is not None:
             rule = "DAA-11.04" if terrain == CLOSED_ALL else "DAA-11.03"
-            return Refusal(
-                rule, f"{KIND_NAMES[kind]} may not enter {there}: {board.names[there]} is closed to land units"
-            )
-        near = ", ".join(board.land[here])
-        return Refusal("DAA-16.02", f"{str(there)[:40]} is not next to {here}: over land that touches {near}")
+            return Refusal(rule, f"{board.names[there]} is closed to {KIND_NAMES[kind]} and all other land units")
+        near = ", ".join(board.names[each] for each in board.land[here])
+        end = board.names.get(there, str(there)[:40])
+        reason = f"{end} is not next to {board.names[here]}, whose neighbors over land are {near}"
+        return Refusal("DAA-16.02", reason)
     return None
 
 
@@ -57,16 +57,15 @@ def why_no_walk(ground: Ground, kind: str, path: Sequence[str]) -> Refusal | Non
 
 
 def must_halt(ground: Ground, kind: str, space: str) -> Refusal | None:
-    """Return why a land unit that enters ``space`` in combat movement ends its move there, None if it may go on."""
+    """Return why a land unit that enters ``space`` in combat movement must stop there, or None if it may continue."""
+    stops = f"{KIND_NAMES[kind]} must stop in {ground.board.names[space]}"
     if space in ground.foes:
-        return Refusal("DAA-16.03", f"{KIND_NAMES[kind]} must stop in {space}: enemy units are there")
+        return Refusal("DAA-16.03", f"{stops}: enemy units are there")
     if ground.is_mined(space):
-        return Refusal("DAA-8.12", f"{KIND_NAMES[kind]} must stop in {space}: it enters a declared minefield")
+        return Refusal("DAA-8.12", f"{stops}: a declared minefield is there")
     if space in ground.hostile and kind in FOOT and ground.state.options["mech_blitz"] == "tanks_only":
         holder = POWER_NAMES[ground.state.control[space]]
-        return Refusal(
-            "DAA-16.05", f"{KIND_NAMES[kind]} must stop in {space}: {holder} holds it, and only armour blitzes"
-        )
+        return Refusal("DAA-16.05", f"{stops}: {holder} holds it, and only armor blitzes")
     return None
 
 
@@ -80,12 +79,12 @@ def why_no_attack(ground: Ground, kind: str, path: Sequence[str]) -> Refusal | N
         if refusal is not None:
             return refusal
     if not any(space in ground.hostile for space in path[1:]):
-        return Refusal("DAA-16.01", "a combat move enters enemy ground: other moves wait for the non-combat phase")
+        return Refusal("DAA-16.01", "a combat move must enter enemy ground; make other moves in the non-combat phase")
     return None
 
 
 def steps_to_enemy(ground: Ground) -> dict[str, int]:
-    """Return how many steps over friendly ground lead from each space near the enemy onto hostile ground."""
+    """Return the number of steps over friendly ground from each space near the enemy to hostile ground."""
     board, hostile = ground.board, ground.hostile
     steps = dict.fromkeys(hostile, 0)
     edge = list(hostile)
@@ -101,7 +100,7 @@ def steps_to_enemy(ground: Ground) -> dict[str, int]:
 
 
 def draw_attack(ground: Ground, steps: dict[str, int], kind: str, start: str, stream: Stream) -> list[str]:
-    """Return a path by which ``kind`` may attack from ``start``; there must be one. Any may come up."""
+    """Draw a path by which ``kind`` may attack from ``start``. At least one must exist; each can be drawn."""
     near = ground.board.land
     most = longest(kind)
     path = [start]
@@ -130,25 +129,25 @@ def why_no_march(ground: Ground, kind: str, path: Sequence[str]) -> Refusal | No
     for space in path[1:]:
         if space in ground.hostile:
             holder = POWER_NAMES[ground.state.control[space]]
-            reason = f"{KIND_NAMES[kind]} may not enter {space} in the non-combat phase: {holder} holds it"
+            reason = f"{KIND_NAMES[kind]} may not enter {ground.board.names[space]} now: {holder} holds it"
             return Refusal("DAA-18.02", reason)
     return None
 
 
 def is_full_of_flak(ground: Ground, space: str) -> bool:
-    """Tell whether no further flak may end in ``space`` (DAA-R50)."""
+    """Return whether ``space`` can hold no more flak (DAA-R50)."""
     return ground.state.options["aa_limit"] == "one_per_space" and ground.friends_flak.get(space, 0) > 0
 
 
 def may_march(ground: Ground, kind: str, start: str) -> bool:
-    """Tell whether a land unit has anywhere to go in non-combat movement."""
+    """Return whether a land unit has a legal non-combat move."""
     if kind == FLAK and ground.state.options["aa_limit"] == "one_per_space":
         return any(not is_full_of_flak(ground, path[-1]) for path in land_paths(ground, kind, start, why_no_march))
     return any(there not in ground.hostile for there in ground.board.land[start])
 
 
 def draw_march(ground: Ground, kind: str, start: str, stream: Stream) -> list[str]:
-    """Return a path for a non-combat move; there must be one. Any may come up."""
+    """Draw a path for a non-combat move. At least one must exist; each can be drawn."""
     if kind == FLAK and ground.state.options["aa_limit"] == "one_per_space":
         paths = land_paths(ground, kind, start, why_no_march)
         return stream.pick([path for path in paths if not is_full_of_flak(ground, path[-1])])
@@ -164,7 +163,7 @@ def draw_march(ground: Ground, kind: str, start: str, stream: Stream) -> list[st
 
 
 def land_paths(ground: Ground, kind: str, start: str, judge: Judge) -> Iterator[list[str]]:
-    """Yield every path that ``judge`` lets ``kind`` take from ``start``, short ones first."""
+    """Yield every path from ``start`` that ``judge`` allows for ``kind``, shortest first."""
     edge = [[start]]
     for _ in range(longest(kind)):
         edge = [[*path, there] for path in edge for there in ground.board.land[path[-1]]]

@@ -1,4 +1,4 @@
-"""The spaces of move orders: combat moves, and non-combat moves."""
+"""The spaces of combat moves and of non-combat moves."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,14 +15,14 @@ __all__ = ["END", "CombatMoves", "MoveSpace", "NonCombatMoves"]
 
 
 class CombatMoves(MoveSpace):
-    """Combat moves: attacks, blitzes, sorties, raids (DAA-16)."""
+    """Combat moves: attacks, blitzes, sorties and raids (DAA-16)."""
 
     steps: dict[str, int] = field(default_factory=dict)
     marks: dict[str, int] = field(default_factory=dict)
 
     @classmethod
     def on(cls, ground: Ground) -> "CombatMoves":
-        """Return the combat moves on ``ground``, at the beginning of the phase."""
+        """Return the combat moves on ``ground`` at the beginning of the phase."""
         steps = land.steps_to_enemy(ground)
         flying = any(unit.kind in PLANES and unit.power == ground.power for unit in ground.units.values())
         marks = air.targets(ground) if flying else {}
@@ -35,7 +35,7 @@ class CombatMoves(MoveSpace):
         return space
 
     def is_leader(self, unit: Unit) -> bool:
-        """Tell whether the unit has a legal combat move."""
+        """Return whether the unit has a legal combat move."""
         kind = unit.kind
         if kind in PLANES:
             return bool(air.in_reach(self.ground, unit.space, self.marks, self.ground.range_of(unit)))
@@ -44,15 +44,15 @@ class CombatMoves(MoveSpace):
         return self.steps.get(unit.space, land.OUT_OF_REACH) <= land.longest(kind)
 
     def why_unit(self, unit_id: str, start: str) -> Refusal | None:
-        """Refuse flak, units that lie, and units that have a move already."""
+        """Refuse flak, units that are laid down, and units that already have a move."""
         unit = self.ground.units[unit_id]
         if unit.kind == FLAK:
-            return Refusal("DAA-15.06", f"{unit_id} is flak: it moves in the non-combat phase only")
+            return Refusal("DAA-15.06", f"{self.ground.name_of(unit_id)} moves in the non-combat phase only")
         if unit.lies:
             rule = "DAA-6.05" if unit.condition == "cut" else "DAA-4.09"
-            return Refusal(rule, f"{unit_id} is laid down: it makes no combat move this turn")
+            return Refusal(rule, f"{self.ground.name_of(unit_id)} is laid down and makes no combat move this turn")
         if unit_id not in self.ground.movers.get(start, ()):
-            return Refusal("DAA-16.01", f"{unit_id} has its combat move already")
+            return Refusal("DAA-16.01", f"{self.ground.name_of(unit_id)} already has its combat move")
         return None
 
     def why_path(self, unit: Unit, path: list[str], *, raid: bool) -> Refusal | None:
@@ -60,11 +60,11 @@ class CombatMoves(MoveSpace):
         if unit.kind in PLANES:
             return air.why_no_sortie(self.ground, unit, path, raid=raid)
         if raid:
-            return Refusal("DAA-13.01", f"only bombers raid: {KIND_NAMES[unit.kind]} cannot")
+            return Refusal("DAA-13.01", f"only bombers raid: leave the {KIND_NAMES[unit.kind]} out")
         return land.why_no_attack(self.ground, unit.kind, path)
 
     def ways(self, unit_id: str) -> Iterator[Way]:
-        """Yield the attacks, then the raids, of the unit."""
+        """Yield the attacks and raids of the unit; a raid follows the attack along the same path."""
         unit = self.ground.units[unit_id]
         if unit.kind not in PLANES:
             for path in land.land_paths(self.ground, unit.kind, unit.space, land.why_no_attack):
@@ -76,7 +76,7 @@ class CombatMoves(MoveSpace):
                 yield path, True
 
     def nearest_ways(self, unit_id: str, *, raid: bool) -> Iterator[list[str]]:
-        """Yield the first attack on each target, or the first raid."""
+        """Yield the first attack on each target, or with ``raid`` the first raid."""
         unit, ground = self.ground.units[unit_id], self.ground
         if unit.kind not in PLANES:
             yield from super().nearest_ways(unit_id, raid=raid)
@@ -97,11 +97,11 @@ class CombatMoves(MoveSpace):
 
 
 class NonCombatMoves(MoveSpace):
-    """Non-combat moves: marches on friendly ground, and flights to where planes may land (DAA-18)."""
+    """Non-combat moves: marches over friendly ground and flights to landings (DAA-18)."""
 
     @classmethod
     def on(cls, ground: Ground, only: str = "") -> "NonCombatMoves":
-        """Return the non-combat moves on ``ground``; with ``only`` those of one plane that must land."""
+        """Return the non-combat moves on ``ground``, or the moves of ``only``, a plane that must land."""
         space = cls(ground, {}, only)
         for start, movers in ground.movers.items():
             able = space.leaders_in(start, [only] if only in movers else () if only else movers)
@@ -110,7 +110,7 @@ class NonCombatMoves(MoveSpace):
         return space
 
     def leaders_in(self, start: str, movers: Sequence[str]) -> list[str]:
-        """Return those of the movers in ``start`` that have a legal non-combat move that ends elsewhere."""
+        """Return the movers in ``start`` with a legal non-combat move that ends in a different space."""
         ground, taken = self.ground, self.ground.state.taken_flak
         distances = ground.board.air_distance[start]
         may_march: dict[str, bool] = {}
@@ -133,34 +133,34 @@ class NonCombatMoves(MoveSpace):
         return dict.fromkeys(self.ground.landable, 0)
 
     def why_unit(self, unit_id: str, start: str) -> Refusal | None:
-        """Refuse units that lie, have moved, or were captured this turn (DAA-18.01, DAA-18.05)."""
+        """Refuse units that are laid down, have moved or were captured this turn (DAA-18.01, DAA-18.05)."""
         unit = self.ground.units[unit_id]
         if unit.lies:
             rule = "DAA-6.05" if unit.condition == "cut" else "DAA-4.09"
-            return Refusal(rule, f"{unit_id} is laid down: it does not move this turn")
+            return Refusal(rule, f"{self.ground.name_of(unit_id)} is laid down and does not move this turn")
         if unit_id not in self.ground.movers.get(start, ()):
-            return Refusal("DAA-18.01", f"{unit_id} has made its non-combat move")
+            return Refusal("DAA-18.01", f"{self.ground.name_of(unit_id)} has already made its non-combat move")
         if unit.kind not in PLANES and unit.moved:
-            return Refusal("DAA-18.01", f"{unit_id} moved in the combat phase: it has no second move")
+            return Refusal("DAA-18.01", f"{self.ground.name_of(unit_id)} already moved in the combat phase")
         if unit_id in self.ground.state.taken_flak:
-            return Refusal("DAA-18.05", f"{unit_id} was captured this turn: it stays where it is")
+            return Refusal("DAA-18.05", f"{self.ground.name_of(unit_id)} was captured this turn and cannot move")
         return None
 
     def why_path(self, unit: Unit, path: list[str], *, raid: bool) -> Refusal | None:
         """Judge the path by land or by air."""
         if raid:
-            return Refusal("DAA-13.01", "a raid is a combat move")
+            return Refusal("DAA-13.01", "a raid is a combat move: it cannot be ordered now")
         if unit.kind in PLANES:
             return air.why_no_landing(self.ground, unit, path)
         return land.why_no_march(self.ground, unit.kind, path)
 
     def why_group(self, units: list[str], path: list[str]) -> Refusal | None:
-        """Refuse a second flak gun where a space holds one only (DAA-R50)."""
+        """Refuse a second flak gun if the option limits each space to one (DAA-R50)."""
         flak = sum(self.ground.units[each].kind == FLAK for each in units)
         if not flak or self.ground.state.options["aa_limit"] != "one_per_space":
             return None
         if flak > 1 or land.is_full_of_flak(self.ground, path[-1]):
-            return Refusal("DAA-8.05", f"{path[-1]} can hold one flak gun only")
+            return Refusal("DAA-8.05", f"{self.ground.board.names[path[-1]]} can hold only one flak gun")
         return None
 
     def ways(self, unit_id: str) -> Iterator[Way]:
@@ -175,7 +175,7 @@ class NonCombatMoves(MoveSpace):
                 yield path, False
 
     def nearest_ways(self, unit_id: str, *, raid: bool) -> Iterator[list[str]]:
-        """Yield the first way to each destination."""
+        """Yield the first path to each destination."""
         unit, ground = self.ground.units[unit_id], self.ground
         if unit.kind not in PLANES:
             yield from super().nearest_ways(unit_id, raid=raid)

@@ -1,4 +1,4 @@
-"""What the spaces of move orders have in common: judging, drawing, listing moves of groups along a path."""
+"""The base class of the spaces of move orders: judges, draws and lists moves of groups along a path."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -16,14 +16,14 @@ from sandtable import Asking, Refusal, Space, Stream
 END = EndMoves()
 STAYS, GOES = "stays", "goes along"
 Way = tuple[list[str], bool]
-"""A path, and whether it is a raid."""
+"""A path, and whether the move is a raid."""
 
 
 class MoveSpace(Space):
-    """Move orders that are legal on ``ground``, and EndMoves unless ``must_move``.
+    """Move orders that are legal on ``ground``, and EndMoves unless ``only`` names a plane that must land.
 
-    ``only`` limits them to one unit. Besides what every space can do, ``leaders`` lists the units with a legal move,
-    ``ways`` the paths of a unit, and ``destinations`` where it may go, each with a shortest path.
+    ``only`` limits the moves to one unit. ``leaders`` lists the units with a legal move, by space. ``ways`` yields the
+    paths of a unit, and ``destinations`` returns its destinations, each with a shortest path.
     """
 
     ground: Ground
@@ -32,54 +32,52 @@ class MoveSpace(Space):
     drawn: Any = None
 
     def why_unit(self, unit_id: str, start: str) -> Refusal | None:
-        """Return why the unit may not move from ``start``."""
+        """Return why the unit may not move from ``start``, or None if it may."""
         raise NotImplementedError
 
     def why_path(self, unit: Unit, path: list[str], *, raid: bool) -> Refusal | None:
-        """Return why a unit like ``unit`` may not take ``path``."""
+        """Return why a unit like ``unit`` may not take ``path``, or None if it may."""
         raise NotImplementedError
 
     def ways(self, unit_id: str) -> Iterator[Way]:
-        """Yield all that the unit may do, short paths first."""
+        """Yield all legal moves of the unit, shortest paths first."""
         raise NotImplementedError
 
     def draw(self, unit: Unit, stream: Stream) -> Way:
-        """Return one of the ways of a leader, drawn."""
+        """Draw one of the moves of a leader."""
         raise NotImplementedError
 
     def why_group(self, units: list[str], path: list[str]) -> Refusal | None:  # noqa: ARG002 - for subclasses
-        """Return why these units may not go together."""
+        """Return why these units may not move together, or None if they may."""
         return None
 
     # --- what every space can do ---
 
     def check(self, value: Any) -> None:
-        """Raise IllegalOrder when ``value`` may not be ordered; what was just drawn or judged needs no second look."""
+        """Raise IllegalOrder if ``value`` is illegal; the order drawn or judged last is not judged again."""
         if value is None or value is not self.drawn:
             super().check(value)
 
     def is_legal(self, value: Any) -> bool:
-        """Tell whether ``value`` may be ordered; it is remembered as if drawn."""
+        """Return whether ``value`` is legal, and remember a legal value as if it had been drawn."""
         if value is None or (value is not self.drawn and self.why_not(value) is not None):
             return False
         self.drawn = value
         return True
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse what is no move, and a move that one of its units may not make."""
+        """Refuse a value that is not a move, and a move that one of its units may not make."""
         if type(value) is EndMoves:
-            return Refusal("DAA-18.03", f"{self.only} must land first") if self.only else None
+            return Refusal("DAA-18.03", f"{self.ground.name_of(self.only)} must land first") if self.only else None
         if type(value) is not MoveUnits:
-            return Refusal(
-                "DAA-16.02", f"{type(value).__name__} cannot be ordered here: MoveUnits or EndMoves is wanted"
-            )
+            return Refusal("DAA-16.02", f"{type(value).__name__} is not an order of this phase: type a move, or end")
         refusal = _why_malformed(value)
         if refusal is not None:
             return refusal
         judged: dict[tuple[str, int], Refusal | None] = {}
         for unit_id in value.units:
             if self.only and unit_id != self.only:
-                return Refusal("DAA-18.03", f"{self.only} must land first: {unit_id} cannot move now")
+                return Refusal("DAA-18.03", f"{self.ground.name_of(self.only)} must land before other units move")
             refusal = self.ground.why_idle(unit_id, value.path[0]) or self.why_unit(unit_id, value.path[0])
             if refusal is not None:
                 return refusal
@@ -93,7 +91,7 @@ class MoveSpace(Space):
         return self.why_group(value.units, value.path)
 
     def sample(self, stream: Stream) -> Any:
-        """Return one order; every one may come up. EndMoves is one in eight."""
+        """Draw an order. Every legal order can be drawn; EndMoves has a probability of one in eight."""
         if not self.leaders or (not self.only and stream.below(8) == 0):
             self.drawn = END
             return END
@@ -111,7 +109,7 @@ class MoveSpace(Space):
         return order
 
     def companions(self, start: str, path: list[str], *, raid: bool) -> list[str]:
-        """Return the units in ``start`` that may take ``path``, each by itself."""
+        """Return the units in ``start`` that may take ``path``, each judged alone."""
         judged: dict[tuple[str, int], bool] = {}
         able = []
         for unit_id in self.ground.movers.get(start, ()):
@@ -134,7 +132,7 @@ class MoveSpace(Space):
                         yield MoveUnits(list(units), path, raid)
 
     def count(self, limit: int = 1_000_000) -> int:
-        """Return how many orders there are, or ``limit`` when there are more."""
+        """Return the number of orders, up to ``limit``."""
         total = 0 if self.only else 1
         for path, _, able in self._ways_from_everywhere():
             flak = [each for each in able if self.ground.units[each].kind == FLAK]
@@ -146,7 +144,7 @@ class MoveSpace(Space):
         return total
 
     def in_parts(self) -> Asking:
-        """Ask for a unit, or the end of moves; where it goes, on which way; and who goes along."""
+        """Ask for a unit or the end of moves, then for its destination and path, then for units that go along."""
         units = [each for start in sorted(self.leaders) for each in self.leaders[start]]
         leader = yield "unit", [*([] if self.only else [END]), *units]
         if isinstance(leader, EndMoves):
@@ -176,14 +174,14 @@ class MoveSpace(Space):
                         yield path, raid, able
 
     def without(self, units: list[str]) -> Self:
-        """Return the space that is left when ``units`` have moved."""
+        """Return the space without ``units``, which have moved."""
         left = {start: [each for each in able if each not in units] for start, able in self.leaders.items()}
         return structs.replace(self, leaders={start: able for start, able in left.items() if able}, drawn=None)
 
     def destinations(self, unit_id: str, *, raid: bool = False) -> dict[str, list[str]]:
-        """Return where the unit may go, each with a shortest path, for bots and consoles.
+        """Return the destinations of a unit, each with a shortest path, for bots and consoles.
 
-        Of shortest paths it is the first after which the unit does not lie down, if there is one (DAA-4.03, DAA-6.02).
+        Among the shortest paths, the first that leaves the unit ready is preferred (DAA-4.03, DAA-6.02).
         """
         found: dict[str, list[str]] = {}
         for path in self.nearest_ways(unit_id, raid=raid):
@@ -193,23 +191,23 @@ class MoveSpace(Space):
         return found
 
     def lies_after(self, unit_id: str, path: list[str]) -> bool:
-        """Tell whether a land unit would be out of fuel behind ``path``."""
+        """Return whether a land unit would be out of fuel after ``path``."""
         unit = self.ground.units[unit_id]
         return unit.kind in GROUND and fuel_after(self.ground.state, unit.power, unit.kind, path) == EXTENDED
 
     def nearest_ways(self, unit_id: str, *, raid: bool) -> Iterator[list[str]]:
-        """Yield ways of the unit, among them the first to each place where it may go."""
+        """Yield paths of the unit, including the first to each destination."""
         return (path for path, is_raid in self.ways(unit_id) if is_raid == raid)
 
 
 def _why_malformed(order: MoveUnits) -> Refusal | None:
-    """Refuse an order that names no units, one twice, or no path."""
+    """Refuse an order without units or without a path, or with a unit that is named twice."""
     if not _is_row(order.units, 1):
-        return Refusal("DAA-16.02", "name the units that move, by id")
+        return Refusal("DAA-16.02", "name the units that move")
     if len(order.units) != len(dict.fromkeys(order.units)):
         return Refusal("DAA-16.02", "a unit is named twice")
     if not _is_row(order.path, 2):
-        return Refusal("DAA-16.02", "name the path: the space the units stand in, then each space they enter")
+        return Refusal("DAA-16.02", "name the path: the space the units are in, then each space they enter")
     return None if type(order.raid) is bool else Refusal("DAA-13.01", "raid is either true or false")
 
 

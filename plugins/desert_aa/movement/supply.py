@@ -1,4 +1,4 @@
-"""Fuel and supply: the extra space and what it costs, the road, cut supply, standing up again (DAA-4, DAA-5, DAA-6)."""
+"""Fuel and supply: the extra space and its cost, the road, cut supply and recovery (DAA-4, DAA-5, DAA-6)."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
@@ -13,7 +13,7 @@ ON_ROAD: dict[str, Callable[[Board, Sequence[str]], bool]] = {
     "extra_leg": lambda board, path: path[-1] in board.road_next.get(path[-2], ()),
     "whole_move": lambda board, path: all(there in board.road_next.get(here, ()) for here, there in pairwise(path)),
 }
-"""Whether the extra space of a path is free along the road: its last step, or all steps (DAA-R18)."""
+"""Functions that return whether the extra space of a path is free along the road: last step or all steps (DAA-R18)."""
 
 
 def fuel_after(state: DesertState, power: str, kind: str, path: Sequence[str]) -> str:
@@ -26,7 +26,7 @@ def fuel_after(state: DesertState, power: str, kind: str, path: Sequence[str]) -
 
 
 def next_turn_of(state: DesertState, power: str) -> int:
-    """Return the round of the next turn of ``power``, the turn in hand aside (DAA-R13, DAA-R15)."""
+    """Return the round of the next turn of ``power`` after the current one (DAA-R13, DAA-R15)."""
     return state.turn + (POWERS.index(power) <= POWERS.index(state.phasing_power))
 
 
@@ -34,7 +34,7 @@ def next_turn_of(state: DesertState, power: str) -> int:
 
 
 def behind_on_own_path(board: Board, unit: Unit) -> tuple[str, ...]:
-    """Return the road spaces through which ``unit`` came to where it is, the last one first (DAA-R21)."""
+    """Return the road spaces through which ``unit`` came to its space, the last one first (DAA-R21)."""
     if unit.space not in unit.path:
         return ()
     came = unit.path[: unit.path.index(unit.space)][::-1][:REAR_SPACES]
@@ -45,19 +45,19 @@ REARS: dict[str, Callable[[Board, Unit], tuple[str, ...]]] = {
     "own_capital": lambda board, unit: board.rear[SIDE_OF[unit.power]].get(unit.space, ()),
     "own_path": behind_on_own_path,
 }
-"""The road spaces behind a unit (DAA-R21)."""
+"""Functions that return the road spaces behind a unit (DAA-R21)."""
 
 
 def blocked_units(state: DesertState, power: str, condition: str) -> dict[str, str]:
-    """Return the units of ``power`` in ``condition`` with an enemy behind them on the road, and where (DAA-6.03)."""
-    asked = _of(state, power, condition)
-    if not asked:
+    """Return the units of ``power`` in ``condition`` whose road to the rear is blocked, and where (DAA-6.03)."""
+    units = _of(state, power, condition)
+    if not units:
         return {}
     enemy = ENEMY[SIDE_OF[power]]
     held = {unit.space for unit in state.units.values() if SIDE_OF[unit.power] == enemy and unit.kind in GROUND}
     rear = REARS[state.options["rear_direction"]]
     found = {}
-    for unit_id in asked:
+    for unit_id in units:
         blocks = [space for space in rear(state.board, state.units[unit_id]) if space in held]
         if blocks:
             found[unit_id] = blocks[0]
@@ -70,7 +70,7 @@ def _of(state: DesertState, power: str, condition: str) -> list[str]:
 
 
 def cut_supply(state: DesertState, powers: Iterable[str], *, from_this_turn: bool = False) -> Procedure:
-    """Lay down the advanced units of ``powers`` with an enemy behind them (DAA-6.03, DAA-6.04, DAA-6.05)."""
+    """Lay down the advanced units of ``powers`` with an enemy on the road behind them (DAA-6.03 to DAA-6.05)."""
     for power in powers:
         cut = blocked_units(state, power, ADVANCED)
         if cut:
@@ -80,24 +80,24 @@ def cut_supply(state: DesertState, powers: Iterable[str], *, from_this_turn: boo
 
 
 def cut_at_own_start(state: DesertState) -> Procedure:
-    """Look for cuts as the units' own power begins its turn (DAA-R23)."""
+    """Cut supply when the units' own power begins its turn, if the option says so (DAA-R23)."""
     if state.options["cut_test"] == "own_turn_start":
         yield from cut_supply(state, [state.phasing_power], from_this_turn=True)
 
 
 def cut_at_enemy_end(state: DesertState) -> Procedure:
-    """Look for cuts of the other side as the turn of a power closes (DAA-R23)."""
+    """Cut the other side's supply when the turn of a power ends, if the option says so (DAA-R23)."""
     if state.options["cut_test"] == "enemy_turn_end":
         yield from cut_supply(state, POWERS_OF[ENEMY[state.phasing_side]])
 
 
-# --- standing up ---
+# --- recovery ---
 
 
 def relieve(state: DesertState) -> Procedure:
-    """Stand up the cut units whose supply line is free after their own combat phase (DAA-6.06, DAA-6.07).
+    """Make cut units ready whose supply line is free after their own combat phase (DAA-6.06, DAA-6.07).
 
-    By option their own power must have destroyed the enemy behind them this turn (DAA-R25).
+    With one option, their own power must have destroyed the enemy behind them this turn (DAA-R25).
     """
     power = state.phasing_power
     blocked = blocked_units(state, power, CUT)
@@ -108,7 +108,7 @@ def relieve(state: DesertState) -> Procedure:
 
 
 def stand_up(state: DesertState) -> Procedure:
-    """Stand up the units whose turn of waiting is over (DAA-4.10, DAA-R13, DAA-R26)."""
+    """Make units ready whose turn of waiting is over (DAA-4.10, DAA-R13, DAA-R26)."""
     power, turn = state.phasing_power, state.turn
     units = state.units.items()
     rested = sorted(each for each, unit in units if unit.power == power and unit.lies and unit.stands_up <= turn)

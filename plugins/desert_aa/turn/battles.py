@@ -1,4 +1,4 @@
-"""The combat phase, step by step (DAA-17), and the income phase that closes a power's turn (DAA-14.04, 6.03, R63)."""
+"""The combat phase, step by step (DAA-17), and the income phase that ends a power's turn (DAA-14.04, 6.03, R63)."""
 
 from desert_aa.combat.control import check_capitals, check_round_limit, final_margin
 from desert_aa.combat.flak import fly_raid
@@ -13,9 +13,9 @@ from sandtable import Decision, OneOf, Procedure
 
 
 def combat(state: DesertState) -> Procedure:
-    """Do the next thing of the combat phase; return True when all is fought (DAA-17.01).
+    """Run the next step of the combat phase; return True when every battle and raid is over (DAA-17.01).
 
-    The state alone tells what is next: a battle that is on, otherwise a raid or battle of the attacker's choice.
+    The next step is a round of the current battle, or else the raid or battle that the attacker picks.
     """
     if state.battle is not None:
         yield from fight_round(state, state.battle)
@@ -39,7 +39,7 @@ def combat(state: DesertState) -> Procedure:
 
 
 def income(state: DesertState) -> Procedure:
-    """Pay the power on move for its spaces, into its purse (DAA-14.04, DAA-R01); then close its turn."""
+    """Pay the phasing power for its spaces, into its purse (DAA-14.04, DAA-R01), then end its turn."""
     power = state.phasing_power
     amount = income_by_space(state.board, state.control, power)
     why = (amount, *final_margin(state))

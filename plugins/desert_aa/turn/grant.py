@@ -1,4 +1,4 @@
-"""The opening grant: each side buys, and places at once, ahead of the first turn (DAA-2)."""
+"""The opening grant: before the first turn, each side buys units and places them immediately (DAA-2)."""
 
 from collections.abc import Callable
 from functools import partial
@@ -16,7 +16,7 @@ from sandtable import Decision, Procedure, Sealed
 
 
 def opening_grant(state: DesertState) -> Procedure:
-    """Pay the grant to both sides, once, and let them spend it (DAA-2.01, DAA-2.04, DAA-2.05, DAA-R09)."""
+    """Pay the grant to both sides and ask them to spend it (DAA-2.01, DAA-2.04, DAA-2.05, DAA-R09)."""
     if not any(state.board.grant.values()):
         return
     for purse, amount in state.board.grant.items():
@@ -28,17 +28,17 @@ def opening_grant(state: DesertState) -> Procedure:
 
 
 def sealed(state: DesertState) -> Procedure:
-    """Let both sides place unseen, then show everything (DAA-R08)."""
-    asked = {side: _question(state, side) for side in SIDES}
-    orders: dict[str, PlaceBonus] = yield Sealed(tuple(asked.values()))
+    """Ask both sides to place units in secret, then show everything (DAA-R08)."""
+    decisions = {side: _question(state, side) for side in SIDES}
+    orders: dict[str, PlaceBonus] = yield Sealed(tuple(decisions.values()))
     spent = {}
     for side in SIDES:
-        spent[side] = yield from _carry_out(state, orders[asked[side].seat])
+        spent[side] = yield from _carry_out(state, orders[decisions[side].seat])
     return spent
 
 
 def in_turn(state: DesertState, first: str) -> Procedure:
-    """Let side ``first`` place openly, then the other (DAA-R08)."""
+    """Ask side ``first`` to place units openly, then the other side (DAA-R08)."""
     spent = {}
     for side in (first, ENEMY[first]):
         order: PlaceBonus = yield _question(state, side)
@@ -54,7 +54,7 @@ ORDER: dict[str, Callable[[DesertState], Procedure]] = {
 
 
 def _question(state: DesertState, side: str) -> Decision:
-    """Return the question to ``side``; the first of its powers answers for it."""
+    """Return the grant decision of ``side``, for which its first power decides."""
     powers = POWERS_OF[side]
     purse_of = {power: state.board.purse_of[power] for power in powers}
     held = [space for space in state.board.spaces if SIDE_OF[state.control[space]] == side]
@@ -63,12 +63,12 @@ def _question(state: DesertState, side: str) -> Decision:
     all_mines = len(dict.fromkeys(space for spaces in places.values() for space in spaces))
     options = GrantSpace(purse_of, state.board.grant, held, flak_room(state, held), mines, all_mines)
     grant = sum(state.board.grant[purse] for purse in dict.fromkeys(purse_of.values()))
-    prompt = f"spend the grant of {grant} IPC, or save it"
+    prompt = f"spend the opening grant of {grant} IPC, or save it"
     return Decision(side, prompt, options, "DAA-2.01", powers[0], purpose=f"grant.{side}")
 
 
 def _carry_out(state: DesertState, order: PlaceBonus) -> Procedure:
-    """Pay for the units and set them up; return what each purse spent (DAA-2.02, DAA-2.03)."""
+    """Pay for the units and place them; return the money spent from each purse (DAA-2.02, DAA-2.03)."""
     spent: dict[str, int] = {}
     for power in sorted(order.units):
         bought: dict[str, int] = {}
@@ -89,10 +89,10 @@ def _carry_out(state: DesertState, order: PlaceBonus) -> Procedure:
 
 
 def lay_mines(state: DesertState, side: str, spent: dict[str, int]) -> Procedure:
-    """Let the powers of ``side`` lay, in secret, the minefields that they bought openly (DAA-8.01, DAA-8.03).
+    """Ask the powers of ``side`` to lay, in secret, the minefields that they bought openly (DAA-8.01, DAA-8.03).
 
-    By option they buy them unseen, too, out of what is left of the grant (DAA-R37). Who is asked follows from what
-    everyone knows: what was spent openly, and where mines could lie.
+    With one option they also buy them in secret, from the rest of the grant (DAA-R37). Which powers decide then
+    depends only on public facts: the money spent openly, and the spaces that can be mined.
     """
     if state.options["mine_secrecy"] == "spaces_secret":
         for power in POWERS_OF[side]:

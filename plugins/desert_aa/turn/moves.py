@@ -17,16 +17,16 @@ from desert_aa.movement.supply import fuel_after, relieve, stand_up
 from sandtable import Decision, Procedure
 
 Walk = tuple[list[str], list[str]]
-"""Land units and the path that they really went."""
+"""Land units and the path that they actually took."""
 
 
 def combat_move(state: DesertState) -> Procedure:
-    """Ask for combat moves until they are ended, then make them (DAA-16.01)."""
+    """Ask for combat moves until the player ends them, then make them (DAA-16.01)."""
     reveal = REVEAL[state.options["mine_reveal"]]
     ground = Ground(state)
     options = CombatMoves.on(ground)
     while options.leaders:
-        prompt = "move into combat, or end combat moves"
+        prompt = "order a combat move, or end combat moves"
         order = yield Decision(
             state.phasing_side, prompt, options, "DAA-16.01", state.phasing_power, END, purpose="attack_with"
         )
@@ -46,7 +46,7 @@ def _walkers(state: DesertState, units: list[str]) -> list[str]:
 
 
 def commit(state: DesertState, reveal: Reveal) -> Procedure:
-    """Make all ordered moves: mines show, units go, ground falls, mines strike, battles are declared (DAA-9.01)."""
+    """Make all ordered moves: reveal mines, move units, take ground, strike with mines, declare battles (DAA-9.01)."""
     walks: list[Walk] = []
     for plan in state.plans:
         walkers = _walkers(state, plan.units)
@@ -65,13 +65,13 @@ def commit(state: DesertState, reveal: Reveal) -> Procedure:
 
 
 def _moved(state: DesertState, units: list[str], path: list[str], planned: list[str]) -> UnitsMoved:
-    """Return the event of a march, with what it did to the fuel of each unit (DAA-4.03, DAA-R11, DAA-R48)."""
+    """Return the event of a march, with its effect on the fuel of each unit (DAA-4.03, DAA-R11, DAA-R48)."""
     judged = planned if state.options["penalty_by"] == "declared" else path
     return moved(state, units, path, judged)
 
 
 def moved(state: DesertState, units: list[str], path: list[str], judged: list[str]) -> UnitsMoved:
-    """Return the event that land units went along ``path``; their fuel is judged by ``judged``."""
+    """Return the event of land units that moved along ``path``; ``judged`` is the path that decides their fuel."""
     power = state.phasing_power
     fuel = {each: fuel_after(state, power, state.units[each].kind, judged) for each in units}
     extended = [each for each in units if fuel[each] == EXTENDED]
@@ -83,7 +83,7 @@ def moved(state: DesertState, units: list[str], path: list[str], judged: list[st
 
 
 def _take_ground(state: DesertState, walks: list[Walk]) -> Procedure:
-    """Take the undefended enemy ground that was run through or entered (DAA-16.04, DAA-17.13, DAA-R53)."""
+    """Take undefended enemy ground that units crossed or entered (DAA-16.04, DAA-17.13, DAA-R53)."""
     for _, path in walks:
         for space in path[1:]:
             if is_enemy_held(state, space) and not is_enemy_mined(state, space) and not enemy_units(state, space):
@@ -91,7 +91,7 @@ def _take_ground(state: DesertState, walks: list[Walk]) -> Procedure:
 
 
 def _enter_mines(state: DesertState, walks: list[Walk]) -> Procedure:
-    """Let each minefield that was entered strike once at all who entered it (DAA-R41); sweep where nobody defends."""
+    """Let each minefield strike once at all units that entered it (DAA-R41), then sweep it if undefended."""
     entered: dict[str, list[str]] = {}
     for units, path in walks:
         if is_enemy_mined(state, path[-1]):
@@ -104,7 +104,7 @@ def _enter_mines(state: DesertState, walks: list[Walk]) -> Procedure:
 
 
 def _declared(state: DesertState) -> CombatsDeclared:
-    """Return the event that names the battles and raids to come (DAA-17.01, DAA-R56)."""
+    """Return the event that lists the battles and raids of the turn (DAA-17.01, DAA-R56)."""
     combats: dict[str, list[str]] = {}
     raids: dict[str, list[str]] = {}
     defended: dict[str, bool] = {}
@@ -122,13 +122,13 @@ def _declared(state: DesertState) -> CombatsDeclared:
 
 
 def noncombat_move(state: DesertState) -> Procedure:
-    """Ask for non-combat moves until they are ended; then planes in the air land (DAA-18.01 to DAA-18.03)."""
+    """Ask for non-combat moves until the player ends them, then land planes (DAA-18.01 to DAA-18.03)."""
     yield from relieve(state)
     ground = Ground(state)
     options = NonCombatMoves.on(ground)
     few_guns = state.options["aa_limit"] == "one_per_space"
     while options.leaders:
-        prompt = "move behind the lines and land planes, or end moves"
+        prompt = "order a non-combat move or land a plane, or end moves"
         order = yield Decision(
             state.phasing_side, prompt, options, "DAA-18.01", state.phasing_power, END, purpose="move"
         )
@@ -143,7 +143,7 @@ def noncombat_move(state: DesertState) -> Procedure:
 
 
 def make_move(state: DesertState, order: MoveUnits) -> Procedure:
-    """Move units at once: nothing is hidden behind their own lines."""
+    """Move units immediately, because nothing is hidden behind their own lines."""
     walkers = [each for each in order.units if state.units[each].kind not in PLANES]
     if walkers:
         only_flak = all(state.units[each].kind == FLAK for each in walkers)
@@ -158,9 +158,9 @@ def make_move(state: DesertState, order: MoveUnits) -> Procedure:
 
 
 def land_planes(state: DesertState) -> Procedure:
-    """Land the planes that flew to combat and are still in the air; those that cannot are lost (DAA-18.03).
+    """Land the planes that flew to combat and are still in the air; planes that cannot land are lost (DAA-18.03).
 
-    Their power is asked only where there is more than one place to land.
+    Their power chooses a landing only if there is more than one.
     """
     for unit_id in _aloft(state):
         options = NonCombatMoves.on(Ground(state), only=unit_id)
@@ -170,14 +170,15 @@ def land_planes(state: DesertState) -> Procedure:
         ends = options.destinations(unit_id)
         order = MoveUnits([unit_id], next(iter(ends.values())))
         if len(ends) > 1:
-            prompt = f"land {unit_id}"
+            unit = state.units[unit_id]
+            prompt = f"choose where the {unit.kind} over {state.board.names[unit.space]} lands"
             side, power = state.phasing_side, state.phasing_power
             order = yield Decision(side, prompt, options, "DAA-18.03", power, purpose=f"land.{unit_id}")
         yield from make_move(state, order)
 
 
 def _aloft(state: DesertState) -> list[str]:
-    """Return the planes of the power on move that flew this turn and are not where they may land, by id."""
+    """Return the planes of the phasing power that flew this turn and are not where they may land, sorted by id."""
     power = state.phasing_power
     flew = [each for each, unit in state.units.items() if unit.moved and unit.power == power and unit.kind in PLANES]
     landable = landing_spaces(state, power) if flew else ()

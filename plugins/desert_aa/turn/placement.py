@@ -1,4 +1,4 @@
-"""The placement phase: what was bought comes onto the map (DAA-3.09 to DAA-3.12, DAA-14.05, DAA-8.05 to DAA-8.07)."""
+"""The placement phase: purchases enter the map (DAA-3.09 to DAA-3.12, DAA-14.05, DAA-8.05 to DAA-8.07)."""
 
 from collections.abc import Callable
 from functools import partial
@@ -12,7 +12,7 @@ from sandtable import Decision, Procedure, Refusal
 
 
 def placement(state: DesertState) -> Procedure:
-    """Bring in units through the zones, then lay minefields."""
+    """Place units in the zones, then lay minefields."""
     yield from place_units(state)
     yield from place_minefields(state, state.phasing_power)
 
@@ -24,22 +24,23 @@ ZONE_SCOPE: dict[str, Callable[[str, str], bool]] = {
     "per_side": lambda holder, power: SIDE_OF[holder] == SIDE_OF[power],
     "per_nation": lambda holder, power: holder == power,
 }
-"""Whether a power may use the zone of a holder (DAA-R04)."""
+"""Functions that return whether a power may use the zone of a holder (DAA-R04)."""
 
 
 def why_no_zone(state: DesertState, power: str, space: str) -> Refusal | None:
     """Refuse a space that cannot receive new units of ``power`` (DAA-3.09, DAA-3.11, DAA-14.06, DAA-R05)."""
+    name = state.board.names.get(space, space[:40])
     if space not in state.board.zones:
-        return Refusal("DAA-3.09", f"{space[:40]} is no reinforcement zone: new units come in only there")
+        return Refusal("DAA-3.09", f"{name} is not a reinforcement zone: new units enter only there")
     if not ZONE_SCOPE[state.options["rz_scope"]](state.control[space], power):
-        return Refusal("DAA-3.11", f"{space} is held by {POWER_NAMES[state.control[space]]}: no new units there")
+        return Refusal("DAA-3.11", f"no new units can enter {name}: {POWER_NAMES[state.control[space]]} holds it")
     if space in state.captured and state.options["rz_new"] == "next_turn":
-        return Refusal("DAA-14.06", f"{space} was taken this turn: it serves from the next turn on")
+        return Refusal("DAA-14.06", f"no new units can enter {name} before the next turn: it was taken this turn")
     return None
 
 
 def place_units(state: DesertState) -> Procedure:
-    """Ask where new units come in; what finds no zone waits off the map (DAA-R06)."""
+    """Ask for the zones of new units; units without a zone wait off the map (DAA-R06)."""
     power = state.phasing_power
     if not state.waiting[power]:
         return
@@ -49,14 +50,14 @@ def place_units(state: DesertState) -> Procedure:
     if options.due():
         order = options.single()
         if order is None:
-            prompt = "place new units in your zones"
+            prompt = "place new units in your reinforcement zones"
             side = state.phasing_side
             order = yield Decision(side, prompt, options, "DAA-3.02", power, purpose=f"place.{power}")
         yield from arrive(state, power, order, "DAA-3.02")
 
 
 def arrive(state: DesertState, power: str, order: PlaceUnits, rule: str) -> Procedure:
-    """Bring on the units of ``order``, with ids of their own."""
+    """Place the units of ``order``, with new ids."""
     for space in sorted(order.units):
         for kind in sorted(order.units[space]):
             name = f"{PREFIX[power]}-{SHORT[kind]}"
@@ -69,30 +70,31 @@ def arrive(state: DesertState, power: str, order: PlaceUnits, rule: str) -> Proc
 
 
 def why_no_mine(state: DesertState, power: str, space: str) -> Refusal | None:
-    """Refuse a space that ``power`` may not mine, by what everyone can see (DAA-8.06, DAA-8.07, DAA-R36)."""
+    """Refuse a space that ``power`` may not mine according to public facts (DAA-8.06, DAA-8.07, DAA-R36)."""
     board = state.board
+    name = board.names.get(space, space[:40])
     if space not in board.value:
-        return Refusal("DAA-8.06", f"{space[:40]} cannot be mined: it is no open space of the map")
+        return Refusal("DAA-8.06", f"{name} cannot be mined: it is not an open space of the map")
     holder = state.control[space]
     if SIDE_OF[holder] != SIDE_OF[power]:
-        return Refusal("DAA-8.06", f"{space} cannot be mined: {POWER_NAMES[holder]} holds it")
+        return Refusal("DAA-8.06", f"{name} cannot be mined: {POWER_NAMES[holder]} holds it")
     if space not in board.mineable:
         what = "a city" if space in board.cities else "on the road"
-        return Refusal("DAA-8.07", f"{space} cannot be mined: it is {what}")
+        return Refusal("DAA-8.07", f"{name} cannot be mined: it is {what}")
     if holder != power and state.options["mine_allied_space"] == "refused":
-        return Refusal("DAA-R36", f"{space} cannot be mined by {POWER_NAMES[power]}: {POWER_NAMES[holder]} holds it")
+        return Refusal("DAA-R36", f"{POWER_NAMES[power]} cannot mine {name}: {POWER_NAMES[holder]} holds it")
     return why_no_zone(state, power, space) if state.options["mine_place"] == "rz_only" else None  # DAA-R35
 
 
 def mine_places(state: DesertState, power: str) -> list[str]:
-    """Return where ``power`` may lay minefields, as far as everyone can see."""
+    """Return the spaces that ``power`` may mine according to public facts."""
     return [space for space in state.board.mineable if why_no_mine(state, power, space) is None]
 
 
 def place_minefields(state: DesertState, power: str) -> Procedure:
-    """Ask in secret where the minefields of ``power`` go; whether to ask follows from what the enemy knows (DAA-8.03).
+    """Ask in secret for the spaces of the minefields of ``power``, if public facts allow minefields (DAA-8.03).
 
-    Where numbers are secret too, it is asked always (DAA-R37).
+    If numbers are secret too, the power always decides, so that the decision reveals nothing (DAA-R37).
     """
     number, numbers_open = state.mines_waiting[power], state.options["mine_secrecy"] == "spaces_secret"
     places = mine_places(state, power) if number or not numbers_open else []
@@ -103,7 +105,7 @@ def place_minefields(state: DesertState, power: str) -> Procedure:
     if numbers_open and options.count(2) == 1:
         order = next(options.values())
     else:
-        prompt = f"lay your minefields, unseen: {options.due()}"
+        prompt = f"lay {options.due()} minefield{'s' * (options.due() != 1)} in secret"
         order = yield Decision(side, prompt, options, "DAA-8.03", power, secret=True, purpose=f"lay_mines.{power}")
     if order.spaces or not numbers_open:
         yield MinefieldsPlaced(power, len(order.spaces), sorted(order.spaces))

@@ -1,4 +1,4 @@
-"""The purchase phase, with which a power's turn begins (DAA-14.02, DAA-3, DAA-8.01)."""
+"""The purchase phase, the first phase of a power's turn (DAA-14.02, DAA-3, DAA-8.01)."""
 
 from desert_aa.economy.calculations import cost_of_minefields, cost_of_units
 from desert_aa.economy.purchase import Purchase
@@ -11,7 +11,7 @@ from sandtable import Decision, Form, Procedure, Range
 
 
 def purchase(state: DesertState) -> Procedure:
-    """Begin the turn of the power on move, and ask what it buys (DAA-14.07, DAA-14.02)."""
+    """Begin the turn of the phasing power and ask for its purchases (DAA-14.07, DAA-14.02)."""
     power = state.phasing_power
     yield from cut_at_own_start(state)
     yield PowerTurnBegan(power, sorted(blocked_units(state, power, CUT)))
@@ -19,9 +19,9 @@ def purchase(state: DesertState) -> Procedure:
 
 
 def buy(state: DesertState) -> Procedure:
-    """Ask for units and minefields together: how many is open, only places are secret (DAA-R37).
+    """Ask for units and minefields together: their numbers are public, only places are secret (DAA-R37).
 
-    By option minefields are bought in a second, secret question; it is always asked, so that it tells nothing.
+    With one option minefields are bought in a second, secret decision. It is always offered, so it reveals nothing.
     """
     power = state.phasing_power
     purse = state.board.purse_of[power]
@@ -42,11 +42,11 @@ def buy(state: DesertState) -> Procedure:
 
 
 def buy_minefields(state: DesertState, power: str, money: int) -> Procedure:
-    """Ask ``power`` in secret for minefields, to be paid out of ``money`` (DAA-R37)."""
-    wanted = Form(BuyMinefields, {"number": Range(0, money // MINEFIELD_COST, "DAA-8.02")})
-    prompt = f"buy minefields, unseen: {money} IPC"
+    """Ask ``power`` in secret for minefields, paid from ``money`` (DAA-R37)."""
+    form = Form(BuyMinefields, {"number": Range(0, money // MINEFIELD_COST, "DAA-8.02")})
+    prompt = f"buy minefields in secret: {money} IPC to spend"
     side, purpose = SIDE_OF[power], f"buy_mines.{power}"
-    order: BuyMinefields = yield Decision(side, prompt, wanted, "DAA-8.01", power, secret=True, purpose=purpose)
+    order: BuyMinefields = yield Decision(side, prompt, form, "DAA-8.01", power, secret=True, purpose=purpose)
     cost = cost_of_minefields(order.number)
     yield MinefieldsBought(power, state.board.purse_of[power], order.number, cost.total, calculations=(cost,))
 
@@ -54,6 +54,6 @@ def buy_minefields(state: DesertState, power: str, money: int) -> Procedure:
 def _ask(state: DesertState, cash: int, prices: dict[str, int]) -> Procedure:
     options = Form(BuyUnits, {"units": Purchase(cash, prices, rule="DAA-14.02", what="IPC")})
     side, power = state.phasing_side, state.phasing_power
-    prompt = f"buy units: {cash} IPC"
+    prompt = f"buy units: {cash} IPC to spend"
     order: BuyUnits = yield Decision(side, prompt, options, "DAA-14.02", power, purpose=f"buy.{power}")
     return dict(order.units)

@@ -1,4 +1,4 @@
-"""The sequence of play, as the rules print it (DAA-1.03, DAA-2.01, DAA-14.01)."""
+"""The sequence of play (DAA-1.03, DAA-2.01, DAA-14.01)."""
 
 from desert_aa.model.tables import ALLIES, AXIS, ENGLAND, GERMANY, ITALY
 from desert_aa.turn.battles import combat, income

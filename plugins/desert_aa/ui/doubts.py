@@ -1,4 +1,4 @@
-"""A question back before a grant is spent: one order is the whole grant, and no undo brings it back (DAA-2.01)."""
+"""A confirmation before a grant is spent, because one order is the whole grant and cannot be undone (DAA-2.01)."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from sandtable.notation import SURE, split_sure
 
 
 def read_order(decision: Decision, text: str, board: object) -> Order | str | None:
-    """Return what ``text`` means; a grant that leaves the price of a unit only if "; as said" ends it."""
+    """Return the order that ``text`` means. A grant that leaves the price of a unit must end in "; as said"."""
     space = decision.options
     if not isinstance(space, GrantSpace):
         return _read(decision, text, board)
@@ -22,15 +22,15 @@ def read_order(decision: Decision, text: str, board: object) -> Order | str | No
     left = money_left(order, space)
     if all(amount < min(price_of(*item) for item in space.items(purse)) for purse, amount in left.items()):
         return order
-    told = f"this order is the whole grant, and {sum(left.values())} of {sum(space.grant[each] for each in left)} IPC"
-    return f"{told} are left and saved: write all units on one line, or the same with ; {SURE} at its end"
+    unspent = f"{sum(left.values())} of {sum(space.grant[each] for each in left)} IPC would be left and saved"
+    return f"this order is the whole grant, and {unspent}: name all units on one line, or end it with ; {SURE}"
 
 
 _read: Callable[[Decision, str, object], Order | str | None] = NOTATION.read_order
 
 
 def money_left(order: PlaceBonus, space: GrantSpace) -> dict[str, int]:
-    """Return by purse what an order leaves of the grant."""
+    """Return the money of the grant that an order leaves, by purse."""
     left = {purse: space.grant[purse] for purse in space.purses()}
     for power, stacks in order.units.items():
         units = [each for stack in stacks.values() for each in stack.items()]

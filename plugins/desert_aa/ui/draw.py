@@ -1,6 +1,6 @@
-"""Draws the desert as one side sees it: a picture made from the view and the board, for the viewer to draw.
+"""The picture of the desert as one side sees it, made from the view and the board.
 
-Only what is in the view is drawn; a minefield that the side does not know of is not in it (DAA-8.03).
+Only the view is drawn, so a minefield that the side does not know is never shown (DAA-8.03).
 """
 
 from collections.abc import Iterator
@@ -89,7 +89,7 @@ LETTERS = {INFANTRY: "i", ARTILLERY: "a", ARMOR: "t", FIGHTER: "f", BOMBER: "b",
 
 
 class Mark(NamedTuple):
-    """How a unit's condition shows: on its counter, behind its letter, in words."""
+    """The marks of a unit's condition: on its counter, after its letter, and in words."""
 
     sign: str
     letter: str
@@ -106,14 +106,14 @@ MARKS = {
 }
 GROUND: dict[str, Ground] = {OPEN: "open", CLOSED_LAND: "no_land"}
 
-# Yellow, khaki, grey: DAA-1.01, DAA-1.02.
+# Yellow, khaki, gray: DAA-1.01, DAA-1.02.
 DRAWN_POWERS = (
     Power(ITALY, POWER_NAMES[ITALY], "I", "#f2cf3b", "#f3e08a"),
     Power(ENGLAND, POWER_NAMES[ENGLAND], "E", "#a9a468", "#c6bf8f"),
     Power(GERMANY, POWER_NAMES[GERMANY], "G", "#9aa0a6", "#cfcdc6"),
 )
 MOST_WAYS = 16
-"""So many ways over desert are named under a map in letters."""
+"""Maximum number of desert tracks that are listed under a text map."""
 LEGEND = (
     *(LegendEntry("counter", kind, KIND_NAMES[kind], LETTERS[kind]) for kind in KINDS),
     *(
@@ -130,27 +130,27 @@ LEGEND = (
     LegendEntry("ground", "no_land", "planes only", "///"),
     LegendEntry("ground", "closed", "closed to all", "XXX"),
     LegendEntry("link", "road", "coastal road"),
-    LegendEntry("link", "desert", "way over desert"),
-    LegendEntry("border", "", "no way across"),
+    LegendEntry("link", "desert", "desert track"),
+    LegendEntry("border", "", "no crossing"),
 )
 
 
 def draw(view: SideView, board: Board, style: str) -> str | None:
-    """Return the map as ``style`` "svg" or "text"; None for a style that is not known here."""
+    """Return the map as ``style`` "svg" or "text", or None for another style."""
     if style == "svg":
         return areas_svg(picture_of(view, board), board.map.id)
     return f"{areas_text(picture_of(view, board)).rstrip()}\n{_desert_ways(board)}\n" if style == "text" else None
 
 
 def _desert_ways(board: Board) -> str:
-    """Return the ways that a map in letters has no room for; of many only how to see them."""
+    """Return the desert tracks, for which a text map has no space, or how to list them if they are many."""
     ways = sorted({"-".join(sorted((space, near))) for space in board.spaces for near in board.land[space]})
     ways = [way for way in ways if way.partition("-")[2] not in board.road_next.get(way.partition("-")[0], ())]
-    return f"Ways over desert: {', '.join(ways) if len(ways) <= MOST_WAYS else 'view SPACE tells those of a space'}"
+    return f"Desert tracks: {', '.join(ways) if len(ways) <= MOST_WAYS else 'type view SPACE for those of a space'}"
 
 
 def picture_of(view: SideView, board: Board) -> Picture:
-    """Return what ``view`` shows, ready to be drawn."""
+    """Return the picture of ``view``."""
     sheet = sheet_of(board)
     counters = _counters(view)
     places = (
@@ -186,7 +186,7 @@ def picture_of(view: SideView, board: Board) -> Picture:
 
 
 def sheet_of(board: Board) -> AreaLayout:
-    """Return where the places of a map are drawn: by hand for a map that is known, else from longitude and latitude."""
+    """Return the layout of a map: a hand-made one if the map is known, otherwise from longitude and latitude."""
     known = LAYOUTS.get(board.map.id)
     if known and all(area in known.at for area in board.map.ids):
         return known
@@ -197,7 +197,7 @@ def sheet_of(board: Board) -> AreaLayout:
 
 
 def _counters(view: SideView) -> dict[str, list[Counter]]:
-    """Return the counters by space: like units of a power together, in the order of the price list."""
+    """Return the counters by space, like units of a power together, in the order of the price list."""
     stacks: dict[tuple[str, int, int, int], int] = {}
     for unit in view.units.values():
         condition = CONDITIONS.index(unit.condition)
@@ -235,18 +235,18 @@ def _badges(space: str, view: SideView, board: Board) -> Iterator[Badge]:
 def _mine_words(mine: MinefieldSeen) -> str:
     state = "known to all" if mine.known else "hidden"
     entered = ", entered before" if mine.entries else ""
-    return f"minefield of {POWER_NAMES[mine.power]} ({state}{entered})"
+    return f"{POWER_NAMES[mine.power]}'s minefield ({state}{entered})"
 
 
 def _moment(view: SideView) -> str:
-    """Return turn and phase, or who won, and whose sight this is."""
+    """Return turn and phase, or that the game is over, and the side that sees the picture."""
     where = phase_heading(PhaseBegan(view.phase, view.phasing_side, view.phasing_power), view.turn)
     now = where if not view.outcome else f"Turn {view.turn} — the game is over"
     return f"{now} (seen by {SIDE_NAMES.get(view.side, 'the ' + view.side)})"
 
 
 def _notes(view: SideView, board: Board) -> Iterator[str]:
-    """Yield the result, money, income, and what is still off the map."""
+    """Yield the result, money, income, ordered moves, and units that wait off the map."""
     if view.outcome:
         yield ended_sentence(SIDE_NAMES.get(view.outcome, view.outcome), view.ending)
     income = ", ".join(f"{POWER_NAMES[power]} {board.worth(view.control, power)}" for power in POWERS)
@@ -262,12 +262,12 @@ def _notes(view: SideView, board: Board) -> Iterator[str]:
     for power, units in view.waiting.items():
         waiting = ", ".join(f"{count} {KIND_NAMES[kind]}" for kind, count in units.items() if count)
         if waiting:
-            yield f"{POWER_NAMES[power]} will bring in: {waiting}"
+            yield f"{POWER_NAMES[power]} will place: {waiting}"
 
 
 def _plan_words(plan: PlanSeen) -> str:
-    what = "raid by " if plan.raid else ""
-    return f"{what}{len(plan.units)} {'units' if len(plan.units) != 1 else 'unit'} {'-'.join(plan.path)}"
+    kind = "raid by " if plan.raid else ""
+    return f"{kind}{len(plan.units)} {'units' if len(plan.units) != 1 else 'unit'} {'-'.join(plan.path)}"
 
 
 def _purse_name(purse: str) -> str:

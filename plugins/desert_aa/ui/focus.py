@@ -1,4 +1,4 @@
-"""A closer look at one space or one unit: who is there, ways out and what they cost, who can come, what it pays."""
+"""Details of one space or unit: its units, exits with their costs, units in reach, and income."""
 
 from collections.abc import Iterator
 
@@ -22,31 +22,31 @@ from desert_aa.ui.parsing import places
 from sandtable import PlayError
 
 EXTRA = {
-    "extra_leg": "a last, extra space is free along the road; anywhere else the unit lies down for its next turn",
-    "whole_move": "an extra space is free where all the way is road; else the unit lies down for its next turn",
+    "extra_leg": "a last, extra space is free along the road; elsewhere it lays the unit down for its next turn",
+    "whole_move": "an extra space is free if the whole path is road; if not, it lays the unit down for its next turn",
 }
 
 
 def drawn(view: SideView, board: Board, style: str, focus: str) -> str | None:
-    """Return the map as text or SVG; as text, only details of the space or unit that ``focus`` names."""
+    """Return the map as text or SVG, or with ``focus`` the details of a space or unit as text."""
     return shown(view, board, focus) if focus and style == "text" else draw(view, board, style)
 
 
 def shown(view: SideView, board: Board, focus: str) -> str:
-    """Return what ``view`` tells of the space or unit that ``focus`` names. Raises PlayError where it names neither."""
-    wanted = " ".join(focus.lower().split())
-    unit = view.units.get(wanted)
+    """Return what ``view`` shows of the space or unit ``focus``. Raises PlayError if it is neither."""
+    name = " ".join(focus.lower().split())
+    unit = view.units.get(name)
     if unit is not None:
-        return "\n".join([_unit(wanted, unit, board), *_space(unit.space, view, board)])
+        return "\n".join([_unit(name, unit, board), *_space(unit.space, view, board)])
     known = places(board.names)
-    space = known.get(wanted) or known.get(wanted.replace("(", "").replace(")", ""))
+    space = known.get(name) or known.get(name.replace("(", "").replace(")", ""))
     if space is None:
-        raise PlayError(f"{focus!r} is neither a space nor a unit: type for example view {board.spaces[0]}")
+        raise PlayError(f"{focus!r} is neither a space nor a unit: type, for example, view {board.spaces[0]}")
     return "\n".join(_space(space, view, board))
 
 
 def _unit(unit_id: str, unit: UnitSeen, board: Board) -> str:
-    """Return a unit's figures and condition."""
+    """Return a unit's values and condition."""
     values = VALUES[unit.power][unit.kind]
     state = MARKS[unit.condition].words or "ready"
     lies = f" until round {unit.stands_up}" if unit.stands_up else ""
@@ -61,33 +61,33 @@ def _unit(unit_id: str, unit: UnitSeen, board: Board) -> str:
 
 def _space(space: str, view: SideView, board: Board) -> Iterator[str]:
     if space in board.closed:
-        barred = "planes may cross it, nothing may end there" if space in board.air else "nothing may cross it"
+        barred = "planes may cross it, but not end there" if space in board.air else "no unit may cross it"
         yield f"{board.names[space]} ({space}): closed ground; {barred}"
         return
     holder = POWER_NAMES[view.control[space]]
     yield f"{board.names[space]} ({space}), held by {holder}: {', '.join(_facts(space, board))}"
-    yield f"  here: {_who(space, view)}"
+    yield f"  here: {_units_in(space, view)}"
     mine = view.minefields.get(space)
     if mine:
         known = "known to all" if mine.known else "hidden from the enemy"
         yield f"  minefield of {POWER_NAMES[mine.power]}, {known}"
-    yield "  ways out:"
+    yield "  exits:"
     road = board.road_next.get(space, ())
     for near in sorted(board.land[space], key=lambda each: (each not in road, each)):
         mined = ", mined" if near in view.minefields else ""
         held = POWER_NAMES[view.control[near]]
-        way = "road" if near in road else "desert"
+        step = "road" if near in road else "desert"
         pays = f", pays {board.value[near]}" if board.value[near] else ""
-        yield f"    {near}  {board.names[near]:<24} {way:<7} {held}{pays}{mined}: {_who(near, view)}"
+        yield f"    {near}  {board.names[near]:<24} {step:<7} {held}{pays}{mined}: {_units_in(near, view)}"
     for near in board.air.get(space, ()):
         if near not in board.land[space]:
             yield f"    {near}  {board.names[near]:<24} planes only"
-    yield f"  each is one space; {EXTRA[view.options['road_rule']]}"
-    yield from _comers(space, view, board)
+    yield f"  each exit is 1 space away; {EXTRA[view.options['road_rule']]}"
+    yield from _in_reach(space, view, board)
 
 
 def _facts(space: str, board: Board) -> Iterator[str]:
-    """Yield what the map says of a space."""
+    """Yield the facts of a space on the map."""
     if space in board.capital_of:
         yield f"capital of {SIDE_NAMES[board.capital_of[space]]}"
     elif space in board.cities:
@@ -100,20 +100,20 @@ def _facts(space: str, board: Board) -> Iterator[str]:
     yield f"pays {board.value[space]} IPC"
 
 
-def _who(space: str, view: SideView) -> str:
+def _units_in(space: str, view: SideView) -> str:
     """Return the units in a space, by power."""
     there: dict[str, list[str]] = {}
     for each, unit in view.units.items():
         if unit.space == space:
             there.setdefault(unit.power, []).append(each)
     return (
-        "; ".join(f"{POWER_NAMES[power]} {stacks(units, view, whose=False)}" for power, units in there.items())
-        or "nobody"
+        "; ".join(f"{POWER_NAMES[power]} {stacks(units, view, with_power=False)}" for power, units in there.items())
+        or "no units"
     )
 
 
-def _comers(space: str, view: SideView, board: Board) -> Iterator[str]:
-    """Yield who of each power could be here in a turn, as far as the map goes; who bars the way is not looked at."""
+def _in_reach(space: str, view: SideView, board: Board) -> Iterator[str]:
+    """Yield the units of each power that are close enough to arrive in a turn, even if an enemy blocks the path."""
     near: dict[str, list[str]] = {}
     for each, unit in view.units.items():
         values = VALUES[unit.power][unit.kind]
@@ -124,6 +124,6 @@ def _comers(space: str, view: SideView, board: Board) -> Iterator[str]:
         if 0 < away <= min(reach, FAR - 1) and unit.condition not in LAID_DOWN:
             near.setdefault(unit.power, []).append(each)
     if near:
-        yield "  in reach of here within a turn, extra space included:"
+        yield "  within one turn's move, including the extra space:"
     for power in sorted(near, key=lambda each: SIDES.index(SIDE_OF[each])):
-        yield f"    {SIDE_NAMES[SIDE_OF[power]]}, {POWER_NAMES[power]} {stacks(near[power], view, whose=False)}"
+        yield f"    {SIDE_NAMES[SIDE_OF[power]]}, {POWER_NAMES[power]} {stacks(near[power], view, with_power=False)}"

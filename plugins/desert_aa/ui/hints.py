@@ -1,4 +1,4 @@
-"""Examples of what can be typed, taken from what is asked: each of them is an order that is allowed now."""
+"""Examples of legal orders for the pending decision."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,21 +11,25 @@ from sandtable.notation import OrderAsked, typed
 
 
 def prices(space: Space) -> str:
-    """Return what units of the grant cost; of other purchases the console lists it."""
+    """Return the prices of the grant. For other purchases the console lists the prices."""
     if not isinstance(space, GrantSpace):
         return ""
     lists = {
         POWER_NAMES[power]: {kind: price_of(power, kind) for kind in (*KINDS, MINEFIELD)} for power in space.purse_of
     }
-    told = [
-        f"{whose}: {', '.join(f'{KIND_NAMES[kind]} {cost}' for kind, cost in costs.items())}"
-        for whose, costs in lists.items()
+    parts = [
+        f"{power}: {', '.join(f'{KIND_NAMES[kind]} {cost}' for kind, cost in costs.items())}"
+        for power, costs in lists.items()
     ]
-    return f"  (IPC: {'; '.join(told)})"
+    return f"  (IPC: {'; '.join(parts)})"
+
+
+def _named(counts: dict[str, int]) -> dict[str, int]:
+    return {KIND_NAMES[kind]: number for kind, number in counts.items()}
 
 
 def _bought(costs: dict[str, int], left: int) -> dict[str, int]:
-    """Return the dearest few of a list that so much money buys."""
+    """Return a tank and two infantry, as far as ``left`` IPC pay for them, or one infantry."""
     found = {}
     for kind, number in ((ARMOR, 1), (INFANTRY, 2)):
         if costs[kind] * number <= left:
@@ -35,7 +39,7 @@ def _bought(costs: dict[str, int], left: int) -> dict[str, int]:
 
 
 def grant(asked: OrderAsked) -> Iterator[str]:
-    """Yield units for the whole grant of the first power, on ground of the side."""
+    """Yield units for the whole grant of the first power, in spaces of the side."""
     space: GrantSpace = asked.space
     power = next(iter(space.purse_of))
     costs, left = {kind: price_of(power, kind) for kind in KINDS}, space.grant[space.purse_of[power]]
@@ -50,23 +54,23 @@ def grant(asked: OrderAsked) -> Iterator[str]:
 
 
 def purchase(asked: OrderAsked) -> Iterator[str]:
-    """Yield units that can be paid for, a minefield where they are sold, and nothing."""
+    """Yield affordable units, a minefield if it is for sale and affordable, and nothing."""
     shop = asked.field("units")
     bought = _bought(shop.prices, shop.amount)
-    yield from [f"buy {typed(bought)}"] if bought else []
+    yield from [f"buy {typed({KIND_NAMES[kind]: number for kind, number in bought.items()})}"] if bought else []
     if shop.prices.get(MINEFIELD, shop.amount + 1) <= shop.amount:
         yield f"buy 1 {MINEFIELD}"
     yield "buy nothing"
 
 
 def mines_bought(asked: OrderAsked) -> Iterator[str]:
-    """Yield a minefield, and none."""
+    """Yield a minefield, and nothing."""
     yield from [f"buy 1 {MINEFIELD}"] if asked.field("number").most else []
     yield "buy nothing"
 
 
 def moves(asked: OrderAsked) -> Iterator[str]:
-    """Yield a move by land, one by air and a raid, as far as there are any."""
+    """Yield a move by land, a move by air and a raid, if they exist."""
     space: Any = asked.space
     if space.only:
         yield from (f"land {end}" for end in space.destinations(space.only))
@@ -89,22 +93,22 @@ def moves(asked: OrderAsked) -> Iterator[str]:
 
 
 def arrivals(asked: OrderAsked) -> Iterator[str]:
-    """Yield a way to place all that is due."""
+    """Yield a placement of all units that are due."""
     placed = asked.space.single() or next(asked.space.values())
-    yield "place " + " ".join(f"{typed(stacks)} {zone}" for zone, stacks in placed.units.items())
+    yield "place " + " ".join(f"{typed(_named(stacks))} {zone}" for zone, stacks in placed.units.items())
 
 
 def losses(asked: OrderAsked) -> Iterator[str]:
-    """Yield the first units that may be given up, by kind."""
+    """Yield the first units that can be lost, by kind."""
     space = asked.field("units")
     counts: dict[str, int] = {}
     for each in space.of[: space.least]:
         counts[kind_of(each)] = counts.get(kind_of(each), 0) + 1
-    yield f"lose {typed(counts)}"
+    yield f"lose {typed(_named(counts))}"
 
 
 def guns(asked: OrderAsked) -> Iterator[str]:
-    """Yield all guns, and none."""
+    """Yield all guns, and no guns."""
     space = asked.field("guns")
     yield from [f"guns {space.most}"] if space.most else []
     yield from [] if space.least else ["guns none"]

@@ -1,4 +1,4 @@
-"""The lines of menus in words: whom a loss falls on and in what state, where a retreat leads, what a battle is."""
+"""Menu lines in words: losses with their condition, retreats, battles, moves with costs and odds."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -20,19 +20,19 @@ from sandtable import Order
 
 COMBAT_PHASE = "combat_move"
 MOST_STARTS = 6
-"""In so many spaces who has not moved is told by name."""
+"""Maximum number of spaces for which units that have not moved are listed."""
 
 
 def words(value: Any, view: SideView, board: Board) -> str | None:
-    """Return an order, or a unit of one, in words; None for what its fields tell well enough."""
+    """Return an order, or a unit of one, in words, or None if the framework's words are good enough."""
     if isinstance(value, str):
         return _unit(value, view)
-    told = TOLD.get(type(value))
-    return told(value, view, board) if told else None
+    in_words = IN_WORDS.get(type(value))
+    return in_words(value, view, board) if in_words else None
 
 
 def _unit(unit_id: str, view: SideView) -> str | None:
-    """Return a unit with what its id does not tell."""
+    """Return a unit with its marks, or None if it has none."""
     unit = view.units.get(unit_id)
     if unit is None:
         return None
@@ -41,7 +41,7 @@ def _unit(unit_id: str, view: SideView) -> str | None:
 
 
 def _marks(unit_id: str, unit: UnitSeen, view: SideView) -> list[str]:
-    """Return what sets a unit apart from others of its kind in a battle: state, a shot fired, the way it came."""
+    """Return the marks that distinguish a unit from others of its kind: condition, a shot fired, its path."""
     marks = [MARKS[unit.condition].words] if MARKS[unit.condition].words else []
     battle = view.battle
     if battle and unit_id in battle.spent:
@@ -49,18 +49,18 @@ def _marks(unit_id: str, unit: UnitSeen, view: SideView) -> list[str]:
     if battle and unit_id in battle.attackers:
         ways = {tuple(view.units[each].path): None for each in battle.attackers if view.units[each].kind == unit.kind}
         if len(ways) > 1:
-            marks.append(f"by {'-'.join(unit.path)}")
+            marks.append(f"from {'-'.join(unit.path)}")
     return marks
 
 
-def stacks(units: Sequence[str], view: SideView, *, whose: bool = True) -> str:
-    """Return units in words, like ones together: "2 infantry, 1 armour (far ahead on the road)".
+def stacks(units: Sequence[str], view: SideView, *, with_power: bool = True) -> str:
+    """Return units in words, like ones together: "2 infantry, 1 armor (far ahead on the road)".
 
-    ``whose`` tells whether the power is named where there are several.
+    ``with_power`` names the power of each unit if there are several powers.
     """
     defenders = view.battle.defenders if view.battle else ()
     among = defenders if units and all(each in defenders for each in units) else units
-    several = whose and len({view.units[each].power: None for each in among if each in view.units}) > 1
+    several = with_power and len({view.units[each].power: None for each in among if each in view.units}) > 1
     counts: dict[tuple[int, str, str], int] = {}
     for each in units:
         unit = view.units.get(each)
@@ -69,11 +69,11 @@ def stacks(units: Sequence[str], view: SideView, *, whose: bool = True) -> str:
         name = f"{POWER_NAMES[unit.power]}'s " if several else ""
         key = (KINDS.index(unit.kind), name, ", ".join(_marks(each, unit, view)))
         counts[key] = counts.get(key, 0) + 1
-    told = [
+    parts = [
         f"{number} {name}{KIND_NAMES[KINDS[kind]]}" + (f" ({marks})" if marks else "")
         for (kind, name, marks), number in sorted(counts.items())
     ]
-    return ", ".join(told) or "nothing"
+    return ", ".join(parts) or "no units"
 
 
 def _place(space: str, board: Board) -> str:
@@ -81,67 +81,67 @@ def _place(space: str, board: Board) -> str:
 
 
 def _press_on(_: orders.PressOn, view: SideView, board: Board) -> str:
-    """Return the next round with who is left, and the chance."""
+    """Return the choice of another round, with the units that are left and the odds."""
     battle = view.battle
     if battle is None:
         return "fight on"
     won = chance(Scene.of(view, board), battle.attackers, battle.space, battle.defenders)
     left = f"{stacks(battle.attackers, view)} against {stacks(battle.defenders, view)}"
-    return f"fight on: {left}" + (f": it wins {won}" if won else "")
+    return f"fight on: {left}" + (f" (the attack wins {won})" if won else "")
 
 
 def _retreat(order: orders.Retreat, _: SideView, board: Board) -> str:
-    return f"retreat to {_place(order.to, board)}" if order.to else "retreat, each unit the way it came"
+    return f"retreat to {_place(order.to, board)}" if order.to else "retreat: each unit goes back the way it came"
 
 
 def _combat(order: orders.ChooseCombat, view: SideView, board: Board) -> str:
-    what = "raid on" if order.space in view.raids else "battle of"
+    kind = "raid on" if order.space in view.raids else "battle for"
     ours = stacks(view.raids.get(order.space) or view.combats.get(order.space, ()), view)
     foes = enemies_in(order.space, view, view.phasing_power)
-    return f"the {what} {_place(order.space, board)}: {ours} against {stacks(foes, view)}"
+    return f"the {kind} {_place(order.space, board)}: {ours} against {stacks(foes, view)}"
 
 
 def _guns(order: orders.DesignateGuns, view: SideView, _: Board) -> str:
-    return f"against tanks: {stacks(order.guns, view)}" if order.guns else "no gun against tanks"
+    return f"anti-tank fire by {stacks(order.guns, view)}" if order.guns else "no anti-tank fire"
 
 
-# --- moves: what they cost, who is there, and the chance ---
+# --- moves: their costs, the enemy and the odds ---
 
 
 def _move(order: orders.MoveUnits, view: SideView, board: Board) -> str:
-    """Return a move with its way, what it does to the fuel and, of an attack, against whom and with what chance.
+    """Return a move with its path and fuel, and for an attack its defenders and odds.
 
-    "" for a way round that brings nothing: the menu is shorter without it.
+    Returns "" for a detour without a benefit, which the menu omits.
     """
     start, *between, end = order.path
-    if between and _is_for_nothing(order, view, board):
+    if between and _is_useless_detour(order, view, board):
         return ""
-    way = f" by way of {', '.join(between)}" if between else ""
-    told = f"{stacks(order.units, view)} from {_place(start, board)} to {_place(end, board)}{way}"
+    through = f" through {', '.join(board.names[each] for each in between)}" if between else ""
+    moved = f"{stacks(order.units, view)} from {_place(start, board)}{through} to {_place(end, board)}"
     costs = _fuel(order, view, board)
     foes = enemies_in(end, view, view.phasing_power)
     if order.raid:
-        return f"raid: {told}, on {stacks(foes, view)}"
+        return f"raid: {moved}, on {stacks(foes, view)}"
     if foes:
         costs.append(_against(order.units, end, view, board))
     elif SIDE_OF[view.control[end]] != SIDE_OF[view.phasing_power]:
-        costs.append("nobody is there")
+        costs.append("undefended")
     costs += filter(None, [mines_at(end, view)])
-    return f"move {told}" + (f"; {'; '.join(costs)}" if costs else "")
+    return f"move {moved}" + (f"; {'; '.join(costs)}" if costs else "")
 
 
 def mines_at(space: str, view: SideView) -> str:
-    """Return what a minefield of the enemy does to whoever moves in, "" where the side knows of none."""
+    """Return the effect of a known enemy minefield on units that enter, or "" if the side knows of none."""
     mine = view.minefields.get(space)
     if mine is None or SIDE_OF[mine.power] == SIDE_OF[view.phasing_power]:
         return ""
     entry = 2 if mine.entries else 1
-    lost = f"minefield of {POWER_NAMES[mine.power]}: a land unit is lost on a die of {MINE_HITS[entry]} or less"
-    return f"{lost}, and one of {SWEPT_ON[entry]} or less lifts it"
+    lost = f"{POWER_NAMES[mine.power]}'s minefield: each land unit is lost on a roll of {MINE_HITS[entry]} or less"
+    return f"{lost}, and a roll of {SWEPT_ON[entry]} or less sweeps it"
 
 
-def _is_for_nothing(order: orders.MoveUnits, view: SideView, board: Board) -> bool:
-    """Tell whether a way round takes nothing, and another there is as short or shorter, and costs no more fuel."""
+def _is_useless_detour(order: orders.MoveUnits, view: SideView, board: Board) -> bool:
+    """Return whether a detour takes no ground, and another path is no longer and costs no more fuel."""
     scene, start, end = Scene.of(view, board), order.path[0], order.path[-1]
     taken = (view.control.get(each, "") for each in order.path[1:-1])
     kinds = {view.units[each].kind: scene.state.units[each] for each in order.units}
@@ -170,7 +170,7 @@ def _is_foe(view: SideView) -> Callable[[str], bool]:
 
 
 def _fuel(order: orders.MoveUnits, view: SideView, board: Board) -> list[str]:
-    """Return what a move does to those that go their extra space."""
+    """Return the effect of a move on the fuel of units that go their extra space."""
     state = Scene.of(view, board).state
     found: dict[str, list[str]] = {}
     for each in order.units:
@@ -178,27 +178,29 @@ def _fuel(order: orders.MoveUnits, view: SideView, board: Board) -> list[str]:
         if unit.kind not in PLANES:
             found.setdefault(fuel_after(state, unit.power, unit.kind, order.path), []).append(each)
     some = len(found) > 1
-    words_of = {EXTENDED: "out of fuel after it", ADVANCED: "the extra space is free on the road"}
-    return [f"{stacks(found[fuel], view)} {told}" if some else told for fuel, told in words_of.items() if fuel in found]
+    words_of = {EXTENDED: "out of fuel after the move", ADVANCED: "the extra space is free on the road"}
+    return [
+        f"{stacks(found[fuel], view)}: {text}" if some else text for fuel, text in words_of.items() if fuel in found
+    ]
 
 
 def enemies_in(space: str, view: SideView, power: str) -> list[str]:
-    """Return the units in a space that are of the other side than ``power``."""
+    """Return the units in a space that belong to the enemy of ``power``."""
     return [each for each, unit in view.units.items() if unit.space == space and SIDE_OF[unit.power] != SIDE_OF[power]]
 
 
 def _against(units: Sequence[str], space: str, view: SideView, board: Board) -> str:
-    """Return who is attacked, and the chance of units with those that were ordered there before."""
+    """Return the defenders, and the odds of ``units`` together with units ordered there before."""
     before = [each for plan in view.plans if plan.path[-1] == space and not plan.raid for each in plan.units]
     won = chance(Scene.of(view, board), [*before, *(each for each in units if each not in before)], space)
-    also = f" with the {stacks(before, view)} ordered there" if before and set(before) - set(units) else ""
+    also = f" together with the {stacks(before, view)} ordered there" if before and set(before) - set(units) else ""
     return f"against {stacks(enemies_in(space, view, view.phasing_power), view)}" + (
-        f":{also} it wins {won}" if won else ""
+        f" (wins {won}{also})" if won else ""
     )
 
 
 def _end(_: orders.EndMoves, view: SideView, board: Board) -> str:
-    """Return the end of a movement phase: what has been ordered, with its chances, and who has not moved."""
+    """Return the end of a movement phase, with the ordered moves, their odds, and units that have not moved."""
     targets: dict[str, list[str]] = {}
     raids: dict[str, list[str]] = {}
     for plan in view.plans:
@@ -210,27 +212,27 @@ def _end(_: orders.EndMoves, view: SideView, board: Board) -> str:
         else:
             mines = mines_at(space, view)
             entered.append(f"enter {_place(space, board)}: {stacks(units, view)}" + (f" ({mines})" if mines else ""))
-    told = [f"fight: {'; '.join(fights)}"] if fights else []
-    told += [f"raid {_place(space, board)}: {stacks(units, view)}" for space, units in raids.items()]
-    ending = ", and ".join(["end moves", *filter(None, ["; ".join([*told, *entered])])])
+    parts = [f"fight: {'; '.join(fights)}"] if fights else []
+    parts += [f"raid {_place(space, board)}: {stacks(units, view)}" for space, units in raids.items()]
+    ending = ", and ".join(["end moves", *filter(None, ["; ".join([*parts, *entered])])])
     left = _not_moved(view, board)
     return ending + (f"; may still move: {left}" if left else "")
 
 
 def _not_moved(view: SideView, board: Board) -> str:
-    """Return who may still be ordered to move in this phase, by space; of many only how many they are."""
+    """Return the units that may still move in this phase by space, or only their number if they are many."""
     scene = Scene.of(view, board)
     ground = Ground(scene.state)
     is_combat = view.phase.rpartition(".")[2] == COMBAT_PHASE
     leaders = (CombatMoves if is_combat else NonCombatMoves).on(ground).leaders
     gone = {each for plan in view.plans for each in plan.units}
-    if not is_combat:  # whether a plane that has flown may fly on is not seen; one that must land is asked for
+    if not is_combat:  # a view does not show whether a plane that flew may fly again; a landing has its own decision
         gone |= {each for each, unit in view.units.items() if unit.moved}
     left = {start: [each for each in able if each not in gone] for start, able in sorted(leaders.items())}
     left = {start: able for start, able in left.items() if able}
     if len(left) > MOST_STARTS:
         return f"{sum(map(len, left.values()))} units in {len(left)} spaces"
-    return "; ".join(f"{start} {stacks(units, view)}" for start, units in left.items())
+    return "; ".join(f"{board.names[start]} {stacks(units, view)}" for start, units in left.items())
 
 
 # --- money ---
@@ -248,21 +250,23 @@ def counts_words(counts: Mapping[str, int]) -> str:
 
 
 def _placed(order: orders.PlaceUnits, _: SideView, board: Board) -> str:
-    told = [f"{counts_words(counts)} in {_place(zone, board)}" for zone, counts in order.units.items()]
-    return f"place {'; '.join(told) or 'nothing'}"
+    parts = [f"{counts_words(counts)} in {_place(zone, board)}" for zone, counts in order.units.items()]
+    return f"place {'; '.join(parts) or 'nothing'}"
 
 
-TOLD: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
+IN_WORDS: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
     orders.TakeLosses: lambda order, view, _: f"lose {stacks(order.units, view)}",
     orders.Retreat: _retreat,
     orders.ChooseCombat: _combat,
     orders.DesignateGuns: _guns,
     orders.PressOn: _press_on,
     orders.DeclareMinefield: lambda order, *_: (
-        "declare the minefield" if order.declare else "keep quiet, and forfeit the minefield"
+        "declare the minefield" if order.declare else "do not declare it, and forfeit the minefield"
     ),
-    orders.Sweep: lambda *_: "sweep: try to lift the minefield and take the space; if that fails, all fall back",
-    orders.DeclineSweep: lambda *_: "withdraw: all fall back, and the minefield stays",
+    orders.Sweep: lambda *_: (
+        "sweep: try to remove the minefield and take the space; if that fails, all units fall back"
+    ),
+    orders.DeclineSweep: lambda *_: "withdraw: all units fall back, and the minefield stays",
     orders.EndMoves: _end,
     orders.MoveUnits: _move,
     orders.BuyUnits: _bought,
@@ -272,4 +276,4 @@ TOLD: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
         f"mine {', '.join(_place(each, board) for each in order.spaces) or 'nothing'}"
     ),
 }
-"""By type of order, how it is told."""
+"""Functions that return an order in words, by type."""

@@ -52,7 +52,7 @@ SENTENCES: dict[type[Event], str] = {
     events.MinefieldsBought: "{power} buys {number} for {cost} IPC.",
     events.UnitsArrived: "{power} places {arrived} in {space}.",
     events.IncomeCollected: "{power} collects {amount} IPC.",
-    events.MovePlanned: "{power} orders {units} {raid}{path}.",
+    events.MovePlanned: "{power} orders {units} to {raid} {path}.",
     events.EntryChecked: "",  # a minefield that is revealed now has its own event
     events.MinefieldDeclared: "Mines! {power} declares its minefield at {space}.",
     events.MinefieldForfeited: "{power} does not declare its minefield at {space} and loses it [{rule}].",
@@ -162,7 +162,7 @@ WRITTEN: dict[str, Callable[[Any], str]] = {
     **dict.fromkeys(("attackers", "defenders"), force_words),
     **dict.fromkeys(("hits", "attack_hits", "defence_hits"), _hits),
     "number": lambda number: counted(number, "minefield"),
-    "raid": lambda raid: "for a raid " if raid else "",
+    "raid": lambda raid: "fly a raid" if raid else "move",
     "entry": lambda entry: "first entry" if entry == 1 else "a later entry",
     "declined": lambda declined: "does not try to sweep" if declined else "fails to sweep",
     "guns": _fire,

@@ -1,7 +1,7 @@
-"""What a person may type for an order: "buy 2 infantry 1 armour", "move 2 infantry TOB GUB", "lose 1 infantry", "end".
+"""The notation of orders: "buy 2 infantry 1 armor", "move 2 infantry TOB GUB", "lose 1 infantry", "end".
 
-Kinds may be shortened, units named by id, spaces typed small. Numbers are turned into units: those that may make the
-move first, ready ones before others.
+Kinds may be shortened, units named by id, and spaces typed in lower case. A number and a kind are turned into units:
+first units that may make the move, and among these ready units first.
 """
 
 from desert_aa.economy.grant import GrantSpace
@@ -9,7 +9,7 @@ from desert_aa.economy.purchase import Arrivals, MinePlaces
 from desert_aa.model import orders
 from desert_aa.model.board import FAR
 from desert_aa.model.state import READY, Unit
-from desert_aa.model.tables import ARTILLERY, BOMBER, KINDS, MINEFIELD, PLANES, POWER_NAMES, VALUES
+from desert_aa.model.tables import ARTILLERY, BOMBER, KIND_NAMES, KINDS, MINEFIELD, PLANES, POWER_NAMES, VALUES
 from desert_aa.movement.options import CombatMoves, MoveSpace, NonCombatMoves
 from desert_aa.ui import hints
 from desert_aa.ui.parsing import ALL, DesertLine
@@ -17,7 +17,7 @@ from sandtable import Order
 from sandtable.notation import Notation, Verb
 
 Counted = tuple[int, str, int]
-"""The place in the line, a kind of unit, and how many."""
+"""The position in the line, a kind of unit, and a number."""
 
 # --- money and arrivals ---
 
@@ -25,7 +25,7 @@ Counted = tuple[int, str, int]
 def _minefields(line: DesertLine) -> int:
     counts = line.counts()
     if any(kind != MINEFIELD for kind in counts):
-        raise line.wrong("only minefields are bought now")
+        raise line.wrong("you can buy only minefields now")
     return counts.get(MINEFIELD, 0)
 
 
@@ -45,26 +45,26 @@ def _add(stack: dict[str, int], counts: dict[str, int]) -> None:
 
 
 def _grant(line: DesertLine) -> Order:
-    """Read "german 1 armour 1 infantry TOB, italian 2 infantry DER, 1 minefield"; a power stands until the next."""
+    """Read "german 1 armor 1 infantry TOB, italian 2 infantry DER, 1 minefield"; a power holds until the next one."""
     powers = list(line.asked.space.purse_of)
     power = powers[0] if len(powers) == 1 else None
     placed: dict[str, dict[str, dict[str, int]]] = {}
     minefields: dict[str, int] = {}
     if not line.word:
-        raise line.wrong("say who stands where; to keep the whole grant, type save")
+        raise line.wrong("name units and their spaces; to keep the whole grant, type save")
     while line.word:
         power = line.power() or power
         if power is None and not line.says_nothing():
-            raise line.wrong(f"say whose units: {' or '.join(POWER_NAMES[each].lower() for each in powers)}")
+            raise line.wrong(f"name the power first: {' or '.join(POWER_NAMES[each].lower() for each in powers)}")
         counts = line.counts() if power is not None else {}
         number = counts.pop(MINEFIELD, 0)
         if number and not counts and line.is_space():
-            line.pass_over("a minefield is bought without a space: where it lies is asked next, unseen by the enemy")
+            line.pass_over("buy a minefield without a space: you choose its space next, unseen by the enemy")
         if number and power is not None:
             minefields[power] = minefields.get(power, 0) + number
         if counts and power is not None:
             _add(placed.setdefault(power, {}).setdefault(line.space(), {}), counts)
-        elif line.wrongs.found and line.is_space():  # it is where the unit was to stand that was passed over
+        elif line.wrongs.found and line.is_space():  # the space of the units that were skipped
             line.space()
     return orders.PlaceBonus(placed, minefields)
 
@@ -77,7 +77,7 @@ def _mined(line: DesertLine) -> list[str]:
 
 
 def _move(line: DesertLine, *, raid: bool = False) -> Order:
-    """Read units, named or counted, and a path; of a path only start and end, if a way is to be found."""
+    """Read units, by id or number and kind, and a path, which may be only its start and end."""
     space: MoveSpace = line.asked.space
     named: list[str] = []
     counted: list[Counted] = []
@@ -91,7 +91,9 @@ def _move(line: DesertLine, *, raid: bool = False) -> Order:
             kinds = _kinds_at(space, start)
             line.place = place
             if not kinds:
-                line.pass_over(f"nobody of {POWER_NAMES[space.ground.power]} who may move now stands in {start}")
+                line.pass_over(
+                    f"{POWER_NAMES[space.ground.power]} has no unit in {line.board.names[start]} that may move now"
+                )
             counted += [(place, kind, ALL) for kind in kinds]
             line.place = place + 1
         else:
@@ -106,18 +108,18 @@ def _move(line: DesertLine, *, raid: bool = False) -> Order:
         path = [*_starts(space, named, counted, path[0], raid=raid), *path]
     if len(path) < 2 and not line.wrongs.found:
         example = next((f", as in: {each}" for each in hints.moves(line.asked)), "")
-        raise line.wrong(f"name the path: where the units stand, then each space they enter{example}")
+        raise line.wrong(f"name the path: the space the units are in, then each space they enter{example}")
     return orders.MoveUnits(*_moved(line, named, counted, path, raid=raid), raid)
 
 
 def _kinds_at(space: MoveSpace, start: str) -> list[str]:
-    """Return the kinds of those in a space that may still move."""
+    """Return the kinds of the units in a space that may still move."""
     leaders = space.leaders.get(start, ())
     return [kind for kind in KINDS if any(space.ground.units[each].kind == kind for each in leaders)]
 
 
 def _starts(space: MoveSpace, named: list[str], counted: list[Counted], end: str, *, raid: bool) -> list[str]:
-    """Return the space in which a move to ``end`` begins that names no other, if there is only one."""
+    """Return the start of a move of which only ``end`` is named, if only one start is possible."""
     units = space.ground.units
     kinds = {kind for _, kind, _ in counted}
     found = dict.fromkeys(units[each].space for each in named)
@@ -127,42 +129,42 @@ def _starts(space: MoveSpace, named: list[str], counted: list[Counted], end: str
             for start, leaders in space.leaders.items()
             if start != end
         }
-        found = dict.fromkeys(start for start, those in able.items() if kinds and kinds <= those)
+        found = dict.fromkeys(start for start, present in able.items() if kinds and kinds <= present)
     return list(found) if len(found) == 1 else []
 
 
 def _moved(
     line: DesertLine, named: list[str], counted: list[Counted], path: list[str], *, raid: bool
 ) -> tuple[list[str], list[str]]:
-    """Return the units that are meant, and their path."""
+    """Return the units that the line means, and their path."""
     space: MoveSpace = line.asked.space
     units = list(named)
     end = line.place
     for place, kind, number in counted if path else ():
         able, unable = _pick(space, kind, path, raid=raid)
         found = able if able and number == ALL else able + unable
-        wanted = [each for each in found if each not in units][:number]
-        if kind and (len(wanted) < number < ALL or not wanted):
+        chosen = [each for each in found if each not in units][:number]
+        if kind and (len(chosen) < number < ALL or not chosen):
             line.place = place
-            power = POWER_NAMES[space.ground.power]
-            none = f"no {kind} of {power} that can be moved stands in {path[0]}"
-            line.pass_over(f"only {len(wanted)} {kind} to be moved stand in {path[0]}" if wanted else none)
-        units += wanted
+            power, start = POWER_NAMES[space.ground.power], line.board.names.get(path[0], path[0])
+            has = f"only {len(chosen)}" if chosen else "no"
+            line.pass_over(f"{power} has {has} {KIND_NAMES[kind]} in {start} to move")
+        units += chosen
     line.place = end
     if line.wrongs.found:
         return units, path
     if not units:
         line.place = 1
-        raise line.wrong("name the units that move, or how many of each kind")
+        raise line.wrong("name the units that move, or a number of each kind")
     if len(path) == 2 and path[1] not in line.board.air.get(path[0], ()):
         path = _way(space, units, path, raid=raid)
     return units, path
 
 
 def _way(space: MoveSpace, units: list[str], ends: list[str], *, raid: bool) -> list[str]:
-    """Return the way that is meant where only its ends are named: it suits the unit that goes least far.
+    """Return the path between two ends that suits the unit with the shortest range.
 
-    Where there is none, it is the shortest on the map, so that the refusal can tell the true reason.
+    If no legal path exists, return the shortest one on the map, so that the refusal gives the right reason.
     """
     known, board = space.ground.units, space.ground.board
     slowest = min((each for each in units if each in known), key=lambda each: _range(known[each]), default="")
@@ -185,9 +187,9 @@ def _range(unit: Unit) -> int:
 
 
 def _pick(space: MoveSpace, kind: str, path: list[str], *, raid: bool) -> tuple[list[str], list[str]]:
-    """Return the mover's units of ``kind`` at the start of ``path`` that may take it, and those that may not.
+    """Return the mover's units of ``kind`` at the start of ``path`` that may take it, and the units that may not.
 
-    Ready ones come ahead of others in both lists.
+    Ready units come first in both lists.
     """
     ground = space.ground
     able = space.companions(path[0], path, raid=raid) if path[0] in ground.board.value else []
@@ -204,17 +206,17 @@ def _pick(space: MoveSpace, kind: str, path: list[str], *, raid: bool) -> tuple[
 
 
 def _retreat(line: DesertLine) -> Order:
-    """Read "retreat RAS"; where one way is open, "retreat" is that way."""
+    """Read "retreat RAS", or "retreat" if only one retreat is open."""
     ways = [each for each in line.asked.space.of if isinstance(each, orders.Retreat)]
     if line.word:
         return orders.Retreat(line.space())
     if len(ways) != 1:
-        raise line.wrong(f"say where to: {' or '.join(each.to for each in ways)}")
+        raise line.wrong(f"name the space to retreat to: {' or '.join(each.to for each in ways)}")
     return ways[0]
 
 
 def _moves(space: MoveSpace) -> tuple[type[Order], ...]:
-    """Return what is asked of moves: unit by unit there is no end."""
+    """Return the orders of a movement decision; a plane that must land cannot end the moves."""
     return (orders.MoveUnits,) if space.only else (orders.MoveUnits, orders.EndMoves)
 
 

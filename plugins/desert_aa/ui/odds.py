@@ -1,11 +1,24 @@
-"""A battle by itself, for exact odds: two forces written as text, in a small state at the beginning of combat."""
+"""A battle for exact odds: two forces given as text, in a small state at the beginning of combat."""
 
 from collections.abc import Hashable, Mapping
 
 from desert_aa import options as all_options
 from desert_aa.model.board import Board
 from desert_aa.model.state import DesertState, Unit
-from desert_aa.model.tables import DESERT, FIGHTING, FLAK, KINDS, OPEN, PREFIX, ROAD, SHORT, SIDE_NAMES, SIDE_OF, SIDES
+from desert_aa.model.tables import (
+    DESERT,
+    FIGHTING,
+    FLAK,
+    KIND_NAMES,
+    KINDS,
+    OPEN,
+    PREFIX,
+    ROAD,
+    SHORT,
+    SIDE_NAMES,
+    SIDE_OF,
+    SIDES,
+)
 from desert_aa.setup.opening import build_board, opening_state
 from desert_aa.setup.reading import Sheet
 from desert_aa.setup.validation import Facts
@@ -14,22 +27,25 @@ from sandtable import Decision, IllegalOrder, OddsBattle, Order
 from sandtable.areas import Area, AreaMap, Connector
 
 POWER_WORDS = {**{power: power for power in SIDE_OF}, **{short: power for power, short in PREFIX.items()}}
-KIND_WORDS = {**{kind: kind for kind in KINDS}, **{short: kind for kind, short in SHORT.items()}, "flak": FLAK}
+KIND_WORDS = {
+    **{kind: kind for kind in KINDS},
+    **{word: kind for names in (SHORT, KIND_NAMES) for kind, word in names.items()},
+}
 FIELD, HOME, AWAY = "FIELD", "HOME", "AWAY"
 MOST_UNITS = 99
 
 Force = dict[str, dict[str, int]]
-"""By power, how many of each kind."""
+"""The number of units by power and kind."""
 
 
 def battle(attack: str, defend: str, options: Mapping[str, str]) -> OddsBattle:
-    """Return the battle of ``attack`` on ``defend``, such as "uk: infantry=10, armour=5"; partners join with "+".
+    """Return the battle of ``attack`` on ``defend``, such as "uk: infantry=10, armor=5"; partners join with "+".
 
-    Losses are the cheapest units first; no gun is told off against tanks, nobody retreats. Raises IllegalOrder.
+    The cheapest units are lost first, no gun is an anti-tank gun, and neither side retreats. Raises IllegalOrder.
     """
     attackers, defenders = read_force(attack, "the attack"), read_force(defend, "the defense")
     if len(attackers) > 1:
-        raise IllegalOrder("DAA-16.09", "the attack: partners never attack together, name one power")
+        raise IllegalOrder("DAA-16.09", "the attack: partners never attack together; name one power")
     power = next(iter(attackers))
     sides = {SIDE_OF[each] for each in defenders}
     if SIDE_OF[power] in sides:
@@ -42,31 +58,32 @@ def battle(attack: str, defend: str, options: Mapping[str, str]) -> OddsBattle:
     return OddsBattle(state, board, choose, result, key)
 
 
-def read_force(text: str, whose: str) -> Force:
-    """Return the force that ``text`` means; ``whose`` names it in a refusal."""
+def read_force(text: str, label: str) -> Force:
+    """Return the force that ``text`` means; ``label`` names it in a refusal."""
     force: Force = {}
     for part in text.split("+"):
         word, colon, stacks = part.partition(":")
         power = POWER_WORDS.get(word.strip().lower())
         if not colon or power is None:
             known = ", ".join(PREFIX.values())
-            raise IllegalOrder("", f"{whose}: begin with a power and a colon, such as uk:infantry=2; powers: {known}")
+            raise IllegalOrder("", f"{label}: begin with a power and a colon, such as uk:infantry=2; powers: {known}")
         counts = force.setdefault(power, {})
         for stack in stacks.split(","):
             name, _, number = (word.strip().lower() for word in stack.partition("="))
             kind = KIND_WORDS.get(name)
             if kind is None:
-                raise IllegalOrder("", f"{whose}: {name[:40]!r} is no kind of unit: choose {', '.join(KINDS)}")
+                kinds = ", ".join(KIND_NAMES[each] for each in KINDS)
+                raise IllegalOrder("", f"{label}: unknown kind {name[:40]!r}; kinds: {kinds}")
             if not (number.isascii() and number.isdigit() and len(number) < 4 and 0 < int(number) <= MOST_UNITS):
-                raise IllegalOrder("", f"{whose}: {name}={number[:20]}: write a whole number from 1 to {MOST_UNITS}")
+                raise IllegalOrder("", f"{label}: {name}={number[:20]}: write a whole number from 1 to {MOST_UNITS}")
             counts[kind] = counts.get(kind, 0) + int(number)
     if not any(kind in FIGHTING for counts in force.values() for kind in counts):
-        raise IllegalOrder("", f"{whose}: nothing in it can fight")
+        raise IllegalOrder("", f"{label}: none of its units can fight")
     return force
 
 
 def _board(attacker: str, defender: str, options: Mapping[str, str]) -> Board:
-    """Return three spaces: the attacker's and the defender's capitals, and the field between them."""
+    """Return a board of three spaces: the capitals of attacker and defender, and the field between them."""
     owners = {HOME: attacker, FIELD: defender, AWAY: defender}
     facts = {
         space: Facts(
@@ -88,7 +105,7 @@ def _board(attacker: str, defender: str, options: Mapping[str, str]) -> Board:
 
 
 def _state(board: Board, options: Mapping[str, str], attackers: Force, defenders: Force) -> DesertState:
-    """Return the state in which the combat phase of the attacker begins, his units in the field."""
+    """Return the state at the beginning of the attacker's combat phase, with all units in the field."""
     state = opening_state(board, options)
     state.cash = dict.fromkeys(state.cash, 0)
     for force in (attackers, defenders):
@@ -109,20 +126,20 @@ def _state(board: Board, options: Mapping[str, str], attackers: Force, defenders
 
 
 def choose(decision: Decision) -> Order:
-    """Return the first option: the cheapest losses, no guns told off, press on, do nothing else."""
+    """Return the first option: the cheapest losses, no anti-tank guns, fight on, no other action."""
     order: Order = next(decision.options.values())
     return order
 
 
 def _fighting(state: DesertState) -> tuple[int, int]:
-    """Return how many units of the attacker and of the defender can still fight."""
+    """Return the numbers of attacking and defending units that can still fight."""
     side = SIDE_OF[state.board.owner[HOME]]
     fighting = [SIDE_OF[unit.power] == side for unit in state.units.values() if unit.kind in FIGHTING]
     return sum(fighting), len(fighting) - sum(fighting)
 
 
 def result(state: DesertState) -> str | None:
-    """Return who won once one side is gone, None before."""
+    """Return "attacker", "defender" or "draw" when a side has no fighting unit, or None before."""
     attackers, defenders = _fighting(state)
     if attackers and defenders:
         return None
@@ -130,7 +147,7 @@ def result(state: DesertState) -> str | None:
 
 
 def key(state: DesertState) -> Hashable:
-    """Return what decides the rest of the battle: whether it is open, and how many of each kind there are."""
+    """Return the facts that decide the rest of the battle: whether it has begun, and the number of each kind."""
     counts: dict[str, int] = {}
     for unit in state.units.values():
         name = f"{unit.power}.{unit.kind}"

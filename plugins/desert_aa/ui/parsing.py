@@ -1,4 +1,4 @@
-"""What a person's words mean in this game: kinds, powers, spaces, and units named or counted."""
+"""The words that people type: kinds, powers, spaces, and units by id or by number and kind."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,6 +13,7 @@ from desert_aa.model.tables import (
     FLAK,
     GERMANY,
     ITALY,
+    KIND_NAMES,
     KINDS,
     MINEFIELD,
     POWER_NAMES,
@@ -38,20 +39,20 @@ POWER_WORDS = {
     **dict.fromkeys(("de", "germany", "german"), GERMANY),
 }
 ALL = 10_000
-"""The number that "all" stands for."""
-A_KIND = "a kind of unit is wanted"
+"""The number that "all" means."""
+A_KIND = "name a kind of unit"
 A_SPACE = "a space of the map"
-KIND_LIST = f"{', '.join('flak' if kind == FLAK else kind for kind in KINDS)} or {MINEFIELD}"
+KIND_LIST = f"{', '.join(KIND_NAMES[kind] for kind in KINDS)} or {MINEFIELD}"
 FILLERS = ("from", "to", "into", "at", "in", "and", "via")
-"""Words that people put between the others, and that say nothing here."""
+"""Words that are skipped."""
 UNIT_ID = re.compile(r"(it|uk|de)-\w+-\d+")
 LEAST_LETTERS = 3
-"""So many letters of a title mean a space, if it is the only one."""
+"""Minimum number of letters of a title that name a space, if no other title has a word that begins with them."""
 T = TypeVar("T")
 
 
 def places(titles: Mapping[str, str]) -> Mapping[str, str]:
-    """Return spaces by all they are called: id, title, or words of it, or the beginning of one, that no other has."""
+    """Return spaces by every accepted name: id, title, or unique words of the title or beginnings of them."""
     return _places(tuple(titles.items()))
 
 
@@ -78,40 +79,40 @@ class DesertLine(TypedLine):
 
     @property
     def word(self) -> str:
-        """The word to read next, in small letters, behind those that say nothing; "" at the end."""
+        """The next word that is not skipped, in lower case, or "" at the end."""
         while super().word in FILLERS:
             self.place += 1
         return super().word
 
     def find(self, known: Mapping[str, T]) -> tuple[T | None, int]:
-        """Return what the next words name, behind those that say nothing, and how many of them do."""
+        """Return the value that the next words name, after skipped words, and the number of these words."""
         return super().find(known) if self.word else (None, 0)
 
     def says_nothing(self) -> bool:
-        """Take the next word if it stands for nothing at all, and nothing comes behind it."""
+        """Take the next word if it means "nothing" and is the last word."""
         return self.place == len(self.words) - 1 and (self.takes("0") or super().says_nothing())
 
     def kind(self) -> str | None:
-        """Return the kind that the next word means, None if it means none."""
+        """Return the kind that the next word means, or None."""
         word = self.word.replace("-", "_")
         return KIND_WORDS.get(word) or KIND_WORDS.get(word.removesuffix("s")) if word else None
 
     def power(self) -> str | None:
-        """Take a power, if the next word means one."""
+        """Take a power if the next word means one."""
         power = POWER_WORDS.get(self.word.removesuffix("'s"))
         self.place += power is not None
         return power
 
     def find_number(self) -> int | None:
-        """Take a number, "all" being a very large one, if the next word is one."""
+        """Take a number if the next word is one; "all" is a very large number."""
         return ALL if self.takes("all") else super().find_number()
 
     def counted(self) -> tuple[str, int]:
-        """Take a number and a kind; without a number it is one. A word that is no kind is passed over: ("", 0)."""
+        """Take a number (default: 1) and a kind. A word that is not a kind is skipped, and the result is ("", 0)."""
         number, kind = self.find_number(), self.kind()
         problem = f"{A_KIND}: {KIND_LIST}"
         if UNIT_ID.fullmatch(self.word):
-            problem = "there is no such unit: reach SPACE tells who stands there, and units can be counted: 2 infantry"
+            problem = "unknown unit: reach SPACE lists the units there; or type a number and a kind, such as 2 infantry"
         if kind is None and not self.word:
             raise self.wrong(problem)
         if kind is None:
@@ -121,7 +122,7 @@ class DesertLine(TypedLine):
         return kind, 1 if number is None else number
 
     def counts(self) -> dict[str, int]:
-        """Take kinds with their numbers, up to a word that is none."""
+        """Take kinds with their numbers, up to the first word that is not a kind."""
         counts: dict[str, int] = {}
         if self.says_nothing():
             return counts
@@ -129,7 +130,7 @@ class DesertLine(TypedLine):
             kind, number = self.counted()
             counts[kind] = counts.get(kind, 0) + number
         if not counts and not self.wrongs.found:
-            raise self.wrong("say what: a number and a kind of unit")
+            raise self.wrong("name a number and a kind of unit")
         return {kind: number for kind, number in counts.items() if number}
 
     def space(self) -> str:
@@ -137,17 +138,17 @@ class DesertLine(TypedLine):
         return self.take(places(self.board.names), A_SPACE)
 
     def is_space(self) -> bool:
-        """Tell whether the next words name a space."""
+        """Return whether the next words name a space."""
         return self.find(places(self.board.names))[1] > 0
 
     def spaces(self) -> list[str]:
-        """Take a space and all that follow, to the end; words that are none are passed over."""
+        """Take spaces to the end of the line; words that are not spaces are skipped."""
         if not self.word:
-            raise self.wrong(f"{A_SPACE} is wanted")
-        return self.to_the_end(self.is_space, self.space, lambda: f"{A_SPACE} is wanted")
+            raise self.wrong(f"name {A_SPACE}")
+        return self.to_the_end(self.is_space, self.space, lambda: f"name {A_SPACE}")
 
     def units_of(self, field: str, usual: str) -> list[str]:
-        """Take units, by id or counted, of those that ``field`` offers; a bare number is of the ``usual`` kind."""
+        """Take units that ``field`` offers, by id or by number and kind. A number alone is of the ``usual`` kind."""
         of: Sequence[str] = self.asked.field(field).of
         chosen: list[str] = []
         if self.says_nothing():
@@ -161,13 +162,13 @@ class DesertLine(TypedLine):
         return chosen
 
     def _counted_of(self, of: Sequence[str], chosen: list[str], usual: str) -> list[str]:
-        """Take "2 infantry", "2 German infantry" or "Germany's infantry"; where it is none, tell what there is."""
+        """Take "2 infantry", "2 German infantry" or "Germany's infantry", or report the units on offer."""
         place, power, number = self.place, self.power(), self.find_number()
         power, named = power or self.power(), self.kind()
         kind = named or usual
         left = [each for each in of if each not in chosen and each.startswith(PREFIX[power] if power else "")]
         if not kind or (named is None and number is None):
-            problem = f"{A_KIND}, of {_counts_of(of)}"
+            problem = f"{A_KIND}: {_counts_of(of)}"
             if not self.word:
                 raise self.wrong(problem)
             self.pass_over(problem)
@@ -177,8 +178,8 @@ class DesertLine(TypedLine):
         found = [each for each in left if kind_of(each) == kind][: 1 if number is None else number]
         if not found or (number is not None and len(found) < number < ALL):
             self.place = place
-            whose = f" of {POWER_NAMES[power]}" if power else ""
-            self.pass_over(f"only {len(found)} {kind}{whose} can be chosen")
+            owner = f" of {POWER_NAMES[power]}" if power else ""
+            self.pass_over(f"only {len(found)} {KIND_NAMES[kind]}{owner} can be chosen")
             self.place = end
         return found
 
@@ -186,4 +187,4 @@ class DesertLine(TypedLine):
 def _counts_of(units: Sequence[str]) -> str:
     """Return units by kind: "2 infantry, 1 flak"."""
     kinds = [kind_of(each) for each in units]
-    return ", ".join(f"{kinds.count(kind)} {'flak' if kind == FLAK else kind}" for kind in KINDS if kind in kinds)
+    return ", ".join(f"{kinds.count(kind)} {KIND_NAMES[kind]}" for kind in KINDS if kind in kinds)

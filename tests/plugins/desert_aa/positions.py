@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from tests.plugins.desert_aa.conftest import ready, set_up
@@ -95,3 +96,8 @@ def refusals(space: Space, orders: Iterable[object]) -> str:
     """Return each order with the rule and reason of its refusal, or None if it is legal."""
     found = ((order, space.why_not(order)) for order in orders)
     return "\n".join(f"{order}\n    {refusal and f'{refusal.rule} {refusal.reason}'}" for order, refusal in found)
+
+
+def numbers_in(prompt: str) -> list[int]:
+    """Return the numbers in a prompt, which is pinned no further."""
+    return [int(number) for number in re.findall(r"\d+", prompt)]

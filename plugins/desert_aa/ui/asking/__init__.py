@@ -1,1 +1,1 @@
-"""Questions of a position that the rules answer: the position by its names, the ways in it, what a battle comes to."""
+"""Questions about a position that the rules answer: paths, supply, income and odds."""

@@ -1,4 +1,4 @@
-"""The odds of a battle that is thought of, or of an attack on who stands in a space, by the machinery of ``odds``."""
+"""The odds of a battle, an ordered attack, a raid or an entry into a minefield."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -19,19 +19,20 @@ from desert_aa.model.tables import (
     SWEPT_ON,
 )
 from desert_aa.ui.asking.scene import Scene
+from desert_aa.ui.narrate import force_words
 from desert_aa.ui.odds import battle, read_force
 from sandtable import Answer, IllegalOrder, PlayError
 
 if TYPE_CHECKING:
     from sandtable import Odds
 
-EXAMPLE = "de:infantry=2,armour=1 v uk:infantry=2"
+EXAMPLE = "de:infantry=2,armor=1 v uk:infantry=2"
 
 
 def odds(scene: Scene, words: list[str]) -> Answer:
-    """Tell how a battle ends, "ATTACK v DEFENSE".
+    """Return the odds of a battle, "ATTACK v DEFENSE".
 
-    For the defense a space may stand, then who is there defends; a space alone is the attack on it that is ordered.
+    A space as the defense means the enemy units there. A space alone means the attack that is ordered on it.
     """
     attack, _, defend = (part.strip() for part in " ".join(words).replace(" vs ", " v ").partition(" v "))
     entered = _without_a_battle(scene, scene.find_space(attack)) if not defend else None
@@ -49,17 +50,17 @@ def odds(scene: Scene, words: list[str]) -> Answer:
     ends = f"attacker {found.attacker:.1%}, defender {found.defender:.1%}, draw {found.draw:.1%}"
     lines = [
         f"{attack} against {defend}: {ends}",
-        f"{found.rounds:.1f} rounds on average; {found.method}; the cheapest units are lost first, nobody retreats",
+        f"{found.rounds:.1f} rounds on average; {found.method}; the cheapest units are lost first, without retreats",
     ]
     if space and space in scene.state.minefields:
-        lines.append("the minefield there is left out")
+        lines.append("without the minefield there")
     elif space and space in scene.board.mineable and _may_hide(scene, space):
-        lines.append("a minefield, of which you may not know, is left out")
+        lines.append("without hidden minefields, which may be there")
     return Answer(None, tuple(lines), ("DAA-17.01", *(("DAA-8.03",) if len(lines) > 2 else ())))
 
 
 def _may_hide(scene: Scene, space: str) -> bool:
-    """Tell whether the enemy of who asks holds a space, and has laid a minefield that he does not see, or may have."""
+    """Return whether the enemy holds a space and has, or may have, a minefield that the asking side does not see."""
     view = scene.view
     for power in POWERS:
         seen = sum(mine.power == power for mine in view.minefields.values())
@@ -69,7 +70,7 @@ def _may_hide(scene: Scene, space: str) -> bool:
 
 
 def _without_a_battle(scene: Scene, space: str) -> Answer | None:
-    """Tell what a raid or a known minefield does to those who are ordered to a space in which there is no battle."""
+    """Return the dice of an ordered raid or entry into a known minefield, or None if there is a battle to compute."""
     view = scene.view
     going = [plan for plan in view.plans if plan.path[-1] == space]
     raiders = [each for plan in going if plan.raid for each in plan.units] or list(view.raids.get(space, ()))
@@ -80,27 +81,27 @@ def _without_a_battle(scene: Scene, space: str) -> Answer | None:
         power = scene.state.units[raiders[0]].power
         need = RAIDER_NEEDS[scene.state.options["tbr_hit"]](power)
         one = any(unit.kind == FLAK and unit.space == space for unit in scene.state.units.values())
-        flak = f"flak shoots at each plane first, and hits on {FLAK_HITS}" if one else "no flak there"
-        told = f"{force_text(scene, raiders)} raid {scene.at(space)}: each hits on {need} or less of a die; {flak}"
-        return Answer(None, (told,), ("DAA-13.03",))
+        flak = f"flak fires at each plane first and hits on {FLAK_HITS}" if one else "no flak is there"
+        line = f"{force_words(raiders)} on a raid on {scene.at(space)}: each bomber hits on {need} or less; {flak}"
+        return Answer(None, (line,), ("DAA-13.03",))
     foes = [unit for unit in scene.state.units.values() if unit.space == space and SIDE_OF[unit.power] != view.side]
     if walkers and not foes and mine is not None and SIDE_OF[mine.power] != view.side:
         entry = 2 if mine.entries else 1
-        told = f"{force_text(scene, walkers)} enter the minefield of {scene.at(space)}: "
-        told += f"each is lost on a die of {MINE_HITS[entry]} or less; who is left lifts it, and takes the space, on "
-        told += f"{SWEPT_ON[entry]} or less, or falls back"
-        return Answer(None, (told,), ("DAA-9.02", "DAA-9.06"))
+        line = f"{force_words(walkers)} in the minefield at {scene.at(space)}: "
+        line += f"each unit is lost on a roll of {MINE_HITS[entry]} or less; the others sweep the field and take the "
+        line += f"space on {SWEPT_ON[entry]} or less, or fall back"
+        return Answer(None, (line,), ("DAA-9.02", "DAA-9.06"))
     return None
 
 
 def _ordered(scene: Scene, space: str) -> str:
-    """Return as text who attacks a space now, or has been ordered to; PlayError for nobody."""
+    """Return as text the units that attack a space or are ordered to. Raises PlayError if there are none."""
     view = scene.view
     battle = view.battle
     units = list(battle.attackers if battle and battle.space == space else view.combats.get(space, ()))
     units += [each for plan in view.plans if plan.path[-1] == space and not plan.raid for each in plan.units]
     if not units:
-        raise PlayError(f"nobody is ordered to attack there: ask so: odds {EXAMPLE}, or with a space for the defense")
+        raise PlayError(f"no attack is ordered there: type, for example, odds {EXAMPLE}, or a space as the defense")
     return force_text(scene, units)
 
 
@@ -116,9 +117,9 @@ def force_text(scene: Scene, units: Iterable[str]) -> str:
 
 
 def chance(scene: Scene, units: Iterable[str], space: str, foes: Iterable[str] = ()) -> str:
-    """Return in how many of a hundred battles such an attack wins, "" where nobody defends or it cannot be computed.
+    """Return the probability that an attack wins, as a percentage, or "" if it has no defenders or is too large.
 
-    ``foes`` are those who defend now; without them all who are in the space.
+    ``foes`` are the defenders (default: all enemy units in the space).
     """
     attack = list(units)
     try:
@@ -137,13 +138,13 @@ def _garrison(scene: Scene, space: str, attacker: str) -> str:
         if unit.space == space and SIDE_OF[unit.power] != attacker and unit.kind in (*FIGHTING, FLAK)
     ]
     if not there:
-        raise PlayError(f"nobody defends {scene.at(space)} against them")
+        raise PlayError(f"no unit defends {scene.at(space)} against them")
     return force_text(scene, there)
 
 
 @lru_cache(maxsize=256)
 def _computed(attack: str, defend: str, options: tuple[tuple[str, str], ...]) -> "Odds":
-    from sandtable import Installed, battle_odds  # noqa: PLC0415 - asked for by few
+    from sandtable import Installed, battle_odds  # noqa: PLC0415 - rarely needed
 
     chosen = dict(options)
     prepared = Installed("desert_aa", desert_aa, "itself").prepare("", chosen)

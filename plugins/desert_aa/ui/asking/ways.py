@@ -1,4 +1,4 @@
-"""Where units can go, by the judges of move orders: into combat, behind the lines, by air, and what fuel it takes."""
+"""Legal moves of units in each movement phase, by land and by air, with their fuel."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -16,11 +16,11 @@ from sandtable.questions import NO, YES
 
 COMBAT, MARCH = "combat move", "non-combat move"
 PENALTIES = (READY, ADVANCED, EXTENDED)
-"""What a move does to the fuel of a unit, the best first."""
+"""The effects of a move on the fuel of a unit, the best first."""
 
 
 class Way(NamedTuple):
-    """A way of a unit: what kind of move it is, the spaces, and what it does to its fuel."""
+    """A move of a unit: the phase, the path, and the fuel after it."""
 
     move: str
     path: list[str]
@@ -28,12 +28,12 @@ class Way(NamedTuple):
 
     @property
     def rank(self) -> tuple[int, int, list[str]]:
-        """The better a way, the lower: no penalty, few spaces."""
+        """The sort key: the smallest penalty, then the shortest path."""
         return PENALTIES.index(self.fuel), len(self.path), self.path
 
 
 def ground_for(scene: Scene, mover: Mover) -> Ground:
-    """Return the map as a movement phase of the mover's power sees it: the next one, where it is another's turn."""
+    """Return the map in a movement phase of the mover's power: the current one, or the next if it is not its turn."""
     state, power = scene.state, mover.unit.power
     if power != scene.view.phasing_power:
         for unit in state.units.values():
@@ -43,7 +43,7 @@ def ground_for(scene: Scene, mover: Mover) -> Ground:
 
 
 def ways_of(ground: Ground, mover: Mover) -> Iterator[Way]:
-    """Yield all that such a unit may do from where it stands in either movement phase."""
+    """Yield all legal moves of a unit in each movement phase."""
     unit = mover.unit
     if unit.kind in PLANES:
         yield from _flights(ground, mover)
@@ -65,15 +65,15 @@ def _flights(ground: Ground, mover: Mover) -> Iterator[Way]:
 
 
 def why_still(ground: Ground, mover: Mover, move: str) -> Refusal | None:
-    """Return why the unit that is meant makes no move of this kind now; None where a kind is thought of."""
+    """Return why a unit makes no move of this kind now, or None if it may, or if it is hypothetical."""
     if not mover.unit_id:
         return None
     moves = CombatMoves.on(ground) if move == COMBAT else NonCombatMoves.on(ground)
     return moves.why_unit(mover.unit_id, mover.unit.space)
 
 
-def _told(scene: Scene, mover: Mover, way: Way) -> str:
-    """Return a way as a person reads it, with what it costs."""
+def _described(scene: Scene, mover: Mover, way: Way) -> str:
+    """Return a move in words, with its cost."""
     steps, unit = len(way.path) - 1, mover.unit
     spaces = f"{steps} space{'s' if steps > 1 else ''}"
     if unit.kind in PLANES:
@@ -83,7 +83,7 @@ def _told(scene: Scene, mover: Mover, way: Way) -> str:
     elif way.fuel == ADVANCED:
         cost = "the extra space is free on the road, but its supply can be cut"
     else:
-        cost = f"out of fuel: it lies until round {next_turn_of(scene.state, unit.power)}"
+        cost = f"out of fuel, laid down until round {next_turn_of(scene.state, unit.power)}"
     return f"{way.move}: {' '.join(way.path)}, {spaces}; {cost}"
 
 
@@ -91,10 +91,10 @@ _RULES = {READY: "DAA-16.02", ADVANCED: "DAA-6.02", EXTENDED: "DAA-4.03"}
 
 
 def path(scene: Scene, words: list[str]) -> Answer:
-    """Tell the best way of a unit, or of a kind of unit, to a space, in either phase, and what it costs."""
+    """Return the best path of a unit, or of a kind of unit, to a space in each phase, with its cost."""
     mover, rest = scene.mover(words)
     if not rest:
-        raise PlayError("name the space to go to behind the unit, or the kind of unit and where it stands")
+        raise PlayError("name the destination after the unit, or after the kind of unit and its space")
     goal = scene.space(" ".join(rest))
     ground = ground_for(scene, mover)
     best: dict[str, Way] = {}
@@ -106,18 +106,21 @@ def path(scene: Scene, words: list[str]) -> Answer:
     if open_:
         rules = [_RULES[way.fuel] if mover.unit.kind not in PLANES else "DAA-12.04" for way in open_]
         lines = [f"{mover.name}, {scene.at(mover.unit.space)} to {scene.at(goal)}"]
-        return Answer(YES, (*lines, *(_told(scene, mover, way) for way in open_)), tuple(dict.fromkeys(rules)))
+        return Answer(YES, (*lines, *(_described(scene, mover, way) for way in open_)), tuple(dict.fromkeys(rules)))
     found = list(refusals.values()) or [_why_not(ground, mover, goal)]
     return Answer(NO, tuple(dict.fromkeys(each.reason for each in found)), tuple(dict.fromkeys(e.rule for e in found)))
 
 
 def _why_not(ground: Ground, mover: Mover, goal: str) -> Refusal:
-    """Return what is against the shortest way there."""
+    """Return why the shortest path is illegal."""
     unit, board = mover.unit, ground.board
     flies = unit.kind in PLANES
     shortest = _shortest(board.air if flies else board.land, unit.space, goal)
     if not shortest:
-        return Refusal("DAA-12.04" if flies else "DAA-16.02", f"no way leads from {unit.space} to {goal}")
+        return Refusal(
+            "DAA-12.04" if flies else "DAA-16.02",
+            f"no path leads from {board.names[unit.space]} to {board.names[goal]}",
+        )
     if flies:
         sortie = ground.foes.get(goal, False)
         refusal = air.why_no_sortie(ground, unit, shortest, raid=False) if sortie else None
@@ -125,11 +128,11 @@ def _why_not(ground: Ground, mover: Mover, goal: str) -> Refusal:
     else:
         attack = goal in ground.hostile and unit.kind != FLAK
         refusal = (land.why_no_attack if attack else land.why_no_march)(ground, unit.kind, shortest)
-    return refusal or Refusal("DAA-8.05", f"{goal} can hold no more such units")
+    return refusal or Refusal("DAA-8.05", f"{board.names[goal]} can hold no more such units")
 
 
 def _shortest(ways: dict[str, tuple[str, ...]], start: str, goal: str) -> list[str]:
-    """Return the first of the shortest ways between two spaces, [] where there is none, or it is the same."""
+    """Return the first of the shortest paths between two spaces, or [] if none exists or the spaces are the same."""
     spaces = sorted({*ways, *(near for each in ways.values() for near in each)})
     if start not in spaces or goal not in spaces:
         return []
@@ -144,14 +147,14 @@ def _shortest(ways: dict[str, tuple[str, ...]], start: str, goal: str) -> list[s
 
 
 def reach(scene: Scene, words: list[str]) -> Answer:
-    """Tell where a unit, a kind of unit, or whoever is in a space can go in either phase, by what it costs."""
+    """Return the destinations of a unit, a kind of unit, or all units in a space, by phase and cost."""
     space = scene.find_space(" ".join(words))
     if not space:
         return _reach_of(scene, scene.mover(words)[0])
     there = [unit for unit in scene.state.units.values() if unit.space == space]
     kinds = dict.fromkeys((unit.power, unit.kind) for unit in there)
     if not kinds:
-        raise PlayError(f"nobody is in {scene.at(space)}")
+        raise PlayError(f"no unit is in {scene.at(space)}")
     found = [_reach_of(scene, Mover(Unit(power, kind, space))) for power, kind in kinds]
     lines = [line for each in found for line in each.lines]
     return Answer(None, tuple(lines), tuple(dict.fromkeys(rule for each in found for rule in each.rules)))
@@ -165,7 +168,7 @@ def _reach_of(scene: Scene, mover: Mover) -> Answer:
         if way.path[-1] != mover.unit.space and (key not in best or way.rank < best[key].rank):
             best[key] = way
     values = VALUES[mover.unit.power][mover.unit.kind]
-    extra = "" if mover.unit.kind in PLANES else f", and {EXTRA_SPACES} beyond"
+    extra = "" if mover.unit.kind in PLANES else f", and {EXTRA_SPACES} extra"
     lines = [
         f"{mover.name} in {scene.at(mover.unit.space)} moves {values.move} space{'s' if values.move > 1 else ''}{extra}"
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.plugins.desert_aa.positions import minutes
+from tests.plugins.desert_aa.positions import minutes, numbers_in
 from tests.plugins.desert_aa.rows import Row, play, row
 
 from desert_aa.model.events import GunsFired, UnitsLost
@@ -119,19 +119,16 @@ def test_anti_tank_guns(lay: Lay, row: Row) -> None:
 @pytest.mark.parametrize(
     ("tanks", "german", "italian"), [(1, 1, 0), (1, 0, 1), (2, 1, 1), (2, 2, 0), (3, 1, 2), (3, 2, 1)]
 )
-def test_partners_tell_off_no_more_guns_than_there_are_tanks_for_both(
-    lay: Lay, tanks: int, german: int, italian: int
-) -> None:
+def test_partners_together_assign_one_gun_to_each_tank(lay: Lay, tanks: int, german: int, italian: int) -> None:
     """Germany says first how many of its two guns; what is left of the tanks is for those of Italy."""
     guns = german + italian
     dice = " ".join("6" * guns) + ", " + " ".join("6" * tanks) + (", " + " ".join("6" * (4 - guns)))
     case = charge(lay, tanks, "de-art-1..2 it-art-1..2", dice)
-    against = f"artillery as anti-tank guns against {tanks} tanks"
-    assert (case.asked.power, case.asked.prompt) == ("germany", f"tell off up to {min(2, tanks)} {against}")
+    assert (case.asked.power, numbers_in(case.asked.prompt)) == ("germany", [min(2, tanks), tanks])
     case.submit(DesignateGuns([f"de-art-{number + 1}" for number in range(german)]))
     if tanks > german:
         left = min(2, tanks - german)
-        assert (case.asked.power, case.asked.prompt) == ("italy", f"tell off up to {left} {against}")
+        assert (case.asked.power, numbers_in(case.asked.prompt)) == ("italy", [left, tanks])
         assert case.asked.options.count() == {1: 3, 2: 4}[left]
         case.submit(DesignateGuns([f"it-art-{number + 1}" for number in range(italian)]))
     assert case.asked.power == "england"

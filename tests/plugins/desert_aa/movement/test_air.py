@@ -143,6 +143,6 @@ def test_a_plane_that_is_lost_keeps_no_other_from_landing(lay: Lay) -> None:
     held = {"germany": "GSA BUQ", "italy": "SIW"}
     case = lay("GSA uk-bom-1 uk-ftr-1..2", control=held, tweak=aloft).submit(EndMoves())
     assert case.events(told.UnitsLost) == [told.UnitsLost("GSA", ["uk-bom-1"], "no_landing", "DAA-18.03")]
-    assert (case.where("uk-ftr-1"), case.asked.prompt) == ("HAB", "land uk-ftr-2")
+    assert (case.where("uk-ftr-1"), case.asked.purpose) == ("HAB", "land.uk-ftr-2")
     case.to_turn("germany")
     assert case.where("uk-ftr-2") in {"HAB", "MIN", "SIB"}

@@ -105,10 +105,10 @@ def test_either_side_may_decide_about_the_grant_first_and_nothing_shows_before_b
 
 
 @pytest.mark.rule("DAA-2.01", "DAA-2.03", "DAA-2.04", "DAA-8.01")
-def test_what_each_side_buys_with_its_grant(opening: Opening, transcript: Transcript) -> None:
+def test_grant_decisions_of_both_sides(opening: Opening, transcript: Transcript) -> None:
     case = opening("frontier", axis_treasury="per_nation")
     assert {each.seat: each.prompt for each in case.game.waiting()} == dict.fromkeys(
-        ("italy", "england"), "spend the grant of 12 IPC, or save it"
+        ("italy", "england"), "spend the opening grant of 12 IPC, or save it"
     )
     case.submit(PlaceBonus({"england": {"RAS": {"infantry": 1}}}, {"england": 1}), "england")
     axis = {"italy": {"WAZ": {"infantry": 2}, "MGH": {"infantry": 1}}, "germany": {"BTR": {"aa_gun": 1}}}
@@ -132,13 +132,13 @@ def test_without_a_grant_nobody_is_asked(
 
 @pytest.mark.rule("DAA-8.02", "DAA-R37", "DAA-R01")
 @pytest.mark.parametrize(("kind", "asked"), [("artillery", ["germany", "england"]), ("infantry", ["italy", "germany"])])
-def test_who_has_eight_left_of_his_part_is_asked_for_mines(opening: Opening, kind: str, asked: list[str]) -> None:
+def test_power_with_8_ipc_left_of_its_part_decides_on_mines(opening: Opening, kind: str, asked: list[str]) -> None:
     """Ten to each power of the Axis: after artillery for 3 Italy can pay no minefield, after infantry for 2 it can."""
     case = opening(mine_secrecy="all_secret", axis_treasury="per_nation", axis_bid="8")
     case.submit(PlaceBonus({"italy": {"TRI": {kind: 1}}}), "italy").submit(PlaceBonus(), "england")
     money = {"italy": 8, "germany": 10, "england": 12}
     for power in asked:
-        wanted = (power, f"buy minefields, unseen: {money[power]} IPC", True)
+        wanted = (power, f"buy minefields in secret: {money[power]} IPC to spend", True)
         assert (case.asked.power, case.asked.prompt, case.asked.secret) == wanted
         assert [case.refused(BuyMinefields(number)) for number in (-1, 2)] == ["DAA-8.02"] * 2
         case.submit(BuyMinefields(1)).to(PlaceMinefields).submit(next(case.asked.options.values()))

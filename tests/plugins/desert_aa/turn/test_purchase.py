@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.plugins.desert_aa.positions import minutes
+from tests.plugins.desert_aa.positions import minutes, numbers_in
 from tests.plugins.desert_aa.rows import Row, play, row
 
 from desert_aa.model import events as told
@@ -68,10 +68,10 @@ def test_purchases(lay: Lay, row: Row) -> None:
 @pytest.mark.rule("DAA-14.02", "DAA-8.01", "DAA-3.09", "DAA-14.05")
 def test_a_purchase_and_where_it_arrives(lay: Lay, transcript: Transcript) -> None:
     case = lay("ALX uk-inf-4", state=cash(30))
-    assert case.asked.prompt == "buy units: 30 IPC"
+    assert (case.asked.purpose, numbers_in(case.asked.prompt)) == ("buy.england", [30])
     case.submit(BuyUnits({"artillery": 2, "infantry": 1, "minefield": 2})).to(PlaceUnits)
     case.submit(PlaceUnits({"SUE": {"infantry": 1, "artillery": 1}, "MAT": {"artillery": 1}}))
-    assert case.asked.prompt == "lay your minefields, unseen: 2"
+    assert (case.asked.purpose.partition(".")[0], numbers_in(case.asked.prompt)) == ("lay_mines", [2])
     case.submit(PlaceMinefields(["SIW", "HAB"]))
     kinds = told.UnitsBought, told.MinefieldsBought, told.UnitsArrived, told.MinefieldsPlaced
     transcript(minutes(case.events(*kinds)))
@@ -81,8 +81,8 @@ def test_a_purchase_and_where_it_arrives(lay: Lay, transcript: Transcript) -> No
 def test_by_option_minefields_are_bought_in_a_second_and_secret_question(lay: Lay, transcript: Transcript) -> None:
     case = lay("", "england", state=cash(20), mine_secrecy="all_secret")
     case.submit(BuyUnits({"infantry": 1}))
-    assert (case.asked.prompt, case.asked.secret) == ("buy minefields, unseen: 17 IPC", True)
+    assert (numbers_in(case.asked.prompt), case.asked.secret) == ([17], True)
     assert case.refused(BuyMinefields(3)) == "DAA-8.02"
     case.submit(BuyMinefields(2)).to(PlaceMinefields)
-    assert case.asked.prompt == "lay your minefields, unseen: 2"
+    assert (case.asked.purpose.partition(".")[0], numbers_in(case.asked.prompt)) == ("lay_mines", [2])
     transcript(minutes(case.events(told.UnitsBought, told.MinefieldsBought)))

@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.parametrize(
-    ("scenario", "told"),
+    ("scenario", "tracks"),
     [
         ("frontier", "KHA-MSH, KHA-OAS, KHA-RAS, MGH-WAZ, OAS-RAS, OAS-TEL, OAS-WAZ, TEL-WAZ"),
-        ("western_desert", "view SPACE tells those of a space"),
+        ("western_desert", "type view SPACE for those of a space"),
     ],
 )
-def test_the_map_in_letters_tells_the_ways_that_it_does_not_draw(scenario: str, told: str) -> None:
+def test_text_map_lists_the_desert_tracks_below(scenario: str, tracks: str) -> None:
     ready = shipped_one(scenario, ())
     game = ready.new_game(KeyedDice(key_from_seed("map")))
     game.start()
-    assert (draw(game.view("axis"), ready.board, "text") or "").endswith(f"\nWays over desert: {told}\n")
+    assert (draw(game.view("axis"), ready.board, "text") or "").endswith(f"\nDesert tracks: {tracks}\n")
 
 
 def installed() -> Installed:
@@ -75,14 +75,14 @@ def test_every_area_and_connector_is_drawn(scenario: str) -> None:
 
 
 @pytest.mark.parametrize("scenario", ["western_desert", "frontier"])
-def test_every_area_stands_on_the_text_map_and_every_unit_in_the_table(scenario: str) -> None:
+def test_text_map_has_every_area_and_its_table_every_unit(scenario: str) -> None:
     state, board = opening(scenario)
     drawing = drawn(state, board, "umpire", "text")
     _, sheet, key = drawing.split("-" * 100 + "\n")
     table = key.split("\n\n", 1)[1]
     assert [area for area in board.map.ids if not re.search(rf"\b{area}\b", sheet)] == []
-    told = sum(int(number) for number in re.findall(r"(\d+) (?:infantry|artillery|armour|fighter|bomber|flak)", table))
-    assert told == len(state.units)
+    units = sum(int(number) for number in re.findall(r"(\d+) (?:infantry|artillery|armor|fighter|bomber|flak)", table))
+    assert units == len(state.units)
 
 
 @pytest.mark.rule("DAA-8.03")

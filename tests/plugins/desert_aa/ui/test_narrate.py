@@ -52,11 +52,11 @@ def test_a_raid_is_told_at_the_end_of_moves_in_its_odds_and_in_its_dice(lay: Lay
     assert (words(orders.EndMoves(), seen, board) or "").startswith("end moves, and raid Mersa Matruh (MAT): 1 bomber")
     told = answer(seen, board, "odds mersa matruh")
     assert told is not None
-    hits, flak = "each hits on 1 or less of a die", "flak shoots at each plane first, and hits on 1"
-    assert told.lines == (f"de:bom=1 raid MAT (Mersa Matruh): {hits}; {flak}",)
+    hits, flak = "each bomber hits on 1 or less", "flak fires at each plane first and hits on 1"
+    assert told.lines == (f"1 bomber of Germany on a raid on MAT (Mersa Matruh): {hits}; {flak}",)
     case.submit(orders.EndMoves()).to_phase("noncombat_move")
     rolls = [sentence(each, board) for each in case.game.records if isinstance(each, RollRecord)]
-    assert (rolls[0] or "").startswith("Rolls 1d6 for flak against the raid at Mersa Matruh: 6")
+    assert (rolls[0] or "").startswith("Flak at Mersa Matruh against Germany's raid: bomber 6 (needs 1)")
     planned = [each.n for each in case.game.records if isinstance(getattr(each, "event", None), MovePlanned)]
     assert digest(case.game.records) == dict.fromkeys(planned, ""), "it is told once"
 
@@ -72,7 +72,7 @@ def test_the_end_by_income_tells_the_incomes_that_decided(lay: Lay) -> None:
     sums = [line.partition(" (")[0] for line in worth.lines[:2]]
     (ended,) = (text for text in told.values() if text)
     assert ended.startswith("The game is over: ")
-    assert ended.endswith(f"Worth of the ground at the end: {', '.join(sums).replace(':', '')} [DAA-R63].")
+    assert ended.endswith(f" {', '.join(sums).replace(':', '')} [DAA-R63].")
 
     ruling = RulingRecord(1, "umpire", "resigned", GameEnded("axis", "round_limit"))
     assert digest([ruling], case.prepared.board) == {}, "a ruling counts no incomes"

@@ -144,7 +144,7 @@ def test_odds_are_those_of_the_battle_machinery() -> None:
     there = said(state, f"odds de:armour=1 v {east}")
     assert "; exact; " in forces
     assert forces.partition(": attacker")[2].splitlines()[0] == there.partition(": attacker")[2].splitlines()[0]
-    with pytest.raises(PlayError, match="ask so: odds"):
+    with pytest.raises(PlayError, match="type, for example, odds"):
         told(state, "odds de:armour=1 against uk")
 
 
