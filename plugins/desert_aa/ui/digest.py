@@ -23,7 +23,7 @@ def digest(records: Iterable[Any], board: Board | None = None) -> dict[int, str]
     control = dict(board.owner) if board is not None else {}
     texts: dict[int, str] = {}
     planned: dict[tuple[str, ...], int] = {}
-    declared: EventRecord | None = None
+    declared: EventRecord[Any] | None = None
     for record in records:
         event = getattr(record, "event", None)
         if isinstance(event, events.MovePlanned):
