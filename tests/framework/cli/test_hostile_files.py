@@ -69,7 +69,7 @@ def test_a_file_of_millions_of_lines_is_refused_in_little_memory(
     command = [sys.executable, "-c", LIMITED, *words, str(floods[kind])]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 3, done.stderr
-    assert "the file has more than 1,000,000 lines: no log has" in done.stderr
+    assert "the file has more than 1,000,000 lines" in done.stderr
 
 
 # ---------------------------------------------------------------- how long

@@ -1,4 +1,4 @@
-"""A game of tic-tac-toe and one of the toy, the rulesets that can read them, and what the disk was asked for."""
+"""Games of tic-tac-toe and the toy ruleset, rulesets that read them, and a record of disk syncs."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +15,7 @@ from sandtable.plugin.manager import Prepared, Rulesets
 
 
 class Sampler:
-    """Plays at random."""
+    """A player that orders at random."""
 
     def __init__(self, stream: Stream) -> None:
         self.stream = stream

@@ -70,7 +70,7 @@ def test_resume_finds_the_key_beside_the_log(record: Play, rulesets: Rulesets, t
     with pytest.raises(PlayError, match=r"its dice key is not in the log, and there is no .*a\.jsonl\.key"):
         resume(log, rulesets)
     keep_key(log, KEY)
-    with pytest.raises(DataError, match=r"a\.jsonl\.key: is not the key of .*a\.jsonl: its header is committed"):
+    with pytest.raises(DataError, match=r"a\.jsonl\.key: is not the key of .*a\.jsonl: its header commits"):
         resume(log, rulesets)
     with pytest.raises(LogWriteFailed, match="File exists"):
         keep_key(log, key_from_seed("a"))

@@ -1,1 +1,1 @@
-"""The file of a log: read, written so that nothing acknowledged is lost, its key and openings kept beside it."""
+"""The file of a log: reading, writing without loss, and the key and openings stored next to it."""

@@ -1,7 +1,7 @@
-"""The key of a game whose log does not show it yet: a file beside the log (log format, section 5).
+"""The key file: a file next to the log that holds the game's key until the log shows it (log format, section 5).
 
-The file is on the disk before the header that is committed to it, and goes when the close of the log shows the key.
-No message tells what stands in it.
+The file is on disk before the header that commits to its key. It is removed when the close of the log shows the key.
+Messages never contain the content of the file.
 """
 
 import os
@@ -21,32 +21,32 @@ _LENGTH = 65
 
 
 def key_file(log: str | Path) -> Path:
-    """Return where the key of the game in ``log`` stands while the game goes on."""
+    """Return the path of the key file of ``log``."""
     return Path(f"{log}.key")
 
 
 def read_key(path: str | Path, *, follow: bool = True) -> bytes:
-    """Return the 32-byte key in the file ``path``; raises DataError when it cannot be read or holds no key.
+    """Return the 32-byte key in the file ``path``; raise DataError if it cannot be read or holds no key.
 
-    A symbolic link is read, unless it is not to ``follow``.
+    A symbolic link is read only if ``follow`` is true.
     """
     found = _KEY.fullmatch(read_file(path, _LENGTH, follow=follow))
     if found is None:
-        raise DataError(str(path), "", "holds no key: wanted are 64 hex digits (0-9, a-f) and one line end")
+        raise DataError(str(path), "", "holds no key: expected 64 hex digits (0-9, a-f) and one line end")
     return bytes.fromhex(found[1].decode())
 
 
 def check_key(key: bytes, header: Header, where: str, log: str | Path) -> None:
-    """Raise DataError, naming ``where`` the key came from, when it is not that of the game in ``log``."""
+    """Raise DataError if ``key`` is not that of the game in ``log``; ``where`` names the source of the key."""
     if header.dice == "open":
         if key.hex() != header.key:
-            raise DataError(where, "", f"is not the key of {log}, which stands in its header: leave it out")
+            raise DataError(where, "", f"is not the key of {log}: its header shows the key, leave this one out")
     elif commitment(key) != header.commitment:
-        raise DataError(where, "", f"is not the key of {log}: its header is committed to another one")
+        raise DataError(where, "", f"is not the key of {log}: its header commits to a different key")
 
 
 def kept_key(log: str | Path, header: Header) -> bytes | None:
-    """Return the key that is kept beside ``log``, None without one; raises DataError when it is not the log's."""
+    """Return the key in the key file of ``log``, or None without one; raise DataError if it is a different key."""
     file = key_file(log)
     if not os.path.lexists(file):
         return None
@@ -56,21 +56,22 @@ def kept_key(log: str | Path, header: Header) -> bytes | None:
 
 
 def refuse_stray_key(log: str | Path, *, force: bool = False) -> None:
-    """Raise LogExists when a key is kept where that of a new ``log`` is to stand.
+    """Raise LogExists if a key file already exists for a new ``log``.
 
-    With ``force`` it may be the key of the log that is overwritten, or of none; that of a game whose log was moved away
-    is not lost so. Without, a ``log`` that exists is left to who creates it: it is refused itself.
+    With ``force`` the key file is accepted if it belongs to the log that is overwritten or to no log at all. The key of
+    a game whose log was moved away is thus never lost. Without ``force`` an existing ``log`` is accepted here, because
+    creating it fails anyway.
     """
     file = key_file(log)
     if os.path.lexists(file) and not (_belongs(file, log) if force else os.path.lexists(log)):
         raise LogExists(
-            f"{file}: there is a key already, but not of a log {log}: begin with it (--key {file}), "
+            f"{file}: this key file exists, but it is not the key of a log {log}: start with it (--key {file}), "
             "or remove the file if no log that was moved away needs it"
         )
 
 
 def _belongs(file: Path, log: str | Path) -> bool:
-    """Return whether ``file`` holds the key of ``log``, or was left by a game that was stopped before its header."""
+    """Return whether ``file`` holds the key of ``log``, or was left by a game that stopped before its header."""
     try:
         if b"\n" in read_bytes(log):
             check_key(read_key(file), read_log(log).header, str(file), log)
@@ -80,9 +81,9 @@ def _belongs(file: Path, log: str | Path) -> bool:
 
 
 def keep_key(log: str | Path, key: bytes, *, replace: bool = False) -> Path:
-    """Write ``key`` beside ``log``, readable by its owner alone; return the file when it is on the disk.
+    """Write ``key`` next to ``log``, readable only by its owner, and return the file once it is on disk.
 
-    Raises LogWriteFailed, also when a key is there already and not to be replaced.
+    Raises LogWriteFailed, also if a key file exists and ``replace`` is false.
     """
     file = key_file(log)
     try:
@@ -90,12 +91,12 @@ def keep_key(log: str | Path, key: bytes, *, replace: bool = False) -> Path:
             file.unlink(missing_ok=True)
         write_secret(file, b"%b\n" % key.hex().encode())
     except OSError as error:
-        raise LogWriteFailed(f"{file}: the key cannot be written: {error.strerror}: the game was not begun") from error
+        raise LogWriteFailed(f"{file}: the key cannot be written: {error.strerror}: no game was started") from error
     return file
 
 
 def drop_key(log: str | Path, key: bytes) -> None:
-    """Remove the file beside ``log`` if it holds ``key``: the close of the log shows it now."""
+    """Remove the key file of ``log`` if it holds ``key``, because the close of the log now shows it."""
     file = key_file(log)
     with suppress(OSError, DataError):
         if read_key(file, follow=False) == key:

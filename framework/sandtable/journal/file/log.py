@@ -1,4 +1,4 @@
-"""Reading a log file: its lines, its openings, and what of it is damaged."""
+"""Reading a log file: its lines, its openings and its damage."""
 
 import contextlib
 import hashlib
@@ -47,20 +47,20 @@ _ASIDE = (_ANNEX, OPENING)
 _BEGINNING = b'{"kind":"header","format":"%b"' % FORMAT.encode()
 _HEADER = msgspec.json.Decoder(Header)
 UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError, OverflowError, MemoryError)
-"""What msgspec may raise on hostile bytes (measured; the newest versions raise fewer)."""
+"""Exceptions that msgspec may raise on hostile bytes (measured; the newest versions raise fewer)."""
 
 
 @dataclass
 class Log:
-    """A log as it stands in a file: ``lines`` are header and records, without line ends, annexes and openings.
+    """A log as read from a file.
 
-    ``header`` has what an opening shows of it filled in. ``openings`` are those at hand, in the file or kept beside it,
-    by record and whom they are for; ``kept`` are the annexes that are kept beside it, and ``beside`` how many bytes of
-    that file are whole. ``torn`` is what follows the last
-    finished record or annex: the beginning of a line that was never finished, openings of records that were never
-    written. ``broken`` is the number of the first record (0: the header) whose running hash does not fit, or None;
-    ``head`` the running hash before it; ``misfit`` the first opening that is not what the chain commits to. These are
-    known after ``check``, which ``read_log`` has done.
+    ``lines`` are the header and the records, without line ends, annexes and openings. ``header`` includes the fields
+    that its opening shows. ``openings`` are the available openings, from the file or from the private file next to it,
+    by record and addressee. ``kept`` are the annexes of the private file, and ``beside`` is the number of its intact
+    bytes. ``torn`` is the data after the last finished record or annex: an unfinished line, or openings of records that
+    were never written. ``broken`` is the number of the first record (0: the header) whose running hash does not fit, or
+    None. ``head`` is the running hash before that record, and ``misfit`` the first opening that does not match its
+    commitment. The last three are valid after ``check``, which ``read_log`` calls.
     """
 
     name: str
@@ -77,36 +77,36 @@ class Log:
 
     @property
     def records(self) -> int:
-        """The number of records."""
+        """Number of records."""
         return len(self.lines) - 1
 
     def annexes(self) -> list[bytes]:
-        """Return the lines that are annexes, in their order, each once; those of the file first."""
+        """Return the annex lines in order, each once; those of the log file come first."""
         own = [line for line in self.data.split(b"\n")[:-1] if line.startswith(_ANNEX)]
         return list(dict.fromkeys([*own, *self.kept]))
 
     def where(self, record: int) -> str:
-        """Return the place of ``record`` for a message: file and line."""
+        """Return the location of ``record`` for a message: file and line."""
         numbers = self._line_numbers
         return f"{self.name}: line {numbers[record]}" if record < len(numbers) else self.name
 
     @cached_property
     def _line_numbers(self) -> list[int]:
-        """The lines of the file, from 1, in which header and records are, and that of the record to come."""
+        """Line numbers, from 1, of the header, the records and the next record."""
         lines = enumerate(self.data.split(b"\n"), start=1)
         return [number for number, line in lines if not line.startswith(_ASIDE)]
 
     def check(self) -> None:
-        """Check limits and annexes, the chain and the openings; raises LogError for what no log holds."""
+        """Check limits, annexes, chain and openings; raise LogError for content that no log has."""
         check_lines(self.data, self.name)
         self.broken, self.head = check_chain(self.lines)
         self.misfit = self._misfit()
         parts = parted(self.lines[0])
         if self.broken is None and parts is not None and parts[0] != header_body(self.header):
-            raise LogDamaged(f"{self.name}: line 1: the header is not written as this format writes it (a key twice?)")
+            raise LogDamaged(f"{self.name}: line 1: the header is not in the form of this format (a key twice?)")
 
     def sealed(self, record: int) -> dict[str, str]:
-        """Return the commitments in the line of ``record``, by whom they are for; raises LogError for what is none."""
+        """Return the commitments in the line of ``record`` by addressee; raise LogError if they cannot be read."""
         try:
             return commitments_in(self.lines[record])
         except UNREADABLE as error:
@@ -114,17 +114,17 @@ class Log:
 
     def _misfit(self) -> Key | None:
         for number, keys in groupby(sorted(self.openings), itemgetter(0)):
-            told = self.sealed(number) if number <= self.records else {}
+            commitments = self.sealed(number) if number <= self.records else {}
             for key in keys:
-                if told.get(key[1]) != commitment_of(self.openings[key]):
+                if commitments.get(key[1]) != commitment_of(self.openings[key]):
                     return key
         return None
 
 
 def read_bytes(path: str | Path, *, follow: bool = True) -> bytes:
-    """Return the bytes of a log file; raises LogError when there is none or it is too large.
+    """Return the bytes of a log file; raise LogError if it does not exist, cannot be read or is too large.
 
-    A symbolic link is read, unless it is not to ``follow``.
+    A symbolic link is read only if ``follow`` is true.
     """
     if Path(path).is_dir():
         raise LogError(f"{path}: is a folder: name the log file in it")
@@ -138,32 +138,32 @@ def read_bytes(path: str | Path, *, follow: bool = True) -> bytes:
 
 @contextlib.contextmanager
 def readable(path: str | Path) -> Iterator[None]:
-    """Raise LogError where ``path`` is no file that could be a log, or reading it fails."""
+    """Raise LogError if ``path`` is not a file that could be a log, or if reading it fails."""
     file = Path(path)
     try:
         if file.is_dir():
             raise LogError(f"{path}: is a folder: name the log file in it")
         if file.exists() and not file.is_file():
-            raise LogError(f"{path}: is no ordinary file")
+            raise LogError(f"{path}: is not a regular file")
         if file.stat().st_size > MOST_FILE:
-            raise LogError(f"{path}: the file is larger than {MOST_FILE >> 20} MiB: no log is")
+            raise LogError(f"{path}: the file is larger than {MOST_FILE >> 20} MiB, the limit for a log")
         yield
     except OSError as error:
         raise LogError(f"{path}: cannot be read: {error.strerror or error}") from error
 
 
 def read_log(path: str | Path) -> Log:
-    """Return the log in the file ``path``; raises LogError (exit 3) when there is no telling what it is.
+    """Return the log in the file ``path``; raise LogError (exit 3) if it cannot be recognized.
 
-    Altered records and a torn tail are noted in the result, not raised: ``verify`` names them.
+    Altered records and a torn tail are noted in the result, not raised; ``verify`` reports them.
     """
     return parse_log(read_bytes(path), str(path), kept_lines(path))
 
 
 def parse_log(data: bytes, name: str, beside: bytes = b"") -> Log:
-    """Return the log whose bytes are ``data``, checked; ``name`` stands in messages.
+    """Return the log whose bytes are ``data``, after checking it; messages call it ``name``.
 
-    ``beside`` are the lines that a file beside it keeps (see ``kept_lines``).
+    ``beside`` are the lines of the private file next to it (see ``kept_lines``).
     """
     log = split_log(data, name, beside)
     log.check()
@@ -171,19 +171,19 @@ def parse_log(data: bytes, name: str, beside: bytes = b"") -> Log:
 
 
 def misfit_text(log: Log) -> str:
-    """Return, as a sentence, which opening of ``log`` does not fit."""
+    """Return a sentence that names the opening of ``log`` that does not match its commitment."""
     number, to = log.misfit or (0, "")
     what = "the header" if number == 0 else f"record {number}"
-    return f"the opening of {what} for {shortened(to)} was altered: it is not what the chain commits to"
+    return f"the opening of {what} for {shortened(to)} was altered: it does not match the commitment in the chain"
 
 
 def private_file(log: str | Path) -> Path:
-    """Return where that stands of the game in ``log`` which not all may see while the game goes on."""
+    """Return the path of the private file of ``log``, which holds what some players may not see during the game."""
     return Path(f"{log}.private")
 
 
 def kept_lines(log: str | Path) -> bytes:
-    """Return the finished lines of the file that is kept beside ``log``; nothing where there is none."""
+    """Return the finished lines of the private file of ``log``, or nothing without one."""
     file = private_file(log)
     if not os.path.lexists(file):
         return b""
@@ -191,17 +191,17 @@ def kept_lines(log: str | Path) -> bytes:
 
 
 def finished_lines(data: bytes, where: str | Path) -> bytes:
-    """Return ``data`` up to its last line end; raises LogError when it is larger than a log."""
+    """Return ``data`` up to its last line end; raise LogError if it is larger than a log may be."""
     check_size(data, str(where))
     return data[: data.rfind(b"\n") + 1]
 
 
 def split_log(data: bytes, name: str, beside: bytes = b"") -> Log:
-    """Return the log whose bytes are ``data``, not checked beyond its header: for ``verify``, which compares it all."""
+    """Return the log whose bytes are ``data``, with only its header checked: ``verify`` compares the rest itself."""
     check_file(data, name)
     *lines, torn = data.split(b"\n")
     if not lines:
-        raise LogError(f"{name}: holds no finished line: it is no log, or its header was never written")
+        raise LogError(f"{name}: holds no finished line: it is not a log, or its header was never written")
     check_shape(lines[0], 1, name)
     header = _read_header(lines[0], name)
     if _ANNEX in data:
@@ -225,17 +225,17 @@ def split_log(data: bytes, name: str, beside: bytes = b"") -> Log:
 
 
 def check_together(data: bytes, beside: bytes, name: str) -> None:
-    """Raise LogError when a log and what is kept beside it have more bytes or lines than a log: one takes the other."""
+    """Raise LogError if a log and its private file have more bytes or lines than a log: one moves into the other."""
     if len(data) + len(beside) > MOST_FILE or data.count(b"\n") + beside.count(b"\n") > MOST_LINES:
         most = f"{MOST_FILE >> 20} MiB or {MOST_LINES:,} lines"
-        raise LogError(f"{private_file(name)}: has, with its log, more than {most}: no log has")
+        raise LogError(f"{private_file(name)}: has, together with its log, more than {most}, the limit for a log")
 
 
 def _whole_beside(beside: bytes, lines: Sequence[bytes], shown: Mapping[Key, bytes]) -> bytes:
-    """Return ``beside`` without what a power cut left of its last write: all from a line on that is not whole.
+    """Return ``beside`` up to the first damaged line: a power cut can leave its last write unfinished.
 
-    That write was of records that are not in the log yet. Where one of ``lines`` commits to what is neither ``shown``
-    nor in the rest, more than that was damaged: nothing is taken away, and who reads on finds it.
+    The records of that write are not in the log yet. Nothing is removed if one of ``lines`` commits to an opening that
+    is neither ``shown`` nor in the intact part: then more than the last write was damaged, and reading on reports it.
     """
     end, found = 0, set(shown)
     for line in beside.split(b"\n")[:-1]:
@@ -247,14 +247,14 @@ def _whole_beside(beside: bytes, lines: Sequence[bytes], shown: Mapping[Key, byt
     if end == len(beside):
         return beside
     try:
-        wanted = {(number, to) for number, line in enumerate(lines) for to in commitments_in(line)}
+        committed = {(number, to) for number, line in enumerate(lines) for to in commitments_in(line)}
     except UNREADABLE:
         return beside
-    return beside[:end] if wanted <= found else beside
+    return beside[:end] if committed <= found else beside
 
 
 def is_object(line: bytes) -> bool:
-    """Answer whether a line could be one of a log: rubbish is now and then a number, all but never an object."""
+    """Return whether a line is a JSON object; garbage is occasionally a JSON number, almost never an object."""
     try:
         return isinstance(msgspec.json.decode(line), dict)
     except UNREADABLE:
@@ -262,7 +262,7 @@ def is_object(line: bytes) -> bool:
 
 
 def _read_annexes(lines: Sequence[bytes], name: str) -> list[bytes]:
-    """Return the annexes among ``lines``; raises LogDamaged for one that was altered."""
+    """Return the annexes among ``lines``; raise LogDamaged if one was altered."""
     found = []
     for number, line in enumerate(lines, start=1):
         if line.startswith(_ANNEX):
@@ -273,9 +273,9 @@ def _read_annexes(lines: Sequence[bytes], name: str) -> list[bytes]:
 
 
 def _dangling(lines: list[bytes]) -> bytes:
-    """Take the openings behind the last record or annex off ``lines``, and return them: their record is not there.
+    """Remove the openings after the last record or annex from ``lines`` and return them: their record is missing.
 
-    Those of the header stand behind it, and stay.
+    Openings of the header follow the header and stay.
     """
     end = len(lines)
     while end and lines[end - 1].startswith(OPENING) and (key_of(lines[end - 1]) or (1, ""))[0]:
@@ -286,12 +286,15 @@ def _dangling(lines: list[bytes]) -> bytes:
 
 
 def _most_openings(header: Header) -> int:
-    """Return the maximum number of openings of one record: each side has a player, and the umpire may have none."""
+    """Return the maximum number of openings per record: one for each player's side and one for the umpire."""
     return len(header.players) + 1
 
 
 def _read_openings(lines: Sequence[bytes], name: str, most: int, *, rewritten: bool = False) -> dict[Key, bytes]:
-    """Return the openings among ``lines``, up to ``most`` of one record; of two that may be ``rewritten`` the last."""
+    """Return the openings among ``lines``, at most ``most`` per record.
+
+    Two different openings with the same key raise LogDamaged; with ``rewritten`` the last one counts.
+    """
     why = "one for each player in the header, and one for the umpire"
     found: dict[Key, bytes] = {}
     counts: Counter[int] = Counter()
@@ -300,16 +303,16 @@ def _read_openings(lines: Sequence[bytes], name: str, most: int, *, rewritten: b
             check_line(line, number, name)
             key = key_of(line)
             if key is None or (found.get(key, line) != line and not rewritten):
-                raise LogDamaged(f"{name}: line {number}: is no opening as this format writes it, or one of two")
+                raise LogDamaged(f"{name}: line {number}: is not an opening of this format, or a second one")
             counts[key[0]] += key not in found
             if counts[key[0]] > most:
-                raise LogError(f"{name}: line {number}: record {key[0]} has more than {most} openings: {why}")
+                raise LogError(f"{name}: line {number}: record {key[0]} has more than {most} openings ({why})")
             found[key] = line
     return found
 
 
 def _opened(header: Header, openings: Mapping[Key, bytes], name: str) -> Header:
-    """Return ``header`` with key and salts, where an opening shows them."""
+    """Return ``header`` with key and salts if an opening shows them."""
     line = openings.get((0, UMPIRE))
     if line is None or header.sealed.get(UMPIRE) != commitment_of(line):
         return header
@@ -321,29 +324,29 @@ def _opened(header: Header, openings: Mapping[Key, bytes], name: str) -> Header:
 
 
 class _Shown(Struct, forbid_unknown_fields=True):
-    """What the opening of a header shows."""
+    """The fields that the opening of a header shows."""
 
     key: str
     salts: str = ""
 
 
 def check_chain(lines: Sequence[bytes]) -> tuple[int | None, bytes]:
-    """Return the place of the first line whose hash does not fit (None: all do), and the running hash before it."""
+    """Return the index of the first line whose hash does not fit (None: all fit), and the running hash before it."""
     head = START
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         parts = parted(line)
         if parts is None:
-            return place, head
-        body, told = parts
+            return index, head
+        body, stored = parts
         after = link(head, hashlib.sha256(body).digest())
-        if hexlify(after) != told:
-            return place, head
+        if hexlify(after) != stored:
+            return index, head
         head = after
     return None, head
 
 
 def annex_line(facts: dict[str, Any]) -> bytes:
-    """Return an annex: facts that are no part of the game. Its hash is that of its own bytes alone."""
+    """Return an annex: facts that are not part of the game, hashed separately from the chain."""
     body = msgspec.json.encode({"kind": "annex", **facts})[:-1]
     return b'%b,"hash":"%b"}\n' % (body, hexlify(_annex_hash(body)))
 
@@ -353,7 +356,7 @@ def _annex_hash(body: bytes) -> bytes:
 
 
 def annex_fits(line: bytes) -> bool:
-    """Answer whether the hash of an annex is that of its text."""
+    """Return whether the hash of an annex fits its text."""
     parts = parted(line)
     return parts is not None and hexlify(_annex_hash(parts[0])) == parts[1]
 
@@ -365,7 +368,7 @@ def _check_annex(line: bytes, number: int, name: str) -> None:
 
 def _read_header(line: bytes, name: str) -> Header:
     if not line.startswith(_BEGINNING):
-        raise LogError(f"{name}: line 1: this is no Sandtable log: a game's log begins with its header")
+        raise LogError(f"{name}: line 1: this is not a Sandtable log: a log starts with its header")
     try:
         header = _HEADER.decode(line)
     except UNREADABLE as error:
@@ -373,14 +376,14 @@ def _read_header(line: bytes, name: str) -> Header:
         raise LogError(f"{name}: line 1: the header cannot be read: {error}") from error
     if header.format_version != FORMAT_VERSION:
         _refuse_other_format(line, name)
-        raise LogError(f"{name}: line 1: there is no format version {header.format_version}")
+        raise LogError(f"{name}: line 1: format version {header.format_version} does not exist")
     if header.dice != "open" and not header.commitment:
-        raise LogDamaged(f"{name}: line 1: {header.dice} dice without a commitment: the key could be chosen afterwards")
+        raise LogDamaged(f"{name}: line 1: {header.dice} dice without a commitment: the key could be chosen later")
     return header
 
 
 def _refuse_other_format(line: bytes, name: str) -> None:
-    """Raise LogTooNew for the header of a later format, LogError for one of a pre-release, whatever else is in it."""
+    """Raise LogTooNew for the header of a later format, LogError for a pre-release one, whatever else it holds."""
     found = re.match(rb'\{"kind":"header","format":"[^"]*","format_version":([0-9]{1,9})[,}]', line)
     version = int(found[1]) if found else FORMAT_VERSION
     if version > FORMAT_VERSION:

@@ -1,7 +1,8 @@
-"""What is not for all of a game that goes on: a file beside its log, for who keeps the game (log format, section 8).
+"""The private file next to a log: what some players may not see while the game continues (log format, section 8).
 
-It holds openings, each there before the record that commits to it is in the log, and annexes with battles. Orders of a
-sealed group move into the log when the last of them is in, the rest at the close; then the file goes.
+It holds openings and annexes with battles. Each opening is written before the record that commits to it is in the log.
+The orders of a sealed group move into the log when the group is complete, all other lines at the close. Then the file
+is removed.
 """
 
 import os
@@ -17,16 +18,16 @@ from sandtable.journal.format.limits import MOST_FILE
 from sandtable.journal.format.openings import Key
 
 REPLACED = (
-    "the file was moved, removed or replaced while the game was played: nothing more is written, and the game stops; "
-    "put the file back that was here, then go on with `sandtable resume`"
+    "the file was moved, removed or replaced during the game: nothing more is written, and the game stops; "
+    "restore the original file, then continue with `sandtable resume`"
 )
 
 
 class PrivateFile:
-    """The file beside a log, open to append to; raises OSError where that fails.
+    """The private file of a log, open for appending; methods raise OSError if that fails.
 
-    What was left of a last write when it was opened again is cut off by the first write, a copy of it kept: until then
-    the log has not been judged.
+    If the last write before a reopening was left unfinished, the first new write cuts it off and keeps a copy. Until
+    then the log has not been judged.
     """
 
     def __init__(self, file: Path, handle: int) -> None:
@@ -38,7 +39,7 @@ class PrivateFile:
 
     @classmethod
     def create(cls, log: str | Path) -> "PrivateFile":
-        """Make the file of ``log``, empty, readable by its owner alone. Raises LogExists if any file has its name."""
+        """Create the file of ``log``, empty and readable only by its owner; raise LogExists if that name is taken."""
         file = private_file(log)
         handle = open_new(file, mode=0o600)
         sync_folder(file)
@@ -46,37 +47,37 @@ class PrivateFile:
 
     @classmethod
     def reopen(cls, log: str | Path, handle: int) -> "PrivateFile | None":
-        """Open the file of ``log``, which is open as ``handle``; None where it has none. Nothing is changed yet.
+        """Open the file of ``log``, which is open as ``handle``; return None if there is none. Changes nothing yet.
 
-        Raises LogWriteFailed for what is not written: a link, a file of two names or of another owner.
+        Raises LogWriteFailed for a link, a file with two names or a file of another owner.
         """
         file = private_file(log)
         own = open_beside(file, handle)
         return None if own is None else cls(file, own)
 
     def lines(self) -> bytes:
-        """Return the finished lines of the file; raises LogError for too many."""
+        """Return the finished lines of the file; raise LogError if there are too many."""
         return finished_lines(read_handle(self._handle, MOST_FILE), self._file)
 
     def take(self, log: Log) -> None:
-        """Note what of the file, as ``log`` read it, is kept back still, and what is whole."""
+        """Note from ``log`` which lines of the file are still withheld and how many of its bytes are intact."""
         shown = frozenset(log.data.split(b"\n"))
         self._waiting = {key: line for key, line in log.openings.items() if line not in shown}
         self._annexes = [line for line in log.kept if line not in shown]
         self._whole = log.beside
 
     def put(self, openings: Mapping[Key, bytes], *, durable: bool) -> None:
-        """Append ``openings``; with ``durable`` they are on the disk when this returns."""
+        """Append ``openings``; with ``durable`` they are on disk when this returns."""
         self._append(b"".join(line + b"\n" for line in openings.values()), durable=durable)
         self._waiting.update(openings)
 
     def put_annex(self, line: bytes, *, durable: bool) -> None:
-        """Append an annex, without its line end, as ``put`` does."""
+        """Append an annex, given without its line end; ``durable`` as in ``put``."""
         self._append(line + b"\n", durable=durable)
         self._annexes.append(line)
 
     def annexes(self) -> list[bytes]:
-        """Return the annexes that are kept back, for the log to take over."""
+        """Return the withheld annexes, for the log to take over."""
         due, self._annexes = self._annexes, []
         return due
 
@@ -100,15 +101,15 @@ class PrivateFile:
             sync(self._handle)
 
     def of_records(self, numbers: Iterable[int]) -> dict[Key, bytes]:
-        """Return the openings of the records ``numbers`` that are still kept back, for the log to take over."""
-        wanted = frozenset(numbers)
-        due = {key: line for key, line in self._waiting.items() if key[0] in wanted}
+        """Return the withheld openings of the records ``numbers``, for the log to take over."""
+        selected = frozenset(numbers)
+        due = {key: line for key, line in self._waiting.items() if key[0] in selected}
         for key in due:
             del self._waiting[key]
         return due
 
     def all(self) -> dict[Key, bytes]:
-        """Return all openings that are still kept back, for the log to take over."""
+        """Return all withheld openings, for the log to take over."""
         return self.of_records([number for number, _ in self._waiting])
 
     def close(self) -> None:
@@ -118,20 +119,20 @@ class PrivateFile:
             os.close(handle)
 
     def remove(self) -> None:
-        """Remove the file: the log holds all that stood in it."""
+        """Remove the file: the log now holds all of its content."""
         if self._handle >= 0 and is_at(self._handle, self._file):
             self._file.unlink()
         self.close()
 
 
 def refuse_stray(log: str | Path) -> None:
-    """Raise LogExists when openings are kept where those of a new ``log`` are to stand, and their own log is not there.
+    """Raise LogExists if a private file exists for a new ``log`` although its own log is gone.
 
-    A ``log`` that exists is left to who creates it: he may overwrite it, or may not.
+    An existing ``log`` is accepted here: creating the new log decides whether it is overwritten.
     """
     file = private_file(log)
     if os.path.lexists(file) and not os.path.lexists(log):
         raise LogExists(
-            f"{file} keeps what is closed in a game whose log is no longer here: move it after the log, if that was "
-            f"moved; remove it, if the log is gone; or choose another name than {log}"
+            f"{file} holds the secrets of a game whose log is no longer here: if the log was moved, move this file "
+            f"after it; if the log is gone, remove this file; or choose another name than {log}"
         )

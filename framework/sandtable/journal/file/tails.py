@@ -1,7 +1,7 @@
-"""The end of a log that was not written whole: what a power cut leaves of the last write (log format, section 1).
+"""The unfinished end of a log: what a power cut leaves of the last write (log format, section 1).
 
-An order is acknowledged when it is on the disk, and all that followed from it. So what a disk may yet lose or mix up is
-one write: at most one order, undo or ruling, and the records behind it.
+An order is acknowledged once it and all its consequences are on disk. A disk can therefore lose or garble only one
+write: at most one order, undo or ruling, and the records after it.
 """
 
 import re
@@ -18,9 +18,10 @@ _GIVEN = re.compile(rb'^\{"kind":"(?:order|undo|ruling)","n":([0-9]{1,9}),', re.
 
 
 class _Whole(NamedTuple):
-    """How many bytes and records of a log are whole, and how far it is to the end of a line that does not fit.
+    """The intact part of a log.
 
-    The bytes go to the end of the last record or annex before that line; both are the same where every line fits.
+    ``end`` is the number of bytes up to the end of the last intact record or annex, ``records`` the number of records
+    in them. ``wrong`` is the end of the first line that does not fit, or equals ``end`` if every line fits.
     """
 
     end: int
@@ -29,13 +30,13 @@ class _Whole(NamedTuple):
 
 
 def log_without_tail(data: bytes, name: str, beside: bytes = b"") -> Log:
-    """Return the log whose bytes are ``data``, its ``torn`` tail being all that the last write left unfinished.
+    """Return the log whose bytes are ``data``, with the remains of an unfinished last write as its ``torn`` tail.
 
-    What is damaged further up, or was altered, is for ``parse_log`` to find, and raises what that raises.
+    Damage before that write, and alterations, raise what ``parse_log`` raises.
     """
     try:
         whole = _whole(data)
-    except UNREADABLE:  # a commitment that is none, chained all the same
+    except UNREADABLE:  # an unreadable commitment with a valid hash
         return parse_log(data, name, beside)
     if not whole.end or not _is_lost(whole, data):
         return parse_log(data, name, beside)
@@ -45,10 +46,10 @@ def log_without_tail(data: bytes, name: str, beside: bytes = b"") -> Log:
 
 
 def _is_lost(whole: _Whole, data: bytes) -> bool:
-    """Answer whether what follows on the ``whole`` part of ``data`` is what a disk left of the last write.
+    """Return whether the data after the ``whole`` part is what a disk left of the last write.
 
-    It leaves zeros or rubbish: where every line can be read, one was altered. And where an order stands behind another
-    record that is not whole, that one had been on the disk.
+    A disk leaves zeros or garbage: if every line can be read, one was altered. If an order follows a different damaged
+    record, that record had already been on disk.
     """
     if whole.wrong == whole.end:
         return True
@@ -58,7 +59,7 @@ def _is_lost(whole: _Whole, data: bytes) -> bool:
 
 
 def _whole(data: bytes) -> _Whole:
-    """Return how much of a log is whole."""
+    """Return the intact part of a log."""
     head, end, at, count = START, 0, 0, 0
     committed: dict[Key, str] = {}
     waiting: list[bytes] = []
@@ -67,7 +68,7 @@ def _whole(data: bytes) -> _Whole:
         if line.startswith(OPENING):
             waiting.append(line)
             if count == 1 and committed.get(key_of(line) or (1, "")) == commitment_of(line):
-                end = at  # that of the header stands behind it
+                end = at  # the opening of the header follows the header
             continue
         is_record = not line.startswith(_ANNEX)
         if is_record:

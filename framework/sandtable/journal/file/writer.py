@@ -1,4 +1,4 @@
-"""Writing a log so that nothing acknowledged is ever lost, and nothing secret is shown before its time."""
+"""Writing a log so that nothing acknowledged is lost and no secret is shown early."""
 
 import contextlib
 import os
@@ -22,23 +22,23 @@ from sandtable.journal.format.secrecy import opened_with
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.records import CloseRecord
 
-_EMPTY = "the file exists, but is empty (was a game stopped as it began?): --force begins in it"
+_EMPTY = "the file exists, but is empty (did a game stop at its start?): use --force to write to it"
 
 
 class LogWriter:
-    """Appends the records of a game to its file. After a failed write it is dead and writes nothing more.
+    """Appends the records of a game to its file. After a failed write it writes nothing more.
 
-    The file is locked while it is open. Before every write, and after it, its length and its name are looked at: where
-    another program has written to it all the same, moved, removed or replaced it, nothing more is acknowledged.
-    ``durable`` waits for the disk at every ``put``: for games with people in them. ``form`` makes lines of records; who
-    reopens a log sets it before anything is put. ``private`` keeps the openings that not all may see in a file beside
-    the log, until they may. ``battles`` are the digests of the battles that stand in the file (see ``battles.py``).
+    The file is locked while it is open. Its length and name are checked before and after every write: if another
+    program has written to, moved, removed or replaced it, nothing more is acknowledged. ``durable`` waits for the disk
+    at every ``put``, for games that people play. ``form`` turns records into lines; after ``reopen`` it must be set
+    before the first ``put``. ``private`` is the file that withholds openings until all players may see them.
+    ``battles`` are the digests of the battles in the file (see ``battles.py``).
     """
 
     def __init__(
         self, path: str | Path, handle: int, *, durable: bool = False, head: bytes = START, count: int = 0
     ) -> None:
-        """Write to the open and locked ``handle``; use ``create`` or ``reopen`` to get one."""
+        """Write to the open and locked ``handle``; call ``create`` or ``reopen`` to get a writer."""
         self.path = Path(path)
         self.durable = durable
         self.head = head
@@ -66,10 +66,10 @@ class LogWriter:
     ) -> "LogWriter":
         """Create the file and write the header.
 
-        ``first`` is called when the file is there, empty and locked, and is an ordinary one: it does what must be done
-        before there is a log. When it fails, a new file goes away again. Raises LogExists when the file is there
-        already and not ``force``, or is one of the ``sources``, the files that the game is made from; LogWriteFailed
-        when another process is writing it.
+        ``first`` is called when the file exists, is empty, locked and regular: it does what must precede the header. If
+        it fails, a new file is removed again. Raises LogExists if the file exists and ``force`` is false, or if it is
+        one of the ``sources``, the files that the game is made from. Raises LogWriteFailed if another process is
+        writing the file.
         """
         refuse_stray(path)
         writer = cls(path, open_new(path, force=force, sources=sources, empty=_EMPTY), durable=durable)
@@ -97,11 +97,11 @@ class LogWriter:
 
     @classmethod
     def reopen(cls, path: str | Path, *, durable: bool = False, mending: bool = False) -> tuple["LogWriter", Log]:
-        """Lock the log in ``path`` and read it; return a writer that goes on after its last line, and the log.
+        """Lock and read the log in ``path``; return a writer that continues after its last line, and the log.
 
-        Nobody else writes it from before it is read until the writer is closed. Raises LogError for what is no log,
-        LogWriteFailed when another process is writing it. What is torn must be cut off before anything is written; with
-        ``mending`` that is all that the last write left damaged.
+        The lock is taken before reading and kept until the writer is closed. Raises LogError if the file is not a log,
+        LogWriteFailed if another process is writing it. The torn tail must be cut off before anything is written; with
+        ``mending`` it includes all damage of the last write.
         """
         with readable(path):
             writer = cls(path, open_again(path), durable=durable)
@@ -113,7 +113,7 @@ class LogWriter:
         return writer, log
 
     def _read(self, *, mending: bool) -> Log:
-        """Read the file and what is kept beside it, each by the handle that is written to; return the log."""
+        """Read the log and its private file through the handles that are written to; return the log."""
         data = read_handle(self._handle, MOST_FILE)
         check_size(data, str(self.path))
         self.private = PrivateFile.reopen(self.path, self._handle)
@@ -126,7 +126,7 @@ class LogWriter:
         return log
 
     def cut_off(self, log: Log) -> None:
-        """Cut the torn tail off the file of ``log``, which ``reopen`` gave, and wait for the disk."""
+        """Cut the torn tail off the file of ``log``, which ``reopen`` returned, and wait for the disk."""
         whole = len(log.data) - len(log.torn)
         with self._writing(len(log.data)):
             os.ftruncate(self._handle, whole)
@@ -135,16 +135,16 @@ class LogWriter:
         log.data, log.torn = log.data[:whole], b""
 
     def keep_private(self) -> None:
-        """Keep openings beside the log from now on, in a new file. Raises LogExists if any file has its name."""
+        """Withhold openings in a new private file from now on; raise LogExists if a file of that name exists."""
         with self._writing(self._length):
             if self.private is None and self._length is not None:
                 self.private = PrivateFile.create(self.path)
 
     def put(self, records: Sequence[Any]) -> None:
-        """Write those of a game's ``records`` that are not in the file yet; when this returns they are safe."""
+        """Write those of the game's ``records`` that are not in the file yet; they are safe when this returns."""
         if len(records) == self.count:
             return
-        assert self.form is not None  # noqa: S101 - who puts has set it
+        assert self.form is not None  # noqa: S101 - set by every caller of put
         new = records[self.count :]
         written = self.form.encode(new)
         if self.private is not None:
@@ -163,33 +163,33 @@ class LogWriter:
             except OSError as error:
                 where = private_file(self.path)
                 raise LogWriteFailed(
-                    f"{where}: {error.strerror}: it cannot be removed; the game is over and its log is whole: remove it"
+                    f"{where}: {error.strerror}: it cannot be removed; the game is over, its log complete: remove it"
                 ) from error
 
     def _kept_back(self, private: PrivateFile, records: Sequence[Any], written: Written) -> Written:
-        """Put the openings of ``written`` away; return it with those that all may see from now on."""
+        """Write the openings of ``written`` to the private file; return it with the openings that all may see now."""
         openings: dict[Key, bytes] = {}
-        for place, own in written.openings.items():
-            number = records[self.count + place].n
+        for index, own in written.openings.items():
+            number = records[self.count + index].n
             openings.update({(number, to): line for to, line in own.items()})
         with self._writing(self._length):
             private.put(openings, durable=self.durable)
         shown: dict[int, dict[str, bytes]] = {}
-        for place in range(self.count, len(records)):
-            if isinstance(records[place], CloseRecord):
+        for index in range(self.count, len(records)):
+            if isinstance(records[index], CloseRecord):
                 due = private.all()
             else:
-                due = private.of_records(opened_with(records, place))
+                due = private.of_records(opened_with(records, index))
             if due:
-                shown[place - self.count] = {f"{number}/{to}": line for (number, to), line in due.items()}
+                shown[index - self.count] = {f"{number}/{to}": line for (number, to), line in due.items()}
         return written._replace(openings=shown)
 
     def annex(self, **facts: Any) -> None:
-        """Write an annex: wall-clock, machine, anything that is no part of the game."""
+        """Write an annex: wall-clock time, machine, or other facts that are not part of the game."""
         self._write(annex_line(facts))
 
     def put_battle(self, digest: str, **facts: Any) -> None:
-        """Write the annex of the battle with ``digest``; where openings are kept back it is, too, until the close."""
+        """Write the annex of the battle with ``digest``, into the private file if there is one."""
         if self.private is None:
             self.annex(**facts)
         else:
@@ -198,7 +198,7 @@ class LogWriter:
         self.battles.add(digest)
 
     def close(self) -> None:
-        """Make sure that all is on the disk, and close the file."""
+        """Flush everything to disk and close the file."""
         if self.private is not None:
             self.private.close()
         if self._handle >= 0:
@@ -212,7 +212,7 @@ class LogWriter:
                 os.close(handle)
 
     def _drop(self) -> None:
-        """Close the file, to which nothing was written."""
+        """Close the file without having written to it."""
         self._dead = True
         self.close()
 
@@ -245,7 +245,7 @@ class LogWriter:
 
     @contextlib.contextmanager
     def _writing(self, length: int | None) -> Iterator[None]:
-        """Unless the file has ``length`` bytes and what is done succeeds: raise LogWriteFailed, write nothing more."""
+        """Raise LogWriteFailed unless the file has ``length`` bytes and the block succeeds; then write nothing more."""
         if self._dead or self._handle < 0:
             raise LogWriteFailed(f"{self.path}: an earlier write failed: nothing more is written to this log")
         try:
@@ -255,23 +255,23 @@ class LogWriter:
         except OSError as error:
             self._dead = True
             raise LogWriteFailed(
-                f"{self.path}: {error.strerror}: the log is whole up to the last order acknowledged; "
-                "make room, then go on with `sandtable resume`"
+                f"{self.path}: {error.strerror}: the log is complete up to the last acknowledged order; "
+                "free some disk space, then continue with `sandtable resume`"
             ) from error
         except LogWriteFailed:
             self._dead = True
             raise
 
     def _check(self, length: int | None) -> None:
-        """Raise LogWriteFailed unless the open file has its name and ``length`` bytes, None for a device."""
+        """Raise LogWriteFailed unless the open file still has its name and ``length`` bytes; None means a device."""
         if length is None:
             return
         if not is_at(self._handle, self._place):
             raise LogWriteFailed(f"{self.path}: {REPLACED}")
         if os.fstat(self._handle).st_size != length:
             raise LogWriteFailed(
-                f"{self.path}: another program has changed the file meanwhile: nothing more is written to it; "
-                "see what it holds with `sandtable verify`"
+                f"{self.path}: another program has changed the file: nothing more is written to it; "
+                "check it with `sandtable verify`"
             )
         if self.private is not None:
             self.private.check()

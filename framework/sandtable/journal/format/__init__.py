@@ -1,1 +1,1 @@
-"""The bytes of a log: lines, hash chain, header, limits, and the file that holds them (replays/README.md)."""
+"""The bytes of a log: lines, hash chain, header, openings and limits (replays/README.md)."""

@@ -12,14 +12,14 @@ TAIL_LENGTH = len(_MARK) + 64 + len(b'"}')
 
 
 def link(head: bytes, digest: bytes) -> bytes:
-    """Return the running hash after a line whose own digest is ``digest``: SHA-256(head, digest)."""
+    """Return the running hash after a line with the digest ``digest``: SHA-256(head, digest)."""
     return sha256(head + digest).digest()
 
 
 def chain(bodies: list[bytes], head: bytes) -> tuple[bytes, bytes]:
     """Return the finished lines of ``bodies`` and the new running hash.
 
-    A body is a JSON object without its last brace; the hash field is put in its place.
+    A body is a JSON object without its last brace; the hash field replaces the brace.
     """
     parts: list[bytes] = []
     add = parts.append
@@ -30,13 +30,16 @@ def chain(bodies: list[bytes], head: bytes) -> tuple[bytes, bytes]:
 
 
 def chain_opened(bodies: list[bytes], openings: Mapping[int, Mapping[str, bytes]], head: bytes) -> tuple[bytes, bytes]:
-    """Do what ``chain`` does; before the line of the body at a place stand its ``openings``, which no hash covers."""
+    """Do the same as ``chain``, with openings before the lines of their bodies.
+
+    ``openings`` are keyed by index in ``bodies``. No hash covers them.
+    """
     if not openings:
         return chain(bodies, head)
     parts: list[bytes] = []
-    for place, body in enumerate(bodies):
+    for index, body in enumerate(bodies):
         line, head = chain([body], head)
-        parts += [opening + b"\n" for opening in openings.get(place, {}).values()]
+        parts += [opening + b"\n" for opening in openings.get(index, {}).values()]
         parts.append(line)
     return b"".join(parts), head
 
@@ -44,13 +47,13 @@ def chain_opened(bodies: list[bytes], openings: Mapping[int, Mapping[str, bytes]
 def bodies_of(lines: bytes) -> list[bytes]:
     """Return the bodies of encoded lines: each without its last brace and line end.
 
-    No string of JSON holds a raw line end, so this splits nowhere else.
+    No JSON string contains a raw line end, so every split is at the end of a line.
     """
     return lines.split(b"}\n")[:-1]
 
 
 def parted(line: bytes) -> tuple[bytes, bytes] | None:
-    """Return body and hash (64 hex digits) of a finished line without its line end; None when it has no hash field."""
+    """Return the body and hash (64 hex digits) of a line given without line end, or None without a hash field."""
     if line[-TAIL_LENGTH:-66] != _MARK or line[-2:] != b'"}':
         return None
     return line[:-TAIL_LENGTH], line[-66:-2]

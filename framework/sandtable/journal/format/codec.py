@@ -1,4 +1,4 @@
-"""Records to lines and lines to records."""
+"""Encoding records as lines and decoding lines as records."""
 
 from functools import reduce
 from operator import or_
@@ -22,18 +22,18 @@ ENCODER = json.Encoder()
 
 
 def encode_bodies(records: list[Any]) -> list[bytes]:
-    """Return the bodies (no hash field yet) of ``records``."""
+    """Return the bodies of ``records``, without the hash field."""
     return bodies_of(ENCODER.encode_lines(records))
 
 
 class RecordCodec:
-    """Reads the records of one ruleset's logs."""
+    """Decoders for the records in the logs of one ruleset."""
 
     _known: ClassVar[dict[tuple[Any, ...], "RecordCodec"]] = {}
 
     @classmethod
     def of(cls, ruleset: Ruleset) -> "RecordCodec":
-        """Return the codec of ``ruleset``; one is built for each set of messages."""
+        """Return the codec of ``ruleset``; rulesets with the same messages share one."""
         key = (ruleset.orders, ruleset.events)
         if key not in cls._known:
             cls._known[key] = cls(ruleset)

@@ -25,22 +25,22 @@ MODES = ("open", "host", "manual")
 _KEY = re.compile(r"[0-9a-fA-F]{64}")
 
 PERSON = "human"
-"""The player in whose seat a person sits."""
+"""The player name of a seat that a person plays."""
 
 
 class Parent(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a game branched off: the other game's id and the first record that may be otherwise, 0 from the start."""
+    """The origin of a branch: the other game's id and the first record that may differ (0: from the start)."""
 
     game: str
     record: int
 
 
 class Header(Struct, frozen=True, tag="header", tag_field="kind", omit_defaults=True, forbid_unknown_fields=True):
-    """What must be known to run a game again.
+    """The facts that are required to rerun a game.
 
-    Where ``sealed`` has a commitment, key and salts stand in an opening and not in the chain. ``keys`` are the public
-    keys of those who sign, by seat. ``parent`` is the game that this one branched off; ``dice_set`` are the faces, by
-    label, that the key does not give: they were set for the branch.
+    If ``sealed`` has a commitment, key and salts are stored in an opening and not in the chain. ``keys`` are the public
+    keys of signers, by seat. ``parent`` is the game from which this one branched off. ``dice_set`` are the faces, by
+    label, that were set for the branch instead of following from the key.
     """
 
     format: str
@@ -67,29 +67,29 @@ class Header(Struct, frozen=True, tag="header", tag_field="kind", omit_defaults=
     hash: str = ""
 
     def known_key(self, name: str = "the log") -> bytes | None:
-        """Return the dice key if the header shows it; raises LogDamaged, naming the log, where that is none."""
+        """Return the dice key, or None if the header does not show it; raise LogDamaged, naming the log, if invalid."""
         return key_bytes(self.key, f"{name}: line 1: the dice key") if self.key else None
 
     def salt_source(self) -> bytes:
-        """Return what salts are made from as far as the header shows it: ``salts``, or else the key."""
+        """Return the source of salts as far as the header shows it: ``salts``, or without them the key."""
         return self.known_salts() or self.known_key() or b""
 
     def known_salts(self, name: str = "the log") -> bytes:
-        """Return what salts are made from, empty where that is the key; raises LogDamaged, as ``known_key``."""
-        return key_bytes(self.salts, f"{name}: line 1: what salts are made from:") if self.salts else b""
+        """Return the source of salts, empty if that is the key; raises as ``known_key`` does."""
+        return key_bytes(self.salts, f"{name}: line 1: the source of the salts") if self.salts else b""
 
 
 ENCODER = json.Encoder(order="deterministic")
 
 
 def header_body(header: Header) -> bytes:
-    """Return the body of the header's line as this format writes it: its public part."""
+    """Return the body of the header's line: its public part, in the form of this format."""
     bare = replace(header, hash="", key="", salts="") if header.sealed else replace(header, hash="")
     return ENCODER.encode(bare)[:-1]
 
 
 def header_opening(header: Header) -> bytes | None:
-    """Return the opening of the header, without line end; None where nothing in it is sealed, or it is not open."""
+    """Return the opening of the header, without line end, or None if the header seals nothing or shows no key."""
     if not header.sealed or not header.key:
         return None
     part = {"key": header.key} | ({"salts": header.salts} if header.salts else {})
@@ -97,7 +97,7 @@ def header_opening(header: Header) -> bytes | None:
 
 
 def game_id(header: Header, body: bytes | None = None) -> str:
-    """Return the id of the game: 16 hex digits of the SHA-256 of the header's body with an empty id in it."""
+    """Return the id of the game: 16 hex digits of the SHA-256 of the header's body with an empty id."""
     whole = header_body(header) if body is None else body
     return hashlib.sha256(whole.replace(b'"game":"%b"' % header.game.encode(), b'"game":""', 1)).hexdigest()[:16]
 
@@ -109,9 +109,9 @@ def make_header(
     parent: Parent | None = None,
     keys: Mapping[str, str] | None = None,
 ) -> Header:
-    """Return the header of a game of ``prepared`` with ``players`` (seat: player) and ``dice``.
+    """Return the header of a game of ``prepared`` with ``players`` (by seat) and ``dice``.
 
-    ``keys`` are public keys by seat; ``parent`` is for a branch.
+    ``keys`` are public keys by seat; ``parent`` is given for a branch.
     """
     manifest, scenario = prepared.installed.manifest, prepared.scenario
     is_open = dice.mode == "open" and not prepared.ruleset.hidden
@@ -144,19 +144,19 @@ def make_header(
 
 
 def key_bytes(text: str, where: str) -> bytes:
-    """Return the 32 bytes that ``text`` says in hex; raises LogDamaged, naming ``where``, for what is no such key."""
+    """Return the 32 bytes that ``text`` gives in hex; raise LogDamaged, naming ``where``, if it is not such a key."""
     if not _KEY.fullmatch(text):
         raise LogDamaged(f"{where} {shortened(text)!r} is not 64 hex digits: it was altered")
     return bytes.fromhex(text)
 
 
 def person_plays(ruleset: Ruleset, players: Mapping[str, str]) -> bool:
-    """Return whether a person plays one of the sides; the umpire, who sees everything, does not count."""
+    """Return whether a person plays one of the sides. The umpire, who sees everything, does not count."""
     return any(name == PERSON and ruleset.side_of(seat) != UMPIRE for seat, name in players.items())
 
 
 def make_dice(mode: str, key: bytes, salts: bytes = b"") -> KeyedDice:
-    """Return the dice of ``mode`` (open, host, manual); raises LogError for another."""
+    """Return the dice of ``mode`` (open, host, manual); raise LogError for any other mode."""
     if mode not in MODES:
-        raise LogError(f"no such dice mode: {mode!r}; there are {', '.join(MODES)}")
+        raise LogError(f"unknown dice mode {mode!r}; use one of {', '.join(MODES)}")
     return ManualDice(key, salts) if mode == "manual" else KeyedDice(key, mode, salts)

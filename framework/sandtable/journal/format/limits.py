@@ -1,4 +1,4 @@
-"""What is checked of foreign bytes before anything decodes them (log format, section 7)."""
+"""Limits that are checked before foreign bytes are decoded (log format, section 7)."""
 
 import re
 from collections.abc import Iterator
@@ -13,38 +13,38 @@ MOST_DIGITS = 19
 
 _LONG_NUMBER = re.compile(rb"(?<=[:,\[\-])[0-9]{%d}" % (MOST_DIGITS + 1))
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)', re.DOTALL)
-"""A string of JSON. One that is never closed ends with the line: a search from each of its marks would be quadratic."""
+"""A JSON string. If it is never closed it ends with the line: a search from each quote would be quadratic."""
 _ANY_DIGIT = bytes(0x30 if 0x30 <= each <= 0x39 else each for each in range(256))
 _DIGITS_IN_A_ROW = b"0" * (MOST_DIGITS + 1)
 _BRACKET = re.compile(rb"[\[\]{}]")
 
 
 def check_size(data: bytes, name: str) -> None:
-    """Raise LogError when ``data`` has more bytes, or more lines, than a log.
+    """Raise LogError if ``data`` has more bytes or lines than a log may have.
 
-    Lines are counted before anything splits them: each becomes an object of its own, and a file of line ends a million
-    times its size.
+    Lines are counted before they are split: each becomes a separate object, so a file of line ends would take many
+    times its size in memory.
     """
     if len(data) > MOST_FILE:
-        raise LogError(f"{name}: the file is larger than {MOST_FILE >> 20} MiB: no log is")
+        raise LogError(f"{name}: the file is larger than {MOST_FILE >> 20} MiB, the limit for a log")
     if data.count(b"\n") > MOST_LINES:
-        raise LogError(f"{name}: the file has more than {MOST_LINES:,} lines: no log has")
+        raise LogError(f"{name}: the file has more than {MOST_LINES:,} lines, the limit for a log")
 
 
 def check_file(data: bytes, name: str) -> None:
-    """Raise LogError when ``data`` cannot be a log as a whole: empty, too large, or changed by a mail program."""
+    """Raise LogError if ``data`` as a whole cannot be a log: empty, too large, or changed by a mail program."""
     if not data:
         raise LogError(f"{name}: the file is empty: it holds no game")
     check_size(data, name)
     if data.startswith(b"\xef\xbb\xbf"):
-        raise LogDamaged(f"{name}: line 1: begins with a byte order mark: save it as plain UTF-8, or get it sent again")
+        raise LogDamaged(f"{name}: line 1: starts with a byte order mark: save it as plain UTF-8, or get it again")
     if b"\r" in data:
         line = data.count(b"\n", 0, data.index(b"\r")) + 1
-        raise LogDamaged(f"{name}: line {line}: line ends were changed to CRLF: get the file sent again, zipped")
+        raise LogDamaged(f"{name}: line {line}: line ends were changed to CRLF: get the file again, zipped")
 
 
 def check_lines(data: bytes, name: str) -> None:
-    """Raise LogError when a line of ``data`` is too long, too deep, or holds too long a number."""
+    """Raise LogError if a line of ``data`` is too long, too deeply nested, or holds a number with too many digits."""
     numbers = has_long_number(data)
     for number, line in enumerate(_lines(data), start=1):
         if numbers or len(line) > MOST_LINE or line.count(b"[") + line.count(b"{") > MOST_DEPTH:
@@ -52,7 +52,7 @@ def check_lines(data: bytes, name: str) -> None:
 
 
 def _lines(data: bytes) -> Iterator[bytes]:
-    """Yield the lines of ``data`` one by one: all of them at once take as much room again."""
+    """Yield the lines of ``data`` one at a time; splitting all at once would double the memory."""
     start = 0
     while (end := data.find(b"\n", start)) >= 0:
         yield data[start:end]
@@ -61,39 +61,37 @@ def _lines(data: bytes) -> Iterator[bytes]:
 
 
 def has_long_number(data: bytes) -> bool:
-    """Tell whether so many digits stand in a row in ``data``: a tenth of what the pattern costs."""
+    """Return whether ``data`` contains more than MOST_DIGITS digits in a row; a tenth of the cost of the pattern."""
     return _DIGITS_IN_A_ROW in data.translate(_ANY_DIGIT)
 
 
 def check_line(line: bytes, number: int, name: str) -> None:
-    """Raise LogError when line ``number`` is too long, too deep, or holds too long a number."""
+    """Raise LogError if line ``number`` is too long, too deeply nested, or holds a number with too many digits."""
     check_shape(line, number, name)
     if has_long_number(line) and _LONG_NUMBER.search(line) and _LONG_NUMBER.search(_STRING.sub(b'""', line)):
-        raise LogError(
-            f"{name}: line {number}: holds a number of more than {MOST_DIGITS} digits: no line of a log does"
-        )
+        raise LogError(f"{name}: line {number}: holds a number of more than {MOST_DIGITS} digits, the limit for a log")
 
 
 def check_shape(line: bytes, number: int, name: str) -> None:
-    """Raise LogError when line ``number`` is too long or too deep to be decoded."""
+    """Raise LogError if line ``number`` is too long or too deeply nested to be decoded."""
     if len(line) > MOST_LINE:
-        raise LogError(f"{name}: line {number}: is longer than {MOST_LINE >> 10} KiB: no line of a log is")
+        raise LogError(f"{name}: line {number}: is longer than {MOST_LINE >> 10} KiB, the limit for a line of a log")
     if line.count(b"[") + line.count(b"{") > MOST_DEPTH and _depth(line) > MOST_DEPTH:
-        raise LogError(f"{name}: line {number}: is nested more than {MOST_DEPTH} deep: no line of a log is")
+        raise LogError(f"{name}: line {number}: is nested more than {MOST_DEPTH} deep, the limit for a line of a log")
 
 
 _BUT_BRACKETS = bytes(each for each in range(256) if each not in b"[]{}")
 
 
 def _is_flat(line: bytes) -> bool:
-    """Tell whether the brackets of ``line``, taken off pair by pair, are soon gone; False says nothing.
+    """Return whether removing pairs of brackets from ``line`` soon leaves none; False proves nothing.
 
-    Without a backslash each second part between quotation marks stands outside all strings.
+    Without a backslash, every second part between quotation marks is outside all strings.
     """
     if b"\\" in line:
         return False
     brackets = b"".join(line.split(b'"')[::2]).translate(None, _BUT_BRACKETS)
-    for _ in range(MOST_DEPTH // 2):  # each time one level of either kind
+    for _ in range(MOST_DEPTH // 2):  # each pass removes one level of either kind
         if not brackets:
             return True
         brackets = brackets.replace(b"{}", b"").replace(b"[]", b"")

@@ -1,4 +1,4 @@
-"""Records of a game to the lines of its log: the public part of each in the chain, the rest in openings."""
+"""Converting records to log lines: the public part of each goes into the chain, the rest into openings."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -25,20 +25,20 @@ from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, Roll
 from sandtable.kernel.ruleset import Ruleset
 
 _CONTENT = frozenset(("event", "order", "dice", "digest", "outcome"))
-"""What tells that the public part of a record is a record of its own."""
+"""Fields that make the public part of a record a complete record."""
 _WITHOUT_KEY = frozenset(("outcome",))
-"""What tells a close, of which only the key can be wanting."""
+"""Fields that mark a close, which can lack only its key."""
 
 
 class Written(NamedTuple):
-    """Records as lines: the bodies, and by place in them the openings, without line ends, by whom they are for."""
+    """Records as lines: the bodies, and by index the openings, without line ends, by addressee."""
 
     bodies: list[bytes]
     openings: dict[int, dict[str, bytes]]
 
 
 class LineForm:
-    """Writes and reads the records of one ruleset; only a writer requires ``salts``."""
+    """Writes and reads the records of one ruleset; only writing requires ``salts``."""
 
     def __init__(self, ruleset: Ruleset, salts: Salts | None = None) -> None:
         self._ruleset = ruleset
@@ -48,62 +48,62 @@ class LineForm:
     def encode(self, records: Sequence[Any]) -> Written:
         """Return ``records`` as lines."""
         salts, secret, hidden = self._salts, self._secret, self._ruleset.hidden
-        assert salts is not None  # noqa: S101 - who writes has them
+        assert salts is not None  # noqa: S101 - a writer has salts
         lines: list[Any] = list(records)
         openings: dict[int, dict[str, bytes]] = {}
-        for place, record in enumerate(lines):
+        for index, record in enumerate(lines):
             kind = record.__class__
             if kind is EventRecord:
                 if secret and record.event.__class__ in secret:
-                    lines[place] = self._parted(record, place, openings)
+                    lines[index] = self._parted(record, index, openings)
             elif kind is OrderRecord:
                 asked = record.asked
                 if asked.__class__ is AnsweredQuestion:
                     asked = salts.asked(record.n, asked, hidden=True) if hidden else text_of(asked)
-                    lines[place] = OrderRecord(record.n, record.by, record.order, record.missing, record.secret, asked)
+                    lines[index] = OrderRecord(record.n, record.by, record.order, record.missing, record.secret, asked)
                 if record.missing or record.secret:
-                    lines[place] = self._parted(lines[place], place, openings)
+                    lines[index] = self._parted(lines[index], index, openings)
             elif kind is RollRecord:
                 if record.side:
-                    lines[place] = self._parted(record, place, openings)
+                    lines[index] = self._parted(record, index, openings)
             elif hidden and (kind is SealRecord or kind is CloseRecord):
                 masked = replace(record, digest=self.shown_digest(record.n, record.digest))
-                lines[place] = self._parted(masked, place, openings)
+                lines[index] = self._parted(masked, index, openings)
         return Written(encode_bodies(lines), openings)
 
     def shown_digest(self, number: int, digest: str) -> str:
-        """Return the digest, masked in games with secrets: a bare hash of a small secret is guessed in a second."""
-        assert self._salts is not None  # noqa: S101 - who writes has them
+        """Return ``digest``, masked in games with secrets: the bare hash of a small secret is easily guessed."""
+        assert self._salts is not None  # noqa: S101 - a writer has salts
         return self._salts.masked(number, digest) if self._ruleset.hidden else digest
 
-    def _parted(self, record: Any, place: int, openings: dict[int, dict[str, bytes]]) -> Any:
-        """Return what stands in the chain of ``record``; its openings go into ``openings``."""
+    def _parted(self, record: Any, index: int, openings: dict[int, dict[str, bytes]]) -> Any:
+        """Return the part of ``record`` that goes into the chain, and add its openings to ``openings``."""
         parts = parts_of(record, self._ruleset)
         if parts is None:
             return record
-        assert self._salts is not None  # noqa: S101 - who writes has them
-        found = openings[place] = {
+        assert self._salts is not None  # noqa: S101 - a writer has salts
+        found = openings[index] = {
             to: opening_line(record.n, to, self._salts.opening(record.n, to), part)
             for to, part in parts.private.items()
         }
         return {**parts.public, "sealed": {to: commitment_of(line) for to, line in found.items()}}
 
     def whole(self, number: int, line: bytes, known: Mapping[Key, bytes]) -> bytes:
-        """Return ``line`` of record ``number`` with all of the record in it, as JSON; ``known``: the openings at hand.
+        """Return ``line`` of record ``number`` as JSON of the complete record, using the ``known`` openings.
 
-        Raises LogClosed if it is not open here, and the errors of msgspec if it is not JSON.
+        Raises LogClosed if the record is not open here, and the errors of msgspec if the line is not JSON.
         """
         return _opened(number, line, known, "", _WITHOUT_KEY)
 
     def shown(self, number: int, line: bytes, known: Mapping[Key, bytes], side: str) -> bytes:
-        """Return ``line`` with the fields that are open for ``side``, or for all; raises as ``whole`` does."""
+        """Return ``line`` with the fields that are open to ``side`` or to all; raises as ``whole`` does."""
         return _opened(number, line, known, side, _CONTENT)
 
 
 def _opened(number: int, line: bytes, known: Mapping[Key, bytes], side: str, enough: frozenset[str]) -> bytes:
-    """Return ``line`` with the opening for ``side`` in it, or one that holds the whole.
+    """Return ``line`` with the opening for ``side``, or with one that holds the complete record.
 
-    Raises LogClosed where neither is ``known``, unless one of the fields is there that are ``enough`` by themselves.
+    If neither is ``known``, raises LogClosed unless one of the fields in ``enough`` is present.
     """
     if SEALED not in line:
         return line
@@ -121,9 +121,9 @@ def _opened(number: int, line: bytes, known: Mapping[Key, bytes], side: str, eno
 
 
 def _spliced(number: int, line: bytes, known: Mapping[Key, bytes], side: str) -> bytes | None:
-    """Return ``line`` with its opening in the place of the commitments; None where either is not as it is written.
+    """Return ``line`` with its opening instead of the commitments, or None if either is not in the written form.
 
-    Of a field that both have, that of the opening stands last, and counts.
+    If both have a field, the one from the opening comes last and counts.
     """
     start = line.rfind(_COMMITMENTS)
     end = len(line) - TAIL_LENGTH

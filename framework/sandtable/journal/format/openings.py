@@ -1,4 +1,4 @@
-"""Openings: the lines that show what the chain only commits to (log format, section 8)."""
+"""Openings: the lines that reveal what the chain commits to (log format, section 8)."""
 
 import hashlib
 import re
@@ -12,13 +12,13 @@ from sandtable.kernel.decisions import UMPIRE
 
 OPENING = b'{"kind":"opening"'
 SEALED = b'"sealed":{'
-"""What stands in every line that commits to something."""
+"""Bytes that are in every line with a commitment."""
 _PREFIX = re.compile(rb'\{"kind":"opening","n":(0|[1-9][0-9]{0,8}),"to":"([^"\\]{1,64})","salt":"([0-9a-f]{32})"')
 _FRAME = ("kind", "n", "to", "salt")
 _encode = msgspec.json.Encoder().encode
 
 Key = tuple[int, str]
-"""Of which record, and for whom."""
+"""The record number and the addressee of an opening."""
 
 
 def opening_line(number: int, to: str, salt: str, part: Mapping[str, Any]) -> bytes:
@@ -27,7 +27,7 @@ def opening_line(number: int, to: str, salt: str, part: Mapping[str, Any]) -> by
 
 
 def commitment_of(line: bytes) -> str:
-    """Return what the chain commits to: the SHA-256, in hex, of the bytes of the opening."""
+    """Return the commitment to an opening: the SHA-256 of its bytes, in hex."""
     return hashlib.sha256(line).hexdigest()
 
 
@@ -41,24 +41,24 @@ _commitments = msgspec.json.Decoder(_Sealed).decode
 
 
 def commitments_in(line: bytes) -> dict[str, str]:
-    """Return the commitments in a line of the chain, by whom they are for; raises what msgspec does for none."""
+    """Return the commitments in a line of the chain by addressee; raise the errors of msgspec if it is not valid."""
     return _commitments(line).sealed if SEALED in line else {}
 
 
 def key_of(line: bytes) -> Key | None:
-    """Return of which record, and for whom, the opening in ``line`` is; None where it is not written as one is."""
+    """Return the record and addressee of the opening in ``line``, or None if it is not in the form of an opening."""
     found = _PREFIX.match(line)
     return (int(found[1]), found[2].decode("utf-8", "replace")) if found else None
 
 
 def salt_of(line: bytes) -> str:
-    """Return the salt of an opening; "" where there is none."""
+    """Return the salt of an opening, or "" without one."""
     found = _PREFIX.match(line)
     return found[3].decode() if found else ""
 
 
 class _Frame(Struct):
-    """The fields by which a record is known, in a part of it."""
+    """The fields in an opening's content that would repeat those that identify its record."""
 
     n: Raw | UnsetType = UNSET
     kind: Raw | UnsetType = UNSET
@@ -68,7 +68,7 @@ _frame = msgspec.json.Decoder(_Frame).decode
 
 
 def shown_part(line: bytes) -> bytes:
-    """Return the text after the frame of an opening, ``,"event":...}``; empty if it repeats number or kind."""
+    """Return the text after the frame of an opening, ``,"event":...}``, or nothing if it repeats number or kind."""
     found = _PREFIX.match(line)
     if not found or not line.startswith(b',"', found.end()):
         return b""
@@ -81,12 +81,12 @@ def shown_part(line: bytes) -> bytes:
 
 
 def part_of(line: bytes) -> dict[str, Any]:
-    """Return the fields that an opening shows; raises msgspec.DecodeError for what is no JSON."""
+    """Return the fields that an opening shows; raise msgspec.DecodeError if it is not JSON."""
     fields = msgspec.json.decode(line, type=dict[str, Any])
     return {name: value for name, value in fields.items() if name not in _FRAME}
 
 
 def holder_of_whole(sealed: Mapping[str, str], known: Mapping[Key, bytes], number: int) -> bytes | None:
-    """Return the opening among ``known`` that holds record ``number`` whole; None where there is none."""
+    """Return the opening among ``known`` that holds record ``number`` completely, or None."""
     holders = (UMPIRE,) if UMPIRE in sealed else sealed
     return next((known[number, to] for to in holders if (number, to) in known), None)

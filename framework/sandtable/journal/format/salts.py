@@ -1,4 +1,4 @@
-"""What blinds the secrets of a log (log format, section 5): salts of openings, of questions, and masked digests."""
+"""Blinding the secrets of a log (log format, section 5): salts of openings and questions, and masked digests."""
 
 from collections.abc import Mapping
 from typing import Protocol
@@ -8,20 +8,20 @@ from sandtable.kernel.questions import MARK, AnsweredQuestion, label_of, text_of
 
 
 class Salts(Protocol):
-    """Where the salts of one log come from."""
+    """A source of the salts of one log."""
 
     def opening(self, number: int, to: str) -> str:
         """Return the salt, 32 hex digits, of the opening of record ``number`` for ``to``."""
 
     def asked(self, number: int, asked: AnsweredQuestion, *, hidden: bool) -> str:
-        """Return the question that record ``number`` answers as the log shows it, blinded where there are secrets."""
+        """Return the stored form of the question that record ``number`` answers, blinded if ``hidden``."""
 
     def masked(self, number: int, digest: str) -> str:
-        """Return the state digest of record ``number`` as the log shows it."""
+        """Return the stored form of the state digest of record ``number``."""
 
 
 class KeyedSalts:
-    """Salts that follow from 32 bytes: the header's ``salts``, or the dice key."""
+    """Salts derived from 32 bytes: the header's ``salts``, or the dice key."""
 
     def __init__(self, source: bytes) -> None:
         self._source = source
@@ -34,7 +34,7 @@ class KeyedSalts:
         return self._hmac(f"salt/{number}/{to}".encode()).hex()[:32]
 
     def asked(self, number: int, asked: AnsweredQuestion, *, hidden: bool) -> str:
-        """Return label and digest; the digest is salted with HMAC-SHA256(S, "question/<n>") where it is ``hidden``."""
+        """Return label and digest; if ``hidden``, the digest is salted with HMAC-SHA256(S, "question/<n>")."""
         return text_of(asked, self._hmac(b"question/%d" % number) if hidden else b"")
 
     def masked(self, number: int, digest: str) -> str:
@@ -43,9 +43,9 @@ class KeyedSalts:
 
 
 class StoredSalts:
-    """The salts that stand in a log whose key is not known: what hangs on the key is taken as it stands.
+    """The salts stored in a log whose key is not known; values that depend on the key are taken as stored.
 
-    ``openings`` are the salts, ``asked`` and ``digests`` the stored values, by number of the record.
+    ``openings`` are the salts; ``asked`` and ``digests`` are the stored values by record number.
     """
 
     def __init__(
@@ -59,16 +59,16 @@ class StoredSalts:
         self._digests = digests
 
     def opening(self, number: int, to: str) -> str:
-        """Return the salt of the opening; "" where there is none."""
+        """Return the stored salt of the opening, or "" without one."""
         return self._openings.get((number, to), "")
 
     def asked(self, number: int, asked: AnsweredQuestion, *, hidden: bool) -> str:
-        """Return what was stored if the label is right and the digest blinded, otherwise what it should be."""
+        """Return the stored text if it is blinded and its label is right, otherwise the expected unblinded text."""
         stored = self._asked.get(number, "")
         if hidden and stored.partition(MARK)[0] == label_of(asked):
             return stored
         return text_of(asked)
 
     def masked(self, number: int, digest: str) -> str:
-        """Return the digest that was stored."""
+        """Return the stored digest."""
         return self._digests.get(number, digest)

@@ -1,4 +1,4 @@
-"""What of a record everybody may know, and what only some sides: the public part, and the parts behind commitments."""
+"""Splitting records into a public part and private parts, which are behind commitments."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -15,16 +15,16 @@ Part = Mapping[str, Any]
 
 
 class SplitRecord(NamedTuple):
-    """A record taken apart: the fields that all may know, and by side (or umpire) those that it may know."""
+    """A split record: the public fields, and by side (or umpire) the fields that this side may know."""
 
     public: dict[str, Any]
     private: dict[str, Part]
 
 
 def parts_of(record: Any, ruleset: Ruleset) -> SplitRecord | None:
-    """Return the parts of a ``record`` that not all may know, or not whole; None when all may.
+    """Return the parts of a ``record`` that is at least partly secret, or None if it is public.
 
-    Whoever stands in ``private`` as the umpire holds the whole; where he does not, each that stands there holds it.
+    If the umpire is in ``private``, the umpire's part is the complete record. Otherwise every part in ``private`` is.
     """
     if isinstance(record, EventRecord):
         return _of_event(record, ruleset) if isinstance(record.event, ruleset.secret_events) else None
@@ -40,23 +40,23 @@ def parts_of(record: Any, ruleset: Ruleset) -> SplitRecord | None:
 
 
 def opened_with(records: Sequence[Any], place: int) -> list[int]:
-    """Return the numbers of the sealed orders that the record at ``place`` opens: of its group, if it is the last.
+    """Return the numbers of the sealed orders that the record at index ``place`` opens, as the last of its group.
 
-    Orders that stay secret are not among them.
+    Orders that stay secret are not included.
     """
     last = records[place]
     if not isinstance(last, OrderRecord) or last.missing != 1:
         return []
     found: list[int] = []
-    wanted = 1
+    expected = 1
     for at in range(place, -1, -1):
         record = records[at]
         if isinstance(record, UndoRecord):
             continue
         if not isinstance(record, OrderRecord) or not record.missing or (record.missing == 1 and at < place):
-            break  # the one with 1 ended the group before this one
-        if record.missing == wanted:
-            wanted += 1
+            break  # an order with 1 ended the previous group
+        if record.missing == expected:
+            expected += 1
             if not record.secret:
                 found.append(record.n)
     return found
@@ -68,7 +68,7 @@ def opened_in(records: Sequence[Any]) -> frozenset[int]:
 
 
 def _parted(record: Any, public: tuple[str, ...], to: str) -> SplitRecord:
-    """Return the parts of a record of which ``to`` alone may know more than the fields that are ``public``."""
+    """Return the parts of a record whose ``public`` fields all may know and whose other fields only ``to`` may know."""
     fields: dict[str, Any] = msgspec.to_builtins(record)
     shown = {name: value for name, value in fields.items() if name in HEAD or name in public}
     return SplitRecord(shown, {to: {name: value for name, value in fields.items() if name not in shown}})

@@ -63,7 +63,7 @@ def test_a_finished_game_has_nothing_to_go_on_with(run: Run, refused: Refused) -
         (lambda data: b"", "is empty"),
         (lambda data: data.replace(b'"stance":"bold"', b'"stance":"wary"', 1), "was altered"),
         (lambda data: data.replace(b"\n", b"\r\n"), "CRLF"),
-        (lambda data: b"hello\n", "no Sandtable log"),
+        (lambda data: b"hello\n", "not a Sandtable log"),
     ],
 )
 def test_a_log_that_is_not_whole_is_refused_and_kept(
@@ -122,7 +122,7 @@ def test_a_log_without_what_is_kept_beside_it_says_what_is_missing(run: Run, ref
     assert "or copy.jsonl.private, which belongs beside it until the game is over, is missing" in told
     Path("game.jsonl").unlink()
     told = refused(2, *words, "--out", "game.jsonl")
-    assert "game.jsonl.private keeps what is closed in a game whose log is no longer here" in told
+    assert "game.jsonl.private holds the secrets of a game whose log is no longer here" in told
 
 
 def test_slice_is_not_resumed_and_says_so(run: Run, refused: Refused) -> None:

@@ -130,7 +130,7 @@ def test_the_files_of_both_sides_make_the_whole_and_the_first_lie_is_named(run: 
     Path("lied.jsonl").write_bytes(b"".join(lines))
     told = refused(3, "log", "join", "lied.jsonl", "russians.jsonl")
     assert "lied.jsonl: the opening of record" in told
-    assert "was altered: it is not what the chain commits to" in told
+    assert "was altered: it does not match the commitment in the chain" in told
 
 
 def test_files_of_two_games_are_not_put_together(run: Run, refused: Refused, log: str) -> None:

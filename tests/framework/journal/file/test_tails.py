@@ -1,4 +1,4 @@
-"""The tail of the last write, which repair cuts off."""
+"""The unfinished tail of the last write, which repair cuts off."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def tail_of(data: bytes) -> bytes:
     return log_without_tail(data, "log").torn
 
 
-def test_what_is_left_of_the_last_write_is_the_tail(toy_game: Recorded) -> None:
+def test_remains_of_the_last_write_are_the_tail(toy_game: Recorded) -> None:
     lines = toy_game.data.splitlines(keepends=True)
     head, opening = lines[:2]
     assert tail_of(head + opening) == b""
@@ -27,15 +27,15 @@ def test_what_is_left_of_the_last_write_is_the_tail(toy_game: Recorded) -> None:
     assert tail_of(head + opening[:-1]) == opening[:-1]
     place = next(place for place, line in enumerate(lines[2:], start=2) if line.startswith(OPENING))
     assert tail_of(b"".join(lines[: place + 1])) == lines[place]
-    behind = b"".join(lines[place + 1 : place + 2])
+    later = b"".join(lines[place + 1 : place + 2])
     for spoiled in (b'{"kind":"opening","n"' + ZEROS + b"\n", ZEROS + b"\n"):
-        assert tail_of(b"".join([*lines[:place], spoiled, behind])) == spoiled + behind
+        assert tail_of(b"".join([*lines[:place], spoiled, later])) == spoiled + later
     assert tail_of(b"".join([*lines[:place], NOTE])) == b""
     spoiled = NOTE[:-20] + ZEROS + b"\n"
     assert tail_of(b"".join([*lines[:place], spoiled])) == spoiled
 
 
-def test_what_can_be_read_was_altered_and_is_no_tail(toy_game: Recorded) -> None:
+def test_readable_but_altered_lines_are_not_a_tail(toy_game: Recorded) -> None:
     lines = toy_game.data.splitlines(keepends=True)
     place = next(place for place, line in enumerate(lines[2:], start=2) if line.startswith(OPENING))
     number = (key_of(lines[place]) or (0, ""))[0]
@@ -44,14 +44,14 @@ def test_what_can_be_read_was_altered_and_is_no_tail(toy_game: Recorded) -> None
         assert (log.broken, log.torn) == (number, b"")
     with pytest.raises(LogDamaged, match=rf"^log: line {place + 1}: the annex was altered"):
         tail_of(b"".join([*lines[:place], NOTE.replace(b"1", b"2", 1)]))
-    with pytest.raises(LogError, match="line 1: this is no Sandtable log"):
+    with pytest.raises(LogError, match="line 1: this is not a Sandtable log"):
         tail_of(ZEROS + b"\n" + b"".join(lines[1:]))
     strange = chain([lines[0].partition(b',"hash":"')[0], b'{"kind":"x","sealed":{"a":1}'], START)[0]
     assert log_without_tail(strange, "log").lines == strange.splitlines()
 
 
-def test_one_order_may_be_lost_and_no_order_behind_it(game: Recorded) -> None:
-    """Where an order stands behind what is not whole, that was on the disk: somebody went on from it."""
+def test_tail_holds_at_most_one_order(game: Recorded) -> None:
+    """An order after the damage proves that the damaged record had been on disk: the game continued from it."""
     lines = game.data.splitlines(keepends=True)
     first, second = [each.n for each in game.game.records if isinstance(each, OrderRecord)][2:4]
     for hurt in (first, first + 1):
@@ -61,6 +61,6 @@ def test_one_order_may_be_lost_and_no_order_behind_it(game: Recorded) -> None:
             log = log_without_tail(b"".join([*lines[:hurt], *rest, lines[second]]), "log")
             assert (log.broken, log.torn) == (hurt, b"")
     for kind in (b"undo", b"ruling"):
-        behind = b'{"kind":"%b","n":%d,"x":1}\n' % (kind, second)
-        log = log_without_tail(b"".join([*lines[:first], ZEROS, b"\n", behind]), "log")
+        later = b'{"kind":"%b","n":%d,"x":1}\n' % (kind, second)
+        log = log_without_tail(b"".join([*lines[:first], ZEROS, b"\n", later]), "log")
         assert (log.broken, log.torn) == (first, b"")

@@ -1,4 +1,4 @@
-"""Writing a log: no acknowledged record is lost, no file is overwritten, a failed write ends it, one process writes."""
+"""Writing a log: acknowledged records are safe, files are not overwritten, and only one process writes."""
 
 import errno
 import fcntl
@@ -20,21 +20,19 @@ from sandtable.journal.resume import resume
 from sandtable.plugin.manager import Rulesets
 
 
-def test_the_name_of_a_new_log_is_on_the_disk_before_the_first_question(
+def test_name_of_a_new_log_is_on_disk_before_the_first_question(
     game: Recorded, tmp_path: Path, synced: list[str]
 ) -> None:
     with LogWriter.create(tmp_path / "log.jsonl", game.header, game.form, durable=True):
         assert synced == ["log.jsonl", tmp_path.name]
 
 
-def test_of_an_empty_file_that_is_there_already_a_game_is_spoken_of_only_where_a_log_is_written(
-    game: Recorded, tmp_path: Path
-) -> None:
+def test_refusal_of_an_empty_file_mentions_a_game_only_for_logs(game: Recorded, tmp_path: Path) -> None:
     (tmp_path / "here").touch()
-    with pytest.raises(LogExists, match="empty: choose another name") as plainly:
+    with pytest.raises(LogExists, match="empty: choose another name") as caught:
         write_new(tmp_path / "here", b"<svg/>")
-    assert "game" not in str(plainly.value)
-    with pytest.raises(LogExists, match="was a game stopped as it began"):
+    assert "game" not in str(caught.value)
+    with pytest.raises(LogExists, match="game stop"):
         LogWriter.create(tmp_path / "here", game.header, game.form)
 
 
@@ -43,7 +41,7 @@ BUSY = "another process is writing"
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold a file as another process would."""
+    """Hold the lock on a file, as another process would."""
     with path.open("rb") as file:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
@@ -65,7 +63,7 @@ def torn(game: Recorded, tmp_path: Path) -> Path:
     return path
 
 
-def test_a_writer_whose_file_was_changed_is_dead(half: Path) -> None:
+def test_writer_stops_after_its_file_was_changed(half: Path) -> None:
     before = half.read_bytes()
     writer, _ = LogWriter.reopen(half)
     with writer:
@@ -78,7 +76,7 @@ def test_a_writer_whose_file_was_changed_is_dead(half: Path) -> None:
     assert half.read_bytes() == before
 
 
-def test_where_nothing_can_be_locked_only_one_of_two_goes_on(half: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_locks_only_one_of_two_writers_continues(half: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
     (one, _), (other, _) = LogWriter.reopen(half), LogWriter.reopen(half)
     with one, other:
@@ -89,7 +87,7 @@ def test_where_nothing_can_be_locked_only_one_of_two_goes_on(half: Path, monkeyp
     assert read_log(half).annexes() == [annex_line({"words": each})[:-1] for each in (1, 3)]
 
 
-def test_nothing_is_written_behind_a_torn_tail(torn: Path, game: Recorded, rulesets: Rulesets) -> None:
+def test_nothing_is_written_after_a_torn_tail(torn: Path, game: Recorded, rulesets: Rulesets) -> None:
     before = torn.read_bytes()
     writer, _ = LogWriter.reopen(torn)
     writer.form = game.form
@@ -100,7 +98,7 @@ def test_nothing_is_written_behind_a_torn_tail(torn: Path, game: Recorded, rules
     assert torn.read_bytes() == before
 
 
-def test_force_takes_no_log_from_under_a_writer_that_has_only_opened_it(half: Path, game: Recorded) -> None:
+def test_force_does_not_overwrite_a_log_that_is_open_for_writing(half: Path, game: Recorded) -> None:
     before = half.read_bytes()
     with locked(half), pytest.raises(LogWriteFailed, match=BUSY):
         LogWriter.create(half, game.header, game.form, force=True)
@@ -109,7 +107,7 @@ def test_force_takes_no_log_from_under_a_writer_that_has_only_opened_it(half: Pa
     assert read_log(half).records == 0
 
 
-def test_after_each_put_the_file_holds_all_that_was_put(game: Recorded, tmp_path: Path) -> None:
+def test_file_holds_all_records_after_each_put(game: Recorded, tmp_path: Path) -> None:
     path, records = tmp_path / "log.jsonl", game.game.records
     with LogWriter.create(path, game.header, game.form, durable=True) as writer:
         for end in (*range(0, len(records), 3), len(records), len(records)):
@@ -119,7 +117,7 @@ def test_after_each_put_the_file_holds_all_that_was_put(game: Recorded, tmp_path
     assert path.read_bytes() == game.data
 
 
-def test_an_existing_file_is_not_overwritten(game: Recorded, tmp_path: Path) -> None:
+def test_existing_file_is_not_overwritten(game: Recorded, tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     path.write_text("precious")
     with pytest.raises(LogExists, match="--force"):
@@ -131,7 +129,7 @@ def test_an_existing_file_is_not_overwritten(game: Recorded, tmp_path: Path) -> 
         LogWriter.create(tmp_path / "no" / "folder" / "log.jsonl", game.header, game.form)
 
 
-def test_a_second_writer_is_refused(game: Recorded, tmp_path: Path) -> None:
+def test_second_writer_is_refused(game: Recorded, tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     with (
         LogWriter.create(path, game.header, game.form),
@@ -142,7 +140,7 @@ def test_a_second_writer_is_refused(game: Recorded, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("call", range(8))
-def test_a_failed_write_kills_the_handle(
+def test_writer_stops_after_a_failed_write(
     call: int, game: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, calls = tmp_path / "log.jsonl", [0]
@@ -171,7 +169,7 @@ def test_a_failed_write_kills_the_handle(
     assert game.data.startswith(path.read_bytes())
 
 
-def test_a_failed_fsync_is_not_tried_again(game: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_fsync_is_not_retried(game: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(handle: int) -> None:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
@@ -184,13 +182,13 @@ def test_a_failed_fsync_is_not_tried_again(game: Recorded, tmp_path: Path, monke
         writer.put(game.game.records)
 
 
-def test_a_writer_waits_for_the_disk_where_that_is_wanted(game: Recorded, tmp_path: Path, synced: list[str]) -> None:
+def test_writer_waits_for_the_disk_only_if_durable(game: Recorded, tmp_path: Path, synced: list[str]) -> None:
     with LogWriter.create(tmp_path / "a", game.header, game.form) as writer:
         writer.put(game.game.records)
         writer.annex(note=1)
         assert synced == [tmp_path.name]
     writer.close()
-    assert synced == [tmp_path.name, "a"]  # at its end, once
+    assert synced == [tmp_path.name, "a"]  # once, at the end
     with LogWriter.create(tmp_path / "b", game.header, game.form, durable=True) as writer:
         before = len(synced)
         writer.put(game.game.records)
@@ -198,7 +196,7 @@ def test_a_writer_waits_for_the_disk_where_that_is_wanted(game: Recorded, tmp_pa
         assert len(synced) == before + 1
 
 
-def test_a_disk_that_fails_at_the_end_is_told(game: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_disk_failure_at_close_is_reported(game: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(handle: int) -> None:
         raise OSError(errno.EIO, "Input/output error")
 
@@ -212,7 +210,7 @@ def test_a_disk_that_fails_at_the_end_is_told(game: Recorded, tmp_path: Path, mo
         writer.put(game.game.records)
 
 
-def test_what_must_be_done_before_there_is_a_log_is_done_for_files_alone(toy_game: Recorded, tmp_path: Path) -> None:
+def test_first_step_runs_for_regular_files_only(toy_game: Recorded, tmp_path: Path) -> None:
     done: list[str] = []
 
     def do() -> None:
@@ -236,7 +234,7 @@ def test_what_must_be_done_before_there_is_a_log_is_done_for_files_alone(toy_gam
 
 
 def replaced(path: Path) -> None:
-    """Put a copy in the place of a file, as a sync client or an editor does."""
+    """Replace a file with a copy, as a sync client or an editor does."""
     path.with_name("copy").write_bytes(path.read_bytes())
     path.with_name("copy").replace(path)
 
@@ -247,7 +245,7 @@ def moved(path: Path) -> None:
 
 @pytest.mark.parametrize("lose", [replaced, moved, Path.unlink])
 @pytest.mark.parametrize("beside", [False, True], ids=["log", "private"])
-def test_log_that_loses_its_name_in_play_takes_nothing_more(
+def test_log_that_loses_its_name_during_play_is_not_written_again(
     beside: bool, lose: Callable[[Path], None], toy_game: Recorded, tmp_path: Path
 ) -> None:
     path, records = tmp_path / "log", toy_game.game.records
@@ -262,7 +260,7 @@ def test_log_that_loses_its_name_in_play_takes_nothing_more(
     assert {file: file.read_bytes() for file in tmp_path.iterdir() if file.is_file()} == before
 
 
-def test_write_into_a_log_that_is_replaced_meanwhile_is_not_acknowledged(
+def test_write_during_the_replacement_of_a_log_is_not_acknowledged(
     game: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, real = tmp_path / "log", os.write
@@ -278,7 +276,7 @@ def test_write_into_a_log_that_is_replaced_meanwhile_is_not_acknowledged(
             writer.put(game.game.records[:3])
 
 
-def test_log_is_written_from_another_folder_by_its_old_name(
+def test_log_is_written_after_a_change_of_working_folder(
     game: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -289,7 +287,7 @@ def test_log_is_written_from_another_folder_by_its_old_name(
 
 
 @pytest.mark.parametrize("kind", ["soft", "hard"])
-def test_log_is_not_reopened_by_another_name(kind: str, half: Path) -> None:
+def test_log_is_not_reopened_under_another_name(kind: str, half: Path) -> None:
     """``LOG.private`` and ``LOG.key`` are found by the name of the log."""
     other, before = half.with_name("alias"), half.read_bytes()
     if kind == "soft":
@@ -301,11 +299,11 @@ def test_log_is_not_reopened_by_another_name(kind: str, half: Path) -> None:
     assert half.read_bytes() == before
 
 
-def test_log_and_what_is_beside_it_are_no_larger_together_than_a_log(half: Path) -> None:
+def test_log_and_private_file_share_the_size_limit(half: Path) -> None:
     with private_file(half).open("wb") as file:
         file.truncate((64 << 20) - 1)
         file.seek(0, os.SEEK_END)
         file.write(b"\n")
     for read in (read_log, LogWriter.reopen):
-        with pytest.raises(LogError, match="has, with its log, more than 64 MiB"):
+        with pytest.raises(LogError, match="more than 64 MiB"):
             read(half)

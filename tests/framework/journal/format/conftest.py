@@ -1,4 +1,4 @@
-"""A log of the toy with its own salts."""
+"""A log of the toy ruleset with separate salts."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from sandtable.plugin.manager import Prepared
 
 @pytest.fixture
 def salted(toy_game: Recorded, toy: Prepared) -> bytes:
-    """Return a log of the toy with the key of the seed "a", and with the salts of the bytes 00 to 1f."""
+    """Return a log of the toy ruleset with the key of the seed "a" and the salts 00 to 1f."""
     dice = make_dice("open", key_from_seed("a"), bytes(range(32)))
     orders = [each.order for each in toy_game.game.records if isinstance(each, OrderRecord)]
     game = toy.new_game(dice)

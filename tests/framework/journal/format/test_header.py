@@ -17,7 +17,7 @@ from sandtable.kernel.sequence import Procedure
 from sandtable.testing.scratch import Said, scratch_rules
 
 
-def test_a_key_is_64_hex_digits_of_either_case() -> None:
+def test_key_is_64_hex_digits_of_either_case() -> None:
     assert key_bytes("0aF" + "0" * 61, "x") == bytes.fromhex("0af" + "0" * 61)
     for text in ("0" * 63, "0" * 65, "g" + "0" * 63, "0" * 64 + "\n", ""):
         with pytest.raises(LogDamaged, match=r"^here '.*' is not 64 hex digits: it was altered$"):
@@ -31,7 +31,7 @@ def test_dice_have_three_modes() -> None:
         dice = make_dice(mode, bytes(32), b"s" * 32)
         assert (dice.mode, dice.salts) == (mode, b"s" * 32)
         assert (dice.roll("1/a/b/1", 1, 6) is None) == (mode == "manual")
-    with pytest.raises(LogError, match=r"^no such dice mode: 'loaded'; there are open, host, manual$"):
+    with pytest.raises(LogError, match=r"'loaded'.*open, host, manual"):
         make_dice("loaded", bytes(32))
 
 
@@ -41,19 +41,19 @@ def refusal_of(data: bytes) -> LogError:
     return caught.value
 
 
-def test_a_header_is_told_from_what_is_none(game: Recorded) -> None:
+def test_line_that_is_not_a_header_of_this_format_is_refused(game: Recorded) -> None:
     first, rest = game.data.split(b"\n", 1)
-    assert "line 1: this is no Sandtable log" in str(refusal_of(b'{"kind":"header","format":"another"}\n' + rest))
+    assert "line 1: this is not a Sandtable log" in str(refusal_of(b'{"kind":"header","format":"another"}\n' + rest))
     assert "holds no finished line" in str(refusal_of(first))
-    for version, kind, told in (
-        (0, LogError, "there is no format version 0"),
+    for version, kind, reason in (
+        (0, LogError, "format version 0 does not exist"),
         (1, LogError, "written by a pre-release of Sandtable; this version reads format 2"),
         (3, LogTooNew, "format 3 is newer than 2: update sandtable to read it"),
-        (-1, LogError, "there is no format version -1"),
+        (-1, LogError, "format version -1 does not exist"),
     ):
         error = refusal_of(first.replace(b'"format_version":2', b'"format_version":%d' % version) + b"\n" + rest)
         assert type(error) is kind
-        assert str(error) == f"log: line 1: {told}"
+        assert str(error) == f"log: line 1: {reason}"
     newer = first.replace(b'"format_version":2', b'"format_version":12').replace(b'"dice":', b'"bones":')
     assert type(refusal_of(newer + b"\n" + rest)) is LogTooNew
     pre_release = first.replace(b'"format_version":2', b'"format_version":1').replace(b'"dice":', b'"bones":')
@@ -62,21 +62,21 @@ def test_a_header_is_told_from_what_is_none(game: Recorded) -> None:
     assert str(refusal_of(older + b"\n" + rest)).startswith("log: line 1: the header cannot be read: ")
 
 
-def test_a_header_with_a_field_twice_is_refused_though_its_hash_fits(game: Recorded) -> None:
+def test_header_with_a_duplicate_field_is_refused(game: Recorded) -> None:
     body = game.data.partition(b',"hash":"')[0]
     twice = body.replace(b'"dice":"open"', b'"dice":"open","dice":"open"')
-    with pytest.raises(LogDamaged, match=r"log: line 1: the header is not written as this format writes it"):
+    with pytest.raises(LogDamaged, match=r"log: line 1: the header is not in the form of this format"):
         parse_log(chain([twice], START)[0], "log")
 
 
-def test_the_id_of_a_game_is_16_digits_of_the_header_without_it(game: Recorded) -> None:
+def test_game_id_is_16_digits_of_the_hash_of_its_header(game: Recorded) -> None:
     body = game.data.partition(b',"hash":"')[0]
     bare = body.replace(b'"game":"%b"' % game.header.game.encode(), b'"game":""')
     assert game_id(game.header) == hashlib.sha256(bare).hexdigest()[:16] == game.header.game
 
 
-def test_a_header_shows_the_key_or_commits_to_it(record: Callable[..., Recorded]) -> None:
-    """Section 2: the key of open dice without hidden information; otherwise its commitment, and what is sealed."""
+def test_header_shows_the_key_or_commits_to_it(record: Callable[..., Recorded]) -> None:
+    """Section 2: open dice without hidden information show the key; other headers show commitments."""
     key = key_from_seed("a")
     for ruleset, hidden in (("tictactoe", False), ("toy", True)):
         for mode in ("open", "host", "manual"):
@@ -90,14 +90,14 @@ def test_a_header_shows_the_key_or_commits_to_it(record: Callable[..., Recorded]
 
 
 def nothing(_: Any) -> Procedure:
-    """Ask nobody anything."""
+    """Ask no question."""
     yield Said("loud")
 
 
 RULES = scratch_rules(nothing, powers={"red cavalry": "red"})
 
 
-def test_a_person_plays_where_he_has_a_side() -> None:
+def test_person_plays_only_in_the_seat_of_a_side() -> None:
     for players, plays in (
         ({"red": "human"}, True),
         ({"red cavalry": "human", "blue": "random"}, True),

@@ -41,7 +41,7 @@ def test_spliced_opening_equals_decoded_opening(part: dict[str, Any], both: bool
 
 
 @pytest.mark.parametrize("repeated", ['"n":9', '"kind":"order"', '"n" : 9', '"\\u006e":9'])
-def test_opening_does_not_replace_the_number_and_kind_of_its_record(repeated: str) -> None:
+def test_opening_does_not_replace_number_and_kind_of_its_record(repeated: str) -> None:
     opening = opening_line(7, "umpire", "ab" * 16, {"event": {"type": "Said"}})[:-1] + f",{repeated}}}".encode()
     line = b'{"kind":"event","n":7,"sealed":{"umpire":"%b"},"hash":"%b"}' % (b"0" * 64, b"0" * 64)
     whole = json.loads(lines._opened(7, line, {(7, "umpire"): opening}, "", lines._WITHOUT_KEY))
@@ -49,7 +49,7 @@ def test_opening_does_not_replace_the_number_and_kind_of_its_record(repeated: st
 
 
 def nothing(_: Any) -> Procedure:
-    """Ask nobody anything."""
+    """Ask no question."""
     yield Said("loud")
 
 
@@ -67,15 +67,15 @@ def order(n: int, by: str = "red", missing: int = 0, *, secret: bool = False) ->
 
 
 def plain(record: Any) -> dict[str, Any]:
-    told: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(record))
-    return told
+    fields: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(record))
+    return fields
 
 
 def sealed_form() -> LineForm:
     return LineForm(RULES, KeyedSalts(SOURCE))
 
 
-def test_lines_commit_to_their_openings_and_are_whole_with_them() -> None:
+def test_lines_commit_to_openings_and_are_complete_with_them() -> None:
     form = sealed_form()
     records = [
         EventRecord(1, Said("loud")),
@@ -88,32 +88,32 @@ def test_lines_commit_to_their_openings_and_are_whole_with_them() -> None:
         CloseRecord(8, "red", "end", "11", "ab" * 32),
     ]
     written = form.encode(records)
-    assert {place: list(own) for place, own in written.openings.items()} == {
+    assert {index: list(own) for index, own in written.openings.items()} == {
         1: ["red"], 2: ["red"], 4: ["blue"], 7: ["umpire"],
     }  # fmt: skip
     salts = KeyedSalts(SOURCE)
     known = {}
-    for place, own in written.openings.items():
-        sealed = msgspec.json.decode(written.bodies[place] + b"}")["sealed"]
+    for index, own in written.openings.items():
+        sealed = msgspec.json.decode(written.bodies[index] + b"}")["sealed"]
         for to, line in own.items():
-            assert key_of(line) == (place + 1, to)
+            assert key_of(line) == (index + 1, to)
             assert sealed == {to: commitment_of(line)}
-            assert msgspec.json.decode(line)["salt"] == salts.opening(place + 1, to)
-            known[place + 1, to] = line
+            assert msgspec.json.decode(line)["salt"] == salts.opening(index + 1, to)
+            known[index + 1, to] = line
     for record, body in zip(records, written.bodies, strict=True):
         line = body + b',"hash":"x"}'
-        told = msgspec.json.decode(form.whole(record.n, line, known))
+        fields = msgspec.json.decode(form.whole(record.n, line, known))
         masked = {"digest": salts.masked(record.n, record.digest)} if hasattr(record, "digest") else {}
-        assert told == {**plain(record), **masked, "hash": "x"}
+        assert fields == {**plain(record), **masked, "hash": "x"}
         if record.n in {2, 3, 5}:
             for read in (form.whole, lambda n, line, known: form.shown(n, line, known, "blue")):
                 with pytest.raises(LogClosed, match=f"record {record.n} is closed here"):
                     read(record.n, line, {})
     close = written.bodies[7] + b"}"
-    assert b'"key"' not in form.whole(8, close, {})  # a close lacks its key alone
+    assert b'"key"' not in form.whole(8, close, {})  # a close lacks only its key
 
 
-def test_a_side_is_shown_its_own_part_or_the_public_one() -> None:
+def test_side_is_shown_its_own_part_or_the_public_part() -> None:
     line = b'{"kind":"event","n":2,"event":"public","sealed":{"red":"00","umpire":"11"},"hash":"x"}'
     mine, whole = (opening_line(2, to, "0" * 32, {"event": to}) for to in ("red", "umpire"))
     form = sealed_form()
@@ -127,23 +127,23 @@ def test_a_side_is_shown_its_own_part_or_the_public_one() -> None:
     assert event({(2, "red"): mine, (2, "umpire"): whole}, "red") == "red"
     assert event({(2, "umpire"): whole}, "red") == "umpire"
     with pytest.raises(LogClosed):
-        form.whole(2, line, {(2, "red"): mine})  # part of it is not the whole
+        form.whole(2, line, {(2, "red"): mine})  # a part is not the complete record
 
 
-def test_what_only_looks_sealed_is_a_line_like_any_other() -> None:
+def test_line_with_a_nested_sealed_field_is_unchanged() -> None:
     line = b'{"kind":"event","n":1,"event":{"sealed":{"x":1}}}'
     assert sealed_form().whole(1, line, {}) == line
 
 
-def test_a_question_is_blinded_where_there_are_secrets_and_nowhere_else() -> None:
+def test_question_is_blinded_only_in_games_with_secrets() -> None:
     asked = AnsweredQuestion(1, "talk/red", 1, Decision("red", "say", OneOf([Say("go")], "X-1"), "X-1"))
     bare = text_of(asked)
     for rules, hidden in ((RULES, True), (OPEN_RULES, False)):
         record: Any = OrderRecord(4, "red", Say("go"), asked=asked)  # type: ignore[arg-type]  # a question before it is text
         written = LineForm(rules, KeyedSalts(SOURCE)).encode([record])
-        told = msgspec.json.decode(written.bodies[0] + b"}")["asked"]
-        assert told == KeyedSalts(SOURCE).asked(4, asked, hidden=hidden)
-        assert (told == bare) != hidden
-        assert told.startswith("1/talk/red/1#")
+        fields = msgspec.json.decode(written.bodies[0] + b"}")["asked"]
+        assert fields == KeyedSalts(SOURCE).asked(4, asked, hidden=hidden)
+        assert (fields == bare) != hidden
+        assert fields.startswith("1/talk/red/1#")
         digest = LineForm(rules, KeyedSalts(SOURCE)).shown_digest(4, "ab")
         assert (digest == "ab") != hidden

@@ -1,4 +1,4 @@
-"""Openings have one spelling, and the umpire holds the whole."""
+"""Openings have one valid form, and the umpire's opening is complete."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,7 @@ from sandtable.journal.format.openings import holder_of_whole, key_of, opening_l
 SALT = "0123456789abcdef" * 2
 
 
-def test_an_opening_is_written_in_one_way_alone() -> None:
+def test_opening_has_only_one_valid_form() -> None:
     line = opening_line(17, "axis", SALT, {"key": "x"})
     assert (key_of(line), salt_of(line)) == ((17, "axis"), SALT)
     assert key_of(opening_line(0, "a" * 64, SALT, {})) == (0, "a" * 64)
@@ -25,7 +25,7 @@ def test_an_opening_is_written_in_one_way_alone() -> None:
         assert (key_of(other), salt_of(other)) == (None, "")
 
 
-def test_the_umpire_holds_the_whole_where_he_is_named_and_else_anybody() -> None:
+def test_umpire_holds_the_complete_record_if_named_else_any_side() -> None:
     known: Mapping[tuple[int, str], bytes] = {(3, "axis"): b"of axis", (4, "umpire"): b"of the umpire"}
     assert holder_of_whole({"axis": "", "allies": ""}, known, 3) == b"of axis"
     assert holder_of_whole({"allies": ""}, known, 3) is None

@@ -1,4 +1,4 @@
-"""Salts by record and reader, a separate source of salts, and the attack on a key made from a word."""
+"""Salts by record and addressee, a separate source of salts, and the attack on a key made from a word."""
 
 import hashlib
 import hmac
@@ -34,27 +34,27 @@ from sandtable.testing.toy import AmbushLaid
 SALT = "0123456789abcdef" * 2
 
 
-def test_salts_follow_from_their_source_by_record_and_reader() -> None:
-    """Section 5 of the format: the first 32 hex digits of an HMAC; reckoned by ``hmac`` here."""
+def test_salts_follow_from_source_record_and_addressee() -> None:
+    """Section 5 of the format: the first 32 hex digits of an HMAC, computed here with ``hmac``."""
     source = bytes(range(32))
 
-    def told(message: str) -> str:
+    def hmac_hex(message: str) -> str:
         return hmac.new(source, message.encode(), hashlib.sha256).hexdigest()
 
     salts = KeyedSalts(source)
-    assert salts.opening(17, "axis") == told("salt/17/axis")[:32]
-    assert salts.masked(17, "ab") == told("state/17/ab")
+    assert salts.opening(17, "axis") == hmac_hex("salt/17/axis")[:32]
+    assert salts.masked(17, "ab") == hmac_hex("state/17/ab")
     stored = StoredSalts({(17, "axis"): SALT}, {}, {17: "ef"})
     assert (stored.opening(17, "axis"), stored.opening(17, "allies"), stored.opening(1, "axis")) == (SALT, "", "")
     assert (stored.masked(17, "ab"), stored.masked(18, "ab")) == ("ef", "ab")
 
 
-def test_where_salts_are_not_known_a_stored_question_counts_by_its_label_alone() -> None:
+def test_stored_question_is_accepted_by_label_if_salts_are_unknown() -> None:
     asked = AnsweredQuestion(1, "talk/red", 1, Decision("red", "say", OneOf([Say("go")], "X-1"), "X-1"))
     bare = text_of(asked)
     stored = StoredSalts({}, {1: "1/talk/red/1#blinded", 2: "1/talk/red/2#blinded", 3: bare}, {})
     assert stored.asked(1, asked, hidden=True) == "1/talk/red/1#blinded"
-    assert stored.asked(1, asked, hidden=False) == bare  # nothing blinds it there
+    assert stored.asked(1, asked, hidden=False) == bare  # questions are not blinded there
     assert stored.asked(2, asked, hidden=True) == bare
     assert stored.asked(3, asked, hidden=False) == bare
     assert stored.asked(4, asked, hidden=True) == bare
@@ -66,27 +66,27 @@ Play = Callable[..., Recorded]
 
 
 @pytest.mark.parametrize(
-    ("mode", "told"),
+    ("mode", "proven"),
     [
         ("open", {"commitment", "sealed header", "dice", "own salts", "hidden record"}),
         ("host", {"commitment", "dice", "own salts", "hidden record"}),
         ("manual", {"commitment", "own salts", "hidden record"}),
     ],
 )
-def test_a_seed_in_a_dictionary_gives_away_what_a_slice_hides(
-    record: Play, toy: Prepared, mode: str, told: set[str]
+def test_seed_from_a_dictionary_reveals_what_a_slice_hides(
+    record: Play, toy: Prepared, mode: str, proven: set[str]
 ) -> None:
     recorded = record("tobruk", mode, "toy")
     data = slice_log(parse_log(recorded.data, "log"), toy, "north")
     found = {word: proofs(data, key_from_seed(word)) for word in WORDS}
     assert [word for word in WORDS if found[word]] == ["tobruk"]
-    assert set(found["tobruk"]) == told
+    assert set(found["tobruk"]) == proven
     events = [getattr(each, "event", None) for each in recorded.game.records]
     ambush = next(each for each in events if isinstance(each, AmbushLaid) and each.side == "south")
     assert found["tobruk"]["hidden record"] == ambush.space
 
 
-def test_salts_of_their_own_change_what_blinds_secrets_and_nothing_else(record: Play, salted: bytes) -> None:
+def test_separate_salts_change_only_the_blinding_fields(record: Play, salted: bytes) -> None:
     blinded = {
         "header": {"game", "sealed"},
         "order": {"asked", "sealed"},
@@ -103,9 +103,7 @@ def test_salts_of_their_own_change_what_blinds_secrets_and_nothing_else(record: 
             assert two["salt"] == KeyedSalts(KEY).opening(two["n"], two["to"])
 
 
-def test_a_log_with_salts_verifies_is_explained_and_sliced_without_them(
-    salted: bytes, toy: Prepared, rulesets: Rulesets
-) -> None:
+def test_log_with_salts_is_verified_explained_and_sliced(salted: bytes, toy: Prepared, rulesets: Rulesets) -> None:
     log, prepared = parse_log(salted, "log"), toy
     assert is_same(log, prepared)
     assert verify(log, prepared, deep=True).verdict == "verified"
@@ -122,7 +120,7 @@ def test_a_log_with_salts_verifies_is_explained_and_sliced_without_them(
     assert verdict.first_difference.kind == "altered record"
 
 
-def test_a_log_with_salts_goes_on_to_the_same_bytes(salted: bytes, rulesets: Rulesets, tmp_path: Path) -> None:
+def test_log_with_salts_resumes_to_the_same_bytes(salted: bytes, rulesets: Rulesets, tmp_path: Path) -> None:
     lines, path = salted.splitlines(keepends=True), tmp_path / "log.jsonl"
     path.write_bytes(b"".join(lines[:30]))
     resumed = resume(path, rulesets)
@@ -135,7 +133,7 @@ def test_a_log_with_salts_goes_on_to_the_same_bytes(salted: bytes, rulesets: Rul
 
 
 @pytest.mark.parametrize("field", ["key", "salts"])
-def test_what_is_no_hex_in_a_header_is_told_in_a_line(
+def test_header_value_that_is_not_hex_is_reported_with_its_line(
     salted: bytes, toy: Prepared, rulesets: Rulesets, field: str
 ) -> None:
     log = parse_log(salted, "x.jsonl")

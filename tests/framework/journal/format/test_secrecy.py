@@ -13,7 +13,7 @@ from sandtable.testing.scratch import Said, Say, Whispered, scratch_rules
 
 
 def nothing(_: Any) -> Procedure:
-    """Ask nobody anything."""
+    """Ask no question."""
     yield Said("loud")
 
 
@@ -36,11 +36,11 @@ def order(n: int, by: str = "red", missing: int = 0, *, secret: bool = False) ->
         UndoRecord(1, "red", 1),
     ],
 )
-def test_what_all_may_see_has_no_parts(record: Any) -> None:
+def test_public_record_has_no_parts(record: Any) -> None:
     assert parts_of(record, RULES) is None
 
 
-def test_of_an_order_the_seat_is_public_and_the_rest_its_sides() -> None:
+def test_order_shows_its_seat_and_hides_the_rest_for_its_side() -> None:
     for record in (order(1, "red cavalry", 2), order(1, "red", secret=True)):
         parts = parts_of(record, RULES)
         assert parts is not None
@@ -49,7 +49,7 @@ def test_of_an_order_the_seat_is_public_and_the_rest_its_sides() -> None:
         assert parts.private == {"red": {"order": {"type": "Say", "word": "go"}}}
 
 
-def test_a_roll_of_a_side_is_its_own_and_the_key_of_a_close_is_the_umpires() -> None:
+def test_roll_of_a_side_and_key_of_a_close_are_private() -> None:
     roll = parts_of(RollRecord(3, "1/a/b/1", 6, (4,), side="blue"), RULES)
     assert roll is not None
     assert roll.public == {"kind": "roll", "n": 3}
@@ -64,7 +64,7 @@ def test_a_roll_of_a_side_is_its_own_and_the_key_of_a_close_is_the_umpires() -> 
 
 Sight = dict[str, Event | None]
 
-SECRET, RUMOUR, TALE = Whispered("red", "tank"), Whispered("red", "a unit"), Whispered("red", "dust")
+SECRET, RUMOR, TALE = Whispered("red", "tank"), Whispered("red", "a unit"), Whispered("red", "dust")
 
 
 @pytest.mark.parametrize(
@@ -74,13 +74,13 @@ SECRET, RUMOUR, TALE = Whispered("red", "tank"), Whispered("red", "a unit"), Whi
         ({"a": SECRET, "b": None, "c": None}, None, {"a": SECRET}),
         ({"a": SECRET, "b": SECRET, "c": None}, None, {"a": SECRET, "b": SECRET}),
         ({"a": None, "b": None, "c": None}, None, {"umpire": SECRET}),
-        ({"a": SECRET, "b": RUMOUR, "c": RUMOUR}, RUMOUR, {"a": SECRET}),
-        ({"a": RUMOUR, "b": RUMOUR, "c": RUMOUR}, RUMOUR, {"umpire": SECRET}),
-        ({"a": SECRET, "b": RUMOUR, "c": None}, None, {"a": SECRET, "b": RUMOUR, "umpire": SECRET}),
-        ({"a": RUMOUR, "b": TALE, "c": None}, None, {"a": RUMOUR, "b": TALE, "umpire": SECRET}),
+        ({"a": SECRET, "b": RUMOR, "c": RUMOR}, RUMOR, {"a": SECRET}),
+        ({"a": RUMOR, "b": RUMOR, "c": RUMOR}, RUMOR, {"umpire": SECRET}),
+        ({"a": SECRET, "b": RUMOR, "c": None}, None, {"a": SECRET, "b": RUMOR, "umpire": SECRET}),
+        ({"a": RUMOR, "b": TALE, "c": None}, None, {"a": RUMOR, "b": TALE, "umpire": SECRET}),
     ],
 )
-def test_an_event_is_parted_by_what_each_side_sees(seen: Sight, public: Any, private: Any) -> None:
+def test_event_is_split_by_what_each_side_sees(seen: Sight, public: Any, private: Any) -> None:
     rules = scratch_rules(nothing, sides=("a", "b", "c", "umpire"), visible=lambda event, side: seen[side])
     parts = parts_of(EventRecord(7, SECRET), rules)
     if private is None:
@@ -91,7 +91,7 @@ def test_an_event_is_parted_by_what_each_side_sees(seen: Sight, public: Any, pri
     assert parts.private == {side: {"event": event} for side, event in private.items()}
 
 
-def test_the_last_of_a_group_opens_all_of_it_but_what_stays_secret() -> None:
+def test_last_order_of_a_group_opens_it_except_secret_orders() -> None:
     group = [order(2, "red", 3), order(3, "blue", 2), order(4, "green", 1)]
     assert opened_with(group, 2) == [4, 3, 2]
     assert opened_with(group, 1) == opened_with(group, 0) == []
@@ -102,7 +102,7 @@ def test_the_last_of_a_group_opens_all_of_it_but_what_stays_secret() -> None:
     assert opened_with([*group[:2], order(4, "green", 1, secret=True)], 2) == [3, 2]
 
 
-def test_what_was_taken_back_in_a_group_opens_nothing_of_another() -> None:
+def test_undone_order_in_a_group_opens_no_other_group() -> None:
     first = [order(1, "red", 2), order(2, "blue", 1)]
     again = [order(4, "red", 2), UndoRecord(5, "red", 4), order(6, "red", 2), order(7, "blue", 1)]
     records = [*first, EventRecord(3, Said("x")), *again]

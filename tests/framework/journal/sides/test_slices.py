@@ -123,7 +123,7 @@ def test_what_is_not_whole_cannot_be_cut_down(toy_game: Recorded, toy: Prepared)
     number, to = key_of(lines[place]) or (0, "")
     forged = lines[place].replace(b'"space":', b'"space":1')
     log = parse_log(b"".join([*lines[:place], forged, *lines[place + 1 :]]), "x")
-    told = f"x: the opening of record {number} for {to} was altered: it is not what the chain commits to"
+    told = f"x: the opening of record {number} for {to} was altered: it does not match the commitment in the chain"
     with pytest.raises(LogDamaged, match=f"^{told}: only a whole log can be cut down$"):
         slice_log(log, toy, "north")
     with pytest.raises(LogDamaged, match=f"^{told}$"):

@@ -55,7 +55,7 @@ def test_an_opening_that_is_not_committed_to_is_told_with_its_record(toy_game: R
     assert forged.misfit == (number, to)
     found = fault_in(forged, toy)
     assert (found.kind, found.record, found.field) == ("altered record", number, f"opening for {to}")
-    told = f"record {number}: the opening of record {number} for {to} was altered: it is not what the chain commits to"
+    told = f"record {number}: the opening of record {number} for {to} was altered: it does not match the commitment in the chain"
     assert found.text == told
 
 
