@@ -221,9 +221,7 @@ def origin(found: Findings) -> TableSheet:
     annex = found.annex
     facts = [("played", "" if not annex.began else f"{annex.began} to {annex.last}"), ("seed", found.seed)]
     facts += [("manifest", found.digest), *annex.surroundings.items(), ("to repeat", annex.command)]
-    return TableSheet(
-        "origin", ("what", "is"), tuple(each for each in facts if annex.command and each[1])
-    )
+    return TableSheet("origin", ("what", "is"), tuple(each for each in facts if annex.command and each[1]))
 
 
 def outcomes_of(each: ContestFindings) -> tuple[str, ...]:

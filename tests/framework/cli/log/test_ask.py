@@ -60,7 +60,8 @@ def test_an_order_is_judged_at_the_question_that_is_open(run: Run, run_json: Run
     assert told.stdout.startswith("no\n  decision: ")
     assert run_json(*words, 'order north: {"type": "LayAmbush", "space": 1}')["yes"] is True
     assert (
-        "'charge' is not an order of toy, neither in its notation nor as JSON" in run(*words, "order north: charge").stdout
+        "'charge' is not an order of toy, neither in its notation nor as JSON"
+        in run(*words, "order north: charge").stdout
     )
 
 

